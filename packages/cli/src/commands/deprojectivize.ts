@@ -1,0 +1,45 @@
+import { deprojectivize, FORMATS, SCHEMES, type Scheme } from "@stemma/core";
+import { type Command, Option } from "commander";
+import { guarded } from "../io.js";
+import { labelsOf, type RewriteOptions, rewriteTrees, setTree } from "../rewrite.js";
+
+interface DeprojectivizeOptions extends RewriteOptions {
+  scheme: Scheme;
+}
+
+const HELP = `
+Words with a label d↑h or d↑ are moved down again to the head that the label and the ↓ marks point to, and all labels
+become plain; give the scheme that the trees were projectivized with. A label that cannot be decoded, or a head that is
+not found, leaves the word where it is, so a tree always comes out. The number of such words is printed at the end.
+
+Examples:
+  $ stemma deprojectivize parsed.conllu > nonprojective.conllu
+  $ stemma deprojectivize --scheme path --output nonprojective.conllu parsed.conllu
+
+Exit status: 0 all sentences written, 1 some skipped (or --strict stopped), 2 wrong usage or a file that cannot be used.`;
+
+/** Adds `stemma deprojectivize`. */
+export function register(program: Command): void {
+  program
+    .command("deprojectivize")
+    .description("undo projectivize, in the output of a parser or in a treebank")
+    .argument("[file]", 'treebank, may be gzipped; "-" or none is standard input', "-")
+    .addOption(new Option("--scheme <scheme>", "how labels are encoded").choices(SCHEMES).default("head+path"))
+    .addOption(new Option("--format <format>", "format of input and output").choices(FORMATS).default("conllu"))
+    .option("-o, --output <file>", "write to a file, which appears only when it is complete")
+    .option("--strict", "stop at the first error")
+    .addHelpText("after", HELP)
+    .action(guarded(run));
+}
+
+async function run(file: string, { scheme, ...options }: DeprojectivizeOptions): Promise<void> {
+  let unresolved = 0;
+  await rewriteTrees(file, options, (sentence) => {
+    const tree = deprojectivize(sentence.heads, labelsOf(sentence), scheme);
+    setTree(sentence, tree.heads, tree.labels);
+    unresolved += tree.unresolved.length;
+  });
+  if (unresolved > 0) {
+    process.stderr.write(`stemma: ${unresolved} lifted ${unresolved === 1 ? "word" : "words"} left: no head found\n`);
+  }
+}

@@ -1,0 +1,211 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import {
+  type Drawable,
+  FORMATS,
+  type Format,
+  latexDocument,
+  printable,
+  type Sentence,
+  toLatex,
+  toStackedSVG,
+  toSVG,
+  toText,
+} from "@stemma/core";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { FileError, guarded, type Output, openOutput, ReadReport, readSentences, sourceName } from "../io.js";
+
+const EXTENSIONS = { text: "txt", svg: "svg", latex: "tex" } as const;
+
+interface DrawOptions {
+  format: keyof typeof EXTENSIONS;
+  style: "vertical" | "horizontal";
+  from: Format;
+  sentence?: Range;
+  sentences?: Range;
+  id?: string;
+  tags: boolean;
+  lemmas?: boolean;
+  rtl?: boolean;
+  standalone?: boolean;
+  output?: string;
+  outputDir?: string;
+  strict?: boolean;
+}
+
+interface Range {
+  first: number;
+  last: number;
+}
+
+const EXAMPLES = `
+Examples:
+  $ stemma draw treebank.conllu | less                           every tree, one word per line
+  $ stemma draw --sentence 12 --style horizontal treebank.conllu
+  $ stemma draw --id weblog-17 --format svg -o tree.svg treebank.conllu
+  $ stemma draw --sentences 3-5 --format svg -o three.svg treebank.conllu      one picture, trees below each other
+  $ stemma draw --sentences 3- --format svg --output-dir trees treebank.conllu  trees/sentence-000003.svg, ...
+  $ stemma draw --sentence 1 --format latex --standalone treebank.conllu > tree.tex
+
+In text, a line that starts at the left edge leads to the root, "·" stands before a word without a head, and a line
+that is interrupted passes behind the one that crosses it. Colours are used on a terminal unless NO_COLOR is set.
+LaTeX needs the package tikz-dependency; words in other scripts than Latin need XeLaTeX or LuaLaTeX and a font.
+Exit status: 0 drawn, 1 some sentences skipped (or --strict stopped), 2 wrong usage, a file that cannot be used, or no
+such sentence.`;
+
+/** Adds `stemma draw`. */
+export function register(program: Command): void {
+  program
+    .command("draw")
+    .description("draw trees as text, SVG or LaTeX")
+    .argument("[file]", 'treebank, may be gzipped; "-" or none is standard input', "-")
+    .addOption(new Option("--format <format>", "what to draw").choices(Object.keys(EXTENSIONS)).default("text"))
+    .addOption(
+      new Option("--style <style>", "of text: one word per line, or arcs above the words (for short sentences)")
+        .choices(["vertical", "horizontal"])
+        .default("vertical"),
+    )
+    .addOption(
+      new Option("--sentence <n>", "draw only the n-th sentence, from 1")
+        .argParser(parseNumber)
+        .conflicts(["sentences", "id"]),
+    )
+    .addOption(
+      new Option("--sentences <from-to>", "draw only these sentences: 3-5, or 3- for all from the third")
+        .argParser(parseRange)
+        .conflicts("id"),
+    )
+    .option("--id <sent_id>", "draw only the sentence with this sent_id")
+    .option("--no-tags", "leave out the part-of-speech tags")
+    .option("--lemmas", "show the lemmas")
+    .option("--rtl", "lay the words out from the right, for Arabic, Hebrew, ... (not for vertical text)")
+    .option("--standalone", "with --format latex: a complete document")
+    .addOption(new Option("--from <format>", "format of the input").choices(FORMATS).default("conllu"))
+    .option("-o, --output <file>", "write to a file, which appears only when it is complete")
+    .addOption(new Option("--output-dir <folder>", "write a file for each sentence").conflicts("output"))
+    .option("--strict", "stop at the first error")
+    .addHelpText("after", EXAMPLES)
+    .action(guarded(draw));
+}
+
+function parseNumber(value: string): Range {
+  if (!/^[1-9]\d{0,14}$/.test(value)) throw new InvalidArgumentError("Expected a number from 1.");
+  return { first: Number(value), last: Number(value) };
+}
+
+function parseRange(value: string): Range {
+  const [, first, last] = /^([1-9]\d{0,14})-([1-9]\d{0,14})?$/.exec(value) ?? [];
+  const range = { first: Number(first), last: last === undefined ? Number.POSITIVE_INFINITY : Number(last) };
+  if (first === undefined || range.last < range.first) throw new InvalidArgumentError("Expected FROM-TO, such as 3-5.");
+  return range;
+}
+
+async function draw(file: string, options: DrawOptions, command: Command): Promise<void> {
+  if (options.standalone && options.format !== "latex")
+    command.error("error: --standalone is for --format latex", { exitCode: 2 });
+  const report = new ReadReport();
+  const chosen = select(file, options, report);
+  if (options.outputDir !== undefined) await drawEach(chosen, options.outputDir, options);
+  else await whole(options.output, (output) => drawAll(chosen, options, output));
+  report.finish();
+}
+
+interface Numbered {
+  /** Position in the file, from 1; sentences that were skipped count. */
+  readonly number: number;
+  readonly sentence: Sentence;
+}
+
+/** The chosen sentences; reads no further than the last of them. */
+async function* select(file: string, options: DrawOptions, report: ReadReport): AsyncGenerator<Numbered, void, void> {
+  const { from, strict, id } = options;
+  const range = options.sentence ?? options.sentences;
+  let found = false;
+  for await (const sentence of readSentences(file, { format: from, strict, report })) {
+    const number = report.read + report.skipped;
+    if (range ? number < range.first : id !== undefined && sentence.id !== id) continue;
+    if (range && number > range.last) break;
+    found = true;
+    yield { number, sentence };
+    if (id !== undefined || number === range?.last) return;
+  }
+  if (found) return;
+  if (id !== undefined) throw new FileError(`${sourceName(file)}: no sentence with sent_id ${JSON.stringify(id)}`);
+  if (!range) return;
+  const count = report.read + report.skipped;
+  const problem = count >= range.first ? "cannot be drawn: it was skipped" : `does not exist: there are ${count}`;
+  throw new FileError(`${sourceName(file)}: sentence ${range.first} ${problem}`);
+}
+
+/** Writes a file, or standard output, that is complete or not there. */
+async function whole(path: string | undefined, write: (output: Output) => Promise<void>): Promise<void> {
+  const output = await openOutput(path);
+  try {
+    await write(output);
+  } catch (error) {
+    await output.abort();
+    throw error;
+  }
+  await output.close();
+}
+
+async function drawAll(sentences: AsyncIterable<Numbered>, options: DrawOptions, output: Output): Promise<void> {
+  const terminal = process.stdout.isTTY === true && (options.output ?? "-") === "-";
+  const color = terminal && !process.env.NO_COLOR;
+  // The size of a stacked SVG and the frame of a document stand before the trees, so these wait for the last one.
+  const trees: Drawable[] = [];
+  let count = 0;
+  for await (const { number, sentence } of sentences) {
+    const tree = drawable(sentence, options);
+    if (options.format === "svg" || options.standalone) trees.push(tree);
+    else {
+      const separator = count++ === 0 ? "" : "\n";
+      const comment = options.format === "latex" ? "%" : "#";
+      const title = `${comment} ${number}${sentence.id === undefined ? "" : ` ${printable(sentence.id)}`}\n`;
+      await output.write(separator + title + picture(tree, options, color));
+    }
+  }
+  if (options.format === "svg" && trees.length !== 1)
+    await output.write(toStackedSVG(trees, { ...layoutOptions(options), standalone: true }));
+  else if (options.format === "svg") await output.write(picture(trees[0]!, options));
+  else if (options.standalone)
+    await output.write(latexDocument(trees.map((tree) => toLatex(tree, layoutOptions(options)))));
+}
+
+async function drawEach(sentences: AsyncIterable<Numbered>, folder: string, options: DrawOptions): Promise<void> {
+  await mkdir(folder, { recursive: true }).catch((error: Error) => {
+    throw new FileError(`${folder}: cannot create the folder: ${error.message}`);
+  });
+  for await (const { number, sentence } of sentences) {
+    const name = `sentence-${String(number).padStart(6, "0")}.${EXTENSIONS[options.format]}`;
+    const text = picture(drawable(sentence, options), options);
+    await whole(join(folder, name), (output) => output.write(options.standalone ? latexDocument([text]) : text));
+  }
+}
+
+function layoutOptions(options: DrawOptions) {
+  return { direction: options.rtl ? "rtl" : "ltr" } as const;
+}
+
+function picture(tree: Drawable, options: DrawOptions, color = false): string {
+  const direction = layoutOptions(options);
+  if (options.format === "svg") return toSVG(tree, { ...direction, standalone: true });
+  if (options.format === "latex") return toLatex(tree, direction);
+  return toText(tree, { ...direction, style: options.style, color });
+}
+
+/** The sentence as it is drawn; "_" is nothing, and a row of nothing is left out. */
+function drawable(sentence: Sentence, options: DrawOptions): Drawable {
+  const values = (value: (i: number) => string) => {
+    const row = Array.from({ length: sentence.length + 1 }, (_, i) => (i === 0 || value(i) === "_" ? "" : value(i)));
+    return row.some((text) => text !== "") ? row : undefined;
+  };
+  return {
+    forms: Array.from({ length: sentence.length + 1 }, (_, i) => (i === 0 ? "" : sentence.form(i))),
+    heads: sentence.heads,
+    labels: values((i) => sentence.deprel(i)),
+    tags: options.tags ? values((i) => sentence.upos(i)) : undefined,
+    lemmas: options.lemmas ? values((i) => sentence.lemma(i)) : undefined,
+    title: sentence.text,
+  };
+}

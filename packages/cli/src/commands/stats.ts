@@ -1,0 +1,80 @@
+import { FORMATS, type Format, type TreeBuilder, TreebankStatistics } from "@stemma/core";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { treeBuilders } from "../coverage.js";
+import { guarded, openOutput, ReadReport, readSentences, sourceName } from "../io.js";
+import { statisticsTables } from "../statistics-tables.js";
+
+interface StatsOptions {
+  format: Format;
+  json?: boolean;
+  output?: string;
+  strict?: boolean;
+  top: number;
+}
+
+const HELP = `
+With several files there is a column for each and one for all together. An arc is non-projective when a word between
+head and dependent does not descend from the head; gap degree and edge degree are those of Kuhlmann & Nivre (2006).
+Arcs out of the root have no length. Sentences that are no trees (cycles, missing heads) count for size, inventories and
+non-projectivity, and are left out of the other measures. "_" is in no inventory.
+
+JSON: {"files": [{"file", …}], "total": {…}} with, for each file and the total:
+  sentences, words, forms, trees, notTrees, treesWithSeveralRoots, featureBundles    counts; forms and bundles distinct
+  upos, xpos, feats, deprel                  {name: count}, the most frequent first
+  nonProjective                              {sentences, sentenceShare, arcs, arcShare}
+  gapDegree, edgeDegree, depth, sentenceLength, arcLength
+                                             {mean, median, max, counts: {value: count}}
+  leftArcs                                   {arcs, share}: arcs between words with the dependent first
+  coverage                                   {system: {trees, share}}: trees that the transition system can build
+Shares lie between 0 and 1.
+
+Examples:
+  $ stemma stats treebank.conllu
+  $ stemma stats train.conllu dev.conllu --top 50
+  $ stemma stats --json train.conllu | jq .total.nonProjective.sentenceShare
+
+Exit status: 0 all sentences counted, 1 some skipped (or --strict stopped), 2 wrong usage or a file that cannot be used.`;
+
+/** Adds `stemma stats`; the builders, made when the command runs, are asked which trees they can build. */
+export function register(program: Command, builders: () => readonly TreeBuilder[] = treeBuilders): void {
+  program
+    .command("stats")
+    .description("print sizes, inventories, non-projectivity and other measures of treebanks")
+    .argument("[files...]", 'treebanks, may be gzipped; "-" or none is standard input')
+    .option("--json", "print JSON")
+    .option("--top <n>", "rows of each inventory in the text form", wholeNumber, 20)
+    .addOption(new Option("--format <format>", "format of the input").choices(FORMATS).default("conllu"))
+    .option("-o, --output <file>", "write to a file, which appears only when it is complete")
+    .option("--strict", "stop at the first error")
+    .addHelpText("after", HELP)
+    .action(guarded((files: string[], options: StatsOptions) => run(files, options, builders())));
+}
+
+async function run(files: string[], options: StatsOptions, builders: readonly TreeBuilder[]): Promise<void> {
+  const { format, json, output, strict, top } = options;
+  const report = new ReadReport();
+  const total = new TreebankStatistics(builders);
+  const parts: { file: string; statistics: TreebankStatistics }[] = [];
+  for (const file of files.length === 0 ? ["-"] : files) {
+    const statistics = new TreebankStatistics(builders);
+    for await (const sentence of readSentences(file, { format, strict, report, allowNonTrees: true })) {
+      statistics.add(sentence);
+    }
+    total.merge(statistics);
+    parts.push({ file: sourceName(file), statistics });
+  }
+  const out = await openOutput(output);
+  if (json) {
+    const summary = { files: parts.map(({ file, statistics }) => ({ file, ...statistics.toJSON() })), total };
+    await out.write(`${JSON.stringify(summary, null, 2)}\n`);
+  } else {
+    await out.write(statisticsTables(parts, total, top));
+  }
+  await out.close();
+  report.finish();
+}
+
+function wholeNumber(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError("Expected a whole number.");
+  return Number(text);
+}

@@ -1,0 +1,3 @@
+import { NONE } from "@stemma/core";
+
+console.log(NONE);

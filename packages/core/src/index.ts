@@ -1,0 +1,1 @@
+export const NONE = -1;

@@ -1,0 +1,154 @@
+// Arc-hybrid (Kuhlmann, Gómez-Rodríguez & Satta 2011).  c = (σ, β, A)
+//   SHIFT        (σ, b|β, A)     ⇒ (σ|b, β, A)
+//   LEFT-ARC_l   (σ|s, b|β, A)   ⇒ (σ, b|β, A ∪ {b →l s})    s ≠ 0
+//   RIGHT-ARC_l  (σ|t|s, β, A)   ⇒ (σ|t, β, A ∪ {t →l s})
+// Terminal: buffer empty and one node on the stack; with the root last: stack empty and buffer [0], where 0 is not shifted.
+// Bottom-up: LEFT-ARC as in arc-eager, RIGHT-ARC as in arc-standard. Builds the projective trees.
+
+import { Configuration, GONE, IN_BUFFER, NONE, ON_STACK } from "./configuration.js";
+import { ConflictingArcs, type GoldTree, stillInBuffer, waitingOnStack } from "./gold.js";
+import { type DynamicOracle, leastCost, type NonDeterministicOracle, type StaticOracle, zeroCost } from "./oracle.js";
+import { FixedMovesSystem } from "./system.js";
+import { LEFT_ARC, type Move, RIGHT_ARC, SHIFT } from "./transition.js";
+
+export class ArcHybrid extends FixedMovesSystem {
+  readonly name = "arc-hybrid";
+  readonly moves = [LEFT_ARC, RIGHT_ARC, SHIFT];
+
+  isTerminal(c: Configuration): boolean {
+    return this.root === "last" ? c.stackSize === 0 && c.bufferSize === 1 : c.bufferSize === 0 && c.stackSize <= 1;
+  }
+
+  permits(c: Configuration, move: Move): boolean {
+    switch (move) {
+      case SHIFT:
+        return c.b(0) > 0;
+      case LEFT_ARC:
+        // With one root only the last word on the stack may go to 0.
+        return c.s(0) > 0 && c.bufferSize > 0 && !(this.singleRoot && c.b(0) === 0 && c.stackSize > 1);
+      case RIGHT_ARC:
+        // With one root, 0 waits until everything else hangs together.
+        return c.stackSize > 1 && !(this.singleRoot && c.s(1) === 0 && c.bufferSize > 0);
+      default:
+        return false;
+    }
+  }
+
+  apply(c: Configuration, move: Move, label = NONE): void {
+    if (move === SHIFT) {
+      c.shift();
+      return;
+    }
+    c.addArc(this.head(c, move), c.s(0), label);
+    c.remove(0);
+  }
+
+  head(c: Configuration, move: Move): number {
+    return move === LEFT_ARC ? c.b(0) : move === RIGHT_ARC ? c.s(1) : NONE;
+  }
+
+  dependent(c: Configuration, move: Move): number {
+    return move === SHIFT ? NONE : c.s(0);
+  }
+
+  staticOracle(): StaticOracle {
+    return new ArcHybridStaticOracle(this);
+  }
+
+  override nonDeterministicOracle(): NonDeterministicOracle {
+    return zeroCost(this, this.dynamicOracle());
+  }
+
+  override dynamicOracle(): DynamicOracle {
+    return new ArcHybridDynamicOracle(this);
+  }
+}
+
+/** Static oracle, O(1) a step. */
+class ArcHybridStaticOracle implements StaticOracle {
+  private gold!: GoldTree;
+
+  constructor(private readonly system: ArcHybrid) {}
+
+  bind(gold: GoldTree): void {
+    this.gold = gold;
+  }
+
+  next(c: Configuration): Move {
+    const { heads } = this.gold;
+    const s = c.s(0);
+    let move = SHIFT;
+    if (s > 0) {
+      if (c.bufferSize > 0 && heads[s] === c.b(0)) move = LEFT_ARC;
+      else if (c.stackSize > 1 && heads[s] === c.s(1) && stillInBuffer(c, this.gold, s) === 0) move = RIGHT_ARC;
+    }
+    return this.system.permits(c, move) ? move : NONE;
+  }
+}
+
+/**
+ * Dynamic oracle by arc decomposition (Goldberg & Nivre 2013): gold arcs that can be built one by one can be built together,
+ * so a move costs the arcs that it puts out of reach. O(dependents of one node) a move. If the gold tree is not projective, the
+ * arcs left may stand in each other's way, and the cost is the difference of two losses, O(n); so it is if one root is required.
+ */
+class ArcHybridDynamicOracle implements DynamicOracle {
+  private gold!: GoldTree;
+  private conflicts: ConflictingArcs | undefined;
+  private readonly after = new Configuration();
+
+  constructor(private readonly system: ArcHybrid) {}
+
+  bind(gold: GoldTree): void {
+    this.gold = gold;
+    this.conflicts = gold.projective ? undefined : new ConflictingArcs(gold, this.system.root);
+  }
+
+  loss(c: Configuration): number {
+    const { gold, system } = this;
+    let lost = 0;
+    for (let d = 1; d <= gold.length; d++) {
+      const h = gold.heads[d]!;
+      if (h === 0 && system.root === "none") continue;
+      if (c.heads[d] === NONE ? !this.reachable(c, h, d) : c.heads[d] !== h) lost++;
+    }
+    if (this.conflicts) {
+      lost += this.conflicts.lost((d) => c.heads[d] === NONE && this.reachable(c, gold.heads[d]!, d));
+    }
+    return lost;
+  }
+
+  /** Can the arc h → d, not built yet, be built by some continuation? */
+  private reachable(c: Configuration, h: number, d: number): boolean {
+    if (c.where[d] === IN_BUFFER) return c.where[h] !== GONE;
+    const below = c.stack.indexOf(d) - 1;
+    // With one root, 0 takes the word at the bottom of the stack, whichever side of the words it stands on.
+    if (h === 0 && this.system.singleRoot) return below < (this.system.root === "first" ? 1 : 0);
+    return c.where[h] === IN_BUFFER || (below >= 0 && c.stack[below] === h);
+  }
+
+  cost(c: Configuration, move: Move): number {
+    if (this.conflicts || this.system.singleRoot) {
+      this.after.copyFrom(c);
+      this.system.apply(this.after, move);
+      return this.loss(this.after) - this.loss(c);
+    }
+    const { heads } = this.gold;
+    const s = c.s(0);
+    const b = c.b(0);
+    const below = c.s(1);
+    switch (move) {
+      case SHIFT:
+        return (heads[b] !== s && c.where[heads[b]!] === ON_STACK ? 1 : 0) + waitingOnStack(c, this.gold, b);
+      case LEFT_ARC: {
+        const lost = heads[s] !== b && (heads[s] === below || c.where[heads[s]!] === IN_BUFFER);
+        return (lost ? 1 : 0) + stillInBuffer(c, this.gold, s);
+      }
+      default:
+        return (c.where[heads[s]!] === IN_BUFFER ? 1 : 0) + stillInBuffer(c, this.gold, s);
+    }
+  }
+
+  optimal(c: Configuration): Move {
+    return leastCost(this.system, this, c);
+  }
+}

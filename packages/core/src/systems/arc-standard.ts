@@ -1,0 +1,189 @@
+// Arc-standard (Nivre 2004).  c = (σ, β, A)
+//   SHIFT        (σ, b|β, A)     ⇒ (σ|b, β, A)
+//   LEFT-ARC_l   (σ|t|s, β, A)   ⇒ (σ|s, β, A ∪ {s →l t})    t ≠ 0
+//   RIGHT-ARC_l  (σ|t|s, β, A)   ⇒ (σ|t, β, A ∪ {t →l s})    s ≠ 0
+// Terminal: buffer empty and one node on the stack. Strictly bottom-up. Builds the projective trees.
+//
+// Attardi's system and swap are this one with more transitions; they extend it.
+
+import { BottomUpLoss, BottomUpOracle, isComplete } from "./bottom-up.js";
+import { type Configuration, NONE } from "./configuration.js";
+import { type GoldTree, stillInBuffer } from "./gold.js";
+import type { DynamicOracle, NonDeterministicOracle, StaticOracle } from "./oracle.js";
+import { FixedMovesSystem } from "./system.js";
+import { kindOf, LEFT_ARC, type Move, RIGHT_ARC, reachOf, SHIFT } from "./transition.js";
+
+export class ArcStandard extends FixedMovesSystem {
+  readonly name: string = "arc-standard";
+  /** How many nodes below the top an arc can reach. */
+  readonly degree: number = 1;
+  readonly moves: readonly Move[] = [LEFT_ARC, RIGHT_ARC, SHIFT];
+
+  isTerminal(c: Configuration): boolean {
+    return c.bufferSize === 0 && c.stackSize <= 1;
+  }
+
+  // With one root, 0 may take only the last word that is left: it waits until everything else hangs together.
+  permits(c: Configuration, move: Move): boolean {
+    const k = reachOf(move);
+    switch (kindOf(move)) {
+      case SHIFT:
+        return c.bufferSize > 0 && !(this.singleRoot && c.b(0) === 0 && c.stackSize > 1);
+      case LEFT_ARC:
+        return c.stackSize > k && c.s(k) !== 0;
+      case RIGHT_ARC:
+        if (c.stackSize <= k || c.s(0) === 0) return false;
+        return !(this.singleRoot && c.s(k) === 0) || (c.stackSize === 2 && c.bufferSize === 0);
+      default:
+        return false;
+    }
+  }
+
+  apply(c: Configuration, move: Move, label = NONE): void {
+    const k = reachOf(move);
+    switch (kindOf(move)) {
+      case SHIFT:
+        c.shift();
+        break;
+      case LEFT_ARC:
+        c.addArc(c.s(0), c.s(k), label);
+        c.remove(k);
+        break;
+      case RIGHT_ARC:
+        c.addArc(c.s(k), c.s(0), label);
+        c.remove(0);
+        break;
+    }
+  }
+
+  head(c: Configuration, move: Move): number {
+    const kind = kindOf(move);
+    return kind === LEFT_ARC ? c.s(0) : kind === RIGHT_ARC ? c.s(reachOf(move)) : NONE;
+  }
+
+  dependent(c: Configuration, move: Move): number {
+    const kind = kindOf(move);
+    return kind === LEFT_ARC ? c.s(reachOf(move)) : kind === RIGHT_ARC ? c.s(0) : NONE;
+  }
+
+  staticOracle(): StaticOracle {
+    return new CanonicalOracle(this);
+  }
+
+  override nonDeterministicOracle(): NonDeterministicOracle | undefined {
+    return new ArcStandardNonDeterministicOracle(this);
+  }
+
+  override dynamicOracle(): DynamicOracle | undefined {
+    const table = new ArcStandardTable();
+    return new BottomUpOracle(this, (problem, projective) => (projective ? table.loss(problem) : problem.search()));
+  }
+}
+
+/**
+ * Static oracle (thesis tables 5.1 and 5.3): an arc of the gold tree as soon as its dependent is complete, the nearest first,
+ * else SHIFT. O(dependents of the nodes within reach) a step.
+ */
+export class CanonicalOracle implements StaticOracle {
+  protected gold!: GoldTree;
+
+  constructor(protected readonly system: ArcStandard) {}
+
+  bind(gold: GoldTree): void {
+    this.gold = gold;
+  }
+
+  next(c: Configuration): Move {
+    const { gold, system } = this;
+    const { moves } = system;
+    for (let i = 0; i < moves.length - 1; i++) {
+      const move = moves[i]!;
+      if (reachOf(move) >= c.stackSize) break;
+      const dependent = system.dependent(c, move);
+      if (gold.has(system.head(c, move), dependent) && isComplete(c, gold, dependent) && system.permits(c, move)) return move;
+    }
+    return system.permits(c, SHIFT) ? SHIFT : NONE;
+  }
+}
+
+/** Non-deterministic oracle (thesis table 5.4, lemma 5.4), O(1) but for the test whether a node is complete. */
+class ArcStandardNonDeterministicOracle implements NonDeterministicOracle {
+  private gold!: GoldTree;
+
+  constructor(private readonly system: ArcStandard) {}
+
+  bind(gold: GoldTree): void {
+    this.gold = gold;
+  }
+
+  correct(c: Configuration, out: Move[]): number {
+    const { gold, system } = this;
+    const s = c.s(0);
+    const t = c.s(1);
+    let count = 0;
+    const left = t > 0 && gold.has(s, t);
+    const right = t !== NONE && gold.has(t, s);
+    if (left && isComplete(c, gold, t) && system.permits(c, LEFT_ARC)) out[count++] = LEFT_ARC;
+    if (right && isComplete(c, gold, s) && system.permits(c, RIGHT_ARC)) out[count++] = RIGHT_ARC;
+    if (system.permits(c, SHIFT) && (!(left || right) || stillInBuffer(c, gold, s) > 0)) out[count++] = SHIFT;
+    return count;
+  }
+}
+
+/**
+ * Dynamic oracle (thesis algorithm 5.6; Goldberg, Sartorio & Satta 2014), for projective gold trees: the least loss of a
+ * tree over the top i nodes of the stack and the first j of the reduced buffer with root h, for all i, j, h.
+ * O(|σ| · |β_R| · (|σ| + |β_R|)).
+ */
+class ArcStandardTable {
+  private cells = new Int32Array(0);
+
+  loss(problem: BottomUpLoss): number {
+    const { stacked, size, head, zero } = problem;
+    if (stacked === 0) return problem.search();
+    const reduced = size - stacked;
+    const columns = reduced + 1;
+    const width = size;
+    if (this.cells.length < (stacked + 1) * columns * width) this.cells = new Int32Array(2 * (stacked + 1) * columns * width);
+    const cells = this.cells;
+    const INFINITE = size + 1;
+    cells.fill(INFINITE, 0, (stacked + 1) * columns * width);
+    // Row i: the top i + 1 nodes of the stack, that is the indices stacked - 1 - i … stacked - 1.
+    cells[stacked - 1] = 0;
+    for (let i = 0; i < stacked; i++) {
+      for (let j = 0; j < columns; j++) {
+        const cell = (i * columns + j) * width;
+        const toLeft = cell + columns * width;
+        const toRight = cell + width;
+        const left = stacked - 2 - i;
+        const right = stacked + j;
+        for (let h = left + 1; h < right; h++) {
+          const loss = cells[cell + h]!;
+          if (loss >= INFINITE) continue;
+          if (left >= 0) combine(cells, toLeft, loss, h, left, head, zero);
+          if (right < size) combine(cells, toRight, loss, h, right, head, zero);
+        }
+      }
+    }
+    // The node that remains keeps its arc only if it was to hang on 0.
+    const last = ((stacked - 1) * columns + reduced) * width;
+    let least = INFINITE;
+    for (let h = 0; h < size; h++) {
+      const loss = cells[last + h]! + (head[h]! >= 0 ? 1 : 0);
+      if (loss < least) least = loss;
+    }
+    return least;
+  }
+}
+
+/** The trees with roots a and b become one, either way round. An arc costs 1 if its dependent could still get its gold head. */
+function combine(cells: Int32Array, cell: number, loss: number, a: number, b: number, head: Int32Array, zero: number): void {
+  if (b !== zero) {
+    const price = loss + (head[b] === a || head[b] === NONE ? 0 : 1);
+    if (price < cells[cell + a]!) cells[cell + a] = price;
+  }
+  if (a !== zero) {
+    const price = loss + (head[a] === b || head[a] === NONE ? 0 : 1);
+    if (price < cells[cell + b]!) cells[cell + b] = price;
+  }
+}

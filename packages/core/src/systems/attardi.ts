@@ -1,0 +1,69 @@
+// Attardi's system (Attardi 2006; degree 2 as in Cohen, Gómez-Rodríguez & Satta 2011).  c = (σ, β, A)
+//   SHIFT          (σ, b|β, A)          ⇒ (σ|b, β, A)
+//   LEFT-ARC_l     (σ|t|s, β, A)        ⇒ (σ|s, β, A ∪ {s →l t})        t ≠ 0
+//   RIGHT-ARC_l    (σ|t|s, β, A)        ⇒ (σ|t, β, A ∪ {t →l s})        s ≠ 0
+//   LEFT-ARC-2_l   (σ|u|t|s, β, A)      ⇒ (σ|t|s, β, A ∪ {s →l u})      u ≠ 0
+//   RIGHT-ARC-2_l  (σ|u|t|s, β, A)      ⇒ (σ|u|t, β, A ∪ {u →l s})      s ≠ 0
+// and with degree 3 the same with the fourth node of the stack: LEFT-ARC-3, RIGHT-ARC-3.
+// Terminal: buffer empty and one node on the stack. Builds the projective trees and many others.
+
+import { ArcStandard } from "./arc-standard.js";
+import { BottomUpLoss, BottomUpOracle, isComplete } from "./bottom-up.js";
+import { type Configuration, NONE } from "./configuration.js";
+import type { GoldTree } from "./gold.js";
+import type { DynamicOracle, NonDeterministicOracle } from "./oracle.js";
+import type { SystemOptions } from "./system.js";
+import { leftArc, type Move, reachOf, rightArc, SHIFT } from "./transition.js";
+
+export class Attardi extends ArcStandard {
+  override readonly name = "attardi";
+  override readonly degree: number;
+  override readonly moves: readonly Move[];
+
+  constructor(options: SystemOptions = {}) {
+    super(options);
+    this.degree = options.degree ?? 2;
+    if (this.degree !== 2 && this.degree !== 3) throw new RangeError(`invalid degree: ${this.degree} (expected 2 or 3)`);
+    const moves: Move[] = [];
+    for (let k = 1; k <= this.degree; k++) moves.push(leftArc(k), rightArc(k));
+    this.moves = [...moves, SHIFT];
+  }
+
+  override nonDeterministicOracle(): NonDeterministicOracle {
+    return new AttardiNonDeterministicOracle(this);
+  }
+
+  override dynamicOracle(): DynamicOracle {
+    return new BottomUpOracle(this, (problem) => problem.search());
+  }
+}
+
+/** Non-deterministic oracle (thesis table 5.6): SHIFT is correct if the gold tree can still be reached after it. O(n) a step. */
+class AttardiNonDeterministicOracle implements NonDeterministicOracle {
+  private gold!: GoldTree;
+  private readonly ahead: BottomUpLoss;
+
+  constructor(private readonly system: Attardi) {
+    this.ahead = new BottomUpLoss(system.degree, system.root, system.singleRoot);
+  }
+
+  bind(gold: GoldTree): void {
+    this.gold = gold;
+    this.ahead.bind(gold);
+  }
+
+  correct(c: Configuration, out: Move[]): number {
+    const { gold, system } = this;
+    const { moves } = system;
+    let count = 0;
+    for (let i = 0; i < moves.length - 1; i++) {
+      const move = moves[i]!;
+      if (reachOf(move) >= c.stackSize) break;
+      const dependent = system.dependent(c, move);
+      if (!gold.has(system.head(c, move), dependent) || !isComplete(c, gold, dependent)) continue;
+      if (system.permits(c, move)) out[count++] = move;
+    }
+    if (system.permits(c, SHIFT) && this.ahead.reaches(c, NONE, true)) out[count++] = SHIFT;
+    return count;
+  }
+}

@@ -1,0 +1,160 @@
+/** No node: the head of a word that has none, the label of an arc that has none. */
+export const NONE = -1;
+
+/** Where a node is: still in the buffer, on the stack, or taken off it for good. */
+export const IN_BUFFER = 0;
+export const ON_STACK = 1;
+export const GONE = 2;
+
+/** Where the artificial root stands before parsing begins (Ballesteros & Nivre 2013). */
+export type RootPosition = "first" | "last" | "none";
+
+export const ROOT_POSITIONS: readonly RootPosition[] = ["first", "last", "none"];
+
+const ARRAYS = 7;
+
+/**
+ * A configuration c = (σ, β, A): stack, buffer and arcs.
+ *
+ * All arrays are views of one packed Int32Array, so that a copy is a single `set`. Nothing is allocated once the capacity
+ * suffices; `reset` makes a configuration ready for the next sentence.
+ */
+export class Configuration {
+  /** Number of words n; the nodes are 0 (the root) and 1 … n. */
+  length = 0;
+  stackSize = 0;
+  /** Index in `buffer` of the first node b0. */
+  front = 0;
+  /** One past the index in `buffer` of the last node. */
+  end = 0;
+  /** Counts the changes, so that what was computed for a configuration can be recognised as still valid. */
+  version = 0;
+  /** Where 0 stands among the words: 0 before them, n + 1 after them. */
+  rootPlace = 0;
+
+  /** σ: the top is `stack[stackSize - 1]`. */
+  stack!: Int32Array;
+  /** β: `buffer[front … end - 1]`. What was shifted leaves room before `front`, into which SWAP puts a node back. */
+  buffer!: Int32Array;
+  /** A: head of each node, NONE if it has none yet. */
+  heads!: Int32Array;
+  /** Label of the arc into each node. */
+  labels!: Int32Array;
+  /** Leftmost dependent to the left of each node; following it from a root walks down a left spine. */
+  leftmost!: Int32Array;
+  /** Rightmost dependent to the right of each node; following it from a root walks down a right spine. */
+  rightmost!: Int32Array;
+  /** IN_BUFFER, ON_STACK or GONE, for each node. */
+  where!: Int32Array;
+
+  private packed!: Int32Array;
+  private capacity = 0;
+
+  constructor(words = 0) {
+    this.allocate(Math.max(words + 1, 32));
+  }
+
+  private allocate(capacity: number): void {
+    const packed = new Int32Array(ARRAYS * capacity);
+    this.packed = packed;
+    this.capacity = capacity;
+    let at = 0;
+    const view = () => packed.subarray(at, (at += capacity));
+    this.stack = view();
+    this.buffer = view();
+    this.heads = view();
+    this.labels = view();
+    this.leftmost = view();
+    this.rightmost = view();
+    this.where = view();
+  }
+
+  /** The initial configuration for n words. */
+  reset(words: number, root: RootPosition): void {
+    if (words + 1 > this.capacity) this.allocate(Math.max(words + 1, 2 * this.capacity));
+    const nodes = words + 1;
+    this.length = words;
+    this.version++;
+    this.heads.fill(NONE, 0, nodes);
+    this.labels.fill(NONE, 0, nodes);
+    this.leftmost.fill(NONE, 0, nodes);
+    this.rightmost.fill(NONE, 0, nodes);
+    this.where.fill(IN_BUFFER, 0, nodes);
+    for (let i = 0; i < words; i++) this.buffer[i] = i + 1;
+    this.front = 0;
+    this.end = words;
+    this.stackSize = 0;
+    this.rootPlace = root === "last" ? nodes : 0;
+    if (root === "last") this.buffer[this.end++] = 0;
+    else if (root === "first") this.push(0);
+    else this.where[0] = GONE;
+  }
+
+  /** Become equal to another configuration. */
+  copyFrom(other: Configuration): void {
+    if (this.capacity !== other.capacity) this.allocate(other.capacity);
+    this.packed.set(other.packed);
+    this.version++;
+    this.length = other.length;
+    this.stackSize = other.stackSize;
+    this.front = other.front;
+    this.end = other.end;
+    this.rootPlace = other.rootPlace;
+  }
+
+  /** The i-th node of the stack counted from the top (s0 is the top), NONE if there is none. */
+  s(i: number): number {
+    return i < this.stackSize ? this.stack[this.stackSize - 1 - i]! : NONE;
+  }
+
+  /** The i-th node of the buffer, NONE if there is none. */
+  b(i: number): number {
+    return this.front + i < this.end ? this.buffer[this.front + i]! : NONE;
+  }
+
+  get bufferSize(): number {
+    return this.end - this.front;
+  }
+
+  push(node: number): void {
+    this.version++;
+    this.stack[this.stackSize++] = node;
+    this.where[node] = ON_STACK;
+  }
+
+  /** Move b0 to the top of the stack. */
+  shift(): void {
+    this.push(this.buffer[this.front++]!);
+  }
+
+  /** Take the i-th node from the top off the stack for good. */
+  remove(i: number): void {
+    this.version++;
+    const stack = this.stack;
+    const at = this.stackSize - 1 - i;
+    this.where[stack[at]!] = GONE;
+    for (let j = at + 1; j < this.stackSize; j++) stack[j - 1] = stack[j]!;
+    this.stackSize--;
+  }
+
+  /** Move the i-th node from the top of the stack back to the front of the buffer. */
+  unshift(i: number): void {
+    const node = this.stack[this.stackSize - 1 - i]!;
+    this.remove(i);
+    this.where[node] = IN_BUFFER;
+    this.buffer[--this.front] = node;
+  }
+
+  /** Add the arc head → dependent. */
+  addArc(head: number, dependent: number, label: number): void {
+    this.heads[dependent] = head;
+    this.labels[dependent] = label;
+    if (dependent < (head === 0 ? this.rootPlace : head)) {
+      const left = this.leftmost[head]!;
+      if (left === NONE || dependent < left) this.leftmost[head] = dependent;
+    } else {
+      const right = this.rightmost[head]!;
+      if (right === NONE || dependent > right) this.rightmost[head] = dependent;
+    }
+  }
+}

@@ -1,0 +1,140 @@
+// Swap: arc-standard with online reordering (Nivre 2009).  c = (σ, β, A)
+//   SHIFT        (σ, b|β, A)     ⇒ (σ|b, β, A)
+//   LEFT-ARC_l   (σ|t|s, β, A)   ⇒ (σ|s, β, A ∪ {s →l t})    t ≠ 0
+//   RIGHT-ARC_l  (σ|t|s, β, A)   ⇒ (σ|t, β, A ∪ {t →l s})    s ≠ 0
+//   SWAP         (σ|i|j, β, A)   ⇒ (σ|j, i|β, A)             0 < i < j
+// Terminal: buffer empty and one node on the stack. Builds all trees; O(n²) transitions at worst, about linear on treebanks.
+
+import { ArcStandard, CanonicalOracle } from "./arc-standard.js";
+import { isComplete } from "./bottom-up.js";
+import { type Configuration, NONE } from "./configuration.js";
+import type { GoldTree } from "./gold.js";
+import type { DynamicOracle, NonDeterministicOracle, StaticOracle } from "./oracle.js";
+import type { SystemOptions } from "./system.js";
+import { LEFT_ARC, type Move, RIGHT_ARC, SHIFT, SWAP } from "./transition.js";
+
+export class Swap extends ArcStandard {
+  override readonly name = "swap";
+  override readonly moves = [LEFT_ARC, RIGHT_ARC, SWAP, SHIFT];
+  readonly lazy: boolean;
+
+  constructor(options: SystemOptions = {}) {
+    super(options);
+    this.lazy = options.lazy ?? false;
+  }
+
+  override permits(c: Configuration, move: Move): boolean {
+    if (move !== SWAP) return super.permits(c, move);
+    return c.stackSize > 1 && c.s(1) > 0 && c.s(1) < c.s(0);
+  }
+
+  override apply(c: Configuration, move: Move, label = NONE): void {
+    if (move === SWAP) c.unshift(1);
+    else super.apply(c, move, label);
+  }
+
+  override staticOracle(): StaticOracle {
+    return new SwapOracle(this);
+  }
+
+  override nonDeterministicOracle(): NonDeterministicOracle | undefined {
+    return undefined;
+  }
+
+  override dynamicOracle(): DynamicOracle | undefined {
+    return undefined;
+  }
+}
+
+/**
+ * Static oracle. Eager (Nivre 2009): SWAP whenever the two topmost nodes are out of projective order. Lazy (Nivre, Kuhlmann &
+ * Hall 2009): not while the top and b0 belong to the same maximal projective component, for then they can be joined first and
+ * swapped as one.
+ */
+class SwapOracle extends CanonicalOracle {
+  private order: Int32Array = new Int32Array(0);
+  private component: Int32Array | undefined;
+
+  override bind(gold: GoldTree): void {
+    super.bind(gold);
+    this.order = projectiveOrder(gold);
+    this.component = (this.system as Swap).lazy ? maximalProjectiveComponents(gold) : undefined;
+  }
+
+  override next(c: Configuration): Move {
+    const { gold, system, order, component } = this;
+    const s = c.s(0);
+    const t = c.s(1);
+    if (t > 0 && gold.has(s, t) && isComplete(c, gold, t) && system.permits(c, LEFT_ARC)) return LEFT_ARC;
+    if (t !== NONE && gold.has(t, s) && isComplete(c, gold, s) && system.permits(c, RIGHT_ARC)) return RIGHT_ARC;
+    if (t > 0 && s > 0 && order[s]! < order[t]! && system.permits(c, SWAP)) {
+      const b = c.b(0);
+      if (!component || b <= 0 || component[s] !== component[b]) return SWAP;
+    }
+    return system.permits(c, SHIFT) ? SHIFT : NONE;
+  }
+}
+
+/** Place of each node in the projective order: each node between its left and its right dependents. Iterative, O(n). */
+function projectiveOrder(gold: GoldTree): Int32Array {
+  const { start, dependents, length } = gold;
+  const order = new Int32Array(length + 1);
+  const path = new Int32Array(length + 1);
+  const next = start.slice(0, length + 1);
+  let depth = 1;
+  let place = 0;
+  const numbered = new Uint8Array(length + 1);
+  path[0] = 0;
+  while (depth > 0) {
+    const node = path[depth - 1]!;
+    const i = next[node]!;
+    const d = i < start[node + 1]! ? dependents[i]! : NONE;
+    if (!numbered[node] && (d === NONE || d > node)) {
+      numbered[node] = 1;
+      order[node] = place++;
+    }
+    if (d === NONE) depth--;
+    else {
+      next[node]!++;
+      path[depth++] = d;
+    }
+  }
+  return order;
+}
+
+/** The parts that arc-standard can build of the tree; each node gets the root of its part. O(n). */
+function maximalProjectiveComponents(gold: GoldTree): Int32Array {
+  const { heads, length } = gold;
+  const joined = new Int32Array(length + 1).fill(NONE);
+  const waiting = new Int32Array(length + 1);
+  for (let d = 1; d <= length; d++) waiting[heads[d]!]!++;
+  const stack = [0];
+  for (let w = 1; w <= length; w++) {
+    stack.push(w);
+    while (stack.length > 1) {
+      const s = stack[stack.length - 1]!;
+      const t = stack[stack.length - 2]!;
+      if (heads[t] === s && waiting[t] === 0) {
+        joined[t] = s;
+        waiting[s]!--;
+        stack.splice(-2, 1);
+      } else if (heads[s] === t && waiting[s] === 0) {
+        joined[s] = t;
+        waiting[t]!--;
+        stack.pop();
+      } else break;
+    }
+  }
+  // Heads come before their dependents in no particular order, so each node follows its chain and leaves a short cut.
+  const component = new Int32Array(length + 1).fill(NONE);
+  for (let w = 0; w <= length; w++) {
+    let root = w;
+    while (component[root] === NONE && joined[root] !== NONE) root = joined[root]!;
+    const found = component[root] === NONE ? root : component[root]!;
+    for (let x = w; component[x] === NONE; x = joined[x]!) {
+      component[x] = found;
+      if (joined[x] === NONE) break;
+    }
+  }
+  return component;
+}

@@ -1,0 +1,62 @@
+/** What a transition does to the stack and the buffer, without its label. The values are the low bits of a Move. */
+export const SHIFT = 0;
+export const LEFT_ARC = 1;
+export const RIGHT_ARC = 2;
+export const REDUCE = 3;
+export const SWAP = 4;
+
+/**
+ * A transition without its label, packed into an integer: the kind in the low bits and above them the reach k − 1, which
+ * is 0 except in LEFT-ARC-k and RIGHT-ARC-k with k > 1. So SHIFT, LEFT_ARC, … are moves themselves. The label, or later a
+ * tag, travels as a second integer: `apply(c, move, label)`.
+ */
+export type Move = number;
+
+const KIND_BITS = 3;
+const KIND_MASK = (1 << KIND_BITS) - 1;
+const KIND_NAMES = ["SHIFT", "LEFT-ARC", "RIGHT-ARC", "REDUCE", "SWAP"];
+
+/** LEFT-ARC-k. */
+export function leftArc(k: number): Move {
+  return LEFT_ARC | ((k - 1) << KIND_BITS);
+}
+
+/** RIGHT-ARC-k. */
+export function rightArc(k: number): Move {
+  return RIGHT_ARC | ((k - 1) << KIND_BITS);
+}
+
+/** The kind of a move: SHIFT, LEFT_ARC, RIGHT_ARC, REDUCE or SWAP. */
+export function kindOf(move: Move): number {
+  return move & KIND_MASK;
+}
+
+/** The k of LEFT-ARC-k and RIGHT-ARC-k; 1 for every other move. */
+export function reachOf(move: Move): number {
+  return (move >> KIND_BITS) + 1;
+}
+
+/** Does the move add an arc? */
+export function isArc(move: Move): boolean {
+  const kind = move & KIND_MASK;
+  return kind === LEFT_ARC || kind === RIGHT_ARC;
+}
+
+/** The name of a move; `numbered` writes the k of arcs even when it is 1, as LR-spines does. */
+export function nameOf(move: Move, numbered = false): string {
+  const name = KIND_NAMES[kindOf(move)]!;
+  const k = reachOf(move);
+  return isArc(move) && (numbered || k > 1) ? `${name}-${k}` : name;
+}
+
+/** The move of a name such as "LEFT-ARC" or "RIGHT-ARC-2", or -1 if it is not the name of one. */
+export function moveOf(name: string, numbered = false): Move {
+  const match = /^(SHIFT|LEFT-ARC|RIGHT-ARC|REDUCE|SWAP)(?:-([1-9]\d{0,7}))?$/.exec(name);
+  if (!match) return -1;
+  const kind = KIND_NAMES.indexOf(match[1]!);
+  if (!isArc(kind)) return match[2] ? -1 : kind;
+  if (!match[2]) return numbered ? -1 : kind;
+  const k = Number(match[2]);
+  if (k === 1 && !numbered) return -1;
+  return kind | ((k - 1) << KIND_BITS);
+}

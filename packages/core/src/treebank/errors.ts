@@ -1,0 +1,42 @@
+/** Where and why a treebank is wrong. */
+export interface TreebankProblem {
+  /** What is wrong, in one or two words: "HEAD", "ID", "column count". */
+  what: string;
+  value: string;
+  expected: string;
+  /** 1-based line in the file. */
+  line: number;
+  /** 1-based column of the tab-separated line (HEAD is 7 in CoNLL-U), where one column is at fault. */
+  column?: number | undefined;
+}
+
+/** An error in a treebank, with its place: `train.conllu:4021:7: invalid HEAD: 17 (expected 0 to 12)`. */
+export class TreebankError extends Error implements TreebankProblem {
+  readonly source: string;
+  readonly what: string;
+  readonly value: string;
+  readonly expected: string;
+  readonly line: number;
+  readonly column: number | undefined;
+
+  constructor(source: string, problem: TreebankProblem) {
+    const { what, value, expected, line, column } = problem;
+    const place = column === undefined ? `${source}:${line}` : `${source}:${line}:${column}`;
+    super(`${place}: invalid ${what}: ${printable(value)} (expected ${expected})`);
+    this.name = "TreebankError";
+    this.source = source;
+    this.what = what;
+    this.value = value;
+    this.expected = expected;
+    this.line = line;
+    this.column = column;
+  }
+}
+
+const LONGEST_VALUE = 60;
+
+// A value can be a whole line of a binary file: cut it, and let no control character reach the terminal.
+function printable(value: string): string {
+  const cut = value.length > LONGEST_VALUE ? `${value.slice(0, LONGEST_VALUE)}…` : value;
+  return /^[\p{L}\p{M}\p{N}\p{P}\p{S}]+$/u.test(cut) ? cut : JSON.stringify(cut).replace(/[\x7f-\x9f]/g, "\ufffd");
+}

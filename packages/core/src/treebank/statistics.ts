@@ -1,0 +1,248 @@
+// Sizes, inventories and tree measures of a treebank, gathered sentence by sentence: memory grows with the inventories
+// (forms, tags, labels) and with the largest values, not with the number of sentences.
+
+import { arcLengths, depth, edgeDegree, gapDegree, isTree, nonProjectiveArcs } from "./tree.js";
+
+/** What statistics need to know of a sentence; words count from 1, "_" stands for nothing. */
+export interface CountableSentence {
+  readonly length: number;
+  readonly heads: Int32Array;
+  form(i: number): string;
+  upos(i: number): string;
+  xpos(i: number): string;
+  feats(i: number): string;
+  deprel(i: number): string;
+}
+
+/** Something, such as a transition system, that can or cannot build a given tree. */
+export interface TreeBuilder {
+  readonly name: string;
+  canBuild(heads: Int32Array): boolean;
+}
+
+/** The plain form of a distribution. */
+export interface DistributionSummary {
+  mean: number;
+  median: number;
+  max: number;
+  counts: Record<string, number>;
+}
+
+/** The plain form of the statistics; inventories are ordered by falling count, shares lie between 0 and 1. */
+export interface StatisticsSummary {
+  sentences: number;
+  words: number;
+  forms: number;
+  trees: number;
+  notTrees: number;
+  treesWithSeveralRoots: number;
+  upos: Record<string, number>;
+  xpos: Record<string, number>;
+  feats: Record<string, number>;
+  featureBundles: number;
+  deprel: Record<string, number>;
+  nonProjective: { sentences: number; sentenceShare: number; arcs: number; arcShare: number };
+  gapDegree: DistributionSummary;
+  edgeDegree: DistributionSummary;
+  depth: DistributionSummary;
+  sentenceLength: DistributionSummary;
+  arcLength: DistributionSummary;
+  leftArcs: { arcs: number; share: number };
+  coverage: Record<string, { trees: number; share: number }>;
+}
+
+/** How often each natural number occurred. */
+export class Distribution {
+  private readonly counts: number[] = [];
+  total = 0;
+
+  add(value: number, count = 1): void {
+    while (this.counts.length <= value) this.counts.push(0);
+    this.counts[value]! += count;
+    this.total += count;
+  }
+
+  merge(other: Distribution): void {
+    other.counts.forEach((count, value) => {
+      if (count > 0) this.add(value, count);
+    });
+  }
+
+  /** How many values lie between two bounds, both included. */
+  between(low: number, high: number): number {
+    let sum = 0;
+    for (let value = low; value <= high && value < this.counts.length; value++) sum += this.counts[value]!;
+    return sum;
+  }
+
+  get mean(): number {
+    return this.total === 0 ? 0 : this.counts.reduce((sum, count, value) => sum + count * value, 0) / this.total;
+  }
+
+  /** The smallest value that at least half of all values do not exceed. */
+  get median(): number {
+    let sum = 0;
+    return Math.max(
+      0,
+      this.counts.findIndex((count) => 2 * (sum += count) >= this.total),
+    );
+  }
+
+  get max(): number {
+    return Math.max(0, this.counts.length - 1);
+  }
+
+  toJSON(): DistributionSummary {
+    const seen = Array.from(this.counts.entries()).filter(([, count]) => count > 0);
+    return { mean: this.mean, median: this.median, max: this.max, counts: Object.fromEntries(seen) };
+  }
+}
+
+/** The statistics of one treebank, or of several merged ones. */
+export class TreebankStatistics {
+  sentences = 0;
+  words = 0;
+  trees = 0;
+  treesWithSeveralRoots = 0;
+  /** Non-projectivity is counted in every sentence, the measures below only in those that are trees. */
+  nonProjectiveSentences = 0;
+  nonProjectiveArcs = 0;
+  readonly forms = new Set<string>();
+  readonly featureBundles = new Set<string>();
+  readonly upos = new Map<string, number>();
+  readonly xpos = new Map<string, number>();
+  /** Single features, such as "Case=Gen". */
+  readonly feats = new Map<string, number>();
+  readonly deprel = new Map<string, number>();
+  readonly sentenceLength = new Distribution();
+  readonly gapDegree = new Distribution();
+  readonly edgeDegree = new Distribution();
+  readonly depth = new Distribution();
+  /** Of the arcs between words: those out of node 0 have no length. */
+  readonly arcLength = new Distribution();
+  /** Arcs between words whose dependent comes first. */
+  leftArcs = 0;
+  /** Number of trees that each builder can build. */
+  readonly built: Map<string, number>;
+
+  constructor(private readonly builders: readonly TreeBuilder[] = []) {
+    this.built = new Map(builders.map(({ name }) => [name, 0]));
+  }
+
+  add(sentence: CountableSentence): void {
+    this.sentences++;
+    this.words += sentence.length;
+    this.sentenceLength.add(sentence.length);
+    for (let i = 1; i <= sentence.length; i++) {
+      include(this.forms, sentence.form(i));
+      increment(this.upos, sentence.upos(i));
+      increment(this.xpos, sentence.xpos(i));
+      increment(this.deprel, sentence.deprel(i));
+      const feats = sentence.feats(i);
+      if (feats === "_") continue;
+      include(this.featureBundles, feats);
+      for (const feature of feats.split("|")) increment(this.feats, feature);
+    }
+    this.addTree(sentence.heads);
+  }
+
+  private addTree(heads: Int32Array): void {
+    const crossed = nonProjectiveArcs(heads).length;
+    this.nonProjectiveArcs += crossed;
+    if (crossed > 0) this.nonProjectiveSentences++;
+    if (heads.length === 1 || !isTree(heads)) return;
+    this.trees++;
+    this.gapDegree.add(crossed === 0 ? 0 : gapDegree(heads));
+    this.edgeDegree.add(crossed === 0 ? 0 : edgeDegree(heads));
+    this.depth.add(depth(heads));
+    let roots = 0;
+    const lengths = arcLengths(heads);
+    for (let i = 1; i < heads.length; i++) {
+      if (heads[i] === 0) {
+        roots++;
+      } else {
+        this.arcLength.add(lengths[i]!);
+        if (i < heads[i]!) this.leftArcs++;
+      }
+    }
+    if (roots > 1) this.treesWithSeveralRoots++;
+    for (const builder of this.builders) {
+      if (builder.canBuild(heads)) this.built.set(builder.name, this.built.get(builder.name)! + 1);
+    }
+  }
+
+  /** Adds the counts of another treebank. */
+  merge(other: TreebankStatistics): void {
+    this.sentences += other.sentences;
+    this.words += other.words;
+    this.trees += other.trees;
+    this.treesWithSeveralRoots += other.treesWithSeveralRoots;
+    this.nonProjectiveSentences += other.nonProjectiveSentences;
+    this.nonProjectiveArcs += other.nonProjectiveArcs;
+    this.leftArcs += other.leftArcs;
+    for (const form of other.forms) this.forms.add(form);
+    for (const bundle of other.featureBundles) this.featureBundles.add(bundle);
+    for (const inventory of ["upos", "xpos", "feats", "deprel", "built"] as const) {
+      for (const [key, count] of other[inventory]) this[inventory].set(key, (this[inventory].get(key) ?? 0) + count);
+    }
+    for (const measure of ["sentenceLength", "gapDegree", "edgeDegree", "depth", "arcLength"] as const) {
+      this[measure].merge(other[measure]);
+    }
+  }
+
+  toJSON(): StatisticsSummary {
+    const inventory = (counts: Map<string, number>) => Object.fromEntries(byCount(counts));
+    const coverage = Array.from(this.built, ([name, trees]) => [name, { trees, share: share(trees, this.trees) }]);
+    return {
+      sentences: this.sentences,
+      words: this.words,
+      forms: this.forms.size,
+      trees: this.trees,
+      notTrees: this.sentences - this.trees,
+      treesWithSeveralRoots: this.treesWithSeveralRoots,
+      upos: inventory(this.upos),
+      xpos: inventory(this.xpos),
+      feats: inventory(this.feats),
+      featureBundles: this.featureBundles.size,
+      deprel: inventory(this.deprel),
+      nonProjective: {
+        sentences: this.nonProjectiveSentences,
+        sentenceShare: share(this.nonProjectiveSentences, this.sentences),
+        arcs: this.nonProjectiveArcs,
+        arcShare: share(this.nonProjectiveArcs, this.words),
+      },
+      gapDegree: this.gapDegree.toJSON(),
+      edgeDegree: this.edgeDegree.toJSON(),
+      depth: this.depth.toJSON(),
+      sentenceLength: this.sentenceLength.toJSON(),
+      arcLength: this.arcLength.toJSON(),
+      leftArcs: { arcs: this.leftArcs, share: share(this.leftArcs, this.arcLength.total) },
+      coverage: Object.fromEntries(coverage),
+    };
+  }
+}
+
+/** The entries of an inventory by falling count, then by name. */
+export function byCount(inventory: ReadonlyMap<string, number>): [string, number][] {
+  return Array.from(inventory).sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
+}
+
+function share(part: number, whole: number): number {
+  return whole === 0 ? 0 : part / whole;
+}
+
+function increment(inventory: Map<string, number>, key: string): void {
+  if (key === "_") return;
+  const count = inventory.get(key);
+  if (count === undefined) inventory.set(detach(key), 1);
+  else inventory.set(key, count + 1);
+}
+
+function include(inventory: Set<string>, key: string): void {
+  if (!inventory.has(key)) inventory.add(detach(key));
+}
+
+/** Engines keep the whole text alive for a long piece that was cut out of it; a joined string stands on its own. */
+function detach(text: string): string {
+  return text.length < 13 ? text : text.split("").join("");
+}

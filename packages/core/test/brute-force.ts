@@ -1,0 +1,376 @@
+// The transition systems once more, as plain data and plain search, to prove the fast ones right.
+//
+// Nothing here may be imported from ../src: the transitions are written from their definitions (Sartorio's thesis,
+// sections 4.1.4 to 4.1.7 and 6.1.1 with its right spine corrected; Attardi and swap as there; arc-hybrid after
+// Kuhlmann et al. 2011), and every question is answered by looking at all continuations.
+
+export type Root = "first" | "last" | "none";
+export type SystemName = "arc-standard" | "arc-eager" | "arc-hybrid" | "attardi" | "swap" | "lr-spines";
+
+export interface Options {
+  system: SystemName;
+  root: Root;
+  /** Attardi only: 2 (default) or 3. */
+  degree?: 2 | 3;
+  /** Permit only what can still end, after headless words went to 0, with exactly one dependent of 0. */
+  singleRoot?: boolean;
+}
+
+/** A tree on the LR-spines stack: both spines from its root down, so left[0] === right[0]. */
+export interface Spines {
+  left: number[];
+  right: number[];
+}
+
+export interface State {
+  stack: number[] | Spines[];
+  buffer: number[];
+  /** heads[d] for d = 0 … n; -1 = none, and always -1 for 0. */
+  heads: number[];
+}
+
+export type Step = [name: string, next: State];
+
+export const SYSTEMS: SystemName[] = ["arc-standard", "arc-eager", "arc-hybrid", "attardi", "swap", "lr-spines"];
+export const ROOTS: Root[] = ["first", "last", "none"];
+
+const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i);
+
+export function initial(options: Options, n: number): State {
+  const bottom = options.root === "first" ? [0] : [];
+  return {
+    stack: options.system === "lr-spines" ? bottom.map((w) => ({ left: [w], right: [w] })) : bottom,
+    buffer: options.root === "last" ? [...range(1, n), 0] : range(1, n),
+    heads: new Array<number>(n + 1).fill(-1),
+  };
+}
+
+export function isTerminal(options: Options, state: State): boolean {
+  const { system, root } = options;
+  const { stack, buffer } = state;
+  const eagerOrHybrid = system === "arc-eager" || system === "arc-hybrid";
+  if (eagerOrHybrid && root === "last") return stack.length === 0 && buffer.length === 1 && buffer[0] === 0;
+  if (system === "arc-eager") return buffer.length === 0;
+  return buffer.length === 0 && stack.length === 1;
+}
+
+function withArc(heads: number[], head: number, dependent: number): number[] {
+  const copy = heads.slice();
+  copy[dependent] = head;
+  return copy;
+}
+
+/** What the transition table permits, before any single-root constraint. */
+function permitted(options: Options, state: State): Step[] {
+  if (isTerminal(options, state)) return [];
+  if (options.system === "lr-spines") return permittedSpines(state);
+  const stack = state.stack as number[];
+  const { buffer, heads } = state;
+  const { system } = options;
+  const steps: Step[] = [];
+  const size = stack.length;
+  const s0 = stack[size - 1];
+  const s1 = stack[size - 2];
+  const b0 = buffer[0];
+  const withoutTop = stack.slice(0, -1);
+  const restOfBuffer = buffer.slice(1);
+
+  // In arc-eager and arc-hybrid 0 stays in the buffer when it stands last.
+  const keeps0InBuffer = system === "arc-eager" || system === "arc-hybrid";
+  if (b0 !== undefined && !(b0 === 0 && keeps0InBuffer)) {
+    steps.push(["SHIFT", { stack: [...stack, b0], buffer: restOfBuffer, heads }]);
+  }
+
+  if (system === "arc-eager") {
+    if (s0 !== undefined && b0 !== undefined) {
+      if (s0 !== 0 && heads[s0] === -1) {
+        steps.push(["LEFT-ARC", { stack: withoutTop, buffer, heads: withArc(heads, b0, s0) }]);
+      }
+      if (b0 !== 0) {
+        steps.push(["RIGHT-ARC", { stack: [...stack, b0], buffer: restOfBuffer, heads: withArc(heads, s0, b0) }]);
+      }
+    }
+    if (s0 !== undefined && heads[s0] !== -1) steps.push(["REDUCE", { stack: withoutTop, buffer, heads }]);
+    return steps;
+  }
+
+  if (system === "arc-hybrid") {
+    if (s0 !== undefined && s0 !== 0) {
+      if (b0 !== undefined) steps.push(["LEFT-ARC", { stack: withoutTop, buffer, heads: withArc(heads, b0, s0) }]);
+      if (s1 !== undefined) steps.push(["RIGHT-ARC", { stack: withoutTop, buffer, heads: withArc(heads, s1, s0) }]);
+    }
+    return steps;
+  }
+
+  // Arc-standard, and Attardi and swap, which extend it. Degree k: an arc between s0 and s_k.
+  const degree = system === "attardi" ? (options.degree ?? 2) : 1;
+  for (let k = 1; k <= degree && k < size; k++) {
+    const top = stack[size - 1]!;
+    const at = size - 1 - k;
+    const other = stack[at]!;
+    const suffix = k === 1 ? "" : `-${k}`;
+    if (other !== 0) {
+      const rest = stack.filter((_, i) => i !== at);
+      steps.push([`LEFT-ARC${suffix}`, { stack: rest, buffer, heads: withArc(heads, top, other) }]);
+    }
+    if (top !== 0) {
+      steps.push([`RIGHT-ARC${suffix}`, { stack: withoutTop, buffer, heads: withArc(heads, other, top) }]);
+    }
+  }
+  if (system === "swap" && s0 !== undefined && s1 !== undefined && 0 < s1 && s1 < s0) {
+    steps.push(["SWAP", { stack: [...stack.slice(0, -2), s0], buffer: [s1, ...buffer], heads }]);
+  }
+  return steps;
+}
+
+function permittedSpines(state: State): Step[] {
+  const stack = state.stack as Spines[];
+  const { buffer, heads } = state;
+  const steps: Step[] = [];
+  const b0 = buffer[0];
+  if (b0 !== undefined) {
+    steps.push(["SHIFT", { stack: [...stack, { left: [b0], right: [b0] }], buffer: buffer.slice(1), heads }]);
+  }
+  const top = stack[stack.length - 1];
+  const second = stack[stack.length - 2];
+  if (top === undefined || second === undefined) return steps;
+  const below = stack.slice(0, -2);
+  const secondRoot = second.left[0]!;
+  const topRoot = top.right[0]!;
+  if (secondRoot !== 0) {
+    for (let k = 1; k <= top.left.length; k++) {
+      const joined = { left: [...top.left.slice(0, k), ...second.left], right: top.right };
+      const arc = withArc(heads, top.left[k - 1]!, secondRoot);
+      steps.push([`LEFT-ARC-${k}`, { stack: [...below, joined], buffer, heads: arc }]);
+    }
+  }
+  if (topRoot !== 0) {
+    for (let k = 1; k <= second.right.length; k++) {
+      const joined = { left: second.left, right: [...second.right.slice(0, k), ...top.right] };
+      const arc = withArc(heads, second.right[k - 1]!, topRoot);
+      steps.push([`RIGHT-ARC-${k}`, { stack: [...below, joined], buffer, heads: arc }]);
+    }
+  }
+  return steps;
+}
+
+function stackKey(state: State): string {
+  return state.stack.map((e) => (typeof e === "number" ? e : `${e.left}/${e.right}`)).join(" ");
+}
+
+/** Equal exactly when stack, buffer and arcs are equal. */
+export function key(state: State): string {
+  return `${stackKey(state)}|${state.buffer}|${state.heads}`;
+}
+
+/** The tree that a terminal configuration stands for: what has no head is attached to 0. */
+export function finalTree(state: State): number[] {
+  return state.heads.map((h, d) => (d > 0 && h === -1 ? 0 : h));
+}
+
+const rootsOf = (heads: number[]): number => heads.filter((h) => h === 0).length;
+
+function admissible(options: Options, terminal: State): boolean {
+  return !options.singleRoot || rootsOf(finalTree(terminal)) === 1;
+}
+
+/** Whether gold[d] → d takes part in the loss. */
+const counts = (options: Options, gold: number[], d: number): boolean =>
+  d > 0 && !(options.root === "none" && gold[d] === 0);
+
+/** |A_gold \ A| for the arcs built so far: a word attached to 0 only by convention at the end has no built arc. */
+export function arcDifference(options: Options, heads: number[], gold: number[]): number {
+  return gold.filter((h, d) => counts(options, gold, d) && heads[d] !== h).length;
+}
+
+// What can follow depends on the stack, the buffer, which words have a head, and for the single-root constraint on
+// how many hang on 0 already (two are as bad as three), not on the arcs that were built: this is the memo's key.
+function futureKey(options: Options, state: State): string {
+  const roots = options.singleRoot ? Math.min(2, rootsOf(state.heads)) : 0;
+  return `${stackKey(state)}|${state.buffer}|${state.heads.map((h) => (h === -1 ? 0 : 1)).join("")}|${roots}`;
+}
+
+/** The largest number of counted gold arcs that a continuation adds; -Infinity if none ends admissibly. */
+function bestGain(options: Options, state: State, gold: number[], memo: Map<string, number>): number {
+  if (isTerminal(options, state)) return admissible(options, state) ? 0 : Number.NEGATIVE_INFINITY;
+  const k = futureKey(options, state);
+  const known = memo.get(k);
+  if (known !== undefined) return known;
+  let best = Number.NEGATIVE_INFINITY;
+  const before = arcDifference(options, state.heads, gold);
+  for (const [, next] of permitted(options, state)) {
+    const gain = before - arcDifference(options, next.heads, gold);
+    best = Math.max(best, gain + bestGain(options, next, gold, memo));
+  }
+  memo.set(k, best);
+  return best;
+}
+
+// One memo per constrained system and length: whether a configuration can still end with one root.
+const endings = new Map<string, Map<string, number>>();
+
+function canEnd(options: Options, state: State): boolean {
+  const n = state.heads.length - 1;
+  const name = `${options.system} ${options.root} ${options.degree ?? 2} ${n}`;
+  let memo = endings.get(name);
+  if (memo === undefined) endings.set(name, (memo = new Map()));
+  const noGold = new Array<number>(n + 1).fill(-2);
+  return bestGain(options, state, noGold, memo) !== Number.NEGATIVE_INFINITY;
+}
+
+/** Every permitted transition with its result; none in a terminal configuration. */
+export function successors(options: Options, state: State): Step[] {
+  const steps = permitted(options, state);
+  return options.singleRoot ? steps.filter(([, next]) => canEnd(options, next)) : steps;
+}
+
+/** All configurations reachable from the initial one for n words, terminal ones included, by key. */
+export function reachable(options: Options, n: number): Map<string, State> {
+  const seen = new Map<string, State>();
+  const visit = (state: State): void => {
+    const k = key(state);
+    if (seen.has(k)) return;
+    seen.set(k, state);
+    for (const [, next] of successors(options, state)) visit(next);
+  };
+  visit(initial(options, n));
+  return seen;
+}
+
+/**
+ * Losses and costs of every reachable configuration of one system and length.
+ *
+ * The configurations are numbered successors first, so one pass per gold tree settles all losses; the tables are kept
+ * until they would pass a fixed size, so that callers may loop over configurations or over trees first.
+ */
+export class BruteForce {
+  readonly states: State[] = [];
+  private readonly edges: [name: string, to: number][][] = [];
+  private readonly byKey = new Map<string, number>();
+  private readonly byState = new WeakMap<State, number>();
+  private tables = new Map<string, Uint8Array>();
+  private static readonly KEPT_BYTES = 200_000_000;
+
+  constructor(
+    readonly options: Options,
+    readonly n: number,
+  ) {
+    this.visit(initial(options, n));
+  }
+
+  private visit(state: State): number {
+    const k = key(state);
+    const known = this.byKey.get(k);
+    if (known !== undefined) return known;
+    const edges = successors(this.options, state).map(([name, next]): [string, number] => [name, this.visit(next)]);
+    const id = this.states.length;
+    this.byKey.set(k, id);
+    this.byState.set(state, id);
+    this.states.push(state);
+    this.edges.push(edges);
+    return id;
+  }
+
+  private idOf(state: State): number {
+    const id = this.byState.get(state) ?? this.byKey.get(key(state));
+    if (id === undefined) throw new Error(`invalid state: ${key(state)} (not reachable)`);
+    return id;
+  }
+
+  private table(gold: number[]): Uint8Array {
+    const name = gold.join();
+    const known = this.tables.get(name);
+    if (known !== undefined) return known;
+    const table = new Uint8Array(this.states.length);
+    for (let id = 0; id < table.length; id++) {
+      const edges = this.edges[id]!;
+      const state = this.states[id]!;
+      let loss = edges.length === 0 ? arcDifference(this.options, state.heads, gold) : 255;
+      for (const [, to] of edges) loss = Math.min(loss, table[to]!);
+      table[id] = loss;
+    }
+    if ((this.tables.size + 1) * table.length > BruteForce.KEPT_BYTES) this.tables = new Map();
+    this.tables.set(name, table);
+    return table;
+  }
+
+  /** Min over reachable terminal configurations of the number of gold arcs that they lack. */
+  loss(state: State, gold: number[]): number {
+    return this.table(gold)[this.idOf(state)]!;
+  }
+
+  /** Loss after minus loss before, for every permitted transition. */
+  costs(state: State, gold: number[]): Record<string, number> {
+    const table = this.table(gold);
+    const id = this.idOf(state);
+    const costs: Record<string, number> = {};
+    for (const [name, to] of this.edges[id]!) costs[name] = table[to]! - table[id]!;
+    return costs;
+  }
+}
+
+/** The loss of one configuration, searched from there only; agrees with BruteForce and reaches n = 8. */
+export function lossFrom(options: Options, state: State, gold: number[]): number {
+  return arcDifference(options, state.heads, gold) - bestGain(options, state, gold, new Map());
+}
+
+function reachesRoot(heads: number[], d: number): boolean {
+  let node = d;
+  for (let steps = 0; steps < heads.length; steps++) {
+    if (node === 0) return true;
+    node = heads[node]!;
+  }
+  return node === 0;
+}
+
+/** Every tree over 0 … n rooted at 0, several dependents of 0 allowed: (n + 1)^(n - 1) of them. */
+export function allTrees(n: number): number[][] {
+  let trees: number[][] = [[-1]];
+  for (let d = 1; d <= n; d++) {
+    trees = trees.flatMap((heads) =>
+      range(0, n)
+        .filter((h) => h !== d)
+        .map((h) => [...heads, h]),
+    );
+  }
+  return trees.filter((heads) => range(1, n).every((d) => reachesRoot(heads, d)));
+}
+
+/** Whether no two arcs cross, with node 0 drawn left of word 1 or right of word n. */
+export function isProjective(heads: number[], rootAt: "left" | "right" = "left"): boolean {
+  const n = heads.length - 1;
+  const place = (node: number): number => (node === 0 && rootAt === "right" ? n + 1 : node);
+  const arcs = range(1, n).map((d) => [place(d), place(heads[d]!)].sort((a, b) => a - b) as [number, number]);
+  return arcs.every(([a, b]) => arcs.every(([c, d]) => !(a < c && c < b && b < d)));
+}
+
+/** The projective ones among allTrees(n); where node 0 is drawn makes no difference, as brute-force.test.ts checks. */
+export function projectiveTrees(n: number): number[][] {
+  return allTrees(n).filter((heads) => isProjective(heads));
+}
+
+/**
+ * The number of transition sequences from the initial configuration to a terminal one that stands for gold.
+ *
+ * With `conventional` false a headless word stands for a dependent of 0 only where 0 is not in the configuration.
+ */
+export function countDerivations(options: Options, gold: number[], conventional = true): bigint {
+  const memo = new Map<string, bigint>();
+  const byConvention = conventional || options.root === "none";
+  const count = (state: State): bigint => {
+    if (isTerminal(options, state)) {
+      const heads = byConvention ? finalTree(state) : state.heads;
+      return admissible(options, state) && heads.every((h, d) => h === gold[d]) ? 1n : 0n;
+    }
+    const k = key(state);
+    const known = memo.get(k);
+    if (known !== undefined) return known;
+    let total = 0n;
+    for (const [, next] of successors(options, state)) {
+      if (next.heads.every((h, d) => h === -1 || h === gold[d])) total += count(next);
+    }
+    memo.set(k, total);
+    return total;
+  };
+  return count(initial(options, gold.length - 1));
+}

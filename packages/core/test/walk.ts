@@ -1,0 +1,64 @@
+// Walks a fast system and the brute force side by side, so that tests see the same configuration in both.
+import { Configuration } from "../src/systems/configuration.js";
+import { createSystem } from "../src/systems/index.js";
+import { LrSpines, spine } from "../src/systems/lr-spines.js";
+import type { TransitionSystem } from "../src/systems/system.js";
+import * as brute from "./brute-force.js";
+
+export interface Pair {
+  state: brute.State;
+  c: Configuration;
+}
+
+export function systemOf(options: brute.Options): TransitionSystem {
+  const { system, root, degree, singleRoot } = options;
+  return createSystem(system, { root, ...(degree ? { degree } : {}), ...(singleRoot ? { singleRoot } : {}) });
+}
+
+/** What the fast configuration looks like, in the terms of the brute force. */
+export function stateOf(system: TransitionSystem, c: Configuration): brute.State {
+  const stack = Array.from(c.stack.subarray(0, c.stackSize));
+  return {
+    stack:
+      system instanceof LrSpines
+        ? stack.map((root) => ({ left: spine(root, c.leftmost), right: spine(root, c.rightmost) }))
+        : stack,
+    buffer: Array.from(c.buffer.subarray(c.front, c.end)),
+    heads: Array.from(c.heads.subarray(0, c.length + 1)),
+  };
+}
+
+/** The configuration after one more transition. */
+export function step(system: TransitionSystem, c: Configuration, name: string): Configuration {
+  const next = new Configuration(c.length);
+  next.copyFrom(c);
+  system.apply(next, system.moveOf(name));
+  return next;
+}
+
+/** Every reachable configuration for n words, in both forms. */
+export function* reachablePairs(options: brute.Options, n: number): Generator<Pair> {
+  const system = systemOf(options);
+  const c = new Configuration(n);
+  system.initialize(c, n);
+  const seen = new Set<string>();
+  const agenda: Pair[] = [{ state: brute.initial(options, n), c }];
+  while (agenda.length > 0) {
+    const pair = agenda.pop()!;
+    const key = brute.key(pair.state);
+    if (seen.has(key)) continue;
+    seen.add(key);
+    yield pair;
+    for (const [name, state] of brute.successors(options, pair.state)) agenda.push({ state, c: step(system, pair.c, name) });
+  }
+}
+
+/** The names of the permitted moves, sorted. */
+export function permittedNames(system: TransitionSystem, c: Configuration): string[] {
+  const moves: number[] = [];
+  const count = system.permitted(c, moves);
+  return moves
+    .slice(0, count)
+    .map((move) => system.nameOf(move))
+    .sort();
+}

@@ -1,0 +1,8 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  // Tests read the sources, so that a failing line is the line in the editor.
+  resolve: { alias: { "@stemma/core": fileURLToPath(new URL("packages/core/src/index.ts", import.meta.url)) } },
+  test: { include: ["packages/*/test/**/*.test.ts"], testTimeout: 180_000 },
+});
