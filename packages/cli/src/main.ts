@@ -1,3 +1,25 @@
-import { NONE } from "@stemma/core";
+import { readFileSync } from "node:fs";
+import { Command } from "commander";
+import { register as convert } from "./commands/convert.js";
+import { register as deprojectivize } from "./commands/deprojectivize.js";
+import { register as draw } from "./commands/draw.js";
+import { register as oracle } from "./commands/oracle.js";
+import { register as projectivize } from "./commands/projectivize.js";
+import { register as stats } from "./commands/stats.js";
 
-console.log(NONE);
+const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
+  version: string;
+};
+
+const program = new Command("stemma")
+  .description("Transition-based dependency parsing: treebanks, transition systems, oracles.")
+  .version(version)
+  .showHelpAfterError("(stemma --help lists the commands, stemma COMMAND --help their options)")
+  .exitOverride((error) => {
+    // Commander exits with 1 on wrong usage; here 1 says that input was skipped, and wrong usage is 2.
+    process.exit(error.exitCode === 0 ? 0 : 2);
+  });
+
+for (const register of [convert, stats, projectivize, deprojectivize, draw, oracle]) register(program);
+
+await program.parseAsync();

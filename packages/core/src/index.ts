@@ -1,1 +1,53 @@
-export const NONE = -1;
+export { cellWidth, printable } from "./drawing/characters.js";
+export { escapeLatex, type LatexOptions, latexDocument, toLatex } from "./drawing/latex.js";
+export { arcLevels, type Direction, type Drawable } from "./drawing/layout.js";
+export { type SVGOptions, toStackedSVG, toSVG } from "./drawing/svg.js";
+export { type TextOptions, toText } from "./drawing/text.js";
+export {
+  Configuration,
+  GONE,
+  IN_BUFFER,
+  NONE,
+  ON_STACK,
+  ROOT_POSITIONS,
+  type RootPosition,
+} from "./systems/configuration.js";
+export { ExhaustiveOracle } from "./systems/exhaustive.js";
+export { GoldTree } from "./systems/gold.js";
+export { createSystem, SYSTEM_NAMES, type SystemName } from "./systems/index.js";
+export { spine } from "./systems/lr-spines-loss.js";
+export {
+  type DynamicOracle,
+  labelledCost,
+  type NonDeterministicOracle,
+  type StaticOracle,
+  wrongLabels,
+} from "./systems/oracle.js";
+export { canBuild, type SystemOptions, TransitionSystem } from "./systems/system.js";
+export {
+  isArc,
+  kindOf,
+  LEFT_ARC,
+  leftArc,
+  type Move,
+  REDUCE,
+  RIGHT_ARC,
+  reachOf,
+  rightArc,
+  SHIFT,
+  SWAP,
+} from "./systems/transition.js";
+export { TreebankError, type TreebankProblem } from "./treebank/errors.js";
+export { countLosses, formatSentence } from "./treebank/formats.js";
+export * from "./treebank/pseudo-projective.js";
+export { FORMATS, type Format, type ReaderOptions, readTreebank, TreebankReader } from "./treebank/reader.js";
+export type { TreeRequirements } from "./treebank/scan.js";
+export {
+  type EmptyNode,
+  type MultiWordToken,
+  Sentence,
+  type SentenceInput,
+  type WordInput,
+} from "./treebank/sentence.js";
+export * from "./treebank/statistics.js";
+export * from "./treebank/tree.js";

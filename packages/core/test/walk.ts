@@ -1,7 +1,8 @@
 // Walks a fast system and the brute force side by side, so that tests see the same configuration in both.
 import { Configuration } from "../src/systems/configuration.js";
 import { createSystem } from "../src/systems/index.js";
-import { LrSpines, spine } from "../src/systems/lr-spines.js";
+import { LrSpines } from "../src/systems/lr-spines.js";
+import { spine } from "../src/systems/lr-spines-loss.js";
 import type { TransitionSystem } from "../src/systems/system.js";
 import * as brute from "./brute-force.js";
 
@@ -49,7 +50,8 @@ export function* reachablePairs(options: brute.Options, n: number): Generator<Pa
     if (seen.has(key)) continue;
     seen.add(key);
     yield pair;
-    for (const [name, state] of brute.successors(options, pair.state)) agenda.push({ state, c: step(system, pair.c, name) });
+    for (const [name, state] of brute.successors(options, pair.state))
+      agenda.push({ state, c: step(system, pair.c, name) });
   }
 }
 

@@ -6,7 +6,7 @@
 //
 // Attardi's system and swap are this one with more transitions; they extend it.
 
-import { BottomUpLoss, BottomUpOracle, isComplete } from "./bottom-up.js";
+import { type BottomUpLoss, BottomUpOracle, isComplete } from "./bottom-up.js";
 import { type Configuration, NONE } from "./configuration.js";
 import { type GoldTree, stillInBuffer } from "./gold.js";
 import type { DynamicOracle, NonDeterministicOracle, StaticOracle } from "./oracle.js";
@@ -100,7 +100,8 @@ export class CanonicalOracle implements StaticOracle {
       const move = moves[i]!;
       if (reachOf(move) >= c.stackSize) break;
       const dependent = system.dependent(c, move);
-      if (gold.has(system.head(c, move), dependent) && isComplete(c, gold, dependent) && system.permits(c, move)) return move;
+      if (gold.has(system.head(c, move), dependent) && isComplete(c, gold, dependent) && system.permits(c, move))
+        return move;
     }
     return system.permits(c, SHIFT) ? SHIFT : NONE;
   }
@@ -144,7 +145,8 @@ class ArcStandardTable {
     const reduced = size - stacked;
     const columns = reduced + 1;
     const width = size;
-    if (this.cells.length < (stacked + 1) * columns * width) this.cells = new Int32Array(2 * (stacked + 1) * columns * width);
+    if (this.cells.length < (stacked + 1) * columns * width)
+      this.cells = new Int32Array(2 * (stacked + 1) * columns * width);
     const cells = this.cells;
     const INFINITE = size + 1;
     cells.fill(INFINITE, 0, (stacked + 1) * columns * width);
@@ -177,7 +179,15 @@ class ArcStandardTable {
 }
 
 /** The trees with roots a and b become one, either way round. An arc costs 1 if its dependent could still get its gold head. */
-function combine(cells: Int32Array, cell: number, loss: number, a: number, b: number, head: Int32Array, zero: number): void {
+function combine(
+  cells: Int32Array,
+  cell: number,
+  loss: number,
+  a: number,
+  b: number,
+  head: Int32Array,
+  zero: number,
+): void {
   if (b !== zero) {
     const price = loss + (head[b] === a || head[b] === NONE ? 0 : 1);
     if (price < cells[cell + a]!) cells[cell + a] = price;

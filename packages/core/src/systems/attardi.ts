@@ -23,7 +23,8 @@ export class Attardi extends ArcStandard {
   constructor(options: SystemOptions = {}) {
     super(options);
     this.degree = options.degree ?? 2;
-    if (this.degree !== 2 && this.degree !== 3) throw new RangeError(`invalid degree: ${this.degree} (expected 2 or 3)`);
+    if (this.degree !== 2 && this.degree !== 3)
+      throw new RangeError(`invalid degree: ${this.degree} (expected 2 or 3)`);
     const moves: Move[] = [];
     for (let k = 1; k <= this.degree; k++) moves.push(leftArc(k), rightArc(k));
     this.moves = [...moves, SHIFT];

@@ -14,8 +14,8 @@
 // Steps 1 and 2 are Attardi's buffer reduction and reachability test (Gómez-Rodríguez, Sartorio & Satta 2014, section 5.2, thesis
 // 5.2.3 and 5.3.5), with the errata that the reduction needs: merged nodes have their gold heads inside β.
 
-import { type Configuration, GONE, NONE, type RootPosition } from "./configuration.js";
 import type { ArcStandard } from "./arc-standard.js";
+import { type Configuration, GONE, NONE, type RootPosition } from "./configuration.js";
 import type { GoldTree } from "./gold.js";
 import type { DynamicOracle } from "./oracle.js";
 import { kindOf, type Move, SHIFT } from "./transition.js";
@@ -307,7 +307,8 @@ export class BottomUpOracle implements DynamicOracle {
 
   optimal(c: Configuration): Move {
     const { moves } = this.system;
-    for (let i = 0; i < moves.length - 1; i++) if (this.system.permits(c, moves[i]!) && this.isSafe(c, moves[i]!)) return moves[i]!;
+    for (let i = 0; i < moves.length - 1; i++)
+      if (this.system.permits(c, moves[i]!) && this.isSafe(c, moves[i]!)) return moves[i]!;
     let best = -1;
     let least = Number.POSITIVE_INFINITY;
     for (let i = moves.length - 1; i >= 0; i--) {
@@ -335,7 +336,8 @@ export class BottomUpOracle implements DynamicOracle {
     if (kindOf(move) === SHIFT) return this.ahead.unavoidable(c, NONE, true, this.cheapest);
     const dependent = this.system.dependent(c, move);
     return (
-      this.ahead.lostBy(c, this.system.head(c, move), dependent) + this.ahead.unavoidable(c, dependent, false, this.cheapest)
+      this.ahead.lostBy(c, this.system.head(c, move), dependent) +
+      this.ahead.unavoidable(c, dependent, false, this.cheapest)
     );
   }
 

@@ -8,11 +8,23 @@
 //
 // The stack holds the roots; the spines are read off the tree itself, through leftmost and rightmost dependents.
 
-import { type Configuration, IN_BUFFER, NONE, ON_STACK } from "./configuration.js";
+import { Configuration, IN_BUFFER, NONE } from "./configuration.js";
 import type { GoldTree } from "./gold.js";
+import { SpinesAhead, SpinesSearch } from "./lr-spines-loss.js";
 import type { DynamicOracle, NonDeterministicOracle, StaticOracle } from "./oracle.js";
 import { TransitionSystem } from "./system.js";
-import { kindOf, LEFT_ARC, leftArc, type Move, moveOf, nameOf, RIGHT_ARC, reachOf, rightArc, SHIFT } from "./transition.js";
+import {
+  kindOf,
+  LEFT_ARC,
+  leftArc,
+  type Move,
+  moveOf,
+  nameOf,
+  RIGHT_ARC,
+  reachOf,
+  rightArc,
+  SHIFT,
+} from "./transition.js";
 
 export class LrSpines extends TransitionSystem {
   readonly name = "lr-spines";
@@ -26,16 +38,16 @@ export class LrSpines extends TransitionSystem {
       case SHIFT:
         return c.bufferSize > 0;
       case LEFT_ARC:
-        return c.stackSize > 1 && c.s(1) !== 0 && this.mayTake(c, this.head(c, move), c.leftmost);
+        return c.stackSize > 1 && c.s(1) !== 0 && this.mayTake(this.head(c, move), c.leftmost);
       case RIGHT_ARC:
-        return c.stackSize > 1 && c.s(0) !== 0 && this.mayTake(c, this.head(c, move), c.rightmost);
+        return c.stackSize > 1 && c.s(0) !== 0 && this.mayTake(this.head(c, move), c.rightmost);
       default:
         return false;
     }
   }
 
   // With one root, 0 takes one word; every other word finds a place further down the spine.
-  private mayTake(c: Configuration, head: number, outermost: Int32Array): boolean {
+  private mayTake(head: number, outermost: Int32Array): boolean {
     return head !== NONE && !(this.singleRoot && head === 0 && outermost[0] !== NONE);
   }
 
@@ -44,12 +56,12 @@ export class LrSpines extends TransitionSystem {
     if (c.stackSize > 1) {
       if (c.s(1) !== 0) {
         for (let h = c.s(0), k = 1; h !== NONE; h = c.leftmost[h]!, k++) {
-          if (this.mayTake(c, h, c.leftmost)) out[count++] = leftArc(k);
+          if (this.mayTake(h, c.leftmost)) out[count++] = leftArc(k);
         }
       }
       if (c.s(0) !== 0) {
         for (let h = c.s(1), k = 1; h !== NONE; h = c.rightmost[h]!, k++) {
-          if (this.mayTake(c, h, c.rightmost)) out[count++] = rightArc(k);
+          if (this.mayTake(h, c.rightmost)) out[count++] = rightArc(k);
         }
       }
     }
@@ -107,13 +119,6 @@ export class LrSpines extends TransitionSystem {
   override dynamicOracle(): DynamicOracle {
     return new LrSpinesDynamicOracle(this);
   }
-}
-
-/** The spine of the tree with this root, from the root down; `next` is c.leftmost or c.rightmost. */
-export function spine(root: number, next: Int32Array): number[] {
-  const nodes: number[] = [];
-  for (let node = root; node !== NONE; node = next[node]!) nodes.push(node);
-  return nodes;
 }
 
 /** The move that builds a gold arc between the two topmost trees, -1 if there is none. O(length of the spines). */
@@ -186,37 +191,83 @@ class LrSpinesNonDeterministicOracle implements NonDeterministicOracle {
 }
 
 /**
- * Dynamic oracle (thesis 6.4.2; Goldberg, Sartorio & Satta 2014). loss(c) = wrong arcs built + gold arcs between what is left that
- * no continuation can all build. What is left is the trees on the stack, of whose spines only the nodes matter that some
- * word still wants as head, and the reduced buffer: words with their complete subtrees.
- *
- * As in the tables of the thesis, two trees that are joined without a gold arc are joined at the far end of the spine, which
- * takes no node off it, and of equal sets of spine nodes only the cheapest way is followed; but instead of filling a table the ways
- * are followed best first. In nearly all configurations there is one that gives up nothing, and it is found without any branching.
+ * Dynamic oracle (thesis 6.4.2; Goldberg, Sartorio & Satta 2014), exact for every gold tree: see lr-spines-loss.ts.
  */
 class LrSpinesDynamicOracle implements DynamicOracle {
   private gold!: GoldTree;
+  private readonly ahead: SpinesAhead;
+  private readonly search: SpinesSearch;
+  private readonly scratch = new Configuration();
+  private readonly moves: Move[] = [];
+  // The last configuration asked about and its loss: the costs of all its moves need it.
   private asked: Configuration | undefined;
   private version = -1;
-  private unavoidable = 0;
+  private lossAsked = 0;
 
-  constructor(private readonly system: LrSpines) {}
+  constructor(private readonly system: LrSpines) {
+    this.ahead = new SpinesAhead();
+    this.search = new SpinesSearch(system.root, system.singleRoot);
+  }
 
   bind(gold: GoldTree): void {
     this.gold = gold;
+    this.ahead.bind(gold);
+    this.search.bind(gold);
     this.asked = undefined;
   }
 
+  /** Can the quick test be used? It takes for granted that gold arcs never stand in each other's way. */
+  private get simple(): boolean {
+    return this.gold.projective && !this.system.singleRoot;
+  }
+
   loss(c: Configuration): number {
-    void ON_STACK;
-    return 0;
+    if (this.asked !== c || this.version !== c.version) {
+      const alreadyLost = this.search.prepare(c);
+      this.lossAsked = alreadyLost + (this.simple && this.ahead.runsThrough(c, false) ? 0 : this.search.unavoidable());
+      this.asked = c;
+      this.version = c.version;
+    }
+    return this.lossAsked;
   }
 
   cost(c: Configuration, move: Move): number {
-    return 0;
+    if (this.simple) {
+      if (kindOf(move) === SHIFT ? this.ahead.runsThrough(c, true) : this.isGold(c, move)) return 0;
+    }
+    const before = this.loss(c);
+    return this.lossAfter(c, move) - before;
+  }
+
+  private isGold(c: Configuration, move: Move): boolean {
+    return this.gold.has(this.system.head(c, move), this.system.dependent(c, move));
+  }
+
+  private lossAfter(c: Configuration, move: Move): number {
+    const { scratch } = this;
+    scratch.copyFrom(c);
+    this.system.apply(scratch, move);
+    const alreadyLost = this.search.prepare(scratch);
+    return alreadyLost + (this.simple && this.ahead.runsThrough(scratch, false) ? 0 : this.search.unavoidable());
   }
 
   optimal(c: Configuration): Move {
-    return SHIFT;
+    const { system, moves } = this;
+    if (this.simple) {
+      const arc = goldArc(c, this.gold, system);
+      if (arc >= 0) return arc;
+      if (c.bufferSize > 0 && this.ahead.runsThrough(c, true)) return SHIFT;
+    }
+    const count = system.permitted(c, moves);
+    let best = -1;
+    let least = Number.POSITIVE_INFINITY;
+    for (let i = count - 1; i >= 0; i--) {
+      const loss = this.lossAfter(c, moves[i]!);
+      if (loss < least) {
+        least = loss;
+        best = moves[i]!;
+      }
+    }
+    return best;
   }
 }

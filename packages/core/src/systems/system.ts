@@ -97,7 +97,12 @@ export abstract class FixedMovesSystem extends TransitionSystem {
 }
 
 /** Can the system build this tree? The static oracle builds every tree that can be built, so it is asked to. */
-export function canBuild(system: TransitionSystem, gold: GoldTree, c: Configuration, oracle = system.staticOracle()): boolean {
+export function canBuild(
+  system: TransitionSystem,
+  gold: GoldTree,
+  c: Configuration,
+  oracle = system.staticOracle(),
+): boolean {
   oracle.bind(gold);
   system.initialize(c, gold.length);
   while (!system.isTerminal(c)) {

@@ -1,5 +1,5 @@
 import { toJson } from "./json.js";
-import { CONLL09, CONLLU, CONLLX } from "./layout.js";
+import { CONLLU, columnName } from "./layout.js";
 import type { Format } from "./reader.js";
 import type { Sentence } from "./sentence.js";
 
@@ -16,21 +16,17 @@ const REWRITE: Readonly<Record<Exclude<Format, "json">, (sentence: Sentence) => 
 };
 
 function toConllu(s: Sentence): string {
-  let text = s.comments.map((comment) => `${comment}\n`).join("");
-  for (let i = 1; i <= s.length; i++) text += `${common(s, i)}\t_\t_\n`;
-  return `${text}\n`;
+  return s.comments.map((comment) => `${comment}\n`).join("") + toConllx(s);
 }
 
+// Comes from a format without DEPS and MISC, or goes to one: what PHEAD and PDEPREL are is not known.
 function toConllx(s: Sentence): string {
   let text = "";
-  for (let i = 1; i <= s.length; i++) text += `${common(s, i)}\t_\t_\n`;
+  for (let i = 1; i <= s.length; i++) {
+    const columns = [i, s.form(i), s.lemma(i), s.upos(i), s.xpos(i), s.feats(i), head(s, i), s.deprel(i), "_", "_"];
+    text += `${columns.join("\t")}\n`;
+  }
   return `${text}\n`;
-}
-
-// The columns ID to DEPREL, which CoNLL-U and CoNLL-X share.
-function common(s: Sentence, i: number): string {
-  const columns = [i, s.form(i), s.lemma(i), s.upos(i), s.xpos(i), s.feats(i), head(s, i), s.deprel(i)];
-  return columns.join("\t");
 }
 
 // Nothing was predicted, so the P columns are empty; POS is the finer tag where there is one.
@@ -79,33 +75,22 @@ export function countLosses(sentence: Sentence, format: Format, losses: Map<stri
   if (from === CONLLU && format !== "json") {
     add("multi-word tokens", sentence.multiWordTokens.length);
     add("empty nodes", sentence.emptyNodes.length);
-    add("DEPS values", values(CONLLU.deps));
-    add("MISC values", values(CONLLU.misc));
+    add("DEPS values", values(from.deps));
+    add("MISC values", values(from.misc));
   }
-  if (format === "conll09" && from !== CONLL09) {
-    let both = 0;
+  if (format === "conll09") {
+    let coarse = 0;
     for (let i = 1; i <= sentence.length; i++) {
-      const [upos, xpos] = [sentence.upos(i), sentence.xpos(i)];
-      if (upos !== "_" && xpos !== "_" && upos !== xpos) both++;
+      const upos = sentence.upos(i);
+      const xpos = sentence.xpos(i);
+      if (upos !== "_" && xpos !== "_" && upos !== xpos) coarse++;
     }
-    add(`${columnNameOfUpos(from.name)} values`, both);
+    add(`${columnName(from, from.upos)} values`, coarse);
   }
-  const unread: Set<number> = new Set([
-    from.form,
-    from.lemma,
-    from.upos,
-    from.xpos,
-    from.feats,
-    from.head,
-    from.deprel,
-  ]);
   if (from !== CONLLU) {
-    for (let column = 1; column < sentence.columns; column++) {
-      if (!unread.has(column)) add(`${from.columns[column] ?? "APRED"} values`, values(column));
+    const written = [0, from.form, from.lemma, from.upos, from.xpos, from.feats, from.head, from.deprel];
+    for (let index = 0; index < sentence.columns; index++) {
+      if (!written.includes(index)) add(`${from.columns[index] ?? "APRED"} values`, values(index));
     }
   }
-}
-
-function columnNameOfUpos(name: string): string {
-  return name === CONLLX.name ? "CPOSTAG" : "UPOS";
 }

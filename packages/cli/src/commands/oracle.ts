@@ -1,0 +1,274 @@
+import {
+  Configuration,
+  createSystem,
+  type DynamicOracle,
+  ExhaustiveOracle,
+  findCycle,
+  GoldTree,
+  isArc,
+  type Move,
+  NONE,
+  ROOT_POSITIONS,
+  type RootPosition,
+  spine,
+  type TransitionSystem,
+  wrongLabels,
+} from "@stemma/core";
+import type { Command } from "commander";
+import { guarded, openOutput, readBytes } from "../io.js";
+
+const HELP = `
+A query is a JSON object on a line of its own:
+  system      arc-standard, arc-eager, arc-hybrid, attardi, swap or lr-spines
+  root        where 0 stands: "first", "last" (default) or "none"
+  heads       gold head of word 1, 2, …; 0 is the root
+  history     transitions applied so far (default none), such as "SHIFT", "LEFT-ARC", "RIGHT-ARC-2"; with a label "LEFT-ARC:nsubj"
+  labels      gold labels; adds labelledLoss and labelledCosts, in which an arc with the gold head and another label counts as
+              lost. Costs are given for the gold labels and those in the history. An arc without a label is not held against it.
+  degree      Attardi: 2 (default) or 3
+  singleRoot  true: only what leads to a tree with one root is permitted
+
+The answer, in the same order:
+  stack, buffer   nodes, top of the stack last; for lr-spines a stack element is {"left": […], "right": […]}, from the root down
+  arcs            [head, dependent] of the arcs built, by dependent
+  terminal        whether the derivation ends here
+  loss            gold arcs that are neither built nor can all be built together; with root none without the arcs out of 0
+  costs           loss after minus loss before, of every permitted transition. Swap has no dynamic oracle: there the values
+                  are searched for, and null if the sentence is too long for that.
+A bad query is answered with {"error": "…"}, the others are answered all the same, and the exit status is 1.
+
+Examples:
+  $ echo '{"system":"arc-eager","root":"last","heads":[2,0,2],"history":["SHIFT","LEFT-ARC"]}' | stemma oracle
+  {"stack":[],"buffer":[2,3,0],"arcs":[[2,1]],"terminal":false,"loss":0,"costs":{"SHIFT":0}}
+  $ stemma oracle queries.jsonl > answers.jsonl`;
+
+/** Adds `stemma oracle`. */
+export function register(program: Command): void {
+  program
+    .command("oracle")
+    .description("answer what a transition costs: JSON Lines in, one answer for each query out")
+    .argument("[file]", 'queries; "-" or none is standard input', "-")
+    .option("-o, --output <file>", "write to a file, which appears only when it is complete")
+    .addHelpText("after", HELP)
+    .action(guarded(oracle));
+}
+
+async function oracle(file: string, options: { output?: string }): Promise<void> {
+  const answers = new Answers();
+  const out = await openOutput(options.output);
+  try {
+    for await (const line of lines(file)) {
+      if (line.trim() === "") continue;
+      let answer: object;
+      try {
+        answer = answers.answer(line);
+      } catch (error) {
+        if (!(error instanceof RangeError)) throw error;
+        answer = { error: error.message };
+        process.exitCode = 1;
+      }
+      await out.write(`${JSON.stringify(answer)}\n`);
+    }
+  } catch (error) {
+    await out.abort();
+    throw error;
+  }
+  await out.close();
+}
+
+async function* lines(file: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let rest = "";
+  for await (const chunk of readBytes(file)) {
+    const parts = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+    rest = parts.pop()!;
+    yield* parts;
+  }
+  yield rest + decoder.decode();
+}
+
+interface Query {
+  system: TransitionSystem;
+  oracle: DynamicOracle | ExhaustiveOracle;
+  gold: GoldTree;
+  history: { move: Move; label: number; name: string }[];
+  labels: string[] | undefined;
+}
+
+/** Answers queries one by one; systems, oracles and configurations are made once and used again. */
+class Answers {
+  private readonly systems = new Map<string, { system: TransitionSystem; oracle: DynamicOracle | ExhaustiveOracle }>();
+  private readonly c = new Configuration();
+  private readonly gold = new GoldTree();
+  private readonly moves: Move[] = [];
+
+  answer(line: string): object {
+    const { system, oracle, gold, history, labels } = this.read(line);
+    const { c, moves } = this;
+    system.initialize(c, gold.length);
+    history.forEach(({ move, label, name }, i) => {
+      if (!system.permits(c, move)) {
+        throw new RangeError(
+          `invalid history[${i}]: ${name} (expected ${this.permittedNames(system) || "nothing more: the configuration is terminal"})`,
+        );
+      }
+      const dependent = system.dependent(c, move);
+      const silent = labels && label === NONE && dependent > 0;
+      system.apply(c, move, silent ? gold.labels![dependent]! : label);
+    });
+
+    oracle.bind(gold);
+    const stack = Array.from(c.stack.subarray(0, c.stackSize));
+    const arcs: [number, number][] = [];
+    for (let d = 1; d <= c.length; d++) if (c.heads[d] !== NONE) arcs.push([c.heads[d]!, d]);
+    const costs: Record<string, number | null> = {};
+    const labelledCosts: Record<string, number | null> = {};
+    const count = system.permitted(c, moves);
+    for (let i = 0; i < count; i++) {
+      const move = moves[i]!;
+      const name = system.nameOf(move);
+      const cost = oracle.cost(c, move) ?? null;
+      costs[name] = cost;
+      if (!labels) continue;
+      if (!isArc(move)) {
+        labelledCosts[name] = cost;
+        continue;
+      }
+      const dependent = system.dependent(c, move);
+      const isGold = gold.has(system.head(c, move), dependent);
+      labels.forEach((label, l) => {
+        labelledCosts[`${name}:${label}`] =
+          cost === null ? null : cost + (isGold && gold.labels![dependent] !== l ? 1 : 0);
+      });
+    }
+    const loss = oracle.loss(c) ?? null;
+    return {
+      stack:
+        system.name === "lr-spines"
+          ? stack.map((root) => ({ left: spine(root, c.leftmost), right: spine(root, c.rightmost) }))
+          : stack,
+      buffer: Array.from(c.buffer.subarray(c.front, c.end)),
+      arcs,
+      terminal: system.isTerminal(c),
+      loss,
+      costs,
+      ...(labels ? { labelledLoss: loss === null ? null : loss + wrongLabels(c, gold), labelledCosts } : {}),
+    };
+  }
+
+  private permittedNames(system: TransitionSystem): string {
+    const count = system.permitted(this.c, this.moves);
+    const names = this.moves.slice(0, count).map((move) => system.nameOf(move));
+    return names.length > 1 ? `one of ${names.join(", ")}` : names.join();
+  }
+
+  private read(line: string): Query {
+    let query: unknown;
+    try {
+      query = JSON.parse(line);
+    } catch (error) {
+      throw new RangeError(`invalid JSON: ${(error as Error).message}`);
+    }
+    if (typeof query !== "object" || query === null || Array.isArray(query)) {
+      throw new RangeError(`invalid query: ${shown(query)} (expected an object with system, root, heads and history)`);
+    }
+    const {
+      system,
+      root = "last",
+      heads,
+      history = [],
+      labels,
+      degree,
+      singleRoot = false,
+    } = query as Record<string, unknown>;
+    if (!ROOT_POSITIONS.includes(root as RootPosition)) {
+      throw new RangeError(`invalid root: ${shown(root)} (expected one of ${ROOT_POSITIONS.join(", ")})`);
+    }
+    if (degree !== undefined && system !== "attardi")
+      throw new RangeError(`invalid degree: ${shown(degree)} (only attardi has one)`);
+    if (typeof singleRoot !== "boolean")
+      throw new RangeError(`invalid singleRoot: ${shown(singleRoot)} (expected true or false)`);
+    const made = this.system(system, root as RootPosition, degree, singleRoot);
+
+    const n = checkHeads(heads);
+    const goldHeads = Int32Array.of(NONE, ...(heads as number[]));
+    const cycle = findCycle(goldHeads);
+    if (cycle) throw new RangeError(`invalid heads: the words ${cycle.join(", ")} form a cycle (expected a tree)`);
+    if (labels !== undefined && !isStrings(labels))
+      throw new RangeError(`invalid labels: ${shown(labels)} (expected an array of strings)`);
+    if (labels !== undefined && labels.length !== n) {
+      throw new RangeError(`invalid labels: ${labels.length} of them (expected ${n}, one for each word)`);
+    }
+    if (!isStrings(history))
+      throw new RangeError(`invalid history: ${shown(history)} (expected an array of transitions)`);
+
+    const inventory: string[] = [...(labels ?? [])];
+    const parsed = history.map((entry, i) => {
+      const colon = entry.indexOf(":");
+      const name = colon < 0 ? entry : entry.slice(0, colon);
+      const move = made.system.moveOf(name);
+      if (move < 0)
+        throw new RangeError(`invalid history[${i}]: ${entry} (${made.system.name} has ${inventoryOf(made.system)})`);
+      const label = colon < 0 ? undefined : entry.slice(colon + 1);
+      if (label !== undefined && !isArc(move))
+        throw new RangeError(`invalid history[${i}]: ${entry} (expected ${name} without a label)`);
+      if (label !== undefined) inventory.push(label);
+      return { move, name: entry, label };
+    });
+    const distinct = [...new Set(inventory)].sort();
+    const numbers = new Map(distinct.map((label, i) => [label, i]));
+    this.gold.bind(goldHeads, labels ? [NONE, ...labels.map((label) => numbers.get(label)!)] : undefined);
+    return {
+      ...made,
+      gold: this.gold,
+      labels: labels ? distinct : undefined,
+      history: parsed.map(({ move, name, label }) => ({
+        move,
+        name,
+        label: label === undefined ? NONE : numbers.get(label)!,
+      })),
+    };
+  }
+
+  private system(name: unknown, root: RootPosition, degree: unknown, singleRoot: boolean) {
+    const key = JSON.stringify([name, root, degree, singleRoot]);
+    let made = this.systems.get(key);
+    if (!made) {
+      if (name === undefined)
+        throw new RangeError("missing system (expected a query with system, root, heads and history)");
+      const options = { root, singleRoot, ...(degree === undefined ? {} : { degree: degree as number }) };
+      const system = createSystem(String(name), options);
+      made = { system, oracle: system.dynamicOracle() ?? new ExhaustiveOracle(system) };
+      this.systems.set(key, made);
+    }
+    return made;
+  }
+}
+
+function inventoryOf(system: TransitionSystem): string {
+  if (system.name === "lr-spines") return "SHIFT, LEFT-ARC-k, RIGHT-ARC-k";
+  return (system as TransitionSystem & { moves: readonly Move[] }).moves.map((move) => system.nameOf(move)).join(", ");
+}
+
+/** Checks that every head is a node of the sentence, and returns the number of words. */
+function checkHeads(heads: unknown): number {
+  if (!Array.isArray(heads))
+    throw new RangeError(`invalid heads: ${shown(heads)} (expected an array with the head of each word)`);
+  const n = heads.length;
+  heads.forEach((head, i) => {
+    if (!Number.isInteger(head) || head < 0 || head > n) {
+      throw new RangeError(`invalid heads[${i}]: ${shown(head)} (expected a node from 0 to ${n})`);
+    }
+    if (head === i + 1) throw new RangeError(`invalid heads[${i}]: ${head} (word ${i + 1} cannot be its own head)`);
+  });
+  return n;
+}
+
+function isStrings(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === "string");
+}
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? "undefined";
+  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+}

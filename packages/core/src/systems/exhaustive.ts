@@ -1,0 +1,96 @@
+import { Configuration, GONE, NONE } from "./configuration.js";
+import type { GoldTree } from "./gold.js";
+import type { TransitionSystem } from "./system.js";
+import { isArc, type Move } from "./transition.js";
+
+/**
+ * Exact loss and costs by searching all continuations, for bottom-up systems without a better method (swap) and for short
+ * sentences: the number of configurations grows exponentially with the length, so there is a limit to it. Best first, where a move
+ * costs the gold arcs that it puts out of reach for good, and an arc that costs nothing is taken without looking further.
+ */
+export class ExhaustiveOracle {
+  private gold!: GoldTree;
+
+  constructor(
+    private readonly system: TransitionSystem,
+    private readonly limit = 50_000,
+  ) {}
+
+  bind(gold: GoldTree): void {
+    this.gold = gold;
+  }
+
+  /** The loss, undefined if it was not found within the limit. */
+  loss(c: Configuration): number | undefined {
+    const ahead = this.search(c);
+    return ahead === undefined ? undefined : this.lostSoFar(c) + ahead;
+  }
+
+  /** The cost of a permitted move, undefined if it was not found within the limit. */
+  cost(c: Configuration, move: Move): number | undefined {
+    const before = this.loss(c);
+    if (before === undefined) return undefined;
+    const after = new Configuration();
+    after.copyFrom(c);
+    this.system.apply(after, move);
+    const loss = this.loss(after);
+    return loss === undefined ? undefined : loss - before;
+  }
+
+  private counts(h: number): boolean {
+    return !(h === 0 && this.system.root === "none");
+  }
+
+  private lostSoFar(c: Configuration): number {
+    let lost = 0;
+    for (let d = 1; d <= c.length; d++) {
+      const h = this.gold.heads[d]!;
+      if (this.counts(h) && (c.heads[d] === NONE ? c.where[h] === GONE : c.heads[d] !== h)) lost++;
+    }
+    return lost;
+  }
+
+  private lostBy(c: Configuration, head: number, d: number): number {
+    const { heads, start, dependents } = this.gold;
+    let lost = heads[d] !== head && c.where[heads[d]!] !== GONE ? 1 : 0;
+    for (let i = start[d]!; i < start[d + 1]!; i++) if (c.where[dependents[i]!] !== GONE) lost++;
+    return lost;
+  }
+
+  private search(from: Configuration): number | undefined {
+    const { system } = this;
+    const start = new Configuration();
+    start.copyFrom(from);
+    const queues: Configuration[][] = [[start]];
+    const seen = new Set<string>();
+    const moves: Move[] = [];
+    for (let cost = 0; cost < queues.length; cost++) {
+      const queue = queues[cost]!;
+      for (let c = queue.pop(); c; c = queue.pop()) {
+        if (system.isTerminal(c)) return cost;
+        const key = String.fromCharCode(
+          c.stackSize,
+          ...c.stack.subarray(0, c.stackSize),
+          ...c.buffer.subarray(c.front, c.end),
+        );
+        if (seen.has(key)) continue;
+        seen.add(key);
+        if (seen.size > this.limit) return undefined;
+        const count = system.permitted(c, moves);
+        const prices = moves
+          .slice(0, count)
+          .map((move) => (isArc(move) ? this.lostBy(c, system.head(c, move), system.dependent(c, move)) : 0));
+        const free = prices.findIndex((price, i) => price === 0 && isArc(moves[i]!));
+        for (let i = 0; i < count; i++) {
+          if (free >= 0 && i !== free) continue;
+          const next = new Configuration(c.length);
+          next.copyFrom(c);
+          system.apply(next, moves[i]!);
+          while (queues.length <= cost + prices[i]!) queues.push([]);
+          queues[cost + prices[i]!]!.push(next);
+        }
+      }
+    }
+    return undefined;
+  }
+}
