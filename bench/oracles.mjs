@@ -27,14 +27,17 @@ const { values, positionals } = parseArgs({
 const TARGETS = { "arc-eager": 1.5, "arc-hybrid": 1.5, "arc-standard": 5, "lr-spines": 10, attardi: 20 };
 const BANDS = [10, 20, 40, 80, 160, 100000];
 const treebanks = new URL("../../shared/treebanks/", import.meta.url).pathname;
-const files = positionals.length > 0 ? positionals : ["en_ewt", "eu_bdt"].map((name) => `${treebanks}${name}-ud-train.conllu`);
+const files =
+  positionals.length > 0 ? positionals : ["en_ewt", "eu_bdt"].map((name) => `${treebanks}${name}-ud-train.conllu`);
 
 for (const file of files) {
   if (!existsSync(file)) {
     console.log(`${file}: not there, skipped`);
     continue;
   }
-  const trees = readTreebank(await readFile(file), { requireTree: true, allowNonTrees: false }).map((s) => new GoldTree(s.heads));
+  const trees = readTreebank(await readFile(file), { requireTree: true, allowNonTrees: false }).map(
+    (s) => new GoldTree(s.heads),
+  );
   console.log(`\n${file.split("/").pop()}: ${trees.length} trees, root ${values.root}`);
   for (const name of values.systems.split(",")) bench(name, trees);
 }

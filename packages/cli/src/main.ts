@@ -2,10 +2,13 @@ import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import { register as convert } from "./commands/convert.js";
 import { register as deprojectivize } from "./commands/deprojectivize.js";
+import { register as derivations } from "./commands/derivations.js";
 import { register as draw } from "./commands/draw.js";
+import { register as evaluate } from "./commands/evaluate.js";
 import { register as oracle } from "./commands/oracle.js";
 import { register as projectivize } from "./commands/projectivize.js";
 import { register as stats } from "./commands/stats.js";
+import { register as trace } from "./commands/trace.js";
 
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
   version: string;
@@ -20,6 +23,7 @@ const program = new Command("stemma")
     process.exit(error.exitCode === 0 ? 0 : 2);
   });
 
-for (const register of [convert, stats, projectivize, deprojectivize, draw, oracle]) register(program);
+for (const register of [convert, stats, draw, trace, derivations, oracle, projectivize, deprojectivize, evaluate])
+  register(program);
 
 await program.parseAsync();

@@ -1,8 +1,46 @@
 export { cellWidth, printable } from "./drawing/characters.js";
 export { escapeLatex, type LatexOptions, latexDocument, toLatex } from "./drawing/latex.js";
 export { arcLevels, type Direction, type Drawable } from "./drawing/layout.js";
+export {
+  type Plot,
+  type PlotAxis,
+  type PlotOptions,
+  type PlotPoint,
+  type PlotSeries,
+  plotSVG,
+} from "./drawing/plot.js";
 export { type SVGOptions, toStackedSVG, toSVG } from "./drawing/svg.js";
 export { type TextOptions, toText } from "./drawing/text.js";
+export {
+  type Bin,
+  type Confusion,
+  type ConfusionExample,
+  Group,
+  type GroupSummary,
+  inBins,
+  LENGTH_BINS,
+  type Rates,
+  ROOT_DISTANCE_BINS,
+  SENTENCE_LENGTH_BINS,
+} from "./evaluation/breakdowns.js";
+export {
+  Evaluation,
+  type EvaluationOptions,
+  type EvaluationSummary,
+  evaluate,
+  type TagStatus,
+} from "./evaluation/evaluation.js";
+export { evaluationPlots, type NamedEvaluation } from "./evaluation/plots.js";
+export { Score, type ScoreSummary } from "./evaluation/scores.js";
+export {
+  compareSystems,
+  type SentenceCounts,
+  SIGNIFICANCE_TESTS,
+  type Significance,
+  type SignificanceOptions,
+  type SignificanceTest,
+} from "./evaluation/significance.js";
+export { LABEL_SETS, type LabelSet } from "./evaluation/universal.js";
 export {
   Configuration,
   GONE,
@@ -12,6 +50,7 @@ export {
   ROOT_POSITIONS,
   type RootPosition,
 } from "./systems/configuration.js";
+export { countDerivations, DERIVATION_LIMIT } from "./systems/derivations.js";
 export { ExhaustiveOracle } from "./systems/exhaustive.js";
 export { GoldTree } from "./systems/gold.js";
 export { createSystem, SYSTEM_NAMES, type SystemName } from "./systems/index.js";
@@ -24,6 +63,15 @@ export {
   wrongLabels,
 } from "./systems/oracle.js";
 export { canBuild, type SystemOptions, TransitionSystem } from "./systems/system.js";
+export {
+  ORACLES,
+  type OracleName,
+  oraclesOf,
+  type Snapshot,
+  type Trace,
+  type TraceStep,
+  traceDerivation,
+} from "./systems/trace.js";
 export {
   isArc,
   kindOf,

@@ -1,7 +1,12 @@
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { countDerivations } from "../src/systems/derivations.js";
 import { GoldTree } from "../src/systems/gold.js";
+import { createSystem, SYSTEM_NAMES } from "../src/systems/index.js";
+import { readTreebank } from "../src/treebank/reader.js";
 import * as brute from "./brute-force.js";
+import { projectiveTree } from "./random-projective-trees.js";
 import { systemOf } from "./walk.js";
 
 const MOST_WORDS: Record<brute.SystemName, number> = {
@@ -34,4 +39,65 @@ describe.each(CASES)("$system $root $degree $singleRoot", (options) => {
       expect(wrong).toEqual([]);
     }
   });
+});
+
+// Without swap and the constraint of one root: there the brute force looks beyond the configurations with gold arcs only.
+const LONGER = CASES.filter(({ system, singleRoot }) => system !== "swap" && !singleRoot);
+
+describe.each(LONGER)("$system $root $degree, longer", (options) => {
+  it("counts random projective trees as the brute force does", () => {
+    const system = systemOf(options);
+    const most = options.system === "attardi" ? 7 : 9;
+    fc.assert(
+      fc.property(projectiveTree(6, most, options.root === "none"), (heads) => {
+        expect(countDerivations(system, new GoldTree(heads))).toBe(brute.countDerivations(options, heads, false));
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+it("counts exactly beyond 2^53", () => {
+  // 50 words, their head, 50 words: C(100, 50) in arc-standard.
+  const heads = [-1, ...Array.from({ length: 101 }, (_, i) => (i === 50 ? 0 : 51))];
+  const gold = new GoldTree(heads);
+  expect(countDerivations(createSystem("arc-standard"), gold)).toBe(100891344545564193334812497256n);
+  // Nothing can wait in arc-eager: a word below 51 stands alone.
+  expect(countDerivations(createSystem("arc-eager"), gold)).toBe(1n);
+});
+
+it("gives swap up beyond the limit", () => {
+  const heads = [-1, 2, 3, 0, 3, 4];
+  const system = createSystem("swap");
+  expect(countDerivations(system, new GoldTree(heads), 1000)).toBe(undefined);
+  expect(countDerivations(system, new GoldTree(heads), 100)).toBe(undefined);
+  const truth = brute.countDerivations({ system: "swap", root: "last" }, heads, false);
+  expect(countDerivations(system, new GoldTree(heads))).toBe(truth);
+});
+
+it("gives Attardi's system up beyond the limit", () => {
+  const heads = [-1, ...Array.from({ length: 201 }, (_, i) => (i === 100 ? 0 : 101))];
+  expect(countDerivations(createSystem("attardi", { degree: 3 }), new GoldTree(heads), 1000)).toBe(undefined);
+});
+
+it("copes with a treebank", (context) => {
+  let text: string;
+  try {
+    text = readFileSync(new URL("../../../../shared/treebanks/zh_gsd-ud-dev.conllu", import.meta.url), "utf8");
+  } catch {
+    console.log("skipped: ../shared/treebanks is not there");
+    context.skip();
+    return;
+  }
+  const systems = SYSTEM_NAMES.filter((name) => name !== "swap").map((name) => createSystem(name));
+  const before = Date.now();
+  for (const { heads } of readTreebank(text)) {
+    const gold = new GoldTree(heads);
+    for (const system of systems) {
+      const count = countDerivations(system, gold);
+      expect(count).toBeDefined();
+      if (gold.projective) expect(count).toBeGreaterThan(0n);
+    }
+  }
+  expect(Date.now() - before).toBeLessThan(60_000);
 });

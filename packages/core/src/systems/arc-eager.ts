@@ -155,7 +155,7 @@ class ArcEagerDynamicOracle implements DynamicOracle {
     let lost = 0;
     for (let d = 1; d <= gold.length; d++) {
       const h = gold.heads[d]!;
-      if (h === 0 && system.root === "none") continue;
+      if (h < (system.root === "none" ? 1 : 0)) continue;
       if (c.heads[d] === NONE ? !this.reachable(c, h, d) : c.heads[d] !== h) lost++;
     }
     return lost + (system.singleRoot && this.lastWordIsStranded(c) ? this.lostByUniting(c) : this.lostToConflicts(c));
@@ -212,7 +212,7 @@ class ArcEagerDynamicOracle implements DynamicOracle {
       case SHIFT:
         return (c.where[head] === ON_STACK ? 1 : 0) + waitingOnStack(c, this.gold, b);
       case RIGHT_ARC:
-        return (head !== s && c.where[head] !== GONE ? 1 : 0) + waitingOnStack(c, this.gold, b);
+        return (head >= 0 && head !== s && c.where[head] !== GONE ? 1 : 0) + waitingOnStack(c, this.gold, b);
       case LEFT_ARC:
         return (heads[s] !== b && c.where[heads[s]!] === IN_BUFFER ? 1 : 0) + stillInBuffer(c, this.gold, s);
       default:
@@ -220,7 +220,22 @@ class ArcEagerDynamicOracle implements DynamicOracle {
     }
   }
 
+  isOptimal(c: Configuration, move: Move): boolean {
+    return this.cost(c, move) === 0;
+  }
+
   optimal(c: Configuration): Move {
+    if (this.conflicts || this.system.singleRoot) return leastCost(this.system, this, c);
+    // The likely ones first: a gold arc costs nothing, for what it puts out of reach would have to cross it.
+    const { heads } = this.gold;
+    const s = c.s(0);
+    const b = c.buffer[c.front]!;
+    if (s !== NONE) {
+      if (heads[s] === b && c.heads[s] === NONE) return LEFT_ARC;
+      if (heads[b] === s) return RIGHT_ARC;
+      if (c.heads[s] !== NONE && stillInBuffer(c, this.gold, s) === 0) return REDUCE;
+    }
+    if (b !== 0 && c.where[heads[b]!] !== ON_STACK && waitingOnStack(c, this.gold, b) === 0) return SHIFT;
     return leastCost(this.system, this, c);
   }
 }

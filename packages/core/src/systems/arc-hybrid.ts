@@ -108,7 +108,7 @@ class ArcHybridDynamicOracle implements DynamicOracle {
     let lost = 0;
     for (let d = 1; d <= gold.length; d++) {
       const h = gold.heads[d]!;
-      if (h === 0 && system.root === "none") continue;
+      if (h < (system.root === "none" ? 1 : 0)) continue;
       if (c.heads[d] === NONE ? !this.reachable(c, h, d) : c.heads[d] !== h) lost++;
     }
     if (this.conflicts) {
@@ -140,7 +140,8 @@ class ArcHybridDynamicOracle implements DynamicOracle {
       case SHIFT:
         return (heads[b] !== s && c.where[heads[b]!] === ON_STACK ? 1 : 0) + waitingOnStack(c, this.gold, b);
       case LEFT_ARC: {
-        const lost = heads[s] !== b && (heads[s] === below || c.where[heads[s]!] === IN_BUFFER);
+        const h = heads[s]!;
+        const lost = h >= 0 && h !== b && (h === below || c.where[h] === IN_BUFFER);
         return (lost ? 1 : 0) + stillInBuffer(c, this.gold, s);
       }
       default:
@@ -148,7 +149,22 @@ class ArcHybridDynamicOracle implements DynamicOracle {
     }
   }
 
+  isOptimal(c: Configuration, move: Move): boolean {
+    return this.cost(c, move) === 0;
+  }
+
   optimal(c: Configuration): Move {
+    if (this.conflicts || this.system.singleRoot) return leastCost(this.system, this, c);
+    // The likely ones first. LEFT-ARC with a gold arc costs nothing, for what it puts out of reach would have to cross it.
+    const { heads } = this.gold;
+    const s = c.s(0);
+    const b = c.b(0);
+    if (s > 0) {
+      if (b !== NONE && heads[s] === b) return LEFT_ARC;
+      if (c.stackSize > 1 && heads[s] === c.s(1) && stillInBuffer(c, this.gold, s) === 0) return RIGHT_ARC;
+    }
+    if (b > 0 && (heads[b] === s || c.where[heads[b]!] !== ON_STACK) && waitingOnStack(c, this.gold, b) === 0)
+      return SHIFT;
     return leastCost(this.system, this, c);
   }
 }

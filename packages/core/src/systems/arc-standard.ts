@@ -8,7 +8,7 @@
 
 import { type BottomUpLoss, BottomUpOracle, isComplete } from "./bottom-up.js";
 import { type Configuration, NONE } from "./configuration.js";
-import { type GoldTree, stillInBuffer } from "./gold.js";
+import { conflictsToGiveUp, EXACT_WORDS, type GoldTree, stillInBuffer } from "./gold.js";
 import type { DynamicOracle, NonDeterministicOracle, StaticOracle } from "./oracle.js";
 import { FixedMovesSystem } from "./system.js";
 import { kindOf, LEFT_ARC, type Move, RIGHT_ARC, reachOf, SHIFT } from "./transition.js";
@@ -74,9 +74,14 @@ export class ArcStandard extends FixedMovesSystem {
     return new ArcStandardNonDeterministicOracle(this);
   }
 
-  override dynamicOracle(): DynamicOracle | undefined {
+  override dynamicOracle(exactWords = EXACT_WORDS): DynamicOracle | undefined {
     const table = new ArcStandardTable();
-    return new BottomUpOracle(this, (problem, projective) => (projective ? table.loss(problem) : problem.search()));
+    return new BottomUpOracle(
+      this,
+      (problem, projective) => (projective ? table.loss(problem) : problem.search()),
+      conflictsToGiveUp(this.root),
+      exactWords,
+    );
   }
 }
 

@@ -10,7 +10,7 @@
 import { ArcStandard } from "./arc-standard.js";
 import { BottomUpLoss, BottomUpOracle, isComplete } from "./bottom-up.js";
 import { type Configuration, NONE } from "./configuration.js";
-import type { GoldTree } from "./gold.js";
+import { EXACT_WORDS, type GoldTree } from "./gold.js";
 import type { DynamicOracle, NonDeterministicOracle } from "./oracle.js";
 import type { SystemOptions } from "./system.js";
 import { leftArc, type Move, reachOf, rightArc, SHIFT } from "./transition.js";
@@ -34,8 +34,13 @@ export class Attardi extends ArcStandard {
     return new AttardiNonDeterministicOracle(this);
   }
 
-  override dynamicOracle(): DynamicOracle {
-    return new BottomUpOracle(this, (problem) => problem.search());
+  override dynamicOracle(exactWords = EXACT_WORDS): DynamicOracle {
+    return new BottomUpOracle(
+      this,
+      (problem) => problem.search(),
+      (gold) => outOfReach(gold, this.degree),
+      exactWords,
+    );
   }
 }
 
@@ -66,5 +71,62 @@ class AttardiNonDeterministicOracle implements NonDeterministicOracle {
     }
     if (system.permits(c, SHIFT) && this.ahead.reaches(c, NONE, true)) out[count++] = SHIFT;
     return count;
+  }
+}
+
+/** Words whose arcs keep the rest of the tree from being built: the static oracle, giving up the cheapest node when it is stuck. */
+function outOfReach(gold: GoldTree, degree: number): number[] {
+  const { heads, length } = gold;
+  const given: number[] = [];
+  const waiting = new Int32Array(length + 1);
+  for (let d = 1; d <= length; d++) if (heads[d]! >= 0) waiting[heads[d]!]!++;
+  const idle = new Uint8Array(length + 1);
+  for (let d = 1; d <= length; d++) if (heads[d]! < 0) idle[d] = 1;
+  const stack: number[] = [0];
+  const detach = (at: number) => {
+    const node = stack[at]!;
+    if (!idle[node]) waiting[heads[node]!]!--;
+    stack.splice(at, 1);
+  };
+  let next = 1;
+  for (;;) {
+    again: while (stack.length > 1) {
+      const top = stack.length - 1;
+      for (let k = 1; k <= degree && k <= top; k++) {
+        const s = stack[top]!;
+        const t = stack[top - k]!;
+        if (waiting[s] === 0 && (idle[s] || heads[s] === t)) {
+          detach(top);
+          continue again;
+        }
+        if (t > 0 && waiting[t] === 0 && (idle[t] || heads[t] === s)) {
+          detach(top - k);
+          continue again;
+        }
+      }
+      break;
+    }
+    if (next <= length) {
+      stack.push(next++);
+      continue;
+    }
+    if (stack.length <= 1) return given;
+    // Stuck: take the node near the top that costs least out of the way, with the dependents that it still waits for.
+    let cheapest = NONE;
+    for (let at = stack.length - 1; at >= Math.max(1, stack.length - 1 - degree); at--) {
+      if (cheapest === NONE || waiting[stack[at]!]! < waiting[stack[cheapest]!]!) cheapest = at;
+    }
+    const node = stack[cheapest]!;
+    if (!idle[node]) {
+      given.push(node);
+      waiting[heads[node]!]!--;
+      idle[node] = 1;
+    }
+    for (const d of stack) {
+      if (d === node || idle[d] || heads[d] !== node) continue;
+      given.push(d);
+      idle[d] = 1;
+      waiting[node]!--;
+    }
   }
 }

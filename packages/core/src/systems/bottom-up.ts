@@ -14,11 +14,13 @@
 // Steps 1 and 2 are Attardi's buffer reduction and reachability test (Gómez-Rodríguez, Sartorio & Satta 2014, section 5.2, thesis
 // 5.2.3 and 5.3.5), with the errata that the reduction needs: merged nodes have their gold heads inside β.
 
+import { Ahead } from "./ahead.js";
 import type { ArcStandard } from "./arc-standard.js";
 import { type Configuration, GONE, NONE, type RootPosition } from "./configuration.js";
-import type { GoldTree } from "./gold.js";
+import { Goal, type GoldTree } from "./gold.js";
 import type { DynamicOracle } from "./oracle.js";
-import { kindOf, type Move, SHIFT } from "./transition.js";
+import { kindOf, type Move, reachOf, SHIFT } from "./transition.js";
+import { Visited } from "./visited.js";
 
 /** The gold head of a word that must end up on 0 while 0 itself is left out of γ. */
 const ROOT = -2;
@@ -76,7 +78,8 @@ export class BottomUpLoss {
   /** Gold arcs that are lost at once when the stack node d gets the head h: its own, and those to what it still waits for. */
   lostBy(c: Configuration, h: number, d: number): number {
     const { heads, start, dependents } = this.gold;
-    let lost = heads[d] !== h && c.where[heads[d]!] !== GONE ? 1 : 0;
+    const wanted = heads[d]!;
+    let lost = wanted >= 0 && wanted !== h && c.where[wanted] !== GONE ? 1 : 0;
     for (let i = start[d]!; i < start[d + 1]!; i++) if (c.where[dependents[i]!] !== GONE) lost++;
     return lost;
   }
@@ -87,7 +90,7 @@ export class BottomUpLoss {
     let lost = 0;
     for (let d = 1; d <= length; d++) {
       const h = heads[d]!;
-      if (h === 0 && this.root === "none") continue;
+      if (h < (this.root === "none" ? 1 : 0)) continue;
       if (c.heads[d] === NONE ? c.where[h] === GONE : c.heads[d] !== h) lost++;
     }
     return lost;
@@ -114,7 +117,8 @@ export class BottomUpLoss {
     const rootHead = this.singleRoot && this.root !== "none" ? ROOT : index[0]!;
     for (let i = 0; i < count; i++) {
       const node = raw[i]!;
-      const h = node === 0 ? NONE : heads[node] === 0 ? rootHead : index[heads[node]!]!;
+      const wanted = heads[node]!;
+      const h = wanted > 0 ? index[wanted]! : wanted === 0 ? rootHead : NONE;
       head[i] = h;
       if (h >= 0) waiting[h]!++;
     }
@@ -183,7 +187,7 @@ export class BottomUpLoss {
     const { stack, head, left, degree } = this;
     again: while (size > 1) {
       const top = stack[size - 1]!;
-      const reach = size - 1 < degree ? size - 1 : degree;
+      const reach = Math.min(size - 1, degree);
       const topHead = left[top] === 0 ? head[top]! : ROOT;
       if (topHead === NONE && top !== this.zero) {
         size--;
@@ -216,7 +220,7 @@ export class BottomUpLoss {
     const { stack, left, head, degree, size: total } = this;
     const goldHead = head.slice(0, total);
     const queues: Int32Array[][] = [[]];
-    const seen = new Set<string>();
+    const visited = new Visited();
     const start = new Int32Array(this.stacked + 1);
     start[0] = this.stacked;
     for (let i = 0; i < this.stacked; i++) start[i + 1] = i;
@@ -240,9 +244,10 @@ export class BottomUpLoss {
         for (;;) {
           size = this.attachComplete(size);
           if (size <= 1 && next === total) return cost;
-          const key = String.fromCharCode(next, ...stack.subarray(0, size));
-          if (seen.has(key)) break;
-          seen.add(key);
+          const here = new Int32Array(size + 1);
+          here[0] = next;
+          for (let i = 0; i < size; i++) here[i + 1] = stack[i]!;
+          if (visited.has(here)) break;
           const reach = Math.min(degree, size - 1);
           for (let k = 1; k <= reach; k++) {
             for (const [dependent, at] of [
@@ -274,79 +279,101 @@ export function isComplete(c: Configuration, gold: GoldTree, node: number): bool
   return true;
 }
 
-/** Dynamic oracle for arc-standard and Attardi, exact for every gold tree: see the top of this file. */
+/**
+ * Dynamic oracle for arc-standard and Attardi: see the top of this file. It is exact for every gold tree that the system can
+ * build. A tree that it cannot build has conflicts everywhere ahead, and the search grows exponentially with them; so it is
+ * exact for such trees up to EXACT_WORDS words, and for longer ones some arcs are given up beforehand (a Goal).
+ */
 export class BottomUpOracle implements DynamicOracle {
+  private goal!: Goal;
   private gold!: GoldTree;
-  private readonly ahead: BottomUpLoss;
-  // The last configuration asked about and what it cannot avoid: the costs of its moves all need it.
-  private asked: Configuration | undefined;
-  private version = -1;
-  private unavoidable = 0;
+  private readonly problem: BottomUpLoss;
+  private readonly ahead = new Ahead();
 
   constructor(
     private readonly system: ArcStandard,
     private readonly cheapest: Cheapest,
+    private readonly hopeless: (gold: GoldTree) => readonly number[],
+    private readonly exactWords: number,
   ) {
-    this.ahead = new BottomUpLoss(system.degree, system.root, system.singleRoot);
+    this.problem = new BottomUpLoss(system.degree, system.root, system.singleRoot);
   }
 
   bind(gold: GoldTree): void {
-    this.gold = gold;
-    this.ahead.bind(gold);
-    this.asked = undefined;
+    this.goal = new Goal(gold, this.system.root, this.hopeless, this.exactWords);
+    this.gold = this.goal.tree;
+    this.problem.bind(this.gold);
+    this.ahead.forget();
   }
 
   loss(c: Configuration): number {
-    return this.ahead.lostSoFar(c) + this.unavoidableNow(c);
+    return this.goal.lost + this.problem.lostSoFar(c) + this.unavoidable(c);
   }
 
   cost(c: Configuration, move: Move): number {
     if (this.isSafe(c, move)) return 0;
-    return this.after(c, move) - this.unavoidableNow(c);
+    const before = this.unavoidable(c);
+    return this.after(c, move) - before;
+  }
+
+  isOptimal(c: Configuration, move: Move): boolean {
+    if (this.isSafe(c, move)) return true;
+    const before = this.unavoidable(c);
+    if (before === 0) {
+      // Any other arc loses something. SHIFT does not if it is the only way on.
+      if (kindOf(move) !== SHIFT) return false;
+      if (this.safeArc(c) < 0) return true;
+    }
+    return this.after(c, move) === before;
   }
 
   optimal(c: Configuration): Move {
-    const { moves } = this.system;
-    for (let i = 0; i < moves.length - 1; i++)
-      if (this.system.permits(c, moves[i]!) && this.isSafe(c, moves[i]!)) return moves[i]!;
-    let best = -1;
-    let least = Number.POSITIVE_INFINITY;
-    for (let i = moves.length - 1; i >= 0; i--) {
-      if (!this.system.permits(c, moves[i]!)) continue;
-      const lost = this.after(c, moves[i]!);
-      if (lost === 0) return moves[i]!;
-      if (lost < least) {
-        least = lost;
-        best = moves[i]!;
-      }
+    const { ahead, system } = this;
+    const before = this.unavoidable(c);
+    const safe = this.safeArc(c);
+    if (safe >= 0) return ahead.expect(safe, system.head(c, safe), system.dependent(c, safe), 0);
+    // If nothing more need be lost and no arc is safe, the way on begins with SHIFT.
+    const canShift = system.permits(c, SHIFT);
+    if (canShift && (before === 0 || this.after(c, SHIFT) === before)) return ahead.expect(SHIFT, NONE, c.b(0), 0);
+    for (let i = 0; i < system.moves.length - 1; i++) {
+      const move = system.moves[i]!;
+      if (!system.permits(c, move) || this.after(c, move) !== before) continue;
+      const head = system.head(c, move);
+      const dependent = system.dependent(c, move);
+      return ahead.expect(move, head, dependent, this.problem.lostBy(c, head, dependent));
     }
-    return best;
+    throw new Error("no optimal move: the configuration is terminal or not one of this system");
   }
 
-  /** Does the move attach a complete node to its gold head, or one whose gold head has gone? That never costs anything. */
+  /** An arc that attaches a complete node to its gold head, or one whose gold head has gone: it never costs anything. */
+  private safeArc(c: Configuration): Move {
+    const { moves } = this.system;
+    for (let i = 0; i < moves.length - 1; i++) {
+      if (reachOf(moves[i]!) >= c.stackSize) break;
+      if (this.isSafe(c, moves[i]!) && this.system.permits(c, moves[i]!)) return moves[i]!;
+    }
+    return -1;
+  }
+
   private isSafe(c: Configuration, move: Move): boolean {
     if (kindOf(move) === SHIFT) return false;
     const dependent = this.system.dependent(c, move);
+    if (dependent === 0) return false;
     const gold = this.gold.heads[dependent]!;
-    return (gold === this.system.head(c, move) || c.where[gold] === GONE) && isComplete(c, this.gold, dependent);
+    const idle = gold < 0 || c.where[gold] === GONE;
+    return (idle || gold === this.system.head(c, move)) && isComplete(c, this.gold, dependent);
   }
 
-  /** What is lost by the move and after it, counted from the configuration before it. */
+  /** What is lost by the move and after it. */
   private after(c: Configuration, move: Move): number {
-    if (kindOf(move) === SHIFT) return this.ahead.unavoidable(c, NONE, true, this.cheapest);
+    if (kindOf(move) === SHIFT) return this.problem.unavoidable(c, NONE, true, this.cheapest);
     const dependent = this.system.dependent(c, move);
-    return (
-      this.ahead.lostBy(c, this.system.head(c, move), dependent) +
-      this.ahead.unavoidable(c, dependent, false, this.cheapest)
-    );
+    const lost = this.problem.lostBy(c, this.system.head(c, move), dependent);
+    return lost + this.problem.unavoidable(c, dependent, false, this.cheapest);
   }
 
-  private unavoidableNow(c: Configuration): number {
-    if (this.asked !== c || this.version !== c.version) {
-      this.unavoidable = this.ahead.unavoidable(c, NONE, false, this.cheapest);
-      this.asked = c;
-      this.version = c.version;
-    }
-    return this.unavoidable;
+  private unavoidable(c: Configuration): number {
+    const known = this.ahead.recall(c);
+    return known >= 0 ? known : this.ahead.remember(c, this.problem.unavoidable(c, NONE, false, this.cheapest));
   }
 }

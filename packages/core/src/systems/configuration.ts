@@ -27,7 +27,10 @@ export class Configuration {
   front = 0;
   /** One past the index in `buffer` of the last node. */
   end = 0;
-  /** Counts the changes, so that what was computed for a configuration can be recognised as still valid. */
+  /**
+   * Counts the changes, so that what was computed for a configuration can be recognised as still valid: 1 for a transition,
+   * more for anything else.
+   */
   version = 0;
   /** Where 0 stands among the words: 0 before them, n + 1 after them. */
   rootPlace = 0;
@@ -74,7 +77,7 @@ export class Configuration {
     if (words + 1 > this.capacity) this.allocate(Math.max(words + 1, 2 * this.capacity));
     const nodes = words + 1;
     this.length = words;
-    this.version++;
+    this.version += 2;
     this.heads.fill(NONE, 0, nodes);
     this.labels.fill(NONE, 0, nodes);
     this.leftmost.fill(NONE, 0, nodes);
@@ -94,7 +97,7 @@ export class Configuration {
   copyFrom(other: Configuration): void {
     if (this.capacity !== other.capacity) this.allocate(other.capacity);
     this.packed.set(other.packed);
-    this.version++;
+    this.version += 2;
     this.length = other.length;
     this.stackSize = other.stackSize;
     this.front = other.front;

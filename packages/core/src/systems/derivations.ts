@@ -4,13 +4,17 @@
 // what is delayed at the others. So each system is counted by what its delays consist of; only swap, and a system without a method of
 // its own, is counted by its configurations, up to a limit.
 
+import type { Attardi } from "./attardi.js";
 import { Configuration, NONE, type RootPosition } from "./configuration.js";
 import type { GoldTree } from "./gold.js";
 import type { TransitionSystem } from "./system.js";
 import type { Move } from "./transition.js";
 
-/** How many configurations are looked at before a sentence is given up, in systems that are counted by configurations. */
-export const DERIVATION_LIMIT = 100_000;
+/** The limit by default: most sentences of six words in swap, all but freak sentences in Attardi's system. */
+export const DERIVATION_LIMIT = 20_000;
+
+/** In Attardi's system, as many combinations of parts take about as long as one configuration does in swap. */
+const COMBINATIONS = 100;
 
 type Count = (system: TransitionSystem, gold: GoldTree, limit: number) => bigint | undefined;
 
@@ -18,13 +22,14 @@ const METHODS: Readonly<Record<string, Count>> = {
   "arc-standard": arcStandard,
   "arc-eager": arcEager,
   "arc-hybrid": arcHybrid,
-  attardi: (system, gold) => bottomUp((system as TransitionSystem & { degree: number }).degree, system.root, gold),
+  attardi: (system, gold, limit) => bottomUp((system as Attardi).degree, system.root, gold, limit),
+  swap,
   "lr-spines": lrSpines,
 };
 
 /**
  * The number of derivations of a tree, 0 if the system cannot build it; undefined if it was not counted, because that takes
- * more than `limit` configurations (swap only).
+ * more than `limit` configurations in swap, or 100 times as many combinations of parts in Attardi's system.
  */
 export function countDerivations(
   system: TransitionSystem,
@@ -188,25 +193,27 @@ interface Part {
  * Gómez-Rodríguez & Satta 2011). Parts with the same beginning and end are counted together. Only gold arcs are built, so that few
  * combinations occur: O(n) beginnings on projective trees, polynomial in n for any tree.
  */
-function bottomUp(degree: number, root: RootPosition, gold: GoldTree): bigint {
+function bottomUp(degree: number, root: RootPosition, gold: GoldTree, limit: number): bigint | undefined {
   if (root === "none" && rootsOf(gold) !== 1) return 0n;
   const heads = headsByPlace(gold, root);
   const size = heads.length;
   const lastDependent = new Int32Array(size).fill(NONE);
   for (let d = 0; d < size; d++) if (heads[d]! >= 0) lastDependent[heads[d]!] = d;
   const known = new Map<string, Part[]>();
+  let combinations = limit * COMBINATIONS;
 
   // An arc is in vain if a dependent of its dependent is still to come, or among the nodes at hand.
-  const inVain = (d: number, nodes: readonly number[], next: number) =>
-    lastDependent[d]! >= next || nodes.some((node) => node >= 0 && heads[node] === d);
+  const inVain = (d: number, lowest: number, above: Part) =>
+    lastDependent[d]! >= above.next || heads[lowest] === d || above.nodes.some((node) => heads[node] === d);
 
   const parts = (start: readonly number[], from: number): Part[] => {
     const name = `${start},${from}`;
     const before = known.get(name);
-    if (before) return before;
-    const found: Map<string, Part>[] = Array.from({ length: size - from + 1 }, () => new Map());
+    if (before || combinations <= 0) return before ?? [];
+    const found: Map<number, Part>[] = Array.from({ length: size - from + 1 }, () => new Map());
     const add = (nodes: number[], next: number, count: bigint) => {
-      const key = nodes.join();
+      let key = 0;
+      for (const node of nodes) key = key * (size + 1) + node + 1;
       const part = found[next - from]!.get(key);
       if (part) part.count += count;
       else found[next - from]!.set(key, { nodes, next, count });
@@ -214,15 +221,17 @@ function bottomUp(degree: number, root: RootPosition, gold: GoldTree): bigint {
     if (from < size) add([...start, from], from + 1, 1n);
     for (let at = from + 1; at < size; at++) {
       for (const below of found[at - from]!.values()) {
+        const lowest = below.nodes[0]!;
         for (const above of parts(below.nodes.slice(1), at)) {
-          const nodes = [below.nodes[0]!, ...above.nodes];
-          const top = nodes[degree]!;
-          for (let i = 0; i < degree; i++) {
-            const other = nodes[i]!;
+          if (combinations-- <= 0) return [];
+          const top = above.nodes[degree - 1]!;
+          for (let i = -1; i < degree - 1; i++) {
+            const other = i < 0 ? lowest : above.nodes[i]!;
             if (other < 0) continue;
-            const removed = heads[other] === top ? i : heads[top] === other ? degree : NONE;
-            if (removed === NONE || inVain(nodes[removed]!, nodes, above.next)) continue;
-            const rest = nodes.filter((_, k) => k !== removed);
+            const removed = heads[other] === top ? i : heads[top] === other ? degree - 1 : degree;
+            if (removed === degree || inVain(removed === i ? other : top, lowest, above)) continue;
+            const rest = removed < 0 ? [] : [lowest];
+            for (let k = 0; k < degree; k++) if (k !== removed) rest.push(above.nodes[k]!);
             add(rest, above.next, below.count * above.count);
           }
         }
@@ -235,15 +244,29 @@ function bottomUp(degree: number, root: RootPosition, gold: GoldTree): bigint {
 
   // Below the first node the stack is filled up with places that are none.
   const bottom = new Array<number>(degree - 1).fill(NONE);
-  const whole = parts(bottom, 0).filter(({ nodes, next }) => next === size && nodes.slice(0, -1).every((node) => node < 0));
+  const whole = parts(bottom, 0).filter(
+    ({ nodes, next }) => next === size && nodes.slice(0, -1).every((node) => node < 0),
+  );
+  if (combinations <= 0) return undefined;
   return whole.reduce((sum, { count }) => sum + count, 0n);
 }
 
-/** Any system: the configurations from which the gold arcs alone lead on, each counted once. */
+/** Swap: the words alone, before any arc is built, can be brought into every order, so there are more than n! configurations. */
+function swap(system: TransitionSystem, gold: GoldTree, limit: number): bigint | undefined {
+  let orders = 1;
+  for (let i = 2; i <= gold.length; i++) {
+    orders *= i;
+    if (orders > limit) return undefined;
+  }
+  return byConfigurations(system, gold, limit);
+}
+
+/** Any system: the configurations that gold arcs alone lead to, each looked at once. */
 function byConfigurations(system: TransitionSystem, gold: GoldTree, limit: number): bigint | undefined {
   const known = new Map<string, bigint>();
+  const path: Configuration[] = [];
   let exceeded = false;
-  const count = (c: Configuration): bigint => {
+  const count = (c: Configuration, depth: number): bigint => {
     if (system.isTerminal(c)) return isGold(system, c, gold) ? 1n : 0n;
     const key = keyOf(c);
     const before = known.get(key);
@@ -256,24 +279,25 @@ function byConfigurations(system: TransitionSystem, gold: GoldTree, limit: numbe
       const move = moves[i]!;
       const dependent = system.dependent(c, move);
       if (dependent !== NONE && !gold.has(system.head(c, move), dependent)) continue;
-      const next = new Configuration(c.length);
+      const next = (path[depth] ??= new Configuration(c.length));
       next.copyFrom(c);
       system.apply(next, move);
-      sum += count(next);
+      sum += count(next, depth + 1);
     }
     known.set(key, sum);
     return sum;
   };
   const c = new Configuration(gold.length);
   system.initialize(c, gold.length);
-  const total = count(c);
+  const total = count(c, 0);
   return exceeded ? undefined : total;
 }
 
 /** Does a terminal configuration stand for the gold tree? Arcs out of 0 must have been built if 0 is there to build them. */
 function isGold(system: TransitionSystem, c: Configuration, gold: GoldTree): boolean {
   for (let d = 1; d <= c.length; d++) {
-    if (c.heads[d] !== gold.heads[d] && !(system.root === "none" && c.heads[d] === NONE && gold.heads[d] === 0)) return false;
+    if (c.heads[d] !== gold.heads[d] && !(system.root === "none" && c.heads[d] === NONE && gold.heads[d] === 0))
+      return false;
   }
   return true;
 }

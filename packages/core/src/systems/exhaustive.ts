@@ -6,7 +6,7 @@ import { isArc, type Move } from "./transition.js";
 /**
  * Exact loss and costs by searching all continuations, for bottom-up systems without a better method (swap) and for short
  * sentences: the number of configurations grows exponentially with the length, so there is a limit to it. Best first, where a move
- * costs the gold arcs that it puts out of reach for good, and an arc that costs nothing is taken without looking further.
+ * costs the gold arcs that it puts out of reach for good.
  */
 export class ExhaustiveOracle {
   private gold!: GoldTree;
@@ -77,17 +77,14 @@ export class ExhaustiveOracle {
         seen.add(key);
         if (seen.size > this.limit) return undefined;
         const count = system.permitted(c, moves);
-        const prices = moves
-          .slice(0, count)
-          .map((move) => (isArc(move) ? this.lostBy(c, system.head(c, move), system.dependent(c, move)) : 0));
-        const free = prices.findIndex((price, i) => price === 0 && isArc(moves[i]!));
         for (let i = 0; i < count; i++) {
-          if (free >= 0 && i !== free) continue;
+          const move = moves[i]!;
+          const price = isArc(move) ? this.lostBy(c, system.head(c, move), system.dependent(c, move)) : 0;
           const next = new Configuration(c.length);
           next.copyFrom(c);
-          system.apply(next, moves[i]!);
-          while (queues.length <= cost + prices[i]!) queues.push([]);
-          queues[cost + prices[i]!]!.push(next);
+          system.apply(next, move);
+          while (queues.length <= cost + price) queues.push([]);
+          queues[cost + price]!.push(next);
         }
       }
     }

@@ -5,21 +5,21 @@ import { type Configuration, IN_BUFFER, NONE, ON_STACK, type RootPosition } from
  */
 export class GoldTree {
   length = 0;
-  /** Head of each word; heads[0] is NONE. */
+  /** Head of each word, NONE where no head is wanted; heads[0] is NONE. */
   heads: Int32Array = new Int32Array(0);
   /** Label of the arc into each word, if the tree is labelled. */
   labels: Int32Array | undefined;
   /** The dependents of node h, in sentence order, are `dependents[start[h] … start[h + 1] - 1]`. */
   start: Int32Array = new Int32Array(0);
   dependents: Int32Array = new Int32Array(0);
-  /** Is every word between a head and its dependent below that head? (The arcs out of 0 count: 0 stands outside the words.) */
+  /** Does no arc stand in another's way (see ConflictingArcs)? For a whole tree: is it projective? */
   projective = true;
 
   constructor(heads?: ArrayLike<number>, labels?: ArrayLike<number>) {
     if (heads) this.bind(heads, labels);
   }
 
-  /** Take over a tree: heads[i] is the head of word i, heads[0] is ignored. */
+  /** Take over a tree: heads[i] is the head of word i or NONE if any head will do, heads[0] is ignored. */
   bind(heads: ArrayLike<number>, labels?: ArrayLike<number>): void {
     const n = heads.length - 1;
     const nodes = n + 1;
@@ -35,17 +35,24 @@ export class GoldTree {
     this.heads[0] = NONE;
     for (let d = 1; d <= n; d++) {
       const h = heads[d]!;
-      if (!(h >= 0 && h <= n) || h === d) {
-        throw new RangeError(`invalid gold head of word ${d}: ${h} (expected another node from 0 to ${n})`);
+      if (!(h >= NONE && h <= n) || h === d) {
+        throw new RangeError(`invalid gold head of word ${d}: ${h} (expected another node from 0 to ${n}, or ${NONE})`);
       }
       this.heads[d] = h;
-      start[h + 2]!++;
+      if (h >= 0) start[h + 2]!++;
     }
     // Counting sort: start[h + 1] runs from the first to one past the last dependent of h while they are dealt out.
     for (let h = 1; h <= nodes; h++) start[h + 1]! += start[h]!;
-    for (let d = 1; d <= n; d++) dependents[start[this.heads[d]! + 1]!++] = d;
+    for (let d = 1; d <= n; d++) if (this.heads[d]! >= 0) dependents[start[this.heads[d]! + 1]!++] = d;
     this.labels = labels ? Int32Array.from(labels) : undefined;
     this.projective = isProjective(this.heads, n);
+  }
+
+  /** The same tree with any head being good for these words. */
+  without(words: readonly number[]): GoldTree {
+    const heads = this.heads.slice(0, this.length + 1);
+    for (const d of words) heads[d] = NONE;
+    return new GoldTree(heads, this.labels);
   }
 
   /** Does the arc head → dependent belong to the tree? */
@@ -76,11 +83,11 @@ export function waitingOnStack(c: Configuration, gold: GoldTree, b: number): num
   return count;
 }
 
-// A tree is projective iff shifting the words one by one and attaching the top of the stack to its neighbour as soon as
-// it is complete takes every word off the stack: the arc-standard parser on the gold tree.
+// No arcs conflict iff shifting the words one by one and attaching the top of the stack to its neighbour as soon as it is complete,
+// or dropping it if any head will do, takes every word off the stack: the arc-standard parser on the gold tree.
 function isProjective(heads: Int32Array, n: number): boolean {
   const waiting = new Int32Array(n + 1);
-  for (let d = 1; d <= n; d++) waiting[heads[d]!]!++;
+  for (let d = 1; d <= n; d++) if (heads[d]! >= 0) waiting[heads[d]!]!++;
   const stack = new Int32Array(n + 1);
   let size = 1;
   for (let w = 1; w <= n; w++) {
@@ -88,12 +95,16 @@ function isProjective(heads: Int32Array, n: number): boolean {
     while (size > 1) {
       const top = stack[size - 1]!;
       const below = stack[size - 2]!;
-      if (below !== 0 && heads[below] === top && waiting[below] === 0) {
+      if (waiting[top] === 0 && heads[top] === NONE) {
+        size--;
+      } else if (below !== 0 && heads[below] === top && waiting[below] === 0) {
         stack[size - 2] = top;
         waiting[top]!--;
-      } else if (heads[top] === below && waiting[top] === 0) waiting[below]!--;
-      else break;
-      size--;
+        size--;
+      } else if (heads[top] === below && waiting[top] === 0) {
+        waiting[below]!--;
+        size--;
+      } else break;
     }
   }
   return size === 1;
@@ -118,7 +129,7 @@ export class ConflictingArcs {
     const place = (node: number) => (node === 0 ? (root === "last" ? n + 1 : 0) : node);
     const width = n + 2;
     const words: number[] = [];
-    for (let d = 1; d <= n; d++) if (root !== "none" || gold.heads[d] !== 0) words.push(d);
+    for (let d = 1; d <= n; d++) if (gold.heads[d]! >= (root === "none" ? 1 : 0)) words.push(d);
     // Arcs that leave a node on the same side get end points of their own, in an order that keeps them nested.
     const ends = words.map((d) => {
       const h = place(gold.heads[d]!);
@@ -146,17 +157,23 @@ export class ConflictingArcs {
 
   /** How many of the conflicting arcs must be given up at least, when only those with `wanted(dependent)` are still wanted. */
   lost(wanted: (dependent: number) => boolean): number {
+    return this.leastToGiveUp(wanted).length;
+  }
+
+  /** Dependents of as few arcs as possible without which the others do not conflict. */
+  leastToGiveUp(wanted: (dependent: number) => boolean = () => true): number[] {
     const points: { at: number; arc: number }[] = [];
-    let arcs = 0;
+    const arcs: number[] = [];
     for (let i = 0; i < this.words.length; i++) {
       if (!wanted(this.words[i]!)) continue;
-      points.push({ at: this.left[i]!, arc: arcs }, { at: this.right[i]!, arc: arcs });
-      arcs++;
+      points.push({ at: this.left[i]!, arc: arcs.length }, { at: this.right[i]!, arc: arcs.length });
+      arcs.push(this.words[i]!);
     }
-    if (arcs < 2) return 0;
+    if (arcs.length < 2) return [];
     points.sort((a, b) => a.at - b.at);
-    const partner = new Int32Array(points.length);
-    const seen = new Int32Array(arcs).fill(-1);
+    const size = points.length;
+    const partner = new Int32Array(size);
+    const seen = new Int32Array(arcs.length).fill(-1);
     points.forEach(({ arc }, p) => {
       if (seen[arc]! >= 0) {
         partner[seen[arc]!] = p;
@@ -164,7 +181,6 @@ export class ConflictingArcs {
       } else seen[arc] = p;
     });
     // most[i][j]: the largest set of chords with both ends in points i … j - 1.
-    const size = points.length;
     const most = Array.from({ length: size + 1 }, () => new Int32Array(size + 1));
     for (let i = size - 1; i >= 0; i--) {
       const e = partner[i]!;
@@ -174,6 +190,43 @@ export class ConflictingArcs {
         most[i]![j] = best;
       }
     }
-    return arcs - most[0]![size]!;
+    const kept = new Set<number>();
+    const agenda: [number, number][] = [[0, size]];
+    for (let range = agenda.pop(); range; range = agenda.pop()) {
+      const [i, j] = range;
+      if (i >= j || most[i]![j] === 0) continue;
+      const e = partner[i]!;
+      if (most[i]![j] === most[i + 1]![j]) agenda.push([i + 1, j]);
+      else {
+        kept.add(points[i]!.arc);
+        agenda.push([i + 1, e], [e + 1, j]);
+      }
+    }
+    return arcs.filter((_, arc) => !kept.has(arc));
   }
+}
+
+/** Up to this many words a gold tree that a system cannot build is aimed at whole. Searches stay below a millisecond there. */
+export const EXACT_WORDS = 12;
+
+/**
+ * What an oracle aims at: the gold tree, or for a long tree that the system cannot build, the tree without a set of arcs that
+ * makes it buildable. The loss is then an upper bound: from some configurations another set would have been the better one to give
+ * up, and an arc that was given up may still be built by accident.
+ */
+export class Goal {
+  readonly tree: GoldTree;
+  /** Number of arcs given up beforehand; with root none those out of 0 do not count. */
+  readonly lost: number;
+
+  constructor(gold: GoldTree, root: RootPosition, hopeless: (gold: GoldTree) => readonly number[], exactWords: number) {
+    const given = gold.projective || gold.length <= exactWords ? [] : hopeless(gold);
+    this.tree = given.length === 0 ? gold : gold.without(given);
+    this.lost = given.filter((d) => gold.heads[d]! >= (root === "none" ? 1 : 0)).length;
+  }
+}
+
+/** The arcs to give up for a projective parser. */
+export function conflictsToGiveUp(root: RootPosition): (gold: GoldTree) => readonly number[] {
+  return (gold) => new ConflictingArcs(gold, root).leastToGiveUp();
 }

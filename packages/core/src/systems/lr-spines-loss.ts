@@ -6,27 +6,39 @@
 // node off it. But instead of filling a table, the ways to join are followed best first, each distinct outcome once; in nearly all
 // configurations there is a way that gives up nothing, and for projective gold trees it is found without branching.
 
-import { type Configuration, IN_BUFFER, NONE, ON_STACK, type RootPosition } from "./configuration.js";
+import { type Configuration, GONE, IN_BUFFER, NONE, ON_STACK, type RootPosition } from "./configuration.js";
 import type { GoldTree } from "./gold.js";
+import { LEFT_ARC, RIGHT_ARC } from "./transition.js";
+import { Visited } from "./visited.js";
 
 /**
- * For projective gold trees: is there a way to build all gold arcs that can be built one by one? The elements are the trees
- * on the stack from the bottom and then the nodes of the buffer that are tied to them, directly or through other such nodes; the
- * rest of the buffer sees to itself. O(spines + elements).
+ * The loss ahead for projective gold trees, in which gold arcs never stand in each other's way. The elements are the trees on
+ * the stack from the bottom, then the nodes of the buffer that are tied to them, directly or through other such nodes; the rest of the
+ * buffer sees to itself. Which node of a spine is wanted need not be known, only which element's spine it is on.
  */
-export class SpinesAhead {
+export class SpinesRun {
   private gold!: GoldTree;
-  /** Element that holds the gold head of an element's root, NONE if that is lost. */
-  private want = new Int32Array(64);
+  private size = 0;
+  /** How many elements are on the stack at the beginning. */
+  private stacked = 0;
+  /** The element of node 0, NONE if it is none. */
+  private zero = NONE;
+  /** With one root required: does 0 have room for its word? */
+  private bare = false;
+  private bareAtFirst = false;
+  /** Element on whose spine the gold head of an element's root is, NONE if it is lost. */
+  private want = new Int32Array(0);
   /** How many elements to the left (right) want a node of the left (right) spine of the element. */
-  private leftNeeds = new Int32Array(64);
-  private rightNeeds = new Int32Array(64);
-  /** Where the left (right) spine of an element has gone when its tree was joined to another. */
-  private leftOwner = new Int32Array(64);
-  private rightOwner = new Int32Array(64);
-  private stack = new Int32Array(64);
-  private later: number[] = [];
-  private element = new Int32Array(64);
+  private leftNeeds = new Int32Array(0);
+  private rightNeeds = new Int32Array(0);
+  /** The tree whose left (right) spine holds the left (right) spine of the element, NONE if it has become inner nodes. */
+  private leftOwner = new Int32Array(0);
+  private rightOwner = new Int32Array(0);
+  private stack = new Int32Array(0);
+  private nodes = new Int32Array(0);
+  private element = new Int32Array(0);
+
+  constructor(private readonly singleRoot: boolean) {}
 
   bind(gold: GoldTree): void {
     this.gold = gold;
@@ -38,49 +50,61 @@ export class SpinesAhead {
       this.leftOwner = new Int32Array(capacity);
       this.rightOwner = new Int32Array(capacity);
       this.stack = new Int32Array(capacity);
+      this.nodes = new Int32Array(capacity);
       this.element = new Int32Array(capacity).fill(NONE);
     }
   }
 
-  /** Can all be built, after b0 was shifted if `shifted`? */
-  runsThrough(c: Configuration, shifted: boolean): boolean {
-    const { element, want, leftNeeds, rightNeeds, leftOwner, rightOwner, stack, later } = this;
-    const { heads, start, dependents } = this.gold;
-    const zeroPlace = c.rootPlace;
-    const pushed = shifted ? c.buffer[c.front]! : NONE;
-    const roots = c.stackSize + (shifted ? 1 : 0);
-
-    // The elements: the stack, then what of the buffer is tied to it, in order.
-    later.length = 0;
-    for (let i = 0; i < roots; i++) {
-      const root = i < c.stackSize ? c.stack[i]! : pushed;
-      element[root] = i;
+  /** What cannot be avoided to lose, after b0 was shifted if `shifted`. */
+  unavoidable(c: Configuration, shifted: boolean): number {
+    this.prepare(c, shifted);
+    for (let e = 0; e < this.stacked; e++) this.stack[e] = e;
+    let count = this.stacked;
+    this.bare = this.bareAtFirst;
+    for (let next = this.stacked; ; next++) {
+      count = this.joinFreely(count);
+      if (next === this.size) return count <= 1 ? 0 : this.search();
+      this.stack[count++] = next;
     }
-    const inBuffer = (node: number) => c.where[node] === IN_BUFFER && node !== pushed;
-    for (let i = 0; i < roots; i++) {
-      const root = i < c.stackSize ? c.stack[i]! : pushed;
-      let ancestor = heads[root]!;
-      while (ancestor >= 0 && inBuffer(ancestor) && element[ancestor] === NONE) {
-        element[ancestor] = -2;
-        later.push(ancestor);
-        ancestor = heads[ancestor]!;
+  }
+
+  // O(spines + elements), with the elements of the buffer in order.
+  private prepare(c: Configuration, shifted: boolean): void {
+    const { element, nodes, want, leftNeeds, rightNeeds, leftOwner, rightOwner } = this;
+    const { heads, start, dependents } = this.gold;
+    let size = 0;
+    for (; size < c.stackSize; size++) nodes[size] = c.stack[size]!;
+    const pushed = shifted ? c.buffer[c.front]! : NONE;
+    if (shifted) nodes[size++] = pushed;
+    const stacked = size;
+    for (let e = 0; e < stacked; e++) element[nodes[e]!] = e;
+
+    for (let e = 0; e < stacked; e++) {
+      const root = nodes[e]!;
+      for (let h = heads[root]!; h >= 0 && c.where[h] === IN_BUFFER && element[h] === NONE; h = heads[h]!) {
+        element[h] = size;
+        nodes[size++] = h;
       }
       for (let node = root; node !== NONE; node = c.rightmost[node]!) {
-        for (let j = start[node + 1]! - 1; j >= start[node]!; j--) {
-          const d = dependents[j]!;
+        const first = start[node]!;
+        for (let i = start[node + 1]! - 1; i >= first; i--) {
+          const d = dependents[i]!;
           if (c.where[d] !== IN_BUFFER) break;
-          if (d !== pushed && element[d] === NONE) {
-            element[d] = -2;
-            later.push(d);
-          }
+          if (element[d] !== NONE) continue;
+          element[d] = size;
+          nodes[size++] = d;
         }
       }
     }
-    later.sort((a, b) => (a || zeroPlace) - (b || zeroPlace));
-    const size = roots + later.length;
-    for (let i = roots; i < size; i++) element[later[i - roots]!] = i;
+    for (let e = stacked + 1; e < size; e++) {
+      const node = nodes[e]!;
+      const place = node || c.rootPlace;
+      let to = e;
+      for (; to > stacked && (nodes[to - 1]! || c.rootPlace) > place; to--) nodes[to] = nodes[to - 1]!;
+      nodes[to] = node;
+    }
+    for (let e = stacked; e < size; e++) element[nodes[e]!] = e;
 
-    // Who wants whom.
     for (let e = 0; e < size; e++) {
       want[e] = NONE;
       leftNeeds[e] = 0;
@@ -88,68 +112,199 @@ export class SpinesAhead {
       leftOwner[e] = e;
       rightOwner[e] = e;
     }
+    const rootTaken = this.singleRoot && (c.leftmost[0] !== NONE || c.rightmost[0] !== NONE);
     for (let e = 0; e < size; e++) {
-      const root = e < c.stackSize ? c.stack[e]! : e < roots ? pushed : later[e - roots]!;
+      const root = nodes[e]!;
       for (let node = root; node !== NONE; node = c.leftmost[node]!) {
-        for (let j = start[node]!; j < start[node + 1]!; j++) {
-          const d = element[dependents[j]!]!;
-          if (d >= 0 && d < e) {
-            want[d] = e;
-            leftNeeds[e]!++;
-          }
+        if (node === 0 && rootTaken) continue;
+        const end = start[node + 1]!;
+        for (let i = start[node]!; i < end; i++) {
+          const d = element[dependents[i]!]!;
+          if (d < 0) continue;
+          if (d >= e) break;
+          want[d] = e;
+          leftNeeds[e]!++;
         }
-        if (e >= roots) break;
       }
       for (let node = root; node !== NONE; node = c.rightmost[node]!) {
-        for (let j = start[node]!; j < start[node + 1]!; j++) {
-          const d = element[dependents[j]!]!;
-          if (d > e) {
-            want[d] = e;
-            rightNeeds[e]!++;
-          }
+        if (node === 0 && rootTaken) continue;
+        const first = start[node]!;
+        for (let i = start[node + 1]! - 1; i >= first; i--) {
+          const d = element[dependents[i]!]!;
+          if (d < 0) continue;
+          if (d <= e) break;
+          want[d] = e;
+          rightNeeds[e]!++;
         }
-        if (e >= roots) break;
       }
     }
-    const zero = c.where[0] === ON_STACK || c.where[0] === IN_BUFFER ? element[0]! : NONE;
-    for (let e = 0; e < size; e++)
-      element[e < c.stackSize ? c.stack[e]! : e < roots ? pushed : later[e - roots]!] = NONE;
+    this.zero = c.where[0] === GONE ? NONE : element[0]!;
+    this.bareAtFirst = this.singleRoot && this.zero !== NONE && !rootTaken;
+    for (let e = 0; e < size; e++) element[nodes[e]!] = NONE;
+    this.stacked = stacked;
+    this.size = size;
+  }
 
-    // Run.
-    let count = roots;
-    for (let e = 0; e < roots; e++) stack[e] = e;
-    let next = roots;
-    for (;;) {
-      while (count > 1) {
-        const top = stack[count - 1]!;
-        const second = stack[count - 2]!;
-        const topHead = this.headOf(top);
-        const secondHead = this.headOf(second);
-        if (second !== zero && (secondHead === top || (secondHead === NONE && rightNeeds[second] === 0))) {
-          if (secondHead === top) leftNeeds[top]!--;
-          leftNeeds[top]! += leftNeeds[second]!;
-          leftOwner[second] = top;
-          rightOwner[second] = NONE;
-          stack[count - 2] = top;
-        } else if (top !== zero && (topHead === second || (topHead === NONE && leftNeeds[top] === 0))) {
-          if (topHead === second) rightNeeds[second]!--;
-          rightNeeds[second]! += rightNeeds[top]!;
-          rightOwner[top] = second;
-          leftOwner[top] = NONE;
-        } else break;
-        count--;
-      }
-      if (next === size) return count <= 1;
-      stack[count++] = next++;
+  // Join the topmost trees as long as there is a gold arc, or a root without a head to wait for whose tree loses nothing.
+  private joinFreely(size: number): number {
+    const { stack, zero } = this;
+    while (size > 1) {
+      const top = stack[size - 1]!;
+      const second = stack[size - 2]!;
+      const topHead = this.headOf(top);
+      const secondHead = this.headOf(second);
+      if (second !== zero && (secondHead === top || secondHead === NONE) && this.lostLeft(second, top) === 0) {
+        this.joinLeft(second, top);
+        stack[size - 2] = top;
+      } else if (top !== zero && (topHead === second || topHead === NONE) && this.lostRight(second, top) === 0) {
+        this.joinRight(second, top);
+      } else break;
+      size--;
     }
+    return size;
+  }
+
+  /** What is lost when `second` goes below `top`: its head if it is another, the wants for its right spine, and those for 0 if it takes that. */
+  private lostLeft(second: number, top: number): number {
+    const head = this.headOf(second);
+    const taken = this.bare && top === this.zero ? this.leftNeeds[top]! - (head === top ? 1 : 0) : 0;
+    return (head === NONE || head === top ? 0 : 1) + this.rightNeeds[second]! + taken;
+  }
+
+  private lostRight(second: number, top: number): number {
+    const head = this.headOf(top);
+    const taken = this.bare && second === this.zero ? this.rightNeeds[second]! - (head === second ? 1 : 0) : 0;
+    return (head === NONE || head === second ? 0 : 1) + this.leftNeeds[top]! + taken;
+  }
+
+  private joinLeft(second: number, top: number): void {
+    const gold = this.headOf(second) === top;
+    if (this.bare && top === this.zero) {
+      this.leftNeeds[top] = 0;
+      this.bare = false;
+    } else if (gold) this.leftNeeds[top]!--;
+    this.leftNeeds[top]! += this.leftNeeds[second]!;
+    this.leftOwner[second] = top;
+    this.rightOwner[second] = NONE;
+  }
+
+  private joinRight(second: number, top: number): void {
+    const gold = this.headOf(top) === second;
+    if (this.bare && second === this.zero) {
+      this.rightNeeds[second] = 0;
+      this.bare = false;
+    } else if (gold) this.rightNeeds[second]!--;
+    this.rightNeeds[second]! += this.rightNeeds[top]!;
+    this.rightOwner[top] = second;
+    this.leftOwner[top] = NONE;
   }
 
   private headOf(e: number): number {
     let h = this.want[e]!;
+    if (h === this.zero && h !== NONE && this.bareAtFirst && !this.bare) return NONE;
     const owner = h > e ? this.leftOwner : this.rightOwner;
     while (h !== NONE && owner[h] !== h) h = owner[h]!;
     return h;
   }
+
+  // Best first. A state is the number of elements shifted, who owns which spine, and the stack; a way on is a state and
+  // which join to begin with, or NONE.
+  private search(): number {
+    const { size, stack, leftOwner, rightOwner, zero } = this;
+    for (let e = 0; e < size; e++) {
+      leftOwner[e] = e;
+      rightOwner[e] = e;
+    }
+    for (let e = 0; e < this.stacked; e++) stack[e] = e;
+    this.bare = this.bareAtFirst;
+    this.countNeeds(this.stacked, this.stacked);
+    const states: Int32Array[][] = [[this.pack(this.stacked, this.stacked)]];
+    const joins: number[][] = [[NONE]];
+    const visited = new Visited();
+    for (let cost = 0; ; cost++) {
+      for (let state = states[cost]?.pop(); state; state = states[cost]!.pop()) {
+        const join = joins[cost]!.pop()!;
+        let next = state[0]! >> 1;
+        this.bare = (state[0]! & 1) === 1;
+        let count = state.length - 1 - 2 * size;
+        for (let e = 0; e < size; e++) {
+          leftOwner[e] = state[1 + e]!;
+          rightOwner[e] = state[1 + size + e]!;
+        }
+        for (let i = 0; i < count; i++) stack[i] = state[1 + 2 * size + i]!;
+        if (join !== NONE) {
+          const top = stack[count - 1]!;
+          const second = stack[count - 2]!;
+          if (join === LEFT_ARC) {
+            this.joinLeft(second, top);
+            stack[count - 2] = top;
+          } else this.joinRight(second, top);
+          count--;
+        }
+        this.countNeeds(count, next);
+        for (;;) {
+          count = this.joinFreely(count);
+          if (count <= 1 && next === size) return cost;
+          const packed = this.pack(count, next);
+          if (visited.has(packed)) break;
+          if (count > 1) {
+            const top = stack[count - 1]!;
+            const second = stack[count - 2]!;
+            const priceLeft = cost + this.lostLeft(second, top);
+            const priceRight = cost + this.lostRight(second, top);
+            while (states.length <= Math.max(priceLeft, priceRight)) {
+              states.push([]);
+              joins.push([]);
+            }
+            if (second !== zero) {
+              states[priceLeft]!.push(packed);
+              joins[priceLeft]!.push(LEFT_ARC);
+            }
+            if (top !== zero) {
+              states[priceRight]!.push(packed);
+              joins[priceRight]!.push(RIGHT_ARC);
+            }
+          }
+          if (next === size) break;
+          stack[count++] = next++;
+        }
+      }
+    }
+  }
+
+  // Owners are packed as the trees they lead to, and as NONE when nobody wants them, so that equal futures look equal.
+  private pack(count: number, next: number): Int32Array {
+    const { size, stack, leftOwner, rightOwner, leftNeeds, rightNeeds } = this;
+    const packed = new Int32Array(1 + 2 * size + count);
+    packed[0] = 2 * next + (this.bare ? 1 : 0);
+    for (let e = 0; e < size; e++) {
+      const left = rootOf(leftOwner, e);
+      packed[1 + e] = left !== e && left !== NONE && leftNeeds[left] === 0 ? NONE : left;
+      const right = rootOf(rightOwner, e);
+      packed[1 + size + e] = right !== e && right !== NONE && rightNeeds[right] === 0 ? NONE : right;
+    }
+    for (let i = 0; i < count; i++) packed[1 + 2 * size + i] = stack[i]!;
+    return packed;
+  }
+
+  private countNeeds(count: number, next: number): void {
+    const { stack, want, leftNeeds, rightNeeds, size } = this;
+    leftNeeds.fill(0, 0, size);
+    rightNeeds.fill(0, 0, size);
+    for (let i = 0; i < count + size - next; i++) {
+      const e = i < count ? stack[i]! : next + i - count;
+      const h = this.headOf(e);
+      if (h === NONE) continue;
+      if (want[e]! > e) leftNeeds[h]!++;
+      else rightNeeds[h]!++;
+    }
+  }
+}
+
+function rootOf(owner: Int32Array, e: number): number {
+  let root = e;
+  while (root !== NONE && owner[root] !== root) root = owner[root]!;
+  return root;
 }
 
 /** A tree in the search: its element, and the nodes of its spines, from the root down, that are still wanted as heads. */
@@ -189,39 +344,36 @@ export class SpinesSearch {
     this.gold = gold;
   }
 
-  /** Take in a configuration, and return how many gold arcs are lost in it already. */
-  prepare(c: Configuration): number {
+  /** How many gold arcs are lost in a configuration already. */
+  lostSoFar(c: Configuration): number {
+    const { heads } = this.gold;
+    let lost = 0;
+    for (let d = 1; d <= c.length; d++) {
+      const h = heads[d]!;
+      if (h < (this.root === "none" ? 1 : 0)) continue;
+      if (c.heads[d] !== NONE ? c.heads[d] !== h : !this.available(c, h, d)) lost++;
+    }
+    return lost;
+  }
+
+  // The head of a word must be in the buffer, or on the spine that faces the word of a tree on the stack. With one root required,
+  // 0 that has its one word is no head any more.
+  private available(c: Configuration, h: number, d: number): boolean {
+    if (h === 0 && this.singleRoot && (c.leftmost[0] !== NONE || c.rightmost[0] !== NONE)) return false;
+    return canStillGet(c, d, h);
+  }
+
+  private prepare(c: Configuration): void {
     const { gold } = this;
     const n = c.length;
-    // 0 that has its one word is no head any more.
     const rootTaken = this.singleRoot && (c.leftmost[0] !== NONE || c.rightmost[0] !== NONE);
-    const leftTree = new Map<number, number>();
-    const rightTree = new Map<number, number>();
-    for (let i = 0; i < c.stackSize; i++) {
-      for (let node = c.stack[i]!; node !== NONE; node = c.leftmost[node]!)
-        if (!(node === 0 && rootTaken)) leftTree.set(node, i);
-      for (let node = c.stack[i]!; node !== NONE; node = c.rightmost[node]!)
-        if (!(node === 0 && rootTaken)) rightTree.set(node, i);
-    }
-    const available = (h: number, place: number): boolean =>
-      c.where[h] === IN_BUFFER ||
-      (leftTree.get(h) ?? -1) > place ||
-      (rightTree.get(h) ?? Number.POSITIVE_INFINITY) < place;
-
-    let lost = 0;
     const head = new Int32Array(n + 1).fill(NONE);
     const waiting = new Int32Array(n + 1);
-    const place = new Int32Array(n + 1).fill(n + 1);
-    for (let i = 0; i < c.stackSize; i++) place[c.stack[i]!] = i;
     for (let d = 1; d <= n; d++) {
       const h = gold.heads[d]!;
-      if (h === 0 && this.root === "none") continue;
-      if (c.heads[d] !== NONE) {
-        if (c.heads[d] !== h) lost++;
-      } else if (available(h, place[d]!)) {
-        head[d] = h;
-        waiting[h]!++;
-      } else lost++;
+      if (c.heads[d] !== NONE || h < (this.root === "none" ? 1 : 0) || !this.available(c, h, d)) continue;
+      head[d] = h;
+      waiting[h]!++;
     }
 
     // The buffer, with words merged into their heads when they are complete and neighbours, and left out when no head wants them.
@@ -261,11 +413,11 @@ export class SpinesSearch {
       this.trees = this.trees.map((t) => ({ ...t, left: t.left.filter(Boolean), right: t.right.filter(Boolean) }));
     this.stacked = this.trees.length;
     for (const node of buffer) add(node, [node], [node]);
-    return lost;
   }
 
-  /** What must be lost beyond that. */
-  unavoidable(): number {
+  /** What must be lost beyond what is lost already. */
+  unavoidable(c: Configuration): number {
+    this.prepare(c);
     const { trees } = this;
     const queues: State[][] = [
       [{ stack: trees.slice(0, this.stacked), next: this.stacked, head: Int32Array.from(this.heads) }],
@@ -359,6 +511,54 @@ export class SpinesSearch {
     };
     return { price, state: { stack: [...state.stack.slice(0, -2), tree], next: state.next, head: heads } };
   }
+}
+
+/**
+ * Can the root of a tree on the stack, or a word in the buffer, still get the head h? It must be to come, or on the spine of a
+ * tree on the stack that faces the root.
+ */
+export function canStillGet(c: Configuration, root: number, h: number): boolean {
+  if (h < 0) return false;
+  if (c.where[h] === IN_BUFFER) return true;
+  const next = (h || c.rootPlace) < root ? c.rightmost : c.leftmost;
+  let node = h;
+  while (c.heads[node] !== NONE) {
+    if (next[c.heads[node]!] !== node) return false;
+    node = c.heads[node]!;
+  }
+  return c.where[node] === ON_STACK;
+}
+
+/** Is a node of the left spine of a tree on the stack the gold head of another root on the stack? */
+export function wantedFromLeft(c: Configuration, gold: GoldTree, root: number): boolean {
+  for (let node = root; node !== NONE; node = c.leftmost[node]!) {
+    const place = node || c.rootPlace;
+    for (let i = gold.start[node]!; i < gold.start[node + 1]!; i++) {
+      const d = gold.dependents[i]!;
+      if (d > place) break;
+      if (c.where[d] === ON_STACK) return true;
+    }
+  }
+  return false;
+}
+
+/** Is a node of the right spine of a tree on the stack the gold head of another root on the stack or of a word in the buffer? */
+export function wantedFromRight(c: Configuration, gold: GoldTree, root: number): boolean {
+  for (let node = root; node !== NONE; node = c.rightmost[node]!) {
+    const place = node || c.rootPlace;
+    for (let i = gold.start[node + 1]! - 1; i >= gold.start[node]!; i--) {
+      const d = gold.dependents[i]!;
+      if (d < place) break;
+      if (c.where[d] !== GONE) return true;
+    }
+  }
+  return false;
+}
+
+/** Does some word that has no head yet want 0? */
+export function rootIsWanted(c: Configuration, gold: GoldTree): boolean {
+  for (let i = gold.start[0]!; i < gold.start[1]!; i++) if (c.heads[gold.dependents[i]!] === NONE) return true;
+  return false;
 }
 
 // Two states from which the same can follow: same trees, same spine nodes still wanted.

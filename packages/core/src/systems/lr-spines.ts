@@ -8,9 +8,18 @@
 //
 // The stack holds the roots; the spines are read off the tree itself, through leftmost and rightmost dependents.
 
+import { Ahead } from "./ahead.js";
 import { Configuration, IN_BUFFER, NONE } from "./configuration.js";
-import type { GoldTree } from "./gold.js";
-import { SpinesAhead, SpinesSearch } from "./lr-spines-loss.js";
+import { conflictsToGiveUp, EXACT_WORDS, Goal, type GoldTree } from "./gold.js";
+import {
+  canStillGet,
+  rootIsWanted,
+  SpinesRun,
+  SpinesSearch,
+  spine,
+  wantedFromLeft,
+  wantedFromRight,
+} from "./lr-spines-loss.js";
 import type { DynamicOracle, NonDeterministicOracle, StaticOracle } from "./oracle.js";
 import { TransitionSystem } from "./system.js";
 import {
@@ -116,8 +125,8 @@ export class LrSpines extends TransitionSystem {
     return new LrSpinesNonDeterministicOracle(this);
   }
 
-  override dynamicOracle(): DynamicOracle {
-    return new LrSpinesDynamicOracle(this);
+  override dynamicOracle(exactWords = EXACT_WORDS): DynamicOracle {
+    return new LrSpinesDynamicOracle(this, exactWords);
   }
 }
 
@@ -191,83 +200,140 @@ class LrSpinesNonDeterministicOracle implements NonDeterministicOracle {
 }
 
 /**
- * Dynamic oracle (thesis 6.4.2; Goldberg, Sartorio & Satta 2014), exact for every gold tree: see lr-spines-loss.ts.
+ * Dynamic oracle (thesis 6.4.2; Goldberg, Sartorio & Satta 2014): see lr-spines-loss.ts. Exact for projective gold trees, and for
+ * others up to EXACT_WORDS words; from longer ones the arcs that conflict are taken out beforehand (a Goal).
  */
 class LrSpinesDynamicOracle implements DynamicOracle {
+  private goal!: Goal;
   private gold!: GoldTree;
-  private readonly ahead: SpinesAhead;
+  private readonly run: SpinesRun;
   private readonly search: SpinesSearch;
-  private readonly scratch = new Configuration();
+  private readonly ahead = new Ahead();
+  private readonly after = new Configuration();
   private readonly moves: Move[] = [];
-  // The last configuration asked about and its loss: the costs of all its moves need it.
-  private asked: Configuration | undefined;
-  private version = -1;
-  private lossAsked = 0;
+  /** Can the quick test be used? It takes for granted that gold arcs never stand in each other's way. */
+  private simple = false;
 
-  constructor(private readonly system: LrSpines) {
-    this.ahead = new SpinesAhead();
+  constructor(
+    private readonly system: LrSpines,
+    private readonly exactWords: number,
+  ) {
+    this.run = new SpinesRun(system.singleRoot);
     this.search = new SpinesSearch(system.root, system.singleRoot);
   }
 
   bind(gold: GoldTree): void {
-    this.gold = gold;
-    this.ahead.bind(gold);
-    this.search.bind(gold);
-    this.asked = undefined;
-  }
-
-  /** Can the quick test be used? It takes for granted that gold arcs never stand in each other's way. */
-  private get simple(): boolean {
-    return this.gold.projective && !this.system.singleRoot;
+    this.goal = new Goal(gold, this.system.root, conflictsToGiveUp(this.system.root), this.exactWords);
+    this.gold = this.goal.tree;
+    this.run.bind(this.gold);
+    this.search.bind(this.gold);
+    this.ahead.forget();
+    this.simple = this.gold.projective;
   }
 
   loss(c: Configuration): number {
-    if (this.asked !== c || this.version !== c.version) {
-      const alreadyLost = this.search.prepare(c);
-      this.lossAsked = alreadyLost + (this.simple && this.ahead.runsThrough(c, false) ? 0 : this.search.unavoidable());
-      this.asked = c;
-      this.version = c.version;
-    }
-    return this.lossAsked;
+    return this.goal.lost + this.search.lostSoFar(c) + this.unavoidable(c);
   }
 
   cost(c: Configuration, move: Move): number {
-    if (this.simple) {
-      if (kindOf(move) === SHIFT ? this.ahead.runsThrough(c, true) : this.isGold(c, move)) return 0;
-    }
-    const before = this.loss(c);
-    return this.lossAfter(c, move) - before;
+    if (this.simple && this.isGold(c, move)) return 0;
+    const before = this.unavoidable(c);
+    return this.lostAfter(c, move) - before;
   }
 
-  private isGold(c: Configuration, move: Move): boolean {
-    return this.gold.has(this.system.head(c, move), this.system.dependent(c, move));
-  }
-
-  private lossAfter(c: Configuration, move: Move): number {
-    const { scratch } = this;
-    scratch.copyFrom(c);
-    this.system.apply(scratch, move);
-    const alreadyLost = this.search.prepare(scratch);
-    return alreadyLost + (this.simple && this.ahead.runsThrough(scratch, false) ? 0 : this.search.unavoidable());
+  isOptimal(c: Configuration, move: Move): boolean {
+    if (this.simple && this.isGold(c, move)) return true;
+    const before = this.unavoidable(c);
+    if (this.simple && before === 0 && move === SHIFT && this.freeArc(c) < 0) return true;
+    return this.lostAfter(c, move) === before;
   }
 
   optimal(c: Configuration): Move {
-    const { system, moves } = this;
+    const { ahead, system, moves } = this;
+    const before = this.unavoidable(c);
     if (this.simple) {
-      const arc = goldArc(c, this.gold, system);
-      if (arc >= 0) return arc;
-      if (c.bufferSize > 0 && this.ahead.runsThrough(c, true)) return SHIFT;
+      const arc = this.freeArc(c);
+      if (arc >= 0) return ahead.expect(arc, system.head(c, arc), system.dependent(c, arc), 0);
+      // If nothing more need be lost and no arc is free, the way on begins with SHIFT.
+      if (before === 0 && c.bufferSize > 0) return ahead.expect(SHIFT, NONE, c.b(0), 0);
     }
     const count = system.permitted(c, moves);
-    let best = -1;
-    let least = Number.POSITIVE_INFINITY;
     for (let i = count - 1; i >= 0; i--) {
-      const loss = this.lossAfter(c, moves[i]!);
-      if (loss < least) {
-        least = loss;
-        best = moves[i]!;
-      }
+      // Without a gold arc no place is better than the far end of a spine; it comes last among the moves of its kind.
+      const move = moves[i]!;
+      if (this.simple && i + 1 < count && kindOf(moves[i + 1]!) === kindOf(move)) continue;
+      const lost = this.lostAfter(c, move);
+      if (lost !== before) continue;
+      if (move === SHIFT) return ahead.expect(SHIFT, NONE, c.b(0), 0);
+      // What such an arc loses at once is not carried over.
+      ahead.forget();
+      return move;
     }
-    return best;
+    throw new Error("no optimal move: the configuration is terminal or not one of this system");
+  }
+
+  /**
+   * For projective gold trees: an arc that costs nothing whatever else is lost, -1 if there is none. That is a gold arc, or
+   * one for a root that can no longer get its gold head, to the far end of the spine, if no node that leaves the spines is still wanted.
+   */
+  private freeArc(c: Configuration): Move {
+    const { gold } = this;
+    const arc = goldArc(c, gold, this.system);
+    if (arc >= 0 || c.stackSize < 2) return arc;
+    const top = c.s(0);
+    const second = c.s(1);
+    if (
+      second !== 0 &&
+      !this.canStillGet(c, second) &&
+      !wantedFromRight(c, gold, second) &&
+      this.hasRoom(c, top, c.leftmost)
+    ) {
+      return leftArc(spine(top, c.leftmost).length);
+    }
+    if (
+      top !== 0 &&
+      !this.canStillGet(c, top) &&
+      !wantedFromLeft(c, gold, top) &&
+      this.hasRoom(c, second, c.rightmost)
+    ) {
+      return rightArc(spine(second, c.rightmost).length);
+    }
+    return -1;
+  }
+
+  private canStillGet(c: Configuration, root: number): boolean {
+    const h = this.gold.heads[root]!;
+    return (
+      canStillGet(c, root, h) &&
+      !(h === 0 && this.system.singleRoot && (c.leftmost[0] !== NONE || c.rightmost[0] !== NONE))
+    );
+  }
+
+  /** With one root required, 0 without a dependent has no room for a word that need not be there, if another wants to be. */
+  private hasRoom(c: Configuration, head: number, outermost: Int32Array): boolean {
+    return !(this.system.singleRoot && head === 0 && outermost[0] === NONE && rootIsWanted(c, this.gold));
+  }
+
+  private isGold(c: Configuration, move: Move): boolean {
+    return move !== SHIFT && this.gold.has(this.system.head(c, move), this.system.dependent(c, move));
+  }
+
+  /** What is lost by the move and after it. */
+  private lostAfter(c: Configuration, move: Move): number {
+    if (move === SHIFT && this.simple) return this.run.unavoidable(c, true);
+    const { after } = this;
+    after.copyFrom(c);
+    this.system.apply(after, move);
+    const lost = move === SHIFT ? 0 : this.search.lostSoFar(after) - this.search.lostSoFar(c);
+    return lost + this.compute(after);
+  }
+
+  private unavoidable(c: Configuration): number {
+    const known = this.ahead.recall(c);
+    return known >= 0 ? known : this.ahead.remember(c, this.compute(c));
+  }
+
+  private compute(c: Configuration): number {
+    return this.simple ? this.run.unavoidable(c, false) : this.search.unavoidable(c);
   }
 }

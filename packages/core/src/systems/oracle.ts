@@ -24,6 +24,8 @@ export interface DynamicOracle {
   loss(c: Configuration): number;
   /** Loss after a permitted move minus loss before it. */
   cost(c: Configuration, move: Move): number;
+  /** Does a permitted move cost nothing? Often cheaper to answer than what it costs. */
+  isOptimal(c: Configuration, move: Move): boolean;
   /** Some permitted move of least cost in a configuration that is not terminal. */
   optimal(c: Configuration): Move;
 }

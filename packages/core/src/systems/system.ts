@@ -63,8 +63,11 @@ export abstract class TransitionSystem {
     return undefined;
   }
 
-  /** Loss and costs in any configuration; undefined where none is known. */
-  dynamicOracle(): DynamicOracle | undefined {
+  /**
+   * Loss and costs in any configuration; undefined where none is known. Trees that the system cannot build are dealt with exactly
+   * up to `exactWords` words (in arc-eager and arc-hybrid always).
+   */
+  dynamicOracle(_exactWords?: number): DynamicOracle | undefined {
     return undefined;
   }
 

@@ -1,0 +1,123 @@
+import {
+  countDerivations,
+  createSystem,
+  DERIVATION_LIMIT,
+  FORMATS,
+  type Format,
+  GoldTree,
+  ROOT_POSITIONS,
+  type RootPosition,
+  SYSTEM_NAMES,
+  type SystemOptions,
+  type TransitionSystem,
+} from "@stemma/core";
+import { type Command, Option } from "commander";
+import { type Counted, derivationsTables, summarize } from "../derivations-tables.js";
+import { guarded, openOutput, ReadReport, sourceName } from "../io.js";
+import { parsePositive, selectTrees } from "../selection.js";
+
+interface DerivationsOptions {
+  system?: string;
+  root: RootPosition;
+  singleRoot?: boolean;
+  degree?: string;
+  limit: number;
+  sentence?: number;
+  id?: string;
+  summary?: boolean;
+  json?: boolean;
+  from: Format;
+  output?: string;
+  strict?: boolean;
+}
+
+const HELP = `
+A derivation of a tree is a sequence of transitions that leads from the initial to a terminal configuration and builds its
+arcs and no others. A tree that the system cannot build has 0. Numbers are exact, of any size.
+In swap, the configurations of a sentence are looked at one by one, and there are more of them than orders of its words;
+beyond --limit it is given up ("?"), which with the default happens from seven words on. The other systems are counted in
+polynomial time; attardi has a limit too (100 times as many combinations), which only freak sentences reach.
+
+JSON: {"file", "root", "sentences": [{"sentence", "id", "words", "derivations": {system: "digits", or null if not counted}}],
+"summary": {system: {sentences, notCounted, buildable, unambiguous, meanLog10, median, max}}}. Buildable and what follows count the
+sentences that were counted; mean, median and maximum are over the buildable ones.
+
+Examples:
+  $ stemma derivations treebank.conllu                              all systems
+  $ stemma derivations --system arc-eager --root first --summary treebank.conllu
+  $ stemma derivations --system swap --limit 1000000 --sentence 12 treebank.conllu
+
+Exit status: 0 all sentences read, 1 some skipped (or --strict stopped), 2 wrong usage, a file that cannot be used, or no such
+sentence.`;
+
+/** Adds `stemma derivations`. */
+export function register(program: Command): void {
+  program
+    .command("derivations")
+    .description("count the derivations of trees: the spurious ambiguity of transition systems")
+    .argument("[file]", 'treebank, may be gzipped; "-" or none is standard input', "-")
+    .addOption(new Option("--system <system>", "transition system (default: all)").choices(SYSTEM_NAMES))
+    .addOption(new Option("--root <position>", "where the root stands").choices(ROOT_POSITIONS).default("last"))
+    .option("--single-root", "permit only what leads to one dependent of the root")
+    .addOption(new Option("--degree <degree>", "attardi: how far arcs reach (default: 2)").choices(["2", "3"]))
+    .option(
+      "--limit <n>",
+      "swap, attardi: how much work a sentence may be, in configurations",
+      parsePositive,
+      DERIVATION_LIMIT,
+    )
+    .addOption(new Option("--sentence <n>", "only the n-th sentence, from 1").argParser(parsePositive).conflicts("id"))
+    .option("--id <sent_id>", "only the sentence with this sent_id")
+    .option("--summary", "leave out the rows of the sentences")
+    .option("--json", "print JSON")
+    .addOption(new Option("--from <format>", "format of the input").choices(FORMATS).default("conllu"))
+    .option("-o, --output <file>", "write to a file, which appears only when it is complete")
+    .option("--strict", "stop at the first error")
+    .addHelpText("after", HELP)
+    .action(guarded(derivations));
+}
+
+async function derivations(file: string, options: DerivationsOptions): Promise<void> {
+  const systems = systemsOf(options);
+  const names = systems.map(({ name }) => name);
+  const report = new ReadReport();
+  const gold = new GoldTree();
+  const counted: Counted[] = [];
+  for await (const { number, sentence } of selectTrees(file, options, {
+    format: options.from,
+    strict: options.strict,
+    report,
+  })) {
+    gold.bind(sentence.heads);
+    const counts = systems.map((system) => countDerivations(system, gold, options.limit));
+    counted.push({ number, id: sentence.id, words: sentence.length, counts });
+  }
+  const out = await openOutput(options.output);
+  if (options.json) {
+    const sentences = counted.map(({ number, id, words, counts }) => ({
+      sentence: number,
+      id,
+      words,
+      derivations: Object.fromEntries(names.map((name, k) => [name, counts[k]?.toString() ?? null])),
+    }));
+    const summary = Object.fromEntries(
+      names.map((name, k) => [name, summarize(counted.map(({ counts }) => counts[k]))]),
+    );
+    const json = { file: sourceName(file), root: options.root, ...(options.summary ? {} : { sentences }), summary };
+    const digits = (_: string, value: unknown) => (typeof value === "bigint" ? value.toString() : value);
+    await out.write(`${JSON.stringify(json, digits, 2)}\n`);
+  } else {
+    await out.write(derivationsTables(names, counted, options.summary ?? false, options.limit));
+  }
+  await out.close();
+  report.finish();
+}
+
+function systemsOf({ system, root, singleRoot, degree }: DerivationsOptions): TransitionSystem[] {
+  const options: SystemOptions = {
+    root,
+    ...(singleRoot ? { singleRoot } : {}),
+    ...(degree === undefined ? {} : { degree: Number(degree) }),
+  };
+  return (system === undefined ? SYSTEM_NAMES : [system]).map((name) => createSystem(name, options));
+}

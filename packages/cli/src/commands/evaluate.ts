@@ -1,0 +1,207 @@
+import { mkdir } from "node:fs/promises";
+import { basename, join } from "node:path";
+import {
+  compareSystems,
+  Evaluation,
+  evaluationPlots,
+  FORMATS,
+  type Format,
+  LABEL_SETS,
+  type LabelSet,
+  type NamedEvaluation,
+  SIGNIFICANCE_TESTS,
+  type SignificanceTest,
+} from "@stemma/core";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { BREAKDOWNS, type BreakdownName, type Comparison, evaluationTables } from "../evaluation-tables.js";
+import { FileError, guarded, openOutput, readSentences, sourceName } from "../io.js";
+
+interface EvaluateOptions {
+  labels: LabelSet;
+  by?: BreakdownName[];
+  punctuation: boolean;
+  sameWords?: boolean;
+  allowNonTrees?: boolean;
+  top: number;
+  examples: number;
+  test: SignificanceTest;
+  samples: number;
+  seed: number;
+  format: Format;
+  json?: boolean;
+  plots?: string;
+  output?: string;
+}
+
+const HELP = `
+UAS: words with the right head. LAS: with the right head and label. CLAS: LAS of words with content labels. MLAS: CLAS
+with UPOS, universal features and function words right too. BLEX: CLAS with the right lemma. Exact match: sentences
+with every arc right. Punctuation: words whose UPOS in GOLD is PUNCT. Precision is the share of the system's words that
+are right, recall that of the gold words, "aligned" that of the words that both have. When the words are the same, all
+of these are one number. Otherwise words are aligned by characters, as in the CoNLL 2018 shared task, whose scorer
+gives the same numbers; there, too, labels are compared up to ":", which is the default of --labels.
+
+"gold" tags: UPOS, XPOS or FEATS of the system file are those of GOLD in every word. A score with gold tags is not
+comparable to one with predicted tags.
+
+With several systems the columns are F1, and each pair is tested for UAS and LAS: p is the probability of a difference at
+least as large between two systems that are equally good, by sentences, two-sided.
+
+Names for --by: ${BREAKDOWNS.join(", ")}, or all.
+JSON has every breakdown: {"gold", "systems": [{"file", "name", "tags", "scores", "withoutPunctuation", "breakdowns",
+…}], "comparisons": [{"first", "second", "uas": {"difference", "p", …}, "las"}]}; shares lie between 0 and 1.
+
+Examples:
+  $ stemma evaluate dev.conllu parsed.conllu
+  $ stemma evaluate dev.conllu parsed.conllu --by label,confusions --top 10
+  $ stemma evaluate dev.conllu eager.conllu swap.conllu --by length --plots plots
+  $ stemma evaluate dev.conllu parsed.conllu --labels full --no-punctuation --by all
+  $ stemma evaluate dev.conllu from-raw-text.conllu          other tokens and sentences: scores are F1
+  $ stemma evaluate --json dev.conllu parsed.conllu | jq .systems[0].scores.las.f1
+
+Nothing is skipped: an error in a file, a word without a head, or text that differs stops the evaluation with its place.
+Exit status: 0 evaluated, 1 an error in a treebank, 2 wrong usage or a file that cannot be used.`;
+
+/** Adds `stemma evaluate`. */
+export function register(program: Command): void {
+  program
+    .command("evaluate")
+    .description("score parser output against a gold treebank, break errors down, compare systems")
+    .argument("<gold>", 'gold treebank, may be gzipped; "-" is standard input')
+    .argument("<systems...>", "the same text with the trees of a parser, one file for each system")
+    .addOption(new Option("--labels <set>", 'labels up to ":", or whole').choices(LABEL_SETS).default("universal"))
+    .option("--by <names>", "break scores down: names with commas, or all", breakdownNames)
+    .option("--no-punctuation", "leave punctuation out of breakdowns, tests and plots")
+    .option("--top <n>", "rows of the tables of labels, tags and confusions", wholeNumber, 20)
+    .option("--examples <n>", "examples for each pair of confused labels", wholeNumber, 3)
+    .addOption(
+      new Option("--test <test>", "how systems are compared").choices(SIGNIFICANCE_TESTS).default("randomisation"),
+    )
+    .option("--samples <n>", "samples of the test", positiveNumber, 10_000)
+    .option("--seed <n>", "seed of the test's random numbers", wholeNumber, 1)
+    .option("--plots <folder>", "write precision and recall curves as SVG files")
+    .option("--same-words", "words that differ are an error instead of being aligned")
+    .option("--allow-non-trees", "let self-loops, cycles and sentences without a root through")
+    .addOption(new Option("--format <format>", "format of all files").choices(FORMATS).default("conllu"))
+    .option("--json", "print JSON")
+    .option("-o, --output <file>", "write to a file, which appears only when it is complete")
+    .addHelpText("after", HELP)
+    .action(guarded(run));
+}
+
+async function run(gold: string, files: string[], options: EvaluateOptions, command: Command): Promise<void> {
+  if ([gold, ...files].filter((file) => file === "-").length > 1) {
+    command.error('error: only one of the files can be "-", standard input', { exitCode: 2 });
+  }
+  const { json, output, plots, by = [], top } = options;
+  const systems = await evaluateFiles(gold, files, options);
+  const comparisons = compareAll(systems, options);
+  if (plots !== undefined) await writePlots(systems, plots);
+  const text = json
+    ? `${JSON.stringify(summaryOf(gold, files, systems, comparisons), null, 2)}\n`
+    : evaluationTables(systems, comparisons, { gold: sourceName(gold), by, top });
+  const out = await openOutput(output);
+  await out.write(text);
+  await out.close();
+}
+
+/** Reads all files side by side, so that none has to be held in memory. */
+async function evaluateFiles(gold: string, files: string[], options: EvaluateOptions): Promise<NamedEvaluation[]> {
+  const { labels, punctuation, sameWords, examples, format, allowNonTrees } = options;
+  // A sentence that is skipped on one side would pair the rest wrongly, so every error ends the evaluation.
+  const reading = { format, allowNonTrees, strict: true, requireTree: true };
+  const names = shortNames(files);
+  const systems = files.map((file, i) => ({
+    name: names[i]!,
+    evaluation: new Evaluation({
+      labels,
+      punctuation,
+      sameWords,
+      examples,
+      goldSource: sourceName(gold),
+      systemSource: sourceName(file),
+    }),
+    sentences: readSentences(file, reading),
+  }));
+  try {
+    for await (const sentence of readSentences(gold, reading)) {
+      for (const { evaluation, sentences } of systems) {
+        evaluation.addGold(sentence);
+        while (evaluation.needsSystem) {
+          const next = await sentences.next();
+          if (next.done) evaluation.end();
+          else evaluation.addSystem(next.value);
+        }
+      }
+    }
+    for (const { evaluation, sentences } of systems) {
+      const next = await sentences.next();
+      if (!next.done) evaluation.addSystem(next.value);
+      evaluation.end();
+    }
+  } finally {
+    for (const { sentences } of systems) await sentences.return();
+  }
+  if (systems[0]!.evaluation.scores.words.gold === 0) throw new FileError(`${sourceName(gold)}: has no sentences`);
+  return systems.map(({ name, evaluation }) => ({ name, evaluation }));
+}
+
+function compareAll(systems: readonly NamedEvaluation[], options: EvaluateOptions): Comparison[] {
+  const { test, samples, seed } = options;
+  return systems.flatMap((first, i) =>
+    systems.slice(i + 1).map((second) => {
+      const compare = (metric: "uas" | "las") =>
+        compareSystems(first.evaluation.counts, second.evaluation.counts, metric, { test, samples, seed });
+      return { first: first.name, second: second.name, uas: compare("uas"), las: compare("las") };
+    }),
+  );
+}
+
+function summaryOf(
+  gold: string,
+  files: readonly string[],
+  systems: readonly NamedEvaluation[],
+  comparisons: readonly Comparison[],
+) {
+  return {
+    gold: sourceName(gold),
+    systems: systems.map(({ name, evaluation }, i) => ({ file: sourceName(files[i]!), name, ...evaluation.toJSON() })),
+    comparisons,
+  };
+}
+
+async function writePlots(systems: readonly NamedEvaluation[], folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true }).catch((error: Error) => {
+    throw new FileError(`${folder}: cannot create the folder: ${error.message}`);
+  });
+  for (const [file, svg] of evaluationPlots(systems)) {
+    const out = await openOutput(join(folder, file));
+    await out.write(svg);
+    await out.close();
+  }
+}
+
+/** File names without folders and endings, or with them where they would be the same. */
+function shortNames(files: readonly string[]): string[] {
+  const short = files.map((file) => basename(sourceName(file)).replace(/(\.(conllu|conllx?|conll09|json|gz))+$/, ""));
+  return short.map((name, i) => (short.filter((other) => other === name).length > 1 ? sourceName(files[i]!) : name));
+}
+
+function breakdownNames(text: string): BreakdownName[] {
+  if (text === "all") return [...BREAKDOWNS];
+  return text.split(",").map((name) => {
+    const known = BREAKDOWNS.find((one) => one === name.trim());
+    if (known === undefined) throw new InvalidArgumentError(`Expected all, or some of ${BREAKDOWNS.join(", ")}.`);
+    return known;
+  });
+}
+
+function wholeNumber(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError("Expected a whole number.");
+  return Number(text);
+}
+
+function positiveNumber(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError("Expected a whole number from 1.");
+  return Number(text);
+}

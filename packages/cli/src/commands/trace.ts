@@ -1,0 +1,163 @@
+import {
+  createSystem,
+  FORMATS,
+  type Format,
+  GoldTree,
+  nonProjectiveArcs,
+  ORACLES,
+  type OracleName,
+  oraclesOf,
+  printable,
+  ROOT_POSITIONS,
+  type RootPosition,
+  type Sentence,
+  SYSTEM_NAMES,
+  type SystemOptions,
+  type Trace,
+  type TransitionSystem,
+  traceDerivation,
+} from "@stemma/core";
+import { type Command, Option } from "commander";
+import { guarded, openOutput, ReadReport, sourceName } from "../io.js";
+import { type Numbered, parsePositive, selectTrees } from "../selection.js";
+import { type TableOptions, traceToLatex, traceToText } from "../trace-tables.js";
+
+interface TraceOptions extends TableOptions {
+  system: string;
+  root: RootPosition;
+  oracle: OracleName;
+  singleRoot?: boolean;
+  degree?: string;
+  lazy?: boolean;
+  sentence?: number;
+  id?: string;
+  format: "text" | "json" | "latex";
+  from: Format;
+  output?: string;
+  strict?: boolean;
+}
+
+const EXAMPLES = `
+Examples:
+  $ stemma trace --system arc-eager --sentence 3 treebank.conllu
+  $ stemma trace --system arc-standard --root first --oracle dynamic --numbers --id weblog-17 treebank.conllu
+  $ stemma trace --system swap --lazy --sentence 3 --format latex treebank.conllu > derivation.tex
+  $ stemma trace --system lr-spines --json treebank.conllu | jq .steps.length
+
+Each row shows a transition and the configuration that it leads to. The static oracle follows the canonical derivation; the
+non-deterministic one follows the first of the correct transitions and lists them all; the dynamic one follows a
+transition of least cost and lists the costs of all that are permitted. In LR-spines, a stack element shows its spines:
+"a←b→c→d" is the tree with root b, left spine b a and right spine b c d.
+A tree that the system cannot build is reported and left out; only the dynamic oracle traces it, with what is lost.
+Exit status: 0 traced, 1 some sentences skipped or not built, 2 wrong usage, a file that cannot be used, or no such
+sentence.`;
+
+/** Adds `stemma trace`. */
+export function register(program: Command): void {
+  program
+    .command("trace")
+    .description("show the derivations of trees, step by step")
+    .argument("[file]", 'treebank, may be gzipped; "-" or none is standard input', "-")
+    .addOption(new Option("--system <system>", "transition system").choices(SYSTEM_NAMES).makeOptionMandatory())
+    .addOption(new Option("--root <position>", "where the root stands").choices(ROOT_POSITIONS).default("last"))
+    .addOption(new Option("--oracle <oracle>", "which oracle to follow").choices(ORACLES).default("static"))
+    .option("--single-root", "permit only what leads to one dependent of the root")
+    .addOption(new Option("--degree <degree>", "attardi: how far arcs reach (default: 2)").choices(["2", "3"]))
+    .option("--lazy", "swap: SWAP only when it can no longer wait")
+    .addOption(new Option("--sentence <n>", "only the n-th sentence, from 1").argParser(parsePositive).conflicts("id"))
+    .option("--id <sent_id>", "only the sentence with this sent_id")
+    .option("--numbers", "write the numbers of the words behind them")
+    .option("--full", "do not shorten long stacks and buffers")
+    .addOption(new Option("--format <format>", "what to write").choices(["text", "json", "latex"]).default("text"))
+    .addOption(new Option("--json", "the same as --format json: one object per sentence").implies({ format: "json" }))
+    .addOption(
+      new Option("--latex", "the same as --format latex; needs the package booktabs").implies({ format: "latex" }),
+    )
+    .addOption(new Option("--from <format>", "format of the input").choices(FORMATS).default("conllu"))
+    .option("-o, --output <file>", "write to a file, which appears only when it is complete")
+    .option("--strict", "stop at the first error")
+    .addHelpText("after", EXAMPLES)
+    .action(guarded(trace));
+}
+
+async function trace(file: string, options: TraceOptions, command: Command): Promise<void> {
+  const system = createSystem(options.system, systemOptions(options));
+  const oracles = oraclesOf(system);
+  if (!oracles.includes(options.oracle)) {
+    const expected = `none is known for ${system.name}; expected ${oracles.join(" or ")}`;
+    command.error(`error: invalid oracle: ${options.oracle} (${expected})`, { exitCode: 2 });
+  }
+  const report = new ReadReport();
+  const out = await openOutput(options.output);
+  let failed = 0;
+  let written = 0;
+  try {
+    for await (const numbered of selectTrees(file, options, { format: options.from, strict: options.strict, report })) {
+      const { sentence } = numbered;
+      const derivation = traceDerivation(system, new GoldTree(sentence.heads), options.oracle);
+      if (!derivation) {
+        failed++;
+        process.stderr.write(`${sourceName(file)}:${sentence.line}: ${whyNot(system, sentence)}\n`);
+        continue;
+      }
+      const separator = written++ > 0 && options.format !== "json" ? "\n" : "";
+      await out.write(separator + formatTrace(numbered, derivation, options));
+    }
+  } catch (error) {
+    await out.abort();
+    throw error;
+  }
+  await out.close();
+  if (failed > 0) process.exitCode = 1;
+  report.finish();
+}
+
+function systemOptions({ root, singleRoot, degree, lazy }: TraceOptions): SystemOptions {
+  return {
+    root,
+    ...(singleRoot ? { singleRoot } : {}),
+    ...(degree === undefined ? {} : { degree: Number(degree) }),
+    ...(lazy ? { lazy } : {}),
+  };
+}
+
+function whyNot(system: TransitionSystem, sentence: Sentence): string {
+  const problem = `${system.name} cannot build this tree`;
+  const roots = sentence.heads.reduce((count, head) => count + (head === 0 ? 1 : 0), 0);
+  const arcs = nonProjectiveArcs(sentence.heads).map((d) => `${sentence.heads[d]} → ${d}`);
+  const oneRoot = system.singleRoot || (system.root === "none" && system.name !== "arc-eager");
+  if (roots > 1 && oneRoot) {
+    return `${problem}: ${roots} words depend on the root (expected one, ${system.singleRoot ? "as --single-root says" : "with --root none"})`;
+  }
+  return `${problem}: non-projective ${arcs.length === 1 ? "arc" : "arcs"} ${arcs.join(", ")}`;
+}
+
+function formatTrace({ number, sentence }: Numbered, derivation: Trace, options: TraceOptions): string {
+  if (options.format === "json") return `${JSON.stringify(traceToJSON(number, sentence, derivation, options))}\n`;
+  const latex = options.format === "latex";
+  const title = `${latex ? "%" : "#"} ${number}${sentence.id === undefined ? "" : ` ${printable(sentence.id)}`}\n`;
+  return title + (latex ? traceToLatex : traceToText)(derivation, sentence, options);
+}
+
+function traceToJSON(number: number, sentence: Sentence, derivation: Trace, options: TraceOptions) {
+  const { initial, steps, headless, wrong } = derivation;
+  return {
+    sentence: number,
+    id: sentence.id,
+    system: options.system,
+    root: options.root,
+    oracle: options.oracle,
+    words: Array.from({ length: sentence.length }, (_, i) => sentence.form(i + 1)),
+    initial,
+    steps: steps.map(({ transition, arc, stack, buffer, ...rest }) => ({
+      transition,
+      label: arc && sentence.heads[arc[1]] === arc[0] ? sentence.deprel(arc[1]) : null,
+      stack,
+      buffer,
+      arc: arc ?? null,
+      ...rest,
+    })),
+    headless,
+    wrong,
+  };
+}

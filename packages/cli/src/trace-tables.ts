@@ -1,0 +1,135 @@
+import { cellWidth, escapeLatex, printable, type Sentence, type Snapshot, type Trace } from "@stemma/core";
+
+export interface TableOptions {
+  numbers?: boolean;
+  full?: boolean;
+}
+
+/** How many nodes of a stack or buffer are shown at most. */
+const SHOWN = 5;
+
+interface Row {
+  transition: string;
+  label: string;
+  stack: string;
+  buffer: string;
+  arc: string;
+  remarks: string;
+}
+
+interface Signs {
+  text(word: string): string;
+  to: string;
+  from: string;
+  dots: string;
+}
+
+const PLAIN: Signs = { text: printable, to: "→", from: "←", dots: "…" };
+const LATEX: Signs = { text: escapeLatex, to: "$\\to$", from: "$\\leftarrow$", dots: "\\dots{}" };
+
+/** A derivation as a table of text. */
+export function traceToText(trace: Trace, sentence: Sentence, options: TableOptions = {}): string {
+  const table = rowsOf(trace, sentence, options, PLAIN);
+  const header = ["step", ...TITLES, remarksTitle(trace)];
+  const lines = [
+    header,
+    ...table.map((row, i) => [
+      String(i).padStart(4),
+      row.label === "" ? row.transition : `${row.transition} ${row.label}`,
+      row.stack,
+      row.buffer,
+      row.arc,
+      row.remarks,
+    ]),
+  ];
+  const widths = header.map((_, k) => Math.max(...lines.map((line) => cellWidth(line[k]!))));
+  const text = lines.map((line) =>
+    line
+      .map((cell, k) => cell + " ".repeat(widths[k]! - cellWidth(cell)))
+      .join("  ")
+      .trimEnd(),
+  );
+  return `${[...text, ...footnotes(trace, sentence, options)].join("\n")}\n`;
+}
+
+/** A derivation as a LaTeX table; needs the package booktabs. */
+export function traceToLatex(trace: Trace, sentence: Sentence, options: TableOptions = {}): string {
+  const remarks = remarksTitle(trace);
+  const cells = (row: string[]) => `  ${(remarks === "" ? row.slice(0, -1) : row).join(" & ")} \\\\`;
+  const lines = rowsOf(trace, sentence, options, LATEX).map(({ transition, label, stack, buffer, arc, remarks }, i) => {
+    const name = `\\textsc{${transition.toLowerCase()}}${label === "" ? "" : `\\textsubscript{${label}}`}`;
+    return cells([String(i), transition === "" ? "" : name, stack, buffer, arc, remarks]);
+  });
+  return [
+    `\\begin{tabular}{rllll${remarks === "" ? "" : "l"}}`,
+    "  \\toprule",
+    cells(["", ...TITLES, remarks]),
+    "  \\midrule",
+    ...lines,
+    "  \\bottomrule",
+    "\\end{tabular}",
+    ...footnotes(trace, sentence, options).map((note) => `% ${note}`),
+    "",
+  ].join("\n");
+}
+
+const TITLES = ["transition", "stack", "buffer", "new arc"];
+
+function remarksTitle({ steps }: Trace): string {
+  return steps[0]?.costs ? "costs" : steps[0]?.correct ? "correct" : "";
+}
+
+function rowsOf(trace: Trace, sentence: Sentence, options: TableOptions, signs: Signs): Row[] {
+  const node = (i: number) => signs.text(nodeName(i, sentence, options));
+  const configuration = ({ stack, spines, buffer }: Snapshot) => {
+    const elements = stack.map((root, i) => {
+      if (!spines) return node(root);
+      const { left, right } = spines[i]!;
+      const leftward = left
+        .slice(1)
+        .reverse()
+        .map((d) => node(d) + signs.from);
+      const rightward = right.slice(1).map((d) => signs.to + node(d));
+      return leftward.join("") + node(root) + rightward.join("");
+    });
+    const hidden = options.full ? 0 : hiddenOf(elements.length);
+    const below = hidden > 0 ? [`${hidden} more ${signs.dots}`, ...elements.slice(hidden)] : elements;
+    const unseen = options.full ? 0 : hiddenOf(buffer.length);
+    const words = buffer.slice(0, buffer.length - unseen).map(node);
+    if (unseen > 0) words.push(`${signs.dots} ${unseen} more`);
+    return { stack: `[${below.join(" ")}]`, buffer: `[${words.join(" ")}]` };
+  };
+  const rows: Row[] = [{ transition: "", label: "", arc: "", remarks: "", ...configuration(trace.initial) }];
+  for (const { transition, arc, correct, costs, ...after } of trace.steps) {
+    rows.push({
+      transition,
+      label: arc && sentence.heads[arc[1]] === arc[0] ? signs.text(sentence.deprel(arc[1])) : "",
+      arc: arc ? `${node(arc[0])} ${signs.to} ${node(arc[1])}` : "",
+      remarks: correct
+        ? correct.join(", ")
+        : Object.entries(costs ?? {})
+            .map(([name, cost]) => `${name} ${cost}`)
+            .join(", "),
+      ...configuration(after),
+    });
+  }
+  return rows;
+}
+
+/** One node is never replaced by "1 more". */
+function hiddenOf(length: number): number {
+  return length > SHOWN + 1 ? length - SHOWN : 0;
+}
+
+function nodeName(i: number, sentence: Sentence, { numbers }: TableOptions): string {
+  const word = i === 0 ? "ROOT" : sentence.form(i);
+  return numbers ? `${word}-${i}` : word;
+}
+
+function footnotes({ headless, wrong }: Trace, sentence: Sentence, options: TableOptions): string[] {
+  const names = (words: number[]) => words.map((i) => printable(nodeName(i, sentence, options))).join(", ");
+  const notes: string[] = [];
+  if (headless.length > 0) notes.push(`attached to the root at the end: ${names(headless)}`);
+  if (wrong.length > 0) notes.push(`with another head than in the gold tree: ${names(wrong)}`);
+  return notes;
+}

@@ -1,0 +1,246 @@
+import type { Sentence } from "../treebank/sentence.js";
+import type { Alignment } from "./alignment.js";
+import {
+  Breakdowns,
+  type Confusion,
+  Confusions,
+  type Grouping,
+  type GroupSummary,
+  inBins,
+  LENGTH_BINS,
+  ROOT_DISTANCE_BINS,
+  SENTENCE_LENGTH_BINS,
+} from "./breakdowns.js";
+import { Pairing, type PairingOptions } from "./pairing.js";
+import {
+  ATTACHED,
+  addScores,
+  CORRECT,
+  isPunctuation,
+  judgeArcs,
+  type Score,
+  type ScoreSummary,
+  Scores,
+} from "./scores.js";
+import type { SentenceCounts } from "./significance.js";
+import { type LabelSet, labelReader } from "./universal.js";
+import { wordsOf } from "./words.js";
+
+export interface EvaluationOptions extends PairingOptions {
+  /** `universal` if not given, as in the CoNLL 2018 scorer. */
+  labels?: LabelSet | undefined;
+  /** False to leave words whose gold UPOS is PUNCT out of breakdowns and significance tests; scores have both. */
+  punctuation?: boolean | undefined;
+  /** False for scores alone. */
+  breakdowns?: boolean | undefined;
+  /** Examples that are kept for each pair of confused labels; 3 if not given. */
+  examples?: number | undefined;
+}
+
+/** Whether the system's tags are those of the gold treebank. */
+export interface TagStatus {
+  /** `gold`: all are equal; `predicted`: some are not; `absent`: the system output has none (and gold has some). */
+  source: "gold" | "predicted" | "absent";
+  /** Share of the gold words whose tag is right (F1 when the words differ). */
+  accuracy: number;
+}
+
+/** The plain form of an evaluation. */
+export interface EvaluationSummary {
+  labels: LabelSet;
+  sentences: number;
+  words: number;
+  sameWords: boolean;
+  tags: Record<"upos" | "xpos" | "feats", TagStatus>;
+  scores: Record<ScoreName, ScoreSummary>;
+  withoutPunctuation: Record<keyof Scores["withoutPunctuation"], ScoreSummary>;
+  breakdowns: {
+    punctuation: boolean;
+    label: Record<string, GroupSummary>;
+    length: Record<string, GroupSummary>;
+    exactLength: Record<string, GroupSummary>;
+    rootDistance: Record<string, GroupSummary>;
+    exactRootDistance: Record<string, GroupSummary>;
+    sentenceLength: Record<string, GroupSummary>;
+    projectivity: Record<string, GroupSummary>;
+    upos: Record<string, GroupSummary>;
+    confusions: Confusion[];
+  } | null;
+}
+
+const SCORE_NAMES = [
+  "tokens",
+  "sentences",
+  "words",
+  "upos",
+  "xpos",
+  "ufeats",
+  "allTags",
+  "lemmas",
+  "uas",
+  "las",
+  "clas",
+  "mlas",
+  "blex",
+  "lasFull",
+  "labels",
+  "exactUnlabelled",
+  "exactLabelled",
+] as const;
+export type ScoreName = (typeof SCORE_NAMES)[number];
+
+/**
+ * Compares the output of a system with a gold treebank, fed sentence by sentence: a gold sentence, then system sentences
+ * while needsSystem, and end() at the end. Memory grows by a few numbers per sentence.
+ */
+export class Evaluation {
+  readonly scores = new Scores();
+  readonly breakdowns = new Breakdowns();
+  readonly confusions: Confusions;
+  readonly options: Readonly<EvaluationOptions>;
+  readonly labels: LabelSet;
+  /** Whether every sentence so far has the words of its gold sentence. */
+  sameWords = true;
+  readonly counts = { gold: [], system: [], uas: [], las: [] } satisfies SentenceCounts as Record<
+    keyof SentenceCounts,
+    number[]
+  >;
+  private readonly pairing: Pairing;
+
+  constructor(options: EvaluationOptions = {}) {
+    const { labels = "universal", punctuation = true, breakdowns = true, examples = 3 } = options;
+    this.options = options;
+    this.labels = labels;
+    this.confusions = new Confusions(examples);
+    const label = labelReader(labels);
+    this.pairing = new Pairing((goldSentences, systemSentences, alignment) => {
+      const gold = wordsOf(goldSentences, label);
+      const system = wordsOf(systemSentences, label);
+      const verdicts = judgeArcs(gold, system, alignment);
+      const first = this.counts.gold.length + 1;
+      if (alignment.alignedWords < gold.length || alignment.alignedWords < system.length) this.sameWords = false;
+      if (alignment.sameSentences.length < goldSentences.length) this.sameWords = false;
+      addScores(this.scores, gold, system, alignment, verdicts);
+      this.count(gold, system, alignment, verdicts, punctuation);
+      if (!breakdowns) return;
+      this.breakdowns.add(gold, system, alignment, verdicts, punctuation);
+      this.confusions.add(gold, system, alignment, verdicts, punctuation, first);
+    }, options);
+  }
+
+  addGold(sentence: Sentence): void {
+    this.pairing.addGold(sentence);
+  }
+
+  addSystem(sentence: Sentence): void {
+    this.pairing.addSystem(sentence);
+  }
+
+  /** Whether the gold sentences so far have words that the system sentences so far do not reach. */
+  get needsSystem(): boolean {
+    return this.pairing.needsSystem;
+  }
+
+  /** Throws a TreebankError when one of the treebanks has more words than the other. */
+  end(): void {
+    this.pairing.end();
+  }
+
+  private count(
+    gold: ReturnType<typeof wordsOf>,
+    system: ReturnType<typeof wordsOf>,
+    alignment: Alignment,
+    verdicts: Uint8Array,
+    punctuation: boolean,
+  ): void {
+    const { counts } = this;
+    const first = counts.gold.length;
+    gold.sentences.forEach((sentence, k) => {
+      let words = sentence.length;
+      if (!punctuation) {
+        for (let g = gold.before[k]! + 1; g <= gold.before[k + 1]!; g++) if (gold.upos[g] === "PUNCT") words--;
+      }
+      counts.gold.push(words);
+      counts.system.push(0);
+      counts.uas.push(0);
+      counts.las.push(0);
+    });
+    for (let s = 1; s <= system.length; s++) {
+      if (!punctuation && isPunctuation(gold, system, alignment, s)) continue;
+      const at = first + alignment.goldSentenceOf[s]!;
+      counts.system[at]!++;
+      if (verdicts[s]! >= ATTACHED) counts.uas[at]!++;
+      if (verdicts[s] === CORRECT) counts.las[at]!++;
+    }
+  }
+
+  /** Whether UPOS, XPOS and FEATS of the system output are those of the gold treebank. */
+  get tags(): Record<"upos" | "xpos" | "feats", TagStatus> {
+    const { scores } = this;
+    const status = (column: "upos" | "xpos" | "feats"): TagStatus => {
+      const score = scores[column];
+      const absent = scores.tagged[column] === 0 && scores.goldTagged[column] > 0;
+      const source = absent ? "absent" : score.correct === score.aligned ? "gold" : "predicted";
+      return { source, accuracy: score.f1 };
+    };
+    return { upos: status("upos"), xpos: status("xpos"), feats: status("feats") };
+  }
+
+  toJSON(): EvaluationSummary {
+    const { scores, breakdowns, options } = this;
+    const summaries = <N extends string>(from: Record<N, Score>, names: readonly N[]) =>
+      Object.fromEntries(names.map((name) => [name, from[name].toJSON()])) as Record<N, ScoreSummary>;
+    const groups = (entries: readonly (readonly [string | number, { toJSON(): GroupSummary }])[]) =>
+      Object.fromEntries(entries.map(([name, group]) => [name, group.toJSON()]));
+    const exact = (grouping: Grouping<number>) => groups(grouping.byKey());
+    return {
+      labels: this.labels,
+      sentences: scores.sentences.gold,
+      words: scores.words.gold,
+      sameWords: this.sameWords,
+      tags: this.tags,
+      scores: summaries(scores, SCORE_NAMES),
+      withoutPunctuation: summaries(
+        scores.withoutPunctuation,
+        Object.keys(scores.withoutPunctuation) as (keyof Scores["withoutPunctuation"])[],
+      ),
+      breakdowns:
+        options.breakdowns === false
+          ? null
+          : {
+              punctuation: options.punctuation ?? true,
+              label: groups(breakdowns.label.byCount()),
+              length: groups(inBins(breakdowns.length, LENGTH_BINS)),
+              exactLength: exact(breakdowns.length),
+              rootDistance: groups(inBins(breakdowns.rootDistance, ROOT_DISTANCE_BINS)),
+              exactRootDistance: exact(breakdowns.rootDistance),
+              sentenceLength: groups(inBins(breakdowns.sentenceLength, SENTENCE_LENGTH_BINS)),
+              projectivity: groups(breakdowns.projectivity.byCount()),
+              upos: groups(breakdowns.upos.byCount()),
+              confusions: this.confusions.byCount(),
+            },
+    };
+  }
+}
+
+/** Evaluates treebanks held in memory. */
+export function evaluate(
+  gold: Iterable<Sentence>,
+  system: Iterable<Sentence>,
+  options: EvaluationOptions = {},
+): Evaluation {
+  const evaluation = new Evaluation(options);
+  const rest = system[Symbol.iterator]();
+  for (const sentence of gold) {
+    evaluation.addGold(sentence);
+    while (evaluation.needsSystem) {
+      const next = rest.next();
+      if (next.done) evaluation.end();
+      else evaluation.addSystem(next.value);
+    }
+  }
+  const next = rest.next();
+  if (!next.done) evaluation.addSystem(next.value);
+  evaluation.end();
+  return evaluation;
+}

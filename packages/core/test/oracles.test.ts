@@ -1,0 +1,220 @@
+// The dynamic oracles against the brute force: loss, every cost, and the optimal move.
+//
+// Up to n = 4 on every reachable configuration and every tree, also those that the system cannot build; beyond that on
+// random configurations and random trees. Nothing is compared with a number that the systems under test had a part in.
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { Configuration } from "../src/systems/configuration.js";
+import { ExhaustiveOracle } from "../src/systems/exhaustive.js";
+import { GoldTree } from "../src/systems/gold.js";
+import { type DynamicOracle, labelledCost, wrongLabels } from "../src/systems/oracle.js";
+import type { TransitionSystem } from "../src/systems/system.js";
+import * as brute from "./brute-force.js";
+import { permittedNames, reachablePairs, stateOf, step, systemOf } from "./walk.js";
+
+const SEED = Number(process.env.SEED ?? 20262);
+const RUNS = Number(process.env.RUNS ?? 60);
+console.log(`oracles.test.ts: seed ${SEED}, ${RUNS} random runs each (SEED=… RUNS=… for others)`);
+
+const SYSTEMS: Omit<brute.Options, "root">[] = [
+  { system: "arc-standard" },
+  { system: "arc-eager" },
+  { system: "arc-hybrid" },
+  { system: "attardi" },
+  { system: "attardi", degree: 3 },
+  { system: "lr-spines" },
+];
+const VARIANTS = SYSTEMS.flatMap((options) => brute.ROOTS.map((root): brute.Options => ({ ...options, root })));
+const label = ({ system, root, degree, singleRoot }: brute.Options) =>
+  `${system}${degree ? ` degree ${degree}` : ""}, root ${root}${singleRoot ? ", single root" : ""}`;
+const named = (variants: brute.Options[]) => variants.map((options) => [label(options), options] as const);
+
+function compare(
+  system: TransitionSystem,
+  oracle: DynamicOracle,
+  c: Configuration,
+  truth: { loss: number; costs: Record<string, number> },
+  place: () => string,
+): void {
+  // Compared by hand, because a hundred thousand calls of expect() take minutes.
+  if (oracle.loss(c) !== truth.loss) expect.fail(`${place()}: loss ${oracle.loss(c)}, truth ${truth.loss}`);
+  for (const [name, cost] of Object.entries(truth.costs)) {
+    const move = system.moveOf(name);
+    if (oracle.cost(c, move) !== cost) expect.fail(`${place()}: ${name} costs ${oracle.cost(c, move)}, truth ${cost}`);
+    if (oracle.isOptimal(c, move) !== (cost === 0))
+      expect.fail(`${place()}: ${name} optimal ${oracle.isOptimal(c, move)}, costs ${cost}`);
+  }
+  if (system.isTerminal(c)) return;
+  const best = system.nameOf(oracle.optimal(c));
+  if (truth.costs[best] !== 0) expect.fail(`${place()}: ${best} given as optimal, costs ${truth.costs[best]}`);
+}
+
+describe("every configuration, every tree, n ≤ 4", () => {
+  test.each(named(VARIANTS))("%s", (_, options) => {
+    expect(exhaustively(options, 4, brute.allTrees)).toBeGreaterThan(5000);
+  });
+  test.each(named(VARIANTS.map((options) => ({ ...options, singleRoot: true }))))("%s", (_, options) => {
+    expect(exhaustively(options, 4, (n) => brute.allTrees(n).filter(hasOneRoot))).toBeGreaterThan(1500);
+  });
+});
+
+const hasOneRoot = (tree: number[]) => tree.filter((h) => h === 0).length === 1;
+
+/** Compares everything, and returns the number of (configuration, tree) pairs. */
+function exhaustively(options: brute.Options, upTo: number, trees: (n: number) => number[][]): number {
+  const system = systemOf(options);
+  const oracle = system.dynamicOracle()!;
+  let compared = 0;
+  for (let n = 1; n <= upTo; n++) {
+    const truth = new brute.BruteForce(options, n);
+    const pairs = [...reachablePairs(options, n)];
+    expect(pairs).toHaveLength(truth.states.length);
+    for (const { state, c } of pairs) {
+      const names = brute.successors(options, state).map(([name]) => name);
+      expect(permittedNames(system, c)).toEqual(names.sort());
+      expect(system.isTerminal(c)).toBe(brute.isTerminal(options, state));
+      expect(stateOf(system, c)).toEqual(state);
+    }
+    const gold = new GoldTree();
+    for (const tree of trees(n)) {
+      gold.bind(tree);
+      oracle.bind(gold);
+      for (const { state, c } of pairs) {
+        const place = () => `gold ${tree.slice(1)}, ${JSON.stringify(state)}`;
+        compare(system, oracle, c, { loss: truth.loss(state, tree), costs: truth.costs(state, tree) }, place);
+        compared++;
+      }
+    }
+  }
+  return compared;
+}
+
+describe("random configurations and trees, n = 5 … 8", () => {
+  const choices = fc.array(fc.nat(), { minLength: 40, maxLength: 40 });
+  const variants = VARIANTS.flatMap((options) => [options, { ...options, singleRoot: true }]);
+  test.each(named(variants))("%s", (_, options) => {
+    const system = systemOf(options);
+    const oracle = system.dynamicOracle()!;
+    fc.assert(
+      fc.property(fc.integer({ min: 5, max: 8 }), fc.boolean(), fc.nat(15), choices, (n, projective, steps, picks) => {
+        const tree = randomTree(n, picks, projective, options.singleRoot === true);
+        let state = brute.initial(options, n);
+        let c = new Configuration(n);
+        system.initialize(c, n);
+        for (let i = 0; i < steps; i++) {
+          const next = brute.successors(options, state);
+          if (next.length === 0) break;
+          const [name, after] = next[picks[(7 * i) % picks.length]! % next.length]!;
+          state = after;
+          c = step(system, c, name);
+        }
+        oracle.bind(new GoldTree(tree));
+        const loss = brute.lossFrom(options, state, tree);
+        const costs: Record<string, number> = {};
+        for (const [name, after] of brute.successors(options, state))
+          costs[name] = brute.lossFrom(options, after, tree) - loss;
+        compare(system, oracle, c, { loss, costs }, () => `gold ${tree.slice(1)}, ${JSON.stringify(state)}`);
+      }),
+      { seed: SEED, numRuns: RUNS },
+    );
+  });
+});
+
+/** A tree made from a list of numbers; projective ones by splitting the sentence, others by hanging words in a random order. */
+function randomTree(n: number, picks: number[], projective: boolean, oneRoot: boolean): number[] {
+  const heads = new Array<number>(n + 1).fill(-1);
+  let at = 0;
+  const pick = (m: number) => picks[at++ % picks.length]! % m;
+  if (projective) {
+    const fill = (from: number, to: number, head: number): void => {
+      if (from > to) return;
+      const root = from + pick(to - from + 1);
+      heads[root] = head;
+      fill(from, root - 1, root);
+      fill(root + 1, to, root);
+    };
+    fill(1, n, 0);
+    return heads;
+  }
+  const order = Array.from({ length: n }, (_, i) => i + 1);
+  for (let i = n - 1; i > 0; i--) {
+    const j = pick(i + 1);
+    [order[i], order[j]] = [order[j]!, order[i]!];
+  }
+  order.forEach((word, i) => {
+    const choice = pick(oneRoot ? i : i + 1);
+    heads[word] = i === 0 ? 0 : (order[oneRoot ? choice : choice - 1] ?? 0);
+  });
+  return heads;
+}
+
+test("words without a gold head are not counted, and get any head (n ≤ 3, every subset)", () => {
+  for (const options of VARIANTS) {
+    const system = systemOf(options);
+    const oracle = system.dynamicOracle()!;
+    for (let n = 1; n <= 3; n++) {
+      const truth = new brute.BruteForce(options, n);
+      const pairs = [...reachablePairs(options, n)];
+      for (const tree of brute.allTrees(n)) {
+        for (let mask = 1; mask < 1 << n; mask++) {
+          // In the brute force -2 is a head that no word can get: it is always lost.
+          const unreachable = tree.map((h, d) => (d > 0 && (mask >> (d - 1)) & 1 ? -2 : h));
+          const free = unreachable.filter((h) => h === -2).length;
+          oracle.bind(new GoldTree(unreachable.map((h) => Math.max(h, -1))));
+          for (const { state, c } of pairs) {
+            const known = { loss: truth.loss(state, unreachable) - free, costs: truth.costs(state, unreachable) };
+            compare(
+              system,
+              oracle,
+              c,
+              known,
+              () => `${label(options)}, gold ${unreachable.slice(1)}, ${JSON.stringify(state)}`,
+            );
+          }
+        }
+      }
+    }
+  }
+});
+
+test("swap, by searching: every configuration and tree, n ≤ 4", () => {
+  for (const root of brute.ROOTS) {
+    const options: brute.Options = { system: "swap", root };
+    const system = systemOf(options);
+    const oracle = new ExhaustiveOracle(system);
+    for (let n = 1; n <= (root === "none" ? 4 : 3); n++) {
+      const truth = new brute.BruteForce(options, n);
+      const pairs = [...reachablePairs(options, n)];
+      for (const tree of brute.allTrees(n)) {
+        oracle.bind(new GoldTree(tree));
+        for (const { state, c } of pairs) {
+          if (oracle.loss(c) !== truth.loss(state, tree))
+            expect.fail(`gold ${tree.slice(1)}, ${JSON.stringify(state)}: ${oracle.loss(c)}`);
+        }
+      }
+    }
+  }
+  const system = systemOf({ system: "swap", root: "last" });
+  const impatient = new ExhaustiveOracle(system, 3);
+  impatient.bind(new GoldTree([-1, 3, 4, 0, 3, 1]));
+  const c = new Configuration();
+  system.initialize(c, 5);
+  expect(impatient.loss(c)).toBeUndefined();
+});
+
+test("a labelled move costs 1 more when its arc is gold and its label is not", () => {
+  const system = systemOf({ system: "arc-hybrid", root: "last" });
+  const oracle = system.dynamicOracle()!;
+  const gold = new GoldTree([-1, 2, 0, 2], [-1, 7, 8, 9]);
+  oracle.bind(gold);
+  const c = new Configuration();
+  system.initialize(c, 3);
+  system.apply(c, system.moveOf("SHIFT"));
+  const left = system.moveOf("LEFT-ARC");
+  expect(labelledCost(system, oracle, gold, c, left, 7)).toBe(0);
+  expect(labelledCost(system, oracle, gold, c, left, 8)).toBe(1);
+  expect(labelledCost(system, oracle, gold, c, system.moveOf("SHIFT"), -1)).toBe(1);
+  system.apply(c, left, 8);
+  expect(wrongLabels(c, gold)).toBe(1);
+  expect(oracle.loss(c)).toBe(0);
+});
