@@ -1,7 +1,8 @@
 // The dynamic oracles against the brute force: loss, every cost, and the optimal move.
 //
-// Up to n = 4 on every reachable configuration and every tree, also those that the system cannot build; beyond that on
-// random configurations and random trees. Nothing is compared with a number that the systems under test had a part in.
+// Up to n = 4 on every reachable configuration and every tree, also those that the system cannot build (not projective, or
+// several roots where one is required); beyond that on random configurations and random trees. Nothing is compared with a
+// number that the systems under test had a part in.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Configuration } from "../src/systems/configuration.js";
@@ -51,17 +52,15 @@ function compare(
 
 describe("every configuration, every tree, n ≤ 4", () => {
   test.each(named(VARIANTS))("%s", (_, options) => {
-    expect(exhaustively(options, 4, brute.allTrees)).toBeGreaterThan(5000);
+    expect(exhaustively(options, 4)).toBeGreaterThan(5000);
   });
   test.each(named(VARIANTS.map((options) => ({ ...options, singleRoot: true }))))("%s", (_, options) => {
-    expect(exhaustively(options, 4, (n) => brute.allTrees(n).filter(hasOneRoot))).toBeGreaterThan(1500);
+    expect(exhaustively(options, 4)).toBeGreaterThan(3000);
   });
 });
 
-const hasOneRoot = (tree: number[]) => tree.filter((h) => h === 0).length === 1;
-
 /** Compares everything, and returns the number of (configuration, tree) pairs. */
-function exhaustively(options: brute.Options, upTo: number, trees: (n: number) => number[][]): number {
+function exhaustively(options: brute.Options, upTo: number): number {
   const system = systemOf(options);
   const oracle = system.dynamicOracle()!;
   let compared = 0;
@@ -76,7 +75,7 @@ function exhaustively(options: brute.Options, upTo: number, trees: (n: number) =
       expect(stateOf(system, c)).toEqual(state);
     }
     const gold = new GoldTree();
-    for (const tree of trees(n)) {
+    for (const tree of brute.allTrees(n)) {
       gold.bind(tree);
       oracle.bind(gold);
       for (const { state, c } of pairs) {
@@ -97,7 +96,7 @@ describe("random configurations and trees, n = 5 … 8", () => {
     const oracle = system.dynamicOracle()!;
     fc.assert(
       fc.property(fc.integer({ min: 5, max: 8 }), fc.boolean(), fc.nat(15), choices, (n, projective, steps, picks) => {
-        const tree = randomTree(n, picks, projective, options.singleRoot === true);
+        const tree = randomTree(n, picks, projective, options.singleRoot === true && steps % 2 === 0);
         let state = brute.initial(options, n);
         let c = new Configuration(n);
         system.initialize(c, n);

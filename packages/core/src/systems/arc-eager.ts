@@ -9,6 +9,7 @@
 
 import { Configuration, GONE, IN_BUFFER, NONE, ON_STACK } from "./configuration.js";
 import { ConflictingArcs, type GoldTree, stillInBuffer, waitingOnStack } from "./gold.js";
+import { withOneRoot } from "./one-root.js";
 import { type DynamicOracle, leastCost, type NonDeterministicOracle, type StaticOracle, zeroCost } from "./oracle.js";
 import { FixedMovesSystem } from "./system.js";
 import { LEFT_ARC, type Move, REDUCE, RIGHT_ARC, SHIFT } from "./transition.js";
@@ -94,7 +95,7 @@ export class ArcEager extends FixedMovesSystem {
   }
 
   override dynamicOracle(): DynamicOracle {
-    return new ArcEagerDynamicOracle(this);
+    return withOneRoot(this, () => new ArcEagerDynamicOracle(this));
   }
 }
 

@@ -7,6 +7,7 @@
 
 import { Configuration, GONE, IN_BUFFER, NONE, ON_STACK } from "./configuration.js";
 import { ConflictingArcs, type GoldTree, stillInBuffer, waitingOnStack } from "./gold.js";
+import { withOneRoot } from "./one-root.js";
 import { type DynamicOracle, leastCost, type NonDeterministicOracle, type StaticOracle, zeroCost } from "./oracle.js";
 import { FixedMovesSystem } from "./system.js";
 import { LEFT_ARC, type Move, RIGHT_ARC, SHIFT } from "./transition.js";
@@ -60,7 +61,7 @@ export class ArcHybrid extends FixedMovesSystem {
   }
 
   override dynamicOracle(): DynamicOracle {
-    return new ArcHybridDynamicOracle(this);
+    return withOneRoot(this, () => new ArcHybridDynamicOracle(this));
   }
 }
 

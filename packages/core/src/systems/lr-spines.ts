@@ -20,6 +20,7 @@ import {
   wantedFromLeft,
   wantedFromRight,
 } from "./lr-spines-loss.js";
+import { withOneRoot } from "./one-root.js";
 import type { DynamicOracle, NonDeterministicOracle, StaticOracle } from "./oracle.js";
 import { TransitionSystem } from "./system.js";
 import {
@@ -126,7 +127,7 @@ export class LrSpines extends TransitionSystem {
   }
 
   override dynamicOracle(exactWords = EXACT_WORDS): DynamicOracle {
-    return new LrSpinesDynamicOracle(this, exactWords);
+    return withOneRoot(this, () => new LrSpinesDynamicOracle(this, exactWords));
   }
 }
 
