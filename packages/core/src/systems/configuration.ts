@@ -11,7 +11,9 @@ export type RootPosition = "first" | "last" | "none";
 
 export const ROOT_POSITIONS: readonly RootPosition[] = ["first", "last", "none"];
 
-const ARRAYS = 7;
+const ARRAYS = 13;
+/** Spreads label numbers over 32 bits (the golden ratio), so that sums of them tell sets apart. */
+const LABEL_FACTOR = 0x9e3779b1;
 
 /**
  * A configuration c = (σ, β, A): stack, buffer and arcs.
@@ -47,6 +49,15 @@ export class Configuration {
   leftmost!: Int32Array;
   /** Rightmost dependent to the right of each node; following it from a root walks down a right spine. */
   rightmost!: Int32Array;
+  /** Second dependent from the left on the left side, and from the right on the right side. */
+  leftmost2!: Int32Array;
+  rightmost2!: Int32Array;
+  /** How many dependents each node has on its left and on its right. */
+  leftValency!: Int32Array;
+  rightValency!: Int32Array;
+  /** A number for the set of labels of those dependents (the sum of a scrambled number for each label). */
+  leftLabels!: Int32Array;
+  rightLabels!: Int32Array;
   /** IN_BUFFER, ON_STACK or GONE, for each node. */
   where!: Int32Array;
 
@@ -70,6 +81,12 @@ export class Configuration {
     this.leftmost = view();
     this.rightmost = view();
     this.where = view();
+    this.leftmost2 = view();
+    this.rightmost2 = view();
+    this.leftValency = view();
+    this.rightValency = view();
+    this.leftLabels = view();
+    this.rightLabels = view();
   }
 
   /** The initial configuration for n words. */
@@ -83,6 +100,12 @@ export class Configuration {
     this.leftmost.fill(NONE, 0, nodes);
     this.rightmost.fill(NONE, 0, nodes);
     this.where.fill(IN_BUFFER, 0, nodes);
+    this.leftmost2.fill(NONE, 0, nodes);
+    this.rightmost2.fill(NONE, 0, nodes);
+    this.leftValency.fill(0, 0, nodes);
+    this.rightValency.fill(0, 0, nodes);
+    this.leftLabels.fill(0, 0, nodes);
+    this.rightLabels.fill(0, 0, nodes);
     for (let i = 0; i < words; i++) this.buffer[i] = i + 1;
     this.front = 0;
     this.end = words;
@@ -152,12 +175,25 @@ export class Configuration {
   addArc(head: number, dependent: number, label: number): void {
     this.heads[dependent] = head;
     this.labels[dependent] = label;
+    const mark = Math.imul(label + 2, LABEL_FACTOR);
     if (dependent < (head === 0 ? this.rootPlace : head)) {
-      const left = this.leftmost[head]!;
-      if (left === NONE || dependent < left) this.leftmost[head] = dependent;
+      const first = this.leftmost[head]!;
+      const second = this.leftmost2[head]!;
+      if (first === NONE || dependent < first) {
+        this.leftmost[head] = dependent;
+        this.leftmost2[head] = first;
+      } else if (second === NONE || dependent < second) this.leftmost2[head] = dependent;
+      this.leftValency[head]!++;
+      this.leftLabels[head]! += mark;
     } else {
-      const right = this.rightmost[head]!;
-      if (right === NONE || dependent > right) this.rightmost[head] = dependent;
+      const first = this.rightmost[head]!;
+      const second = this.rightmost2[head]!;
+      if (first === NONE || dependent > first) {
+        this.rightmost[head] = dependent;
+        this.rightmost2[head] = first;
+      } else if (second === NONE || dependent > second) this.rightmost2[head] = dependent;
+      this.rightValency[head]!++;
+      this.rightLabels[head]! += mark;
     }
   }
 }

@@ -1,0 +1,82 @@
+import { hashString } from "./hash.js";
+
+/** What the columns are read from: a sentence of a treebank, or anything that looks like one. */
+export interface Words {
+  readonly length: number;
+  form(i: number): string;
+  lemma(i: number): string;
+  upos(i: number): string;
+  xpos(i: number): string;
+  feats(i: number): string;
+}
+
+/** Attributes that a word has before parsing; each is a column of numbers, one for each node. */
+export const WORD_ATTRIBUTES = [
+  "form",
+  "lower",
+  "lemma",
+  "upos",
+  "xpos",
+  "feats",
+  "case",
+  "prefix2",
+  "suffix2",
+  "suffix3",
+  "shape",
+] as const;
+export type WordAttribute = (typeof WORD_ATTRIBUTES)[number];
+
+/** Values for what is not a word: no node at all, and node 0. */
+export const ABSENT = 0x3ade68b1;
+export const ROOT_VALUE = 0x5bf03635;
+
+/** The words of one sentence as numbers. Attributes that no template asks for are not computed. */
+export class Columns {
+  length = 0;
+  readonly columns: Int32Array[];
+
+  constructor(readonly attributes: readonly WordAttribute[]) {
+    this.columns = attributes.map(() => new Int32Array(64));
+  }
+
+  read(words: Words): void {
+    const n = words.length;
+    this.length = n;
+    for (let a = 0; a < this.attributes.length; a++) {
+      if (this.columns[a]!.length < n + 1) this.columns[a] = new Int32Array(2 * (n + 1));
+      const column = this.columns[a]!;
+      const value = READERS[this.attributes[a]!];
+      column[0] = ROOT_VALUE;
+      for (let i = 1; i <= n; i++) column[i] = value(words, i);
+    }
+  }
+}
+
+const READERS: Record<WordAttribute, (words: Words, i: number) => number> = {
+  form: (w, i) => hashString(w.form(i)),
+  lower: (w, i) => hashString(w.form(i).toLowerCase()),
+  lemma: (w, i) => hashString(w.lemma(i)),
+  upos: (w, i) => hashString(w.upos(i)),
+  xpos: (w, i) => hashString(w.xpos(i)),
+  feats: (w, i) => hashString(w.feats(i)),
+  case: (w, i) => hashString(/(?:^|\|)Case=([^|]*)/.exec(w.feats(i))?.[1] ?? ""),
+  prefix2: (w, i) => hashString(w.form(i).slice(0, 2).toLowerCase()),
+  suffix2: (w, i) => hashString(w.form(i).slice(-2).toLowerCase()),
+  suffix3: (w, i) => hashString(w.form(i).slice(-3).toLowerCase()),
+  shape: (w, i) => shape(w.form(i)),
+};
+
+// Capital, digit, punctuation or other at the beginning; whether capitals, digits or hyphens follow.
+function shape(form: string): number {
+  const first = kind(form.charCodeAt(0));
+  let rest = 0;
+  for (let i = 1; i < form.length; i++) rest |= 1 << kind(form.charCodeAt(i));
+  return 16 * first + rest;
+}
+
+function kind(code: number): number {
+  if (code >= 65 && code <= 90) return 1;
+  if (code >= 48 && code <= 57) return 2;
+  if (code < 128 && !(code >= 97 && code <= 122)) return 3;
+  return 0;
+}

@@ -1,0 +1,265 @@
+import { type Configuration, NONE } from "../systems/configuration.js";
+import { kindOf, LEFT_ARC, type Move, RIGHT_ARC, reachOf } from "../systems/transition.js";
+import { ABSENT, Columns, ROOT_VALUE, WORD_ATTRIBUTES, type WordAttribute, type Words } from "./columns.js";
+import { scramble } from "./hash.js";
+import { CONTEXT, STEPS, type TemplateSet } from "./templates.js";
+
+// Operations on positions and kinds of atoms, as small integers for the loops that run at every step.
+const HEAD = 0;
+const LEFT = 1;
+const LEFT2 = 2;
+const RIGHT = 3;
+const TREE_LABEL = 0;
+const TREE_LVAL = 1;
+const TREE_RVAL = 2;
+const TREE_LSET = 3;
+const TREE_RSET = 4;
+
+/** Distances are counted one by one up to 4 and in classes beyond. */
+function distanceClass(d: number): number {
+  return d <= 4 ? d : d <= 6 ? 5 : d <= 10 ? 6 : 7;
+}
+
+/**
+ * Turns a configuration into features: one 32-bit number for each template, made from the number of the template and the
+ * values of its atoms. Each position and each atom is looked up once a step, however many templates share it.
+ */
+export class Extractor {
+  readonly size: number;
+  /** The features of the configuration extracted last. */
+  readonly features: Int32Array;
+  readonly columns: Columns;
+
+  private readonly nodes: Int32Array;
+  // Positions as programs: parent position (or -1 for a base), and what to do with its node.
+  private readonly parent: Int32Array;
+  private readonly op: Int32Array;
+  private readonly wordAtoms: Int32Array;
+  private readonly wordPosition: Int32Array;
+  private readonly wordColumn: Int32Array;
+  private readonly treeAtoms: Int32Array;
+  private readonly treePosition: Int32Array;
+  private readonly treeKind: Int32Array;
+  private readonly distanceAtoms: Int32Array;
+  private readonly distanceFrom: Int32Array;
+  private readonly distanceTo: Int32Array;
+  private readonly values: Int32Array;
+  private readonly first: Int32Array;
+  private readonly second: Int32Array;
+  private readonly third: Int32Array;
+  private readonly fourth: Int32Array;
+  private readonly seeds: Int32Array;
+  private readonly context: Int32Array | undefined;
+
+  constructor(set: TemplateSet) {
+    // Every prefix of a path becomes a position of its own, so that s0l and s0l2 share s0.
+    const names = new Map<string, number>();
+    const parent: number[] = [];
+    const op: number[] = [];
+    let context = false;
+    const place = (key: string, from: number, what: number): number => {
+      const known = names.get(key);
+      if (known !== undefined) return known;
+      names.set(key, parent.length);
+      parent.push(from);
+      op.push(what);
+      return parent.length - 1;
+    };
+    const at = set.positions.map(({ base, index, path }) => {
+      if (base === "context") context = true;
+      let key = `${base}${index}`;
+      let node = place(key, -1, base === "b" ? 16 + index : index);
+      for (const step of path) {
+        key += `.${step}`;
+        node = place(key, node, STEPS.indexOf(step));
+      }
+      return node;
+    });
+    this.parent = Int32Array.from(parent);
+    this.op = Int32Array.from(op);
+    this.nodes = new Int32Array(parent.length);
+    this.context = context ? new Int32Array(CONTEXT.length) : undefined;
+
+    const used = WORD_ATTRIBUTES.filter((name) =>
+      set.atoms.some((atom) => atom.kind === "word" && atom.attribute === name),
+    );
+    this.columns = new Columns(used);
+    const word: number[][] = [[], [], []];
+    const tree: number[][] = [[], [], []];
+    const distance: number[][] = [[], [], []];
+    set.atoms.forEach((atom, i) => {
+      if (atom.kind === "word") {
+        word[0]!.push(i);
+        word[1]!.push(at[atom.position]!);
+        word[2]!.push(used.indexOf(atom.attribute as WordAttribute));
+      } else if (atom.kind === "tree") {
+        tree[0]!.push(i);
+        tree[1]!.push(at[atom.position]!);
+        tree[2]!.push(["label", "lval", "rval", "lset", "rset"].indexOf(atom.attribute));
+      } else {
+        distance[0]!.push(i);
+        distance[1]!.push(at[atom.from]!);
+        distance[2]!.push(at[atom.to]!);
+      }
+    });
+    [this.wordAtoms, this.wordPosition, this.wordColumn] = word.map((w) => Int32Array.from(w)) as [
+      Int32Array,
+      Int32Array,
+      Int32Array,
+    ];
+    [this.treeAtoms, this.treePosition, this.treeKind] = tree.map((w) => Int32Array.from(w)) as [
+      Int32Array,
+      Int32Array,
+      Int32Array,
+    ];
+    [this.distanceAtoms, this.distanceFrom, this.distanceTo] = distance.map((w) => Int32Array.from(w)) as [
+      Int32Array,
+      Int32Array,
+      Int32Array,
+    ];
+
+    // Templates of one to four atoms all run through the same mix; what is missing is a constant.
+    const constant = set.atoms.length;
+    this.values = new Int32Array(constant + 1);
+    this.values[constant] = 0x1b873593;
+    this.size = set.templates.length;
+    this.features = new Int32Array(this.size);
+    this.first = new Int32Array(this.size);
+    this.second = new Int32Array(this.size);
+    this.third = new Int32Array(this.size);
+    this.fourth = new Int32Array(this.size);
+    this.seeds = new Int32Array(this.size);
+    set.templates.forEach((template, t) => {
+      this.first[t] = template[0]!;
+      this.second[t] = template[1] ?? constant;
+      this.third[t] = template[2] ?? constant;
+      this.fourth[t] = template[3] ?? constant;
+      this.seeds[t] = scramble(t + 1);
+    });
+  }
+
+  /** Take in the words of the next sentence. */
+  bind(words: Words): void {
+    this.columns.read(words);
+  }
+
+  /** Extract the features of a configuration; for LR-spines those of a move in it. */
+  extract(c: Configuration, move: Move): Int32Array {
+    const { nodes, parent, op, values } = this;
+    if (this.context) spineContext(c, move, this.context);
+    for (let p = 0; p < nodes.length; p++) {
+      const from = parent[p]!;
+      const what = op[p]!;
+      if (from < 0) {
+        nodes[p] = this.context ? this.context[what]! : what >= 16 ? c.b(what - 16) : c.s(what);
+        continue;
+      }
+      const node = nodes[from]!;
+      if (node < 0) {
+        nodes[p] = NONE;
+        continue;
+      }
+      switch (what) {
+        case HEAD:
+          nodes[p] = c.heads[node]!;
+          break;
+        case LEFT:
+          nodes[p] = c.leftmost[node]!;
+          break;
+        case LEFT2:
+          nodes[p] = c.leftmost2[node]!;
+          break;
+        case RIGHT:
+          nodes[p] = c.rightmost[node]!;
+          break;
+        default:
+          nodes[p] = c.rightmost2[node]!;
+      }
+    }
+    const { wordAtoms, wordPosition, wordColumn } = this;
+    const columns = this.columns.columns;
+    for (let i = 0; i < wordAtoms.length; i++) {
+      const node = nodes[wordPosition[i]!]!;
+      values[wordAtoms[i]!] = node < 0 ? ABSENT : columns[wordColumn[i]!]![node]!;
+    }
+    const { treeAtoms, treePosition, treeKind } = this;
+    for (let i = 0; i < treeAtoms.length; i++) {
+      const node = nodes[treePosition[i]!]!;
+      let value = ABSENT;
+      if (node >= 0) {
+        switch (treeKind[i]) {
+          case TREE_LABEL:
+            value = c.labels[node]!;
+            break;
+          case TREE_LVAL:
+            value = c.leftValency[node]!;
+            break;
+          case TREE_RVAL:
+            value = c.rightValency[node]!;
+            break;
+          case TREE_LSET:
+            value = c.leftLabels[node]!;
+            break;
+          case TREE_RSET:
+            value = c.rightLabels[node]!;
+            break;
+        }
+      }
+      values[treeAtoms[i]!] = value;
+    }
+    const { distanceAtoms, distanceFrom, distanceTo } = this;
+    for (let i = 0; i < distanceAtoms.length; i++) {
+      const a = nodes[distanceFrom[i]!]!;
+      const b = nodes[distanceTo[i]!]!;
+      values[distanceAtoms[i]!] =
+        a < 0 || b < 0 ? ABSENT : a === 0 || b === 0 ? ROOT_VALUE : distanceClass(a < b ? b - a : a - b);
+    }
+    const { features, first, second, third, fourth, seeds } = this;
+    for (let t = 0; t < features.length; t++) {
+      let h = Math.imul(seeds[t]! ^ values[first[t]!]!, 0x7feb352d);
+      h = Math.imul((h ^ (h >>> 15)) + values[second[t]!]!, 0x2c1b3c6d);
+      h = Math.imul((h ^ (h >>> 13)) + values[third[t]!]!, 0x297a2d39);
+      h = Math.imul((h ^ (h >>> 14)) + values[fourth[t]!]!, 0x1b56c4e9);
+      features[t] = h ^ (h >>> 16);
+    }
+    return features;
+  }
+}
+
+/** The context of a transition in LR-spines (thesis table 6.1, with gp and gg of RIGHT-ARC-k taken from rs2). */
+function spineContext(c: Configuration, move: Move, out: Int32Array): void {
+  const kind = kindOf(move);
+  const k = reachOf(move);
+  let s1 = c.s(0);
+  let s2 = c.s(1);
+  let s3 = c.s(2);
+  let q1 = c.b(0);
+  let q2 = c.b(1);
+  let gp = NONE;
+  let gg = NONE;
+  if (kind === LEFT_ARC) {
+    for (let i = 1; i < k; i++) {
+      gg = gp;
+      gp = s1;
+      s1 = c.leftmost[s1]!;
+    }
+    if (k > 1) {
+      q2 = k > 2 ? gg : q1;
+      q1 = gp;
+    }
+  } else if (kind === RIGHT_ARC) {
+    for (let i = 1; i < k; i++) {
+      gg = gp;
+      gp = s2;
+      s2 = c.rightmost[s2]!;
+    }
+    if (k > 1) s3 = gp;
+  }
+  out[0] = s3;
+  out[1] = s2;
+  out[2] = s1;
+  out[3] = q1;
+  out[4] = q2;
+  out[5] = gp;
+  out[6] = gg;
+}

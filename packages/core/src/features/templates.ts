@@ -1,0 +1,122 @@
+import { WORD_ATTRIBUTES, type WordAttribute } from "./columns.js";
+
+/** Attributes that depend on the configuration. */
+export const TREE_ATTRIBUTES = ["label", "lval", "rval", "lset", "rset"] as const;
+export type TreeAttribute = (typeof TREE_ATTRIBUTES)[number];
+
+/** A place in a configuration: where to begin, and steps from there through the tree built so far. */
+export interface Position {
+  readonly name: string;
+  readonly base: "s" | "b" | "context";
+  readonly index: number;
+  readonly path: readonly Step[];
+}
+
+export const STEPS = ["h", "l", "l2", "r", "r2"] as const;
+export type Step = (typeof STEPS)[number];
+
+/** The context of a transition in LR-spines (thesis table 6.1). */
+export const CONTEXT = ["s3", "s2", "s1", "q1", "q2", "gp", "gg"] as const;
+
+/** One value in a template: an attribute of a position, or the distance between two. */
+export type Atom =
+  | { readonly kind: "word"; readonly position: number; readonly attribute: WordAttribute }
+  | { readonly kind: "tree"; readonly position: number; readonly attribute: TreeAttribute }
+  | { readonly kind: "distance"; readonly from: number; readonly to: number };
+
+/** Feature templates as data. The text they came from goes into the model file. */
+export interface TemplateSet {
+  readonly text: string;
+  readonly positions: readonly Position[];
+  readonly atoms: readonly Atom[];
+  /** Each template is a list of indices into `atoms`. */
+  readonly templates: readonly (readonly number[])[];
+}
+
+/** An error in a file of templates, with its line. */
+export class TemplateError extends Error {
+  constructor(source: string, line: number, what: string, value: string, expected: string) {
+    super(`${source}:${line}: invalid ${what}: ${value} (expected ${expected})`);
+  }
+}
+
+/**
+ * Reads feature templates. One template a line (several may be separated by semicolons), its values joined by spaces:
+ *
+ *   s0.form s0.xpos        position, dot, attribute
+ *   s0l.label              steps through the tree: h head, l and r leftmost and rightmost dependent, l2 and r2 the second
+ *   b0.upos dist(s0,b0)    distance in words, in classes
+ *
+ * Positions begin with s0, s1, … (the stack from the top) or b0, b1, … (the buffer). With `spines` they are those of the
+ * context of a transition in LR-spines. # begins a comment.
+ */
+export function parseTemplates(text: string, source = "templates", spines = false): TemplateSet {
+  const positions: Position[] = [];
+  const atoms: Atom[] = [];
+  const templates: number[][] = [];
+  const positionIndex = new Map<string, number>();
+  const atomIndex = new Map<string, number>();
+  const seen = new Set<string>();
+
+  text.split(/\r?\n/).forEach((lineText, i) => {
+    const line = i + 1;
+    const fail = (what: string, value: string, expected: string): never => {
+      throw new TemplateError(source, line, what, value, expected);
+    };
+    const position = (name: string): number => {
+      const known = positionIndex.get(name);
+      if (known !== undefined) return known;
+      const read = readPosition(name, spines) ?? fail("position", name, positionWords(spines));
+      positionIndex.set(name, positions.length);
+      positions.push(read);
+      return positions.length - 1;
+    };
+    for (const part of lineText.replace(/#.*/, "").split(";")) {
+      const words = part.trim().split(/\s+/).filter(Boolean);
+      if (words.length === 0) continue;
+      const template = words.map((word) => {
+        const known = atomIndex.get(word);
+        if (known !== undefined) return known;
+        const distance = /^dist\(([^,()]+),([^,()]+)\)$/.exec(word);
+        let atom: Atom;
+        if (distance) atom = { kind: "distance", from: position(distance[1]!), to: position(distance[2]!) };
+        else {
+          const dot = word.indexOf(".");
+          if (dot < 0) fail("value", word, "position.attribute or dist(position,position)");
+          const attribute = word.slice(dot + 1);
+          const at = position(word.slice(0, dot));
+          if (WORD_ATTRIBUTES.includes(attribute as WordAttribute)) {
+            atom = { kind: "word", position: at, attribute: attribute as WordAttribute };
+          } else if (TREE_ATTRIBUTES.includes(attribute as TreeAttribute)) {
+            atom = { kind: "tree", position: at, attribute: attribute as TreeAttribute };
+          } else fail("attribute", attribute, `one of ${[...WORD_ATTRIBUTES, ...TREE_ATTRIBUTES].join(", ")}`);
+        }
+        atomIndex.set(word, atoms.length);
+        atoms.push(atom!);
+        return atoms.length - 1;
+      });
+      if (template.length > 4) fail("template", words.join(" "), "at most four values");
+      const key = [...template].sort((a, b) => a - b).join();
+      if (seen.has(key)) fail("template", words.join(" "), "each template once");
+      seen.add(key);
+      templates.push(template);
+    }
+  });
+  if (templates.length === 0) throw new TemplateError(source, 1, "templates", "none", "at least one template");
+  return { text, positions, atoms, templates };
+}
+
+function readPosition(name: string, spines: boolean): Position | undefined {
+  const match = spines
+    ? /^(s[1-3]|q[12]|gp|gg)((?:h|l2|l|r2|r)*)$/.exec(name)
+    : /^([sb])(\d)((?:h|l2|l|r2|r)*)$/.exec(name);
+  if (!match) return undefined;
+  const path = ((spines ? match[2] : match[3])!.match(/h|l2|l|r2|r/g) ?? []) as Step[];
+  if (spines) return { name, base: "context", index: CONTEXT.indexOf(match[1] as (typeof CONTEXT)[number]), path };
+  return { name, base: match[1] as "s" | "b", index: Number(match[2]), path };
+}
+
+function positionWords(spines: boolean): string {
+  const start = spines ? CONTEXT.join(", ") : "s0, s1, … or b0, b1, …";
+  return `${start}, then any of ${STEPS.join(", ")}`;
+}

@@ -1,0 +1,55 @@
+import type { TransitionSystem } from "../systems/system.js";
+import { isArc, kindOf, LEFT_ARC, type Move, RIGHT_ARC, SHIFT } from "../systems/transition.js";
+
+/**
+ * The classes that a model tells apart: a move, for arcs with a label. The classes of a move are consecutive. In LR-spines
+ * LEFT-ARC-k is the same class for all k, because each k is scored in a context of its own.
+ */
+export class Classes {
+  /** Classes from[g] … from[g + 1] - 1 belong to group g. */
+  readonly from: number[] = [0];
+  readonly labels: number[] = [];
+  private readonly groups = new Map<Move, number>();
+  private readonly byLabel: Int32Array[] = [];
+  readonly perMove: boolean;
+
+  /** `leftLabels` and `rightLabels`: the labels that arcs to the left and to the right have in the training data. */
+  constructor(
+    system: TransitionSystem,
+    labelCount: number,
+    leftLabels: readonly number[],
+    rightLabels: readonly number[],
+  ) {
+    this.perMove = system.name === "lr-spines";
+    const moves: readonly Move[] = this.perMove
+      ? [LEFT_ARC, RIGHT_ARC, SHIFT]
+      : (system as TransitionSystem & { moves: readonly Move[] }).moves;
+    moves.forEach((move, g) => {
+      this.groups.set(move, g);
+      const sided = kindOf(move) === LEFT_ARC ? leftLabels : rightLabels;
+      // A direction that never occurs in the training data still needs a label.
+      const labels = !isArc(move) ? [-1] : sided.length > 0 ? sided : [0];
+      const byLabel = new Int32Array(labelCount + 1).fill(-1);
+      for (const label of labels) {
+        byLabel[label + 1] = this.labels.length;
+        this.labels.push(label);
+      }
+      this.byLabel.push(byLabel);
+      this.from.push(this.labels.length);
+    });
+  }
+
+  get size(): number {
+    return this.labels.length;
+  }
+
+  /** The group of a move. */
+  groupOf(move: Move): number {
+    return this.groups.get(this.perMove ? kindOf(move) : move)!;
+  }
+
+  /** The class of a move with a label (-1 for moves that build no arc), -1 if there is none. */
+  classOf(group: number, label: number): number {
+    return this.byLabel[group]![label + 1]!;
+  }
+}

@@ -1,0 +1,84 @@
+import type { Words } from "../features/columns.js";
+import { parseTemplates } from "../features/templates.js";
+import { Decider, GreedyParser } from "../search/greedy.js";
+import type { RootPosition } from "../systems/configuration.js";
+import { createSystem } from "../systems/index.js";
+import type { TransitionSystem } from "../systems/system.js";
+import { deprojectivize, type Scheme } from "../treebank/pseudo-projective.js";
+import { Classes } from "./classes.js";
+import type { LinearModel } from "./linear.js";
+
+/** Everything about a parser but its weights: plain data, written as JSON into the model file. */
+export interface ModelHeader {
+  system: string;
+  root: RootPosition;
+  degree?: number;
+  lazy?: boolean;
+  /** The text of the feature templates. */
+  templates: string;
+  /** All labels; elsewhere labels are indices into this list. */
+  labels: string[];
+  /** Labels of arcs to the left and to the right in the training data. */
+  leftLabels: number[];
+  rightLabels: number[];
+  /** How non-projective trees were made projective for training, and are made non-projective again after parsing. */
+  projectivized?: Scheme;
+  /** Where the model comes from: training data with its hash, options, scores, licence. */
+  origin: Record<string, unknown>;
+}
+
+/** The head and the label of each word; index 0 is not used. */
+export interface ParsedTree {
+  heads: Int32Array;
+  labels: string[];
+}
+
+/** A trained parser. */
+export class ParserModel {
+  readonly system: TransitionSystem;
+  readonly classes: Classes;
+
+  constructor(
+    readonly header: ModelHeader,
+    readonly linear: LinearModel,
+  ) {
+    const { system, root, degree, lazy, labels, leftLabels, rightLabels } = header;
+    this.system = createSystem(system, {
+      root,
+      singleRoot: true,
+      ...(degree === undefined ? {} : { degree }),
+      ...(lazy === undefined ? {} : { lazy }),
+    });
+    this.classes = new Classes(this.system, labels.length, leftLabels, rightLabels);
+  }
+
+  /** A parser with its own working memory; several can share one model. */
+  createParser(): Parser {
+    return new Parser(this);
+  }
+}
+
+/** Parses sentences one by one with a model. */
+export class Parser {
+  readonly decider: Decider;
+  private readonly greedy: GreedyParser;
+  private readonly rootLabel: number;
+
+  constructor(readonly model: ParserModel) {
+    const { header, system, classes, linear } = model;
+    const templates = parseTemplates(header.templates, "model", system.name === "lr-spines");
+    this.decider = new Decider(system, classes, templates, linear);
+    this.greedy = new GreedyParser(this.decider);
+    this.rootLabel = Math.max(0, header.labels.indexOf("root"));
+  }
+
+  /** The tree of a sentence: always a tree with one root. */
+  parse(words: Words): ParsedTree {
+    const { labels: names, projectivized } = this.model.header;
+    const c = this.greedy.parse(words, this.rootLabel);
+    const heads = c.heads.slice(0, words.length + 1);
+    const labels = new Array<string>(words.length + 1).fill("");
+    for (let d = 1; d <= words.length; d++) labels[d] = names[c.labels[d]!] ?? names[0]!;
+    return projectivized ? deprojectivize(heads, labels, projectivized) : { heads, labels };
+  }
+}

@@ -1,0 +1,105 @@
+import type { Words } from "../features/columns.js";
+import { Extractor } from "../features/extractor.js";
+import type { TemplateSet } from "../features/templates.js";
+import type { Classes } from "../models/classes.js";
+import { Configuration, NONE } from "../systems/configuration.js";
+import type { TransitionSystem } from "../systems/system.js";
+import type { Move } from "../systems/transition.js";
+
+/** Whatever gives scores to classes for the features of a configuration. */
+export interface Scorer {
+  score(features: Int32Array, scores: Int32Array): void;
+}
+
+/** Scores the moves of a configuration, and finds the best class of each group. */
+export class Decider {
+  readonly extractor: Extractor;
+  /** Scores of the classes; in LR-spines those of the move scored last. */
+  readonly scores: Int32Array;
+  /** The permitted moves, and the best class and its score for each. */
+  readonly moves: Move[] = [];
+  readonly bestClass: Int32Array;
+  count = 0;
+  private bestScore: Int32Array;
+
+  constructor(
+    readonly system: TransitionSystem,
+    readonly classes: Classes,
+    templates: TemplateSet,
+    private readonly scorer: Scorer,
+  ) {
+    this.extractor = new Extractor(templates);
+    this.scores = new Int32Array(classes.size);
+    this.bestClass = new Int32Array(1024);
+    this.bestScore = new Int32Array(1024);
+  }
+
+  bind(words: Words): void {
+    this.extractor.bind(words);
+  }
+
+  /** Score all permitted moves, and return the index in `moves` of the best. */
+  decide(c: Configuration): number {
+    const { system, classes, moves, scores, bestClass, bestScore } = this;
+    const count = Math.min(system.permitted(c, moves), bestClass.length);
+    this.count = count;
+    if (!classes.perMove) {
+      scores.fill(0);
+      this.scorer.score(this.extractor.extract(c, 0), scores);
+    }
+    let best = 0;
+    for (let i = 0; i < count; i++) {
+      if (classes.perMove) {
+        scores.fill(0);
+        this.scorer.score(this.extractor.extract(c, moves[i]!), scores);
+      }
+      const group = classes.groupOf(moves[i]!);
+      const last = classes.from[group + 1]!;
+      let top = classes.from[group]!;
+      let score = scores[top]!;
+      for (let k = top + 1; k < last; k++) {
+        if (scores[k]! > score) {
+          score = scores[k]!;
+          top = k;
+        }
+      }
+      bestClass[i] = top;
+      bestScore[i] = score;
+      if (score > bestScore[best]! && i > 0) best = i;
+    }
+    return best;
+  }
+
+  /** The scores of the classes for one move again (LR-spines, where every move has its own features). */
+  rescore(c: Configuration, index: number): Int32Array {
+    this.scores.fill(0);
+    this.scorer.score(this.extractor.extract(c, this.moves[index]!), this.scores);
+    return this.scores;
+  }
+
+  /** The score of the best class of a permitted move. */
+  scoreOf(index: number): number {
+    return this.bestScore[index]!;
+  }
+}
+
+/** The greedy parser: at each step the best permitted transition. */
+export class GreedyParser {
+  readonly c = new Configuration();
+
+  constructor(private readonly decider: Decider) {}
+
+  /** Parse a sentence; the result is in `c.heads` and `c.labels`. `rootLabel` goes to words that end up on 0 by convention. */
+  parse(words: Words, rootLabel = NONE): Configuration {
+    const { c, decider } = this;
+    const { system, classes } = decider;
+    decider.bind(words);
+    system.initialize(c, words.length);
+    while (!system.isTerminal(c)) {
+      const best = decider.decide(c);
+      system.apply(c, decider.moves[best]!, classes.labels[decider.bestClass[best]!]!);
+    }
+    system.finish(c, rootLabel);
+    return c;
+  }
+}
