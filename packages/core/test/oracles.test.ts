@@ -194,11 +194,27 @@ test("swap, by searching: every configuration and tree, n ≤ 4", () => {
     }
   }
   const system = systemOf({ system: "swap", root: "last" });
-  const impatient = new ExhaustiveOracle(system, 3);
+  const impatient = new ExhaustiveOracle(system, 18);
   impatient.bind(new GoldTree([-1, 3, 4, 0, 3, 1]));
   const c = new Configuration();
   system.initialize(c, 5);
   expect(impatient.loss(c)).toBeUndefined();
+});
+
+test("a stack of 200 words that wait for each other does not stall any system", { timeout: 20_000 }, () => {
+  // Every third word hangs on the last but one, over its neighbour: only arcs that should have come before the next SHIFT.
+  const heads = Array.from({ length: 401 }, (_, d) => (d < 2 ? d - 1 : d % 3 === 1 ? d - 2 : d - 1));
+  for (const options of SYSTEMS) {
+    const system = systemOf({ ...options, root: "last" });
+    const oracle = system.dynamicOracle()!;
+    oracle.bind(new GoldTree(heads));
+    const c = new Configuration();
+    system.initialize(c, 400);
+    for (let i = 0; i < 200; i++) system.apply(c, system.moveOf("SHIFT"));
+    const best = oracle.optimal(c);
+    expect(system.permits(c, best)).toBe(true);
+    expect(oracle.cost(c, best)).toBe(0);
+  }
 });
 
 test("a labelled move costs 1 more when its arc is gold and its label is not", () => {

@@ -10,6 +10,7 @@ import {
   NONE,
   ROOT_POSITIONS,
   type RootPosition,
+  SYSTEM_NAMES,
   spine,
   type TransitionSystem,
   wrongLabels,
@@ -28,7 +29,7 @@ A query is a JSON object on a line of its own:
   degree      Attardi: 2 (default) or 3
   singleRoot  true: only what leads to a tree with one root is permitted
 
-The answer, in the same order:
+The answers, one for each query, in the same order (a blank line is no query):
   stack, buffer   nodes, top of the stack last; for lr-spines a stack element is {"left": […], "right": […]}, from the root down
   arcs            [head, dependent] of the arcs built, by dependent
   terminal        whether the derivation ends here
@@ -191,7 +192,8 @@ class Answers {
     const made = this.system(system, root as RootPosition, degree, singleRoot);
 
     const n = checkHeads(heads);
-    const goldHeads = Int32Array.of(NONE, ...(heads as number[]));
+    const goldHeads = new Int32Array(n + 1).fill(NONE);
+    goldHeads.set(heads as number[], 1);
     const cycle = findCycle(goldHeads);
     if (cycle) throw new RangeError(`invalid heads: the words ${cycle.join(", ")} form a cycle (expected a tree)`);
     if (labels !== undefined && !isStrings(labels))
@@ -236,8 +238,11 @@ class Answers {
     if (!made) {
       if (name === undefined)
         throw new RangeError("missing system (expected a query with system, root, heads and history)");
+      if (typeof name !== "string") {
+        throw new RangeError(`invalid system: ${shown(name)} (expected one of ${SYSTEM_NAMES.join(", ")})`);
+      }
       const options = { root, singleRoot, ...(degree === undefined ? {} : { degree: degree as number }) };
-      const system = createSystem(String(name), options);
+      const system = createSystem(name, options);
       made = { system, oracle: system.dynamicOracle() ?? new ExhaustiveOracle(system) };
       this.systems.set(key, made);
     }

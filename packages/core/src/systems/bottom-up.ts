@@ -25,6 +25,12 @@ import { Visited } from "./visited.js";
 /** The gold head of a word that must end up on 0 while 0 itself is left out of γ. */
 const ROOT = -2;
 
+/**
+ * How much a search looks at, in configurations of γ times nodes of γ, before it settles for a loss that some way leads to. For a γ
+ * of up to 13 nodes that is enough for all its configurations, each a subset of the nodes shifted.
+ */
+const SEARCH_LIMIT = 400_000;
+
 /** Step 3: what must be lost in a γ that step 2 does not get through. */
 export type Cheapest = (problem: BottomUpLoss, projective: boolean) => number;
 
@@ -214,13 +220,15 @@ export class BottomUpLoss {
 
   /**
    * Step 3: the least number of arcs to give up. A configuration of γ is the stack and the number of nodes shifted; a queue
-   * for each cost makes the search best first, and a configuration reached again is not looked at again.
+   * for each cost makes the search best first, and a configuration reached again is not looked at again. Beyond SEARCH_LIMIT it is
+   * an upper bound.
    */
   search(): number {
     const { stack, left, head, degree, size: total } = this;
     const goldHead = head.slice(0, total);
     const queues: Int32Array[][] = [[]];
     const visited = new Visited();
+    let looked = 0;
     const start = new Int32Array(this.stacked + 1);
     start[0] = this.stacked;
     for (let i = 0; i < this.stacked; i++) start[i + 1] = i;
@@ -248,6 +256,7 @@ export class BottomUpLoss {
           here[0] = next;
           for (let i = 0; i < size; i++) here[i + 1] = stack[i]!;
           if (visited.has(here)) break;
+          if ((looked += total) > SEARCH_LIMIT) return cost + this.giveUpCheapest(size, next);
           const reach = Math.min(degree, size - 1);
           for (let k = 1; k <= reach; k++) {
             for (const [dependent, at] of [
@@ -268,6 +277,33 @@ export class BottomUpLoss {
           stack[size++] = next++;
         }
       }
+    }
+  }
+
+  /** What the rest costs when everything is shifted first, and then the cheapest node within reach given up again and again. */
+  private giveUpCheapest(size: number, next: number): number {
+    const { stack, left, head, degree, size: total } = this;
+    let cost = 0;
+    for (;;) {
+      size = this.attachComplete(size);
+      if (next < total) {
+        stack[size++] = next++;
+        continue;
+      }
+      if (size <= 1) return cost;
+      let at = NONE;
+      let least = Number.POSITIVE_INFINITY;
+      for (let i = size - 1; i >= Math.max(0, size - 1 - degree); i--) {
+        const price = (head[stack[i]!]! === NONE ? 0 : 1) + left[stack[i]!]!;
+        if (stack[i] === this.zero || price >= least) continue;
+        least = price;
+        at = i;
+      }
+      const node = stack[at]!;
+      cost += least;
+      if (head[node]! >= 0) left[head[node]!]!--;
+      stack.copyWithin(at, at + 1, size--);
+      for (let i = 0; i < size; i++) if (head[stack[i]!] === node) head[stack[i]!] = NONE;
     }
   }
 }
@@ -312,8 +348,8 @@ export class BottomUpOracle implements DynamicOracle {
 
   cost(c: Configuration, move: Move): number {
     if (this.isSafe(c, move)) return 0;
-    const before = this.unavoidable(c);
-    return this.after(c, move) - before;
+    // Never negative where losses are exact.
+    return Math.max(0, this.after(c, move) - this.unavoidable(c));
   }
 
   isOptimal(c: Configuration, move: Move): boolean {
@@ -324,7 +360,7 @@ export class BottomUpOracle implements DynamicOracle {
       if (kindOf(move) !== SHIFT) return false;
       if (this.safeArc(c) < 0) return true;
     }
-    return this.after(c, move) === before;
+    return this.after(c, move) <= before;
   }
 
   optimal(c: Configuration): Move {
@@ -334,15 +370,27 @@ export class BottomUpOracle implements DynamicOracle {
     if (safe >= 0) return ahead.expect(safe, system.head(c, safe), system.dependent(c, safe), 0);
     // If nothing more need be lost and no arc is safe, the way on begins with SHIFT.
     const canShift = system.permits(c, SHIFT);
-    if (canShift && (before === 0 || this.after(c, SHIFT) === before)) return ahead.expect(SHIFT, NONE, c.b(0), 0);
+    if (canShift && (before === 0 || this.after(c, SHIFT) <= before)) return ahead.expect(SHIFT, NONE, c.b(0), 0);
+    let best = canShift ? SHIFT : -1;
+    let least = Number.POSITIVE_INFINITY;
     for (let i = 0; i < system.moves.length - 1; i++) {
       const move = system.moves[i]!;
-      if (!system.permits(c, move) || this.after(c, move) !== before) continue;
-      const head = system.head(c, move);
-      const dependent = system.dependent(c, move);
-      return ahead.expect(move, head, dependent, this.problem.lostBy(c, head, dependent));
+      if (!system.permits(c, move)) continue;
+      const lost = this.after(c, move);
+      if (lost <= before) {
+        const head = system.head(c, move);
+        const dependent = system.dependent(c, move);
+        return ahead.expect(move, head, dependent, this.problem.lostBy(c, head, dependent));
+      }
+      if (lost < least) {
+        least = lost;
+        best = move;
+      }
     }
-    throw new Error("no optimal move: the configuration is terminal or not one of this system");
+    // Only a search that was cut short leads here.
+    if (best < 0) throw new Error("no optimal move: the configuration is terminal or not one of this system");
+    ahead.forget();
+    return best;
   }
 
   /** An arc that attaches a complete node to its gold head, or one whose gold head has gone: it never costs anything. */

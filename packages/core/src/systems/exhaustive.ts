@@ -3,6 +3,9 @@ import type { GoldTree } from "./gold.js";
 import type { TransitionSystem } from "./system.js";
 import { isArc, type Move } from "./transition.js";
 
+/** The limit in configurations times nodes: a search over a long sentence has to end as soon as one over a short sentence. */
+const LIMIT = 400_000;
+
 /**
  * Exact loss and costs by searching all continuations, for bottom-up systems without a better method (swap) and for short
  * sentences: the number of configurations grows exponentially with the length, so there is a limit to it. Best first, where a move
@@ -10,18 +13,28 @@ import { isArc, type Move } from "./transition.js";
  */
 export class ExhaustiveOracle {
   private gold!: GoldTree;
+  // The configuration asked about last, so that the costs of several moves need its loss only once.
+  private known: { c: Configuration; version: number; loss: number | undefined } | undefined;
 
   constructor(
     private readonly system: TransitionSystem,
-    private readonly limit = 50_000,
+    private readonly limit = LIMIT,
   ) {}
 
   bind(gold: GoldTree): void {
     this.gold = gold;
+    this.known = undefined;
   }
 
   /** The loss, undefined if it was not found within the limit. */
   loss(c: Configuration): number | undefined {
+    if (this.known?.c !== c || this.known.version !== c.version) {
+      this.known = { c, version: c.version, loss: this.lossOf(c) };
+    }
+    return this.known.loss;
+  }
+
+  private lossOf(c: Configuration): number | undefined {
     const ahead = this.search(c);
     return ahead === undefined ? undefined : this.lostSoFar(c) + ahead;
   }
@@ -33,7 +46,7 @@ export class ExhaustiveOracle {
     const after = new Configuration();
     after.copyFrom(c);
     this.system.apply(after, move);
-    const loss = this.loss(after);
+    const loss = this.lossOf(after);
     return loss === undefined ? undefined : loss - before;
   }
 
@@ -75,7 +88,7 @@ export class ExhaustiveOracle {
         );
         if (seen.has(key)) continue;
         seen.add(key);
-        if (seen.size > this.limit) return undefined;
+        if (seen.size * (c.length + 1) > this.limit) return undefined;
         const count = system.permitted(c, moves);
         for (let i = 0; i < count; i++) {
           const move = moves[i]!;

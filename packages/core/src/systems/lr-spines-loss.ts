@@ -8,8 +8,6 @@
 
 import { type Configuration, GONE, IN_BUFFER, NONE, ON_STACK, type RootPosition } from "./configuration.js";
 import type { GoldTree } from "./gold.js";
-import { LEFT_ARC, RIGHT_ARC } from "./transition.js";
-import { Visited } from "./visited.js";
 
 /**
  * The loss ahead for projective gold trees, in which gold arcs never stand in each other's way. The elements are the trees on
@@ -37,6 +35,8 @@ export class SpinesRun {
   private stack = new Int32Array(0);
   private nodes = new Int32Array(0);
   private element = new Int32Array(0);
+  /** The elements that want a node of each element's spines, in the search. */
+  private wanting: number[][] = [];
 
   constructor(private readonly singleRoot: boolean) {}
 
@@ -207,104 +207,131 @@ export class SpinesRun {
     return h;
   }
 
-  // Best first. A state is the number of elements shifted, who owns which spine, and the stack; a way on is a state and
-  // which join to begin with, or NONE.
+  /**
+   * What must be lost when the run gets stuck (thesis 6.4.2, with both restrictions). The tree at the border of stack and buffer
+   * covers the elements first … last, and grows by one neighbour at a time, either way round. Best first; a neighbour on the stack
+   * that joins for nothing does so without branching (one in the buffer may come too early), and of two trees over the same elements
+   * with the same root, one that cost no less and has no other wanted nodes on its spines is left out.
+   */
   private search(): number {
-    const { size, stack, leftOwner, rightOwner, zero } = this;
-    for (let e = 0; e < size; e++) {
-      leftOwner[e] = e;
-      rightOwner[e] = e;
-    }
-    for (let e = 0; e < this.stacked; e++) stack[e] = e;
-    this.bare = this.bareAtFirst;
-    this.countNeeds(this.stacked, this.stacked);
-    const states: Int32Array[][] = [[this.pack(this.stacked, this.stacked)]];
-    const joins: number[][] = [[NONE]];
-    const visited = new Visited();
+    const { size, zero, want } = this;
+    this.wanting = Array.from({ length: size }, () => []);
+    for (let e = 0; e < size; e++) if (want[e] !== NONE) this.wanting[want[e]!]!.push(e);
+    const border = this.stacked - 1;
+    const at = { first: border, last: border, root: border, bare: this.bareAtFirst };
+    const queues: Grown[][] = [[this.trimmed({ ...at, left: [border], right: [border] })]];
+    const settled = new Map<string, Grown[]>();
     for (let cost = 0; ; cost++) {
-      for (let state = states[cost]?.pop(); state; state = states[cost]!.pop()) {
-        const join = joins[cost]!.pop()!;
-        let next = state[0]! >> 1;
-        this.bare = (state[0]! & 1) === 1;
-        let count = state.length - 1 - 2 * size;
-        for (let e = 0; e < size; e++) {
-          leftOwner[e] = state[1 + e]!;
-          rightOwner[e] = state[1 + size + e]!;
-        }
-        for (let i = 0; i < count; i++) stack[i] = state[1 + 2 * size + i]!;
-        if (join !== NONE) {
-          const top = stack[count - 1]!;
-          const second = stack[count - 2]!;
-          if (join === LEFT_ARC) {
-            this.joinLeft(second, top);
-            stack[count - 2] = top;
-          } else this.joinRight(second, top);
-          count--;
-        }
-        this.countNeeds(count, next);
-        for (;;) {
-          count = this.joinFreely(count);
-          if (count <= 1 && next === size) return cost;
-          const packed = this.pack(count, next);
-          if (visited.has(packed)) break;
-          if (count > 1) {
-            const top = stack[count - 1]!;
-            const second = stack[count - 2]!;
-            const priceLeft = cost + this.lostLeft(second, top);
-            const priceRight = cost + this.lostRight(second, top);
-            while (states.length <= Math.max(priceLeft, priceRight)) {
-              states.push([]);
-              joins.push([]);
-            }
-            if (second !== zero) {
-              states[priceLeft]!.push(packed);
-              joins[priceLeft]!.push(LEFT_ARC);
-            }
-            if (top !== zero) {
-              states[priceRight]!.push(packed);
-              joins[priceRight]!.push(RIGHT_ARC);
-            }
+      const queue = queues[cost] ?? [];
+      while (queue.length > 0) {
+        let tree: Grown | undefined = queue.pop()!;
+        while (tree) {
+          const { first, last, root }: Grown = tree;
+          if (first === 0 && last === size - 1) return cost;
+          if (isSettled(settled, tree)) break;
+          const ways: Way[] = [];
+          for (const neighbour of [first - 1, last + 1]) {
+            if (neighbour < 0 || neighbour === size) continue;
+            if (neighbour !== zero) ways.push(this.takeIn(tree, neighbour));
+            if (root !== zero) ways.push(this.hangOn(tree, neighbour));
           }
-          if (next === size) break;
-          stack[count++] = next++;
+          tree = ways.find((way) => way.price === 0 && way.tree.first < first)?.tree;
+          if (tree) continue;
+          for (const way of ways) {
+            while (queues.length <= cost + way.price) queues.push([]);
+            queues[cost + way.price]!.push(way.tree);
+          }
         }
       }
     }
   }
 
-  // Owners are packed as the trees they lead to, and as NONE when nobody wants them, so that equal futures look equal.
-  private pack(count: number, next: number): Int32Array {
-    const { size, stack, leftOwner, rightOwner, leftNeeds, rightNeeds } = this;
-    const packed = new Int32Array(1 + 2 * size + count);
-    packed[0] = 2 * next + (this.bare ? 1 : 0);
-    for (let e = 0; e < size; e++) {
-      const left = rootOf(leftOwner, e);
-      packed[1 + e] = left !== e && left !== NONE && leftNeeds[left] === 0 ? NONE : left;
-      const right = rootOf(rightOwner, e);
-      packed[1 + size + e] = right !== e && right !== NONE && rightNeeds[right] === 0 ? NONE : right;
-    }
-    for (let i = 0; i < count; i++) packed[1 + 2 * size + i] = stack[i]!;
-    return packed;
+  /** The neighbour becomes a dependent: it loses its head, if that is another, and the wants for the spine that turns inward. */
+  private takeIn(tree: Grown, neighbour: number): Way {
+    const { want } = this;
+    const grown = { ...tree, first: Math.min(tree.first, neighbour), last: Math.max(tree.last, neighbour) };
+    const onLeft = neighbour < tree.first;
+    const head = want[neighbour]!;
+    let price = head !== NONE && (head < tree.first || head > tree.last) ? 1 : 0;
+    price += this.wantsFor(neighbour, grown, !onLeft) + (want[tree.root] === neighbour ? 1 : 0);
+    const { left, right } = grown;
+    if (onLeft) grown.left = [...left, neighbour];
+    else grown.right = [...right, neighbour];
+    if (tree.bare && tree.root === this.zero) price += this.fillRoot(grown);
+    return { price, tree: this.trimmed(grown) };
   }
 
-  private countNeeds(count: number, next: number): void {
-    const { stack, want, leftNeeds, rightNeeds, size } = this;
-    leftNeeds.fill(0, 0, size);
-    rightNeeds.fill(0, 0, size);
-    for (let i = 0; i < count + size - next; i++) {
-      const e = i < count ? stack[i]! : next + i - count;
-      const h = this.headOf(e);
-      if (h === NONE) continue;
-      if (want[e]! > e) leftNeeds[h]!++;
-      else rightNeeds[h]!++;
-    }
+  /** The neighbour becomes the root: the tree loses its head, if that is another, and the wants for its spine that turns inward. */
+  private hangOn(tree: Grown, neighbour: number): Way {
+    const { want } = this;
+    const grown = {
+      ...tree,
+      first: Math.min(tree.first, neighbour),
+      last: Math.max(tree.last, neighbour),
+      root: neighbour,
+    };
+    const onLeft = neighbour < tree.first;
+    const head = want[tree.root]!;
+    let price = head !== NONE && head !== neighbour && (head < tree.first || head > tree.last) ? 1 : 0;
+    for (const e of onLeft ? tree.left : tree.right) price += this.wantsFor(e, tree, onLeft);
+    grown.left = onLeft ? [neighbour] : [...tree.left, neighbour];
+    grown.right = onLeft ? [...tree.right, neighbour] : [neighbour];
+    if (tree.bare && neighbour === this.zero) price += this.fillRoot(grown);
+    return { price, tree: this.trimmed(grown) };
+  }
+
+  /** With one root required, 0 has taken its word: whatever else wants it goes without. */
+  private fillRoot(tree: Grown): number {
+    const lost = this.wantsFor(this.zero, tree, true) + this.wantsFor(this.zero, tree, false);
+    tree.bare = false;
+    tree.left = tree.left.filter((e) => e !== this.zero);
+    tree.right = tree.right.filter((e) => e !== this.zero);
+    return lost;
+  }
+
+  /** How many elements to the left (or right) of the tree want a node of this element's spine. */
+  private wantsFor(e: number, { first, last }: Grown, fromLeft: boolean): number {
+    let count = 0;
+    for (const d of this.wanting[e]!) if (fromLeft ? d < first : d > last) count++;
+    return count;
+  }
+
+  private trimmed(tree: Grown): Grown {
+    tree.left = tree.left.filter((e) => this.wantsFor(e, tree, true) > 0);
+    tree.right = tree.right.filter((e) => this.wantsFor(e, tree, false) > 0);
+    return tree;
   }
 }
 
-function rootOf(owner: Int32Array, e: number): number {
-  let root = e;
-  while (root !== NONE && owner[root] !== root) root = owner[root]!;
-  return root;
+/** A tree over neighbouring elements, in the search for projective gold trees. */
+interface Grown {
+  first: number;
+  last: number;
+  root: number;
+  /** With one root required: does 0 have room for its word? */
+  bare: boolean;
+  /** The elements of which nodes on the left (right) spine are still wanted. */
+  left: readonly number[];
+  right: readonly number[];
+}
+
+interface Way {
+  price: number;
+  tree: Grown;
+}
+
+/** Was there a tree at least as good, at no more cost? If not, this one is kept. */
+function isSettled(settled: Map<string, Grown[]>, tree: Grown): boolean {
+  const key = `${tree.first} ${tree.last} ${tree.root} ${tree.bare}`;
+  const others = settled.get(key);
+  if (others === undefined) settled.set(key, [tree]);
+  else if (others.some((other) => includes(other.left, tree.left) && includes(other.right, tree.right))) return true;
+  else others.push(tree);
+  return false;
+}
+
+function includes(all: readonly number[], some: readonly number[]): boolean {
+  return some.every((e) => all.includes(e));
 }
 
 /** A tree in the search: its element, and the nodes of its spines, from the root down, that are still wanted as heads. */
