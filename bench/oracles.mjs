@@ -8,12 +8,12 @@
 //   static    the static oracle's transition (off the right path its answer means nothing, but it costs the same)
 //   dynamic   an optimal transition
 //   costs     the cost of every permitted transition
-// The times are per configuration, application included; the ratios are what to look at. Also the same by sentence length, and the
-// slowest single configuration.
-import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+// The times are per configuration, application included; the ratios are what to look at. Also the same by sentence length, the
+// slowest single configuration, and what happens in sentences of 400 words.
 import { parseArgs } from "node:util";
-import { Configuration, canBuild, createSystem, GoldTree, readTreebank } from "../packages/core/dist/index.js";
+import { Configuration, canBuild, createSystem, GoldTree, SHIFT } from "../packages/core/dist/index.js";
+import { generator } from "./random.mjs";
+import { readTrees, trainingFile } from "./treebanks.mjs";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -26,20 +26,93 @@ const { values, positionals } = parseArgs({
 });
 const TARGETS = { "arc-eager": 1.5, "arc-hybrid": 1.5, "arc-standard": 5, "lr-spines": 10, attardi: 20 };
 const BANDS = [10, 20, 40, 80, 160, 100000];
-const treebanks = new URL("../../shared/treebanks/", import.meta.url).pathname;
-const files =
-  positionals.length > 0 ? positionals : ["en_ewt", "eu_bdt"].map((name) => `${treebanks}${name}-ud-train.conllu`);
+/** Words of a long sentence, and how many of them. */
+const LONG = 400;
+const LONG_SENTENCES = 50;
+const files = positionals.length > 0 ? positionals : ["en_ewt", "eu_bdt"].map(trainingFile);
 
 for (const file of files) {
-  if (!existsSync(file)) {
-    console.log(`${file}: not there, skipped`);
-    continue;
-  }
-  const trees = readTreebank(await readFile(file), { requireTree: true, allowNonTrees: false }).map(
-    (s) => new GoldTree(s.heads),
-  );
+  const trees = readTrees(file);
+  if (!trees) continue;
   console.log(`\n${file.split("/").pop()}: ${trees.length} trees, root ${values.root}`);
   for (const name of values.systems.split(",")) bench(name, trees);
+  console.log(
+    `\nsentences of ${LONG} words or a few more, made of the trees in a row, each hanging on the root of the one before it`,
+  );
+  console.log(
+    "| trees | system | random | configurations | mean µs | slowest configuration | all costs after n/2 SHIFTs |",
+  );
+  console.log("| --- | --- | ---: | ---: | ---: | ---: | ---: |");
+  for (const [kind, wanted] of [
+    ["projective", true],
+    ["not projective", false],
+  ]) {
+    const long = longSentences(trees.filter(({ projective }) => !wanted || projective));
+    for (const name of values.systems.split(",")) for (const share of [0.1, 0.5]) walkLong(kind, name, long, share);
+  }
+}
+
+function longSentences(trees) {
+  const sentences = [];
+  let next = 0;
+  while (sentences.length < LONG_SENTENCES) {
+    const heads = [-1];
+    let root = 0;
+    while (heads.length <= LONG) {
+      const tree = trees[next++ % trees.length];
+      const before = heads.length - 1;
+      const above = root;
+      for (let d = 1; d <= tree.length; d++) {
+        if (tree.heads[d] === 0) root = before + d;
+        heads.push(tree.heads[d] === 0 ? above : before + tree.heads[d]);
+      }
+    }
+    sentences.push(new GoldTree(heads));
+  }
+  return sentences;
+}
+
+function walkLong(kind, name, sentences, share) {
+  const system = createSystem(name, { root: values.root, singleRoot: values["single-root"] });
+  const oracle = system.dynamicOracle();
+  const c = new Configuration();
+  const random = generator(1);
+  const moves = [];
+  let configurations = 0;
+  let total = 0;
+  let slowest = 0;
+  let stacked = 0;
+  const timed = (ask) => {
+    const start = performance.now();
+    const answer = ask();
+    return [performance.now() - start, answer];
+  };
+  for (const gold of sentences) {
+    oracle.bind(gold);
+    system.initialize(c, gold.length);
+    while (!system.isTerminal(c)) {
+      const count = system.permitted(c, moves);
+      const [time, best] = timed(() => oracle.optimal(c));
+      // The first sentence warms up.
+      if (gold !== sentences[0]) {
+        slowest = Math.max(slowest, time);
+        total += time;
+        configurations++;
+      }
+      system.apply(c, random() < share ? moves[Math.floor(random() * count)] : best);
+    }
+    // As far from any good path as a parser gets.
+    system.initialize(c, gold.length);
+    for (let i = 0; i < gold.length / 2; i++) system.apply(c, SHIFT);
+    const count = system.permitted(c, moves);
+    const [time] = timed(() => {
+      for (let i = 0; i < count; i++) oracle.cost(c, moves[i]);
+    });
+    stacked = Math.max(stacked, time);
+  }
+  console.log(
+    `| ${kind} | ${name} | ${100 * share} % | ${configurations} | ${((1000 * total) / configurations).toFixed(2)} | ${slowest.toFixed(1)} ms | ${stacked.toFixed(0)} ms |`,
+  );
 }
 
 function bench(name, trees) {
@@ -126,15 +199,4 @@ function bench(name, trees) {
 
 function f(nanoseconds) {
   return nanoseconds.toFixed(0);
-}
-
-/** mulberry32: a small seeded generator. */
-function generator(seed) {
-  let a = seed;
-  return () => {
-    a = (a + 0x6d2b79f5) | 0;
-    let t = Math.imul(a ^ (a >>> 15), 1 | a);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
 }

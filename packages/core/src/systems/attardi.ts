@@ -74,8 +74,18 @@ class AttardiNonDeterministicOracle implements NonDeterministicOracle {
   }
 }
 
-/** Words whose arcs keep the rest of the tree from being built: the static oracle, giving up the cheapest node when it is stuck. */
-function outOfReach(gold: GoldTree, degree: number): number[] {
+/** Words whose arcs keep the rest of the tree from being built: a single one if one is enough, which it mostly is. O(n²). */
+function outOfReach(gold: GoldTree, degree: number): readonly number[] {
+  const given = givenUpWhenStuck(gold, degree);
+  if (given.length < 2) return given;
+  for (let d = 1; d <= gold.length; d++) {
+    if (givenUpWhenStuck(gold.without([d]), degree).length === 0) return [d];
+  }
+  return given;
+}
+
+/** The static oracle, giving up the cheapest node within reach when it is stuck. */
+function givenUpWhenStuck(gold: GoldTree, degree: number): number[] {
   const { heads, length } = gold;
   const given: number[] = [];
   const waiting = new Int32Array(length + 1);

@@ -1,0 +1,20 @@
+import { existsSync, readFileSync } from "node:fs";
+import { GoldTree, Sentence, TreebankReader } from "../packages/core/dist/index.js";
+
+const folder = new URL("../../shared/treebanks/", import.meta.url).pathname;
+
+/** Where the training file of a treebank such as en_ewt is expected. */
+export function trainingFile(name) {
+  return `${folder}${name}-ud-train.conllu`;
+}
+
+/** The trees of a file; undefined, with a message, if it is not there. Sentences that are no trees are left out. */
+export function readTrees(file) {
+  if (existsSync(file)) {
+    const reader = new TreebankReader({ requireTree: true });
+    const results = [...reader.push(readFileSync(file)), ...reader.end()];
+    return results.filter((result) => result instanceof Sentence).map(({ heads }) => new GoldTree(heads));
+  }
+  console.log(`${file}: not there, skipped`);
+  return undefined;
+}
