@@ -1,0 +1,27 @@
+import { spawnSync } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+const STEMMA = fileURLToPath(new URL("../bin/stemma.js", import.meta.url));
+const COMMANDS = new URL("../src/commands/", import.meta.url);
+
+function stemma(...args: string[]) {
+  const { stdout, status } = spawnSync(process.execPath, [STEMMA, ...args], { encoding: "utf8" });
+  return { stdout, status };
+}
+
+test("--help lists every command", () => {
+  const { stdout, status } = stemma("--help");
+  expect(status).toBe(0);
+  const listed = [...stdout.matchAll(/^ {2}([a-z][a-z-]*)/gm)].map((match) => match[1]);
+  const files = readdirSync(COMMANDS).filter((name) => name.endsWith(".ts"));
+  expect(listed).toEqual(expect.arrayContaining(files.map((name) => name.slice(0, -3))));
+});
+
+test("an unknown command or option has status 2 and says where help is", () => {
+  expect(stemma("pares").status).toBe(2);
+  const { stderr, status } = spawnSync(process.execPath, [STEMMA, "draw", "--colour"], { encoding: "utf8" });
+  expect(stderr).toMatch(/unknown option '--colour'[\s\S]*--help/);
+  expect(status).toBe(2);
+});
