@@ -28,7 +28,7 @@ const TARGETS = { "arc-eager": 1.5, "arc-hybrid": 1.5, "arc-standard": 5, "lr-sp
 const BANDS = [10, 20, 40, 80, 160, 100000];
 /** Words of a long sentence, and how many of them. */
 const LONG = 400;
-const LONG_SENTENCES = 50;
+const LONG_SENTENCES = 20;
 const files = positionals.length > 0 ? positionals : ["en_ewt", "eu_bdt"].map(trainingFile);
 
 for (const file of files) {

@@ -35,8 +35,9 @@ export class SpinesRun {
   private stack = new Int32Array(0);
   private nodes = new Int32Array(0);
   private element = new Int32Array(0);
-  /** The elements that want a node of each element's spines, in the search. */
-  private wanting: number[][] = [];
+  /** In the search, the elements that want a node of each element's spines, as lists: the first, and the one after each. */
+  private firstWant = new Int32Array(0);
+  private nextWant = new Int32Array(0);
 
   constructor(private readonly singleRoot: boolean) {}
 
@@ -52,6 +53,8 @@ export class SpinesRun {
       this.stack = new Int32Array(capacity);
       this.nodes = new Int32Array(capacity);
       this.element = new Int32Array(capacity).fill(NONE);
+      this.firstWant = new Int32Array(capacity);
+      this.nextWant = new Int32Array(capacity);
     }
   }
 
@@ -214,92 +217,121 @@ export class SpinesRun {
    * with the same root, one that cost no less and has no other wanted nodes on its spines is left out.
    */
   private search(): number {
-    const { size, zero, want } = this;
-    this.wanting = Array.from({ length: size }, () => []);
-    for (let e = 0; e < size; e++) if (want[e] !== NONE) this.wanting[want[e]!]!.push(e);
+    const { size, zero } = this;
+    this.listWants();
     const border = this.stacked - 1;
-    const at = { first: border, last: border, root: border, bare: this.bareAtFirst };
-    const queues: Grown[][] = [[this.trimmed({ ...at, left: [border], right: [border] })]];
-    const settled = new Map<string, Grown[]>();
+    const start: Grown = { first: border, last: border, root: border, bare: this.bareAtFirst, left: [], right: [] };
+    if (this.wantsFor(border, border, true) > 0) start.left.push(border);
+    if (this.wantsFor(border, border, false) > 0) start.right.push(border);
+    // For each cost, trees and the step to take from each, in turns; a step is NONE at the beginning.
+    const trees: Grown[][] = [[start]];
+    const steps: number[][] = [[NONE]];
+    const settled = new Settled();
     for (let cost = 0; ; cost++) {
-      const queue = queues[cost] ?? [];
-      while (queue.length > 0) {
-        let tree: Grown | undefined = queue.pop()!;
-        while (tree) {
-          const { first, last, root }: Grown = tree;
+      for (let from = trees[cost]?.pop(); from; from = trees[cost]!.pop()) {
+        const step = steps[cost]!.pop()!;
+        const tree: Grown = { ...from, left: from.left.slice(), right: from.right.slice() };
+        if (step !== NONE) this.grow(tree, step >> 1, (step & 1) === 1);
+        for (;;) {
+          const { first, last, root } = tree;
           if (first === 0 && last === size - 1) return cost;
-          if (isSettled(settled, tree)) break;
-          const ways: Way[] = [];
-          for (const neighbour of [first - 1, last + 1]) {
+          if (settled.has(tree)) break;
+          let free = NONE;
+          if (first > 0) {
+            if (first - 1 !== zero && this.price(tree, first - 1, true) === 0) free = 1;
+            else if (root !== zero && this.price(tree, first - 1, false) === 0) free = 0;
+          }
+          if (free !== NONE) {
+            this.grow(tree, first - 1, free === 1);
+            continue;
+          }
+          for (let side = 0; side < 2; side++) {
+            const neighbour = side === 0 ? first - 1 : last + 1;
             if (neighbour < 0 || neighbour === size) continue;
-            if (neighbour !== zero) ways.push(this.takeIn(tree, neighbour));
-            if (root !== zero) ways.push(this.hangOn(tree, neighbour));
+            for (let takes = 0; takes < 2; takes++) {
+              if ((takes === 1 ? neighbour : root) === zero) continue;
+              const price = cost + this.price(tree, neighbour, takes === 1);
+              while (trees.length <= price) {
+                trees.push([]);
+                steps.push([]);
+              }
+              trees[price]!.push(tree);
+              steps[price]!.push(2 * neighbour + takes);
+            }
           }
-          tree = ways.find((way) => way.price === 0 && way.tree.first < first)?.tree;
-          if (tree) continue;
-          for (const way of ways) {
-            while (queues.length <= cost + way.price) queues.push([]);
-            queues[cost + way.price]!.push(way.tree);
-          }
+          break;
         }
       }
     }
   }
 
-  /** The neighbour becomes a dependent: it loses its head, if that is another, and the wants for the spine that turns inward. */
-  private takeIn(tree: Grown, neighbour: number): Way {
-    const { want } = this;
-    const grown = { ...tree, first: Math.min(tree.first, neighbour), last: Math.max(tree.last, neighbour) };
+  /**
+   * What is lost when the tree takes in a neighbour, or else hangs on it: the head of the new dependent, if that is another, and the
+   * wants for its spine that turns inward.
+   */
+  private price(tree: Grown, neighbour: number, takes: boolean): number {
+    const { want, zero } = this;
+    const { first, last, root } = tree;
+    const onLeft = neighbour < first;
+    const head = takes ? want[neighbour]! : want[root]!;
+    let price = head !== NONE && head !== neighbour && (head < first || head > last) ? 1 : 0;
+    if (takes) {
+      price += this.wantsFor(neighbour, onLeft ? last : first, !onLeft) + (want[root] === neighbour ? 1 : 0);
+    } else {
+      const spine = onLeft ? tree.left : tree.right;
+      for (let i = 0; i < spine.length; i++) price += this.wantsFor(spine[i]!, onLeft ? first : last, onLeft);
+    }
+    if (tree.bare && (takes ? root : neighbour) === zero) {
+      price += this.wantsFor(zero, onLeft ? neighbour : first, true);
+      price += this.wantsFor(zero, onLeft ? last : neighbour, false);
+    }
+    return price;
+  }
+
+  private grow(tree: Grown, neighbour: number, takes: boolean): void {
     const onLeft = neighbour < tree.first;
-    const head = want[neighbour]!;
-    let price = head !== NONE && (head < tree.first || head > tree.last) ? 1 : 0;
-    price += this.wantsFor(neighbour, grown, !onLeft) + (want[tree.root] === neighbour ? 1 : 0);
-    const { left, right } = grown;
-    if (onLeft) grown.left = [...left, neighbour];
-    else grown.right = [...right, neighbour];
-    if (tree.bare && tree.root === this.zero) price += this.fillRoot(grown);
-    return { price, tree: this.trimmed(grown) };
+    if (onLeft) tree.first = neighbour;
+    else tree.last = neighbour;
+    const { left, right } = tree;
+    if (!takes) {
+      tree.root = neighbour;
+      if (onLeft) left.length = 0;
+      else right.length = 0;
+    }
+    if (onLeft || !takes) left.push(neighbour);
+    if (!onLeft || !takes) right.push(neighbour);
+    const filled = tree.bare && (takes ? tree.root : neighbour) === this.zero;
+    if (filled) tree.bare = false;
+    this.trim(left, tree.first, true, filled);
+    this.trim(right, tree.last, false, filled);
   }
 
-  /** The neighbour becomes the root: the tree loses its head, if that is another, and the wants for its spine that turns inward. */
-  private hangOn(tree: Grown, neighbour: number): Way {
-    const { want } = this;
-    const grown = {
-      ...tree,
-      first: Math.min(tree.first, neighbour),
-      last: Math.max(tree.last, neighbour),
-      root: neighbour,
-    };
-    const onLeft = neighbour < tree.first;
-    const head = want[tree.root]!;
-    let price = head !== NONE && head !== neighbour && (head < tree.first || head > tree.last) ? 1 : 0;
-    for (const e of onLeft ? tree.left : tree.right) price += this.wantsFor(e, tree, onLeft);
-    grown.left = onLeft ? [neighbour] : [...tree.left, neighbour];
-    grown.right = onLeft ? [...tree.right, neighbour] : [neighbour];
-    if (tree.bare && neighbour === this.zero) price += this.fillRoot(grown);
-    return { price, tree: this.trimmed(grown) };
+  /** Keep the elements of a spine that are wanted from beyond; 0 is not when it has taken the one word that it may take. */
+  private trim(spine: number[], bound: number, fromLeft: boolean, filled: boolean): void {
+    let kept = 0;
+    for (let i = 0; i < spine.length; i++) {
+      const e = spine[i]!;
+      if (!(filled && e === this.zero) && this.wantsFor(e, bound, fromLeft) > 0) spine[kept++] = e;
+    }
+    spine.length = kept;
   }
 
-  /** With one root required, 0 has taken its word: whatever else wants it goes without. */
-  private fillRoot(tree: Grown): number {
-    const lost = this.wantsFor(this.zero, tree, true) + this.wantsFor(this.zero, tree, false);
-    tree.bare = false;
-    tree.left = tree.left.filter((e) => e !== this.zero);
-    tree.right = tree.right.filter((e) => e !== this.zero);
-    return lost;
-  }
-
-  /** How many elements to the left (or right) of the tree want a node of this element's spine. */
-  private wantsFor(e: number, { first, last }: Grown, fromLeft: boolean): number {
+  /** How many elements before (or behind) the bound want a node of this element's spine. */
+  private wantsFor(e: number, bound: number, before: boolean): number {
     let count = 0;
-    for (const d of this.wanting[e]!) if (fromLeft ? d < first : d > last) count++;
+    for (let d = this.firstWant[e]!; d !== NONE; d = this.nextWant[d]!) if (before ? d < bound : d > bound) count++;
     return count;
   }
 
-  private trimmed(tree: Grown): Grown {
-    tree.left = tree.left.filter((e) => this.wantsFor(e, tree, true) > 0);
-    tree.right = tree.right.filter((e) => this.wantsFor(e, tree, false) > 0);
-    return tree;
+  private listWants(): void {
+    const { want, firstWant, nextWant, size } = this;
+    firstWant.fill(NONE, 0, size);
+    for (let d = 0; d < size; d++) {
+      const e = want[d]!;
+      if (e === NONE) continue;
+      nextWant[d] = firstWant[e]!;
+      firstWant[e] = d;
+    }
   }
 }
 
@@ -311,23 +343,29 @@ interface Grown {
   /** With one root required: does 0 have room for its word? */
   bare: boolean;
   /** The elements of which nodes on the left (right) spine are still wanted. */
-  left: readonly number[];
-  right: readonly number[];
+  left: number[];
+  right: number[];
 }
 
-interface Way {
-  price: number;
-  tree: Grown;
-}
+/** How many trees a search may look at before it is worth keeping them: most searches end sooner. */
+const FEW = 32;
 
-/** Was there a tree at least as good, at no more cost? If not, this one is kept. */
-function isSettled(settled: Map<string, Grown[]>, tree: Grown): boolean {
-  const key = `${tree.first} ${tree.last} ${tree.root} ${tree.bare}`;
-  const others = settled.get(key);
-  if (others === undefined) settled.set(key, [tree]);
-  else if (others.some((other) => includes(other.left, tree.left) && includes(other.right, tree.right))) return true;
-  else others.push(tree);
-  return false;
+/** The trees that a search has looked at, in the order of their cost. */
+class Settled {
+  private count = 0;
+  private readonly trees = new Map<string, Grown[]>();
+
+  /** Was there a tree before over the same elements that is as good? If not, this one is kept. (Not known of the first few.) */
+  has(tree: Grown): boolean {
+    if (++this.count <= FEW) return false;
+    const key = `${tree.first} ${tree.last} ${tree.root} ${tree.bare}`;
+    const others = this.trees.get(key);
+    if (others?.some((other) => includes(other.left, tree.left) && includes(other.right, tree.right))) return true;
+    const kept = { ...tree, left: tree.left.slice(), right: tree.right.slice() };
+    if (others) others.push(kept);
+    else this.trees.set(key, [kept]);
+    return false;
+  }
 }
 
 function includes(all: readonly number[], some: readonly number[]): boolean {
