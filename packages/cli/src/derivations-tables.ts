@@ -1,4 +1,5 @@
-import { cellWidth, printable } from "@stemma/core";
+import { printable } from "@stemma/core";
+import { alignedLines } from "./text-table.js";
 
 /** How many derivations a sentence has in each system; undefined where they were not counted. */
 export interface Counted {
@@ -76,18 +77,7 @@ export function derivationsTables(
     ...(summaryOnly || single ? [] : [[]]),
     ...(single ? [] : summary),
   ];
-  const widths = ["", "", ...names].map((_, k) =>
-    lines.reduce((most, line) => Math.max(most, cellWidth(line[k] ?? "")), 0),
-  );
-  const text = lines.map((line) =>
-    line
-      .map((cell, k) => {
-        const space = " ".repeat(widths[k]! - cellWidth(cell));
-        return k === 0 ? cell + space : space + cell;
-      })
-      .join("  ")
-      .trimEnd(),
-  );
+  const text = alignedLines(lines);
   if (missing) text.push("", `? not counted: over --limit ${limit}${single ? "" : ", left out of the rows below it"}`);
   return `${text.join("\n")}\n`;
 }

@@ -1,7 +1,7 @@
 import { cellWidth } from "@stemma/core";
 
-/** Lines with aligned columns, two spaces apart: the first column to the left, the others to the right. */
-export function alignedLines(rows: readonly (readonly string[])[]): string[] {
+/** Lines with aligned columns, two spaces apart: the first column to the left, the others to the right or as said. */
+export function alignedLines(rows: readonly (readonly string[])[], others: "left" | "right" = "right"): string[] {
   const widths: number[] = [];
   for (const row of rows) {
     row.forEach((cell, i) => {
@@ -12,7 +12,7 @@ export function alignedLines(rows: readonly (readonly string[])[]): string[] {
     row
       .map((cell, i) => {
         const space = " ".repeat(widths[i]! - cellWidth(cell));
-        return i === 0 ? cell + space : space + cell;
+        return i === 0 || others === "left" ? cell + space : space + cell;
       })
       .join("  ")
       .trimEnd(),

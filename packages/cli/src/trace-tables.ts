@@ -1,4 +1,5 @@
-import { cellWidth, escapeLatex, printable, type Sentence, type Snapshot, type Trace } from "@stemma/core";
+import { escapeLatex, printable, type Sentence, type Snapshot, type Trace } from "@stemma/core";
+import { alignedLines } from "./text-table.js";
 
 export interface TableOptions {
   numbers?: boolean;
@@ -42,14 +43,7 @@ export function traceToText(trace: Trace, sentence: Sentence, options: TableOpti
       row.remarks,
     ]),
   ];
-  const widths = header.map((_, k) => Math.max(...lines.map((line) => cellWidth(line[k]!))));
-  const text = lines.map((line) =>
-    line
-      .map((cell, k) => cell + " ".repeat(widths[k]! - cellWidth(cell)))
-      .join("  ")
-      .trimEnd(),
-  );
-  return `${[...text, ...footnotes(trace, sentence, options)].join("\n")}\n`;
+  return `${[...alignedLines(lines, "left"), ...footnotes(trace, sentence, options)].join("\n")}\n`;
 }
 
 /** A derivation as a LaTeX table; needs the package booktabs. */

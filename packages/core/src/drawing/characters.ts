@@ -106,3 +106,8 @@ export function textWidth(text: string, fontSize: number): number {
 function decomposed(text: string): string {
   return text.replace(/[\u00c0-\u024f\u0370-\u052f\u1e00-\u1fff]/g, (char) => char.normalize("NFD"));
 }
+
+/** Text as it may stand in XML, in elements and in attributes. */
+export function escapeXML(text: string): string {
+  return printable(text).replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
+}

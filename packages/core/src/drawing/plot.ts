@@ -1,7 +1,7 @@
 // Line and scatter plots as SVG, drawn like the trees: text and axes in currentColor, no style element, no ids, no
 // background. Series differ in marker and dashes as well as in colour, so that they can be told apart in print.
 
-import { printable, textWidth } from "./characters.js";
+import { escapeXML, printable, textWidth } from "./characters.js";
 
 export interface PlotAxis {
   readonly label: string;
@@ -68,10 +68,6 @@ const MARKERS = [
 
 function circle(radius: number): string {
   return `M${-radius} 0a${radius} ${radius} 0 1 0 ${2 * radius} 0a${radius} ${radius} 0 1 0 ${-2 * radius} 0Z`;
-}
-
-function escapeXML(text: string): string {
-  return printable(text).replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
 }
 
 /** An axis with its extent in values and in pixels. */

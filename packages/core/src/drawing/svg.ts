@@ -1,4 +1,4 @@
-import { printable, textWidth } from "./characters.js";
+import { escapeXML, printable, textWidth } from "./characters.js";
 import { type Direction, type Drawable, type Layout, layout, wordCount } from "./layout.js";
 
 export interface SVGOptions {
@@ -38,10 +38,6 @@ const LABEL_CLEARANCE = 3;
 const WIDTH_ALLOWANCE = 1.05;
 
 const FONT = "Helvetica Neue, Helvetica, Arial, Liberation Sans, sans-serif";
-
-function escapeXML(text: string): string {
-  return printable(text).replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
-}
 
 function pixels(text: string, size: number): number {
   return text === "" ? 0 : Math.ceil(textWidth(text, size) * WIDTH_ALLOWANCE);
