@@ -1,0 +1,42 @@
+// What the README shows, run.
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { Configuration, createSystem, GoldTree } from "@stemma/core";
+import { expect, test } from "vitest";
+
+const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
+const README = readFileSync(`${ROOT}README.md`, "utf8");
+
+test("the command lines", () => {
+  const lines = [...README.matchAll(/^(?:npm ci && )?npx stemma (.+)$/gm)].map((match) => match[1]!);
+  expect(lines.length).toBeGreaterThan(1);
+  for (const line of lines) {
+    const args = [`${ROOT}packages/cli/bin/stemma.js`, ...line.split(" ")];
+    const { stdout, stderr, status } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: "utf8" });
+    expect({ line, stderr, status }).toEqual({ line, stderr: "", status: 0 });
+    expect(stdout).toContain("wheel");
+  }
+});
+
+test("the commands in the table are those of --help, and all of them", () => {
+  const args = [`${ROOT}packages/cli/bin/stemma.js`, "--help"];
+  const { stdout } = spawnSync(process.execPath, args, { encoding: "utf8" });
+  const listed = [...stdout.matchAll(/^ {2}([a-z][a-z-]*) /gm)].map((match) => match[1]!);
+  for (const command of listed) {
+    if (command !== "help") expect(README).toMatch(new RegExp(`\\| \`stemma .*\\b${command}\``));
+  }
+});
+
+test("the use of the library", () => {
+  const system = createSystem("arc-eager", { root: "last" });
+  const oracle = system.dynamicOracle()!;
+  oracle.bind(new GoldTree([-1, 2, 0, 2]));
+  const c = new Configuration();
+  system.initialize(c, 3);
+  system.apply(c, system.moveOf("SHIFT"));
+  expect(system.nameOf(oracle.optimal(c))).toBe("LEFT-ARC");
+  expect(oracle.cost(c, system.moveOf("RIGHT-ARC"))).toBe(2);
+  expect(README).toContain('system.nameOf(oracle.optimal(c)); // "LEFT-ARC"');
+  expect(README).toContain('oracle.cost(c, system.moveOf("RIGHT-ARC")); // 2');
+});
