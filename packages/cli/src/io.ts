@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream, unlinkSync } from "node:fs";
-import { realpath, rename, stat, unlink } from "node:fs/promises";
+import { realpath, rename, stat, unlink, writeFile } from "node:fs/promises";
 import { pipeline, Readable, type Writable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { type ReaderOptions, type Sentence, TreebankError, TreebankReader } from "@stemma/core";
@@ -141,6 +141,18 @@ export async function openOutput(path = "-"): Promise<Output> {
       finish();
     },
   };
+}
+
+/** Writes a whole file at once, under a temporary name first. */
+export async function writeBytes(path: string, bytes: Uint8Array): Promise<void> {
+  const temporary = `${path}.${process.pid}.tmp`;
+  try {
+    await writeFile(temporary, bytes);
+    await rename(temporary, path);
+  } catch (error) {
+    await unlink(temporary).catch(() => {});
+    throw fileError("write", path, error);
+  }
 }
 
 function opened(path: string, flags: string, name: string, mode = 0o666): Promise<Writable> {

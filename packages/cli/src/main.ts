@@ -6,9 +6,11 @@ import { register as derivations } from "./commands/derivations.js";
 import { register as draw } from "./commands/draw.js";
 import { register as evaluate } from "./commands/evaluate.js";
 import { register as oracle } from "./commands/oracle.js";
+import { register as parse } from "./commands/parse.js";
 import { register as projectivize } from "./commands/projectivize.js";
 import { register as stats } from "./commands/stats.js";
 import { register as trace } from "./commands/trace.js";
+import { register as train } from "./commands/train.js";
 
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
   version: string;
@@ -23,7 +25,19 @@ const program = new Command("stemma")
     process.exit(error.exitCode === 0 ? 0 : 2);
   });
 
-for (const register of [convert, stats, draw, trace, derivations, oracle, projectivize, deprojectivize, evaluate])
+for (const register of [
+  train,
+  convert,
+  stats,
+  draw,
+  trace,
+  derivations,
+  oracle,
+  projectivize,
+  deprojectivize,
+  evaluate,
+  parse,
+])
   register(program);
 
 await program.parseAsync();

@@ -9,7 +9,7 @@ const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const README = readFileSync(`${ROOT}README.md`, "utf8");
 
 test("the command lines", () => {
-  const lines = [...README.matchAll(/^(?:npm ci && )?npx stemma (.+)$/gm)].map((match) => match[1]!);
+  const lines = [...README.matchAll(/(?:^(?:npm ci && )?|`)npx stemma ([^`\n]+)/gm)].map((match) => match[1]!);
   expect(lines.length).toBeGreaterThan(1);
   for (const line of lines) {
     const args = [`${ROOT}packages/cli/bin/stemma.js`, ...line.split(" ")];

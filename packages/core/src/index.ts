@@ -41,6 +41,13 @@ export {
   type SignificanceTest,
 } from "./evaluation/significance.js";
 export { LABEL_SETS, type LabelSet } from "./evaluation/universal.js";
+export type { Words } from "./features/columns.js";
+export { defaultTemplates } from "./features/sets.js";
+export { parseTemplates, TemplateError, type TemplateSet } from "./features/templates.js";
+export { type Confidence, confidenceOf, fitConfidence, sureness } from "./models/confidence.js";
+export { MODEL_FORMAT_VERSION, ModelFileError, readModel, writeModel } from "./models/file.js";
+export { LinearModel } from "./models/linear.js";
+export { type ModelHeader, type ParsedTree, Parser, ParserModel } from "./models/parser-model.js";
 export {
   Configuration,
   GONE,
@@ -85,6 +92,8 @@ export {
   SHIFT,
   SWAP,
 } from "./systems/transition.js";
+export { AFTER_UPDATE, type AfterUpdate, type OnlineOptions, REGIMES, type Regime } from "./training/online.js";
+export { type Attachment, attachment, Training, type TrainingState, type TrainOptions } from "./training/train.js";
 export { TreebankError, type TreebankProblem } from "./treebank/errors.js";
 export { countLosses, formatSentence } from "./treebank/formats.js";
 export * from "./treebank/pseudo-projective.js";
@@ -97,5 +106,6 @@ export {
   type SentenceInput,
   type WordInput,
 } from "./treebank/sentence.js";
+export { type Block, BlockSplitter } from "./treebank/split.js";
 export * from "./treebank/statistics.js";
 export * from "./treebank/tree.js";

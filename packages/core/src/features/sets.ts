@@ -45,8 +45,26 @@ s0.lemma b0.lemma; s0.lemma b0.xpos; s0.xpos b0.lemma; s1.lemma s0.lemma; s1.lem
 /** Arc-standard, Attardi and swap, which attach between nodes of the stack. */
 export const STACK = STACK_AND_BUFFER;
 
-/** LR-spines: the context of each transition (thesis table 6.1, corrected). */
-export const SPINES = STACK_AND_BUFFER;
+/**
+ * LR-spines: the same on the context of each transition (thesis table 6.1, corrected), in which s1 and s2 are the words of the arc, q1 and
+ * q2 what follows, and gp and gg the grandparents that only spines know.
+ */
+export const SPINES = `${STACK_AND_BUFFER.split("\n")
+  .map((line) =>
+    line
+      .split(";")
+      .filter((template) => !/\bb2/.test(template))
+      .join(";")
+      .replace(/\bs2\b/g, "s3")
+      .replace(/\bs1/g, "s2")
+      .replace(/\bs0/g, "s1")
+      .replace(/\bb0/g, "q1")
+      .replace(/\bb1/g, "q2"),
+  )
+  .join("\n")}
+# grandparents
+gp.form; gp.xpos; gg.xpos; gp.xpos s2.xpos s1.xpos; gp.form s1.xpos; gp.xpos s1.form; gg.xpos gp.xpos s1.xpos
+`;
 
 /** The feature templates that a system uses if none are given. */
 export function defaultTemplates(system: string): string {

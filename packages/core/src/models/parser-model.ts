@@ -6,6 +6,7 @@ import { createSystem } from "../systems/index.js";
 import type { TransitionSystem } from "../systems/system.js";
 import { deprojectivize, type Scheme } from "../treebank/pseudo-projective.js";
 import { Classes } from "./classes.js";
+import type { Confidence } from "./confidence.js";
 import type { LinearModel } from "./linear.js";
 
 /** Everything about a parser but its weights: plain data, written as JSON into the model file. */
@@ -23,6 +24,8 @@ export interface ModelHeader {
   rightLabels: number[];
   /** How non-projective trees were made projective for training, and are made non-projective again after parsing. */
   projectivized?: Scheme;
+  /** From margins to how sure the parser is, fitted by fitConfidence. */
+  confidence?: Confidence;
   /** Where the model comes from: training data with its hash, options, scores, licence. */
   origin: Record<string, unknown>;
 }
@@ -72,10 +75,13 @@ export class Parser {
     this.rootLabel = Math.max(0, header.labels.indexOf("root"));
   }
 
-  /** The tree of a sentence: always a tree with one root. */
-  parse(words: Words): ParsedTree {
+  /**
+   * The tree of a sentence: always a tree with one root. `margins`, if given, has a place for each word and gets the margin
+   * of the transition that attached it.
+   */
+  parse(words: Words, margins?: Int32Array): ParsedTree {
     const { labels: names, projectivized } = this.model.header;
-    const c = this.greedy.parse(words, this.rootLabel);
+    const c = this.greedy.parse(words, this.rootLabel, margins);
     const heads = c.heads.slice(0, words.length + 1);
     const labels = new Array<string>(words.length + 1).fill("");
     for (let d = 1; d <= words.length; d++) labels[d] = names[c.labels[d]!] ?? names[0]!;

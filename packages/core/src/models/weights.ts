@@ -102,6 +102,30 @@ export class Weights {
     }
   }
 
+  /** Everything there is, as arrays that share the memory: for saving. */
+  sections(): { keys: Int32Array; rows: Int32Array; classes: Uint16Array; weights: Int32Array; sums: Float64Array } {
+    const { keys, rows, end } = this;
+    return {
+      keys,
+      rows,
+      classes: this.classes.subarray(0, end),
+      weights: this.weights.subarray(0, end),
+      sums: this.sums.subarray(0, end),
+    };
+  }
+
+  /** Take over what `sections` gave. */
+  restore(saved: ReturnType<Weights["sections"]>): void {
+    this.keys = saved.keys.slice();
+    this.rows = saved.rows.slice();
+    this.mask = this.rows.length - 1;
+    this.features = this.rows.reduce((count, row) => count + (row !== 0 ? 1 : 0), 0);
+    this.classes = saved.classes.slice();
+    this.weights = saved.weights.slice();
+    this.sums = saved.sums.slice();
+    this.end = this.classes.length;
+  }
+
   /** Visit the averaged weights, features in the order of their slots. */
   forEachAverage(time: number, visit: (key: number, cls: number, average: number, weight: number) => void): void {
     for (let slot = 0; slot <= this.mask; slot++) {

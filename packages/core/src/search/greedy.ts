@@ -5,6 +5,7 @@ import type { Classes } from "../models/classes.js";
 import { Configuration, NONE } from "../systems/configuration.js";
 import type { TransitionSystem } from "../systems/system.js";
 import type { Move } from "../systems/transition.js";
+import { noteMargin, noteUnattached } from "./margin.js";
 
 /** Whatever gives scores to classes for the features of a configuration. */
 export interface Scorer {
@@ -89,16 +90,21 @@ export class GreedyParser {
 
   constructor(private readonly decider: Decider) {}
 
-  /** Parse a sentence; the result is in `c.heads` and `c.labels`. `rootLabel` goes to words that end up on 0 by convention. */
-  parse(words: Words, rootLabel = NONE): Configuration {
+  /**
+   * Parse a sentence; the result is in `c.heads` and `c.labels`. `rootLabel` goes to words that end up on 0 by convention.
+   * `margins`, if given, gets for each word the margin of the transition that attached it.
+   */
+  parse(words: Words, rootLabel = NONE, margins?: Int32Array): Configuration {
     const { c, decider } = this;
     const { system, classes } = decider;
     decider.bind(words);
     system.initialize(c, words.length);
     while (!system.isTerminal(c)) {
       const best = decider.decide(c);
+      if (margins) noteMargin(decider, c, best, margins);
       system.apply(c, decider.moves[best]!, classes.labels[decider.bestClass[best]!]!);
     }
+    if (margins) noteUnattached(c, margins);
     system.finish(c, rootLabel);
     return c;
   }

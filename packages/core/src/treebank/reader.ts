@@ -20,6 +20,8 @@ export interface ReaderOptions extends TreeRequirements {
   format?: Format | undefined;
   /** Name of the file, for errors. */
   source?: string | undefined;
+  /** Line number of the first line, 1 if not given: for what is not the beginning of a file. */
+  line?: number | undefined;
 }
 
 /**
@@ -40,19 +42,19 @@ export class TreebankReader {
     if (!FORMATS.includes(this.format)) {
       throw new RangeError(`invalid format: ${this.format} (expected ${FORMATS.join(", ")})`);
     }
-    this.splitter = new BlockSplitter(this.format === "json");
+    this.splitter = new BlockSplitter(this.format === "json", options.line);
   }
 
   /** The sentences that are complete with this chunk, or their errors. */
   push(chunk: Uint8Array): (Sentence | TreebankError)[] {
-    return this.splitter.push(chunk).map((block) => this.read(block));
+    return this.splitter.push(chunk).map((block) => this.readBlock(block));
   }
 
   /** The last sentence, if the file does not end with a blank line. */
   end(): (Sentence | TreebankError)[] {
     const block = this.splitter.end();
     if (block === undefined) return [];
-    if (block.hasWords || block.tooLong) return [this.read(block)];
+    if (block.hasWords || block.tooLong) return [this.readBlock(block)];
     try {
       this.trailer = this.decoder.decode(block.bytes);
       return [];
@@ -61,7 +63,8 @@ export class TreebankReader {
     }
   }
 
-  private read(block: Block): Sentence | TreebankError {
+  /** The sentence of a block that a BlockSplitter cut out, or its error. */
+  readBlock(block: Block): Sentence | TreebankError {
     const { source, format, options } = this;
     const { bytes, line, tooLong } = block;
     if (tooLong) {

@@ -31,12 +31,17 @@ export class BlockSplitter {
   private pendingBytes = 0;
   private tooLong = false;
   private offset = 0;
-  private line = 1;
-  private blockLine = 1;
+  private blockLine: number;
   private kind: LineKind = "blank";
   private hasWords = false;
 
-  constructor(private readonly lineByLine = false) {}
+  /** `line`: the number of the first line. */
+  constructor(
+    private readonly lineByLine = false,
+    private line = 1,
+  ) {
+    this.blockLine = line;
+  }
 
   /** Blocks may share memory with the chunk: use them before it changes. */
   push(chunk: Uint8Array): Block[] {

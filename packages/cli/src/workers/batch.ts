@@ -1,0 +1,123 @@
+import {
+  type Confidence,
+  confidenceOf,
+  countLosses,
+  type Format,
+  formatSentence,
+  type ParsedTree,
+  type Parser,
+  type ParserModel,
+  readTreebank,
+  type Sentence,
+  sureness,
+  TreebankError,
+  type TreebankProblem,
+  TreebankReader,
+} from "@stemma/core";
+
+/** What to do with sentences; plain data, as it travels to workers. */
+export interface ParseOptions {
+  from: Format;
+  to: Format;
+  /** Say for each word how sure the parser is: in MISC, and in JSON as a field of its own. */
+  scores?: boolean;
+}
+
+/** Whole sentences of a file as they were read. */
+export interface Batch extends ParseOptions {
+  bytes: Uint8Array;
+  /** Name of the file and number of the first line, for errors. */
+  source: string;
+  line: number;
+  /** Stop at the first sentence that cannot be read. */
+  strict?: boolean;
+}
+
+/** What became of a batch. */
+export interface BatchResult {
+  text: string;
+  sentences: number;
+  words: number;
+  /** Sentences that could not be read, in order; with `strict` at most one, and the text is what was before it. */
+  problems: TreebankProblem[];
+  /** What the format of the output cannot hold, counted. */
+  losses: [what: string, count: number][];
+  /** Blank lines and comments after the last sentence. */
+  trailer: string;
+}
+
+/** A parser and what it needs to work on batches. */
+export class BatchParser {
+  private readonly parser: Parser;
+  private confidence: Confidence | undefined;
+  private margins = new Int32Array(256);
+
+  constructor(private readonly model: ParserModel) {
+    this.parser = model.createParser();
+  }
+
+  /** Reads the sentences of a batch, parses them and writes them. */
+  run(batch: Batch): BatchResult {
+    const { bytes, source, line, from, to, strict } = batch;
+    const reader = new TreebankReader({ format: from, source, line, allowNonTrees: true });
+    const losses = new Map<string, number>();
+    const problems: TreebankProblem[] = [];
+    let text = "";
+    let sentences = 0;
+    let words = 0;
+    for (const result of [...reader.push(bytes), ...reader.end()]) {
+      if (result instanceof TreebankError) {
+        const { what, value, expected, line, column } = result;
+        problems.push({ what, value, expected, line, column });
+        if (strict) break;
+        continue;
+      }
+      sentences++;
+      words += result.length;
+      text += this.parse(result, batch);
+      if (from !== to) countLosses(result, to, losses);
+    }
+    return { text, sentences, words, problems, losses: [...losses], trailer: reader.trailer };
+  }
+
+  private parse(sentence: Sentence, { to, scores }: ParseOptions): string {
+    if (!scores) {
+      setTree(sentence, this.parser.parse(sentence));
+      return formatSentence(sentence, to);
+    }
+    if (this.margins.length <= sentence.length) this.margins = new Int32Array(2 * sentence.length);
+    const tree = this.parser.parse(sentence, this.margins);
+    setTree(sentence, tree);
+    this.confidence ??= confidenceOf(this.model);
+    if (to === "json") {
+      const object = JSON.parse(formatSentence(sentence, "json")) as { words: { score: number }[] };
+      object.words.forEach((word, i) => {
+        word.score = Number(this.score(i + 1));
+      });
+      return `${JSON.stringify(object)}\n`;
+    }
+    // CoNLL-X and CoNLL-2009 have no MISC; CoNLL-U, to which they are turned, has.
+    const target = sentence.layout.misc < 0 ? readTreebank(formatSentence(sentence, "conllu"))[0]! : sentence;
+    for (let i = 1; i <= target.length; i++) target.set("misc", i, withScore(target.misc(i), this.score(i)));
+    return formatSentence(target, to);
+  }
+
+  private score(i: number): string {
+    return sureness(this.margins[i]!, this.confidence!).toFixed(3);
+  }
+}
+
+function withScore(misc: string, score: string): string {
+  const others = misc === "_" ? [] : misc.split("|").filter((item) => !item.startsWith("Score="));
+  return [...others, `Score=${score}`].join("|");
+}
+
+/** Sets HEAD and DEPREL. The enhanced dependencies belong to the tree that was there before, so they go. */
+function setTree(sentence: Sentence, { heads, labels }: ParsedTree): void {
+  const hasDeps = sentence.layout.deps >= 0;
+  for (let i = 1; i <= sentence.length; i++) {
+    sentence.setHead(i, heads[i]!);
+    sentence.setDeprel(i, labels[i]!);
+    if (hasDeps && sentence.deps(i) !== "_") sentence.set("deps", i, "_");
+  }
+}

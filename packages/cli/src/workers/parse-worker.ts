@@ -1,0 +1,16 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { type Batch, BatchParser } from "./batch.js";
+import type { Answer } from "./pool.js";
+import { attached, type SharedModel } from "./shared-model.js";
+
+const parser = new BatchParser(attached(workerData as SharedModel));
+
+parentPort!.on("message", (batch: Batch) => {
+  let answer: Answer;
+  try {
+    answer = { result: parser.run(batch) };
+  } catch (error) {
+    answer = { error: error as Error };
+  }
+  parentPort!.postMessage(answer);
+});

@@ -1,0 +1,116 @@
+import { availableParallelism } from "node:os";
+import { Worker } from "node:worker_threads";
+import type { ParserModel } from "@stemma/core";
+import { type Batch, BatchParser, type BatchResult } from "./batch.js";
+import { shared } from "./shared-model.js";
+
+/** Parses batches, several at a time. */
+export interface ParserPool {
+  /** How many batches are worth having under way at a time. */
+  readonly capacity: number;
+  /** The bytes of the batch may be taken away. */
+  run(batch: Batch): Promise<BatchResult>;
+  /** Ends at once: what is under way fails. */
+  close(): Promise<void>;
+}
+
+/** A pool with so many threads: 1 is the thread of the caller, 0 one for each core. */
+export function openPool(model: ParserModel, threads: number): ParserPool {
+  const count = threads === 0 ? availableParallelism() : threads;
+  return count === 1 ? new OwnThread(model) : new WorkerPool(model, count);
+}
+
+class OwnThread implements ParserPool {
+  readonly capacity = 1;
+  private readonly parser: BatchParser;
+
+  constructor(model: ParserModel) {
+    this.parser = new BatchParser(model);
+  }
+
+  async run(batch: Batch): Promise<BatchResult> {
+    return this.parser.run(batch);
+  }
+
+  async close(): Promise<void> {}
+}
+
+/** What a worker sends back for a batch. */
+export type Answer = { result: BatchResult } | { error: Error };
+
+interface Job {
+  batch: Batch;
+  resolve(result: BatchResult): void;
+  reject(error: Error): void;
+}
+
+/** Workers that share one copy of the weights and take the next batch when they are done with one. */
+class WorkerPool implements ParserPool {
+  readonly capacity: number;
+  private readonly workers: Worker[];
+  private readonly idle: Worker[];
+  private readonly running = new Map<Worker, Job>();
+  private readonly waiting: Job[] = [];
+  private failure: Error | undefined;
+
+  constructor(model: ParserModel, count: number) {
+    // One in work and one ready for each worker, so that none waits for the thread that reads and writes.
+    this.capacity = 2 * count;
+    const workerData = shared(model);
+    const script = new URL("./parse-worker.js", import.meta.url);
+    this.workers = Array.from({ length: count }, () => new Worker(script, { workerData }));
+    this.idle = [...this.workers];
+    for (const worker of this.workers) {
+      worker.on("message", (answer: Answer) => {
+        const job = this.running.get(worker);
+        this.running.delete(worker);
+        this.idle.push(worker);
+        this.next();
+        if ("error" in answer) job?.reject(answer.error);
+        else job?.resolve(answer.result);
+      });
+      worker.on("error", (error: Error) => this.fail(error));
+      worker.on("exit", (code) => {
+        if (code !== 0) this.fail(new Error(`a worker ended with code ${code}`));
+      });
+    }
+  }
+
+  run(batch: Batch): Promise<BatchResult> {
+    return new Promise((resolve, reject) => {
+      if (this.failure) return reject(this.failure);
+      this.waiting.push({ batch, resolve, reject });
+      this.next();
+    });
+  }
+
+  private next(): void {
+    while (this.idle.length > 0 && this.waiting.length > 0 && !this.failure) {
+      const worker = this.idle.pop()!;
+      const job = this.waiting.shift()!;
+      this.running.set(worker, job);
+      const { bytes } = job.batch;
+      // Memory that holds nothing else changes hands; Node's small buffers share theirs and are copied.
+      const own = bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes);
+      worker.postMessage({ ...job.batch, bytes: own }, [own.buffer as ArrayBuffer]);
+    }
+  }
+
+  // A worker that ends (out of memory, say) takes its batch along, and without it the order cannot be kept: everything fails.
+  private fail(error: Error): void {
+    this.failure ??= error;
+    for (const job of [...this.running.values(), ...this.waiting]) job.reject(this.failure);
+    this.running.clear();
+    this.waiting.length = 0;
+  }
+
+  async close(): Promise<void> {
+    this.fail(new Error("the pool is closed"));
+    await Promise.all(
+      this.workers.map((worker) => {
+        worker.removeAllListeners("exit");
+        return worker.terminate();
+      }),
+    );
+  }
+}

@@ -1,0 +1,204 @@
+import type { Words } from "../features/columns.js";
+import { parseTemplates, type TemplateSet } from "../features/templates.js";
+import { Classes } from "../models/classes.js";
+import { LinearModel } from "../models/linear.js";
+import { type ModelHeader, ParserModel } from "../models/parser-model.js";
+import { Configuration } from "../systems/configuration.js";
+import { GoldTree } from "../systems/gold.js";
+import { createSystem } from "../systems/index.js";
+import { canBuild, type TransitionSystem } from "../systems/system.js";
+import { projectivize, type Scheme } from "../treebank/pseudo-projective.js";
+import { type Example, type OnlineOptions, OnlineTrainer } from "./online.js";
+import { Random } from "./random.js";
+
+/** A sentence with its tree, as a treebank gives it. */
+export interface TreebankSentence extends Words {
+  readonly heads: Int32Array;
+  deprel(i: number): string;
+}
+
+export interface TrainOptions extends OnlineOptions {
+  system: string;
+  root: "first" | "last" | "none";
+  degree?: number | undefined;
+  lazy?: boolean | undefined;
+  templates: string;
+  /** Name of the templates in errors. */
+  templatesSource?: string | undefined;
+  epochs: number;
+  seed: number;
+  /** Make non-projective training trees projective, and undo it after parsing. */
+  projectivize?: Scheme | undefined;
+  /** Weights (averages) smaller than this are left out of the model. */
+  prune: number;
+}
+
+/** How many sentences are trained on, and what became of the others. */
+export interface TrainingData {
+  sentences: number;
+  words: number;
+  /** Trees that were made projective. */
+  projectivized: number;
+  /** Trees that the system cannot build, left out because the oracle needs trees that it can. */
+  skipped: number;
+}
+
+/** What must be kept between two epochs. */
+export interface TrainingState {
+  epoch: number;
+  time: number;
+  updates: number;
+  weights: ReturnType<OnlineTrainer["weights"]["sections"]>;
+}
+
+export interface Attachment {
+  words: number;
+  uas: number;
+  las: number;
+}
+
+/** Training of a greedy parser, epoch by epoch. The state between two epochs can be saved and taken up again. */
+export class Training {
+  readonly data: TrainingData = { sentences: 0, words: 0, projectivized: 0, skipped: 0 };
+  readonly labels: string[] = [];
+  readonly trainer: OnlineTrainer;
+  readonly system: TransitionSystem;
+  /** Number of finished epochs. */
+  epoch = 0;
+  private readonly examples: Example[] = [];
+  private readonly leftLabels: number[];
+  private readonly rightLabels: number[];
+  private readonly random = new Random(0);
+
+  constructor(
+    sentences: Iterable<TreebankSentence>,
+    readonly options: TrainOptions,
+  ) {
+    const { system, root, degree, lazy } = options;
+    this.system = createSystem(system, {
+      root,
+      ...(degree === undefined ? {} : { degree }),
+      ...(lazy === undefined ? {} : { lazy }),
+    });
+    const templates: TemplateSet = parseTemplates(
+      options.templates,
+      options.templatesSource ?? "templates",
+      this.system.name === "lr-spines",
+    );
+    const left = new Set<number>();
+    const right = new Set<number>();
+    const numbers = new Map<string, number>();
+    const number = (label: string): number => {
+      let n = numbers.get(label);
+      if (n === undefined) {
+        n = this.labels.length;
+        numbers.set(label, n);
+        this.labels.push(label);
+      }
+      return n;
+    };
+    const oracle = this.system.staticOracle();
+    const c = new Configuration();
+    for (const sentence of sentences) {
+      const n = sentence.length;
+      if (n === 0) continue;
+      let heads = sentence.heads;
+      let names: string[] = [""];
+      for (let d = 1; d <= n; d++) names.push(sentence.deprel(d));
+      let gold = new GoldTree(heads);
+      if (options.projectivize && !gold.projective) {
+        const made = projectivize(heads, names, options.projectivize);
+        heads = made.heads;
+        names = made.labels;
+        gold = new GoldTree(heads);
+        this.data.projectivized++;
+      }
+      // A dynamic oracle copes with every tree, the others only with those that the system can build.
+      if (options.regime !== "dynamic" && !canBuild(this.system, gold, c, oracle)) {
+        this.data.skipped++;
+        continue;
+      }
+      const labels = new Int32Array(n + 1).fill(-1);
+      for (let d = 1; d <= n; d++) {
+        labels[d] = number(names[d]!);
+        const place = heads[d] === 0 ? (root === "last" ? n + 1 : 0) : heads[d]!;
+        (d < place ? left : right).add(labels[d]!);
+      }
+      this.examples.push({ words: sentence, heads, labels });
+      this.data.sentences++;
+      this.data.words += n;
+    }
+    if (this.examples.length === 0) throw new RangeError(`no sentences to train on (${this.data.skipped} skipped)`);
+    this.leftLabels = [...left].sort((a, b) => a - b);
+    this.rightLabels = [...right].sort((a, b) => a - b);
+    const classes = new Classes(this.system, this.labels.length, this.leftLabels, this.rightLabels);
+    this.trainer = new OnlineTrainer(this.system, classes, templates, options, this.random);
+  }
+
+  /** Go through the training data once. `onSentence` is told how many words are done. */
+  runEpoch(onSentence?: (words: number) => void): void {
+    this.epoch++;
+    // Each epoch has its own random numbers, so that nothing of the generator need be saved.
+    this.random.state = Math.imul(this.options.seed, 0x9e3779b1) ^ Math.imul(this.epoch, 0x85ebca6b);
+    const order = Int32Array.from(this.examples.keys());
+    this.random.shuffle(order);
+    let words = 0;
+    for (let i = 0; i < order.length; i++) {
+      const example = this.examples[order[i]!]!;
+      this.trainer.learn(example, this.epoch);
+      words += example.heads.length - 1;
+      onSentence?.(words);
+    }
+  }
+
+  /** The state after the last finished epoch: arrays share memory with the trainer. */
+  save(): TrainingState {
+    const { trainer, epoch } = this;
+    return { epoch, time: trainer.time, updates: trainer.updates, weights: trainer.weights.sections() };
+  }
+
+  /** Take up what `save` gave, from a training with the same data and options. */
+  restore(state: TrainingState): void {
+    this.epoch = state.epoch;
+    this.trainer.time = state.time;
+    this.trainer.updates = state.updates;
+    this.trainer.weights.restore(state.weights);
+  }
+
+  /** The model with the averaged weights of now. */
+  model(origin: Record<string, unknown> = {}): ParserModel {
+    const { options, trainer } = this;
+    const header: ModelHeader = {
+      system: options.system,
+      root: options.root,
+      ...(options.degree === undefined ? {} : { degree: options.degree }),
+      ...(options.lazy === undefined ? {} : { lazy: options.lazy }),
+      templates: options.templates,
+      labels: this.labels,
+      leftLabels: this.leftLabels,
+      rightLabels: this.rightLabels,
+      ...(options.projectivize === undefined ? {} : { projectivized: options.projectivize }),
+      origin,
+    };
+    const linear = LinearModel.from((visit) => trainer.weights.forEachAverage(trainer.time, visit), options.prune);
+    return new ParserModel(header, linear);
+  }
+}
+
+/** Parse sentences and count right heads, and right heads with right labels; punctuation included, whole labels. */
+export function attachment(model: ParserModel, sentences: Iterable<TreebankSentence>): Attachment {
+  const parser = model.createParser();
+  let words = 0;
+  let uas = 0;
+  let las = 0;
+  for (const sentence of sentences) {
+    const { heads, labels } = parser.parse(sentence);
+    for (let d = 1; d <= sentence.length; d++) {
+      words++;
+      if (heads[d] !== sentence.heads[d]) continue;
+      uas++;
+      if (labels[d] === sentence.deprel(d)) las++;
+    }
+  }
+  return { words, uas: words ? uas / words : 0, las: words ? las / words : 0 };
+}

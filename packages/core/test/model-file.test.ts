@@ -1,0 +1,300 @@
+import { describe, expect, it } from "vitest";
+import { fitConfidence, sureness } from "../src/models/confidence.js";
+import { crc32 } from "../src/models/crc32.js";
+import { entriesOf, linearFrom } from "../src/models/entries.js";
+import { MODEL_FORMAT_VERSION, ModelFileError, readModel, writeModel } from "../src/models/file.js";
+import { LinearModel } from "../src/models/linear.js";
+import { type ModelHeader, ParserModel } from "../src/models/parser-model.js";
+import { ROOT_POSITIONS } from "../src/systems/configuration.js";
+import { SYSTEM_NAMES } from "../src/systems/index.js";
+import { Random } from "../src/training/random.js";
+import { SCHEMES } from "../src/treebank/pseudo-projective.js";
+import { readTreebank } from "../src/treebank/reader.js";
+import { findCycle } from "../src/treebank/tree.js";
+import { TAGGED, toyModel } from "./toy-model.js";
+
+const PREAMBLE = 16;
+const model = toyModel();
+const good = writeModel(model);
+const sentences = readTreebank(TAGGED);
+
+const parses = (m: ParserModel) => {
+  const parser = m.createParser();
+  return sentences.map((sentence) => parser.parse(sentence));
+};
+
+/** Where the data of the sections are. */
+function sections(bytes: Uint8Array): { start: number; end: number }[] {
+  const view = new DataView(bytes.buffer, bytes.byteOffset);
+  const found: { start: number; end: number }[] = [];
+  for (let at = PREAMBLE; at < bytes.length; ) {
+    const end = at + 8 + view.getUint32(at, true);
+    found.push({ start: at + 8, end });
+    at = end;
+  }
+  return found;
+}
+
+/** The file with the data of one section replaced, and lengths and checksums that fit. */
+function withSection(index: number, data: Uint8Array): Uint8Array {
+  const parts = sections(good).map(({ start, end }, i) => (i === index ? data : good.subarray(start, end)));
+  const length = parts.reduce((sum, part) => sum + 8 + part.length, PREAMBLE);
+  const bytes = new Uint8Array(length);
+  const view = new DataView(bytes.buffer);
+  bytes.set(good.subarray(0, 12));
+  view.setUint32(12, length, true);
+  let at = PREAMBLE;
+  for (const part of parts) {
+    view.setUint32(at, part.length, true);
+    view.setUint32(at + 4, crc32(part), true);
+    bytes.set(part, at + 8);
+    at += 8 + part.length;
+  }
+  return bytes;
+}
+
+const withHeader = (header: unknown) => withSection(0, new TextEncoder().encode(JSON.stringify(header)));
+
+function errorOf(bytes: Uint8Array): string {
+  try {
+    readModel(bytes, "m.stemma");
+  } catch (error) {
+    expect(error).toBeInstanceOf(ModelFileError);
+    return (error as Error).message;
+  }
+  return "accepted";
+}
+
+describe("the model file", () => {
+  it("has the checksum of gzip and PNG", () => {
+    expect(crc32(new TextEncoder().encode("123456789"))).toBe(0xcbf43926);
+  });
+
+  it.each(SYSTEM_NAMES)("gives the same trees after writing and reading: %s", (system) => {
+    const templates = system === "lr-spines" ? "s1.upos s2.upos; q1.form; s1l.label" : model.header.templates;
+    const own = toyModel({ system, templates });
+    const bytes = writeModel(own);
+    const again = readModel(bytes);
+    expect(again.header).toEqual(own.header);
+    expect(entriesOf(again.linear)).toEqual(entriesOf(own.linear));
+    expect(parses(again)).toEqual(parses(own));
+    expect(writeModel(again)).toEqual(bytes);
+  });
+
+  it("is read at any offset of its memory", () => {
+    const wide = new Uint8Array(good.length + 3);
+    wide.set(good, 3);
+    expect(writeModel(readModel(wide.subarray(3)))).toEqual(good);
+  });
+
+  it("holds more than 256 classes, and no weights at all", () => {
+    const labels = Array.from({ length: 300 }, (_, i) => `label${i}`);
+    const indices = labels.map((_, i) => i);
+    const wide = toyModel({ labels, leftLabels: indices, rightLabels: indices });
+    expect(wide.classes.size).toBeGreaterThan(256);
+    expect(entriesOf(readModel(writeModel(wide)).linear)).toEqual(entriesOf(wide.linear));
+    const none = new ParserModel(
+      model.header,
+      LinearModel.from(() => {}),
+    );
+    expect(entriesOf(readModel(writeModel(none)).linear).weights).toHaveLength(0);
+    expect(parses(readModel(writeModel(none)))).toHaveLength(sentences.length);
+  });
+
+  it("keeps all features of a table that is nearly too small for them", () => {
+    const random = new Random(3);
+    const many = new Set(Array.from({ length: 165_000 }, () => (random.next() * 2 ** 32) | 0));
+    const linear = LinearModel.from((visit) => {
+      for (const feature of many) visit(feature, 1, 7);
+    });
+    const own = new ParserModel(model.header, linear);
+    const bytes = writeModel(own);
+    const again = readModel(bytes);
+    expect(again.linear.size).toBe(linear.size);
+    expect(writeModel(again)).toEqual(bytes);
+  });
+});
+
+describe("what is not a model", () => {
+  const altered = (at: number, value: number) => Uint8Array.from(good, (byte, i) => (i === at ? value : byte));
+
+  it.each<[string, Uint8Array, string]>([
+    ["an empty file", new Uint8Array(0), "not a Stemma model: it is empty"],
+    ["text", new TextEncoder().encode("# sent_id = 1\n"), "not a Stemma model: it does not begin like one"],
+    ["a newer version", altered(8, 7), `format version 7, this program reads up to ${MODEL_FORMAT_VERSION}`],
+    ["version 0", altered(8, 0), "altered: format version 0"],
+    ["the beginning of one", good.subarray(0, 12), "truncated: 12 bytes (expected at least 16)"],
+    [
+      "all but the last byte",
+      good.subarray(0, -1),
+      `truncated: ${short(good.length - 1)} of ${short(good.length)} bytes`,
+    ],
+    ["one with more after it", Uint8Array.from([...good, 0, 0]), "2 bytes after the end of the model"],
+    ["another header", altered(PREAMBLE + 8, 32), "altered: the checksum of the header does not match"],
+    ["other weights", altered(good.length - 1, 0x55), "altered: the checksum of the weights does not match"],
+  ])("%s", (_, bytes, reason) => {
+    expect(errorOf(bytes)).toBe(`m.stemma: ${reason}`);
+  });
+
+  it.each<[string, Partial<Record<keyof ModelHeader, unknown>>, string]>([
+    ["system", { system: "arc-magic" }, 'system: "arc-magic" (expected one of arc-standard, arc-eager'],
+    ["prototype", { system: "constructor" }, 'system: "constructor" (expected one of'],
+    ["root", { root: "middle" }, 'root: "middle" (expected one of first, last, none)'],
+    ["degree", { system: "attardi", degree: 99 }, "degree: 99 (expected 2 or 3)"],
+    ["lazy", { lazy: "yes" }, 'lazy: "yes" (expected true or false)'],
+    ["no templates", { templates: "" }, "templates:1: invalid templates: none (expected at least one template)"],
+    ["templates", { templates: "s0.form\ns0.shoe" }, "templates:2: invalid attribute: shoe (expected one of"],
+    ["template type", { templates: 3 }, "templates: 3 (expected text)"],
+    ["no labels", { labels: [] }, "labels: [] (expected"],
+    ["label with tab", { labels: ["a\tb"] }, 'labels: ["a\\tb"] (expected'],
+    ["label twice", { labels: ["a", "a"] }, 'labels: ["a","a"] (expected'],
+    [
+      "left label out of range",
+      { leftLabels: [5] },
+      "leftLabels: [5] (expected numbers of labels, each once, below 5)",
+    ],
+    ["right label not whole", { rightLabels: [0.5] }, "rightLabels: [0.5] (expected"],
+    ["right labels missing", { rightLabels: undefined }, "rightLabels: nothing (expected"],
+    ["scheme", { projectivized: "tail" }, 'projectivized: "tail" (expected baseline, head, path, head+path)'],
+    ["confidence", { confidence: { offset: 0, slope: null } }, "confidence: "],
+    ["origin", { origin: [] }, "origin: [] (expected an object)"],
+  ])("a header with a bad value: %s", (_, change, reason) => {
+    expect(errorOf(withHeader({ ...model.header, ...change }))).toContain(`m.stemma: invalid header: ${reason}`);
+  });
+
+  it("a header that is no object, or no JSON", () => {
+    expect(errorOf(withHeader(null))).toBe("m.stemma: invalid header: not an object");
+    expect(errorOf(withSection(0, new Uint8Array([0xff])))).toContain("m.stemma: invalid header: ");
+  });
+
+  it.each<[string, number, number[]]>([
+    ["features", 1, [18, 200]],
+    ["features", 1, [18, 2, 255, 255, 255, 255, 15, 0]],
+    ["features", 1, [18, 1, 255, 255, 255, 255, 255, 255]],
+    ["features", 1, [17, 0]],
+    ["features", 1, [30, 1, 0]],
+    ["classes", 2, []],
+    ["classes", 2, [1, 3, 3]],
+    ["classes", 2, [0, 255]],
+    ["weights", 3, []],
+    ["weights", 3, [254, 255, 3]],
+  ])("a section of the %s that no writer writes", (name, index, data) => {
+    expect(errorOf(withSection(index, Uint8Array.from(data)))).toBe(`m.stemma: invalid section of the ${name}`);
+  });
+
+  it("features that do not fit into their table", () => {
+    const features = Uint32Array.from({ length: 9 }, (_, k) => k << 24);
+    const from = Uint32Array.from({ length: 10 }, (_, k) => k);
+    const entries = { features, from, classes: new Uint16Array(9), weights: new Int16Array(9).fill(1) };
+    expect(linearFrom({ bits: 18, ...entries })).toBeUndefined();
+  });
+
+  function short(value: number): string {
+    return value.toLocaleString("en");
+  }
+});
+
+describe("10,000 damaged files", () => {
+  const random = new Random(7);
+  const below = (n: number) => Math.floor(random.next() * n);
+  const damages: Record<string, () => Uint8Array> = {
+    flipped() {
+      const bytes = good.slice();
+      for (let i = 0; i <= below(4); i++) bytes[below(bytes.length)]! ^= 1 << below(8);
+      return bytes;
+    },
+    overwritten() {
+      const bytes = good.slice();
+      const at = below(bytes.length);
+      bytes.fill(below(256), at, at + 1 + below(64));
+      return bytes;
+    },
+    cut: () => good.slice(0, below(good.length)),
+    "cut out"() {
+      const at = below(good.length);
+      return Uint8Array.from([...good.subarray(0, at), ...good.subarray(at + 1 + below(16))]);
+    },
+    swapped() {
+      const bytes = good.slice();
+      const size = 1 + below(32);
+      const a = below(bytes.length - size);
+      const b = below(bytes.length - size);
+      bytes.set(good.subarray(a, a + size), b);
+      bytes.set(good.subarray(b, b + size), a);
+      return bytes;
+    },
+    inserted() {
+      const at = below(good.length + 1);
+      const more = Array.from({ length: 1 + below(16) }, () => below(256));
+      return Uint8Array.from([...good.subarray(0, at), ...more, ...good.subarray(at)]);
+    },
+  };
+
+  it("none is accepted, none ends in another error", () => {
+    const names = Object.keys(damages);
+    let damaged = 0;
+    for (let i = 0; damaged < 10_000; i++) {
+      const bytes = damages[names[i % names.length]!]!();
+      if (bytes.length === good.length && bytes.every((byte, at) => byte === good[at])) continue;
+      damaged++;
+      expect(errorOf(bytes), `${names[i % names.length]}, number ${i}`).not.toBe("accepted");
+    }
+  });
+
+  it("with checksums that fit: refused, or a model that parses", () => {
+    const parts = sections(good);
+    let accepted = 0;
+    for (let i = 0; i < 3000; i++) {
+      const { start, end } = parts[i % parts.length]!;
+      let data = good.slice(start, end);
+      for (let k = 0; k <= below(3); k++) data[below(data.length)] = below(256);
+      if (i % 5 === 0) data = data.slice(0, below(data.length));
+      let read: ParserModel;
+      try {
+        read = readModel(withSection(i % parts.length, data));
+      } catch (error) {
+        expect(error).toBeInstanceOf(ModelFileError);
+        continue;
+      }
+      accepted++;
+      for (const { heads } of parses(read)) expect(heads.filter((head) => head === 0)).toHaveLength(1);
+    }
+    expect(accepted).toBeGreaterThan(100);
+  });
+});
+
+describe("every model", () => {
+  it.each(
+    SYSTEM_NAMES.flatMap((system) => ROOT_POSITIONS.flatMap((root) => SCHEMES.map((s) => [system, root, s] as const))),
+  )("gives trees with one root: %s, root %s, scheme %s", (system, root, projectivized) => {
+    const templates = system === "lr-spines" ? "s1.upos s2.upos; q1.form; s1l.label" : model.header.templates;
+    const labels = ["root", "root↑dep", "dep", "dep↓", "dep↑dep", "dep↑", "root↓", "dep↑dep↓"];
+    const all = labels.map((_, i) => i);
+    const own = toyModel({ system, root, templates, labels, leftLabels: all, rightLabels: all, projectivized });
+    for (const { heads, labels } of parses(own)) {
+      expect(heads.filter((head) => head === 0)).toHaveLength(1);
+      expect(findCycle(heads)).toBeNull();
+      if (projectivized !== "baseline") expect(labels.join()).not.toMatch(/[↑↓]/);
+    }
+  });
+});
+
+describe("how sure the parser is", () => {
+  it("rises with the margin and fits what was right", () => {
+    const parser = model.createParser();
+    const gold = readTreebank(TAGGED);
+    for (const sentence of gold) {
+      const { heads, labels } = parser.parse(sentence);
+      for (let i = 1; i <= sentence.length; i++) {
+        sentence.setHead(i, heads[i]!);
+        sentence.setDeprel(i, labels[i]!);
+      }
+    }
+    const sure = fitConfidence(model, gold);
+    expect(sureness(0, sure)).toBeLessThan(sureness(10_000, sure));
+    expect(sureness(0x7fffffff, sure)).toBeLessThanOrEqual(1);
+    expect(
+      readModel(writeModel(new ParserModel({ ...model.header, confidence: sure }, model.linear))).header.confidence,
+    ).toEqual(sure);
+  });
+});
