@@ -11,7 +11,8 @@ export interface Checkpoint {
   best?: { score: unknown; bytes: Uint8Array } | undefined;
 }
 
-const MAGIC = "stemma checkpoint 1";
+/** Changes whenever the state of a training does. */
+const MAGIC = "stemma checkpoint 2";
 
 /** Writes a checkpoint under a temporary name first, so that being killed here loses nothing. */
 export async function saveCheckpoint(path: string, checkpoint: Checkpoint): Promise<void> {

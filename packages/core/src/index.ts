@@ -92,7 +92,14 @@ export {
   SHIFT,
   SWAP,
 } from "./systems/transition.js";
-export { AFTER_UPDATE, type AfterUpdate, type OnlineOptions, REGIMES, type Regime } from "./training/online.js";
+export {
+  AFTER_UPDATE,
+  type AfterUpdate,
+  type OnlineOptions,
+  REGIMES,
+  REGULARIZATION,
+  type Regime,
+} from "./training/online.js";
 export { type Attachment, attachment, Training, type TrainingState, type TrainOptions } from "./training/train.js";
 export { TreebankError, type TreebankProblem } from "./treebank/errors.js";
 export { countLosses, formatSentence } from "./treebank/formats.js";

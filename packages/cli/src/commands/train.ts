@@ -9,6 +9,7 @@ import {
   fitConfidence,
   type ParserModel,
   REGIMES,
+  REGULARIZATION,
   ROOT_POSITIONS,
   SCHEMES,
   type Scheme,
@@ -39,6 +40,10 @@ interface Options {
   exploreProbability: number;
   lossBound?: number;
   afterUpdate: TrainOptions["afterUpdate"];
+  margin: number;
+  minUpdates: number;
+  wordDropout: number;
+  featureDropout: number;
   projectivize?: Scheme;
   prune: number;
   licence?: string;
@@ -68,7 +73,7 @@ export function register(program: Command): void {
     .argument("<train>", "training treebank (CoNLL-U, may be gzipped)")
     .requiredOption("--model <file>", "where to write the model")
     .option("--dev <file>", "development treebank: the epoch that parses it best is kept")
-    .addOption(new Option("--system <name>", "transition system").choices(SYSTEM_NAMES).default("arc-hybrid"))
+    .addOption(new Option("--system <name>", "transition system").choices(SYSTEM_NAMES).default("arc-standard"))
     .addOption(new Option("--oracle <regime>", "what is right in training").choices(REGIMES).default("dynamic"))
     .addOption(new Option("--root <position>", "where node 0 stands").choices(ROOT_POSITIONS).default("last"))
     .option("--degree <n>", "Attardi: how far arcs reach, 2 or 3", positive)
@@ -83,6 +88,25 @@ export function register(program: Command): void {
       new Option("--after-update <what>", "go on, leave the sentence, or repeat")
         .choices(AFTER_UPDATE)
         .default("go-on"),
+    )
+    .option(
+      "--margin <m>",
+      "update also if a wrong class comes this close, for each template",
+      nonNegative,
+      REGULARIZATION.margin,
+    )
+    .option("--min-updates <n>", "features in fewer updates do not count", wholeNonNegative, REGULARIZATION.minUpdates)
+    .option(
+      "--word-dropout <a>",
+      "hide a word that occurs f times with probability a / (a + f)",
+      nonNegative,
+      REGULARIZATION.wordDropout,
+    )
+    .option(
+      "--feature-dropout <p>",
+      "leave out each feature with this probability",
+      probability,
+      REGULARIZATION.featureDropout,
     )
     .addOption(
       new Option("--projectivize <scheme>", "make training trees projective, undo it after parsing").choices(SCHEMES),
@@ -104,6 +128,7 @@ const number = (accepts: (n: number) => boolean, expected: string) => (text: str
 const positive = number((n) => Number.isInteger(n) && n > 0, "a whole number above 0");
 const whole = number(Number.isInteger, "a whole number");
 const probability = number((n) => n >= 0 && n <= 1, "a number from 0 to 1");
+const wholeNonNegative = number((n) => Number.isInteger(n) && n >= 0, "a whole number, 0 or more");
 const nonNegative = number((n) => n >= 0, "0 or more");
 
 interface EpochScore {
@@ -263,6 +288,10 @@ async function settingsOf(options: Options): Promise<TrainOptions> {
     exploreProbability: options.exploreProbability,
     lossBound: options.lossBound ?? Number.POSITIVE_INFINITY,
     afterUpdate: options.afterUpdate,
+    margin: options.margin,
+    minUpdates: options.minUpdates,
+    wordDropout: options.wordDropout,
+    featureDropout: options.featureDropout,
     ...(options.projectivize === undefined ? {} : { projectivize: options.projectivize }),
     prune: options.prune,
   };

@@ -17,6 +17,7 @@ export const WORD_ATTRIBUTES = [
   "lemma",
   "upos",
   "xpos",
+  "tag",
   "feats",
   "case",
   "prefix2",
@@ -29,6 +30,11 @@ export type WordAttribute = (typeof WORD_ATTRIBUTES)[number];
 /** Values for what is not a word: no node at all, and node 0. */
 export const ABSENT = 0x3ade68b1;
 export const ROOT_VALUE = 0x5bf03635;
+/** Value of a word that is hidden in training, so that it looks like one that was never seen. */
+export const HIDDEN = 0x6a09e667;
+
+/** Attributes that tell which word it is. */
+export const LEXICAL: readonly WordAttribute[] = ["form", "lower", "lemma"];
 
 /** The words of one sentence as numbers. Attributes that no template asks for are not computed. */
 export class Columns {
@@ -58,13 +64,29 @@ const READERS: Record<WordAttribute, (words: Words, i: number) => number> = {
   lemma: (w, i) => hashString(w.lemma(i)),
   upos: (w, i) => hashString(w.upos(i)),
   xpos: (w, i) => hashString(w.xpos(i)),
+  tag: (w, i) => hashString(tag(w, i)),
   feats: (w, i) => hashString(w.feats(i)),
-  case: (w, i) => hashString(/(?:^|\|)Case=([^|]*)/.exec(w.feats(i))?.[1] ?? ""),
+  case: (w, i) => hashString(feature(w.feats(i), CASE)),
   prefix2: (w, i) => hashString(w.form(i).slice(0, 2).toLowerCase()),
   suffix2: (w, i) => hashString(w.form(i).slice(-2).toLowerCase()),
   suffix3: (w, i) => hashString(w.form(i).slice(-3).toLowerCase()),
   shape: (w, i) => shape(w.form(i)),
 };
+
+const CASE = /(?:^|\|)Case=([^|]*)/;
+const VERB_FORM = /(?:^|\|)VerbForm=([^|]*)/;
+
+function feature(feats: string, pattern: RegExp): string {
+  return pattern.exec(feats)?.[1] ?? "";
+}
+
+// XPOS; in treebanks without it the nearest thing that all languages have: UPOS with case and form of the verb.
+function tag(words: Words, i: number): string {
+  const xpos = words.xpos(i);
+  if (xpos !== "_" && xpos !== "") return xpos;
+  const feats = words.feats(i);
+  return `${words.upos(i)} ${feature(feats, CASE)} ${feature(feats, VERB_FORM)}`;
+}
 
 // Capital, digit, punctuation or other at the beginning; whether capitals, digits or hyphens follow.
 function shape(form: string): number {

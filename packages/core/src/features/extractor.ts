@@ -1,6 +1,6 @@
 import { type Configuration, NONE } from "../systems/configuration.js";
 import { kindOf, LEFT_ARC, type Move, RIGHT_ARC, reachOf } from "../systems/transition.js";
-import { ABSENT, Columns, ROOT_VALUE, WORD_ATTRIBUTES, type WordAttribute, type Words } from "./columns.js";
+import { ABSENT, Columns, HIDDEN, ROOT_VALUE, WORD_ATTRIBUTES, type WordAttribute, type Words } from "./columns.js";
 import { scramble } from "./hash.js";
 import { CONTEXT, STEPS, type TemplateSet } from "./templates.js";
 
@@ -9,11 +9,16 @@ const HEAD = 0;
 const LEFT = 1;
 const LEFT2 = 2;
 const RIGHT = 3;
+const RIGHT2 = 4;
+const PREVIOUS = 5;
 const TREE_LABEL = 0;
 const TREE_LVAL = 1;
 const TREE_RVAL = 2;
 const TREE_LSET = 3;
 const TREE_RSET = 4;
+
+/** Stands for a feature that was left out. Weights never learn it. */
+export const NO_FEATURE = 0;
 
 /** Distances are counted one by one up to 4 and in classes beyond. */
 function distanceClass(d: number): number {
@@ -50,6 +55,10 @@ export class Extractor {
   private readonly fourth: Int32Array;
   private readonly seeds: Int32Array;
   private readonly context: Int32Array | undefined;
+  /**
+   * In training: the templates that are left out of this step. While it is set, features of hidden words are left out, too.
+   */
+  dropped: Uint8Array | undefined;
 
   constructor(set: TemplateSet) {
     // Every prefix of a path becomes a position of its own, so that s0l and s0l2 share s0.
@@ -172,8 +181,14 @@ export class Extractor {
         case RIGHT:
           nodes[p] = c.rightmost[node]!;
           break;
-        default:
+        case RIGHT2:
           nodes[p] = c.rightmost2[node]!;
+          break;
+        case PREVIOUS:
+          nodes[p] = node > 1 ? node - 1 : NONE;
+          break;
+        default:
+          nodes[p] = node > 0 && node < c.length ? node + 1 : NONE;
       }
     }
     const { wordAtoms, wordPosition, wordColumn } = this;
@@ -221,8 +236,31 @@ export class Extractor {
       h = Math.imul((h ^ (h >>> 13)) + values[third[t]!]!, 0x297a2d39);
       h = Math.imul((h ^ (h >>> 14)) + values[fourth[t]!]!, 0x1b56c4e9);
       features[t] = h ^ (h >>> 16);
+      // A template that looks at something that is not there says nothing: valencies and label sets tell that it is not.
+      if (
+        values[first[t]!] === ABSENT ||
+        values[second[t]!] === ABSENT ||
+        values[third[t]!] === ABSENT ||
+        values[fourth[t]!] === ABSENT
+      )
+        features[t] = NO_FEATURE;
     }
+    if (this.dropped) this.leaveOut(this.dropped);
     return features;
+  }
+
+  private leaveOut(dropped: Uint8Array): void {
+    const { features, values, first, second, third, fourth } = this;
+    for (let t = 0; t < features.length; t++) {
+      if (
+        dropped[t] === 1 ||
+        values[first[t]!] === HIDDEN ||
+        values[second[t]!] === HIDDEN ||
+        values[third[t]!] === HIDDEN ||
+        values[fourth[t]!] === HIDDEN
+      )
+        features[t] = NO_FEATURE;
+    }
   }
 }
 

@@ -12,7 +12,7 @@ export interface Position {
   readonly path: readonly Step[];
 }
 
-export const STEPS = ["h", "l", "l2", "r", "r2"] as const;
+export const STEPS = ["h", "l", "l2", "r", "r2", "p", "n"] as const;
 export type Step = (typeof STEPS)[number];
 
 /** The context of a transition in LR-spines (thesis table 6.1). */
@@ -45,6 +45,7 @@ export class TemplateError extends Error {
  *
  *   s0.form s0.xpos        position, dot, attribute
  *   s0l.label              steps through the tree: h head, l and r leftmost and rightmost dependent, l2 and r2 the second
+ *   s0n.tag                steps in the sentence: p the word before, n the word after
  *   b0.upos dist(s0,b0)    distance in words, in classes
  *
  * Positions begin with s0, s1, … (the stack from the top) or b0, b1, … (the buffer). With `spines` they are those of the
@@ -108,10 +109,10 @@ export function parseTemplates(text: string, source = "templates", spines = fals
 
 function readPosition(name: string, spines: boolean): Position | undefined {
   const match = spines
-    ? /^(s[1-3]|q[12]|gp|gg)((?:h|l2|l|r2|r)*)$/.exec(name)
-    : /^([sb])(\d)((?:h|l2|l|r2|r)*)$/.exec(name);
+    ? /^(s[1-3]|q[12]|gp|gg)((?:h|l2|l|r2|r|p|n)*)$/.exec(name)
+    : /^([sb])(\d)((?:h|l2|l|r2|r|p|n)*)$/.exec(name);
   if (!match) return undefined;
-  const path = ((spines ? match[2] : match[3])!.match(/h|l2|l|r2|r/g) ?? []) as Step[];
+  const path = ((spines ? match[2] : match[3])!.match(/h|l2|l|r2|r|p|n/g) ?? []) as Step[];
   if (spines) return { name, base: "context", index: CONTEXT.indexOf(match[1] as (typeof CONTEXT)[number]), path };
   return { name, base: match[1] as "s" | "b", index: Number(match[2]), path };
 }

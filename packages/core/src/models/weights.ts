@@ -1,6 +1,17 @@
+import { NO_FEATURE } from "../features/extractor.js";
+
+/** Room of a row in the low bits, number of updates in the high ones. */
+const ROOM = 0xffff;
+const UPDATE = 0x10000;
+const MOST_UPDATES = 0x7fff;
+
 /**
  * The weights of an averaged perceptron while it learns: for each feature a short row of (class, weight). Rows live in one
- * arena and move to its end when they outgrow their room. Everything is an integer, so that training gives the same bytes everywhere.
+ * arena and move to its end when they outgrow their room. Nothing but additions and multiplications, so that training gives the same
+ * bytes everywhere.
+ *
+ * A feature counts only once it has been in `minUpdates` updates; what it learns before then is kept (Goldberg & Elhadad
+ * 2011). Rare features otherwise explain single sentences and take the weight from common ones.
  */
 export class Weights {
   /** Open addressing with linear probing; a slot is used if its row is not 0. */
@@ -9,22 +20,28 @@ export class Weights {
   private mask = (1 << 16) - 1;
   features = 0;
 
-  // Row r: classes[r] is the number of its entries and weights[r] its room; the entries follow.
+  // Row r: classes[r] is the number of its entries, weights[r] its room and number of updates; the entries follow.
   private classes: Uint16Array = new Uint16Array(1 << 18);
   private weights: Int32Array = new Int32Array(1 << 18);
-  /** Sum of time × change, from which the average follows (Daumé 2006): average = weight − sum / time. */
+  /**
+   * Sum of time² × change, from which the average follows (after Daumé 2006): average = weight − sum / time². Squares, so that later
+   * weights count for more: in a plain average the first epoch, when nearly everything was wrong, counts as much as the last.
+   */
   private sums: Float64Array = new Float64Array(1 << 18);
   private end = 1;
+
+  constructor(private readonly minUpdates = 0) {}
 
   /** Add the weights of the features to the scores of the classes. */
   score(features: Int32Array, scores: Int32Array): void {
     const { keys, rows, mask, classes, weights } = this;
+    const enough = this.minUpdates * UPDATE;
     for (let i = 0; i < features.length; i++) {
       const key = features[i]!;
       let slot = key & mask;
       let row = rows[slot]!;
       while (row !== 0 && keys[slot] !== key) row = rows[(slot = (slot + 1) & mask)]!;
-      if (row === 0) continue;
+      if (row === 0 || weights[row]! < enough) continue;
       const last = row + classes[row]!;
       for (let e = row + 1; e <= last; e++) scores[classes[e]!]! += weights[e]!;
     }
@@ -32,10 +49,12 @@ export class Weights {
 
   /** Add `change` to the weights of a class for all these features, at the given time. */
   update(features: Int32Array, cls: number, change: number, time: number): void {
+    const moment = change * time * time;
     for (let i = 0; i < features.length; i++) {
+      if (features[i] === NO_FEATURE) continue;
       const e = this.entry(features[i]!, cls);
       this.weights[e]! += change;
-      this.sums[e]! += change * time;
+      this.sums[e]! += moment;
     }
   }
 
@@ -53,10 +72,12 @@ export class Weights {
       this.keys[slot] = key;
       this.rows[slot] = row;
     }
+    if (this.weights[row]! < MOST_UPDATES * UPDATE) this.weights[row]! += UPDATE;
     const count = this.classes[row]!;
     for (let e = row + 1; e <= row + count; e++) if (this.classes[e] === cls) return e;
-    if (count === this.weights[row]) {
+    if (count === (this.weights[row]! & ROOM)) {
       const wider = this.allocate(2 * count);
+      this.weights[wider]! += this.weights[row]! & ~ROOM;
       this.classes[wider] = count;
       for (let j = 1; j <= count; j++) {
         this.classes[wider + j] = this.classes[row + j]!;
@@ -128,12 +149,14 @@ export class Weights {
 
   /** Visit the averaged weights, features in the order of their slots. */
   forEachAverage(time: number, visit: (key: number, cls: number, average: number, weight: number) => void): void {
+    const enough = this.minUpdates * UPDATE;
+    const square = time * time;
     for (let slot = 0; slot <= this.mask; slot++) {
       const row = this.rows[slot]!;
-      if (row === 0) continue;
+      if (row === 0 || this.weights[row]! < enough) continue;
       const last = row + this.classes[row]!;
       for (let e = row + 1; e <= last; e++) {
-        visit(this.keys[slot]!, this.classes[e]!, this.weights[e]! - this.sums[e]! / time, this.weights[e]!);
+        visit(this.keys[slot]!, this.classes[e]!, this.weights[e]! - this.sums[e]! / square, this.weights[e]!);
       }
     }
   }

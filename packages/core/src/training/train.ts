@@ -133,6 +133,7 @@ export class Training {
     this.rightLabels = [...right].sort((a, b) => a - b);
     const classes = new Classes(this.system, this.labels.length, this.leftLabels, this.rightLabels);
     this.trainer = new OnlineTrainer(this.system, classes, templates, options, this.random);
+    for (const { words } of this.examples) this.trainer.count(words);
   }
 
   /** Go through the training data once. `onSentence` is told how many words are done. */
