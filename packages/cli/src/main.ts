@@ -5,6 +5,8 @@ import { register as deprojectivize } from "./commands/deprojectivize.js";
 import { register as derivations } from "./commands/derivations.js";
 import { register as draw } from "./commands/draw.js";
 import { register as evaluate } from "./commands/evaluate.js";
+import { register as experiment } from "./commands/experiment.js";
+import { register as instances } from "./commands/instances.js";
 import { register as oracle } from "./commands/oracle.js";
 import { register as parse } from "./commands/parse.js";
 import { register as projectivize } from "./commands/projectivize.js";
@@ -37,6 +39,8 @@ for (const register of [
   deprojectivize,
   evaluate,
   parse,
+  instances,
+  experiment,
 ])
   register(program);
 

@@ -92,6 +92,7 @@ export {
   SHIFT,
   SWAP,
 } from "./systems/transition.js";
+export { type InstanceClass, type InstanceOptions, Instances, type InstanceVisitor } from "./training/instances.js";
 export {
   AFTER_UPDATE,
   type AfterUpdate,

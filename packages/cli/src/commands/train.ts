@@ -79,7 +79,7 @@ export function register(program: Command): void {
     .option("--degree <n>", "Attardi: how far arcs reach, 2 or 3", positive)
     .option("--lazy", "swap: as late as possible")
     .option("--features <file>", "feature templates (default: the set for the system)")
-    .option("--epochs <n>", "how often to go through the training data", positive, 12)
+    .option("--epochs <n>", "how often to go through the training data", positive, 10)
     .option("--seed <n>", "for the order of sentences and for exploration", whole, 1)
     .option("--explore-from <epoch>", "dynamic: follow predictions, right or wrong, from this epoch on", positive, 2)
     .option("--explore-probability <p>", "dynamic: with this probability", probability, 1)
@@ -111,7 +111,7 @@ export function register(program: Command): void {
     .addOption(
       new Option("--projectivize <scheme>", "make training trees projective, undo it after parsing").choices(SCHEMES),
     )
-    .option("--prune <weight>", "leave out averaged weights below this", nonNegative, 1)
+    .option("--prune <weight>", "leave out averaged weights below this", nonNegative, 2)
     .option("--licence <text>", "licence of the training data, to be kept in the model")
     .option("--resume", "take up a killed run at its last checkpoint")
     .option("--json", "print the result as JSON")

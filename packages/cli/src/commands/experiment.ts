@@ -1,0 +1,119 @@
+import { readFile } from "node:fs/promises";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { type Command, InvalidArgumentError } from "commander";
+import { type Grid, layOut } from "../experiment/grid.js";
+import { programIdentity } from "../experiment/program.js";
+import { writeReport } from "../experiment/report.js";
+import { loadResults, type Outcome, runGrid } from "../experiment/run.js";
+import { parseSpec } from "../experiment/spec.js";
+import { Store } from "../experiment/store.js";
+import { summarize } from "../experiment/summary.js";
+import { FileError, guarded, ReadReport } from "../io.js";
+
+interface Options {
+  jobs: number;
+  output?: string;
+  results?: string;
+  reportOnly?: boolean;
+  anyBuild?: boolean;
+  strict?: boolean;
+}
+
+const HELP = `
+SPEC is JSON; paths in it start from its folder:
+  {
+    "title": "Oracles of arc-standard",
+    "treebanks": [
+      { "name": "english", "train": "en-train.conllu", "dev": "en-dev.conllu" },
+      { "name": "slovenian", "train": "sl-train.conllu", "folds": 10 },
+      { "name": "greek", "train": "el-train.conllu", "holdOut": 10 }
+    ],
+    "systems": ["arc-standard", { "system": "attardi", "name": "attardi-3", "degree": 3, "epochs": 20 }],
+    "oracles": ["static", "non-deterministic", "dynamic"],
+    "seeds": [1, 2, 3],
+    "options": { "epochs": 15, "root": "last" },
+    "report": "last"
+  }
+
+treebanks  tested on "dev", by cross-validation ("folds": sentence i belongs to fold i mod k), or on every n-th sentence,
+           which is not trained on ("holdOut")
+systems    names, or objects with options of their own, their own "oracles", and a name to tell them apart
+options    root, degree, lazy, features, epochs, exploreFrom, exploreProbability, lossBound, afterUpdate, margin,
+           minUpdates, wordDropout, featureDropout, projectivize, prune: as in "stemma train --help"
+report     the scores after the "last" epoch (the default) or of the "best", which is chosen by the tested sentences
+
+Every point of the grid is trained in a process of its own, and its result is kept in a file that is named by a hash of all
+that determines it: the treebanks, the options, the templates, the program. What is there is not trained again, so a stopped
+experiment goes on where it was, and a changed one trains what is new. Training runs longer than two minutes have
+checkpoints. Results of another build of the program do not count, unless --any-build is given.
+
+Written are report.md (tables of means and deviations, the best in bold, differences with significance), report.json and
+plots of LAS after each epoch. Sentences of a treebank that cannot be read are left out, with a line for each.
+
+Examples:
+  $ stemma experiment oracles.json
+  $ stemma experiment oracles.json --jobs 4 --output reports/oracles
+  $ stemma experiment oracles.json --report-only             what is finished so far
+
+Exit status: 0 finished, 1 a training run failed or sentences were left out, 2 wrong usage, an error in SPEC or a file that
+cannot be used, 130 stopped by a signal.`;
+
+/** Adds `stemma experiment`. */
+export function register(program: Command): void {
+  program
+    .command("experiment")
+    .description("train and compare a grid of treebanks, systems, oracles and seeds")
+    .argument("<spec>", "the experiment as JSON, see below")
+    .option("--jobs <n>", "training runs at a time", jobs, availableParallelism())
+    .option("-o, --output <folder>", "where to write the report (default: SPEC without .json)")
+    .option("--results <folder>", "where to keep the results (default: results in the folder of the report)")
+    .option("--report-only", "train nothing, report what is there")
+    .option("--any-build", "use results of other builds of the program too")
+    .option("--strict", "stop at the first error in a treebank")
+    .addHelpText("after", HELP)
+    .action(guarded(experiment));
+}
+
+function jobs(text: string): number {
+  if (!/^[1-9]\d{0,3}$/.test(text)) throw new InvalidArgumentError("expected a whole number above 0");
+  return Number(text);
+}
+
+async function experiment(path: string, options: Options): Promise<void> {
+  const text = await readFile(path, "utf8").catch((error: Error) => {
+    throw new FileError(`${path}: cannot read: ${error.message}`);
+  });
+  const folder = options.output ?? (/\.json$/.test(path) ? path.slice(0, -".json".length) : `${path}.report`);
+  const report = new ReadReport();
+  const grid = await layOut(parseSpec(text, path), programIdentity(), { report, strict: options.strict });
+  const store = await Store.open(options.results ?? join(folder, "results"), options.anyBuild === true);
+  const others = store.otherBuilds(grid.cells);
+  if (others > 0)
+    say(`${others} training runs have results of other builds of the program, which --any-build would take`);
+  const outcome = options.reportOnly ? await found(grid, store) : await runGrid(grid, store, options.jobs);
+  const { results, cached, failed, interrupted } = outcome;
+  const all = grid.cells.length;
+  if (interrupted) {
+    say(`stopped: ${results.size} of ${all} training runs are there; the same command goes on with the others`);
+    process.exitCode = 130;
+    return;
+  }
+  say(
+    `${results.size} of ${all} training runs: ${cached} were there, ${results.size - cached} new, ${failed.length} failed`,
+  );
+  const files = await writeReport(summarize(grid, results), folder);
+  say(`${join(folder, "report.md")}, report.json and ${files.length - 2} plots`);
+  report.finish();
+  if (failed.length > 0) process.exitCode = 1;
+}
+
+function say(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
+
+async function found(grid: Grid, store: Store): Promise<Outcome> {
+  const results = await loadResults(grid, store);
+  if (results.size === 0) throw new FileError(`${store.folder}: no results of this experiment to report`);
+  return { results, cached: results.size, failed: [], interrupted: false };
+}

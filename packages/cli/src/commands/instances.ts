@@ -1,0 +1,124 @@
+import { readFile } from "node:fs/promises";
+import {
+  defaultTemplates,
+  Instances,
+  ROOT_POSITIONS,
+  type RootPosition,
+  SCHEMES,
+  type Scheme,
+  SYSTEM_NAMES,
+  TemplateError,
+} from "@stemma/core";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { FileError, guarded, openOutput, ReadReport, readSentences } from "../io.js";
+
+interface Options {
+  system: string;
+  root: RootPosition;
+  degree?: number;
+  lazy?: boolean;
+  features?: string;
+  projectivize?: Scheme;
+  classes?: string;
+  output?: string;
+  strict?: boolean;
+}
+
+const HELP = `
+One line for each configuration of the static oracle's derivations, in the sparse format of LIBSVM and LIBLINEAR: the
+number of the class, then FEATURE:1 for each feature, ascending. Classes and features are numbered from 1 in the order in
+which they first occur. The format has no place for names: --classes writes what the classes mean to a file of its own,
+one line "NUMBER MOVE LABEL" for each, "NUMBER MOVE" for moves that build no arc.
+
+In LR-spines every move has a context of its own. A line then has the features of the correct move's context, and
+LEFT-ARC (RIGHT-ARC) is one class for LEFT-ARC-1, LEFT-ARC-2, …: the context tells k.
+
+Trees that the system cannot build are left out and counted; --projectivize makes them projective first.
+
+Examples:
+  $ stemma instances train.conllu --classes classes.txt > train.svm
+  $ stemma instances train.conllu --system arc-eager --root first -o train.svm
+  $ stemma instances train.conllu --features my.templates | gzip > train.svm.gz`;
+
+/** Adds `stemma instances`. */
+export function register(program: Command): void {
+  program
+    .command("instances")
+    .description("write the static oracle's decisions with their features, for other learners")
+    .argument("<train>", 'treebank (CoNLL-U, may be gzipped); "-" is standard input')
+    .addOption(new Option("--system <name>", "transition system").choices(SYSTEM_NAMES).default("arc-standard"))
+    .addOption(new Option("--root <position>", "where node 0 stands").choices(ROOT_POSITIONS).default("last"))
+    .option("--degree <n>", "Attardi: how far arcs reach, 2 or 3", degree)
+    .option("--lazy", "swap: as late as possible")
+    .option("--features <file>", "feature templates (default: the set for the system)")
+    .addOption(new Option("--projectivize <scheme>", "make non-projective trees projective").choices(SCHEMES))
+    .option("--classes <file>", "where to write what the classes mean")
+    .option("-o, --output <file>", "where to write the instances (default: standard output)")
+    .option("--strict", "stop at the first error in the treebank")
+    .addHelpText("after", HELP)
+    .action(guarded(writeInstances));
+}
+
+function degree(text: string): number {
+  if (text !== "2" && text !== "3") throw new InvalidArgumentError("expected 2 or 3");
+  return Number(text);
+}
+
+async function writeInstances(file: string, options: Options): Promise<void> {
+  const instances = await instancesOf(options);
+  const report = new ReadReport();
+  const out = await openOutput(options.output);
+  let sentences = 0;
+  try {
+    for await (const sentence of readSentences(file, { strict: options.strict, requireTree: true, report })) {
+      let lines = "";
+      const built = instances.add(sentence, (cls, features) => {
+        lines += cls;
+        for (let i = 0; i < features.length; i++) lines += ` ${features[i]}:1`;
+        lines += "\n";
+      });
+      if (!built) continue;
+      sentences++;
+      await out.write(lines);
+    }
+    await out.close();
+  } catch (error) {
+    await out.abort();
+    throw error;
+  }
+  if (options.classes !== undefined) {
+    const classes = await openOutput(options.classes);
+    for (const [i, { name, label }] of instances.classes.entries()) {
+      await classes.write(`${i + 1} ${name}${label === undefined ? "" : ` ${label}`}\n`);
+    }
+    await classes.close();
+  }
+  const { count, skipped, featureCount } = instances;
+  process.stderr.write(
+    `${count} instances of ${sentences} ${trees(sentences)}, ${instances.classes.length} classes, ${featureCount} features` +
+      `${skipped ? `; ${skipped} ${trees(skipped)} left out, ${options.system} cannot build them` : ""}\n`,
+  );
+  report.finish();
+}
+
+function trees(count: number): string {
+  return count === 1 ? "tree" : "trees";
+}
+
+async function instancesOf(options: Options): Promise<Instances> {
+  const { system, root, degree, lazy, features, projectivize } = options;
+  let templates = defaultTemplates(system);
+  if (features !== undefined) {
+    try {
+      templates = await readFile(features, "utf8");
+    } catch {
+      throw new FileError(`${features}: cannot read the feature templates`);
+    }
+  }
+  try {
+    return new Instances({ system, root, degree, lazy, templates, templatesSource: features, projectivize });
+  } catch (error) {
+    if (error instanceof TemplateError || error instanceof RangeError) throw new FileError(error.message);
+    throw error;
+  }
+}

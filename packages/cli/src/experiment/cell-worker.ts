@@ -1,0 +1,116 @@
+// A process that trains one cell of an experiment, told what to do by its parent. Its end is the result's file, written at once.
+
+import { existsSync } from "node:fs";
+import { type ParserModel, type Sentence, Training, type TrainingState, type TrainOptions } from "@stemma/core";
+import { loadCheckpoint, removeCheckpoint, saveCheckpoint } from "../checkpoint.js";
+import { readSentences, writeBytes } from "../io.js";
+import type { CellResult, Counts, Job, Message } from "./cell.js";
+import { programIdentity } from "./program.js";
+import { scoresOf, sum } from "./scores.js";
+
+const say = (message: Message) => process.send!(message);
+// The parent has died.
+process.on("disconnect", () => process.exit(1));
+process.once("message", async (job: Job) => {
+  try {
+    await run(job);
+    process.send!({ done: true } satisfies Message, () => process.exit(0));
+  } catch (error) {
+    process.send!({ error: (error as Error).message } satisfies Message, () => process.exit(1));
+  }
+});
+
+type Kept = Pick<CellResult, "epochs" | "seconds"> & { best: Counts | undefined };
+
+async function run(job: Job): Promise<void> {
+  const { key, result: file, checkpoint } = job;
+  if (programIdentity().build !== job.build) throw new Error("the program was rebuilt since the experiment began");
+  const [train, test] = await sentencesOf(job);
+  const options: TrainOptions = {
+    ...key.options,
+    lossBound: key.options.lossBound ?? Number.POSITIVE_INFINITY,
+    templates: job.templates,
+  };
+  const training = new Training(train, options);
+  const gold = test.map((sentence) => sentence.length);
+  let kept: Kept = { epochs: [], seconds: { training: 0, parsing: 0 }, best: undefined };
+  if (existsSync(checkpoint)) {
+    // Of a run that was killed; one that cannot be read is as good as none.
+    const saved = await loadCheckpoint(checkpoint, job.build).catch(() => undefined);
+    if (saved) {
+      training.restore(saved.state as TrainingState);
+      kept = saved.scores[0] as Kept;
+    }
+  }
+  let last: Counts | undefined;
+  let unsaved = 0;
+  while (training.epoch < options.epochs) {
+    const epoch = training.epoch + 1;
+    const started = performance.now();
+    let told = started;
+    training.runEpoch((words) => {
+      const now = performance.now();
+      if (now - told < 1000) return;
+      told = now;
+      say({ epoch, share: (training.epoch - 1 + words / training.data.words) / options.epochs });
+    });
+    const trained = performance.now();
+    last = countsOf(training.model(), test, epoch);
+    kept.epochs.push({ epoch, ...scoresOf(last, gold) });
+    if (!kept.best || sum(last.las) > sum(kept.best.las)) kept.best = last;
+    kept.seconds.training += (trained - started) / 1000;
+    kept.seconds.parsing += (performance.now() - trained) / 1000;
+    say({ epoch, share: epoch / options.epochs });
+    unsaved += (performance.now() - started) / 1000;
+    if (unsaved >= job.checkpointEvery && epoch < options.epochs) {
+      await saveCheckpoint(checkpoint, { fingerprint: job.build, state: training.save(), scores: [kept] });
+      unsaved = 0;
+    }
+    // Lets messages out, and the end of the parent in.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  const result: CellResult = {
+    key,
+    build: job.build,
+    data: training.data,
+    gold,
+    epochs: kept.epochs,
+    last: last!,
+    best: kept.best!,
+    seconds: kept.seconds,
+  };
+  await writeBytes(file, new TextEncoder().encode(`${JSON.stringify(result)}\n`));
+  await removeCheckpoint(checkpoint);
+}
+
+async function sentencesOf({ train, dev, key: { part } }: Job): Promise<[train: Sentence[], test: Sentence[]]> {
+  const all = await readAll(train);
+  if (!part) return [all, await readAll(dev!)];
+  const isTested = (_: Sentence, i: number) => i % part.of === part.at;
+  return [all.filter((sentence, i) => !isTested(sentence, i)), all.filter(isTested)];
+}
+
+async function readAll(file: string): Promise<Sentence[]> {
+  const sentences: Sentence[] = [];
+  // The parent has said which sentences cannot be read; what is said here is thrown away.
+  for await (const sentence of readSentences(file, { requireTree: true })) sentences.push(sentence);
+  return sentences;
+}
+
+function countsOf(model: ParserModel, sentences: readonly Sentence[], epoch: number): Counts {
+  const parser = model.createParser();
+  const counts: Counts = { epoch, uas: [], las: [] };
+  for (const sentence of sentences) {
+    const { heads, labels } = parser.parse(sentence);
+    let uas = 0;
+    let las = 0;
+    for (let d = 1; d <= sentence.length; d++) {
+      if (heads[d] !== sentence.heads[d]) continue;
+      uas++;
+      if (labels[d] === sentence.deprel(d)) las++;
+    }
+    counts.uas.push(uas);
+    counts.las.push(las);
+  }
+  return counts;
+}

@@ -1,0 +1,221 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { type PlotSeries, plotSVG } from "@stemma/core";
+import { FileError, writeBytes } from "../io.js";
+import { METRICS, type Metric, mean } from "./scores.js";
+import { type Comparison, type Configuration, type Entry, pairsOf, type Summary } from "./summary.js";
+
+const METRIC_TITLES: Readonly<Record<Metric, string>> = {
+  las: "LAS: words with the right head and label",
+  uas: "UAS: words with the right head",
+  uem: "UEM: sentences with all heads right (unlabelled exact match)",
+};
+
+/** Writes report.md, report.json and the plots into a folder, and returns the names of the files. */
+export async function writeReport(summary: Summary, folder: string): Promise<string[]> {
+  const plots = plotsOf(summary);
+  const files: [name: string, text: string][] = [
+    ["report.md", markdownOf(summary, plots)],
+    ["report.json", `${JSON.stringify(summary, null, 1)}\n`],
+    ...plots.map(({ file, svg }) => [file, svg] as [string, string]),
+  ];
+  try {
+    await mkdir(folder, { recursive: true });
+  } catch (error) {
+    throw new FileError(`${folder}: cannot make the folder of the report: ${(error as Error).message}`);
+  }
+  for (const [name, text] of files) await writeBytes(join(folder, name), new TextEncoder().encode(text));
+  return files.map(([name]) => name);
+}
+
+interface ReportPlot {
+  file: string;
+  title: string;
+  svg: string;
+  /** Over all treebanks, or there is only one. */
+  overview: boolean;
+}
+
+/** LAS after each epoch: for each system one plot for each treebank, and one of the means over all, a curve for each oracle. */
+function plotsOf({ treebanks, systems, entries }: Summary): ReportPlot[] {
+  const plots: ReportPlot[] = [];
+  const add = (file: string, title: string, series: PlotSeries[], overview: boolean) => {
+    const drawn = series.filter(({ points }) => points.length > 0);
+    if (drawn.length === 0) return;
+    const plot = { title, x: { label: "epoch" }, y: { label: "LAS" }, series: drawn };
+    plots.push({ file, title, svg: plotSVG(plot, { standalone: true }), overview });
+  };
+  const curve = (found: readonly Entry[]) =>
+    (found.every((entry) => entry.curve.length > 0) ? found[0]!.curve : []).map(({ epoch }, e) => ({
+      x: epoch,
+      y: 100 * mean(found.map((entry) => entry.curve[e]!.las)),
+    }));
+  for (const { name: system, oracles } of systems) {
+    const of = (oracle: string, treebank?: string) =>
+      entries.filter(
+        (entry) =>
+          entry.system === system && entry.oracle === oracle && (treebank === undefined || entry.treebank === treebank),
+      );
+    if (treebanks.length > 1) {
+      const series = oracles.map((oracle) => ({ name: oracle, points: curve(of(oracle)) }));
+      add(`las-${system}.svg`, `${system}, mean of ${treebanks.length} treebanks`, series, true);
+    }
+    for (const { name } of treebanks) {
+      const series = oracles.map((oracle) => ({ name: oracle, points: curve(of(oracle, name)) }));
+      add(`las-${system}@${name}.svg`, `${system}, ${name}`, series, treebanks.length === 1);
+    }
+  }
+  return plots;
+}
+
+function markdownOf(summary: Summary, plots: readonly ReportPlot[]): string {
+  const { title, seeds, treebanks, systems, entries, comparisons, missing, cells, reported } = summary;
+  const names = treebanks.map(({ name }) => name);
+  const configurations = systems.flatMap(({ name, oracles }) => oracles.map((oracle) => ({ system: name, oracle })));
+  const parts = [`# ${title}`];
+  if (missing > 0)
+    parts.push(`**Not finished: ${missing} of ${cells} training runs are missing.** Their places show –.`);
+  const epoch = reported === "last" ? "after the last epoch" : "of the epoch with the best LAS on the tested sentences";
+  const over = seeds.length > 1 ? `mean ± standard deviation over ${seeds.length} seeds` : `seed ${seeds[0]}`;
+  parts.push(
+    `Scores in percent ${epoch}, ${over}; gold words and tags, full labels, punctuation included. The best of each treebank is bold.`,
+  );
+  for (const metric of METRICS) {
+    parts.push(`## ${METRIC_TITLES[metric]}`, scoreTable(metric, names, configurations, entries));
+  }
+  if (comparisons.length > 0) {
+    parts.push(
+      "## Differences in LAS",
+      "The second minus the first, in points: \\* p < 0.05, \\*\\* p < 0.01, \\*\\*\\* p < 0.001, two-sided paired approximate randomisation by sentences with 10,000 samples. " +
+        "The counts of a sentence are summed over the seeds and exchanged together. p is not corrected for the number of comparisons. " +
+        "_all_: the sentences of all treebanks together, so that large ones count more. UAS and every p are in report.json.",
+    );
+    const pairs = pairsOf(systems);
+    const isOracles = ([first, second]: readonly [Configuration, Configuration]) => first.system === second.system;
+    const columns = names.length > 1 ? [...names, "all"] : names;
+    parts.push("### Between oracles of a system", differenceTable(pairs.filter(isOracles), columns, comparisons));
+    const others = pairs.filter((pair) => !isOracles(pair));
+    if (others.length > 0) parts.push("### Between systems", differenceTable(others, columns, comparisons));
+  }
+  if (plots.length > 0) {
+    parts.push("## LAS after each epoch");
+    for (const { title, file } of plots.filter(({ overview }) => overview)) parts.push(`![${title}](${file})`);
+    const single = plots.filter(({ overview }) => !overview);
+    if (single.length > 0) parts.push(single.map(({ title, file }) => `[${title}](${file})`).join(" · "));
+  }
+  parts.push("## Training", trainingTable(names, configurations, entries), setup(summary));
+  return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
+}
+
+/** Aligned, as a formatter leaves it: the first columns to the left, the others to the right. */
+function table(header: readonly string[], rows: readonly (readonly string[])[], left: number): string {
+  const widths = header.map((title, i) => Math.max(3, title.length, ...rows.map((row) => row[i]!.length)));
+  const line = (row: readonly string[]) =>
+    `| ${row.map((text, i) => (i < left ? text.padEnd(widths[i]!) : text.padStart(widths[i]!))).join(" | ")} |`;
+  const rule = widths.map((width, i) => (i < left ? "-".repeat(width) : `${"-".repeat(width - 1)}:`));
+  return [line(header), line(rule), ...rows.map(line)].join("\n");
+}
+
+function scoreTable(
+  metric: Metric,
+  treebanks: readonly string[],
+  configurations: readonly Configuration[],
+  entries: readonly Entry[],
+): string {
+  const several = treebanks.length > 1;
+  const values = configurations.map((configuration) => {
+    const own = treebanks.map((treebank) => find(entries, treebank, configuration));
+    const means = own.map((entry) => entry[metric]?.mean);
+    const whole = means.every((value) => value !== undefined);
+    return { own, means: several ? [...means, whole ? mean(means as number[]) : undefined] : means };
+  });
+  // What is printed alike is equally good.
+  const shown = (value: number | undefined) => (value === undefined ? -1 : Number((100 * value).toFixed(2)));
+  const columns = values[0]!.means.map((_, i) => Math.max(...values.map(({ means }) => shown(means[i]))));
+  const rows = values.map(({ own, means }, r) => {
+    const cells = means.map((value, i) => {
+      if (value === undefined) return "–";
+      const text = (100 * value).toFixed(2);
+      const entry = own[i];
+      const spread = entry?.[metric]?.deviation;
+      return (
+        (configurations.length > 1 && shown(value) === columns[i] ? `**${text}**` : text) +
+        (spread === undefined ? "" : ` ± ${(100 * spread).toFixed(2)}`) +
+        (entry?.missing ? ` (${entry.seeds.length} of ${entry.seeds.length + entry.missing})` : "")
+      );
+    });
+    return [configurations[r]!.system, configurations[r]!.oracle, ...cells];
+  });
+  return table(["system", "oracle", ...treebanks, ...(several ? ["mean"] : [])], rows, 2);
+}
+
+function find(entries: readonly Entry[], treebank: string, { system, oracle }: Configuration): Entry {
+  return entries.find((entry) => entry.treebank === treebank && entry.system === system && entry.oracle === oracle)!;
+}
+
+function differenceTable(
+  pairs: readonly [Configuration, Configuration][],
+  columns: readonly string[],
+  comparisons: readonly Comparison[],
+): string {
+  if (pairs.length === 0) return "";
+  const same = (a: Configuration, b: Configuration) => a.system === b.system && a.oracle === b.oracle;
+  const rows = pairs.map(([first, second]) => {
+    const ofOracles = first.system === second.system;
+    const cells = columns.map((treebank) => {
+      const found = comparisons.find(
+        (one) => one.treebank === treebank && same(one.first, first) && same(one.second, second),
+      );
+      if (!found) return "–";
+      const { difference, p } = found.las;
+      const stars = p < 0.001 ? "\\*\\*\\*" : p < 0.01 ? "\\*\\*" : p < 0.05 ? "\\*" : "";
+      const points = Math.abs(100 * difference).toFixed(2);
+      return `${points === "0.00" ? "" : difference < 0 ? "−" : "+"}${points}${stars}`;
+    });
+    return ofOracles
+      ? [first.system, `${first.oracle} → ${second.oracle}`, ...cells]
+      : [first.oracle, `${first.system} → ${second.system}`, ...cells];
+  });
+  const isOracles = pairs[0]![0].system === pairs[0]![1].system;
+  return table([isOracles ? "system" : "oracle", isOracles ? "oracles" : "systems", ...columns], rows, 2);
+}
+
+/** Seconds depend on the machine and on what else it did; trees left out on the system. */
+function trainingTable(
+  treebanks: readonly string[],
+  configurations: readonly Configuration[],
+  entries: readonly Entry[],
+): string {
+  const rows = configurations.map((configuration) => {
+    const cells = treebanks.map((treebank) => {
+      const { seconds, skipped } = find(entries, treebank, configuration);
+      return seconds === undefined ? "–" : `${seconds.toFixed(seconds < 10 ? 1 : 0)} s${skipped ? `, ${skipped}` : ""}`;
+    });
+    return [configuration.system, configuration.oracle, ...cells];
+  });
+  return `Seconds of training for one seed on the machine of the experiment, other work included; then the trees that were left out of training because the system cannot build them, if any. Folds are added up.\n\n${table(["system", "oracle", ...treebanks], rows, 2)}`;
+}
+
+function setup({ treebanks, systems, seeds, program }: Summary): string {
+  const rows = treebanks.map(({ name, train, test }) => {
+    const { sentences, words } = train as { sentences: number; words: number };
+    const tested = test as { file?: string; sentences?: number; words?: number; folds?: number; holdOut?: number };
+    const on = tested.folds
+      ? `${tested.folds}-fold cross-validation`
+      : tested.holdOut
+        ? `one sentence in ${tested.holdOut}, held out`
+        : `${tested.sentences} / ${tested.words}`;
+    return [name, `${sentences} / ${words}`, on];
+  });
+  const options = systems.map(({ name, settings }) => {
+    const { system, ...rest } = settings;
+    const list = Object.entries(rest).map(([option, value]) => `${option} ${value}`);
+    return `- ${name}${name === system ? "" : ` (${system})`}: ${list.join(", ")}`;
+  });
+  return [
+    table(["treebank", "training: sentences / words", "test: sentences / words"], rows, 3),
+    `Seeds: ${seeds.join(", ")}. Options (exploration: dynamic oracle only):`,
+    options.join("\n"),
+    `Stemma ${program.version}, build ${program.build}.`,
+  ].join("\n\n");
+}

@@ -1,0 +1,282 @@
+import { dirname, resolve } from "node:path";
+import {
+  AFTER_UPDATE,
+  type AfterUpdate,
+  createSystem,
+  REGIMES,
+  REGULARIZATION,
+  type Regime,
+  ROOT_POSITIONS,
+  type RootPosition,
+  SCHEMES,
+  type Scheme,
+  SYSTEM_NAMES,
+} from "@stemma/core";
+import { FileError } from "../io.js";
+
+/** A treebank of an experiment, and what it is tested on: a development part, folds, or every so-manieth sentence. */
+export interface TreebankSpec {
+  name: string;
+  train: string;
+  dev?: string;
+  folds?: number;
+  holdOut?: number;
+}
+
+/** Options of the training that all oracles and seeds of a system share. */
+export interface Settings {
+  system: string;
+  root: RootPosition;
+  degree?: number;
+  lazy?: boolean;
+  /** A file of templates; the set for the system if not given. */
+  features?: string;
+  epochs: number;
+  exploreFrom: number;
+  exploreProbability: number;
+  lossBound?: number;
+  afterUpdate: AfterUpdate;
+  margin: number;
+  minUpdates: number;
+  wordDropout: number;
+  featureDropout: number;
+  projectivize?: Scheme;
+  prune: number;
+}
+
+export interface SystemSpec {
+  name: string;
+  oracles: Regime[];
+  settings: Settings;
+}
+
+/** Which epoch of a run is reported. */
+export const REPORTED = ["last", "best"] as const;
+export type Reported = (typeof REPORTED)[number];
+
+/** A grid of experiments; paths are absolute. */
+export interface Spec {
+  title: string;
+  report: Reported;
+  treebanks: TreebankSpec[];
+  systems: SystemSpec[];
+  seeds: number[];
+}
+
+const OPTION_FIELDS = [
+  "root",
+  "degree",
+  "lazy",
+  "features",
+  "epochs",
+  "exploreFrom",
+  "exploreProbability",
+  "lossBound",
+  "afterUpdate",
+  "margin",
+  "minUpdates",
+  "wordDropout",
+  "featureDropout",
+  "projectivize",
+  "prune",
+] as const;
+
+const DEFAULTS = {
+  root: "last",
+  epochs: 12,
+  exploreFrom: 2,
+  exploreProbability: 1,
+  afterUpdate: "go-on",
+  ...REGULARIZATION,
+  prune: 1,
+} as const;
+
+/** A value of the specification with its place, for errors. */
+class Field {
+  constructor(
+    private readonly source: string,
+    readonly place: string,
+    readonly value: unknown,
+  ) {}
+
+  fail(expected: string): never {
+    const shown = this.value === undefined ? "nothing" : JSON.stringify(this.value);
+    const short = shown.length > 60 ? `${shown.slice(0, 60)}…` : shown;
+    throw new FileError(`${this.source}: invalid ${this.place || "specification"}: ${short} (expected ${expected})`);
+  }
+
+  at(name: string): Field {
+    const place = this.place ? `${this.place}.${name}` : name;
+    return new Field(this.source, place, (this.value as Record<string, unknown>)[name]);
+  }
+
+  object(fields: readonly string[]): this {
+    const { value } = this;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) this.fail("an object");
+    for (const name of Object.keys(value as object)) {
+      if (fields.includes(name)) continue;
+      const place = this.place ? `${this.place}.${name}` : name;
+      throw new FileError(`${this.source}: unknown field: ${place} (expected ${fields.join(", ")})`);
+    }
+    return this;
+  }
+
+  list(): Field[] {
+    if (!Array.isArray(this.value) || this.value.length === 0) this.fail("a list that is not empty");
+    return (this.value as unknown[]).map((item, i) => new Field(this.source, `${this.place}[${i}]`, item));
+  }
+
+  text(): string {
+    if (typeof this.value !== "string" || this.value === "") this.fail("text");
+    return this.value as string;
+  }
+
+  /** Used in names of files and in tables. */
+  name(): string {
+    if (typeof this.value !== "string" || !/^[\p{L}\p{N}][\p{L}\p{N}._+-]*$/u.test(this.value)) {
+      this.fail("a name of letters, digits, and . _ + -");
+    }
+    return this.value as string;
+  }
+
+  oneOf<T extends string>(values: readonly T[]): T {
+    if (!values.includes(this.value as T)) this.fail(`one of ${values.join(", ")}`);
+    return this.value as T;
+  }
+
+  number(accepts: (n: number) => boolean, expected: string): number {
+    if (typeof this.value !== "number" || !accepts(this.value)) this.fail(expected);
+    return this.value as number;
+  }
+
+  whole(least: number): number {
+    return this.number((n) => Number.isSafeInteger(n) && n >= least, `a whole number from ${least}`);
+  }
+
+  boolean(): boolean {
+    if (typeof this.value !== "boolean") this.fail("true or false");
+    return this.value as boolean;
+  }
+}
+
+/** Reads a specification; `path` is its file, from which the paths in it start. */
+export function parseSpec(text: string, path: string): Spec {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new FileError(`${path}: not JSON: ${(error as Error).message}`);
+  }
+  const top = new Field(path, "", value).object([
+    "title",
+    "report",
+    "treebanks",
+    "systems",
+    "oracles",
+    "seeds",
+    "options",
+  ]);
+  const folder = dirname(path);
+  const options = top.at("options");
+  const shared = options.value === undefined ? {} : optionsOf(options.object(OPTION_FIELDS), folder);
+  const oracles = top.at("oracles");
+  const sharedOracles = oracles.value === undefined ? undefined : oraclesOf(oracles);
+  const systems = top.at("systems").list();
+  const title = top.at("title");
+  const report = top.at("report");
+  const spec: Spec = {
+    title: title.value === undefined ? "Experiment" : title.text(),
+    report: report.value === undefined ? "last" : report.oneOf(REPORTED),
+    treebanks: top
+      .at("treebanks")
+      .list()
+      .map((field) => treebankOf(field, folder)),
+    systems: systems.map((field) => systemOf(field, shared, sharedOracles, folder)),
+    seeds: seedsOf(top.at("seeds")),
+  };
+  for (const list of ["treebanks", "systems"] as const) {
+    const names = spec[list].map(({ name }) => name);
+    const twice = names.findIndex((name, i) => names.indexOf(name) < i);
+    if (twice >= 0) top.at(list).list()[twice]!.at("name").fail(`a name of its own, "${names[twice]}" is taken`);
+  }
+  return spec;
+}
+
+function seedsOf(field: Field): number[] {
+  if (field.value === undefined) return [1];
+  const seeds = field.list().map((seed) => seed.whole(0));
+  if (new Set(seeds).size < seeds.length) field.fail("each seed once");
+  return seeds;
+}
+
+function oraclesOf(field: Field): Regime[] {
+  const oracles = field.list().map((oracle) => oracle.oneOf(REGIMES));
+  if (new Set(oracles).size < oracles.length) field.fail("each oracle once");
+  return oracles;
+}
+
+function treebankOf(field: Field, folder: string): TreebankSpec {
+  field.object(["name", "train", "dev", "folds", "holdOut"]);
+  const given = (["dev", "folds", "holdOut"] as const).filter((name) => field.at(name).value !== undefined);
+  if (given.length !== 1) field.fail("exactly one of dev, folds and holdOut");
+  const name = field.at("name").name();
+  if (name === "all") field.at("name").fail('another name: "all" stands for all treebanks together');
+  return {
+    name,
+    train: resolve(folder, field.at("train").text()),
+    ...(given[0] === "dev" ? { dev: resolve(folder, field.at("dev").text()) } : {}),
+    ...(given[0] === "folds" ? { folds: field.at("folds").whole(2) } : {}),
+    ...(given[0] === "holdOut" ? { holdOut: field.at("holdOut").whole(2) } : {}),
+  };
+}
+
+function systemOf(field: Field, shared: Options, oracles: Regime[] | undefined, folder: string): SystemSpec {
+  const isName = typeof field.value === "string";
+  if (!isName) field.object(["name", "system", "oracles", ...OPTION_FIELDS]);
+  const system = (isName ? field : field.at("system")).oneOf(SYSTEM_NAMES);
+  const own = isName ? {} : optionsOf(field, folder);
+  const ownOracles = isName ? undefined : field.at("oracles");
+  const regimes = ownOracles?.value === undefined ? oracles : oraclesOf(ownOracles);
+  if (regimes === undefined) field.fail('oracles, here or for all systems: "oracles": ["static", …]');
+  const settings: Settings = { ...DEFAULTS, ...shared, ...own, system };
+  if (system !== "attardi") delete settings.degree;
+  if (system !== "swap") delete settings.lazy;
+  const { root, degree } = settings;
+  const made = createSystem(system, { root, ...(degree === undefined ? {} : { degree }) });
+  for (const oracle of regimes) {
+    const known =
+      oracle === "static" ||
+      (oracle === "dynamic" ? made.dynamicOracle() : made.nonDeterministicOracle()) !== undefined;
+    if (!known) field.fail(`a system with a ${oracle} oracle; or give ${system} "oracles": ["static"]`);
+  }
+  const name = isName || field.at("name").value === undefined ? system : field.at("name").name();
+  return { name, oracles: regimes, settings };
+}
+
+type Options = Partial<Omit<Settings, "system">>;
+
+function optionsOf(field: Field, folder: string): Options {
+  const options: Options = {};
+  const read = <K extends keyof Options>(name: K, value: (field: Field) => Options[K]) => {
+    const given = field.at(name);
+    if (given.value !== undefined) options[name] = value(given);
+  };
+  read("root", (root) => root.oneOf(ROOT_POSITIONS));
+  read("degree", (degree) => degree.number((n) => n === 2 || n === 3, "2 or 3"));
+  read("lazy", (lazy) => lazy.boolean());
+  read("features", (features) => resolve(folder, features.text()));
+  read("epochs", (epochs) => epochs.whole(1));
+  read("exploreFrom", (epoch) => epoch.whole(1));
+  const probability = (field: Field) => field.number((n) => n >= 0 && n <= 1, "a number from 0 to 1");
+  const nonNegative = (field: Field) => field.number((n) => n >= 0, "0 or more");
+  read("exploreProbability", probability);
+  read("lossBound", (bound) => bound.whole(1));
+  read("afterUpdate", (what) => what.oneOf(AFTER_UPDATE));
+  read("margin", nonNegative);
+  read("minUpdates", (updates) => updates.whole(0));
+  read("wordDropout", nonNegative);
+  read("featureDropout", probability);
+  read("projectivize", (scheme) => scheme.oneOf(SCHEMES));
+  read("prune", nonNegative);
+  return options;
+}
