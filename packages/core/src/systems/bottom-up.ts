@@ -81,27 +81,6 @@ export class BottomUpLoss {
     return this.size <= 1 || this.runsThrough();
   }
 
-  /** Gold arcs that are lost at once when the stack node d gets the head h: its own, and those to what it still waits for. */
-  lostBy(c: Configuration, h: number, d: number): number {
-    const { heads, start, dependents } = this.gold;
-    const wanted = heads[d]!;
-    let lost = wanted >= 0 && wanted !== h && c.where[wanted] !== GONE ? 1 : 0;
-    for (let i = start[d]!; i < start[d + 1]!; i++) if (c.where[dependents[i]!] !== GONE) lost++;
-    return lost;
-  }
-
-  /** Gold arcs that are lost already: wrong heads given, and words left whose gold head has gone. */
-  lostSoFar(c: Configuration): number {
-    const { heads, length } = this.gold;
-    let lost = 0;
-    for (let d = 1; d <= length; d++) {
-      const h = heads[d]!;
-      if (h < (this.root === "none" ? 1 : 0)) continue;
-      if (c.heads[d] === NONE ? c.where[h] === GONE : c.heads[d] !== h) lost++;
-    }
-    return lost;
-  }
-
   private reduce(c: Configuration, removed: number, shifted: boolean): void {
     const { raw, index, waiting, head, gold } = this;
     const heads = gold.heads;
@@ -308,6 +287,27 @@ export class BottomUpLoss {
   }
 }
 
+/** Gold arcs that are lost at once when the stack node d gets the head h: its own, and those to what it still waits for. */
+export function lostBy(c: Configuration, gold: GoldTree, h: number, d: number): number {
+  const { heads, start, dependents } = gold;
+  const wanted = heads[d]!;
+  let lost = wanted >= 0 && wanted !== h && c.where[wanted] !== GONE ? 1 : 0;
+  for (let i = start[d]!; i < start[d + 1]!; i++) if (c.where[dependents[i]!] !== GONE) lost++;
+  return lost;
+}
+
+/** Gold arcs that are lost already: wrong heads given, and words left whose gold head has gone. */
+export function lostSoFar(c: Configuration, gold: GoldTree, root: RootPosition): number {
+  const { heads, length } = gold;
+  let lost = 0;
+  for (let d = 1; d <= length; d++) {
+    const h = heads[d]!;
+    if (h < (root === "none" ? 1 : 0)) continue;
+    if (c.heads[d] === NONE ? c.where[h] === GONE : c.heads[d] !== h) lost++;
+  }
+  return lost;
+}
+
 /** Have all gold dependents of the node left the stack and the buffer? */
 export function isComplete(c: Configuration, gold: GoldTree, node: number): boolean {
   const { start, dependents } = gold;
@@ -343,7 +343,7 @@ export class BottomUpOracle implements DynamicOracle {
   }
 
   loss(c: Configuration): number {
-    return this.goal.lost + this.problem.lostSoFar(c) + this.unavoidable(c);
+    return this.goal.lost + lostSoFar(c, this.gold, this.system.root) + this.unavoidable(c);
   }
 
   cost(c: Configuration, move: Move): number {
@@ -380,7 +380,7 @@ export class BottomUpOracle implements DynamicOracle {
       if (lost <= before) {
         const head = system.head(c, move);
         const dependent = system.dependent(c, move);
-        return ahead.expect(move, head, dependent, this.problem.lostBy(c, head, dependent));
+        return ahead.expect(move, head, dependent, lostBy(c, this.gold, head, dependent));
       }
       if (lost < least) {
         least = lost;
@@ -416,7 +416,7 @@ export class BottomUpOracle implements DynamicOracle {
   private after(c: Configuration, move: Move): number {
     if (kindOf(move) === SHIFT) return this.problem.unavoidable(c, NONE, true, this.cheapest);
     const dependent = this.system.dependent(c, move);
-    const lost = this.problem.lostBy(c, this.system.head(c, move), dependent);
+    const lost = lostBy(c, this.gold, this.system.head(c, move), dependent);
     return lost + this.problem.unavoidable(c, dependent, false, this.cheapest);
   }
 

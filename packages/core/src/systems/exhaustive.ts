@@ -1,4 +1,5 @@
-import { Configuration, GONE, NONE } from "./configuration.js";
+import { lostBy, lostSoFar } from "./bottom-up.js";
+import { Configuration } from "./configuration.js";
 import type { GoldTree } from "./gold.js";
 import type { TransitionSystem } from "./system.js";
 import { isArc, type Move } from "./transition.js";
@@ -36,7 +37,7 @@ export class ExhaustiveOracle {
 
   private lossOf(c: Configuration): number | undefined {
     const ahead = this.search(c);
-    return ahead === undefined ? undefined : this.lostSoFar(c) + ahead;
+    return ahead === undefined ? undefined : lostSoFar(c, this.gold, this.system.root) + ahead;
   }
 
   /** The cost of a permitted move, undefined if it was not found within the limit. */
@@ -48,26 +49,6 @@ export class ExhaustiveOracle {
     this.system.apply(after, move);
     const loss = this.lossOf(after);
     return loss === undefined ? undefined : loss - before;
-  }
-
-  private counts(h: number): boolean {
-    return !(h === 0 && this.system.root === "none");
-  }
-
-  private lostSoFar(c: Configuration): number {
-    let lost = 0;
-    for (let d = 1; d <= c.length; d++) {
-      const h = this.gold.heads[d]!;
-      if (this.counts(h) && (c.heads[d] === NONE ? c.where[h] === GONE : c.heads[d] !== h)) lost++;
-    }
-    return lost;
-  }
-
-  private lostBy(c: Configuration, head: number, d: number): number {
-    const { heads, start, dependents } = this.gold;
-    let lost = heads[d] !== head && c.where[heads[d]!] !== GONE ? 1 : 0;
-    for (let i = start[d]!; i < start[d + 1]!; i++) if (c.where[dependents[i]!] !== GONE) lost++;
-    return lost;
   }
 
   private search(from: Configuration): number | undefined {
@@ -92,7 +73,7 @@ export class ExhaustiveOracle {
         const count = system.permitted(c, moves);
         for (let i = 0; i < count; i++) {
           const move = moves[i]!;
-          const price = isArc(move) ? this.lostBy(c, system.head(c, move), system.dependent(c, move)) : 0;
+          const price = isArc(move) ? lostBy(c, this.gold, system.head(c, move), system.dependent(c, move)) : 0;
           const next = new Configuration(c.length);
           next.copyFrom(c);
           system.apply(next, move);

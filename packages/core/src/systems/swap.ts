@@ -5,6 +5,7 @@
 //   SWAP         (σ|i|j, β, A)   ⇒ (σ|j, i|β, A)             0 < i < j
 // Terminal: buffer empty and one node on the stack. Builds all trees; O(n²) transitions at worst, about linear on treebanks.
 
+import { projectiveOrder } from "../treebank/tree.js";
 import { ArcStandard, CanonicalOracle } from "./arc-standard.js";
 import { isComplete } from "./bottom-up.js";
 import { type Configuration, NONE } from "./configuration.js";
@@ -57,7 +58,7 @@ class SwapOracle extends CanonicalOracle {
 
   override bind(gold: GoldTree): void {
     super.bind(gold);
-    this.order = projectiveOrder(gold);
+    this.order = projectiveOrder(gold.heads.subarray(0, gold.length + 1));
     this.component = (this.system as Swap).lazy ? maximalProjectiveComponents(gold) : undefined;
   }
 
@@ -73,33 +74,6 @@ class SwapOracle extends CanonicalOracle {
     }
     return system.permits(c, SHIFT) ? SHIFT : NONE;
   }
-}
-
-/** Place of each node in the projective order: each node between its left and its right dependents. Iterative, O(n). */
-function projectiveOrder(gold: GoldTree): Int32Array {
-  const { start, dependents, length } = gold;
-  const order = new Int32Array(length + 1);
-  const path = new Int32Array(length + 1);
-  const next = start.slice(0, length + 1);
-  let depth = 1;
-  let place = 0;
-  const numbered = new Uint8Array(length + 1);
-  path[0] = 0;
-  while (depth > 0) {
-    const node = path[depth - 1]!;
-    const i = next[node]!;
-    const d = i < start[node + 1]! ? dependents[i]! : NONE;
-    if (!numbered[node] && (d === NONE || d > node)) {
-      numbered[node] = 1;
-      order[node] = place++;
-    }
-    if (d === NONE) depth--;
-    else {
-      next[node]!++;
-      path[depth++] = d;
-    }
-  }
-  return order;
 }
 
 /** The parts that arc-standard can build of the tree; each node gets the root of its part. O(n). */
