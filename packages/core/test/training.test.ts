@@ -4,6 +4,7 @@ import { parseTemplates } from "../src/features/templates.js";
 import { SYSTEM_NAMES } from "../src/systems/index.js";
 import { REGIMES } from "../src/training/online.js";
 import { attachment, Training, type TrainOptions, type TreebankSentence } from "../src/training/train.js";
+import { Sentence } from "../src/treebank/sentence.js";
 import { makeUp } from "./made-up-language.js";
 
 const OPTIONS: TrainOptions = {
@@ -110,4 +111,17 @@ test("templates: the sets that ship can be read; errors name the line and the va
   expect(() => parseTemplates("s0.form b0", "my.txt")).toThrow("my.txt:1: invalid value: b0");
   expect(() => parseTemplates("s0.form b0.form; b0.form s0.form", "my.txt")).toThrow("each template once");
   expect(() => parseTemplates("# nothing", "my.txt")).toThrow("at least one template");
+});
+
+test("LR-spines parses a sentence whose spines are longer than any in training", () => {
+  const options: TrainOptions = {
+    ...OPTIONS,
+    system: "lr-spines",
+    templates: defaultTemplates("lr-spines"),
+    epochs: 2,
+  };
+  const parser = trained(makeUp(60, 12), options).model().createParser();
+  const words = Array.from({ length: 400 }, () => ({ form: "tor", upos: "NOUN", head: 0, deprel: "dep" }));
+  const { heads } = parser.parse(Sentence.from({ words }));
+  expect(heads.filter((h) => h === 0)).toHaveLength(1);
 });

@@ -1,7 +1,7 @@
 import { type Configuration, NONE } from "../systems/configuration.js";
 import { kindOf, LEFT_ARC, type Move, RIGHT_ARC, reachOf } from "../systems/transition.js";
 import { ABSENT, Columns, HIDDEN, ROOT_VALUE, WORD_ATTRIBUTES, type WordAttribute, type Words } from "./columns.js";
-import { scramble } from "./hash.js";
+import { NO_FEATURE, scramble } from "./hash.js";
 import { CONTEXT, STEPS, type TemplateSet } from "./templates.js";
 
 // Operations on positions and kinds of atoms, as small integers for the loops that run at every step.
@@ -16,9 +16,6 @@ const TREE_LVAL = 1;
 const TREE_RVAL = 2;
 const TREE_LSET = 3;
 const TREE_RSET = 4;
-
-/** Stands for a feature that was left out. Weights never learn it. */
-export const NO_FEATURE = 0;
 
 /** Distances are counted one by one up to 4 and in classes beyond. */
 function distanceClass(d: number): number {

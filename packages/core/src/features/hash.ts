@@ -1,3 +1,6 @@
+/** Stands for a feature that was left out. Weights never learn it. */
+export const NO_FEATURE = 0;
+
 /** A 32-bit number for a string (FNV-1a with a final scramble), the same on every machine. */
 export function hashString(text: string, seed = 0): number {
   let h = 0x811c9dc5 ^ seed;

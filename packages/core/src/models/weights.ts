@@ -1,4 +1,4 @@
-import { NO_FEATURE } from "../features/extractor.js";
+import { NO_FEATURE } from "../features/hash.js";
 
 /** Room of a row in the low bits, number of updates in the high ones. */
 const ROOM = 0xffff;
@@ -148,7 +148,7 @@ export class Weights {
   }
 
   /** Visit the averaged weights, features in the order of their slots. */
-  forEachAverage(time: number, visit: (key: number, cls: number, average: number, weight: number) => void): void {
+  forEachAverage(time: number, visit: (key: number, cls: number, average: number) => void): void {
     const enough = this.minUpdates * UPDATE;
     const square = time * time;
     for (let slot = 0; slot <= this.mask; slot++) {
@@ -156,7 +156,7 @@ export class Weights {
       if (row === 0 || this.weights[row]! < enough) continue;
       const last = row + this.classes[row]!;
       for (let e = row + 1; e <= last; e++) {
-        visit(this.keys[slot]!, this.classes[e]!, this.weights[e]! - this.sums[e]! / square, this.weights[e]!);
+        visit(this.keys[slot]!, this.classes[e]!, this.weights[e]! - this.sums[e]! / square);
       }
     }
   }

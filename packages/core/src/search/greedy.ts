@@ -19,7 +19,7 @@ export class Decider {
   readonly scores: Int32Array;
   /** The permitted moves, and the best class and its score for each. */
   readonly moves: Move[] = [];
-  readonly bestClass: Int32Array;
+  bestClass: Int32Array;
   count = 0;
   private bestScore: Int32Array;
 
@@ -31,8 +31,8 @@ export class Decider {
   ) {
     this.extractor = new Extractor(templates);
     this.scores = new Int32Array(classes.size);
-    this.bestClass = new Int32Array(1024);
-    this.bestScore = new Int32Array(1024);
+    this.bestClass = new Int32Array(64);
+    this.bestScore = new Int32Array(64);
   }
 
   bind(words: Words): void {
@@ -41,8 +41,14 @@ export class Decider {
 
   /** Score all permitted moves, and return the index in `moves` of the best. */
   decide(c: Configuration): number {
-    const { system, classes, moves, scores, bestClass, bestScore } = this;
-    const count = Math.min(system.permitted(c, moves), bestClass.length);
+    const { system, classes, moves, scores } = this;
+    const count = system.permitted(c, moves);
+    // LR-spines has as many moves as its spines have nodes.
+    if (count > this.bestClass.length) {
+      this.bestClass = new Int32Array(2 * count);
+      this.bestScore = new Int32Array(2 * count);
+    }
+    const { bestClass, bestScore } = this;
     this.count = count;
     if (!classes.perMove) {
       scores.fill(0);

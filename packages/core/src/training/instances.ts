@@ -1,4 +1,5 @@
-import { Extractor, NO_FEATURE } from "../features/extractor.js";
+import { Extractor } from "../features/extractor.js";
+import { NO_FEATURE } from "../features/hash.js";
 import { parseTemplates } from "../features/templates.js";
 import { Configuration } from "../systems/configuration.js";
 import { GoldTree } from "../systems/gold.js";
