@@ -12,7 +12,7 @@ export interface Checkpoint {
 }
 
 /** Changes whenever the state of a training does. */
-const MAGIC = "stemma checkpoint 2";
+const MAGIC = "stemma checkpoint 3";
 
 /** Writes a checkpoint under a temporary name first, so that being killed here loses nothing. */
 export async function saveCheckpoint(path: string, checkpoint: Checkpoint): Promise<void> {

@@ -6,3 +6,18 @@ declare class TextDecoder {
 declare class TextEncoder {
   encode(input?: string): Uint8Array;
 }
+declare function atob(text: string): string;
+declare namespace WebAssembly {
+  class Module {
+    constructor(bytes: Uint8Array);
+  }
+  class Instance {
+    readonly exports: unknown;
+    constructor(module: Module, imports: Record<string, Record<string, unknown>>);
+  }
+  class Memory {
+    readonly buffer: ArrayBuffer | SharedArrayBuffer;
+    constructor(descriptor: { initial: number; maximum?: number; shared?: boolean });
+    grow(pages: number): number;
+  }
+}

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fitConfidence, sureness } from "../src/models/confidence.js";
 import { crc32 } from "../src/models/crc32.js";
-import { entriesOf, linearFrom } from "../src/models/entries.js";
 import { MODEL_FORMAT_VERSION, ModelFileError, readModel, writeModel } from "../src/models/file.js";
 import { LinearModel } from "../src/models/linear.js";
 import { type ModelHeader, ParserModel } from "../src/models/parser-model.js";
@@ -76,7 +75,7 @@ describe("the model file", () => {
     const bytes = writeModel(own);
     const again = readModel(bytes);
     expect(again.header).toEqual(own.header);
-    expect(entriesOf(again.linear)).toEqual(entriesOf(own.linear));
+    expect(again.linear.entries()).toEqual(own.linear.entries());
     expect(parses(again)).toEqual(parses(own));
     expect(writeModel(again)).toEqual(bytes);
   });
@@ -92,12 +91,12 @@ describe("the model file", () => {
     const indices = labels.map((_, i) => i);
     const wide = toyModel({ labels, leftLabels: indices, rightLabels: indices });
     expect(wide.classes.size).toBeGreaterThan(256);
-    expect(entriesOf(readModel(writeModel(wide)).linear)).toEqual(entriesOf(wide.linear));
+    expect(readModel(writeModel(wide)).linear.entries()).toEqual(wide.linear.entries());
     const none = new ParserModel(
       model.header,
       LinearModel.from(() => {}),
     );
-    expect(entriesOf(readModel(writeModel(none)).linear).weights).toHaveLength(0);
+    expect(readModel(writeModel(none)).linear.entries().weights).toHaveLength(0);
     expect(parses(readModel(writeModel(none)))).toHaveLength(sentences.length);
   });
 
@@ -186,7 +185,7 @@ describe("what is not a model", () => {
     const features = Uint32Array.from({ length: 9 }, (_, k) => k << 24);
     const from = Uint32Array.from({ length: 10 }, (_, k) => k);
     const entries = { features, from, classes: new Uint16Array(9), weights: new Int16Array(9).fill(1) };
-    expect(linearFrom({ bits: 18, ...entries })).toBeUndefined();
+    expect(LinearModel.build({ bits: 18, ...entries })).toBeUndefined();
   });
 
   function short(value: number): string {

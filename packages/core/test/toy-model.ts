@@ -1,3 +1,4 @@
+import type { Extractor } from "../src/features/extractor.js";
 import { parseTemplates } from "../src/features/templates.js";
 import { LinearModel } from "../src/models/linear.js";
 import { type ModelHeader, ParserModel } from "../src/models/parser-model.js";
@@ -36,9 +37,12 @@ export function toyModel(changes: Partial<ModelHeader> = {}): ParserModel {
   );
   const rows = new Map<number, number[]>();
   const noise = (key: number, cls: number) => (Math.imul(key ^ Math.imul(cls + 1, 0x9e3779b1), 0x2c1b3c6d) >> 20) / 8;
+  const scores = new Int32Array(empty.classes.size);
   const scorer = {
-    score(features: Int32Array, scores: Int32Array): void {
-      for (const key of features) {
+    scores,
+    score(extractor: Extractor): void {
+      scores.fill(0);
+      for (const key of extractor.hash()) {
         if (!rows.has(key))
           rows.set(
             key,

@@ -23,7 +23,8 @@ const OPTIONS: TrainOptions = {
 
 const weightsOf = (training: Training): string => {
   const { linear } = training.model();
-  return JSON.stringify([Array.from(linear.rows), Array.from(linear.places).filter(Boolean)]);
+  const { features, classes, weights } = linear.entries();
+  return JSON.stringify([features, classes, weights].map((array) => Array.from(array)));
 };
 
 function trained(sentences: TreebankSentence[], options: TrainOptions): Training {

@@ -111,7 +111,7 @@ export function register(program: Command): void {
     .addOption(
       new Option("--projectivize <scheme>", "make training trees projective, undo it after parsing").choices(SCHEMES),
     )
-    .option("--prune <weight>", "leave out averaged weights below this", nonNegative, 2)
+    .option("--prune <weight>", "leave out averaged weights below this", nonNegative, 3)
     .option("--licence <text>", "licence of the training data, to be kept in the model")
     .option("--resume", "take up a killed run at its last checkpoint")
     .option("--json", "print the result as JSON")

@@ -3,7 +3,8 @@ import { type Batch, BatchParser } from "./batch.js";
 import type { Answer } from "./pool.js";
 import { attached, type SharedModel } from "./shared-model.js";
 
-const parser = new BatchParser(attached(workerData as SharedModel));
+const { thread, ...model } = workerData as SharedModel & { thread: number };
+const parser = new BatchParser(attached(model, thread));
 
 parentPort!.on("message", (batch: Batch) => {
   let answer: Answer;

@@ -56,9 +56,12 @@ class WorkerPool implements ParserPool {
   constructor(model: ParserModel, count: number) {
     // One in work and one ready for each worker, so that none waits for the thread that reads and writes.
     this.capacity = 2 * count;
-    const workerData = shared(model);
+    const sharedModel = shared(model, count);
     const script = new URL("./parse-worker.js", import.meta.url);
-    this.workers = Array.from({ length: count }, () => new Worker(script, { workerData }));
+    this.workers = Array.from(
+      { length: count },
+      (_, thread) => new Worker(script, { workerData: { ...sharedModel, thread } }),
+    );
     this.idle = [...this.workers];
     for (const worker of this.workers) {
       worker.on("message", (answer: Answer) => {

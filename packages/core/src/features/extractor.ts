@@ -1,7 +1,8 @@
 import { type Configuration, NONE } from "../systems/configuration.js";
 import { kindOf, LEFT_ARC, type Move, RIGHT_ARC, reachOf } from "../systems/transition.js";
 import { ABSENT, Columns, HIDDEN, ROOT_VALUE, WORD_ATTRIBUTES, type WordAttribute, type Words } from "./columns.js";
-import { NO_FEATURE, scramble } from "./hash.js";
+import { NO_FEATURE } from "./hash.js";
+import { CONSTANT_VALUE, type TemplateProgram, templateProgram } from "./program.js";
 import { CONTEXT, STEPS, type TemplateSet } from "./templates.js";
 
 // Operations on positions and kinds of atoms, as small integers for the loops that run at every step.
@@ -23,14 +24,16 @@ function distanceClass(d: number): number {
 }
 
 /**
- * Turns a configuration into features: one 32-bit number for each template, made from the number of the template and the
- * values of its atoms. Each position and each atom is looked up once a step, however many templates share it.
+ * Turns a configuration into the values of atoms, and these into features: one 32-bit number for each template, made from the number
+ * of the template and the values of its atoms. Each position and each atom is looked up once a step, however many templates share it.
  */
 export class Extractor {
-  readonly size: number;
-  /** The features of the configuration extracted last. */
+  readonly program: TemplateProgram;
+  /** The features of the configuration extracted last, after `hash`. */
   readonly features: Int32Array;
   readonly columns: Columns;
+  /** The values of the atoms of the configuration extracted last, and a constant. */
+  readonly values: Int32Array;
 
   private readonly nodes: Int32Array;
   // Positions as programs: parent position (or -1 for a base), and what to do with its node.
@@ -45,19 +48,14 @@ export class Extractor {
   private readonly distanceAtoms: Int32Array;
   private readonly distanceFrom: Int32Array;
   private readonly distanceTo: Int32Array;
-  private readonly values: Int32Array;
-  private readonly first: Int32Array;
-  private readonly second: Int32Array;
-  private readonly third: Int32Array;
-  private readonly fourth: Int32Array;
-  private readonly seeds: Int32Array;
   private readonly context: Int32Array | undefined;
   /**
    * In training: the templates that are left out of this step. While it is set, features of hidden words are left out, too.
    */
   dropped: Uint8Array | undefined;
 
-  constructor(set: TemplateSet) {
+  /** `values`: where to put the values of the atoms, if a model has a place for them. */
+  constructor(set: TemplateSet, values?: Int32Array) {
     // Every prefix of a path becomes a position of its own, so that s0l and s0l2 share s0.
     const names = new Map<string, number>();
     const parent: number[] = [];
@@ -124,24 +122,10 @@ export class Extractor {
       Int32Array,
     ];
 
-    // Templates of one to four atoms all run through the same mix; what is missing is a constant.
-    const constant = set.atoms.length;
-    this.values = new Int32Array(constant + 1);
-    this.values[constant] = 0x1b873593;
-    this.size = set.templates.length;
-    this.features = new Int32Array(this.size);
-    this.first = new Int32Array(this.size);
-    this.second = new Int32Array(this.size);
-    this.third = new Int32Array(this.size);
-    this.fourth = new Int32Array(this.size);
-    this.seeds = new Int32Array(this.size);
-    set.templates.forEach((template, t) => {
-      this.first[t] = template[0]!;
-      this.second[t] = template[1] ?? constant;
-      this.third[t] = template[2] ?? constant;
-      this.fourth[t] = template[3] ?? constant;
-      this.seeds[t] = scramble(t + 1);
-    });
+    this.program = templateProgram(set);
+    this.values = values ?? new Int32Array(this.program.valueCount);
+    this.values[this.program.valueCount - 1] = CONSTANT_VALUE;
+    this.features = new Int32Array(this.program.size);
   }
 
   /** Take in the words of the next sentence. */
@@ -149,8 +133,15 @@ export class Extractor {
     this.columns.read(words);
   }
 
-  /** Extract the features of a configuration; for LR-spines those of a move in it. */
-  extract(c: Configuration, move: Move): Int32Array {
+  /** The features of the values that `extract` left. */
+  hash(): Int32Array {
+    this.program.hash(this.values, this.features);
+    if (this.dropped) this.leaveOut(this.dropped);
+    return this.features;
+  }
+
+  /** Extract the values of a configuration; for LR-spines those of a move in it. */
+  extract(c: Configuration, move: Move): void {
     const { nodes, parent, op, values } = this;
     if (this.context) spineContext(c, move, this.context);
     for (let p = 0; p < nodes.length; p++) {
@@ -226,28 +217,11 @@ export class Extractor {
       values[distanceAtoms[i]!] =
         a < 0 || b < 0 ? ABSENT : a === 0 || b === 0 ? ROOT_VALUE : distanceClass(a < b ? b - a : a - b);
     }
-    const { features, first, second, third, fourth, seeds } = this;
-    for (let t = 0; t < features.length; t++) {
-      let h = Math.imul(seeds[t]! ^ values[first[t]!]!, 0x7feb352d);
-      h = Math.imul((h ^ (h >>> 15)) + values[second[t]!]!, 0x2c1b3c6d);
-      h = Math.imul((h ^ (h >>> 13)) + values[third[t]!]!, 0x297a2d39);
-      h = Math.imul((h ^ (h >>> 14)) + values[fourth[t]!]!, 0x1b56c4e9);
-      features[t] = h ^ (h >>> 16);
-      // A template that looks at something that is not there says nothing: valencies and label sets tell that it is not.
-      if (
-        values[first[t]!] === ABSENT ||
-        values[second[t]!] === ABSENT ||
-        values[third[t]!] === ABSENT ||
-        values[fourth[t]!] === ABSENT
-      )
-        features[t] = NO_FEATURE;
-    }
-    if (this.dropped) this.leaveOut(this.dropped);
-    return features;
   }
 
   private leaveOut(dropped: Uint8Array): void {
-    const { features, values, first, second, third, fourth } = this;
+    const { features, values } = this;
+    const [first, second, third, fourth] = this.program.atoms as [Int32Array, Int32Array, Int32Array, Int32Array];
     for (let t = 0; t < features.length; t++) {
       if (
         dropped[t] === 1 ||

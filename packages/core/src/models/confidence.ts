@@ -1,5 +1,4 @@
 import type { Sentence } from "../treebank/sentence.js";
-import { entriesOf } from "./entries.js";
 import type { ParserModel } from "./parser-model.js";
 
 /**
@@ -29,11 +28,14 @@ export function sureness(margin: number, { offset, slope, scale }: Confidence): 
  */
 export function confidenceOf({ header, linear }: ParserModel): Confidence {
   if (header.confidence) return header.confidence;
-  const { weights } = entriesOf(linear);
   let squares = 0;
-  for (const weight of weights) squares += weight * weight;
+  let weights = 0;
+  linear.forEach((_feature, _cls, weight) => {
+    squares += weight * weight;
+    weights++;
+  });
   const templates = header.templates.split(/[;\n]/).length;
-  return { offset: 0, slope: 2, scale: rounded(Math.sqrt((squares / Math.max(1, weights.length)) * templates)) || 1 };
+  return { offset: 0, slope: 2, scale: rounded(Math.sqrt((squares / Math.max(1, weights)) * templates)) || 1 };
 }
 
 /** Fits a confidence to sentences that the model was not trained on (logistic regression by Newton's method). */

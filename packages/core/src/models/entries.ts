@@ -1,4 +1,14 @@
-import { LinearModel, markOf, WIDTH } from "./linear.js";
+/** Features that share a bucket of the table for parsing; four marks of 16 bits lie in one cache line. */
+export const WIDTH = 4;
+/** The bucket of a feature is its low bits, its mark the high 16: with at least 2^16 buckets the two give the feature back. */
+const FEWEST_BUCKETS = 1 << 16;
+/** How full the buckets are filled on average at most. Fuller is smaller, but more features find no room and are left out. */
+const MOST_FULL = 0.6;
+/** No sum of weights may leave 16 bits, whatever the features. */
+const LARGEST_SUM = 32767;
+
+/** (feature, class, weight), grouped by feature. */
+export type ForEachWeight = (visit: (feature: number, cls: number, weight: number) => void) => void;
 
 /**
  * The weights of a linear model in the order of the model file, whatever their layout in memory for parsing: features
@@ -15,51 +25,85 @@ export interface Entries {
   readonly weights: Int16Array;
 }
 
-/** The weights of a model in the order of the file. */
-export function entriesOf(linear: LinearModel): Entries {
-  const rows = new Map<number, number[]>();
-  let count = 0;
-  linear.forEach((feature, cls, weight) => {
+/**
+ * The weights as 16-bit integers. Those below `threshold` are left out, the others scaled so that no `active` of them (as many features as
+ * can be there at once) add up to more than 16 bits for any class. Where a bucket overflows, the features with the smallest weights are
+ * left out.
+ */
+export function quantized(forEach: ForEachWeight, threshold: number, active: number): Entries {
+  const scale = scaleOf(forEach, active);
+  const kept = (weight: number) => Math.abs(weight) >= threshold && Math.round(weight * scale) !== 0;
+  const rows = new Map<number, { strength: number; entries: number[] }>();
+  forEach((feature, cls, weight) => {
+    if (!kept(weight)) return;
     const key = feature >>> 0;
-    const row = rows.get(key);
+    let row = rows.get(key);
+    if (!row) rows.set(key, (row = { strength: 0, entries: [] }));
+    row.strength = Math.max(row.strength, Math.abs(weight));
     // One number for an entry, with the class in the high bits, so that sorting sorts by class.
-    const entry = cls * 0x10000 + (weight & 0xffff);
-    if (row) row.push(entry);
-    else rows.set(key, [entry]);
-    count++;
+    row.entries.push(cls * 0x10000 + (Math.round(weight * scale) & 0xffff));
   });
+  let buckets = FEWEST_BUCKETS;
+  while (rows.size > MOST_FULL * WIDTH * buckets) buckets *= 2;
+  dropOverflow(rows, buckets);
   const features = Uint32Array.from(rows.keys()).sort();
   const from = new Uint32Array(features.length + 1);
-  const classes = new Uint16Array(count);
-  const weights = new Int16Array(count);
-  let end = 0;
   features.forEach((feature, f) => {
-    for (const entry of rows.get(feature)!.sort((a, b) => a - b)) {
-      classes[end] = Math.floor(entry / 0x10000);
-      weights[end++] = entry & 0xffff;
-    }
-    from[f + 1] = end;
+    from[f + 1] = from[f]! + rows.get(feature)!.entries.length;
   });
-  return { bits: Math.log2(linear.marks.length), features, from, classes, weights };
+  const classes = new Uint16Array(from[features.length]!);
+  const weights = new Int16Array(classes.length);
+  features.forEach((feature, f) => {
+    rows
+      .get(feature)!
+      .entries.sort((a, b) => a - b)
+      .forEach((entry, i) => {
+        classes[from[f]! + i] = Math.floor(entry / 0x10000);
+        weights[from[f]! + i] = entry & 0xffff;
+      });
+  });
+  return { bits: Math.log2(WIDTH * buckets), features, from, classes, weights };
 }
 
-/** The entries in the layout for parsing; undefined if not all features find a place, which no writer writes. */
-export function linearFrom({ bits, features, from, classes, weights }: Entries): LinearModel | undefined {
-  const marks = new Uint16Array(2 ** bits);
-  const mask = marks.length / WIDTH - 1;
-  const places = new Int32Array(marks.length);
-  const rows = new Int32Array(1 + features.length + weights.length);
-  let end = 1;
-  for (let f = 0; f < features.length; f++) {
-    const feature = features[f]!;
-    const mark = markOf(feature);
-    let slot = WIDTH * (feature & mask);
-    const last = slot + WIDTH;
-    while (marks[slot] !== 0) if (marks[slot] === mark || ++slot === last) return undefined;
-    marks[slot] = mark;
-    places[slot] = end;
-    rows[end++] = from[f + 1]! - from[f]!;
-    for (let e = from[f]!; e < from[f + 1]!; e++) rows[end++] = (classes[e]! << 16) | (weights[e]! & 0xffff);
+/** The high 16 bits, with 1 for 0, which marks an empty place. */
+export function markOf(feature: number): number {
+  const mark = feature >>> 16;
+  return mark | (((mark - 1) >>> 31) & 1);
+}
+
+/** For each class the sum of its `active` largest weights bounds every score. */
+function scaleOf(forEach: ForEachWeight, active: number): number {
+  const byClass: number[][] = [];
+  forEach((_feature, cls, weight) => {
+    (byClass[cls] ??= []).push(Math.abs(weight));
+  });
+  let largest = 0;
+  for (const weights of byClass) {
+    if (!weights) continue;
+    let sum = 0;
+    for (const weight of Float64Array.from(weights).sort().subarray(-active)) sum += weight;
+    largest = Math.max(largest, sum);
   }
-  return new LinearModel(marks, places, rows);
+  // Rounding adds at most a half to each.
+  return largest > 0 ? (LARGEST_SUM - active / 2) / largest : 1;
+}
+
+/** Keep in each bucket the strongest features, one for each mark. */
+function dropOverflow(rows: Map<number, { strength: number }>, buckets: number): void {
+  const members = new Map<number, number[]>();
+  for (const feature of rows.keys()) {
+    const bucket = feature & (buckets - 1);
+    const list = members.get(bucket);
+    if (list) list.push(feature);
+    else members.set(bucket, [feature]);
+  }
+  for (const list of members.values()) {
+    if (list.length === 1) continue;
+    list.sort((a, b) => rows.get(b)!.strength - rows.get(a)!.strength || a - b);
+    const marks = new Set<number>();
+    for (const feature of list) {
+      if (marks.size === WIDTH || marks.has(markOf(feature))) rows.delete(feature);
+      else marks.add(markOf(feature));
+    }
+  }
 }

@@ -7,7 +7,8 @@ import { SCHEMES } from "../treebank/pseudo-projective.js";
 import { Classes } from "./classes.js";
 import { isConfidence } from "./confidence.js";
 import { crc32 } from "./crc32.js";
-import { type Entries, entriesOf, linearFrom } from "./entries.js";
+import type { Entries } from "./entries.js";
+import { LinearModel } from "./linear.js";
 import { type ModelHeader, ParserModel } from "./parser-model.js";
 
 /** The version of the format that is written, and the newest that is read. */
@@ -35,7 +36,7 @@ export class ModelFileError extends Error {
 
 /** The bytes of the file of a model: the same for the same model. */
 export function writeModel(model: ParserModel): Uint8Array {
-  const entries = entriesOf(model.linear);
+  const entries = model.linear.entries();
   const sections = [
     new TextEncoder().encode(JSON.stringify(model.header)),
     packFeatures(entries),
@@ -75,7 +76,7 @@ export function readModel(bytes: Uint8Array, source = "model"): ParserModel {
     return fail(`invalid header: ${(error as Error).message}`);
   }
   if (size > MOST_CLASSES) fail(`invalid header: ${size} classes (expected at most ${MOST_CLASSES})`);
-  const linear = linearFrom(unpack(features!, classes!, weights!, size, fail));
+  const linear = LinearModel.build(unpack(features!, classes!, weights!, size, fail));
   return new ParserModel(header, linear ?? fail("invalid section of the features"));
 }
 

@@ -1,174 +1,259 @@
-/** Features that share a bucket; four marks of 16 bits lie in one cache line. */
-export const WIDTH = 4;
-/** The bucket of a feature is its low bits, its mark the high 16: with at least 2^16 buckets the two give the feature back. */
-const FEWEST_BUCKETS = 1 << 16;
-/** How full the buckets are filled on average at most. Fuller is smaller, but more features find no room and are left out. */
-const MOST_FULL = 0.6;
-const LARGEST = 32767;
+import { CONSTANT_VALUE, MOST_TEMPLATES, type TemplateProgram } from "../features/program.js";
+import { instantiate } from "../kernels/kernel.js";
+import scoringKernel from "../kernels/scoring.generated.js";
+import sharedScoringKernel from "../kernels/scoring-shared.generated.js";
+import { type Entries, type ForEachWeight, markOf, quantized, WIDTH } from "./entries.js";
+
+/** A row for at least one in so many classes is stored dense: eight additions in one instruction make up for the zeros. */
+const DENSE = 7;
+/** Dense rows have room for a multiple of this many classes: one cache line. */
+const LINE = 32;
+const MOST_CLASSES = 1 << 15;
+/** The first bytes of the memory are not used, so that nothing has address 0. */
+const BASE = 64;
+const PAGE = 65536;
+
+/** Where the parts of a model are in its memory, in bytes. */
+export interface LinearLayout {
+  readonly buckets: number;
+  /** The highest class that has a weight, and 1. */
+  readonly classes: number;
+  /** Number of features. */
+  readonly features: number;
+  /** The end of the model; working memory follows, as much for each thread. */
+  readonly end: number;
+}
+
+/** What turns features into scores of classes; working memory for one thread. */
+export interface Scorer {
+  /** Set before `score`: the values of the atoms of a program. */
+  readonly values: Int32Array;
+  /** Set before `scoreFeatures`: the features, 0 for none. */
+  readonly features: Int32Array;
+  /** The scores of the classes after either. */
+  readonly scores: Int32Array;
+  score(): void;
+  scoreFeatures(count: number): void;
+}
+
+interface Kernel {
+  init(...addresses: number[]): void;
+  score(): void;
+  scoreFeatures(features: number, count: number): void;
+}
 
 /**
  * A trained linear model, ready to parse: for each feature the classes it speaks for or against. Weights are 16-bit integers
  * and sums are exact, so that the same model gives the same trees everywhere.
  *
- * Scoring is bound by cache misses and mispredicted branches, so it goes in two passes: first all features are looked up
- * without a branch, in a table small enough for the cache, whose accesses do not wait for each other; then the rows of those found are
- * added up.
+ * One memory holds a table of marks (four features a bucket), for each mark the address of its row, and the rows. A sparse row is
+ * a count and (class, weight) pairs; a dense one, whose address has its lowest bit set, a weight for every class. Frequent features have
+ * long rows: they are few, stay in the cache and take nearly all the additions, and WebAssembly adds eight weights at a time.
+ * Where that cannot be had, JavaScript does the same more slowly.
  */
 export class LinearModel {
-  private readonly mask: number;
-  private hits = new Int32Array(256);
-  private ends = new Int32Array(256);
+  private readonly marks: Uint16Array;
+  private readonly places: Int32Array;
+  private readonly words: Int32Array;
+  private readonly halves: Int16Array;
 
   constructor(
-    /** The marks of the features in each bucket, 0 where there is room. */
-    readonly marks: Uint16Array,
-    /** For each mark the place of its row. */
-    readonly places: Int32Array,
-    /** Row: number of entries, then class << 16 | weight. */
-    readonly rows: Int32Array,
+    readonly memory: WebAssembly.Memory,
+    readonly layout: LinearLayout,
+    /** Which of the threads that share the memory this is. */
+    private readonly thread = 0,
   ) {
-    this.mask = marks.length / WIDTH - 1;
+    const { buffer } = memory;
+    this.marks = new Uint16Array(buffer, BASE, WIDTH * layout.buckets);
+    this.places = new Int32Array(buffer, BASE + 2 * WIDTH * layout.buckets, WIDTH * layout.buckets);
+    this.words = new Int32Array(buffer);
+    this.halves = new Int16Array(buffer);
   }
 
-  /** Add the weights of the features to the scores of the classes. */
-  score(features: Int32Array, scores: Int32Array): void {
-    const { marks, places, rows, mask } = this;
-    const count = features.length;
-    if (this.hits.length < count + 1) {
-      this.hits = new Int32Array(2 * count);
-      this.ends = new Int32Array(2 * count);
+  /** Make a model from weights: see `quantized`. */
+  static from(forEach: ForEachWeight, threshold = 0, active = 256): LinearModel {
+    return LinearModel.build(quantized(forEach, threshold, active))!;
+  }
+
+  /** The entries in the layout for parsing; undefined if not all features find a place, which no writer writes. */
+  static build({ bits, features, from, classes, weights }: Entries): LinearModel | undefined {
+    const classCount = classes.reduce((most, cls) => Math.max(most, cls), 0) + 1;
+    const stride = 2 * LINE * Math.ceil(classCount / LINE);
+    const isDense = (f: number) => DENSE * (from[f + 1]! - from[f]!) >= classCount;
+    const buckets = 2 ** bits / WIDTH;
+    let denseAt = BASE + 6 * WIDTH * buckets;
+    let sparseAt = denseAt;
+    let end = denseAt;
+    for (let f = 0; f < features.length; f++) {
+      if (isDense(f)) sparseAt += stride;
+      end += isDense(f) ? stride : 4 + 4 * (from[f + 1]! - from[f]!);
     }
-    const hits = this.hits;
-    let found = 0;
-    for (let i = 0; i < count; i++) {
-      const key = features[i]!;
-      const slot = (key & mask) << 2;
-      const mark = markOf(key);
-      // 1 where the marks are equal, else 0: both are below 2^16, so only equal ones give a negative number.
-      const b = ((marks[slot + 1]! ^ mark) - 1) >>> 31;
-      const c = ((marks[slot + 2]! ^ mark) - 1) >>> 31;
-      const d = ((marks[slot + 3]! ^ mark) - 1) >>> 31;
-      hits[found] = slot + b + 2 * c + 3 * d;
-      found += (((marks[slot]! ^ mark) - 1) >>> 31) + b + c + d;
-    }
-    // Two passes that only fetch, so that the cache misses of all rows overlap.
-    for (let i = 0; i < found; i++) hits[i] = places[hits[i]!]!;
-    const ends = this.ends;
-    for (let i = 0; i < found; i++) ends[i] = hits[i]! + rows[hits[i]!]!;
-    for (let i = 0; i < found; i++) {
-      const last = ends[i]!;
-      for (let e = hits[i]! + 1; e <= last; e++) {
-        const entry = rows[e]!;
-        scores[entry >> 16]! += (entry << 16) >> 16;
+    const layout = { buckets, classes: classCount, features: features.length, end: LINE * Math.ceil(end / LINE) };
+    const memory = memoryOf(layout.end + SCRATCH, false);
+    const { marks, places, words, halves } = new LinearModel(memory, layout);
+    for (let f = 0; f < features.length; f++) {
+      const mark = markOf(features[f]!);
+      let slot = WIDTH * (features[f]! & (buckets - 1));
+      const last = slot + WIDTH;
+      while (marks[slot] !== 0) if (marks[slot] === mark || ++slot === last) return undefined;
+      marks[slot] = mark;
+      if (isDense(f)) {
+        places[slot] = denseAt | 1;
+        for (let e = from[f]!; e < from[f + 1]!; e++) halves[denseAt / 2 + classes[e]!] = weights[e]!;
+        denseAt += stride;
+      } else {
+        places[slot] = sparseAt;
+        let at = sparseAt / 4;
+        words[at++] = from[f + 1]! - from[f]!;
+        for (let e = from[f]!; e < from[f + 1]!; e++) words[at++] = (classes[e]! << 16) | (weights[e]! & 0xffff);
+        sparseAt = 4 * at;
       }
     }
+    return new LinearModel(memory, layout);
+  }
+
+  /** A copy in memory that `threads` threads can share. */
+  shared(threads: number): { memory: WebAssembly.Memory; layout: LinearLayout } {
+    const { layout } = this;
+    const memory = memoryOf(layout.end + threads * SCRATCH, true);
+    new Uint8Array(memory.buffer).set(new Uint8Array(this.memory.buffer, 0, layout.end));
+    return { memory, layout };
   }
 
   /** Number of features. */
   get size(): number {
-    let count = 0;
-    for (let i = 0; i < this.marks.length; i++) if (this.marks[i] !== 0) count++;
-    return count;
+    return this.layout.features;
   }
 
-  /** Visit all weights, features by bucket and then in the order of their marks' places. */
+  /** The weights in the order of the model file. */
+  entries(): Entries {
+    const slots = new Map<number, number>();
+    let count = 0;
+    this.forEach((feature) => {
+      slots.set(feature >>> 0, (slots.get(feature >>> 0) ?? 0) + 1);
+      count++;
+    });
+    const features = Uint32Array.from(slots.keys()).sort();
+    const from = new Uint32Array(features.length + 1);
+    const at = new Map<number, number>();
+    features.forEach((feature, f) => {
+      at.set(feature, from[f]!);
+      from[f + 1] = from[f]! + slots.get(feature)!;
+    });
+    const classes = new Uint16Array(count);
+    const weights = new Int16Array(count);
+    this.forEach((feature, cls, weight) => {
+      const e = at.get(feature >>> 0)!;
+      classes[e] = cls;
+      weights[e] = weight;
+      at.set(feature >>> 0, e + 1);
+    });
+    return { bits: Math.log2(WIDTH * this.layout.buckets), features, from, classes, weights };
+  }
+
+  /** Visit all weights in the order of the table: features by bucket, classes ascending. */
   forEach(visit: (feature: number, cls: number, weight: number) => void): void {
-    const { marks, places, rows, mask } = this;
+    const { marks, places, words, halves } = this;
+    const { buckets, classes } = this.layout;
     for (let slot = 0; slot < marks.length; slot++) {
       if (marks[slot] === 0) continue;
       const bucket = Math.floor(slot / WIDTH);
       // Mark 1 also stands for 0: the bucket tells which, unless it is chosen by 16 bits, and then either will do.
-      const high = marks[slot] === 1 && mask > 0xffff && (bucket & 0x10000) === 0 ? 0 : marks[slot]!;
+      const high = marks[slot] === 1 && buckets > 0x10000 && (bucket & 0x10000) === 0 ? 0 : marks[slot]!;
       const feature = (high << 16) | (bucket & 0xffff);
-      const row = places[slot]!;
-      for (let e = row + 1; e <= row + rows[row]!; e++) visit(feature, rows[e]! >> 16, (rows[e]! << 16) >> 16);
+      const place = places[slot]!;
+      if (place & 1) {
+        const row = place >> 1;
+        for (let k = 0; k < classes; k++) if (halves[row + k] !== 0) visit(feature, k, halves[row + k]!);
+      } else {
+        const row = place >> 2;
+        for (let e = row + 1; e <= row + words[row]!; e++) visit(feature, words[e]! >> 16, (words[e]! << 16) >> 16);
+      }
+    }
+  }
+
+  /** Add the weights of the features to the scores of the classes. */
+  score(features: Int32Array, scores: Int32Array): void {
+    const { marks, places, words, halves } = this;
+    const { buckets, classes } = this.layout;
+    for (let i = 0; i < features.length; i++) {
+      const feature = features[i]!;
+      if (feature === 0) continue;
+      const mark = markOf(feature);
+      let slot = (feature & (buckets - 1)) * WIDTH;
+      const last = slot + WIDTH;
+      while (slot < last && marks[slot] !== mark) slot++;
+      if (slot === last) continue;
+      const place = places[slot]!;
+      if (place & 1) {
+        const row = place >> 1;
+        for (let k = 0; k < classes; k++) scores[k]! += halves[row + k]!;
+      } else {
+        const row = place >> 2;
+        const end = row + words[row]!;
+        for (let e = row + 1; e <= end; e++) scores[words[e]! >> 16]! += (words[e]! << 16) >> 16;
+      }
     }
   }
 
   /**
-   * Make a model from (feature, class, weight) triples, grouped by feature. Weights are scaled to 16 bits; those below `threshold`
-   * are left out. Where a bucket overflows, the features with the smallest weights are left out.
+   * What scores features for one user of the model at a time; `program`, if given, makes them from the values of atoms. `plain` does
+   * without WebAssembly.
    */
-  static from(
-    forEach: (visit: (feature: number, cls: number, weight: number) => void) => void,
-    threshold = 0,
-  ): LinearModel {
-    let largest = 0;
-    forEach((_feature, _cls, weight) => {
-      if (Math.abs(weight) > largest) largest = Math.abs(weight);
-    });
-    const scale = largest > 0 ? LARGEST / largest : 1;
-    const kept = (weight: number) => Math.abs(weight) >= threshold && Math.round(weight * scale) !== 0;
-    let features = 0;
-    let entries = 0;
-    grouped(forEach, (_feature, classes, weights) => {
-      let any = 0;
-      for (let i = 0; i < classes.length; i++) if (kept(weights[i]!)) any++;
-      entries += any;
-      if (any > 0) features++;
-    });
-    let buckets = FEWEST_BUCKETS;
-    while (features > MOST_FULL * WIDTH * buckets) buckets *= 2;
-    const marks = new Uint16Array(WIDTH * buckets);
-    const places = new Int32Array(WIDTH * buckets);
-    const strengths = new Float64Array(WIDTH * buckets);
-    const rows = new Int32Array(1 + features + entries);
-    let end = 1;
-    grouped(forEach, (feature, classes, weights) => {
-      let strength = 0;
-      for (const weight of weights) if (kept(weight) && Math.abs(weight) > strength) strength = Math.abs(weight);
-      if (strength === 0) return;
-      const slot = roomFor(marks, strengths, (feature & (buckets - 1)) * WIDTH, markOf(feature), strength);
-      if (slot < 0) return;
-      marks[slot] = markOf(feature);
-      places[slot] = end;
-      strengths[slot] = strength;
-      const row = end++;
-      for (let i = 0; i < classes.length; i++) {
-        if (!kept(weights[i]!)) continue;
-        rows[row]!++;
-        rows[end++] = (classes[i]! << 16) | (Math.round(weights[i]! * scale) & 0xffff);
-      }
-    });
-    return new LinearModel(marks, places, rows.slice(0, end));
-  }
-}
-
-/** The high 16 bits, with 1 for 0, which marks an empty place. */
-export function markOf(feature: number): number {
-  const mark = feature >>> 16;
-  return mark | (((mark - 1) >>> 31) & 1);
-}
-
-/** A place in the bucket: one with the same mark (two features that cannot be told apart), an empty one, or that of the weakest. */
-function roomFor(marks: Uint16Array, strengths: Float64Array, bucket: number, mark: number, strength: number): number {
-  let weakest = bucket;
-  for (let slot = bucket; slot < bucket + WIDTH; slot++) {
-    if (marks[slot] === mark) return strength > strengths[slot]! ? slot : -1;
-  }
-  for (let slot = bucket; slot < bucket + WIDTH; slot++) {
-    if (marks[slot] === 0) return slot;
-    if (strengths[slot]! < strengths[weakest]!) weakest = slot;
-  }
-  return strengths[weakest]! < strength ? weakest : -1;
-}
-
-function grouped(
-  forEach: (visit: (feature: number, cls: number, weight: number) => void) => void,
-  visit: (feature: number, classes: number[], weights: number[]) => void,
-): void {
-  let current = 0;
-  let classes: number[] = [];
-  let weights: number[] = [];
-  forEach((feature, cls, weight) => {
-    if (classes.length > 0 && feature !== current) {
-      visit(current, classes, weights);
-      classes = [];
-      weights = [];
+  scorer(program: TemplateProgram = NO_PROGRAM, plain = false): Scorer {
+    const { memory, layout, thread, words } = this;
+    const base = layout.end + thread * SCRATCH;
+    const values = new Int32Array(memory.buffer, base + VALUES, program.valueCount);
+    values[program.valueCount - 1] = CONSTANT_VALUE;
+    const features = new Int32Array(memory.buffer, base + FEATURES, MOST_TEMPLATES);
+    const scores = new Int32Array(memory.buffer, base + SCORES, MOST_CLASSES);
+    const text = isShared(memory) ? sharedScoringKernel : scoringKernel;
+    const kernel = plain ? undefined : instantiate<Kernel>(text, memory);
+    if (!kernel) {
+      const scoreFeatures = (count: number) => {
+        scores.fill(0, 0, layout.classes);
+        this.score(features.subarray(0, count), scores);
+      };
+      const score = () => {
+        program.hash(values, features);
+        scoreFeatures(program.size);
+      };
+      return { values, features, scores, score, scoreFeatures };
     }
-    current = feature;
-    classes.push(cls);
-    weights.push(weight);
-  });
-  if (classes.length > 0) visit(current, classes, weights);
+    for (let t = 0; t < program.size; t++) {
+      const template = (base + PROGRAM) / 4 + 5 * t;
+      words[template] = program.seeds[t]!;
+      for (let k = 0; k < 4; k++) words[template + 1 + k] = base + VALUES + 4 * program.atoms[k]![t]!;
+    }
+    const places = BASE + 2 * WIDTH * layout.buckets;
+    const scoresEnd = base + SCORES + 4 * layout.classes;
+    const lists = [base + DENSE_LIST, base + SPARSE_LIST];
+    const { init, score, scoreFeatures } = kernel;
+    init(BASE, places, layout.buckets, base + SCORES, scoresEnd, base + PROGRAM, program.size, ...lists);
+    return { values, features, scores, score, scoreFeatures: (count) => scoreFeatures(base + FEATURES, count) };
+  }
+}
+
+// The working memory of a thread: offsets from its beginning.
+const VALUES = 0;
+const PROGRAM = VALUES + 4 * (4 * MOST_TEMPLATES + 1) + 12;
+const FEATURES = PROGRAM + 20 * MOST_TEMPLATES;
+const DENSE_LIST = FEATURES + 4 * MOST_TEMPLATES;
+const SPARSE_LIST = DENSE_LIST + 4 * MOST_TEMPLATES;
+// One place more, which is written when all features were found.
+const SCORES = SPARSE_LIST + 4 * MOST_TEMPLATES + 16;
+const SCRATCH = SCORES + 4 * MOST_CLASSES;
+
+const NO_PROGRAM: TemplateProgram = { size: 0, valueCount: 1, seeds: new Int32Array(), atoms: [], hash: () => {} };
+
+function memoryOf(bytes: number, shared: boolean): WebAssembly.Memory {
+  const pages = Math.ceil(bytes / PAGE);
+  if (shared) return new WebAssembly.Memory({ initial: pages, maximum: pages, shared });
+  // Where a page forbids WebAssembly, plain memory will do.
+  if (typeof WebAssembly === "undefined") return { buffer: new ArrayBuffer(PAGE * pages), grow: () => -1 };
+  return new WebAssembly.Memory({ initial: pages });
+}
+
+function isShared({ buffer }: WebAssembly.Memory): boolean {
+  return typeof SharedArrayBuffer !== "undefined" && buffer instanceof SharedArrayBuffer;
 }

@@ -1,4 +1,5 @@
 import type { Words } from "../features/columns.js";
+import { templateProgram } from "../features/program.js";
 import { parseTemplates } from "../features/templates.js";
 import { Decider, GreedyParser } from "../search/greedy.js";
 import type { RootPosition } from "../systems/configuration.js";
@@ -70,7 +71,8 @@ export class Parser {
   constructor(readonly model: ParserModel) {
     const { header, system, classes, linear } = model;
     const templates = parseTemplates(header.templates, "model", system.name === "lr-spines");
-    this.decider = new Decider(system, classes, templates, linear);
+    const scorer = linear.scorer(templateProgram(templates));
+    this.decider = new Decider(system, classes, templates, scorer);
     this.greedy = new GreedyParser(this.decider);
     this.rootLabel = Math.max(0, header.labels.indexOf("root"));
   }

@@ -1,168 +1,127 @@
-import { NO_FEATURE } from "../features/hash.js";
+import { instantiate } from "../kernels/kernel.js";
+import learningKernel from "../kernels/learning.generated.js";
 
-/** Room of a row in the low bits, number of updates in the high ones. */
-const ROOM = 0xffff;
-const UPDATE = 0x10000;
-const MOST_UPDATES = 0x7fff;
+interface Kernel {
+  init(base: number, classes: number, minUpdates: number, slots: number): void;
+  resume(table: number, slots: number, features: number, end: number): void;
+  tableAt(): number;
+  slotCount(): number;
+  featureCount(): number;
+  end(): number;
+  score(features: number, count: number, scores: number, size: number, rows: number): void;
+  update(features: number, count: number, cls: number, change: number, moment: number): number;
+}
+
+// The memory: features, scores, then the table and the rows. Bytes.
+const FEATURES = 64;
+const MOST_FEATURES = 4096;
+const SCORES = FEATURES + 4 * MOST_FEATURES;
+const MOST_CLASSES = 1 << 15;
+const ROWS = SCORES + 4 * MOST_CLASSES;
+const BASE = ROWS + 4 * MOST_FEATURES + 64;
+const PAGE = 65536;
+const SLOTS = 1 << 16;
+/** Instead of the number of its entries, in a row with a place for every class. */
+const DENSE = 0xffff;
+
+/** Everything that was learnt, for saving. */
+export interface SavedWeights {
+  table: number;
+  slots: number;
+  features: number;
+  bytes: Uint8Array;
+}
 
 /**
- * The weights of an averaged perceptron while it learns: for each feature a short row of (class, weight). Rows live in one
- * arena and move to its end when they outgrow their room. Nothing but additions and multiplications, so that training gives the same
- * bytes everywhere.
+ * The weights of an averaged perceptron while it learns: for each feature a row of (class, weight), kept by kernels/learning.ts. Besides
+ * its weight w, each has the sum of time² × change, from which the average follows (after Daumé 2006): average = w − sum / time². Squares, so that later
+ * weights count for more: in a plain average the first epoch, when nearly everything was wrong, counts as much as the last.
  *
  * A feature counts only once it has been in `minUpdates` updates; what it learns before then is kept (Goldberg & Elhadad
  * 2011). Rare features otherwise explain single sentences and take the weight from common ones.
  */
 export class Weights {
-  /** Open addressing with linear probing; a slot is used if its row is not 0. */
-  private keys: Int32Array = new Int32Array(1 << 16);
-  private rows: Int32Array = new Int32Array(1 << 16);
-  private mask = (1 << 16) - 1;
-  features = 0;
+  private readonly memory = new WebAssembly.Memory({ initial: Math.ceil((BASE + 8 * SLOTS) / PAGE) });
+  private readonly kernel: Kernel;
+  private words: Int32Array;
+  private pages: number;
+  private readonly classes: number;
 
-  // Row r: classes[r] is the number of its entries, weights[r] its room and number of updates; the entries follow.
-  private classes: Uint16Array = new Uint16Array(1 << 18);
-  private weights: Int32Array = new Int32Array(1 << 18);
-  /**
-   * Sum of time² × change, from which the average follows (after Daumé 2006): average = weight − sum / time². Squares, so that later
-   * weights count for more: in a plain average the first epoch, when nearly everything was wrong, counts as much as the last.
-   */
-  private sums: Float64Array = new Float64Array(1 << 18);
-  private end = 1;
+  /** `classes`: how many there are; rows for many of them are then faster. */
+  constructor(minUpdates = 0, classes = 0) {
+    const kernel = instantiate<Kernel>(learningKernel, this.memory);
+    if (!kernel) throw new Error("training needs WebAssembly with SIMD, which cannot be had here");
+    this.kernel = kernel;
+    this.classes = 4 * Math.ceil(classes / 4);
+    kernel.init(BASE, this.classes, minUpdates, SLOTS);
+    this.words = new Int32Array(this.memory.buffer);
+    this.pages = this.memory.buffer.byteLength / PAGE;
+  }
 
-  constructor(private readonly minUpdates = 0) {}
+  /** Number of features. */
+  get features(): number {
+    return this.kernel.featureCount();
+  }
 
   /** Add the weights of the features to the scores of the classes. */
   score(features: Int32Array, scores: Int32Array): void {
-    const { keys, rows, mask, classes, weights } = this;
-    const enough = this.minUpdates * UPDATE;
-    for (let i = 0; i < features.length; i++) {
-      const key = features[i]!;
-      let slot = key & mask;
-      let row = rows[slot]!;
-      while (row !== 0 && keys[slot] !== key) row = rows[(slot = (slot + 1) & mask)]!;
-      if (row === 0 || weights[row]! < enough) continue;
-      const last = row + classes[row]!;
-      for (let e = row + 1; e <= last; e++) scores[classes[e]!]! += weights[e]!;
-    }
+    const { words } = this;
+    const size = scores.length;
+    words.set(features, FEATURES / 4);
+    this.kernel.score(FEATURES, features.length, SCORES, Math.max(this.classes, size), ROWS);
+    for (let k = 0, at = SCORES / 4; k < size; k++, at++) scores[k]! += words[at]!;
   }
 
   /** Add `change` to the weights of a class for all these features, at the given time. */
   update(features: Int32Array, cls: number, change: number, time: number): void {
-    const moment = change * time * time;
-    for (let i = 0; i < features.length; i++) {
-      if (features[i] === NO_FEATURE) continue;
-      const e = this.entry(features[i]!, cls);
-      this.weights[e]! += change;
-      this.sums[e]! += moment;
+    this.words.set(features, FEATURES / 4);
+    const pages = this.kernel.update(FEATURES, features.length, cls, change, change * time * time);
+    if (pages !== this.pages) {
+      this.words = new Int32Array(this.memory.buffer);
+      this.pages = pages;
     }
   }
 
-  private entry(key: number, cls: number): number {
-    let slot = key & this.mask;
-    while (this.rows[slot] !== 0 && this.keys[slot] !== key) slot = (slot + 1) & this.mask;
-    let row = this.rows[slot]!;
-    if (row === 0) {
-      if (2 * ++this.features > this.mask) {
-        this.rehash();
-        slot = key & this.mask;
-        while (this.rows[slot] !== 0) slot = (slot + 1) & this.mask;
-      }
-      row = this.allocate(2);
-      this.keys[slot] = key;
-      this.rows[slot] = row;
-    }
-    if (this.weights[row]! < MOST_UPDATES * UPDATE) this.weights[row]! += UPDATE;
-    const count = this.classes[row]!;
-    for (let e = row + 1; e <= row + count; e++) if (this.classes[e] === cls) return e;
-    if (count === (this.weights[row]! & ROOM)) {
-      const wider = this.allocate(2 * count);
-      this.weights[wider]! += this.weights[row]! & ~ROOM;
-      this.classes[wider] = count;
-      for (let j = 1; j <= count; j++) {
-        this.classes[wider + j] = this.classes[row + j]!;
-        this.weights[wider + j] = this.weights[row + j]!;
-        this.sums[wider + j] = this.sums[row + j]!;
-      }
-      this.rows[slot] = row = wider;
-    }
-    this.classes[row] = count + 1;
-    const e = row + count + 1;
-    this.classes[e] = cls;
-    this.weights[e] = 0;
-    this.sums[e] = 0;
-    return e;
+  /** Everything there is, sharing the memory: for saving. */
+  save(): SavedWeights {
+    const { kernel, memory } = this;
+    const bytes = new Uint8Array(memory.buffer, BASE, kernel.end() - BASE);
+    return { table: kernel.tableAt(), slots: kernel.slotCount(), features: kernel.featureCount(), bytes };
   }
 
-  private allocate(room: number): number {
-    const row = this.end;
-    this.end += room + 1;
-    if (this.end > this.classes.length) {
-      const length = Math.max(this.end, Math.floor(1.6 * this.classes.length));
-      this.classes = grown(this.classes, new Uint16Array(length));
-      this.weights = grown(this.weights, new Int32Array(length));
-      this.sums = grown(this.sums, new Float64Array(length));
-    }
-    this.classes[row] = 0;
-    this.weights[row] = room;
-    return row;
-  }
-
-  private rehash(): void {
-    const { keys, rows } = this;
-    const size = 2 * rows.length;
-    this.mask = size - 1;
-    this.keys = new Int32Array(size);
-    this.rows = new Int32Array(size);
-    for (let i = 0; i < rows.length; i++) {
-      if (rows[i] === 0) continue;
-      let slot = keys[i]! & this.mask;
-      while (this.rows[slot] !== 0) slot = (slot + 1) & this.mask;
-      this.keys[slot] = keys[i]!;
-      this.rows[slot] = rows[i]!;
-    }
-  }
-
-  /** Everything there is, as arrays that share the memory: for saving. */
-  sections(): { keys: Int32Array; rows: Int32Array; classes: Uint16Array; weights: Int32Array; sums: Float64Array } {
-    const { keys, rows, end } = this;
-    return {
-      keys,
-      rows,
-      classes: this.classes.subarray(0, end),
-      weights: this.weights.subarray(0, end),
-      sums: this.sums.subarray(0, end),
-    };
-  }
-
-  /** Take over what `sections` gave. */
-  restore(saved: ReturnType<Weights["sections"]>): void {
-    this.keys = saved.keys.slice();
-    this.rows = saved.rows.slice();
-    this.mask = this.rows.length - 1;
-    this.features = this.rows.reduce((count, row) => count + (row !== 0 ? 1 : 0), 0);
-    this.classes = saved.classes.slice();
-    this.weights = saved.weights.slice();
-    this.sums = saved.sums.slice();
-    this.end = this.classes.length;
+  /** Take over what `save` gave. */
+  restore({ table, slots, features, bytes }: SavedWeights): void {
+    this.kernel.resume(table, slots, features, BASE + bytes.length);
+    new Uint8Array(this.memory.buffer).set(bytes, BASE);
+    this.words = new Int32Array(this.memory.buffer);
+    this.pages = this.memory.buffer.byteLength / PAGE;
   }
 
   /** Visit the averaged weights, features in the order of their slots. */
   forEachAverage(time: number, visit: (key: number, cls: number, average: number) => void): void {
-    const enough = this.minUpdates * UPDATE;
+    const { words, kernel, classes } = this;
+    const sums = new Float64Array(this.memory.buffer);
     const square = time * time;
-    for (let slot = 0; slot <= this.mask; slot++) {
-      const row = this.rows[slot]!;
-      if (row === 0 || this.weights[row]! < enough) continue;
-      const last = row + this.classes[row]!;
-      for (let e = row + 1; e <= last; e++) {
-        visit(this.keys[slot]!, this.classes[e]!, this.weights[e]! - this.sums[e]! / square);
+    const first = kernel.tableAt() / 4;
+    const last = first + 2 * kernel.slotCount();
+    for (let slot = first; slot < last; slot += 2) {
+      // The lowest bit of the address says that the feature counts.
+      if ((words[slot + 1]! & 1) === 0) continue;
+      const row = words[slot + 1]! >>> 2;
+      const key = words[slot]!;
+      const count = words[row]! & 0xffff;
+      if (count === DENSE) {
+        for (let k = 0; k < classes; k++) {
+          const sum = sums[(row + 2 + classes) / 2 + k]!;
+          if (words[row + 2 + k] !== 0 || sum !== 0) visit(key, k, words[row + 2 + k]! - sum / square);
+        }
+        continue;
+      }
+      const room = words[row]! >>> 16;
+      for (let i = 0; i < count; i++) {
+        const e = row + 2 + 2 * i;
+        visit(key, words[e]!, words[e + 1]! - sums[(row + 2) / 2 + room + i]! / square);
       }
     }
   }
-}
-
-function grown<T extends Uint16Array | Int32Array | Float64Array>(from: T, to: T): T {
-  to.set(from as never);
-  return to;
 }

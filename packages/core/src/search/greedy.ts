@@ -7,9 +7,13 @@ import type { TransitionSystem } from "../systems/system.js";
 import type { Move } from "../systems/transition.js";
 import { noteMargin, noteUnattached } from "./margin.js";
 
-/** Whatever gives scores to classes for the features of a configuration. */
-export interface Scorer {
-  score(features: Int32Array, scores: Int32Array): void;
+/** Whatever gives scores to classes for a configuration whose atoms were extracted. */
+export interface ConfigurationScorer {
+  /** Where the extractor is to put the values of the atoms, if the scorer has a place for them. */
+  readonly values?: Int32Array;
+  /** The scores of the classes, after `score`. */
+  readonly scores: Int32Array;
+  score(extractor: Extractor): void;
 }
 
 /** Scores the moves of a configuration, and finds the best class of each group. */
@@ -27,10 +31,10 @@ export class Decider {
     readonly system: TransitionSystem,
     readonly classes: Classes,
     templates: TemplateSet,
-    private readonly scorer: Scorer,
+    private readonly scorer: ConfigurationScorer,
   ) {
-    this.extractor = new Extractor(templates);
-    this.scores = new Int32Array(classes.size);
+    this.extractor = new Extractor(templates, scorer.values);
+    this.scores = scorer.scores;
     this.bestClass = new Int32Array(64);
     this.bestScore = new Int32Array(64);
   }
@@ -51,14 +55,14 @@ export class Decider {
     const { bestClass, bestScore } = this;
     this.count = count;
     if (!classes.perMove) {
-      scores.fill(0);
-      this.scorer.score(this.extractor.extract(c, 0), scores);
+      this.extractor.extract(c, 0);
+      this.scorer.score(this.extractor);
     }
     let best = 0;
     for (let i = 0; i < count; i++) {
       if (classes.perMove) {
-        scores.fill(0);
-        this.scorer.score(this.extractor.extract(c, moves[i]!), scores);
+        this.extractor.extract(c, moves[i]!);
+        this.scorer.score(this.extractor);
       }
       const group = classes.groupOf(moves[i]!);
       const last = classes.from[group + 1]!;
@@ -79,8 +83,8 @@ export class Decider {
 
   /** The scores of the classes for one move again (LR-spines, where every move has its own features). */
   rescore(c: Configuration, index: number): Int32Array {
-    this.scores.fill(0);
-    this.scorer.score(this.extractor.extract(c, this.moves[index]!), this.scores);
+    this.extractor.extract(c, this.moves[index]!);
+    this.scorer.score(this.extractor);
     return this.scores;
   }
 

@@ -61,7 +61,7 @@ export class Instances {
     this.spines = this.system.name === "lr-spines";
     this.oracle = this.system.staticOracle();
     this.extractor = new Extractor(parseTemplates(templates, templatesSource, this.spines));
-    this.numbers = new Int32Array(this.extractor.size);
+    this.numbers = new Int32Array(this.extractor.program.size);
     this.scheme = options.projectivize;
   }
 
@@ -92,7 +92,8 @@ export class Instances {
     while (!system.isTerminal(c)) {
       const move = oracle.next(c);
       const label = isArc(move) ? names[system.dependent(c, move)]! : undefined;
-      const size = this.number(extractor.extract(c, this.spines ? move : 0));
+      extractor.extract(c, this.spines ? move : 0);
+      const size = this.number(extractor.hash());
       this.count++;
       visit(this.classOf(move, label), this.numbers.subarray(0, size));
       system.apply(c, move, label === undefined ? -1 : this.labelOf(label));

@@ -78,12 +78,20 @@ export class OnlineTrainer {
     private readonly random: Random,
   ) {
     const { margin, minUpdates, wordDropout, featureDropout } = { ...REGULARIZATION, ...given(options) };
-    this.weights = new Weights(minUpdates);
+    this.weights = new Weights(minUpdates, classes.size);
     this.margin = Math.round(margin * templates.templates.length);
     this.featureDropout = featureDropout;
     this.words = wordDropout > 0 ? new WordDropout(wordDropout) : undefined;
-    this.decider = new Decider(system, classes, templates, this.weights);
-    this.scores = this.decider.scores;
+    const { weights } = this;
+    const scores = new Int32Array(classes.size);
+    this.decider = new Decider(system, classes, templates, {
+      scores,
+      score(extractor) {
+        scores.fill(0);
+        weights.score(extractor.hash(), scores);
+      },
+    });
+    this.scores = scores;
     if (featureDropout > 0 || this.words) this.decider.extractor.dropped = new Uint8Array(templates.templates.length);
     this.fixed = system.staticOracle();
     this.several = options.regime === "non-deterministic" ? system.nonDeterministicOracle() : undefined;
@@ -250,8 +258,11 @@ export class OnlineTrainer {
 
   private update(c: Configuration, move: Move, cls: number, change: number): void {
     const { extractor } = this.decider;
-    const features = this.classes.perMove ? extractor.extract(c, move) : extractor.features;
-    this.weights.update(features, cls, change, this.time);
+    if (this.classes.perMove) {
+      extractor.extract(c, move);
+      extractor.hash();
+    }
+    this.weights.update(extractor.features, cls, change, this.time);
   }
 }
 

@@ -3,6 +3,7 @@ import { parseTemplates, type TemplateSet } from "../features/templates.js";
 import { Classes } from "../models/classes.js";
 import { LinearModel } from "../models/linear.js";
 import { type ModelHeader, ParserModel } from "../models/parser-model.js";
+import type { SavedWeights } from "../models/weights.js";
 import { Configuration } from "../systems/configuration.js";
 import { GoldTree } from "../systems/gold.js";
 import { createSystem } from "../systems/index.js";
@@ -48,7 +49,7 @@ export interface TrainingState {
   epoch: number;
   time: number;
   updates: number;
-  weights: ReturnType<OnlineTrainer["weights"]["sections"]>;
+  weights: SavedWeights;
 }
 
 export interface Attachment {
@@ -69,6 +70,7 @@ export class Training {
   private readonly leftLabels: number[];
   private readonly rightLabels: number[];
   private readonly random = new Random(0);
+  private readonly templateCount: number;
 
   constructor(
     sentences: Iterable<TreebankSentence>,
@@ -85,6 +87,7 @@ export class Training {
       options.templatesSource ?? "templates",
       this.system.name === "lr-spines",
     );
+    this.templateCount = templates.templates.length;
     const left = new Set<number>();
     const right = new Set<number>();
     const numbers = new Map<string, number>();
@@ -155,7 +158,7 @@ export class Training {
   /** The state after the last finished epoch: arrays share memory with the trainer. */
   save(): TrainingState {
     const { trainer, epoch } = this;
-    return { epoch, time: trainer.time, updates: trainer.updates, weights: trainer.weights.sections() };
+    return { epoch, time: trainer.time, updates: trainer.updates, weights: trainer.weights.save() };
   }
 
   /** Take up what `save` gave, from a training with the same data and options. */
@@ -181,7 +184,9 @@ export class Training {
       ...(options.projectivize === undefined ? {} : { projectivized: options.projectivize }),
       origin,
     };
-    const linear = LinearModel.from((visit) => trainer.weights.forEachAverage(trainer.time, visit), options.prune);
+    const averages = (visit: (feature: number, cls: number, weight: number) => void) =>
+      trainer.weights.forEachAverage(trainer.time, visit);
+    const linear = LinearModel.from(averages, options.prune, this.templateCount);
     return new ParserModel(header, linear);
   }
 }

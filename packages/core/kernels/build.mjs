@@ -1,0 +1,41 @@
+// Compiles the kernels: node packages/core/kernels/build.mjs writes src/kernels/*.generated.ts, which hold the binaries as text, so
+// that the same module works in Node and, bundled or not, in a browser. Nothing is written where nothing has changed.
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const here = (/** @type {string} */ path) => fileURLToPath(new URL(path, import.meta.url));
+const COMMON = ["-O3", "--noAssert", "--runtime", "stub", "--importMemory", "--enable", "simd", "--noColors"];
+const KERNELS = [
+  { source: "scoring", name: "scoring", flags: [] },
+  // The same for memory that threads share.
+  {
+    source: "scoring",
+    name: "scoring-shared",
+    flags: ["--enable", "threads", "--sharedMemory", "--initialMemory", "1", "--maximumMemory", "65536"],
+  },
+  { source: "learning", name: "learning", flags: [] },
+];
+
+for (const { source, name, flags } of KERNELS) {
+  const target = here(`../src/kernels/${name}.generated.ts`);
+  const inputs = [here(`${source}.ts`), here("build.mjs")];
+  const newest = Math.max(...inputs.map((path) => statSync(path).mtimeMs));
+  if (existsSync(target) && statSync(target).mtimeMs > newest) continue;
+  const asc = await import("assemblyscript/asc");
+  let binary = new Uint8Array();
+  const { error, stderr } = await asc.main([`${source}.ts`, "--outFile", "out.wasm", ...COMMON, ...flags], {
+    readFile: (path) => (path.endsWith(`${source}.ts`) ? readFileSync(here(`${source}.ts`), "utf8") : null),
+    writeFile: (_path, contents) => {
+      binary = /** @type {Uint8Array} */ (contents);
+    },
+  });
+  const messages = stderr.toString();
+  if (error || messages) {
+    console.error(messages);
+    process.exit(2);
+  }
+  writeFileSync(
+    target,
+    `/** Made from kernels/${source}.ts by kernels/build.mjs. */\nexport default "${Buffer.from(binary).toString("base64")}";\n`,
+  );
+}
