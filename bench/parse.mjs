@@ -38,8 +38,14 @@ const model = readModel(modelBytes, modelPath);
 
 // In this process, and what it is made of.
 const batch = new BatchParser(model);
-const parser = model.createParser();
-const request = { source: file, line: 1, from: /** @type {const} */ ("conllu"), to: /** @type {const} */ ("conllu") };
+const parser = model.parser.createParser();
+const request = {
+  kind: /** @type {const} */ ("treebank"),
+  source: file,
+  line: 1,
+  from: /** @type {const} */ ("conllu"),
+  to: /** @type {const} */ ("conllu"),
+};
 const whole = least(times(() => batch.run({ ...request, bytes })));
 const reading = least(
   times(() => {

@@ -12,11 +12,12 @@ export interface Checkpoint {
 }
 
 /** Changes whenever the state of a training does. */
-const MAGIC = "stemma checkpoint 3";
+const MAGIC = "stemma checkpoint 4";
 
 /** Writes a checkpoint under a temporary name first, so that being killed here loses nothing. */
 export async function saveCheckpoint(path: string, checkpoint: Checkpoint): Promise<void> {
-  const temporary = `${path}.${process.pid}.tmp`;
+  // A fixed name: what a killed run left is overwritten by the next.
+  const temporary = `${path}.tmp`;
   try {
     await writeFile(temporary, serialize({ magic: MAGIC, ...checkpoint }));
     await rename(temporary, path);

@@ -1,19 +1,26 @@
 import { readFile } from "node:fs/promises";
-import { ModelFileError, type ParserModel, readModel } from "@stemma/core";
+import { fileURLToPath } from "node:url";
+import { ModelFileError, type PipelineModel, readModel } from "@stemma/core";
 import { FileError } from "./io.js";
 
-/** The model of a file; what is wrong with it becomes a FileError. */
-export async function loadModel(path: string): Promise<ParserModel> {
+/** The model of a file, or the one that ships; what is wrong with it becomes a FileError. */
+export async function loadModel(path?: string): Promise<PipelineModel> {
+  const file = path ?? shippedModel();
   let bytes: Uint8Array;
   try {
-    bytes = await readFile(path);
+    bytes = await readFile(file);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    throw new FileError(`${path}: cannot read: ${code === "ENOENT" ? "no such file or directory" : message}`);
+    throw new FileError(`${file}: cannot read: ${code === "ENOENT" ? "no such file or directory" : message}`);
   }
   try {
-    return readModel(bytes, path);
+    return readModel(bytes, file);
   } catch (error) {
     throw error instanceof ModelFileError ? new FileError(error.message) : error;
   }
+}
+
+/** The path of the English model. */
+export function shippedModel(): string {
+  return fileURLToPath(import.meta.resolve("@stemma/model-en/en.stemma"));
 }

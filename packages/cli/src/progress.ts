@@ -15,6 +15,10 @@ export class Progress {
     const now = performance.now();
     if (now - this.shown < 200) return;
     this.shown = now;
+    if (count === 0) {
+      process.stderr.write(`\r\x1b[K${this.what} …`);
+      return;
+    }
     const rate = (1000 * count) / (now - this.started);
     const left = Math.round((this.total - count) / rate);
     const percent = Math.floor((100 * count) / this.total);

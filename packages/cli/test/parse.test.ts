@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
-import { readTreebank, writeModel } from "@stemma/core";
+import { PipelineModel, readTreebank, writeModel } from "@stemma/core";
 import { Command } from "commander";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { TAGGED, toyModel } from "../../core/test/toy-model.js";
@@ -196,16 +196,16 @@ describe("the built command", () => {
 
 describe("the pool of workers", () => {
   const script = new URL("../dist/workers/pool.js", import.meta.url).href;
-  const batch = { source: "x", line: 1, from: "conllu", to: "conllu" } as const;
+  const batch = { kind: "treebank", source: "x", line: 1, from: "conllu", to: "conllu" } as const;
   const bytes = () => new TextEncoder().encode(TAGGED);
 
   it("keeps going after a batch that fails, and ends what is under way when it is closed", async () => {
     const { openPool } = (await import(script)) as typeof import("../src/workers/pool.js");
-    const pool = openPool(toyModel(), 2);
+    const pool = openPool(new PipelineModel({ parser: toyModel() }), 2);
     const broken = pool.run({ ...batch, from: "word" as never, bytes: bytes() });
     await expect(broken).rejects.toThrow("invalid format: word");
     const results = await Promise.all(Array.from({ length: 9 }, () => pool.run({ ...batch, bytes: bytes() })));
-    expect(new Set(results.map(({ text }) => text)).size).toBe(1);
+    expect(new Set(results.map(({ pieces }) => pieces[0])).size).toBe(1);
     expect(results[0]).toMatchObject({ sentences: 4, words: 11, problems: [], trailer: "" });
     const shared = Buffer.from(TAGGED);
     await pool.run({ ...batch, bytes: shared });

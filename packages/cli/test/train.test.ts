@@ -55,7 +55,7 @@ describe("stemma train", () => {
     run("train", ...options("b.stemma", "--licence", "made up"));
     const bytes = readFileSync(join(folder, "a.stemma"));
     expect(readFileSync(join(folder, "b.stemma")).equals(bytes)).toBe(true);
-    const { origin } = readModel(bytes).header;
+    const { origin } = readModel(bytes);
     expect(origin).toMatchObject({ licence: "made up", treebank: { name: "train.conllu", sentences: 400 } });
     const parsed = run("parse", "--model", join(folder, "a.stemma"), dev);
     expect(parsed.status).toBe(0);

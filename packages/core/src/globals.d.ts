@@ -21,3 +21,13 @@ declare namespace WebAssembly {
     grow(pages: number): number;
   }
 }
+declare class URL {
+  constructor(url: string, base?: string);
+  readonly href: string;
+}
+declare function fetch(address: string): Promise<{
+  readonly ok: boolean;
+  readonly status: number;
+  readonly statusText: string;
+  arrayBuffer(): Promise<ArrayBuffer>;
+}>;

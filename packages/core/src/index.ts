@@ -48,6 +48,21 @@ export { type Confidence, confidenceOf, fitConfidence, sureness } from "./models
 export { MODEL_FORMAT_VERSION, ModelFileError, readModel, writeModel } from "./models/file.js";
 export { LinearModel } from "./models/linear.js";
 export { type ModelHeader, type ParsedTree, Parser, ParserModel } from "./models/parser-model.js";
+export { jackknife, PredictedSentence, predictTags } from "./pipeline/jackknife.js";
+export { Lemmatizer, LemmatizerModel } from "./pipeline/lemmatizer.js";
+export { trainLemmatizer } from "./pipeline/lemmatizer-training.js";
+export { PARTS, type PartName, PipelineModel, type PipelineParts } from "./pipeline/model.js";
+export { type ConlluOptions, ParsedSentence, type SurfaceToken, Word } from "./pipeline/parsed-sentence.js";
+export { load, type ParseOptions, Pipeline } from "./pipeline/pipeline.js";
+export { FOLDS, type PreparedPipeline, type PrepareOptions, preparePipeline } from "./pipeline/prepare.js";
+export { textOf } from "./pipeline/segment-spaces.js";
+export { plainText, surfaceOf } from "./pipeline/segment-text.js";
+export { type RawSentence, type RawToken, Segmenter, SegmenterModel } from "./pipeline/segmenter.js";
+export { paragraphEnd } from "./pipeline/segmenter-blocks.js";
+export { SegmenterStream } from "./pipeline/segmenter-stream.js";
+export { trainSegmenter } from "./pipeline/segmenter-training.js";
+export { type TagCandidate, Tagger, TaggerModel } from "./pipeline/tagger.js";
+export { trainTagger } from "./pipeline/tagger-training.js";
 export {
   Configuration,
   GONE,

@@ -3,7 +3,9 @@ import { expect, test } from "vitest";
 import { ABSENT } from "../src/features/columns.js";
 import { templateProgram } from "../src/features/program.js";
 import { parseTemplates } from "../src/features/templates.js";
+import type { ForEachWeight } from "../src/models/entries.js";
 import { LinearModel } from "../src/models/linear.js";
+import { meanOf } from "../src/models/mixture.js";
 import { Weights } from "../src/models/weights.js";
 import { Random } from "../src/training/random.js";
 
@@ -128,4 +130,18 @@ test("weights learnt in WebAssembly are those of the definition", () => {
     }),
     { numRuns: 60 },
   );
+});
+
+test("the mean of models has the mean of every weight", () => {
+  const model =
+    (...entries: [number, number, number][]): ForEachWeight =>
+    (visit) => {
+      for (const [feature, cls, weight] of entries) visit(feature, cls, weight);
+    };
+  const mean = meanOf([model([5, 0, 3], [5, 2, 1], [-7, 1, 4]), model([-7, 1, 2], [9, 0, 8], [5, 2, 1])]);
+  const found: Record<string, number> = {};
+  mean((feature, cls, weight) => {
+    found[`${feature} ${cls}`] = weight;
+  });
+  expect(found).toEqual({ "5 0": 1.5, "5 2": 1, "-7 1": 3, "9 0": 4 });
 });

@@ -52,7 +52,8 @@ function withSection(index: number, data: Uint8Array): Uint8Array {
   return bytes;
 }
 
-const withHeader = (header: unknown) => withSection(0, new TextEncoder().encode(JSON.stringify(header)));
+const withHeaders = (headers: unknown) => withSection(0, new TextEncoder().encode(JSON.stringify(headers)));
+const withHeader = (parser: unknown) => withHeaders({ parser });
 
 function errorOf(bytes: Uint8Array): string {
   try {
@@ -73,7 +74,7 @@ describe("the model file", () => {
     const templates = system === "lr-spines" ? "s1.upos s2.upos; q1.form; s1l.label" : model.header.templates;
     const own = toyModel({ system, templates });
     const bytes = writeModel(own);
-    const again = readModel(bytes);
+    const again = readModel(bytes).parser;
     expect(again.header).toEqual(own.header);
     expect(again.linear.entries()).toEqual(own.linear.entries());
     expect(parses(again)).toEqual(parses(own));
@@ -91,13 +92,13 @@ describe("the model file", () => {
     const indices = labels.map((_, i) => i);
     const wide = toyModel({ labels, leftLabels: indices, rightLabels: indices });
     expect(wide.classes.size).toBeGreaterThan(256);
-    expect(readModel(writeModel(wide)).linear.entries()).toEqual(wide.linear.entries());
+    expect(readModel(writeModel(wide)).parser.linear.entries()).toEqual(wide.linear.entries());
     const none = new ParserModel(
       model.header,
       LinearModel.from(() => {}),
     );
-    expect(readModel(writeModel(none)).linear.entries().weights).toHaveLength(0);
-    expect(parses(readModel(writeModel(none)))).toHaveLength(sentences.length);
+    expect(readModel(writeModel(none)).parser.linear.entries().weights).toHaveLength(0);
+    expect(parses(readModel(writeModel(none)).parser)).toHaveLength(sentences.length);
   });
 
   it("keeps all features of a table that is nearly too small for them", () => {
@@ -108,7 +109,7 @@ describe("the model file", () => {
     });
     const own = new ParserModel(model.header, linear);
     const bytes = writeModel(own);
-    const again = readModel(bytes);
+    const again = readModel(bytes).parser;
     expect(again.linear.size).toBe(linear.size);
     expect(writeModel(again)).toEqual(bytes);
   });
@@ -120,7 +121,11 @@ describe("what is not a model", () => {
   it.each<[string, Uint8Array, string]>([
     ["an empty file", new Uint8Array(0), "not a Stemma model: it is empty"],
     ["text", new TextEncoder().encode("# sent_id = 1\n"), "not a Stemma model: it does not begin like one"],
-    ["a newer version", altered(8, 7), `format version 7, this program reads up to ${MODEL_FORMAT_VERSION}`],
+    [
+      "a newer version",
+      altered(8, 7),
+      `format version 7, this program reads version ${MODEL_FORMAT_VERSION} (train the model again)`,
+    ],
     ["version 0", altered(8, 0), "altered: format version 0"],
     ["the beginning of one", good.subarray(0, 12), "truncated: 12 bytes (expected at least 16)"],
     [
@@ -130,7 +135,7 @@ describe("what is not a model", () => {
     ],
     ["one with more after it", Uint8Array.from([...good, 0, 0]), "2 bytes after the end of the model"],
     ["another header", altered(PREAMBLE + 8, 32), "altered: the checksum of the header does not match"],
-    ["other weights", altered(good.length - 1, 0x55), "altered: the checksum of the weights does not match"],
+    ["other weights", altered(good.length - 1, 0x55), "altered: the checksum of the parser's weights does not match"],
   ])("%s", (_, bytes, reason) => {
     expect(errorOf(bytes)).toBe(`m.stemma: ${reason}`);
   });
@@ -162,7 +167,12 @@ describe("what is not a model", () => {
   });
 
   it("a header that is no object, or no JSON", () => {
-    expect(errorOf(withHeader(null))).toBe("m.stemma: invalid header: not an object");
+    expect(errorOf(withHeader(null))).toBe("m.stemma: invalid header: parser: not an object");
+    expect(errorOf(withHeaders(null))).toBe("m.stemma: invalid header: not an object");
+    expect(errorOf(withHeaders({}))).toBe("m.stemma: invalid header: no parser");
+    expect(errorOf(withHeaders({ parser: model.header, oracle: {} }))).toContain(
+      'invalid header: "oracle" (expected segmenter',
+    );
     expect(errorOf(withSection(0, new Uint8Array([0xff])))).toContain("m.stemma: invalid header: ");
   });
 
@@ -178,7 +188,9 @@ describe("what is not a model", () => {
     ["weights", 3, []],
     ["weights", 3, [254, 255, 3]],
   ])("a section of the %s that no writer writes", (name, index, data) => {
-    expect(errorOf(withSection(index, Uint8Array.from(data)))).toBe(`m.stemma: invalid section of the ${name}`);
+    expect(errorOf(withSection(index, Uint8Array.from(data)))).toBe(
+      `m.stemma: invalid section of the parser's ${name}`,
+    );
   });
 
   it("features that do not fit into their table", () => {
@@ -250,7 +262,7 @@ describe("10,000 damaged files", () => {
       if (i % 5 === 0) data = data.slice(0, below(data.length));
       let read: ParserModel;
       try {
-        read = readModel(withSection(i % parts.length, data));
+        read = readModel(withSection(i % parts.length, data)).parser;
       } catch (error) {
         expect(error).toBeInstanceOf(ModelFileError);
         continue;
@@ -293,7 +305,8 @@ describe("how sure the parser is", () => {
     expect(sureness(0, sure)).toBeLessThan(sureness(10_000, sure));
     expect(sureness(0x7fffffff, sure)).toBeLessThanOrEqual(1);
     expect(
-      readModel(writeModel(new ParserModel({ ...model.header, confidence: sure }, model.linear))).header.confidence,
+      readModel(writeModel(new ParserModel({ ...model.header, confidence: sure }, model.linear))).parser.header
+        .confidence,
     ).toEqual(sure);
   });
 });

@@ -6,8 +6,11 @@ import {
   AFTER_UPDATE,
   attachment,
   defaultTemplates,
+  FOLDS,
   fitConfidence,
-  type ParserModel,
+  PipelineModel,
+  type PreparedPipeline,
+  preparePipeline,
   REGIMES,
   REGULARIZATION,
   ROOT_POSITIONS,
@@ -30,57 +33,84 @@ interface Options {
   model: string;
   system: string;
   oracle: TrainOptions["regime"];
+  learner: LearnerName;
   root: TrainOptions["root"];
   degree?: number;
   lazy?: boolean;
   features?: string;
   epochs: number;
   seed: number;
+  members: number;
+  pipeline?: boolean;
+  folds: number;
   exploreFrom: number;
   exploreProbability: number;
   lossBound?: number;
   afterUpdate: TrainOptions["afterUpdate"];
-  margin: number;
-  minUpdates: number;
-  wordDropout: number;
-  featureDropout: number;
+  margin?: number;
+  rate?: number;
+  minUpdates?: number;
+  wordDropout?: number;
+  featureDropout?: number;
   projectivize?: Scheme;
-  prune: number;
+  prune?: number;
   licence?: string;
   resume?: boolean;
   json?: boolean;
   strict?: boolean;
 }
 
+type LearnerName = keyof typeof REGULARIZATION;
+const LEARNERS = Object.keys(REGULARIZATION) as LearnerName[];
+
 const HELP = `
+Learners: the averaged perceptron changes weights when the prediction is wrong or a wrong class comes within the margin;
+multinomial logistic regression makes the correct classes more probable in every configuration, with steps of AdaGrad. --margin is of the
+first, --rate of the second, and the defaults that depend on the learner are given in this order. --prune is in units of the weights: changes
+by one for the perceptron (where its default is less on small treebanks), logarithms of odds for logistic regression.
+
 Trees that the system cannot build: with the static and the non-deterministic oracle they are left out and counted, with
 --projectivize they are made projective first and what was lifted is put back after parsing; the dynamic oracle uses them as they are.
 
 After every epoch the development data is parsed with the averaged weights; the best epoch is kept. A checkpoint beside the
 model is written after every epoch: --resume takes a killed run up again, and it ends with the same bytes as one that was never killed.
 
+With --pipeline the parser is trained on predicted tags, like those it will see: every part of the training data is tagged by a tagger that was
+trained on the others (--folds). The development scores are then those with predicted tags, gold tokens.
+
 Examples:
   $ stemma train train.conllu --dev dev.conllu --model english.stemma
+  $ stemma train train.conllu --dev dev.conllu --model english.stemma --pipeline --members 3
   $ stemma train train.conllu --dev dev.conllu --model basque.stemma --projectivize head+path
   $ stemma train train.conllu --dev dev.conllu --model s.stemma --system arc-standard --oracle static --seed 7
+  $ stemma train train.conllu --dev dev.conllu --model l.stemma --learner logistic --epochs 8
   $ stemma train train.conllu --dev dev.conllu --model english.stemma --resume`;
 
 /** Adds `stemma train`. */
 export function register(program: Command): void {
   program
     .command("train")
-    .description("train a greedy parser on a treebank")
+    .description("train a parser, or all from text to trees, on a treebank")
     .argument("<train>", "training treebank (CoNLL-U, may be gzipped)")
     .requiredOption("--model <file>", "where to write the model")
     .option("--dev <file>", "development treebank: the epoch that parses it best is kept")
+    .option("--pipeline", "train a segmenter, a tagger and a lemmatiser as well: from text to trees")
+    .option(
+      "--folds <n>",
+      "with --pipeline: parts in which the training data is tagged for the parser",
+      positive,
+      FOLDS,
+    )
     .addOption(new Option("--system <name>", "transition system").choices(SYSTEM_NAMES).default("arc-standard"))
     .addOption(new Option("--oracle <regime>", "what is right in training").choices(REGIMES).default("dynamic"))
+    .addOption(new Option("--learner <name>", "how weights are learnt").choices(LEARNERS).default("perceptron"))
     .addOption(new Option("--root <position>", "where node 0 stands").choices(ROOT_POSITIONS).default("last"))
     .option("--degree <n>", "Attardi: how far arcs reach, 2 or 3", positive)
     .option("--lazy", "swap: as late as possible")
     .option("--features <file>", "feature templates (default: the set for the system)")
     .option("--epochs <n>", "how often to go through the training data", positive, 10)
     .option("--seed <n>", "for the order of sentences and for exploration", whole, 1)
+    .option("--members <n>", "train so many, each with another seed, and average their weights", positive, 1)
     .option("--explore-from <epoch>", "dynamic: follow predictions, right or wrong, from this epoch on", positive, 2)
     .option("--explore-probability <p>", "dynamic: with this probability", probability, 1)
     .option("--loss-bound <n>", "dynamic: but not when so many arcs are lost already", positive)
@@ -91,33 +121,37 @@ export function register(program: Command): void {
     )
     .option(
       "--margin <m>",
-      "update also if a wrong class comes this close, for each template",
+      `update also if a wrong class comes this close, for each template ${defaultOf("margin")}`,
       nonNegative,
-      REGULARIZATION.margin,
     )
-    .option("--min-updates <n>", "features in fewer updates do not count", wholeNonNegative, REGULARIZATION.minUpdates)
+    .option("--rate <r>", `largest change of a weight in a step ${defaultOf("rate")}`, aboveZero)
+    .option("--min-updates <n>", `features in fewer updates do not count ${defaultOf("minUpdates")}`, wholeNonNegative)
     .option(
       "--word-dropout <a>",
-      "hide a word that occurs f times with probability a / (a + f)",
+      `hide a word that occurs f times with probability a / (a + f) ${defaultOf("wordDropout")}`,
       nonNegative,
-      REGULARIZATION.wordDropout,
     )
     .option(
       "--feature-dropout <p>",
-      "leave out each feature with this probability",
+      `leave out each feature with this probability ${defaultOf("featureDropout")}`,
       probability,
-      REGULARIZATION.featureDropout,
     )
     .addOption(
       new Option("--projectivize <scheme>", "make training trees projective, undo it after parsing").choices(SCHEMES),
     )
-    .option("--prune <weight>", "leave out averaged weights below this", nonNegative, 3)
+    .option("--prune <weight>", `leave out averaged weights below this ${defaultOf("prune")}`, nonNegative)
     .option("--licence <text>", "licence of the training data, to be kept in the model")
     .option("--resume", "take up a killed run at its last checkpoint")
     .option("--json", "print the result as JSON")
     .option("--strict", "stop at the first error in a treebank")
     .addHelpText("after", HELP)
     .action(guarded(train));
+}
+
+/** What help says of a default that depends on the learner. */
+function defaultOf(name: string): string {
+  const values = LEARNERS.map((learner) => (REGULARIZATION[learner] as Record<string, number>)[name]);
+  return `(default: ${[...new Set(values)].filter((value) => value !== undefined).join(" or ")})`;
 }
 
 const number = (accepts: (n: number) => boolean, expected: string) => (text: string) => {
@@ -130,6 +164,7 @@ const whole = number(Number.isInteger, "a whole number");
 const probability = number((n) => n >= 0 && n <= 1, "a number from 0 to 1");
 const wholeNonNegative = number((n) => Number.isInteger(n) && n >= 0, "a whole number, 0 or more");
 const nonNegative = number((n) => n >= 0, "0 or more");
+const aboveZero = number((n) => n > 0, "a number above 0");
 
 interface EpochScore {
   epoch: number;
@@ -138,25 +173,27 @@ interface EpochScore {
 }
 
 async function train(file: string, options: Options): Promise<void> {
+  const settings = await settingsOf(options);
   const report = new ReadReport();
   const hash = createHash("sha256");
   const sentences = await readAll(file, options, report, hash);
   const dev = options.dev === undefined ? undefined : await readAll(options.dev, options, report);
   if (sentences.length === 0) throw new FileError(`${file}: no sentences to train on`);
   if (dev && dev.length === 0) throw new FileError(`${options.dev}: no sentences to test on`);
-  const settings = await settingsOf(options);
+  const say = (text: string) => process.stderr.write(`${text}\n`);
+  const prepared = options.pipeline ? prepare(sentences, options, say) : undefined;
+  const test = dev && (prepared?.predicted(dev) ?? dev);
   let training: Training;
   try {
-    training = new Training(sentences, settings);
+    training = new Training(prepared?.sentences ?? sentences, settings);
   } catch (error) {
     if (error instanceof TemplateError || error instanceof RangeError) throw new FileError(error.message);
     throw error;
   }
   const { data } = training;
-  const say = (text: string) => process.stderr.write(`${text}\n`);
   say(
     `${data.sentences} sentences, ${data.words} words, ${training.labels.length} labels; ` +
-      `${settings.system}, ${settings.regime} oracle, root ${settings.root}` +
+      `${settings.system}, ${settings.regime} oracle, root ${settings.root}, ${settings.learner}` +
       (data.projectivized ? `; ${data.projectivized} trees made projective` : "") +
       (data.skipped ? `; ${data.skipped} trees left out, ${settings.system} cannot build them` : ""),
   );
@@ -172,7 +209,7 @@ async function train(file: string, options: Options): Promise<void> {
   let best: { score: EpochScore; bytes: Uint8Array } | undefined;
   const fingerprint = createHash("sha256")
     .update(dataHash)
-    .update(JSON.stringify(settings))
+    .update(JSON.stringify([settings, options.pipeline ? options.folds : 0]))
     .update(options.dev ? await hashOf(options.dev) : "")
     .digest("hex");
   const checkpoint = `${options.model}.checkpoint`;
@@ -194,22 +231,21 @@ async function train(file: string, options: Options): Promise<void> {
     const score: EpochScore = { epoch: training.epoch, uas: 0, las: 0 };
     let line = `epoch ${training.epoch}: ${Math.round(data.words / seconds)} words/s`;
     const isLast = training.epoch === settings.epochs;
-    if (dev || isLast) {
+    if (test || isLast) {
       const model = training.model();
-      if (dev) {
-        const { uas, las } = attachment(model, dev);
+      if (test) {
+        const { uas, las } = attachment(model, test);
         score.uas = round(100 * uas);
         score.las = round(100 * las);
         line += `, UAS ${score.uas.toFixed(2)}, LAS ${score.las.toFixed(2)}`;
       }
       scores.push(score);
-      if (!best || !dev || score.las > best.score.las) {
-        if (dev) model.header.confidence = fitConfidence(model, dev);
-        best = {
-          score,
-          bytes: bytesOf(model, { ...origin, ...(dev ? { dev: { name: basename(options.dev!), ...score } } : {}) }),
-        };
-        if (dev) line += " (best so far)";
+      if (!best || !test || score.las > best.score.las) {
+        if (test) model.header.confidence = fitConfidence(model, test);
+        const from = { ...origin, ...(test ? { dev: { name: basename(options.dev!), ...score } } : {}) };
+        Object.assign(model.header.origin, JSON.parse(JSON.stringify(from)));
+        best = { score, bytes: writeModel(new PipelineModel({ ...prepared, parser: model })) };
+        if (test) line += " (best so far)";
       }
     }
     say(line);
@@ -236,9 +272,27 @@ async function train(file: string, options: Options): Promise<void> {
   report.finish();
 }
 
-function bytesOf(model: ParserModel, origin: Record<string, unknown>): Uint8Array {
-  Object.assign(model.header.origin, JSON.parse(JSON.stringify(origin)));
-  return writeModel(model);
+/** Train what comes before the parser, and say how it goes. */
+function prepare(sentences: Sentence[], options: Options, say: (text: string) => void): PreparedPipeline {
+  const { seed, folds, members } = options;
+  let progress: Progress | undefined;
+  let current = "";
+  const prepared = preparePipeline(sentences, {
+    seed,
+    folds,
+    members,
+    onStep(step, done) {
+      if (step !== current) {
+        progress?.done();
+        progress = new Progress(step, 100, "%");
+        current = step;
+      }
+      progress!.at(100 * done);
+    },
+  });
+  progress?.done();
+  say("segmenter, tagger and lemmatiser trained");
+  return prepared;
 }
 
 function round(n: number): number {
@@ -266,6 +320,15 @@ async function hashOf(file: string): Promise<string> {
 }
 
 async function settingsOf(options: Options): Promise<TrainOptions> {
+  const { learner } = options;
+  for (const [name, of] of [
+    ["margin", "perceptron"],
+    ["rate", "logistic"],
+  ] as const) {
+    if (options[name] !== undefined && learner !== of)
+      throw new FileError(`invalid --${name}: ${options[name]} (only --learner ${of} has it, not ${learner})`);
+  }
+  const { prune: _, ...regularization } = REGULARIZATION[learner];
   let templates = defaultTemplates(options.system);
   if (options.features !== undefined) {
     try {
@@ -284,15 +347,19 @@ async function settingsOf(options: Options): Promise<TrainOptions> {
     ...(options.features === undefined ? {} : { templatesSource: options.features }),
     epochs: options.epochs,
     seed: options.seed,
+    members: options.members,
     exploreFrom: options.exploreFrom,
     exploreProbability: options.exploreProbability,
     lossBound: options.lossBound ?? Number.POSITIVE_INFINITY,
     afterUpdate: options.afterUpdate,
-    margin: options.margin,
-    minUpdates: options.minUpdates,
-    wordDropout: options.wordDropout,
-    featureDropout: options.featureDropout,
+    learner,
+    ...regularization,
+    ...(options.margin === undefined ? {} : { margin: options.margin }),
+    ...(options.rate === undefined ? {} : { rate: options.rate }),
+    ...(options.minUpdates === undefined ? {} : { minUpdates: options.minUpdates }),
+    ...(options.wordDropout === undefined ? {} : { wordDropout: options.wordDropout }),
+    ...(options.featureDropout === undefined ? {} : { featureDropout: options.featureDropout }),
     ...(options.projectivize === undefined ? {} : { projectivize: options.projectivize }),
-    prune: options.prune,
+    ...(options.prune === undefined ? {} : { prune: options.prune }),
   };
 }

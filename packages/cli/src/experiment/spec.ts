@@ -14,6 +14,8 @@ import {
 } from "@stemma/core";
 import { FileError } from "../io.js";
 
+type LearnerName = keyof typeof REGULARIZATION;
+
 /** A treebank of an experiment, and what it is tested on: a development part, folds, or every so-manieth sentence. */
 export interface TreebankSpec {
   name: string;
@@ -36,7 +38,9 @@ export interface Settings {
   exploreProbability: number;
   lossBound?: number;
   afterUpdate: AfterUpdate;
-  margin: number;
+  learner: LearnerName;
+  margin?: number;
+  rate?: number;
   minUpdates: number;
   wordDropout: number;
   featureDropout: number;
@@ -73,7 +77,9 @@ const OPTION_FIELDS = [
   "exploreProbability",
   "lossBound",
   "afterUpdate",
+  "learner",
   "margin",
+  "rate",
   "minUpdates",
   "wordDropout",
   "featureDropout",
@@ -81,15 +87,19 @@ const OPTION_FIELDS = [
   "prune",
 ] as const;
 
-const DEFAULTS = {
-  root: "last",
-  epochs: 12,
-  exploreFrom: 2,
-  exploreProbability: 1,
-  afterUpdate: "go-on",
-  ...REGULARIZATION,
-  prune: 1,
-} as const;
+/** Fewer weights are left out than by `stemma train`: here the size of models does not matter. */
+function defaultsOf(learner: LearnerName) {
+  return {
+    root: "last",
+    epochs: 12,
+    exploreFrom: 2,
+    exploreProbability: 1,
+    afterUpdate: "go-on",
+    learner,
+    ...REGULARIZATION[learner],
+    prune: REGULARIZATION[learner].prune / 3,
+  } as const;
+}
 
 /** A value of the specification with its place, for errors. */
 class Field {
@@ -238,9 +248,12 @@ function systemOf(field: Field, shared: Options, oracles: Regime[] | undefined, 
   const ownOracles = isName ? undefined : field.at("oracles");
   const regimes = ownOracles?.value === undefined ? oracles : oraclesOf(ownOracles);
   if (regimes === undefined) field.fail('oracles, here or for all systems: "oracles": ["static", …]');
-  const settings: Settings = { ...DEFAULTS, ...shared, ...own, system };
+  const learner = own.learner ?? shared.learner ?? "perceptron";
+  const settings: Settings = { ...defaultsOf(learner), ...shared, ...own, system };
   if (system !== "attardi") delete settings.degree;
   if (system !== "swap") delete settings.lazy;
+  // Of the other learner, for systems that share options.
+  delete settings[learner === "perceptron" ? "rate" : "margin"];
   const { root, degree } = settings;
   const made = createSystem(system, { root, ...(degree === undefined ? {} : { degree }) });
   for (const oracle of regimes) {
@@ -272,7 +285,9 @@ function optionsOf(field: Field, folder: string): Options {
   read("exploreProbability", probability);
   read("lossBound", (bound) => bound.whole(1));
   read("afterUpdate", (what) => what.oneOf(AFTER_UPDATE));
+  read("learner", (name) => name.oneOf(Object.keys(REGULARIZATION) as LearnerName[]));
   read("margin", nonNegative);
+  read("rate", (rate) => rate.number((n) => n > 0, "a number above 0"));
   read("minUpdates", (updates) => updates.whole(0));
   read("wordDropout", nonNegative);
   read("featureDropout", probability);

@@ -6,7 +6,8 @@ import {
   formatSentence,
   type ParsedTree,
   type Parser,
-  type ParserModel,
+  Pipeline,
+  type PipelineModel,
   readTreebank,
   type Sentence,
   sureness,
@@ -16,26 +17,47 @@ import {
 } from "@stemma/core";
 
 /** What to do with sentences; plain data, as it travels to workers. */
-export interface ParseOptions {
-  from: Format;
-  to: Format;
+export interface BatchOptions {
   /** Say for each word how sure the parser is: in MISC, and in JSON as a field of its own. */
-  scores?: boolean;
+  scores?: boolean | undefined;
 }
 
-/** Whole sentences of a file as they were read. */
-export interface Batch extends ParseOptions {
+/** Whole sentences of a treebank as they were read. */
+export interface TreebankBatch extends BatchOptions {
+  kind: "treebank";
+  from: Format;
+  to: Format;
   bytes: Uint8Array;
   /** Name of the file and number of the first line, for errors. */
   source: string;
   line: number;
   /** Stop at the first sentence that cannot be read. */
-  strict?: boolean;
+  strict?: boolean | undefined;
+  /** Tag words again that have tags. */
+  retag?: boolean | undefined;
 }
+
+/** Whole paragraphs of a text, sentences in lines, or tokens with spaces between them. */
+export interface TextBatch extends BatchOptions {
+  kind: "text";
+  from: TextFormat;
+  to: "conllu" | "json" | "drawing";
+  text: string;
+  /** Where it is in the whole text. */
+  offset: number;
+  /** Say where the tokens are, in CoNLL-U; JSON always does. */
+  offsets?: boolean | undefined;
+}
+
+export const TEXT_FORMATS = ["text", "lines", "tokens"] as const;
+export type TextFormat = (typeof TEXT_FORMATS)[number];
+
+export type Batch = TreebankBatch | TextBatch;
 
 /** What became of a batch. */
 export interface BatchResult {
-  text: string;
+  /** The output: of a treebank in one piece; of a text a piece for each sentence, without its number. */
+  pieces: string[];
   sentences: number;
   words: number;
   /** Sentences that could not be read, in order; with `strict` at most one, and the text is what was before it. */
@@ -46,18 +68,41 @@ export interface BatchResult {
   trailer: string;
 }
 
-/** A parser and what it needs to work on batches. */
+/** A pipeline and what it needs to work on batches. */
 export class BatchParser {
+  private readonly pipeline: Pipeline;
   private readonly parser: Parser;
   private confidence: Confidence | undefined;
   private margins = new Int32Array(256);
 
-  constructor(private readonly model: ParserModel) {
-    this.parser = model.createParser();
+  constructor(private readonly model: PipelineModel) {
+    this.pipeline = new Pipeline(model);
+    this.parser = this.pipeline.parser;
   }
 
-  /** Reads the sentences of a batch, parses them and writes them. */
   run(batch: Batch): BatchResult {
+    return batch.kind === "text" ? this.runText(batch) : this.runTreebank(batch);
+  }
+
+  /** Cuts a text into sentences and tokens, tags and parses them. */
+  private runText({ text, from, to, offset, offsets, scores }: TextBatch): BatchResult {
+    const pieces: string[] = [];
+    let words = 0;
+    let newParagraph = true;
+    for (const sentence of this.pipeline.parse(text, { input: from, offset, scores })) {
+      words += sentence.length;
+      const last = sentence.tokens[sentence.tokens.length - 1]!;
+      if (to === "conllu") {
+        const paragraph = newParagraph && from === "text" ? "# newpar\n" : "";
+        pieces.push(paragraph + sentence.toConllu({ offsets }));
+      } else pieces.push(to === "json" ? `${JSON.stringify(sentence)}\n` : JSON.stringify(sentence.drawable()));
+      newParagraph = isParagraphBreak(last.spacesAfter);
+    }
+    return { pieces, sentences: pieces.length, words, problems: [], losses: [], trailer: "" };
+  }
+
+  /** Reads the sentences of a treebank, parses them and writes them. */
+  private runTreebank(batch: TreebankBatch): BatchResult {
     const { bytes, source, line, from, to, strict } = batch;
     const reader = new TreebankReader({ format: from, source, line, allowNonTrees: true });
     const losses = new Map<string, number>();
@@ -74,13 +119,14 @@ export class BatchParser {
       }
       sentences++;
       words += result.length;
+      this.pipeline.fillTags(result, batch.retag);
       text += this.parse(result, batch);
       if (from !== to) countLosses(result, to, losses);
     }
-    return { text, sentences, words, problems, losses: [...losses], trailer: reader.trailer };
+    return { pieces: [text], sentences, words, problems, losses: [...losses], trailer: reader.trailer };
   }
 
-  private parse(sentence: Sentence, { to, scores }: ParseOptions): string {
+  private parse(sentence: Sentence, { to, scores }: TreebankBatch): string {
     if (!scores) {
       setTree(sentence, this.parser.parse(sentence));
       return formatSentence(sentence, to);
@@ -88,7 +134,7 @@ export class BatchParser {
     if (this.margins.length <= sentence.length) this.margins = new Int32Array(2 * sentence.length);
     const tree = this.parser.parse(sentence, this.margins);
     setTree(sentence, tree);
-    this.confidence ??= confidenceOf(this.model);
+    this.confidence ??= confidenceOf(this.model.parser);
     if (to === "json") {
       const object = JSON.parse(formatSentence(sentence, "json")) as { words: { score: number }[] };
       object.words.forEach((word, i) => {
@@ -105,6 +151,10 @@ export class BatchParser {
   private score(i: number): string {
     return sureness(this.margins[i]!, this.confidence!).toFixed(3);
   }
+}
+
+function isParagraphBreak(spaces: string): boolean {
+  return /\n\s*\n|\r[^\n]*\r|\r\n\s*\r\n|[\u2029\f]/.test(spaces);
 }
 
 function withScore(misc: string, score: string): string {

@@ -1,13 +1,16 @@
 import { type Block, BlockSplitter, type Format, type TreebankError, TreebankReader } from "@stemma/core";
-import { readBytes, sourceName } from "../io.js";
 
 /** Whole sentences that are next to each other in a file, or one that is too long to be read. */
 export type Piece = { bytes: Uint8Array; line: number } | TreebankError;
 
-/** Cuts a file (or "-", standard input) between sentences, as its bytes come: what has come is never held back. */
-export async function* readPieces(path: string, format: Format): AsyncGenerator<Piece, void, void> {
+/** Cuts a treebank between sentences, as its bytes come: what has come is never held back. */
+export async function* readPieces(
+  chunks: AsyncIterable<Uint8Array>,
+  source: string,
+  format: Format,
+): AsyncGenerator<Piece, void, void> {
   const splitter = new BlockSplitter(format === "json");
-  for await (const chunk of readBytes(path)) yield* pieces(splitter.push(chunk));
+  for await (const chunk of chunks) yield* pieces(splitter.push(chunk));
   const last = splitter.end();
   if (last) yield* pieces([last]);
 
@@ -17,7 +20,7 @@ export async function* readPieces(path: string, format: Format): AsyncGenerator<
       if (i < blocks.length && !blocks[i]!.tooLong) continue;
       if (i > from) yield { bytes: joined(blocks, from, i), line: blocks[from]!.line };
       if (i < blocks.length) {
-        yield new TreebankReader({ format, source: sourceName(path) }).readBlock(blocks[i]!) as TreebankError;
+        yield new TreebankReader({ format, source }).readBlock(blocks[i]!) as TreebankError;
       }
       from = i + 1;
     }

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
-import type { ParserModel } from "@stemma/core";
+import type { PipelineModel } from "@stemma/core";
 import { type Batch, BatchParser, type BatchResult } from "./batch.js";
 import { shared } from "./shared-model.js";
 
@@ -15,7 +15,7 @@ export interface ParserPool {
 }
 
 /** A pool with so many threads: 1 is the thread of the caller, 0 one for each core. */
-export function openPool(model: ParserModel, threads: number): ParserPool {
+export function openPool(model: PipelineModel, threads: number): ParserPool {
   const count = threads === 0 ? availableParallelism() : threads;
   return count === 1 ? new OwnThread(model) : new WorkerPool(model, count);
 }
@@ -24,7 +24,7 @@ class OwnThread implements ParserPool {
   readonly capacity = 1;
   private readonly parser: BatchParser;
 
-  constructor(model: ParserModel) {
+  constructor(model: PipelineModel) {
     this.parser = new BatchParser(model);
   }
 
@@ -53,7 +53,7 @@ class WorkerPool implements ParserPool {
   private readonly waiting: Job[] = [];
   private failure: Error | undefined;
 
-  constructor(model: ParserModel, count: number) {
+  constructor(model: PipelineModel, count: number) {
     // One in work and one ready for each worker, so that none waits for the thread that reads and writes.
     this.capacity = 2 * count;
     const sharedModel = shared(model, count);
@@ -92,10 +92,15 @@ class WorkerPool implements ParserPool {
       const worker = this.idle.pop()!;
       const job = this.waiting.shift()!;
       this.running.set(worker, job);
-      const { bytes } = job.batch;
+      const { batch } = job;
+      if (batch.kind === "text") {
+        worker.postMessage(batch);
+        continue;
+      }
       // Memory that holds nothing else changes hands; Node's small buffers share theirs and are copied.
+      const { bytes } = batch;
       const own = bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes);
-      worker.postMessage({ ...job.batch, bytes: own }, [own.buffer as ArrayBuffer]);
+      worker.postMessage({ ...batch, bytes: own }, [own.buffer as ArrayBuffer]);
     }
   }
 

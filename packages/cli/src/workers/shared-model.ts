@@ -1,16 +1,38 @@
-import { LinearModel, type ModelHeader, ParserModel } from "@stemma/core";
+import {
+  LemmatizerModel,
+  LinearModel,
+  PARTS,
+  ParserModel,
+  type PartName,
+  PipelineModel,
+  type PipelineParts,
+  SegmenterModel,
+  TaggerModel,
+} from "@stemma/core";
 
-/** A model whose weights are in memory that threads share. */
-export interface SharedModel extends ReturnType<LinearModel["shared"]> {
-  header: ModelHeader;
-}
+/** The headers of a model's parts, and their weights in memory that threads share. */
+export type SharedModel = Partial<Record<PartName, { header: unknown } & ReturnType<LinearModel["shared"]>>>;
 
 /** Copies the weights of a model, once, to memory that can be given to so many workers. */
-export function shared({ header, linear }: ParserModel, threads: number): SharedModel {
-  return { header, ...linear.shared(threads) };
+export function shared(model: PipelineModel, threads: number): SharedModel {
+  const parts: SharedModel = {};
+  for (const name of PARTS) {
+    const part = model[name];
+    if (part) parts[name] = { header: part.header, ...part.linear.shared(threads) };
+  }
+  return parts;
 }
 
-/** The model in a worker; nothing is copied. */
-export function attached({ header, memory, layout }: SharedModel, thread: number): ParserModel {
-  return new ParserModel(header, new LinearModel(memory, layout, thread));
+const CLASSES = { segmenter: SegmenterModel, tagger: TaggerModel, lemmatizer: LemmatizerModel, parser: ParserModel };
+
+/** The model in a worker; no weights are copied. */
+export function attached(model: SharedModel, thread: number): PipelineModel {
+  const parts: Partial<PipelineParts> = {};
+  for (const name of PARTS) {
+    const part = model[name];
+    if (!part) continue;
+    const linear = new LinearModel(part.memory, part.layout, thread);
+    parts[name] = new CLASSES[name](part.header as never, linear) as never;
+  }
+  return new PipelineModel(parts as PipelineParts);
 }

@@ -1,4 +1,5 @@
 import { hashString } from "./hash.js";
+import type { TagChoices } from "./tag-choices.js";
 
 /** What the columns are read from: a sentence of a treebank, or anything that looks like one. */
 export interface Words {
@@ -8,6 +9,8 @@ export interface Words {
   upos(i: number): string;
   xpos(i: number): string;
   feats(i: number): string;
+  /** Joint tagging: the tags that the words may have. UPOS, XPOS and FEATS are those of the chosen ones. */
+  readonly choices?: TagChoices | undefined;
 }
 
 /** Attributes that a word has before parsing; each is a column of numbers, one for each node. */
@@ -24,6 +27,7 @@ export const WORD_ATTRIBUTES = [
   "suffix2",
   "suffix3",
   "shape",
+  "rivals",
 ] as const;
 export type WordAttribute = (typeof WORD_ATTRIBUTES)[number];
 
@@ -35,6 +39,8 @@ export const HIDDEN = 0x6a09e667;
 
 /** Attributes that tell which word it is. */
 export const LEXICAL: readonly WordAttribute[] = ["form", "lower", "lemma"];
+/** Attributes that change with the tag of a word. */
+const OF_TAGS: readonly WordAttribute[] = ["upos", "xpos", "tag", "feats", "case"];
 
 /** The words of one sentence as numbers. Attributes that no template asks for are not computed. */
 export class Columns {
@@ -56,6 +62,14 @@ export class Columns {
       for (let i = 1; i <= n; i++) column[i] = value(words, i);
     }
   }
+
+  /** Read the tags of word i again. */
+  retag(words: Words, i: number): void {
+    for (let a = 0; a < this.attributes.length; a++) {
+      const attribute = this.attributes[a]!;
+      if (OF_TAGS.includes(attribute)) this.columns[a]![i] = READERS[attribute](words, i);
+    }
+  }
 }
 
 const READERS: Record<WordAttribute, (words: Words, i: number) => number> = {
@@ -71,6 +85,7 @@ const READERS: Record<WordAttribute, (words: Words, i: number) => number> = {
   suffix2: (w, i) => hashString(w.form(i).slice(-2).toLowerCase()),
   suffix3: (w, i) => hashString(w.form(i).slice(-3).toLowerCase()),
   shape: (w, i) => shape(w.form(i)),
+  rivals: (w, i) => w.choices?.rivals(i, ABSENT) ?? ABSENT,
 };
 
 const CASE = /(?:^|\|)Case=([^|]*)/;

@@ -4,6 +4,9 @@ import { isArc, kindOf, LEFT_ARC, type Move, RIGHT_ARC, SHIFT } from "../systems
 /**
  * The classes that a model tells apart: a move, for arcs with a label. The classes of a move are consecutive. In LR-spines
  * LEFT-ARC-k is the same class for all k, because each k is scored in a context of its own.
+ *
+ * With joint tagging a word gets its tag when it leaves the buffer. SHIFT with a tag is SHIFT and the tag, each a class: whether to shift is learnt
+ * once and not for each tag. The tags are classes of no group, behind all others.
  */
 export class Classes {
   /** Classes from[g] … from[g + 1] - 1 belong to group g. */
@@ -12,13 +15,19 @@ export class Classes {
   private readonly groups = new Map<Move, number>();
   private readonly byLabel: Int32Array[] = [];
   readonly perMove: boolean;
+  /** The class of the first tag. */
+  readonly firstTag: number;
 
-  /** `leftLabels` and `rightLabels`: the labels that arcs to the left and to the right have in the training data. */
+  /**
+   * `leftLabels` and `rightLabels`: the labels that arcs to the left and to the right have in the training data. `tags`: how many tags joint
+   * tagging tells apart.
+   */
   constructor(
     system: TransitionSystem,
     labelCount: number,
     leftLabels: readonly number[],
     rightLabels: readonly number[],
+    private readonly tags = 0,
   ) {
     this.perMove = system.name === "lr-spines";
     const moves: readonly Move[] = this.perMove
@@ -37,10 +46,11 @@ export class Classes {
       this.byLabel.push(byLabel);
       this.from.push(this.labels.length);
     });
+    this.firstTag = this.labels.length;
   }
 
   get size(): number {
-    return this.labels.length;
+    return this.labels.length + this.tags;
   }
 
   /** The group of a move. */

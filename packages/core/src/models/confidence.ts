@@ -1,4 +1,4 @@
-import type { Sentence } from "../treebank/sentence.js";
+import type { TreebankSentence } from "../training/train.js";
 import type { ParserModel } from "./parser-model.js";
 
 /**
@@ -39,7 +39,7 @@ export function confidenceOf({ header, linear }: ParserModel): Confidence {
 }
 
 /** Fits a confidence to sentences that the model was not trained on (logistic regression by Newton's method). */
-export function fitConfidence(model: ParserModel, sentences: Iterable<Sentence>): Confidence {
+export function fitConfidence(model: ParserModel, sentences: Iterable<TreebankSentence>): Confidence {
   const parser = model.createParser();
   const unfitted = confidenceOf(model);
   const x: number[] = [];

@@ -1,25 +1,30 @@
-// The model file (docs/model-file.md): magic bytes, version, length, then four sections, each with its length and checksum.
+// The model file (docs/model-file.md): magic bytes, version, length, then a header and three sections for each part of the pipeline, each
+// section with its length and checksum.
 
 import { parseTemplates } from "../features/templates.js";
+import { Analyses } from "../pipeline/analyses.js";
+import { checkLemmatizerHeader, LemmatizerModel } from "../pipeline/lemmatizer.js";
+import { PARTS, type PartName, PipelineModel, type PipelineParts } from "../pipeline/model.js";
+import { checkSegmenterHeader, SegmenterModel } from "../pipeline/segmenter.js";
+import { TaggerModel } from "../pipeline/tagger.js";
+import { checkTaggerHeader } from "../pipeline/tagger-header.js";
 import { ROOT_POSITIONS } from "../systems/configuration.js";
-import { createSystem, SYSTEM_NAMES } from "../systems/index.js";
+import { SYSTEM_NAMES } from "../systems/index.js";
 import { SCHEMES } from "../treebank/pseudo-projective.js";
-import { Classes } from "./classes.js";
 import { isConfidence } from "./confidence.js";
 import { crc32 } from "./crc32.js";
 import type { Entries } from "./entries.js";
 import { LinearModel } from "./linear.js";
-import { type ModelHeader, ParserModel } from "./parser-model.js";
+import { classesOf, type ModelHeader, ParserModel } from "./parser-model.js";
 
 /** The version of the format that is written, and the newest that is read. */
-export const MODEL_FORMAT_VERSION = 1;
+export const MODEL_FORMAT_VERSION = 2;
 
 /** A byte that is not ASCII, a name, and line ends that a transfer as text would change (as in PNG). */
 const MAGIC = [0x89, 0x53, 0x54, 0x45, 0x4d, 0x0d, 0x0a, 0x1a];
 const PREAMBLE = 16;
 /** Before a section: its length and its checksum. */
 const SECTION = 8;
-const SECTIONS = ["header", "features", "classes", "weights"] as const;
 const MOST_CLASSES = 1 << 15;
 /** With this many bits for the places or more, the bucket and the mark of a feature give it back. */
 const FEWEST_BITS = 18;
@@ -35,14 +40,22 @@ export class ModelFileError extends Error {
 }
 
 /** The bytes of the file of a model: the same for the same model. */
-export function writeModel(model: ParserModel): Uint8Array {
-  const entries = model.linear.entries();
-  const sections = [
-    new TextEncoder().encode(JSON.stringify(model.header)),
-    packFeatures(entries),
-    packClasses(entries, model.classes.size),
-    packWeights(entries.weights),
-  ];
+export function writeModel(model: PipelineModel | ParserModel): Uint8Array {
+  const pipeline = model instanceof ParserModel ? new PipelineModel({ parser: model }) : model;
+  const headers: Record<string, unknown> = {};
+  const sections: Uint8Array[] = [];
+  for (const name of PARTS) {
+    const part = pipeline[name];
+    if (!part) continue;
+    headers[name] = part.header;
+    const entries = part.linear.entries();
+    sections.push(
+      packFeatures(entries),
+      packClasses(entries, classCountOf(name, pipeline)),
+      packWeights(entries.weights),
+    );
+  }
+  sections.unshift(new TextEncoder().encode(JSON.stringify(headers)));
   const length = sections.reduce((sum, section) => sum + SECTION + section.length, PREAMBLE);
   const bytes = new Uint8Array(length);
   const view = new DataView(bytes.buffer);
@@ -60,29 +73,77 @@ export function writeModel(model: ParserModel): Uint8Array {
 }
 
 /** The model in the bytes of a file; `source` is its name for errors, which are ModelFileErrors. */
-export function readModel(bytes: Uint8Array, source = "model"): ParserModel {
+export function readModel(bytes: Uint8Array, source = "model"): PipelineModel {
   const fail = (reason: string): never => {
     throw new ModelFileError(source, reason);
   };
-  const [headerBytes, features, classes, weights] = readSections(bytes, fail);
-  const header = readHeader(headerBytes!, fail);
-  let size: number;
+  const next = sectionReader(bytes, fail);
+  const headers = readHeaders(next("header"), fail);
+  const parts: Partial<PipelineParts> = {};
+  for (const name of PARTS) {
+    if (headers[name] === undefined) continue;
+    const [features, classes, weights] = [
+      next(`${name}'s features`),
+      next(`${name}'s classes`),
+      next(`${name}'s weights`),
+    ];
+    const make = partMaker(name, headers[name], fail);
+    const entries = unpack(features, classes, weights, make.classCount, name, fail);
+    parts[name] = make.part(LinearModel.build(entries) ?? fail(`invalid section of the ${name}'s features`)) as never;
+  }
+  next();
   try {
-    const { system, root, degree, lazy, labels, leftLabels, rightLabels, templates } = header;
-    const options = { root, ...(degree === undefined ? {} : { degree }), ...(lazy === undefined ? {} : { lazy }) };
-    size = new Classes(createSystem(system, options), labels.length, leftLabels, rightLabels).size;
-    parseTemplates(templates, "templates", system === "lr-spines");
+    return new PipelineModel(parts as PipelineParts);
   } catch (error) {
     return fail(`invalid header: ${(error as Error).message}`);
   }
-  if (size > MOST_CLASSES) fail(`invalid header: ${size} classes (expected at most ${MOST_CLASSES})`);
-  const linear = LinearModel.build(unpack(features!, classes!, weights!, size, fail));
-  return new ParserModel(header, linear ?? fail("invalid section of the features"));
+}
+
+function classCountOf(name: PartName, { tagger, lemmatizer, parser }: PipelineModel): number {
+  if (name === "tagger") return tagger!.analyses.classes;
+  if (name === "lemmatizer") return lemmatizer!.header.scripts.length;
+  return name === "parser" ? parser.classes.size : 1;
+}
+
+/** Check the header of a part: how many classes it has, and what makes the part once there are weights. */
+function partMaker(
+  name: PartName,
+  header: unknown,
+  fail: Fail,
+): { classCount: number; part: (linear: LinearModel) => unknown } {
+  let classCount: number;
+  let part: (linear: LinearModel) => unknown;
+  try {
+    if (name === "segmenter") {
+      const checked = checkSegmenterHeader(header);
+      classCount = 1;
+      part = (linear) => new SegmenterModel(checked, linear);
+    } else if (name === "tagger") {
+      const checked = checkTaggerHeader(header);
+      classCount = new Analyses(checked).classes;
+      part = (linear) => new TaggerModel(checked, linear);
+    } else if (name === "lemmatizer") {
+      const checked = checkLemmatizerHeader(header);
+      classCount = checked.scripts.length;
+      part = (linear) => new LemmatizerModel(checked, linear);
+    } else {
+      const checked = checkParserHeader(header, fail);
+      parseTemplates(checked.templates, "templates", checked.system === "lr-spines");
+      classCount = classesOf(checked).size;
+      part = (linear) => new ParserModel(checked, linear);
+    }
+  } catch (error) {
+    if (error instanceof ModelFileError) throw error;
+    return fail(`invalid header: ${(error as Error).message}`);
+  }
+  if (classCount > MOST_CLASSES) fail(`invalid header: ${classCount} classes (expected at most ${MOST_CLASSES})`);
+  return { classCount, part };
 }
 
 type Fail = (reason: string) => never;
 
-function readSections(bytes: Uint8Array, fail: Fail): Uint8Array[] {
+/** Gives the data of the sections, one after the other, their checksums checked; without a name it expects the end. */
+function sectionReader(bytes: Uint8Array, fail: Fail): (name?: string) => Uint8Array {
   const known = Math.min(bytes.length, MAGIC.length);
   for (let i = 0; i < known; i++) {
     if (bytes[i] !== MAGIC[i]) fail("not a Stemma model: it does not begin like one");
@@ -92,14 +153,18 @@ function readSections(bytes: Uint8Array, fail: Fail): Uint8Array[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const version = view.getUint32(8, true);
   if (version === 0) fail("altered: format version 0");
-  if (version > MODEL_FORMAT_VERSION) {
-    fail(`format version ${version}, this program reads up to ${MODEL_FORMAT_VERSION}`);
+  if (version !== MODEL_FORMAT_VERSION) {
+    fail(`format version ${version}, this program reads version ${MODEL_FORMAT_VERSION} (train the model again)`);
   }
   const length = view.getUint32(12, true);
   if (bytes.length < length) fail(`truncated: ${thousands(bytes.length)} of ${thousands(length)} bytes`);
   if (bytes.length > length) fail(`${thousands(bytes.length - length)} bytes after the end of the model`);
   let at = PREAMBLE;
-  const sections = SECTIONS.map((name) => {
+  return (name) => {
+    if (name === undefined) {
+      if (at !== length) fail(`altered: ${thousands(length - at)} bytes after the last section`);
+      return new Uint8Array();
+    }
     if (at + SECTION > length) fail(`altered: the section of the ${name} is missing`);
     const size = view.getUint32(at, true);
     const start = at + SECTION;
@@ -109,9 +174,7 @@ function readSections(bytes: Uint8Array, fail: Fail): Uint8Array[] {
       fail(`altered: the checksum of the ${name} does not match`);
     }
     return bytes.subarray(start, at);
-  });
-  if (at !== length) fail(`altered: ${thousands(length - at)} bytes after the last section`);
-  return sections;
+  };
 }
 
 // toLocaleString would depend on the machine.
@@ -119,18 +182,27 @@ function thousands(value: number): string {
   return String(value).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
-function readHeader(bytes: Uint8Array, fail: Fail): ModelHeader {
-  let header: ModelHeader;
+function readHeaders(bytes: Uint8Array, fail: Fail): Partial<Record<PartName, unknown>> {
+  let headers: Partial<Record<PartName, unknown>>;
   try {
-    header = JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes)) as ModelHeader;
+    headers = JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));
   } catch (error) {
     return fail(`invalid header: ${(error as Error).message}`);
   }
-  if (typeof header !== "object" || header === null) fail("invalid header: not an object");
+  if (typeof headers !== "object" || headers === null || Array.isArray(headers)) fail("invalid header: not an object");
+  const unknown = Object.keys(headers).find((name) => !PARTS.includes(name as PartName));
+  if (unknown !== undefined) fail(`invalid header: ${shown(unknown)} (expected ${PARTS.join(", ")})`);
+  if (headers.parser === undefined) fail("invalid header: no parser");
+  return headers;
+}
+
+function checkParserHeader(value: unknown, fail: Fail): ModelHeader {
+  const header = value as ModelHeader;
+  if (typeof header !== "object" || header === null) fail("invalid header: parser: not an object");
   const check = (name: keyof ModelHeader, valid: boolean, expected: string) => {
     if (!valid) fail(`invalid header: ${name}: ${shown(header[name])} (expected ${expected})`);
   };
-  const { system, root, degree, lazy, templates, labels, projectivized, confidence, origin } = header;
+  const { system, root, degree, lazy, templates, labels, projectivized, joint, confidence, origin } = header;
   check("system", SYSTEM_NAMES.includes(system as never), `one of ${SYSTEM_NAMES.join(", ")}`);
   check("root", ROOT_POSITIONS.includes(root), `one of ${ROOT_POSITIONS.join(", ")}`);
   check("degree", degree === undefined || degree === 2 || degree === 3, "2 or 3");
@@ -143,9 +215,17 @@ function readHeader(bytes: Uint8Array, fail: Fail): ModelHeader {
     check(name, isList(header[name], isIndex), `numbers of labels, each once, below ${labels.length}`);
   }
   check("projectivized", projectivized === undefined || SCHEMES.includes(projectivized), SCHEMES.join(", "));
+  check("joint", joint === undefined || isJoint(joint), "tags, perWord and margin");
   check("confidence", confidence === undefined || isConfidence(confidence), "offset, slope and scale");
   check("origin", typeof origin === "object" && origin !== null && !Array.isArray(origin), "an object");
   return header;
+}
+
+function isJoint(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  const { tags, perWord, margin } = value as Record<string, unknown>;
+  const isCount = (count: unknown) => Number.isInteger(count) && (count as number) > 0 && (count as number) <= MOST_CLASSES;
+  return isCount(tags) && isCount(perWord) && Number.isFinite(margin) && (margin as number) >= 0;
 }
 
 function isLabel(value: unknown): boolean {
@@ -248,9 +328,10 @@ function unpack(
   classBytes: Uint8Array,
   weightBytes: Uint8Array,
   size: number,
+  part: string,
   fail: Fail,
 ): Entries {
-  const bad = (name: string): never => fail(`invalid section of the ${name}`);
+  const bad = (name: string): never => fail(`invalid section of the ${part}'s ${name}`);
   const input = new Unpacker(featureBytes);
   const bits = input.number();
   const count = input.number();

@@ -10,6 +10,16 @@ import { Classes } from "./classes.js";
 import type { Confidence } from "./confidence.js";
 import type { LinearModel } from "./linear.js";
 
+/** A parser that chooses the tag of a word when the word leaves the buffer. */
+export interface JointTagging {
+  /** How many tags the tagger has; the parser has a class for each. */
+  tags: number;
+  /** Tags to choose from, at most, for each word. */
+  perWord: number;
+  /** How far below the best score of the tagger that of a candidate may be; 1 is a score of typical size. */
+  margin: number;
+}
+
 /** Everything about a parser but its weights: plain data, written as JSON into the model file. */
 export interface ModelHeader {
   system: string;
@@ -25,6 +35,8 @@ export interface ModelHeader {
   rightLabels: number[];
   /** How non-projective trees were made projective for training, and are made non-projective again after parsing. */
   projectivized?: Scheme;
+  /** Joint tagging, if the parser does it. */
+  joint?: JointTagging;
   /** From margins to how sure the parser is, fitted by fitConfidence. */
   confidence?: Confidence;
   /** Where the model comes from: training data with its hash, options, scores, licence. */
@@ -37,6 +49,22 @@ export interface ParsedTree {
   labels: string[];
 }
 
+/** The transition system of a parser, which builds trees with one root only. */
+export function systemOf({ system, root, degree, lazy }: ModelHeader): TransitionSystem {
+  return createSystem(system, {
+    root,
+    singleRoot: true,
+    ...(degree === undefined ? {} : { degree }),
+    ...(lazy === undefined ? {} : { lazy }),
+  });
+}
+
+/** The classes of a parser. */
+export function classesOf(header: ModelHeader, system = systemOf(header)): Classes {
+  const { labels, leftLabels, rightLabels, joint } = header;
+  return new Classes(system, labels.length, leftLabels, rightLabels, joint?.tags);
+}
+
 /** A trained parser. */
 export class ParserModel {
   readonly system: TransitionSystem;
@@ -46,14 +74,8 @@ export class ParserModel {
     readonly header: ModelHeader,
     readonly linear: LinearModel,
   ) {
-    const { system, root, degree, lazy, labels, leftLabels, rightLabels } = header;
-    this.system = createSystem(system, {
-      root,
-      singleRoot: true,
-      ...(degree === undefined ? {} : { degree }),
-      ...(lazy === undefined ? {} : { lazy }),
-    });
-    this.classes = new Classes(this.system, labels.length, leftLabels, rightLabels);
+    this.system = systemOf(header);
+    this.classes = classesOf(header, this.system);
   }
 
   /** A parser with its own working memory; several can share one model. */

@@ -1,10 +1,11 @@
 import type { Words } from "../features/columns.js";
 import { Extractor } from "../features/extractor.js";
+import type { TagChoices } from "../features/tag-choices.js";
 import type { TemplateSet } from "../features/templates.js";
 import type { Classes } from "../models/classes.js";
 import { Configuration, NONE } from "../systems/configuration.js";
 import type { TransitionSystem } from "../systems/system.js";
-import type { Move } from "../systems/transition.js";
+import { type Move, RIGHT_ARC, SHIFT } from "../systems/transition.js";
 import { noteMargin, noteUnattached } from "./margin.js";
 
 /** Whatever gives scores to classes for a configuration whose atoms were extracted. */
@@ -25,7 +26,11 @@ export class Decider {
   readonly moves: Move[] = [];
   bestClass: Int32Array;
   count = 0;
+  /** Joint tagging: the tags that the words may have. */
+  choices: TagChoices | undefined;
+  private words: Words | undefined;
   private bestScore: Int32Array;
+  private readonly eager: boolean;
 
   constructor(
     readonly system: TransitionSystem,
@@ -35,11 +40,15 @@ export class Decider {
   ) {
     this.extractor = new Extractor(templates, scorer.values);
     this.scores = scorer.scores;
+    this.eager = system.name === "arc-eager";
     this.bestClass = new Int32Array(64);
     this.bestScore = new Int32Array(64);
   }
 
   bind(words: Words): void {
+    this.words = words;
+    this.choices = this.classes.size > this.classes.firstTag ? words.choices : undefined;
+    this.choices?.reset();
     this.extractor.bind(words);
   }
 
@@ -88,6 +97,37 @@ export class Decider {
     return this.scores;
   }
 
+  /**
+   * Joint tagging: the word that a permitted move takes from the buffer, if it has yet to get its tag; NONE if there is nothing to choose.
+   * The scores of its tags are then those of this move.
+   */
+  untagged(c: Configuration, index: number): number {
+    const { choices } = this;
+    const move = this.moves[index]!;
+    if (!choices || (move !== SHIFT && !(this.eager && move === RIGHT_ARC))) return NONE;
+    const word = c.b(0);
+    if (word <= 0 || !choices.isOpen(word)) return NONE;
+    if (this.classes.perMove) this.rescore(c, index);
+    return word;
+  }
+
+  /** The best candidate of a word for which `untagged` asked, other than `except`. */
+  bestTag(word: number, except = NONE): number {
+    const { scores } = this;
+    const { firstTag } = this.classes;
+    const { from, tags } = this.choices!;
+    let best = NONE;
+    for (let k = from[word]!; k < from[word + 1]!; k++) {
+      if (k !== except && (best === NONE || scores[firstTag + tags[k]!]! > scores[firstTag + tags[best]!]!)) best = k;
+    }
+    return best;
+  }
+
+  /** Give a word the tag of a candidate. */
+  giveTag(word: number, candidate: number): void {
+    if (this.choices!.choose(word, candidate)) this.extractor.columns.retag(this.words!, word);
+  }
+
   /** The score of the best class of a permitted move. */
   scoreOf(index: number): number {
     return this.bestScore[index]!;
@@ -112,6 +152,8 @@ export class GreedyParser {
     while (!system.isTerminal(c)) {
       const best = decider.decide(c);
       if (margins) noteMargin(decider, c, best, margins);
+      const word = decider.untagged(c, best);
+      if (word > 0) decider.giveTag(word, decider.bestTag(word));
       system.apply(c, decider.moves[best]!, classes.labels[decider.bestClass[best]!]!);
     }
     if (margins) noteUnattached(c, margins);

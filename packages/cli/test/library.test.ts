@@ -1,0 +1,32 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+const examples = [...readFileSync(`${root}docs/library.md`, "utf8").matchAll(/```js\n([\s\S]*?)```/g)].map(
+  (match) => match[1]!,
+);
+const EXPECTED = [
+  /^had Economic\/ADJ news\/NOUN/,
+  /The old committee → reject → the new proposal\n/,
+  /2\treads\tread\tVERB[\s\S]*\n2\n$/,
+  /^true\n$/,
+];
+
+describe("the examples in docs/library.md", () => {
+  test("are all here", () => expect(examples).toHaveLength(EXPECTED.length));
+
+  test.skipIf(!existsSync(`${root}packages/model-en/en.stemma`)).each(EXPECTED.map((_, i) => i))("run: %i", (i) => {
+    // Beside the packages, so that the imports are resolved as for a user.
+    const script = `${root}packages/cli/example-${process.pid}-${i}.mjs`;
+    writeFileSync(script, examples[i]!);
+    try {
+      const { stdout, stderr } = spawnSync(process.execPath, [script], { cwd: root, encoding: "utf8" });
+      expect(stderr).toBe("");
+      expect(stdout).toMatch(EXPECTED[i]!);
+    } finally {
+      rmSync(script);
+    }
+  });
+});

@@ -1,0 +1,91 @@
+import { scramble } from "./hash.js";
+
+/** How near the second candidate of a word comes to the first, in steps from 0 (nearest). */
+export const NEARNESS_STEPS = 6;
+
+/**
+ * The tags that the words of a sentence may have, best first, and which of them was chosen: what a tagger leaves open and a joint parser decides.
+ * Word i has the candidates from[i] … from[i + 1] - 1, at least one.
+ */
+export class TagChoices {
+  from = new Int32Array(16);
+  /** Of each candidate the tag, in the numbers of the parser, and the analysis, in those of the tagger. */
+  tags = new Int32Array(16);
+  analyses = new Int32Array(16);
+  private chosen = new Int32Array(16);
+  private settled = new Uint8Array(16);
+  private nearness = new Uint8Array(16);
+  private length = 0;
+
+  /** Forget the sentence, for a new one of n words. */
+  begin(n: number): void {
+    this.length = 0;
+    this.from[1] = 0;
+    if (this.chosen.length > n) return;
+    this.from = new Int32Array(2 * n + 2);
+    this.chosen = new Int32Array(2 * n + 1);
+    this.settled = new Uint8Array(2 * n + 1);
+    this.nearness = new Uint8Array(2 * n + 1);
+  }
+
+  /** Add the next word. */
+  addWord(): void {
+    const word = ++this.length;
+    this.chosen[word] = this.from[word + 1] = this.from[word]!;
+    this.settled[word] = 0;
+  }
+
+  /** Add a candidate to the last word; `nearness` is that of the second. */
+  add(tag: number, analysis: number, nearness = 0): void {
+    const { length, from } = this;
+    const end = from[length + 1]!;
+    if (end === this.tags.length) {
+      this.tags = twice(this.tags);
+      this.analyses = twice(this.analyses);
+    }
+    this.tags[end] = tag;
+    this.analyses[end] = analysis;
+    if (end === from[length]! + 1) this.nearness[length] = nearness;
+    from[length + 1] = end + 1;
+  }
+
+  /** Every word has its first candidate again. */
+  reset(): void {
+    for (let i = 1; i <= this.length; i++) {
+      this.chosen[i] = this.from[i]!;
+      this.settled[i] = 0;
+    }
+  }
+
+  /** Whether a word has several candidates and none was chosen yet. */
+  isOpen(word: number): boolean {
+    return this.settled[word] === 0 && this.from[word + 1]! > this.from[word]! + 1;
+  }
+
+  /** Choose a candidate for good. Returns whether that is another one than the word had so far. */
+  choose(word: number, candidate: number): boolean {
+    const before = this.chosen[word];
+    this.chosen[word] = candidate;
+    this.settled[word] = 1;
+    return candidate !== before;
+  }
+
+  /** The analysis that was chosen: before it is, that of the first candidate. */
+  analysis(word: number): number {
+    return this.analyses[this.chosen[word]!]!;
+  }
+
+  /** A number for the two best tags of a word and how near they are; `none` if there is only one. */
+  rivals(word: number, none: number): number {
+    const { tags, from } = this;
+    const first = from[word]!;
+    if (from[word + 1]! < first + 2) return none;
+    return scramble(scramble(tags[first]! * NEARNESS_STEPS + this.nearness[word]! + 1) ^ tags[first + 1]!);
+  }
+}
+
+function twice(array: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
+  const longer = new Int32Array(2 * array.length);
+  longer.set(array);
+  return longer;
+}

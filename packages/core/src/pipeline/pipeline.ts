@@ -1,0 +1,233 @@
+import type { Words } from "../features/columns.js";
+import { TagChoices } from "../features/tag-choices.js";
+import { type Confidence, confidenceOf, sureness } from "../models/confidence.js";
+import { readModel } from "../models/file.js";
+import type { Parser } from "../models/parser-model.js";
+import type { Sentence } from "../treebank/sentence.js";
+import { CandidateFinder } from "./joint.js";
+import { Lemmatizer } from "./lemmatizer.js";
+import type { PipelineModel } from "./model.js";
+import { type Annotation, ParsedSentence, type SurfaceToken } from "./parsed-sentence.js";
+import { type RawSentence, type RawToken, Segmenter } from "./segmenter.js";
+import { SegmenterStream } from "./segmenter-stream.js";
+import { Tagger } from "./tagger.js";
+
+export interface ParseOptions {
+  /** What the text is: running text (the default), one sentence in each line, or lines of tokens with spaces between them. */
+  input?: "text" | "lines" | "tokens" | undefined;
+  /** Where the text is in a longer one: added to the offsets of tokens. */
+  offset?: number | undefined;
+  /** Say for each word how sure its head and label are. */
+  scores?: boolean | undefined;
+}
+
+/**
+ * Loads a model: its bytes, or the address to fetch it from. In Node, which fetches no files, give the bytes.
+ *
+ *   const parser = await load(bytesOrUrl);
+ *   for (const sentence of parser.parse("Economic news had little effect.")) console.log(sentence.root?.form);
+ */
+export async function load(source: Uint8Array | ArrayBuffer | URL | string): Promise<Pipeline> {
+  if (source instanceof Uint8Array) return new Pipeline(readModel(source));
+  if (source instanceof ArrayBuffer) return new Pipeline(readModel(new Uint8Array(source)));
+  const address = String(source);
+  const response = await fetch(address);
+  if (!response.ok) throw new Error(`${address}: cannot load the model: ${response.status} ${response.statusText}`);
+  return new Pipeline(readModel(new Uint8Array(await response.arrayBuffer()), address));
+}
+
+/** From text to trees. One sentence at a time; several pipelines can share one model. */
+export class Pipeline {
+  private readonly segmenter: Segmenter | undefined;
+  private readonly tagger: Tagger | undefined;
+  private readonly lemmatizer: Lemmatizer | undefined;
+  readonly parser: Parser;
+  private readonly words: TaggedWords;
+  /** Joint tagging: finds what the parser may choose from. */
+  private readonly finder: CandidateFinder | undefined;
+  private margins = new Int32Array(64);
+  private confidence: Confidence | undefined;
+
+  constructor(readonly model: PipelineModel) {
+    this.segmenter = model.segmenter && new Segmenter(model.segmenter);
+    this.tagger = model.tagger && new Tagger(model.tagger);
+    this.lemmatizer = model.lemmatizer && new Lemmatizer(model.lemmatizer);
+    this.parser = model.parser.createParser();
+    const { joint } = model.parser.header;
+    this.finder = joint && model.tagger && new CandidateFinder(model.tagger, joint);
+    this.words = new TaggedWords(this.tagger, this.finder && new TagChoices());
+  }
+
+  /** The sentences of a text with their trees. */
+  *parse(text: string, options: ParseOptions = {}): Generator<ParsedSentence> {
+    if (options.input === "lines" || options.input === "tokens") yield* this.parseLines(text, options);
+    else for (const sentence of this.needSegmenter().segment(text)) yield this.analyze(sentence, options);
+  }
+
+  /** The sentences of a text that comes in pieces, in bounded memory: the same as of the whole. */
+  async *parseStream(
+    chunks: AsyncIterable<string> | Iterable<string>,
+    options: ParseOptions = {},
+  ): AsyncGenerator<ParsedSentence> {
+    const stream = new SegmenterStream(this.needSegmenter());
+    for await (const chunk of chunks) for (const sentence of stream.push(chunk)) yield this.analyze(sentence, options);
+    for (const sentence of stream.end()) yield this.analyze(sentence, options);
+  }
+
+  /** A sentence whose tokens are known; its text is the tokens with a space between them. */
+  parseTokens(forms: readonly string[], options: ParseOptions = {}): ParsedSentence {
+    const tokens: RawToken[] = [];
+    let start = 0;
+    for (const form of forms) {
+      if (typeof form !== "string" || form === "") {
+        throw new RangeError(`invalid token: ${JSON.stringify(form)} (expected a string that is not empty)`);
+      }
+      tokens.push({ start, end: start + form.length, form });
+      start += form.length + 1;
+    }
+    const text = forms.join(" ");
+    return this.analyze({ start: 0, end: text.length, tokens, before: "", text: `${text} ` }, options);
+  }
+
+  /** Give a sentence of a treebank the tags and lemmas that it lacks; all of them again with `retag`. */
+  fillTags(sentence: Sentence, retag = false): void {
+    const { tagger, lemmatizer } = this;
+    if (!tagger || (!retag && hasTags(sentence))) return;
+    const forms: string[] = [];
+    for (let i = 1; i <= sentence.length; i++) forms.push(sentence.form(i));
+    tagger.tag(forms);
+    for (let i = 1; i <= sentence.length; i++) {
+      const tags = { upos: tagger.upos(i - 1), xpos: tagger.xpos(i - 1), feats: tagger.feats(i - 1) };
+      for (const column of ["upos", "xpos", "feats"] as const) {
+        if (sentence.layout[column] >= 0) sentence.set(column, i, tags[column]);
+      }
+      if (lemmatizer) sentence.set("lemma", i, lemmatizer.lemma(forms[i - 1]!, tags.upos, tags.xpos, tags.feats));
+    }
+  }
+
+  private *parseLines(text: string, options: ParseOptions): Generator<ParsedSentence> {
+    let [from, before] = [0, ""];
+    for (const { 0: line, index } of text.matchAll(/[^\n\r\u2028\u2029]+/g)) {
+      const tokens = options.input === "tokens" ? tokensIn(line) : this.needSegmenter().tokenize(line);
+      if (tokens.length === 0) continue;
+      const [first, last] = [tokens[0]!, tokens[tokens.length - 1]!];
+      before = text.slice(from, index + first.start);
+      from = index + last.end;
+      while (/\s/.test(text[from] ?? "")) from++;
+      yield this.analyze(
+        {
+          start: index + first.start,
+          end: index + last.end,
+          tokens: tokens.map((token) => ({ ...token, start: index + token.start, end: index + token.end })),
+          before,
+          text: text.slice(index + first.start, from),
+        },
+        options,
+      );
+    }
+  }
+
+  private needSegmenter(): Segmenter {
+    if (this.segmenter) return this.segmenter;
+    throw new Error(
+      "this model cannot read text: it has no segmenter (train one with stemma train --pipeline, or give it tokens)",
+    );
+  }
+
+  private analyze(raw: RawSentence, { scores: wanted = false, offset = 0 }: ParseOptions): ParsedSentence {
+    const { words, tagger, lemmatizer, parser } = this;
+    const forms = [""];
+    const tokens: SurfaceToken[] = [];
+    const { start } = raw;
+    for (let t = 0; t < raw.tokens.length; t++) {
+      const token = raw.tokens[t]!;
+      const from = forms.length;
+      if (token.words) forms.push(...token.words);
+      else forms.push(token.form);
+      const next = t + 1 < raw.tokens.length ? raw.tokens[t + 1]!.start - start : raw.text.length;
+      tokens.push({
+        form: token.form,
+        start: token.start + offset,
+        end: token.end + offset,
+        from,
+        to: forms.length - 1,
+        spacesBefore: t === 0 ? raw.before : "",
+        spacesAfter:
+          next === token.end - start + 1 && raw.text[next - 1] === " " ? " " : raw.text.slice(token.end - start, next),
+      });
+    }
+    const n = forms.length - 1;
+    const [lemmas, uposTags, xposTags, featsTexts] = [[""], [""], [""], [""]];
+    tagger?.tag(forms.slice(1));
+    for (let i = 1; i <= n; i++) {
+      const upos = tagger ? tagger.upos(i - 1) : "_";
+      const xpos = tagger ? tagger.xpos(i - 1) : "_";
+      const feats = tagger ? tagger.feats(i - 1) : "_";
+      uposTags.push(upos);
+      xposTags.push(xpos);
+      featsTexts.push(feats);
+      lemmas.push(lemmatizer ? lemmatizer.lemma(forms[i]!, upos, xpos, feats) : "_");
+    }
+    words.set(forms, lemmas, uposTags, xposTags, featsTexts);
+    if (wanted && this.margins.length <= n) this.margins = new Int32Array(2 * n);
+    const { heads, labels } = parser.parse(words, wanted ? this.margins : undefined);
+    const scores = wanted ? this.scoresOf(n) : undefined;
+    const text = raw.text.slice(0, raw.end - start);
+    const annotation: Annotation = {
+      text,
+      tokens,
+      forms,
+      lemmas,
+      uposTags,
+      xposTags,
+      featsTexts,
+      heads,
+      deprels: labels,
+      scores,
+    };
+    return new ParsedSentence(annotation);
+  }
+
+  private scoresOf(n: number): Float64Array {
+    this.confidence ??= confidenceOf(this.model.parser);
+    const scores = new Float64Array(n + 1);
+    for (let i = 1; i <= n; i++) scores[i] = sureness(this.margins[i]!, this.confidence);
+    return scores;
+  }
+}
+
+/** The words of the sentence that is being parsed. */
+class TaggedWords implements Words {
+  length = 0;
+  private columns: (readonly string[])[] = [];
+
+  set(...columns: (readonly string[])[]): void {
+    this.columns = columns;
+    this.length = columns[0]!.length - 1;
+  }
+
+  form(i: number): string {
+    return this.columns[0]![i]!;
+  }
+  lemma(i: number): string {
+    return this.columns[1]![i]!;
+  }
+  upos(i: number): string {
+    return this.columns[2]![i]!;
+  }
+  xpos(i: number): string {
+    return this.columns[3]![i]!;
+  }
+  feats(i: number): string {
+    return this.columns[4]![i]!;
+  }
+}
+
+function tokensIn(line: string): RawToken[] {
+  return Array.from(line.matchAll(/\S+/g), ({ 0: form, index }) => ({ start: index, end: index + form.length, form }));
+}
+
+function hasTags(sentence: Sentence): boolean {
+  for (let i = 1; i <= sentence.length; i++) if (sentence.upos(i) !== "_" || sentence.xpos(i) !== "_") return true;
+  return false;
+}

@@ -1,0 +1,43 @@
+import type { RawSentence, Segmenter } from "./segmenter.js";
+import { BreakFinder, WINDOW } from "./segmenter-blocks.js";
+
+/** Segments text that comes in pieces of any size: the same sentences as of the whole, in bounded memory. */
+export class SegmenterStream {
+  private rest = "";
+  /** Where `rest` starts in the whole text. */
+  private offset = 0;
+  private readonly breaks = new BreakFinder();
+
+  constructor(private readonly segmenter: Segmenter) {}
+
+  /** The sentences that are complete with this piece. */
+  push(chunk: string): RawSentence[] {
+    // Only the new piece is looked at, so that many small ones take linear time.
+    let broken = false;
+    for (let i = 0; i < chunk.length; i++) if (this.breaks.next(chunk.charCodeAt(i))) broken = true;
+    this.rest += chunk;
+    return broken || this.rest.length >= WINDOW ? this.take(false) : [];
+  }
+
+  /** The last sentences; the stream may then be used for another text. */
+  end(): RawSentence[] {
+    const sentences = this.take(true);
+    this.breaks.reset();
+    this.offset = 0;
+    return sentences;
+  }
+
+  private take(complete: boolean): RawSentence[] {
+    const sentences: RawSentence[] = [];
+    const { rest, offset, segmenter } = this;
+    let from = 0;
+    while (from < rest.length) {
+      const to = segmenter.next(rest, from, offset, complete, sentences);
+      if (to < 0) break;
+      from = to;
+    }
+    this.rest = rest.slice(from);
+    this.offset += from;
+    return sentences;
+  }
+}
