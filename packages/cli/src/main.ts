@@ -16,8 +16,10 @@ const program = new Command("stemma")
 
 /** In the order of the help; each is a file in commands/. */
 const COMMANDS = [
-  "train",
   "parse",
+  "train",
+  "serve",
+  "studio",
   "evaluate",
   "experiment",
   "instances",

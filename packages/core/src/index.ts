@@ -47,8 +47,9 @@ export { parseTemplates, TemplateError, type TemplateSet } from "./features/temp
 export { type Confidence, confidenceOf, fitConfidence, sureness } from "./models/confidence.js";
 export { MODEL_FORMAT_VERSION, ModelFileError, readModel, writeModel } from "./models/file.js";
 export { LinearModel } from "./models/linear.js";
-export { type ModelHeader, type ParsedTree, Parser, ParserModel } from "./models/parser-model.js";
+export { type JointTagging, type ModelHeader, type ParsedTree, Parser, ParserModel } from "./models/parser-model.js";
 export { jackknife, PredictedSentence, predictTags } from "./pipeline/jackknife.js";
+export { JOINT_DEFAULTS, type JointOptions } from "./pipeline/joint.js";
 export { Lemmatizer, LemmatizerModel } from "./pipeline/lemmatizer.js";
 export { trainLemmatizer } from "./pipeline/lemmatizer-training.js";
 export { PARTS, type PartName, PipelineModel, type PipelineParts } from "./pipeline/model.js";

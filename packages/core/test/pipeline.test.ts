@@ -121,6 +121,9 @@ describe("a pipeline", () => {
     const [bare] = readTreebank("1\tRek\t_\t_\t_\t_\t_\t_\t_\t_\n2\tpaints\t_\t_\t_\t_\t_\t_\t_\t_\n\n");
     pipeline.fillTags(bare!);
     expect([bare!.upos(2), bare!.lemma(2)]).toEqual(["VERB", "paint"]);
+    const [half] = readTreebank("1\tRek\t_\tX\t_\t_\t_\t_\t_\t_\n\n");
+    pipeline.fillTags(half!);
+    expect([half!.upos(1), half!.xpos(1), half!.lemma(1)]).toEqual(["X", "PR", "Rek"]);
     const [tagged] = readTreebank("1\tRek\tx\tX\tX\t_\t_\t_\t_\t_\n\n");
     pipeline.fillTags(tagged!);
     expect(tagged!.upos(1)).toBe("X");

@@ -8,6 +8,7 @@ import {
   defaultTemplates,
   FOLDS,
   fitConfidence,
+  JOINT_DEFAULTS,
   PipelineModel,
   type PreparedPipeline,
   preparePipeline,
@@ -43,6 +44,9 @@ interface Options {
   members: number;
   pipeline?: boolean;
   folds: number;
+  joint?: boolean;
+  tagsPerWord: number;
+  tagMargin: number;
   exploreFrom: number;
   exploreProbability: number;
   lossBound?: number;
@@ -76,7 +80,8 @@ After every epoch the development data is parsed with the averaged weights; the 
 model is written after every epoch: --resume takes a killed run up again, and it ends with the same bytes as one that was never killed.
 
 With --pipeline the parser is trained on predicted tags, like those it will see: every part of the training data is tagged by a tagger that was
-trained on the others (--folds). The development scores are then those with predicted tags, gold tokens.
+trained on the others (--folds). The development scores are then those with predicted tags, gold tokens. With --joint the tagger's candidates are
+left to the parser, which chooses when it takes a word from the buffer.
 
 Examples:
   $ stemma train train.conllu --dev dev.conllu --model english.stemma
@@ -100,6 +105,14 @@ export function register(program: Command): void {
       "with --pipeline: parts in which the training data is tagged for the parser",
       positive,
       FOLDS,
+    )
+    .option("--joint", "with --pipeline: the parser chooses tags, where the tagger leaves several open")
+    .option("--tags-per-word <n>", "with --joint: tags to choose from, at most", positive, JOINT_DEFAULTS.perWord)
+    .option(
+      "--tag-margin <m>",
+      "with --joint: how far below the best score of the tagger, 1 being a score of typical size",
+      nonNegative,
+      JOINT_DEFAULTS.margin,
     )
     .addOption(new Option("--system <name>", "transition system").choices(SYSTEM_NAMES).default("arc-standard"))
     .addOption(new Option("--oracle <regime>", "what is right in training").choices(REGIMES).default("dynamic"))
@@ -181,7 +194,9 @@ async function train(file: string, options: Options): Promise<void> {
   if (sentences.length === 0) throw new FileError(`${file}: no sentences to train on`);
   if (dev && dev.length === 0) throw new FileError(`${options.dev}: no sentences to test on`);
   const say = (text: string) => process.stderr.write(`${text}\n`);
+  if (options.joint && !options.pipeline) throw new FileError("invalid --joint: it needs --pipeline");
   const prepared = options.pipeline ? prepare(sentences, options, say) : undefined;
+  if (prepared?.joint) settings.joint = prepared.joint;
   const test = dev && (prepared?.predicted(dev) ?? dev);
   let training: Training;
   try {
@@ -274,13 +289,14 @@ async function train(file: string, options: Options): Promise<void> {
 
 /** Train what comes before the parser, and say how it goes. */
 function prepare(sentences: Sentence[], options: Options, say: (text: string) => void): PreparedPipeline {
-  const { seed, folds, members } = options;
+  const { seed, folds, members, tagsPerWord, tagMargin } = options;
   let progress: Progress | undefined;
   let current = "";
   const prepared = preparePipeline(sentences, {
     seed,
     folds,
     members,
+    joint: options.joint ? { perWord: tagsPerWord, margin: tagMargin } : undefined,
     onStep(step, done) {
       if (step !== current) {
         progress?.done();

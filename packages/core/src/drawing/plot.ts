@@ -88,7 +88,7 @@ function scaleOf(axis: PlotAxis, values: readonly number[], from: number, to: nu
   if (axis.log && low <= 0) low = minimum(usable, high > 0 ? high / 10 : 1);
   if (high <= low) [low, high] = axis.log ? [low / 2, low * 2] : [low - 0.5, low + 0.5];
   const count = Math.max(2, Math.floor(Math.abs(to - from) / spacing));
-  const ticks = axis.log ? logTicks(low, high, count) : linearTicks(low, high, count);
+  const ticks = axis.log ? logTicks(low, high, count) : linearTicks(low, high, count, usable.every(Number.isInteger));
   // An end that was not asked for moves out to a tick, when that is near.
   if (!axis.log && ticks.length > 1) {
     const step = ticks[1]! - ticks[0]!;
@@ -106,8 +106,9 @@ function minimum(values: readonly number[], otherwise: number): number {
   return min === Number.POSITIVE_INFINITY ? otherwise : min;
 }
 
-function linearTicks(low: number, high: number, count: number): number[] {
-  const rough = (high - low) / count;
+/** With `whole` there are no ticks between whole numbers: there is no epoch 1.5. */
+function linearTicks(low: number, high: number, count: number, whole: boolean): number[] {
+  const rough = Math.max((high - low) / count, whole ? 1 : 0);
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].find((factor) => factor * power >= rough * (1 - 1e-9))! * power;
   const ticks: number[] = [];

@@ -7,7 +7,7 @@ export function jointTemplates(system: string): string {
 # joint tagging
 b0.rivals; b0.rivals b0.form; b0.rivals b0.suffix3; b0.rivals b0.feats
 b0.rivals s0.tag; b0.rivals s0.form; b0.rivals s1.tag; b0.rivals s0.tag s1.tag; b0.rivals s0.label
-b0.rivals b1.tag; b0.rivals b1.form; b0.rivals b1.tag b2.tag; b0.rivals s0.tag b1.tag
+b0.rivals b1.tag; b0.rivals b1.form; b0.rivals b1.tag b1n.tag; b0.rivals s0.tag b1.tag
 b0.rivals s0.tag s0.lset; b0.rivals s0.tag s0.rset; b0.rivals s1.tag s1.rset; b0.rivals b0p.tag; b0.rivals b0p.form
 `;
   if (system !== "lr-spines") return templates;

@@ -1,20 +1,24 @@
 import { scramble } from "./hash.js";
 
-/** How near the second candidate of a word comes to the first, in steps from 0 (nearest). */
-export const NEARNESS_STEPS = 6;
+/** Distances between scores of a tagger are in this part of a score of typical size. */
+export const DISTANCE_UNIT = 1 / 1000;
+/** How far the second candidate of a word is below the first is told apart in steps of this size, and so many of them. */
+const STEP = 100;
+const STEPS = 6;
 
 /**
  * The tags that the words of a sentence may have, best first, and which of them was chosen: what a tagger leaves open and a joint parser decides.
  * Word i has the candidates from[i] … from[i + 1] - 1, at least one.
  */
 export class TagChoices {
-  from = new Int32Array(16);
+  from = new Int32Array(17);
   /** Of each candidate the tag, in the numbers of the parser, and the analysis, in those of the tagger. */
   tags = new Int32Array(16);
   analyses = new Int32Array(16);
+  /** How far below that of the first candidate its score is. */
+  distances = new Int32Array(16);
   private chosen = new Int32Array(16);
   private settled = new Uint8Array(16);
-  private nearness = new Uint8Array(16);
   private length = 0;
 
   /** Forget the sentence, for a new one of n words. */
@@ -25,7 +29,6 @@ export class TagChoices {
     this.from = new Int32Array(2 * n + 2);
     this.chosen = new Int32Array(2 * n + 1);
     this.settled = new Uint8Array(2 * n + 1);
-    this.nearness = new Uint8Array(2 * n + 1);
   }
 
   /** Add the next word. */
@@ -35,17 +38,18 @@ export class TagChoices {
     this.settled[word] = 0;
   }
 
-  /** Add a candidate to the last word; `nearness` is that of the second. */
-  add(tag: number, analysis: number, nearness = 0): void {
+  /** Add a candidate to the last word, so far below the first. */
+  add(tag: number, analysis: number, distance: number): void {
     const { length, from } = this;
     const end = from[length + 1]!;
     if (end === this.tags.length) {
       this.tags = twice(this.tags);
       this.analyses = twice(this.analyses);
+      this.distances = twice(this.distances);
     }
     this.tags[end] = tag;
     this.analyses[end] = analysis;
-    if (end === from[length]! + 1) this.nearness[length] = nearness;
+    this.distances[end] = distance;
     from[length + 1] = end + 1;
   }
 
@@ -77,10 +81,11 @@ export class TagChoices {
 
   /** A number for the two best tags of a word and how near they are; `none` if there is only one. */
   rivals(word: number, none: number): number {
-    const { tags, from } = this;
+    const { tags, from, distances } = this;
     const first = from[word]!;
     if (from[word + 1]! < first + 2) return none;
-    return scramble(scramble(tags[first]! * NEARNESS_STEPS + this.nearness[word]! + 1) ^ tags[first + 1]!);
+    const step = Math.min(STEPS - 1, Math.floor(distances[first + 1]! / STEP));
+    return scramble(scramble(tags[first]! * STEPS + step + 1) ^ tags[first + 1]!);
   }
 }
 

@@ -1,12 +1,15 @@
 import type { TransitionSystem } from "../systems/system.js";
 import { isArc, kindOf, LEFT_ARC, type Move, RIGHT_ARC, SHIFT } from "../systems/transition.js";
 
+/** The feature whose weight for `trust` is what a distance of 1 between scores of the tagger counts for when a parser chooses a tag. */
+export const TRUST_FEATURE = 0x7f4a7c15;
+
 /**
  * The classes that a model tells apart: a move, for arcs with a label. The classes of a move are consecutive. In LR-spines
  * LEFT-ARC-k is the same class for all k, because each k is scored in a context of its own.
  *
  * With joint tagging a word gets its tag when it leaves the buffer. SHIFT with a tag is SHIFT and the tag, each a class: whether to shift is learnt
- * once and not for each tag. The tags are classes of no group, behind all others.
+ * once and not for each tag. The tags are classes of no group, behind all others, and behind them is the trust in the tagger (TRUST).
  */
 export class Classes {
   /** Classes from[g] … from[g + 1] - 1 belong to group g. */
@@ -50,6 +53,11 @@ export class Classes {
   }
 
   get size(): number {
+    return this.labels.length + (this.tags > 0 ? this.tags + 1 : 0);
+  }
+
+  /** The class that has the weight of the tagger's scores; only with joint tagging. */
+  get trust(): number {
     return this.labels.length + this.tags;
   }
 

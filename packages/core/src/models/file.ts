@@ -224,7 +224,8 @@ function checkParserHeader(value: unknown, fail: Fail): ModelHeader {
 function isJoint(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   const { tags, perWord, margin } = value as Record<string, unknown>;
-  const isCount = (count: unknown) => Number.isInteger(count) && (count as number) > 0 && (count as number) <= MOST_CLASSES;
+  const isCount = (count: unknown) =>
+    Number.isInteger(count) && (count as number) > 0 && (count as number) <= MOST_CLASSES;
   return isCount(tags) && isCount(perWord) && Number.isFinite(margin) && (margin as number) >= 0;
 }
 

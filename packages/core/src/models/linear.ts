@@ -77,16 +77,19 @@ export class LinearModel {
 
   /** The entries in the layout for parsing; undefined if not all features find a place, which no writer writes. */
   static build({ bits, features, from, classes, weights }: Entries): LinearModel | undefined {
-    const classCount = classes.reduce((most, cls) => Math.max(most, cls), 0) + 1;
+    let classCount = 1;
+    for (let e = 0; e < classes.length; e++) if (classes[e]! >= classCount) classCount = classes[e]! + 1;
     const stride = 2 * LINE * Math.ceil(classCount / LINE);
-    const isDense = (f: number) => DENSE * (from[f + 1]! - from[f]!) >= classCount;
+    /** Rows with at least so many entries are dense. */
+    const long = Math.ceil(classCount / DENSE);
     const buckets = 2 ** bits / WIDTH;
     let denseAt = BASE + 6 * WIDTH * buckets;
     let sparseAt = denseAt;
     let end = denseAt;
     for (let f = 0; f < features.length; f++) {
-      if (isDense(f)) sparseAt += stride;
-      end += isDense(f) ? stride : 4 + 4 * (from[f + 1]! - from[f]!);
+      const length = from[f + 1]! - from[f]!;
+      if (length >= long) sparseAt += stride;
+      end += length >= long ? stride : 4 + 4 * length;
     }
     const layout = { buckets, classes: classCount, features: features.length, end: LINE * Math.ceil(end / LINE) };
     const memory = memoryOf(layout.end + SCRATCH, false);
@@ -97,7 +100,7 @@ export class LinearModel {
       const last = slot + WIDTH;
       while (marks[slot] !== 0) if (marks[slot] === mark || ++slot === last) return undefined;
       marks[slot] = mark;
-      if (isDense(f)) {
+      if (from[f + 1]! - from[f]! >= long) {
         places[slot] = denseAt | 1;
         for (let e = from[f]!; e < from[f + 1]!; e++) halves[denseAt / 2 + classes[e]!] = weights[e]!;
         denseAt += stride;

@@ -6,7 +6,7 @@ import type { RootPosition } from "../systems/configuration.js";
 import { createSystem } from "../systems/index.js";
 import type { TransitionSystem } from "../systems/system.js";
 import { deprojectivize, type Scheme } from "../treebank/pseudo-projective.js";
-import { Classes } from "./classes.js";
+import { Classes, TRUST_FEATURE } from "./classes.js";
 import type { Confidence } from "./confidence.js";
 import type { LinearModel } from "./linear.js";
 
@@ -84,6 +84,14 @@ export class ParserModel {
   }
 }
 
+/** Joint tagging: what a score of typical size of the tagger counts for. */
+function trustOf({ header, linear, classes }: ParserModel): number {
+  if (!header.joint) return 0;
+  const scores = new Int32Array(classes.size);
+  linear.score(Int32Array.of(TRUST_FEATURE), scores);
+  return scores[classes.trust]!;
+}
+
 /** Parses sentences one by one with a model. */
 export class Parser {
   readonly decider: Decider;
@@ -95,6 +103,7 @@ export class Parser {
     const templates = parseTemplates(header.templates, "model", system.name === "lr-spines");
     const scorer = linear.scorer(templateProgram(templates));
     this.decider = new Decider(system, classes, templates, scorer);
+    this.decider.trust = trustOf(model);
     this.greedy = new GreedyParser(this.decider);
     this.rootLabel = Math.max(0, header.labels.indexOf("root"));
   }

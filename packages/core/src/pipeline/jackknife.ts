@@ -96,8 +96,7 @@ export function predictTags(
 /** The numbers of the tags of a sentence, -1 for those that have none. */
 function goldTagsOf(sentence: TreebankSentence, numbers: ReadonlyMap<string, number>): Int32Array {
   const tags = new Int32Array(sentence.length + 1).fill(-1);
-  for (let i = 1; i <= sentence.length; i++)
-    tags[i] = numbers.get(tagKey(sentence.upos(i), sentence.xpos(i))) ?? -1;
+  for (let i = 1; i <= sentence.length; i++) tags[i] = numbers.get(tagKey(sentence.upos(i), sentence.xpos(i))) ?? -1;
   return tags;
 }
 

@@ -1,4 +1,4 @@
-import { NEARNESS_STEPS, type TagChoices } from "../features/tag-choices.js";
+import { DISTANCE_UNIT, type TagChoices } from "../features/tag-choices.js";
 import type { Analyses } from "./analyses.js";
 import type { TaggerModel } from "./tagger.js";
 import { MIXED, WINDOW } from "./tagger-features.js";
@@ -12,7 +12,7 @@ export interface JointOptions {
   margin: number;
 }
 
-export const JOINT_DEFAULTS: JointOptions = { perWord: 3, margin: 0.5 };
+export const JOINT_DEFAULTS: JointOptions = { perWord: 3, margin: 0.6 };
 
 /** The number of the tag for each pair of UPOS and XPOS of a tagger. */
 export function tagNumbers({ analyses, upos, xpos }: TaggerHeader): Map<string, number> {
@@ -28,6 +28,7 @@ export function tagKey(upos: string, xpos: string): string {
 export class CandidateFinder {
   private readonly analyses: Analyses;
   private readonly margin: number;
+  private readonly unit: number;
   private readonly perWord: number;
   private readonly numbers: Int32Array;
   private readonly found: Int32Array;
@@ -36,7 +37,9 @@ export class CandidateFinder {
   constructor(model: TaggerModel, { perWord, margin }: JointOptions, target = model) {
     this.analyses = model.analyses;
     this.perWord = perWord;
-    this.margin = Math.round(margin * typicalScore(model));
+    const typical = typicalScore(model);
+    this.margin = Math.round(margin * typical);
+    this.unit = DISTANCE_UNIT * typical;
     this.found = new Int32Array(perWord);
     const numbers = tagNumbers(target.header);
     this.numbers = new Int32Array(this.analyses.tags);
@@ -45,12 +48,12 @@ export class CandidateFinder {
 
   /** Add a word with its candidates, whose best analysis is known. Linear in the number of tags. */
   add(scores: Int32Array, bestAnalysis: number, choices: TagChoices): void {
-    const { analyses, perWord, found, numbers, margin } = this;
+    const { analyses, perWord, found, numbers, unit } = this;
     const best = analyses.tagOf[bestAnalysis]!;
-    const least = scores[best]! - margin;
+    const least = scores[best]! - this.margin;
     let count = 0;
     choices.addWord();
-    choices.add(numbers[best]!, bestAnalysis);
+    choices.add(numbers[best]!, bestAnalysis, 0);
     if (perWord === 1) return;
     for (let tag = 0; tag < analyses.tags; tag++) {
       const score = scores[tag]!;
@@ -65,9 +68,8 @@ export class CandidateFinder {
     }
     for (let k = 0; k < count; k++) {
       const tag = found[k]!;
-      const gap = scores[best]! - scores[tag]!;
-      const nearness = Math.floor((NEARNESS_STEPS * gap) / (margin + 1));
-      choices.add(numbers[tag]!, analyses.bestAnalysis(scores, tag), nearness);
+      const distance = Math.round((scores[best]! - scores[tag]!) / unit);
+      choices.add(numbers[tag]!, analyses.bestAnalysis(scores, tag), distance);
     }
   }
 }
@@ -80,5 +82,5 @@ function typicalScore({ linear }: TaggerModel): number {
     squares += weight * weight;
     weights++;
   });
-  return Math.sqrt((squares / Math.max(1, weights)) * (WINDOW + MIXED));
+  return Math.sqrt((squares / Math.max(1, weights)) * (WINDOW + MIXED)) || 1;
 }

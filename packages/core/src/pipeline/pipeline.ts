@@ -10,7 +10,8 @@ import type { PipelineModel } from "./model.js";
 import { type Annotation, ParsedSentence, type SurfaceToken } from "./parsed-sentence.js";
 import { type RawSentence, type RawToken, Segmenter } from "./segmenter.js";
 import { SegmenterStream } from "./segmenter-stream.js";
-import { Tagger } from "./tagger.js";
+import { Tagger, type TaggerModel } from "./tagger.js";
+import type { TaggerHeader } from "./tagger-header.js";
 
 export interface ParseOptions {
   /** What the text is: running text (the default), one sentence in each line, or lines of tokens with spaces between them. */
@@ -55,7 +56,7 @@ export class Pipeline {
     this.parser = model.parser.createParser();
     const { joint } = model.parser.header;
     this.finder = joint && model.tagger && new CandidateFinder(model.tagger, joint);
-    this.words = new TaggedWords(this.tagger, this.finder && new TagChoices());
+    this.words = new TaggedWords(model.tagger, this.finder && new TagChoices());
   }
 
   /** The sentences of a text with their trees. */
@@ -89,19 +90,51 @@ export class Pipeline {
     return this.analyze({ start: 0, end: text.length, tokens, before: "", text: `${text} ` }, options);
   }
 
-  /** Give a sentence of a treebank the tags and lemmas that it lacks; all of them again with `retag`. */
+  /** Give a sentence of a treebank that lacks UPOS or XPOS the columns that it lacks, lemmas and features as well; with `retag` all of them again. */
   fillTags(sentence: Sentence, retag = false): void {
-    const { tagger, lemmatizer } = this;
-    if (!tagger || (!retag && hasTags(sentence))) return;
-    const forms: string[] = [];
+    const { words } = this;
+    const columns = retag ? COLUMNS : COLUMNS.filter((column) => isEmpty(sentence, column));
+    const knowsXpos = this.tagger?.model.header.xpos.some((xpos) => xpos !== "_");
+    // A sentence may well have no features, but not words without tags.
+    if (!this.tagger || !(columns.includes("upos") || (columns.includes("xpos") && knowsXpos))) return;
+    const forms = [""];
     for (let i = 1; i <= sentence.length; i++) forms.push(sentence.form(i));
-    tagger.tag(forms);
+    this.tag(forms);
+    if (this.finder) {
+      this.parser.parse(words);
+      this.takeChosenTags();
+    }
     for (let i = 1; i <= sentence.length; i++) {
-      const tags = { upos: tagger.upos(i - 1), xpos: tagger.xpos(i - 1), feats: tagger.feats(i - 1) };
-      for (const column of ["upos", "xpos", "feats"] as const) {
-        if (sentence.layout[column] >= 0) sentence.set(column, i, tags[column]);
+      for (const column of columns) {
+        const has = sentence.layout[column] >= 0 && (column !== "lemma" || this.lemmatizer);
+        if (has) sentence.set(column, i, words[column](i));
       }
-      if (lemmatizer) sentence.set("lemma", i, lemmatizer.lemma(forms[i - 1]!, tags.upos, tags.xpos, tags.feats));
+    }
+  }
+
+  /** Fill `words` with forms (from index 1) and the tags and lemmas that are predicted for them. */
+  private tag(forms: string[]): void {
+    const { words, tagger, lemmatizer } = this;
+    tagger?.tag(forms.slice(1), this.finder, words.choices);
+    words.begin(forms);
+    for (let i = 1; i < forms.length; i++) {
+      const upos = tagger ? tagger.upos(i - 1) : "_";
+      const xpos = tagger ? tagger.xpos(i - 1) : "_";
+      const feats = tagger ? tagger.feats(i - 1) : "_";
+      words.add(lemmatizer ? lemmatizer.lemma(forms[i]!, upos, xpos, feats) : "_", upos, xpos, feats);
+    }
+  }
+
+  /** Joint tagging: where the parser chose another tag than the tagger, that is the one, and the lemma follows it. */
+  private takeChosenTags(): void {
+    const { words, tagger, lemmatizer } = this;
+    const { forms, lemmas, uposTags, xposTags, featsTexts } = words;
+    for (let i = 1; i <= words.length; i++) {
+      if (words.choices!.analysis(i) === tagger!.analysis(i - 1)) continue;
+      uposTags[i] = words.upos(i);
+      xposTags[i] = words.xpos(i);
+      featsTexts[i] = words.feats(i);
+      if (lemmatizer) lemmas[i] = lemmatizer.lemma(forms[i]!, uposTags[i]!, xposTags[i]!, featsTexts[i]!);
     }
   }
 
@@ -135,7 +168,7 @@ export class Pipeline {
   }
 
   private analyze(raw: RawSentence, { scores: wanted = false, offset = 0 }: ParseOptions): ParsedSentence {
-    const { words, tagger, lemmatizer, parser } = this;
+    const { words, parser } = this;
     const forms = [""];
     const tokens: SurfaceToken[] = [];
     const { start } = raw;
@@ -157,20 +190,11 @@ export class Pipeline {
       });
     }
     const n = forms.length - 1;
-    const [lemmas, uposTags, xposTags, featsTexts] = [[""], [""], [""], [""]];
-    tagger?.tag(forms.slice(1));
-    for (let i = 1; i <= n; i++) {
-      const upos = tagger ? tagger.upos(i - 1) : "_";
-      const xpos = tagger ? tagger.xpos(i - 1) : "_";
-      const feats = tagger ? tagger.feats(i - 1) : "_";
-      uposTags.push(upos);
-      xposTags.push(xpos);
-      featsTexts.push(feats);
-      lemmas.push(lemmatizer ? lemmatizer.lemma(forms[i]!, upos, xpos, feats) : "_");
-    }
-    words.set(forms, lemmas, uposTags, xposTags, featsTexts);
+    this.tag(forms);
     if (wanted && this.margins.length <= n) this.margins = new Int32Array(2 * n);
     const { heads, labels } = parser.parse(words, wanted ? this.margins : undefined);
+    if (this.finder) this.takeChosenTags();
+    const { lemmas, uposTags, xposTags, featsTexts } = words;
     const scores = wanted ? this.scoresOf(n) : undefined;
     const text = raw.text.slice(0, raw.end - start);
     const annotation: Annotation = {
@@ -199,27 +223,51 @@ export class Pipeline {
 /** The words of the sentence that is being parsed. */
 class TaggedWords implements Words {
   length = 0;
-  private columns: (readonly string[])[] = [];
+  forms: string[] = [""];
+  lemmas: string[] = [""];
+  uposTags: string[] = [""];
+  xposTags: string[] = [""];
+  featsTexts: string[] = [""];
 
-  set(...columns: (readonly string[])[]): void {
-    this.columns = columns;
-    this.length = columns[0]!.length - 1;
+  constructor(
+    private readonly tagger: TaggerModel | undefined,
+    readonly choices: TagChoices | undefined,
+  ) {}
+
+  /** Forget the sentence, whose lists may be in use, for one with these forms. */
+  begin(forms: string[]): void {
+    this.length = forms.length - 1;
+    this.forms = forms;
+    this.lemmas = [""];
+    this.uposTags = [""];
+    this.xposTags = [""];
+    this.featsTexts = [""];
+  }
+
+  add(lemma: string, upos: string, xpos: string, feats: string): void {
+    this.lemmas.push(lemma);
+    this.uposTags.push(upos);
+    this.xposTags.push(xpos);
+    this.featsTexts.push(feats);
   }
 
   form(i: number): string {
-    return this.columns[0]![i]!;
+    return this.forms[i]!;
   }
   lemma(i: number): string {
-    return this.columns[1]![i]!;
+    return this.lemmas[i]!;
   }
   upos(i: number): string {
-    return this.columns[2]![i]!;
+    return this.choices ? this.tagger!.header.upos[this.chosen(i)[1]]! : this.uposTags[i]!;
   }
   xpos(i: number): string {
-    return this.columns[3]![i]!;
+    return this.choices ? this.tagger!.header.xpos[this.chosen(i)[2]]! : this.xposTags[i]!;
   }
   feats(i: number): string {
-    return this.columns[4]![i]!;
+    return this.choices ? this.tagger!.header.feats[this.chosen(i)[3]]! : this.featsTexts[i]!;
+  }
+  private chosen(i: number): TaggerHeader["analyses"][number] {
+    return this.tagger!.header.analyses[this.choices!.analysis(i)]!;
   }
 }
 
@@ -227,7 +275,9 @@ function tokensIn(line: string): RawToken[] {
   return Array.from(line.matchAll(/\S+/g), ({ 0: form, index }) => ({ start: index, end: index + form.length, form }));
 }
 
-function hasTags(sentence: Sentence): boolean {
-  for (let i = 1; i <= sentence.length; i++) if (sentence.upos(i) !== "_" || sentence.xpos(i) !== "_") return true;
-  return false;
+const COLUMNS = ["lemma", "upos", "xpos", "feats"] as const;
+
+function isEmpty(sentence: Sentence, column: (typeof COLUMNS)[number]): boolean {
+  for (let i = 1; i <= sentence.length; i++) if (sentence[column](i) !== "_") return false;
+  return true;
 }

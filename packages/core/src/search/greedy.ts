@@ -1,6 +1,6 @@
 import type { Words } from "../features/columns.js";
 import { Extractor } from "../features/extractor.js";
-import type { TagChoices } from "../features/tag-choices.js";
+import { DISTANCE_UNIT, type TagChoices } from "../features/tag-choices.js";
 import type { TemplateSet } from "../features/templates.js";
 import type { Classes } from "../models/classes.js";
 import { Configuration, NONE } from "../systems/configuration.js";
@@ -28,6 +28,8 @@ export class Decider {
   count = 0;
   /** Joint tagging: the tags that the words may have. */
   choices: TagChoices | undefined;
+  /** Joint tagging: what a score of typical size of the tagger counts for. */
+  trust = 0;
   private words: Words | undefined;
   private bestScore: Int32Array;
   private readonly eager: boolean;
@@ -46,9 +48,9 @@ export class Decider {
   }
 
   bind(words: Words): void {
+    words.choices?.reset();
     this.words = words;
     this.choices = this.classes.size > this.classes.firstTag ? words.choices : undefined;
-    this.choices?.reset();
     this.extractor.bind(words);
   }
 
@@ -113,14 +115,19 @@ export class Decider {
 
   /** The best candidate of a word for which `untagged` asked, other than `except`. */
   bestTag(word: number, except = NONE): number {
-    const { scores } = this;
-    const { firstTag } = this.classes;
-    const { from, tags } = this.choices!;
+    const { from } = this.choices!;
     let best = NONE;
     for (let k = from[word]!; k < from[word + 1]!; k++) {
-      if (k !== except && (best === NONE || scores[firstTag + tags[k]!]! > scores[firstTag + tags[best]!]!)) best = k;
+      if (k !== except && (best === NONE || this.tagScore(k) > this.tagScore(best))) best = k;
     }
     return best;
+  }
+
+  /** The score of a candidate: how the tagger sees it, and what the configuration says for its tag. */
+  tagScore(candidate: number): number {
+    const { tags, distances } = this.choices!;
+    const distance = DISTANCE_UNIT * distances[candidate]!;
+    return this.scores[this.classes.firstTag + tags[candidate]!]! - Math.round(this.trust * distance);
   }
 
   /** Give a word the tag of a candidate. */

@@ -14,12 +14,16 @@ const FAR = 12 * SCALE;
 /** Scores farther below the best than this count as so far: what is correct must not lose all its probability. */
 const FARTHEST = 100 * SCALE;
 
+/** Joint tagging: what a score of typical size of the tagger counts for. */
+const TRUST = 4;
+
 /**
  * Multinomial logistic regression: the probability of a class of a permitted move is its share of the sum of e^score, and the loss
  * −log of the probability that the correct classes have together. One step of AdaGrad for each configuration.
  */
 export class Logistic implements Learner {
   readonly unit = 1 / SCALE;
+  readonly trust = TRUST * SCALE;
   // The classes of the moves that are near, one move after the other.
   private values = new Float64Array(64);
   private isCorrect = new Uint8Array(64);
@@ -27,14 +31,20 @@ export class Logistic implements Learner {
   private readonly begins: number[] = [];
   private readonly classes: Int32Array;
   private readonly gradients: Float32Array;
+  private readonly features: Int32Array;
 
-  /** `rate`: the largest change of a weight, for a gradient of 1. */
+  /**
+   * `rate`: the largest change of a weight, for a gradient of 1. `templates`: how many there are for moves; those of joint tagging come after
+   * them.
+   */
   constructor(
     private readonly weights: Weights,
     private readonly decider: Decider,
     private readonly correctness: Correctness,
     private readonly rate: number,
+    templates: number,
   ) {
+    this.features = decider.extractor.features.subarray(0, templates);
     this.classes = new Int32Array(decider.classes.size);
     this.gradients = new Float32Array(decider.classes.size);
   }
@@ -71,27 +81,27 @@ export class Logistic implements Learner {
     return right < 0.5;
   }
 
-  learnTag(word: number, right: number, time: number): void {
-    const { scores, classes, choices } = this.decider;
-    const { from, tags } = choices!;
+  learnTag(word: number, right: number, features: Int32Array, time: number): void {
+    const { decider, weights, rate } = this;
+    const { from, tags } = decider.choices!;
     const first = from[word]!;
     const size = from[word + 1]! - first;
     while (size > this.values.length) this.grow();
     const values = this.values.subarray(0, size);
-    const top = scores[classes.firstTag + tags[this.decider.bestTag(word)]!]!;
+    const top = decider.tagScore(decider.bestTag(word));
     for (let k = 0; k < size; k++) {
-      this.classes[k] = classes.firstTag + tags[first + k]!;
-      values[k] = Math.max(scores[this.classes[k]!]! - top, -FARTHEST) / SCALE;
+      this.classes[k] = decider.classes.firstTag + tags[first + k]!;
+      values[k] = Math.max(decider.tagScore(first + k) - top, -FARTHEST) / SCALE;
     }
     softmax(values);
     if (values[right - first]! > 1 - LEAST_GRADIENT) return;
     for (let k = 0; k < size; k++) this.gradients[k] = values[k]! - (first + k === right ? 1 : 0);
-    this.descend(size, time);
+    weights.descend(features, this.classes, this.gradients, size, rate * SCALE, time);
   }
 
   private descend(size: number, time: number): void {
-    const { weights, decider, classes, gradients, rate } = this;
-    weights.descend(decider.extractor.features, classes, gradients, size, rate * SCALE, time);
+    const { weights, features, classes, gradients, rate } = this;
+    weights.descend(features, classes, gradients, size, rate * SCALE, time);
   }
 
   /** The probabilities of the classes of all moves that are near. */

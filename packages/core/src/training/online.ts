@@ -1,6 +1,7 @@
 import type { Words } from "../features/columns.js";
+import { scramble } from "../features/hash.js";
 import type { TemplateSet } from "../features/templates.js";
-import type { Classes } from "../models/classes.js";
+import { type Classes, TRUST_FEATURE } from "../models/classes.js";
 import type { ForEachWeight } from "../models/entries.js";
 import { Weights } from "../models/weights.js";
 import { Decider } from "../search/greedy.js";
@@ -73,6 +74,12 @@ export class OnlineTrainer {
   private readonly c = new Configuration();
   private readonly correctness: Correctness;
   private readonly featureDropout: number;
+  /**
+   * The features of the templates of joint tagging, the last ones. Tags learn from these alone and moves from the others: few words have
+   * several tags, and a tag should not cost a tree.
+   */
+  private readonly tagFeatures: Int32Array;
+  private readonly moveTemplates: number;
   private readonly words: WordDropout | undefined;
 
   constructor(
@@ -95,10 +102,14 @@ export class OnlineTrainer {
     });
     const correctness = new Correctness(system, classes, decider, options.regime);
     const margin = options.margin ?? REGULARIZATION.perceptron.margin;
+    const moves = firstTagTemplate(templates);
+    this.moveTemplates = moves;
     this.learner =
       name === "perceptron"
-        ? new Perceptron(weights, decider, correctness, Math.round(margin * templates.templates.length))
-        : new Logistic(weights, decider, correctness, options.rate ?? REGULARIZATION.logistic.rate);
+        ? new Perceptron(weights, decider, correctness, Math.round(margin * moves), moves)
+        : new Logistic(weights, decider, correctness, options.rate ?? REGULARIZATION.logistic.rate, moves);
+    this.tagFeatures = decider.extractor.features.subarray(moves);
+    decider.trust = this.learner.trust;
     this.weights = weights;
     this.decider = decider;
     this.correctness = correctness;
@@ -109,7 +120,9 @@ export class OnlineTrainer {
 
   /** The averaged weights of now. */
   readonly averages: ForEachWeight = (visit) => {
-    const { unit } = this.learner;
+    const { unit, trust } = this.learner;
+    const { size, firstTag, trust: trustClass } = this.classes;
+    if (size > firstTag) visit(TRUST_FEATURE, trustClass, trust * unit);
     this.weights.forEachAverage(this.time, (feature, cls, average) => visit(feature, cls, average * unit));
   };
 
@@ -153,24 +166,41 @@ export class OnlineTrainer {
     }
   }
 
-  /** Joint tagging: learn the tag of a word, and give it the one that is predicted, right or wrong. A right one that is no candidate teaches nothing. */
+  /**
+   * Joint tagging: learn the tag of a word; a right one that is no candidate teaches nothing. The word keeps the tag that the tagger gave it without
+   * having seen the sentence: predictions on sentences that are learnt from become better than they will ever be again. So moves are learnt as without
+   * joint tagging, but for features whose hashes are the same.
+   */
   private learnTag(word: number, gold: Int32Array | undefined): void {
     if (word < 0) return;
-    const { decider } = this;
-    const { from, tags } = decider.choices!;
-    const predicted = decider.bestTag(word);
+    const { from, tags } = this.decider.choices!;
     for (let k = from[word]!; gold && k < from[word + 1]!; k++) {
       if (tags[k] !== gold[word]) continue;
-      this.learner.learnTag(word, k, this.time);
+      this.learner.learnTag(word, k, this.tagFeatures, this.time);
       break;
     }
-    decider.giveTag(word, predicted);
+    this.decider.giveTag(word, from[word]!);
   }
 
   private dropFeatures(): void {
     const dropped = this.decider.extractor.dropped!;
-    for (let t = 0; t < dropped.length; t++) dropped[t] = this.random.next() < this.featureDropout ? 1 : 0;
+    for (let t = 0; t < this.moveTemplates; t++) dropped[t] = this.random.next() < this.featureDropout ? 1 : 0;
+    // Not from the generator, so that moves are learnt from the same draws with and without joint tagging.
+    for (let t = this.moveTemplates; t < dropped.length; t++) {
+      dropped[t] = (scramble(this.time * dropped.length + t) >>> 0) / 2 ** 32 < this.featureDropout ? 1 : 0;
+    }
   }
+}
+
+/** Where the templates of joint tagging begin: all from there on look at what competes for a word. */
+function firstTagTemplate({ templates, atoms }: TemplateSet): number {
+  let first = templates.length;
+  while (first > 0 && templates[first - 1]!.some((atom) => isRivals(atoms[atom]!))) first--;
+  return first;
+}
+
+function isRivals(atom: TemplateSet["atoms"][number]): boolean {
+  return atom.kind === "word" && atom.attribute === "rivals";
 }
 
 /** The options that have a value. */

@@ -4,21 +4,34 @@ import type { Configuration } from "../systems/configuration.js";
 import type { Correctness } from "./correctness.js";
 import type { Learner } from "./learner.js";
 
+/** Joint tagging: what a score of typical size of the tagger counts for. */
+const TRUST = 200;
+/** Joint tagging: the margin for each template. */
+const TAG_MARGIN = 0.7;
+
 /**
  * The perceptron with a margin: when the prediction is wrong, or a wrong class comes too close to it, the correct class gains 1
  * for every feature and the wrong one loses 1.
  */
 export class Perceptron implements Learner {
   readonly unit = 1;
+  readonly trust = TRUST;
+  private readonly features: Int32Array;
   private rivalClass = -1;
 
-  /** `margin`: how far below the prediction, if it is right, the scores of wrong classes must be. */
+  /**
+   * `margin`: how far below the prediction, if it is right, the scores of wrong classes must be. `templates`: how many there are for moves; those
+   * of joint tagging come after them.
+   */
   constructor(
     private readonly weights: Weights,
     private readonly decider: Decider,
     private readonly correctness: Correctness,
     private readonly margin: number,
-  ) {}
+    templates: number,
+  ) {
+    this.features = decider.extractor.features.subarray(0, templates);
+  }
 
   learn(c: Configuration, predicted: number, correct: number, correctClass: number, time: number): boolean {
     const predictedClass = this.decider.bestClass[predicted]!;
@@ -30,14 +43,14 @@ export class Perceptron implements Learner {
     return true;
   }
 
-  learnTag(word: number, right: number, time: number): void {
+  learnTag(word: number, right: number, features: Int32Array, time: number): void {
     const { decider, weights } = this;
-    const { scores, extractor, classes, choices } = decider;
-    const rightClass = classes.firstTag + choices!.tags[right]!;
-    const rivalClass = classes.firstTag + choices!.tags[decider.bestTag(word, right)]!;
-    if (rightClass === rivalClass || scores[rightClass]! - scores[rivalClass]! > this.margin) return;
-    weights.update(extractor.features, rightClass, 1, time);
-    weights.update(extractor.features, rivalClass, -1, time);
+    const { tags } = decider.choices!;
+    const { firstTag } = decider.classes;
+    const rival = decider.bestTag(word, right);
+    if (decider.tagScore(right) - decider.tagScore(rival) > TAG_MARGIN * features.length) return;
+    weights.update(features, firstTag + tags[right]!, 1, time);
+    weights.update(features, firstTag + tags[rival]!, -1, time);
   }
 
   /**
@@ -77,6 +90,6 @@ export class Perceptron implements Learner {
       extractor.extract(c, moves[index]!);
       extractor.hash();
     }
-    this.weights.update(extractor.features, cls, change, time);
+    this.weights.update(this.features, cls, change, time);
   }
 }

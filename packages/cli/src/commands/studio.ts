@@ -1,0 +1,92 @@
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type Command, InvalidArgumentError } from "commander";
+import { FileError, guarded } from "../io.js";
+import { shippedModel } from "../model.js";
+import { createStudioServer } from "../studio-server.js";
+
+interface StudioOptions {
+  port: number;
+  open: boolean;
+  model?: string;
+}
+
+const EXAMPLES = `
+Examples:
+  $ stemma studio                          opens the page in the browser; Ctrl-C ends it
+  $ stemma studio --port 8080 --no-open
+  $ stemma studio --model my.stemma        with a model of your own
+
+The page runs the parser itself; nothing that is typed or opened in it leaves the browser. The server answers only this machine.
+Exit status: 0 ended with Ctrl-C, 2 wrong usage, a port that is taken, or files that are missing.`;
+
+/** Adds `stemma studio`. */
+export function register(program: Command): void {
+  program
+    .command("studio")
+    .description("open the page that shows a parser at work")
+    .option("--port <number>", "port to listen on; any free one if not given", parsePort, 0)
+    .option("--no-open", "do not open the browser")
+    .option("--model <file>", "model to show (default: the English model that ships)")
+    .addHelpText("after", EXAMPLES)
+    .action(guarded(studio));
+}
+
+function parsePort(value: string): number {
+  if (!/^\d{1,5}$/.test(value) || Number(value) > 65535) throw new InvalidArgumentError("Expected 0 to 65535.");
+  return Number(value);
+}
+
+async function studio(options: StudioOptions): Promise<void> {
+  const folder = join(dirname(fileURLToPath(import.meta.resolve("@stemma/studio/package.json"))), "dist");
+  if (!existsSync(join(folder, "index.html"))) {
+    throw new FileError(`${folder}: the page is not built (in a clone of the repository: npm run build)`);
+  }
+  const model = options.model ?? shippedModel();
+  if (options.model && !existsSync(model)) throw new FileError(`${model}: cannot read: no such file or directory`);
+  const server = await createStudioServer(folder, existsSync(model) ? model : undefined);
+  await listen(server, options.port);
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  process.stdout.write(`Stemma Studio: ${address}  (Ctrl-C ends it)\n`);
+  if (options.open) openBrowser(address);
+  await ended(server);
+}
+
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      const reason = error.code === "EADDRINUSE" ? "it is taken" : error.message;
+      reject(new FileError(`port ${port}: cannot listen: ${reason}`));
+    });
+    server.listen(port, "127.0.0.1", resolve);
+  });
+}
+
+/** Waits for Ctrl-C (or another polite signal). */
+function ended(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) {
+      process.once(signal, () => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      });
+    }
+  });
+}
+
+/** Asks the desktop to show the address; where there is none, the line on standard output has to do. */
+function openBrowser(address: string): void {
+  const [command, ...args] =
+    process.platform === "darwin"
+      ? ["open", address]
+      : process.platform === "win32"
+        ? ["cmd", "/c", "start", "", address]
+        : ["xdg-open", address];
+  const child = spawn(command!, args, { stdio: "ignore", detached: true });
+  child.on("error", () => {});
+  child.unref();
+}

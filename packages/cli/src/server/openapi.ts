@@ -1,0 +1,334 @@
+// The description of the server for programs (OpenAPI 3.1).
+import { ANSWER_TYPES, TEXT_INPUTS } from "./parse-route.js";
+
+type Schema = Record<string, unknown>;
+
+const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
+const text = (description: string, more: Schema = {}): Schema => ({ type: "string", description, ...more });
+const number = (description: string, minimum = 0): Schema => ({ type: "integer", description, minimum });
+const list = (items: Schema, description: string, more: Schema = {}): Schema => ({
+  type: "array",
+  items,
+  description,
+  ...more,
+});
+const object = (properties: Record<string, Schema>, required = Object.keys(properties), more: Schema = {}): Schema => ({
+  type: "object",
+  properties,
+  required,
+  ...more,
+});
+
+/** The document for a server with these models and limits. */
+export function openapi(
+  names: readonly string[],
+  { version, maxBody, maxSentence }: { version: string; maxBody: number; maxSentence: number },
+): object {
+  const model = text("Name of a model; the default is the first.", { enum: names, default: names[0] });
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Stemma",
+      version,
+      summary: "Dependency trees over HTTP.",
+      description:
+        `Bodies have at most ${maxBody} bytes, sentences at most ${maxSentence} words. ` +
+        "Every answer has an X-Request-Id: that of the request, or a new one.",
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: "/" }],
+    paths: {
+      "/v1/parse": { post: parseOperation(model) },
+      "/v1/models": {
+        get: operation("models", "The models that are served.", { 200: json(ref("Models"), "The models.") }),
+      },
+      "/health": {
+        get: operation("health", "Whether the server takes requests.", {
+          200: json(ref("Health"), "It does."),
+          503: json(ref("Health"), "It is about to end, and finishes what it has accepted."),
+        }),
+      },
+      "/metrics": {
+        get: operation("metrics", "Counters for Prometheus.", {
+          200: {
+            description: "Prometheus text format 0.0.4.",
+            content: { "text/plain": { schema: { type: "string" } } },
+          },
+        }),
+      },
+      "/openapi.json": {
+        get: operation("openapi", "This document.", { 200: json({ type: "object" }, "OpenAPI 3.1.") }),
+      },
+      "/": {
+        get: operation("page", "A page to try the server.", {
+          200: { description: "HTML.", content: { "text/html": { schema: { type: "string" } } } },
+        }),
+      },
+      "/process": udpipePath("process"),
+      "/services/udpipe/api/process": udpipePath("processAtLindatPath"),
+      "/models": udpipeModelsPath("udpipeModels"),
+      "/services/udpipe/api/models": udpipeModelsPath("udpipeModelsAtLindatPath"),
+    },
+    components: { schemas: schemas(model), responses: { Problem: problem("What is wrong with the request.") } },
+  };
+}
+
+function operation(operationId: string, summary: string, responses: Record<number, Schema>, more: Schema = {}): Schema {
+  return {
+    operationId,
+    summary,
+    ...more,
+    responses: { ...responses, default: { $ref: "#/components/responses/Problem" } },
+  };
+}
+
+function json(schema: Schema, description: string): Schema {
+  return { description, content: { "application/json": { schema } } };
+}
+
+function problem(description: string, headers?: Schema): Schema {
+  const content = { "application/problem+json": { schema: ref("Problem") } };
+  return headers ? { description, headers, content } : { description, content };
+}
+
+const BUSY = { "Retry-After": { description: "Seconds to wait.", schema: { type: "integer" } } };
+
+function parseOperation(model: Schema): Schema {
+  const parameter = (name: string, schema: Schema, description: string) => ({ name, in: "query", description, schema });
+  const conllu = { schema: text("Sentences in CoNLL-U, UTF-8.") };
+  const [ndjson] = ANSWER_TYPES.ndjson;
+  return operation(
+    "parse",
+    "Parse text, sentences, tokens or CoNLL-U.",
+    {
+      200: {
+        description:
+          "The trees, in the order of the input. An answer of which a part was sent before an error came up ends with " +
+          "the problem (a member `problem`, a line with it, or a comment) and breaks off without the last chunk of HTTP.",
+        content: {
+          [ANSWER_TYPES.json[0]]: { schema: ref("ParseResult") },
+          [ndjson]: { schema: text("One sentence (as in ParseResult) in each line.") },
+          [ANSWER_TYPES.conllu[0]]: conllu,
+        },
+      },
+      400: problem("Not JSON, not UTF-8, or a member that is missing, unknown or of another type; `field` names it."),
+      404: problem("There is no such model."),
+      406: problem("None of the types in Accept can be given."),
+      408: problem("The body came too slowly."),
+      413: problem("The body is too large."),
+      415: problem("The type, character set or encoding of the body is not known."),
+      422: problem("A sentence is too long, CoNLL-U is wrong (with line and column), or the model cannot read text."),
+      503: problem("Too many requests are waiting, or the server is about to end.", BUSY),
+      504: problem("It took too long."),
+    },
+    {
+      description:
+        "text/plain and CoNLL-U are read in parts: with Accept application/x-ndjson or text/x-conllu trees come back " +
+        "while the rest is still being sent.",
+      parameters: [
+        parameter("model", model, "Name of a model (a member of the body in JSON)."),
+        parameter("scores", { type: "boolean", default: false }, "Say how sure each head and label is."),
+        parameter(
+          "input",
+          { type: "string", enum: TEXT_INPUTS, default: "text" },
+          "What text/plain is: running text, a sentence in each line, or the same with spaces between its tokens.",
+        ),
+      ],
+      requestBody: {
+        required: true,
+        content: {
+          "application/json": { schema: ref("ParseRequest") },
+          "text/plain": { schema: text("Text in UTF-8.") },
+          "text/x-conllu": conllu,
+          "application/x-conllu": conllu,
+        },
+      },
+    },
+  );
+}
+
+const UDPIPE_PARAMETERS: readonly [name: string, description: string, required?: boolean][] = [
+  ["data", "The text, or sentences in the format that `input` says.", true],
+  ["model", "Name of a model, a beginning of it, or its language: en, english, english-ewt."],
+  ["tokenizer", "Cut the data into sentences and tokens; options: presegmented, ranges, normalized_spaces."],
+  ["tagger", "Fill in lemmas, tags and features."],
+  ["parser", "Fill in heads and relations."],
+  ["input", "conllu (the default), horizontal, vertical or generic_tokenizer; not with `tokenizer`."],
+  ["output", "conllu (the default), horizontal, vertical or plaintext."],
+];
+
+function udpipePath(id: string): Schema {
+  const plain = (description: string) => ({ description, content: { "text/plain": { schema: { type: "string" } } } });
+  const responses = {
+    200: json(ref("UdpipeResult"), "The result."),
+    400: plain("A parameter is missing or wrong."),
+    413: plain("The data are too large."),
+    415: plain("The type of the body is not known."),
+    422: plain("The data are wrong."),
+    503: plain("Too many requests are waiting."),
+  };
+  const properties = Object.fromEntries(UDPIPE_PARAMETERS.map(([name, description]) => [name, text(description)]));
+  const form = { schema: object(properties, ["data"]) };
+  return {
+    get: {
+      operationId: `${id}Get`,
+      summary: "UDPipe's REST service.",
+      parameters: UDPIPE_PARAMETERS.map(([name, description, required = false]) => {
+        const schema = { type: "string" };
+        return { name, in: "query", description, required, allowEmptyValue: true, schema };
+      }),
+      responses,
+    },
+    post: {
+      operationId: `${id}Post`,
+      summary: "UDPipe's REST service.",
+      requestBody: {
+        required: true,
+        content: { "application/x-www-form-urlencoded": form, "multipart/form-data": form },
+      },
+      responses,
+    },
+  };
+}
+
+function udpipeModelsPath(id: string): Schema {
+  const responses = { 200: json(ref("UdpipeModels"), "The models.") };
+  const summary = "The models as UDPipe's REST service lists them.";
+  return {
+    get: { operationId: `${id}Get`, summary, responses },
+    post: { operationId: `${id}Post`, summary, responses },
+  };
+}
+
+function schemas(model: Schema): Record<string, Schema> {
+  const column = (name: string) => text(`${name}, or "_".`);
+  const word = {
+    id: number("Number of the word in the sentence, from 1.", 1),
+    form: text("The word."),
+    lemma: column("Lemma"),
+    upos: column("Universal part of speech"),
+    xpos: column("Part of speech of the language"),
+  };
+  const head = number("Number of the head; 0 for the root.");
+  const deprel = text("The relation to the head.");
+  const score = {
+    type: "number",
+    minimum: 0,
+    maximum: 1,
+    description: "How sure head and label are, if it was asked for.",
+  };
+  const start = number("Where it begins in the text, in UTF-16 units.");
+  const end = number("Where it ends.");
+  const tags = { type: "object", additionalProperties: { type: "string" }, description: "Features by name." };
+  const wordOfText = object({ ...word, feats: tags, head, deprel, start, end, score }, [
+    ...Object.keys(word),
+    "feats",
+    "head",
+    "deprel",
+    "start",
+    "end",
+  ]);
+  const wordOfTreebank = object(
+    { ...word, feats: column("Features"), head, deprel, deps: column("DEPS"), misc: column("MISC"), score },
+    [...Object.keys(word), "feats", "head", "deprel", "deps", "misc"],
+  );
+  const token = object({
+    form: text("The token."),
+    start,
+    end,
+    from: number("Its first word.", 1),
+    to: number("Its last word: another than the first in a multi-word token.", 1),
+  });
+  const one = (name: string, schema: Schema): Schema =>
+    object({ [name]: schema, model, scores: { type: "boolean", default: false } }, [name], {
+      additionalProperties: false,
+    });
+  return {
+    ParseRequest: {
+      oneOf: [
+        one("text", text("Running text.")),
+        one("sentences", list({ type: "string", pattern: "\\S" }, "Sentences.")),
+        one(
+          "tokens",
+          list(list({ type: "string", pattern: "\\S" }, "Tokens.", { minItems: 1 }), "Sentences cut into tokens."),
+        ),
+        one("conllu", text("Sentences in CoNLL-U.")),
+      ],
+    },
+    ParseResult: object(
+      {
+        model: text("Name of the model."),
+        sentences: list({ anyOf: [ref("Sentence"), ref("TreebankSentence")] }, "In the order of the input."),
+        problem: ref("Problem"),
+      },
+      ["model", "sentences"],
+    ),
+    Sentence: object({
+      id: text("Its number in the answer, from 1."),
+      text: text("Its text."),
+      start,
+      end,
+      words: list(wordOfText, "Its words."),
+      tokens: list(token, "What the words are written as."),
+    }),
+    TreebankSentence: object(
+      {
+        id: text("Value of the comment sent_id."),
+        text: text("Value of the comment text."),
+        comments: list({ type: "string" }, "Comments, with their #."),
+        words: list(wordOfTreebank, "The words."),
+        multiWordTokens: list({ type: "object" }, "Multi-word tokens."),
+        emptyNodes: list({ type: "object" }, "Empty nodes."),
+      },
+      ["comments", "words", "multiWordTokens", "emptyNodes"],
+      { description: "A sentence that came as CoNLL-U." },
+    ),
+    Models: object({
+      models: list(
+        object(
+          {
+            name: text("Its name in requests."),
+            parts: list({ enum: ["segmenter", "tagger", "lemmatizer", "parser"] }, "What it can do."),
+            system: text("Transition system."),
+            root: text("Position of the root."),
+            labels: number("How many relations it knows."),
+            licence: text("Licence of the model."),
+          },
+          ["name", "parts", "system", "root", "labels"],
+        ),
+        "The models.",
+      ),
+      default: text("Name of the model that is used when a request names none."),
+    }),
+    Health: object({
+      status: { enum: ["ready", "draining"] },
+      version: text("Version of Stemma."),
+      workers: number("Worker threads."),
+      busy: number("Workers that are at a piece."),
+      queue: number("Pieces that wait."),
+    }),
+    Problem: object(
+      {
+        type: text("Kind of problem: urn:stemma:problem:…"),
+        title: text("Name of the status."),
+        status: { type: "integer", minimum: 400, maximum: 599 },
+        detail: text("What is wrong and what was expected."),
+        field: text("Where: a member of the body, a parameter, a header."),
+      },
+      ["type", "title", "status", "detail"],
+      { description: "RFC 9457." },
+    ),
+    UdpipeResult: object({
+      model: text("Name of the model."),
+      acknowledgements: list({ type: "string" }, "What to cite."),
+      result: text("The output."),
+    }),
+    UdpipeModels: object({
+      models: {
+        type: "object",
+        additionalProperties: { type: "array", items: { enum: ["tokenizer", "tagger", "parser"] } },
+      },
+      default_model: text("Name of the default model."),
+    }),
+  };
+}

@@ -1,0 +1,64 @@
+// Where a text is cut, and in which parts it comes, does not change what comes out.
+import { Pipeline } from "@stemma/core";
+import { describe, expect, it } from "vitest";
+import { Random } from "../../core/src/training/random.js";
+import { toyPipeline } from "../../core/test/toy-pipeline.js";
+import { groups, TextCutter } from "../src/server/cutter.js";
+
+const PARTS = [
+  "Mina sells maps. ",
+  "\n",
+  "\n\n",
+  " ",
+  "\r\n",
+  "Rek ",
+  "\t",
+  "😀 ",
+  "\u2029",
+  "\f",
+  "Yes! ",
+  "\n \n",
+  "日本。",
+];
+
+describe("cutting a text into pieces", () => {
+  const pipeline = new Pipeline(toyPipeline());
+  const parsed = (text: string, input: "text" | "lines", offset = 0) =>
+    [...pipeline.parse(text, { input, offset })].map((sentence) => sentence.toConllu({ offsets: true }));
+
+  it.each(["text", "lines"] as const)("gives the sentences of the whole: %s", (kind) => {
+    const seed = 7;
+    const random = new Random(seed);
+    const below = (limit: number) => Math.floor(random.next() * limit);
+    for (let round = 0; round < 100; round++) {
+      const length = below(60) + (round % 20 === 0 ? 2000 : 0);
+      const text = Array.from({ length }, () => PARTS[below(PARTS.length)]!).join("");
+      const cutter = new TextCutter(kind);
+      const pieces = [];
+      for (let at = 0; at < text.length; ) {
+        const end = at + 1 + below(round % 3 === 0 ? 4000 : 40);
+        pieces.push(...cutter.push(text.slice(at, end)));
+        at = end;
+      }
+      pieces.push(...cutter.end());
+      const sentences = pieces.flatMap((piece) => parsed(piece.text, kind, piece.offset));
+      expect(sentences, `seed ${seed}, round ${round}`).toEqual(parsed(text, kind));
+    }
+  });
+
+  it("holds back no paragraph that is complete, and cuts one without end", () => {
+    const cutter = new TextCutter("text");
+    expect([...cutter.push("Mina sells maps.\n\n")]).toEqual([]);
+    expect([...cutter.push("R")].map(({ text }) => text)).toEqual(["Mina sells maps.\n\n"]);
+    const long = [...cutter.push(`ek finds. ${"maps ".repeat(20_000)}`)];
+    expect(long.map(({ text }) => text.length)).toEqual([11, 65_535]);
+    expect(long[1]!.continues).toBe(true);
+    const whole = [...long, ...cutter.end()].map(({ text }) => text).join("");
+    expect(whole).toBe(`Rek finds. ${"maps ".repeat(20_000)}`);
+  });
+
+  it("puts sentences into groups", () => {
+    const sizes = [...groups(Array(10).fill(1000), (size: number) => size)].map((group) => group.length);
+    expect(sizes).toEqual([5, 5]);
+  });
+});

@@ -1,0 +1,218 @@
+// What the server does when clients or workers misbehave.
+import { request } from "node:http";
+import { afterEach, describe, expect, it } from "vitest";
+import { eventually, open, post, postJson, type Running, send, sleep, startServer } from "./server-helpers.js";
+
+const workerScript = new URL("./server-dying-worker.mjs", import.meta.url);
+const slow = { tokens: [["SLOW"]] };
+
+let running: Running;
+const start = async (changes: Parameters<typeof startServer>[0]) => {
+  running = await startServer({ workerScript, threads: 1, ...changes });
+  return `${running.url}/v1/parse`;
+};
+afterEach(() => running.stop());
+
+const metric = async (name: string) => {
+  const { text } = await send(`${running.url}/metrics`, { method: "GET" });
+  return Number(new RegExp(`^${name} (.*)$`, "m").exec(text)![1]);
+};
+
+describe("the server", () => {
+  it("refuses requests when too many wait, and takes them again afterwards", async () => {
+    const parse = await start({ queue: 3 });
+    const answers = await Promise.all(Array.from({ length: 8 }, () => postJson(parse, slow)));
+    const refused = answers.filter(({ status }) => status === 503);
+    expect(answers.filter(({ status }) => status === 200).length).toBe(4);
+    expect(refused).toHaveLength(4);
+    for (const { headers, json } of refused) {
+      expect(headers["retry-after"]).toBe("1");
+      expect(json().type).toBe("urn:stemma:problem:queue-full");
+    }
+    expect((await postJson(parse, slow)).status).toBe(200);
+  });
+
+  it("drops what waits when the client goes away, and goes on with the others", async () => {
+    const parse = await start({});
+    const busy = postJson(parse, slow);
+    await eventually(() => running.server.scheduler.busy === 1, "the worker is busy");
+    const gone = Array.from({ length: 5 }, () => {
+      const req = request(parse, { method: "POST", headers: { "Content-Type": "application/json" }, agent: false });
+      req.on("error", () => {});
+      req.end(JSON.stringify({ tokens: Array(40).fill(Array(150).fill("maps")) }));
+      return req;
+    });
+    await eventually(() => running.server.scheduler.waiting >= 15, "pieces wait");
+    for (const req of gone) req.destroy();
+    await eventually(() => running.server.scheduler.waiting === 0, "nothing waits");
+    expect(await metric("stemma_pieces_dropped_total")).toBeGreaterThanOrEqual(15);
+    expect((await busy).status).toBe(200);
+    expect((await postJson(parse, { tokens: [["a"]] })).status).toBe(200);
+    expect(running.log().filter(({ status }) => status === 499)).toHaveLength(5);
+  });
+
+  it("replaces a worker that ends; only the request that ended it fails", async () => {
+    const parse = await start({ threads: 2 });
+    // Keep both workers busy, so that what follows waits and travels together.
+    const busy = [postJson(parse, slow), postJson(parse, slow)];
+    await eventually(() => running.server.scheduler.busy === 2, "the workers are busy");
+    const others = Array.from({ length: 12 }, (_, i) => postJson(parse, { tokens: [[i === 5 ? "FATAL" : "maps"]] }));
+    const answers = await Promise.all([...busy, ...others]);
+    expect(answers.map(({ status }) => status)).toEqual([
+      200,
+      200,
+      ...Array.from({ length: 12 }, (_, i) => (i === 5 ? 500 : 200)),
+    ]);
+    expect(answers[7]!.json().type).toBe("urn:stemma:problem:worker-ended");
+    expect(await metric("stemma_workers_replaced_total")).toBe(1);
+    await eventually(() => running.server.scheduler.busy === 0, "a new worker is ready");
+    expect((await postJson(parse, slow)).status).toBe(200);
+    await eventually(() => running.log().some(({ event }) => event === "worker-ended"), "the log says it");
+  });
+
+  it("survives one request after another that ends its worker", async () => {
+    const parse = await start({ threads: 2 });
+    for (let i = 0; i < 3; i++) expect((await postJson(parse, { tokens: [["FATAL"]] })).status).toBe(500);
+    expect((await postJson(parse, { tokens: [["maps"]] })).status).toBe(200);
+  });
+
+  it("refuses bodies that are too large, whether they say so or not", async () => {
+    const parse = await start({ maxBody: 100_000 });
+    const large = "Mina sells maps. ".repeat(20_000);
+    const said = await post(parse, "text/plain", large);
+    expect([said.status, said.json().field]).toEqual([413, "body"]);
+    for (const type of ["text/plain", "application/json"]) {
+      const unsaid = await post(parse, type, large, { "Transfer-Encoding": "chunked" });
+      expect([unsaid.status, unsaid.json().field]).toEqual([413, "body"]);
+    }
+    // With Expect: 100-continue the body is not even sent.
+    const { socket, text, closed } = open(running.port);
+    socket.write(
+      "POST /v1/parse HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 200000\r\nExpect: 100-continue\r\n\r\n",
+    );
+    await closed;
+    expect(text()).toMatch(/^HTTP\/1\.1 413 /);
+    const asked = open(running.port);
+    asked.socket.write(
+      "POST /v1/parse HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 5\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n",
+    );
+    await asked.until("100 Continue");
+    asked.socket.write("maps.");
+    await asked.closed;
+    expect(asked.text()).toContain('"form":"maps"');
+  });
+
+  it("does not wait for ever: for a head, for a body, for a slow one, or for the end", async () => {
+    const parse = await start({ headTimeout: 0.5, idleTimeout: 0.5, timeout: 1.2 });
+    const head = open(running.port);
+    head.socket.write("POST /v1/parse HTTP/1.1\r\nHo");
+    const body = open(running.port);
+    body.socket.write(
+      "POST /v1/parse HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 50\r\n\r\nMina",
+    );
+    const drip = open(running.port);
+    drip.socket.write(
+      "POST /v1/parse HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 5000\r\n\r\n",
+    );
+    const timer = setInterval(() => drip.socket.write(" "), 100);
+    const long = post(
+      parse,
+      "application/json",
+      JSON.stringify({ tokens: Array(15).fill(["SLOW", ...Array(199).fill("a")]) }),
+    );
+    await Promise.all([head.closed, body.closed, drip.closed]);
+    clearInterval(timer);
+    for (const { text } of [head, body, drip]) {
+      expect(text()).toMatch(/^HTTP\/1\.1 408 /);
+      expect(text()).toContain("application/problem+json");
+    }
+    expect((await long).status).toBe(504);
+    expect((await postJson(parse, { tokens: [["a"]] })).status).toBe(200);
+  });
+
+  it("breaks an answer off that it cannot complete, and says why in it", async () => {
+    await start({ threads: 1 });
+    for (const [accept, expected] of [
+      ["application/x-ndjson", '\n{"problem":{"type":"urn:stemma:problem:sentence-too-long"'],
+      ["application/json", '],"problem":{"type":"urn:stemma:problem:sentence-too-long"'],
+      ["text/x-conllu", '\n# problem = {"type":"urn:stemma:problem:sentence-too-long"'],
+    ]) {
+      const { socket, text, closed, until } = open(running.port);
+      socket.write(
+        `POST /v1/parse HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nAccept: ${accept}\r\nTransfer-Encoding: chunked\r\n\r\n`,
+      );
+      const chunk = (part: string) => socket.write(`${part.length.toString(16)}\r\n${part}\r\n`);
+      chunk("Mina sells boats.\n\nRek");
+      await until("boats");
+      chunk(`${" maps".repeat(300)}\n\nToru`);
+      await closed;
+      expect(text()).toMatch(/^HTTP\/1\.1 200 /);
+      expect(text()).toContain(expected);
+      expect(text()).not.toMatch(/\r\n0\r\n\r\n$/);
+    }
+  });
+
+  it("answers 1,000 connections at a time", async () => {
+    const parse = await start({ threads: 2, queue: 2000 });
+    const sockets = await Promise.all(
+      Array.from({ length: 1000 }, async () => {
+        const connection = open(running.port);
+        await new Promise((resolve) => connection.socket.once("connect", resolve));
+        return connection;
+      }),
+    );
+    await eventually(() => running.server.metrics.connections === 1000, "1,000 connections");
+    sockets.forEach(({ socket }, i) => {
+      const body = JSON.stringify({ tokens: [["Mina", "sells", `maps${i}`]] });
+      socket.write(
+        `POST /v1/parse HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+      );
+    });
+    await Promise.all(sockets.map(({ closed }) => closed));
+    sockets.forEach(({ text }, i) => {
+      expect(text()).toMatch(/^HTTP\/1\.1 200 /);
+      expect(text()).toContain(`"form":"maps${i}"`);
+    });
+    expect((await postJson(parse, { tokens: [["a"]] })).status).toBe(200);
+  });
+
+  it("answers several requests on one connection, in their order", async () => {
+    await start({ threads: 2 });
+    const { socket, text, closed } = open(running.port);
+    const message = (word: string, more = "") => {
+      const body = JSON.stringify({ tokens: [[word]] });
+      return `POST /v1/parse HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n${more}\r\n${body}`;
+    };
+    socket.write(message("SLOW") + message("second") + message("third", "Connection: close\r\n"));
+    await closed;
+    expect([...text().matchAll(/"text":"(\w+)"/g)].map((match) => match[1])).toEqual(["SLOW", "second", "third"]);
+  });
+
+  it("finishes what it has accepted when it is asked to end", async () => {
+    const parse = await start({ threads: 1 });
+    const kept = open(running.port);
+    kept.socket.write("GET /health HTTP/1.1\r\nHost: x\r\n\r\n");
+    await kept.until("ready");
+    const answers = Array.from({ length: 6 }, () => postJson(parse, slow));
+    await eventually(() => running.server.scheduler.waiting === 5, "all are there");
+    const drained = running.server.drain(10);
+    kept.socket.write("GET /health HTTP/1.1\r\nHost: x\r\n\r\n");
+    await kept.until('"draining"');
+    expect(kept.text()).toMatch(/HTTP\/1\.1 503 /);
+    await expect(send(`${running.url}/health`, { method: "GET" })).rejects.toThrow("ECONNREFUSED");
+    for (const answer of await Promise.all(answers))
+      expect([answer.status, answer.headers.connection]).toEqual([200, "close"]);
+    expect(await drained).toBe(true);
+  });
+
+  it("ends at the deadline when clients do not", async () => {
+    const parse = await start({ threads: 1 });
+    const late = postJson(parse, { tokens: Array(30).fill(["SLOW", ...Array(199).fill("a")]) });
+    await Promise.all([
+      expect(late).rejects.toThrow(),
+      sleep(200)
+        .then(() => running.server.drain(0.2))
+        .then((ok) => expect(ok).toBe(false)),
+    ]);
+  });
+});

@@ -1,0 +1,160 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { request, type Server } from "node:http";
+import { type AddressInfo, connect, createServer as createSocket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Command } from "commander";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { register } from "../src/commands/studio.js";
+import { createStudioServer } from "../src/studio-server.js";
+
+const folder = mkdtempSync(join(tmpdir(), "stemma-studio-"));
+const page = join(folder, "page");
+let server: Server;
+let port: number;
+
+beforeAll(async () => {
+  mkdirSync(join(page, "assets"), { recursive: true });
+  writeFileSync(join(page, "index.html"), "<!doctype html>the page");
+  writeFileSync(join(page, "assets", "app-1234.js"), "export {};");
+  writeFileSync(join(folder, "secret.txt"), "not for you");
+  writeFileSync(join(folder, "model.stemma"), "the model");
+  server = await createStudioServer(page, join(folder, "model.stemma"));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  port = (server.address() as AddressInfo).port;
+});
+afterAll(() => {
+  server.close();
+  server.closeAllConnections();
+  rmSync(folder, { recursive: true });
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  process.exitCode = 0;
+});
+
+interface Answer {
+  status: number | undefined;
+  headers: Record<string, string | string[] | undefined>;
+  body: string;
+}
+
+function get(
+  path: string,
+  { method = "GET", headers = {} as Record<string, string>, at = port } = {},
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const sent = request({ host: "127.0.0.1", port: at, path, method, headers, agent: false }, (response) => {
+      let body = "";
+      response.setEncoding("utf8");
+      response.on("data", (chunk) => (body += chunk));
+      response.on("end", () => resolve({ status: response.statusCode, headers: response.headers, body }));
+    });
+    sent.on("error", reject);
+    sent.end();
+  });
+}
+
+test("serves the page, its parts and the model", async () => {
+  const index = await get("/");
+  expect(index).toMatchObject({ status: 200, body: "<!doctype html>the page" });
+  expect(index.headers["content-type"]).toBe("text/html; charset=utf-8");
+  expect(index.headers["cache-control"]).toBe("no-cache");
+  expect((await get("/?x=1#y")).status).toBe(200);
+  const script = await get("/assets/app-1234.js");
+  expect(script.headers["content-type"]).toContain("text/javascript");
+  expect(script.headers["cache-control"]).toContain("immutable");
+  const model = await get("/en.stemma");
+  expect(model).toMatchObject({ status: 200, body: "the model" });
+  expect(model.headers["content-length"]).toBe("9");
+});
+
+test("answers HEAD, a known version and other methods as HTTP wants it", async () => {
+  const head = await get("/", { method: "HEAD" });
+  expect(head).toMatchObject({ status: 200, body: "" });
+  const again = await get("/", { headers: { "if-none-match": String(head.headers.etag) } });
+  expect(again).toMatchObject({ status: 304, body: "" });
+  const post = await get("/", { method: "POST" });
+  expect(post.status).toBe(405);
+  expect(post.headers.allow).toBe("GET, HEAD");
+});
+
+test.each([
+  "/../secret.txt",
+  "/assets/../../secret.txt",
+  "/%2e%2e/secret.txt",
+  "/..%2fsecret.txt",
+  "/..\\secret.txt",
+  "//etc/passwd",
+  "/assets/",
+  "/assets",
+  "/constructor",
+  "/%00",
+])("does not leave its folder: %s", async (path) => {
+  const answer = await get(path);
+  expect(answer.status).toBe(404);
+  expect(answer.body).not.toContain("not for you");
+});
+
+test("a request target that is no path is not found either", async () => {
+  const answer = await new Promise<string>((resolve) => {
+    const socket = connect(port, "127.0.0.1", () => {
+      socket.write("GET http://127.0.0.1/../secret.txt HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+    });
+    let text = "";
+    socket.on("data", (chunk) => (text += chunk));
+    socket.on("close", () => resolve(text));
+  });
+  expect(answer).toMatch(/^HTTP\/1\.1 404/);
+});
+
+async function studio(...args: string[]): Promise<void> {
+  const program = new Command().exitOverride().configureOutput({ writeErr() {} });
+  register(program);
+  for (const command of program.commands) command.exitOverride().configureOutput({ writeErr() {} });
+  await program.parseAsync(["studio", ...args], { from: "user" });
+}
+
+test("stemma studio serves until Ctrl-C", async () => {
+  let said = "";
+  let complained = "";
+  vi.spyOn(process.stdout, "write").mockImplementation((chunk) => {
+    said += chunk;
+    return true;
+  });
+  vi.spyOn(process.stderr, "write").mockImplementation((chunk) => {
+    complained += chunk;
+    return true;
+  });
+  const running = studio("--no-open");
+  await vi.waitFor(() => expect(said + complained).toMatch(/127\.0\.0\.1|not built/));
+  if (complained.includes("not built")) {
+    await running;
+    expect(process.exitCode).toBe(2);
+    return;
+  }
+  const at = Number(/:(\d+)\//.exec(said)![1]);
+  expect((await get("/", { at })).body).toContain("Stemma Studio");
+  process.emit("SIGINT");
+  await running;
+  await expect(get("/", { at })).rejects.toThrow();
+});
+
+test("a port that is taken, a model that is missing and a wrong port are errors", async () => {
+  let complained = "";
+  vi.spyOn(process.stderr, "write").mockImplementation((chunk) => {
+    complained += chunk;
+    return true;
+  });
+  const taken = createSocket();
+  await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
+  const { port: busy } = taken.address() as AddressInfo;
+  await studio("--no-open", "--port", String(busy));
+  expect(complained).toMatch(/cannot listen: it is taken|not built/);
+  expect(process.exitCode).toBe(2);
+  taken.close();
+  complained = "";
+  await studio("--no-open", "--model", join(folder, "nothing.stemma"));
+  expect(complained).toMatch(/nothing\.stemma: cannot read|not built/);
+  await expect(studio("--port", "70000")).rejects.toThrow(/Expected 0 to 65535/);
+});

@@ -1,0 +1,40 @@
+import type { FromWorker, RequestName, Requests, ToWorker } from "./protocol.js";
+
+interface Waiting {
+  resolve(answer: unknown): void;
+  reject(error: Error): void;
+  progress: ((done: number) => void) | undefined;
+}
+
+const worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
+const waiting = new Map<number, Waiting>();
+let last = 0;
+
+worker.addEventListener("message", ({ data }: MessageEvent<FromWorker>) => {
+  const request = waiting.get(data.id);
+  if (!request) return;
+  if (data.kind === "progress") return request.progress?.(data.done);
+  waiting.delete(data.id);
+  if (data.kind === "error") request.reject(new Error(data.message));
+  else request.resolve(data.kind === "answer" ? data.answer : undefined);
+});
+
+worker.addEventListener("error", (event) => {
+  const error = new Error(event.message || "the worker could not be started");
+  for (const request of waiting.values()) request.reject(error);
+  waiting.clear();
+});
+
+/** Asks the worker; what is in `transfer` moves to it. The answer is undefined if a newer request of the same name took this one's place. */
+export function ask<N extends RequestName>(
+  name: N,
+  question: Requests[N]["ask"],
+  progress?: (done: number) => void,
+  transfer: Transferable[] = [],
+): Promise<Requests[N]["answer"] | undefined> {
+  return new Promise((resolve, reject) => {
+    const id = ++last;
+    waiting.set(id, { resolve: resolve as (answer: unknown) => void, reject, progress });
+    worker.postMessage({ id, name, ask: question } as ToWorker, transfer);
+  });
+}

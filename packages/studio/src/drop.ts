@@ -1,0 +1,29 @@
+import { signal } from "@preact/signals";
+import { openModelFile, show } from "./actions.js";
+import { openTreebank } from "./treebank-state.js";
+
+/** Is a file held over the page? */
+export const fileOver = signal(false);
+
+/** Files can be dropped anywhere: models are loaded, everything else is opened as a treebank. */
+export function acceptFiles(): void {
+  addEventListener("dragover", (event) => {
+    if (!event.dataTransfer?.types.includes("Files")) return;
+    event.preventDefault();
+    fileOver.value = true;
+  });
+  addEventListener("dragleave", (event) => {
+    if (event.relatedTarget === null) fileOver.value = false;
+  });
+  addEventListener("drop", (event) => {
+    const file = event.dataTransfer?.files[0];
+    fileOver.value = false;
+    if (!file) return;
+    event.preventDefault();
+    if (file.name.endsWith(".stemma")) void openModelFile(file);
+    else {
+      show("treebank");
+      void openTreebank(file);
+    }
+  });
+}

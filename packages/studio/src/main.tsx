@@ -1,0 +1,20 @@
+import { render } from "preact";
+import { start } from "./actions.js";
+import { App } from "./app.js";
+import { acceptFiles } from "./drop.js";
+import "./styles/theme.css";
+import "./styles/controls.css";
+import "./styles/frame.css";
+import "./styles/input.css";
+import "./styles/tree.css";
+import "./styles/word-card.css";
+import "./styles/empty.css";
+import "./styles/step.css";
+import "./styles/tables.css";
+import "./styles/compare.css";
+import "./styles/treebank.css";
+import "./styles/narrow.css";
+
+start();
+acceptFiles();
+render(<App />, document.getElementById("app")!);

@@ -1,0 +1,180 @@
+import { signal } from "@preact/signals";
+import { useMemo } from "preact/hooks";
+import { finishWith, fromTheStart, take, undo } from "../actions.js";
+import { labelsFor } from "../labels.js";
+import type { Choice, Derivation } from "../protocol.js";
+import { after, considered, gold, modelFits, prefix, sentence, shownStep, target } from "../state.js";
+import { kindOf, transitionName } from "./names.js";
+
+/** The label for arcs that are taken by hand; empty for the one that is listed. */
+const handLabel = signal("");
+
+/** The transitions that are permitted, what the model and the oracle think of each, and the means to take one. */
+export function Choices({ derivation, forms }: { derivation: Derivation; forms: readonly string[] }) {
+  const now = shownStep.value;
+  const { choices, taken, loss } = derivation.configurations[now]!;
+  const scored = choices.some(({ score }) => score !== undefined);
+  const hasArcs = choices.some(({ dependent }) => dependent > 0);
+  const numbers = choices.flatMap(({ score }) => (score === undefined ? [] : [score]));
+  const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
+  const least = Math.min(...choices.map(({ cost }) => cost ?? Number.POSITIVE_INFINITY));
+  return (
+    <div class="choices">
+      <div class="choices-top">
+        <h2>Permitted transitions</h2>
+        <span class="loss" title="Gold arcs that are lost: neither built nor to be had any more">
+          Loss{gold.value ? "" : "*"} <b>{loss ?? "?"}</b>
+        </span>
+      </div>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Transition</th>
+            <th scope="col">Score</th>
+            <th scope="col">Cost{gold.value ? "" : "*"}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {choices.map((choice, i) => (
+            <tr
+              key={choice.move}
+              class={`${i === taken ? "taken" : ""} ${choice.cost === least ? "optimal" : ""}`}
+              onPointerEnter={() => (considered.value = choice)}
+              onPointerLeave={() => (considered.value = undefined)}
+            >
+              <td>
+                <button
+                  type="button"
+                  class="choice"
+                  title={`Take ${transitionName(choice)} in this configuration`}
+                  aria-label={`Take ${transitionName(choice)}${choice.dependent > 0 ? `, ${forms[choice.head] || "ROOT"} to ${forms[choice.dependent]}` : ""}${i === taken ? ", the one taken here" : ""}`}
+                  onFocus={() => (considered.value = choice)}
+                  onBlur={() => (considered.value = undefined)}
+                  onClick={() => takeByHand(choice)}
+                >
+                  <span class={`move ${kindOf(choice.move)}`}>{choice.move}</span>
+                  {choice.label && <span class="choice-label">{choice.label}</span>}
+                  {choice.dependent > 0 && (
+                    <small dir="auto">
+                      {forms[choice.head] || "ROOT"} → {forms[choice.dependent]}
+                    </small>
+                  )}
+                </button>
+              </td>
+              <td class="score">
+                {choice.score === undefined ? (
+                  <span class="faint">–</span>
+                ) : (
+                  <>
+                    <span
+                      class="bar"
+                      style={{ width: `${high > low ? 6 + (94 * (choice.score - low)) / (high - low) : 100}%` }}
+                    />
+                    <span class="number">{choice.score.toLocaleString("en-US")}</span>
+                  </>
+                )}
+              </td>
+              <td class="cost">
+                {choice.cost === undefined ? (
+                  <span class="faint">?</span>
+                ) : choice.cost === 0 ? (
+                  <span class="badge good" title="Optimal">
+                    0 ✓
+                  </span>
+                ) : (
+                  <span class="badge bad">+{choice.cost}</span>
+                )}
+              </td>
+            </tr>
+          ))}
+          {choices.length === 0 && (
+            <tr>
+              <td colSpan={3} class="end">
+                Terminal: the derivation is complete.
+                {derivation.headless.length > 0 && (
+                  <> Attached to the root at the end: {derivation.headless.map((d) => forms[d]).join(", ")}.</>
+                )}
+              </td>
+            </tr>
+          )}
+        </tbody>
+      </table>
+      {choices.length > 0 && (
+        <p class="faint what-if-hint">
+          What if? Click a transition to take it here, then let the parser or the oracle go on.
+          {hasArcs && <HandLabel />}
+        </p>
+      )}
+      {!scored && choices.length > 0 && (
+        <p class="faint">The model is trained for another system or root position, so it has no scores here.</p>
+      )}
+      {!gold.value && <p class="faint">* Against the model's own tree. Drag an arc to make a gold tree.</p>}
+      <WhatIf />
+    </div>
+  );
+}
+
+function HandLabel() {
+  const data = sentence.value;
+  const aim = target.value;
+  const options = useMemo(() => labelsFor(data, aim).map((label) => <option key={label}>{label}</option>), [data, aim]);
+  return (
+    <label>
+      {" "}
+      Label{" "}
+      <select value={handLabel.value} onChange={(event) => (handLabel.value = event.currentTarget.value)}>
+        <option value="">as listed</option>
+        {options}
+      </select>
+    </label>
+  );
+}
+
+function takeByHand(choice: Choice): void {
+  considered.value = undefined;
+  take({ move: choice.move, label: choice.dependent > 0 ? handLabel.value || choice.label : undefined });
+}
+
+function WhatIf() {
+  if (prefix.value.length === 0) return null;
+  const by = after.value;
+  return (
+    <div class="what-if" role="status">
+      <strong>What if</strong>
+      <span>
+        Step {prefix.value.length} was taken by hand
+        {by === "hand"
+          ? "; what comes then is open."
+          : by === "model"
+            ? "; the parser went on."
+            : "; the oracle went on."}
+      </span>
+      <div class="what-if-buttons">
+        <button
+          type="button"
+          class="small"
+          aria-pressed={by === "model"}
+          disabled={!modelFits.value}
+          onClick={() => finishWith("model")}
+        >
+          Finish with parser
+        </button>
+        <button
+          type="button"
+          class="small"
+          aria-pressed={by === "dynamic"}
+          disabled={!target.value}
+          onClick={() => finishWith("dynamic")}
+        >
+          Finish with oracle
+        </button>
+        <button type="button" class="small" onClick={undo}>
+          Undo
+        </button>
+        <button type="button" class="small" onClick={fromTheStart}>
+          Start over
+        </button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import { useState } from "preact/hooks";
+import type { Derivation } from "../protocol.js";
+import { gold, shownStep, step } from "../state.js";
+import { kindOf, transitionName } from "./names.js";
+
+/** The whole derivation as a table, as in the papers. */
+export function DerivationTable({ derivation, forms }: { derivation: Derivation; forms: readonly string[] }) {
+  const [open, setOpen] = useState(false);
+  const name = (node: number) => (node === 0 ? "ROOT" : forms[node]!);
+  const some = (nodes: readonly number[], end: boolean) => {
+    const kept = nodes.length > 5 ? (end ? nodes.slice(-4) : nodes.slice(0, 4)) : nodes;
+    const cut = kept.length < nodes.length;
+    return `[${cut && end ? "… " : ""}${kept.map(name).join(" ")}${cut && !end ? " …" : ""}]`;
+  };
+  return (
+    <details class="card fold" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>All steps as a table</summary>
+      {open && (
+        <div class="table-scroll">
+          <table class="derivation">
+            <thead>
+              <tr>
+                <th scope="col">Step</th>
+                <th scope="col">Transition</th>
+                <th scope="col">Stack</th>
+                <th scope="col">Buffer</th>
+                <th scope="col">Cost</th>
+              </tr>
+            </thead>
+            <tbody>
+              {derivation.configurations.map(({ stack, buffer }, i) => {
+                const before = derivation.configurations[i - 1];
+                const choice = before?.choices[before.taken];
+                const wrong = gold.value && (choice?.cost ?? 0) > 0;
+                return (
+                  <tr key={i} class={i === shownStep.value ? "current" : ""}>
+                    <td>
+                      <button
+                        type="button"
+                        class="small"
+                        aria-label={`Go to step ${i}`}
+                        onClick={() => (step.value = i)}
+                      >
+                        {i}
+                      </button>
+                    </td>
+                    <td>{choice && <span class={`move ${kindOf(choice.move)}`}>{transitionName(choice)}</span>}</td>
+                    <td dir="auto">{some(stack, true)}</td>
+                    <td dir="auto">{some(buffer, false)}</td>
+                    <td>{wrong ? <span class="badge bad">+{choice!.cost}</span> : (choice?.cost ?? "")}</td>
+                  </tr>
+                );
+              })}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </details>
+  );
+}

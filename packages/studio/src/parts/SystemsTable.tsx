@@ -1,0 +1,89 @@
+import { ROOT_POSITIONS, SYSTEM_NAMES } from "@stemma/core";
+import { useEffect, useState } from "preact/hooks";
+import { setSystem } from "../actions.js";
+import { ask } from "../client.js";
+import type { SystemChoice } from "../protocol.js";
+import { gold, sentence, system, target } from "../state.js";
+import { SYSTEM_TITLES } from "./names.js";
+
+interface Cell {
+  steps: number;
+  lost: number;
+}
+
+/** The same tree in every system and with every root position: steps that it takes, arcs that are out of reach. */
+export function SystemsTable() {
+  const data = sentence.value;
+  const aim = target.value;
+  const { degree, lazy, singleRoot } = system.value;
+  const [cells, setCells] = useState<Cell[]>([]);
+  useEffect(() => {
+    if (!data || !aim) return;
+    const systems = SYSTEM_NAMES.flatMap((name) =>
+      ROOT_POSITIONS.map((root): SystemChoice => ({ name, root, degree, lazy, singleRoot })),
+    );
+    const { forms, lemmas, upos, xpos, feats } = data;
+    ask("reach", { words: { forms, lemmas, upos, xpos, feats }, systems, target: aim }).then(
+      (answers) => {
+        if (!answers) return;
+        setCells(
+          answers.map(({ tree, steps }) => ({
+            steps,
+            lost: tree.heads.filter((head, d) => d > 0 && head !== aim.heads[d]).length,
+          })),
+        );
+      },
+      () => setCells([]),
+    );
+  }, [data, aim, degree, lazy, singleRoot]);
+  return (
+    <section class="card systems" aria-label="The same sentence in every system">
+      <h2>The same sentence in every system</h2>
+      <p class="faint">
+        Steps that the oracle takes to {gold.value ? "the gold tree" : "the model's tree"}, and in red how many arcs of
+        it the system cannot build. Click to see the derivation.
+      </p>
+      <div class="table-scroll">
+        <table>
+          <thead>
+            <tr>
+              <td />
+              {ROOT_POSITIONS.map((root) => (
+                <th key={root} scope="col">
+                  root {root}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {SYSTEM_NAMES.map((name, row) => (
+              <tr key={name}>
+                <th scope="row">{SYSTEM_TITLES[name]}</th>
+                {ROOT_POSITIONS.map((root, column) => {
+                  const cell = cells[row * ROOT_POSITIONS.length + column];
+                  const current = system.value.name === name && system.value.root === root;
+                  return (
+                    <td key={root}>
+                      <button
+                        type="button"
+                        class="cell"
+                        aria-pressed={current}
+                        onClick={() => setSystem({ name, root })}
+                      >
+                        <span class="unseen">
+                          {SYSTEM_TITLES[name]}, root {root}:{" "}
+                        </span>
+                        {cell ? cell.steps : "…"}
+                        {cell && cell.lost > 0 && <span class="badge bad">−{cell.lost}</span>}
+                      </button>
+                    </td>
+                  );
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}

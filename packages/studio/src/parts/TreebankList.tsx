@@ -1,0 +1,142 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { ask } from "../client.js";
+import type { TreebankRow } from "../protocol.js";
+import { model } from "../state.js";
+import { evaluate, evaluation, matches, openSentence, query, search, searching, treebank } from "../treebank-state.js";
+import { VirtualList } from "./VirtualList.js";
+
+const ROW = 60;
+const TYPING = 180;
+
+/** Search and browse: only the rows in sight are read from the file. */
+export function TreebankList() {
+  const found = matches.value;
+  const state = treebank.value;
+  const total = state.kind === "open" ? state.summary.sentences : 0;
+  const labels = state.kind === "open" ? Object.keys(state.summary.statistics.deprel) : [];
+  return (
+    <section class="card" aria-label="Sentences">
+      <search class="treebank-search">
+        <Field name="form" title="Word or phrase" />
+        <label>
+          Label
+          <select value={query.value.label} onChange={(event) => void search({ label: event.currentTarget.value })}>
+            <option value="">any</option>
+            {labels.map((label) => (
+              <option key={label}>{label}</option>
+            ))}
+          </select>
+        </label>
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={query.value.nonProjective}
+            onChange={(event) => void search({ nonProjective: event.currentTarget.checked })}
+          />
+          Non-projective only
+        </label>
+        <WrongOnly />
+        <output class="found" aria-live="polite">
+          {found && `${found.length.toLocaleString("en-US")} of ${total.toLocaleString("en-US")}`}
+          {searching.value && <span class="spinner" aria-hidden="true" />}
+        </output>
+      </search>
+      {found?.length === 0 ? <NothingFound /> : <Rows found={found ?? new Uint32Array(0)} />}
+    </section>
+  );
+}
+
+function NothingFound() {
+  const state = evaluation.value;
+  const waits = query.value.wrong && state && "done" in state;
+  return (
+    <div class="empty">
+      <strong>{waits ? "The model is parsing the treebank" : "No sentence like that"}</strong>
+      <p>{waits ? "The sentences that it gets wrong will be listed here." : "Try fewer conditions."}</p>
+    </div>
+  );
+}
+
+function Field({ name, title }: { name: "form"; title: string }) {
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  return (
+    <label class="grow">
+      {title}
+      <input
+        type="search"
+        value={query.value[name]}
+        onInput={(event) => {
+          const value = event.currentTarget.value;
+          clearTimeout(timer.current);
+          timer.current = setTimeout(() => void search({ [name]: value }), TYPING);
+        }}
+      />
+    </label>
+  );
+}
+
+function WrongOnly() {
+  const state = evaluation.value;
+  const running = state && "done" in state;
+  return (
+    <label class="check">
+      <input
+        type="checkbox"
+        checked={query.value.wrong}
+        disabled={model.value.kind !== "ready"}
+        onChange={(event) => {
+          const wrong = event.currentTarget.checked;
+          if (wrong && !state) void evaluate();
+          void search({ wrong });
+        }}
+      />
+      Wrong only {running && <span class="faint">(parsing, {Math.round(100 * state.done)} %)</span>}
+    </label>
+  );
+}
+
+function Rows({ found }: { found: Uint32Array }) {
+  const [rows, setRows] = useState(new Map<number, TreebankRow>());
+  const [range, setRange] = useState<[number, number]>([0, 0]);
+  const judged = evaluation.value !== undefined && "summary" in evaluation.value;
+  useEffect(() => {
+    const indices = Array.from(found.subarray(range[0], range[1]));
+    if (indices.length === 0) return;
+    ask("rows", { indices }).then(
+      (answer) => answer && setRows(new Map(answer.map((row) => [row.index, row]))),
+      () => setRows(new Map()),
+    );
+  }, [found, range[0], range[1], judged]);
+  return (
+    <VirtualList
+      count={found.length}
+      height={ROW}
+      onRange={(from, to) => setRange([from, to])}
+      row={(at) => {
+        const index = found[at]!;
+        const row = rows.get(index);
+        return (
+          <button type="button" class="sentence-row" onClick={() => void openSentence(index)}>
+            <span class="number">{(index + 1).toLocaleString("en-US")}</span>
+            <span class="sentence-text" dir="auto">
+              {row ? row.text : <span class="line-skeleton" />}
+            </span>
+            <span class="row-facts">
+              {row && (
+                <>
+                  {row.wrong !== undefined && (
+                    <span class={`badge ${row.wrong === 0 ? "good" : "bad"}`}>
+                      {row.wrong === 0 ? "right" : `${row.wrong} wrong`}
+                    </span>
+                  )}
+                  {row.nonProjective && <span class="badge warn">non-projective</span>}
+                  <small>{row.words} words</small>
+                </>
+              )}
+            </span>
+          </button>
+        );
+      }}
+    />
+  );
+}

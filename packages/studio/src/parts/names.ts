@@ -1,0 +1,20 @@
+import type { Choice } from "../protocol.js";
+
+/** A transition as it is shown: LEFT-ARC nsubj. */
+export function transitionName({ move, label }: Pick<Choice, "move" | "label">): string {
+  return label === undefined ? move : `${move} ${label}`;
+}
+
+/** The kind of a transition, as a class in styles/step.css. */
+export function kindOf(move: string): string {
+  return move.startsWith("LEFT") ? "left" : move.startsWith("RIGHT") ? "right" : move.toLowerCase();
+}
+
+export const SYSTEM_TITLES = {
+  "arc-standard": "Arc-standard",
+  "arc-eager": "Arc-eager",
+  "arc-hybrid": "Arc-hybrid",
+  attardi: "Attardi",
+  swap: "Swap",
+  "lr-spines": "LR-spines",
+} as const;

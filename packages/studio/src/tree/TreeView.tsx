@@ -1,0 +1,288 @@
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { SentenceData, Tree } from "../protocol.js";
+import { isRightToLeft } from "../state.js";
+import { ArcPaths, type Geometry, geometry, labelPlace } from "./arcs.js";
+import { type Drag, useArcDrag } from "./drag.js";
+import { wordFor } from "./keys.js";
+import { layoutTree } from "./layout.js";
+import { FORM_FONT, SMALL_FONT, widthOf } from "./measure.js";
+import { WordCard } from "./WordCard.js";
+
+/** An arc that is not there, such as the one that a transition would build. */
+export interface GhostArc {
+  head: number;
+  dependent: number;
+  label: string | undefined;
+  tone: "wish" | "missing";
+}
+
+export interface TreeProps {
+  sentence: SentenceData;
+  tree: Tree;
+  /** A second tree over the same words, drawn below them. */
+  lower?: Tree | undefined;
+  /** Arcs that are not visible keep their room, so that a growing tree does not move. */
+  visible?: ((dependent: number) => boolean) | undefined;
+  arcClass?: ((dependent: number, lower: boolean) => string) | undefined;
+  wordClass?: ((word: number) => string) | undefined;
+  ghosts?: readonly GhostArc[] | undefined;
+  /** Room for ghosts that may come. */
+  ghostRoom?: boolean | undefined;
+  sureness?: readonly number[] | undefined;
+  /** Labels to choose from when editing. */
+  labels?: readonly string[] | undefined;
+  /** Given, arcs can be dragged and words edited. */
+  onEdit?: ((dependent: number, head: number, label: string) => boolean) | undefined;
+  /** A word to keep in sight. */
+  inSight?: number | undefined;
+  name: string;
+}
+
+/** A dependency tree: arcs above the words, everything to be had by pointer and by keyboard. */
+export function TreeView(props: TreeProps) {
+  const { sentence, tree, lower, visible, arcClass, wordClass, ghosts = [], ghostRoom = false, onEdit } = props;
+  const n = sentence.forms.length - 1;
+  const rightToLeft = useMemo(() => isRightToLeft(sentence.forms.join(" ")), [sentence]);
+  const place = useMemo(() => {
+    const widths = sentence.forms.map((form, i) =>
+      i === 0 ? 0 : Math.max(widthOf(form, FORM_FONT), widthOf(tagOf(sentence, i), SMALL_FONT), 10),
+    );
+    const labelWidth = (label: string) => widthOf(label, SMALL_FONT);
+    return geometry(layoutTree(widths, lower ? [tree, lower] : [tree], labelWidth, rightToLeft), ghostRoom);
+  }, [sentence, tree, lower, rightToLeft, ghostRoom]);
+
+  const [hovered, setHovered] = useState(0);
+  const [focused, setFocused] = useState(0);
+  const [pinned, setPinned] = useState(0);
+  const [, setScrolled] = useState(0);
+  const svg = useRef<SVGSVGElement>(null);
+  const scroll = useRef<HTMLDivElement>(null);
+  const { drag, press, handlers } = useArcDrag(svg, place, {
+    click: setPinned,
+    drop(dependent, head) {
+      if (head === tree.heads[dependent]) return;
+      const label = head === 0 ? "root" : tree.labels[dependent] === "root" ? "dep" : tree.labels[dependent]!;
+      if (onEdit!(dependent, head, label)) setPinned(dependent);
+    },
+  });
+
+  useEffect(() => {
+    setPinned(0);
+    setHovered(0);
+  }, [sentence]);
+
+  const { inSight = 0 } = props;
+  useEffect(() => {
+    const box = scroll.current;
+    if (!box || inSight <= 0 || inSight > n || box.scrollWidth <= box.clientWidth) return;
+    const x = place.x(inSight);
+    const margin = Math.min(120, box.clientWidth / 4);
+    if (x < box.scrollLeft + margin || x > box.scrollLeft + box.clientWidth - margin) {
+      box.scrollLeft = x - box.clientWidth / 2;
+    }
+  }, [inSight, place, n]);
+
+  const current = drag ? 0 : pinned || hovered || focused;
+  const shows = (d: number) => tree.heads[d]! >= 0 && (visible?.(d) ?? true);
+  const related = (d: number, heads: readonly number[]) =>
+    current === 0 ? "" : d === current ? "to-head" : heads[d] === current ? "to-dependent" : "dim";
+  const wordState = (i: number) => {
+    if (drag) return i === drag.over ? "drop" : i === drag.dependent ? "dragged" : "";
+    if (current === 0) return "";
+    if (i === current) return "current";
+    if (shows(current) && tree.heads[current] === i) return "is-head";
+    if (shows(i) && tree.heads[i] === current) return "is-dependent";
+    return "";
+  };
+
+  const focusWord = (word: number) => {
+    const element = svg.current?.querySelector<SVGGElement>(`[data-word="${word}"]`);
+    element?.focus();
+    element?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  };
+  const key = (event: KeyboardEvent, word: number) => {
+    const to = wordFor(event.key, word, tree, rightToLeft, shows);
+    if (to !== undefined && to > 0) focusWord(to);
+    else if (event.key === "Enter" || event.key === " ") setPinned(pinned === word ? 0 : word);
+    else if (event.key === "Escape") setPinned(0);
+    else if (to === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+
+  const order = useMemo(() => place.order(0), [place]);
+  const lowerOrder = useMemo(() => (lower ? place.order(1) : []), [place, lower]);
+  const tabStop = focused || 1;
+  const draggable = onEdit ? "draggable" : "";
+
+  return (
+    <div class={`tree ${drag ? "dragging" : ""}`}>
+      <div class="tree-scroll" ref={scroll} onScroll={(event) => setScrolled(event.currentTarget.scrollLeft)}>
+        {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot hold a drawing */}
+        <svg
+          ref={svg}
+          class="tree-svg"
+          width={place.width}
+          height={place.height}
+          role="group"
+          aria-label={props.name}
+          {...handlers}
+        >
+          {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it takes the focus */}
+          <g class="arcs" aria-hidden="true">
+            {order.map((d) =>
+              shows(d) ? (
+                <ArcPaths
+                  key={d}
+                  place={place}
+                  side={0}
+                  dependent={d}
+                  class={`arc ${tree.heads[d] === 0 ? "root" : ""} ${draggable} ${related(d, tree.heads)} ${drag?.dependent === d ? "lifted" : ""} ${arcClass?.(d, false) ?? ""}`}
+                  press={onEdit && press(d)}
+                  hover={setHovered}
+                />
+              ) : null,
+            )}
+            {lowerOrder.map((d) => (
+              <ArcPaths
+                key={`l${d}`}
+                place={place}
+                side={1}
+                dependent={d}
+                class={`arc ${related(d, lower!.heads)} ${arcClass?.(d, true) ?? ""}`}
+                hover={setHovered}
+              />
+            ))}
+            {ghosts.map((ghost) => (
+              <Ghost key={`${ghost.head} ${ghost.dependent}`} place={place} ghost={ghost} shows={shows} />
+            ))}
+          </g>
+          {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it takes the focus */}
+          <g class="labels" aria-hidden="true">
+            {order.map((d) =>
+              shows(d) ? (
+                <text
+                  key={d}
+                  class={`label ${draggable} ${related(d, tree.heads)} ${arcClass?.(d, false) ?? ""}`}
+                  data-dependent={d}
+                  {...labelPlace(place, 0, d)}
+                  onPointerDown={onEdit && press(d)}
+                >
+                  {tree.labels[d]}
+                </text>
+              ) : null,
+            )}
+            {lowerOrder.map((d) => (
+              <text
+                key={`l${d}`}
+                class={`label ${related(d, lower!.heads)} ${arcClass?.(d, true) ?? ""}`}
+                {...labelPlace(place, 1, d)}
+              >
+                {lower!.labels[d]}
+              </text>
+            ))}
+          </g>
+          <g class="words">
+            {sentence.forms.map((form, i) =>
+              i === 0 ? null : (
+                // biome-ignore lint/a11y/useSemanticElements: SVG has no button
+                <g
+                  key={i}
+                  class={`word ${wordState(i)} ${wordClass?.(i) ?? ""}`}
+                  data-word={i}
+                  role="button"
+                  aria-expanded={pinned === i}
+                  tabIndex={i === tabStop ? 0 : -1}
+                  aria-label={describe(sentence, tree, i, shows(i))}
+                  onPointerEnter={(event) => event.pointerType === "mouse" && setHovered(i)}
+                  onPointerLeave={() => setHovered(0)}
+                  onFocus={() => setFocused(i)}
+                  onBlur={() => setFocused(0)}
+                  onClick={() => setPinned(pinned === i ? 0 : i)}
+                  onKeyDown={(event) => key(event, i)}
+                >
+                  <rect
+                    x={place.x(i) - place.half(i) - 5}
+                    y={place.wordTop}
+                    width={2 * place.half(i) + 10}
+                    height={place.wordHeight}
+                    rx={6}
+                  />
+                  <text class="form" x={place.x(i)} y={place.wordTop + 21}>
+                    {form}
+                  </text>{" "}
+                  <text class="tag" x={place.x(i)} y={place.wordTop + 38}>
+                    {tagOf(sentence, i)}
+                  </text>
+                </g>
+              ),
+            )}
+          </g>
+          {drag && <DragLine place={place} drag={drag} />}
+        </svg>
+      </div>
+      {drag && <div class={`root-target ${drag.over === 0 ? "over" : ""}`}>Drop here for the root</div>}
+      {current > 0 && current <= n && (
+        <WordCard
+          sentence={sentence}
+          tree={tree}
+          word={current}
+          shows={shows}
+          sureness={props.sureness?.[current]}
+          left={place.x(current) + edgeOf(svg.current) - edgeOf(scroll.current)}
+          room={scroll.current?.clientWidth ?? 300}
+          pinned={pinned === current}
+          labels={props.labels ?? []}
+          onEdit={onEdit}
+          onClose={() => {
+            setPinned(0);
+            focusWord(current);
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function edgeOf(element: Element | null): number {
+  return element ? element.getBoundingClientRect().left : 0;
+}
+
+function tagOf({ upos, xpos }: SentenceData, i: number): string {
+  const tag = upos[i] === "_" ? xpos[i]! : upos[i]!;
+  return tag === "_" ? "" : tag;
+}
+
+function describe(sentence: SentenceData, { heads, labels }: Tree, i: number, attached: boolean): string {
+  const { forms } = sentence;
+  const word = `${forms[i]} ${tagOf(sentence, i)}`.trim();
+  if (!attached) return `${word}, no head yet`;
+  return heads[i] === 0 ? `${word}, root` : `${word}, ${labels[i]} of ${forms[heads[i]!]}`;
+}
+
+function Ghost({ place, ghost, shows }: { place: Geometry; ghost: GhostArc; shows: (dependent: number) => boolean }) {
+  const { line, arrow, labelX, labelY } = place.ghost(ghost.head, ghost.dependent, shows);
+  return (
+    <g class={`arc ghost ${ghost.tone}`}>
+      <path class="line" d={line} />
+      <path class="arrow" d={arrow} />
+      {ghost.label && (
+        <text class="label" x={labelX} y={labelY}>
+          {ghost.label}
+        </text>
+      )}
+    </g>
+  );
+}
+
+function DragLine({ place, drag }: { place: Geometry; drag: Drag }) {
+  const from = place.x(drag.dependent);
+  const y = place.wordTop - 2;
+  const height = Math.min(y - 8, 40 + Math.abs(drag.x - from) / 4);
+  return (
+    <path
+      class="drag-line"
+      d={`M${drag.x} ${drag.y}C${drag.x} ${Math.min(drag.y, y - height)} ${from} ${y - height} ${from} ${y}`}
+    />
+  );
+}

@@ -1,0 +1,127 @@
+import { useId } from "preact/hooks";
+import type { SentenceData, Tree } from "../protocol.js";
+
+interface Props {
+  sentence: SentenceData;
+  tree: Tree;
+  word: number;
+  shows(dependent: number): boolean;
+  sureness: number | undefined;
+  left: number;
+  room: number;
+  pinned: boolean;
+  labels: readonly string[];
+  onEdit?: ((dependent: number, head: number, label: string) => boolean) | undefined;
+  onClose(): void;
+}
+
+const WIDTH = 280;
+
+/** What is known about a word: its head, its dependents, its features; pinned, also the means to change its arc. */
+export function WordCard(props: Props) {
+  const { sentence, tree, word, shows, sureness, left, room, pinned, onEdit, onClose } = props;
+  const { forms, lemmas, upos, xpos, feats } = sentence;
+  const head = shows(word) ? tree.heads[word]! : -1;
+  const dependents = tree.heads.flatMap((h, d) => (d > 0 && h === word && shows(d) ? [d] : []));
+  const x = Math.max(4, Math.min(left - WIDTH / 2, room - WIDTH - 4));
+  const known = (value: string | undefined) => value !== undefined && value !== "_" && value !== "";
+  const features = known(feats[word]) ? feats[word]!.split("|") : [];
+  return (
+    <div
+      class={`word-card ${pinned ? "pinned" : ""}`}
+      style={{ left: `${x}px`, width: `${WIDTH}px` }}
+      {...(pinned ? { role: "dialog", "aria-label": `Word ${word}, ${forms[word]}` } : {})}
+    >
+      <div class="word-card-head">
+        <strong dir="auto">{forms[word]}</strong>
+        {known(lemmas[word]) && <em dir="auto">{lemmas[word]}</em>}
+        <span class="word-card-tags">
+          {known(upos[word]) && <span class="chip">{upos[word]}</span>}
+          {known(xpos[word]) && xpos[word] !== upos[word] && <span class="chip faint">{xpos[word]}</span>}
+        </span>
+        {pinned && (
+          <button type="button" class="icon" aria-label="Close" onClick={onClose}>
+            ×
+          </button>
+        )}
+      </div>
+      {features.length > 0 && (
+        <div class="word-card-feats">
+          {features.map((feature) => (
+            <span key={feature}>{feature}</span>
+          ))}
+        </div>
+      )}
+      <dl>
+        <dt class="to-head">Head</dt>
+        <dd dir="auto">
+          {head < 0 ? (
+            <i>none yet</i>
+          ) : (
+            <>
+              {head === 0 ? "root" : forms[head]} {head > 0 && <small>{tree.labels[word]}</small>}
+            </>
+          )}
+        </dd>
+        <dt class="to-dependent">Dependents</dt>
+        <dd dir="auto">
+          {dependents.length === 0 ? (
+            <i>none</i>
+          ) : (
+            dependents.map((d) => (
+              <span key={d} class="dependent">
+                {forms[d]} <small>{tree.labels[d]}</small>
+              </span>
+            ))
+          )}
+        </dd>
+        {sureness !== undefined && (
+          <>
+            <dt>Model is sure</dt>
+            <dd>{Math.round(100 * sureness)} %</dd>
+          </>
+        )}
+      </dl>
+      {pinned && onEdit && <ArcForm {...props} onEdit={onEdit} />}
+    </div>
+  );
+}
+
+/** The same as dragging, for the keyboard; and the label. */
+function ArcForm({ sentence, tree, word, labels, onEdit }: Props & { onEdit: NonNullable<Props["onEdit"]> }) {
+  const id = useId();
+  const { forms } = sentence;
+  const all = labels.includes(tree.labels[word]!) ? labels : [tree.labels[word]!, ...labels];
+  return (
+    <div class="arc-form">
+      <label for={`${id}-head`}>Change head</label>
+      <select
+        id={`${id}-head`}
+        value={tree.heads[word]}
+        onChange={(event) => {
+          const head = Number(event.currentTarget.value);
+          const label = head === 0 ? "root" : tree.labels[word] === "root" ? "dep" : tree.labels[word]!;
+          if (!onEdit(word, head, label)) event.currentTarget.value = String(tree.heads[word]);
+        }}
+      >
+        {forms.map((form, i) =>
+          i === word ? null : (
+            <option key={i} value={i}>
+              {i === 0 ? "root" : `${i} ${form}`}
+            </option>
+          ),
+        )}
+      </select>
+      <label for={`${id}-label`}>Label</label>
+      <select
+        id={`${id}-label`}
+        value={tree.labels[word]}
+        onChange={(event) => onEdit(word, tree.heads[word]!, event.currentTarget.value)}
+      >
+        {all.map((label) => (
+          <option key={label}>{label}</option>
+        ))}
+      </select>
+    </div>
+  );
+}

@@ -1,0 +1,199 @@
+import { SYSTEM_NAMES, type SystemName } from "@stemma/core";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { SIDES, type Side } from "../address.js";
+import { ask } from "../client.js";
+import { Empty, NoTree } from "../parts/Empty.js";
+import { CopyLink } from "../parts/Exports.js";
+import { SYSTEM_TITLES } from "../parts/names.js";
+import { SentencePicker } from "../parts/SentencePicker.js";
+import { TextInput } from "../parts/TextInput.js";
+import type { SentenceData, Tree } from "../protocol.js";
+import { gold, sentence, sides, system, target } from "../state.js";
+import { TreeView } from "../tree/TreeView.js";
+
+const TITLES: Record<Side, string> = { gold: "Gold tree", model: "Model's prediction", ...SYSTEM_TITLES };
+
+/** Two trees of one sentence: one above the words, one below, differences coloured. */
+export function CompareView() {
+  const data = sentence.value;
+  const reached = useReached();
+  const treeOf = (side: Side): Tree | undefined => {
+    if (side === "gold") return gold.value;
+    if (side === "model") return data?.predicted;
+    return reached.get(side);
+  };
+  const [a, b] = [treeOf(sides.value[0]), treeOf(sides.value[1])];
+  return (
+    <>
+      <TextInput compact />
+      <section class="settings" aria-label="Trees to compare">
+        <SideSelect label="Above" index={0} />
+        <span class="versus" aria-hidden="true">
+          against
+        </span>
+        <SideSelect label="Below" index={1} />
+        <span class="faint settings-hint">
+          A system stands for the tree that its oracle reaches, root {system.value.root}.
+        </span>
+      </section>
+      {!data ? (
+        <section class="card tree-card" aria-label="Comparison">
+          <NoTree />
+        </section>
+      ) : a && b ? (
+        <Comparison sentence={data} a={a} b={b} />
+      ) : (
+        <section class="card tree-card" aria-label="Comparison">
+          {[a, b].some((tree, i) => !tree && sides.value[i] === "gold") ? (
+            <Empty title="This sentence has no gold tree">
+              Paste CoNLL-U with heads, or drag an arc of the predicted tree in the Parse view. Two systems can be
+              compared without one.
+            </Empty>
+          ) : (
+            <Empty title="No tree to compare">Open a model file, or choose the gold tree and a system.</Empty>
+          )}
+        </section>
+      )}
+    </>
+  );
+}
+
+function SideSelect({ label, index }: { label: string; index: 0 | 1 }) {
+  return (
+    <label>
+      {label}
+      <select
+        value={sides.value[index]}
+        onChange={(event) => {
+          const side = event.currentTarget.value as Side;
+          sides.value = index === 0 ? [side, sides.value[1]] : [sides.value[0], side];
+        }}
+      >
+        {SIDES.map((side) => (
+          <option key={side} value={side}>
+            {TITLES[side]}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** The trees that the systems in question reach. */
+function useReached(): Map<SystemName, Tree> {
+  const data = sentence.value;
+  const aim = target.value;
+  const { root, degree, lazy, singleRoot } = system.value;
+  const names = SYSTEM_NAMES.filter((name) => sides.value.includes(name)).join();
+  const [trees, setTrees] = useState(new Map<SystemName, Tree>());
+  useEffect(() => {
+    const wanted = names.split(",").filter((name): name is SystemName => name !== "");
+    if (!data || !aim || wanted.length === 0) return;
+    const { forms, lemmas, upos, xpos, feats } = data;
+    const systems = wanted.map((name) => ({ name, root, degree, lazy, singleRoot }));
+    ask("reach", { words: { forms, lemmas, upos, xpos, feats }, systems, target: aim }).then(
+      (answers) => answers && setTrees(new Map(answers.map(({ tree }, i) => [wanted[i]!, tree]))),
+      () => setTrees(new Map()),
+    );
+  }, [data, aim, names, root, degree, lazy, singleRoot]);
+  return trees;
+}
+
+function Comparison({ sentence: data, a, b }: { sentence: SentenceData; a: Tree; b: Tree }) {
+  const n = data.forms.length - 1;
+  const fits = a.heads.length === n + 1 && b.heads.length === n + 1;
+  const verdicts = useMemo(() => a.heads.map((_, d) => verdict(a, b, d)), [a, b]);
+  if (!fits) return null;
+  const differing = verdicts.flatMap((one, d) => (d > 0 && one !== "" ? [d] : []));
+  const heads = n - verdicts.filter((one) => one === "bad").length;
+  const both = n - differing.length;
+  const labels = a.labels.filter((label, d) => d > 0 && label === b.labels[d]).length;
+  const [above, below] = sides.value.map((side) => TITLES[side]);
+  const name = (node: number) => (node === 0 ? "root" : data.forms[node]);
+  return (
+    <>
+      <section class="card tree-card" aria-label="Comparison">
+        <div class="card-top">
+          <div class="scores">
+            <Score title="Same head (UAS)" part={heads} whole={n} />
+            <Score title="Same head and label (LAS)" part={both} whole={n} />
+            <Score title="Same label" part={labels} whole={n} />
+          </div>
+          <div class="legend" aria-hidden="true">
+            <span class="bad">other head</span>
+            <span class="warn">other label</span>
+          </div>
+        </div>
+        <p class="side-name">{above}</p>
+        <TreeView
+          name={`${above} above, ${below} below: ${data.text}`}
+          sentence={data}
+          tree={a}
+          lower={b}
+          arcClass={(d) => verdicts[d] || "same"}
+          wordClass={(d) => verdicts[d] ?? ""}
+        />
+        <p class="side-name below">{below}</p>
+        <div class="card-foot">
+          <SentencePicker />
+          <CopyLink />
+        </div>
+      </section>
+      <section class="card" aria-label="Differences">
+        <h2>
+          {differing.length === 0
+            ? "No differences"
+            : differing.length === 1
+              ? "One word differs"
+              : `${differing.length} words differ`}
+        </h2>
+        {differing.length > 0 && (
+          <div class="table-scroll">
+            <table class="differences">
+              <thead>
+                <tr>
+                  <th scope="col">Word</th>
+                  <th scope="col">{above}</th>
+                  <th scope="col">{below}</th>
+                </tr>
+              </thead>
+              <tbody>
+                {differing.map((d) => (
+                  <tr key={d}>
+                    <th scope="row" dir="auto">
+                      {data.forms[d]} <sub>{d}</sub>
+                    </th>
+                    {[a, b].map((tree, i) => (
+                      <td key={i} dir="auto">
+                        <span class={`mark ${verdicts[d]}`}>{name(tree.heads[d]!)}</span>{" "}
+                        <small>{tree.labels[d]}</small>
+                      </td>
+                    ))}
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        )}
+      </section>
+    </>
+  );
+}
+
+function verdict(a: Tree, b: Tree, d: number): "" | "bad" | "warn" {
+  if (d === 0) return "";
+  if (a.heads[d] !== b.heads[d]) return "bad";
+  return a.labels[d] === b.labels[d] ? "" : "warn";
+}
+
+function Score({ title, part, whole }: { title: string; part: number; whole: number }) {
+  return (
+    <div class="score-tile">
+      <span>{title}</span>
+      <b>{whole === 0 ? "–" : `${((100 * part) / whole).toFixed(1)} %`}</b>
+      <small>
+        {part} of {whole}
+      </small>
+    </div>
+  );
+}

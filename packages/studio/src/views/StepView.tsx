@@ -1,0 +1,108 @@
+import { useMemo } from "preact/hooks";
+import { editArc } from "../edit.js";
+import { labelsFor } from "../labels.js";
+import { Choices } from "../parts/Choices.js";
+import { ConfigurationView } from "../parts/ConfigurationView.js";
+import { DerivationTable } from "../parts/DerivationTable.js";
+import { NoTree, Skeleton } from "../parts/Empty.js";
+import { CopyLink } from "../parts/Exports.js";
+import { Player } from "../parts/Player.js";
+import { SentencePicker } from "../parts/SentencePicker.js";
+import { SystemSettings } from "../parts/SystemSettings.js";
+import { SystemsTable } from "../parts/SystemsTable.js";
+import { TextInput } from "../parts/TextInput.js";
+import { Verdict } from "../parts/Verdict.js";
+import type { Derivation, SentenceData } from "../protocol.js";
+import { considered, derivation, deriveError, gold, sentence, sentenceIndex, shownStep, target } from "../state.js";
+import { TreeView } from "../tree/TreeView.js";
+
+export function StepView() {
+  const data = sentence.value;
+  const shown = derivation.value;
+  const fits = data && shown && shown.tree.heads.length === data.forms.length;
+  return (
+    <>
+      <TextInput compact />
+      <SystemSettings />
+      {deriveError.value && (
+        <p class="note bad" role="alert">
+          {deriveError.value}
+        </p>
+      )}
+      {!data || !fits ? (
+        <section class="card tree-card" aria-label="Derivation">
+          {data ? <Skeleton /> : <NoTree />}
+        </section>
+      ) : (
+        <>
+          <section class="card" aria-label="Derivation">
+            <Player derivation={shown} forms={data.forms} />
+            <div class="step-grid">
+              <div class="step-main">
+                <ConfigurationView derivation={shown} step={shownStep.value} forms={data.forms} />
+                <GrowingTree sentence={data} derivation={shown} />
+              </div>
+              <Choices derivation={shown} forms={data.forms} />
+            </div>
+            <Verdict derivation={shown} sentence={data} />
+            <div class="card-foot">
+              <SentencePicker />
+              <span class="faint hint">Keys: ← → one step, space plays, Home and End jump.</span>
+              <CopyLink />
+            </div>
+          </section>
+          <DerivationTable derivation={shown} forms={data.forms} />
+          <SystemsTable />
+        </>
+      )}
+    </>
+  );
+}
+
+function GrowingTree({ sentence, derivation }: { sentence: SentenceData; derivation: Derivation }) {
+  const step = shownStep.value;
+  const goldTree = gold.value;
+  const aim = target.value;
+  // Words that have no head yet keep room for the arc that they should get.
+  const tree = useMemo(() => {
+    const { heads, labels } = derivation.tree;
+    const open = heads.map((head, d) => head < 0 && d > 0 && aim !== undefined);
+    return {
+      heads: heads.map((head, d) => (open[d] ? aim!.heads[d]! : head)),
+      labels: labels.map((label, d) => (open[d] ? aim!.labels[d]! : label)),
+    };
+  }, [derivation, aim]);
+  const here = derivation.configurations[step]!;
+  const place = useMemo(() => {
+    const places = new Array<string>(sentence.forms.length).fill("gone");
+    for (const word of here.buffer) places[word] = "in-buffer";
+    for (const word of here.stack) places[word] = "on-stack";
+    return places;
+  }, [sentence, here]);
+  const labels = useMemo(() => labelsFor(sentence, tree), [sentence, tree]);
+  const choice = considered.value;
+  const ghosts =
+    choice && choice.dependent > 0 && here.choices.includes(choice)
+      ? [{ head: choice.head, dependent: choice.dependent, label: choice.label, tone: "wish" as const }]
+      : [];
+  return (
+    <TreeView
+      name={`Tree after step ${step}`}
+      sentence={sentence}
+      tree={tree}
+      visible={(d) => derivation.since[d]! <= step}
+      arcClass={(d) => {
+        const fresh = derivation.since[d] === step && step > 0 ? "new" : "";
+        if (!goldTree) return fresh;
+        if (goldTree.heads[d] !== tree.heads[d]) return `${fresh} bad`;
+        return goldTree.labels[d] === tree.labels[d] ? fresh : `${fresh} warn`;
+      }}
+      wordClass={(i) => place[i]!}
+      ghosts={ghosts}
+      ghostRoom
+      inSight={here.stack.at(-1) || here.buffer[0]}
+      labels={labels}
+      onEdit={(dependent, head, label) => editArc(sentence, sentenceIndex.value, aim ?? tree, dependent, head, label)}
+    />
+  );
+}

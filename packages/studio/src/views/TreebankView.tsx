@@ -1,0 +1,101 @@
+import { useState } from "preact/hooks";
+import { fileOver } from "../drop.js";
+import { EvaluationPanel } from "../parts/EvaluationPanel.js";
+import { FilePicker } from "../parts/FilePicker.js";
+import { StatisticsPanel } from "../parts/StatisticsPanel.js";
+import { TreebankList } from "../parts/TreebankList.js";
+import { openTreebank, treebank } from "../treebank-state.js";
+
+const PANELS = ["Sentences", "Statistics", "Evaluation"] as const;
+
+export function TreebankView() {
+  return (
+    <div class={`treebank ${fileOver.value ? "file-over" : ""}`}>
+      {treebank.value.kind === "open" ? <Opened /> : <DropZone />}
+    </div>
+  );
+}
+
+function DropZone() {
+  const state = treebank.value;
+  return (
+    <section class="card drop-zone" aria-label="Open a treebank">
+      <svg viewBox="0 0 48 48" width="56" height="56" aria-hidden="true">
+        <path d="M14 6h14l10 10v26H14zM28 6v10h10M20 24h12M20 30h12M20 36h7" />
+      </svg>
+      {state.kind === "reading" ? (
+        <>
+          <strong>Reading {state.name}</strong>
+          <progress value={state.done} max={1} aria-label="Reading" />
+        </>
+      ) : (
+        <>
+          <strong>Open a treebank</strong>
+          <p>Drop a CoNLL-U file here, plain or gzipped, of any size. It is read in this page and sent nowhere.</p>
+          {state.kind === "failed" && (
+            <p class="note bad" role="alert">
+              {state.message}
+            </p>
+          )}
+          <FileButton title="Choose a file" />
+        </>
+      )}
+    </section>
+  );
+}
+
+function FileButton({ title }: { title: string }) {
+  return (
+    <FilePicker class="small primary" name="Treebank file" onFile={(file) => void openTreebank(file)}>
+      {title}
+    </FilePicker>
+  );
+}
+
+function Opened() {
+  const [panel, setPanel] = useState<(typeof PANELS)[number]>("Sentences");
+  const state = treebank.value;
+  if (state.kind !== "open") return null;
+  const { summary } = state;
+  const { statistics } = summary;
+  return (
+    <>
+      <section class="card treebank-top" aria-label="Treebank">
+        <div>
+          <h2>{summary.name}</h2>
+          <p class="faint">
+            {count(summary.sentences)} sentences, {count(statistics.words)} words, {(summary.bytes / 1e6).toFixed(1)} MB
+          </p>
+        </div>
+        {/* biome-ignore lint/a11y/useSemanticElements: a fieldset brings a frame that does not belong here */}
+        <div class="segmented" role="group" aria-label="Part">
+          {PANELS.map((name) => (
+            <button key={name} type="button" aria-pressed={panel === name} onClick={() => setPanel(name)}>
+              {name}
+            </button>
+          ))}
+        </div>
+        <FileButton title="Open another" />
+      </section>
+      {summary.errorCount > 0 && (
+        <details class="note bad">
+          <summary>
+            {summary.errorCount === 1 ? "One sentence was" : `${count(summary.errorCount)} sentences were`} skipped
+          </summary>
+          <ul>
+            {summary.errors.map((error) => (
+              <li key={error}>{error}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {panel === "Sentences" && <TreebankList />}
+      {panel === "Statistics" && <StatisticsPanel statistics={statistics} />}
+      {panel === "Evaluation" && <EvaluationPanel />}
+    </>
+  );
+}
+
+function count(value: number): string {
+  return value.toLocaleString("en-US");
+}

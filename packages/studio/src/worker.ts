@@ -1,0 +1,98 @@
+import { load, type Pipeline, SYSTEM_NAMES, type SystemName } from "@stemma/core";
+import type { FromWorker, ModelInfo, RequestName, Requests, ToWorker } from "./protocol.js";
+import { derive, reach } from "./worker/derive.js";
+import { parse } from "./worker/parse.js";
+import { type Task, TreebankFile } from "./worker/treebank.js";
+
+let pipeline: Pipeline | undefined;
+let treebank: TreebankFile | undefined;
+
+/** The newest request of each name; an older one that waits or works gives way to it. */
+const newest = new Map<RequestName, number>();
+
+type Handlers = {
+  [N in RequestName]: (
+    ask: Requests[N]["ask"],
+    task: Task,
+  ) => Requests[N]["answer"] | undefined | Promise<Requests[N]["answer"] | undefined>;
+};
+
+const handlers: Handlers = {
+  async loadModel({ name, bytes }) {
+    const { byteLength } = bytes;
+    pipeline = await load(bytes);
+    return modelInfo(pipeline, name, byteLength);
+  },
+  parse: ({ text }) => parse(text, pipeline),
+  derive: (ask) => derive(ask, pipeline?.parser),
+  reach: ({ words, systems, target }) => systems.map((system) => reach(words, system, target)),
+  async openTreebank({ file }, task) {
+    treebank = undefined;
+    const opened = await TreebankFile.open(file, task);
+    treebank = opened?.treebank;
+    return opened?.summary;
+  },
+  searchTreebank: async (query, task) => ({ matches: await opened().search(query, task) }),
+  rows: ({ indices }) => opened().rows(indices),
+  sentence: ({ index }) => opened().text(index),
+  evaluate({ retag }, task) {
+    if (!pipeline) throw new Error("there is no model to evaluate");
+    return opened().evaluate(pipeline, retag, task);
+  },
+};
+
+function opened(): TreebankFile {
+  if (!treebank) throw new Error("no treebank is open");
+  return treebank;
+}
+
+function modelInfo({ model }: Pipeline, name: string, bytes: number): ModelInfo {
+  const { header } = model.parser;
+  const system = SYSTEM_NAMES.find((known) => known === header.system) as SystemName;
+  const parts = (["segmenter", "tagger", "lemmatizer", "parser"] as const).filter((part) => model[part]);
+  const { root, degree, lazy, labels } = header;
+  return { name, bytes, system, root, degree, lazy, parts, labels, readsText: model.segmenter !== undefined };
+}
+
+const send = (message: FromWorker) => postMessage(message);
+
+async function handle<N extends RequestName>(id: number, name: N, ask: Requests[N]["ask"]): Promise<void> {
+  const isNewest = () => newest.get(name) === id;
+  // Messages that already wait are delivered first, so that of several requests only the last is worked on.
+  await pause();
+  if (!isNewest()) return send({ id, kind: "superseded" });
+  let told = performance.now();
+  const task: Task = {
+    async tick(done) {
+      if (performance.now() - told > 50) {
+        send({ id, kind: "progress", done });
+        told = performance.now();
+        await pause();
+      }
+      return isNewest();
+    },
+  };
+  try {
+    const answer = await (handlers[name] as Handlers[N])(ask, task);
+    send(answer === undefined ? { id, kind: "superseded" } : { id, kind: "answer", answer });
+  } catch (error) {
+    send({ id, kind: "error", message: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+/** Lets messages in. A message channel, because timers that follow each other are held back by browsers. */
+function pause(): Promise<void> {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(undefined);
+  });
+}
+
+addEventListener("message", ({ data }: MessageEvent<ToWorker>) => {
+  newest.set(data.name, data.id);
+  void handle(data.id, data.name, data.ask);
+});

@@ -1,0 +1,239 @@
+import {
+  Configuration,
+  canBuild,
+  createSystem,
+  GoldTree,
+  type Move,
+  NONE,
+  type Parser,
+  spine,
+  type TransitionSystem,
+  type Words,
+  wrongLabels,
+} from "@stemma/core";
+import type {
+  Choice,
+  Configured,
+  Derivation,
+  DeriveRequest,
+  SystemChoice,
+  Taken,
+  Tree,
+  WordColumns,
+} from "../protocol.js";
+import { type Judge, judgeOf } from "./judge.js";
+import { chooser } from "./policies.js";
+
+/** Swap can go on for O(n²) transitions; a derivation by hand could go on for longer still. */
+const MOST_STEPS = 20_000;
+/** Longer sentences make more configurations than a page can hold. */
+const MOST_WORDS = 400;
+
+/** The words as the features of a model read them. */
+export function wordsOf({ forms, lemmas, upos, xpos, feats }: WordColumns): Words {
+  return {
+    length: forms.length - 1,
+    form: (i) => forms[i]!,
+    lemma: (i) => lemmas[i]!,
+    upos: (i) => upos[i]!,
+    xpos: (i) => xpos[i]!,
+    feats: (i) => feats[i]!,
+  };
+}
+
+/** Is the model trained for this system? Only then has it scores to show. */
+export function scores(parser: Parser | undefined, system: SystemChoice): parser is Parser {
+  if (!parser) return false;
+  const { header } = parser.model;
+  return (
+    header.system === system.name &&
+    header.root === system.root &&
+    system.singleRoot &&
+    (system.name !== "attardi" || (header.degree ?? 2) === system.degree) &&
+    (system.name !== "swap" || (header.lazy ?? false) === system.lazy)
+  );
+}
+
+export function makeSystem({ name, root, singleRoot, degree, lazy }: SystemChoice): TransitionSystem {
+  return createSystem(name, { root, singleRoot, ...(name === "attardi" ? { degree } : {}), lazy });
+}
+
+/**
+ * Runs a derivation to its end and notes in every configuration what was permitted, what the model thought of it and what the
+ * oracle knows, so that the page can go to any step without asking again.
+ */
+export function derive(request: DeriveRequest, parser: Parser | undefined): Derivation {
+  const { words, target, policy, prefix } = request;
+  const system = makeSystem(request.system);
+  const n = words.forms.length - 1;
+  if (n > MOST_WORDS) throw new RangeError(`this sentence has ${n} words (expected at most ${MOST_WORDS})`);
+  const scorer = scores(parser, request.system) ? parser : undefined;
+  const names = new Names([...(scorer?.model.header.labels ?? []), ...(target?.labels.slice(1) ?? []), "root"]);
+  const notes: string[] = [];
+  if (scorer?.model.header.projectivized && policy === "model") {
+    notes.push(
+      "The parser moves some arcs after its last step, as their labels tell it to (pseudo-projective parsing); that is not shown.",
+    );
+  }
+  scorer?.decider.bind(wordsOf(words));
+  const gold =
+    target &&
+    new GoldTree(
+      target.heads,
+      target.labels.map((label) => names.indexOf(label)),
+    );
+  const judge = gold && judgeOf(system, gold, notes);
+  const choose = chooser(request, system, gold, scorer, notes);
+  const aimsAtGold = policy === "static" || policy === "dynamic";
+
+  const c = new Configuration(n);
+  system.initialize(c, n);
+  const configurations: Configured[] = [];
+  const since = new Array<number>(n + 1).fill(Number.POSITIVE_INFINITY);
+  let firstMistake: number | undefined;
+  for (let step = 0; step < MOST_STEPS; step++) {
+    const taken = prefix[step];
+    const choices = choicesIn(system, c, { names, scorer, target, judge, aimsAtGold, taken });
+    const loss = judge?.loss(c);
+    const here: Configured = {
+      ...snapshot(system, c),
+      choices,
+      taken: -1,
+      loss: loss === undefined ? undefined : loss + wrongLabels(c, gold!),
+    };
+    configurations.push(here);
+    if (system.isTerminal(c)) break;
+    here.taken = taken ? choices.findIndex(({ move }) => move === taken.move) : choose(c, here);
+    if (here.taken < 0) {
+      if (taken) notes.push(`${taken.move} is not permitted in step ${step + 1}: what was taken by hand ends there.`);
+      break;
+    }
+    const { move, label, dependent, cost } = choices[here.taken]!;
+    if (firstMistake === undefined && cost !== undefined && cost > 0) firstMistake = step;
+    system.apply(c, system.moveOf(move), label === undefined ? NONE : names.indexOf(label));
+    if (dependent > 0) since[dependent] = step + 1;
+  }
+
+  const complete = system.isTerminal(c);
+  const headless: number[] = [];
+  if (complete) {
+    for (let d = 1; d <= n; d++) {
+      if (c.heads[d] !== NONE) continue;
+      headless.push(d);
+      since[d] = configurations.length - 1;
+    }
+    system.finish(c, names.indexOf("root"));
+  }
+  const tree: Tree = { heads: Array.from(c.heads.subarray(0, n + 1)), labels: [""] };
+  for (let d = 1; d <= n; d++) tree.labels.push(c.labels[d]! < 0 ? "" : names.list[c.labels[d]!]!);
+  return { system: request.system, configurations, tree, since, complete, headless, firstMistake, notes };
+}
+
+interface Knowledge {
+  names: Names;
+  scorer: Parser | undefined;
+  target: Tree | undefined;
+  judge: Judge | undefined;
+  /** Arcs of the target get the label that they have there, not the one that the model likes best. */
+  aimsAtGold: boolean;
+  /** The transition that will be taken whatever the others say, with its label. */
+  taken: Taken | undefined;
+}
+
+/** The permitted transitions, each with one label, its score and its cost. */
+function choicesIn(system: TransitionSystem, c: Configuration, knowledge: Knowledge): Choice[] {
+  const { names, scorer, target, judge, aimsAtGold, taken } = knowledge;
+  if (system.isTerminal(c)) return [];
+  const moves: Move[] = [];
+  const count = system.permitted(c, moves);
+  const decider = scorer?.decider;
+  decider?.decide(c);
+  return moves.slice(0, count).map((move) => {
+    const name = system.nameOf(move);
+    const dependent = system.dependent(c, move);
+    const head = system.head(c, move);
+    const wanted = dependent > 0 && target?.heads[dependent] === head ? target.labels[dependent] : undefined;
+    const index = decider ? decider.moves.indexOf(move) : -1;
+    const best = index < 0 ? NONE : decider!.classes.labels[decider!.bestClass[index]!]!;
+    let label: string | undefined;
+    if (dependent > 0) {
+      label = (best < 0 ? target?.labels[dependent] : names.list[best]) ?? "dep";
+      if (aimsAtGold && wanted !== undefined) label = wanted;
+      if (taken?.move === name && taken.label !== undefined) label = taken.label;
+    }
+    let score: number | undefined;
+    if (decider && index >= 0) {
+      const { classes } = decider;
+      const number = label === undefined ? NONE : names.indexOf(label);
+      if (number === best) score = decider.scoreOf(index);
+      else {
+        const cls = classes.classOf(classes.groupOf(move), number) ?? NONE;
+        if (cls >= 0) score = (classes.perMove ? decider.rescore(c, index) : decider.scores)[cls];
+      }
+    }
+    const cost = judge?.cost(c, move);
+    const mislabelled = wanted !== undefined && label !== wanted ? 1 : 0;
+    return { move: name, label, head, dependent, score, cost: cost === undefined ? undefined : cost + mislabelled };
+  });
+}
+
+function snapshot(system: TransitionSystem, c: Configuration): Pick<Configured, "stack" | "buffer" | "spines"> {
+  const stack = Array.from(c.stack.subarray(0, c.stackSize));
+  const buffer = Array.from(c.buffer.subarray(c.front, c.end));
+  const spines =
+    system.name === "lr-spines"
+      ? stack.map((root) => ({ left: spine(root, c.leftmost), right: spine(root, c.rightmost) }))
+      : undefined;
+  return { stack, buffer, spines };
+}
+
+/** The tree that a system's oracle reaches and the number of steps to it: the gold tree, or the nearest that the system can build. */
+export function reach(words: WordColumns, choice: SystemChoice, target: Tree): { tree: Tree; steps: number } {
+  const system = makeSystem(choice);
+  const n = words.forms.length - 1;
+  const gold = new GoldTree(target.heads);
+  const c = new Configuration(n);
+  const next = canBuild(system, gold, c) ? staticOracle(system, gold) : dynamicOracle(system, gold);
+  system.initialize(c, n);
+  let steps = 0;
+  for (; !system.isTerminal(c) && steps < MOST_STEPS; steps++) {
+    const move = next(c);
+    if (move < 0) break;
+    system.apply(c, move);
+  }
+  system.finish(c);
+  const heads = Array.from(c.heads.subarray(0, n + 1));
+  return { tree: { heads, labels: target.labels.map((label, d) => (heads[d] === 0 ? "root" : label)) }, steps };
+}
+
+function staticOracle(system: TransitionSystem, gold: GoldTree): (c: Configuration) => Move {
+  const oracle = system.staticOracle();
+  oracle.bind(gold);
+  return (c) => oracle.next(c);
+}
+
+function dynamicOracle(system: TransitionSystem, gold: GoldTree): (c: Configuration) => Move {
+  const oracle = system.dynamicOracle()!;
+  oracle.bind(gold);
+  return (c) => oracle.optimal(c);
+}
+
+/** Labels and their numbers, which are those of the model as far as it has them. */
+class Names {
+  readonly list: string[] = [];
+  private readonly numbers = new Map<string, number>();
+
+  constructor(labels: readonly string[]) {
+    for (const label of labels) this.indexOf(label);
+  }
+
+  indexOf(label: string): number {
+    let number = this.numbers.get(label);
+    if (number === undefined) {
+      number = this.list.length;
+      this.numbers.set(label, number);
+      this.list.push(label);
+    }
+    return number;
+  }
+}

@@ -1,0 +1,89 @@
+import { type Pipeline, type Sentence, TreebankError, TreebankReader } from "@stemma/core";
+import { looksLikeConllu } from "../conllu.js";
+import type { ParseResult, SentenceData, Tree } from "../protocol.js";
+
+/** More sentences than anyone looks at on one page; longer texts belong into the treebank view or on the command line. */
+const MOST_SENTENCES = 500;
+
+export function parse(text: string, pipeline: Pipeline | undefined): ParseResult {
+  return looksLikeConllu(text) ? parseConllu(text, pipeline) : parseText(text, pipeline);
+}
+
+function parseText(text: string, pipeline: Pipeline | undefined): ParseResult {
+  const result: ParseResult = { format: "text", sentences: [], errors: [], truncated: false };
+  if (!pipeline) return result;
+  // Without a fitted confidence the numbers mean little, and finding them takes a while.
+  const scores = pipeline.model.parser.header.confidence !== undefined;
+  for (const sentence of pipeline.parse(text, { scores })) {
+    if (result.sentences.length === MOST_SENTENCES) {
+      result.truncated = true;
+      break;
+    }
+    const { forms, lemmas, uposTags, xposTags, featsTexts, heads, deprels } = sentence.annotation;
+    result.sentences.push({
+      text: sentence.text,
+      id: undefined,
+      forms,
+      lemmas,
+      upos: uposTags,
+      xpos: xposTags,
+      feats: featsTexts,
+      gold: undefined,
+      predicted: { heads: Array.from(heads), labels: deprels },
+      sureness: sentence.annotation.scores && Array.from(sentence.annotation.scores),
+      conllu: sentence.toConllu(),
+    });
+  }
+  return result;
+}
+
+function parseConllu(text: string, pipeline: Pipeline | undefined): ParseResult {
+  const result: ParseResult = { format: "conllu", sentences: [], errors: [], truncated: false };
+  const reader = new TreebankReader({ source: "input" });
+  // Pasted text often lacks the last line end.
+  const bytes = new TextEncoder().encode(`${text}\n\n`);
+  for (const item of [...reader.push(bytes), ...reader.end()]) {
+    if (item instanceof TreebankError) result.errors.push(item.message);
+    else if (result.sentences.length === MOST_SENTENCES) result.truncated = true;
+    else result.sentences.push(sentenceData(item, pipeline));
+  }
+  return result;
+}
+
+/** A sentence of a treebank with its own tree and the model's. */
+export function sentenceData(sentence: Sentence, pipeline: Pipeline | undefined): SentenceData {
+  const conllu = sentence.toString();
+  pipeline?.fillTags(sentence);
+  const column = (value: (i: number) => string) => {
+    const values = [""];
+    for (let i = 1; i <= sentence.length; i++) values.push(value(i));
+    return values;
+  };
+  const forms = column((i) => sentence.form(i));
+  return {
+    text: sentence.text ?? forms.slice(1).join(" "),
+    id: sentence.id,
+    forms,
+    lemmas: column((i) => sentence.lemma(i)),
+    upos: column((i) => sentence.upos(i)),
+    xpos: column((i) => sentence.xpos(i)),
+    feats: column((i) => sentence.feats(i)),
+    gold: hasTree(sentence)
+      ? { heads: Array.from(sentence.heads), labels: column((i) => sentence.deprel(i)) }
+      : undefined,
+    predicted: predict(sentence, pipeline),
+    sureness: undefined,
+    conllu,
+  };
+}
+
+export function predict(sentence: Sentence, pipeline: Pipeline | undefined): Tree | undefined {
+  if (!pipeline) return undefined;
+  const { heads, labels } = pipeline.parser.parse(sentence);
+  return { heads: Array.from(heads), labels };
+}
+
+export function hasTree(sentence: Sentence): boolean {
+  for (let i = 1; i <= sentence.length; i++) if (sentence.heads[i]! < 0) return false;
+  return sentence.length > 0;
+}

@@ -1,0 +1,66 @@
+import { Configuration, canBuild, type GoldTree, type Move, type Parser, type TransitionSystem } from "@stemma/core";
+import { SYSTEM_TITLES } from "../parts/names.js";
+import type { Choice, Configured, DeriveRequest } from "../protocol.js";
+
+/** The index of the transition to take among the choices of a configuration, -1 where nobody knows. */
+export type Chooser = (c: Configuration, here: Configured) => number;
+
+/** Decides as a policy wants it; `notes` gets what there is to say about that. */
+export function chooser(
+  { policy, prefix, system: choice }: DeriveRequest,
+  system: TransitionSystem,
+  gold: GoldTree | undefined,
+  scorer: Parser | undefined,
+  notes: string[],
+): Chooser {
+  const cheapest: Chooser = (_, { choices }) => {
+    let best = -1;
+    choices.forEach(({ cost }, i) => {
+      if (cost !== undefined && (best < 0 || cost < choices[best]!.cost!)) best = i;
+    });
+    if (best < 0)
+      notes.push(`The oracle of ${SYSTEM_TITLES[choice.name]} does not know what to do from here; go on by hand.`);
+    return best;
+  };
+  if (policy === "hand") return () => -1;
+  if (policy === "model") {
+    if (scorer) return (_, { choices }) => best(choices);
+    notes.push(`The model is not trained for ${SYSTEM_TITLES[choice.name]} with these settings; the oracle decides.`);
+  }
+  if (!gold) {
+    notes.push("There is no tree for an oracle to aim at: give a model or CoNLL-U input with heads.");
+    return () => -1;
+  }
+  const exact = system.dynamicOracle();
+  exact?.bind(gold);
+  const moveIndex = (choices: readonly Choice[], move: Move) =>
+    move < 0 ? -1 : choices.findIndex((one) => one.move === system.nameOf(move));
+  const dynamic: Chooser = (c, here) => (exact ? moveIndex(here.choices, exact.optimal(c)) : cheapest(c, here));
+  if (exact && policy !== "static") return dynamic;
+  if (policy === "static" && exact && prefix.length > 0) {
+    // The static oracle is only defined along its own derivation.
+    return dynamic;
+  }
+  if (policy === "static" && !canBuild(system, gold, new Configuration(gold.length))) {
+    notes.push(
+      `${SYSTEM_TITLES[choice.name]} cannot build this tree; the dynamic oracle leads to the nearest tree that it can build.`,
+    );
+    return dynamic;
+  }
+  const canonical = system.staticOracle();
+  canonical.bind(gold);
+  return (c, here) => {
+    // Off its own derivation the static oracle of swap may be wrong; the search knows better, where it ends in time.
+    const index = moveIndex(here.choices, canonical.next(c));
+    const cost = here.choices[index]?.cost;
+    return index < 0 || (cost !== undefined && cost > 0) ? dynamic(c, here) : index;
+  };
+}
+
+function best(choices: readonly Choice[]): number {
+  let index = -1;
+  choices.forEach(({ score }, i) => {
+    if (index < 0 || score! > choices[index]!.score!) index = i;
+  });
+  return index;
+}

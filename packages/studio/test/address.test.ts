@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { type Address, readAddress, START, writeAddress } from "../src/address.js";
+
+test("what has its default value is left out", () => {
+  expect(writeAddress(START)).toBe("#parse");
+  expect(readAddress("")).toEqual(readAddress("#parse"));
+  expect(readAddress("#parse")).toMatchObject({ view: "parse", text: START.text, step: 0, prefix: [] });
+});
+
+test("an address holds the whole state", () => {
+  const state: Address = {
+    view: "step",
+    text: "1\tÄhren\t_\t_\t_\t_\t0\troot\t_\t_\n# + & % ~ . =",
+    sentence: 2,
+    gold: { 2: { heads: [-1, 2, 0], labels: ["", "acl:relcl", "root"] } },
+    system: { name: "attardi", root: "none", degree: 3, lazy: true, singleRoot: false },
+    policy: "dynamic",
+    prefix: [
+      { move: "SHIFT", label: undefined },
+      { move: "LEFT-ARC-2", label: "obl:tmod" },
+    ],
+    after: "model",
+    step: 17,
+    sides: ["swap", "gold"],
+  };
+  expect(readAddress(writeAddress(state))).toEqual(state);
+});
+
+test("what makes no sense is ignored", () => {
+  const address = readAddress("#nowhere?sys=mst&root=middle&k=-4&s=0&g=1~x&sides=a~b&by=me&hand=");
+  expect(address).toMatchObject({ view: "parse", step: 0, sentence: 0, gold: {}, sides: START.sides, policy: "model" });
+  expect(address.system.name).toBeUndefined();
+});

@@ -1,0 +1,160 @@
+import { existsSync, readFileSync } from "node:fs";
+import { load, ROOT_POSITIONS, type RootPosition, SYSTEM_NAMES, type SystemName } from "@stemma/core";
+import { describe, expect, test } from "vitest";
+import type { DeriveRequest, Policy, SystemChoice, Tree, WordColumns } from "../src/protocol.js";
+import { derive, reach } from "../src/worker/derive.js";
+
+const MODEL = new URL("../../model-en/en.stemma", import.meta.url);
+
+const PROJECTIVE: Tree = {
+  heads: [-1, 2, 3, 0, 3, 6, 4, 3],
+  labels: ["", "det", "nsubj", "root", "obl", "case", "nmod", "punct"],
+};
+/** The arc 2 → 5 crosses 3 → 4. */
+const CROSSING: Tree = {
+  heads: [-1, 2, 3, 0, 3, 2, 3],
+  labels: ["", "det", "nsubj", "root", "advmod", "acl", "punct"],
+};
+
+function words({ heads }: Tree): WordColumns {
+  const column = (value: string) => heads.map((_, i) => (i === 0 ? "" : `${value}${i}`));
+  return { forms: column("w"), lemmas: column("l"), upos: column("U"), xpos: column("X"), feats: column("F") };
+}
+
+function choice(name: SystemName, root: RootPosition, more: Partial<SystemChoice> = {}): SystemChoice {
+  return { name, root, singleRoot: true, degree: 2, lazy: false, ...more };
+}
+
+function request(
+  tree: Tree,
+  system: SystemChoice,
+  policy: Policy,
+  prefix: DeriveRequest["prefix"] = [],
+): DeriveRequest {
+  return { words: words(tree), system, target: tree, policy, prefix };
+}
+
+const combinations = SYSTEM_NAMES.flatMap((name) => ROOT_POSITIONS.map((root) => [name, root] as const));
+
+describe.each(combinations)("%s, root %s", (name, root) => {
+  const system = choice(name, root);
+
+  test.each(["static", "dynamic"] as const)("the %s oracle derives a projective tree without a loss", (policy) => {
+    const derivation = derive(request(PROJECTIVE, system, policy), undefined);
+    expect(derivation.complete).toBe(true);
+    expect(derivation.tree).toEqual(PROJECTIVE);
+    expect(derivation.firstMistake).toBeUndefined();
+    expect(derivation.configurations.at(-1)!.loss).toBe(0);
+    expect(derivation.configurations.at(-1)!.taken).toBe(-1);
+    derivation.since.forEach((since, d) => {
+      if (d > 0) expect(since).toBeLessThan(derivation.configurations.length);
+    });
+  });
+
+  test("the loss grows by what each transition costs", () => {
+    const { configurations } = derive(request(CROSSING, system, "dynamic"), undefined);
+    for (let i = 1; i < configurations.length; i++) {
+      const before = configurations[i - 1]!;
+      expect(configurations[i]!.loss).toBe(before.loss! + before.choices[before.taken]!.cost!);
+    }
+  });
+
+  test("after a bad transition by hand the oracle ends with the loss that it cost", () => {
+    const first = derive(request(PROJECTIVE, system, "static"), undefined);
+    const at = first.configurations.findIndex(({ choices }) => choices.some(({ cost }) => cost! > 0));
+    expect(at).toBeGreaterThanOrEqual(0);
+    const prefix = first.configurations.slice(0, at).map(({ choices, taken }) => choices[taken]!);
+    const bad = first.configurations[at]!.choices.find(({ cost }) => cost! > 0)!;
+    const open = derive(request(PROJECTIVE, system, "hand", [...prefix, bad]), undefined);
+    expect(open.configurations.length).toBe(at + 2);
+    const finished = derive(request(PROJECTIVE, system, "dynamic", [...prefix, bad]), undefined);
+    expect(finished.complete).toBe(true);
+    expect(finished.firstMistake).toBe(at);
+    expect(finished.configurations.at(-1)!.loss).toBe(bad.cost);
+  });
+
+  test("reach finds the tree, or the nearest", () => {
+    expect(reach(words(PROJECTIVE), system, PROJECTIVE).tree.heads).toEqual(PROJECTIVE.heads);
+    const { tree } = reach(words(CROSSING), system, CROSSING);
+    const lost = tree.heads.filter((head, d) => d > 0 && head !== CROSSING.heads[d]).length;
+    expect(lost).toBeLessThanOrEqual(1);
+    if (name === "swap") expect(lost).toBe(0);
+  });
+});
+
+test("another label costs one more", () => {
+  const system = choice("arc-standard", "first");
+  const { configurations } = derive(request(PROJECTIVE, system, "static"), undefined);
+  const at = configurations.findIndex(({ choices, taken }) => choices[taken]?.dependent === 1);
+  const prefix = configurations.slice(0, at).map(({ choices, taken }) => choices[taken]!);
+  const arc = configurations[at]!.choices[configurations[at]!.taken]!;
+  const wrong = derive(request(PROJECTIVE, system, "dynamic", [...prefix, { ...arc, label: "obj" }]), undefined);
+  expect(wrong.firstMistake).toBe(at);
+  expect(wrong.configurations[at]!.choices[wrong.configurations[at]!.taken]!.cost).toBe(1);
+  expect(wrong.configurations.at(-1)!.loss).toBe(1);
+  expect(wrong.tree.labels[1]).toBe("obj");
+});
+
+test("a transition that is not permitted ends what was taken by hand, with a note", () => {
+  const derivation = derive(
+    request(PROJECTIVE, choice("arc-standard", "last"), "hand", [{ move: "LEFT-ARC", label: "det" }]),
+    undefined,
+  );
+  expect(derivation.configurations.length).toBe(1);
+  expect(derivation.notes.join()).toContain("LEFT-ARC is not permitted in step 1");
+});
+
+test("without a model and without a tree nobody can decide, and a note says so", () => {
+  const { words: columns } = request(PROJECTIVE, choice("arc-eager", "last"), "model");
+  const derivation = derive(
+    { words: columns, system: choice("arc-eager", "last"), target: undefined, policy: "model", prefix: [] },
+    undefined,
+  );
+  expect(derivation.complete).toBe(false);
+  expect(derivation.notes.join(" ")).toContain("no tree for an oracle");
+});
+
+describe.skipIf(!existsSync(MODEL))("with the model", () => {
+  async function parsed() {
+    const pipeline = await load(readFileSync(MODEL));
+    const [sentence] = pipeline.parse("The gardener watched the children with the telescope.");
+    const { forms, lemmas, uposTags: upos, xposTags: xpos, featsTexts: feats, heads, deprels } = sentence!.annotation;
+    const { system, root, degree, lazy } = pipeline.model.parser.header;
+    const own = choice(system as SystemName, root, { degree: degree === 3 ? 3 : 2, lazy: lazy ?? false });
+    const tree: Tree = { heads: Array.from(heads), labels: deprels };
+    return { parser: pipeline.parser, words: { forms, lemmas, upos, xpos, feats }, own, tree };
+  }
+
+  test("its derivation takes the best transition in each configuration and ends in its tree", async () => {
+    const { parser, words: columns, own, tree } = await parsed();
+    const derivation = derive({ words: columns, system: own, target: tree, policy: "model", prefix: [] }, parser);
+    expect(derivation.complete).toBe(true);
+    if (!parser.model.header.projectivized) expect(derivation.tree).toEqual(tree);
+    for (const { choices, taken } of derivation.configurations.slice(0, -1)) {
+      expect(choices[taken]!.score).toBe(Math.max(...choices.map(({ score }) => score!)));
+    }
+  });
+
+  test("an oracle gives gold arcs their gold labels, whatever the model likes, with the scores of these", async () => {
+    const { parser, words: columns, own, tree } = await parsed();
+    const other: Tree = { heads: tree.heads, labels: tree.labels.map((label) => (label === "det" ? "amod" : label)) };
+    const policy = own.name === "swap" ? "static" : "dynamic";
+    const derivation = derive({ words: columns, system: own, target: other, policy, prefix: [] }, parser);
+    expect(derivation.tree.labels).toEqual(other.labels);
+    expect(derivation.firstMistake).toBeUndefined();
+    for (const { choices, taken } of derivation.configurations.slice(0, -1)) {
+      expect(choices[taken]!.score).toBeTypeOf("number");
+    }
+    const model = derive({ words: columns, system: own, target: other, policy: "model", prefix: [] }, parser);
+    expect(model.configurations.at(-1)!.loss).toBe(tree.labels.filter((label) => label === "det").length);
+  });
+
+  test("in another system the oracle decides, and a note says so", async () => {
+    const { parser, words: columns, own, tree } = await parsed();
+    const system = choice(own.name === "arc-eager" ? "arc-hybrid" : "arc-eager", "last");
+    const derivation = derive({ words: columns, system, target: tree, policy: "model", prefix: [] }, parser);
+    expect(derivation.complete).toBe(true);
+    expect(derivation.notes.join()).toContain("not trained for");
+    expect(derivation.configurations[0]!.choices[0]!.score).toBeUndefined();
+  });
+});
