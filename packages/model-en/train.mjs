@@ -15,7 +15,7 @@ if (!existsSync(part("train"))) {
 const model = fileURLToPath(new URL("en.stemma", import.meta.url));
 const before = existsSync(model) ? sha256(model) : "none";
 const stemma = fileURLToPath(new URL("packages/cli/bin/stemma.js", root));
-const OPTIONS = ["--pipeline", "--members", "4", "--epochs", "8", "--prune", "2", "--seed", "1"];
+const OPTIONS = ["--pipeline", "--members", "3", "--epochs", "6", "--prune", "2", "--seed", "1"];
 const licence = "CC BY-SA 4.0, as UD English EWT: https://creativecommons.org/licenses/by-sa/4.0/";
 const args = [stemma, "train", part("train"), "--dev", part("dev"), "--model", model, ...OPTIONS, "--licence", licence];
 const { status } = spawnSync(process.execPath, args, { stdio: "inherit" });
