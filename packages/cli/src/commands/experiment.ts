@@ -39,8 +39,8 @@ SPEC is JSON; paths in it start from its folder:
 treebanks  tested on "dev", by cross-validation ("folds": sentence i belongs to fold i mod k), or on every n-th sentence,
            which is not trained on ("holdOut")
 systems    names, or objects with options of their own, their own "oracles", and a name to tell them apart
-options    root, degree, lazy, features, epochs, exploreFrom, exploreProbability, lossBound, afterUpdate, margin,
-           minUpdates, wordDropout, featureDropout, projectivize, prune: as in "stemma train --help"
+options    root, degree, lazy, features, epochs, exploreFrom, exploreProbability, lossBound, afterUpdate, learner, margin,
+           rate, minUpdates, wordDropout, featureDropout, projectivize, prune: as in "stemma train --help"
 report     the scores after the "last" epoch (the default) or of the "best", which is chosen by the tested sentences
 
 Every point of the grid is trained in a process of its own, and its result is kept in a file that is named by a hash of all
