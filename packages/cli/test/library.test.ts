@@ -8,7 +8,7 @@ const examples = [...readFileSync(`${root}docs/library.md`, "utf8").matchAll(/``
   (match) => match[1]!,
 );
 const EXPECTED = [
-  /^had Economic\/ADJ news\/NOUN/,
+  /^turns The\/DET old\/ADJ/,
   /The old committee → reject → the new proposal\n/,
   /2\treads\tread\tVERB[\s\S]*\n2\n$/,
   /^true\n$/,

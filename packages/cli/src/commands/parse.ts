@@ -40,7 +40,7 @@ const MOST_THREADS = 256;
 
 const EXAMPLES = `
 Examples:
-  $ stemma parse "Economic news had little effect on financial markets."
+  $ stemma parse "The old mill wheel turns slowly in the spring."
   $ stemma parse article.txt > article.conllu
   $ stemma parse --to svg --output tree.svg "A picture says it better."
   $ echo "One sentence , its tokens known ." | stemma parse --from tokens

@@ -26,7 +26,7 @@ export interface ParseOptions {
  * Loads a model: its bytes, or the address to fetch it from. In Node, which fetches no files, give the bytes.
  *
  *   const parser = await load(bytesOrUrl);
- *   for (const sentence of parser.parse("Economic news had little effect.")) console.log(sentence.root?.form);
+ *   for (const sentence of parser.parse("The old mill wheel turns slowly.")) console.log(sentence.root?.form);
  */
 export async function load(source: Uint8Array | ArrayBuffer | URL | string): Promise<Pipeline> {
   if (source instanceof Uint8Array) return new Pipeline(readModel(source));
