@@ -21,8 +21,9 @@ export class ParseProgress {
     if (process.stderr.isTTY) process.stderr.write("\r\x1b[K");
   }
 
+  /** Says how it went, if it took long enough for the line to have been there. */
   finish(): void {
-    if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${this.line()}\n`);
+    if (process.stderr.isTTY && this.shown !== this.start) process.stderr.write(`\r\x1b[K${this.line()}\n`);
   }
 
   private line(): string {

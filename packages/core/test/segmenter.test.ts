@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import { escapeSpaces, sentenceInput, spacesMisc, textOf, unescapeSpaces } from "../src/pipeline/segment-spaces.js";
+import { escapeSpaces, textOf, unescapeSpaces } from "../src/pipeline/segment-spaces.js";
 import { guessSpaces, plainText, surfaceOf } from "../src/pipeline/segment-text.js";
 import { checkSegmenterHeader, type RawSentence, Segmenter, SegmenterModel } from "../src/pipeline/segmenter.js";
 import { WINDOW } from "../src/pipeline/segmenter-blocks.js";
@@ -8,6 +8,7 @@ import { SegmenterStream } from "../src/pipeline/segmenter-stream.js";
 import { trainSegmenter } from "../src/pipeline/segmenter-training.js";
 import { Random } from "../src/training/random.js";
 import { Sentence, type SentenceInput } from "../src/treebank/sentence.js";
+import { sentenceInput, spacesMisc } from "./raw-sentences.js";
 
 // A made-up treebank: sentences of a few patterns, with an abbreviation, prices, quotes and multi-word tokens.
 const NAMES = ["Mina", "Toru", "Lopa", "Rek"];

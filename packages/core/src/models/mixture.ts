@@ -1,5 +1,10 @@
 import type { ForEachWeight } from "./entries.js";
 
+/** The seed of a member of a committee: 1000 apart, so that those of neighbouring seeds share none. */
+export function memberSeed(seed: number, member: number): number {
+  return seed + 1000 * member;
+}
+
 /**
  * The mean of the weights of several models with the same features and classes (parameter mixing: McDonald, Hall & Mann 2010). Models that
  * were trained on the same data in different order make different mistakes; their mean makes fewer, and is as fast as one of them.

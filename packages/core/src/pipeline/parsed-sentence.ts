@@ -2,7 +2,7 @@ import { type LatexOptions, toLatex } from "../drawing/latex.js";
 import type { Drawable } from "../drawing/layout.js";
 import { type SVGOptions, toSVG } from "../drawing/svg.js";
 import { type TextOptions, toText } from "../drawing/text.js";
-import { escapeSpaces } from "./segment-spaces.js";
+import { spaceValues } from "./segment-spaces.js";
 
 /** A stretch of text that stands for one word, or for several as "don't" does. */
 export interface SurfaceToken {
@@ -261,10 +261,7 @@ function lineOf(text: string): string {
 
 function spacesOf({ start, end, spacesBefore, spacesAfter }: SurfaceToken, offsets: boolean): string {
   if (spacesAfter === " " && spacesBefore === "" && !offsets) return "";
-  const values: string[] = [];
-  if (spacesBefore !== "") values.push(`SpacesBefore=${escapeSpaces(spacesBefore)}`);
-  if (spacesAfter === "") values.push("SpaceAfter=No");
-  else if (spacesAfter !== " ") values.push(`SpacesAfter=${escapeSpaces(spacesAfter)}`);
+  const values = spaceValues(spacesBefore, spacesAfter);
   if (offsets) values.push(`TokenRange=${start}:${end}`);
   return values.join("|");
 }

@@ -1,7 +1,6 @@
 // White space in CoNLL-U, so that the text can be rebuilt from it: SpaceAfter=No, and UDPipe's SpacesAfter and SpacesBefore for anything
 // but one space (Straka & Straková 2017).
-import type { Sentence, SentenceInput } from "../treebank/sentence.js";
-import type { RawSentence } from "./segmenter.js";
+import type { Sentence } from "../treebank/sentence.js";
 
 const ESCAPES: Readonly<Record<string, string>> = {
   " ": "\\s",
@@ -29,36 +28,13 @@ export function unescapeSpaces(escaped: string): string {
   );
 }
 
-/** The MISC column of each token of a sentence: the white space around it. */
-export function spacesMisc(sentence: RawSentence): string[] {
-  const { tokens, text, start, before } = sentence;
-  return tokens.map(({ end }, t) => {
-    const next = t + 1 < tokens.length ? tokens[t + 1]!.start - start : text.length;
-    const after = text.slice(end - start, next);
-    const values: string[] = [];
-    if (t === 0 && before !== "") values.push(`SpacesBefore=${escapeSpaces(before)}`);
-    if (after === "") values.push("SpaceAfter=No");
-    else if (after !== " ") values.push(`SpacesAfter=${escapeSpaces(after)}`);
-    return values.join("|") || "_";
-  });
-}
-
-/** A sentence of CoNLL-U with the words, multi-word tokens, text and white space of a segmented one, and nothing else. */
-export function sentenceInput(sentence: RawSentence): SentenceInput {
-  const misc = spacesMisc(sentence);
-  const words: { form: string; misc?: string }[] = [];
-  const multiWordTokens: { from: number; to: number; form: string; misc: string }[] = [];
-  sentence.tokens.forEach((token, t) => {
-    if (token.words === undefined) {
-      words.push({ form: token.form, misc: misc[t]! });
-      return;
-    }
-    const from = words.length + 1;
-    for (const form of token.words) words.push({ form });
-    multiWordTokens.push({ from, to: words.length, form: token.form, misc: misc[t]! });
-  });
-  const text = sentence.text.slice(0, sentence.end - sentence.start).replace(/[\s\u0085]+/g, " ");
-  return { words, multiWordTokens, comments: [`# text = ${text}`] };
+/** What MISC says of the white space before and after a token; nothing for one space. */
+export function spaceValues(before: string, after: string): string[] {
+  const values: string[] = [];
+  if (before !== "") values.push(`SpacesBefore=${escapeSpaces(before)}`);
+  if (after === "") values.push("SpaceAfter=No");
+  else if (after !== " ") values.push(`SpacesAfter=${escapeSpaces(after)}`);
+  return values;
 }
 
 /** The text that sentences were cut from, by their tokens and the white space in MISC. */

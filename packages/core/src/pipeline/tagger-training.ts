@@ -1,7 +1,7 @@
 import { NO_FEATURE } from "../features/hash.js";
 import type { ForEachWeight } from "../models/entries.js";
 import { LinearModel } from "../models/linear.js";
-import { meanOf } from "../models/mixture.js";
+import { meanOf, memberSeed } from "../models/mixture.js";
 import { Weights } from "../models/weights.js";
 import { Random } from "../training/random.js";
 import { Analyses } from "./analyses.js";
@@ -49,9 +49,6 @@ export const TAGGER_DEFAULTS = {
   featureDropout: 0.1,
   members: 1,
 } as const;
-
-/** Members of a committee have seeds that far apart. */
-const MEMBER_SEED = 1000;
 
 type Settings = { [K in keyof typeof TAGGER_DEFAULTS]: number };
 
@@ -101,7 +98,7 @@ export function trainTagger(sentences: Iterable<TaggedSentence>, options: Tagger
     );
   for (let epoch = 1; epoch <= epochs; epoch++) {
     trainers.forEach((trainer, member) => {
-      trainer.run(seed + MEMBER_SEED * member, epoch, false);
+      trainer.run(memberSeed(seed, member), epoch, false);
     });
     options.onEpoch?.(epoch, model);
   }

@@ -3,7 +3,7 @@ import { jointTemplates } from "../features/joint-templates.js";
 import { parseTemplates, type TemplateSet } from "../features/templates.js";
 import { Classes } from "../models/classes.js";
 import { LinearModel } from "../models/linear.js";
-import { meanOf } from "../models/mixture.js";
+import { meanOf, memberSeed } from "../models/mixture.js";
 import { type JointTagging, type ModelHeader, ParserModel } from "../models/parser-model.js";
 import type { SavedWeights } from "../models/weights.js";
 import { Configuration } from "../systems/configuration.js";
@@ -69,9 +69,6 @@ export interface Attachment {
  * times as many before those below 3 are. A treebank of a few hundred sentences would lose most of its labels otherwise.
  */
 const UPDATES_TO_PRUNE = 30_000;
-
-/** Members of a committee have seeds that far apart. */
-const MEMBER_SEED = 1000;
 
 /** Training of a greedy parser, epoch by epoch. The state between two epochs can be saved and taken up again. */
 export class Training {
@@ -172,7 +169,7 @@ export class Training {
     let words = 0;
     this.trainers.forEach((trainer, member) => {
       // Each epoch has its own random numbers, so that nothing of the generator need be saved.
-      const seed = options.seed + MEMBER_SEED * member;
+      const seed = memberSeed(options.seed, member);
       random.state = Math.imul(seed, 0x9e3779b1) ^ Math.imul(this.epoch, 0x85ebca6b);
       const order = Int32Array.from(examples.keys());
       random.shuffle(order);
