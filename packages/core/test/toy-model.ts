@@ -2,7 +2,9 @@ import type { Extractor } from "../src/features/extractor.js";
 import { parseTemplates } from "../src/features/templates.js";
 import { LinearModel } from "../src/models/linear.js";
 import { type ModelHeader, ParserModel } from "../src/models/parser-model.js";
-import { Decider, GreedyParser } from "../src/search/greedy.js";
+import { Decider } from "../src/search/decider.js";
+import { FeatureScorer } from "../src/search/feature-scorer.js";
+import { GreedyParser } from "../src/search/greedy.js";
 import { readTreebank } from "../src/treebank/reader.js";
 
 const words = (...lines: string[]) =>
@@ -38,24 +40,23 @@ export function toyModel(changes: Partial<ModelHeader> = {}): ParserModel {
   const rows = new Map<number, number[]>();
   const noise = (key: number, cls: number) => (Math.imul(key ^ Math.imul(cls + 1, 0x9e3779b1), 0x2c1b3c6d) >> 20) / 8;
   const scores = new Int32Array(empty.classes.size);
-  const scorer = {
-    scores,
-    score(extractor: Extractor): void {
-      scores.fill(0);
-      for (const key of extractor.hash()) {
-        if (!rows.has(key))
-          rows.set(
-            key,
-            Array.from(scores, (_, cls) => (cls % 3 ? noise(key, cls) : 0)),
-          );
-        rows.get(key)!.forEach((weight, cls) => {
-          scores[cls]! += weight;
-        });
-      }
-    },
+  const score = (extractor: Extractor): void => {
+    scores.fill(0);
+    for (const key of extractor.hash()) {
+      if (!rows.has(key))
+        rows.set(
+          key,
+          Array.from(scores, (_, cls) => (cls % 3 ? noise(key, cls) : 0)),
+        );
+      rows.get(key)!.forEach((weight, cls) => {
+        scores[cls]! += weight;
+      });
+    }
   };
   const templates = parseTemplates(header.templates, "toy", header.system === "lr-spines");
-  const parser = new GreedyParser(new Decider(empty.system, empty.classes, templates, scorer));
+  const parser = new GreedyParser(
+    new Decider(empty.system, empty.classes, new FeatureScorer(templates, scores, score)),
+  );
   for (const sentence of readTreebank(TAGGED)) parser.parse(sentence, 0);
   const linear = LinearModel.from((visit) => {
     for (const [key, weights] of rows) {

@@ -122,7 +122,7 @@ export class Analyst {
     if (!udpipe || udpipe.parse || udpipe.tag) this.pipeline.fillTags(sentence, udpipe?.tag);
     if (!udpipe || udpipe.parse) {
       if (this.margins.length <= n) this.margins = new Int32Array(2 * n);
-      const { heads, labels } = this.pipeline.parser.parse(sentence, scores ? this.margins : undefined);
+      const { heads, labels } = this.pipeline.parser.parse(sentence, scores ? { margins: this.margins } : {});
       for (let i = 1; i <= n; i++) {
         sentence.setHead(i, heads[i]!);
         sentence.setDeprel(i, labels[i]!);

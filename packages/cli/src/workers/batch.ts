@@ -132,7 +132,7 @@ export class BatchParser {
       return formatSentence(sentence, to);
     }
     if (this.margins.length <= sentence.length) this.margins = new Int32Array(2 * sentence.length);
-    const tree = this.parser.parse(sentence, this.margins);
+    const tree = this.parser.parse(sentence, { margins: this.margins });
     setTree(sentence, tree);
     this.confidence ??= confidenceOf(this.model.parser);
     if (to === "json") {

@@ -47,7 +47,7 @@ export function fitConfidence(model: ParserModel, sentences: Iterable<TreebankSe
   let margins = new Int32Array(64);
   for (const sentence of sentences) {
     if (margins.length <= sentence.length) margins = new Int32Array(2 * sentence.length);
-    const { heads, labels } = parser.parse(sentence, margins);
+    const { heads, labels } = parser.parse(sentence, { margins });
     for (let d = 1; d <= sentence.length; d++) {
       x.push(Math.log1p(margins[d]! / unfitted.scale));
       right.push(heads[d] === sentence.heads[d] && labels[d] === sentence.deprel(d));

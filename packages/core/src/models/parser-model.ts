@@ -1,7 +1,9 @@
 import type { Words } from "../features/columns.js";
 import { templateProgram } from "../features/program.js";
 import { parseTemplates } from "../features/templates.js";
-import { Decider, GreedyParser } from "../search/greedy.js";
+import { Decider } from "../search/decider.js";
+import { FeatureScorer } from "../search/feature-scorer.js";
+import { GreedyParser } from "../search/greedy.js";
 import type { RootPosition } from "../systems/configuration.js";
 import { createSystem } from "../systems/index.js";
 import type { TransitionSystem } from "../systems/system.js";
@@ -47,6 +49,12 @@ export interface ModelHeader {
 export interface ParsedTree {
   heads: Int32Array;
   labels: string[];
+}
+
+/** What is wanted with a tree. */
+export interface TreeOptions {
+  /** Has a place for each word and gets the margin of the transition that attached it. */
+  margins?: Int32Array | undefined;
 }
 
 /** The transition system of a parser, which builds trees with one root only. */
@@ -101,18 +109,15 @@ export class Parser {
   constructor(readonly model: ParserModel) {
     const { header, system, classes, linear } = model;
     const templates = parseTemplates(header.templates, "model", system.name === "lr-spines");
-    const scorer = linear.scorer(templateProgram(templates));
-    this.decider = new Decider(system, classes, templates, scorer);
+    const { scores, score, values } = linear.scorer(templateProgram(templates));
+    this.decider = new Decider(system, classes, new FeatureScorer(templates, scores, score, values));
     this.decider.trust = trustOf(model);
     this.greedy = new GreedyParser(this.decider);
     this.rootLabel = Math.max(0, header.labels.indexOf("root"));
   }
 
-  /**
-   * The tree of a sentence: always a tree with one root. `margins`, if given, has a place for each word and gets the margin
-   * of the transition that attached it.
-   */
-  parse(words: Words, margins?: Int32Array): ParsedTree {
+  /** The tree of a sentence: always a tree with one root. */
+  parse(words: Words, { margins }: TreeOptions = {}): ParsedTree {
     const { labels: names, projectivized } = this.model.header;
     const c = this.greedy.parse(words, this.rootLabel, margins);
     const heads = c.heads.slice(0, words.length + 1);

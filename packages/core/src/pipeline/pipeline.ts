@@ -192,7 +192,7 @@ export class Pipeline {
     const n = forms.length - 1;
     this.tag(forms);
     if (wanted && this.margins.length <= n) this.margins = new Int32Array(2 * n);
-    const { heads, labels } = parser.parse(words, wanted ? this.margins : undefined);
+    const { heads, labels } = parser.parse(words, wanted ? { margins: this.margins } : {});
     if (this.finder) this.takeChosenTags();
     const { lemmas, uposTags, xposTags, featsTexts } = words;
     const scores = wanted ? this.scoresOf(n) : undefined;

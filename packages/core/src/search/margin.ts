@@ -1,5 +1,5 @@
 import { type Configuration, NONE } from "../systems/configuration.js";
-import type { Decider } from "./greedy.js";
+import type { Decider } from "./decider.js";
 
 /** The margin where nothing else was permitted. */
 export const NO_CHOICE = 0x7fffffff;

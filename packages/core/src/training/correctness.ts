@@ -1,5 +1,5 @@
 import type { Classes } from "../models/classes.js";
-import type { Decider } from "../search/greedy.js";
+import type { Decider } from "../search/decider.js";
 import type { Configuration } from "../systems/configuration.js";
 import { GoldTree } from "../systems/gold.js";
 import type { DynamicOracle, NonDeterministicOracle, StaticOracle } from "../systems/oracle.js";

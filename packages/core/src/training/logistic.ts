@@ -1,5 +1,6 @@
+import type { Extractor } from "../features/extractor.js";
 import type { Weights } from "../models/weights.js";
-import type { Decider } from "../search/greedy.js";
+import type { Decider } from "../search/decider.js";
 import type { Configuration } from "../systems/configuration.js";
 import type { Correctness } from "./correctness.js";
 import type { Learner } from "./learner.js";
@@ -40,18 +41,19 @@ export class Logistic implements Learner {
   constructor(
     private readonly weights: Weights,
     private readonly decider: Decider,
+    private readonly extractor: Extractor,
     private readonly correctness: Correctness,
     private readonly rate: number,
     templates: number,
   ) {
-    this.features = decider.extractor.features.subarray(0, templates);
+    this.features = extractor.features.subarray(0, templates);
     this.classes = new Int32Array(decider.classes.size);
     this.gradients = new Float32Array(decider.classes.size);
   }
 
   learn(c: Configuration, predicted: number, correct: number, correctClass: number, time: number): boolean {
-    const { decider, begins } = this;
-    const { bestClass, classes, moves, count, extractor } = decider;
+    const { decider, extractor, begins } = this;
+    const { bestClass, classes, moves, count } = decider;
     const values = this.probabilities(c, predicted, correct);
     if (correct === predicted && correctClass === bestClass[predicted]) {
       const at = begins[predicted]! + correctClass - classes.from[classes.groupOf(moves[predicted]!)]!;

@@ -1,10 +1,12 @@
 import type { Words } from "../features/columns.js";
+import type { Extractor } from "../features/extractor.js";
 import { scramble } from "../features/hash.js";
 import type { TemplateSet } from "../features/templates.js";
 import { type Classes, TRUST_FEATURE } from "../models/classes.js";
 import type { ForEachWeight } from "../models/entries.js";
 import { Weights } from "../models/weights.js";
-import { Decider } from "../search/greedy.js";
+import { Decider } from "../search/decider.js";
+import { FeatureScorer } from "../search/feature-scorer.js";
 import { Configuration } from "../systems/configuration.js";
 import type { TransitionSystem } from "../systems/system.js";
 import { Correctness, type Regime } from "./correctness.js";
@@ -71,6 +73,7 @@ export class OnlineTrainer {
   time = 1;
   updates = 0;
   private readonly decider: Decider;
+  private readonly extractor: Extractor;
   private readonly c = new Configuration();
   private readonly correctness: Correctness;
   private readonly featureDropout: number;
@@ -93,29 +96,29 @@ export class OnlineTrainer {
     const { minUpdates, wordDropout, featureDropout } = { ...REGULARIZATION[name], ...given(options) };
     const weights = new Weights(minUpdates, classes.size, name === "logistic");
     const scores = new Int32Array(classes.size);
-    const decider = new Decider(system, classes, templates, {
-      scores,
-      score(extractor) {
-        scores.fill(0);
-        weights.score(extractor.hash(), scores);
-      },
+    const scorer = new FeatureScorer(templates, scores, (extractor) => {
+      scores.fill(0);
+      weights.score(extractor.hash(), scores);
     });
+    const { extractor } = scorer;
+    const decider = new Decider(system, classes, scorer);
     const correctness = new Correctness(system, classes, decider, options.regime);
     const margin = options.margin ?? REGULARIZATION.perceptron.margin;
     const moves = firstTagTemplate(templates);
     this.moveTemplates = moves;
     this.learner =
       name === "perceptron"
-        ? new Perceptron(weights, decider, correctness, Math.round(margin * moves), moves)
-        : new Logistic(weights, decider, correctness, options.rate ?? REGULARIZATION.logistic.rate, moves);
-    this.tagFeatures = decider.extractor.features.subarray(moves);
+        ? new Perceptron(weights, decider, extractor, correctness, Math.round(margin * moves), moves)
+        : new Logistic(weights, decider, extractor, correctness, options.rate ?? REGULARIZATION.logistic.rate, moves);
+    this.tagFeatures = extractor.features.subarray(moves);
     decider.trust = this.learner.trust;
     this.weights = weights;
     this.decider = decider;
+    this.extractor = extractor;
     this.correctness = correctness;
     this.featureDropout = featureDropout;
     this.words = wordDropout > 0 ? new WordDropout(wordDropout) : undefined;
-    if (featureDropout > 0 || this.words) decider.extractor.dropped = new Uint8Array(templates.templates.length);
+    if (featureDropout > 0 || this.words) extractor.dropped = new Uint8Array(templates.templates.length);
   }
 
   /** The averaged weights of now. */
@@ -130,7 +133,7 @@ export class OnlineTrainer {
   count(words: Words): void {
     if (!this.words) return;
     this.decider.bind(words);
-    this.words.count(this.decider.extractor.columns);
+    this.words.count(this.extractor.columns);
   }
 
   /** Learn from one sentence. */
@@ -138,7 +141,7 @@ export class OnlineTrainer {
     const { c, system, decider, classes, options, correctness, learner } = this;
     correctness.bind(example.heads, example.labels);
     decider.bind(example.words);
-    this.words?.hide(decider.extractor.columns, this.random);
+    this.words?.hide(this.extractor.columns, this.random);
     system.initialize(c, example.heads.length - 1);
     let repeats = 0;
     while (!system.isTerminal(c)) {
@@ -183,7 +186,7 @@ export class OnlineTrainer {
   }
 
   private dropFeatures(): void {
-    const dropped = this.decider.extractor.dropped!;
+    const dropped = this.extractor.dropped!;
     for (let t = 0; t < this.moveTemplates; t++) dropped[t] = this.random.next() < this.featureDropout ? 1 : 0;
     // Not from the generator, so that moves are learnt from the same draws with and without joint tagging.
     for (let t = this.moveTemplates; t < dropped.length; t++) {

@@ -1,5 +1,6 @@
+import type { Extractor } from "../features/extractor.js";
 import type { Weights } from "../models/weights.js";
-import type { Decider } from "../search/greedy.js";
+import type { Decider } from "../search/decider.js";
 import type { Configuration } from "../systems/configuration.js";
 import type { Correctness } from "./correctness.js";
 import type { Learner } from "./learner.js";
@@ -26,11 +27,12 @@ export class Perceptron implements Learner {
   constructor(
     private readonly weights: Weights,
     private readonly decider: Decider,
+    private readonly extractor: Extractor,
     private readonly correctness: Correctness,
     private readonly margin: number,
     templates: number,
   ) {
-    this.features = decider.extractor.features.subarray(0, templates);
+    this.features = extractor.features.subarray(0, templates);
   }
 
   learn(c: Configuration, predicted: number, correct: number, correctClass: number, time: number): boolean {
@@ -85,7 +87,8 @@ export class Perceptron implements Learner {
   }
 
   private update(c: Configuration, index: number, cls: number, change: number, time: number): void {
-    const { extractor, classes, moves } = this.decider;
+    const { extractor } = this;
+    const { classes, moves } = this.decider;
     if (classes.perMove) {
       extractor.extract(c, moves[index]!);
       extractor.hash();

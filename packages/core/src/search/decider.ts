@@ -1,0 +1,149 @@
+import type { Words } from "../features/columns.js";
+import { DISTANCE_UNIT, type TagChoices } from "../features/tag-choices.js";
+import type { Classes } from "../models/classes.js";
+import { type Configuration, NONE } from "../systems/configuration.js";
+import type { TransitionSystem } from "../systems/system.js";
+import { isArc, type Move, RIGHT_ARC, SHIFT } from "../systems/transition.js";
+import type { Constraints } from "./constraints.js";
+
+/** Whatever gives scores to classes for a configuration. */
+export interface ConfigurationScorer {
+  /** The scores of the classes, after `score`. */
+  readonly scores: Int32Array;
+  /** Take in the words of the next sentence. */
+  bind(words: Words): void;
+  /** Word i has another tag than when the words were bound. */
+  retag(words: Words, i: number): void;
+  /** Score a configuration; for LR-spines a move in it. */
+  score(c: Configuration, move: Move): void;
+}
+
+/** Scores the moves of a configuration, and finds the best class of each group. */
+export class Decider {
+  /** Scores of the classes; in LR-spines those of the move scored last. */
+  readonly scores: Int32Array;
+  /** The permitted moves, and the best class and its score for each. */
+  readonly moves: Move[] = [];
+  bestClass: Int32Array;
+  count = 0;
+  /** Joint tagging: the tags that the words may have. */
+  choices: TagChoices | undefined;
+  /** Joint tagging: what a score of typical size of the tagger counts for. */
+  trust = 0;
+  /** What the tree of the sentence must have. */
+  constraints: Constraints | undefined;
+  private words: Words | undefined;
+  private bestScore: Int32Array;
+  private readonly eager: boolean;
+
+  constructor(
+    readonly system: TransitionSystem,
+    readonly classes: Classes,
+    readonly scorer: ConfigurationScorer,
+  ) {
+    this.scores = scorer.scores;
+    this.eager = system.name === "arc-eager";
+    this.bestClass = new Int32Array(64);
+    this.bestScore = new Int32Array(64);
+  }
+
+  bind(words: Words): void {
+    words.choices?.reset();
+    this.words = words;
+    this.choices = this.classes.size > this.classes.firstTag ? words.choices : undefined;
+    this.scorer.bind(words);
+  }
+
+  /** The permitted moves of a configuration, in `moves`, and how many there are. */
+  permitted(c: Configuration): number {
+    this.count = this.system.permitted(c, this.moves);
+    if (this.constraints) this.count = this.constraints.filter(c, this.moves, this.count);
+    return this.count;
+  }
+
+  /** The only class that constraints leave to a permitted move, NONE if they leave several. */
+  required(c: Configuration, move: Move): number {
+    if (!this.constraints || !isArc(move)) return NONE;
+    const label = this.constraints.labelOf(this.system.dependent(c, move));
+    return label < 0 ? NONE : this.classes.classOf(this.classes.groupOf(move), label);
+  }
+
+  /** Score all permitted moves, and return the index in `moves` of the best. */
+  decide(c: Configuration): number {
+    const { classes, moves, scores } = this;
+    const count = this.permitted(c);
+    // LR-spines has as many moves as its spines have nodes.
+    if (count > this.bestClass.length) {
+      this.bestClass = new Int32Array(2 * count);
+      this.bestScore = new Int32Array(2 * count);
+    }
+    const { bestClass, bestScore } = this;
+    if (!classes.perMove) this.scorer.score(c, 0);
+    let best = 0;
+    for (let i = 0; i < count; i++) {
+      if (classes.perMove) this.scorer.score(c, moves[i]!);
+      const group = classes.groupOf(moves[i]!);
+      const only = this.constraints ? this.required(c, moves[i]!) : NONE;
+      const last = only >= 0 ? only : classes.from[group + 1]!;
+      let top = only >= 0 ? only : classes.from[group]!;
+      let score = scores[top]!;
+      for (let k = top + 1; k < last; k++) {
+        if (scores[k]! > score) {
+          score = scores[k]!;
+          top = k;
+        }
+      }
+      bestClass[i] = top;
+      bestScore[i] = score;
+      if (score > bestScore[best]! && i > 0) best = i;
+    }
+    return best;
+  }
+
+  /** The scores of the classes for one move again (LR-spines, where every move has its own features). */
+  rescore(c: Configuration, index: number): Int32Array {
+    this.scorer.score(c, this.moves[index]!);
+    return this.scores;
+  }
+
+  /**
+   * Joint tagging: the word that a permitted move takes from the buffer, if it has yet to get its tag; NONE if there is nothing to choose.
+   * The scores of its tags are then those of this move.
+   */
+  untagged(c: Configuration, index: number): number {
+    const { choices } = this;
+    const move = this.moves[index]!;
+    if (!choices || (move !== SHIFT && !(this.eager && move === RIGHT_ARC))) return NONE;
+    const word = c.b(0);
+    if (word <= 0 || !choices.isOpen(word)) return NONE;
+    if (this.classes.perMove) this.rescore(c, index);
+    return word;
+  }
+
+  /** The best candidate of a word for which `untagged` asked, other than `except`. */
+  bestTag(word: number, except = NONE): number {
+    const { from } = this.choices!;
+    let best = NONE;
+    for (let k = from[word]!; k < from[word + 1]!; k++) {
+      if (k !== except && (best === NONE || this.tagScore(k) > this.tagScore(best))) best = k;
+    }
+    return best;
+  }
+
+  /** The score of a candidate: how the tagger sees it, and what the configuration says for its tag. */
+  tagScore(candidate: number): number {
+    const { tags, distances } = this.choices!;
+    const distance = DISTANCE_UNIT * distances[candidate]!;
+    return this.scores[this.classes.firstTag + tags[candidate]!]! - Math.round(this.trust * distance);
+  }
+
+  /** Give a word the tag of a candidate. */
+  giveTag(word: number, candidate: number): void {
+    if (this.choices!.choose(word, candidate)) this.scorer.retag(this.words!, word);
+  }
+
+  /** The score of the best class of a permitted move. */
+  scoreOf(index: number): number {
+    return this.bestScore[index]!;
+  }
+}
