@@ -5,15 +5,15 @@ import { fileURLToPath } from "node:url";
 
 const here = (/** @type {string} */ path) => fileURLToPath(new URL(path, import.meta.url));
 const COMMON = ["-O3", "--noAssert", "--runtime", "stub", "--importMemory", "--enable", "simd", "--noColors"];
+/** For memory that threads share. */
+const SHARED = ["--enable", "threads", "--sharedMemory", "--initialMemory", "1", "--maximumMemory", "65536"];
 const KERNELS = [
   { source: "scoring", name: "scoring", flags: [] },
-  // The same for memory that threads share.
-  {
-    source: "scoring",
-    name: "scoring-shared",
-    flags: ["--enable", "threads", "--sharedMemory", "--initialMemory", "1", "--maximumMemory", "65536"],
-  },
+  { source: "scoring", name: "scoring-shared", flags: SHARED },
   { source: "learning", name: "learning", flags: [] },
+  { source: "inference", name: "inference", flags: [] },
+  { source: "network", name: "network", flags: [] },
+  { source: "network", name: "network-shared", flags: SHARED },
 ];
 
 for (const { source, name, flags } of KERNELS) {

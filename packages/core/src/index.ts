@@ -47,13 +47,35 @@ export { parseTemplates, TemplateError, type TemplateSet } from "./features/temp
 export { type Confidence, confidenceOf, fitConfidence, sureness } from "./models/confidence.js";
 export { MODEL_FORMAT_VERSION, ModelFileError, readModel, writeModel } from "./models/file.js";
 export { LinearModel } from "./models/linear.js";
-export { type JointTagging, type ModelHeader, type ParsedTree, Parser, ParserModel } from "./models/parser-model.js";
+export {
+  type JointTagging,
+  type ModelHeader,
+  type ParsedTree,
+  Parser,
+  ParserModel,
+  type ParserOptions,
+  type ScoredTree,
+} from "./models/parser-model.js";
+export { type InputKind, wordKey } from "./neural/inputs.js";
+export { NetworkLearner, type NetworkTask } from "./neural/network-learner.js";
+export { type NetworkData, NeuralModel } from "./neural/neural-model.js";
+export { type NeuralOptions, type NeuralState, NeuralTraining } from "./neural/neural-training.js";
+export { VectorError, VectorReader, type WordVectors } from "./neural/vectors.js";
+export { defaultView } from "./neural/views.js";
+export type { GivenWord } from "./pipeline/given-word.js";
 export { jackknife, PredictedSentence, predictTags } from "./pipeline/jackknife.js";
 export { JOINT_DEFAULTS, type JointOptions } from "./pipeline/joint.js";
 export { Lemmatizer, LemmatizerModel } from "./pipeline/lemmatizer.js";
 export { trainLemmatizer } from "./pipeline/lemmatizer-training.js";
 export { PARTS, type PartName, PipelineModel, type PipelineParts } from "./pipeline/model.js";
-export { type ConlluOptions, ParsedSentence, type SurfaceToken, Word } from "./pipeline/parsed-sentence.js";
+export {
+  type ConlluOptions,
+  ParsedSentence,
+  rankComments,
+  type SurfaceToken,
+  type TreeRank,
+  Word,
+} from "./pipeline/parsed-sentence.js";
 export { load, type ParseOptions, Pipeline } from "./pipeline/pipeline.js";
 export { FOLDS, type PreparedPipeline, type PrepareOptions, preparePipeline } from "./pipeline/prepare.js";
 export { textOf } from "./pipeline/segment-spaces.js";
@@ -64,6 +86,8 @@ export { SegmenterStream } from "./pipeline/segmenter-stream.js";
 export { trainSegmenter } from "./pipeline/segmenter-training.js";
 export { type TagCandidate, Tagger, TaggerModel } from "./pipeline/tagger.js";
 export { trainTagger } from "./pipeline/tagger-training.js";
+export { type PartialTree, TreeConstraints } from "./search/constraints.js";
+export { ImpossibleConstraints } from "./search/impossible.js";
 export {
   Configuration,
   GONE,
@@ -117,7 +141,15 @@ export {
   REGULARIZATION,
   type Regime,
 } from "./training/online.js";
-export { type Attachment, attachment, Training, type TrainingState, type TrainOptions } from "./training/train.js";
+export { STRUCTURED, UPDATES, type UpdateStrategy } from "./training/structured.js";
+export {
+  type Attachment,
+  attachment,
+  Training,
+  type TrainingState,
+  type TrainOptions,
+  type TreebankSentence,
+} from "./training/train.js";
 export { TreebankError, type TreebankProblem } from "./treebank/errors.js";
 export { countLosses, formatSentence } from "./treebank/formats.js";
 export * from "./treebank/pseudo-projective.js";

@@ -31,12 +31,16 @@ interface ParseCommandOptions {
   scores?: boolean;
   offsets?: boolean;
   retag?: boolean;
+  keep?: boolean;
+  beam?: number;
+  kBest?: number;
   threads: number;
   output?: string;
   strict?: boolean;
 }
 
 const MOST_THREADS = 256;
+const MOST_HYPOTHESES = 4096;
 
 const EXAMPLES = `
 Examples:
@@ -45,14 +49,20 @@ Examples:
   $ stemma parse --to svg --output tree.svg "A picture says it better."
   $ echo "One sentence , its tokens known ." | stemma parse --from tokens
   $ stemma parse --model basque.stemma --threads 0 tagged.conllu > parsed.conllu
+  $ stemma parse --keep half-annotated.conllu > annotated.conllu
+  $ stemma parse --k-best 3 "They saw her duck."
   $ stemma parse --json --scores article.txt | jq '.words[] | select(.score < 0.5)'
 
 An argument that is no file is text. What a file holds is told by its name (.txt is text, .conllu a treebank), on standard
 input by its first line; --from says it otherwise. Text comes out as trees to look at on a terminal, as CoNLL-U elsewhere; the
 white space in MISC (SpaceAfter, SpacesAfter) lets the text be rebuilt exactly.
-In a treebank words without tags get them (if the model has a tagger); HEAD and DEPREL are replaced, DEPS is emptied, and everything else comes
-out as it went in. Every sentence gets a tree with one root. A sentence that cannot be read is skipped and the error printed with file,
-line, column and what was expected.
+In a treebank words without tags get them (if the model has a tagger), and those that are there are kept; HEAD and DEPREL are replaced, DEPS is
+emptied, and everything else comes out as it went in. With --keep HEAD and DEPREL that are not _ are kept as well, each for itself. Every sentence gets a tree with one root. A sentence that cannot be read, or whose heads are
+to be kept and are in no tree that the parser can build, is skipped and the error printed with file, line, column and what was expected.
+With --beam several hypotheses are kept at every step, which pays for models that were trained with a beam (stemma train --beam); others are best
+without. With --k-best 3 each sentence comes up to three times, best tree first, with the comments "# tree = 1 of 3" and "# score = …" in CoNLL-U, and
+"tree": {"rank": 1, "of": 3, "score": …} in JSON, an object a line for each tree; sent_id is that of the sentence. Scores are sums over transitions:
+higher is better, and only those of the same sentence can be compared. The beam is as wide as the number of trees at least.
 Exit status: 0 all sentences written, 1 some skipped (or --strict stopped), 2 wrong usage or a file that cannot be used.`;
 
 /** Adds `stemma parse`. */
@@ -68,6 +78,9 @@ export function register(program: Command): void {
     .option("--scores", "say how sure each head and label is, 0 to 1: Score=… in MISC, score in JSON")
     .option("--offsets", "say where each token is in the text: TokenRange=… in MISC (JSON always says it)")
     .option("--retag", "tag words of a treebank that have tags again")
+    .option("--keep", "keep the heads and labels that a treebank has, and find the others; _ is none")
+    .option("--beam <width>", "keep so many hypotheses while parsing; 1 is greedy (default: as trained)", beamWidth)
+    .option("--k-best <number>", "give the best trees of each sentence, so many or fewer, with scores", beamWidth)
     .option("--threads <number>", "threads that parse, on one copy of the model; 0 for all cores", threadCount, 1)
     .option("-o, --output <file>", "write to a file, which appears only when it is complete")
     .option("--strict", "stop at the first error")
@@ -81,6 +94,12 @@ function threadCount(text: string): number {
   throw new InvalidArgumentError(`expected a whole number from 0 to ${MOST_THREADS}`);
 }
 
+function beamWidth(text: string): number {
+  const width = Number(text);
+  if (/^\d+$/.test(text) && width >= 1 && width <= MOST_HYPOTHESES) return width;
+  throw new InvalidArgumentError(`expected a whole number from 1 to ${MOST_HYPOTHESES}`);
+}
+
 async function parse(args: string[], options: ParseCommandOptions, command: Command): Promise<void> {
   if (options.json && options.to !== undefined && options.to !== "json") {
     command.error(`error: --json and --to ${options.to} contradict each other`);
@@ -88,6 +107,14 @@ async function parse(args: string[], options: ParseCommandOptions, command: Comm
   const to = options.json ? "json" : options.to;
   if (options.scores && to !== undefined && to !== "conllu" && to !== "json") {
     command.error(`error: --scores needs --to conllu or json: ${to} has no place for them`);
+  }
+  const { beam, kBest } = options;
+  if (kBest !== undefined && (to === "conllx" || to === "conll09")) {
+    command.error(`error: --k-best needs --to conllu or json, or a drawing: ${to} has no place for scores`);
+  }
+  if (kBest !== undefined && options.scores) command.error("error: --k-best and --scores contradict each other");
+  if (kBest !== undefined && beam !== undefined && beam < kBest) {
+    command.error(`error: --k-best ${kBest} needs a beam as wide, not --beam ${beam}`);
   }
   const inputs = inputsOf(args, options.from);
   const model = await loadModel(options.model);
@@ -97,7 +124,8 @@ async function parse(args: string[], options: ParseCommandOptions, command: Comm
     );
   }
   const out = await openOutput(options.output);
-  const pool = openPool(model, options.threads);
+  const width = beam ?? Math.max(kBest ?? 1, model.parser.header.beam ?? 1);
+  const pool = openPool(model, options.threads, { beam: width });
   let say: () => void;
   try {
     const writer = new TreeWriter(out, (options.output ?? "-") === "-" && process.stdout.isTTY === true);
@@ -124,8 +152,10 @@ class TreeWriter {
     readonly terminal: boolean,
   ) {}
 
-  async sentence(piece: string, to: OutputFormat): Promise<void> {
-    const id = ++this.count;
+  /** A tree of a sentence: the first, or a further one. */
+  async sentence(piece: string, to: OutputFormat, rank = 1): Promise<void> {
+    if (rank === 1) this.count++;
+    const id = this.count;
     this.to = to;
     if (to === "conllu")
       await this.out.write(
@@ -134,7 +164,7 @@ class TreeWriter {
     else if (to === "json") await this.out.write(`{"id":"${id}",${piece.slice(1)}`);
     else if (to === "tree") {
       const color = this.terminal && !process.env.NO_COLOR;
-      await this.out.write(`${id > 1 ? "\n" : ""}${toText(JSON.parse(piece) as Drawable, { color })}`);
+      await this.out.write(`${id > 1 || rank > 1 ? "\n" : ""}${toText(JSON.parse(piece) as Drawable, { color })}`);
     } else this.drawings.push(JSON.parse(piece) as Drawable);
   }
 
@@ -153,7 +183,7 @@ async function parseInputs(
   pool: ParserPool,
   writer: TreeWriter,
 ): Promise<() => void> {
-  const { strict = false, scores = false, offsets = false, retag = false } = options;
+  const { strict = false, scores = false, offsets = false, retag = false, keep = false, kBest } = options;
   const { out } = writer;
   const report = new ReadReport();
   const progress = new ParseProgress();
@@ -218,11 +248,11 @@ async function parseInputs(
     const how = to === "conllu" || to === "json" ? to : "drawing";
     const cutter = new TextCutter(from);
     const finish = async (result: BatchResult) => {
-      for (const piece of result.pieces) await writer.sentence(piece, to);
+      for (let i = 0; i < result.pieces.length; i++) await writer.sentence(result.pieces[i]!, to, result.ranks?.[i]);
     };
     const run = async (pieces: Iterable<{ text: string; offset: number }>) => {
       for (const piece of pieces)
-        await enqueue(pool.run({ kind: "text", from, to: how, scores, offsets, ...piece }), finish);
+        await enqueue(pool.run({ kind: "text", from, to: how, scores, kBest, offsets, ...piece }), finish);
     };
     try {
       for await (const chunk of chunks) await run(cutter.push(chunk));
@@ -243,7 +273,18 @@ async function parseInputs(
       const result =
         piece instanceof TreebankError
           ? Promise.resolve(piece)
-          : pool.run({ kind: "treebank", ...piece, source, from, to: to as Format, strict, scores, retag });
+          : pool.run({
+              kind: "treebank",
+              ...piece,
+              source,
+              from,
+              to: to as Format,
+              strict,
+              scores,
+              kBest,
+              retag,
+              keep,
+            });
       await enqueue(result, (done) => writeTreebank(done, source, from, to as Format));
     }
   };

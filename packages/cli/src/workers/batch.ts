@@ -6,20 +6,26 @@ import {
   formatSentence,
   type ParsedTree,
   type Parser,
+  type ParserOptions,
   Pipeline,
   type PipelineModel,
+  rankComments,
   readTreebank,
+  type ScoredTree,
   type Sentence,
   sureness,
   TreebankError,
   type TreebankProblem,
   TreebankReader,
+  type TreeRank,
 } from "@stemma/core";
 
 /** What to do with sentences; plain data, as it travels to workers. */
 export interface BatchOptions {
   /** Say for each word how sure the parser is: in MISC, and in JSON as a field of its own. */
   scores?: boolean | undefined;
+  /** Give so many trees of each sentence, at most, best first. */
+  kBest?: number | undefined;
 }
 
 /** Whole sentences of a treebank as they were read. */
@@ -35,6 +41,8 @@ export interface TreebankBatch extends BatchOptions {
   strict?: boolean | undefined;
   /** Tag words again that have tags. */
   retag?: boolean | undefined;
+  /** Keep the heads and labels that are there. */
+  keep?: boolean | undefined;
 }
 
 /** Whole paragraphs of a text, sentences in lines, or tokens with spaces between them. */
@@ -58,6 +66,8 @@ export type Batch = TreebankBatch | TextBatch;
 export interface BatchResult {
   /** The output: of a treebank in one piece; of a text a piece for each sentence, without its number. */
   pieces: string[];
+  /** Of a text with several trees of each sentence: for each piece which of them it is, from 1. */
+  ranks?: number[] | undefined;
   sentences: number;
   words: number;
   /** Sentences that could not be read, in order; with `strict` at most one, and the text is what was before it. */
@@ -68,6 +78,8 @@ export interface BatchResult {
   trailer: string;
 }
 
+type KnownTree = ReturnType<Pipeline["constraintsOf"]>;
+
 /** A pipeline and what it needs to work on batches. */
 export class BatchParser {
   private readonly pipeline: Pipeline;
@@ -75,8 +87,11 @@ export class BatchParser {
   private confidence: Confidence | undefined;
   private margins = new Int32Array(256);
 
-  constructor(private readonly model: PipelineModel) {
-    this.pipeline = new Pipeline(model);
+  constructor(
+    private readonly model: PipelineModel,
+    search: ParserOptions = {},
+  ) {
+    this.pipeline = new Pipeline(model, search);
     this.parser = this.pipeline.parser;
   }
 
@@ -85,20 +100,27 @@ export class BatchParser {
   }
 
   /** Cuts a text into sentences and tokens, tags and parses them. */
-  private runText({ text, from, to, offset, offsets, scores }: TextBatch): BatchResult {
+  private runText({ text, from, to, offset, offsets, scores, kBest }: TextBatch): BatchResult {
     const pieces: string[] = [];
+    const ranks: number[] = [];
+    let sentences = 0;
     let words = 0;
     let newParagraph = true;
-    for (const sentence of this.pipeline.parse(text, { input: from, offset, scores })) {
-      words += sentence.length;
+    for (const sentence of this.pipeline.parse(text, { input: from, offset, scores, trees: kBest })) {
+      const rank = sentence.tree?.rank ?? 1;
+      ranks.push(rank);
+      if (rank === 1) {
+        sentences++;
+        words += sentence.length;
+      }
       const last = sentence.tokens[sentence.tokens.length - 1]!;
       if (to === "conllu") {
-        const paragraph = newParagraph && from === "text" ? "# newpar\n" : "";
+        const paragraph = newParagraph && rank === 1 && from === "text" ? "# newpar\n" : "";
         pieces.push(paragraph + sentence.toConllu({ offsets }));
       } else pieces.push(to === "json" ? `${JSON.stringify(sentence)}\n` : JSON.stringify(sentence.drawable()));
       newParagraph = isParagraphBreak(last.spacesAfter);
     }
-    return { pieces, sentences: pieces.length, words, problems: [], losses: [], trailer: "" };
+    return { pieces, ranks, sentences, words, problems: [], losses: [], trailer: "" };
   }
 
   /** Reads the sentences of a treebank, parses them and writes them. */
@@ -111,29 +133,50 @@ export class BatchParser {
     let sentences = 0;
     let words = 0;
     for (const result of [...reader.push(bytes), ...reader.end()]) {
-      if (result instanceof TreebankError) {
-        const { what, value, expected, line, column } = result;
+      const known = batch.keep && !(result instanceof TreebankError) ? this.constraintsOf(result, source) : undefined;
+      if (result instanceof TreebankError || known instanceof TreebankError) {
+        const { what, value, expected, line, column } =
+          result instanceof TreebankError ? result : (known as TreebankError);
         problems.push({ what, value, expected, line, column });
         if (strict) break;
         continue;
       }
       sentences++;
       words += result.length;
-      this.pipeline.fillTags(result, batch.retag);
-      text += this.parse(result, batch);
+      this.pipeline.fillTags(result, batch.retag, known);
+      text += this.parse(result, batch, known);
       if (from !== to) countLosses(result, to, losses);
     }
     return { pieces: [text], sentences, words, problems, losses: [...losses], trailer: reader.trailer };
   }
 
-  private parse(sentence: Sentence, { to, scores }: TreebankBatch): string {
+  /** The heads and labels that a sentence has; an error if no tree has them. */
+  private constraintsOf(sentence: Sentence, source: string): KnownTree | TreebankError {
+    try {
+      return this.pipeline.constraintsOf(sentence, source);
+    } catch (error) {
+      if (error instanceof TreebankError) return error;
+      throw error;
+    }
+  }
+
+  private parse(sentence: Sentence, { to, scores, kBest }: TreebankBatch, known: KnownTree | undefined): string {
+    if (kBest !== undefined) {
+      let text = "";
+      const trees: ScoredTree[] = [...this.parser.parseBest(sentence, kBest, { constraints: known })];
+      trees.forEach((tree, i) => {
+        setTree(sentence, tree, known);
+        text += ranked(formatSentence(sentence, to), to, { rank: i + 1, of: trees.length, score: tree.score });
+      });
+      return text;
+    }
     if (!scores) {
-      setTree(sentence, this.parser.parse(sentence));
+      setTree(sentence, this.parser.parse(sentence, { constraints: known }), known);
       return formatSentence(sentence, to);
     }
     if (this.margins.length <= sentence.length) this.margins = new Int32Array(2 * sentence.length);
-    const tree = this.parser.parse(sentence, { margins: this.margins });
-    setTree(sentence, tree);
+    const tree = this.parser.parse(sentence, { margins: this.margins, constraints: known });
+    setTree(sentence, tree, known);
     this.confidence ??= confidenceOf(this.model.parser);
     if (to === "json") {
       const object = JSON.parse(formatSentence(sentence, "json")) as { words: { score: number }[] };
@@ -153,6 +196,15 @@ export class BatchParser {
   }
 }
 
+/** A sentence that says which of its trees it has. */
+function ranked(text: string, to: Format, tree: TreeRank): string {
+  if (to === "json") return `${JSON.stringify({ ...JSON.parse(text), tree })}\n`;
+  const end = /\r\n/.test(text) ? "\r\n" : "\n";
+  const comments = rankComments(tree).map((comment) => comment + end);
+  // Behind the comments that are there; a byte order mark may come before them.
+  return text.replace(/^\ufeff?\s*(?:#[^\n]*\n)*/, (before) => before + comments.join(""));
+}
+
 function isParagraphBreak(spaces: string): boolean {
   return /\n\s*\n|\r[^\n]*\r|\r\n\s*\r\n|[\u2029\f]/.test(spaces);
 }
@@ -162,12 +214,16 @@ function withScore(misc: string, score: string): string {
   return [...others, `Score=${score}`].join("|");
 }
 
-/** Sets HEAD and DEPREL. The enhanced dependencies belong to the tree that was there before, so they go. */
-function setTree(sentence: Sentence, { heads, labels }: ParsedTree): void {
+/**
+ * Sets HEAD and DEPREL. The enhanced dependencies belong to the tree that was there before, so they go, but for those of words whose head and
+ * label are kept.
+ */
+function setTree(sentence: Sentence, { heads, labels }: ParsedTree, known: KnownTree | undefined): void {
   const hasDeps = sentence.layout.deps >= 0;
   for (let i = 1; i <= sentence.length; i++) {
     sentence.setHead(i, heads[i]!);
     sentence.setDeprel(i, labels[i]!);
-    if (hasDeps && sentence.deps(i) !== "_") sentence.set("deps", i, "_");
+    const isKept = known !== undefined && known.heads[i]! >= 0 && known.labels?.[i] !== undefined;
+    if (hasDeps && !isKept && sentence.deps(i) !== "_") sentence.set("deps", i, "_");
   }
 }

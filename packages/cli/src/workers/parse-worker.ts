@@ -1,10 +1,11 @@
 import { parentPort, workerData } from "node:worker_threads";
+import type { ParserOptions } from "@stemma/core";
 import { type Batch, BatchParser } from "./batch.js";
 import type { Answer } from "./pool.js";
 import { attached, type SharedModel } from "./shared-model.js";
 
-const { thread, ...model } = workerData as SharedModel & { thread: number };
-const parser = new BatchParser(attached(model, thread));
+const { thread, search, ...model } = workerData as SharedModel & { thread: number; search: ParserOptions };
+const parser = new BatchParser(attached(model, thread), search);
 
 parentPort!.on("message", (batch: Batch) => {
   let answer: Answer;

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
-import type { PipelineModel } from "@stemma/core";
+import type { ParserOptions, PipelineModel } from "@stemma/core";
 import { type Batch, BatchParser, type BatchResult } from "./batch.js";
 import { shared } from "./shared-model.js";
 
@@ -15,17 +15,17 @@ export interface ParserPool {
 }
 
 /** A pool with so many threads: 1 is the thread of the caller, 0 one for each core. */
-export function openPool(model: PipelineModel, threads: number): ParserPool {
+export function openPool(model: PipelineModel, threads: number, search: ParserOptions = {}): ParserPool {
   const count = threads === 0 ? availableParallelism() : threads;
-  return count === 1 ? new OwnThread(model) : new WorkerPool(model, count);
+  return count === 1 ? new OwnThread(model, search) : new WorkerPool(model, count, search);
 }
 
 class OwnThread implements ParserPool {
   readonly capacity = 1;
   private readonly parser: BatchParser;
 
-  constructor(model: PipelineModel) {
-    this.parser = new BatchParser(model);
+  constructor(model: PipelineModel, search: ParserOptions) {
+    this.parser = new BatchParser(model, search);
   }
 
   async run(batch: Batch): Promise<BatchResult> {
@@ -53,14 +53,14 @@ class WorkerPool implements ParserPool {
   private readonly waiting: Job[] = [];
   private failure: Error | undefined;
 
-  constructor(model: PipelineModel, count: number) {
+  constructor(model: PipelineModel, count: number, search: ParserOptions) {
     // One in work and one ready for each worker, so that none waits for the thread that reads and writes.
     this.capacity = 2 * count;
     const sharedModel = shared(model, count);
     const script = new URL("./parse-worker.js", import.meta.url);
     this.workers = Array.from(
       { length: count },
-      (_, thread) => new Worker(script, { workerData: { ...sharedModel, thread } }),
+      (_, thread) => new Worker(script, { workerData: { ...sharedModel, thread, search } }),
     );
     this.idle = [...this.workers];
     for (const worker of this.workers) {

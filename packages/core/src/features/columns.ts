@@ -28,6 +28,7 @@ export const WORD_ATTRIBUTES = [
   "suffix3",
   "shape",
   "rivals",
+  "vector",
 ] as const;
 export type WordAttribute = (typeof WORD_ATTRIBUTES)[number];
 
@@ -86,6 +87,8 @@ const READERS: Record<WordAttribute, (words: Words, i: number) => number> = {
   suffix3: (w, i) => hashString(w.form(i).slice(-3).toLowerCase()),
   shape: (w, i) => shape(w.form(i)),
   rivals: (w, i) => w.choices?.rivals(i, ABSENT) ?? ABSENT,
+  // Which vector of a network: that of the word itself.
+  vector: (_, i) => i,
 };
 
 const CASE = /(?:^|\|)Case=([^|]*)/;

@@ -74,6 +74,14 @@ export class TagChoices {
     return candidate !== before;
   }
 
+  /** Go over to what another hypothesis of a search has chosen, -1 for nothing yet. Returns whether that is another candidate. */
+  exchange(word: number, candidate: number): boolean {
+    const before = this.chosen[word];
+    this.chosen[word] = candidate < 0 ? this.from[word]! : candidate;
+    this.settled[word] = candidate < 0 ? 0 : 1;
+    return this.chosen[word] !== before;
+  }
+
   /** The analysis that was chosen: before it is, that of the first candidate. */
   analysis(word: number): number {
     return this.analyses[this.chosen[word]!]!;

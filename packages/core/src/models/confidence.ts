@@ -1,3 +1,4 @@
+import { SCORE_UNIT } from "../neural/plain-network.js";
 import type { TreebankSentence } from "../training/train.js";
 import type { ParserModel } from "./parser-model.js";
 
@@ -26,11 +27,14 @@ export function sureness(margin: number, { offset, slope, scale }: Confidence): 
  * What the model says about itself. For one that was not fitted: 0.5 for no margin, and 0.8 for the one that a weight of typical
  * size for each template would give if their signs were random.
  */
-export function confidenceOf({ header, linear }: ParserModel): Confidence {
+export function confidenceOf(model: ParserModel): Confidence {
+  const { header, network } = model;
   if (header.confidence) return header.confidence;
+  // Margins of a network are differences of logarithms of probabilities: at ln 4 one is four times as likely as the other.
+  if (network) return { offset: 0, slope: 2, scale: rounded(SCORE_UNIT * Math.log(4)) };
   let squares = 0;
   let weights = 0;
-  linear.forEach((_feature, _cls, weight) => {
+  model.linear.forEach((_feature, _cls, weight) => {
     squares += weight * weight;
     weights++;
   });

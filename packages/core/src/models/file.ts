@@ -2,6 +2,9 @@
 // section with its length and checksum.
 
 import { parseTemplates } from "../features/templates.js";
+import { checkNetwork } from "../neural/network-header.js";
+import { NeuralModel } from "../neural/neural-model.js";
+import { networkView } from "../neural/shape.js";
 import { Analyses } from "../pipeline/analyses.js";
 import { checkLemmatizerHeader, LemmatizerModel } from "../pipeline/lemmatizer.js";
 import { PARTS, type PartName, PipelineModel, type PipelineParts } from "../pipeline/model.js";
@@ -15,10 +18,13 @@ import { isConfidence } from "./confidence.js";
 import { crc32 } from "./crc32.js";
 import type { Entries } from "./entries.js";
 import { LinearModel } from "./linear.js";
+import { type Fail, packNetwork, unpackNetwork } from "./network-sections.js";
+import { Packer, Unpacker } from "./packer.js";
 import { classesOf, type ModelHeader, ParserModel } from "./parser-model.js";
 
-/** The version of the format that is written, and the newest that is read. */
-export const MODEL_FORMAT_VERSION = 2;
+/** The newest version of the format. Models with a network have it; for all others, which older programs can read, nothing has changed since LINEAR_VERSION. */
+export const MODEL_FORMAT_VERSION = 3;
+const LINEAR_VERSION = 2;
 
 /** A byte that is not ASCII, a name, and line ends that a transfer as text would change (as in PNG). */
 const MAGIC = [0x89, 0x53, 0x54, 0x45, 0x4d, 0x0d, 0x0a, 0x1a];
@@ -48,6 +54,10 @@ export function writeModel(model: PipelineModel | ParserModel): Uint8Array {
     const part = pipeline[name];
     if (!part) continue;
     headers[name] = part.header;
+    if (part instanceof ParserModel && part.network) {
+      sections.push(...packNetwork(part.network));
+      continue;
+    }
     const entries = part.linear.entries();
     sections.push(
       packFeatures(entries),
@@ -60,7 +70,7 @@ export function writeModel(model: PipelineModel | ParserModel): Uint8Array {
   const bytes = new Uint8Array(length);
   const view = new DataView(bytes.buffer);
   bytes.set(MAGIC);
-  view.setUint32(8, MODEL_FORMAT_VERSION, true);
+  view.setUint32(8, pipeline.parser.network ? MODEL_FORMAT_VERSION : LINEAR_VERSION, true);
   view.setUint32(12, length, true);
   let at = PREAMBLE;
   for (const section of sections) {
@@ -77,11 +87,18 @@ export function readModel(bytes: Uint8Array, source = "model"): PipelineModel {
   const fail = (reason: string): never => {
     throw new ModelFileError(source, reason);
   };
-  const next = sectionReader(bytes, fail);
+  const { version, next } = sectionReader(bytes, fail);
   const headers = readHeaders(next("header"), fail);
+  const hasNetwork = (headers.parser as ModelHeader | null)?.network !== undefined;
+  if (hasNetwork !== (version === MODEL_FORMAT_VERSION))
+    fail(`altered: format version ${version} ${hasNetwork ? "with" : "without"} a network`);
   const parts: Partial<PipelineParts> = {};
   for (const name of PARTS) {
     if (headers[name] === undefined) continue;
+    if (name === "parser" && hasNetwork) {
+      parts.parser = readNetwork(headers.parser, next, fail);
+      continue;
+    }
     const [features, classes, weights] = [
       next(`${name}'s features`),
       next(`${name}'s classes`),
@@ -97,6 +114,38 @@ export function readModel(bytes: Uint8Array, source = "model"): PipelineModel {
   } catch (error) {
     return fail(`invalid header: ${(error as Error).message}`);
   }
+}
+
+/** The parser of a header with a network. */
+function readNetwork(value: unknown, next: SectionReader, fail: Fail): ParserModel {
+  const sections = [next("parser's keys"), next("parser's scales"), next("parser's weights")] as const;
+  const header = checkParserHeader(value, fail);
+  const network = header.network!;
+  const view = checked(() => {
+    checkNetwork(network);
+    return networkView(
+      parseTemplates(header.templates, "templates", header.system === "lr-spines"),
+      header.labels.length,
+    );
+  }, fail);
+  const classes = checked(() => classesOf(header).size, fail);
+  if (view.nodes.length === 0) fail("invalid header: templates: no node (expected .vector of at least one)");
+  checkClassCount(classes, fail);
+  return new ParserModel(header, new NeuralModel(unpackNetwork(network, view, classes, sections, fail)));
+}
+
+/** What a function gives; what it throws is an error in the header. */
+function checked<Result>(make: () => Result, fail: Fail): Result {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof ModelFileError) throw error;
+    return fail(`invalid header: ${(error as Error).message}`);
+  }
+}
+
+function checkClassCount(count: number, fail: Fail): void {
+  if (count > MOST_CLASSES) fail(`invalid header: ${count} classes (expected at most ${MOST_CLASSES})`);
 }
 
 function classCountOf(name: PartName, { tagger, lemmatizer, parser }: PipelineModel): number {
@@ -136,14 +185,14 @@ function partMaker(
     if (error instanceof ModelFileError) throw error;
     return fail(`invalid header: ${(error as Error).message}`);
   }
-  if (classCount > MOST_CLASSES) fail(`invalid header: ${classCount} classes (expected at most ${MOST_CLASSES})`);
+  checkClassCount(classCount, fail);
   return { classCount, part };
 }
 
-type Fail = (reason: string) => never;
-
 /** Gives the data of the sections, one after the other, their checksums checked; without a name it expects the end. */
-function sectionReader(bytes: Uint8Array, fail: Fail): (name?: string) => Uint8Array {
+type SectionReader = (name?: string) => Uint8Array;
+
+function sectionReader(bytes: Uint8Array, fail: Fail): { version: number; next: SectionReader } {
   const known = Math.min(bytes.length, MAGIC.length);
   for (let i = 0; i < known; i++) {
     if (bytes[i] !== MAGIC[i]) fail("not a Stemma model: it does not begin like one");
@@ -153,14 +202,14 @@ function sectionReader(bytes: Uint8Array, fail: Fail): (name?: string) => Uint8A
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const version = view.getUint32(8, true);
   if (version === 0) fail("altered: format version 0");
-  if (version !== MODEL_FORMAT_VERSION) {
+  if (version !== MODEL_FORMAT_VERSION && version !== LINEAR_VERSION) {
     fail(`format version ${version}, this program reads version ${MODEL_FORMAT_VERSION} (train the model again)`);
   }
   const length = view.getUint32(12, true);
   if (bytes.length < length) fail(`truncated: ${thousands(bytes.length)} of ${thousands(length)} bytes`);
   if (bytes.length > length) fail(`${thousands(bytes.length - length)} bytes after the end of the model`);
   let at = PREAMBLE;
-  return (name) => {
+  const next: SectionReader = (name) => {
     if (name === undefined) {
       if (at !== length) fail(`altered: ${thousands(length - at)} bytes after the last section`);
       return new Uint8Array();
@@ -175,6 +224,7 @@ function sectionReader(bytes: Uint8Array, fail: Fail): (name?: string) => Uint8A
     }
     return bytes.subarray(start, at);
   };
+  return { version, next };
 }
 
 // toLocaleString would depend on the machine.
@@ -202,7 +252,7 @@ function checkParserHeader(value: unknown, fail: Fail): ModelHeader {
   const check = (name: keyof ModelHeader, valid: boolean, expected: string) => {
     if (!valid) fail(`invalid header: ${name}: ${shown(header[name])} (expected ${expected})`);
   };
-  const { system, root, degree, lazy, templates, labels, projectivized, joint, confidence, origin } = header;
+  const { system, root, degree, lazy, templates, labels, projectivized, joint, beam, confidence, origin } = header;
   check("system", SYSTEM_NAMES.includes(system as never), `one of ${SYSTEM_NAMES.join(", ")}`);
   check("root", ROOT_POSITIONS.includes(root), `one of ${ROOT_POSITIONS.join(", ")}`);
   check("degree", degree === undefined || degree === 2 || degree === 3, "2 or 3");
@@ -216,6 +266,8 @@ function checkParserHeader(value: unknown, fail: Fail): ModelHeader {
   }
   check("projectivized", projectivized === undefined || SCHEMES.includes(projectivized), SCHEMES.join(", "));
   check("joint", joint === undefined || isJoint(joint), "tags, perWord and margin");
+  check("joint", joint === undefined || header.network === undefined, "none with a network");
+  check("beam", beam === undefined || (Number.isInteger(beam) && beam > 0), "a whole number above 0");
   check("confidence", confidence === undefined || isConfidence(confidence), "offset, slope and scale");
   check("origin", typeof origin === "object" && origin !== null && !Array.isArray(origin), "an object");
   return header;
@@ -240,30 +292,6 @@ function isList(list: unknown, valid: (value: unknown) => boolean): boolean {
 function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? "nothing";
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
-}
-
-// A number of 7 bits a byte, the lowest first; the high bit says that more follow (LEB128).
-class Packer {
-  private bytes = new Uint8Array(1 << 16);
-  private end = 0;
-
-  byte(value: number): void {
-    if (this.end === this.bytes.length) {
-      const wider = new Uint8Array(2 * this.end);
-      wider.set(this.bytes);
-      this.bytes = wider;
-    }
-    this.bytes[this.end++] = value;
-  }
-
-  number(value: number): void {
-    for (; value > 127; value = Math.floor(value / 128)) this.byte((value & 127) | 128);
-    this.byte(value);
-  }
-
-  done(): Uint8Array {
-    return this.bytes.subarray(0, this.end);
-  }
 }
 
 /** How many places the table has, as a power of two, how many features there are, then the difference of each to the one before (the first: to -1), less 1. */
@@ -297,30 +325,6 @@ function packWeights(weights: Int16Array): Uint8Array {
   const out = new Packer();
   for (const weight of weights) out.number(weight > 0 ? 2 * weight - 2 : -2 * weight - 1);
   return out.done();
-}
-
-/** Takes numbers out of a section. Beyond its end every byte is 0 and `at` runs on, which the caller checks at the end. */
-class Unpacker {
-  at = 0;
-
-  constructor(private readonly bytes: Uint8Array) {}
-
-  number(): number {
-    const { bytes } = this;
-    let byte = bytes[this.at++]!;
-    if (byte < 128) return byte;
-    let value = byte & 127;
-    for (let factor = 128; factor < 2 ** 35; factor *= 128) {
-      byte = bytes[this.at++]!;
-      value += (byte & 127) * factor;
-      if (!(byte > 127)) return value;
-    }
-    return Number.NaN;
-  }
-
-  get atEnd(): boolean {
-    return this.at === this.bytes.length;
-  }
 }
 
 /** Checksums find accidents; this refuses what no writer writes, so that parsing never leaves the arrays. */

@@ -46,15 +46,15 @@ export class CandidateFinder {
     for (const [key, tag] of tagNumbers(model.header)) this.numbers[tag] = numbers.get(key)!;
   }
 
-  /** Add a word with its candidates, whose best analysis is known. Linear in the number of tags. */
-  add(scores: Int32Array, bestAnalysis: number, choices: TagChoices): void {
+  /** Add a word with its candidates, whose best analysis is known, and with `settled` is the only one. Linear in the number of tags. */
+  add(scores: Int32Array, bestAnalysis: number, choices: TagChoices, settled = false): void {
     const { analyses, perWord, found, numbers, unit } = this;
     const best = analyses.tagOf[bestAnalysis]!;
     const least = scores[best]! - this.margin;
     let count = 0;
     choices.addWord();
     choices.add(numbers[best]!, bestAnalysis, 0);
-    if (perWord === 1) return;
+    if (perWord === 1 || settled) return;
     for (let tag = 0; tag < analyses.tags; tag++) {
       const score = scores[tag]!;
       if (score < least || tag === best) continue;

@@ -32,6 +32,23 @@ export interface Annotation {
   readonly deprels: string[];
   /** How sure each head and label is, 0 to 1, if that was asked for. */
   readonly scores?: Float64Array | undefined;
+  /** Which of the best trees it is, if several were asked for. */
+  readonly tree?: TreeRank | undefined;
+}
+
+/** The place of a tree among the best trees of a sentence. */
+export interface TreeRank {
+  /** From 1. */
+  readonly rank: number;
+  /** How many there are. */
+  readonly of: number;
+  /** The sum of the scores of the transitions that built it, to compare trees of the same sentence by. */
+  readonly score: number;
+}
+
+/** The comments of CoNLL-U that say which of the best trees it is. */
+export function rankComments({ rank, of, score }: TreeRank): string[] {
+  return [`# tree = ${rank} of ${of}`, `# score = ${score}`];
 }
 
 /** A sentence with its tree. */
@@ -52,6 +69,11 @@ export class ParsedSentence {
     this.start = this.tokens[0]?.start ?? 0;
     this.end = this.tokens[this.tokens.length - 1]?.end ?? 0;
     this.heads = annotation.heads;
+  }
+
+  /** Which of the best trees of the sentence it is, if several were asked for. */
+  get tree(): TreeRank | undefined {
+    return this.annotation.tree;
   }
 
   /** Number of words. */
@@ -99,9 +121,10 @@ export class ParsedSentence {
   }
 
   toConllu(options: ConlluOptions = {}): string {
-    const { forms, lemmas, uposTags, xposTags, featsTexts, heads, deprels, scores } = this.annotation;
+    const { forms, lemmas, uposTags, xposTags, featsTexts, heads, deprels, scores, tree } = this.annotation;
     let out = options.id === undefined ? "" : `# sent_id = ${options.id}\n`;
     out += `# text = ${lineOf(this.text)}\n`;
+    if (tree) for (const comment of rankComments(tree)) out += `${comment}\n`;
     for (const token of this.tokens) {
       const { from, to } = token;
       const misc = spacesOf(token, options.offsets === true);
@@ -120,6 +143,7 @@ export class ParsedSentence {
       text: this.text,
       start: this.start,
       end: this.end,
+      ...(this.annotation.tree ? { tree: this.annotation.tree } : {}),
       words: this.words.map((word) => word.toJSON()),
       tokens: this.tokens.map(({ form, start, end, from, to }) => ({ form, start, end, from, to })),
     };

@@ -2,8 +2,14 @@ import type { Words } from "../features/columns.js";
 import { TagChoices } from "../features/tag-choices.js";
 import { type Confidence, confidenceOf, sureness } from "../models/confidence.js";
 import { readModel } from "../models/file.js";
-import type { Parser } from "../models/parser-model.js";
+import type { ParsedTree, Parser, ParserOptions } from "../models/parser-model.js";
+import type { PartialTree } from "../search/constraints.js";
+import { ImpossibleConstraints } from "../search/impossible.js";
+import { TreebankError } from "../treebank/errors.js";
+import { columnName } from "../treebank/layout.js";
 import type { Sentence } from "../treebank/sentence.js";
+import { knownTags, TAG_COLUMNS } from "./free-tags.js";
+import { type GivenWord, givenTags, givenTree } from "./given-word.js";
 import { CandidateFinder } from "./joint.js";
 import { Lemmatizer } from "./lemmatizer.js";
 import type { PipelineModel } from "./model.js";
@@ -20,6 +26,8 @@ export interface ParseOptions {
   offset?: number | undefined;
   /** Say for each word how sure its head and label are. */
   scores?: boolean | undefined;
+  /** Give the best trees of each sentence, best first, at most so many, where else there is one; the beam must be as wide. `scores` are then left out. */
+  trees?: number | undefined;
 }
 
 /**
@@ -49,11 +57,15 @@ export class Pipeline {
   private margins = new Int32Array(64);
   private confidence: Confidence | undefined;
 
-  constructor(readonly model: PipelineModel) {
+  /** `search`: how the parser searches. */
+  constructor(
+    readonly model: PipelineModel,
+    search: ParserOptions = {},
+  ) {
     this.segmenter = model.segmenter && new Segmenter(model.segmenter);
     this.tagger = model.tagger && new Tagger(model.tagger);
     this.lemmatizer = model.lemmatizer && new Lemmatizer(model.lemmatizer);
-    this.parser = model.parser.createParser();
+    this.parser = model.parser.createParser(search);
     const { joint } = model.parser.header;
     this.finder = joint && model.tagger && new CandidateFinder(model.tagger, joint);
     this.words = new TaggedWords(model.tagger, this.finder && new TagChoices());
@@ -62,7 +74,7 @@ export class Pipeline {
   /** The sentences of a text with their trees. */
   *parse(text: string, options: ParseOptions = {}): Generator<ParsedSentence> {
     if (options.input === "lines" || options.input === "tokens") yield* this.parseLines(text, options);
-    else for (const sentence of this.needSegmenter().segment(text)) yield this.analyze(sentence, options);
+    else for (const sentence of this.needSegmenter().segment(text)) yield* this.analyze(sentence, options);
   }
 
   /** The sentences of a text that comes in pieces, in bounded memory: the same as of the whole. */
@@ -71,13 +83,18 @@ export class Pipeline {
     options: ParseOptions = {},
   ): AsyncGenerator<ParsedSentence> {
     const stream = new SegmenterStream(this.needSegmenter());
-    for await (const chunk of chunks) for (const sentence of stream.push(chunk)) yield this.analyze(sentence, options);
-    for (const sentence of stream.end()) yield this.analyze(sentence, options);
+    for await (const chunk of chunks) for (const sentence of stream.push(chunk)) yield* this.analyze(sentence, options);
+    for (const sentence of stream.end()) yield* this.analyze(sentence, options);
   }
 
-  /** A sentence whose tokens are known; its text is the tokens with a space between them. */
-  parseTokens(forms: readonly string[], options: ParseOptions = {}): ParsedSentence {
+  /**
+   * A sentence whose tokens are known; its text is the tokens with a space between them. Tags, heads and labels that are given with a token are kept:
+   * `parseTokens(["They", { form: "duck", upos: "VERB", head: 0 }])`. Throws ImpossibleConstraints if no tree has the heads.
+   */
+  parseTokens(words: readonly (string | GivenWord)[], options: ParseOptions = {}): ParsedSentence {
     const tokens: RawToken[] = [];
+    const given = words.map((word) => (typeof word === "object" && word !== null ? word : undefined));
+    const forms = words.map((word, i) => given[i]?.form ?? (word as string));
     let start = 0;
     for (const form of forms) {
       if (typeof form !== "string" || form === "") {
@@ -87,46 +104,69 @@ export class Pipeline {
       start += form.length + 1;
     }
     const text = forms.join(" ");
-    return this.analyze({ start: 0, end: text.length, tokens, before: "", text: `${text} ` }, options);
+    const known = given.some((word) => word !== undefined) ? given : undefined;
+    const raw = { start: 0, end: text.length, tokens, before: "", text: `${text} ` };
+    return this.analyze(raw, { ...options, trees: undefined }, known)[0]!;
   }
 
-  /** Give a sentence of a treebank that lacks UPOS or XPOS the columns that it lacks, lemmas and features as well; with `retag` all of them again. */
-  fillTags(sentence: Sentence, retag = false): void {
-    const { words } = this;
-    const columns = retag ? COLUMNS : COLUMNS.filter((column) => isEmpty(sentence, column));
-    const knowsXpos = this.tagger?.model.header.xpos.some((xpos) => xpos !== "_");
-    // A sentence may well have no features, but not words without tags.
-    if (!this.tagger || !(columns.includes("upos") || (columns.includes("xpos") && knowsXpos))) return;
+  /**
+   * Give words of a treebank sentence that lack UPOS or XPOS what they lack, lemmas and features as well; with `retag` all words all of it again. Tags
+   * that are there are what the others are chosen by. `constraints` is for joint tagging.
+   */
+  fillTags(sentence: Sentence, retag = false, constraints?: PartialTree): void {
+    const { words, tagger } = this;
+    const known = tagger && knownTags(sentence, tagger.model.header, retag);
+    if (!known) return;
     const forms = [""];
     for (let i = 1; i <= sentence.length; i++) forms.push(sentence.form(i));
-    this.tag(forms);
+    this.tag(forms, known);
     if (this.finder) {
-      this.parser.parse(words);
-      this.takeChosenTags();
+      this.parser.parse(words, { constraints });
+      this.takeChosenTags(known);
     }
-    for (let i = 1; i <= sentence.length; i++) {
-      for (const column of columns) {
-        const has = sentence.layout[column] >= 0 && (column !== "lemma" || this.lemmatizer);
-        if (has) sentence.set(column, i, words[column](i));
+    for (const column of TAG_COLUMNS) {
+      if (sentence.layout[column] < 0 || (column === "lemma" && !this.lemmatizer)) continue;
+      for (let i = 1; i <= sentence.length; i++) {
+        if (known[i - 1]![column] === undefined) sentence.set(column, i, words[column](i));
       }
     }
   }
 
-  /** Fill `words` with forms (from index 1) and the tags and lemmas that are predicted for them. */
-  private tag(forms: string[]): void {
+  /** The heads and labels that a treebank sentence has (not "_") as constraints; a TreebankError if the parser has no tree with them. */
+  constraintsOf(sentence: Sentence, source = "sentence"): PartialTree {
+    const { heads, layout, length } = sentence;
+    const labels = Array.from(heads, (_, i) => (i > 0 && sentence.deprel(i) !== "_" ? sentence.deprel(i) : undefined));
+    const constraints = { heads, labels };
+    try {
+      this.parser.check(constraints, length);
+    } catch (error) {
+      if (!(error instanceof ImpossibleConstraints)) throw error;
+      const { word, head, expected } = error;
+      const what = columnName(layout, layout.head);
+      const line = sentence.lineOf(word);
+      throw new TreebankError(source, { what, value: String(head), expected, line, column: layout.head + 1 });
+    }
+    // A copy: the sentence gets the heads of the tree.
+    return { heads: heads.slice(), labels };
+  }
+
+  /** Fill `words` with forms (from index 1), what is known of the words (from 0), and the tags and lemmas that are predicted for the rest. */
+  private tag(forms: string[], known?: KnownWords): void {
     const { words, tagger, lemmatizer } = this;
-    tagger?.tag(forms.slice(1), this.finder, words.choices);
+    tagger?.tag(forms.slice(1), this.finder, words.choices, known && givenTags(known));
     words.begin(forms);
     for (let i = 1; i < forms.length; i++) {
-      const upos = tagger ? tagger.upos(i - 1) : "_";
-      const xpos = tagger ? tagger.xpos(i - 1) : "_";
-      const feats = tagger ? tagger.feats(i - 1) : "_";
-      words.add(lemmatizer ? lemmatizer.lemma(forms[i]!, upos, xpos, feats) : "_", upos, xpos, feats);
+      const given = known?.[i - 1];
+      const upos = given?.upos ?? (tagger ? tagger.upos(i - 1) : "_");
+      const xpos = given?.xpos ?? (tagger ? tagger.xpos(i - 1) : "_");
+      const feats = given?.feats ?? (tagger ? tagger.feats(i - 1) : "_");
+      const lemma = given?.lemma ?? (lemmatizer ? lemmatizer.lemma(forms[i]!, upos, xpos, feats) : "_");
+      words.add(lemma, upos, xpos, feats);
     }
   }
 
   /** Joint tagging: where the parser chose another tag than the tagger, that is the one, and the lemma follows it. */
-  private takeChosenTags(): void {
+  private takeChosenTags(known?: KnownWords): void {
     const { words, tagger, lemmatizer } = this;
     const { forms, lemmas, uposTags, xposTags, featsTexts } = words;
     for (let i = 1; i <= words.length; i++) {
@@ -134,7 +174,8 @@ export class Pipeline {
       uposTags[i] = words.upos(i);
       xposTags[i] = words.xpos(i);
       featsTexts[i] = words.feats(i);
-      if (lemmatizer) lemmas[i] = lemmatizer.lemma(forms[i]!, uposTags[i]!, xposTags[i]!, featsTexts[i]!);
+      if (!lemmatizer || known?.[i - 1]?.lemma !== undefined) continue;
+      lemmas[i] = lemmatizer.lemma(forms[i]!, uposTags[i]!, xposTags[i]!, featsTexts[i]!);
     }
   }
 
@@ -147,7 +188,7 @@ export class Pipeline {
       before = text.slice(from, index + first.start);
       from = index + last.end;
       while (/\s/.test(text[from] ?? "")) from++;
-      yield this.analyze(
+      yield* this.analyze(
         {
           start: index + first.start,
           end: index + last.end,
@@ -167,7 +208,11 @@ export class Pipeline {
     );
   }
 
-  private analyze(raw: RawSentence, { scores: wanted = false, offset = 0 }: ParseOptions): ParsedSentence {
+  private analyze(
+    raw: RawSentence,
+    { scores = false, offset = 0, trees }: ParseOptions,
+    known?: KnownWords,
+  ): ParsedSentence[] {
     const { words, parser } = this;
     const forms = [""];
     const tokens: SurfaceToken[] = [];
@@ -190,26 +235,32 @@ export class Pipeline {
       });
     }
     const n = forms.length - 1;
-    this.tag(forms);
-    if (wanted && this.margins.length <= n) this.margins = new Int32Array(2 * n);
-    const { heads, labels } = parser.parse(words, wanted ? { margins: this.margins } : {});
-    if (this.finder) this.takeChosenTags();
-    const { lemmas, uposTags, xposTags, featsTexts } = words;
-    const scores = wanted ? this.scoresOf(n) : undefined;
+    this.tag(forms, known);
+    const constraints = known && givenTree(known);
     const text = raw.text.slice(0, raw.end - start);
-    const annotation: Annotation = {
-      text,
-      tokens,
-      forms,
-      lemmas,
-      uposTags,
-      xposTags,
-      featsTexts,
-      heads,
-      deprels: labels,
-      scores,
+    const annotated = ({ heads, labels }: ParsedTree): Annotation => {
+      if (this.finder) this.takeChosenTags(known);
+      const { lemmas, uposTags, xposTags, featsTexts } = words;
+      return { text, tokens, forms, lemmas, uposTags, xposTags, featsTexts, heads, deprels: labels };
     };
-    return new ParsedSentence(annotation);
+    if (trees !== undefined) {
+      const found: (Annotation & { score: number })[] = [];
+      const { lemmas, uposTags, xposTags, featsTexts } = words;
+      for (const tree of parser.parseBest(words, trees, { constraints })) {
+        // With joint tagging every tree has its own tags.
+        words.lemmas = [...lemmas];
+        words.uposTags = [...uposTags];
+        words.xposTags = [...xposTags];
+        words.featsTexts = [...featsTexts];
+        found.push({ ...annotated(tree), score: tree.score });
+      }
+      return found.map(
+        ({ score, ...one }, i) => new ParsedSentence({ ...one, tree: { rank: i + 1, of: found.length, score } }),
+      );
+    }
+    if (scores && this.margins.length <= n) this.margins = new Int32Array(2 * n);
+    const tree = parser.parse(words, { margins: scores ? this.margins : undefined, constraints });
+    return [new ParsedSentence({ ...annotated(tree), scores: scores ? this.scoresOf(n) : undefined })];
   }
 
   private scoresOf(n: number): Float64Array {
@@ -219,6 +270,9 @@ export class Pipeline {
     return scores;
   }
 }
+
+/** What is known of each word of a sentence before it is tagged and parsed. */
+type KnownWords = readonly (Partial<GivenWord> | undefined)[];
 
 /** The words of the sentence that is being parsed. */
 class TaggedWords implements Words {
@@ -258,13 +312,17 @@ class TaggedWords implements Words {
     return this.lemmas[i]!;
   }
   upos(i: number): string {
-    return this.choices ? this.tagger!.header.upos[this.chosen(i)[1]]! : this.uposTags[i]!;
+    return this.isOpen(i) ? this.tagger!.header.upos[this.chosen(i)[1]]! : this.uposTags[i]!;
   }
   xpos(i: number): string {
-    return this.choices ? this.tagger!.header.xpos[this.chosen(i)[2]]! : this.xposTags[i]!;
+    return this.isOpen(i) ? this.tagger!.header.xpos[this.chosen(i)[2]]! : this.xposTags[i]!;
   }
   feats(i: number): string {
-    return this.choices ? this.tagger!.header.feats[this.chosen(i)[3]]! : this.featsTexts[i]!;
+    return this.isOpen(i) ? this.tagger!.header.feats[this.chosen(i)[3]]! : this.featsTexts[i]!;
+  }
+  /** Whether the word has several tags to choose from; known tags need not be among those of the tagger. */
+  private isOpen(i: number): boolean {
+    return this.choices !== undefined && this.choices.from[i + 1]! > this.choices.from[i]! + 1;
   }
   private chosen(i: number): TaggerHeader["analyses"][number] {
     return this.tagger!.header.analyses[this.choices!.analysis(i)]!;
@@ -273,11 +331,4 @@ class TaggedWords implements Words {
 
 function tokensIn(line: string): RawToken[] {
   return Array.from(line.matchAll(/\S+/g), ({ 0: form, index }) => ({ start: index, end: index + form.length, form }));
-}
-
-const COLUMNS = ["lemma", "upos", "xpos", "feats"] as const;
-
-function isEmpty(sentence: Sentence, column: (typeof COLUMNS)[number]): boolean {
-  for (let i = 1; i <= sentence.length; i++) if (sentence[column](i) !== "_") return false;
-  return true;
 }

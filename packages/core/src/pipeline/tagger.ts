@@ -2,6 +2,7 @@ import type { TagChoices } from "../features/tag-choices.js";
 import type { LinearModel, Scorer } from "../models/linear.js";
 import { Analyses } from "./analyses.js";
 import type { CandidateFinder } from "./joint.js";
+import { type GivenTags, KnownTags } from "./known-tags.js";
 import { MIXED, type TagContext, TaggerFeatures, WINDOW } from "./tagger-features.js";
 import type { TaggerHeader } from "./tagger-header.js";
 
@@ -54,6 +55,7 @@ export class Tagger {
   /** Scores of all tags, word by word. */
   private kept = new Int32Array(64);
   private length = 0;
+  private known: KnownTags | undefined;
 
   constructor(
     readonly model: TaggerModel,
@@ -65,8 +67,16 @@ export class Tagger {
     this.scorer = linear.scorer();
   }
 
-  /** Tag a sentence; ask for the results before the next one. `choices`, if given, gets the candidates that `finder` finds. */
-  tag(forms: readonly string[], finder?: CandidateFinder, choices?: TagChoices): void {
+  /**
+   * Tag a sentence; ask for the results before the next one. `choices`, if given, gets the candidates that `finder` finds. What is `given` of the
+   * tags of a word (words from 0) is kept as far as there is an analysis with it, and the other words are tagged in that context.
+   */
+  tag(
+    forms: readonly string[],
+    finder?: CandidateFinder,
+    choices?: TagChoices,
+    given?: readonly (GivenTags | undefined)[],
+  ): void {
     const { features, scorer, context, keepScores } = this;
     const { analyses } = this.model;
     const { tags, tagOf } = analyses;
@@ -79,11 +89,13 @@ export class Tagger {
     }
     if (keepScores && this.kept.length < n * tags) this.kept = new Int32Array(2 * n * tags);
     const { hints, chosen, kept } = this;
+    if (given) this.known ??= new KnownTags(this.model);
+    const known = given && this.known;
     features.bind(forms);
     for (let i = 0; i < n; i++) {
       features.window(i, scorer.features);
       scorer.scoreFeatures(WINDOW);
-      hints[i] = analyses.bestHint(scores);
+      hints[i] = known?.hint(given![i]) ?? analyses.bestHint(scores);
     }
     hints[n] = hints[n + 1] = -1;
     context.tag1 = context.tag2 = context.analysis1 = -1;
@@ -94,8 +106,9 @@ export class Tagger {
       features.window(i, scorer.features);
       features.mixed(i, context, scorer.features);
       scorer.scoreFeatures(WINDOW + MIXED);
-      const analysis = analyses.bestAnalysis(scores, analyses.bestTag(scores));
-      if (finder && choices) finder.add(scores, analysis, choices);
+      const analysis =
+        known?.bestAnalysis(scores, given![i]) ?? analyses.bestAnalysis(scores, analyses.bestTag(scores));
+      if (finder && choices) finder.add(scores, analysis, choices, given?.[i] !== undefined);
       if (keepScores) for (let t = 0; t < tags; t++) kept[i * tags + t] = scores[t]!;
       chosen[i] = analysis;
       context.tag2 = context.tag1;

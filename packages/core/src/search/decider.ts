@@ -10,6 +10,8 @@ import type { Constraints } from "./constraints.js";
 export interface ConfigurationScorer {
   /** The scores of the classes, after `score`. */
   readonly scores: Int32Array;
+  /** Whether scores are logarithms, in LOG_UNITs, that become those of probabilities when that of their sum is taken away. */
+  readonly isLogarithmic?: boolean;
   /** Take in the words of the next sentence. */
   bind(words: Words): void;
   /** Word i has another tag than when the words were bound. */
@@ -140,6 +142,11 @@ export class Decider {
   /** Give a word the tag of a candidate. */
   giveTag(word: number, candidate: number): void {
     if (this.choices!.choose(word, candidate)) this.scorer.retag(this.words!, word);
+  }
+
+  /** Go over to the tag that another hypothesis has given a word, NONE if it is still open. */
+  exchangeTag(word: number, candidate: number): void {
+    if (this.choices!.exchange(word, candidate)) this.scorer.retag(this.words!, word);
   }
 
   /** The score of the best class of a permitted move. */

@@ -15,11 +15,23 @@ const ARRAYS = 13;
 /** Spreads label numbers over 32 bits (the golden ratio), so that sums of them tell sets apart. */
 const LABEL_FACTOR = 0x9e3779b1;
 
+/** One packed array, and the views that are its parts. */
+interface Layout {
+  packed: Int32Array;
+  views: Int32Array[];
+}
+
+function layoutOf(capacity: number): Layout {
+  const packed = new Int32Array(ARRAYS * capacity);
+  const views = Array.from({ length: ARRAYS }, (_, i) => packed.subarray(i * capacity, (i + 1) * capacity));
+  return { packed, views };
+}
+
 /**
  * A configuration c = (σ, β, A): stack, buffer and arcs.
  *
- * All arrays are views of one packed Int32Array, so that a copy is a single `set`. Nothing is allocated once the capacity
- * suffices; `reset` makes a configuration ready for the next sentence.
+ * All arrays are views of one packed Int32Array, so that a copy is a single `set`. Nothing is allocated once there was a
+ * sentence of about the same length; `reset` makes a configuration ready for the next sentence.
  */
 export class Configuration {
   /** Number of words n; the nodes are 0 (the root) and 1 … n. */
@@ -63,35 +75,40 @@ export class Configuration {
 
   private packed!: Int32Array;
   private capacity = 0;
+  /** The views for sentences of up to 31 words, up to 63, up to 127, … once there was such a sentence. */
+  private readonly layouts: Layout[] = [];
 
   constructor(words = 0) {
-    this.allocate(Math.max(words + 1, 32));
+    this.makeRoom(words + 1);
   }
 
-  private allocate(capacity: number): void {
-    const packed = new Int32Array(ARRAYS * capacity);
+  /** Room for so many nodes and not for many more: a copy is as long as the sentence, whatever sentences were longer before. */
+  private makeRoom(nodes: number): void {
+    const size = 32 - Math.clz32((nodes - 1) >> 5);
+    const capacity = 32 << size;
+    if (capacity === this.capacity) return;
+    this.layouts[size] ??= layoutOf(capacity);
+    const { packed, views } = this.layouts[size];
     this.packed = packed;
     this.capacity = capacity;
-    let at = 0;
-    const view = () => packed.subarray(at, (at += capacity));
-    this.stack = view();
-    this.buffer = view();
-    this.heads = view();
-    this.labels = view();
-    this.leftmost = view();
-    this.rightmost = view();
-    this.where = view();
-    this.leftmost2 = view();
-    this.rightmost2 = view();
-    this.leftValency = view();
-    this.rightValency = view();
-    this.leftLabels = view();
-    this.rightLabels = view();
+    this.stack = views[0]!;
+    this.buffer = views[1]!;
+    this.heads = views[2]!;
+    this.labels = views[3]!;
+    this.leftmost = views[4]!;
+    this.rightmost = views[5]!;
+    this.where = views[6]!;
+    this.leftmost2 = views[7]!;
+    this.rightmost2 = views[8]!;
+    this.leftValency = views[9]!;
+    this.rightValency = views[10]!;
+    this.leftLabels = views[11]!;
+    this.rightLabels = views[12]!;
   }
 
   /** The initial configuration for n words. */
   reset(words: number, root: RootPosition): void {
-    if (words + 1 > this.capacity) this.allocate(Math.max(words + 1, 2 * this.capacity));
+    this.makeRoom(words + 1);
     const nodes = words + 1;
     this.length = words;
     this.version += 2;
@@ -118,7 +135,7 @@ export class Configuration {
 
   /** Become equal to another configuration. */
   copyFrom(other: Configuration): void {
-    if (this.capacity !== other.capacity) this.allocate(other.capacity);
+    this.makeRoom(other.capacity);
     this.packed.set(other.packed);
     this.version += 2;
     this.length = other.length;

@@ -1,6 +1,6 @@
 import type { Classes } from "../models/classes.js";
 import type { Decider } from "../search/decider.js";
-import type { Configuration } from "../systems/configuration.js";
+import { type Configuration, NONE } from "../systems/configuration.js";
 import { GoldTree } from "../systems/gold.js";
 import type { DynamicOracle, NonDeterministicOracle, StaticOracle } from "../systems/oracle.js";
 import type { TransitionSystem } from "../systems/system.js";
@@ -10,8 +10,22 @@ export const REGIMES = ["static", "non-deterministic", "dynamic"] as const;
 export type Regime = (typeof REGIMES)[number];
 
 /**
+ * Does a word of the tree have no head? Then any head is good for it, and what is correct is what keeps the others within reach. Only dynamic oracles
+ * know that: in other regimes it is an error.
+ */
+export function isPartial(heads: Int32Array, regime: Regime): boolean {
+  const word = heads.indexOf(NONE, 1);
+  if (word < 0) return false;
+  if (regime === "dynamic") return true;
+  throw new RangeError(
+    `invalid tree for ${regime} training: word ${word} has no head (expected one, or dynamic training)`,
+  );
+}
+
+/**
  * Which of the moves that a decider has scored are correct in a regime. Moves are given by their index in the decider. An arc with its
- * gold head is correct only with its gold label; a correct one that is not gold with any.
+ * gold head is correct only with its gold label; a correct one that is not gold, or has no gold label, with any. A word without a gold head teaches
+ * nothing by itself: every head is as good.
  */
 export class Correctness {
   private readonly gold = new GoldTree();

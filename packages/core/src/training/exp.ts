@@ -31,3 +31,16 @@ export function exp(x: number): number {
   const p = r - rr * (P1 + rr * (P2 + rr * (P3 + rr * (P4 + rr * P5))));
   return (1 - (low - (r * p) / (2 - p) - high)) * POWERS[n + 1022]!;
 }
+
+const { SQRT2 } = Math;
+
+/** The natural logarithm of a number from 1 up, the same on every machine: 2 artanh((x − 1) / (x + 1)) for what is left of x when it is halved to below √2. */
+export function log(x: number): number {
+  let halvings = 0;
+  for (; x > SQRT2; x /= 2) halvings++;
+  const z = (x - 1) / (x + 1);
+  const zz = z * z;
+  let sum = 0;
+  for (let k = 21; k > 0; k -= 2) sum = sum * zz + 1 / k;
+  return halvings * LN2_HIGH + (halvings * LN2_LOW + 2 * z * sum);
+}

@@ -196,7 +196,7 @@ export class OnlineTrainer {
 }
 
 /** Where the templates of joint tagging begin: all from there on look at what competes for a word. */
-function firstTagTemplate({ templates, atoms }: TemplateSet): number {
+export function firstTagTemplate({ templates, atoms }: TemplateSet): number {
   let first = templates.length;
   while (first > 0 && templates[first - 1]!.some((atom) => isRivals(atoms[atom]!))) first--;
   return first;

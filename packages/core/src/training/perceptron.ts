@@ -6,9 +6,9 @@ import type { Correctness } from "./correctness.js";
 import type { Learner } from "./learner.js";
 
 /** Joint tagging: what a score of typical size of the tagger counts for. */
-const TRUST = 200;
+export const TRUST = 200;
 /** Joint tagging: the margin for each template. */
-const TAG_MARGIN = 0.7;
+export const TAG_MARGIN = 0.7;
 
 /**
  * The perceptron with a margin: when the prediction is wrong, or a wrong class comes too close to it, the correct class gains 1

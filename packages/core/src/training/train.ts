@@ -6,13 +6,13 @@ import { LinearModel } from "../models/linear.js";
 import { meanOf, memberSeed } from "../models/mixture.js";
 import { type JointTagging, type ModelHeader, ParserModel } from "../models/parser-model.js";
 import type { SavedWeights } from "../models/weights.js";
-import { Configuration } from "../systems/configuration.js";
-import { GoldTree } from "../systems/gold.js";
 import { createSystem } from "../systems/index.js";
-import { canBuild, type TransitionSystem } from "../systems/system.js";
-import { projectivize, type Scheme } from "../treebank/pseudo-projective.js";
+import type { TransitionSystem } from "../systems/system.js";
+import type { Scheme } from "../treebank/pseudo-projective.js";
+import { readExamples } from "./examples.js";
 import { type Example, type OnlineOptions, OnlineTrainer, REGULARIZATION } from "./online.js";
 import { Random } from "./random.js";
+import { StructuredTrainer, type UpdateStrategy } from "./structured.js";
 
 /** A sentence with its tree, as a treebank gives it. */
 export interface TreebankSentence extends Words {
@@ -30,6 +30,12 @@ export interface TrainOptions extends OnlineOptions {
   templates: string;
   /** Name of the templates in errors. */
   templatesSource?: string | undefined;
+  /** Train with a beam of this width, for a parser that has one; greedy if not given. */
+  beam?: number | undefined;
+  /** With a beam: which parts of derivations an update compares. */
+  update?: UpdateStrategy | undefined;
+  /** With a beam: when no correct hypothesis is left in it, learn from the one that has lost least. */
+  lowestLoss?: boolean | undefined;
   epochs: number;
   seed: number;
   /** So many parsers, each with another seed, whose weights are averaged: more accurate and as fast, but longer to train. 1 if not given. */
@@ -50,6 +56,8 @@ export interface TrainingData {
   projectivized: number;
   /** Trees that the system cannot build, left out because the oracle needs trees that it can. */
   skipped: number;
+  /** Trees in which some words have no head, if there are any. */
+  partial?: number;
 }
 
 /** What must be kept between two epochs. */
@@ -72,13 +80,13 @@ const UPDATES_TO_PRUNE = 30_000;
 
 /** Training of a greedy parser, epoch by epoch. The state between two epochs can be saved and taken up again. */
 export class Training {
-  readonly data: TrainingData = { sentences: 0, words: 0, projectivized: 0, skipped: 0 };
-  readonly labels: string[] = [];
-  readonly trainers: readonly OnlineTrainer[];
+  readonly data: TrainingData;
+  readonly labels: string[];
+  readonly trainers: readonly (OnlineTrainer | StructuredTrainer)[];
   readonly system: TransitionSystem;
   /** Number of finished epochs. */
   epoch = 0;
-  private readonly examples: Example[] = [];
+  private readonly examples: readonly Example[];
   private readonly leftLabels: number[];
   private readonly rightLabels: number[];
   private readonly random = new Random(0);
@@ -102,52 +110,17 @@ export class Training {
       this.system.name === "lr-spines",
     );
     this.templateCount = templates.templates.length;
-    const left = new Set<number>();
-    const right = new Set<number>();
-    const numbers = new Map<string, number>();
-    const number = (label: string): number => {
-      let n = numbers.get(label);
-      if (n === undefined) {
-        n = this.labels.length;
-        numbers.set(label, n);
-        this.labels.push(label);
-      }
-      return n;
-    };
-    const oracle = this.system.staticOracle();
-    const c = new Configuration();
-    for (const sentence of sentences) {
-      const n = sentence.length;
-      if (n === 0) continue;
-      let heads = sentence.heads;
-      let names: string[] = [""];
-      for (let d = 1; d <= n; d++) names.push(sentence.deprel(d));
-      let gold = new GoldTree(heads);
-      if (options.projectivize && !gold.projective) {
-        const made = projectivize(heads, names, options.projectivize);
-        heads = made.heads;
-        names = made.labels;
-        gold = new GoldTree(heads);
-        this.data.projectivized++;
-      }
-      // A dynamic oracle copes with every tree, the others only with those that the system can build.
-      if (options.regime !== "dynamic" && !canBuild(this.system, gold, c, oracle)) {
-        this.data.skipped++;
-        continue;
-      }
-      const labels = new Int32Array(n + 1).fill(-1);
-      for (let d = 1; d <= n; d++) {
-        labels[d] = number(names[d]!);
-        const place = heads[d] === 0 ? (root === "last" ? n + 1 : 0) : heads[d]!;
-        (d < place ? left : right).add(labels[d]!);
-      }
-      this.examples.push({ words: sentence, heads, labels, tags: sentence.goldTags });
-      this.data.sentences++;
-      this.data.words += n;
-    }
-    if (this.examples.length === 0) throw new RangeError(`no sentences to train on (${this.data.skipped} skipped)`);
-    this.leftLabels = [...left].sort((a, b) => a - b);
-    this.rightLabels = [...right].sort((a, b) => a - b);
+    const { examples, labels, leftLabels, rightLabels, data } = readExamples(
+      sentences,
+      this.system,
+      options.regime,
+      options.projectivize,
+    );
+    this.examples = examples;
+    this.labels = labels;
+    this.leftLabels = leftLabels;
+    this.rightLabels = rightLabels;
+    this.data = data;
     const classes = new Classes(
       this.system,
       this.labels.length,
@@ -155,9 +128,10 @@ export class Training {
       this.rightLabels,
       options.joint?.tags,
     );
-    this.trainers = Array.from(
-      { length: options.members ?? 1 },
-      () => new OnlineTrainer(this.system, classes, templates, options, this.random),
+    this.trainers = Array.from({ length: options.members ?? 1 }, () =>
+      options.beam
+        ? new StructuredTrainer(this.system, classes, templates, { ...options, beam: options.beam }, this.random)
+        : new OnlineTrainer(this.system, classes, templates, options, this.random),
     );
     for (const trainer of this.trainers) for (const { words } of this.examples) trainer.count(words);
   }
@@ -213,6 +187,7 @@ export class Training {
       rightLabels: this.rightLabels,
       ...(options.projectivize === undefined ? {} : { projectivized: options.projectivize }),
       ...(options.joint === undefined ? {} : { joint: options.joint }),
+      ...(options.beam === undefined ? {} : { beam: options.beam }),
       origin,
     };
     const averages = meanOf(trainers.map((trainer) => trainer.averages));

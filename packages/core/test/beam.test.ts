@@ -1,0 +1,94 @@
+import { describe, expect, test } from "vitest";
+import { BeamParser } from "../src/search/beam.js";
+import { GreedyParser } from "../src/search/greedy.js";
+import { StateMerger } from "../src/search/signature.js";
+import type { Configuration } from "../src/systems/configuration.js";
+import { isTree } from "../src/treebank/tree.js";
+import { EVERY_SYSTEM, type NoiseOptions, nameOf, noiseModel, noiseWords } from "./noise-model.js";
+
+function treeOf(c: Configuration): string {
+  const n = c.length + 1;
+  return `${c.heads.subarray(0, n).join(" ")} / ${c.labels.subarray(0, n).join(" ")}`;
+}
+
+function beamParser(options: NoiseOptions, width: number, merge: boolean): BeamParser {
+  const { system, decider, templates, scorer } = noiseModel(options);
+  return new BeamParser(
+    decider,
+    width,
+    merge ? new StateMerger(system, templates, scorer.extractor.columns, width) : undefined,
+  );
+}
+
+describe.each(EVERY_SYSTEM.map((options) => [nameOf(options), options] as const))("%s", (_, options) => {
+  test.each([
+    ["", 0],
+    [" with tags to choose", 4],
+  ])("a beam of 1 is the greedy parser%s", (_name, tags) => {
+    for (const merge of [false, true]) {
+      const greedy = new GreedyParser(noiseModel({ ...options, tags }).decider);
+      const beam = beamParser({ ...options, tags }, 1, merge);
+      for (let k = 0; k < 40; k++) {
+        const words = noiseWords(1 + (k % 12), k, tags);
+        const margins = [new Int32Array(16), new Int32Array(16)] as const;
+        const expected = treeOf(greedy.parse(words, 1, margins[0]));
+        const expectedTags = Array.from({ length: words.length }, (_, i) => words.upos(i + 1));
+        expect(treeOf(beam.parse(words, 1, margins[1]))).toBe(expected);
+        expect(Array.from({ length: words.length }, (_, i) => words.upos(i + 1))).toEqual(expectedTags);
+        expect(margins[1]).toEqual(margins[0]);
+      }
+    }
+  });
+
+  test("with a beam that loses nothing, merging changes neither the best score nor the scores of all trees", () => {
+    for (const tags of [0, 3]) {
+      for (let k = 0; k < 6; k++) {
+        // Some templates see more than others; scores of a wide range hardly ever tie.
+        const templates = [undefined, NARROW[options.system === "lr-spines" ? 1 : 0]][k % 2]!;
+        const how = {
+          ...options,
+          tags,
+          labels: 1 + (k % 2),
+          range: 1000,
+          seed: k,
+          ...(templates ? { templates } : {}),
+        };
+        const words = noiseWords(SHORT.includes(options.system) || tags > 0 ? 3 : 4, k, tags);
+        const apart = best(beamParser(how, 20_000, false), words);
+        const together = best(beamParser(how, 20_000, true), words);
+        expect(together).toEqual(apart);
+      }
+    }
+  });
+
+  test("every width gives a tree, again and again the same", () => {
+    const parser = beamParser(options, 5, true);
+    const again = beamParser(options, 5, true);
+    again.parse(noiseWords(40, 99));
+    for (let k = 0; k < 10; k++) {
+      const words = noiseWords(1 + 3 * k, k);
+      const c = parser.parse(words, 0);
+      if (options.singleRoot) expect(isTree(c.heads.slice(0, words.length + 1))).toBe(true);
+      expect(treeOf(again.parse(words, 0))).toBe(treeOf(c));
+    }
+  });
+});
+
+/** Systems with so many derivations that a beam for those of four words would be very wide. */
+const SHORT = ["lr-spines", "swap", "attardi"];
+
+/** Templates that see little, so that much is merged; for LR-spines others. */
+const NARROW = [
+  "s0.tag b0.tag; s1.tag s0.tag; s0l.label s0.tag; s0.lval b0.tag",
+  "s1.tag q1.tag; s2.tag s1.tag; s1l.label s2.tag; gp.tag s1.tag",
+];
+
+/** Every tree with the best score that a derivation of it has. */
+function best(parser: BeamParser, words: ReturnType<typeof noiseWords>): Map<string, number> {
+  const scores = new Map<string, number>();
+  for (const { c, score } of parser.parseAll(words, 0)) {
+    const tree = treeOf(c);
+    scores.set(tree, Math.max(score, scores.get(tree) ?? Number.NEGATIVE_INFINITY));
+  }
+  return scores;
+}

@@ -1,0 +1,84 @@
+// A scorer that makes its scores up from the features: small numbers, so that there are ties, and the same for the same features.
+import type { Words } from "../src/features/columns.js";
+import { scramble } from "../src/features/hash.js";
+import { jointTemplates } from "../src/features/joint-templates.js";
+import { defaultTemplates } from "../src/features/sets.js";
+import { TagChoices } from "../src/features/tag-choices.js";
+import { parseTemplates } from "../src/features/templates.js";
+import { Classes } from "../src/models/classes.js";
+import { Decider } from "../src/search/decider.js";
+import { FeatureScorer } from "../src/search/feature-scorer.js";
+import { createSystem, SYSTEM_NAMES } from "../src/systems/index.js";
+import type { SystemOptions } from "../src/systems/system.js";
+import { Random } from "../src/training/random.js";
+
+export interface NoiseOptions extends SystemOptions {
+  system: string;
+  /** Labels of arcs to either side. */
+  labels?: number;
+  /** Tags of joint tagging. */
+  tags?: number;
+  templates?: string;
+  /** Scores are sums of numbers from -range to range. */
+  range?: number;
+  seed?: number;
+}
+
+/** Every system with every position of the root, with one root and with several. */
+export const EVERY_SYSTEM: NoiseOptions[] = SYSTEM_NAMES.flatMap((system) =>
+  (["first", "last", "none"] as const).flatMap((root) =>
+    [true, false].map((singleRoot) => ({ system, root, singleRoot })),
+  ),
+);
+
+export function nameOf({ system, root, singleRoot }: NoiseOptions): string {
+  return `${system}, root ${root}${singleRoot ? ", one root" : ""}`;
+}
+
+export function noiseModel(options: NoiseOptions) {
+  const { system: name, labels = 2, tags = 0, range = 3, seed = 1 } = options;
+  const system = createSystem(name, options);
+  const numbers = Array.from({ length: labels }, (_, i) => i);
+  const classes = new Classes(system, labels, numbers, numbers, tags);
+  const text = (options.templates ?? defaultTemplates(name)) + (tags > 0 ? jointTemplates(name) : "");
+  const templates = parseTemplates(text, "noise", name === "lr-spines");
+  const scores = new Int32Array(classes.size);
+  const scorer = new FeatureScorer(templates, scores, (extractor) => {
+    scores.fill(0);
+    for (const feature of extractor.hash()) {
+      if (feature === 0) continue;
+      for (let k = 0; k < scores.length; k++) {
+        scores[k]! += ((scramble(feature ^ Math.imul(k + seed, 0x9e3779b1)) >>> 8) % (2 * range + 1)) - range;
+      }
+    }
+  });
+  const decider = new Decider(system, classes, scorer);
+  decider.trust = 5;
+  return { system, classes, templates, scorer, decider };
+}
+
+const FORMS = ["ta", "tor", "mina", "kara", "ume"];
+
+/** Words at random; with `tags` some of them have several to choose from. */
+export function noiseWords(length: number, seed: number, tags = 0): Words {
+  const random = new Random(seed);
+  const pick = (count: number) => Math.floor(random.next() * count);
+  const forms = Array.from({ length: length + 1 }, () => FORMS[pick(FORMS.length)]!);
+  const choices = tags > 0 ? new TagChoices() : undefined;
+  choices?.begin(length);
+  for (let i = 1; choices && i <= length; i++) {
+    choices.addWord();
+    const first = pick(tags);
+    for (let k = 0; k < 1 + pick(3); k++) choices.add((first + k) % tags, (first + k) % tags, 300 * k);
+  }
+  const tag = (i: number) => (choices ? `T${choices.analysis(i)}` : forms[i]!.slice(0, 1));
+  return {
+    length,
+    form: (i) => forms[i]!,
+    lemma: (i) => forms[i]!,
+    upos: tag,
+    xpos: tag,
+    feats: () => "_",
+    choices,
+  };
+}

@@ -1,0 +1,77 @@
+import { parseTemplates } from "../src/features/templates.js";
+import { classesOf, type ModelHeader, ParserModel } from "../src/models/parser-model.js";
+import { type InputKind, inputKeys, MOST_KEYS } from "../src/neural/inputs.js";
+import { NeuralModel } from "../src/neural/neural-model.js";
+import { type NetworkHeader, networkView, type TrainedNetwork, tensorsOf } from "../src/neural/shape.js";
+import { Random } from "../src/training/random.js";
+import { readTreebank } from "../src/treebank/reader.js";
+import { TAGGED } from "./toy-model.js";
+
+export const STACK_VIEW = "s0.vector; s1.vector; b0.vector; s0l.vector; s0l.label; s0.rval; dist(s0,b0)";
+export const SPINES_VIEW = "s1.vector; s2.vector; q1.vector; gp.vector; s1l.label; dist(s1,s2)";
+
+export interface RandomNetwork {
+  kinds?: InputKind[];
+  dim?: number;
+  layers?: number;
+  width?: number;
+  hidden?: number;
+  seed?: number;
+}
+
+export interface RandomParser {
+  model: ParserModel;
+  trained: TrainedNetwork;
+}
+
+/** A parser with a network of random numbers whose tables have every second key of TAGGED. */
+export function randomNetwork(
+  {
+    kinds = ["word", "upos", "feats", "affixes"],
+    dim = 5,
+    layers = 1,
+    width = 8,
+    hidden = 16,
+    seed = 1,
+  }: RandomNetwork = {},
+  changes: Partial<ModelHeader> = {},
+): RandomParser {
+  const random = new Random(seed);
+  const keys = kinds.map((kind) => {
+    const found = new Set<number>();
+    const out = new Int32Array(MOST_KEYS);
+    for (const sentence of readTreebank(TAGGED)) {
+      for (let i = 1; i <= sentence.length; i++) {
+        const count = inputKeys(kind, sentence, i, out);
+        for (let k = 0; k < count; k++) found.add(out[k]! >>> 0);
+      }
+    }
+    return Uint32Array.from([...found].filter((_, k) => k % 2 === 0)).sort();
+  });
+  const network: NetworkHeader = {
+    inputs: kinds.map((kind, k) => ({ kind, dim: dim + k, rows: 2 + keys[k]!.length })),
+    layers,
+    width,
+    hidden,
+  };
+  const header: ModelHeader = {
+    system: "arc-hybrid",
+    root: "last",
+    templates: changes.system === "lr-spines" ? SPINES_VIEW : STACK_VIEW,
+    labels: ["root", "dep", "nsubj", "punct", "det"],
+    leftLabels: [0, 1, 2, 4],
+    rightLabels: [1, 2, 3],
+    origin: { data: "made up", licence: "none" },
+    ...changes,
+    network,
+  };
+  const templates = parseTemplates(header.templates, "templates", header.system === "lr-spines");
+  const view = networkView(templates, header.labels.length);
+  const classes = classesOf(header).size;
+  const tensors = tensorsOf(network, view, classes).map(({ name, rows, columns }) => {
+    const size = /^(layer|positions|output)/.test(name) ? 2 / Math.sqrt(rows) : 1;
+    return Float32Array.from({ length: rows * columns }, () => size * (2 * random.next() - 1));
+  });
+  const trained = { header: network, keys, tensors };
+  return { model: new ParserModel(header, NeuralModel.from(trained, view, classes)), trained };
+}

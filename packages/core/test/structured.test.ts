@@ -1,0 +1,82 @@
+import { describe, expect, test } from "vitest";
+import { defaultTemplates } from "../src/features/sets.js";
+import { readModel, writeModel } from "../src/models/file.js";
+import { SYSTEM_NAMES } from "../src/systems/index.js";
+import { REGIMES, type Regime } from "../src/training/correctness.js";
+import { UPDATES } from "../src/training/structured.js";
+import { attachment, Training, type TrainOptions } from "../src/training/train.js";
+import { makeUp } from "./made-up-language.js";
+
+const TRAIN = makeUp(120, 1);
+const TEST = makeUp(60, 2);
+
+function options(changes: Partial<TrainOptions> = {}): TrainOptions {
+  const system = changes.system ?? "arc-standard";
+  return {
+    system,
+    root: "last",
+    regime: system === "swap" ? "static" : "dynamic",
+    exploreFrom: 2,
+    exploreProbability: 1,
+    lossBound: Number.POSITIVE_INFINITY,
+    afterUpdate: "go-on",
+    templates: defaultTemplates(system),
+    epochs: 4,
+    seed: 1,
+    beam: 4,
+    ...changes,
+  };
+}
+
+function trained(changes: Partial<TrainOptions> = {}, sentences = TRAIN): Training {
+  const training = new Training(sentences, options(changes));
+  while (training.epoch < training.options.epochs) training.runEpoch();
+  return training;
+}
+
+describe("the structured perceptron", () => {
+  const regimesOf = (system: string): readonly Regime[] =>
+    system === "swap" ? ["static"] : system === "attardi" ? ["static", "dynamic"] : REGIMES;
+  const cases = SYSTEM_NAMES.flatMap((system) =>
+    regimesOf(system).flatMap((regime) => UPDATES.map((update) => [system, regime, update] as const)),
+  );
+
+  test.each(cases)("learns with %s, %s oracle, %s", (system, regime, update) => {
+    const model = trained({ system, regime, update }).model();
+    expect(model.header.beam).toBe(4);
+    expect(attachment(model, TEST).las).toBeGreaterThan(0.97);
+  });
+
+  test.each(["first", "none"] as const)("learns derivations of different length (arc-eager, root %s)", (root) => {
+    expect(attachment(trained({ system: "arc-eager", root }).model(), TEST).las).toBeGreaterThan(0.97);
+  });
+
+  test("learns from trees that the system cannot build", () => {
+    const model = trained({}, makeUp(160, 3, 0.3)).model();
+    expect(attachment(model, TEST).las).toBeGreaterThan(0.95);
+    const lifted = trained({ projectivize: "head+path" }, makeUp(160, 3, 0.3)).model();
+    expect(attachment(lifted, makeUp(60, 4, 0.3)).las).toBeGreaterThan(0.95);
+  });
+
+  test("gives the same bytes for the same seed, also when it is taken up again, with several members", () => {
+    const whole = trained({ members: 2 });
+    const bytes = writeModel(whole.model());
+    expect(writeModel(trained({ members: 2 }).model())).toEqual(bytes);
+    const first = new Training(TRAIN, options({ members: 2 }));
+    first.runEpoch();
+    first.runEpoch();
+    const state = structuredClone(first.save());
+    const second = new Training(TRAIN, options({ members: 2 }));
+    second.restore(state);
+    while (second.epoch < 4) second.runEpoch();
+    expect(writeModel(second.model())).toEqual(bytes);
+    expect(writeModel(trained({ members: 2, seed: 2 }).model())).not.toEqual(bytes);
+  });
+
+  test("a model remembers its beam, and another can be asked for", () => {
+    const model = readModel(writeModel(trained().model())).parser;
+    expect(model.createParser().beam).toBe(4);
+    expect(model.createParser({ beam: 16 }).beam).toBe(16);
+    expect(model.createParser({ beam: 1 }).beam).toBe(1);
+  });
+});
