@@ -10,7 +10,7 @@ import inference from "../packages/core/dist/kernels/inference.generated.js";
 import { readModel, writeModel } from "../packages/core/dist/models/file.js";
 import { classesOf, ParserModel } from "../packages/core/dist/models/parser-model.js";
 import { inputKeys, MOST_KEYS } from "../packages/core/dist/neural/inputs.js";
-import { NeuralModel } from "../packages/core/dist/neural/neural-model.js";
+import { neuralModel } from "../packages/core/dist/neural/neural-model.js";
 import { networkView, tensorsOf } from "../packages/core/dist/neural/shape.js";
 import { Decider } from "../packages/core/dist/search/decider.js";
 import { GreedyParser } from "../packages/core/dist/search/greedy.js";
@@ -144,5 +144,5 @@ function randomModel() {
     const most = /^(layer|positions|output)/.test(name) ? 1 / Math.sqrt(rows) : 1;
     return Float32Array.from({ length: rows * columns }, () => most * (2 * random() - 1));
   });
-  return new ParserModel(header, NeuralModel.from({ header: network, keys, tensors }, view, classes));
+  return new ParserModel(header, neuralModel({ header: network, keys, tensors }, view, classes));
 }

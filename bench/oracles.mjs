@@ -11,7 +11,15 @@
 // The times are per configuration, application included; the ratios are what to look at. Also the same by sentence length, the
 // slowest single configuration, and what happens in sentences of 400 words.
 import { parseArgs } from "node:util";
-import { Configuration, canBuild, createSystem, GoldTree, SHIFT } from "../packages/core/dist/index.js";
+import {
+  Configuration,
+  canBuild,
+  createSystem,
+  dynamicOracle,
+  GoldTree,
+  SHIFT,
+  staticOracle,
+} from "../packages/core/dist/index.js";
 import { generator } from "./random.mjs";
 import { readTrees, trainingFile } from "./treebanks.mjs";
 
@@ -74,7 +82,7 @@ function longSentences(trees) {
 
 function walkLong(kind, name, sentences, share) {
   const system = createSystem(name, { root: values.root, singleRoot: values["single-root"] });
-  const oracle = system.dynamicOracle();
+  const oracle = dynamicOracle(system);
   const c = new Configuration();
   const random = generator(1);
   const moves = [];
@@ -118,8 +126,8 @@ function walkLong(kind, name, sentences, share) {
 function bench(name, trees) {
   const system = createSystem(name, { root: values.root, singleRoot: values["single-root"] });
   const c = new Configuration();
-  const stat = system.staticOracle();
-  const dynamic = system.dynamicOracle();
+  const stat = staticOracle(system);
+  const dynamic = dynamicOracle(system);
   const buildable = trees.filter((gold) => canBuild(system, gold, c, stat));
   const random = generator(1);
   const moves = [];

@@ -7,7 +7,7 @@
 // random one: how often the loss differs, the set of optimal moves differs, and the move that the oracle would follow is not
 // really optimal.
 import { parseArgs } from "node:util";
-import { Configuration, canBuild, createSystem } from "../packages/core/dist/index.js";
+import { Configuration, canBuild, createSystem, dynamicOracle } from "../packages/core/dist/index.js";
 import { generator } from "./random.mjs";
 import { readTrees, trainingFile } from "./treebanks.mjs";
 
@@ -38,8 +38,8 @@ for (const file of files) {
 function compare(file, name, trees) {
   const system = createSystem(name);
   const c = new Configuration();
-  const rough = system.dynamicOracle(0);
-  const exact = system.dynamicOracle(Number.POSITIVE_INFINITY);
+  const rough = dynamicOracle(system, 0);
+  const exact = dynamicOracle(system, Number.POSITIVE_INFINITY);
   const random = generator(1);
   const moves = [];
   const count = { trees: 0, configurations: 0, loss: 0, moves: 0, followed: 0 };

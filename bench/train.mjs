@@ -10,7 +10,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { createSystem, defaultTemplates, readTreebank, Training } from "../packages/core/dist/index.js";
+import {
+  createSystem,
+  defaultTemplates,
+  dynamicOracle,
+  nonDeterministicOracle,
+  readTreebank,
+  Training,
+} from "../packages/core/dist/index.js";
 import { trainingFile } from "./treebanks.mjs";
 
 const { values, positionals } = parseArgs({
@@ -73,8 +80,7 @@ function ratios(system) {
   const made = createSystem(system, { root: /** @type {never} */ (values.root) });
   const regimes = REGIMES.filter(
     (regime) =>
-      regime === "static" ||
-      (regime === "dynamic" ? made.dynamicOracle() : made.nonDeterministicOracle()) !== undefined,
+      regime === "static" || (regime === "dynamic" ? dynamicOracle(made) : nonDeterministicOracle(made)) !== undefined,
   );
   for (const regime of regimes) {
     const short = trainingOf(system, regime, sentences.slice(0, WARM_UP));

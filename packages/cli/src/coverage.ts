@@ -1,4 +1,12 @@
-import { Configuration, canBuild, createSystem, GoldTree, SYSTEM_NAMES, type TreeBuilder } from "@stemma/core";
+import {
+  Configuration,
+  canBuild,
+  createSystem,
+  GoldTree,
+  SYSTEM_NAMES,
+  staticOracle,
+  type TreeBuilder,
+} from "@stemma/core";
 
 /** The transition systems, each with its default options and Attardi's also with degree 3, as judges of trees. */
 export function treeBuilders(): TreeBuilder[] {
@@ -8,7 +16,7 @@ export function treeBuilders(): TreeBuilder[] {
   const configuration = new Configuration();
   const gold = new GoldTree();
   return variants.map(({ name, system }) => {
-    const oracle = system.staticOracle();
+    const oracle = staticOracle(system);
     return {
       name,
       canBuild(heads) {

@@ -41,6 +41,7 @@ export interface TableOptions {
 }
 
 type Row = readonly string[];
+type Calibration = Evaluation["calibration"];
 
 /** The evaluation as text: one column for each system, precision and recall as well where they differ from F1. */
 export function evaluationTables(
@@ -52,6 +53,7 @@ export function evaluationTables(
     summary(systems, options),
     tags(systems),
     ...scores(systems),
+    ...calibration(systems),
     significance(comparisons),
     ...options.by.map((name) => breakdown(name, systems, options.top)),
   ];
@@ -148,6 +150,37 @@ function scores(systems: readonly NamedEvaluation[]): string[][] {
   ]);
   const [a, b] = [ARCS.length + 1, ARCS.length + REST.length + 2];
   return [lines.slice(0, a), lines.slice(a, b), lines.slice(b)];
+}
+
+/** What scores of arcs are worth, if a system gives any, and how in detail, if it is the only one. */
+function calibration(systems: readonly NamedEvaluation[]): string[][] {
+  if (systems.every(({ evaluation }) => evaluation.calibration.words === 0)) return [];
+  const row = (name: string, value: (of: Calibration) => string): Row => [
+    `  ${name}`,
+    ...systems.map(({ evaluation: { calibration } }) => (calibration.words === 0 ? "-" : value(calibration))),
+  ];
+  const error = (count: number, binning: "width" | "mass") => (of: Calibration) =>
+    percent(of.expectedError(count, binning));
+  const table = alignedLines([
+    ["Scores of arcs", ...names(systems)],
+    row("words with a score", ({ words }) => number(words)),
+    row("mean score", ({ meanScore }) => percent(meanScore)),
+    row("right head and whole label", ({ accuracy }) => percent(accuracy)),
+    row("expected calibration error, 10 equal-width bins", error(10, "width")),
+    row("expected calibration error, 15 equal-width bins", error(15, "width")),
+    row("expected calibration error, 10 equal-mass bins", error(10, "mass")),
+    row("expected calibration error, 15 equal-mass bins", error(15, "mass")),
+    row("Brier score", ({ brier }) => brier.toFixed(4)),
+    row("area under the ROC curve", ({ auc }) => auc.toFixed(4)),
+  ]);
+  if (systems.length > 1) return [table];
+  const bins = systems[0]!.evaluation.calibration
+    .bins(10, "width")
+    .map(({ from, to, words, meanScore, accuracy }) => [
+      `  ${from.toFixed(1)} to ${to.toFixed(1)}`,
+      ...[number(words), percent(meanScore), percent(accuracy), signed(accuracy - meanScore)],
+    ]);
+  return [table, alignedLines([["By score", "words", "mean score", "right", "difference"], ...bins])];
 }
 
 function significance(comparisons: readonly Comparison[]): string[] {

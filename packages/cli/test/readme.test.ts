@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { Configuration, createSystem, GoldTree } from "@stemma/core";
+import { Configuration, createSystem, dynamicOracle, GoldTree } from "@stemma/core";
 import { expect, test } from "vitest";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
@@ -31,7 +31,7 @@ test("the commands in the table are those of --help, and all of them", () => {
 
 test("the use of the library", () => {
   const system = createSystem("arc-eager", { root: "last" });
-  const oracle = system.dynamicOracle()!;
+  const oracle = dynamicOracle(system)!;
   oracle.bind(new GoldTree([-1, 2, 0, 2]));
   const c = new Configuration();
   system.initialize(c, 3);

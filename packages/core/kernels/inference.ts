@@ -102,9 +102,9 @@ export function multiply(
       let p1 = p0 + line;
       let p2 = p1 + line;
       let p3 = p2 + line;
-      for (let w = matrix; w < end; w += 64, p0 += 8, p1 += 8, p2 += 8, p3 += 8) {
-        let w0 = v128.load(w);
-        let w1 = v128.load(w, 16);
+      for (let w = matrix; w < end; w += 32, p0 += 4, p1 += 4, p2 += 4, p3 += 4) {
+        const w0 = v128.load(w);
+        const w1 = v128.load(w, 16);
         let v = v128.load32_splat(p0);
         a00 = i32x4.add(a00, i32x4.dot_i16x8_s(v, w0));
         a01 = i32x4.add(a01, i32x4.dot_i16x8_s(v, w1));
@@ -115,20 +115,6 @@ export function multiply(
         a20 = i32x4.add(a20, i32x4.dot_i16x8_s(v, w0));
         a21 = i32x4.add(a21, i32x4.dot_i16x8_s(v, w1));
         v = v128.load32_splat(p3);
-        a30 = i32x4.add(a30, i32x4.dot_i16x8_s(v, w0));
-        a31 = i32x4.add(a31, i32x4.dot_i16x8_s(v, w1));
-        w0 = v128.load(w, 32);
-        w1 = v128.load(w, 48);
-        v = v128.load32_splat(p0, 4);
-        a00 = i32x4.add(a00, i32x4.dot_i16x8_s(v, w0));
-        a01 = i32x4.add(a01, i32x4.dot_i16x8_s(v, w1));
-        v = v128.load32_splat(p1, 4);
-        a10 = i32x4.add(a10, i32x4.dot_i16x8_s(v, w0));
-        a11 = i32x4.add(a11, i32x4.dot_i16x8_s(v, w1));
-        v = v128.load32_splat(p2, 4);
-        a20 = i32x4.add(a20, i32x4.dot_i16x8_s(v, w0));
-        a21 = i32x4.add(a21, i32x4.dot_i16x8_s(v, w1));
-        v = v128.load32_splat(p3, 4);
         a30 = i32x4.add(a30, i32x4.dot_i16x8_s(v, w0));
         a31 = i32x4.add(a31, i32x4.dot_i16x8_s(v, w1));
       }
@@ -196,8 +182,6 @@ export function recur(u: usize, count: usize, gates: usize, width: usize, state:
   pass(u, -line, count, gates + 4 * part, part, state, out, -outLine);
 }
 
-// @ts-expect-error: a decorator of AssemblyScript
-@inline
 function pass(
   u: usize,
   uStep: usize,
@@ -309,47 +293,24 @@ export function init(
 
 /** The scores of all classes for a configuration: `count` rows, whose addresses are in the list, make the hidden layer. */
 export function score(list: usize, count: usize): void {
-  const last = list + (count << 2);
-  const size = hiddenSize << 2;
   const zero = f32x4.splat(0);
+  const end = hidden + (hiddenSize << 2);
+  sum(list, count, hiddenSize, hidden);
   let most = zero;
-  for (let at: usize = 0; at < size; at += 32) {
-    let s0 = zero;
-    let s1 = zero;
-    for (let p = list; p < last; p += 4) {
-      const row = <usize>load<u32>(p) + at;
-      s0 = f32x4.add(s0, v128.load(row));
-      s1 = f32x4.add(s1, v128.load(row, 16));
-    }
-    s0 = f32x4.pmax(s0, zero);
-    s1 = f32x4.pmax(s1, zero);
-    most = f32x4.pmax(most, f32x4.pmax(s0, s1));
-    v128.store(hidden + at, s0);
-    v128.store(hidden + at, s1, 16);
+  for (let p = hidden; p < end; p += 16) {
+    const x = f32x4.pmax(v128.load(p), zero);
+    most = f32x4.pmax(most, x);
+    v128.store(p, x);
   }
-  store<f32>(logits, narrow(hidden, hidden + size, largest(most), level, narrowed));
-  const scale = v128.load32_splat(logits);
-
-  const block = hiddenSize << 4;
+  // The place of the first score has room for the scale until there are scores.
+  store<f32>(scores, narrow(hidden, end, largest(most), level, narrowed));
+  multiplyRow(narrowed, scores, hiddenSize >> 1, output, outputScales, classes, logits);
   const bytes = classes << 2;
   most = f32x4.splat(-f32.MAX_VALUE);
-  let matrix = output;
-  for (let at: usize = 0; at < bytes; at += 64, matrix += 2 * block) {
-    let a0 = i32x4.splat(0);
-    let a1 = i32x4.splat(0);
-    let a2 = i32x4.splat(0);
-    let a3 = i32x4.splat(0);
-    const end = matrix + block;
-    for (let w = matrix, p = narrowed; w < end; w += 32, p += 4) {
-      const v = v128.load32_splat(p);
-      const next = w + block;
-      a0 = i32x4.add(a0, i32x4.dot_i16x8_s(v, v128.load(w)));
-      a1 = i32x4.add(a1, i32x4.dot_i16x8_s(v, v128.load(w, 16)));
-      a2 = i32x4.add(a2, i32x4.dot_i16x8_s(v, v128.load(next)));
-      a3 = i32x4.add(a3, i32x4.dot_i16x8_s(v, v128.load(next, 16)));
-    }
-    most = f32x4.pmax(most, f32x4.pmax(logit(a0, scale, at), logit(a1, scale, at + 16)));
-    most = f32x4.pmax(most, f32x4.pmax(logit(a2, scale, at + 32), logit(a3, scale, at + 48)));
+  for (let at: usize = 0; at < bytes; at += 16) {
+    const x = f32x4.add(v128.load(logits + at), v128.load(outputBias + at));
+    most = f32x4.pmax(most, x);
+    v128.store(logits + at, x);
   }
 
   const top = f32x4.splat(largest(most));
@@ -369,15 +330,4 @@ export function score(list: usize, count: usize): void {
     const x = f32x4.mul(f32x4.sub(v128.load(logits + at), norm), f32x4.splat(65536));
     v128.store(scores + at, i32x4.trunc_sat_f32x4_s(f32x4.nearest(f32x4.pmax(x, least))));
   }
-}
-
-// @ts-expect-error: a decorator of AssemblyScript
-@inline
-function logit(a: v128, scale: v128, at: usize): v128 {
-  const x = f32x4.add(
-    f32x4.mul(f32x4.convert_i32x4_s(a), f32x4.mul(scale, v128.load(outputScales + at))),
-    v128.load(outputBias + at),
-  );
-  v128.store(logits + at, x);
-  return x;
 }

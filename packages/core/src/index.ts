@@ -58,7 +58,7 @@ export {
 } from "./models/parser-model.js";
 export { type InputKind, wordKey } from "./neural/inputs.js";
 export { NetworkLearner, type NetworkTask } from "./neural/network-learner.js";
-export { type NetworkData, NeuralModel } from "./neural/neural-model.js";
+export { type NetworkData, NeuralModel, neuralModel } from "./neural/neural-model.js";
 export { type NeuralOptions, type NeuralState, NeuralTraining } from "./neural/neural-training.js";
 export { VectorError, VectorReader, type WordVectors } from "./neural/vectors.js";
 export { defaultView } from "./neural/views.js";
@@ -109,7 +109,8 @@ export {
   type StaticOracle,
   wrongLabels,
 } from "./systems/oracle.js";
-export { canBuild, type SystemOptions, TransitionSystem } from "./systems/system.js";
+export { canBuild, dynamicOracle, nonDeterministicOracle, staticOracle } from "./systems/oracles.js";
+export { type SystemOptions, TransitionSystem } from "./systems/system.js";
 export {
   ORACLES,
   type OracleName,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { BeamParser } from "../src/search/beam.js";
+import { Doubts } from "../src/search/doubts.js";
 import { GreedyParser } from "../src/search/greedy.js";
 import { StateMerger } from "../src/search/signature.js";
 import type { Configuration } from "../src/systems/configuration.js";
@@ -26,16 +27,18 @@ describe.each(EVERY_SYSTEM.map((options) => [nameOf(options), options] as const)
     [" with tags to choose", 4],
   ])("a beam of 1 is the greedy parser%s", (_name, tags) => {
     for (const merge of [false, true]) {
-      const greedy = new GreedyParser(noiseModel({ ...options, tags }).decider);
+      const { decider } = noiseModel({ ...options, tags });
+      const greedy = new GreedyParser(decider);
       const beam = beamParser({ ...options, tags }, 1, merge);
+      const greedyDoubts = new Doubts(decider, [5]);
+      const beamDoubts = new Doubts(beam.search.decider, [5]);
       for (let k = 0; k < 40; k++) {
         const words = noiseWords(1 + (k % 12), k, tags);
-        const margins = [new Int32Array(16), new Int32Array(16)] as const;
-        const expected = treeOf(greedy.parse(words, 1, margins[0]));
+        const expected = treeOf(greedy.parse(words, 1, greedyDoubts));
         const expectedTags = Array.from({ length: words.length }, (_, i) => words.upos(i + 1));
-        expect(treeOf(beam.parse(words, 1, margins[1]))).toBe(expected);
+        expect(treeOf(beam.parse(words, 1, beamDoubts))).toBe(expected);
         expect(Array.from({ length: words.length }, (_, i) => words.upos(i + 1))).toEqual(expectedTags);
-        expect(margins[1]).toEqual(margins[0]);
+        for (let i = 1; i <= words.length; i++) expect(beamDoubts.of(i)).toBe(greedyDoubts.of(i));
       }
     }
   });

@@ -7,7 +7,7 @@ import { ImpossibleConstraints } from "../src/search/impossible.js";
 import { Configuration, NONE, ROOT_POSITIONS } from "../src/systems/configuration.js";
 import { GoldTree } from "../src/systems/gold.js";
 import { SYSTEM_NAMES } from "../src/systems/index.js";
-import { canBuild } from "../src/systems/system.js";
+import { canBuild } from "../src/systems/oracles.js";
 import { isTree } from "../src/treebank/tree.js";
 import { projectiveTree } from "./random-projective-trees.js";
 import { randomTrees } from "./random-trees.js";

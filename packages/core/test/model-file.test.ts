@@ -291,7 +291,7 @@ describe("every model", () => {
 });
 
 describe("how sure the parser is", () => {
-  it("rises with the margin and fits what was right", () => {
+  it("falls with the doubt and fits what was right", () => {
     const parser = model.createParser();
     const gold = readTreebank(TAGGED);
     for (const sentence of gold) {
@@ -302,8 +302,8 @@ describe("how sure the parser is", () => {
       }
     }
     const sure = fitConfidence(model, gold);
-    expect(sureness(0, sure)).toBeLessThan(sureness(10_000, sure));
-    expect(sureness(0x7fffffff, sure)).toBeLessThanOrEqual(1);
+    expect(sureness(3, sure)).toBeLessThan(sureness(0.01, sure));
+    expect(sureness(0, sure)).toBeLessThanOrEqual(1);
     expect(
       readModel(writeModel(new ParserModel({ ...model.header, confidence: sure }, model.linear))).parser.header
         .confidence,

@@ -5,7 +5,7 @@ import { parseTemplates } from "../src/features/templates.js";
 import { writeModel } from "../src/models/file.js";
 import { ParserModel } from "../src/models/parser-model.js";
 import { type InputKind, InputTable, MOST_KEYS } from "../src/neural/inputs.js";
-import { NeuralModel } from "../src/neural/neural-model.js";
+import { NeuralModel, neuralModel } from "../src/neural/neural-model.js";
 import { atomRow, type TrainedNetwork, tensorsOf } from "../src/neural/shape.js";
 import type { ConfigurationScorer } from "../src/search/decider.js";
 import { Configuration, ROOT_POSITIONS } from "../src/systems/configuration.js";
@@ -67,6 +67,7 @@ const SHAPES: [string, RandomNetwork][] = [
     "one layer, all inputs",
     { kinds: ["word", "lemma", "upos", "xpos", "feats", "affixes", "vector"], width: 24, hidden: 40 },
   ],
+  ["85 classes", { labels: 43, hidden: 64, width: 32 }],
   ["two layers", { layers: 2, width: 16, hidden: 8, dim: 9 }],
 ];
 
@@ -203,6 +204,19 @@ function scoresOf(model: ParserModel, scorer: ConfigurationScorer, words: Words)
   return scores;
 }
 
+describe("scores beyond all", () => {
+  it.each([1e3, 1e5])("are the same with and without WebAssembly, and have a bound: %s", (size) => {
+    const { model } = randomNetwork({ size });
+    const templates = parseTemplates(model.header.templates);
+    const words = madeUp(20);
+    const scores = scoresOf(model, model.network!.scorer(templates), words);
+    expect(scores).toEqual(scoresOf(model, model.network!.scorer(templates, true), words));
+    expect(Math.max(...scores)).toBeLessThanOrEqual(0);
+    expect(Math.min(...scores)).toBeLessThan(-(2 ** 22));
+    expect(Math.min(...scores)).toBeGreaterThanOrEqual(-(2 ** 30));
+  });
+});
+
 describe("the working memory of a network", () => {
   const { model } = randomNetwork({ layers: 1 });
   const templates = parseTemplates(model.header.templates);
@@ -257,7 +271,17 @@ describe("a parser with a network", () => {
     },
   );
 
-  it("gives the same trees where WebAssembly is forbidden", () => {
+  class Refused {
+    constructor() {
+      throw new Error("refused");
+    }
+  }
+
+  const wasm = (globalThis as unknown as { WebAssembly: { Memory: unknown } }).WebAssembly;
+  it.each([
+    ["is forbidden", undefined],
+    ["has memory, but runs nothing", { ...wasm, Memory: wasm.Memory, Module: Refused, Instance: Refused }],
+  ])("gives the same trees where WebAssembly %s", (_, given) => {
     const { model } = randomNetwork({ layers: 2 });
     const long = madeUp(100);
     const parses = () => {
@@ -265,7 +289,7 @@ describe("a parser with a network", () => {
       return [...sentences, long].map((words) => parser.parse(words));
     };
     const expected = parses();
-    vi.stubGlobal("WebAssembly", undefined);
+    vi.stubGlobal("WebAssembly", given);
     expect(parses()).toEqual(expected);
   });
 
@@ -289,7 +313,7 @@ describe("a parser with a network", () => {
 describe("rounding a network", () => {
   const { trained, model } = randomNetwork();
   const { view, classes } = model.network!;
-  const changed = (change: Partial<TrainedNetwork>) => () => NeuralModel.from({ ...trained, ...change }, view, classes);
+  const changed = (change: Partial<TrainedNetwork>) => () => neuralModel({ ...trained, ...change }, view, classes);
 
   it("refuses what a model file could not hold", () => {
     const { header, tensors, keys } = trained;

@@ -3,12 +3,14 @@
 // Up to n = 4 on every reachable configuration and every tree, also those that the system cannot build (not projective, or
 // several roots where one is required); beyond that on random configurations and random trees. Nothing is compared with a
 // number that the systems under test had a part in.
+
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Configuration } from "../src/systems/configuration.js";
 import { ExhaustiveOracle } from "../src/systems/exhaustive.js";
 import { GoldTree } from "../src/systems/gold.js";
 import { type DynamicOracle, labelledCost, wrongLabels } from "../src/systems/oracle.js";
+import { dynamicOracle } from "../src/systems/oracles.js";
 import type { TransitionSystem } from "../src/systems/system.js";
 import * as brute from "./brute-force.js";
 import { permittedNames, reachablePairs, stateOf, step, systemOf } from "./walk.js";
@@ -62,7 +64,7 @@ describe("every configuration, every tree, n ≤ 4", () => {
 /** Compares everything, and returns the number of (configuration, tree) pairs. */
 function exhaustively(options: brute.Options, upTo: number): number {
   const system = systemOf(options);
-  const oracle = system.dynamicOracle()!;
+  const oracle = dynamicOracle(system)!;
   let compared = 0;
   for (let n = 1; n <= upTo; n++) {
     const truth = new brute.BruteForce(options, n);
@@ -93,7 +95,7 @@ describe("random configurations and trees, n = 5 … 8", () => {
   const variants = VARIANTS.flatMap((options) => [options, { ...options, singleRoot: true }]);
   test.each(named(variants))("%s", (_, options) => {
     const system = systemOf(options);
-    const oracle = system.dynamicOracle()!;
+    const oracle = dynamicOracle(system)!;
     fc.assert(
       fc.property(fc.integer({ min: 5, max: 8 }), fc.boolean(), fc.nat(15), choices, (n, projective, steps, picks) => {
         const tree = randomTree(n, picks, projective, options.singleRoot === true && steps % 2 === 0);
@@ -150,7 +152,7 @@ function randomTree(n: number, picks: number[], projective: boolean, oneRoot: bo
 test("words without a gold head are not counted, and get any head (n ≤ 3, every subset)", () => {
   for (const options of VARIANTS) {
     const system = systemOf(options);
-    const oracle = system.dynamicOracle()!;
+    const oracle = dynamicOracle(system)!;
     for (let n = 1; n <= 3; n++) {
       const truth = new brute.BruteForce(options, n);
       const pairs = [...reachablePairs(options, n)];
@@ -206,7 +208,7 @@ test("a stack of 200 words that wait for each other does not stall any system", 
   const heads = Array.from({ length: 401 }, (_, d) => (d < 2 ? d - 1 : d % 3 === 1 ? d - 2 : d - 1));
   for (const options of SYSTEMS) {
     const system = systemOf({ ...options, root: "last" });
-    const oracle = system.dynamicOracle()!;
+    const oracle = dynamicOracle(system)!;
     oracle.bind(new GoldTree(heads));
     const c = new Configuration();
     system.initialize(c, 400);
@@ -219,7 +221,7 @@ test("a stack of 200 words that wait for each other does not stall any system", 
 
 test("a labelled move costs 1 more when its arc is gold and its label is not", () => {
   const system = systemOf({ system: "arc-hybrid", root: "last" });
-  const oracle = system.dynamicOracle()!;
+  const oracle = dynamicOracle(system)!;
   const gold = new GoldTree([-1, 2, 0, 2], [-1, 7, 8, 9]);
   oracle.bind(gold);
   const c = new Configuration();

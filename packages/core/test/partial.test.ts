@@ -1,9 +1,11 @@
 // Training on trees in which some words have no head, and the oracles that this needs.
+
 import { describe, expect, test } from "vitest";
 import { defaultTemplates } from "../src/features/sets.js";
 import { NONE } from "../src/systems/configuration.js";
 import { GoldTree } from "../src/systems/gold.js";
 import { SYSTEM_NAMES } from "../src/systems/index.js";
+import { dynamicOracle } from "../src/systems/oracles.js";
 import { Random } from "../src/training/random.js";
 import { attachment, Training, type TrainOptions, type TreebankSentence } from "../src/training/train.js";
 import * as brute from "./brute-force.js";
@@ -67,7 +69,7 @@ function trained(sentences: TreebankSentence[], options: TrainOptions): Training
 describe("dynamic oracles on partial trees, every configuration of 4 words", () => {
   test.each(VARIANTS.map((options) => [named(options), options] as const))("%s", (name, options) => {
     const system = systemOf(options);
-    const oracle = system.dynamicOracle()!;
+    const oracle = dynamicOracle(system)!;
     const truth = new brute.BruteForce(options, 4);
     const pairs = [...reachablePairs(options, 4)];
     const trees = brute.allTrees(4);

@@ -1,7 +1,7 @@
 import { parseTemplates } from "../src/features/templates.js";
 import { classesOf, type ModelHeader, ParserModel } from "../src/models/parser-model.js";
 import { type InputKind, inputKeys, MOST_KEYS } from "../src/neural/inputs.js";
-import { NeuralModel } from "../src/neural/neural-model.js";
+import { neuralModel } from "../src/neural/neural-model.js";
 import { type NetworkHeader, networkView, type TrainedNetwork, tensorsOf } from "../src/neural/shape.js";
 import { Random } from "../src/training/random.js";
 import { readTreebank } from "../src/treebank/reader.js";
@@ -17,6 +17,10 @@ export interface RandomNetwork {
   width?: number;
   hidden?: number;
   seed?: number;
+  /** How large the weights before the scores are: 1 as a rule. */
+  size?: number;
+  /** How many labels there are. */
+  labels?: number;
 }
 
 export interface RandomParser {
@@ -25,17 +29,9 @@ export interface RandomParser {
 }
 
 /** A parser with a network of random numbers whose tables have every second key of TAGGED. */
-export function randomNetwork(
-  {
-    kinds = ["word", "upos", "feats", "affixes"],
-    dim = 5,
-    layers = 1,
-    width = 8,
-    hidden = 16,
-    seed = 1,
-  }: RandomNetwork = {},
-  changes: Partial<ModelHeader> = {},
-): RandomParser {
+export function randomNetwork(shape: RandomNetwork = {}, changes: Partial<ModelHeader> = {}): RandomParser {
+  const { kinds = ["word", "upos", "feats", "affixes"], dim = 5, layers = 1, width = 8, hidden = 16 } = shape;
+  const { seed = 1, size = 1, labels = 5 } = shape;
   const random = new Random(seed);
   const keys = kinds.map((kind) => {
     const found = new Set<number>();
@@ -58,9 +54,9 @@ export function randomNetwork(
     system: "arc-hybrid",
     root: "last",
     templates: changes.system === "lr-spines" ? SPINES_VIEW : STACK_VIEW,
-    labels: ["root", "dep", "nsubj", "punct", "det"],
-    leftLabels: [0, 1, 2, 4],
-    rightLabels: [1, 2, 3],
+    labels: ["root", ...Array.from({ length: labels - 1 }, (_, k) => `label${k}`)],
+    leftLabels: Array.from({ length: labels - 1 }, (_, k) => k),
+    rightLabels: Array.from({ length: labels - 1 }, (_, k) => k + 1),
     origin: { data: "made up", licence: "none" },
     ...changes,
     network,
@@ -69,9 +65,9 @@ export function randomNetwork(
   const view = networkView(templates, header.labels.length);
   const classes = classesOf(header).size;
   const tensors = tensorsOf(network, view, classes).map(({ name, rows, columns }) => {
-    const size = /^(layer|positions|output)/.test(name) ? 2 / Math.sqrt(rows) : 1;
-    return Float32Array.from({ length: rows * columns }, () => size * (2 * random.next() - 1));
+    const most = (/^(layer|positions|output)/.test(name) ? 2 / Math.sqrt(rows) : 1) * (name === "output" ? size : 1);
+    return Float32Array.from({ length: rows * columns }, () => most * (2 * random.next() - 1));
   });
   const trained = { header: network, keys, tensors };
-  return { model: new ParserModel(header, NeuralModel.from(trained, view, classes)), trained };
+  return { model: new ParserModel(header, neuralModel(trained, view, classes)), trained };
 }

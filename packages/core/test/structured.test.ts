@@ -51,6 +51,12 @@ describe("the structured perceptron", () => {
     expect(attachment(trained({ system: "arc-eager", root }).model(), TEST).las).toBeGreaterThan(0.97);
   });
 
+  test.each(UPDATES)("learns from the hypothesis that has lost least (%s)", (update) => {
+    expect(attachment(trained({ update, lowestLoss: true, beam: 2 }).model(), TEST).las).toBeGreaterThan(0.97);
+    const swap = { system: "swap", update, lowestLoss: true, beam: 2 };
+    expect(attachment(trained(swap).model(), TEST).las).toBeGreaterThan(0.97);
+  });
+
   test("learns from trees that the system cannot build", () => {
     const model = trained({}, makeUp(160, 3, 0.3)).model();
     expect(attachment(model, TEST).las).toBeGreaterThan(0.95);

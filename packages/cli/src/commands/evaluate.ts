@@ -41,6 +41,10 @@ are right, recall that of the gold words, "aligned" that of the words that both 
 of these are one number. Otherwise words are aligned by characters, as in the CoNLL 2018 shared task, whose scorer
 gives the same numbers; there, too, labels are compared up to ":", which is the default of --labels.
 
+If words have scores (Score=0.973 in MISC, "score" in JSON, as stemma parse --scores writes them), how good they are as
+probabilities of the right head and whole label: expected calibration error (accuracy against mean score in bins,
+averaged over words), Brier score, and the area under the ROC curve for telling right from wrong.
+
 "gold" tags: UPOS, XPOS or FEATS of the system file are those of GOLD in every word. A score with gold tags is not
 comparable to one with predicted tags.
 
@@ -48,8 +52,8 @@ With several systems the columns are F1, and each pair is tested for UAS and LAS
 least as large between two systems that are equally good, by sentences, two-sided.
 
 Names for --by: ${BREAKDOWNS.join(", ")}, or all.
-JSON has every breakdown: {"gold", "systems": [{"file", "name", "tags", "scores", "withoutPunctuation", "breakdowns",
-…}], "comparisons": [{"first", "second", "uas": {"difference", "p", …}, "las"}]}; shares lie between 0 and 1.
+JSON has every breakdown: {"gold", "systems": [{"file", "name", "tags", "scores", "withoutPunctuation", "calibration",
+"breakdowns", …}], "comparisons": [{"first", "second", "uas": {"difference", "p", …}, "las"}]}; shares lie between 0 and 1.
 
 Examples:
   $ stemma evaluate dev.conllu parsed.conllu
@@ -71,7 +75,7 @@ export function register(program: Command): void {
     .argument("<systems...>", "the same text with the trees of a parser, one file for each system")
     .addOption(new Option("--labels <set>", 'labels up to ":", or whole').choices(LABEL_SETS).default("universal"))
     .option("--by <names>", "break scores down: names with commas, or all", breakdownNames)
-    .option("--no-punctuation", "leave punctuation out of breakdowns, tests and plots")
+    .option("--no-punctuation", "leave punctuation out of breakdowns, tests, plots and scores of arcs")
     .option("--top <n>", "rows of the tables of labels, tags and confusions", wholeNumber, 20)
     .option("--examples <n>", "examples for each pair of confused labels", wholeNumber, 3)
     .addOption(
@@ -79,7 +83,7 @@ export function register(program: Command): void {
     )
     .option("--samples <n>", "samples of the test", positiveNumber, 10_000)
     .option("--seed <n>", "seed of the test's random numbers", wholeNumber, 1)
-    .option("--plots <folder>", "write precision and recall curves as SVG files")
+    .option("--plots <folder>", "write precision and recall curves, and a reliability diagram, as SVG files")
     .option("--same-words", "words that differ are an error instead of being aligned")
     .option("--allow-non-trees", "let self-loops, cycles and sentences without a root through")
     .addOption(new Option("--format <format>", "format of all files").choices(FORMATS).default("conllu"))

@@ -2,6 +2,7 @@ import {
   Configuration,
   createSystem,
   type DynamicOracle,
+  dynamicOracle,
   ExhaustiveOracle,
   findCycle,
   GoldTree,
@@ -243,7 +244,7 @@ class Answers {
       }
       const options = { root, singleRoot, ...(degree === undefined ? {} : { degree: degree as number }) };
       const system = createSystem(name, options);
-      made = { system, oracle: system.dynamicOracle() ?? new ExhaustiveOracle(system) };
+      made = { system, oracle: dynamicOracle(system) ?? new ExhaustiveOracle(system) };
       this.systems.set(key, made);
     }
     return made;

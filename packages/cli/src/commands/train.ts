@@ -410,6 +410,8 @@ const LINEAR_ONLY = [
 function checkNetwork(options: Options, command: Command): void {
   for (const name of LINEAR_ONLY) {
     if (command.getOptionValueSource(name) !== "cli") continue;
+    // Of a pipeline the taggers are averaged.
+    if (name === "members" && options.pipeline) continue;
     const flag = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
     throw new FileError(
       `invalid --${flag}: ${options[name as keyof Options]} (a linear model has it, a network has not)`,

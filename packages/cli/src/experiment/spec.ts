@@ -3,6 +3,8 @@ import {
   AFTER_UPDATE,
   type AfterUpdate,
   createSystem,
+  dynamicOracle,
+  nonDeterministicOracle,
   REGIMES,
   REGULARIZATION,
   type Regime,
@@ -258,8 +260,7 @@ function systemOf(field: Field, shared: Options, oracles: Regime[] | undefined, 
   const made = createSystem(system, { root, ...(degree === undefined ? {} : { degree }) });
   for (const oracle of regimes) {
     const known =
-      oracle === "static" ||
-      (oracle === "dynamic" ? made.dynamicOracle() : made.nonDeterministicOracle()) !== undefined;
+      oracle === "static" || (oracle === "dynamic" ? dynamicOracle(made) : nonDeterministicOracle(made)) !== undefined;
     if (!known) field.fail(`a system with a ${oracle} oracle; or give ${system} "oracles": ["static"]`);
   }
   const name = isName || field.at("name").value === undefined ? system : field.at("name").name();

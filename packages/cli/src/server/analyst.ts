@@ -1,14 +1,11 @@
 // What a worker does with a piece of a request.
 import {
-  type Confidence,
-  confidenceOf,
   formatSentence,
   type ParsedSentence,
   Pipeline,
   type PipelineModel,
   Segmenter,
   type Sentence,
-  sureness,
   TreebankError,
   TreebankReader,
   textOf,
@@ -23,10 +20,9 @@ const SUSPICIOUS = 1 << 14;
 export class Analyst {
   private readonly pipeline: Pipeline;
   private readonly segmenter: Segmenter | undefined;
-  private confidence: Confidence | undefined;
-  private margins = new Int32Array(256);
+  private scores = new Float64Array(256);
 
-  constructor(private readonly model: PipelineModel) {
+  constructor(model: PipelineModel) {
     this.pipeline = new Pipeline(model);
     this.segmenter = model.segmenter && new Segmenter(model.segmenter);
   }
@@ -121,8 +117,8 @@ export class Analyst {
     const untagged = udpipe && !udpipe.tag ? tagsOf(sentence) : undefined;
     if (!udpipe || udpipe.parse || udpipe.tag) this.pipeline.fillTags(sentence, udpipe?.tag);
     if (!udpipe || udpipe.parse) {
-      if (this.margins.length <= n) this.margins = new Int32Array(2 * n);
-      const { heads, labels } = this.pipeline.parser.parse(sentence, scores ? { margins: this.margins } : {});
+      if (this.scores.length <= n) this.scores = new Float64Array(2 * n);
+      const { heads, labels } = this.pipeline.parser.parse(sentence, scores ? { scores: this.scores } : {});
       for (let i = 1; i <= n; i++) {
         sentence.setHead(i, heads[i]!);
         sentence.setDeprel(i, labels[i]!);
@@ -154,8 +150,7 @@ export class Analyst {
   }
 
   private score(i: number): string {
-    this.confidence ??= confidenceOf(this.model.parser);
-    return sureness(this.margins[i]!, this.confidence).toFixed(3);
+    return this.scores[i]!.toFixed(3);
   }
 }
 

@@ -1,6 +1,4 @@
 import {
-  type Confidence,
-  confidenceOf,
   countLosses,
   type Format,
   formatSentence,
@@ -13,7 +11,6 @@ import {
   readTreebank,
   type ScoredTree,
   type Sentence,
-  sureness,
   TreebankError,
   type TreebankProblem,
   TreebankReader,
@@ -84,13 +81,9 @@ type KnownTree = ReturnType<Pipeline["constraintsOf"]>;
 export class BatchParser {
   private readonly pipeline: Pipeline;
   private readonly parser: Parser;
-  private confidence: Confidence | undefined;
-  private margins = new Int32Array(256);
+  private scores = new Float64Array(256);
 
-  constructor(
-    private readonly model: PipelineModel,
-    search: ParserOptions = {},
-  ) {
+  constructor(model: PipelineModel, search: ParserOptions = {}) {
     this.pipeline = new Pipeline(model, search);
     this.parser = this.pipeline.parser;
   }
@@ -174,10 +167,9 @@ export class BatchParser {
       setTree(sentence, this.parser.parse(sentence, { constraints: known }), known);
       return formatSentence(sentence, to);
     }
-    if (this.margins.length <= sentence.length) this.margins = new Int32Array(2 * sentence.length);
-    const tree = this.parser.parse(sentence, { margins: this.margins, constraints: known });
+    if (this.scores.length <= sentence.length) this.scores = new Float64Array(2 * sentence.length);
+    const tree = this.parser.parse(sentence, { scores: this.scores, constraints: known });
     setTree(sentence, tree, known);
-    this.confidence ??= confidenceOf(this.model.parser);
     if (to === "json") {
       const object = JSON.parse(formatSentence(sentence, "json")) as { words: { score: number }[] };
       object.words.forEach((word, i) => {
@@ -192,7 +184,7 @@ export class BatchParser {
   }
 
   private score(i: number): string {
-    return sureness(this.margins[i]!, this.confidence!).toFixed(3);
+    return this.scores[i]!.toFixed(3);
   }
 }
 

@@ -11,6 +11,7 @@ import {
   ROOT_DISTANCE_BINS,
   SENTENCE_LENGTH_BINS,
 } from "./breakdowns.js";
+import { Calibration, type CalibrationSummary, scoreOf } from "./calibration.js";
 import { Pairing, type PairingOptions } from "./pairing.js";
 import {
   ATTACHED,
@@ -54,6 +55,8 @@ export interface EvaluationSummary {
   tags: Record<"upos" | "xpos" | "feats", TagStatus>;
   scores: Record<ScoreName, ScoreSummary>;
   withoutPunctuation: Record<keyof Scores["withoutPunctuation"], ScoreSummary>;
+  /** What the scores of the system's arcs are worth, null if it gives none. */
+  calibration: CalibrationSummary | null;
   breakdowns: {
     punctuation: boolean;
     label: Record<string, GroupSummary>;
@@ -97,6 +100,8 @@ export class Evaluation {
   readonly scores = new Scores();
   readonly breakdowns = new Breakdowns();
   readonly confusions: Confusions;
+  /** Scores of the system's arcs, which say how likely head and whole label are right. */
+  readonly calibration = new Calibration();
   readonly options: Readonly<EvaluationOptions>;
   readonly labels: LabelSet;
   /** Whether every sentence so far has the words of its gold sentence. */
@@ -122,6 +127,7 @@ export class Evaluation {
       if (alignment.sameSentences.length < goldSentences.length) this.sameWords = false;
       addScores(this.scores, gold, system, alignment, verdicts);
       this.count(gold, system, alignment, verdicts, punctuation);
+      this.calibrate(gold, system, alignment, verdicts, punctuation);
       if (!breakdowns) return;
       this.breakdowns.add(gold, system, alignment, verdicts, punctuation);
       this.confusions.add(gold, system, alignment, verdicts, punctuation, first);
@@ -174,6 +180,25 @@ export class Evaluation {
     }
   }
 
+  private calibrate(
+    gold: ReturnType<typeof wordsOf>,
+    system: ReturnType<typeof wordsOf>,
+    alignment: Alignment,
+    verdicts: Uint8Array,
+    punctuation: boolean,
+  ): void {
+    system.sentences.forEach((sentence, k) => {
+      for (let i = 1; i <= sentence.length; i++) {
+        const score = scoreOf(sentence, i);
+        const s = system.before[k]! + i;
+        if (score === undefined || (!punctuation && isPunctuation(gold, system, alignment, s))) continue;
+        const g = alignment.goldOf[s]!;
+        const right = verdicts[s]! >= ATTACHED && system.labels[s]!.full === gold.labels[g]!.full;
+        this.calibration.add(score, right);
+      }
+    });
+  }
+
   /** Whether UPOS, XPOS and FEATS of the system output are those of the gold treebank. */
   get tags(): Record<"upos" | "xpos" | "feats", TagStatus> {
     const { scores } = this;
@@ -204,6 +229,7 @@ export class Evaluation {
         scores.withoutPunctuation,
         Object.keys(scores.withoutPunctuation) as (keyof Scores["withoutPunctuation"])[],
       ),
+      calibration: this.calibration.words > 0 ? this.calibration.toJSON() : null,
       breakdowns:
         options.breakdowns === false
           ? null

@@ -12,7 +12,10 @@ export interface NamedEvaluation {
 const FEWEST_ARCS = 10;
 const SENTENCE_BINS = binsUpTo([10, 20, 30, 40, 50, 60, 70, 80, 90, 100]);
 
-/** The labelled precision and recall curves of McDonald & Nivre (2007), as SVG documents by file name. */
+/**
+ * The labelled precision and recall curves of McDonald & Nivre (2007), and a reliability diagram if a system gives scores, as SVG documents by
+ * file name.
+ */
 export function evaluationPlots(systems: readonly NamedEvaluation[]): Map<string, string> {
   const plots = new Map<string, string>();
   const add = (file: string, plot: Omit<Plot, "series" | "y">, rate: "precision" | "recall", points: PointsOf) => {
@@ -32,7 +35,28 @@ export function evaluationPlots(systems: readonly NamedEvaluation[]): Map<string
   }
   const sentences = { title: "Recall by sentence length", x: { label: "words in the sentence, in groups of ten" } };
   add("sentence-length-recall.svg", sentences, "recall", ({ breakdowns }) => pooled(breakdowns.sentenceLength));
+  const scored = systems.filter(({ evaluation }) => evaluation.calibration.words > 0);
+  if (scored.length > 0) plots.set("reliability.svg", reliability(scored));
   return plots;
+}
+
+/** What is right in ten groups of words by score; on the diagonal scores are probabilities. */
+function reliability(systems: readonly NamedEvaluation[]): string {
+  const series = systems.map(({ name, evaluation }) => ({
+    name,
+    points: evaluation.calibration
+      .bins(10, "width")
+      .filter(({ words }) => words >= FEWEST_ARCS)
+      .map(({ meanScore, accuracy }) => ({ x: 100 * meanScore, y: 100 * accuracy })),
+  }));
+  const diagonal = [0, 100].map((x) => ({ x, y: x }));
+  const plot: Plot = {
+    title: "Reliability of scores",
+    x: { label: "mean score (%)", min: 0, max: 100 },
+    y: { label: "right head and label (%)", min: 0, max: 100 },
+    series: [...series, { name: "scores that are probabilities", points: diagonal }],
+  };
+  return plotSVG(plot, { standalone: true });
 }
 
 type PointsOf = (evaluation: Evaluation) => PlotPoint[];

@@ -268,7 +268,7 @@ function checkParserHeader(value: unknown, fail: Fail): ModelHeader {
   check("joint", joint === undefined || isJoint(joint), "tags, perWord and margin");
   check("joint", joint === undefined || header.network === undefined, "none with a network");
   check("beam", beam === undefined || (Number.isInteger(beam) && beam > 0), "a whole number above 0");
-  check("confidence", confidence === undefined || isConfidence(confidence), "offset, slope and scale");
+  check("confidence", confidence === undefined || isConfidence(confidence), "offset, low, high and temperature");
   check("origin", typeof origin === "object" && origin !== null && !Array.isArray(origin), "an object");
   return header;
 }

@@ -4,9 +4,9 @@ import { parseTemplates, type TemplateSet } from "../features/templates.js";
 import type { NeuralModel } from "../neural/neural-model.js";
 import type { NetworkHeader } from "../neural/shape.js";
 import { BeamParser } from "../search/beam.js";
-import { CachedScorer } from "../search/cached-scorer.js";
 import { type PartialTree, TreeConstraints } from "../search/constraints.js";
 import { Decider } from "../search/decider.js";
+import { Doubts } from "../search/doubts.js";
 import { FeatureScorer } from "../search/feature-scorer.js";
 import { GreedyParser } from "../search/greedy.js";
 import { StateMerger } from "../search/signature.js";
@@ -15,7 +15,7 @@ import { createSystem } from "../systems/index.js";
 import type { TransitionSystem } from "../systems/system.js";
 import { deprojectivize, type Scheme } from "../treebank/pseudo-projective.js";
 import { Classes, TRUST_FEATURE } from "./classes.js";
-import type { Confidence } from "./confidence.js";
+import { type Confidence, confidenceOf, type OlderConfidence, sureness } from "./confidence.js";
 import { LinearModel } from "./linear.js";
 
 /** A parser that chooses the tag of a word when the word leaves the buffer. */
@@ -49,8 +49,8 @@ export interface ModelHeader {
   network?: NetworkHeader;
   /** The width of the beam that the parser was trained for and uses unless told otherwise; none for a greedy parser. */
   beam?: number;
-  /** From margins to how sure the parser is, fitted by fitConfidence. */
-  confidence?: Confidence;
+  /** From doubts to how sure the parser is, fitted by fitConfidence. */
+  confidence?: Confidence | OlderConfidence;
   /** Where the model comes from: training data with its hash, options, scores, licence. */
   origin: Record<string, unknown>;
 }
@@ -69,8 +69,10 @@ export interface ScoredTree extends ParsedTree {
 
 /** What is wanted with a tree. */
 export interface TreeOptions {
-  /** Has a place for each word and gets the margin of the transition that attached it. */
-  margins?: Int32Array | undefined;
+  /** Has a place for each word and gets the probability that its head and label are right. */
+  scores?: Float64Array | undefined;
+  /** Gets to know how open to doubt each arc is, unless `scores`, which are made of it, are wanted. */
+  doubts?: Doubts | undefined;
   /** Heads and labels that the tree must have; ImpossibleConstraints is thrown if it cannot. */
   constraints?: PartialTree | undefined;
 }
@@ -138,9 +140,8 @@ function trustOf(model: ParserModel): number {
   return scores[classes.trust]!;
 }
 
-function linearScorer(linear: LinearModel, templates: TemplateSet, classes: number, cached: boolean): FeatureScorer {
+function linearScorer(linear: LinearModel, templates: TemplateSet): FeatureScorer {
   const { scores, score, values } = linear.scorer(templateProgram(templates));
-  if (cached) return new CachedScorer(templates, scores, score, classes, values);
   return new FeatureScorer(templates, scores, score, values);
 }
 
@@ -155,6 +156,8 @@ export class Parser {
   private readonly search: GreedyParser | BeamParser;
   private readonly rootLabel: number;
   private constraints: TreeConstraints | undefined;
+  private confidence: Confidence | undefined;
+  private doubts: Doubts | undefined;
 
   constructor(
     readonly model: ParserModel,
@@ -162,7 +165,7 @@ export class Parser {
   ) {
     const { header, system, classes, network } = model;
     const templates = parseTemplates(header.templates, "model", system.name === "lr-spines");
-    const scorer = network ? network.scorer(templates) : linearScorer(model.linear, templates, classes.size, beam > 1);
+    const scorer = network ? network.scorer(templates) : linearScorer(model.linear, templates);
     this.decider = new Decider(system, classes, scorer);
     this.decider.trust = trustOf(model);
     this.beam = beam;
@@ -175,10 +178,15 @@ export class Parser {
   }
 
   /** The tree of a sentence: always a tree with one root. */
-  parse(words: Words, { margins, constraints }: TreeOptions = {}): ParsedTree {
+  parse(words: Words, { scores, doubts, constraints }: TreeOptions = {}): ParsedTree {
     const bound = constraints && this.bind(constraints, words.length);
     this.decider.constraints = bound;
-    return this.treeOf(this.search.parse(words, this.rootLabel, margins), bound);
+    if (!scores) return this.treeOf(this.search.parse(words, this.rootLabel, doubts), bound);
+    this.confidence ??= confidenceOf(this.model);
+    this.doubts ??= new Doubts(this.decider, [this.confidence.temperature]);
+    const tree = this.treeOf(this.search.parse(words, this.rootLabel, this.doubts), bound);
+    for (let d = 1; d <= words.length; d++) scores[d] = sureness(this.doubts.of(d), this.confidence);
+    return tree;
   }
 
   /**

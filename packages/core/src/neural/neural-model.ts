@@ -37,18 +37,6 @@ export class NeuralModel implements NetworkData {
     this.storage = storageOf(header, view, classes);
   }
 
-  /** Rounds a network that was trained; throws a RangeError if it is none that a model file can hold. */
-  static from({ header, keys, tensors }: TrainedNetwork, view: NetworkView, classes: number): NeuralModel {
-    checkNetwork(header);
-    header.inputs.forEach(({ kind, rows }, k) => {
-      const list = keys[k] ?? new Uint32Array();
-      if (list.length !== rows - FIRST_ROW || !list.every((key, i) => i === 0 || key > list[i - 1]!))
-        throw new RangeError(`keys of ${kind}: ${list.length} (expected ${rows - FIRST_ROW}, ascending)`);
-    });
-    const numbers = quantize(storageOf(header, view, classes), tensors);
-    return new NeuralModel({ header, view, classes, keys, numbers });
-  }
-
   /** What scores configurations for one parser; `templates` are those of the view. `plain` does without WebAssembly. */
   scorer(templates: TemplateSet, plain = false): NetworkScorer {
     return new NetworkScorer(this, templates, plain);
@@ -68,4 +56,20 @@ export class NeuralModel implements NetworkData {
     integers.set(numbers.integers);
     return { header, view, classes, keys, numbers: { floats, integers } };
   }
+}
+
+/** Rounds a network that was trained; throws a RangeError if it is none that a model file can hold. */
+export function neuralModel(
+  { header, keys, tensors }: TrainedNetwork,
+  view: NetworkView,
+  classes: number,
+): NeuralModel {
+  checkNetwork(header);
+  header.inputs.forEach(({ kind, rows }, k) => {
+    const list = keys[k] ?? new Uint32Array();
+    if (list.length !== rows - FIRST_ROW || !list.every((key, i) => i === 0 || key > list[i - 1]!))
+      throw new RangeError(`keys of ${kind}: ${list.length} (expected ${rows - FIRST_ROW}, ascending)`);
+  });
+  const numbers = quantize(storageOf(header, view, classes), tensors);
+  return new NeuralModel({ header, view, classes, keys, numbers });
 }

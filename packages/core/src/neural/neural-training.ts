@@ -11,7 +11,7 @@ import { FIRST_ROW, INPUT_KINDS, type InputKind, InputTable, MOST_KEYS } from ".
 import { packExamples, tableFor } from "./network-examples.js";
 import type { Dropout } from "./network-lane.js";
 import { NetworkLearner, type NetworkTask } from "./network-learner.js";
-import { NeuralModel } from "./neural-model.js";
+import { neuralModel } from "./neural-model.js";
 import { type NetworkHeader, networkView, type TrainedNetwork } from "./shape.js";
 import type { WordVectors } from "./vectors.js";
 
@@ -279,7 +279,7 @@ export class NeuralTraining {
       network: this.header,
       origin,
     };
-    return new ParserModel(header, NeuralModel.from(network, task.size.view, task.size.classes));
+    return new ParserModel(header, neuralModel(network, task.size.view, task.size.classes));
   }
 
   /** The network with the averaged parameters of now. */

@@ -1,6 +1,5 @@
 import type { Words } from "../features/columns.js";
 import { TagChoices } from "../features/tag-choices.js";
-import { type Confidence, confidenceOf, sureness } from "../models/confidence.js";
 import { readModel } from "../models/file.js";
 import type { ParsedTree, Parser, ParserOptions } from "../models/parser-model.js";
 import type { PartialTree } from "../search/constraints.js";
@@ -54,8 +53,6 @@ export class Pipeline {
   private readonly words: TaggedWords;
   /** Joint tagging: finds what the parser may choose from. */
   private readonly finder: CandidateFinder | undefined;
-  private margins = new Int32Array(64);
-  private confidence: Confidence | undefined;
 
   /** `search`: how the parser searches. */
   constructor(
@@ -234,7 +231,6 @@ export class Pipeline {
           next === token.end - start + 1 && raw.text[next - 1] === " " ? " " : raw.text.slice(token.end - start, next),
       });
     }
-    const n = forms.length - 1;
     this.tag(forms, known);
     const constraints = known && givenTree(known);
     const text = raw.text.slice(0, raw.end - start);
@@ -258,16 +254,9 @@ export class Pipeline {
         ({ score, ...one }, i) => new ParsedSentence({ ...one, tree: { rank: i + 1, of: found.length, score } }),
       );
     }
-    if (scores && this.margins.length <= n) this.margins = new Int32Array(2 * n);
-    const tree = parser.parse(words, { margins: scores ? this.margins : undefined, constraints });
-    return [new ParsedSentence({ ...annotated(tree), scores: scores ? this.scoresOf(n) : undefined })];
-  }
-
-  private scoresOf(n: number): Float64Array {
-    this.confidence ??= confidenceOf(this.model.parser);
-    const scores = new Float64Array(n + 1);
-    for (let i = 1; i <= n; i++) scores[i] = sureness(this.margins[i]!, this.confidence);
-    return scores;
+    const sureness = scores ? new Float64Array(forms.length) : undefined;
+    const tree = parser.parse(words, { scores: sureness, constraints });
+    return [new ParsedSentence({ ...annotated(tree), scores: sureness })];
   }
 }
 

@@ -34,6 +34,9 @@ export interface Judge {
   rightClass(c: Configuration, move: Move): number;
 }
 
+/** In place of the last child of a hypothesis: it was made in its place. */
+const IN_PLACE = -2;
+
 export const ANY_CLASS = -1;
 export const WRONG = -2;
 
@@ -43,8 +46,8 @@ export const WRONG = -2;
  *
  * Derivations may differ in length (arc-eager unless the root is last, swap). A hypothesis that has ended stays in the beam and idles, at
  * no score, until all have ended or are outscored; it does so in training, too, so that the structured perceptron learns weights
- * whose sums can be compared, and for logarithms of probabilities (which the scores of networks are made into: see log-sum.ts) it is what they mean. The systems themselves bound the length: SWAP exchanges
- * every pair of words once at most.
+ * whose sums can be compared, and for logarithms of probabilities (which the scores of networks are made into: see log-sum.ts) it is what
+ * they mean. The systems themselves bound the length: SWAP exchanges every pair of words once at most.
  *
  * A step makes and copies no more than the survivors: one child of each hypothesis is made in its place, the others in copies that come from a pool.
  */
@@ -199,7 +202,7 @@ export class BeamSearch {
       const parent = live[h]!;
       const move = moves[i]!;
       let child = parent;
-      if (lastChild[h] === r) lastChild[h] = -2;
+      if (lastChild[h] === r) lastChild[h] = IN_PLACE;
       else {
         child = this.take();
         child.c.copyFrom(parent.c);
@@ -216,7 +219,7 @@ export class BeamSearch {
         this.merged++;
       } else next[size++] = child;
     }
-    for (let h = 0; h < this.size; h++) if (lastChild[h] !== -2) this.free.push(live[h]!);
+    for (let h = 0; h < this.size; h++) if (lastChild[h] !== IN_PLACE) this.free.push(live[h]!);
     this.next = live;
     this.live = next;
     this.size = size;

@@ -1,7 +1,7 @@
 import type { Words } from "../features/columns.js";
 import { Configuration, NONE } from "../systems/configuration.js";
 import type { Decider } from "./decider.js";
-import { noteMargin, noteUnattached } from "./margin.js";
+import type { Doubts } from "./doubts.js";
 
 /** The greedy parser: at each step the best permitted transition. */
 export class GreedyParser {
@@ -11,22 +11,30 @@ export class GreedyParser {
 
   /**
    * Parse a sentence; the result is in `c.heads` and `c.labels`. `rootLabel` goes to words that end up on 0 by convention.
-   * `margins`, if given, gets for each word the margin of the transition that attached it.
+   * `doubts`, if given, gets to know how open to doubt each arc is.
    */
-  parse(words: Words, rootLabel = NONE, margins?: Int32Array): Configuration {
+  parse(words: Words, rootLabel = NONE, doubts?: Doubts): Configuration {
     const { c, decider } = this;
     const { system, classes } = decider;
     decider.bind(words);
+    doubts?.begin();
     system.initialize(c, words.length);
     while (!system.isTerminal(c)) {
       const best = decider.decide(c);
-      if (margins) noteMargin(decider, c, best, margins);
+      const move = decider.moves[best]!;
+      const cls = decider.bestClass[best]!;
       const word = decider.untagged(c, best);
-      if (word > 0) decider.giveTag(word, decider.bestTag(word));
-      system.apply(c, decider.moves[best]!, classes.labels[decider.bestClass[best]!]!);
+      const tag = word > 0 ? decider.bestTag(word) : NONE;
+      doubts?.add(move, cls, tag);
+      if (word > 0) decider.giveTag(word, tag);
+      system.apply(c, move, classes.labels[cls]!);
     }
-    if (margins) noteUnattached(c, margins);
     system.finish(c, rootLabel);
+    if (doubts) {
+      // Chosen tags are given back.
+      if (decider.choices) decider.bind(words);
+      doubts.weigh(c);
+    }
     return c;
   }
 }

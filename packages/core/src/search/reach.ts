@@ -5,7 +5,7 @@
 import { BottomUpLoss, isComplete } from "../systems/bottom-up.js";
 import { Configuration, IN_BUFFER, NONE } from "../systems/configuration.js";
 import { type GoldTree, stillInBuffer, waitingOnStack } from "../systems/gold.js";
-import { createSystem } from "../systems/index.js";
+import { LrSpines, lrSpinesOracles } from "../systems/lr-spines.js";
 import type { DynamicOracle } from "../systems/oracle.js";
 import type { TransitionSystem } from "../systems/system.js";
 import { kindOf, LEFT_ARC, type Move, REDUCE, RIGHT_ARC, SHIFT } from "../systems/transition.js";
@@ -179,7 +179,7 @@ class LrSpinesReach implements Reach {
   constructor(private readonly system: TransitionSystem) {
     // With root none, 0 is put after the words for the oracle, which would not see a wanted root otherwise.
     const root = system.root === "none" ? "last" : system.root;
-    this.oracle = createSystem("lr-spines", { root, singleRoot: true }).dynamicOracle()!;
+    this.oracle = lrSpinesOracles.dynamic(new LrSpines({ root, singleRoot: true }))!;
   }
 
   bind(tree: GoldTree): void {

@@ -68,7 +68,7 @@ export class StateMerger {
   add(hypothesis: Hypothesis): Hypothesis | undefined {
     const { table } = this;
     const mask = table.length - 1;
-    let at = hashOf(hypothesis.c) & mask;
+    let at = (hypothesis.finished ? 0 : this.hash(hypothesis.c)) & mask;
     for (let other = table[at]; other; other = table[at]) {
       if (this.isSame(other, hypothesis)) return other;
       at = (at + 1) & mask;
@@ -78,12 +78,36 @@ export class StateMerger {
     return undefined;
   }
 
+  /** Of some of what `isSame` compares: where hypotheses mostly differ, at the top of the stack and the front of the buffer. */
+  private hash(c: Configuration): number {
+    let h = mixed(mixed(mixed(c.front, c.stackSize), c.s(2)), c.s(3));
+    h = this.hashNode(c, c.s(0), h);
+    h = this.hashNode(c, c.s(1), h);
+    return this.hashNode(c, c.b(0), h);
+  }
+
+  private hashNode(c: Configuration, node: number, start: number): number {
+    const { views } = this;
+    let h = mixed(start, node);
+    if (node < 0) return h;
+    for (let v = 0; v < views.length; v++) {
+      const view = views[v]!;
+      const x = nodeAt(c, node, view.path);
+      if (x < 0) continue;
+      if (view.label) h = mixed(h, c.labels[x]!);
+      if (view.leftLabels) h = mixed(h, c.leftLabels[x]!);
+      if (view.rightLabels) h = mixed(h, c.rightLabels[x]!);
+    }
+    return h;
+  }
+
   private isSame(one: Hypothesis, other: Hypothesis): boolean {
     const { c: a } = one;
     const { c: b } = other;
-    if (a.stackSize !== b.stackSize || a.front !== b.front || one.finished !== other.finished) return false;
-    if (one.correct !== other.correct) return false;
+    if (one.correct !== other.correct || one.finished !== other.finished) return false;
+    // Nothing follows any more.
     if (one.finished) return true;
+    if (a.stackSize !== b.stackSize || a.front !== b.front) return false;
     if ((a.leftmost[0] === NONE) !== (b.leftmost[0] === NONE)) return false;
     if ((a.rightmost[0] === NONE) !== (b.rightmost[0] === NONE)) return false;
     const { stack } = a;
@@ -154,13 +178,9 @@ export class StateMerger {
   }
 }
 
-// The nodes at the border of stack and buffer: what is built around them is compared.
-function hashOf(c: Configuration): number {
-  let h = Math.imul(c.front + 1, 0x7feb352d) ^ c.stackSize;
-  h = Math.imul((h ^ (h >>> 15)) + c.s(0), 0x2c1b3c6d);
-  h = Math.imul((h ^ (h >>> 13)) + c.s(1), 0x297a2d39);
-  h = Math.imul((h ^ (h >>> 14)) + c.s(2), 0x1b56c4e9);
-  return h ^ (h >>> 16);
+function mixed(h: number, value: number): number {
+  const m = Math.imul(h ^ value, 0x2c1b3c6d);
+  return m ^ (m >>> 15);
 }
 
 function nodeAt(c: Configuration, start: number, path: Int32Array): number {

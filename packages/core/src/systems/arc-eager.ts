@@ -10,7 +10,7 @@
 import { Configuration, GONE, IN_BUFFER, NONE, ON_STACK } from "./configuration.js";
 import { ConflictingArcs, type GoldTree, stillInBuffer, waitingOnStack } from "./gold.js";
 import { withOneRoot } from "./one-root.js";
-import { type DynamicOracle, leastCost, type NonDeterministicOracle, type StaticOracle, zeroCost } from "./oracle.js";
+import { type DynamicOracle, leastCost, type OracleMakers, type StaticOracle, zeroCost } from "./oracle.js";
 import { FixedMovesSystem } from "./system.js";
 import { LEFT_ARC, type Move, REDUCE, RIGHT_ARC, SHIFT } from "./transition.js";
 
@@ -84,19 +84,17 @@ export class ArcEager extends FixedMovesSystem {
   dependent(c: Configuration, move: Move): number {
     return move === LEFT_ARC ? c.s(0) : move === RIGHT_ARC ? c.b(0) : NONE;
   }
+}
 
-  staticOracle(): StaticOracle {
-    return new ArcEagerStaticOracle(this);
-  }
+/** The oracles of arc-eager. On the way to the gold tree, the moves of cost 0 are those of thesis table 5.5. */
+export const arcEagerOracles: OracleMakers<ArcEager> = {
+  static: (system) => new ArcEagerStaticOracle(system),
+  nonDeterministic: (system) => zeroCost(system, arcEagerDynamicOracle(system)),
+  dynamic: arcEagerDynamicOracle,
+};
 
-  override nonDeterministicOracle(): NonDeterministicOracle {
-    // On the way to the gold tree, the moves of cost 0 are those of thesis table 5.5.
-    return zeroCost(this, this.dynamicOracle());
-  }
-
-  override dynamicOracle(): DynamicOracle {
-    return withOneRoot(this, () => new ArcEagerDynamicOracle(this));
-  }
+function arcEagerDynamicOracle(system: ArcEager): DynamicOracle {
+  return withOneRoot(system, () => new ArcEagerDynamicOracle(system));
 }
 
 /** How many of the lowest `height` nodes of the stack are words without a head or with head 0. */

@@ -8,7 +8,7 @@
 import { Configuration, GONE, IN_BUFFER, NONE, ON_STACK } from "./configuration.js";
 import { ConflictingArcs, type GoldTree, stillInBuffer, waitingOnStack } from "./gold.js";
 import { withOneRoot } from "./one-root.js";
-import { type DynamicOracle, leastCost, type NonDeterministicOracle, type StaticOracle, zeroCost } from "./oracle.js";
+import { type DynamicOracle, leastCost, type OracleMakers, type StaticOracle, zeroCost } from "./oracle.js";
 import { FixedMovesSystem } from "./system.js";
 import { LEFT_ARC, type Move, RIGHT_ARC, SHIFT } from "./transition.js";
 
@@ -51,18 +51,17 @@ export class ArcHybrid extends FixedMovesSystem {
   dependent(c: Configuration, move: Move): number {
     return move === SHIFT ? NONE : c.s(0);
   }
+}
 
-  staticOracle(): StaticOracle {
-    return new ArcHybridStaticOracle(this);
-  }
+/** The oracles of arc-hybrid. */
+export const arcHybridOracles: OracleMakers<ArcHybrid> = {
+  static: (system) => new ArcHybridStaticOracle(system),
+  nonDeterministic: (system) => zeroCost(system, arcHybridDynamicOracle(system)),
+  dynamic: arcHybridDynamicOracle,
+};
 
-  override nonDeterministicOracle(): NonDeterministicOracle {
-    return zeroCost(this, this.dynamicOracle());
-  }
-
-  override dynamicOracle(): DynamicOracle {
-    return withOneRoot(this, () => new ArcHybridDynamicOracle(this));
-  }
+function arcHybridDynamicOracle(system: ArcHybrid): DynamicOracle {
+  return withOneRoot(system, () => new ArcHybridDynamicOracle(system));
 }
 
 /** Static oracle, O(1) a step. */

@@ -9,7 +9,7 @@
 import { type BottomUpLoss, BottomUpOracle, isComplete } from "./bottom-up.js";
 import { type Configuration, NONE } from "./configuration.js";
 import { conflictsToGiveUp, EXACT_WORDS, type GoldTree, stillInBuffer } from "./gold.js";
-import type { DynamicOracle, NonDeterministicOracle, StaticOracle } from "./oracle.js";
+import type { NonDeterministicOracle, OracleMakers, StaticOracle } from "./oracle.js";
 import { FixedMovesSystem } from "./system.js";
 import { kindOf, LEFT_ARC, type Move, RIGHT_ARC, reachOf, SHIFT } from "./transition.js";
 
@@ -65,25 +65,22 @@ export class ArcStandard extends FixedMovesSystem {
     const kind = kindOf(move);
     return kind === LEFT_ARC ? c.s(reachOf(move)) : kind === RIGHT_ARC ? c.s(0) : NONE;
   }
+}
 
-  staticOracle(): StaticOracle {
-    return new CanonicalOracle(this);
-  }
-
-  override nonDeterministicOracle(): NonDeterministicOracle | undefined {
-    return new ArcStandardNonDeterministicOracle(this);
-  }
-
-  override dynamicOracle(exactWords = EXACT_WORDS): DynamicOracle | undefined {
+/** The oracles of arc-standard; Attardi and swap have others of their own. */
+export const arcStandardOracles: OracleMakers<ArcStandard> = {
+  static: (system) => new CanonicalOracle(system),
+  nonDeterministic: (system) => new ArcStandardNonDeterministicOracle(system),
+  dynamic(system, exactWords = EXACT_WORDS) {
     const table = new ArcStandardTable();
     return new BottomUpOracle(
-      this,
+      system,
       (problem, projective) => (projective ? table.loss(problem) : problem.search()),
-      conflictsToGiveUp(this.root),
+      conflictsToGiveUp(system.root),
       exactWords,
     );
-  }
-}
+  },
+};
 
 /**
  * Static oracle (thesis tables 5.1 and 5.3): an arc of the gold tree as soon as its dependent is complete, the nearest first,

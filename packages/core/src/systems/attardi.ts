@@ -7,11 +7,11 @@
 // and with degree 3 the same with the fourth node of the stack: LEFT-ARC-3, RIGHT-ARC-3.
 // Terminal: buffer empty and one node on the stack. Builds the projective trees and many others.
 
-import { ArcStandard } from "./arc-standard.js";
+import { ArcStandard, CanonicalOracle } from "./arc-standard.js";
 import { BottomUpLoss, BottomUpOracle, isComplete } from "./bottom-up.js";
 import { type Configuration, NONE } from "./configuration.js";
 import { EXACT_WORDS, type GoldTree } from "./gold.js";
-import type { DynamicOracle, NonDeterministicOracle } from "./oracle.js";
+import type { NonDeterministicOracle, OracleMakers } from "./oracle.js";
 import type { SystemOptions } from "./system.js";
 import { leftArc, type Move, reachOf, rightArc, SHIFT } from "./transition.js";
 
@@ -29,20 +29,20 @@ export class Attardi extends ArcStandard {
     for (let k = 1; k <= this.degree; k++) moves.push(leftArc(k), rightArc(k));
     this.moves = [...moves, SHIFT];
   }
-
-  override nonDeterministicOracle(): NonDeterministicOracle {
-    return new AttardiNonDeterministicOracle(this);
-  }
-
-  override dynamicOracle(exactWords = EXACT_WORDS): DynamicOracle {
-    return new BottomUpOracle(
-      this,
-      (problem) => problem.search(),
-      (gold) => outOfReach(gold, this.degree),
-      exactWords,
-    );
-  }
 }
+
+/** The oracles of Attardi's system; the static one is that of arc-standard. */
+export const attardiOracles: OracleMakers<Attardi> = {
+  static: (system) => new CanonicalOracle(system),
+  nonDeterministic: (system) => new AttardiNonDeterministicOracle(system),
+  dynamic: (system, exactWords = EXACT_WORDS) =>
+    new BottomUpOracle(
+      system,
+      (problem) => problem.search(),
+      (gold) => outOfReach(gold, system.degree),
+      exactWords,
+    ),
+};
 
 /** Non-deterministic oracle (thesis table 5.6): SHIFT is correct if the gold tree can still be reached after it. O(n) a step. */
 class AttardiNonDeterministicOracle implements NonDeterministicOracle {

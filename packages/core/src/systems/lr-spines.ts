@@ -21,7 +21,7 @@ import {
   wantedFromRight,
 } from "./lr-spines-loss.js";
 import { withOneRoot } from "./one-root.js";
-import type { DynamicOracle, NonDeterministicOracle, StaticOracle } from "./oracle.js";
+import type { DynamicOracle, NonDeterministicOracle, OracleMakers, StaticOracle } from "./oracle.js";
 import { TransitionSystem } from "./system.js";
 import {
   kindOf,
@@ -117,19 +117,15 @@ export class LrSpines extends TransitionSystem {
     const move = moveOf(name, true);
     return kindOf(move) <= RIGHT_ARC ? move : -1;
   }
-
-  staticOracle(): StaticOracle {
-    return new LrSpinesStaticOracle(this);
-  }
-
-  override nonDeterministicOracle(): NonDeterministicOracle {
-    return new LrSpinesNonDeterministicOracle(this);
-  }
-
-  override dynamicOracle(exactWords = EXACT_WORDS): DynamicOracle {
-    return withOneRoot(this, () => new LrSpinesDynamicOracle(this, exactWords));
-  }
 }
+
+/** The oracles of LR-spines. */
+export const lrSpinesOracles: OracleMakers<LrSpines> = {
+  static: (system) => new LrSpinesStaticOracle(system),
+  nonDeterministic: (system) => new LrSpinesNonDeterministicOracle(system),
+  dynamic: (system, exactWords = EXACT_WORDS) =>
+    withOneRoot(system, () => new LrSpinesDynamicOracle(system, exactWords)),
+};
 
 /** The move that builds a gold arc between the two topmost trees, -1 if there is none. O(length of the spines). */
 function goldArc(c: Configuration, gold: GoldTree, system: LrSpines): Move {

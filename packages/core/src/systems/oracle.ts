@@ -30,6 +30,19 @@ export interface DynamicOracle {
   optimal(c: Configuration): Move;
 }
 
+/**
+ * Makes the oracles of a system: undefined where none is known. Kept apart from the systems, so that a parser that ships does not bring along what only training
+ * needs. Dynamic oracles deal exactly with trees that the system cannot build up to `exactWords` words (in arc-eager and arc-hybrid always).
+ */
+export interface OracleMakers<System> {
+  /** The canonical derivation: arcs first, nearest first, SHIFT last. */
+  static(system: System): StaticOracle;
+  /** All transitions that keep the gold tree reachable. */
+  nonDeterministic(system: System): NonDeterministicOracle | undefined;
+  /** Loss and costs in any configuration. */
+  dynamic(system: System, exactWords?: number): DynamicOracle | undefined;
+}
+
 /** Did the configuration build an arc with the gold head and a label other than the gold one? Counts them. */
 export function wrongLabels(c: Configuration, gold: GoldTree): number {
   let count = 0;

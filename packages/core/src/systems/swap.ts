@@ -10,7 +10,7 @@ import { ArcStandard, CanonicalOracle } from "./arc-standard.js";
 import { isComplete } from "./bottom-up.js";
 import { type Configuration, NONE } from "./configuration.js";
 import type { GoldTree } from "./gold.js";
-import type { DynamicOracle, NonDeterministicOracle, StaticOracle } from "./oracle.js";
+import type { OracleMakers } from "./oracle.js";
 import type { SystemOptions } from "./system.js";
 import { LEFT_ARC, type Move, RIGHT_ARC, SHIFT, SWAP } from "./transition.js";
 
@@ -33,19 +33,14 @@ export class Swap extends ArcStandard {
     if (move === SWAP) c.unshift(1);
     else super.apply(c, move, label);
   }
-
-  override staticOracle(): StaticOracle {
-    return new SwapOracle(this);
-  }
-
-  override nonDeterministicOracle(): NonDeterministicOracle | undefined {
-    return undefined;
-  }
-
-  override dynamicOracle(): DynamicOracle | undefined {
-    return undefined;
-  }
 }
+
+/** Swap has a static oracle only. */
+export const swapOracles: OracleMakers<Swap> = {
+  static: (system) => new SwapOracle(system),
+  nonDeterministic: () => undefined,
+  dynamic: () => undefined,
+};
 
 /**
  * Static oracle. Eager (Nivre 2009): SWAP whenever the two topmost nodes are out of projective order. Lazy (Nivre, Kuhlmann &

@@ -1,6 +1,4 @@
 import { type Configuration, NONE, type RootPosition } from "./configuration.js";
-import type { GoldTree } from "./gold.js";
-import type { DynamicOracle, NonDeterministicOracle, StaticOracle } from "./oracle.js";
 import { type Move, moveOf, nameOf } from "./transition.js";
 
 export interface SystemOptions {
@@ -15,7 +13,7 @@ export interface SystemOptions {
 }
 
 /**
- * A transition system: its configurations, transitions and preconditions, and the oracles that belong to it.
+ * A transition system: its configurations, transitions and preconditions. The oracles that belong to it are in the same file, made by oracles.ts.
  * A system knows nothing of sentences, features or models, and keeps no state: all state is in the configuration.
  */
 export abstract class TransitionSystem {
@@ -55,22 +53,6 @@ export abstract class TransitionSystem {
     for (let d = 1; d <= c.length; d++) if (c.heads[d] === NONE) c.addArc(0, d, label);
   }
 
-  /** The canonical derivation: arcs first, nearest first, SHIFT last. */
-  abstract staticOracle(): StaticOracle;
-
-  /** All transitions that keep the gold tree reachable; undefined where none is known. */
-  nonDeterministicOracle(): NonDeterministicOracle | undefined {
-    return undefined;
-  }
-
-  /**
-   * Loss and costs in any configuration; undefined where none is known. Trees that the system cannot build are dealt with exactly
-   * up to `exactWords` words (in arc-eager and arc-hybrid always).
-   */
-  dynamicOracle(_exactWords?: number): DynamicOracle | undefined {
-    return undefined;
-  }
-
   nameOf(move: Move): string {
     return nameOf(move);
   }
@@ -97,23 +79,4 @@ export abstract class FixedMovesSystem extends TransitionSystem {
     const move = moveOf(name);
     return this.moves.includes(move) ? move : -1;
   }
-}
-
-/** Can the system build this tree? The static oracle builds every tree that can be built, so it is asked to. */
-export function canBuild(
-  system: TransitionSystem,
-  gold: GoldTree,
-  c: Configuration,
-  oracle = system.staticOracle(),
-): boolean {
-  oracle.bind(gold);
-  system.initialize(c, gold.length);
-  while (!system.isTerminal(c)) {
-    const move = oracle.next(c);
-    if (move < 0) return false;
-    system.apply(c, move);
-  }
-  system.finish(c);
-  for (let d = 1; d <= gold.length; d++) if (c.heads[d] !== gold.heads[d]) return false;
-  return true;
 }

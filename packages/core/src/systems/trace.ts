@@ -1,7 +1,8 @@
 import { Configuration, NONE } from "./configuration.js";
 import type { GoldTree } from "./gold.js";
 import { spine } from "./lr-spines-loss.js";
-import { canBuild, type TransitionSystem } from "./system.js";
+import { canBuild, dynamicOracle, nonDeterministicOracle, staticOracle } from "./oracles.js";
+import type { TransitionSystem } from "./system.js";
 import type { Move } from "./transition.js";
 
 export const ORACLES = ["static", "non-deterministic", "dynamic"] as const;
@@ -71,12 +72,12 @@ type Choice = Pick<TraceStep, "correct" | "costs"> & { move: Move };
 function chooser(system: TransitionSystem, gold: GoldTree, oracleName: OracleName): (c: Configuration) => Choice {
   const moves: Move[] = [];
   if (oracleName === "static") {
-    const oracle = system.staticOracle();
+    const oracle = staticOracle(system);
     oracle.bind(gold);
     return (c) => ({ move: oracle.next(c) });
   }
   if (oracleName === "non-deterministic") {
-    const oracle = system.nonDeterministicOracle();
+    const oracle = nonDeterministicOracle(system);
     if (!oracle) throw new RangeError(withoutOracle(system, oracleName));
     oracle.bind(gold);
     return (c) => {
@@ -84,7 +85,7 @@ function chooser(system: TransitionSystem, gold: GoldTree, oracleName: OracleNam
       return { move: moves[0]!, correct: moves.slice(0, count).map((move) => system.nameOf(move)) };
     };
   }
-  const oracle = system.dynamicOracle();
+  const oracle = dynamicOracle(system);
   if (!oracle) throw new RangeError(withoutOracle(system, oracleName));
   oracle.bind(gold);
   return (c) => {
@@ -102,7 +103,7 @@ function withoutOracle(system: TransitionSystem, oracleName: OracleName): string
 
 /** The kinds of oracles that a system has. */
 export function oraclesOf(system: TransitionSystem): OracleName[] {
-  const known = { static: true, "non-deterministic": system.nonDeterministicOracle(), dynamic: system.dynamicOracle() };
+  const known = { static: true, "non-deterministic": nonDeterministicOracle(system), dynamic: dynamicOracle(system) };
   return ORACLES.filter((name) => known[name]);
 }
 

@@ -3,6 +3,7 @@ import type { Decider } from "../search/decider.js";
 import { type Configuration, NONE } from "../systems/configuration.js";
 import { GoldTree } from "../systems/gold.js";
 import type { DynamicOracle, NonDeterministicOracle, StaticOracle } from "../systems/oracle.js";
+import { dynamicOracle, nonDeterministicOracle, staticOracle } from "../systems/oracles.js";
 import type { TransitionSystem } from "../systems/system.js";
 import { isArc, type Move } from "../systems/transition.js";
 
@@ -41,9 +42,9 @@ export class Correctness {
     private readonly decider: Decider,
     regime: Regime,
   ) {
-    this.fixed = system.staticOracle();
-    this.several = regime === "non-deterministic" ? system.nonDeterministicOracle() : undefined;
-    this.dynamic = regime === "dynamic" ? system.dynamicOracle() : undefined;
+    this.fixed = staticOracle(system);
+    this.several = regime === "non-deterministic" ? nonDeterministicOracle(system) : undefined;
+    this.dynamic = regime === "dynamic" ? dynamicOracle(system) : undefined;
     if (regime === "non-deterministic" && !this.several)
       throw new RangeError(`${system.name} has no non-deterministic oracle`);
     if (regime === "dynamic" && !this.dynamic)

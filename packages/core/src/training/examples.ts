@@ -1,6 +1,7 @@
 import { Configuration } from "../systems/configuration.js";
 import { GoldTree } from "../systems/gold.js";
-import { canBuild, type TransitionSystem } from "../systems/system.js";
+import { canBuild, staticOracle } from "../systems/oracles.js";
+import type { TransitionSystem } from "../systems/system.js";
 import { projectivize, type Scheme } from "../treebank/pseudo-projective.js";
 import { isPartial, type Regime } from "./correctness.js";
 import type { Example } from "./online.js";
@@ -38,7 +39,7 @@ export function readExamples(
     }
     return n;
   };
-  const oracle = system.staticOracle();
+  const oracle = staticOracle(system);
   const c = new Configuration();
   for (const sentence of sentences) {
     const n = sentence.length;

@@ -3,6 +3,7 @@ import { ANY_CLASS, type Judge, WRONG } from "../search/beam-search.js";
 import { type Configuration, NONE } from "../systems/configuration.js";
 import { GoldTree } from "../systems/gold.js";
 import type { DynamicOracle, NonDeterministicOracle, StaticOracle } from "../systems/oracle.js";
+import { dynamicOracle, nonDeterministicOracle, staticOracle } from "../systems/oracles.js";
 import type { TransitionSystem } from "../systems/system.js";
 import { isArc, type Move } from "../systems/transition.js";
 import type { Regime } from "./correctness.js";
@@ -27,12 +28,12 @@ export class GoldJudge implements Judge {
     readonly margin: number,
   ) {
     if (regime === "dynamic") {
-      this.dynamic = system.dynamicOracle();
+      this.dynamic = dynamicOracle(system);
       if (!this.dynamic) throw new RangeError(`${system.name} has no dynamic oracle (use static)`);
     } else if (regime === "non-deterministic") {
-      this.several = system.nonDeterministicOracle();
+      this.several = nonDeterministicOracle(system);
       if (!this.several) throw new RangeError(`${system.name} has no non-deterministic oracle`);
-    } else this.fixed = system.staticOracle();
+    } else this.fixed = staticOracle(system);
   }
 
   bind(heads: Int32Array, labels: Int32Array): void {

@@ -5,7 +5,8 @@ import { Configuration } from "../systems/configuration.js";
 import { GoldTree } from "../systems/gold.js";
 import { createSystem } from "../systems/index.js";
 import type { StaticOracle } from "../systems/oracle.js";
-import { canBuild, type TransitionSystem } from "../systems/system.js";
+import { canBuild, staticOracle } from "../systems/oracles.js";
+import type { TransitionSystem } from "../systems/system.js";
 import { isArc, kindOf, type Move, nameOf } from "../systems/transition.js";
 import { projectivize, type Scheme } from "../treebank/pseudo-projective.js";
 import { NumberedFeatures } from "./numbered-features.js";
@@ -59,7 +60,7 @@ export class Instances {
       ...(lazy === undefined ? {} : { lazy }),
     });
     this.spines = this.system.name === "lr-spines";
-    this.oracle = this.system.staticOracle();
+    this.oracle = staticOracle(this.system);
     this.extractor = new Extractor(parseTemplates(templates, templatesSource, this.spines));
     this.numbers = new Int32Array(this.extractor.program.size);
     this.scheme = options.projectivize;

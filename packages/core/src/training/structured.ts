@@ -1,6 +1,6 @@
 import type { Words } from "../features/columns.js";
 import type { Extractor } from "../features/extractor.js";
-import { NO_FEATURE, scramble } from "../features/hash.js";
+import { NO_FEATURE } from "../features/hash.js";
 import type { TemplateSet } from "../features/templates.js";
 import { type Classes, TRUST_FEATURE } from "../models/classes.js";
 import type { ForEachWeight } from "../models/entries.js";
@@ -27,7 +27,10 @@ export interface StructuredOptions {
   beam: number;
   /** Max-violation if not given. */
   update?: UpdateStrategy | undefined;
-  /** When no correct hypothesis is left in the beam, learn from the one in it that has lost least, and not from the correct one that fell out. */
+  /**
+   * When no correct hypothesis is left in the beam, learn from the one in it that has lost least, unless that is the best one, and not from the
+   * correct one that fell out.
+   */
   lowestLoss?: boolean | undefined;
 }
 
@@ -40,7 +43,8 @@ export const STRUCTURED = { margin: 0.7, minUpdates: 4, wordDropout: 0.5, featur
  * the end it may not have, because the correct one fell out of the beam: it is made where that happens (early), or where the difference is largest
  * (max-violation; Huang, Fayong & Guo 2012). Of several correct derivations the best-scoring one counts.
  *
- * The search is told to favour wrong arcs by a margin, so that what is right comes to win by as much.
+ * The search is told to favour wrong arcs by a margin, so that what is right comes to win by as much. It merges states as parsing does, but never a correct
+ * hypothesis with a wrong one.
  */
 export class StructuredTrainer {
   readonly weights: Weights;
@@ -96,7 +100,7 @@ export class StructuredTrainer {
     this.decider = new Decider(system, classes, scorer);
     this.decider.trust = TRUST;
     const merger = new StateMerger(system, templates, this.extractor.columns, options.beam);
-    this.search = new BeamSearch(this.decider, options.beam, (options as any).merge ? merger : undefined);
+    this.search = new BeamSearch(this.decider, options.beam, merger);
     this.search.judge = this.judge;
     this.featureDropout = featureDropout;
     this.words = wordDropout > 0 ? new WordDropout(wordDropout) : undefined;
@@ -130,17 +134,20 @@ export class StructuredTrainer {
     let right = 0;
     let wrong = 0;
     while (search.step() && !(early && search.aside)) {
-      const [best, reference] = [search.live[0]!, this.reference()];
+      const best = search.live[0]!;
+      const reference = this.reference();
       if (best.correct || best.score - reference.score <= most) continue;
       most = best.score - reference.score;
       right = reference.step;
       wrong = best.step;
     }
-    if (early || (options.lowestLoss && search.aside)) {
-      wrong = search.live[0]!.step;
-      right = (options.lowestLoss && search.aside ? this.leastLost() : this.reference()).step;
+    const best = search.live[0]!;
+    const better = options.lowestLoss && search.aside ? this.leastLost() : best;
+    if (better !== best || (early && !best.correct)) {
+      wrong = best.step;
+      right = (better !== best ? better : this.reference()).step;
     }
-    if (right !== wrong && !(early && search.live[0]!.correct)) this.update(right, wrong);
+    if (right !== wrong) this.update(right, wrong);
     if (example.tags && this.decider.choices) this.learnTags(this.reference().step, example.tags);
   }
 
@@ -154,7 +161,8 @@ export class StructuredTrainer {
   /** The hypothesis in the beam that has lost least, of equals the best. */
   private leastLost(): Hypothesis {
     const { live, size } = this.search;
-    let [found, least] = [live[0]!, Number.POSITIVE_INFINITY];
+    let found = live[0]!;
+    let least = Number.POSITIVE_INFINITY;
     for (let h = 0; h < size; h++) {
       const loss = this.judge.loss(live[h]!.c);
       if (loss >= least) continue;
@@ -236,8 +244,9 @@ export class StructuredTrainer {
     const features = this.extractor.hash();
     if (this.featureDropout > 0) {
       const least = this.featureDropout * 2 ** 32;
+      const { dropSeed } = this;
       for (let t = 0; t < features.length; t++) {
-        if (scramble(features[t]! ^ this.dropSeed) >>> 0 < least) features[t] = NO_FEATURE;
+        if (Math.imul(features[t]! ^ dropSeed, 0x9e3779b1) >>> 0 < least) features[t] = NO_FEATURE;
       }
     }
     return features;

@@ -33,6 +33,13 @@ function withoutEmpty(fields: Fields): Partial<Fields> {
   return Object.fromEntries(Object.entries(fields).filter(([name, value]) => name === "form" || value !== "_"));
 }
 
+/** What `stemma parse --scores` writes as a field of its own goes to MISC, as in CoNLL-U. */
+function withScore<Word extends { misc?: string | undefined; score?: unknown }>(word: Word): Word {
+  const { misc = "_", score } = word;
+  if (typeof score !== "number" || /(^|\|)Score=/.test(misc)) return word;
+  return { ...word, misc: misc === "_" || misc === "" ? `Score=${score}` : `${misc}|Score=${score}` };
+}
+
 /** Reads a line written by toJson; `id` and `text` become comments if there are none that say them. */
 export function sentenceFromJson(json: string, options: SentenceOptions = {}): Sentence {
   const { source = "input", line = 1 } = options;
@@ -77,7 +84,8 @@ export function sentenceFromJson(json: string, options: SentenceOptions = {}): S
   ] as const) {
     if (typeof value === "string" && commentValue(comments, key) === undefined) comments.unshift(`# ${key} = ${value}`);
   }
-  const { words, multiWordTokens, emptyNodes } = input;
+  const { multiWordTokens, emptyNodes } = input;
+  const words = input.words.map(withScore);
   try {
     return Sentence.from({ words, comments, multiWordTokens, emptyNodes }, { ...options, source, line: at });
   } catch (error) {

@@ -2,11 +2,15 @@ import {
   Configuration,
   canBuild,
   createSystem,
+  type DynamicOracle,
+  dynamicOracle,
   GoldTree,
   type Move,
   NONE,
   type Parser,
+  type StaticOracle,
   spine,
+  staticOracle,
   type TransitionSystem,
   type Words,
   wrongLabels,
@@ -193,7 +197,7 @@ export function reach(words: WordColumns, choice: SystemChoice, target: Tree): {
   const n = words.forms.length - 1;
   const gold = new GoldTree(target.heads);
   const c = new Configuration(n);
-  const next = canBuild(system, gold, c) ? staticOracle(system, gold) : dynamicOracle(system, gold);
+  const next = canBuild(system, gold, c) ? nextOf(staticOracle(system), gold) : optimalOf(dynamicOracle(system)!, gold);
   system.initialize(c, n);
   let steps = 0;
   for (; !system.isTerminal(c) && steps < MOST_STEPS; steps++) {
@@ -206,14 +210,12 @@ export function reach(words: WordColumns, choice: SystemChoice, target: Tree): {
   return { tree: { heads, labels: target.labels.map((label, d) => (heads[d] === 0 ? "root" : label)) }, steps };
 }
 
-function staticOracle(system: TransitionSystem, gold: GoldTree): (c: Configuration) => Move {
-  const oracle = system.staticOracle();
+function nextOf(oracle: StaticOracle, gold: GoldTree): (c: Configuration) => Move {
   oracle.bind(gold);
   return (c) => oracle.next(c);
 }
 
-function dynamicOracle(system: TransitionSystem, gold: GoldTree): (c: Configuration) => Move {
-  const oracle = system.dynamicOracle()!;
+function optimalOf(oracle: DynamicOracle, gold: GoldTree): (c: Configuration) => Move {
   oracle.bind(gold);
   return (c) => oracle.optimal(c);
 }

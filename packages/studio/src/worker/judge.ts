@@ -1,6 +1,7 @@
 import {
   type Configuration,
   type DynamicOracle,
+  dynamicOracle,
   ExhaustiveOracle,
   type GoldTree,
   type Move,
@@ -17,7 +18,7 @@ export interface Judge {
 }
 
 export function judgeOf(system: TransitionSystem, gold: GoldTree, notes: string[]): Judge {
-  const exact: DynamicOracle | ExhaustiveOracle = system.dynamicOracle() ?? new ExhaustiveOracle(system);
+  const exact: DynamicOracle | ExhaustiveOracle = dynamicOracle(system) ?? new ExhaustiveOracle(system);
   exact.bind(gold);
   let spent = 0;
   const inTime = (ask: () => number | undefined) => {

@@ -1,4 +1,13 @@
-import { Configuration, canBuild, type GoldTree, type Move, type Parser, type TransitionSystem } from "@stemma/core";
+import {
+  Configuration,
+  canBuild,
+  dynamicOracle,
+  type GoldTree,
+  type Move,
+  type Parser,
+  staticOracle,
+  type TransitionSystem,
+} from "@stemma/core";
 import { SYSTEM_TITLES } from "../parts/names.js";
 import type { Choice, Configured, DeriveRequest } from "../protocol.js";
 
@@ -31,7 +40,7 @@ export function chooser(
     notes.push("There is no tree for an oracle to aim at: give a model or CoNLL-U input with heads.");
     return () => -1;
   }
-  const exact = system.dynamicOracle();
+  const exact = dynamicOracle(system);
   exact?.bind(gold);
   const moveIndex = (choices: readonly Choice[], move: Move) =>
     move < 0 ? -1 : choices.findIndex((one) => one.move === system.nameOf(move));
@@ -47,7 +56,7 @@ export function chooser(
     );
     return dynamic;
   }
-  const canonical = system.staticOracle();
+  const canonical = staticOracle(system);
   canonical.bind(gold);
   return (c, here) => {
     // Off its own derivation the static oracle of swap may be wrong; the search knows better, where it ends in time.

@@ -1,0 +1,159 @@
+// Beam search: what a width brings and costs, and what state merging brings, per system (after npm run build):
+//   node bench/beam.mjs --model FILE [--dev FILE] [--widths 1,8,64] [--limit N]   accuracy and speed of a model, with and without merging
+//   node bench/beam.mjs [treebank] [--systems a,b] [--width 8] [--sentences N]    merging, with small models that are trained here
+//   node bench/beam.mjs --model FILE --long 5000                                  one sentence of so many words
+// Speed is by the time of the processor. Derivations packed: how many derivations the states of the beam stand for, divided by the width; the geometric mean over
+// all steps. Equal width: how wide a beam without merging must be to find derivations whose scores are as high on average.
+import { existsSync, readFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { defaultTemplates, readModel, readTreebank, SYSTEM_NAMES, Training } from "../packages/core/dist/index.js";
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    model: { type: "string" },
+    dev: { type: "string" },
+    widths: { type: "string", default: "1,2,4,8,16,32,64" },
+    limit: { type: "string", default: "Infinity" },
+    long: { type: "string" },
+    systems: { type: "string", default: SYSTEM_NAMES.join() },
+    width: { type: "string", default: "8" },
+    sentences: { type: "string", default: "1500" },
+    epochs: { type: "string", default: "4" },
+  },
+});
+const treebank = positionals[0] ?? "en_ewt";
+
+function read(file, limit = Number.POSITIVE_INFINITY) {
+  if (existsSync(file)) return readTreebank(readFileSync(file)).slice(0, limit);
+  console.log(`${file}: not there, skipped`);
+  process.exit(0);
+}
+
+const part = (name) => new URL(`../../shared/treebanks/${treebank}-ud-${name}.conllu`, import.meta.url);
+const seconds = () => process.cpuUsage().user / 1e6;
+
+/** Accuracy, words a second, and the mean score of the best derivations. */
+function measure(model, sentences, search) {
+  const parser = model.createParser(search);
+  for (const sentence of sentences.slice(0, 20)) parser.parse(sentence);
+  let [words, heads, labels] = [0, 0, 0];
+  const start = seconds();
+  for (const sentence of sentences) {
+    const tree = parser.parse(sentence);
+    for (let d = 1; d <= sentence.length; d++) {
+      words++;
+      if (tree.heads[d] !== sentence.heads[d]) continue;
+      heads++;
+      if (tree.labels[d] === sentence.deprel(d)) labels++;
+    }
+  }
+  return { uas: (100 * heads) / words, las: (100 * labels) / words, speed: words / (seconds() - start) };
+}
+
+function meanScore(model, sentences, search) {
+  const parser = model.createParser(search);
+  let sum = 0;
+  for (const sentence of sentences) sum += parser.parseBest(sentence, 1).next().value.score;
+  return sum / sentences.length;
+}
+
+/** The logarithm of the number of derivations that the states after each step of a search stand for. */
+function packed({ history }, width) {
+  const { size, parents, twins } = history;
+  const own = new Float64Array(size);
+  const depth = new Int32Array(size);
+  const totals = [];
+  own[0] = 1;
+  for (let step = 1; step < size; step++) {
+    let count = 0;
+    for (let one = parents[step]; one >= 0; one = twins[one]) count += own[one];
+    own[step] = count;
+    depth[step] = depth[parents[step]] + 1;
+    totals[depth[step]] = (totals[depth[step]] ?? 0) + count;
+  }
+  let [sum, steps] = [0, 0];
+  for (const total of totals) {
+    if (!(total >= width)) continue;
+    sum += Math.log(total / width);
+    steps++;
+  }
+  return [sum, steps];
+}
+
+if (values.long) {
+  const n = Number(values.long);
+  const places = read(values.dev ?? part("dev")).flatMap((sentence) =>
+    Array.from({ length: sentence.length }, (_, i) => [sentence, i + 1]),
+  );
+  const of = (column) => (i) => {
+    const [sentence, at] = places[(i - 1) % places.length];
+    return sentence[column](at);
+  };
+  const words = { length: n, ...Object.fromEntries(["form", "lemma", "upos", "xpos", "feats"].map((c) => [c, of(c)])) };
+  const model = readModel(readFileSync(values.model)).parser;
+  for (const beam of values.widths.split(",").map(Number)) {
+    const parser = model.createParser({ beam });
+    const start = seconds();
+    parser.parse(words);
+    console.log(`${n} words, beam ${beam}: ${(seconds() - start).toFixed(1)} s`);
+  }
+} else if (values.model) {
+  const model = readModel(readFileSync(values.model)).parser;
+  const sentences = read(values.dev ?? part("dev"), Number(values.limit));
+  console.log("| beam | merging | UAS | LAS | words/s |\n| --- | --- | --- | --- | --- |");
+  for (const beam of values.widths.split(",").map(Number)) {
+    for (const merge of beam > 1 ? [false, true] : [false]) {
+      const { uas, las, speed } = measure(model, sentences, { beam, merge });
+      console.log(
+        `| ${beam} | ${merge ? "yes" : "no"} | ${uas.toFixed(2)} | ${las.toFixed(2)} | ${Math.round(speed)} |`,
+      );
+    }
+  }
+} else {
+  const width = Number(values.width);
+  const train = read(part("train"), Number(values.sentences));
+  const sentences = read(part("dev"), Math.min(200, Number(values.limit)));
+  console.log(`beam ${width}, models trained on ${train.length} sentences of ${treebank}, ${sentences.length} parsed`);
+  console.log(
+    "| system | merged of all | derivations packed | equal width | speed of merging |\n| --- | --- | --- | --- | --- |",
+  );
+  for (const system of values.systems.split(",")) {
+    const training = new Training(train, {
+      system,
+      root: "last",
+      regime: system === "swap" ? "static" : "dynamic",
+      templates: defaultTemplates(system),
+      beam: width,
+      epochs: Number(values.epochs),
+      seed: 1,
+    });
+    while (training.epoch < training.options.epochs) training.runEpoch();
+    const model = training.model();
+    const parser = model.createParser({ beam: width, merge: true });
+    const { search } = parser.search;
+    let [sum, steps, all] = [0, 0, 0];
+    for (const sentence of sentences) {
+      parser.parse(sentence);
+      const [logs, count] = packed(search, width);
+      sum += logs;
+      steps += count;
+      all += search.history.size - 1;
+    }
+    const goal = meanScore(model, sentences, { beam: width, merge: true });
+    let [low, high] = [width, width];
+    while (high < 64 * width && meanScore(model, sentences, { beam: high, merge: false }) < goal) {
+      low = high;
+      high *= 2;
+    }
+    while (high - low > width / 4) {
+      const middle = Math.round((low + high) / 2);
+      if (meanScore(model, sentences, { beam: middle, merge: false }) < goal) low = middle;
+      else high = middle;
+    }
+    const [together, apart] = [true, false].map((merge) => measure(model, sentences, { beam: width, merge }).speed);
+    console.log(
+      `| ${system} | ${((100 * search.merged) / all).toFixed(0)} % | ${Math.exp(sum / steps).toFixed(1)} | ${high} | ${(together / apart).toFixed(2)} |`,
+    );
+  }
+}

@@ -1,0 +1,72 @@
+import { readFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { normalize } from "node:path";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readModel, writeModel } from "../src/models/file.js";
+import { readTreebank } from "../src/treebank/reader.js";
+import { findChromium } from "./chromium.js";
+import { randomNetwork } from "./random-network.js";
+import { TAGGED } from "./toy-model.js";
+
+const browserPath = findChromium();
+if (!browserPath)
+  console.log("neural-model-browser.test.ts: skipped: no Chromium (set CHROMIUM, or install Debian's chromium)");
+
+const DIST = fileURLToPath(new URL("../dist/", import.meta.url));
+
+describe.skipIf(!browserPath)("a network in a real browser", () => {
+  let server: Server;
+  let address: string;
+  const model = writeModel(randomNetwork({ layers: 2, width: 24, hidden: 40 }).model);
+
+  beforeAll(async () => {
+    server = createServer(async (request, response) => {
+      const path = normalize(request.url ?? "/");
+      if (path === "/")
+        return response.setHeader("content-type", "text/html").end("<!doctype html><title>test</title>");
+      if (path === "/random.stemma") return response.end(model);
+      try {
+        const script = await readFile(DIST + path);
+        response.setHeader("content-type", "text/javascript").end(script);
+      } catch {
+        response.writeHead(404).end();
+      }
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterAll(() => server?.close());
+
+  test("gives the same scores and trees as in Node, also where WebAssembly is forbidden", async () => {
+    const parser = readModel(model).parser.createParser();
+    const here = readTreebank(TAGGED).map((sentence) => {
+      const { heads, labels } = parser.parse(sentence);
+      return { heads: [...heads], labels, scores: [...parser.decider.scores] };
+    });
+    const browser = await chromium.launch({ executablePath: browserPath!, args: ["--no-sandbox"] });
+    try {
+      for (const forbidden of [false, true]) {
+        const page = await browser.newPage();
+        await page.goto(`${address}/`);
+        // As text: what vitest makes of an import does not work in a page.
+        const there = await page.evaluate(`(async () => {
+          if (${forbidden}) delete globalThis.WebAssembly;
+          const { readModel, readTreebank } = await import("/index.js");
+          const bytes = new Uint8Array(await (await fetch("/random.stemma")).arrayBuffer());
+          const parser = readModel(bytes).parser.createParser();
+          return readTreebank(${JSON.stringify(TAGGED)}).map((sentence) => {
+            const { heads, labels } = parser.parse(sentence);
+            return { heads: [...heads], labels, scores: [...parser.decider.scores] };
+          });
+        })()`);
+        expect(there).toEqual(here);
+        await page.close();
+      }
+    } finally {
+      await browser.close();
+    }
+  }, 60_000);
+});

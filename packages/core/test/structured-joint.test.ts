@@ -1,0 +1,88 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { defaultTemplates } from "../src/features/sets.js";
+import { PipelineModel } from "../src/pipeline/model.js";
+import { Pipeline } from "../src/pipeline/pipeline.js";
+import { type PreparedPipeline, preparePipeline } from "../src/pipeline/prepare.js";
+import { SYSTEM_NAMES } from "../src/systems/index.js";
+import { Random } from "../src/training/random.js";
+import { Training } from "../src/training/train.js";
+import { Sentence, type WordInput } from "../src/treebank/sentence.js";
+
+/** A language in which "lum" is a noun in sentences with the verb "kara" and an adjective in those with "bento", at some distance from it. */
+function makeUp(count: number, seed: number): Sentence[] {
+  const random = new Random(seed);
+  return Array.from({ length: count }, () => {
+    const isNoun = random.next() < 0.5;
+    const verb = isNoun ? "kara" : "bento";
+    const words: WordInput[] = [{ form: verb, lemma: verb, upos: "VERB", xpos: "v", head: 0, deprel: "root" }];
+    for (let k = 3 + Math.floor(3 * random.next()); k > 0; k--) {
+      words.push({ form: "mo", lemma: "mo", upos: "ADV", xpos: "d", head: 1, deprel: "advmod" });
+    }
+    words.push(
+      isNoun
+        ? { form: "lum", lemma: "lum", upos: "NOUN", xpos: "n", feats: "Case=Acc", head: 1, deprel: "obj" }
+        : { form: "lum", lemma: "lumi", upos: "ADJ", xpos: "a", feats: "Degree=Pos", head: 1, deprel: "xcomp" },
+      { form: ".", lemma: ".", upos: "PUNCT", xpos: ".", head: 1, deprel: "punct" },
+    );
+    return Sentence.from({ words });
+  });
+}
+
+const TRAIN = makeUp(160, 1);
+const TEST = makeUp(60, 2);
+let prepared: PreparedPipeline;
+beforeAll(() => {
+  prepared = preparePipeline(TRAIN, { seed: 1, folds: 3, joint: { perWord: 3, margin: 4 } });
+});
+
+function trained(system: string) {
+  const training = new Training(prepared.sentences, {
+    system,
+    root: "last",
+    regime: system === "swap" ? "static" : "dynamic",
+    exploreFrom: 2,
+    exploreProbability: 1,
+    lossBound: Number.POSITIVE_INFINITY,
+    afterUpdate: "go-on",
+    templates: defaultTemplates(system),
+    epochs: 5,
+    seed: 1,
+    prune: 0,
+    beam: 4,
+    joint: prepared.joint,
+  });
+  while (training.epoch < 5) training.runEpoch();
+  return training.model();
+}
+
+describe.each(SYSTEM_NAMES)("joint tagging with a beam, %s", (system) => {
+  // A wider beam weighs tags by what follows them, and moves after a tag that the tagger never gave were never learnt.
+  test("the parser knows tags that the tagger cannot", () => {
+    const model = trained(system);
+    for (const beam of [1, 2]) {
+      const parser = model.createParser({ beam });
+      const found = prepared.predicted(TEST);
+      let [right, words] = [0, 0];
+      found.forEach((sentence, k) => {
+        const { heads } = parser.parse(sentence);
+        expect(heads.slice(1)).toEqual(TEST[k]!.heads.slice(1));
+        for (let i = 1; i <= sentence.length; i++, words++) if (sentence.upos(i) === TEST[k]!.upos(i)) right++;
+      });
+      if (beam === 1) expect(right / words).toBeGreaterThan(0.99);
+    }
+  });
+});
+
+test("each of the best trees has its own tags", () => {
+  const { tagger, lemmatizer } = prepared;
+  const pipeline = new Pipeline(new PipelineModel({ tagger, lemmatizer, parser: trained("arc-standard") }), {
+    beam: 200,
+  });
+  const text = "kara mo mo mo lum .";
+  const trees = [...pipeline.parse(text, { input: "tokens", trees: 200 })];
+  expect(trees[0]!.words[4]!.upos).toBe("NOUN");
+  expect(trees.map(({ tree }) => tree!.rank)).toEqual(trees.map((_, i) => i + 1));
+  expect(new Set(trees.map((tree) => tree.words[4]!.upos))).toEqual(new Set(["NOUN", "ADJ"]));
+  const [only] = pipeline.parse(text, { input: "tokens" });
+  expect(only!.toConllu()).toBe(trees[0]!.toConllu().replace(/# (tree|score) .*\n/g, ""));
+});
