@@ -25,15 +25,15 @@ const INPUTS = { word: 64, lemma: 32, upos: 16, xpos: 24, feats: 32, affixes: 32
 const WORD_DROPOUT = 0.5;
 /** The defaults of networks. */
 export const NETWORK_DEFAULTS = {
-  epochs: 14,
-  layers: 1,
-  width: 64,
-  hidden: 128,
+  epochs: 12,
+  layers: 2,
+  width: 96,
+  hidden: 160,
   dropout: 0.2,
   vectorWords: 30_000,
   threads: 1,
   /** The step size of Adam at the beginning. */
-  rate: 0.004,
+  rate: 0.003,
 } as const;
 
 /** A network's training with its threads, which `close` ends. */

@@ -8,7 +8,7 @@ export const PRESETS: Record<"fast" | "accurate" | "best", Readonly<Record<strin
   /** A linear model, greedy: small, trained in a minute or two, the fastest to parse. */
   fast: {},
   /** A network that reads the sentence in both directions, greedy. */
-  accurate: { network: true, system: "arc-hybrid", layers: 1, width: 64, hidden: 128 },
+  accurate: { network: true, system: "arc-hybrid" },
   /** A larger network, and a beam. */
   best: { network: true, system: "arc-hybrid", layers: 2, width: 128, hidden: 192, beam: 8 },
 };

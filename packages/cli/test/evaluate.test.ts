@@ -113,6 +113,36 @@ test("prints JSON with everything", async () => {
   ]);
 });
 
+test("says what scores of arcs are worth", async () => {
+  const scored = (scores: readonly string[]) => [
+    CATS.map((row, i) => (i === 0 ? row : `${row.slice(0, -1)}Score=${scores[i - 1]}`)),
+    STOP,
+  ];
+  file("scored.conllu", scored(["0.85", "0.95", "0.6"]));
+  const { output } = await evaluate("gold.conllu", "scored.conllu");
+  expect(output).toMatch(/^Scores of arcs +scored\n {2}words with a score +3\n {2}mean score +80\.00$/m);
+  expect(output).toMatch(/^ {2}expected calibration error, 10 equal-width bins +20\.00$/m);
+  expect(output).toMatch(/^ {2}Brier score +0\.0617$/m);
+  expect(output).toMatch(
+    /^By score +words +mean score +right +difference\n {2}0\.6 to 0\.7 +1 +60\.00 +100\.00 +\+40\.00$/m,
+  );
+  const rest = (await evaluate("gold.conllu", "scored.conllu", "--no-punctuation")).output;
+  expect(rest).toMatch(/^ {2}words with a score +2$/m);
+
+  const two = (await evaluate("gold.conllu", "a.conllu", "scored.conllu", "--plots", "plots")).output;
+  expect(two).toMatch(/^ {2}words with a score +- +3$/m);
+  expect(two).not.toContain("By score");
+  expect(readdirSync(join(folder, "plots"))).toContain("reliability.svg");
+  const { systems } = JSON.parse((await evaluate("gold.conllu", "a.conllu", "scored.conllu", "--json")).output);
+  expect(systems[0].calibration).toBeNull();
+  expect(systems[1].calibration).toMatchObject({
+    words: 3,
+    accuracy: 1,
+    bins: [{ words: 1 }, { words: 1 }, { words: 1 }],
+  });
+  expect(systems[1].calibration.expectedError.width10).toBeCloseTo(0.2);
+});
+
 test("aligns other words by characters", async () => {
   file("raw.conllu", [[word(1, "cats", "NOUN", 2, "nsubj"), word(2, "sleep.", "VERB", 0, "root")], STOP]);
   const { output } = await evaluate("gold.conllu", "raw.conllu");

@@ -20,7 +20,19 @@ beforeAll(() => {
   writeFileSync(dev, makeUp(60, 2, 0.2).join(""));
 });
 
-const SMALL = ["--network", "--system", "arc-hybrid", "--width", "16", "--hidden", "32"];
+const SMALL = [
+  "--network",
+  "--system",
+  "arc-hybrid",
+  "--layers",
+  "1",
+  "--width",
+  "16",
+  "--hidden",
+  "32",
+  "--rate",
+  "0.004",
+];
 const path = (name: string) => join(folder, name);
 const run = (...args: string[]) => spawnSync(process.execPath, [STEMMA, ...args], { encoding: "utf8" });
 const options = (model: string, ...more: string[]) =>

@@ -90,11 +90,26 @@ function put(at: usize, low: v128, high: v128, add: i32): void {
   v128.store(at, high, 16);
 }
 
-/** The transpose of a matrix of so many rows and columns. */
+/** The transpose of a matrix of so many rows and columns, both multiples of 4: four by four numbers at a time. */
 export function transpose(from: usize, rows: usize, columns: usize, to: usize): void {
-  for (let i: usize = 0; i < rows; i++) {
-    for (let j: usize = 0; j < columns; j++) {
-      store<f32>(to + ((j * rows + i) << 2), load<f32>(from + ((i * columns + j) << 2)));
+  const row = columns << 2;
+  const column = rows << 2;
+  for (let i: usize = 0; i < rows; i += 4) {
+    for (let j: usize = 0; j < columns; j += 4) {
+      const p = from + i * row + (j << 2);
+      const a = v128.load(p);
+      const b = v128.load(p + row);
+      const c = v128.load(p + 2 * row);
+      const d = v128.load(p + 3 * row);
+      const ab0 = v128.shuffle<f32>(a, b, 0, 4, 1, 5);
+      const ab1 = v128.shuffle<f32>(a, b, 2, 6, 3, 7);
+      const cd0 = v128.shuffle<f32>(c, d, 0, 4, 1, 5);
+      const cd1 = v128.shuffle<f32>(c, d, 2, 6, 3, 7);
+      const q = to + j * column + (i << 2);
+      v128.store(q, v128.shuffle<f32>(ab0, cd0, 0, 1, 4, 5));
+      v128.store(q + column, v128.shuffle<f32>(ab0, cd0, 2, 3, 6, 7));
+      v128.store(q + 2 * column, v128.shuffle<f32>(ab1, cd1, 0, 1, 4, 5));
+      v128.store(q + 3 * column, v128.shuffle<f32>(ab1, cd1, 2, 3, 6, 7));
     }
   }
 }

@@ -57,7 +57,7 @@ export function confidenceOf(model: ParserModel): Confidence {
   const temperature = temperatureOf(model);
   return model.network
     ? { offset: 0.9, low: 1.2, high: 0.65, temperature }
-    : { offset: -0.3, low: 0.5, high: 0.45, temperature };
+    : { offset: -0.3, low: 0.6, high: 0.5, temperature };
 }
 
 /** For a linear model: half the score that a weight of typical size for each template would give if their signs were random. */

@@ -185,7 +185,10 @@ export class Parser {
     this.confidence ??= confidenceOf(this.model);
     this.doubts ??= new Doubts(this.decider, [this.confidence.temperature]);
     const tree = this.treeOf(this.search.parse(words, this.rootLabel, this.doubts), bound);
-    for (let d = 1; d <= words.length; d++) scores[d] = sureness(this.doubts.of(d), this.confidence);
+    for (let d = 1; d <= words.length; d++) {
+      const isGiven = constraints && constraints.heads[d]! >= 0 && constraints.labels?.[d] !== undefined;
+      scores[d] = isGiven ? 1 : sureness(this.doubts.of(d), this.confidence);
+    }
     return tree;
   }
 

@@ -235,12 +235,11 @@ export class NetworkLane implements ConfigurationScorer {
       1,
     );
     kernel.sumRows(gradient(this.outputBias), plan.outputs, steps, classes);
-    kernel.transpose(output.at, hidden, classes, plan.transposed);
     kernel.multiply(
       plan.outputs,
       classBytes,
       4,
-      plan.transposed,
+      memory.transposed(output),
       hiddenBytes,
       plan.hiddenGradient,
       hiddenBytes,
@@ -264,8 +263,19 @@ export class NetworkLane implements ConfigurationScorer {
     const back = (weights: PlacedTensor, deltas: number) => {
       const { rows: size, columns } = weights;
       kernel.multiply(x, 4, 4 * size, deltas, 4 * columns, gradient(weights), 4 * columns, size, rows, columns, 1);
-      kernel.transpose(weights.at, size, columns, plan.transposed);
-      kernel.multiply(deltas, 4 * columns, 4, plan.transposed, 4 * size, dx, 4 * size, rows, columns, size, 0);
+      kernel.multiply(
+        deltas,
+        4 * columns,
+        4,
+        memory.transposed(weights),
+        4 * size,
+        dx,
+        4 * size,
+        rows,
+        columns,
+        size,
+        0,
+      );
     };
     back(positions, plan.productsGradient);
     // The encoder, from its last layer to its first.

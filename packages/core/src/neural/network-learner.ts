@@ -132,6 +132,7 @@ export class NetworkLearner {
   /** The gradients of some sentences with nothing left to chance, for checking them. Returns the loss. */
   check(sentences: Int32Array): number {
     this.loss = 0;
+    this.memory.transpose();
     this.lanes[0]!.encode(sentences);
     sentences.forEach((sentence, s) => {
       this.walk(0, sentence, s, false);

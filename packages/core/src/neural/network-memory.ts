@@ -1,15 +1,7 @@
 import { instantiate } from "../kernels/kernel.js";
 import networkKernel from "../kernels/network.generated.js";
 import sharedNetworkKernel from "../kernels/network-shared.generated.js";
-import {
-  encodedSize,
-  GATES,
-  inputSize,
-  type NetworkHeader,
-  type NetworkView,
-  type Tensor,
-  tensorsOf,
-} from "./shape.js";
+import { GATES, inputSize, type NetworkHeader, type NetworkView, type Tensor, tensorsOf } from "./shape.js";
 
 /** The functions of kernels/network.ts. */
 export interface NetworkKernel {
@@ -120,7 +112,6 @@ export interface LanePlan {
   readonly hiddenMask: number;
   readonly outputs: number;
   readonly carry: number;
-  readonly transposed: number;
 }
 
 export interface LayerPlan {
@@ -162,6 +153,8 @@ export class NetworkMemory {
   readonly toSecond: number;
   readonly toAverage: number;
   readonly toGradient: number;
+  /** Where the transposes of matrices are, as `transpose` left them. */
+  private readonly transposes: readonly { tensor: PlacedTensor; at: number }[];
   /** When each row of the tables last changed. */
   readonly stamps: number;
   readonly zeros: number;
@@ -203,9 +196,11 @@ export class NetworkMemory {
     this.tensors = all.map((tensor) => ({ ...tensor, at: places.get(tensor)! }));
     this.stamps = take(header.inputs.reduce((sum, input) => sum + input.rows, 0));
     const inputs = inputSize(header);
-    const encoded = encodedSize(header);
     const products = view.nodes.length * hidden;
     this.zeros = take(Math.max(inputs, 2 * GATES * width, products, this.classes));
+    this.transposes = this.tensors
+      .filter(({ name }) => /^layer |^positions$|^output$/.test(name))
+      .map((tensor) => ({ tensor, at: take(tensor.rows * tensor.columns) }));
     const parts = view.nodes.length + view.atoms.length + 1;
     this.lanes = Array.from({ length: lanes }, () => ({
       gradients: take(this.dense.size),
@@ -230,9 +225,6 @@ export class NetworkMemory {
       hiddenMask: take(hidden),
       outputs: take(steps * this.classes),
       carry: take(width),
-      transposed: take(
-        Math.max(inputs * 2 * GATES * width, 2 * width * 2 * GATES * width, encoded * products, hidden * this.classes),
-      ),
     }));
     if (end > MOST_BYTES) {
       const gigabytes = (end / 2 ** 30).toFixed(1);
@@ -250,6 +242,16 @@ export class NetworkMemory {
     this.kernel = kernel;
     this.floats = new Float32Array(this.memory.buffer);
     this.ints = new Int32Array(this.memory.buffer);
+  }
+
+  /** Transpose all matrices, which has to be done whenever they have changed. */
+  transpose(): void {
+    for (const { tensor, at } of this.transposes) this.kernel.transpose(tensor.at, tensor.rows, tensor.columns, at);
+  }
+
+  /** The address of the transpose of a matrix. */
+  transposed(tensor: PlacedTensor): number {
+    return this.transposes.find((transpose) => transpose.tensor === tensor)!.at;
   }
 
   tensor(name: string): PlacedTensor {

@@ -235,6 +235,7 @@ export class NeuralTraining {
         epsilon,
       );
     }
+    memory.transpose();
     const every = Math.max(1, Math.min(FOLLOW_EVERY, Math.floor((this.batches * epochs) / MOST_FOLLOWED)));
     if (this.batch % every > 0) return;
     const part = Math.min(1, Math.max((FORGET * every) / FOLLOW_EVERY, (MEMORY * every) / this.batch));
@@ -253,6 +254,7 @@ export class NeuralTraining {
     this.epoch = epoch;
     this.batch = batch;
     new Uint8Array(memory.buffer).set(bytes, at);
+    this.learner.memory.transpose();
   }
 
   /** Where parameters, moments and averages are: one block. */
@@ -319,6 +321,7 @@ export class NeuralTraining {
       else if (name === "output") fill(Math.sqrt(6 / (rows + columns)));
       else if (name.startsWith("atom ") || name === "absent") fill(0.1);
     }
+    memory.transpose();
     const { dense, tables, toAverage } = memory;
     const from = dense.at / 4;
     memory.floats.copyWithin((dense.at + toAverage) / 4, from, from + dense.size + tables.size);
