@@ -23,6 +23,7 @@ export {
   ROOT_DISTANCE_BINS,
   SENTENCE_LENGTH_BINS,
 } from "./evaluation/breakdowns.js";
+export { type Binning, Calibration, type CalibrationBin, type CalibrationSummary } from "./evaluation/calibration.js";
 export {
   Evaluation,
   type EvaluationOptions,
