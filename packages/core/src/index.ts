@@ -89,6 +89,7 @@ export { type TagCandidate, Tagger, TaggerModel } from "./pipeline/tagger.js";
 export { trainTagger } from "./pipeline/tagger-training.js";
 export { type PartialTree, TreeConstraints } from "./search/constraints.js";
 export { ImpossibleConstraints } from "./search/impossible.js";
+export { LOG_UNIT } from "./search/log-sum.js";
 export {
   Configuration,
   GONE,

@@ -59,10 +59,10 @@ white space in MISC (SpaceAfter, SpacesAfter) lets the text be rebuilt exactly.
 In a treebank words without tags get them (if the model has a tagger), and those that are there are kept; HEAD and DEPREL are replaced, DEPS is
 emptied, and everything else comes out as it went in. With --keep HEAD and DEPREL that are not _ are kept as well, each for itself. Every sentence gets a tree with one root. A sentence that cannot be read, or whose heads are
 to be kept and are in no tree that the parser can build, is skipped and the error printed with file, line, column and what was expected.
-With --beam several hypotheses are kept at every step, which pays for models that were trained with a beam (stemma train --beam); others are best
-without. With --k-best 3 each sentence comes up to three times, best tree first, with the comments "# tree = 1 of 3" and "# score = …" in CoNLL-U, and
-"tree": {"rank": 1, "of": 3, "score": …} in JSON, an object a line for each tree; sent_id is that of the sentence. Scores are sums over transitions:
-higher is better, and only those of the same sentence can be compared. The beam is as wide as the number of trees at least.
+With --beam several hypotheses are kept at every step, which pays for networks and for linear models that were trained with a beam (stemma train --beam); other
+models are best without. With --k-best 3 each sentence comes up to three times, best tree first, with the comments "# tree = 1 of 3" and "# score = …" in CoNLL-U, and
+"tree": {"rank": 1, "of": 3, "score": …} in JSON, an object a line for each tree; sent_id is that of the sentence. Scores are sums over transitions
+(of networks logarithms of probabilities): higher is better, and only those of the same sentence can be compared. The beam is as wide as the number of trees at least.
 Exit status: 0 all sentences written, 1 some skipped (or --strict stopped), 2 wrong usage or a file that cannot be used.`;
 
 /** Adds `stemma parse`. */
@@ -242,6 +242,10 @@ async function parseInputs(
 
   const parseText = async (chunks: AsyncIterable<string> | Iterable<string>, from: TextFormat) => {
     const to = options.to ?? (writer.terminal ? "tree" : "conllu");
+    if (keep)
+      throw new FileError(
+        "invalid --keep: text has no heads to keep (it is for treebanks; --from lines keeps lines as sentences)",
+      );
     if (to === "conllx" || to === "conll09") {
       throw new FileError(`text cannot be written as ${to} (use --to conllu, then stemma convert --to ${to})`);
     }

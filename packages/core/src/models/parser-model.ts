@@ -9,6 +9,7 @@ import { Decider } from "../search/decider.js";
 import { Doubts } from "../search/doubts.js";
 import { FeatureScorer } from "../search/feature-scorer.js";
 import { GreedyParser } from "../search/greedy.js";
+import { LOG_UNIT } from "../search/log-sum.js";
 import { StateMerger } from "../search/signature.js";
 import type { Configuration, RootPosition } from "../systems/configuration.js";
 import { createSystem } from "../systems/index.js";
@@ -63,7 +64,7 @@ export interface ParsedTree {
 
 /** One of the best trees of a sentence. */
 export interface ScoredTree extends ParsedTree {
-  /** The sum of the scores of the transitions that built it. */
+  /** The sum of the scores of the transitions that built it; of a network the logarithm of the probability of the derivation. */
   score: number;
 }
 
@@ -204,10 +205,11 @@ export class Parser {
     this.decider.constraints = bound;
     const seen = new Set<string>();
     let left = DERIVATIONS_EACH * count;
+    const unit = this.decider.scorer.isLogarithmic ? LOG_UNIT : 1;
     for (const { c, score } of search.parseAll(words, this.rootLabel)) {
       const tree = this.treeOf(c, bound);
       const key = `${tree.heads.join()} ${tree.labels.join()}`;
-      if (!seen.has(key)) yield { ...tree, score };
+      if (!seen.has(key)) yield { ...tree, score: unit === 1 ? score : Number((score / unit).toFixed(4)) };
       if (seen.add(key).size === count || --left === 0) return;
     }
   }

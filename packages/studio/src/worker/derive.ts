@@ -5,6 +5,7 @@ import {
   type DynamicOracle,
   dynamicOracle,
   GoldTree,
+  LOG_UNIT,
   type Move,
   NONE,
   type Parser,
@@ -174,6 +175,7 @@ function choicesIn(system: TransitionSystem, c: Configuration, knowledge: Knowle
         const cls = classes.classOf(classes.groupOf(move), number) ?? NONE;
         if (cls >= 0) score = (classes.perMove ? decider.rescore(c, index) : decider.scores)[cls];
       }
+      if (score !== undefined && decider.scorer.isLogarithmic) score /= LOG_UNIT;
     }
     const cost = judge?.cost(c, move);
     const mislabelled = wanted !== undefined && label !== wanted ? 1 : 0;
