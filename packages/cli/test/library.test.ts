@@ -11,6 +11,7 @@ const EXPECTED = [
   /^turns The\/DET old\/ADJ/,
   /The old committee → reject → the new proposal\n/,
   /2\treads\tread\tVERB[\s\S]*\n2\n$/,
+  /^1 -?[\d.]+ nsubj root [\s\S]*\nduck NOUN\n$/,
   /^true\n$/,
 ];
 
