@@ -32,7 +32,7 @@ const threads = ["--threads", values.threads];
  */
 const KINDS = {
   linear: { name: "linear, greedy", options: [], beams: [1] },
-  beam: { name: "linear, beam", options: ["--beam", "8"], beams: [2, 4, 8, 16, 32, 64] },
+  beam: { name: "linear, beam", options: ["--beam", "8", "--epochs", "6"], beams: [2, 4, 8, 16, 32, 64] },
   network: { name: "network, accurate", options: ["--preset", "accurate", ...threads], beams: [1, 4, 8] },
   best: {
     name: "network, best",

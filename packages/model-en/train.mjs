@@ -19,7 +19,20 @@ const model = fileURLToPath(new URL("en.stemma", import.meta.url));
 const before = existsSync(model) ? sha256(model) : "none";
 const stemma = fileURLToPath(new URL("packages/cli/bin/stemma.js", root));
 const network = ["--network", "--system", "arc-hybrid", "--layers", "2", "--width", "96", "--hidden", "160"];
-const OPTIONS = ["--pipeline", "--members", "3", ...network, "--epochs", "8", "--seed", "1", "--threads", "0"];
+const OPTIONS = [
+  "--pipeline",
+  "--members",
+  "3",
+  ...network,
+  "--beam",
+  "2",
+  "--epochs",
+  "6",
+  "--seed",
+  "1",
+  "--threads",
+  "0",
+];
 const licence = "CC BY-SA 4.0, as UD English EWT: https://creativecommons.org/licenses/by-sa/4.0/";
 const temporary = mkdtempSync(join(tmpdir(), "stemma-vectors-"));
 const vectors = ["--vectors", process.argv[3] ?? winkVectors(), "--vector-words", "20000"];

@@ -5,6 +5,9 @@ import type { Decider } from "./decider.js";
 /** Logarithms are kept as integers in this part of 1. */
 export const LOG_UNIT = 65536;
 
+/** What is this far below the largest adds nothing that counts: a millionth of it. */
+const NEGLIGIBLE = 14 * LOG_UNIT;
+
 /**
  * The logarithm of the sum of what the scores of all classes of the permitted moves are logarithms of. A score less this is the logarithm of the class's
  * probability among what is permitted, so that the sum of a derivation's steps is that of its own probability.
@@ -16,15 +19,16 @@ export function logSum(decider: Decider, c: Configuration): number {
   for (let m = 0; m < count; m++) {
     if (classes.perMove) scorer.score(c, moves[m]!);
     const group = classes.groupOf(moves[m]!);
+    const first = classes.from[group]!;
     const last = classes.from[group + 1]!;
-    for (let k = classes.from[group]!; k < last; k++) {
-      const score = scores[k]!;
-      if (score <= most) sum += exp((score - most) / LOG_UNIT);
-      else {
-        sum = sum * exp((most - score) / LOG_UNIT) + 1;
-        most = score;
-      }
+    let top = first;
+    for (let k = first + 1; k < last; k++) if (scores[k]! > scores[top]!) top = k;
+    if (scores[top]! > most) {
+      sum *= exp((most - scores[top]!) / LOG_UNIT);
+      most = scores[top]!;
     }
+    const least = most - NEGLIGIBLE;
+    for (let k = first; k < last; k++) if (scores[k]! > least) sum += exp((scores[k]! - most) / LOG_UNIT);
   }
   return Math.round(most + LOG_UNIT * log(sum));
 }

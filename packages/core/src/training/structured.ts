@@ -100,7 +100,8 @@ export class StructuredTrainer {
     this.decider = new Decider(system, classes, scorer);
     this.decider.trust = TRUST;
     const merger = new StateMerger(system, templates, this.extractor.columns, options.beam);
-    this.search = new BeamSearch(this.decider, options.beam, merger);
+    // All that has ended is one state: there would be nothing to choose from.
+    this.search = new BeamSearch(this.decider, options.beam, options.lowestLoss ? undefined : merger);
     this.search.judge = this.judge;
     this.featureDropout = featureDropout;
     this.words = wordDropout > 0 ? new WordDropout(wordDropout) : undefined;
