@@ -1,0 +1,49 @@
+import { describe, expect, test } from "vitest";
+import { parseTemplates } from "../src/features/templates.js";
+import { BeamParser } from "../src/search/beam.js";
+import { Decider } from "../src/search/decider.js";
+import { LOG_UNIT } from "../src/search/log-sum.js";
+import { SYSTEM_NAMES } from "../src/systems/index.js";
+import { exp, log } from "../src/training/exp.js";
+import { readTreebank } from "../src/treebank/reader.js";
+import { randomNetwork } from "./random-network.js";
+import { TAGGED } from "./toy-model.js";
+
+const SENTENCES = readTreebank(TAGGED);
+/** The first words of a sentence. */
+const few = (words: number) => {
+  const [sentence] = SENTENCES.filter(({ length }) => length >= words);
+  return readTreebank(
+    `${Array.from({ length: words }, (_, i) => `${i + 1}\t${sentence!.form(i + 1)}\t_\t${sentence!.upos(i + 1)}\t_\t_\t0\troot\t_\t_`).join("\n")}\n\n`,
+    { allowNonTrees: true },
+  )[0]!;
+};
+
+describe.each(SYSTEM_NAMES)("%s with a network", (system) => {
+  const { model } = randomNetwork({ layers: 1, seed: 4 }, { system });
+
+  test("a beam of 1 is the greedy parser", () => {
+    const greedy = model.createParser({ beam: 1 });
+    const search = new BeamParser(model.createParser().decider, 1);
+    for (const sentence of SENTENCES) {
+      const c = search.parse(sentence, 0);
+      expect(Array.from(c.heads.subarray(0, sentence.length + 1))).toEqual(Array.from(greedy.parse(sentence).heads));
+    }
+  });
+
+  test("the probabilities of all derivations add up to 1", () => {
+    const templates = parseTemplates(model.header.templates, "model", system === "lr-spines");
+    const decider = new Decider(model.system, model.classes, model.network!.scorer(templates));
+    let sum = 0;
+    for (const { score } of new BeamParser(decider, 200_000).parseAll(few(2), 0)) sum += Math.exp(score / LOG_UNIT);
+    expect(sum).toBeGreaterThan(0.999);
+    expect(sum).toBeLessThan(1.001);
+  });
+});
+
+test("logarithms are those of exponentials", () => {
+  for (let x = 1; x < 500; x *= 1.01) {
+    expect(log(x)).toBeCloseTo(Math.log(x), 14);
+    expect(exp(log(x))).toBeCloseTo(x, 10);
+  }
+});
