@@ -14,6 +14,7 @@ import { StateMerger } from "../search/signature.js";
 import type { Configuration, RootPosition } from "../systems/configuration.js";
 import { createSystem } from "../systems/index.js";
 import type { TransitionSystem } from "../systems/system.js";
+import type { Move } from "../systems/transition.js";
 import { deprojectivize, type Scheme } from "../treebank/pseudo-projective.js";
 import { Classes, TRUST_FEATURE } from "./classes.js";
 import { type Confidence, confidenceOf, type OlderConfidence, sureness } from "./confidence.js";
@@ -191,6 +192,17 @@ export class Parser {
       scores[d] = isGiven ? 1 : sureness(this.doubts.of(d), this.confidence);
     }
     return tree;
+  }
+
+  /**
+   * The transitions, with their labels, by which a parser with a beam gets to the tree of a sentence. Undefined for a greedy parser, which takes the best one in every
+   * configuration.
+   */
+  derivation(words: Words): { move: Move; label: string | undefined }[] | undefined {
+    if (!(this.search instanceof BeamParser)) return undefined;
+    this.parse(words);
+    const { classes, header } = this.model;
+    return this.search.steps().map(({ move, cls }) => ({ move, label: header.labels[classes.labels[cls]!] }));
   }
 
   /**

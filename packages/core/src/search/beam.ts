@@ -1,5 +1,6 @@
 import type { Words } from "../features/columns.js";
 import { Configuration, NONE } from "../systems/configuration.js";
+import type { Move } from "../systems/transition.js";
 import { type Derivation, derivations } from "./beam-derivations.js";
 import { BeamSearch } from "./beam-search.js";
 import type { Decider } from "./decider.js";
@@ -46,6 +47,14 @@ export class BeamParser {
     }
     search.showTags(best);
     return best.c;
+  }
+
+  /** The transitions that built the tree that `parse` gave last. */
+  steps(): { move: Move; cls: number }[] {
+    const { history, live } = this.search;
+    const steps: number[] = [];
+    history.path(live[0]!.step, steps);
+    return steps.map((step) => ({ move: history.moves[step]!, cls: history.classes[step]! }));
   }
 
   /**

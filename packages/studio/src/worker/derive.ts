@@ -80,6 +80,7 @@ export function derive(request: DeriveRequest, parser: Parser | undefined): Deri
       "The parser moves some arcs after its last step, as their labels tell it to (pseudo-projective parsing); that is not shown.",
     );
   }
+  const planned = policy === "model" && scorer ? plan(system, scorer, words, prefix.length > 0, notes) : [];
   scorer?.decider.bind(wordsOf(words));
   const gold =
     target &&
@@ -97,7 +98,7 @@ export function derive(request: DeriveRequest, parser: Parser | undefined): Deri
   const since = new Array<number>(n + 1).fill(Number.POSITIVE_INFINITY);
   let firstMistake: number | undefined;
   for (let step = 0; step < MOST_STEPS; step++) {
-    const taken = prefix[step];
+    const taken = prefix[step] ?? planned[step];
     const choices = choicesIn(system, c, { names, scorer, target, judge, aimsAtGold, taken });
     const loss = judge?.loss(c);
     const here: Configured = {
@@ -143,6 +144,26 @@ interface Knowledge {
   aimsAtGold: boolean;
   /** The transition that will be taken whatever the others say, with its label. */
   taken: Taken | undefined;
+}
+
+/** What a parser with a beam takes: which is not always what looks best in a configuration. */
+function plan(
+  system: TransitionSystem,
+  parser: Parser,
+  words: WordColumns,
+  byHand: boolean,
+  notes: string[],
+): DeriveRequest["prefix"] {
+  if (parser.beam === 1) return [];
+  if (byHand) {
+    notes.push(
+      "The parser keeps several derivations at a time; from what was taken by hand it goes on with the best step each time.",
+    );
+    return [];
+  }
+  notes.push(`The parser keeps ${parser.beam} derivations at a time; this is the best of them.`);
+  const steps = parser.derivation(wordsOf(words)) ?? [];
+  return steps.map(({ move, label }) => ({ move: system.nameOf(move), label }));
 }
 
 /** The permitted transitions, each with one label, its score and its cost. */
