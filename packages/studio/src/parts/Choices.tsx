@@ -47,7 +47,7 @@ export function Choices({ derivation, forms }: { derivation: Derivation; forms: 
                   type="button"
                   class="choice"
                   title={`Take ${transitionName(choice)} in this configuration`}
-                  aria-label={`Take ${transitionName(choice)}${choice.dependent > 0 ? `, ${forms[choice.head] || "ROOT"} to ${forms[choice.dependent]}` : ""}${i === taken ? ", the one taken here" : ""}`}
+                  aria-current={i === taken ? "step" : undefined}
                   onFocus={() => (considered.value = choice)}
                   onBlur={() => (considered.value = undefined)}
                   onClick={() => takeByHand(choice)}
