@@ -33,6 +33,18 @@ const threads = ["--threads", values.threads];
 const KINDS = {
   linear: { name: "linear, greedy", options: [], beams: [1] },
   beam: { name: "linear, beam", options: ["--beam", "8", "--epochs", "6"], beams: [2, 4, 8, 16, 32, 64] },
+  committee: {
+    name: "linear, beam, mean of three",
+    options: ["--beam", "8", "--epochs", "5", "--members", "3"],
+    beams: [2, 4, 8, 16, 32, 64],
+    systems: ["arc-standard"],
+  },
+  small: {
+    name: "network, small",
+    options: ["--network", "--layers", "1", "--width", "64", "--hidden", "128", ...threads],
+    beams: [1, 4, 8],
+    systems: ["arc-hybrid"],
+  },
   network: { name: "network, accurate", options: ["--preset", "accurate", ...threads], beams: [1, 4, 8] },
   best: {
     name: "network, best",
