@@ -313,7 +313,9 @@ export function score(list: usize, count: usize): void {
     v128.store(logits + at, x);
   }
 
+  // The logits become differences to the largest, which is kept behind them for those who compare several configurations.
   const top = f32x4.splat(largest(most));
+  store<f32>(logits + bytes, f32x4.extract_lane(top, 0));
   let total = zero;
   for (let at: usize = 0; at < bytes; at += 16) {
     const x = f32x4.sub(v128.load(logits + at), top);

@@ -146,6 +146,8 @@ function defined(trained: TrainedNetwork, model: ParserModel, words: Words) {
       hidden.map((v) => Math.max(0, v)),
       "output",
     ).map((v, k) => v + row("output bias", 0)[k]!);
+    // In LR-spines every move has a context of its own: scores must be comparable between them.
+    if (model.classes.perMove) return logits;
     const top = Math.max(...logits);
     const norm = top + Math.log(logits.reduce((sum, v) => sum + Math.exp(v - top), 0));
     return logits.map((v) => v - norm);

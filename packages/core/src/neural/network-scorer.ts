@@ -4,6 +4,7 @@ import type { TemplateSet } from "../features/templates.js";
 import inferenceKernel from "../kernels/inference.generated.js";
 import { instantiate } from "../kernels/kernel.js";
 import type { ConfigurationScorer } from "../search/decider.js";
+import { LOG_UNIT } from "../search/log-sum.js";
 import type { Configuration } from "../systems/configuration.js";
 import type { Move } from "../systems/transition.js";
 import {
@@ -22,6 +23,8 @@ import { type InferenceKernel, plainKernel } from "./plain-network.js";
 import { atomRow } from "./shape.js";
 import { inputGroups, WordProducts } from "./word-products.js";
 
+/** No score is larger than this, in units of logarithms. */
+const MOST_SCORE = 8192;
 /** Nodes for which there is room before a longer sentence comes. */
 const NODES = 64;
 
@@ -36,7 +39,10 @@ export class NetworkScorer implements ConfigurationScorer {
   private readonly products: WordProducts;
   private readonly list: number;
   private readonly state: number;
+  private readonly logits: number;
   private readonly results: number;
+  /** In LR-spines every move has a context of its own, and what is normalized within one cannot be compared with another. */
+  private readonly perMove: boolean;
   /** Where what belongs to a sentence begins. */
   private readonly base: number;
   private sentence!: SentencePlaces;
@@ -63,7 +69,8 @@ export class NetworkScorer implements ConfigurationScorer {
     this.state = places.take(4 * header.width);
     const hidden = places.take(4 * header.hidden);
     const narrowed = places.take(2 * header.hidden);
-    const logits = places.take(4 * padded(classes, 16));
+    this.logits = places.take(4 * padded(classes, 16) + 16);
+    this.perMove = templates.positions.some(({ base }) => base === "context");
     this.results = places.take(4 * padded(classes, 16));
     this.base = places.end;
     const sentence = placeSentence(header, view, this.base, NODES);
@@ -74,7 +81,7 @@ export class NetworkScorer implements ConfigurationScorer {
     this.use(sentence);
     const { output, outputBias } = network;
     const matrix = [output.at, output.scales, outputBias, output.columns] as const;
-    this.kernel.init(hidden, header.hidden, output.level, narrowed, ...matrix, logits, this.results);
+    this.kernel.init(hidden, header.hidden, output.level, narrowed, ...matrix, this.logits, this.results);
   }
 
   /** Rows that are added up for a configuration: nodes, atoms, bias. */
@@ -140,6 +147,14 @@ export class NetworkScorer implements ConfigurationScorer {
     }
     addresses[count++] = network.hiddenBias;
     this.kernel.score(this.list, count);
-    this.scores.set(this.fresh);
+    if (!this.perMove) this.scores.set(this.fresh);
+    else {
+      const { scores, floats } = this;
+      const at = this.logits / 4;
+      const largest = floats[at + padded(scores.length, 16)]!;
+      for (let k = 0; k < scores.length; k++) {
+        scores[k] = Math.round(LOG_UNIT * Math.max(-MOST_SCORE, Math.min(MOST_SCORE, floats[at + k]! + largest)));
+      }
+    }
   }
 }

@@ -232,6 +232,7 @@ export function plainKernel(memory: { readonly buffer: ArrayBuffer | SharedArray
       if (floats[first + k]! > top) top = floats[first + k]!;
     }
     let [s0, s1, s2, s3] = [0, 0, 0, 0];
+    floats[first + classes] = top;
     for (let k = 0; k < classes; k++) floats[first + k] = floats[first + k]! - top;
     for (let k = first; k < first + classes; k += 4) {
       s0 = fround(s0 + exp(floats[k]!));
