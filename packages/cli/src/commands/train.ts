@@ -89,7 +89,7 @@ by one for the perceptron (where its default is less on small treebanks), logari
 
 With --network the scores come from a network: embeddings of words, lemmas, tags, features and affixes, layers that read the sentence in both directions, and
 a hidden layer over the words that the next transition is about. --rate is then the step size of Adam, --features what is looked at in a configuration
-(s0.vector, s0l.label, dist(s1,s0), …), --beam the width that the model will parse with. Pre-trained vectors help most where the treebank is small.
+(s0.vector, s0l.label, dist(s1,s0), …), --beam the width that the model will parse with.
 
 Presets: fast is a linear model with greedy search, accurate a network with greedy search, best a larger network with a beam. Options that are given count
 all the same. docs/choosing.md has what each costs and brings.
@@ -97,7 +97,7 @@ all the same. docs/choosing.md has what each costs and brings.
 With --beam the structured perceptron learns from whole derivations: a hypothesis is correct if all its moves and labels are (--oracle says which moves), and when a
 wrong one is ahead, what the best correct one has that it has not gains weight. They are compared where the correct one is furthest behind
 (max-violation), or where the last correct one leaves the beam (early). The width is kept in the model; stemma parse --beam chooses another one, and a wider
-beam than that of training is often better still. Exploration and --after-update are for greedy training only.
+beam than that of training may be a little better still. Exploration and --after-update are for greedy training only.
 
 Trees that the system cannot build: with the static and the non-deterministic oracle they are left out and counted, with
 --projectivize they are made projective first and what was lifted is put back after parsing; the dynamic oracle uses them as they are.
@@ -117,7 +117,7 @@ Examples:
   $ stemma train train.conllu --dev dev.conllu --model english.stemma --pipeline --members 3
   $ stemma train train.conllu --dev dev.conllu --model basque.stemma --projectivize head+path
   $ stemma train train.conllu --dev dev.conllu --model s.stemma --system arc-standard --oracle static --seed 7
-  $ stemma train train.conllu --dev dev.conllu --model b.stemma --beam 8 --epochs 15
+  $ stemma train train.conllu --dev dev.conllu --model b.stemma --beam 8 --epochs 6
   $ stemma train train.conllu --dev dev.conllu --model l.stemma --learner logistic --epochs 8
   $ stemma train train.conllu --dev dev.conllu --model english.stemma --preset best --vectors vectors.txt --threads 0
   $ stemma train train.conllu --dev dev.conllu --model english.stemma --resume`;
