@@ -1,20 +1,15 @@
-import { readFile } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { normalize } from "node:path";
-import { fileURLToPath } from "node:url";
+import type { Server } from "node:http";
 import { chromium } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { writeModel } from "../src/models/file.js";
 import { load } from "../src/pipeline/pipeline.js";
 import { textOf } from "../src/pipeline/segment-spaces.js";
 import { findChromium } from "./chromium.js";
+import { serveLibrary } from "./served.js";
 import { toyPipeline, toyTreebank } from "./toy-pipeline.js";
 
 const browserPath = findChromium();
 if (!browserPath) console.log("browser.test.ts: skipped: no Chromium (set CHROMIUM, or install Debian's chromium)");
-
-const DIST = fileURLToPath(new URL("../dist/", import.meta.url));
 
 describe.skipIf(!browserPath)("in a real browser", () => {
   let server: Server;
@@ -23,20 +18,7 @@ describe.skipIf(!browserPath)("in a real browser", () => {
 
   beforeAll(async () => {
     model = writeModel(toyPipeline());
-    server = createServer(async (request, response) => {
-      const path = normalize(request.url ?? "/");
-      if (path === "/")
-        return response.setHeader("content-type", "text/html").end("<!doctype html><title>test</title>");
-      if (path === "/toy.stemma") return response.end(model);
-      try {
-        const script = await readFile(DIST + path);
-        response.setHeader("content-type", "text/javascript").end(script);
-      } catch {
-        response.writeHead(404).end();
-      }
-    });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    ({ server, address } = await serveLibrary("toy.stemma", model));
   });
   afterAll(() => server?.close());
 

@@ -11,35 +11,12 @@ import { type PreparedPipeline, preparePipeline } from "../src/pipeline/prepare.
 import { Tagger } from "../src/pipeline/tagger.js";
 import { trainTagger } from "../src/pipeline/tagger-training.js";
 import { SYSTEM_NAMES } from "../src/systems/index.js";
-import { Random } from "../src/training/random.js";
 import { Training, type TrainOptions } from "../src/training/train.js";
-import { Sentence, type WordInput } from "../src/treebank/sentence.js";
+import { Sentence } from "../src/treebank/sentence.js";
+import { makeUpTags } from "./tag-language.js";
 
-/**
- * A language in which the tag of "lum" is decided by its head, which is too far away for a tagger: a noun after "kara", an adjective after
- * "bento", with three to five adverbs between.
- */
-function makeUp(count: number, seed: number): Sentence[] {
-  const random = new Random(seed);
-  return Array.from({ length: count }, () => {
-    const isNoun = random.next() < 0.5;
-    const verb = isNoun ? "kara" : "bento";
-    const words: WordInput[] = [{ form: verb, lemma: verb, upos: "VERB", xpos: "v", head: 0, deprel: "root" }];
-    for (let k = 3 + Math.floor(3 * random.next()); k > 0; k--) {
-      words.push({ form: "mo", lemma: "mo", upos: "ADV", xpos: "d", head: 1, deprel: "advmod" });
-    }
-    words.push(
-      isNoun
-        ? { form: "lum", lemma: "lum", upos: "NOUN", xpos: "n", feats: "Case=Acc", head: 1, deprel: "obj" }
-        : { form: "lum", lemma: "lumi", upos: "ADJ", xpos: "a", feats: "Degree=Pos", head: 1, deprel: "xcomp" },
-      { form: ".", lemma: ".", upos: "PUNCT", xpos: ".", head: 1, deprel: "punct" },
-    );
-    return Sentence.from({ words });
-  });
-}
-
-const TRAIN = makeUp(160, 1);
-const TEST = makeUp(60, 2);
+const TRAIN = makeUpTags(160, 1);
+const TEST = makeUpTags(60, 2);
 const SEVERAL: JointOptions = { perWord: 3, margin: 4 };
 
 const optionsFor = (system: string, { joint }: PreparedPipeline): TrainOptions => ({

@@ -10,9 +10,9 @@ import { Random } from "../src/training/random.js";
 import { SCHEMES } from "../src/treebank/pseudo-projective.js";
 import { readTreebank } from "../src/treebank/reader.js";
 import { findCycle } from "../src/treebank/tree.js";
+import { PREAMBLE, replaceSection, sections } from "./model-sections.js";
 import { TAGGED, toyModel } from "./toy-model.js";
 
-const PREAMBLE = 16;
 const model = toyModel();
 const good = writeModel(model);
 const sentences = readTreebank(TAGGED);
@@ -22,35 +22,7 @@ const parses = (m: ParserModel) => {
   return sentences.map((sentence) => parser.parse(sentence));
 };
 
-/** Where the data of the sections are. */
-function sections(bytes: Uint8Array): { start: number; end: number }[] {
-  const view = new DataView(bytes.buffer, bytes.byteOffset);
-  const found: { start: number; end: number }[] = [];
-  for (let at = PREAMBLE; at < bytes.length; ) {
-    const end = at + 8 + view.getUint32(at, true);
-    found.push({ start: at + 8, end });
-    at = end;
-  }
-  return found;
-}
-
-/** The file with the data of one section replaced, and lengths and checksums that fit. */
-function withSection(index: number, data: Uint8Array): Uint8Array {
-  const parts = sections(good).map(({ start, end }, i) => (i === index ? data : good.subarray(start, end)));
-  const length = parts.reduce((sum, part) => sum + 8 + part.length, PREAMBLE);
-  const bytes = new Uint8Array(length);
-  const view = new DataView(bytes.buffer);
-  bytes.set(good.subarray(0, 12));
-  view.setUint32(12, length, true);
-  let at = PREAMBLE;
-  for (const part of parts) {
-    view.setUint32(at, part.length, true);
-    view.setUint32(at + 4, crc32(part), true);
-    bytes.set(part, at + 8);
-    at += 8 + part.length;
-  }
-  return bytes;
-}
+const withSection = (index: number, data: Uint8Array) => replaceSection(good, index, data);
 
 const withHeaders = (headers: unknown) => withSection(0, new TextEncoder().encode(JSON.stringify(headers)));
 const withHeader = (parser: unknown) => withHeaders({ parser });

@@ -1,21 +1,16 @@
-import { readFile } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { normalize } from "node:path";
-import { fileURLToPath } from "node:url";
+import type { Server } from "node:http";
 import { chromium } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readModel, writeModel } from "../src/models/file.js";
 import { readTreebank } from "../src/treebank/reader.js";
 import { findChromium } from "./chromium.js";
 import { randomNetwork } from "./random-network.js";
+import { serveLibrary } from "./served.js";
 import { TAGGED } from "./toy-model.js";
 
 const browserPath = findChromium();
 if (!browserPath)
   console.log("neural-model-browser.test.ts: skipped: no Chromium (set CHROMIUM, or install Debian's chromium)");
-
-const DIST = fileURLToPath(new URL("../dist/", import.meta.url));
 
 describe.skipIf(!browserPath)("a network in a real browser", () => {
   let server: Server;
@@ -23,20 +18,7 @@ describe.skipIf(!browserPath)("a network in a real browser", () => {
   const model = writeModel(randomNetwork({ layers: 2, width: 24, hidden: 40 }).model);
 
   beforeAll(async () => {
-    server = createServer(async (request, response) => {
-      const path = normalize(request.url ?? "/");
-      if (path === "/")
-        return response.setHeader("content-type", "text/html").end("<!doctype html><title>test</title>");
-      if (path === "/random.stemma") return response.end(model);
-      try {
-        const script = await readFile(DIST + path);
-        response.setHeader("content-type", "text/javascript").end(script);
-      } catch {
-        response.writeHead(404).end();
-      }
-    });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    ({ server, address } = await serveLibrary("random.stemma", model));
   });
   afterAll(() => server?.close());
 

@@ -1,16 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { fitConfidence, isConfidence } from "../src/models/confidence.js";
-import { crc32 } from "../src/models/crc32.js";
 import { ModelFileError, readModel, writeModel } from "../src/models/file.js";
 import { ParserModel } from "../src/models/parser-model.js";
 import type { NetworkHeader } from "../src/neural/shape.js";
 import { SYSTEM_NAMES } from "../src/systems/index.js";
 import { Random } from "../src/training/random.js";
 import { readTreebank } from "../src/treebank/reader.js";
+import { replaceSection, sections } from "./model-sections.js";
 import { randomNetwork } from "./random-network.js";
 import { TAGGED, toyModel } from "./toy-model.js";
 
-const PREAMBLE = 16;
 const { model } = randomNetwork({ kinds: ["word", "upos"], dim: 3, hidden: 8 });
 const good = writeModel(model);
 const sentences = readTreebank(TAGGED);
@@ -21,34 +20,9 @@ const parses = (m: ParserModel) => {
 };
 
 /** The data of the sections. */
-function sections(bytes: Uint8Array): Uint8Array[] {
-  const view = new DataView(bytes.buffer, bytes.byteOffset);
-  const found: Uint8Array[] = [];
-  for (let at = PREAMBLE; at < bytes.length; ) {
-    const end = at + 8 + view.getUint32(at, true);
-    found.push(bytes.slice(at + 8, end));
-    at = end;
-  }
-  return found;
-}
+const dataOf = (bytes: Uint8Array) => sections(bytes).map(({ start, end }) => bytes.slice(start, end));
 
-/** The file with the data of one section replaced, and lengths and checksums that fit. */
-function withSection(index: number, data: Uint8Array): Uint8Array {
-  const parts = sections(good).map((part, i) => (i === index ? data : part));
-  const length = parts.reduce((sum, part) => sum + 8 + part.length, PREAMBLE);
-  const bytes = new Uint8Array(length);
-  const view = new DataView(bytes.buffer);
-  bytes.set(good.subarray(0, 12));
-  view.setUint32(12, length, true);
-  let at = PREAMBLE;
-  for (const part of parts) {
-    view.setUint32(at, part.length, true);
-    view.setUint32(at + 4, crc32(part), true);
-    bytes.set(part, at + 8);
-    at += 8 + part.length;
-  }
-  return bytes;
-}
+const withSection = (index: number, data: Uint8Array) => replaceSection(good, index, data);
 
 const withHeader = (changes: object) =>
   withSection(0, new TextEncoder().encode(JSON.stringify({ parser: { ...model.header, ...changes } })));
@@ -147,7 +121,7 @@ describe("what is no network", () => {
   });
 
   it("sections that no writer writes", () => {
-    const [, keys, scales, weights] = sections(good) as [Uint8Array, Uint8Array, Uint8Array, Uint8Array];
+    const [, keys, scales, weights] = dataOf(good) as [Uint8Array, Uint8Array, Uint8Array, Uint8Array];
     const bad = (name: string) => `invalid section of the parser's ${name}`;
     expect(errorOf(withSection(1, new Uint8Array()))).toBe(bad("keys"));
     expect(errorOf(withSection(1, Uint8Array.from([...keys, 0])))).toBe(bad("keys"));
@@ -179,7 +153,7 @@ describe("damaged files of networks", () => {
   });
 
   it("with checksums that fit: refused, or a model that parses", () => {
-    const parts = sections(good);
+    const parts = dataOf(good);
     let accepted = 0;
     for (let i = 0; i < 1500; i++) {
       let data = parts[i % parts.length]!.slice();

@@ -4,32 +4,11 @@ import { PipelineModel } from "../src/pipeline/model.js";
 import { Pipeline } from "../src/pipeline/pipeline.js";
 import { type PreparedPipeline, preparePipeline } from "../src/pipeline/prepare.js";
 import { SYSTEM_NAMES } from "../src/systems/index.js";
-import { Random } from "../src/training/random.js";
 import { Training } from "../src/training/train.js";
-import { Sentence, type WordInput } from "../src/treebank/sentence.js";
+import { makeUpTags } from "./tag-language.js";
 
-/** A language in which "lum" is a noun in sentences with the verb "kara" and an adjective in those with "bento", at some distance from it. */
-function makeUp(count: number, seed: number): Sentence[] {
-  const random = new Random(seed);
-  return Array.from({ length: count }, () => {
-    const isNoun = random.next() < 0.5;
-    const verb = isNoun ? "kara" : "bento";
-    const words: WordInput[] = [{ form: verb, lemma: verb, upos: "VERB", xpos: "v", head: 0, deprel: "root" }];
-    for (let k = 3 + Math.floor(3 * random.next()); k > 0; k--) {
-      words.push({ form: "mo", lemma: "mo", upos: "ADV", xpos: "d", head: 1, deprel: "advmod" });
-    }
-    words.push(
-      isNoun
-        ? { form: "lum", lemma: "lum", upos: "NOUN", xpos: "n", feats: "Case=Acc", head: 1, deprel: "obj" }
-        : { form: "lum", lemma: "lumi", upos: "ADJ", xpos: "a", feats: "Degree=Pos", head: 1, deprel: "xcomp" },
-      { form: ".", lemma: ".", upos: "PUNCT", xpos: ".", head: 1, deprel: "punct" },
-    );
-    return Sentence.from({ words });
-  });
-}
-
-const TRAIN = makeUp(160, 1);
-const TEST = makeUp(60, 2);
+const TRAIN = makeUpTags(160, 1);
+const TEST = makeUpTags(60, 2);
 let prepared: PreparedPipeline;
 beforeAll(() => {
   prepared = preparePipeline(TRAIN, { seed: 1, folds: 3, joint: { perWord: 3, margin: 4 } });

@@ -1,5 +1,5 @@
-import { SCORE_UNIT } from "../neural/plain-network.js";
 import { Doubts } from "../search/doubts.js";
+import { LOG_UNIT } from "../search/log-sum.js";
 import type { TreebankSentence } from "../training/train.js";
 import type { ParserModel } from "./parser-model.js";
 
@@ -63,7 +63,7 @@ export function confidenceOf(model: ParserModel): Confidence {
 /** For a linear model: half the score that a weight of typical size for each template would give if their signs were random. */
 function temperatureOf(model: ParserModel): number {
   const { header, network } = model;
-  if (network) return rounded(Math.SQRT2 * SCORE_UNIT);
+  if (network) return rounded(Math.SQRT2 * LOG_UNIT);
   if (header.confidence && "scale" in header.confidence) return header.confidence.scale / 2;
   let squares = 0;
   let weights = 0;

@@ -3,16 +3,13 @@ import { Extractor } from "../features/extractor.js";
 import { scramble } from "../features/hash.js";
 import type { TemplateSet } from "../features/templates.js";
 import type { ConfigurationScorer } from "../search/decider.js";
-import { LOG_UNIT } from "../search/log-sum.js";
+import { scoreOf } from "../search/log-sum.js";
 import type { Configuration } from "../systems/configuration.js";
 import type { Move } from "../systems/transition.js";
 import { UNKNOWN_ROW } from "./inputs.js";
 import { canHide, type NetworkExamples } from "./network-examples.js";
 import type { LanePlan, NetworkMemory, PlacedTensor } from "./network-memory.js";
 import { atomRow, encodedSize, GATES, inputSize } from "./shape.js";
-
-/** No score of a class is larger than this, in units of log-probability. */
-const MOST_SCORE = 8192;
 
 /** How much is left out at random while learning. */
 export interface Dropout {
@@ -194,9 +191,7 @@ export class NetworkLane implements ConfigurationScorer {
     kernel.hiddenLayer(4 * list, parts, plan.hiddenMask, unit, hidden);
     const out = plan.outputs + 4 * this.steps * classes;
     kernel.multiplyVector(unit, this.output.at, this.outputBias.at, out, hidden, classes);
-    for (let k = 0, at = out / 4; k < classes; k++, at++) {
-      scores[k] = Math.round(LOG_UNIT * Math.max(-MOST_SCORE, Math.min(MOST_SCORE, floats[at]!)));
-    }
+    for (let k = 0, at = out / 4; k < classes; k++, at++) scores[k] = scoreOf(floats[at]!);
   }
 
   /** The place for the scores of the step, as `score` left them; they become the derivative of the loss by them before `learn`. */

@@ -4,7 +4,7 @@ import type { TemplateSet } from "../features/templates.js";
 import inferenceKernel from "../kernels/inference.generated.js";
 import { instantiate } from "../kernels/kernel.js";
 import type { ConfigurationScorer } from "../search/decider.js";
-import { LOG_UNIT } from "../search/log-sum.js";
+import { scoreOf } from "../search/log-sum.js";
 import type { Configuration } from "../systems/configuration.js";
 import type { Move } from "../systems/transition.js";
 import {
@@ -23,8 +23,6 @@ import { type InferenceKernel, plainKernel } from "./plain-network.js";
 import { atomRow } from "./shape.js";
 import { inputGroups, WordProducts } from "./word-products.js";
 
-/** No score is larger than this, in units of logarithms. */
-const MOST_SCORE = 8192;
 /** Nodes for which there is room before a longer sentence comes. */
 const NODES = 64;
 
@@ -152,9 +150,7 @@ export class NetworkScorer implements ConfigurationScorer {
       const { scores, floats } = this;
       const at = this.logits / 4;
       const largest = floats[at + padded(scores.length, 16)]!;
-      for (let k = 0; k < scores.length; k++) {
-        scores[k] = Math.round(LOG_UNIT * Math.max(-MOST_SCORE, Math.min(MOST_SCORE, floats[at + k]! + largest)));
-      }
+      for (let k = 0; k < scores.length; k++) scores[k] = scoreOf(floats[at + k]! + largest);
     }
   }
 }

@@ -1,6 +1,8 @@
 // kernels/inference.ts in TypeScript, to the last bit: see there for what the functions do. Math.fround after every operation makes it one on 32-bit
 // numbers, and integers are exact.
 
+import { LOG_UNIT } from "../search/log-sum.js";
+
 /** What a network computes, on a memory; all addresses and strides are bytes. */
 export interface InferenceKernel {
   sum(list: number, count: number, columns: number, out: number): void;
@@ -41,8 +43,6 @@ export interface InferenceKernel {
   score(list: number, count: number): void;
 }
 
-/** Scores are logarithms of probabilities times this. */
-export const SCORE_UNIT = 65536;
 const LEAST_SCORE = -(2 ** 30);
 
 const { fround, imul } = Math;
@@ -242,7 +242,7 @@ export function plainKernel(memory: { readonly buffer: ArrayBuffer | SharedArray
     }
     const norm = fround(log(fround(fround(s0 + s1) + fround(s2 + s3))));
     for (let k = 0; k < classes; k++) {
-      const x = fround(fround(floats[first + k]! - norm) * SCORE_UNIT);
+      const x = fround(fround(floats[first + k]! - norm) * LOG_UNIT);
       ints[(scores >> 2) + k] = Math.max(x, LEAST_SCORE) + ROUNDING - ROUNDING;
     }
   };

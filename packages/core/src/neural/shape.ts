@@ -89,7 +89,8 @@ export const GATES = 4;
  *
  * where `gates` has vf, vr, bf, br of the one direction, then of the other. Both h side by side are the next layer's x.
  * The hidden layer of a configuration is max(0, Σ x[node] W[position] + Σ atom rows + bias), where a node that is not there adds its position's row of `absent`;
- * columns p × hidden … of `positions` belong to position p. The scores of classes are hidden W + bias, and log-probabilities follow by softmax over all classes.
+ * columns p × hidden … of `positions` belong to position p. The scores of classes are hidden W + bias: logarithms that softmax over the classes of all permitted moves turns
+ * into those of probabilities (search/log-sum.ts).
  */
 export function tensorsOf(header: NetworkHeader, view: NetworkView, classes: number): Tensor[] {
   const { inputs, layers, width, hidden } = header;

@@ -51,9 +51,9 @@ function mayGet(tree: GoldTree, head: number, dependent: number): boolean {
   return tree.heads[dependent] === NONE || tree.heads[dependent] === head;
 }
 
-/** Wanted arcs that can be built one by one can be built together, but for what one root demands. O(dependents) a move. */
-class ArcEagerReach implements Reach {
-  private tree!: GoldTree;
+/** Systems that build every projective tree and no other. */
+abstract class ProjectiveReach implements Reach {
+  protected tree!: GoldTree;
 
   bind(tree: GoldTree): void {
     this.tree = tree;
@@ -63,6 +63,11 @@ class ArcEagerReach implements Reach {
     return this.tree.projective;
   }
 
+  abstract keeps(c: Configuration, move: Move): boolean;
+}
+
+/** Wanted arcs that can be built one by one can be built together, but for what one root demands. O(dependents) a move. */
+class ArcEagerReach extends ProjectiveReach {
   keeps(c: Configuration, move: Move): boolean {
     const { tree } = this;
     const s = c.s(0);
@@ -101,20 +106,12 @@ function roots(c: Configuration): number {
 }
 
 /** As for arc-eager; a word on the stack can also hang on its neighbour below. O(dependents) a move. */
-class ArcHybridReach implements Reach {
-  private tree!: GoldTree;
+class ArcHybridReach extends ProjectiveReach {
   private readonly bottom: number;
 
   constructor(system: TransitionSystem) {
+    super();
     this.bottom = system.root === "first" ? 1 : 0;
-  }
-
-  bind(tree: GoldTree): void {
-    this.tree = tree;
-  }
-
-  isPossible(): boolean {
-    return this.tree.projective;
   }
 
   keeps(c: Configuration, move: Move): boolean {
