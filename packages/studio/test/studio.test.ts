@@ -131,7 +131,8 @@ describe.skipIf(!CHROMIUM)("Studio", () => {
 
     test("what if: takes a transition by hand, the parser and the oracle go on, and all is undone", async () => {
       const page = await open(at("step", { t: "The sailor mended the nets.", k: "1" }));
-      await page.waitForSelector(".choices tr.taken");
+      await page.waitForSelector(".model-chip.ready");
+      await page.waitForSelector(".choices tbody tr:not(.taken) .choice");
       const original = await stepCount(page);
       const other = page.locator(".choices tbody tr:not(.taken) .choice").first();
       const name = (await other.locator(".move").textContent())!;
@@ -185,7 +186,8 @@ describe.skipIf(!CHROMIUM)("Studio", () => {
 
     test("a link shows the same thing again", async () => {
       const page = await open(at("step", { t: "The sailor mended the nets.", k: "1" }));
-      await page.waitForSelector(".choices tr.taken");
+      await page.waitForSelector(".model-chip.ready");
+      await page.waitForSelector(".choices tbody tr:not(.taken) .choice");
       await page.locator(".choices tbody tr:not(.taken) .choice").first().click();
       await page.getByRole("button", { name: "Finish with parser" }).click();
       await page.waitForSelector("text=the parser went on");
