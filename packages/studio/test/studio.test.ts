@@ -143,7 +143,11 @@ describe.skipIf(!CHROMIUM)("Studio", () => {
       await page.getByRole("button", { name: "Finish with oracle" }).click();
       await until(page, "!document.querySelector('.player-count').textContent.endsWith('/ 2')");
       await page.locator("main").focus();
-      await page.keyboard.press("End");
+      // The rest of the derivation may come in after the key.
+      for (let i = 0; i < 20 && !(await page.locator(".choices .end").isVisible()); i++) {
+        await page.keyboard.press("End");
+        await page.waitForTimeout(200);
+      }
       await page.waitForSelector(".choices .end");
       await page.getByRole("button", { name: "Finish with parser" }).click();
       await page.waitForSelector("text=the parser went on");
