@@ -69,17 +69,8 @@ export { JOINT_DEFAULTS, type JointOptions } from "./pipeline/joint.js";
 export { Lemmatizer, LemmatizerModel } from "./pipeline/lemmatizer.js";
 export { trainLemmatizer } from "./pipeline/lemmatizer-training.js";
 export { PARTS, type PartName, PipelineModel, type PipelineParts } from "./pipeline/model.js";
-export {
-  type ConlluOptions,
-  ParsedSentence,
-  rankComments,
-  type SurfaceToken,
-  type TreeRank,
-  Word,
-} from "./pipeline/parsed-sentence.js";
 export { load, type ParseOptions, Pipeline } from "./pipeline/pipeline.js";
 export { FOLDS, type PreparedPipeline, type PrepareOptions, preparePipeline } from "./pipeline/prepare.js";
-export { textOf } from "./pipeline/segment-spaces.js";
 export { plainText, surfaceOf } from "./pipeline/segment-text.js";
 export { type RawSentence, type RawToken, Segmenter, SegmenterModel } from "./pipeline/segmenter.js";
 export { paragraphEnd } from "./pipeline/segmenter-blocks.js";
@@ -153,18 +144,39 @@ export {
   type TrainOptions,
   type TreebankSentence,
 } from "./training/train.js";
+export type { Attributes } from "./treebank/attributes.js";
+export type { EmptyNode, MultiWordToken, TreeRank } from "./treebank/columns.js";
+export { commentValue, rankComments } from "./treebank/comments.js";
+export type { ConlluOptions } from "./treebank/conllu.js";
+export { Document, documentsOf, type Paragraph } from "./treebank/document.js";
 export { TreebankError, type TreebankProblem } from "./treebank/errors.js";
 export { countLosses, formatSentence } from "./treebank/formats.js";
+export type { Column, Layout } from "./treebank/layout.js";
+export type {
+  ColumnsInput,
+  EmptyNodeInput,
+  MultiWordTokenInput,
+  SentenceInput,
+  SentenceOptions,
+  WordInput,
+} from "./treebank/list-columns.js";
 export * from "./treebank/pseudo-projective.js";
 export { FORMATS, type Format, type ReaderOptions, readTreebank, TreebankReader } from "./treebank/reader.js";
-export type { TreeRequirements } from "./treebank/scan.js";
-export {
-  type EmptyNode,
-  type MultiWordToken,
-  Sentence,
-  type SentenceInput,
-  type WordInput,
-} from "./treebank/sentence.js";
+export type { TreeRequirements } from "./treebank/requirements.js";
+export { Sentence } from "./treebank/sentence.js";
+export { isParagraphBreak, textOf } from "./treebank/spaces.js";
+export { Span } from "./treebank/span.js";
 export { type Block, BlockSplitter } from "./treebank/split.js";
 export * from "./treebank/statistics.js";
+export type {
+  AttributesJSON,
+  EmptyNodeJSON,
+  MultiWordTokenJSON,
+  SentenceJSON,
+  WordJSON,
+} from "./treebank/to-json.js";
+export { JSON_VERSION } from "./treebank/to-json.js";
+export type { Token } from "./treebank/token.js";
+export { withoutScore, withScore } from "./treebank/token-misc.js";
 export * from "./treebank/tree.js";
+export { Word } from "./treebank/word.js";

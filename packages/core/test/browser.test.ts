@@ -3,7 +3,7 @@ import { chromium } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { writeModel } from "../src/models/file.js";
 import { load } from "../src/pipeline/pipeline.js";
-import { textOf } from "../src/pipeline/segment-spaces.js";
+import { textOf } from "../src/treebank/spaces.js";
 import { findChromium } from "./chromium.js";
 import { serveLibrary } from "./served.js";
 import { toyPipeline, toyTreebank } from "./toy-pipeline.js";

@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { readModel, writeModel } from "../src/models/file.js";
 import { PipelineModel } from "../src/pipeline/model.js";
 import { load, Pipeline } from "../src/pipeline/pipeline.js";
-import { textOf } from "../src/pipeline/segment-spaces.js";
 import { readTreebank } from "../src/treebank/reader.js";
+import { textOf } from "../src/treebank/spaces.js";
 import { toyPipeline, toyTreebank } from "./toy-pipeline.js";
 
 const TEXT = "Mina doesn't like green boats. Rek paints ponds!\n\nToru sells old maps.";
@@ -59,7 +59,7 @@ describe("a pipeline", () => {
     expect(boats!.subtree.map(String)).toEqual(["green", "boats"]);
     expect(boats!.children[0]!.path.map(String)).toEqual(["green", "boats", "like"]);
     expect(TEXT.slice(boats!.start, boats!.end)).toBe("boats");
-    expect(first!.nounChunks().map((chunk) => chunk.join(" "))).toEqual(["Mina", "green boats"]);
+    expect(first!.nounChunks().map((chunk) => chunk.text)).toEqual(["Mina", "green boats"]);
     const [, does] = first!.words;
     expect([does!.form, does!.token.form, TEXT.slice(does!.start, does!.end)]).toEqual(["does", "doesn't", "doesn't"]);
     expect(first!.toSVG()).toContain("<svg");

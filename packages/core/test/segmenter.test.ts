@@ -1,13 +1,14 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import { escapeSpaces, textOf, unescapeSpaces } from "../src/pipeline/segment-spaces.js";
 import { guessSpaces, plainText, surfaceOf } from "../src/pipeline/segment-text.js";
 import { checkSegmenterHeader, type RawSentence, Segmenter, SegmenterModel } from "../src/pipeline/segmenter.js";
 import { WINDOW } from "../src/pipeline/segmenter-blocks.js";
 import { SegmenterStream } from "../src/pipeline/segmenter-stream.js";
 import { trainSegmenter } from "../src/pipeline/segmenter-training.js";
 import { Random } from "../src/training/random.js";
-import { Sentence, type SentenceInput } from "../src/treebank/sentence.js";
+import type { SentenceInput } from "../src/treebank/list-columns.js";
+import { Sentence } from "../src/treebank/sentence.js";
+import { escapeSpaces, textOf, unescapeSpaces } from "../src/treebank/spaces.js";
 import { sentenceInput, spacesMisc } from "./raw-sentences.js";
 
 // A made-up treebank: sentences of a few patterns, with an abbreviation, prices, quotes and multi-word tokens.

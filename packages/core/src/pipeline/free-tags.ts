@@ -1,5 +1,5 @@
 import type { Sentence } from "../treebank/sentence.js";
-import type { GivenWord } from "./given-word.js";
+import type { KnownWord } from "./given-word.js";
 import type { TaggerHeader } from "./tagger-header.js";
 
 /** The columns that a pipeline fills before parsing. */
@@ -11,11 +11,7 @@ export type TagColumn = (typeof TAG_COLUMNS)[number];
  * the result undefined, unless a word lacks a tag. A word lacks one if it has "_" where the tagger never gives that; "_" in LEMMA or FEATS alone
  * may well be meant. Of a word that lacks a tag all that is "_" is predicted, and of other words in such a sentence the columns that are empty throughout.
  */
-export function knownTags(
-  sentence: Sentence,
-  { upos, xpos }: TaggerHeader,
-  retag: boolean,
-): Partial<GivenWord>[] | undefined {
+export function knownTags(sentence: Sentence, { upos, xpos }: TaggerHeader, retag: boolean): KnownWord[] | undefined {
   const n = sentence.length;
   if (retag) return Array.from({ length: n }, () => ({}));
   const empty = TAG_COLUMNS.filter((column) => isEmpty(sentence, column));
@@ -26,10 +22,10 @@ export function knownTags(
   const lacksUpos = isLack("upos", upos);
   const lacksXpos = isLack("xpos", xpos);
   let any = false;
-  const words: Partial<GivenWord>[] = [];
+  const words: KnownWord[] = [];
   for (let i = 1; i <= n; i++) {
     const lacks = lacksUpos(i) || lacksXpos(i);
-    const word: Partial<GivenWord> = {};
+    const word: KnownWord = {};
     for (const column of TAG_COLUMNS) {
       const value = sentence[column](i);
       if (!(value === "_" && (lacks || empty.includes(column)))) word[column] = value;

@@ -23,7 +23,7 @@ export interface JackknifeOptions {
 /** A sentence with its own tree and forms, and the tags and lemmas that models predict; with `choices` the tags are the chosen ones. */
 export class PredictedSentence implements TreebankSentence {
   readonly length: number;
-  readonly heads: Int32Array;
+  readonly heads: ArrayLike<number>;
   readonly choices: TagChoices | undefined;
   private readonly analyses: Int32Array;
   private readonly lemmas: string[] = [];

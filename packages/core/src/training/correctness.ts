@@ -14,9 +14,10 @@ export type Regime = (typeof REGIMES)[number];
  * Does a word of the tree have no head? Then any head is good for it, and what is correct is what keeps the others within reach. Only dynamic oracles
  * know that: in other regimes it is an error.
  */
-export function isPartial(heads: Int32Array, regime: Regime): boolean {
-  const word = heads.indexOf(NONE, 1);
-  if (word < 0) return false;
+export function isPartial(heads: ArrayLike<number>, regime: Regime): boolean {
+  let word = 1;
+  while (word < heads.length && heads[word] !== NONE) word++;
+  if (word >= heads.length) return false;
   if (regime === "dynamic") return true;
   throw new RangeError(
     `invalid tree for ${regime} training: word ${word} has no head (expected one, or dynamic training)`,
@@ -51,7 +52,7 @@ export class Correctness {
       throw new RangeError(`${system.name} has no dynamic oracle (use static)`);
   }
 
-  bind(heads: Int32Array, labels: Int32Array): void {
+  bind(heads: ArrayLike<number>, labels: Int32Array): void {
     this.gold.bind(heads, labels);
     (this.dynamic ?? this.several ?? this.fixed).bind(this.gold);
   }

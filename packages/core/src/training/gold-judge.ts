@@ -36,7 +36,7 @@ export class GoldJudge implements Judge {
     } else this.fixed = staticOracle(system);
   }
 
-  bind(heads: Int32Array, labels: Int32Array): void {
+  bind(heads: ArrayLike<number>, labels: Int32Array): void {
     this.gold.bind(heads, labels);
     (this.dynamic ?? this.several ?? this.fixed)!.bind(this.gold);
   }

@@ -19,7 +19,7 @@ import { WordDropout } from "./word-dropout.js";
 /** A training sentence: its words, and its tree with labels as numbers. */
 export interface Example {
   readonly words: Words;
-  readonly heads: Int32Array;
+  readonly heads: ArrayLike<number>;
   readonly labels: Int32Array;
   /** Joint tagging: the right tag of each word, if it is known. */
   readonly tags?: Int32Array | undefined;

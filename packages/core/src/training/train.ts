@@ -16,7 +16,7 @@ import { StructuredTrainer, type UpdateStrategy } from "./structured.js";
 
 /** A sentence with its tree, as a treebank gives it. */
 export interface TreebankSentence extends Words {
-  readonly heads: Int32Array;
+  readonly heads: ArrayLike<number>;
   deprel(i: number): string;
   /** Joint tagging: the right tag of each word. */
   readonly goldTags?: Int32Array | undefined;
