@@ -115,7 +115,7 @@ describe("stemma parse", () => {
     expect(objects.map(({ words }) => words.map((w: { head: number }) => w.head))).toEqual(
       sentences.map((s) => [...s.heads.slice(1)]),
     );
-    expect(objects[1].multiWordTokens).toEqual([{ from: 1, to: 3, form: "dámelo", misc: "SpaceAfter=No" }]);
+    expect(objects[1].multiWordTokens).toEqual([{ from: 1, to: 3, form: "dámelo", misc: { SpaceAfter: "No" } }]);
   });
 
   it("reads and writes the other formats", async () => {

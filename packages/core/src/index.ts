@@ -151,6 +151,7 @@ export type { ConlluOptions } from "./treebank/conllu.js";
 export { Document, documentsOf, type Paragraph } from "./treebank/document.js";
 export { TreebankError, type TreebankProblem } from "./treebank/errors.js";
 export { countLosses, formatSentence } from "./treebank/formats.js";
+export { SENTENCE_SCHEMA } from "./treebank/json-schema.js";
 export type { Column, Layout } from "./treebank/layout.js";
 export type {
   ColumnsInput,
