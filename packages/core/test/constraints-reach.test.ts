@@ -1,9 +1,9 @@
 // Which moves keep a partial tree within reach, against the brute force: every partial tree, every configuration that is reached by kept
 // moves alone. A tree is what a terminal configuration stands for, so a word without a head counts as one on 0.
 import { expect, test } from "vitest";
-import { reachOfSystem } from "../src/search/reach.js";
+import { reachOfSystem } from "../src/search/constraints/reach.js";
 import { Configuration, NONE } from "../src/systems/configuration.js";
-import { GoldTree } from "../src/systems/gold.js";
+import { GoldTree } from "../src/systems/oracles/gold-tree.js";
 import { findCycle } from "../src/treebank/tree.js";
 import * as brute from "./brute-force.js";
 import { permittedNames, step, systemOf } from "./walk.js";

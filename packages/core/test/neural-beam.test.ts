@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { parseTemplates } from "../src/features/templates.js";
-import { BeamParser } from "../src/search/beam.js";
+import { exp, log } from "../src/math/exp.js";
+import { LOG_UNIT } from "../src/scoring/log-scores.js";
+import { BeamParser } from "../src/search/beam/beam-parser.js";
 import { Decider } from "../src/search/decider.js";
-import { LOG_UNIT } from "../src/search/log-sum.js";
 import { SYSTEM_NAMES } from "../src/systems/index.js";
-import { exp, log } from "../src/training/exp.js";
-import { readTreebank } from "../src/treebank/reader.js";
+import { readTreebank } from "../src/treebank/formats/reader.js";
 import { randomNetwork } from "./random-network.js";
 import { TAGGED } from "./toy-model.js";
 

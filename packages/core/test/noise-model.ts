@@ -1,16 +1,16 @@
 // A scorer that makes its scores up from the features: small numbers, so that there are ties, and the same for the same features.
 import type { Words } from "../src/features/columns.js";
-import { scramble } from "../src/features/hash.js";
 import { jointTemplates } from "../src/features/joint-templates.js";
 import { defaultTemplates } from "../src/features/sets.js";
 import { TagChoices } from "../src/features/tag-choices.js";
 import { parseTemplates } from "../src/features/templates.js";
-import { Classes } from "../src/models/classes.js";
+import { scramble } from "../src/math/hash.js";
+import { Random } from "../src/math/random.js";
+import { Classes } from "../src/scoring/classes.js";
+import { FeatureScorer } from "../src/scoring/feature-scorer.js";
 import { Decider } from "../src/search/decider.js";
-import { FeatureScorer } from "../src/search/feature-scorer.js";
 import { createSystem, SYSTEM_NAMES } from "../src/systems/index.js";
 import type { SystemOptions } from "../src/systems/system.js";
-import { Random } from "../src/training/random.js";
 
 export interface NoiseOptions extends SystemOptions {
   system: string;

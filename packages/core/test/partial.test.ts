@@ -2,12 +2,12 @@
 
 import { describe, expect, test } from "vitest";
 import { defaultTemplates } from "../src/features/sets.js";
+import { attachment, Training, type TrainOptions, type TreebankSentence } from "../src/learning/training.js";
+import { Random } from "../src/math/random.js";
 import { NONE } from "../src/systems/configuration.js";
-import { GoldTree } from "../src/systems/gold.js";
 import { SYSTEM_NAMES } from "../src/systems/index.js";
-import { dynamicOracle } from "../src/systems/oracles.js";
-import { Random } from "../src/training/random.js";
-import { attachment, Training, type TrainOptions, type TreebankSentence } from "../src/training/train.js";
+import { GoldTree } from "../src/systems/oracles/gold-tree.js";
+import { dynamicOracle } from "../src/systems/oracles/oracles.js";
 import * as brute from "./brute-force.js";
 import { makeUp } from "./made-up-language.js";
 import { reachablePairs, systemOf } from "./walk.js";

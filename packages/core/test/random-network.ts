@@ -1,10 +1,11 @@
 import { parseTemplates } from "../src/features/templates.js";
-import { classesOf, type ModelHeader, ParserModel } from "../src/models/parser-model.js";
-import { type InputKind, inputKeys, MOST_KEYS } from "../src/neural/inputs.js";
-import { neuralModel } from "../src/neural/neural-model.js";
-import { type NetworkHeader, networkView, type TrainedNetwork, tensorsOf } from "../src/neural/shape.js";
-import { Random } from "../src/training/random.js";
-import { readTreebank } from "../src/treebank/reader.js";
+import { Random } from "../src/math/random.js";
+import { classesOf, type ModelHeader } from "../src/parser/model-header.js";
+import { ParserModel } from "../src/parser/parser.js";
+import { type InputKind, inputKeys, MOST_KEYS } from "../src/scoring/network/inputs.js";
+import { neuralModel } from "../src/scoring/network/neural-model.js";
+import { type NetworkHeader, networkView, type TrainedNetwork, tensorsOf } from "../src/scoring/network/shape.js";
+import { readTreebank } from "../src/treebank/formats/reader.js";
 import { TAGGED } from "./toy-model.js";
 
 export const STACK_VIEW = "s0.vector; s1.vector; b0.vector; s0l.vector; s0l.label; s0.rval; dist(s0,b0)";

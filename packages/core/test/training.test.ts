@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { defaultTemplates } from "../src/features/sets.js";
 import { parseTemplates } from "../src/features/templates.js";
+import { REGIMES } from "../src/learning/linear/online.js";
+import { attachment, Training, type TrainOptions, type TreebankSentence } from "../src/learning/training.js";
 import { SYSTEM_NAMES } from "../src/systems/index.js";
-import { REGIMES } from "../src/training/online.js";
-import { attachment, Training, type TrainOptions, type TreebankSentence } from "../src/training/train.js";
 import { Sentence } from "../src/treebank/sentence.js";
 import { makeUp } from "./made-up-language.js";
 

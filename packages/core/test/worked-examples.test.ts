@@ -5,9 +5,9 @@
 import { expect, it } from "vitest";
 import { Configuration } from "../src/systems/configuration.js";
 import { countDerivations } from "../src/systems/derivations.js";
-import { GoldTree } from "../src/systems/gold.js";
 import { createSystem } from "../src/systems/index.js";
-import { dynamicOracle } from "../src/systems/oracles.js";
+import { GoldTree } from "../src/systems/oracles/gold-tree.js";
+import { dynamicOracle } from "../src/systems/oracles/oracles.js";
 import type { SystemOptions, TransitionSystem } from "../src/systems/system.js";
 import { traceDerivation } from "../src/systems/trace.js";
 

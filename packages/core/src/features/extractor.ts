@@ -1,7 +1,7 @@
+import { NO_FEATURE } from "../math/hash.js";
 import { type Configuration, NONE } from "../systems/configuration.js";
 import { kindOf, LEFT_ARC, type Move, RIGHT_ARC, reachOf } from "../systems/transition.js";
 import { ABSENT, Columns, HIDDEN, ROOT_VALUE, WORD_ATTRIBUTES, type WordAttribute, type Words } from "./columns.js";
-import { NO_FEATURE } from "./hash.js";
 import { CONSTANT_VALUE, type TemplateProgram, templateProgram } from "./program.js";
 import { CONTEXT, STEPS, type TemplateSet } from "./templates.js";
 

@@ -1,24 +1,11 @@
 import type { Words } from "../features/columns.js";
 import { DISTANCE_UNIT, type TagChoices } from "../features/tag-choices.js";
-import type { Classes } from "../models/classes.js";
+import type { Classes } from "../scoring/classes.js";
+import type { ConfigurationScorer } from "../scoring/scorer.js";
 import { type Configuration, NONE } from "../systems/configuration.js";
 import type { TransitionSystem } from "../systems/system.js";
 import { isArc, type Move, RIGHT_ARC, SHIFT } from "../systems/transition.js";
-import type { Constraints } from "./constraints.js";
-
-/** Whatever gives scores to classes for a configuration. */
-export interface ConfigurationScorer {
-  /** The scores of the classes, after `score`. */
-  readonly scores: Int32Array;
-  /** Whether scores are logarithms, in LOG_UNITs, that become those of probabilities when that of their sum is taken away. */
-  readonly isLogarithmic?: boolean;
-  /** Take in the words of the next sentence. */
-  bind(words: Words): void;
-  /** Word i has another tag than when the words were bound. */
-  retag(words: Words, i: number): void;
-  /** Score a configuration; for LR-spines a move in it. */
-  score(c: Configuration, move: Move): void;
-}
+import type { Constraints } from "./constraints/tree-constraints.js";
 
 /** Scores the moves of a configuration, and finds the best class of each group. */
 export class Decider {

@@ -8,9 +8,9 @@
 // Left dependents are attached bottom-up, right dependents top-down. Builds the projective trees.
 
 import { Configuration, GONE, IN_BUFFER, NONE, ON_STACK } from "./configuration.js";
-import { ConflictingArcs, type GoldTree, stillInBuffer, waitingOnStack } from "./gold.js";
-import { withOneRoot } from "./one-root.js";
-import { type DynamicOracle, leastCost, type OracleMakers, type StaticOracle, zeroCost } from "./oracle.js";
+import { ConflictingArcs, type GoldTree, stillInBuffer, waitingOnStack } from "./oracles/gold-tree.js";
+import { withOneRoot } from "./oracles/one-root.js";
+import { type DynamicOracle, leastCost, type OracleMakers, type StaticOracle, zeroCost } from "./oracles/oracle.js";
 import { FixedMovesSystem } from "./system.js";
 import { LEFT_ARC, type Move, REDUCE, RIGHT_ARC, SHIFT } from "./transition.js";
 

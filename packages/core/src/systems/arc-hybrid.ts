@@ -6,9 +6,9 @@
 // Bottom-up: LEFT-ARC as in arc-eager, RIGHT-ARC as in arc-standard. Builds the projective trees.
 
 import { Configuration, GONE, IN_BUFFER, NONE, ON_STACK } from "./configuration.js";
-import { ConflictingArcs, type GoldTree, stillInBuffer, waitingOnStack } from "./gold.js";
-import { withOneRoot } from "./one-root.js";
-import { type DynamicOracle, leastCost, type OracleMakers, type StaticOracle, zeroCost } from "./oracle.js";
+import { ConflictingArcs, type GoldTree, stillInBuffer, waitingOnStack } from "./oracles/gold-tree.js";
+import { withOneRoot } from "./oracles/one-root.js";
+import { type DynamicOracle, leastCost, type OracleMakers, type StaticOracle, zeroCost } from "./oracles/oracle.js";
 import { FixedMovesSystem } from "./system.js";
 import { LEFT_ARC, type Move, RIGHT_ARC, SHIFT } from "./transition.js";
 

@@ -6,10 +6,10 @@
 //
 // Attardi's system and swap are this one with more transitions; they extend it.
 
-import { type BottomUpLoss, BottomUpOracle, isComplete } from "./bottom-up.js";
 import { type Configuration, NONE } from "./configuration.js";
-import { conflictsToGiveUp, EXACT_WORDS, type GoldTree, stillInBuffer } from "./gold.js";
-import type { NonDeterministicOracle, OracleMakers, StaticOracle } from "./oracle.js";
+import { type BottomUpLoss, BottomUpOracle, isComplete } from "./oracles/bottom-up.js";
+import { conflictsToGiveUp, EXACT_WORDS, type GoldTree, stillInBuffer } from "./oracles/gold-tree.js";
+import type { NonDeterministicOracle, OracleMakers, StaticOracle } from "./oracles/oracle.js";
 import { FixedMovesSystem } from "./system.js";
 import { kindOf, LEFT_ARC, type Move, RIGHT_ARC, reachOf, SHIFT } from "./transition.js";
 

@@ -8,10 +8,10 @@
 // Terminal: buffer empty and one node on the stack. Builds the projective trees and many others.
 
 import { ArcStandard, CanonicalOracle } from "./arc-standard.js";
-import { BottomUpLoss, BottomUpOracle, isComplete } from "./bottom-up.js";
 import { type Configuration, NONE } from "./configuration.js";
-import { EXACT_WORDS, type GoldTree } from "./gold.js";
-import type { NonDeterministicOracle, OracleMakers } from "./oracle.js";
+import { BottomUpLoss, BottomUpOracle, isComplete } from "./oracles/bottom-up.js";
+import { EXACT_WORDS, type GoldTree } from "./oracles/gold-tree.js";
+import type { NonDeterministicOracle, OracleMakers } from "./oracles/oracle.js";
 import type { SystemOptions } from "./system.js";
 import { leftArc, type Move, reachOf, rightArc, SHIFT } from "./transition.js";
 

@@ -6,7 +6,7 @@
 
 import type { Attardi } from "./attardi.js";
 import { Configuration, NONE, type RootPosition } from "./configuration.js";
-import type { GoldTree } from "./gold.js";
+import type { GoldTree } from "./oracles/gold-tree.js";
 import type { TransitionSystem } from "./system.js";
 import type { Move } from "./transition.js";
 

@@ -8,9 +8,9 @@
 //
 // The stack holds the roots; the spines are read off the tree itself, through leftmost and rightmost dependents.
 
-import { Ahead } from "./ahead.js";
 import { Configuration, IN_BUFFER, NONE } from "./configuration.js";
-import { conflictsToGiveUp, EXACT_WORDS, Goal, type GoldTree } from "./gold.js";
+import { Ahead } from "./oracles/ahead.js";
+import { conflictsToGiveUp, EXACT_WORDS, Goal, type GoldTree } from "./oracles/gold-tree.js";
 import {
   canStillGet,
   rootIsWanted,
@@ -19,9 +19,9 @@ import {
   spine,
   wantedFromLeft,
   wantedFromRight,
-} from "./lr-spines-loss.js";
-import { withOneRoot } from "./one-root.js";
-import type { DynamicOracle, NonDeterministicOracle, OracleMakers, StaticOracle } from "./oracle.js";
+} from "./oracles/lr-spines-loss.js";
+import { withOneRoot } from "./oracles/one-root.js";
+import type { DynamicOracle, NonDeterministicOracle, OracleMakers, StaticOracle } from "./oracles/oracle.js";
 import { TransitionSystem } from "./system.js";
 import {
   kindOf,

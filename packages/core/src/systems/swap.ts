@@ -7,10 +7,10 @@
 
 import { projectiveOrder } from "../treebank/tree.js";
 import { ArcStandard, CanonicalOracle } from "./arc-standard.js";
-import { isComplete } from "./bottom-up.js";
 import { type Configuration, NONE } from "./configuration.js";
-import type { GoldTree } from "./gold.js";
-import type { OracleMakers } from "./oracle.js";
+import { isComplete } from "./oracles/bottom-up.js";
+import type { GoldTree } from "./oracles/gold-tree.js";
+import type { OracleMakers } from "./oracles/oracle.js";
 import type { SystemOptions } from "./system.js";
 import { LEFT_ARC, type Move, RIGHT_ARC, SHIFT, SWAP } from "./transition.js";
 

@@ -1,7 +1,7 @@
 import { Configuration, NONE } from "./configuration.js";
-import type { GoldTree } from "./gold.js";
-import { spine } from "./lr-spines-loss.js";
-import { canBuild, dynamicOracle, nonDeterministicOracle, staticOracle } from "./oracles.js";
+import type { GoldTree } from "./oracles/gold-tree.js";
+import { spine } from "./oracles/lr-spines-loss.js";
+import { canBuild, dynamicOracle, nonDeterministicOracle, staticOracle } from "./oracles/oracles.js";
 import type { TransitionSystem } from "./system.js";
 import type { Move } from "./transition.js";
 
