@@ -43,9 +43,8 @@ export {
 } from "./evaluation/significance.js";
 export { LABEL_SETS, type LabelSet } from "./evaluation/universal.js";
 export type { Words } from "./features/columns.js";
-export { defaultView } from "./features/network-views.js";
-export { defaultTemplates } from "./features/sets.js";
 export { parseTemplates, TemplateError, type TemplateSet } from "./features/templates.js";
+export type { TreebankSentence } from "./learning/examples.js";
 export { fitConfidence } from "./learning/fit-confidence.js";
 export { type InstanceClass, type InstanceOptions, Instances, type InstanceVisitor } from "./learning/instances.js";
 export {
@@ -60,14 +59,7 @@ export { STRUCTURED, UPDATES, type UpdateStrategy } from "./learning/linear/stru
 export { NetworkLearner, type NetworkTask } from "./learning/network/network-learner.js";
 export { type NeuralOptions, type NeuralState, NeuralTraining } from "./learning/network/neural-training.js";
 export { VectorError, VectorReader, type WordVectors } from "./learning/network/vectors.js";
-export {
-  type Attachment,
-  attachment,
-  Training,
-  type TrainingState,
-  type TrainOptions,
-  type TreebankSentence,
-} from "./learning/training.js";
+export { type Attachment, attachment, Training, type TrainingState, type TrainOptions } from "./learning/training.js";
 export { load } from "./model-file/load.js";
 export { MODEL_FORMAT_VERSION, ModelFileError, readModel, writeModel } from "./model-file/model-file.js";
 export { confidenceOf } from "./parser/default-confidence.js";
@@ -95,7 +87,8 @@ export { paragraphEnd } from "./pipeline/segmenter/segmenter-blocks.js";
 export { SegmenterStream } from "./pipeline/segmenter/segmenter-stream.js";
 export { trainSegmenter } from "./pipeline/segmenter/segmenter-training.js";
 export { JOINT_DEFAULTS, type JointOptions } from "./pipeline/tagger/joint.js";
-export { type TagCandidate, Tagger, TaggerModel } from "./pipeline/tagger/tagger.js";
+export { type TagCandidate, Tagger } from "./pipeline/tagger/tagger.js";
+export { TaggerModel } from "./pipeline/tagger/tagger-model.js";
 export { trainTagger } from "./pipeline/tagger/tagger-training.js";
 export { LinearModel } from "./scoring/linear/linear-model.js";
 export { LOG_UNIT } from "./scoring/log-scores.js";
@@ -105,6 +98,15 @@ export { NeuralModel, neuralModel } from "./scoring/network/neural-model.js";
 export { type Confidence, sureness } from "./search/confidence/confidence.js";
 export { ImpossibleConstraints } from "./search/constraints/impossible-constraints.js";
 export { type PartialTree, TreeConstraints } from "./search/constraints/tree-constraints.js";
+export { countDerivations } from "./systems/analysis/count-derivations.js";
+export { DERIVATION_LIMIT } from "./systems/analysis/derivations.js";
+export {
+  oraclesOf,
+  type Snapshot,
+  type Trace,
+  type TraceStep,
+  traceDerivation,
+} from "./systems/analysis/trace.js";
 export {
   Configuration,
   GONE,
@@ -114,8 +116,15 @@ export {
   ROOT_POSITIONS,
   type RootPosition,
 } from "./systems/configuration.js";
-export { countDerivations, DERIVATION_LIMIT } from "./systems/derivations.js";
-export { createSystem, SYSTEM_NAMES, type SystemName } from "./systems/index.js";
+export {
+  createSystem,
+  describeSystem,
+  givenSettings,
+  haveSameSettings,
+  SYSTEM_NAMES,
+  type SystemName,
+  systemNames,
+} from "./systems/index.js";
 export { ExhaustiveOracle } from "./systems/oracles/exhaustive.js";
 export { GoldTree } from "./systems/oracles/gold-tree.js";
 export { spine } from "./systems/oracles/lr-spines-loss.js";
@@ -123,26 +132,36 @@ export {
   type DynamicOracle,
   labelledCost,
   type NonDeterministicOracle,
+  ORACLES,
+  type OracleMakers,
+  type OracleName,
   type StaticOracle,
   wrongLabels,
 } from "./systems/oracles/oracle.js";
 export { canBuild, dynamicOracle, nonDeterministicOracle, staticOracle } from "./systems/oracles/oracles.js";
-export { type SystemOptions, TransitionSystem } from "./systems/system.js";
+export { SearchedReach } from "./systems/reach/searched-reach.js";
 export {
-  ORACLES,
-  type OracleName,
-  oraclesOf,
-  type Snapshot,
-  type Trace,
-  type TraceStep,
-  traceDerivation,
-} from "./systems/trace.js";
+  type ArcsAtRisk,
+  FixedMovesSystem,
+  type MoveContext,
+  type Reach,
+  type SettingName,
+  type SystemDescription,
+  type SystemOptions,
+  type SystemSetting,
+  TransitionSystem,
+} from "./systems/system.js";
+export { defineSystem } from "./systems/teaching/define-system.js";
+export { defaultTemplates, defaultView, type Teaching } from "./systems/teaching/teaching.js";
 export {
+  FIRST_FREE_KIND,
   isArc,
   kindOf,
+  LAST_KIND,
   LEFT_ARC,
   leftArc,
   type Move,
+  moveOfKind,
   REDUCE,
   RIGHT_ARC,
   reachOf,

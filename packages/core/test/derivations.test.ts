@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { countDerivations } from "../src/systems/derivations.js";
+import { countDerivations } from "../src/systems/analysis/count-derivations.js";
 import { createSystem, SYSTEM_NAMES } from "../src/systems/index.js";
 import { GoldTree } from "../src/systems/oracles/gold-tree.js";
 import { readTreebank } from "../src/treebank/formats/reader.js";

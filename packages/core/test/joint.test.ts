@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { defaultTemplates } from "../src/features/sets.js";
 import { TagChoices } from "../src/features/tag-choices.js";
 import { Training, type TrainOptions } from "../src/learning/training.js";
 import { crc32 } from "../src/math/crc32.js";
@@ -12,6 +11,7 @@ import { Tagger } from "../src/pipeline/tagger/tagger.js";
 import { trainTagger } from "../src/pipeline/tagger/tagger-training.js";
 import { Classes } from "../src/scoring/classes.js";
 import { SYSTEM_NAMES } from "../src/systems/index.js";
+import { defaultTemplates } from "../src/systems/teaching/teaching.js";
 import { Sentence } from "../src/treebank/sentence.js";
 import { makeUpTags } from "./tag-language.js";
 

@@ -10,7 +10,7 @@ import { NeuralModel, neuralModel } from "../src/scoring/network/neural-model.js
 import { atomRow, type TrainedNetwork, tensorsOf } from "../src/scoring/network/shape.js";
 import type { ConfigurationScorer } from "../src/scoring/scorer.js";
 import { Configuration, ROOT_POSITIONS } from "../src/systems/configuration.js";
-import { SYSTEM_NAMES } from "../src/systems/index.js";
+import { describeSystem, SYSTEM_NAMES } from "../src/systems/index.js";
 import type { Move } from "../src/systems/transition.js";
 import { readTreebank } from "../src/treebank/formats/reader.js";
 import { findCycle } from "../src/treebank/tree.js";
@@ -157,7 +157,7 @@ function defined(trained: TrainedNetwork, model: ParserModel, words: Words) {
 describe.each(SHAPES)("a network: %s", (_, shape) => {
   it.each(SYSTEM_NAMES)("scores as defined, with and without WebAssembly the same: %s", (system) => {
     const { model, trained } = randomNetwork(shape, { system });
-    const templates = parseTemplates(model.header.templates, "t", system === "lr-spines");
+    const templates = parseTemplates(model.header.templates, "t", describeSystem(system).context);
     const fast = model.network!.scorer(templates);
     const plain = model.network!.scorer(templates, true);
     const extractor = new Extractor(templates);

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { defaultView } from "../src/features/network-views.js";
 import { REGIMES } from "../src/learning/linear/online.js";
 import { NetworkLearner } from "../src/learning/network/network-learner.js";
 import { type NeuralOptions, NeuralTraining } from "../src/learning/network/neural-training.js";
@@ -8,6 +7,7 @@ import { attachment } from "../src/learning/training.js";
 import { Random } from "../src/math/random.js";
 import { writeModel } from "../src/model-file/model-file.js";
 import { SYSTEM_NAMES } from "../src/systems/index.js";
+import { defaultView } from "../src/systems/teaching/teaching.js";
 import { makeUp } from "./made-up-language.js";
 
 const OPTIONS: NeuralOptions = {

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
+import { load } from "../src/model-file/load.js";
 import { readModel, writeModel } from "../src/model-file/model-file.js";
-import { load, Pipeline } from "../src/pipeline/pipeline.js";
+import { Pipeline } from "../src/pipeline/pipeline.js";
 import { PipelineModel } from "../src/pipeline/pipeline-model.js";
 import { textOf } from "../src/pipeline/segmenter/segment-spaces.js";
 import { readTreebank } from "../src/treebank/formats/reader.js";

@@ -5,6 +5,7 @@ import { ParserModel } from "../src/parser/parser.js";
 import { type InputKind, inputKeys, MOST_KEYS } from "../src/scoring/network/inputs.js";
 import { neuralModel } from "../src/scoring/network/neural-model.js";
 import { type NetworkHeader, networkView, type TrainedNetwork, tensorsOf } from "../src/scoring/network/shape.js";
+import { describeSystem } from "../src/systems/index.js";
 import { readTreebank } from "../src/treebank/formats/reader.js";
 import { TAGGED } from "./toy-model.js";
 
@@ -62,7 +63,7 @@ export function randomNetwork(shape: RandomNetwork = {}, changes: Partial<ModelH
     ...changes,
     network,
   };
-  const templates = parseTemplates(header.templates, "templates", header.system === "lr-spines");
+  const templates = parseTemplates(header.templates, "templates", describeSystem(header.system).context);
   const view = networkView(templates, header.labels.length);
   const classes = classesOf(header).size;
   const tensors = tensorsOf(network, view, classes).map(({ name, rows, columns }) => {

@@ -6,6 +6,7 @@ import { FeatureScorer } from "../src/scoring/feature-scorer.js";
 import { LinearModel } from "../src/scoring/linear/linear-model.js";
 import { Decider } from "../src/search/decider.js";
 import { GreedyParser } from "../src/search/greedy-parser.js";
+import { describeSystem } from "../src/systems/index.js";
 import { readTreebank } from "../src/treebank/formats/reader.js";
 
 const words = (...lines: string[]) =>
@@ -54,7 +55,7 @@ export function toyModel(changes: Partial<ModelHeader> = {}): ParserModel {
       });
     }
   };
-  const templates = parseTemplates(header.templates, "toy", header.system === "lr-spines");
+  const templates = parseTemplates(header.templates, "toy", describeSystem(header.system).context);
   const parser = new GreedyParser(
     new Decider(empty.system, empty.classes, new FeatureScorer(templates, scores, score)),
   );

@@ -1,11 +1,41 @@
+import type { Words } from "../features/columns.js";
 import { Configuration } from "../systems/configuration.js";
 import { GoldTree } from "../systems/oracles/gold-tree.js";
+import type { StaticOracle } from "../systems/oracles/oracle.js";
 import { canBuild, staticOracle } from "../systems/oracles/oracles.js";
 import type { TransitionSystem } from "../systems/system.js";
+import { isArc, kindOf, LEFT_ARC, type Move } from "../systems/transition.js";
 import { projectivize, type Scheme } from "../treebank/pseudo-projective.js";
 import { isPartial, type Regime } from "./correctness.js";
-import type { Example } from "./linear/online.js";
-import type { TrainingData, TreebankSentence } from "./training.js";
+
+/** A sentence with its tree, as a treebank gives it. */
+export interface TreebankSentence extends Words {
+  readonly heads: Int32Array;
+  deprel(i: number): string;
+  /** Joint tagging: the right tag of each word. */
+  readonly goldTags?: Int32Array | undefined;
+}
+
+/** How many sentences are trained on, and what became of the others. */
+export interface TrainingData {
+  sentences: number;
+  words: number;
+  /** Trees that were made projective. */
+  projectivized: number;
+  /** Trees that the system cannot build, left out because the oracle needs trees that it can. */
+  skipped: number;
+  /** Trees in which some words have no head, if there are any. */
+  partial?: number;
+}
+
+/** A training sentence: its words, and its tree with labels as numbers. */
+export interface Example {
+  readonly words: Words;
+  readonly heads: Int32Array;
+  readonly labels: Int32Array;
+  /** Joint tagging: the right tag of each word, if it is known. */
+  readonly tags?: Int32Array | undefined;
+}
 
 /** What a parser learns from: trees that its system can build, labels as numbers. */
 export interface Examples {
@@ -15,6 +45,24 @@ export interface Examples {
   readonly leftLabels: number[];
   readonly rightLabels: number[];
   readonly data: TrainingData;
+}
+
+/** Visits the arcs of the canonical derivation of a tree, which the system must be able to build. */
+function followArcs(
+  system: TransitionSystem,
+  gold: GoldTree,
+  c: Configuration,
+  oracle: StaticOracle,
+  visit: (move: Move, dependent: number) => void,
+): void {
+  oracle.bind(gold);
+  system.initialize(c, gold.length);
+  while (!system.isTerminal(c)) {
+    const move = oracle.next(c);
+    if (move < 0) return;
+    if (isArc(move)) visit(move, system.dependent(c, move));
+    system.apply(c, move);
+  }
 }
 
 /** Reads trees for training: makes them projective if asked to, and leaves out what the regime has no use for. */
@@ -68,6 +116,10 @@ export function readExamples(
       numbered[d] = number(names[d]!);
       const place = heads[d] === 0 ? (system.root === "last" ? n + 1 : 0) : heads[d]!;
       (d < place ? left : right).add(numbered[d]!);
+    }
+    // Where words change places, a word on the right of its head may get it by LEFT-ARC.
+    if (system.description.reordersWords && !partial) {
+      followArcs(system, gold, c, oracle, (move, d) => (kindOf(move) === LEFT_ARC ? left : right).add(numbered[d]!));
     }
     examples.push({ words: sentence, heads, labels: numbered, tags: sentence.goldTags });
     data.sentences++;

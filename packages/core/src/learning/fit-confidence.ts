@@ -2,7 +2,7 @@ import { confidenceOf } from "../parser/default-confidence.js";
 import type { ParserModel } from "../parser/parser.js";
 import { Doubts } from "../search/confidence/arc-doubts.js";
 import { type Confidence, isConfidence, logOfWrong, logRight, rounded } from "../search/confidence/confidence.js";
-import type { TreebankSentence } from "./training.js";
+import type { TreebankSentence } from "./examples.js";
 
 /**
  * Fits a confidence to sentences that the model was not trained on: of some temperatures the one at which logistic regression makes what is right and wrong in

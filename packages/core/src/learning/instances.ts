@@ -9,8 +9,9 @@ import { canBuild, staticOracle } from "../systems/oracles/oracles.js";
 import type { TransitionSystem } from "../systems/system.js";
 import { isArc, kindOf, type Move, nameOf } from "../systems/transition.js";
 import { projectivize, type Scheme } from "../treebank/pseudo-projective.js";
+import type { TreebankSentence } from "./examples.js";
 import { NumberedFeatures } from "./linear/numbered-features.js";
-import type { TrainOptions, TreebankSentence } from "./training.js";
+import type { TrainOptions } from "./training.js";
 
 export interface InstanceOptions
   extends Pick<TrainOptions, "system" | "root" | "degree" | "lazy" | "templates" | "templatesSource"> {
@@ -43,7 +44,7 @@ export class Instances {
   private readonly system: TransitionSystem;
   private readonly oracle: StaticOracle;
   private readonly extractor: Extractor;
-  private readonly spines: boolean;
+  private readonly byKind: boolean;
   private readonly scheme: Scheme | undefined;
   private readonly c = new Configuration();
   private readonly gold = new GoldTree();
@@ -54,14 +55,11 @@ export class Instances {
 
   constructor(options: InstanceOptions) {
     const { system, root, degree, lazy, templates, templatesSource = "templates" } = options;
-    this.system = createSystem(system, {
-      root,
-      ...(degree === undefined ? {} : { degree }),
-      ...(lazy === undefined ? {} : { lazy }),
-    });
-    this.spines = this.system.name === "lr-spines";
+    this.system = createSystem(system, { root, degree, lazy });
+    const { context } = this.system.description;
+    this.byKind = context !== undefined;
     this.oracle = staticOracle(this.system);
-    this.extractor = new Extractor(parseTemplates(templates, templatesSource, this.spines));
+    this.extractor = new Extractor(parseTemplates(templates, templatesSource, context));
     this.numbers = new Int32Array(this.extractor.program.size);
     this.scheme = options.projectivize;
   }
@@ -93,7 +91,7 @@ export class Instances {
     while (!system.isTerminal(c)) {
       const move = oracle.next(c);
       const label = isArc(move) ? names[system.dependent(c, move)]! : undefined;
-      extractor.extract(c, this.spines ? move : 0);
+      extractor.extract(c, this.byKind ? move : 0);
       const size = this.number(extractor.hash());
       this.count++;
       visit(this.classOf(move, label), this.numbers.subarray(0, size));
@@ -125,7 +123,7 @@ export class Instances {
   }
 
   private classOf(move: Move, label: string | undefined): number {
-    const name = this.spines ? nameOf(kindOf(move)) : this.system.nameOf(move);
+    const name = this.byKind ? nameOf(kindOf(move)) : this.system.nameOf(move);
     const key = label === undefined ? name : `${name} ${label}`;
     let number = this.classNumbers.get(key);
     if (number === undefined) {

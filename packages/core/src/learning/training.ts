@@ -1,4 +1,3 @@
-import type { Words } from "../features/columns.js";
 import { jointTemplates } from "../features/joint-templates.js";
 import { parseTemplates, type TemplateSet } from "../features/templates.js";
 import { Random } from "../math/random.js";
@@ -6,22 +5,14 @@ import type { JointTagging, ModelHeader } from "../parser/model-header.js";
 import { ParserModel } from "../parser/parser.js";
 import { Classes } from "../scoring/classes.js";
 import { LinearModel } from "../scoring/linear/linear-model.js";
-import { createSystem } from "../systems/index.js";
+import { createSystem, givenSettings } from "../systems/index.js";
 import type { TransitionSystem } from "../systems/system.js";
 import type { Scheme } from "../treebank/pseudo-projective.js";
-import { readExamples } from "./examples.js";
+import { type Example, readExamples, type TrainingData, type TreebankSentence } from "./examples.js";
 import { meanOf, memberSeed } from "./linear/mixture.js";
-import { type Example, type OnlineOptions, OnlineTrainer, REGULARIZATION } from "./linear/online.js";
+import { type OnlineOptions, OnlineTrainer, REGULARIZATION } from "./linear/online.js";
 import { StructuredTrainer, type UpdateStrategy } from "./linear/structured.js";
 import type { SavedWeights } from "./linear/weights.js";
-
-/** A sentence with its tree, as a treebank gives it. */
-export interface TreebankSentence extends Words {
-  readonly heads: Int32Array;
-  deprel(i: number): string;
-  /** Joint tagging: the right tag of each word. */
-  readonly goldTags?: Int32Array | undefined;
-}
 
 export interface TrainOptions extends OnlineOptions {
   system: string;
@@ -47,18 +38,6 @@ export interface TrainOptions extends OnlineOptions {
   joint?: JointTagging | undefined;
   /** Weights (averages) smaller than this are left out of the model; by default what suits the learner. */
   prune?: number | undefined;
-}
-
-/** How many sentences are trained on, and what became of the others. */
-export interface TrainingData {
-  sentences: number;
-  words: number;
-  /** Trees that were made projective. */
-  projectivized: number;
-  /** Trees that the system cannot build, left out because the oracle needs trees that it can. */
-  skipped: number;
-  /** Trees in which some words have no head, if there are any. */
-  partial?: number;
 }
 
 /** What must be kept between two epochs. */
@@ -99,17 +78,10 @@ export class Training {
     readonly options: TrainOptions,
   ) {
     const { system, root, degree, lazy } = options;
-    this.system = createSystem(system, {
-      root,
-      ...(degree === undefined ? {} : { degree }),
-      ...(lazy === undefined ? {} : { lazy }),
-    });
-    this.templates = options.joint ? options.templates + jointTemplates(system) : options.templates;
-    const templates: TemplateSet = parseTemplates(
-      this.templates,
-      options.templatesSource ?? "templates",
-      this.system.name === "lr-spines",
-    );
+    this.system = createSystem(system, { root, degree, lazy });
+    const { context } = this.system.description;
+    this.templates = options.joint ? options.templates + jointTemplates(context) : options.templates;
+    const templates: TemplateSet = parseTemplates(this.templates, options.templatesSource ?? "templates", context);
     this.templateCount = templates.templates.length;
     const { examples, labels, leftLabels, rightLabels, data } = readExamples(
       sentences,
@@ -180,8 +152,7 @@ export class Training {
     const header: ModelHeader = {
       system: options.system,
       root: options.root,
-      ...(options.degree === undefined ? {} : { degree: options.degree }),
-      ...(options.lazy === undefined ? {} : { lazy: options.lazy }),
+      ...givenSettings(options),
       templates: this.templates,
       labels: this.labels,
       leftLabels: this.leftLabels,

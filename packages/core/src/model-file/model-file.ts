@@ -9,8 +9,8 @@ import { checkLemmatizerHeader, LemmatizerModel } from "../pipeline/lemmatizer/l
 import { PARTS, type PartName, PipelineModel, type PipelineParts } from "../pipeline/pipeline-model.js";
 import { checkSegmenterHeader, SegmenterModel } from "../pipeline/segmenter/segmenter.js";
 import { Analyses } from "../pipeline/tagger/analyses.js";
-import { TaggerModel } from "../pipeline/tagger/tagger.js";
 import { checkTaggerHeader } from "../pipeline/tagger/tagger-header.js";
+import { TaggerModel } from "../pipeline/tagger/tagger-model.js";
 import { LinearModel } from "../scoring/linear/linear-model.js";
 import type { Entries } from "../scoring/linear/quantized-weights.js";
 import { checkNetwork } from "../scoring/network/network-header.js";
@@ -18,7 +18,7 @@ import { NeuralModel } from "../scoring/network/neural-model.js";
 import { networkView } from "../scoring/network/shape.js";
 import { isConfidence } from "../search/confidence/confidence.js";
 import { ROOT_POSITIONS } from "../systems/configuration.js";
-import { SYSTEM_NAMES } from "../systems/index.js";
+import { describeSystem, systemNames } from "../systems/index.js";
 import { SCHEMES } from "../treebank/pseudo-projective.js";
 import { type Fail, packNetwork, unpackNetwork } from "./network-sections.js";
 import { Packer, Unpacker } from "./packer.js";
@@ -125,7 +125,7 @@ function readNetwork(value: unknown, next: SectionReader, fail: Fail): ParserMod
   const view = checked(() => {
     checkNetwork(network);
     return networkView(
-      parseTemplates(header.templates, "templates", header.system === "lr-spines"),
+      parseTemplates(header.templates, "templates", describeSystem(header.system).context),
       header.labels.length,
     );
   }, fail);
@@ -178,7 +178,7 @@ function partMaker(
       part = (linear) => new LemmatizerModel(checked, linear);
     } else {
       const checked = checkParserHeader(header, fail);
-      parseTemplates(checked.templates, "templates", checked.system === "lr-spines");
+      parseTemplates(checked.templates, "templates", describeSystem(checked.system).context);
       classCount = classesOf(checked).size;
       part = (linear) => new ParserModel(checked, linear);
     }
@@ -253,11 +253,17 @@ function checkParserHeader(value: unknown, fail: Fail): ModelHeader {
   const check = (name: keyof ModelHeader, valid: boolean, expected: string) => {
     if (!valid) fail(`invalid header: ${name}: ${shown(header[name])} (expected ${expected})`);
   };
-  const { system, root, degree, lazy, templates, labels, projectivized, joint, beam, confidence, origin } = header;
-  check("system", SYSTEM_NAMES.includes(system as never), `one of ${SYSTEM_NAMES.join(", ")}`);
+  const { system, root, singleRoot, templates, labels, projectivized, joint, beam, confidence, origin } = header;
+  check("system", systemNames().includes(system), `one of ${systemNames().join(", ")}`);
   check("root", ROOT_POSITIONS.includes(root), `one of ${ROOT_POSITIONS.join(", ")}`);
-  check("degree", degree === undefined || degree === 2 || degree === 3, "2 or 3");
-  check("lazy", lazy === undefined || typeof lazy === "boolean", "true or false");
+  check("singleRoot", singleRoot === undefined || typeof singleRoot === "boolean", "true or false");
+  for (const { name, values } of systemNames().flatMap((known) => describeSystem(known).settings)) {
+    check(
+      name,
+      header[name] === undefined || values.includes(header[name]),
+      typeof values[0] === "boolean" ? "true or false" : values.join(" or "),
+    );
+  }
   check("templates", typeof templates === "string", "text");
   check("labels", isList(labels, isLabel) && labels.length > 0, "labels, each once, without white space");
   for (const name of ["leftLabels", "rightLabels"] as const) {

@@ -22,6 +22,8 @@ export interface JointTagging {
 export interface ModelHeader {
   system: string;
   root: RootPosition;
+  /** Whether every tree gets exactly one root, as it does if nothing is said; false if trees of the training data have several. */
+  singleRoot?: boolean;
   degree?: number;
   lazy?: boolean;
   /** The text of the feature templates. */
@@ -45,14 +47,9 @@ export interface ModelHeader {
   origin: Record<string, unknown>;
 }
 
-/** The transition system of a parser, which builds trees with one root only. */
-export function systemOf({ system, root, degree, lazy }: ModelHeader): TransitionSystem {
-  return createSystem(system, {
-    root,
-    singleRoot: true,
-    ...(degree === undefined ? {} : { degree }),
-    ...(lazy === undefined ? {} : { lazy }),
-  });
+/** The transition system of a parser. */
+export function systemOf({ system, root, singleRoot = true, degree, lazy }: ModelHeader): TransitionSystem {
+  return createSystem(system, { root, singleRoot, degree, lazy });
 }
 
 /** The classes of a parser. */

@@ -113,7 +113,7 @@ export class Parser {
     { beam = model.header.beam ?? 1, merge = true }: ParserOptions = {},
   ) {
     const { header, system, classes, network } = model;
-    const templates = parseTemplates(header.templates, "model", system.name === "lr-spines");
+    const templates = parseTemplates(header.templates, "model", system.description.context);
     const scorer = network ? network.scorer(templates) : linearScorer(model.linear, templates);
     this.decider = new Decider(system, classes, scorer);
     this.decider.trust = trustOf(model);

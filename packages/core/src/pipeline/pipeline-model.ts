@@ -1,7 +1,7 @@
 import type { ParserModel } from "../parser/parser.js";
 import type { LemmatizerModel } from "./lemmatizer/lemmatizer.js";
 import type { SegmenterModel } from "./segmenter/segmenter.js";
-import type { TaggerModel } from "./tagger/tagger.js";
+import type { TaggerModel } from "./tagger/tagger-model.js";
 
 /** The parts of a pipeline in the order of the model file, which is the order in which they work. */
 export const PARTS = ["segmenter", "tagger", "lemmatizer", "parser"] as const;

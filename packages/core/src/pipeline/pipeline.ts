@@ -14,8 +14,9 @@ import { type RawSentence, type RawToken, Segmenter } from "./segmenter/segmente
 import { SegmenterStream } from "./segmenter/segmenter-stream.js";
 import { knownTags, TAG_COLUMNS } from "./tagger/free-tags.js";
 import { CandidateFinder } from "./tagger/joint.js";
-import { Tagger, type TaggerModel } from "./tagger/tagger.js";
+import { Tagger } from "./tagger/tagger.js";
 import type { TaggerHeader } from "./tagger/tagger-header.js";
+import type { TaggerModel } from "./tagger/tagger-model.js";
 
 export interface ParseOptions {
   /** What the text is: running text (the default), one sentence in each line, or lines of tokens with spaces between them. */

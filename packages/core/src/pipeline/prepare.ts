@@ -1,4 +1,4 @@
-import type { TreebankSentence } from "../learning/training.js";
+import type { TreebankSentence } from "../learning/examples.js";
 import type { JointTagging } from "../parser/model-header.js";
 import type { Sentence } from "../treebank/sentence.js";
 import { jackknife, predictTags } from "./jackknife.js";
@@ -7,7 +7,7 @@ import { trainLemmatizer } from "./lemmatizer/lemmatizer-training.js";
 import type { SegmenterModel } from "./segmenter/segmenter.js";
 import { trainSegmenter } from "./segmenter/segmenter-training.js";
 import type { JointOptions } from "./tagger/joint.js";
-import type { TaggerModel } from "./tagger/tagger.js";
+import type { TaggerModel } from "./tagger/tagger-model.js";
 import { trainTagger } from "./tagger/tagger-training.js";
 
 /** Folds for predicting the tags of the training data. More make the tags more like those of new text, and take longer. */

@@ -1,12 +1,12 @@
 import type { TransitionSystem } from "../systems/system.js";
-import { isArc, kindOf, LEFT_ARC, type Move, RIGHT_ARC, SHIFT } from "../systems/transition.js";
+import { isArc, kindOf, LEFT_ARC, type Move } from "../systems/transition.js";
 
 /** The feature whose weight for `trust` is what a distance of 1 between scores of the tagger counts for when a parser chooses a tag. */
 export const TRUST_FEATURE = 0x7f4a7c15;
 
 /**
- * The classes that a model tells apart: a move, for arcs with a label. The classes of a move are consecutive. In LR-spines
- * LEFT-ARC-k is the same class for all k, because each k is scored in a context of its own.
+ * The classes that a model tells apart: a move, for arcs with a label. The classes of a move are consecutive. Where moves
+ * have contexts of their own, as in LR-spines, those of a kind are one class: LEFT-ARC-k for all k.
  *
  * With joint tagging a word gets its tag when it leaves the buffer. SHIFT with a tag is SHIFT and the tag, each a class: whether to shift is learnt
  * once and not for each tag. The tags are classes of no group, behind all others, and behind them is the trust in the tagger (TRUST).
@@ -32,11 +32,8 @@ export class Classes {
     rightLabels: readonly number[],
     private readonly tags = 0,
   ) {
-    this.perMove = system.name === "lr-spines";
-    const moves: readonly Move[] = this.perMove
-      ? [LEFT_ARC, RIGHT_ARC, SHIFT]
-      : (system as TransitionSystem & { moves: readonly Move[] }).moves;
-    moves.forEach((move, g) => {
+    this.perMove = system.description.context !== undefined;
+    system.moves.forEach((move, g) => {
       this.groups.set(move, g);
       const sided = kindOf(move) === LEFT_ARC ? leftLabels : rightLabels;
       // A direction that never occurs in the training data still needs a label.

@@ -10,20 +10,12 @@ import { Decider } from "../../search/decider.js";
 import { Configuration } from "../../systems/configuration.js";
 import type { TransitionSystem } from "../../systems/system.js";
 import { Correctness, type Regime } from "../correctness.js";
+import type { Example } from "../examples.js";
 import type { Learner } from "./learner.js";
 import { Logistic } from "./logistic.js";
 import { Perceptron } from "./perceptron.js";
 import { Weights } from "./weights.js";
 import { WordDropout } from "./word-dropout.js";
-
-/** A training sentence: its words, and its tree with labels as numbers. */
-export interface Example {
-  readonly words: Words;
-  readonly heads: Int32Array;
-  readonly labels: Int32Array;
-  /** Joint tagging: the right tag of each word, if it is known. */
-  readonly tags?: Int32Array | undefined;
-}
 
 export { REGIMES, type Regime } from "../correctness.js";
 

@@ -65,14 +65,10 @@ export class NetworkLearner {
     threads = 1,
   ) {
     const { size, system, root, degree, lazy, labels, leftLabels, rightLabels } = task;
-    this.system = createSystem(system, {
-      root,
-      ...(degree === undefined ? {} : { degree }),
-      ...(lazy === undefined ? {} : { lazy }),
-    });
+    this.system = createSystem(system, { root, degree, lazy });
     this.classes = new Classes(this.system, labels, leftLabels, rightLabels);
     this.memory = new NetworkMemory(size, memory, threads);
-    const templates = parseTemplates(task.templates, "templates", system === "lr-spines");
+    const templates = parseTemplates(task.templates, "templates", this.system.description.context);
     this.lanes = this.memory.lanes.map(
       (_, lane) => new NetworkLane(this.memory, lane, templates, task.examples, task.counts, task.dropout),
     );

@@ -6,11 +6,12 @@ import { Classes } from "../../scoring/classes.js";
 import { FIRST_ROW, INPUT_KINDS, type InputKind, InputTable, MOST_KEYS } from "../../scoring/network/inputs.js";
 import { neuralModel } from "../../scoring/network/neural-model.js";
 import { type NetworkHeader, networkView, type TrainedNetwork } from "../../scoring/network/shape.js";
-import { createSystem } from "../../systems/index.js";
+import { createSystem, givenSettings } from "../../systems/index.js";
+import { teachingOf } from "../../systems/teaching/teaching.js";
 import type { Scheme } from "../../treebank/pseudo-projective.js";
 import type { Regime } from "../correctness.js";
+import type { TrainingData, TreebankSentence } from "../examples.js";
 import { readExamples } from "../examples.js";
-import type { TrainingData, TreebankSentence } from "../training.js";
 import { packExamples, tableFor } from "./network-examples.js";
 import type { Dropout } from "./network-lane.js";
 import { NetworkLearner, type NetworkTask } from "./network-learner.js";
@@ -95,11 +96,7 @@ export class NeuralTraining {
     readonly options: NeuralOptions,
   ) {
     const { system: name, root, degree, lazy, regime, inputs: dims, seed, dropout, threads = 1 } = options;
-    const system = createSystem(name, {
-      root,
-      ...(degree === undefined ? {} : { degree }),
-      ...(lazy === undefined ? {} : { lazy }),
-    });
+    const system = createSystem(name, { root, degree, lazy });
     const { examples, labels, leftLabels, rightLabels, data } = readExamples(
       sentences,
       system,
@@ -136,8 +133,8 @@ export class NeuralTraining {
     const lanes = Math.round(data.words / LANES_PER_EPOCH);
     const laneWords = Math.max(FEWEST_LANE_WORDS, Math.min(MOST_LANE_WORDS, lanes));
     const rows = laneWords + longest;
-    const perWord = name === "lr-spines" ? 8 : name === "swap" ? 6 : 2;
-    const templates = parseTemplates(options.templates, "templates", name === "lr-spines");
+    const perWord = teachingOf(name).stepsPerWord;
+    const templates = parseTemplates(options.templates, "templates", system.description.context);
     const view = networkView(templates, labels.length);
     const classes = new Classes(system, labels.length, leftLabels, rightLabels);
     this.task = {
@@ -271,8 +268,7 @@ export class NeuralTraining {
     const header: ModelHeader = {
       system: options.system,
       root: options.root,
-      ...(options.degree === undefined ? {} : { degree: options.degree }),
-      ...(options.lazy === undefined ? {} : { lazy: options.lazy }),
+      ...givenSettings(options),
       templates: options.templates,
       labels: [...this.labels],
       leftLabels: [...task.leftLabels],

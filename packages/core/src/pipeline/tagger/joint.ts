@@ -1,8 +1,8 @@
 import { DISTANCE_UNIT, type TagChoices } from "../../features/tag-choices.js";
 import type { Analyses } from "./analyses.js";
-import type { TaggerModel } from "./tagger.js";
 import { MIXED, WINDOW } from "./tagger-features.js";
 import type { TaggerHeader } from "./tagger-header.js";
+import type { TaggerModel } from "./tagger-model.js";
 
 /** How far a joint parser may depart from the tagger. */
 export interface JointOptions {

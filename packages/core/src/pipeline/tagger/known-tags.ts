@@ -1,4 +1,4 @@
-import type { TaggerModel } from "./tagger.js";
+import type { TaggerModel } from "./tagger-model.js";
 
 /** What is known of the tags of a word beforehand; undefined is free. */
 export interface GivenTags {

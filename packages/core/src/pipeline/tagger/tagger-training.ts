@@ -6,9 +6,9 @@ import { LinearModel } from "../../scoring/linear/linear-model.js";
 import type { ForEachWeight } from "../../scoring/linear/quantized-weights.js";
 import { foldsOf } from "../folds.js";
 import { Analyses } from "./analyses.js";
-import { setsOf, TaggerModel } from "./tagger.js";
 import { MIXED, MIXED_FOR_FEATS, NARROW_WINDOW, type TagContext, TaggerFeatures, WINDOW } from "./tagger-features.js";
 import type { TaggerHeader } from "./tagger-header.js";
+import { setsOf, TaggerModel } from "./tagger-model.js";
 
 /** A sentence with its tags, words 1 … n. */
 export interface TaggedSentence {

@@ -47,8 +47,8 @@ export class StateMerger {
     private readonly columns: Columns,
     width: number,
   ) {
-    this.spines = system.name === "lr-spines";
-    this.reorders = system.name === "swap";
+    this.spines = system.description.attachesToSpines;
+    this.reorders = system.description.reordersWords;
     const seen = endsOfPaths(templates);
     const paths = [...seen.keys()].map((key) => key.split(" ").filter(Boolean) as Step[]);
     this.lookBack = Math.max(0, ...paths.map((path) => path.filter((step) => step === "p").length));
@@ -118,6 +118,9 @@ export class StateMerger {
       if (Math.min(a.heads[node]!, 1) !== Math.min(b.heads[node]!, 1)) return false;
       if (!this.looksSame(one, other, node)) return false;
       if (this.spines && !this.sameSpines(one, other, i)) return false;
+    }
+    for (let e = 0; e < a.extra.length; e++) {
+      for (let x = 0; x <= a.length; x++) if (a.extra[e]![x] !== b.extra[e]![x]) return false;
     }
     const last = this.reorders ? a.end : Math.min(a.end, a.front + Math.max(1, this.lookBack));
     for (let i = a.front; i < last; i++) {

@@ -1,12 +1,10 @@
 import { Configuration, NONE } from "../../systems/configuration.js";
-import { kindOf, LEFT_ARC, type Move, REDUCE, RIGHT_ARC, SHIFT } from "../../systems/transition.js";
+import type { ArcsAtRisk } from "../../systems/system.js";
+import type { Move } from "../../systems/transition.js";
 import type { Decider } from "../decider.js";
 
 /** So much of what was permitted at a step may take an arc away, at most. */
 const MOST = 1 - 1e-9;
-
-/** Right of all words. */
-const END = 0x7fffffff;
 
 /**
  * How open to doubt each arc of a tree is. At a step of its derivation, what is permitted shares 1 in proportion to e^(score / temperature). Some of it would have
@@ -15,7 +13,7 @@ const END = 0x7fffffff;
  *
  * It is a matter of the derivation alone, so it has the same meaning after greedy search and with every beam.
  */
-export class Doubts {
+export class Doubts implements ArcsAtRisk {
   private readonly c = new Configuration();
   private moves: Move[] = [];
   private classes: number[] = [];
@@ -30,6 +28,10 @@ export class Doubts {
   private right = new Float64Array(64);
   private lost = new Float64Array(64);
   private readonly touched: number[] = [];
+  /** The share of the move that is looked at. */
+  private moveShare = 0;
+  /** The heads of the tree. */
+  heads: Int32Array = new Int32Array(0);
 
   constructor(
     private readonly decider: Decider,
@@ -66,7 +68,7 @@ export class Doubts {
       if (!classes.perMove) decider.scorer.score(c, 0);
       for (let t = 0; t < temperatures.length; t++) {
         this.share(tree, count, temperatures[t]!);
-        this.weighStep(tree, count, this.doubts[t]!);
+        this.weighStep(count, this.doubts[t]!);
       }
       if (this.tags[i] !== NONE) decider.giveTag(c.b(0), this.tags[i]!);
       system.apply(c, this.moves[i]!, classes.labels[this.classes[i]!]!);
@@ -75,6 +77,7 @@ export class Doubts {
 
   private bind(tree: Configuration): void {
     const n = tree.length;
+    this.heads = tree.heads;
     if (this.first.length <= n) {
       this.first = new Int32Array(2 * n);
       this.next = new Int32Array(2 * n);
@@ -134,15 +137,16 @@ export class Doubts {
   }
 
   /** Add to the doubt about every arc what a step could have taken away from it. */
-  private weighStep(tree: Configuration, count: number, doubts: Float64Array): void {
+  private weighStep(count: number, doubts: Float64Array): void {
     const { c, decider, all, right, lost, touched } = this;
     const { system, moves } = decider;
     touched.length = 0;
     for (let m = 0; m < count; m++) {
       const move = moves[m]!;
       const d = system.dependent(c, move);
-      if (d > 0) this.lose(d, all[m]! - right[m]!);
-      this.loseOthers(tree, move, d, all[m]!);
+      if (d > 0) this.loseShare(d, all[m]! - right[m]!);
+      this.moveShare = all[m]!;
+      system.description.risks(system, c, move, this);
     }
     for (const d of touched) {
       doubts[d]! -= Math.log1p(-Math.min(lost[d]!, MOST));
@@ -150,63 +154,34 @@ export class Doubts {
     }
   }
 
-  private lose(word: number, share: number): void {
+  private loseShare(word: number, share: number): void {
     if (share <= 0) return;
     if (this.lost[word] === 0) this.touched.push(word);
     this.lost[word]! += share;
   }
 
-  /** What a move takes away besides the arc of the dependent it attaches. */
-  private loseOthers(tree: Configuration, move: Move, dependent: number, share: number): void {
-    const { c, decider } = this;
-    const { name } = decider.system;
-    switch (name) {
-      case "lr-spines":
-        if (dependent > 0) this.loseInside(move, dependent, share);
-        return;
-      case "arc-eager":
-      case "arc-hybrid": {
-        const kind = kindOf(move);
-        if (kind !== SHIFT && !(kind === RIGHT_ARC && name === "arc-eager")) break;
-        // b leaves the place from which it could attach what waits on the stack.
-        const b = c.b(0);
-        this.losePending(b, 0, b, share);
-        if (kind === SHIFT && this.losesHead(tree.heads[b]!, b)) this.lose(b, share);
-        return;
-      }
-    }
-    // What is attached, or reduced, leaves the stack and gets no more dependents.
-    const popped = dependent > 0 ? dependent : kindOf(move) === REDUCE ? c.s(0) : NONE;
-    if (popped > 0) this.losePending(popped, 0, END, share);
+  // What a move puts out of reach besides the arc of the dependent it attaches, as its system tells it.
+
+  lose(word: number): void {
+    this.loseShare(word, this.moveShare);
   }
 
-  /** Can b no longer get its head once it is shifted? */
-  private losesHead(head: number, b: number): boolean {
-    const { name, root, singleRoot } = this.decider.system;
-    if (name === "arc-eager") return head > 0 && head < b;
-    // Arc-hybrid: the last word, on top of others, is to be attached to one of them.
-    return head === 0 && b === this.c.length && this.c.s(0) > 0 && (singleRoot || root !== "last");
+  loseDependents(head: number, except = NONE): void {
+    const { first, next } = this;
+    for (let d = first[head]!; d > 0; d = next[d]!) if (d !== except) this.loseIfPending(d);
   }
 
-  /** LR-spines: the nodes of spines that come to lie inside the new tree get no more dependents on that side. */
-  private loseInside(move: Move, dependent: number, share: number): void {
-    const { c, decider } = this;
-    const toLeft = kindOf(move) === LEFT_ARC;
-    const towards = toLeft ? c.leftmost : c.rightmost;
-    const across = toLeft ? c.rightmost : c.leftmost;
-    for (let h = towards[decider.system.head(c, move)]!; h !== NONE; h = towards[h]!) {
-      this.losePending(h, toLeft ? 0 : h, toLeft ? h : END, share, dependent);
-    }
-    for (let h = dependent; h !== NONE; h = across[h]!) {
-      this.losePending(h, toLeft ? h : 0, toLeft ? END : h, share, dependent);
-    }
+  loseLeftDependents(head: number, except = NONE): void {
+    const { first, next } = this;
+    for (let d = first[head]!; d > 0 && d < head; d = next[d]!) if (d !== except) this.loseIfPending(d);
   }
 
-  /** The dependents of a node that are between two others and have no head yet, but for one. */
-  private losePending(head: number, left: number, right: number, share: number, except = NONE): void {
-    const { c, first, next } = this;
-    for (let d = first[head]!; d > 0 && d < right; d = next[d]!) {
-      if (d > left && d !== except && c.heads[d] === NONE) this.lose(d, share);
-    }
+  loseRightDependents(head: number, except = NONE): void {
+    const { first, next } = this;
+    for (let d = first[head]!; d > 0; d = next[d]!) if (d > head && d !== except) this.loseIfPending(d);
+  }
+
+  private loseIfPending(word: number): void {
+    if (this.c.heads[word] === NONE) this.lose(word);
   }
 }

@@ -1,16 +1,16 @@
 import { NONE } from "../../systems/configuration.js";
 
 /**
- * Gives word d of a tree with one root its head in `wanted`, and changes besides only the head of a word that is free there, so that a tree
- * with one root remains. `wanted` must be without cycles and have at most one word on 0. O(n).
+ * Gives word d of a tree its head in `wanted`, and changes besides only the head of a word that is free there, so that a tree remains, with one
+ * root if it had one and is to. `wanted` must be without cycles and, with one root, have at most one word on 0. O(n).
  */
-export function imposeHead(heads: Int32Array, d: number, wanted: ArrayLike<number>): void {
+export function imposeHead(heads: Int32Array, d: number, wanted: ArrayLike<number>, oneRoot = true): void {
   const head = wanted[d]!;
   const before = heads[d]!;
   if (before === head) return;
   if (head === 0) {
     // The old root hangs on the new one.
-    heads[heads.indexOf(0)] = d;
+    if (oneRoot) heads[heads.indexOf(0)] = d;
     heads[d] = 0;
     return;
   }

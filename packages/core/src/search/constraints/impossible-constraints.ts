@@ -1,7 +1,7 @@
 import { NONE } from "../../systems/configuration.js";
 import { GoldTree } from "../../systems/oracles/gold-tree.js";
+import type { Reach } from "../../systems/system.js";
 import { findCycle } from "../../treebank/tree.js";
-import type { Reach } from "./reach.js";
 
 /** Heads are required that no tree of the parser has together. */
 export class ImpossibleConstraints extends RangeError {
@@ -23,8 +23,8 @@ export class ImpossibleConstraints extends RangeError {
   }
 }
 
-/** Throws if the heads (index 0 is ignored, NONE is free) are in no tree over n words with one root. */
-export function checkForest(heads: ArrayLike<number>, n: number): void {
+/** Throws if the heads (index 0 is ignored, NONE is free) are in no tree over n words, with one root if that is asked for. */
+export function checkForest(heads: ArrayLike<number>, n: number, oneRoot = true): void {
   if (heads.length !== n + 1) {
     throw new RangeError(`invalid number of heads: ${heads.length} (expected ${n + 1}: the sentence has ${n} words)`);
   }
@@ -35,7 +35,7 @@ export function checkForest(heads: ArrayLike<number>, n: number): void {
       throw new ImpossibleConstraints([d], h, `0 to ${n}: the sentence has ${n} ${n === 1 ? "word" : "words"}`);
     }
     if (h === d) throw new ImpossibleConstraints([d], h, "another word: this is its own head");
-    if (h !== 0) continue;
+    if (h !== 0 || !oneRoot) continue;
     if (root !== NONE) throw new ImpossibleConstraints([root, d], 0, `one root: word ${root} is one already`);
     root = d;
   }

@@ -1,10 +1,9 @@
 import { type Configuration, NONE } from "../../systems/configuration.js";
 import { GoldTree } from "../../systems/oracles/gold-tree.js";
-import type { TransitionSystem } from "../../systems/system.js";
+import type { Reach, TransitionSystem } from "../../systems/system.js";
 import type { Move } from "../../systems/transition.js";
 import { imposeHead } from "./impose-head.js";
 import { checkBuildable, checkForest, smallestConflict } from "./impossible-constraints.js";
-import { type Reach, reachOfSystem } from "./reach.js";
 
 /** What a tree must have, as the search asks for it. */
 export interface Constraints {
@@ -44,13 +43,18 @@ export class TreeConstraints implements Constraints {
     labels: readonly string[],
     private readonly projectivized: boolean,
   ) {
-    this.reach = reachOfSystem(system);
+    const reach = system.description.reach?.(system);
+    if (!reach)
+      throw new RangeError(
+        `invalid system for known heads: ${system.name} (nothing tells what keeps them within reach)`,
+      );
+    this.reach = reach;
     this.numbers = new Map(labels.map((label, i) => [label, i]));
   }
 
   /** Take up the partial tree of a sentence of n words; throws ImpossibleConstraints if it cannot be met. */
   bind(partial: PartialTree, n: number): this {
-    checkForest(partial.heads, n);
+    checkForest(partial.heads, n, this.system.buildsOneRoot);
     const heads = Int32Array.from(partial.heads);
     heads[0] = NONE;
     this.partial = partial;
@@ -96,7 +100,7 @@ export class TreeConstraints implements Constraints {
 
   /** Put what the search did not know into its tree. */
   complete(heads: Int32Array, labels: string[]): void {
-    for (const d of this.late) imposeHead(heads, d, this.partial.heads);
+    for (const d of this.late) imposeHead(heads, d, this.partial.heads, this.system.buildsOneRoot);
     for (let d = 1; d < heads.length; d++) labels[d] = this.partial.labels?.[d] ?? labels[d]!;
   }
 }

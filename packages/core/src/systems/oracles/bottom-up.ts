@@ -14,8 +14,8 @@
 // Steps 1 and 2 are Attardi's buffer reduction and reachability test (Gómez-Rodríguez, Sartorio & Satta 2014, section 5.2, thesis
 // 5.2.3 and 5.3.5), with the errata that the reduction needs: merged nodes have their gold heads inside β.
 
-import type { ArcStandard } from "../arc-standard.js";
 import { type Configuration, GONE, NONE, type RootPosition } from "../configuration.js";
+import type { FixedMovesSystem } from "../system.js";
 import { kindOf, type Move, reachOf, SHIFT } from "../transition.js";
 import { Ahead } from "./ahead.js";
 import { Goal, type GoldTree } from "./gold-tree.js";
@@ -327,7 +327,7 @@ export class BottomUpOracle implements DynamicOracle {
   private readonly ahead = new Ahead();
 
   constructor(
-    private readonly system: ArcStandard,
+    private readonly system: FixedMovesSystem & { readonly degree: number },
     private readonly cheapest: Cheapest,
     private readonly hopeless: (gold: GoldTree) => readonly number[],
     private readonly exactWords: number,

@@ -3,6 +3,11 @@ import type { FixedMovesSystem, TransitionSystem } from "../system.js";
 import type { Move } from "../transition.js";
 import type { GoldTree } from "./gold-tree.js";
 
+/** The kinds of oracles, and so of training: what is correct. */
+export const ORACLES = ["static", "non-deterministic", "dynamic"] as const;
+
+export type OracleName = (typeof ORACLES)[number];
+
 /** Follows one canonical derivation; defined on the configurations of that derivation. */
 export interface StaticOracle {
   bind(gold: GoldTree): void;

@@ -1,36 +1,17 @@
-import { arcEagerOracles } from "../arc-eager.js";
-import { arcHybridOracles } from "../arc-hybrid.js";
-import { arcStandardOracles } from "../arc-standard.js";
-import { attardiOracles } from "../attardi.js";
 import type { Configuration } from "../configuration.js";
-import type { SystemName } from "../index.js";
-import { lrSpinesOracles } from "../lr-spines.js";
-import { swapOracles } from "../swap.js";
 import type { TransitionSystem } from "../system.js";
+import { teachingOf } from "../teaching/teaching.js";
 import type { GoldTree } from "./gold-tree.js";
-import type { DynamicOracle, NonDeterministicOracle, OracleMakers, StaticOracle } from "./oracle.js";
-
-const MAKERS: Record<SystemName, OracleMakers<never>> = {
-  "arc-standard": arcStandardOracles,
-  "arc-eager": arcEagerOracles,
-  "arc-hybrid": arcHybridOracles,
-  attardi: attardiOracles,
-  swap: swapOracles,
-  "lr-spines": lrSpinesOracles,
-};
-
-function makersOf(system: TransitionSystem): OracleMakers<TransitionSystem> {
-  return MAKERS[system.name as SystemName] as OracleMakers<TransitionSystem>;
-}
+import type { DynamicOracle, NonDeterministicOracle, StaticOracle } from "./oracle.js";
 
 /** The canonical derivation: arcs first, nearest first, SHIFT last. */
 export function staticOracle(system: TransitionSystem): StaticOracle {
-  return makersOf(system).static(system);
+  return teachingOf(system.name).oracles.static(system);
 }
 
 /** All transitions that keep the gold tree reachable; undefined where none is known. */
 export function nonDeterministicOracle(system: TransitionSystem): NonDeterministicOracle | undefined {
-  return makersOf(system).nonDeterministic(system);
+  return teachingOf(system.name).oracles.nonDeterministic(system);
 }
 
 /**
@@ -38,7 +19,7 @@ export function nonDeterministicOracle(system: TransitionSystem): NonDeterminist
  * arc-eager and arc-hybrid always).
  */
 export function dynamicOracle(system: TransitionSystem, exactWords?: number): DynamicOracle | undefined {
-  return makersOf(system).dynamic(system, exactWords);
+  return teachingOf(system.name).oracles.dynamic(system, exactWords);
 }
 
 /** Can the system build this tree? The static oracle builds every tree that can be built, so it is asked to. */

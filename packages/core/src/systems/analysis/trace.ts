@@ -1,19 +1,20 @@
-import { Configuration, NONE } from "./configuration.js";
-import type { GoldTree } from "./oracles/gold-tree.js";
-import { spine } from "./oracles/lr-spines-loss.js";
-import { canBuild, dynamicOracle, nonDeterministicOracle, staticOracle } from "./oracles/oracles.js";
-import type { TransitionSystem } from "./system.js";
-import type { Move } from "./transition.js";
+import { Configuration, NONE } from "../configuration.js";
+import type { GoldTree } from "../oracles/gold-tree.js";
+import { spine } from "../oracles/lr-spines-loss.js";
+import { ORACLES, type OracleName } from "../oracles/oracle.js";
+import { canBuild, dynamicOracle, nonDeterministicOracle, staticOracle } from "../oracles/oracles.js";
+import type { TransitionSystem } from "../system.js";
+import type { Move } from "../transition.js";
 
-export const ORACLES = ["static", "non-deterministic", "dynamic"] as const;
-
-export type OracleName = (typeof ORACLES)[number];
-
-/** Stack and buffer, from the bottom and from the front; in LR-spines also both spines of each tree, from its root down. */
+/**
+ * Stack and buffer, from the bottom and from the front; in LR-spines also both spines of each tree, from its root down, and what else the
+ * configurations of a system have.
+ */
 export interface Snapshot {
   stack: number[];
   buffer: number[];
   spines?: { left: number[]; right: number[] }[];
+  lists?: Record<string, number[]>;
 }
 
 /** One transition, with the configuration it leads to. */
@@ -110,7 +111,7 @@ export function oraclesOf(system: TransitionSystem): OracleName[] {
 function snapshot(system: TransitionSystem, c: Configuration): Snapshot {
   const stack = Array.from(c.stack.subarray(0, c.stackSize));
   const buffer = Array.from(c.buffer.subarray(c.front, c.end));
-  if (system.name !== "lr-spines") return { stack, buffer };
+  const { attachesToSpines, lists } = system.description;
   const spines = stack.map((root) => ({ left: spine(root, c.leftmost), right: spine(root, c.rightmost) }));
-  return { stack, buffer, spines };
+  return { stack, buffer, ...(attachesToSpines ? { spines } : {}), ...(lists ? { lists: lists(c) } : {}) };
 }

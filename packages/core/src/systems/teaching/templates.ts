@@ -113,8 +113,29 @@ function renamed(templates: string, positions: Readonly<Record<string, string>>)
     .join("\n");
 }
 
-/** The feature templates that a system uses if none are given. */
-export function defaultTemplates(system: string): string {
-  if (system === "lr-spines") return SPINES;
-  return system === "arc-eager" ? EAGER : system === "arc-hybrid" ? HYBRID : STACK;
-}
+// What networks look at in a configuration: the words that the next arcs are about and their dependents, labels, numbers of dependents and
+// distances. The encoder has seen the rest of the sentence.
+
+export const HYBRID_VIEW = `
+s0.vector; s1.vector; s2.vector; b0.vector; b1.vector; s0l.vector; s0r.vector; b0l.vector
+s0l.label; s0r.label; s1l.label; s1r.label; b0l.label; s0l2.label; s0r2.label
+s0.lval; s0.rval; s1.rval; b0.lval; dist(s0,b0); dist(s1,s0)
+`;
+
+export const EAGER_VIEW = `
+s0.vector; s1.vector; s2.vector; b0.vector; b1.vector; s0h.vector; s0l.vector; s0r.vector; b0l.vector
+s0.label; s1.label; s0l.label; s0r.label; b0l.label; s0l2.label; s0r2.label
+s0.lval; s0.rval; b0.lval; dist(s0,b0); dist(s1,s0)
+`;
+
+export const STACK_VIEW = `
+s0.vector; s1.vector; s2.vector; b0.vector; s0l.vector; s0r.vector; s1l.vector; s1r.vector
+s0l.label; s0r.label; s1l.label; s1r.label; s0l2.label; s1r2.label
+s0.lval; s0.rval; s1.lval; s1.rval; s2.rval; dist(s1,s0); dist(s2,s1)
+`;
+
+export const SPINES_VIEW = `
+s1.vector; s2.vector; s3.vector; q1.vector; q2.vector; gp.vector; gg.vector; s1l.vector; s1r.vector; s2l.vector; s2r.vector
+s1l.label; s1r.label; s2l.label; s2r.label; s1.label; s2.label
+s1.lval; s1.rval; s2.lval; s2.rval; dist(s1,s2); dist(s1,q1)
+`;

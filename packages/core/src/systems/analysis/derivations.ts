@@ -4,11 +4,10 @@
 // what is delayed at the others. So each system is counted by what its delays consist of; only swap, and a system without a method of
 // its own, is counted by its configurations, up to a limit.
 
-import type { Attardi } from "./attardi.js";
-import { Configuration, NONE, type RootPosition } from "./configuration.js";
-import type { GoldTree } from "./oracles/gold-tree.js";
-import type { TransitionSystem } from "./system.js";
-import type { Move } from "./transition.js";
+import { Configuration, NONE, type RootPosition } from "../configuration.js";
+import type { GoldTree } from "../oracles/gold-tree.js";
+import type { TransitionSystem } from "../system.js";
+import type { Move } from "../transition.js";
 
 /** The limit by default: most sentences of six words in swap, all but freak sentences in Attardi's system. */
 export const DERIVATION_LIMIT = 20_000;
@@ -16,32 +15,10 @@ export const DERIVATION_LIMIT = 20_000;
 /** In Attardi's system, as many combinations of parts take about as long as one configuration does in swap. */
 const COMBINATIONS = 100;
 
-type Count = (system: TransitionSystem, gold: GoldTree, limit: number) => bigint | undefined;
+/** Counts the derivations of a tree; undefined if it has to give up. */
+export type Count = (system: TransitionSystem, gold: GoldTree, limit: number) => bigint | undefined;
 
-const METHODS: Readonly<Record<string, Count>> = {
-  "arc-standard": arcStandard,
-  "arc-eager": arcEager,
-  "arc-hybrid": arcHybrid,
-  attardi: (system, gold, limit) => bottomUp((system as Attardi).degree, system.root, gold, limit),
-  swap,
-  "lr-spines": lrSpines,
-};
-
-/**
- * The number of derivations of a tree, 0 if the system cannot build it; undefined if it was not counted, because that takes
- * more than `limit` configurations in swap, or 100 times as many combinations of parts in Attardi's system.
- */
-export function countDerivations(
-  system: TransitionSystem,
-  gold: GoldTree,
-  limit = DERIVATION_LIMIT,
-): bigint | undefined {
-  // The constraint forbids no derivation of a tree with one root.
-  if (system.singleRoot && rootsOf(gold) !== 1) return 0n;
-  return (METHODS[system.name] ?? byConfigurations)(system, gold, limit);
-}
-
-function rootsOf(gold: GoldTree): number {
+export function rootsOf(gold: GoldTree): number {
   return gold.start[1]! - gold.start[0]!;
 }
 
@@ -51,7 +28,7 @@ function remains(system: TransitionSystem, gold: GoldTree): boolean {
 }
 
 /** Each word takes its left and its right dependents in turn, those of one side from the inside out: ∏ C(l + r, l). O(n). */
-function arcStandard(system: TransitionSystem, gold: GoldTree): bigint {
+export function ofArcStandard(system: TransitionSystem, gold: GoldTree): bigint {
   if (!remains(system, gold)) return 0n;
   let product = 1n;
   for (let h = 1; h <= gold.length; h++) {
@@ -73,7 +50,7 @@ function leftDependents(gold: GoldTree, h: number, place: number): number {
  * for something still: a chain of m words that can go, the topmost first, whenever the chain is on top of the stack, until
  * its neighbour below is needed. It is on top once for each word of the left spine of what follows: O(n) binomials.
  */
-function arcEager(system: TransitionSystem, gold: GoldTree): bigint {
+export function ofArcEager(system: TransitionSystem, gold: GoldTree): bigint {
   if (!gold.projective) return 0n;
   const { start, dependents, length } = gold;
   const { left, right } = spineLengths(gold);
@@ -95,8 +72,8 @@ function arcEager(system: TransitionSystem, gold: GoldTree): bigint {
 }
 
 /** As in arc-eager: RIGHT-ARC waits as REDUCE does there. */
-function arcHybrid(system: TransitionSystem, gold: GoldTree): bigint {
-  return remains(system, gold) ? arcEager(system, gold) : 0n;
+export function ofArcHybrid(system: TransitionSystem, gold: GoldTree): bigint {
+  return remains(system, gold) ? ofArcEager(system, gold) : 0n;
 }
 
 /** Number of nodes of the left and the right spine of each word, itself included. */
@@ -122,7 +99,7 @@ function spineLengths(gold: GoldTree): { left: Int32Array; right: Int32Array } {
  * g + 1, at which place the last node shifted stands when the gap is closed. Gaps are closed last opened first; the spines give
  * each gap an earliest and a latest place; nothing else matters. O(n³) additions and multiplications at worst.
  */
-function lrSpines(system: TransitionSystem, gold: GoldTree): bigint {
+export function ofLrSpines(system: TransitionSystem, gold: GoldTree): bigint {
   if (!remains(system, gold)) return 0n;
   const heads = headsByPlace(gold, system.root);
   const size = heads.length;
@@ -177,6 +154,11 @@ function extents(heads: Int32Array): { first: Int32Array; last: Int32Array } {
     }
   }
   return { first, last };
+}
+
+/** Attardi's system: see bottomUp. */
+export function ofAttardi(system: TransitionSystem, gold: GoldTree, limit: number): bigint | undefined {
+  return bottomUp((system as TransitionSystem & { degree: number }).degree, system.root, gold, limit);
 }
 
 /** A part of a derivation that never looks below the nodes it began with: the nodes on top at its end, and how many there are of it. */
@@ -252,7 +234,7 @@ function bottomUp(degree: number, root: RootPosition, gold: GoldTree, limit: num
 }
 
 /** Swap: the words alone, before any arc is built, can be brought into every order, so there are more than n! configurations. */
-function swap(system: TransitionSystem, gold: GoldTree, limit: number): bigint | undefined {
+export function ofSwap(system: TransitionSystem, gold: GoldTree, limit: number): bigint | undefined {
   let orders = 1;
   for (let i = 2; i <= gold.length; i++) {
     orders *= i;
@@ -262,7 +244,7 @@ function swap(system: TransitionSystem, gold: GoldTree, limit: number): bigint |
 }
 
 /** Any system: the configurations that gold arcs alone lead to, each looked at once. */
-function byConfigurations(system: TransitionSystem, gold: GoldTree, limit: number): bigint | undefined {
+export function byConfigurations(system: TransitionSystem, gold: GoldTree, limit: number): bigint | undefined {
   const known = new Map<string, bigint>();
   const path: Configuration[] = [];
   let exceeded = false;

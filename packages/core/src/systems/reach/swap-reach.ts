@@ -1,10 +1,10 @@
-import { Configuration, NONE } from "../../systems/configuration.js";
-import { BottomUpLoss, isComplete } from "../../systems/oracles/bottom-up.js";
-import type { GoldTree } from "../../systems/oracles/gold-tree.js";
-import type { TransitionSystem } from "../../systems/system.js";
-import { isArc, type Move } from "../../systems/transition.js";
 import { projectiveOrder } from "../../treebank/tree.js";
-import type { Reach } from "./reach.js";
+import { Configuration, NONE, ON_STACK } from "../configuration.js";
+import { type BottomUpLoss, isComplete } from "../oracles/bottom-up.js";
+import type { GoldTree } from "../oracles/gold-tree.js";
+import type { Reach, TransitionSystem } from "../system.js";
+import { isArc, type Move } from "../transition.js";
+import { runAhead } from "./bottom-up-reach.js";
 
 /** The wanted head of a word that must end up on 0. */
 const ROOT = -2;
@@ -23,7 +23,9 @@ const ROOT = -2;
  */
 export class SwapReach implements Reach {
   private tree!: GoldTree;
-  private readonly ahead = new BottomUpLoss(1, "first", true);
+  private readonly ahead: BottomUpLoss;
+  /** Where 0 may take several words: below all others, or after them. */
+  private readonly collects: "first" | "last" | undefined;
   private readonly after = new Configuration();
   private stacked = 0;
   private stack = new Int32Array(0);
@@ -33,7 +35,11 @@ export class SwapReach implements Reach {
   private head = new Int32Array(0);
   private waiting = new Int32Array(0);
 
-  constructor(private readonly system: TransitionSystem) {}
+  constructor(private readonly system: TransitionSystem) {
+    const { root, singleRoot } = system;
+    this.ahead = runAhead(system, 1);
+    this.collects = singleRoot || root === "none" ? undefined : root;
+  }
 
   bind(tree: GoldTree): void {
     this.tree = tree;
@@ -74,6 +80,8 @@ export class SwapReach implements Reach {
     let rest = 0;
     for (let i = 1; i <= this.stacked; i++) stack[size++] = i;
     for (let i = count; i > this.stacked; i--) buffer[rest++] = i;
+    // Once 0 is on top of the words, all it can do is take them one by one.
+    if (this.collects === "last" && c.where[0] === ON_STACK) return this.areAllForRoot(size);
     for (;;) {
       if (size > 1) {
         const s = stack[size - 1]!;
@@ -94,9 +102,20 @@ export class SwapReach implements Reach {
           continue;
         }
       }
-      if (rest === 0) return size <= 1;
+      if (size === 1 && this.collects === "first" && waiting[stack[0]!] === 0 && head[stack[0]!]! < 0) {
+        size--;
+        continue;
+      }
+      if (rest === 0) return size <= 1 || (this.collects === "last" && this.areAllForRoot(size));
       stack[size++] = buffer[--rest]!;
     }
+  }
+
+  /** May 0, which comes next, take all words on the stack? */
+  private areAllForRoot(size: number): boolean {
+    for (let i = 0; i < size; i++)
+      if (this.waiting[this.stack[i]!]! > 0 || this.head[this.stack[i]!]! >= 0) return false;
+    return true;
   }
 
   /** Number the words that are left from 1, in their present order, with their wanted heads; returns how many there are. */
