@@ -1,4 +1,4 @@
-import type { RawSentence } from "../src/pipeline/segmenter.js";
+import type { RawSentence } from "../src/pipeline/segmenter/segmenter.js";
 import type { SentenceInput } from "../src/treebank/list-columns.js";
 import { spaceValues } from "../src/treebank/spaces.js";
 

@@ -1,11 +1,16 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import { guessSpaces, plainText, surfaceOf } from "../src/pipeline/segment-text.js";
-import { checkSegmenterHeader, type RawSentence, Segmenter, SegmenterModel } from "../src/pipeline/segmenter.js";
-import { WINDOW } from "../src/pipeline/segmenter-blocks.js";
-import { SegmenterStream } from "../src/pipeline/segmenter-stream.js";
-import { trainSegmenter } from "../src/pipeline/segmenter-training.js";
-import { Random } from "../src/training/random.js";
+import { Random } from "../src/math/random.js";
+import { guessSpaces, plainText, surfaceOf } from "../src/pipeline/segmenter/segment-text.js";
+import {
+  checkSegmenterHeader,
+  type RawSentence,
+  Segmenter,
+  SegmenterModel,
+} from "../src/pipeline/segmenter/segmenter.js";
+import { WINDOW } from "../src/pipeline/segmenter/segmenter-blocks.js";
+import { SegmenterStream } from "../src/pipeline/segmenter/segmenter-stream.js";
+import { trainSegmenter } from "../src/pipeline/segmenter/segmenter-training.js";
 import type { SentenceInput } from "../src/treebank/list-columns.js";
 import { Sentence } from "../src/treebank/sentence.js";
 import { escapeSpaces, textOf, unescapeSpaces } from "../src/treebank/spaces.js";

@@ -1,4 +1,4 @@
-import { Random } from "../src/training/random.js";
+import { Random } from "../src/math/random.js";
 import type { WordInput } from "../src/treebank/list-columns.js";
 import { Sentence } from "../src/treebank/sentence.js";
 

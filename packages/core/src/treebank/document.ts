@@ -1,7 +1,7 @@
 import { commentValue } from "./comments.js";
+import type { SentenceJSON } from "./formats/to-json.js";
 import { Sentence } from "./sentence.js";
 import { isParagraphBreak } from "./spaces.js";
-import type { SentenceJSON } from "./to-json.js";
 import type { Word } from "./word.js";
 
 /** Sentences that belong together, between two blank lines of the text or comments `# newpar`. */

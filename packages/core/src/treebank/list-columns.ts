@@ -9,10 +9,10 @@ import {
   type TreeRank,
 } from "./columns.js";
 import { commentValue, oneLine, rankComments } from "./comments.js";
-import { writeConllu } from "./conllu.js";
 import { TreebankError } from "./errors.js";
-import { CONLLU, type Column } from "./layout.js";
-import { checkHeads, type TreeRequirements } from "./requirements.js";
+import { CONLLU, type Column } from "./formats/layout.js";
+import { checkHeads, type TreeRequirements } from "./formats/requirements.js";
+import { writeConllu } from "./formats/write-conllu.js";
 import { withRange, withScore } from "./token-misc.js";
 
 type Optional<T> = { [K in keyof T]?: T[K] | undefined };

@@ -5,8 +5,9 @@ import { type TextOptions, toText } from "../drawing/text.js";
 import { type AttributeColumn, type Attributes, formatAttributes } from "./attributes.js";
 import type { EmptyNode, MultiWordToken, SentenceColumns, TreeRank } from "./columns.js";
 import { commentValue, oneLine, rankOf, withComment } from "./comments.js";
-import { type ConlluOptions, writeConllu } from "./conllu.js";
-import { CONLLU, type Column, columnName, type Layout } from "./layout.js";
+import { CONLLU, type Column, columnName, type Layout } from "./formats/layout.js";
+import { type SentenceJSON, sentenceToJSON } from "./formats/to-json.js";
+import { type ConlluOptions, writeConllu } from "./formats/write-conllu.js";
 import {
   checkMultiWordTokens,
   listColumns,
@@ -17,7 +18,6 @@ import {
 } from "./list-columns.js";
 import { nounChunks } from "./noun-chunks.js";
 import { Span } from "./span.js";
-import { type SentenceJSON, sentenceToJSON } from "./to-json.js";
 import { type Token, tokensOf } from "./token.js";
 import { Word } from "./word.js";
 

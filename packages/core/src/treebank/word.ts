@@ -1,8 +1,8 @@
 import { type AttributeColumn, type Attributes, attributesView } from "./attributes.js";
 import type { EmptyNode } from "./columns.js";
-import type { Column } from "./layout.js";
+import type { Column } from "./formats/layout.js";
+import { type WordJSON, wordToJSON } from "./formats/to-json.js";
 import type { Sentence } from "./sentence.js";
-import { type WordJSON, wordToJSON } from "./to-json.js";
 import type { Token } from "./token.js";
 import { scoreOf } from "./token-misc.js";
 
