@@ -6,8 +6,8 @@ const NOMINAL = new Set(["NOUN", "PROPN", "PRON"]);
 const BEFORE = new Set("det amod nummod compound flat fixed goeswith clf".split(" "));
 /** Relations of what stands right after a noun and belongs to it: the rest of a name, the number of a page. */
 const AFTER = new Set("flat fixed goeswith compound nummod".split(" "));
-/** Relations of words that are part of another's chunk, or no phrase of their own: "there" in "there is". */
-const PART = new Set("compound flat fixed goeswith det clf expl".split(" "));
+/** Relations of words that are part of another's chunk. */
+const PART = new Set("compound flat fixed goeswith det clf".split(" "));
 /** Dependents of a noun that is the predicate of a clause: its adverbs belong to the clause. */
 const OF_CLAUSE = new Set("cop nsubj csubj aux".split(" "));
 
@@ -20,7 +20,7 @@ export function nounChunks(sentence: Sentence): Span[] {
   const first = leftEdges(sentence);
   const chunks: Span[] = [];
   for (let i = 1; i <= n; i++) {
-    if (!NOMINAL.has(sentence.upos(i)) || PART.has(relation(sentence, i))) continue;
+    if (!isHead(sentence, i)) continue;
     const dependents = sentence.dependentsOf(i);
     const isPredicate = dependents.some((d) => OF_CLAUSE.has(relation(sentence, d)));
     let from = i;
@@ -40,6 +40,14 @@ export function nounChunks(sentence: Sentence): Span[] {
     chunks.push(new Span(sentence, from, to));
   }
   return outermost(chunks);
+}
+
+function isHead(sentence: Sentence, i: number): boolean {
+  if (!NOMINAL.has(sentence.upos(i))) return false;
+  const name = relation(sentence, i);
+  // "It" in "it seems" is one; "there" in "there is" and reflexive pronouns that mean nothing are not.
+  if (name === "expl") return sentence.deprel(i) === "expl" && sentence.feats(i).includes("PronType=Prs");
+  return !PART.has(name);
 }
 
 function belongsBefore(sentence: Sentence, d: number, isPredicate: boolean): boolean {
