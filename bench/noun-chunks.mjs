@@ -58,8 +58,18 @@ sentences.forEach((sentence, k) => {
     return `${sentence.span(from, to).text} (${sentence.deprel(to)})`;
   };
   console.log(sentence.text);
-  console.log(`  only here:  ${[...own].filter((chunk) => !other.has(chunk)).map(text).join(" | ")}`);
-  console.log(`  only spaCy: ${[...other].filter((chunk) => !own.has(chunk)).map(text).join(" | ")}`);
+  console.log(
+    `  only here:  ${[...own]
+      .filter((chunk) => !other.has(chunk))
+      .map(text)
+      .join(" | ")}`,
+  );
+  console.log(
+    `  only spaCy: ${[...other]
+      .filter((chunk) => !own.has(chunk))
+      .map(text)
+      .join(" | ")}`,
+  );
 });
 const percent = (/** @type {number} */ part, /** @type {number} */ of) => ((100 * part) / of).toFixed(1);
 console.log(

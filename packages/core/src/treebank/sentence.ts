@@ -18,7 +18,7 @@ import {
 } from "./list-columns.js";
 import { nounChunks } from "./noun-chunks.js";
 import { Span } from "./span.js";
-import { type Token, tokensOf } from "./token.js";
+import { type Surface, type Token, tokensOf } from "./token.js";
 import { Word } from "./word.js";
 
 /**
@@ -32,7 +32,9 @@ export class Sentence {
   private frozenHeads: readonly number[] | undefined;
   private dependents: number[][] | undefined;
   private madeWords: readonly Word[] | undefined;
-  private surface: { tokens: readonly Token[]; hasRanges: boolean } | undefined;
+  private surface: Surface | undefined;
+  /** Whether forms, multi-word tokens or MISC are no longer those of the tokens that a parser gave. */
+  private hasOtherTokens = false;
   /** What is added to all places, for a sentence that is a part of a document. */
   private shift = 0;
 
@@ -137,7 +139,7 @@ export class Sentence {
     }
     this.check(i);
     this.source.setColumn(i, index, text || "_");
-    if (column === "misc" || column === "form") this.surface = undefined;
+    if (column === "misc" || column === "form") this.changeTokens();
   }
 
   private check(i: number): void {
@@ -211,7 +213,7 @@ export class Sentence {
     const all = [...others, made].sort((a, b) => a.from - b.from);
     checkMultiWordTokens(all, this.length, fail);
     this.source.setMultiWordTokens(all);
-    this.surface = undefined;
+    this.changeTokens();
   }
 
   /** Makes the words of the multi-word token that begins with word `from` tokens of their own. */
@@ -224,7 +226,7 @@ export class Sentence {
       throw new RangeError(`invalid multi-word token: ${from} (expected its first word: ${known})`);
     }
     this.source.setMultiWordTokens(others);
-    this.surface = undefined;
+    this.changeTokens();
   }
 
   private needRanges(): void {
@@ -246,16 +248,28 @@ export class Sentence {
     return this.getSurface().hasRanges;
   }
 
-  private getSurface(): { tokens: readonly Token[]; hasRanges: boolean } {
+  private changeTokens(): void {
+    this.surface = undefined;
+    this.hasOtherTokens = true;
+  }
+
+  private getSurface(): Surface {
     if (this.surface) return this.surface;
-    const given = this.source.parsed?.tokens;
-    const { tokens, hasRanges } = given
-      ? { tokens: given, hasRanges: true }
-      : tokensOf(this, this.source.parsed?.text ?? this.comment("text"));
+    const { tokens, hasRanges } = this.makeTokens();
     const { shift } = this;
     const moved = shift === 0 ? tokens : tokens.map((t) => ({ ...t, start: t.start + shift, end: t.end + shift }));
     this.surface = { tokens: moved, hasRanges };
     return this.surface;
+  }
+
+  private makeTokens(): Surface {
+    const parsed = this.source.parsed;
+    const given = parsed?.tokens;
+    if (!given) return tokensOf(this, parsed?.text ?? this.comment("text"));
+    if (!this.hasOtherTokens) return { tokens: given, hasRanges: true };
+    // The words stay where they are.
+    const tokenOf = (i: number) => given.find(({ to }) => to >= i)!;
+    return tokensOf(this, undefined, (from, to) => ({ start: tokenOf(from).start, end: tokenOf(to).end }));
   }
 
   /** Where it is in the text that was parsed, in its document, or else in its own text, in UTF-16 units. */

@@ -39,14 +39,17 @@ export function scoreOf(misc: string): number | undefined {
   return Number.isFinite(score) ? score : undefined;
 }
 
-/** MISC without the score, or the range, that its end says: fields of their own in JSON. */
-export function withoutLastScore(misc: string): string {
-  const score = scoreOf(misc);
-  return score === undefined ? misc : withoutEnd(misc, `Score=${scoreText(score)}`);
-}
-export function withoutLastRange(misc: string): string {
-  const range = rangeOf(misc);
-  return range ? withoutEnd(misc, `TokenRange=${range.start}:${range.end}`) : misc;
+/**
+ * MISC without the range and the score that it ends with, for JSON, which has them as fields of their own; all of it if withRange and withScore
+ * would not give it back.
+ */
+export function withoutMeasures(misc: string, { range, score }: { range: boolean; score: boolean }): string {
+  const foundScore = score ? scoreOf(misc) : undefined;
+  const foundRange = range ? rangeOf(misc) : undefined;
+  let bare = misc;
+  if (foundScore !== undefined) bare = withoutEnd(bare, `Score=${scoreText(foundScore)}`);
+  if (foundRange) bare = withoutEnd(bare, `TokenRange=${foundRange.start}:${foundRange.end}`);
+  return withScore(withRange(bare, foundRange ?? {}), foundScore) === misc ? bare : misc;
 }
 
 function withoutEnd(misc: string, end: string): string {

@@ -15,6 +15,15 @@ export interface Token {
   readonly spacesAfter: string;
 }
 
+/** The tokens of a sentence, and whether it is known where they are in a longer text. */
+export interface Surface {
+  readonly tokens: readonly Token[];
+  readonly hasRanges: boolean;
+}
+
+/** Where the words `from` to `to` are. */
+type Ranges = (from: number, to: number) => { start: number; end: number };
+
 /** What tokens are made from. */
 interface Columns {
   readonly length: number;
@@ -27,7 +36,7 @@ interface Columns {
  * The tokens of a sentence that says in MISC where they are, or else what spaces are between them. Without TokenRange the sentence begins at 0;
  * the spaces are then those of its text, if it has one with the same tokens.
  */
-export function tokensOf(sentence: Columns, text: string | undefined): { tokens: Token[]; hasRanges: boolean } {
+export function tokensOf(sentence: Columns, text: string | undefined, known?: Ranges): Surface {
   const tokens: Token[] = [];
   let hasRanges = true;
   let at = 0;
@@ -37,7 +46,7 @@ export function tokensOf(sentence: Columns, text: string | undefined): { tokens:
     const whole = multi[next]?.from === i ? multi[next++] : undefined;
     const form = whole?.form ?? sentence.form(i);
     const misc = whole?.misc ?? sentence.misc(i);
-    const range = rangeOf(misc);
+    const range = known?.(i, whole?.to ?? i) ?? rangeOf(misc);
     hasRanges &&= range !== undefined;
     // Before the first token the text of the sentence has no space.
     const before = spacesBefore(misc);

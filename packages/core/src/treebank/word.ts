@@ -204,6 +204,8 @@ export class Word {
   }
 
   toJSON(): WordJSON {
-    return wordToJSON(this.sentence, this.index, this.sentence.hasOffsets ? this.token : undefined);
+    const { sentence, index } = this;
+    const isPart = sentence.multiWordTokens.some(({ from, to }) => from <= index && index <= to);
+    return wordToJSON(sentence, index, sentence.hasOffsets ? this.token : undefined, isPart);
   }
 }

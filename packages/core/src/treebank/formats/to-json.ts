@@ -5,7 +5,7 @@ import { commentValue } from "../comments.js";
 import { commentLines, type SentenceInput } from "../list-columns.js";
 import type { Sentence } from "../sentence.js";
 import type { Token } from "../token.js";
-import { scoreOf, withoutLastRange, withoutLastScore } from "../token-misc.js";
+import { scoreOf, withoutMeasures } from "../token-misc.js";
 
 /** The version of the format; it changes when what is written can no longer be read as before. */
 export const JSON_VERSION = 1;
@@ -83,13 +83,14 @@ export function sentenceToJSON(sentence: Sentence): SentenceJSON {
   const { comments, tree, multiWordTokens, emptyNodes } = sentence;
   const tokens = sentence.hasOffsets ? sentence.tokens : undefined;
   const id = commentValue(comments, "sent_id");
-  const text = tokens || commentValue(comments, "text") !== undefined ? sentence.text : undefined;
+  const text = commentValue(comments, "text") === undefined ? undefined : sentence.text;
   const others = furtherComments(comments, { id, text, tree });
   const words: WordJSON[] = [];
-  let t = 0;
+  let [t, next] = [0, 0];
   for (let i = 1; i <= sentence.length; i++) {
     if (tokens && tokens[t]!.to < i) t++;
-    words.push(wordToJSON(sentence, i, tokens?.[t]));
+    while (next < multiWordTokens.length && multiWordTokens[next]!.to < i) next++;
+    words.push(wordToJSON(sentence, i, tokens?.[t], (multiWordTokens[next]?.from ?? i + 1) <= i));
   }
   return {
     version: JSON_VERSION,
@@ -117,13 +118,13 @@ function furtherComments(comments: readonly string[], fields: Omit<SentenceInput
   return isSame ? others : [...comments];
 }
 
-export function wordToJSON(sentence: Sentence, i: number, token: Token | undefined): WordJSON {
+/** `isPart`: the word is one of a multi-word token. */
+export function wordToJSON(sentence: Sentence, i: number, token: Token | undefined, isPart: boolean): WordJSON {
   const deps = attributesOrText("deps", sentence.deps(i));
   const misc = sentence.misc(i);
   const score = scoreOf(misc);
-  const unscored = withoutLastScore(misc);
-  // The range of a word within a multi-word token would not be found again.
-  const bare = attributesOrText("misc", token?.from === token?.to && token ? withoutLastRange(unscored) : unscored);
+  // The range of a word of a multi-word token is that of the token.
+  const bare = attributesOrText("misc", withoutMeasures(misc, { range: token !== undefined && !isPart, score: true }));
   const head = sentence.head(i);
   return {
     id: i,
@@ -147,7 +148,7 @@ function place(token: Token | undefined): { start?: number; end?: number } {
 
 function multiWord({ from, to, ...fields }: MultiWordToken, tokens: readonly Token[] | undefined): MultiWordTokenJSON {
   const token = tokens?.find((each) => each.from === from);
-  const misc = token ? withoutLastRange(fields.misc) : fields.misc;
+  const misc = withoutMeasures(fields.misc, { range: token !== undefined, score: false });
   return { from, to, ...extra({ ...fields, misc }), ...place(token) };
 }
 
