@@ -29,6 +29,8 @@ export class Sentence {
   /** Number of syntactic words; multi-word tokens and empty nodes do not count. */
   readonly length: number;
   readonly layout: Layout;
+  /** Columns of each line. */
+  readonly columns: number;
   private frozenHeads: readonly number[] | undefined;
   private dependents: number[][] | undefined;
   private madeWords: readonly Word[] | undefined;
@@ -42,6 +44,7 @@ export class Sentence {
   constructor(private readonly source: SentenceColumns) {
     this.length = source.length;
     this.layout = source.layout;
+    this.columns = source.columns;
   }
 
   /** Builds a sentence, from what toJSON gives as well; throws a TreebankError when it is not one. */
@@ -52,11 +55,6 @@ export class Sentence {
   /** Line of its first line that is not blank in the file, from 1. */
   get line(): number {
     return this.source.line;
-  }
-
-  /** Columns of each line. */
-  get columns(): number {
-    return this.source.columns;
   }
 
   form(i: number): string {
@@ -86,10 +84,9 @@ export class Sentence {
 
   /** Column `index` (0 is ID) of word i as it is written in the sentence's own format; "_" if it has no such column. */
   column(i: number, index: number): string {
-    const { source } = this;
-    if (index < 0 || index >= source.columns) return "_";
+    if (index < 0 || index >= this.columns) return "_";
     if (!(i >= 1 && i <= this.length)) this.check(i);
-    return source.column(i, index);
+    return this.source.column(i, index);
   }
 
   /** The head of word i: 0 for the root, -1 for none, also of node 0. */
