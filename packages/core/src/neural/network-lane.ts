@@ -27,8 +27,10 @@ export interface Dropout {
  */
 export class NetworkLane implements ConfigurationScorer {
   readonly scores: Int32Array;
-  /** Number of steps that are learnt from. */
-  steps = 0;
+  /** Rows of the record that are learnt from; those of the step at hand come after them. */
+  private kept = 0;
+  /** The moves that were scored in the step at hand, whose rows follow the kept ones in this order. */
+  private readonly scored: Move[] = [];
   private readonly plan: LanePlan;
   private readonly extractor: Extractor;
   private readonly parts: number;
@@ -90,8 +92,12 @@ export class NetworkLane implements ConfigurationScorer {
     const { kernel } = memory;
     this.training = seed !== undefined;
     this.state = seed ?? 0;
-    this.steps = 0;
+    this.kept = 0;
     this.look(sentences);
+    const { productsGradient } = plan;
+    const products = this.positions.columns;
+    memory.floats.fill(0, plan.gradients / 4, plan.gradients / 4 + memory.dense.size);
+    memory.floats.fill(0, productsGradient / 4, productsGradient / 4 + this.rows * products);
     memory.floats.fill(0, plan.words / 4, plan.words / 4 + this.rows * inputs);
     kernel.gather(plan.entries, this.entries);
     kernel.gather(this.frozen, (plan.entries + 16 * memory.size.entries - this.frozen) / 16);
@@ -156,10 +162,35 @@ export class NetworkLane implements ConfigurationScorer {
     throw new Error("a network does not choose tags");
   }
 
+  /**
+   * Begin with the next step, in which at most so many moves will be scored. What is left out of the hidden layer is chosen here, once for all moves of the
+   * step: they are compared with each other, so all must be seen by the same network, however often they are scored.
+   */
+  beginStep(moves: number): void {
+    const { memory, plan, dropout } = this;
+    if (this.kept + moves > memory.size.steps) this.workOff();
+    this.scored.length = 0;
+    if (!this.training || dropout.hidden === 0) return;
+    this.fillMask(plan.hiddenMask, memory.size.header.hidden, dropout.hidden);
+  }
+
   /** The scores of the classes; the step is learnt from only if `learn` follows. */
   score(c: Configuration, move: Move): void {
-    const { memory, plan, extractor, parts, base, scores } = this;
-    const { ints, floats, kernel, classes } = memory;
+    const { memory, scores } = this;
+    const { floats, classes } = memory;
+    const row = this.scored.indexOf(move);
+    const at = (row < 0 ? this.compute(c, move) : this.outputsAt(row)) / 4;
+    for (let k = 0; k < classes; k++) scores[k] = scoreOf(floats[at + k]!);
+  }
+
+  /** Computes the outputs for a move in the next row of the record, and returns where they are. */
+  private compute(c: Configuration, move: Move): number {
+    const { memory, plan, extractor, parts, base } = this;
+    const number = this.kept + this.scored.length;
+    const { steps } = memory.size;
+    if (number >= steps) throw new RangeError(`no room for row ${number} of a lane's record (expected below ${steps})`);
+    this.scored.push(move);
+    const { ints, kernel, classes } = memory;
     const { nodes, atoms } = memory.size.view;
     const { hidden } = memory.size.header;
     const row = 4 * hidden;
@@ -167,7 +198,7 @@ export class NetworkLane implements ConfigurationScorer {
     const toProductsGradient = plan.productsGradient - plan.products;
     extractor.extract(c, move);
     const { values } = extractor;
-    const list = plan.lists / 4 + this.steps * 2 * parts;
+    const list = plan.lists / 4 + number * 2 * parts;
     let k = list;
     for (let p = 0; p < nodes.length; p++, k++) {
       const value = values[nodes[p]!]!;
@@ -186,50 +217,60 @@ export class NetworkLane implements ConfigurationScorer {
     }
     ints[k] = this.bias.at;
     ints[k + parts] = this.bias.at + toGradients;
-    if (this.training && this.dropout.hidden > 0) this.fillMask(plan.hiddenMask, hidden, this.dropout.hidden);
-    const unit = plan.hidden + this.steps * row;
+    const unit = plan.hidden + number * row;
     kernel.hiddenLayer(4 * list, parts, plan.hiddenMask, unit, hidden);
-    const out = plan.outputs + 4 * this.steps * classes;
+    const out = plan.outputs + 4 * number * classes;
     kernel.multiplyVector(unit, this.output.at, this.outputBias.at, out, hidden, classes);
-    for (let k = 0, at = out / 4; k < classes; k++, at++) scores[k] = scoreOf(floats[at]!);
+    return out;
   }
 
-  /** The place for the scores of the step, as `score` left them; they become the derivative of the loss by them before `learn`. */
-  get outputs(): Float32Array {
-    const at = this.plan.outputs / 4 + this.steps * this.memory.classes;
+  private outputsAt(row: number): number {
+    return this.plan.outputs + 4 * (this.kept + row) * this.memory.classes;
+  }
+
+  /**
+   * The outputs for the move that was scored as the first, second, … of the step; before `learn` they must become the derivative of the loss by them.
+   */
+  outputs(row: number): Float32Array {
+    const at = this.outputsAt(row) / 4;
     return this.memory.floats.subarray(at, at + this.memory.classes);
   }
 
-  /** Learn from the step that was scored last. */
+  /** Learn from all moves that were scored in the step. */
   learn(): void {
-    if (this.steps < this.memory.size.steps - 1) this.steps++;
+    this.kept += this.scored.length;
+    this.scored.length = 0;
   }
 
-  /** From the derivatives of the steps to those of everything; the lane's gradients begin at 0. */
-  propagate(): void {
-    const { memory, plan, parts, steps, rows, encoded, dropout } = this;
-    const { kernel, floats, classes, dense } = memory;
-    const { width, hidden } = memory.size.header;
-    const gradient = ({ at }: PlacedTensor) => plan.gradients + at - dense.at;
+  private gradient({ at }: PlacedTensor): number {
+    return this.plan.gradients + at - this.memory.dense.at;
+  }
+
+  /**
+   * From the derivatives of the kept rows to those of what they were computed from, after which there is room for others: a lane may have more steps
+   * than its record has rows.
+   */
+  private workOff(): void {
+    const { memory, plan, parts, kept, dropout } = this;
+    const { kernel, classes } = memory;
+    const { hidden } = memory.size.header;
     const hiddenBytes = 4 * hidden;
     const classBytes = 4 * classes;
-    floats.fill(0, plan.gradients / 4, plan.gradients / 4 + dense.size);
-    // Scores and hidden layers.
-    const { output, positions } = this;
+    const { output } = this;
     kernel.multiply(
       plan.hidden,
       4,
       hiddenBytes,
       plan.outputs,
       classBytes,
-      gradient(output),
+      this.gradient(output),
       classBytes,
       hidden,
-      steps,
+      kept,
       classes,
       1,
     );
-    kernel.sumRows(gradient(this.outputBias), plan.outputs, steps, classes);
+    kernel.sumRows(this.gradient(this.outputBias), plan.outputs, kept, classes);
     kernel.multiply(
       plan.outputs,
       classBytes,
@@ -238,26 +279,33 @@ export class NetworkLane implements ConfigurationScorer {
       hiddenBytes,
       plan.hiddenGradient,
       hiddenBytes,
-      steps,
+      kept,
       classes,
       hidden,
       0,
     );
-    const products = positions.columns;
-    floats.fill(0, plan.productsGradient / 4, plan.productsGradient / 4 + rows * products);
     const scale = dropout.hidden > 0 ? Math.fround(1 / (1 - dropout.hidden)) : 1;
-    for (let s = 0; s < steps; s++) {
+    for (let s = 0; s < kept; s++) {
       const list = plan.lists + 4 * (s * 2 * parts + parts);
       const [unit, delta] = [plan.hidden + s * hiddenBytes, plan.hiddenGradient + s * hiddenBytes];
       kernel.hiddenGradient(list, parts, unit, delta, this.training ? scale : 1, hidden);
     }
+    this.kept = 0;
+  }
+
+  /** From the derivatives of the steps to those of everything. */
+  propagate(): void {
+    this.workOff();
+    const { memory, plan, rows, encoded, dropout, positions } = this;
+    const { kernel } = memory;
+    const { width } = memory.size.header;
     // Positions.
     const last = plan.layers[plan.layers.length - 1];
     let x = last ? last.out : plan.words;
     let dx = last ? last.outGradient : plan.wordsGradient;
     const back = (weights: PlacedTensor, deltas: number) => {
       const { rows: size, columns } = weights;
-      kernel.multiply(x, 4, 4 * size, deltas, 4 * columns, gradient(weights), 4 * columns, size, rows, columns, 1);
+      kernel.multiply(x, 4, 4 * size, deltas, 4 * columns, this.gradient(weights), 4 * columns, size, rows, columns, 1);
       kernel.multiply(
         deltas,
         4 * columns,
@@ -289,7 +337,7 @@ export class NetworkLane implements ConfigurationScorer {
           sumsGradient + first * columns,
           columns,
           gates.at,
-          gradient(gates),
+          this.gradient(gates),
           outGradient + first * 2 * bytes,
           2 * bytes,
           states + first * 6 * bytes,
@@ -303,7 +351,7 @@ export class NetworkLane implements ConfigurationScorer {
           sumsGradient + last * columns + GATES * bytes,
           -columns,
           gates.at + GATES * bytes,
-          gradient(gates) + GATES * bytes,
+          this.gradient(gates) + GATES * bytes,
           outGradient + last * 2 * bytes + bytes,
           -2 * bytes,
           states + first * 6 * bytes + 3 * n * bytes,

@@ -43,8 +43,8 @@ export class NetworkLearner {
   readonly memory: NetworkMemory;
   readonly system: TransitionSystem;
   readonly classes: Classes;
-  /** The sum of the losses (negative logarithms of the probability of what is right) in the lane that was run last. */
-  loss = 0;
+  /** The sum of the losses (negative logarithms of the probability of what is right) in the lane that is being run. */
+  private loss = 0;
   private readonly lanes: readonly NetworkLane[];
   private readonly deciders: readonly Decider[];
   private readonly correctness: readonly Correctness[];
@@ -127,13 +127,17 @@ export class NetworkLearner {
       this.walk(lane, sentence, s, this.epoch >= exploreFrom);
     });
     this.lanes[lane]!.propagate();
+    this.memory.setLoss(lane, this.loss);
   }
 
-  /** The gradients of some sentences with nothing left to chance, for checking them. Returns the loss. */
-  check(sentences: Int32Array): number {
+  /**
+   * The gradients of some sentences on the way of the oracle, for checking them; what is left out depends on the seed alone, and without one is nothing. Returns
+   * the loss.
+   */
+  check(sentences: Int32Array, seed?: number): number {
     this.loss = 0;
     this.memory.transpose();
-    this.lanes[0]!.encode(sentences);
+    this.lanes[0]!.encode(sentences, seed);
     sentences.forEach((sentence, s) => {
       this.walk(0, sentence, s, false);
     });
@@ -152,7 +156,10 @@ export class NetworkLearner {
     const [first, last] = [begins[sentence]!, begins[sentence + 1]!];
     correctness.bind(heads.subarray(first, last), gold.subarray(first, last));
     system.initialize(c, lane.begin(s));
+    // In LR-spines every move of a step is scored for itself: arcs from nodes of two spines, and SHIFT if a node is left in the buffer.
+    const moves = this.classes.perMove ? last - first : 1;
     while (!system.isTerminal(c)) {
+      lane.beginStep(moves);
       const predicted = decider.decide(c);
       const predictedClass = decider.bestClass[predicted]!;
       const correct = correctness.best(c, predicted);
@@ -185,8 +192,7 @@ export class NetworkLearner {
     const { values, right } = this;
     let most = Number.NEGATIVE_INFINITY;
     for (let i = 0; i < count; i++) {
-      if (classes.perMove) lane.score(c, moves[i]!);
-      const { outputs } = lane;
+      const outputs = lane.outputs(classes.perMove ? i : 0);
       const first = classes.from[classes.groupOf(moves[i]!)]! - begins[i]!;
       for (let k = begins[i]!; k < begins[i + 1]!; k++) {
         values[k] = outputs[first + k]!;
@@ -220,20 +226,16 @@ export class NetworkLearner {
     }
     this.loss -= Math.log(Math.max(correct / sum, Number.MIN_VALUE));
     if (correct > ENOUGH * sum) return;
-    if (!classes.perMove) lane.outputs.fill(0);
+    const rows = classes.perMove ? count : 1;
+    for (let row = 0; row < rows; row++) lane.outputs(row).fill(0);
     for (let i = 0; i < count; i++) {
-      if (classes.perMove) {
-        lane.score(c, moves[i]!);
-        lane.outputs.fill(0);
-      }
-      const { outputs } = lane;
+      const outputs = lane.outputs(classes.perMove ? i : 0);
       const first = classes.from[classes.groupOf(moves[i]!)]! - begins[i]!;
       for (let k = begins[i]!; k < begins[i + 1]!; k++) {
         const part = correct > 0 && right[k] === 1 ? values[k]! / correct : 0;
         outputs[first + k] = values[k]! / sum - part;
       }
-      if (classes.perMove) lane.learn();
     }
-    if (!classes.perMove) lane.learn();
+    lane.learn();
   }
 }

@@ -112,6 +112,8 @@ export interface LanePlan {
   readonly hiddenMask: number;
   readonly outputs: number;
   readonly carry: number;
+  /** The loss of what ran last, a number of 64 bits: in the memory, so that it does not matter which thread ran the lane. */
+  readonly loss: number;
 }
 
 export interface LayerPlan {
@@ -141,6 +143,7 @@ export class NetworkMemory {
   readonly kernel: NetworkKernel;
   readonly floats: Float32Array;
   readonly ints: Int32Array;
+  private readonly doubles: Float64Array;
   readonly tensors: readonly PlacedTensor[];
   readonly lanes: readonly LanePlan[];
   /** Classes, filled up to a multiple of LANE_WIDTH. */
@@ -225,6 +228,7 @@ export class NetworkMemory {
       hiddenMask: take(hidden),
       outputs: take(steps * this.classes),
       carry: take(width),
+      loss: take(2),
     }));
     if (end > MOST_BYTES) {
       const gigabytes = (end / 2 ** 30).toFixed(1);
@@ -242,6 +246,16 @@ export class NetworkMemory {
     this.kernel = kernel;
     this.floats = new Float32Array(this.memory.buffer);
     this.ints = new Int32Array(this.memory.buffer);
+    this.doubles = new Float64Array(this.memory.buffer);
+  }
+
+  setLoss(lane: number, loss: number): void {
+    this.doubles[this.lanes[lane]!.loss / 8] = loss;
+  }
+
+  /** The sum of the losses of what all lanes ran last. */
+  get loss(): number {
+    return this.lanes.reduce((sum, { loss }) => sum + this.doubles[loss / 8]!, 0);
   }
 
   /** Transpose all matrices, which has to be done whenever they have changed. */

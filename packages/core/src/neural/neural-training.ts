@@ -135,7 +135,6 @@ export class NeuralTraining {
     const lanes = Math.round(data.words / LANES_PER_EPOCH);
     const laneWords = Math.max(FEWEST_LANE_WORDS, Math.min(MOST_LANE_WORDS, lanes));
     const rows = laneWords + longest;
-    const perWord = name === "lr-spines" ? 8 : name === "swap" ? 6 : 2;
     const templates = parseTemplates(options.templates, "templates", name === "lr-spines");
     const view = networkView(templates, labels.length);
     const classes = new Classes(system, labels.length, leftLabels, rightLabels);
@@ -146,7 +145,7 @@ export class NeuralTraining {
         classes: classes.size,
         lanes: LANES,
         rows,
-        steps: perWord * rows + 2,
+        steps: stepsPerWord(name) * rows + 2,
         entries: mostRows + MOST_ROWS * laneWords,
       },
       examples: packed,
@@ -179,12 +178,8 @@ export class NeuralTraining {
     let loss = 0;
     for (let batch = 0; batch < this.batches; batch++) {
       if (runLanes) runLanes(batch);
-      else {
-        for (let lane = 0; lane < LANES; lane++) {
-          learner.run(batch, lane);
-          loss += learner.loss;
-        }
-      }
+      else for (let lane = 0; lane < LANES; lane++) learner.run(batch, lane);
+      loss += learner.memory.loss;
       this.descend(batch / this.batches);
       words += learner.words(batch);
       onBatch?.(words);
@@ -326,6 +321,13 @@ export class NeuralTraining {
     const from = dense.at / 4;
     memory.floats.copyWithin((dense.at + toAverage) / 4, from, from + dense.size + tables.size);
   }
+}
+
+/**
+ * For how many steps of a word a lane has room, of LR-spines for how many scored moves. It need not be enough: a lane that is full is worked off, and goes on.
+ */
+function stepsPerWord(system: string): number {
+  return system === "lr-spines" ? 8 : system === "swap" ? 6 : 2;
 }
 
 function scrambled(seed: number): number {
