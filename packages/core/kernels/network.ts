@@ -391,16 +391,3 @@ export function follow(average: usize, w: usize, n: usize, part: f32): void {
     v128.store(average + j, f32x4.add(a, f32x4.mul(s, f32x4.sub(v128.load(w + j), a))));
   }
 }
-
-/** The sum of the squares of n numbers, n a multiple of 4. */
-export function squares(at: usize, n: usize): f64 {
-  let sum: f64 = 0;
-  for (let j: usize = 0; j < n << 2; j += 4) sum += <f64>load<f32>(at + j) * <f64>load<f32>(at + j);
-  return sum;
-}
-
-/** Multiply n numbers by a factor. */
-export function shrink(at: usize, n: usize, factor: f32): void {
-  const s = f32x4.splat(factor);
-  for (let j: usize = 0; j < n << 2; j += 16) v128.store(at + j, f32x4.mul(v128.load(at + j), s));
-}

@@ -1,4 +1,4 @@
-import { ROOT_VALUE, type Words } from "../features/columns.js";
+import type { Words } from "../features/columns.js";
 import { hashString } from "../features/hash.js";
 
 /**
@@ -100,11 +100,6 @@ export class InputTable {
 
   get size(): number {
     return FIRST_ROW + this.keys.length;
-  }
-
-  /** The row of a key, UNKNOWN_ROW if it has none. */
-  rowOf(key: number): number {
-    return key === ROOT_VALUE ? ROOT_ROW : (this.rows.get(key) ?? UNKNOWN_ROW);
   }
 
   /** Writes the rows of word i (of node 0 the root's) into `out` and returns how many there are: one, or in bags those that are known. */

@@ -1,4 +1,4 @@
-import { instantiate } from "../kernels/kernel.js";
+import { instantiate, needWebAssembly } from "../kernels/kernel.js";
 import networkKernel from "../kernels/network.generated.js";
 import sharedNetworkKernel from "../kernels/network-shared.generated.js";
 import { GATES, inputSize, type NetworkHeader, type NetworkView, type Tensor, tensorsOf } from "./shape.js";
@@ -78,8 +78,6 @@ export interface NetworkKernel {
     epsilon: number,
   ): void;
   follow(average: number, w: number, n: number, part: number): void;
-  squares(at: number, n: number): number;
-  shrink(at: number, n: number, factor: number): void;
 }
 
 /** Widths are multiples of this many numbers. */
@@ -234,6 +232,7 @@ export class NetworkMemory {
       const gigabytes = (end / 2 ** 30).toFixed(1);
       throw new RangeError(`the network needs ${gigabytes} GB to learn, 4 are the most (make it smaller)`);
     }
+    needWebAssembly();
     const pages = Math.ceil(end / PAGE);
     const isShared = threads > 1 || (memory !== undefined && memory.buffer instanceof SharedArrayBuffer);
     this.memory =
@@ -241,9 +240,7 @@ export class NetworkMemory {
       new WebAssembly.Memory(
         isShared ? { initial: pages, maximum: pages, shared: true } : { initial: pages, maximum: pages },
       );
-    const kernel = instantiate<NetworkKernel>(isShared ? sharedNetworkKernel : networkKernel, this.memory);
-    if (!kernel) throw new Error("training needs WebAssembly with SIMD, which cannot be had here");
-    this.kernel = kernel;
+    this.kernel = instantiate<NetworkKernel>(isShared ? sharedNetworkKernel : networkKernel, this.memory)!;
     this.floats = new Float32Array(this.memory.buffer);
     this.ints = new Int32Array(this.memory.buffer);
     this.doubles = new Float64Array(this.memory.buffer);
