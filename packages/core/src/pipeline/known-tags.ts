@@ -1,3 +1,4 @@
+import { detached } from "../math/detached.js";
 import type { TaggerModel } from "./tagger.js";
 
 /** What is known of the tags of a word beforehand; undefined is free. */
@@ -66,7 +67,7 @@ export class KnownTags {
       if (found.length > 0) break;
     }
     if (this.found.size >= MOST_REMEMBERED) this.found.clear();
-    this.found.set(key, found!);
+    this.found.set(detached(key), found!);
     return found!;
   }
 }

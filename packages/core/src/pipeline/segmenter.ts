@@ -1,5 +1,6 @@
 // Text to sentences and tokens. Two passes over the characters of a paragraph, each a linear classifier: where a token ends within
 // a stretch without white space, and after which tokens a sentence ends. See docs/segmentation.md.
+import { detached } from "../math/detached.js";
 import type { LinearModel } from "../models/linear.js";
 import { checkMultiWordRules, type MultiWordRules, wordsOf } from "./segment-multiword.js";
 import { LOOKAHEAD, paragraphEnd, WINDOW } from "./segmenter-blocks.js";
@@ -192,9 +193,10 @@ export class Segmenter {
     const { known } = this;
     let words = known.get(form);
     if (words === undefined && !known.has(form)) {
-      words = wordsOf(this.rules, form);
+      const own = detached(form);
+      words = wordsOf(this.rules, own);
       if (known.size >= REMEMBERED) known.clear();
-      known.set(form, words);
+      known.set(own, words);
     }
     return words;
   }

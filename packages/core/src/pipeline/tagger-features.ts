@@ -1,4 +1,5 @@
 import { hashString, NO_FEATURE, scramble } from "../features/hash.js";
+import { detached } from "../math/detached.js";
 
 /** Words longer than this are taken for their two ends put together, so that no word costs more than this to look at. */
 const LONGEST = 64;
@@ -153,7 +154,7 @@ export class TaggerFeatures {
     let type = this.numbers.get(form);
     if (type !== undefined) return type;
     type = this.numbers.size;
-    this.numbers.set(form, type);
+    this.numbers.set(detached(form), type);
     if ((type + 1) * STRIDE > this.table.length) {
       const wider = new Int32Array(2 * this.table.length);
       wider.set(this.table);
