@@ -82,7 +82,7 @@ export { FOLDS, type PreparedPipeline, type PrepareOptions, preparePipeline } fr
 export { textOf } from "./pipeline/segment-spaces.js";
 export { plainText, surfaceOf } from "./pipeline/segment-text.js";
 export { type RawSentence, type RawToken, Segmenter, SegmenterModel } from "./pipeline/segmenter.js";
-export { paragraphEnd } from "./pipeline/segmenter-blocks.js";
+export { isParagraphBreak, paragraphEnd } from "./pipeline/segmenter-blocks.js";
 export { SegmenterStream } from "./pipeline/segmenter-stream.js";
 export { trainSegmenter } from "./pipeline/segmenter-training.js";
 export { type TagCandidate, Tagger, TaggerModel } from "./pipeline/tagger.js";

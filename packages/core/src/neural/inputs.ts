@@ -10,7 +10,7 @@ export type InputKind = (typeof INPUT_KINDS)[number];
 
 /** Row of what is not in a table (in training also of what is hidden), and row of node 0; rows of keys come after them. */
 export const UNKNOWN_ROW = 0;
-export const ROOT_ROW = 1;
+const ROOT_ROW = 1;
 export const FIRST_ROW = 2;
 
 /** Keys that a word has of one kind, at most. */

@@ -81,7 +81,7 @@ export interface NetworkKernel {
 }
 
 /** Widths are multiples of this many numbers. */
-export const LANE_WIDTH = 8;
+const LANE_WIDTH = 8;
 const PAGE = 65536;
 const MOST_BYTES = 2 ** 32 - PAGE;
 

@@ -18,7 +18,7 @@ export interface LemmatizerTrainOptions {
   prune?: number | undefined;
 }
 
-export const LEMMATIZER_DEFAULTS = { epochs: 5, seed: 1, prune: 0.5 } as const;
+const LEMMATIZER_DEFAULTS = { epochs: 5, seed: 1, prune: 0.5 } as const;
 
 /** Update as well if the best wrong script comes closer to the right one than this, for each feature. */
 const MARGIN = 0.5;

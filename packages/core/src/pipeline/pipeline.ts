@@ -7,7 +7,7 @@ import { ImpossibleConstraints } from "../search/impossible.js";
 import { TreebankError } from "../treebank/errors.js";
 import { columnName } from "../treebank/layout.js";
 import type { Sentence } from "../treebank/sentence.js";
-import { knownTags, TAG_COLUMNS } from "./free-tags.js";
+import { givenColumns, TAG_COLUMNS } from "./given-columns.js";
 import { type GivenWord, givenTags, givenTree } from "./given-word.js";
 import { CandidateFinder } from "./joint.js";
 import { Lemmatizer } from "./lemmatizer.js";
@@ -116,7 +116,7 @@ export class Pipeline {
    */
   fillTags(sentence: Sentence, retag = false, constraints?: PartialTree): void {
     const { words, tagger } = this;
-    const known = tagger && knownTags(sentence, tagger.model.header, retag);
+    const known = tagger && givenColumns(sentence, tagger.model.header, retag);
     if (!known) return;
     const forms = [""];
     for (let i = 1; i <= sentence.length; i++) forms.push(sentence.form(i));

@@ -103,7 +103,7 @@ function byEnd({ endings }: MultiWordRules, form: string): Split {
 }
 
 /** The syntactic words of a token, or undefined if it is one itself. */
-export function wordsOf(rules: MultiWordRules, form: string): string[] | undefined {
+export function syntacticWords(rules: MultiWordRules, form: string): string[] | undefined {
   const lower = form.toLowerCase();
   const split = Object.hasOwn(rules.forms, lower) ? rules.forms[lower]! : byEnd(rules, lower);
   if (split.length === 0) return undefined;

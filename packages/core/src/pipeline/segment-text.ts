@@ -54,7 +54,7 @@ export function surfaceOf(sentence: Sentence): Surface {
   };
 }
 
-export function hasNoSpaceAfter(misc: string): boolean {
+function hasNoSpaceAfter(misc: string): boolean {
   return misc !== "_" && misc.split("|").includes("SpaceAfter=No");
 }
 

@@ -7,13 +7,14 @@ export const WINDOW = 1 << 17;
 export const LOOKAHEAD = 1 << 10;
 
 /**
- * Finds paragraph breaks in text that comes in pieces. A break is white space with two line ends, U+2029 or a form feed; it takes
- * in all the white space that follows.
+ * Finds paragraph breaks in text that comes in pieces. A break is white space with two line ends (LF, CR, CR LF, VT, NEL, U+2028, in any
+ * mixture, with or without other white space between them), with U+2029 or with a form feed; it takes in all the white space that follows.
  */
 export class BreakFinder {
   private lineEnds = 0;
   private carriageReturn = false;
-  private broken = false;
+  /** Whether what was taken last is white space that has a break in it. */
+  broken = false;
 
   /** Takes the next UTF-16 unit; true if it is the first after a break. */
   next(code: number): boolean {
@@ -34,6 +35,13 @@ export class BreakFinder {
     this.carriageReturn = false;
     this.broken = false;
   }
+}
+
+/** Whether white space between two sentences parts paragraphs. */
+export function isParagraphBreak(spaces: string): boolean {
+  const finder = new BreakFinder();
+  for (let i = 0; i < spaces.length; i++) finder.next(spaces.charCodeAt(i));
+  return finder.broken;
 }
 
 /** The place after the first paragraph break of text.slice(from, to), or -1 if it has none that is followed by anything. */

@@ -22,16 +22,6 @@ export interface SegmenterTrainOptions {
   seed?: number | undefined;
   /** Weights below this are left out of the model. */
   prune?: number | undefined;
-  onProgress?: ((progress: SegmenterProgress) => void) | undefined;
-}
-
-/** How one pass over the training text went. */
-export interface SegmenterProgress {
-  epoch: number;
-  epochs: number;
-  /** Places that were scored, and how many of them wrongly. */
-  places: number;
-  errors: number;
 }
 
 // Chosen on the development parts: see docs/segmentation.md.
@@ -51,7 +41,7 @@ const SPACED_SHARE = 0.2;
 
 /** Learns a segmenter from the text of a treebank. Anything that the reader gives will do: heads and tags are not looked at. */
 export function trainSegmenter(sentences: Iterable<Sentence>, options: SegmenterTrainOptions = {}): SegmenterModel {
-  const { epochs = EPOCHS, seed = 1, prune = 0, onProgress } = options;
+  const { epochs = EPOCHS, seed = 1, prune = 0 } = options;
   const treebank = [...sentences];
   const given = treebank.map(surfaceOf).filter((surface) => surface.forms.length > 0);
   const random = new Random(seed);
@@ -64,17 +54,13 @@ export function trainSegmenter(sentences: Iterable<Sentence>, options: Segmenter
   const scores = new Int32Array(1);
   let marks: Uint8Array = new Uint8Array(0);
   let time = 1;
-  let places = 0;
-  let errors = 0;
   let explores = false;
   const decider = (bit: number, margin: number) => (features: Int32Array, place: number) => {
-    places++;
     time++;
     scores[0] = 0;
     weights.score(features, scores);
     const score = scores[0]!;
     const gold = (marks[place]! & bit) !== 0;
-    if (score > 0 !== gold) errors++;
     if (gold ? score <= margin : score >= -MARGIN) weights.update(features, 0, gold ? 1 : -1, time);
     // From the second pass on, what comes next is seen as it will be in use: after tokens that were cut by the model itself.
     return explores && bit === TOKEN_END ? score > 0 : gold;
@@ -82,8 +68,6 @@ export function trainSegmenter(sentences: Iterable<Sentence>, options: Segmenter
   const decideToken = decider(TOKEN_END, MARGIN);
   const decideSentence = decider(SENTENCE_END, SENTENCE_END_MARGIN);
   for (let epoch = 1; epoch <= epochs; epoch++) {
-    places = 0;
-    errors = 0;
     explores = epoch > 1;
     for (const marked of trainingTexts(surfaces(), random)) {
       marks = marked.marks;
@@ -95,7 +79,6 @@ export function trainSegmenter(sentences: Iterable<Sentence>, options: Segmenter
         scanner.cutSentences(decideSentence);
       }
     }
-    onProgress?.({ epoch, epochs, places, errors });
   }
   const header = {
     tokenPairs: packPairs(tokenPairs),

@@ -2,7 +2,7 @@
 // a stretch without white space, and after which tokens a sentence ends. See docs/segmentation.md.
 import { detached } from "../math/detached.js";
 import type { LinearModel } from "../models/linear.js";
-import { checkMultiWordRules, type MultiWordRules, wordsOf } from "./segment-multiword.js";
+import { checkMultiWordRules, type MultiWordRules, syntacticWords } from "./segment-multiword.js";
 import { LOOKAHEAD, paragraphEnd, WINDOW } from "./segmenter-blocks.js";
 import { PAIRS, type PairSet, Scanner, SENTENCE_FEATURES, TOKEN_FEATURES } from "./segmenter-features.js";
 
@@ -173,7 +173,7 @@ export class Segmenter {
       const start = starts[t]!;
       const end = ends[t]!;
       const form = text.slice(start, end);
-      const words = this.anyRules ? this.wordsOf(form) : undefined;
+      const words = this.anyRules ? this.split(form) : undefined;
       tokens.push(
         words === undefined
           ? { start: start + offset, end: end + offset, form }
@@ -188,13 +188,14 @@ export class Segmenter {
     }
   }
 
-  private wordsOf(form: string): readonly string[] | undefined {
+  /** The syntactic words of a multi-word token, remembered. */
+  private split(form: string): readonly string[] | undefined {
     if (form.length > LONGEST_MULTI_WORD) return undefined;
     const { known } = this;
     let words = known.get(form);
     if (words === undefined && !known.has(form)) {
       const own = detached(form);
-      words = wordsOf(this.rules, own);
+      words = syntacticWords(this.rules, own);
       if (known.size >= REMEMBERED) known.clear();
       known.set(own, words);
     }

@@ -39,7 +39,7 @@ export interface TaggerTrainOptions {
 }
 
 /** Chosen on English development data, with a look at Turkish, Greek and Basque. */
-export const TAGGER_DEFAULTS = {
+const TAGGER_DEFAULTS = {
   epochs: 10,
   seed: 1,
   prune: 2,

@@ -1,8 +1,8 @@
 import type { TagChoices } from "../features/tag-choices.js";
 import type { LinearModel, Scorer } from "../models/linear.js";
+import { AgreeingAnalyses, type GivenTags } from "./agreeing-analyses.js";
 import { Analyses } from "./analyses.js";
 import type { CandidateFinder } from "./joint.js";
-import { type GivenTags, KnownTags } from "./known-tags.js";
 import { MIXED, type TagContext, TaggerFeatures, WINDOW } from "./tagger-features.js";
 import type { TaggerHeader } from "./tagger-header.js";
 
@@ -55,7 +55,7 @@ export class Tagger {
   /** Scores of all tags, word by word. */
   private kept = new Int32Array(64);
   private length = 0;
-  private known: KnownTags | undefined;
+  private agreeing: AgreeingAnalyses | undefined;
 
   constructor(
     readonly model: TaggerModel,
@@ -89,13 +89,13 @@ export class Tagger {
     }
     if (keepScores && this.kept.length < n * tags) this.kept = new Int32Array(2 * n * tags);
     const { hints, chosen, kept } = this;
-    if (given) this.known ??= new KnownTags(this.model);
-    const known = given && this.known;
+    if (given) this.agreeing ??= new AgreeingAnalyses(this.model);
+    const agreeing = given && this.agreeing;
     features.bind(forms);
     for (let i = 0; i < n; i++) {
       features.window(i, scorer.features);
       scorer.scoreFeatures(WINDOW);
-      hints[i] = known?.hint(given![i]) ?? analyses.bestHint(scores);
+      hints[i] = agreeing?.hint(given![i]) ?? analyses.bestHint(scores);
     }
     hints[n] = hints[n + 1] = -1;
     context.tag1 = context.tag2 = context.analysis1 = -1;
@@ -106,8 +106,7 @@ export class Tagger {
       features.window(i, scorer.features);
       features.mixed(i, context, scorer.features);
       scorer.scoreFeatures(WINDOW + MIXED);
-      const analysis =
-        known?.bestAnalysis(scores, given![i]) ?? analyses.bestAnalysis(scores, analyses.bestTag(scores));
+      const analysis = agreeing?.best(scores, given![i]) ?? analyses.bestAnalysis(scores, analyses.bestTag(scores));
       if (finder && choices) finder.add(scores, analysis, choices, given?.[i] !== undefined);
       if (keepScores) for (let t = 0; t < tags; t++) kept[i * tags + t] = scores[t]!;
       chosen[i] = analysis;
