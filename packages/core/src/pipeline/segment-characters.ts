@@ -29,6 +29,15 @@ const ASCII_MARKS = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
 export const CLASSES = 64;
 export const CLASS_BITS = 6;
 
+/** The number of pairs of classes; a set of them has a 1 for each that is in it. */
+export const PAIRS = CLASSES * CLASSES;
+export type PairSet = Uint8Array;
+
+/** The pair of the classes of two characters that follow each other. */
+export function pairOf(before: number, after: number): number {
+  return (before << CLASS_BITS) | after;
+}
+
 const TESTS: readonly (readonly [cls: number, test: RegExp])[] = [
   [JOINER, /^\u200d$/],
   [MODIFIER, /^\p{Emoji_Modifier}$/u],

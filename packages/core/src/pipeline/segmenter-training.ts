@@ -2,7 +2,8 @@ import { LinearModel } from "../models/linear.js";
 import { Weights } from "../models/weights.js";
 import { Random } from "../training/random.js";
 import type { Sentence } from "../treebank/sentence.js";
-import { CLASS_BITS, CLASSES, classOf, GROUP, isWhite } from "./segment-characters.js";
+import { Scanner } from "./scanner.js";
+import { CLASS_BITS, CLASSES, classOf, GROUP, isWhite, PAIRS } from "./segment-characters.js";
 import { learnMultiWordRules } from "./segment-multiword.js";
 import {
   guessSpaces,
@@ -15,7 +16,6 @@ import {
 } from "./segment-text.js";
 import { packPairs, SegmenterModel } from "./segmenter.js";
 import { paragraphEnd } from "./segmenter-blocks.js";
-import { PAIRS, Scanner } from "./segmenter-features.js";
 
 export interface SegmenterTrainOptions {
   epochs?: number | undefined;

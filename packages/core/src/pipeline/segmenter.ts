@@ -2,9 +2,12 @@
 // a stretch without white space, and after which tokens a sentence ends. See docs/segmentation.md.
 import { detached } from "../math/detached.js";
 import type { LinearModel } from "../models/linear.js";
+import { Scanner } from "./scanner.js";
+import { PAIRS, type PairSet } from "./segment-characters.js";
 import { checkMultiWordRules, type MultiWordRules, syntacticWords } from "./segment-multiword.js";
 import { LOOKAHEAD, paragraphEnd, WINDOW } from "./segmenter-blocks.js";
-import { PAIRS, type PairSet, Scanner, SENTENCE_FEATURES, TOKEN_FEATURES } from "./segmenter-features.js";
+import { SENTENCE_END_FEATURES } from "./sentence-end-features.js";
+import { TOKEN_END_FEATURES } from "./token-end-features.js";
 
 /** A token of a text: `form` is the text from `start` to `end`, in UTF-16 units. */
 export interface RawToken {
@@ -144,32 +147,32 @@ export class Segmenter {
     const { starts, ends, sentenceEnds } = scanner;
     const limit = windowEnd - LOOKAHEAD;
     const least = from + LEAST_PROGRESS;
-    let last = scanner.tokenCount - 1;
+    let last = scanner.count - 1;
     while (last >= 0 && ends[last]! > limit) last--;
     const stop = (permitted: (t: number) => boolean): number => {
       for (let t = last; t >= 0 && ends[t]! >= least; t--) if (permitted(t)) return t;
       return -1;
     };
     let cut = stop((t) => sentenceEnds[t] === 1);
-    if (cut < 0) cut = stop((t) => t + 1 === scanner.tokenCount || starts[t + 1]! > ends[t]!);
+    if (cut < 0) cut = stop((t) => t + 1 === scanner.count || starts[t + 1]! > ends[t]!);
     if (cut < 0) cut = stop(() => true);
-    if (cut < 0 && last + 1 < scanner.tokenCount && starts[last + 1]! < limit) {
+    if (cut < 0 && last + 1 < scanner.count && starts[last + 1]! < limit) {
       cut = last + 1;
       ends[cut] = scanner.divisible(limit, Math.max(least, starts[cut]! + 1));
       scanner.endAfter(cut);
       return ends[cut]!;
     }
     if (cut < 0) cut = last;
-    const next = cut + 1 < scanner.tokenCount ? starts[cut + 1]! : windowEnd;
+    const next = cut + 1 < scanner.count ? starts[cut + 1]! : windowEnd;
     scanner.endAfter(cut);
     return next;
   }
 
   private collect(text: string, from: number, to: number, offset: number, sentences: RawSentence[]): void {
-    const { starts, ends, sentenceEnds, tokenCount } = this.scanner;
-    let before = tokenCount === 0 ? "" : text.slice(from, starts[0]!);
+    const { starts, ends, sentenceEnds, count } = this.scanner;
+    let before = count === 0 ? "" : text.slice(from, starts[0]!);
     let tokens: RawToken[] = [];
-    for (let t = 0; t < tokenCount; t++) {
+    for (let t = 0; t < count; t++) {
       const start = starts[t]!;
       const end = ends[t]!;
       const form = text.slice(start, end);
@@ -181,7 +184,7 @@ export class Segmenter {
       );
       if (sentenceEnds[t] === 0) continue;
       const first = tokens[0]!.start;
-      const next = t + 1 < tokenCount ? starts[t + 1]! : to;
+      const next = t + 1 < count ? starts[t + 1]! : to;
       sentences.push({ start: first, end: end + offset, tokens, before, text: text.slice(first - offset, next) });
       tokens = [];
       before = "";
@@ -218,7 +221,7 @@ function decider(linear: LinearModel): (features: Int32Array) => boolean {
     while (table[slot] !== 0) slot = (slot + 1) & mask;
     table[slot] = (feature & ~0xffff) | (weight & 0xffff);
   });
-  const entries = new Int32Array(Math.max(TOKEN_FEATURES, SENTENCE_FEATURES));
+  const entries = new Int32Array(Math.max(TOKEN_END_FEATURES, SENTENCE_END_FEATURES));
   return (features) => {
     const count = features.length;
     // First only fetch, so that cache misses overlap.
