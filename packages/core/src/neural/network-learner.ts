@@ -8,8 +8,10 @@ import type { TransitionSystem } from "../systems/system.js";
 import { Correctness, type Regime } from "../training/correctness.js";
 import { exp } from "../training/exp.js";
 import { Random } from "../training/random.js";
+import type { Dropout } from "./dropout-masks.js";
+import type { LaneSteps } from "./lane-steps.js";
 import type { NetworkExamples } from "./network-examples.js";
-import { type Dropout, NetworkLane } from "./network-lane.js";
+import { NetworkLane } from "./network-lane.js";
 import { NetworkMemory, type NetworkSize } from "./network-memory.js";
 
 /** All that a thread needs to know to take part in training; plain data. */
@@ -159,12 +161,12 @@ export class NetworkLearner {
     // In LR-spines every move of a step is scored for itself: arcs from nodes of two spines, and SHIFT if a node is left in the buffer.
     const moves = this.classes.perMove ? last - first : 1;
     while (!system.isTerminal(c)) {
-      lane.beginStep(moves);
+      lane.steps.beginStep(moves);
       const predicted = decider.decide(c);
       const predictedClass = decider.bestClass[predicted]!;
       const correct = correctness.best(c, predicted);
       const correctClass = correctness.classOf(c, correct);
-      this.learn(lane, decider, correctness, predicted === correct && predictedClass === correctClass);
+      this.learn(lane.steps, decider, correctness, predicted === correct && predictedClass === correctClass);
       const follow = explore && task.regime === "dynamic" && this.random.next() < task.exploreProbability;
       const [index, cls] = follow ? [predicted, predictedClass] : [correct, correctClass];
       system.apply(c, decider.moves[index]!, labels[cls]!);
@@ -174,7 +176,7 @@ export class NetworkLearner {
   /**
    * The loss of a step is −log of the probability of all correct classes together, where the probabilities of the classes of all permitted moves add up to 1.
    */
-  private learn(lane: NetworkLane, decider: Decider, correctness: Correctness, isRight: boolean): void {
+  private learn(steps: LaneSteps, decider: Decider, correctness: Correctness, isRight: boolean): void {
     const { c, classes, begins } = this;
     const { moves, count } = decider;
     // The scores of all classes of all permitted moves, one after the other.
@@ -192,7 +194,7 @@ export class NetworkLearner {
     const { values, right } = this;
     let most = Number.NEGATIVE_INFINITY;
     for (let i = 0; i < count; i++) {
-      const outputs = lane.outputs(classes.perMove ? i : 0);
+      const outputs = steps.outputs(classes.perMove ? i : 0);
       const first = classes.from[classes.groupOf(moves[i]!)]! - begins[i]!;
       for (let k = begins[i]!; k < begins[i + 1]!; k++) {
         values[k] = outputs[first + k]!;
@@ -227,15 +229,15 @@ export class NetworkLearner {
     this.loss -= Math.log(Math.max(correct / sum, Number.MIN_VALUE));
     if (correct > ENOUGH * sum) return;
     const rows = classes.perMove ? count : 1;
-    for (let row = 0; row < rows; row++) lane.outputs(row).fill(0);
+    for (let row = 0; row < rows; row++) steps.outputs(row).fill(0);
     for (let i = 0; i < count; i++) {
-      const outputs = lane.outputs(classes.perMove ? i : 0);
+      const outputs = steps.outputs(classes.perMove ? i : 0);
       const first = classes.from[classes.groupOf(moves[i]!)]! - begins[i]!;
       for (let k = begins[i]!; k < begins[i + 1]!; k++) {
         const part = correct > 0 && right[k] === 1 ? values[k]! / correct : 0;
         outputs[first + k] = values[k]! / sum - part;
       }
     }
-    lane.learn();
+    steps.keep();
   }
 }

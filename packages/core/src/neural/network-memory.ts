@@ -1,84 +1,8 @@
 import { instantiate, needWebAssembly } from "../kernels/kernel.js";
 import networkKernel from "../kernels/network.generated.js";
 import sharedNetworkKernel from "../kernels/network-shared.generated.js";
+import { addProduct, type Matrix, matrix, multiply, type NetworkKernel, turned } from "./network-kernel.js";
 import { GATES, inputSize, type NetworkHeader, type NetworkView, type Tensor, tensorsOf } from "./shape.js";
-
-/** The functions of kernels/network.ts. */
-export interface NetworkKernel {
-  multiply(
-    a: number,
-    aRow: number,
-    aColumn: number,
-    b: number,
-    bRow: number,
-    c: number,
-    cRow: number,
-    m: number,
-    k: number,
-    n: number,
-    add: number,
-  ): void;
-  transpose(from: number, rows: number, columns: number, to: number): void;
-  multiplyVector(x: number, w: number, bias: number, y: number, k: number, n: number): void;
-  addRow(to: number, from: number, n: number): void;
-  scaleRow(to: number, by: number, n: number): void;
-  sumRows(to: number, from: number, rows: number, n: number): void;
-  gather(entries: number, count: number): void;
-  scatter(entries: number, count: number, shift: number, gradients: number): void;
-  hiddenLayer(list: number, count: number, mask: number, out: number, n: number): void;
-  hiddenGradient(list: number, count: number, unit: number, delta: number, scale: number, n: number): void;
-  fillMask(to: number, n: number, drop: number, scale: number, state: number): number;
-  recur(
-    u: number,
-    step: number,
-    gates: number,
-    h: number,
-    hStep: number,
-    states: number,
-    n: number,
-    width: number,
-    zeros: number,
-  ): void;
-  recurBack(
-    u: number,
-    du: number,
-    step: number,
-    gates: number,
-    dGates: number,
-    dh: number,
-    hStep: number,
-    states: number,
-    n: number,
-    width: number,
-    zeros: number,
-    carry: number,
-  ): void;
-  descend(
-    w: number,
-    gradient: number,
-    first: number,
-    second: number,
-    n: number,
-    rate: number,
-    beta1: number,
-    beta2: number,
-    epsilon: number,
-  ): void;
-  descendRows(
-    entries: number,
-    count: number,
-    stamps: number,
-    stamp: number,
-    gradients: number,
-    firsts: number,
-    seconds: number,
-    rate: number,
-    beta1: number,
-    beta2: number,
-    epsilon: number,
-  ): void;
-  follow(average: number, w: number, n: number, part: number): void;
-}
 
 /** Widths are multiples of this many numbers. */
 const LANE_WIDTH = 8;
@@ -260,9 +184,27 @@ export class NetworkMemory {
     for (const { tensor, at } of this.transposes) this.kernel.transpose(tensor.at, tensor.rows, tensor.columns, at);
   }
 
-  /** The address of the transpose of a matrix. */
-  transposed(tensor: PlacedTensor): number {
-    return this.transposes.find((transpose) => transpose.tensor === tensor)!.at;
+  /** The transpose of a matrix, stored row by row. */
+  private transposed(tensor: PlacedTensor): Matrix {
+    const { at } = this.transposes.find((transpose) => transpose.tensor === tensor)!;
+    return matrix(at, tensor.columns, tensor.rows);
+  }
+
+  /** The address of a lane's derivative by a dense tensor. */
+  gradientOf(lane: LanePlan, { at }: PlacedTensor): number {
+    return lane.gradients + at - this.dense.at;
+  }
+
+  /** The derivative of out = x W: from that by out to those by W, which is added to the lane's, and by x. */
+  productBack(lane: LanePlan, x: Matrix, weights: PlacedTensor, dOut: Matrix, dx: Matrix): void {
+    const gradient = matrix(this.gradientOf(lane, weights), weights.rows, weights.columns);
+    addProduct(this.kernel, turned(x), dOut, gradient);
+    multiply(this.kernel, dOut, this.transposed(weights), dx);
+  }
+
+  /** Put zeros in the place of so many numbers. */
+  clear(at: number, size: number): void {
+    this.floats.fill(0, at / 4, at / 4 + size);
   }
 
   tensor(name: string): PlacedTensor {

@@ -7,9 +7,10 @@ import { readExamples } from "../training/examples.js";
 import { Random } from "../training/random.js";
 import type { TrainingData, TreebankSentence } from "../training/train.js";
 import type { Scheme } from "../treebank/pseudo-projective.js";
+import { adamStep } from "./adam.js";
+import type { Dropout } from "./dropout-masks.js";
 import { FIRST_ROW, INPUT_KINDS, type InputKind, InputTable, MOST_KEYS } from "./inputs.js";
 import { packExamples, tableFor } from "./network-examples.js";
-import type { Dropout } from "./network-lane.js";
 import { NetworkLearner, type NetworkTask } from "./network-learner.js";
 import { neuralModel } from "./neural-model.js";
 import { type NetworkHeader, networkView, type TrainedNetwork } from "./shape.js";
@@ -58,9 +59,6 @@ const FEWEST_LANE_WORDS = 24;
 const LANES_PER_EPOCH = 1600;
 /** Rows of tables that a word has, at most: all keys of the bags, and one of each other kind. */
 const MOST_ROWS = 2 * MOST_KEYS + INPUT_KINDS.length;
-const BETA1 = 0.9;
-const BETA2 = 0.999;
-const EPSILON = 1e-8;
 /** The step size at the end, as a part of that at the beginning. */
 const LAST_RATE = 0.03;
 /** Averages are brought forward after so many batches (more often where there are few batches), … */
@@ -187,49 +185,14 @@ export class NeuralTraining {
     this.loss = loss / Math.max(1, words);
   }
 
-  /** Take the sum of the lanes' gradients, and a step against it. `done`: how much of the epoch is. */
+  /** Take a step, and bring the averages forward now and then. `done`: how much of the epoch is. */
   private descend(done: number): void {
     const { memory } = this.learner;
-    const { kernel, lanes, dense, ints } = memory;
+    const { kernel, dense, toAverage } = memory;
     const { epochs, rate } = this.options;
     this.batch++;
     const progress = (this.epoch - 1 + done) / epochs;
-    const size = rate * Math.max(LAST_RATE, 1 - progress * (1 - LAST_RATE));
-    const correction = Math.sqrt(1 - BETA2 ** this.batch);
-    const step = (size * correction) / (1 - BETA1 ** this.batch);
-    const epsilon = EPSILON * correction;
-    const [first] = lanes as [(typeof lanes)[0]];
-    for (const lane of lanes.slice(1)) kernel.addRow(first.gradients, lane.gradients, dense.size);
-    const { toFirst, toSecond, toGradient, toAverage } = memory;
-    kernel.descend(
-      dense.at,
-      first.gradients,
-      dense.at + toFirst,
-      dense.at + toSecond,
-      dense.size,
-      step,
-      BETA1,
-      BETA2,
-      epsilon,
-    );
-    for (const { entries, counts, words, wordsGradient } of lanes) {
-      kernel.scatter(entries, ints[counts / 4]!, wordsGradient - words, toGradient);
-    }
-    for (const { entries, counts } of lanes) {
-      kernel.descendRows(
-        entries,
-        ints[counts / 4]!,
-        memory.stamps,
-        this.batch,
-        toGradient,
-        toFirst,
-        toSecond,
-        step,
-        BETA1,
-        BETA2,
-        epsilon,
-      );
-    }
+    adamStep(memory, rate * Math.max(LAST_RATE, 1 - progress * (1 - LAST_RATE)), this.batch);
     memory.transpose();
     const every = Math.max(1, Math.min(FOLLOW_EVERY, Math.floor((this.batches * epochs) / MOST_FOLLOWED)));
     if (this.batch % every > 0) return;
