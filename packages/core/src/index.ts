@@ -51,9 +51,7 @@ export {
   AFTER_UPDATE,
   type AfterUpdate,
   type OnlineOptions,
-  REGIMES,
   REGULARIZATION,
-  type Regime,
 } from "./learning/linear/online.js";
 export { STRUCTURED, UPDATES, type UpdateStrategy } from "./learning/linear/structured.js";
 export { NetworkLearner, type NetworkTask } from "./learning/network/network-learner.js";

@@ -227,14 +227,14 @@ export class Pipeline {
     if (trees !== undefined) {
       const found: (Annotation & { score: number })[] = [];
       const { lemmas, uposTags, xposTags, featsTexts } = words;
-      for (const tree of parser.parseBest(words, trees, { constraints })) {
+      parser.parseBest(words, trees, { constraints }, (tree) => {
         // With joint tagging every tree has its own tags.
         words.lemmas = [...lemmas];
         words.uposTags = [...uposTags];
         words.xposTags = [...xposTags];
         words.featsTexts = [...featsTexts];
         found.push({ ...annotated(tree), score: tree.score });
-      }
+      });
       return found.map(
         ({ score, ...one }, i) => new ParsedSentence({ ...one, tree: { rank: i + 1, of: found.length, score } }),
       );

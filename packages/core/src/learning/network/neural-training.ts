@@ -7,11 +7,11 @@ import { FIRST_ROW, INPUT_KINDS, type InputKind, InputTable, MOST_KEYS } from ".
 import { neuralModel } from "../../scoring/network/neural-model.js";
 import { type NetworkHeader, networkView, type TrainedNetwork } from "../../scoring/network/shape.js";
 import { createSystem, givenSettings } from "../../systems/index.js";
+import type { OracleName } from "../../systems/oracles/oracle.js";
 import { teachingOf } from "../../systems/teaching/teaching.js";
 import type { Scheme } from "../../treebank/pseudo-projective.js";
-import type { Regime } from "../correctness.js";
 import type { TrainingData, TreebankSentence } from "../examples.js";
-import { readExamples } from "../examples.js";
+import { manyRoots, readExamples } from "../examples.js";
 import { packExamples, tableFor } from "./network-examples.js";
 import type { Dropout } from "./network-lane.js";
 import { NetworkLearner, type NetworkTask } from "./network-learner.js";
@@ -20,11 +20,13 @@ import type { WordVectors } from "./vectors.js";
 export interface NeuralOptions {
   system: string;
   root: "first" | "last" | "none";
+  /** Whether every tree that the parser builds has exactly one root; by default if all trees of the training data have one. */
+  singleRoot?: boolean | undefined;
   degree?: number | undefined;
   lazy?: boolean | undefined;
   /** What the network looks at in a configuration: see NetworkView. */
   templates: string;
-  regime: Regime;
+  regime: OracleName;
   exploreFrom: number;
   exploreProbability: number;
   epochs: number;
@@ -268,6 +270,7 @@ export class NeuralTraining {
     const header: ModelHeader = {
       system: options.system,
       root: options.root,
+      ...manyRoots(options.singleRoot, this.data),
       ...givenSettings(options),
       templates: options.templates,
       labels: [...this.labels],

@@ -5,7 +5,7 @@ import inferenceKernel from "../../kernels/inference.generated.js";
 import { instantiate } from "../../kernels/kernel.js";
 import type { Configuration } from "../../systems/configuration.js";
 import type { Move } from "../../systems/transition.js";
-import { scoreOf } from "../log-scores.js";
+import { LOG_UNIT, scoreOf } from "../log-scores.js";
 import type { ConfigurationScorer } from "../scorer.js";
 import {
   type GrowingMemory,
@@ -29,7 +29,7 @@ const NODES = 64;
 /** Scores configurations with a network; has a memory of its own with the matrices of the network in the layout of the kernel. */
 export class NetworkScorer implements ConfigurationScorer {
   readonly scores: Int32Array;
-  readonly isLogarithmic = true;
+  readonly logUnit = LOG_UNIT;
   readonly extractor: Extractor;
   private readonly memory: GrowingMemory;
   private readonly kernel: InferenceKernel;
