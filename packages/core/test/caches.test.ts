@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { writeModel } from "../src/models/file.js";
+import { writeModel } from "../src/model-file/model-file.js";
 import { toyPipeline } from "./toy-pipeline.js";
 
 const CORE = new URL("../dist/index.js", import.meta.url).href;

@@ -3,7 +3,7 @@ import { instantiate, needWebAssembly } from "../src/kernels/kernel.js";
 import learningKernel from "../src/kernels/learning.generated.js";
 import scoringKernel from "../src/kernels/scoring.generated.js";
 import sharedScoringKernel from "../src/kernels/scoring-shared.generated.js";
-import { Weights } from "../src/models/weights.js";
+import { Weights } from "../src/learning/linear/weights.js";
 import { randomNetwork } from "./random-network.js";
 
 interface Interface {

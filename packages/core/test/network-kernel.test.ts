@@ -1,9 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { instantiate } from "../src/kernels/kernel.js";
 import networkKernel from "../src/kernels/network.generated.js";
-import { DropoutMasks } from "../src/neural/dropout-masks.js";
-import { addProduct, type Matrix, matrix, multiply, type NetworkKernel, turned } from "../src/neural/network-kernel.js";
-import { Random } from "../src/training/random.js";
+import { DropoutMasks } from "../src/learning/network/dropout-masks.js";
+import {
+  addProduct,
+  type Matrix,
+  matrix,
+  multiply,
+  type NetworkKernel,
+  turned,
+} from "../src/learning/network/network-kernel.js";
+import { Random } from "../src/math/random.js";
 
 interface WebAssemblyMemory {
   Memory: new (descriptor: { initial: number }) => { buffer: ArrayBuffer };

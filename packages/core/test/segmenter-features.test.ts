@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { FeatureList } from "../src/pipeline/feature-list.js";
-import { ScannedText } from "../src/pipeline/scanned-text.js";
-import { type Decide, Scanner } from "../src/pipeline/scanner.js";
-import { LINE_END, PAIRS } from "../src/pipeline/segment-characters.js";
-import { SENTENCE_END_FEATURES } from "../src/pipeline/sentence-end-features.js";
-import { TOKEN_END_FEATURES } from "../src/pipeline/token-end-features.js";
+import { FeatureList } from "../src/pipeline/segmenter/feature-list.js";
+import { ScannedText } from "../src/pipeline/segmenter/scanned-text.js";
+import { type Decide, Scanner } from "../src/pipeline/segmenter/scanner.js";
+import { LINE_END, PAIRS } from "../src/pipeline/segmenter/segment-characters.js";
+import { SENTENCE_END_FEATURES } from "../src/pipeline/segmenter/sentence-end-features.js";
+import { TOKEN_END_FEATURES } from "../src/pipeline/segmenter/token-end-features.js";
 
 const TEXT =
   "Dr. Mina's e-mail (mina@boats.example) says: “Don’t sell 3.50$ lamps!” Really?\nwww.boats.example/a?b=c and " +
