@@ -4,8 +4,8 @@ const compiled = new Map<string, WebAssembly.Module>();
 const PROBE = "AGFzbQEAAAABBQFgAAF7AwIBAAoKAQgAQQD9D/1iCw==";
 
 /**
- * Whether there is WebAssembly with SIMD, and it may be used: old browsers lack it, and the policy of a page can forbid it. A module that
- * is known to be good is compiled, so that only this can be the reason if it fails.
+ * Whether there is WebAssembly with SIMD, and it may be used: old browsers lack it, and the policy of a page can forbid
+ * it. A module that is known to be good is compiled, so that only this can be the reason if it fails.
  */
 function isAvailable(): boolean {
   if (typeof WebAssembly === "undefined") return false;
@@ -18,8 +18,9 @@ function isAvailable(): boolean {
 }
 
 /**
- * The functions of a kernel on a memory; undefined where WebAssembly is missing or forbidden, so that callers fall back to JavaScript that does the
- * same. Whatever else is wrong with a kernel or its memory is an error. `text` is the binary as base64.
+ * The functions of a kernel on a memory; undefined where WebAssembly is missing or forbidden, so that callers fall back
+ * to JavaScript that does the same. Whatever else is wrong with a kernel or its memory is an error. `text` is the
+ * binary as base64.
  */
 export function instantiate<Exports>(text: string, memory: WebAssembly.Memory): Exports | undefined {
   if (!isAvailable()) return undefined;

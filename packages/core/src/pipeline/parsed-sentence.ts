@@ -104,7 +104,10 @@ export class ParsedSentence {
     return this.words.filter((word) => word.deprel === deprel || word.deprel.startsWith(`${deprel}:`));
   }
 
-  /** Nouns, names and pronouns, each with what belongs to it but prepositions, clauses, other phrases and punctuation: "the old town". */
+  /**
+   * Nouns, names and pronouns, each with what belongs to it but prepositions, clauses, other phrases and punctuation:
+   * "the old town".
+   */
   nounChunks(): Word[][] {
     const chunks: Word[][] = [];
     for (const word of this.words) {

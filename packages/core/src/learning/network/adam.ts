@@ -5,8 +5,8 @@ const BETA2 = 0.999;
 const EPSILON = 1e-8;
 
 /**
- * A step of Adam (Kingma & Ba 2015) of so much against the sum of the lanes' gradients, the number-th of all (from 1). Of tables only the rows
- * that the lanes' words have are changed.
+ * A step of Adam (Kingma & Ba 2015) of size `rate` against the sum of the lanes' gradients: `number` counts the steps,
+ * from 1. Of tables only the rows that the lanes' words have are changed.
  */
 export function adamStep(memory: NetworkMemory, rate: number, number: number): void {
   const { kernel, lanes, dense, ints, toFirst, toSecond, toGradient } = memory;

@@ -11,7 +11,10 @@ export interface Dropout {
   readonly hidden: number;
 }
 
-/** A mask in the memory, for numbers to be multiplied by: 0 for what is left out, and for the others what makes up for it. */
+/**
+ * A mask in the memory, for numbers to be multiplied by: 0 for what is left out, and for the others what makes up for
+ * it.
+ */
 export interface Mask {
   readonly at: number;
   readonly size: number;

@@ -8,8 +8,8 @@ export interface SentenceRows {
 }
 
 /**
- * The rows of a sentence as one direction of a layer reads them: addresses for the row that is read first, and how far it is to the one that is read
- * next, backwards if the direction is from right to left. Names as in kernels/network.ts.
+ * The rows of a sentence as one direction of a layer reads them: addresses for the row that is read first, and how far
+ * it is to the one that is read next, backwards if the direction is from right to left. Names as in kernels/network.ts.
  */
 interface Reading {
   /** The columns z, uf, ur, p of the direction, and the derivatives by them. */
@@ -31,7 +31,10 @@ interface Reading {
 /** States of a row in one direction: f, r, c. */
 const STATES = 3;
 
-/** The recurrent part of a layer of the encoder, in a lane: both directions over the sums that the layer's matrix gave, sentence by sentence. */
+/**
+ * The recurrent part of a layer of the encoder, in a lane: both directions over the sums that the layer's matrix gave,
+ * sentence by sentence.
+ */
 export class EncoderLayer {
   /** Bytes of the units of one direction. */
   private readonly unitBytes: number;

@@ -9,9 +9,10 @@ import { matrix } from "./network-kernel.js";
 import type { LanePlan, NetworkMemory, PlacedTensor } from "./network-memory.js";
 
 /**
- * The record of a lane's steps: a row for every move that was scored (where moves have no context of their own, for every configuration) with what its hidden
- * layer was made from, the layer and the outputs. The rows that are learnt from come first, then those of the step at hand. When there is no room for the
- * next step, the rows are worked off and the record begins anew, so that a derivation may be of any length.
+ * The record of a lane's steps: a row for every move that was scored (where moves have no context of their own, for
+ * every configuration) with what its hidden layer was made from, the layer and the outputs. The rows that are learnt
+ * from come first, then those of the step at hand. When there is no room for the next step, the rows are worked off and
+ * the record begins anew, so that a derivation may be of any length.
  */
 export class LaneSteps {
   private kept = 0;
@@ -55,15 +56,16 @@ export class LaneSteps {
     if (!this.masks.isOn || this.dropout === 0) floats.fill(1, at, at + size.header.hidden);
   }
 
-  /** Begin with a sentence of so many words, whose first row is this one of the lane. */
+  /** Begin with a sentence of this many words, whose first row is this one of the lane. */
   beginSentence(base: number, length: number): void {
     this.base = base;
     this.extractor.bind({ length } as Words);
   }
 
   /**
-   * Begin with the next step, in which at most so many moves will be scored. What is left out of the hidden layer is drawn here, once for all moves of the
-   * step: they are compared with each other, so all must be seen by the same network, however often they are scored.
+   * Begin with the next step, in which at most this many moves will be scored. What is left out of the hidden layer is
+   * drawn here, once for all moves of the step: they are compared with each other, so all must be seen by the same
+   * network, however often they are scored.
    */
   beginStep(moves: number): void {
     const { memory, plan, masks, dropout } = this;
@@ -91,7 +93,9 @@ export class LaneSteps {
     return out;
   }
 
-  /** Write the addresses of the rows that make the hidden layer of what was extracted, then those of the derivatives by them. */
+  /**
+   * Write the addresses of the rows that add up to the hidden layer, then those of the derivatives by them.
+   */
   private list(at: number): void {
     const { memory, plan, parts, base } = this;
     const { ints, dense } = memory;
@@ -124,7 +128,10 @@ export class LaneSteps {
     return this.plan.outputs + 4 * (this.kept + index) * this.memory.classes;
   }
 
-  /** The outputs for the move that was scored as this one of the step (from 0); before `keep` they must become the derivatives of the loss by them. */
+  /**
+   * The outputs for the move with this index among those scored in the step; before `keep` the caller replaces them by
+   * the derivatives of the loss by them.
+   */
   outputs(index: number): Float32Array {
     const at = this.outputsAt(index) / 4;
     return this.memory.floats.subarray(at, at + this.memory.classes);
@@ -136,7 +143,10 @@ export class LaneSteps {
     this.scored.length = 0;
   }
 
-  /** From the derivatives by the outputs of the kept rows to those by what they were computed from, after which the rows are free again. */
+  /**
+   * From the derivatives by the outputs of the kept rows to those by what they were computed from, after which the rows
+   * are free again.
+   */
   workOff(): void {
     const { memory, plan, parts, kept, output, masks, dropout } = this;
     const { kernel, classes } = memory;

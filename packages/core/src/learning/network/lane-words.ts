@@ -9,8 +9,9 @@ import type { LanePlan, NetworkMemory, PlacedTensor } from "./network-memory.js"
 const ENTRY = 4;
 
 /**
- * The words of a lane as rows of numbers, put together from the tables of embeddings. Which rows of tables these are is kept in entries, which training
- * needs again: those of tables that learn from the beginning of their room, those of frozen ones from its end.
+ * The words of a lane as rows of numbers, put together from the tables of embeddings. Which rows of tables these are is
+ * kept in entries, which training needs again: those of tables that learn from the beginning of their room, those of
+ * frozen ones from its end.
  */
 export class LaneWords {
   /** Words and roots that were taken in. */

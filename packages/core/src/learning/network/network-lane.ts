@@ -12,8 +12,9 @@ import { matrix, multiply } from "./network-kernel.js";
 import type { LanePlan, NetworkMemory, PlacedTensor } from "./network-memory.js";
 
 /**
- * A product with one of the network's matrices, for all words of a lane: of their embeddings or of a layer's output, of which numbers may be left out, with
- * the matrix of the next layer or in the end with that of the positions. Addresses, each with that of the derivative.
+ * A product with one of the network's matrices, for all words of a lane: of their embeddings or of a layer's output, of
+ * which numbers may be left out, with the matrix of the next layer or in the end with that of the positions. Addresses,
+ * each with that of the derivative.
  */
 interface Stage {
   readonly weights: PlacedTensor;
@@ -25,7 +26,9 @@ interface Stage {
   readonly outputGradient: number;
 }
 
-/** The stages of a network: one for each layer of the encoder, between which the layers read the sentence, and one more. */
+/**
+ * The stages of a network: one for each layer of the encoder, between which the layers read the sentence, and one more.
+ */
 function stagesOf(memory: NetworkMemory, plan: LanePlan, dropout: Dropout): Stage[] {
   const { layers } = plan;
   return Array.from({ length: layers.length + 1 }, (_, l) => {
@@ -43,8 +46,9 @@ function stagesOf(memory: NetworkMemory, plan: LanePlan, dropout: Dropout): Stag
 }
 
 /**
- * A lane: some sentences of a batch that go through the network together, forward and backward. Lanes share the parameters and have
- * gradients of their own, so that threads can work on them at the same time, and the sum over the lanes does not depend on who worked on which.
+ * A lane: some sentences of a batch that go through the network together, forward and backward. Lanes share the
+ * parameters and have gradients of their own, so that threads can work on them at the same time, and the sum over the
+ * lanes does not depend on who worked on which.
  */
 export class NetworkLane implements ConfigurationScorer {
   readonly scores: Int32Array;
@@ -112,7 +116,7 @@ export class NetworkLane implements ConfigurationScorer {
     return { at: mask, size: this.words.count * weights.rows, probability: dropout };
   }
 
-  /** Begin with a sentence of those taken in, which has so many words. */
+  /** Begin with one of the sentences that were taken in; returns its number of words. */
   begin(sentence: number): number {
     const { first, count } = this.words.sentences[sentence]!;
     this.steps.beginSentence(first, count - 1);

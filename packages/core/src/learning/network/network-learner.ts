@@ -34,7 +34,7 @@ export interface NetworkTask {
   readonly exploreProbability: number;
   readonly seed: number;
   readonly dropout: Dropout;
-  /** Sentences of a lane are taken until they have so many words. */
+  /** Sentences of a lane are taken until they have this many words. */
   readonly laneWords: number;
 }
 
@@ -130,8 +130,8 @@ export class NetworkLearner {
   }
 
   /**
-   * The gradients of some sentences on the way of the oracle, for checking them; what is left out depends on the seed alone, and without one is nothing. Returns
-   * the loss.
+   * The gradients of some sentences along the derivations of the oracle, for tests. What is left out depends on the
+   * seed alone; without a seed nothing is. Returns the loss.
    */
   check(sentences: Int32Array, seed?: number): number {
     this.loss = 0;
@@ -155,7 +155,8 @@ export class NetworkLearner {
     const [first, last] = [begins[sentence]!, begins[sentence + 1]!];
     correctness.bind(heads.subarray(first, last), gold.subarray(first, last));
     system.initialize(c, lane.begin(s));
-    // In LR-spines every move of a step is scored for itself: arcs from nodes of two spines, and SHIFT if a node is left in the buffer.
+    // In LR-spines every move of a step is scored for itself: arcs from nodes of two spines, and SHIFT if a node is
+    // left in the buffer.
     const moves = this.classes.perMove ? last - first : 1;
     while (!system.isTerminal(c)) {
       lane.steps.beginStep(moves);
@@ -171,7 +172,8 @@ export class NetworkLearner {
   }
 
   /**
-   * The loss of a step is −log of the probability of all correct classes together, where the probabilities of the classes of all permitted moves add up to 1.
+   * The loss of a step is −log of the probability of all correct classes together, where the probabilities of the
+   * classes of all permitted moves add up to 1.
    */
   private learn(steps: LaneSteps, decider: Decider, correctness: Correctness, isRight: boolean): void {
     const { c, classes, begins } = this;

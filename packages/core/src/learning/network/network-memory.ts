@@ -41,7 +41,10 @@ export interface LanePlan {
   readonly hiddenMask: number;
   readonly outputs: number;
   readonly carry: number;
-  /** The loss of what ran last, a number of 64 bits: in the memory, so that it does not matter which thread ran the lane. */
+  /**
+   * The loss of what ran last, a number of 64 bits: in the memory, so that it does not matter which thread ran the
+   * lane.
+   */
   readonly loss: number;
 }
 
@@ -66,7 +69,10 @@ export interface NetworkSize {
   readonly entries: number;
 }
 
-/** The memory of a network that learns: parameters, what Adam keeps for each, averages, and the working memory of every lane. */
+/**
+ * The memory of a network that learns: parameters, what Adam keeps for each, averages, and the working memory of every
+ * lane.
+ */
 export class NetworkMemory {
   readonly memory: WebAssembly.Memory;
   readonly kernel: NetworkKernel;
@@ -209,7 +215,7 @@ export class NetworkMemory {
     multiply(this.kernel, dOut, this.transposed(weights), dx);
   }
 
-  /** Put zeros in the place of so many numbers. */
+  /** Put zeros in the place of this many numbers. */
   clear(at: number, size: number): void {
     this.floats.fill(0, at / 4, at / 4 + size);
   }

@@ -21,7 +21,10 @@ import type { WordVectors } from "./vectors.js";
 export interface NeuralOptions {
   system: string;
   root: "first" | "last" | "none";
-  /** Whether every tree that the parser builds has exactly one root; by default if all trees of the training data have one. */
+  /**
+   * Whether every tree that the parser builds has exactly one root; by default if all trees of the training data have
+   * one.
+   */
   singleRoot?: boolean | undefined;
   degree?: number | undefined;
   lazy?: boolean | undefined;
@@ -56,7 +59,10 @@ export interface NeuralState {
   bytes: Uint8Array;
 }
 
-/** A batch is so many lanes of at least so many words, fewer where there is little to learn from: more, smaller steps. */
+/**
+ * A batch is this many lanes of at least this many words, fewer where there is little to learn from: more, smaller
+ * steps.
+ */
 const LANES = 4;
 const MOST_LANE_WORDS = 128;
 const FEWEST_LANE_WORDS = 24;
@@ -65,12 +71,12 @@ const LANES_PER_EPOCH = 1600;
 const MOST_ROWS = 2 * MOST_KEYS + INPUT_KINDS.length;
 /** The step size at the end, as a part of that at the beginning. */
 const LAST_RATE = 0.03;
-/** Averages are brought forward after so many batches (more often where there are few batches), … */
+/** Averages are brought forward after this many batches (more often where there are few batches), … */
 const FOLLOW_EVERY = 10;
 const MOST_FOLLOWED = 200;
 /** … and then forget this part of what they were. */
 const FORGET = 0.01;
-/** Averages begin as those of the last so many parts of all batches. */
+/** At first, the averages go back over one part in this many of the batches so far. */
 const MEMORY = 5;
 
 /** Runs the lanes of a batch: one after the other, or in threads. */

@@ -41,8 +41,8 @@ interface Word {
 }
 
 /**
- * Train a lemmatiser. It learns from word types, not from tokens: what matters is how many words follow a rule, and frequent words that
- * follow none become exceptions.
+ * Train a lemmatiser. It learns from word types, not from tokens: what matters is how many words follow a rule, and
+ * frequent words that follow none become exceptions.
  */
 export function trainLemmatizer(
   sentences: Iterable<LemmatizedSentence>,
@@ -129,7 +129,10 @@ function mostFrequent(lemmas: ReadonlyMap<string, number>): string {
   return best;
 }
 
-/** Scripts that several words share, most frequent first; if there are none, all of them; without any lemma "_" for everything. */
+/**
+ * Scripts that several words share, most frequent first; if there are none, all of them; without any lemma "_" for
+ * everything.
+ */
 function frequentScripts(scriptOf: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const script of scriptOf) counts.set(script, (counts.get(script) ?? 0) + 1);

@@ -90,7 +90,10 @@ export class Lemmatizer {
     return lemma;
   }
 
-  /** A copy of a tag, the same for all words that have it: tags may be given with the words, and cut out of a text as they are. */
+  /**
+   * A copy of a tag, the same for all words that have it: tags may be given with the words, and cut out of a text as
+   * they are.
+   */
   private ownTag(tag: string): string {
     let own = this.tags.get(tag);
     if (own === undefined) this.tags.set((own = detached(tag)), own);

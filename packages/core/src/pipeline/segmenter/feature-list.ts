@@ -1,8 +1,9 @@
 import { scramble } from "../../math/hash.js";
 
 /**
- * Features of a place in a text as hashes, always in the same order and as many: the same value at another place in the list is another feature. Between
- * `begin` and `end` as many are added as the list is long, and `end` sees to that: features cannot be left out or be added in one place only.
+ * Features of a place in a text as hashes, always in the same order and as many: the same value at another place in the
+ * list is another feature. Between `begin` and `end` as many are added as the list is long, and `end` sees to that:
+ * features cannot be left out or be added in one place only.
  */
 export class FeatureList {
   readonly features: Int32Array;

@@ -7,8 +7,9 @@ const PAD = 8;
 export const LONGEST_HASH = 32;
 
 /**
- * A stretch of text as numbers, one for each UTF-16 unit; both halves of a character that takes two have its class, and lie in one piece. Places of
- * the text become indices by `indexOf`, and what is up to PAD before or after the stretch looks like line ends. The arrays are used again for the next stretch.
+ * A stretch of text as numbers, one for each UTF-16 unit; both halves of a character that takes two have its class, and
+ * lie in one piece. Places of the text become indices by `indexOf`, and what is up to PAD before or after the stretch
+ * looks like line ends. The arrays are used again for the next stretch.
  */
 export class ScannedText {
   /** Where the stretch begins in the text. */

@@ -1,10 +1,10 @@
-// Multi-word tokens: which tokens stand for several syntactic words, and for which. Learned per form, with rules by the end of the
-// form for tokens that were not seen.
+// Multi-word tokens: which tokens stand for several syntactic words, and for which. Learned per form, with rules by the
+// end of the form for tokens that were not seen.
 import type { Sentence } from "../../treebank/sentence.js";
 
 /**
- * How a form is split: places counted from its end, ascending from the left ([3] splits "don't" into "do" and "n't"); or the
- * words themselves in lower case, where they do not add up to the form; or [], not at all.
+ * How a form is split: places counted from its end, ascending from the left ([3] splits "don't" into "do" and "n't");
+ * or the words themselves in lower case, where they do not add up to the form; or [], not at all.
  */
 export type Split = readonly number[] | readonly string[];
 

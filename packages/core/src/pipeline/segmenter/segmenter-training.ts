@@ -29,7 +29,10 @@ const EPOCHS = 5;
 const MIN_UPDATES = 2;
 /** A decision must be right by more than this, else the weights are changed. */
 const MARGIN = 5;
-/** Sentence ends are rare, and one that is missed spoils two sentences, as one too many spoils one: they get a wider margin. */
+/**
+ * Sentence ends are rare, and one that is missed spoils two sentences, as one too many spoils one: they get a wider
+ * margin.
+ */
 const SENTENCE_END_MARGIN = 15;
 /** Pairs of characters between which a boundary is rarer than this are not scored. */
 const RAREST_TOKEN_END = 0.0005;
@@ -39,7 +42,10 @@ const SEEN = 20;
 /** Where spaces must be guessed: how many sentences are also learned with a space between all tokens. */
 const SPACED_SHARE = 0.2;
 
-/** Learns a segmenter from the text of a treebank. Anything that the reader gives will do: heads and tags are not looked at. */
+/**
+ * Learns a segmenter from the text of a treebank. Anything that the reader gives will do: heads and tags are not looked
+ * at.
+ */
 export function trainSegmenter(sentences: Iterable<Sentence>, options: SegmenterTrainOptions = {}): SegmenterModel {
   const { epochs = EPOCHS, seed = 1, prune = 0 } = options;
   const treebank = [...sentences];
@@ -62,7 +68,8 @@ export function trainSegmenter(sentences: Iterable<Sentence>, options: Segmenter
     const score = scores[0]!;
     const gold = (marks[place]! & bit) !== 0;
     if (gold ? score <= margin : score >= -MARGIN) weights.update(features, 0, gold ? 1 : -1, time);
-    // From the second pass on, what comes next is seen as it will be in use: after tokens that were cut by the model itself.
+    // From the second pass on, what comes next is seen as it will be in use: after tokens that were cut by the model
+    // itself.
     return explores && bit === TOKEN_END ? score > 0 : gold;
   };
   const decideToken = decider(TOKEN_END, MARGIN);
@@ -161,8 +168,8 @@ function countPairs(surfaces: readonly Surface[], seed: number): { tokenPairs: U
   };
 }
 
-// Pairs that are rare in the treebank go by what is known of letters, digits, marks and the rest in general: a segmenter that has
-// never met capitals in a row, or another alphabet, must not take them apart.
+// Pairs that are rare in the treebank go by what is known of letters, digits, marks and the rest in general: a
+// segmenter that has never met capitals in a row, or another alphabet, must not take them apart.
 const GROUP_PAIRS = 64;
 
 function groupPair(pair: number): number {

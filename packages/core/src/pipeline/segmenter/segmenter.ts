@@ -1,5 +1,5 @@
-// Text to sentences and tokens. Two passes over the characters of a paragraph, each a linear classifier: where a token ends within
-// a stretch without white space, and after which tokens a sentence ends. See docs/segmentation.md.
+// Text to sentences and tokens. Two passes over the characters of a paragraph, each a linear classifier: where a token
+// ends within a stretch without white space, and after which tokens a sentence ends. See docs/segmentation.md.
 import { detached } from "../../math/detached.js";
 import type { LinearModel } from "../../scoring/linear/linear-model.js";
 import { Scanner } from "./scanner.js";
@@ -18,7 +18,10 @@ export interface RawToken {
   readonly words?: readonly string[];
 }
 
-/** A sentence of a text. All `before` and `text` of a text's sentences, joined, are the text, unless it is all white space. */
+/**
+ * A sentence of a text. All `before` and `text` of a text's sentences, joined, are the text, unless it is all white
+ * space.
+ */
 export interface RawSentence {
   /** Start of the first token, end of the last. */
   readonly start: number;
@@ -84,8 +87,8 @@ const REMEMBERED = 1 << 14;
 const LEAST_PROGRESS = WINDOW / 4;
 
 /**
- * Cuts text into sentences and tokens. Every character that is not white space is in exactly one token; white space always
- * separates tokens, and a blank line, U+2029 or a form feed separates sentences. Linear time.
+ * Cuts text into sentences and tokens. Every character that is not white space is in exactly one token; white space
+ * always separates tokens, and a paragraph break (see BreakFinder) separates sentences. Linear time.
  */
 export class Segmenter {
   private readonly scanner: Scanner;
@@ -121,8 +124,8 @@ export class Segmenter {
   }
 
   /**
-   * Adds the sentences of the next stretch, a paragraph or a part of one, and returns where it ends; -1 if it is not known yet where
-   * it ends, which cannot be when the text is complete. `offset` is added to all places.
+   * Adds the sentences of the next stretch, a paragraph or a part of one, and returns where it ends; -1 if it is not
+   * known yet where it ends, which cannot be when the text is complete. `offset` is added to all places.
    */
   next(text: string, from: number, offset: number, complete: boolean, sentences: RawSentence[]): number {
     const full = text.length - from >= WINDOW;
@@ -207,8 +210,8 @@ export class Segmenter {
 }
 
 /**
- * Whether features speak for a boundary. There is a single class, so that a small table does, which stays in the cache better than one
- * that serves many: a slot holds the high half of a feature and its weight, 0 for none.
+ * Whether features speak for a boundary. There is a single class, so that a small table does, which stays in the cache
+ * better than one that serves many: a slot holds the high half of a feature and its weight, 0 for none.
  */
 function decider(linear: LinearModel): (features: Int32Array) => boolean {
   let slots = 1 << 10;

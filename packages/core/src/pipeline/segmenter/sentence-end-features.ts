@@ -36,7 +36,10 @@ export interface TokenTable {
 /** Describes gaps between the tokens of a stretch; `bind` first looks at all of them. */
 export class SentenceEndFeatures {
   private readonly list = new FeatureList(SENTENCE_END_FEATURES);
-  /** For each token its form in small letters, its shape, the gap after it, and how far away the next one is that ends like a sentence. */
+  /**
+   * For each token its form in small letters, its shape, the gap after it, and how far away the next one is that ends
+   * like a sentence.
+   */
   private forms = new Int32Array(0);
   private shapes = new Int32Array(0);
   private gaps = new Uint8Array(0);

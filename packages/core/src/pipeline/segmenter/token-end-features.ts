@@ -28,7 +28,10 @@ export class TokenEndFeatures {
   private readonly list = new FeatureList(TOKEN_END_FEATURES);
   private chunkStart = 0;
   private chunkEnd = 0;
-  /** The chunk as a whole is described when a place of it is for the first time: most chunks have no place that is worth scoring. */
+  /**
+   * The chunk as a whole is described together with the first of its places: most chunks have none that is worth
+   * scoring.
+   */
   private isChunkKnown = false;
   private chunkHash = 0;
   private address = NO_ADDRESS;
@@ -126,7 +129,9 @@ export class TokenEndFeatures {
     list.add(mix(mix(codes[start]!, after), classes[chunkEnd - 1]!));
   }
 
-  /** What the chunk begins and ends with, and what follows it: decides whether a full stop is part of an abbreviation. */
+  /**
+   * What the chunk begins and ends with, and what follows it: decides whether a full stop is part of an abbreviation.
+   */
   private addChunk(start: number, at: number): void {
     const { list, text, chunkStart, chunkEnd } = this;
     const { codes, classes } = text;

@@ -13,9 +13,9 @@ export interface TagCandidate {
 }
 
 /**
- * Tags sentences one by one: UPOS, XPOS and FEATS, always a combination of the training data. Two passes: the first looks at words only and
- * gives a hint for each word; the second goes from left to right and knows the tags before a word and the hints for those after it.
- * Time is linear in the number of words.
+ * Tags sentences one by one: UPOS, XPOS and FEATS, always a combination of the training data. Two passes: the first
+ * looks at words only and gives a hint for each word; the second goes from left to right and knows the tags before a
+ * word and the hints for those after it. Time is linear in the number of words.
  */
 export class Tagger {
   private readonly features: TaggerFeatures;
@@ -39,8 +39,9 @@ export class Tagger {
   }
 
   /**
-   * Tag a sentence; ask for the results before the next one. `choices`, if given, gets the candidates that `finder` finds. What is `given` of the
-   * tags of a word (words from 0) is kept as far as there is an analysis with it, and the other words are tagged in that context.
+   * Tag a sentence; ask for the results before the next one. `choices`, if given, gets the candidates that `finder`
+   * finds. What is `given` of the tags of a word (words from 0) is kept as far as there is an analysis with it, and the
+   * other words are tagged in that context.
    */
   tag(
     forms: readonly string[],

@@ -1,8 +1,8 @@
 import { detached } from "../../math/detached.js";
 
 /**
- * Remembers for strings the slots where something made from them is kept, as many as there are slots; then the string that came first gives
- * up its slot. Undefined stands for the root, which has no string.
+ * Remembers for strings the slots where something made from them is kept, as many as there are slots; then the string
+ * that came first gives up its slot. Undefined stands for the root, which has no string.
  */
 export class SlotCache {
   private readonly slots = new Map<string | undefined, number>();
