@@ -123,6 +123,7 @@ export {
   type SystemName,
   systemNames,
 } from "./systems/index.js";
+export { SearchedKnownHeads } from "./systems/known-heads/searched-known-heads.js";
 export { ExhaustiveOracle } from "./systems/oracles/exhaustive.js";
 export { GoldTree } from "./systems/oracles/gold-tree.js";
 export { spine } from "./systems/oracles/lr-spines-loss.js";
@@ -137,12 +138,11 @@ export {
   wrongLabels,
 } from "./systems/oracles/oracle.js";
 export { canBuild, dynamicOracle, nonDeterministicOracle, staticOracle } from "./systems/oracles/oracles.js";
-export { SearchedReach } from "./systems/reach/searched-reach.js";
 export {
   type ArcsAtRisk,
   FixedMovesSystem,
+  type KnownHeads,
   type MoveContext,
-  type Reach,
   type SettingName,
   type SystemDescription,
   type SystemOptions,

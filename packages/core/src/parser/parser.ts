@@ -7,7 +7,7 @@ import { LinearModel } from "../scoring/linear/linear-model.js";
 import type { NeuralModel } from "../scoring/network/neural-model.js";
 import { BeamParser } from "../search/beam/beam-parser.js";
 import { StateMerger } from "../search/beam/state-merger.js";
-import { Doubts } from "../search/confidence/arc-doubts.js";
+import { ArcDoubts } from "../search/confidence/arc-doubts.js";
 import { type Confidence, sureness } from "../search/confidence/confidence.js";
 import { type PartialTree, TreeConstraints } from "../search/constraints/tree-constraints.js";
 import { Decider } from "../search/decider.js";
@@ -36,7 +36,7 @@ export interface TreeOptions {
   /** Has a place for each word and gets the probability that its head and label are right. */
   scores?: Float64Array | undefined;
   /** Gets to know how open to doubt each arc is, unless `scores`, which are made of it, are wanted. */
-  doubts?: Doubts | undefined;
+  doubts?: ArcDoubts | undefined;
   /** Heads and labels that the tree must have; ImpossibleConstraints is thrown if it cannot. */
   constraints?: PartialTree | undefined;
 }
@@ -119,7 +119,7 @@ export class Parser {
   private readonly rootLabel: number;
   private constraints: TreeConstraints | undefined;
   private confidence: Confidence | undefined;
-  private doubts: Doubts | undefined;
+  private doubts: ArcDoubts | undefined;
 
   constructor(
     readonly model: ParserModel,
@@ -146,7 +146,7 @@ export class Parser {
     this.decider.constraints = bound;
     if (!scores) return this.treeOf(this.search.parse(words, this.rootLabel, doubts), bound);
     this.confidence ??= confidenceOf(this.model);
-    this.doubts ??= new Doubts(this.decider, [this.confidence.temperature]);
+    this.doubts ??= new ArcDoubts(this.decider, [this.confidence.temperature]);
     const tree = this.treeOf(this.search.parse(words, this.rootLabel, this.doubts), bound);
     for (let d = 1; d <= words.length; d++) {
       const isGiven = constraints && constraints.heads[d]! >= 0 && constraints.labels?.[d] !== undefined;
