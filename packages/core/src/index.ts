@@ -58,7 +58,7 @@ export { NetworkLearner, type NetworkTask } from "./learning/network/network-lea
 export { type NeuralOptions, type NeuralState, NeuralTraining } from "./learning/network/neural-training.js";
 export { VectorError, VectorReader, type WordVectors } from "./learning/network/vectors.js";
 export { type Attachment, attachment, Training, type TrainingState, type TrainOptions } from "./learning/training.js";
-export { load } from "./model-file/load.js";
+export { type BlobLike, load, type ModelSource, type ResponseLike } from "./model-file/load.js";
 export { MODEL_FORMAT_VERSION, ModelFileError, readModel, writeModel } from "./model-file/model-file.js";
 export { confidenceOf } from "./parser/default-confidence.js";
 export type { JointTagging, ModelHeader } from "./parser/model-header.js";

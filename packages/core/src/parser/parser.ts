@@ -1,3 +1,4 @@
+import { checkOptions, TRUE_OR_FALSE, wholeNumber } from "../checks/options.js";
 import type { Words } from "../features/columns.js";
 import { templateProgram } from "../features/program.js";
 import { parseTemplates, type TemplateSet } from "../features/templates.js";
@@ -79,6 +80,8 @@ export class ParserModel implements TrainedParser {
   }
 }
 
+const PARSER_OPTIONS = { beam: wholeNumber(1, 100_000), merge: TRUE_OR_FALSE };
+
 /** Joint tagging: what a score of typical size of the tagger counts for. */
 function trustOf(model: ParserModel): number {
   const { header, classes } = model;
@@ -123,8 +126,10 @@ export class Parser {
 
   constructor(
     readonly model: ParserModel,
-    { beam = model.header.beam ?? 1, merge = true }: ParserOptions = {},
+    options: ParserOptions = {},
   ) {
+    checkOptions("the parser", options, PARSER_OPTIONS);
+    const { beam = model.header.beam ?? 1, merge = true } = options;
     const { header, system, classes, network } = model;
     const templates = parseTemplates(header.templates, "model", system.description.context);
     const scorer = network ? network.scorer(templates) : linearScorer(model.linear, templates, header.logUnit);
@@ -176,8 +181,8 @@ export class Parser {
     { constraints }: TreeOptions = {},
     visit?: (tree: ScoredTree) => void,
   ): ScoredTree[] {
-    if (count > this.beam)
-      throw new RangeError(`invalid number of trees: ${count} (expected at most ${this.beam}, the width of the beam)`);
+    if (!(Number.isInteger(count) && count >= 1 && count <= this.beam))
+      throw new RangeError(`invalid number of trees: ${count} (expected 1 to ${this.beam}, the width of the beam)`);
     const search = this.search instanceof BeamParser ? this.search : new BeamParser(this.decider, 1);
     const bound = constraints && this.bind(constraints, words.length);
     this.decider.constraints = bound;
