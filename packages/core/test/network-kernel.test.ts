@@ -47,7 +47,7 @@ describe("products of matrices", () => {
     const expected = (left: Matrix, before?: number[][]) =>
       Array.from({ length: m }, (_, i) =>
         Array.from({ length: n }, (_, j) => {
-          let sum = before?.[i]![j] ?? 0;
+          let sum = before ? before[i]![j]! : 0;
           for (let x = 0; x < k; x++) sum += value(left, i, x) * value(b, x, j);
           return expect.closeTo(sum, 4);
         }),
