@@ -1,19 +1,18 @@
 // What a parser is led through in training: exploration and its limits, seen in the transitions that are applied.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { defaultTemplates } from "../src/features/sets.js";
-import { NeuralTraining } from "../src/neural/neural-training.js";
-import { defaultView } from "../src/neural/views.js";
-import { GoldTree } from "../src/systems/gold.js";
-import { dynamicOracle } from "../src/systems/oracles.js";
+import { NeuralTraining } from "../src/learning/network/neural-training.js";
+import { Training } from "../src/learning/training.js";
+import { GoldTree } from "../src/systems/oracles/gold-tree.js";
+import type { OracleName } from "../src/systems/oracles/oracle.js";
+import { dynamicOracle } from "../src/systems/oracles/oracles.js";
 import type { TransitionSystem } from "../src/systems/system.js";
-import type { Regime } from "../src/training/correctness.js";
-import { Training } from "../src/training/train.js";
+import { defaultTemplates, defaultView } from "../src/systems/teaching/teaching.js";
 import { Sentence } from "../src/treebank/sentence.js";
 import { projectiveTree } from "./random-projective-trees.js";
 
 interface Exploring {
-  regime?: Regime;
+  regime?: OracleName;
   exploreFrom?: number;
   exploreProbability?: number;
   lossBound?: number;

@@ -1,8 +1,8 @@
 // A thousand words, in every system: searches end, in as many steps as words allow, with a tree, and with the same one again.
 import { describe, expect, test } from "vitest";
-import { BeamParser } from "../src/search/beam.js";
-import { GreedyParser } from "../src/search/greedy.js";
-import { StateMerger } from "../src/search/signature.js";
+import { BeamParser } from "../src/search/beam/beam-parser.js";
+import { StateMerger } from "../src/search/beam/state-merger.js";
+import { GreedyParser } from "../src/search/greedy-parser.js";
 import { SYSTEM_NAMES } from "../src/systems/index.js";
 import { isTree } from "../src/treebank/tree.js";
 import { noiseModel, noiseWords } from "./noise-model.js";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { Columns, HIDDEN, type Words } from "../src/features/columns.js";
-import { Random } from "../src/training/random.js";
-import { Training, type TrainOptions } from "../src/training/train.js";
-import { WordDropout } from "../src/training/word-dropout.js";
+import { WordDropout } from "../src/learning/linear/word-dropout.js";
+import { Training, type TrainOptions } from "../src/learning/training.js";
+import { Random } from "../src/math/random.js";
 import { Sentence } from "../src/treebank/sentence.js";
 import { makeUp } from "./made-up-language.js";
 
