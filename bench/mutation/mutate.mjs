@@ -1,6 +1,6 @@
 // Mutation testing: small faults are put into the sources one at a time, and tests that still pass have missed one. From the root of the workspace:
 //   npm run mutate -- --folder systems [--folder search] [--sample 300] [--seed 1] [--tests systems,oracles] [--file swap]
-// --folder  a folder of packages/core/src; several are tried one after the other
+// --folder  a folder of packages/core/src with those in it; several are tried one after the other
 // --file    only the files whose names begin so
 // --sample  about so many mutants: lines are drawn until they hold as many (all if not given)
 // --tests   names of test files of core, without .test.ts; those that reach the mutated line are run. All if not given: name the fast ones.
@@ -66,9 +66,11 @@ async function mutate(folder) {
     tsconfigFile: "none",
     tempDirName: "tmp/stryker",
     concurrency: 1,
-    // Generous, so that a busy machine kills no mutant; what loops costs this much.
-    timeoutMS: 20_000,
-    timeoutFactor: 4,
+    // Enough that a busy machine kills no mutant; what loops costs this much.
+    timeoutMS: 15_000,
+    timeoutFactor: 1.5,
+    // A loop that also allocates ends at once.
+    testRunnerNodeArgs: ["--max-old-space-size=1500"],
     dryRunTimeoutMinutes: 30,
     plugins: ["@stryker-mutator/*", path.join(HERE, "survivors.mjs")],
     reporters: ["json", "html", "progress-append-only", "survivors"],
@@ -82,9 +84,9 @@ async function mutate(folder) {
 }
 
 function filesOf(folder) {
-  return readdirSync(path.join(SOURCES, folder))
+  return readdirSync(path.join(SOURCES, folder), { recursive: true })
     .filter((name) => name.endsWith(".ts") && !name.endsWith(".d.ts") && !name.endsWith(".generated.ts"))
-    .filter((name) => !values.file || values.file.some((start) => name.startsWith(start)))
+    .filter((name) => !values.file || values.file.some((start) => path.basename(name).startsWith(start)))
     .map((name) => `${SOURCES}/${folder}/${name}`);
 }
 
