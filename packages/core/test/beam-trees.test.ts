@@ -71,7 +71,7 @@ describe("parsers with a beam", () => {
   test("a beam that is too narrow for so many trees is named", () => {
     const parser = toyModel().createParser({ beam: 4 });
     expect(() => [...parser.parseBest(SENTENCES[0]!, 5)]).toThrow(
-      "invalid number of trees: 5 (expected at most 4, the width of the beam)",
+      "invalid number of trees: 5 (expected 1 to 4, the width of the beam)",
     );
   });
 

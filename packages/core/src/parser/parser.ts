@@ -1,3 +1,4 @@
+import { checkOptions, TRUE_OR_FALSE, wholeNumber } from "../checks/options.js";
 import type { Words } from "../features/columns.js";
 import { templateProgram } from "../features/program.js";
 import { parseTemplates, type TemplateSet } from "../features/templates.js";
@@ -7,7 +8,7 @@ import { LinearModel } from "../scoring/linear/linear-model.js";
 import type { NeuralModel } from "../scoring/network/neural-model.js";
 import { BeamParser } from "../search/beam/beam-parser.js";
 import { StateMerger } from "../search/beam/state-merger.js";
-import { Doubts } from "../search/confidence/arc-doubts.js";
+import { ArcDoubts } from "../search/confidence/arc-doubts.js";
 import { type Confidence, sureness } from "../search/confidence/confidence.js";
 import { type PartialTree, TreeConstraints } from "../search/constraints/tree-constraints.js";
 import { Decider } from "../search/decider.js";
@@ -36,7 +37,7 @@ export interface TreeOptions {
   /** Has a place for each word and gets the probability that its head and label are right. */
   scores?: Float64Array | undefined;
   /** Gets to know how open to doubt each arc is, unless `scores`, which are made of it, are wanted. */
-  doubts?: Doubts | undefined;
+  doubts?: ArcDoubts | undefined;
   /** Heads and labels that the tree must have; ImpossibleConstraints is thrown if it cannot. */
   constraints?: PartialTree | undefined;
 }
@@ -79,6 +80,8 @@ export class ParserModel implements TrainedParser {
   }
 }
 
+const PARSER_OPTIONS = { beam: wholeNumber(1, 100_000), merge: TRUE_OR_FALSE };
+
 /** Joint tagging: what a score of typical size of the tagger counts for. */
 function trustOf(model: ParserModel): number {
   const { header, classes } = model;
@@ -119,12 +122,14 @@ export class Parser {
   private readonly rootLabel: number;
   private constraints: TreeConstraints | undefined;
   private confidence: Confidence | undefined;
-  private doubts: Doubts | undefined;
+  private doubts: ArcDoubts | undefined;
 
   constructor(
     readonly model: ParserModel,
-    { beam = model.header.beam ?? 1, merge = true }: ParserOptions = {},
+    options: ParserOptions = {},
   ) {
+    checkOptions("the parser", options, PARSER_OPTIONS);
+    const { beam = model.header.beam ?? 1, merge = true } = options;
     const { header, system, classes, network } = model;
     const templates = parseTemplates(header.templates, "model", system.description.context);
     const scorer = network ? network.scorer(templates) : linearScorer(model.linear, templates, header.logUnit);
@@ -146,7 +151,7 @@ export class Parser {
     this.decider.constraints = bound;
     if (!scores) return this.treeOf(this.search.parse(words, this.rootLabel, doubts), bound);
     this.confidence ??= confidenceOf(this.model);
-    this.doubts ??= new Doubts(this.decider, [this.confidence.temperature]);
+    this.doubts ??= new ArcDoubts(this.decider, [this.confidence.temperature]);
     const tree = this.treeOf(this.search.parse(words, this.rootLabel, this.doubts), bound);
     for (let d = 1; d <= words.length; d++) {
       const isGiven = constraints && constraints.heads[d]! >= 0 && constraints.labels?.[d] !== undefined;
@@ -176,8 +181,8 @@ export class Parser {
     { constraints }: TreeOptions = {},
     visit?: (tree: ScoredTree) => void,
   ): ScoredTree[] {
-    if (count > this.beam)
-      throw new RangeError(`invalid number of trees: ${count} (expected at most ${this.beam}, the width of the beam)`);
+    if (!(Number.isInteger(count) && count >= 1 && count <= this.beam))
+      throw new RangeError(`invalid number of trees: ${count} (expected 1 to ${this.beam}, the width of the beam)`);
     const search = this.search instanceof BeamParser ? this.search : new BeamParser(this.decider, 1);
     const bound = constraints && this.bind(constraints, words.length);
     this.decider.constraints = bound;
