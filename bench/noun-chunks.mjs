@@ -1,6 +1,7 @@
-// Agreement of Sentence.nounChunks() with spaCy's rules for English on gold trees: node bench/noun-chunks.mjs [FILE [SENTENCES]] (after npm run
-// build). SPACY_PYTHON is a python that has spacy (no model is needed); --show prints the first differences. spaCy's rules read trees in the style
-// of ClearNLP, in which prepositions and copulas are heads, so the trees of Universal Dependencies are turned into those first.
+// Agreement of Sentence.nounChunks() with spaCy's rules for English on gold trees: node bench/noun-chunks.mjs [FILE
+// [SENTENCES]] (after npm run build). SPACY_PYTHON is a python that has spacy (no model is needed); --show prints the
+// first differences. spaCy's rules read trees in the style of ClearNLP, in which prepositions and copulas are heads, so
+// the trees of Universal Dependencies are turned into those first.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -51,16 +51,14 @@ export {
   AFTER_UPDATE,
   type AfterUpdate,
   type OnlineOptions,
-  REGIMES,
   REGULARIZATION,
-  type Regime,
 } from "./learning/linear/online.js";
 export { STRUCTURED, UPDATES, type UpdateStrategy } from "./learning/linear/structured.js";
 export { NetworkLearner, type NetworkTask } from "./learning/network/network-learner.js";
 export { type NeuralOptions, type NeuralState, NeuralTraining } from "./learning/network/neural-training.js";
 export { VectorError, VectorReader, type WordVectors } from "./learning/network/vectors.js";
 export { type Attachment, attachment, Training, type TrainingState, type TrainOptions } from "./learning/training.js";
-export { load } from "./model-file/load.js";
+export { type BlobLike, load, type ModelSource, type ResponseLike } from "./model-file/load.js";
 export { MODEL_FORMAT_VERSION, ModelFileError, readModel, writeModel } from "./model-file/model-file.js";
 export { confidenceOf } from "./parser/default-confidence.js";
 export type { JointTagging, ModelHeader } from "./parser/model-header.js";
@@ -116,6 +114,7 @@ export {
   type SystemName,
   systemNames,
 } from "./systems/index.js";
+export { SearchedKnownHeads } from "./systems/known-heads/searched-known-heads.js";
 export { ExhaustiveOracle } from "./systems/oracles/exhaustive.js";
 export { GoldTree } from "./systems/oracles/gold-tree.js";
 export { spine } from "./systems/oracles/lr-spines-loss.js";
@@ -130,12 +129,11 @@ export {
   wrongLabels,
 } from "./systems/oracles/oracle.js";
 export { canBuild, dynamicOracle, nonDeterministicOracle, staticOracle } from "./systems/oracles/oracles.js";
-export { SearchedReach } from "./systems/reach/searched-reach.js";
 export {
   type ArcsAtRisk,
   FixedMovesSystem,
+  type KnownHeads,
   type MoveContext,
-  type Reach,
   type SettingName,
   type SystemDescription,
   type SystemOptions,

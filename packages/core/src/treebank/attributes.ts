@@ -1,6 +1,9 @@
 // FEATS, MISC and DEPS as text, as it is written, and as objects.
 
-/** FEATS or MISC by name ("" for an item of MISC that has no value); DEPS by the number of the head, relations to one head joined by "|". */
+/**
+ * FEATS or MISC by name ("" for an item of MISC that has no value); DEPS by the number of the head, relations to one
+ * head joined by "|".
+ */
 export type Attributes = Record<string, string>;
 export type AttributeColumn = "feats" | "deps" | "misc";
 
@@ -36,7 +39,9 @@ export function formatAttributes(column: AttributeColumn, value: unknown, fail: 
   return items.join("|") || "_";
 }
 
-/** The column as an object where that says it all, else as text: something is there twice, or in an order of its own. */
+/**
+ * The column as an object where that says it all, else as text: something is there twice, or in an order of its own.
+ */
 export function attributesOrText(column: AttributeColumn, text: string): Attributes | string {
   const attributes = parseAttributes(column, text);
   // Numbers come first in the order of an object.

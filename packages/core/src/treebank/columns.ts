@@ -37,8 +37,8 @@ export interface ParsedText {
 }
 
 /**
- * What a sentence is made of: the text of a treebank (TextColumns) or lists (ListColumns). Callers check the numbers of words and what
- * is set.
+ * What a sentence is made of: the text of a treebank (TextColumns) or lists (ListColumns). Callers check the numbers of
+ * words and what is set.
  */
 export interface SentenceColumns {
   readonly layout: Layout;

@@ -14,8 +14,9 @@ export interface Paragraph {
 }
 
 /**
- * Sentences in the order of their text. Those of a parsed text keep their places in it; others, which do not know where they were, are given
- * places in a text that is made of them, with a blank line between paragraphs. A sentence is in one document at a time.
+ * Sentences in the order of their text. Those of a parsed text keep their places in it; others, which do not know where
+ * they were, are given places in a text that is made of them, with a blank line between paragraphs. A sentence is in
+ * one document at a time.
  */
 export class Document {
   readonly sentences: readonly Sentence[];

@@ -12,8 +12,9 @@ const PART = new Set("compound flat fixed goeswith det clf".split(" "));
 const OF_CLAUSE = new Set("cop nsubj csubj aux".split(" "));
 
 /**
- * A chunk for each noun, name and pronoun that is not within the chunk of another: from the first word of what belongs to it and stands
- * before it to the noun. Conjuncts have chunks of their own; phrases and clauses that follow are outside, as in spaCy. O(n) for usual trees.
+ * A chunk for each noun, name and pronoun that is not within the chunk of another: from the first word of what belongs
+ * to it and stands before it to the noun. Conjuncts have chunks of their own; phrases and clauses that follow are
+ * outside, as in spaCy. O(n) for usual trees.
  */
 export function nounChunks(sentence: Sentence): Span[] {
   const n = sentence.length;

@@ -22,8 +22,9 @@ import { type Surface, type Token, tokensOf } from "./token.js";
 import { Word } from "./word.js";
 
 /**
- * A sentence with its tree: of a treebank, of JSON, or of a text that was parsed. Columns are read by the number of the word, `form(i)`, which is
- * the fastest; `words` gives objects, made when they are asked for. What is not set is written from the bytes that were read.
+ * A sentence with its tree: of a treebank, of JSON, or of a text that was parsed. Columns are read by the number of the
+ * word, `form(i)`, which is the fastest; `words` gives objects, made when they are asked for. What is not set is
+ * written from the bytes that were read.
  */
 export class Sentence {
   /** Number of syntactic words; multi-word tokens and empty nodes do not count. */
@@ -120,7 +121,10 @@ export class Sentence {
     this.set("deprel", i, label);
   }
 
-  /** Sets a column of word i, FEATS, DEPS and MISC to text or to an object; "" is written as "_". A column that the format lacks is an error. */
+  /**
+   * Sets a column of word i, FEATS, DEPS and MISC to text or to an object; "" is written as "_". A column that the
+   * format lacks is an error.
+   */
   set(column: Exclude<Column, AttributeColumn>, i: number, value: string): void;
   set(column: Column, i: number, value: string): void;
   set(column: AttributeColumn, i: number, value: string | Readonly<Attributes>): void;
@@ -197,7 +201,10 @@ export class Sentence {
     return this.source.multiWordTokens();
   }
 
-  /** Makes words one token of the text, or changes the one that they are: `{ from: 2, to: 3, form: "don't" }`. CoNLL-U only. */
+  /**
+   * Makes words one token of the text, or changes the one that they are: `{ from: 2, to: 3, form: "don't" }`. CoNLL-U
+   * only.
+   */
   setMultiWordToken(token: MultiWordTokenInput): void {
     this.needRanges();
     const tokens = this.source.multiWordTokens();
@@ -316,7 +323,10 @@ export class Sentence {
     return new Span(this, from, to);
   }
 
-  /** Nouns, names and pronouns, each with the determiners, numbers, adjectives, possessors and names that belong to it: "her very old red car". */
+  /**
+   * Nouns, names and pronouns, each with the determiners, numbers, adjectives, possessors and names that belong to it:
+   * "her very old red car".
+   */
   nounChunks(): Span[] {
     return nounChunks(this);
   }

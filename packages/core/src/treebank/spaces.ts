@@ -1,5 +1,5 @@
-// White space in CoNLL-U, so that the text can be rebuilt from it: SpaceAfter=No, and UDPipe's SpacesAfter and SpacesBefore for anything
-// but one space (Straka & Straková 2017).
+// White space in CoNLL-U, so that the text can be rebuilt from it: SpaceAfter=No, and UDPipe's SpacesAfter and
+// SpacesBefore for anything but one space (Straka & Straková 2017).
 import type { Sentence } from "./sentence.js";
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -12,7 +12,9 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 const UNESCAPES = new Map(Object.entries(ESCAPES).map(([character, escaped]) => [escaped, character]));
 
-/** White space as it is written in MISC. Other than UDPipe, which leaves rare kinds as they are, these become \uXXXX. */
+/**
+ * White space as it is written in MISC. Other than UDPipe, which leaves rare kinds as they are, these become \uXXXX.
+ */
 export function escapeSpaces(spaces: string): string {
   let escaped = "";
   for (let i = 0; i < spaces.length; i++) {
@@ -59,9 +61,14 @@ export function hasNoSpaceAfter(misc: string): boolean {
   return misc !== "_" && misc.split("|").includes("SpaceAfter=No");
 }
 
-/** Whether white space between two sentences separates paragraphs. */
+/**
+ * Whether white space between two sentences parts paragraphs: it has two line ends (LF, CR, CR LF, VT, NEL, U+2028),
+ * U+2029 or a form feed.
+ */
 export function isParagraphBreak(spaces: string): boolean {
-  return /\n\s*\n|\r[^\n]*\r|\r\n\s*\r\n|[\u2029\f]/.test(spaces);
+  if (spaces === " " || spaces === "") return false;
+  const ends = /[\n\r\v\u0085\u2028]/g;
+  return /[\u2029\f]/.test(spaces) || (spaces.replaceAll("\r\n", "\n").match(ends)?.length ?? 0) > 1;
 }
 
 /** White space, as a separator of tokens. */

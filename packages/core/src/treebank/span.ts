@@ -48,7 +48,10 @@ export class Span implements Iterable<Word> {
     return this.sentence.words[this.to - 1]!.end;
   }
 
-  /** The word that the others depend on: the one that is nearest to the root of the sentence, the first if there are several. */
+  /**
+   * The word that the others depend on: the one that is nearest to the root of the sentence, the first if there are
+   * several.
+   */
   get root(): Word {
     let best = this.sentence.words[this.from - 1]!;
     let least = Number.POSITIVE_INFINITY;

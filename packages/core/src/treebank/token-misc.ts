@@ -40,8 +40,8 @@ export function scoreOf(misc: string): number | undefined {
 }
 
 /**
- * MISC without the range and the score that it ends with, for JSON, which has them as fields of their own; all of it if withRange and withScore
- * would not give it back.
+ * MISC without the range and the score that it ends with, for JSON, which has them as fields of their own; all of it if
+ * withRange and withScore would not give it back.
  */
 export function withoutMeasures(misc: string, { range, score }: { range: boolean; score: boolean }): string {
   const foundScore = score ? scoreOf(misc) : undefined;

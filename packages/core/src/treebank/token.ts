@@ -33,8 +33,8 @@ interface Columns {
 }
 
 /**
- * The tokens of a sentence that says in MISC where they are, or else what spaces are between them. Without TokenRange the sentence begins at 0;
- * the spaces are then those of its text, if it has one with the same tokens.
+ * The tokens of a sentence that says in MISC where they are, or else what spaces are between them. Without TokenRange
+ * the sentence begins at 0; the spaces are then those of its text, if it has one with the same tokens.
  */
 export function tokensOf(sentence: Columns, text: string | undefined, known?: Ranges): Surface {
   const tokens: Token[] = [];

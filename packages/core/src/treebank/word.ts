@@ -46,7 +46,10 @@ export class Word {
   set feats(feats: Readonly<Attributes> | string) {
     this.sentence.set("feats", this.index, feats);
   }
-  /** Relations of the enhanced graph by the number of the head ("0", "4", "3.1"). What is assigned or deleted there changes the sentence. */
+  /**
+   * Relations of the enhanced graph by the number of the head ("0", "4", "3.1"). What is assigned or deleted there
+   * changes the sentence.
+   */
   get deps(): Attributes {
     return this.view("deps");
   }
@@ -140,7 +143,10 @@ export class Word {
     return this.path.slice(1);
   }
 
-  /** The words from this one to another of the sentence, both included: up to what both are below, and down. Empty if there is no path. */
+  /**
+   * The words from this one to another of the sentence, both included: up to what both are below, and down. Empty if
+   * there is no path.
+   */
   pathTo(other: Word): Word[] {
     const up = this.path;
     const down = other.path;
@@ -186,7 +192,10 @@ export class Word {
     return this.sentence.emptyNodes.filter(({ id }) => Number.parseInt(id, 10) === this.index);
   }
 
-  /** Where its token is: in the text that was parsed, in its document, or else in the text of the sentence. UTF-16 units. */
+  /**
+   * Where its token is: in the text that was parsed, in its document, or else in the text of the sentence. UTF-16
+   * units.
+   */
   get start(): number {
     return this.token.start;
   }

@@ -6,7 +6,6 @@ import {
   dynamicOracle,
   GoldTree,
   haveSameSettings,
-  LOG_UNIT,
   type Move,
   NONE,
   type Parser,
@@ -196,7 +195,7 @@ function choicesIn(system: TransitionSystem, c: Configuration, knowledge: Knowle
         const cls = classes.classOf(classes.groupOf(move), number) ?? NONE;
         if (cls >= 0) score = (classes.perMove ? decider.rescore(c, index) : decider.scores)[cls];
       }
-      if (score !== undefined && decider.scorer.isLogarithmic) score /= LOG_UNIT;
+      if (score !== undefined) score /= decider.scorer.logUnit ?? 1;
     }
     const cost = judge?.cost(c, move);
     const mislabelled = wanted !== undefined && label !== wanted ? 1 : 0;

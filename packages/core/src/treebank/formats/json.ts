@@ -10,8 +10,8 @@ export function toJson(sentence: Sentence): string {
 }
 
 /**
- * The sentences of a line of JSON: one, or those that the answer of a server or a document has as `sentences`. What is wrong with one comes as its
- * error.
+ * The sentences of a line of JSON: one, or those that the answer of a server or a document has as `sentences`. What is
+ * wrong with one comes as its error.
  */
 export function sentencesFromJson(json: string, options: SentenceOptions = {}): (Sentence | TreebankError)[] {
   const { source = "input", line = 1 } = options;

@@ -65,7 +65,10 @@ export class TreebankReader {
     }
   }
 
-  /** The sentence of a block that a BlockSplitter cut out, or its error; the first if it is a line of JSON that holds several. */
+  /**
+   * The sentence of a block that a BlockSplitter cut out, or its error; the first if it is a line of JSON that holds
+   * several.
+   */
   readBlock(block: Block): Sentence | TreebankError {
     return this.readAll(block)[0]!;
   }

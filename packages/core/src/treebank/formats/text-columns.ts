@@ -3,8 +3,8 @@ import type { Layout } from "./layout.js";
 import { newlines, type Scan, scan } from "./scan.js";
 
 /**
- * A sentence of a treebank file. It keeps its text and where the columns are in it: columns are cut out when asked for, and
- * writing gives the text back with only what was set replaced.
+ * A sentence of a treebank file. It keeps its text and where the columns are in it: columns are cut out when asked for,
+ * and writing gives the text back with only what was set replaced.
  */
 export class TextColumns implements SentenceColumns {
   readonly length: number;
