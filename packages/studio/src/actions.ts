@@ -1,8 +1,8 @@
 import { batch, effect } from "@preact/signals";
-import { type Address, readAddress, type SystemWish, type View, writeAddress } from "./address.js";
 import { ask } from "./client.js";
-import { looksLikeConllu } from "./conllu.js";
-import { download } from "./download.js";
+import { looksLikeConllu } from "./input/conllu.js";
+import { download } from "./model/download.js";
+import { type Address, readAddress, type SystemWish, type View, writeAddress } from "./page/address.js";
 import type { Policy, Taken, Tree } from "./protocol.js";
 import * as state from "./state.js";
 

@@ -1,7 +1,7 @@
 import { render } from "preact";
 import { start } from "./actions.js";
-import { App } from "./app.js";
-import { acceptFiles } from "./drop.js";
+import { App } from "./page/App.js";
+import { acceptFiles } from "./page/drop.js";
 import "./styles/theme.css";
 import "./styles/controls.css";
 import "./styles/frame.css";

@@ -1,7 +1,7 @@
 // What the page knows and what follows from it. Views read signals and call the functions of actions.ts.
 
 import { computed, signal } from "@preact/signals";
-import { readAddress } from "./address.js";
+import { readAddress } from "./page/address.js";
 import type { Choice, Derivation, ModelInfo, ParseResult, SentenceData, SystemChoice, Tree } from "./protocol.js";
 
 const start = readAddress(location.hash);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Address, readAddress, START, writeAddress } from "../src/address.js";
+import { type Address, readAddress, START, writeAddress } from "../src/page/address.js";
 
 test("what has its default value is left out", () => {
   expect(writeAddress(START)).toBe("#parse");

@@ -1,5 +1,5 @@
 import { type Pipeline, type Sentence, TreebankError, TreebankReader } from "@stemma/core";
-import { looksLikeConllu } from "../conllu.js";
+import { looksLikeConllu } from "../input/conllu.js";
 import type { ParseResult, SentenceData, Tree } from "../protocol.js";
 
 /** More sentences than anyone looks at on one page; longer texts belong into the treebank view or on the command line. */

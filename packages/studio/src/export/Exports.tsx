@@ -1,8 +1,8 @@
 import { say } from "../actions.js";
-import { LONGEST_TEXT } from "../address.js";
-import { EXPORTS, exportTree } from "../export.js";
+import { LONGEST_TEXT } from "../page/address.js";
 import type { SentenceData, Tree } from "../protocol.js";
 import { text } from "../state.js";
+import { EXPORTS, exportTree } from "./export.js";
 
 export function Exports({ sentence, tree }: { sentence: SentenceData; tree: Tree }) {
   return (

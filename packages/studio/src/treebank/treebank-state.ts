@@ -1,7 +1,7 @@
 import { batch, signal } from "@preact/signals";
-import { say, setText, show } from "./actions.js";
-import { ask } from "./client.js";
-import type { EvaluationResult, TreebankQuery, TreebankSummary } from "./protocol.js";
+import { say, setText, show } from "../actions.js";
+import { ask } from "../client.js";
+import type { EvaluationResult, TreebankQuery, TreebankSummary } from "../protocol.js";
 
 export type TreebankState =
   | { kind: "none" }

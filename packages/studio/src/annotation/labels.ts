@@ -1,5 +1,5 @@
-import type { SentenceData, Tree } from "./protocol.js";
-import { modelInfo } from "./state.js";
+import type { SentenceData, Tree } from "../protocol.js";
+import { modelInfo } from "../state.js";
 
 /** The relations of Universal Dependencies, for pages without a model. */
 const UNIVERSAL =

@@ -1,6 +1,6 @@
 import { isAncestor } from "@stemma/core";
-import { say, setGold } from "./actions.js";
-import type { SentenceData, Tree } from "./protocol.js";
+import { say, setGold } from "../actions.js";
+import type { SentenceData, Tree } from "../protocol.js";
 
 /** Gives a word of a sentence another head or label, and so makes a gold tree; refuses what is no tree. */
 export function editArc(

@@ -1,6 +1,6 @@
 import { type Drawable, readTreebank, toLatex, toSVG } from "@stemma/core";
-import type { SentenceData, Tree } from "./protocol.js";
-import { isRightToLeft } from "./state.js";
+import type { SentenceData, Tree } from "../protocol.js";
+import { isRightToLeft } from "../state.js";
 
 export const EXPORTS = ["SVG", "PNG", "CoNLL-U", "LaTeX"] as const;
 export type ExportFormat = (typeof EXPORTS)[number];

@@ -1,6 +1,6 @@
 import { type DistributionSummary, plotSVG, type StatisticsSummary } from "@stemma/core";
 import { useMemo } from "preact/hooks";
-import { Figure } from "./Figure.js";
+import { Figure } from "../page/Figure.js";
 
 const MOST_BARS = 14;
 

@@ -1,6 +1,6 @@
 import { openModelFile, show } from "../actions.js";
-import type { View } from "../address.js";
 import { model, view } from "../state.js";
+import type { View } from "./address.js";
 import { FilePicker } from "./FilePicker.js";
 import { ThemeToggle } from "./ThemeToggle.js";
 

@@ -1,8 +1,8 @@
 import type { EvaluationSummary } from "@stemma/core";
+import { Empty } from "../page/Empty.js";
+import { Figure } from "../page/Figure.js";
 import { model } from "../state.js";
-import { evaluate, evaluation, retag } from "../treebank-state.js";
-import { Empty } from "./Empty.js";
-import { Figure } from "./Figure.js";
+import { evaluate, evaluation, retag } from "./treebank-state.js";
 
 const SCORES = [
   ["las", "LAS"],

@@ -1,20 +1,20 @@
 import { useMemo } from "preact/hooks";
-import { editArc } from "../edit.js";
-import { labelsFor } from "../labels.js";
-import { Choices } from "../parts/Choices.js";
-import { ConfigurationView } from "../parts/ConfigurationView.js";
-import { DerivationTable } from "../parts/DerivationTable.js";
-import { NoTree, Skeleton } from "../parts/Empty.js";
-import { CopyLink } from "../parts/Exports.js";
-import { Player } from "../parts/Player.js";
-import { SentencePicker } from "../parts/SentencePicker.js";
-import { SystemSettings } from "../parts/SystemSettings.js";
-import { SystemsTable } from "../parts/SystemsTable.js";
-import { TextInput } from "../parts/TextInput.js";
-import { Verdict } from "../parts/Verdict.js";
+import { editArc } from "../annotation/edit.js";
+import { labelsFor } from "../annotation/labels.js";
+import { CopyLink } from "../export/Exports.js";
+import { SentencePicker } from "../input/SentencePicker.js";
+import { TextInput } from "../input/TextInput.js";
+import { NoTree, Skeleton } from "../page/Empty.js";
 import type { Derivation, SentenceData } from "../protocol.js";
 import { considered, derivation, deriveError, gold, sentence, sentenceIndex, shownStep, target } from "../state.js";
 import { TreeView } from "../tree/TreeView.js";
+import { Choices } from "./Choices.js";
+import { ConfigurationView } from "./ConfigurationView.js";
+import { DerivationTable } from "./DerivationTable.js";
+import { Player } from "./Player.js";
+import { SystemSettings } from "./SystemSettings.js";
+import { SystemsTable } from "./SystemsTable.js";
+import { Verdict } from "./Verdict.js";
 
 export function StepView() {
   const data = sentence.value;

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { ask } from "../client.js";
 import type { TreebankRow } from "../protocol.js";
 import { model } from "../state.js";
-import { evaluate, evaluation, matches, openSentence, query, search, searching, treebank } from "../treebank-state.js";
+import { evaluate, evaluation, matches, openSentence, query, search, searching, treebank } from "./treebank-state.js";
 import { VirtualList } from "./VirtualList.js";
 
 const ROW = 60;

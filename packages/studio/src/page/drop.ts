@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
-import { openModelFile, show } from "./actions.js";
-import { openTreebank } from "./treebank-state.js";
+import { openModelFile, show } from "../actions.js";
+import { openTreebank } from "../treebank/treebank-state.js";
 
 /** Is a file held over the page? */
 export const fileOver = signal(false);

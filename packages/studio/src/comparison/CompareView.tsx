@@ -1,12 +1,12 @@
 import { SYSTEM_NAMES, type SystemName } from "@stemma/core";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { SIDES, type Side } from "../address.js";
 import { ask } from "../client.js";
-import { Empty, NoTree } from "../parts/Empty.js";
-import { CopyLink } from "../parts/Exports.js";
-import { SYSTEM_TITLES } from "../parts/names.js";
-import { SentencePicker } from "../parts/SentencePicker.js";
-import { TextInput } from "../parts/TextInput.js";
+import { SYSTEM_TITLES } from "../derivation/names.js";
+import { CopyLink } from "../export/Exports.js";
+import { SentencePicker } from "../input/SentencePicker.js";
+import { TextInput } from "../input/TextInput.js";
+import { SIDES, type Side } from "../page/address.js";
+import { Empty, NoTree } from "../page/Empty.js";
 import type { SentenceData, Tree } from "../protocol.js";
 import { gold, sentence, sides, system, target } from "../state.js";
 import { TreeView } from "../tree/TreeView.js";

@@ -1,8 +1,8 @@
 // The address bar holds the state: `#step?t=Some+text&sys=arc-eager&k=7`. What has its default value is left out.
 
 import { ROOT_POSITIONS, type RootPosition, SYSTEM_NAMES, type SystemName } from "@stemma/core";
-import { EXAMPLES } from "./examples.js";
-import type { Policy, Taken, Tree } from "./protocol.js";
+import { EXAMPLES } from "../input/examples.js";
+import type { Policy, Taken, Tree } from "../protocol.js";
 
 export const VIEWS = ["parse", "step", "compare", "treebank"] as const;
 export type View = (typeof VIEWS)[number];

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import { finishWith, fromTheStart, take, undo } from "../actions.js";
-import { labelsFor } from "../labels.js";
+import { labelsFor } from "../annotation/labels.js";
 import type { Choice, Derivation } from "../protocol.js";
 import { after, considered, gold, modelFits, prefix, sentence, shownStep, target } from "../state.js";
 import { kindOf, transitionName } from "./names.js";

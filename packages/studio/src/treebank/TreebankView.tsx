@@ -1,10 +1,10 @@
 import { useState } from "preact/hooks";
-import { fileOver } from "../drop.js";
-import { EvaluationPanel } from "../parts/EvaluationPanel.js";
-import { FilePicker } from "../parts/FilePicker.js";
-import { StatisticsPanel } from "../parts/StatisticsPanel.js";
-import { TreebankList } from "../parts/TreebankList.js";
-import { openTreebank, treebank } from "../treebank-state.js";
+import { fileOver } from "../page/drop.js";
+import { FilePicker } from "../page/FilePicker.js";
+import { EvaluationPanel } from "./EvaluationPanel.js";
+import { StatisticsPanel } from "./StatisticsPanel.js";
+import { TreebankList } from "./TreebankList.js";
+import { openTreebank, treebank } from "./treebank-state.js";
 
 const PANELS = ["Sentences", "Statistics", "Evaluation"] as const;
 

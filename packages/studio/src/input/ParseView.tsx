@@ -1,13 +1,13 @@
 import { useState } from "preact/hooks";
 import { chooseSentence, setGold, show } from "../actions.js";
-import { editArc } from "../edit.js";
-import { labelsFor } from "../labels.js";
-import { NoTree } from "../parts/Empty.js";
-import { CopyLink, Exports } from "../parts/Exports.js";
-import { TextInput } from "../parts/TextInput.js";
+import { editArc } from "../annotation/edit.js";
+import { labelsFor } from "../annotation/labels.js";
+import { CopyLink, Exports } from "../export/Exports.js";
+import { NoTree } from "../page/Empty.js";
 import type { SentenceData, Tree } from "../protocol.js";
 import { editedGold, goldOf, parsed } from "../state.js";
 import { TreeView } from "../tree/TreeView.js";
+import { TextInput } from "./TextInput.js";
 
 /** Trees drawn at once; more on demand. */
 const PAGE = 20;

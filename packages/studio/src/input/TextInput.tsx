@@ -1,9 +1,9 @@
 import { useEffect, useRef } from "preact/hooks";
 import { setText } from "../actions.js";
-import { looksLikeConllu } from "../conllu.js";
-import { EXAMPLES } from "../examples.js";
+import { ModelMissing } from "../model/ModelMissing.js";
 import { isRightToLeft, model, parsed, text } from "../state.js";
-import { ModelMissing } from "./ModelMissing.js";
+import { looksLikeConllu } from "./conllu.js";
+import { EXAMPLES } from "./examples.js";
 
 /** Where the text comes from, in every view that shows a sentence. */
 export function TextInput({ compact = false }: { compact?: boolean }) {

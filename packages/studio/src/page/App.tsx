@@ -1,10 +1,10 @@
 import { useEffect } from "preact/hooks";
-import { Header } from "./parts/Header.js";
-import { message, view } from "./state.js";
-import { CompareView } from "./views/CompareView.js";
-import { ParseView } from "./views/ParseView.js";
-import { StepView } from "./views/StepView.js";
-import { TreebankView } from "./views/TreebankView.js";
+import { CompareView } from "../comparison/CompareView.js";
+import { StepView } from "../derivation/StepView.js";
+import { ParseView } from "../input/ParseView.js";
+import { message, view } from "../state.js";
+import { TreebankView } from "../treebank/TreebankView.js";
+import { Header } from "./Header.js";
 
 const VIEWS = { parse: ParseView, step: StepView, compare: CompareView, treebank: TreebankView };
 const TITLES = { parse: "Parse", step: "Step through", compare: "Compare", treebank: "Treebank" };
