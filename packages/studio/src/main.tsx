@@ -1,7 +1,7 @@
 import { render } from "preact";
-import { start } from "./actions.js";
 import { App } from "./page/App.js";
 import { acceptFiles } from "./page/drop.js";
+import { start } from "./page/start.js";
 import "./styles/theme.css";
 import "./styles/controls.css";
 import "./styles/frame.css";

@@ -5,10 +5,13 @@ import { SYSTEM_TITLES } from "../derivation/names.js";
 import { CopyLink } from "../export/Exports.js";
 import { SentencePicker } from "../input/SentencePicker.js";
 import { TextInput } from "../input/TextInput.js";
+import { UnseenScript } from "../model/UnseenScript.js";
 import { SIDES, type Side } from "../page/address.js";
-import { Empty, NoTree } from "../page/Empty.js";
+import { Empty, NoTree, Skeleton } from "../page/Empty.js";
+import { reason } from "../page/say.js";
 import type { SentenceData, Tree } from "../protocol.js";
 import { gold, sentence, sides, system, target } from "../state.js";
+import { Form } from "../text/Form.js";
 import { TreeView } from "../tree/TreeView.js";
 
 const TITLES: Record<Side, string> = { gold: "Gold tree", model: "Model's prediction", ...SYSTEM_TITLES };
@@ -16,13 +19,16 @@ const TITLES: Record<Side, string> = { gold: "Gold tree", model: "Model's predic
 /** Two trees of one sentence: one above the words, one below, differences coloured. */
 export function CompareView() {
   const data = sentence.value;
-  const reached = useReached();
+  const { trees: reached, problems } = useReached();
   const treeOf = (side: Side): Tree | undefined => {
     if (side === "gold") return gold.value;
     if (side === "model") return data?.predicted;
     return reached.get(side);
   };
   const [a, b] = [treeOf(sides.value[0]), treeOf(sides.value[1])];
+  const why = [a, b]
+    .flatMap((tree, i) => (tree ? [] : [problems.get(sides.value[i]!) ?? problems.get("")]))
+    .find(Boolean);
   return (
     <>
       <TextInput compact />
@@ -44,7 +50,11 @@ export function CompareView() {
         <Comparison sentence={data} a={a} b={b} />
       ) : (
         <section class="card tree-card" aria-label="Comparison">
-          {[a, b].some((tree, i) => !tree && sides.value[i] === "gold") ? (
+          {why ? (
+            <Empty title="This tree is not known">{why}</Empty>
+          ) : waiting(a, b) ? (
+            <Skeleton />
+          ) : [a, b].some((tree, i) => !tree && sides.value[i] === "gold") ? (
             <Empty title="This sentence has no gold tree">
               Paste CoNLL-U with heads, or drag an arc of the predicted tree in the Parse view. Two systems can be
               compared without one.
@@ -55,6 +65,13 @@ export function CompareView() {
         </section>
       )}
     </>
+  );
+}
+
+/** Is one of the trees still to come from a system's oracle? */
+function waiting(...trees: readonly (Tree | undefined)[]): boolean {
+  return (
+    target.value !== undefined && trees.some((tree, i) => !tree && SYSTEM_NAMES.some((name) => name === sides.value[i]))
   );
 }
 
@@ -79,24 +96,42 @@ function SideSelect({ label, index }: { label: string; index: 0 | 1 }) {
   );
 }
 
+interface ReachedTrees {
+  trees: Map<Side, Tree>;
+  /** Why there is no tree, by system; under "" if it is so for all. */
+  problems: Map<Side | "", string>;
+}
+
+const NOTHING: ReachedTrees = { trees: new Map(), problems: new Map() };
+
 /** The trees that the systems in question reach. */
-function useReached(): Map<SystemName, Tree> {
+function useReached(): ReachedTrees {
   const data = sentence.value;
   const aim = target.value;
   const { root, degree, lazy, singleRoot } = system.value;
   const names = SYSTEM_NAMES.filter((name) => sides.value.includes(name)).join();
-  const [trees, setTrees] = useState(new Map<SystemName, Tree>());
+  const [reached, setReached] = useState(NOTHING);
   useEffect(() => {
+    setReached(NOTHING);
     const wanted = names.split(",").filter((name): name is SystemName => name !== "");
     if (!data || !aim || wanted.length === 0) return;
     const { forms, lemmas, upos, xpos, feats } = data;
     const systems = wanted.map((name) => ({ name, root, degree, lazy, singleRoot }));
     ask("reach", { words: { forms, lemmas, upos, xpos, feats }, systems, target: aim }).then(
-      (answers) => answers && setTrees(new Map(answers.map(({ tree }, i) => [wanted[i]!, tree]))),
-      () => setTrees(new Map()),
+      (answers) => {
+        if (!answers) return;
+        const trees: ReachedTrees["trees"] = new Map();
+        const problems: ReachedTrees["problems"] = new Map();
+        answers.forEach((one, i) => {
+          if ("reason" in one) problems.set(wanted[i]!, one.reason);
+          else trees.set(wanted[i]!, one.tree);
+        });
+        setReached({ trees, problems });
+      },
+      (error) => setReached({ trees: new Map(), problems: new Map([["", reason(error)]]) }),
     );
   }, [data, aim, names, root, degree, lazy, singleRoot]);
-  return trees;
+  return reached;
 }
 
 function Comparison({ sentence: data, a, b }: { sentence: SentenceData; a: Tree; b: Tree }) {
@@ -109,7 +144,6 @@ function Comparison({ sentence: data, a, b }: { sentence: SentenceData; a: Tree;
   const both = n - differing.length;
   const labels = a.labels.filter((label, d) => d > 0 && label === b.labels[d]).length;
   const [above, below] = sides.value.map((side) => TITLES[side]);
-  const name = (node: number) => (node === 0 ? "root" : data.forms[node]);
   return (
     <>
       <section class="card tree-card" aria-label="Comparison">
@@ -124,6 +158,7 @@ function Comparison({ sentence: data, a, b }: { sentence: SentenceData; a: Tree;
             <span class="warn">other label</span>
           </div>
         </div>
+        {sides.value.includes("model") && <UnseenScript sentence={data} />}
         <p class="side-name">{above}</p>
         <TreeView
           name={`${above} above, ${below} below: ${data.text}`}
@@ -160,12 +195,14 @@ function Comparison({ sentence: data, a, b }: { sentence: SentenceData; a: Tree;
               <tbody>
                 {differing.map((d) => (
                   <tr key={d}>
-                    <th scope="row" dir="auto">
-                      {data.forms[d]} <sub>{d}</sub>
+                    <th scope="row">
+                      <Form node={d} forms={data.forms} /> <sub>{d}</sub>
                     </th>
                     {[a, b].map((tree, i) => (
-                      <td key={i} dir="auto">
-                        <span class={`mark ${verdicts[d]}`}>{name(tree.heads[d]!)}</span>{" "}
+                      <td key={i}>
+                        <span class={`mark ${verdicts[d]}`}>
+                          <Form node={tree.heads[d]!} forms={data.forms} />
+                        </span>{" "}
                         <small>{tree.labels[d]}</small>
                       </td>
                     ))}

@@ -1,9 +1,10 @@
 import { signal } from "@preact/signals";
-import { useMemo } from "preact/hooks";
-import { finishWith, fromTheStart, take, undo } from "../actions.js";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { labelsFor } from "../annotation/labels.js";
 import type { Choice, Derivation } from "../protocol.js";
-import { after, considered, gold, modelFits, prefix, sentence, shownStep, target } from "../state.js";
+import { after, considered, deriving, gold, modelFits, prefix, sentence, shownStep, target } from "../state.js";
+import { Form } from "../text/Form.js";
+import { finishWith, fromTheStart, take, takeBack } from "./actions.js";
 import { kindOf, transitionName } from "./names.js";
 
 /** The label for arcs that are taken by hand; empty for the one that is listed. */
@@ -17,9 +18,18 @@ export function Choices({ derivation, forms }: { derivation: Derivation; forms: 
   const hasArcs = choices.some(({ dependent }) => dependent > 0);
   const numbers = choices.flatMap(({ score }) => (score === undefined ? [] : [score]));
   const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
-  const least = Math.min(...choices.map(({ cost }) => cost ?? Number.POSITIVE_INFINITY));
+  const list = useRef<HTMLDivElement>(null);
+  // The row that was taken from the keyboard: the focus stays there, although other transitions stand there now.
+  const row = useRef(-1);
+  const arrived = !deriving.value;
+  useEffect(() => {
+    if (row.current < 0) return;
+    const buttons = list.current!.querySelectorAll<HTMLElement>(choices.length > 0 ? ".choice" : ".what-if button");
+    buttons[Math.min(row.current, buttons.length - 1)]?.focus();
+    if (arrived) row.current = -1;
+  }, [derivation, now, arrived]);
   return (
-    <div class="choices">
+    <div class="choices" ref={list}>
       <div class="choices-top">
         <h2>Permitted transitions</h2>
         <span class="loss" title="Gold arcs that are lost: neither built nor to be had any more">
@@ -38,7 +48,7 @@ export function Choices({ derivation, forms }: { derivation: Derivation; forms: 
           {choices.map((choice, i) => (
             <tr
               key={choice.move}
-              class={`${i === taken ? "taken" : ""} ${choice.cost === least ? "optimal" : ""}`}
+              class={`${i === taken ? "taken" : ""} ${choice.cost === 0 ? "optimal" : ""}`}
               onPointerEnter={() => (considered.value = choice)}
               onPointerLeave={() => (considered.value = undefined)}
             >
@@ -50,13 +60,16 @@ export function Choices({ derivation, forms }: { derivation: Derivation; forms: 
                   aria-current={i === taken ? "step" : undefined}
                   onFocus={() => (considered.value = choice)}
                   onBlur={() => (considered.value = undefined)}
-                  onClick={() => takeByHand(choice)}
+                  onClick={(event) => {
+                    if (event.currentTarget === document.activeElement) row.current = i;
+                    takeByHand(choice);
+                  }}
                 >
                   <span class={`move ${kindOf(choice.move)}`}>{choice.move}</span>
                   {choice.label && <span class="choice-label">{choice.label}</span>}
                   {choice.dependent > 0 && (
-                    <small dir="auto">
-                      {forms[choice.head] || "ROOT"} → {forms[choice.dependent]}
+                    <small>
+                      <Form node={choice.head} forms={forms} /> → <Form node={choice.dependent} forms={forms} />
                     </small>
                   )}
                 </button>
@@ -70,7 +83,7 @@ export function Choices({ derivation, forms }: { derivation: Derivation; forms: 
                       class="bar"
                       style={{ width: `${high > low ? 6 + (94 * (choice.score - low)) / (high - low) : 100}%` }}
                     />
-                    <span class="number">{choice.score.toLocaleString("en-US")}</span>
+                    <span class="number">{written(choice.score)}</span>
                   </>
                 )}
               </td>
@@ -92,7 +105,17 @@ export function Choices({ derivation, forms }: { derivation: Derivation; forms: 
               <td colSpan={3} class="end">
                 Terminal: the derivation is complete.
                 {derivation.headless.length > 0 && (
-                  <> Attached to the root at the end: {derivation.headless.map((d) => forms[d]).join(", ")}.</>
+                  <>
+                    {" "}
+                    Attached to the root at the end:{" "}
+                    {derivation.headless.map((d, i) => (
+                      <>
+                        {i > 0 && ", "}
+                        <Form node={d} forms={forms} />
+                      </>
+                    ))}
+                    .
+                  </>
                 )}
               </td>
             </tr>
@@ -112,6 +135,11 @@ export function Choices({ derivation, forms }: { derivation: Derivation; forms: 
       <WhatIf />
     </div>
   );
+}
+
+/** Three decimals; what is nearly 0 is 0, not -0. */
+function written(score: number): string {
+  return (Math.round(1000 * score) / 1000 || 0).toLocaleString("en-US");
 }
 
 function HandLabel() {
@@ -168,7 +196,7 @@ function WhatIf() {
         >
           Finish with oracle
         </button>
-        <button type="button" class="small" onClick={undo}>
+        <button type="button" class="small" onClick={takeBack}>
           Undo
         </button>
         <button type="button" class="small" onClick={fromTheStart}>

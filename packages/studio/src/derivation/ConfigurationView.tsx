@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { Derivation } from "../protocol.js";
+import { Form } from "../text/Form.js";
 
 /** Longer buffers and stacks are cut at the end that is not looked at. */
 const MOST_NODES = 40;
@@ -63,8 +64,9 @@ export function ConfigurationView({
         <ul tabIndex={0} aria-label="Arcs, newest first">
           {arcs.length === 0 && <li class="none">none yet</li>}
           {arcs.map((d) => (
-            <li key={d} class={derivation.since[d] === step ? "new" : ""} dir="auto">
-              {forms[derivation.tree.heads[d]!] || "ROOT"} <small>{derivation.tree.labels[d]}</small> → {forms[d]}
+            <li key={d} class={derivation.since[d] === step ? "new" : ""}>
+              <Form node={derivation.tree.heads[d]!} forms={forms} /> <small>{derivation.tree.labels[d]}</small> →{" "}
+              <Form node={d} forms={forms} />
             </li>
           ))}
         </ul>
@@ -75,8 +77,8 @@ export function ConfigurationView({
 
 function Node({ node, forms }: { node: number; forms: readonly string[] }) {
   return (
-    <span class={`node ${node === 0 ? "root" : ""}`} dir="auto">
-      {node === 0 ? "ROOT" : forms[node]}
+    <span class={`node ${node === 0 ? "root" : ""}`}>
+      <Form node={node} forms={forms} />
       <sub>{node}</sub>
     </span>
   );
@@ -85,9 +87,15 @@ function Node({ node, forms }: { node: number; forms: readonly string[] }) {
 /** LR-spines: both spines of a tree on the stack, from its root down. */
 function Spines({ left, right, forms }: { left: number[]; right: number[]; forms: readonly string[] }) {
   if (left.length < 2 && right.length < 2) return null;
-  const names = (nodes: readonly number[]) => nodes.map((node) => (node === 0 ? "ROOT" : forms[node])).join(" › ");
+  const names = (nodes: readonly number[]) =>
+    nodes.map((node, i) => (
+      <>
+        {i > 0 && " › "}
+        <Form node={node} forms={forms} />
+      </>
+    ));
   return (
-    <small class="spines" dir="auto">
+    <small class="spines">
       {left.length > 1 && <span title="Left spine, from the root down">left {names(left)}</span>}
       {right.length > 1 && <span title="Right spine, from the root down">right {names(right)}</span>}
     </small>

@@ -1,16 +1,27 @@
 import { useState } from "preact/hooks";
 import type { Derivation } from "../protocol.js";
 import { gold, shownStep, step } from "../state.js";
+import { Form } from "../text/Form.js";
 import { kindOf, transitionName } from "./names.js";
 
 /** The whole derivation as a table, as in the papers. */
 export function DerivationTable({ derivation, forms }: { derivation: Derivation; forms: readonly string[] }) {
   const [open, setOpen] = useState(false);
-  const name = (node: number) => (node === 0 ? "ROOT" : forms[node]!);
   const some = (nodes: readonly number[], end: boolean) => {
     const kept = nodes.length > 5 ? (end ? nodes.slice(-4) : nodes.slice(0, 4)) : nodes;
     const cut = kept.length < nodes.length;
-    return `[${cut && end ? "… " : ""}${kept.map(name).join(" ")}${cut && !end ? " …" : ""}]`;
+    return (
+      <>
+        [{cut && end && "… "}
+        {kept.map((node, i) => (
+          <>
+            {i > 0 && " "}
+            <Form node={node} forms={forms} />
+          </>
+        ))}
+        {cut && !end && " …"}]
+      </>
+    );
   };
   return (
     <details class="card fold" onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -45,8 +56,8 @@ export function DerivationTable({ derivation, forms }: { derivation: Derivation;
                       </button>
                     </td>
                     <td>{choice && <span class={`move ${kindOf(choice.move)}`}>{transitionName(choice)}</span>}</td>
-                    <td dir="auto">{some(stack, true)}</td>
-                    <td dir="auto">{some(buffer, false)}</td>
+                    <td>{some(stack, true)}</td>
+                    <td>{some(buffer, false)}</td>
                     <td>{wrong ? <span class="badge bad">+{choice!.cost}</span> : (choice?.cost ?? "")}</td>
                   </tr>
                 );

@@ -2,6 +2,7 @@ import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Choice, Configured, Derivation } from "../protocol.js";
 import { gold, prefix, shownStep, step } from "../state.js";
+import { Form } from "../text/Form.js";
 import { kindOf, transitionName } from "./names.js";
 
 const playing = signal(false);
@@ -119,19 +120,31 @@ function TakenNow({ derivation, now, forms }: { derivation: Derivation; now: num
   return (
     <>
       <span class={`move ${kindOf(choice.move)}`}>{transitionName(choice)}</span>
-      <span dir="auto">{effect(choice, before, forms)}</span>
+      <span>{effect(choice, before, forms)}</span>
       {cost && <span class="badge bad">cost {choice.cost}</span>}
     </>
   );
 }
 
 /** What a transition did, in words. */
-function effect({ move, head, dependent }: Choice, { stack, buffer }: Configured, forms: readonly string[]): string {
-  const name = (node: number | undefined) => (node === 0 ? "ROOT" : `“${forms[node!]}”`);
-  if (dependent > 0) return `${name(head)} becomes the head of ${name(dependent)}`;
-  if (move === "SHIFT") return `${name(buffer[0])} moves to the stack`;
-  if (move === "SWAP") return `${name(stack.at(-2))} moves back to the buffer`;
-  return `${name(stack.at(-1))} is done and leaves the stack`;
+function effect({ move, head, dependent }: Choice, { stack, buffer }: Configured, forms: readonly string[]) {
+  const name = (node = 0) => (
+    <>
+      {node > 0 && "“"}
+      <Form node={node} forms={forms} />
+      {node > 0 && "”"}
+    </>
+  );
+  if (dependent > 0) {
+    return (
+      <>
+        {name(head)} becomes the head of {name(dependent)}
+      </>
+    );
+  }
+  if (move === "SHIFT") return <>{name(buffer[0])} moves to the stack</>;
+  if (move === "SWAP") return <>{name(stack.at(-2))} moves back to the buffer</>;
+  return <>{name(stack.at(-1))} is done and leaves the stack</>;
 }
 
 /** All steps at a glance: a bar for each, by kind, mistakes marked. The slider does the same for the keyboard. */

@@ -4,9 +4,22 @@ import { labelsFor } from "../annotation/labels.js";
 import { CopyLink } from "../export/Exports.js";
 import { SentencePicker } from "../input/SentencePicker.js";
 import { TextInput } from "../input/TextInput.js";
+import { UnseenScript } from "../model/UnseenScript.js";
 import { NoTree, Skeleton } from "../page/Empty.js";
 import type { Derivation, SentenceData } from "../protocol.js";
-import { considered, derivation, deriveError, gold, sentence, sentenceIndex, shownStep, target } from "../state.js";
+import {
+  considered,
+  derivation,
+  derivedFrom,
+  deriveError,
+  deriving,
+  gold,
+  parsing,
+  sentence,
+  sentenceIndex,
+  shownStep,
+  target,
+} from "../state.js";
 import { TreeView } from "../tree/TreeView.js";
 import { Choices } from "./Choices.js";
 import { ConfigurationView } from "./ConfigurationView.js";
@@ -19,7 +32,9 @@ import { Verdict } from "./Verdict.js";
 export function StepView() {
   const data = sentence.value;
   const shown = derivation.value;
-  const fits = data && shown && shown.tree.heads.length === data.forms.length;
+  // The derivation of another sentence says nothing about this one.
+  const fits = data && shown && derivedFrom.value === data;
+  const stale = parsing.value || deriving.value;
   return (
     <>
       <TextInput compact />
@@ -29,13 +44,14 @@ export function StepView() {
           {deriveError.value}
         </p>
       )}
+      {data && !deriveError.value && <UnseenScript sentence={data} />}
       {!data || !fits ? (
         <section class="card tree-card" aria-label="Derivation">
-          {data ? <Skeleton /> : <NoTree />}
+          {data && !deriveError.value ? <Skeleton /> : <NoTree />}
         </section>
       ) : (
         <>
-          <section class="card" aria-label="Derivation">
+          <section class={`card ${stale ? "stale" : ""}`} aria-label="Derivation" aria-busy={stale}>
             <Player derivation={shown} forms={data.forms} />
             <div class="step-grid">
               <div class="step-main">
@@ -102,7 +118,7 @@ function GrowingTree({ sentence, derivation }: { sentence: SentenceData; derivat
       ghostRoom
       inSight={here.stack.at(-1) || here.buffer[0]}
       labels={labels}
-      onEdit={(dependent, head, label) => editArc(sentence, sentenceIndex.value, aim ?? tree, dependent, head, label)}
+      onEdit={(dependent, head, label) => editArc(sentence, sentenceIndex.value, dependent, head, label)}
     />
   );
 }

@@ -1,7 +1,7 @@
 import { ROOT_POSITIONS, type RootPosition, SYSTEM_NAMES, type SystemName } from "@stemma/core";
-import { setPolicy, setSystem } from "../actions.js";
 import type { Policy } from "../protocol.js";
 import { decider, modelFits, system } from "../state.js";
+import { setPolicy, setSystem } from "./actions.js";
 import { SYSTEM_TITLES } from "./names.js";
 
 const ROOT_TITLES: Record<RootPosition, string> = { first: "first", last: "last", none: "none" };

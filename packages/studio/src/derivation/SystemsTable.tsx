@@ -1,15 +1,13 @@
 import { ROOT_POSITIONS, SYSTEM_NAMES } from "@stemma/core";
 import { useEffect, useState } from "preact/hooks";
-import { setSystem } from "../actions.js";
 import { ask } from "../client.js";
+import { reason } from "../page/say.js";
 import type { SystemChoice } from "../protocol.js";
 import { gold, sentence, system, target } from "../state.js";
+import { setSystem } from "./actions.js";
 import { SYSTEM_TITLES } from "./names.js";
 
-interface Cell {
-  steps: number;
-  lost: number;
-}
+type Cell = { steps: number; lost: number } | { reason: string };
 
 /** The same tree in every system and with every root position: steps that it takes, arcs that are out of reach. */
 export function SystemsTable() {
@@ -17,7 +15,10 @@ export function SystemsTable() {
   const aim = target.value;
   const { degree, lazy, singleRoot } = system.value;
   const [cells, setCells] = useState<Cell[]>([]);
+  const [problem, setProblem] = useState("");
   useEffect(() => {
+    setCells([]);
+    setProblem("");
     if (!data || !aim) return;
     const systems = SYSTEM_NAMES.flatMap((name) =>
       ROOT_POSITIONS.map((root): SystemChoice => ({ name, root, degree, lazy, singleRoot })),
@@ -27,13 +28,17 @@ export function SystemsTable() {
       (answers) => {
         if (!answers) return;
         setCells(
-          answers.map(({ tree, steps }) => ({
-            steps,
-            lost: tree.heads.filter((head, d) => d > 0 && head !== aim.heads[d]).length,
-          })),
+          answers.map((one) =>
+            "reason" in one
+              ? one
+              : {
+                  steps: one.steps,
+                  lost: one.tree.heads.filter((head, d) => d > 0 && head !== aim.heads[d]).length,
+                },
+          ),
         );
       },
-      () => setCells([]),
+      (error) => setProblem(reason(error)),
     );
   }, [data, aim, degree, lazy, singleRoot]);
   return (
@@ -43,6 +48,12 @@ export function SystemsTable() {
         Steps that the oracle takes to {gold.value ? "the gold tree" : "the model's tree"}, and in red how many arcs of
         it the system cannot build. Click to see the derivation.
       </p>
+      {problem && (
+        <p class="note bad" role="alert">
+          {problem}
+        </p>
+      )}
+      {!aim && <p class="note">There is no tree to aim at: open a model file, or give CoNLL-U with heads.</p>}
       <div class="table-scroll">
         <table>
           <thead>
@@ -73,8 +84,7 @@ export function SystemsTable() {
                         <span class="unseen">
                           {SYSTEM_TITLES[name]}, root {root}:{" "}
                         </span>
-                        {cell ? cell.steps : "…"}
-                        {cell && cell.lost > 0 && <span class="badge bad">−{cell.lost}</span>}
+                        <CellContent cell={cell} waits={aim !== undefined && problem === ""} />
                       </button>
                     </td>
                   );
@@ -85,5 +95,16 @@ export function SystemsTable() {
         </table>
       </div>
     </section>
+  );
+}
+
+function CellContent({ cell, waits }: { cell: Cell | undefined; waits: boolean }) {
+  if (!cell) return <>{waits ? "…" : "–"}</>;
+  if ("reason" in cell) return <span title={cell.reason}>not known</span>;
+  return (
+    <>
+      {cell.steps}
+      {cell.lost > 0 && <span class="badge bad">−{cell.lost}</span>}
+    </>
   );
 }

@@ -1,5 +1,5 @@
-import { say } from "../actions.js";
 import { LONGEST_TEXT } from "../page/address.js";
+import { say } from "../page/say.js";
 import type { SentenceData, Tree } from "../protocol.js";
 import { text } from "../state.js";
 import { EXPORTS, exportTree } from "./export.js";

@@ -1,6 +1,6 @@
 import { type Drawable, readTreebank, toLatex, toSVG } from "@stemma/core";
 import type { SentenceData, Tree } from "../protocol.js";
-import { isRightToLeft } from "../state.js";
+import { isRightToLeft } from "../text/direction.js";
 
 export const EXPORTS = ["SVG", "PNG", "CoNLL-U", "LaTeX"] as const;
 export type ExportFormat = (typeof EXPORTS)[number];
@@ -18,21 +18,47 @@ export function toConllu(sentence: SentenceData, tree: Tree): string {
   const [copy] = readTreebank(sentence.conllu, { allowNonTrees: true });
   if (!copy) return "";
   for (let d = 1; d <= copy.length; d++) {
-    if (copy.heads[d] !== tree.heads[d]) copy.setHead(d, tree.heads[d]!);
-    if (copy.deprel(d) !== tree.labels[d]) copy.setDeprel(d, tree.labels[d]!);
+    const [head, label] = [tree.heads[d]!, tree.labels[d]!];
+    const [oldHead, oldLabel] = [copy.heads[d]!, copy.deprel(d)];
+    if (oldHead === head && oldLabel === label) continue;
+    copy.setHead(d, head);
+    copy.setDeprel(d, label);
+    copy.set("deps", d, replacedArc(copy.deps(d), oldHead, `${head}:${label}`));
+    // How sure the parser was of another arc.
+    copy.set("misc", d, withoutScore(copy.misc(d)));
   }
   return copy.toString();
+}
+
+/** DEPS with the arc from the old head replaced by the new one; arcs of the enhanced graph that came otherwise stay. */
+function replacedArc(deps: string, oldHead: number, arc: string): string {
+  if (deps === "_") return deps;
+  const arcs = deps.split("|").filter((one) => !one.startsWith(`${oldHead}:`) && one !== arc);
+  return [...arcs, arc].sort((a, b) => Number.parseFloat(a) - Number.parseFloat(b)).join("|");
+}
+
+function withoutScore(misc: string): string {
+  return misc
+    .split("|")
+    .filter((one) => !one.startsWith("Score="))
+    .join("|");
+}
+
+/** What a file is called: as the sentence is, as far as file names allow it. */
+function nameOf({ id }: SentenceData): string {
+  return id?.replace(/[^\p{L}\p{N}._-]+/gu, "_").replace(/^[._]+/, "") || "tree";
 }
 
 export async function exportTree(sentence: SentenceData, tree: Tree, format: ExportFormat): Promise<void> {
   const direction = isRightToLeft(sentence.forms.join(" ")) ? "rtl" : "ltr";
   const picture = drawable(sentence, tree);
+  const name = nameOf(sentence);
   if (format === "SVG")
-    save(new Blob([toSVG(picture, { direction, standalone: true })], { type: "image/svg+xml" }), "tree.svg");
+    save(new Blob([toSVG(picture, { direction, standalone: true })], { type: "image/svg+xml" }), `${name}.svg`);
   else if (format === "LaTeX")
-    save(new Blob([toLatex(picture, { direction })], { type: "application/x-tex" }), "tree.tex");
-  else if (format === "CoNLL-U") save(new Blob([toConllu(sentence, tree)], { type: "text/plain" }), "tree.conllu");
-  else save(await toPNG(toSVG(picture, { direction })), "tree.png");
+    save(new Blob([toLatex(picture, { direction })], { type: "application/x-tex" }), `${name}.tex`);
+  else if (format === "CoNLL-U") save(new Blob([toConllu(sentence, tree)], { type: "text/plain" }), `${name}.conllu`);
+  else save(await toPNG(toSVG(picture, { direction })), `${name}.png`);
 }
 
 async function toPNG(svg: string): Promise<Blob> {

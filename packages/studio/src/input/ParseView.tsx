@@ -1,12 +1,15 @@
 import { useState } from "preact/hooks";
-import { chooseSentence, setGold, show } from "../actions.js";
 import { editArc } from "../annotation/edit.js";
 import { labelsFor } from "../annotation/labels.js";
+import { problemsOf } from "../annotation/problems.js";
 import { CopyLink, Exports } from "../export/Exports.js";
+import { UnseenScript } from "../model/UnseenScript.js";
 import { NoTree } from "../page/Empty.js";
+import { show } from "../page/start.js";
 import type { SentenceData, Tree } from "../protocol.js";
-import { editedGold, goldOf, parsed } from "../state.js";
+import { editedGoldOf, goldOf, keyOf, parsed, parsing } from "../state.js";
 import { TreeView } from "../tree/TreeView.js";
+import { chooseSentence, setGold } from "./actions.js";
 import { TextInput } from "./TextInput.js";
 
 /** Trees drawn at once; more on demand. */
@@ -25,7 +28,9 @@ export function ParseView() {
       ) : (
         sentences
           .slice(0, pages * PAGE)
-          .map((sentence, i) => <SentenceCard key={i} sentence={sentence} index={i} count={sentences.length} />)
+          .map((sentence, i) => (
+            <SentenceCard key={keyOf(i).sentence} sentence={sentence} index={i} count={sentences.length} />
+          ))
       )}
       {sentences.length > pages * PAGE && (
         <button type="button" class="more" onClick={() => setPages(pages + 1)}>
@@ -44,16 +49,19 @@ export function ParseView() {
 function SentenceCard({ sentence, index, count }: { sentence: SentenceData; index: number; count: number }) {
   const [wish, setWish] = useState<"gold" | "model">("gold");
   const gold = goldOf(sentence, index);
-  const edited = gold !== undefined && gold === editedGold.value[index];
+  const edited = editedGoldOf(sentence, index) !== undefined;
+  const [insists, setInsists] = useState(false);
   const showsModel = sentence.predicted !== undefined && (wish === "model" || !gold);
   const tree: Tree | undefined = showsModel ? sentence.predicted : gold;
+  const isGuess = showsModel && sentence.unseenScript !== undefined;
   const go = (view: "step" | "compare") => {
     chooseSentence(index);
     show(view);
   };
   return (
     <section
-      class={`card tree-card ${count > 1 ? "one-of-many" : ""}`}
+      class={`card tree-card ${count > 1 ? "one-of-many" : ""} ${parsing.value ? "stale" : ""}`}
+      aria-busy={parsing.value}
       aria-label={count > 1 ? `Sentence ${index + 1}` : "Tree"}
     >
       <div class="card-top">
@@ -74,7 +82,7 @@ function SentenceCard({ sentence, index, count }: { sentence: SentenceData; inde
           )}
           {edited && (
             <button type="button" class="small" onClick={() => setGold(index, undefined)}>
-              Undo edits
+              Discard edits
             </button>
           )}
           {sentence.id && <span class="faint id">{sentence.id}</span>}
@@ -90,7 +98,19 @@ function SentenceCard({ sentence, index, count }: { sentence: SentenceData; inde
           )}
         </div>
       </div>
-      {tree ? (
+      {isGuess && <UnseenScript sentence={sentence} />}
+      {gold &&
+        !showsModel &&
+        problemsOf(sentence, gold).map((problem) => (
+          <p key={problem} class="note warn">
+            {problem}
+          </p>
+        ))}
+      {isGuess && !insists ? (
+        <button type="button" class="small show-guess" onClick={() => setInsists(true)}>
+          Show the guess
+        </button>
+      ) : tree ? (
         <TreeView
           name={`Dependency tree of: ${sentence.text}`}
           sentence={sentence}
@@ -99,7 +119,7 @@ function SentenceCard({ sentence, index, count }: { sentence: SentenceData; inde
           labels={labelsFor(sentence, tree)}
           onEdit={(dependent, head, label) => {
             setWish("gold");
-            return editArc(sentence, index, tree, dependent, head, label);
+            return editArc(sentence, index, dependent, head, label);
           }}
         />
       ) : (
@@ -109,7 +129,7 @@ function SentenceCard({ sentence, index, count }: { sentence: SentenceData; inde
         <span class="faint hint">
           {index === 0 && "Drag an arc to another word to make a gold tree; click a word for its details."}
         </span>
-        {tree && <Exports sentence={sentence} tree={tree} />}
+        {tree && !(isGuess && !insists) && <Exports sentence={sentence} tree={tree} />}
         <CopyLink />
       </div>
     </section>

@@ -1,5 +1,6 @@
-import { chooseSentence } from "../actions.js";
 import { parsed, sentenceIndex } from "../state.js";
+import { isolate } from "../text/direction.js";
+import { chooseSentence } from "./actions.js";
 
 /** Which sentence of the text is shown; nothing if there is only one. */
 export function SentencePicker() {
@@ -24,7 +25,7 @@ export function SentencePicker() {
       >
         {sentences.map(({ text }, i) => (
           <option key={i} value={i}>
-            {i + 1}. {text.length > 70 ? `${text.slice(0, 70)}…` : text}
+            {i + 1}. {isolate(text.length > 70 ? `${text.slice(0, 70)}…` : text)}
           </option>
         ))}
       </select>

@@ -1,8 +1,12 @@
 import { useEffect, useRef } from "preact/hooks";
-import { setText } from "../actions.js";
+import { UndoButtons } from "../annotation/UndoButtons.js";
 import { ModelMissing } from "../model/ModelMissing.js";
-import { isRightToLeft, model, parsed, text } from "../state.js";
-import { looksLikeConllu } from "./conllu.js";
+import { show } from "../page/start.js";
+import { longText, model, parsed, place, text } from "../state.js";
+import { isRightToLeft } from "../text/direction.js";
+import { treebank } from "../treebank/state.js";
+import { replaceText, typeText } from "./actions.js";
+import { formatOf } from "./conllu.js";
 import { EXAMPLES } from "./examples.js";
 
 /** Where the text comes from, in every view that shows a sentence. */
@@ -10,7 +14,7 @@ export function TextInput({ compact = false }: { compact?: boolean }) {
   const area = useRef<HTMLTextAreaElement>(null);
   const value = text.value;
   const result = parsed.value;
-  const conllu = looksLikeConllu(value);
+  const conllu = formatOf(value) !== "text";
   useEffect(() => {
     const element = area.current;
     if (!element) return;
@@ -21,13 +25,15 @@ export function TextInput({ compact = false }: { compact?: boolean }) {
     <section class={`text-input ${compact ? "compact" : ""}`} aria-label="Input">
       <div class="text-input-top">
         <label for="text">Text or CoNLL-U</label>
+        <FromTreebank />
+        <UndoButtons />
         <select
           class="examples"
           aria-label="Examples"
           value=""
           onChange={(event) => {
             const example = EXAMPLES[Number(event.currentTarget.value)];
-            if (example) setText(example.text);
+            if (example) replaceText({ text: example.text, place: undefined });
             event.currentTarget.value = "";
           }}
         >
@@ -50,8 +56,12 @@ export function TextInput({ compact = false }: { compact?: boolean }) {
         spellcheck={false}
         placeholder="Type a sentence, or paste CoNLL-U"
         value={value}
-        onInput={(event) => setText(event.currentTarget.value)}
+        disabled={longText.value !== undefined}
+        onInput={(event) => typeText(event.currentTarget.value)}
       />
+      {result?.format === "spaced" && (
+        <p class="note">This is CoNLL-U with spaces in the place of tabs; it is read as if the tabs were there.</p>
+      )}
       {result && result.errors.length > 0 && (
         <div class="note bad" role="alert">
           <strong>
@@ -66,5 +76,16 @@ export function TextInput({ compact = false }: { compact?: boolean }) {
       )}
       {model.value.kind === "missing" && <ModelMissing />}
     </section>
+  );
+}
+
+/** Which sentence of the treebank the text is, and the way back. */
+function FromTreebank() {
+  const file = treebank.value;
+  if (!place.value || file?.key !== place.value.key) return null;
+  return (
+    <button type="button" class="small from-treebank" onClick={() => show("treebank")}>
+      ‹ {file.name}, sentence {(place.value.index + 1).toLocaleString("en-US")}
+    </button>
   );
 }

@@ -1,6 +1,6 @@
-import { openModelFile } from "../actions.js";
 import { FilePicker } from "../page/FilePicker.js";
 import { model } from "../state.js";
+import { openModelFile } from "./load.js";
 
 /** What still works without a model, and how to get one. */
 export function ModelMissing() {

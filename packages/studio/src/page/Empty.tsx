@@ -1,10 +1,10 @@
 import type { ComponentChildren } from "preact";
-import { model, parsed, parseError, text } from "../state.js";
+import { longText, model, parseError, parsing, text } from "../state.js";
 
 /** Stands where a tree will be: a shape while it is on its way, words when there is none. */
 export function NoTree() {
   if (parseError.value) return <Empty title="This text cannot be parsed">{parseError.value}</Empty>;
-  if (model.value.kind === "loading" || (!parsed.value && model.value.kind === "ready")) return <Skeleton />;
+  if (model.value.kind === "loading" || longText.value || parsing.value) return <Skeleton />;
   if (model.value.kind === "missing" && text.value.trim() !== "") {
     return <Empty title="No tree without a model">Paste CoNLL-U with heads, or open a model file.</Empty>;
   }

@@ -1,7 +1,8 @@
-import { openModelFile, show } from "../actions.js";
+import { openModelFile } from "../model/load.js";
 import { model, view } from "../state.js";
 import type { View } from "./address.js";
 import { FilePicker } from "./FilePicker.js";
+import { show } from "./start.js";
 import { ThemeToggle } from "./ThemeToggle.js";
 
 const TABS: readonly [View, string][] = [

@@ -1,8 +1,10 @@
 // The address bar holds the state: `#step?t=Some+text&sys=arc-eager&k=7`. What has its default value is left out.
 
 import { ROOT_POSITIONS, type RootPosition, SYSTEM_NAMES, type SystemName } from "@stemma/core";
+import type { TreebankPlace } from "../annotation/changes.js";
 import { EXAMPLES } from "../input/examples.js";
 import type { Policy, Taken, Tree } from "../protocol.js";
+import { fingerprintOf } from "../storage/fingerprint.js";
 
 export const VIEWS = ["parse", "step", "compare", "treebank"] as const;
 export type View = (typeof VIEWS)[number];
@@ -23,6 +25,14 @@ export const SIDES: readonly Side[] = ["gold", "model", ...SYSTEM_NAMES];
 export interface Address {
   view: View;
   text: string;
+  /** The key of a text that is too long for the address and kept in the browser. */
+  longText: string | undefined;
+  /** The key of the treebank that is open. */
+  treebank: string | undefined;
+  /** The sentence of a treebank that the text is. */
+  place: TreebankPlace | undefined;
+  /** The name of the model, if it is not the one that comes with the page. */
+  model: string | undefined;
   /** From 0. */
   sentence: number;
   /** Gold trees made by hand, by sentence. */
@@ -39,6 +49,10 @@ export interface Address {
 export const START: Address = {
   view: "parse",
   text: EXAMPLES[0]!.text,
+  longText: undefined,
+  treebank: undefined,
+  place: undefined,
+  model: undefined,
   sentence: 0,
   gold: {},
   system: {},
@@ -49,14 +63,19 @@ export const START: Address = {
   sides: ["gold", "model"],
 };
 
-/** Longer texts are not put into the address: browsers and mail programs cut it. */
+/** Longer texts are not put into the address, only their key: browsers and mail programs cut it. */
 export const LONGEST_TEXT = 30_000;
 
 const POLICIES: readonly Policy[] = ["model", "dynamic", "static", "hand"];
 
 export function writeAddress(state: Address): string {
   const query = new URLSearchParams();
-  if (state.text !== START.text && state.text.length <= LONGEST_TEXT) query.set("t", state.text);
+  if (state.longText) query.set("long", state.longText);
+  else if (state.text !== START.text) query.set("t", state.text);
+  if (state.treebank) query.set("tb", state.treebank);
+  if (state.place)
+    query.set("n", `${state.place.index + 1}${state.place.key === state.treebank ? "" : `.${state.place.key}`}`);
+  if (state.model) query.set("m", state.model);
   if (state.sentence > 0) query.set("s", String(state.sentence + 1));
   for (const [index, tree] of Object.entries(state.gold)) query.append("g", `${Number(index) + 1}~${writeTree(tree)}`);
   const { name, root, degree, lazy, singleRoot } = state.system;
@@ -92,9 +111,15 @@ export function readAddress(hash: string): Address {
     if (tree && Number(index) >= 1) gold[Number(index) - 1] = tree;
   }
   const sides = (query.get("sides") ?? "").split("~").map((side) => SIDES.find((known) => known === side));
+  const longText = query.get("long") || undefined;
+  const treebank = query.get("tb") || undefined;
   return {
     view: VIEWS.find((view) => view === path) ?? START.view,
-    text: query.get("t") ?? START.text,
+    text: longText ? "" : (query.get("t") ?? START.text),
+    longText,
+    treebank,
+    place: readPlace(query.get("n") ?? "", treebank),
+    model: query.get("m") || undefined,
     sentence: Math.max(0, count("s") - 1),
     gold,
     system: {
@@ -110,6 +135,16 @@ export function readAddress(hash: string): Address {
     step: count("k"),
     sides: [sides[0] ?? START.sides[0], sides[1] ?? START.sides[1]],
   };
+}
+
+/** The key of a text that does not fit into the address. */
+export function longTextKey(text: string): string | undefined {
+  return text.length > LONGEST_TEXT ? fingerprintOf(text) : undefined;
+}
+
+function readPlace(text: string, treebank: string | undefined): TreebankPlace | undefined {
+  const [number, key = treebank] = text.split(/\.(.*)/s);
+  return key && /^[1-9]\d*$/.test(number!) ? { key, index: Number(number) - 1 } : undefined;
 }
 
 function writeTree({ heads, labels }: Tree): string {

@@ -1,11 +1,11 @@
 import { signal } from "@preact/signals";
-import { openModelFile, show } from "../actions.js";
-import { openTreebank } from "../treebank/treebank-state.js";
+import { openModelFile } from "../model/load.js";
+import { openFile } from "../treebank/open.js";
 
 /** Is a file held over the page? */
 export const fileOver = signal(false);
 
-/** Files can be dropped anywhere: models are loaded, everything else is opened as a treebank. */
+/** Files can be dropped anywhere: models are loaded, treebanks opened, other texts parsed. */
 export function acceptFiles(): void {
   addEventListener("dragover", (event) => {
     if (!event.dataTransfer?.types.includes("Files")) return;
@@ -21,9 +21,6 @@ export function acceptFiles(): void {
     if (!file) return;
     event.preventDefault();
     if (file.name.endsWith(".stemma")) void openModelFile(file);
-    else {
-      show("treebank");
-      void openTreebank(file);
-    }
+    else void openFile(file);
   });
 }

@@ -1,11 +1,12 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { SentenceData, Tree } from "../protocol.js";
-import { isRightToLeft } from "../state.js";
+import { isRightToLeft } from "../text/direction.js";
 import { ArcPaths, type Geometry, geometry, labelPlace } from "./arcs.js";
 import { type Drag, useArcDrag } from "./drag.js";
 import { wordFor } from "./keys.js";
 import { layoutTree } from "./layout.js";
 import { FORM_FONT, SMALL_FONT, widthOf } from "./measure.js";
+import { openCard } from "./open-card.js";
 import { WordCard } from "./WordCard.js";
 
 /** An arc that is not there, such as the one that a transition would build. */
@@ -42,7 +43,8 @@ export interface TreeProps {
 export function TreeView(props: TreeProps) {
   const { sentence, tree, lower, visible, arcClass, wordClass, ghosts = [], ghostRoom = false, onEdit } = props;
   const n = sentence.forms.length - 1;
-  const rightToLeft = useMemo(() => isRightToLeft(sentence.forms.join(" ")), [sentence]);
+  const words = useMemo(() => sentence.forms.join(" "), [sentence]);
+  const rightToLeft = isRightToLeft(words);
   const place = useMemo(() => {
     const widths = sentence.forms.map((form, i) =>
       i === 0 ? 0 : Math.max(widthOf(form, FORM_FONT), widthOf(tagOf(sentence, i), SMALL_FONT), 10),
@@ -53,7 +55,18 @@ export function TreeView(props: TreeProps) {
 
   const [hovered, setHovered] = useState(0);
   const [focused, setFocused] = useState(0);
-  const [pinned, setPinned] = useState(0);
+  /** The word that Tab leads to: the one that had the focus last. */
+  const [stop, setStop] = useState(1);
+  const [chosen, setChosen] = useState(0);
+  /** The word whose card was sent away while it was only pointed at. */
+  const [dismissed, setDismissed] = useState(0);
+  const me = useRef({}).current;
+  const pinned = openCard.value === me ? chosen : 0;
+  const setPinned = (word: number) => {
+    setChosen(word);
+    if (word > 0) openCard.value = me;
+    else if (openCard.peek() === me) openCard.value = undefined;
+  };
   const [, setScrolled] = useState(0);
   const svg = useRef<SVGSVGElement>(null);
   const scroll = useRef<HTMLDivElement>(null);
@@ -69,7 +82,12 @@ export function TreeView(props: TreeProps) {
   useEffect(() => {
     setPinned(0);
     setHovered(0);
-  }, [sentence]);
+    setStop(1);
+    return () => {
+      if (openCard.peek() === me) openCard.value = undefined;
+    };
+    // Another tree over the same words, such as when the model comes in, closes nothing.
+  }, [words]);
 
   const { inSight = 0 } = props;
   useEffect(() => {
@@ -83,6 +101,20 @@ export function TreeView(props: TreeProps) {
   }, [inSight, place, n]);
 
   const current = drag ? 0 : pinned || hovered || focused;
+  const showsCard =
+    current > 0 && current <= n && (pinned > 0 || (openCard.value === undefined && dismissed !== current));
+  useEffect(() => setDismissed(0), [current]);
+  useEffect(() => {
+    if (!showsCard) return;
+    const dismiss = (event: KeyboardEvent) => {
+      if (event.key !== "Escape" || event.defaultPrevented) return;
+      event.preventDefault();
+      if (pinned > 0) close();
+      else setDismissed(current);
+    };
+    addEventListener("keydown", dismiss);
+    return () => removeEventListener("keydown", dismiss);
+  }, [showsCard, pinned, current]);
   const shows = (d: number) => tree.heads[d]! >= 0 && (visible?.(d) ?? true);
   const related = (d: number, heads: readonly number[]) =>
     current === 0 ? "" : d === current ? "to-head" : heads[d] === current ? "to-dependent" : "dim";
@@ -104,15 +136,19 @@ export function TreeView(props: TreeProps) {
     const to = wordFor(event.key, word, tree, rightToLeft, shows);
     if (to !== undefined && to > 0) focusWord(to);
     else if (event.key === "Enter" || event.key === " ") setPinned(pinned === word ? 0 : word);
-    else if (event.key === "Escape") setPinned(0);
     else if (to === undefined) return;
     event.preventDefault();
     event.stopPropagation();
   };
 
+  const close = () => {
+    setPinned(0);
+    focusWord(pinned);
+  };
+
   const order = useMemo(() => place.order(0), [place]);
   const lowerOrder = useMemo(() => (lower ? place.order(1) : []), [place, lower]);
-  const tabStop = focused || 1;
+  const tabStop = Math.min(stop, n);
   const draggable = onEdit ? "draggable" : "";
 
   return (
@@ -192,11 +228,15 @@ export function TreeView(props: TreeProps) {
                   data-word={i}
                   role="button"
                   aria-expanded={pinned === i}
-                  tabIndex={i === tabStop ? 0 : -1}
+                  // SVG knows the attribute in small letters only.
+                  tabindex={i === tabStop ? 0 : -1}
                   aria-label={describe(sentence, tree, i, shows(i))}
                   onPointerEnter={(event) => event.pointerType === "mouse" && setHovered(i)}
                   onPointerLeave={() => setHovered(0)}
-                  onFocus={() => setFocused(i)}
+                  onFocus={() => {
+                    setFocused(i);
+                    setStop(i);
+                  }}
                   onBlur={() => setFocused(0)}
                   onClick={() => setPinned(pinned === i ? 0 : i)}
                   onKeyDown={(event) => key(event, i)}
@@ -208,7 +248,12 @@ export function TreeView(props: TreeProps) {
                     height={place.wordHeight}
                     rx={6}
                   />
-                  <text class="form" x={place.x(i)} y={place.wordTop + 21}>
+                  <text
+                    class="form"
+                    direction={isRightToLeft(form) ? "rtl" : "ltr"}
+                    x={place.x(i)}
+                    y={place.wordTop + 21}
+                  >
                     {form}
                   </text>{" "}
                   <text class="tag" x={place.x(i)} y={place.wordTop + 38}>
@@ -222,7 +267,7 @@ export function TreeView(props: TreeProps) {
         </svg>
       </div>
       {drag && <div class={`root-target ${drag.over === 0 ? "over" : ""}`}>Drop here for the root</div>}
-      {current > 0 && current <= n && (
+      {showsCard && (
         <WordCard
           sentence={sentence}
           tree={tree}
@@ -234,10 +279,7 @@ export function TreeView(props: TreeProps) {
           pinned={pinned === current}
           labels={props.labels ?? []}
           onEdit={onEdit}
-          onClose={() => {
-            setPinned(0);
-            focusWord(current);
-          }}
+          onClose={close}
         />
       )}
     </div>

@@ -1,5 +1,7 @@
-import { useId } from "preact/hooks";
+import { useEffect, useId, useRef } from "preact/hooks";
 import type { SentenceData, Tree } from "../protocol.js";
+import { isolate } from "../text/direction.js";
+import { Form } from "../text/Form.js";
 
 interface Props {
   sentence: SentenceData;
@@ -26,11 +28,17 @@ export function WordCard(props: Props) {
   const x = Math.max(4, Math.min(left - WIDTH / 2, room - WIDTH - 4));
   const known = (value: string | undefined) => value !== undefined && value !== "_" && value !== "";
   const features = known(feats[word]) ? feats[word]!.split("|") : [];
+  const card = useRef<HTMLDivElement>(null);
+  // Opened, it has the focus; whoever closes it gives the focus back to the word.
+  useEffect(() => {
+    if (pinned) card.current?.focus({ preventScroll: true });
+  }, [pinned, word]);
   return (
     <div
+      ref={card}
       class={`word-card ${pinned ? "pinned" : ""}`}
       style={{ left: `${x}px`, width: `${WIDTH}px` }}
-      {...(pinned ? { role: "dialog", "aria-label": `Word ${word}, ${forms[word]}` } : {})}
+      {...(pinned ? { role: "dialog", tabIndex: -1, "aria-label": `Word ${word}, ${forms[word]}` } : {})}
     >
       <div class="word-card-head">
         <strong dir="auto">{forms[word]}</strong>
@@ -54,23 +62,24 @@ export function WordCard(props: Props) {
       )}
       <dl>
         <dt class="to-head">Head</dt>
-        <dd dir="auto">
+        <dd>
           {head < 0 ? (
             <i>none yet</i>
           ) : (
             <>
-              {head === 0 ? "root" : forms[head]} {head > 0 && <small>{tree.labels[word]}</small>}
+              {head === 0 ? "root" : <Form node={head} forms={forms} />}{" "}
+              {head > 0 && <small>{tree.labels[word]}</small>}
             </>
           )}
         </dd>
         <dt class="to-dependent">Dependents</dt>
-        <dd dir="auto">
+        <dd>
           {dependents.length === 0 ? (
             <i>none</i>
           ) : (
             dependents.map((d) => (
               <span key={d} class="dependent">
-                {forms[d]} <small>{tree.labels[d]}</small>
+                <Form node={d} forms={forms} /> <small>{tree.labels[d]}</small>
               </span>
             ))
           )}
@@ -91,7 +100,6 @@ export function WordCard(props: Props) {
 function ArcForm({ sentence, tree, word, labels, onEdit }: Props & { onEdit: NonNullable<Props["onEdit"]> }) {
   const id = useId();
   const { forms } = sentence;
-  const all = labels.includes(tree.labels[word]!) ? labels : [tree.labels[word]!, ...labels];
   return (
     <div class="arc-form">
       <label for={`${id}-head`}>Change head</label>
@@ -107,21 +115,33 @@ function ArcForm({ sentence, tree, word, labels, onEdit }: Props & { onEdit: Non
         {forms.map((form, i) =>
           i === word ? null : (
             <option key={i} value={i}>
-              {i === 0 ? "root" : `${i} ${form}`}
+              {i === 0 ? "root" : `${i} ${isolate(form)}`}
             </option>
           ),
         )}
       </select>
       <label for={`${id}-label`}>Label</label>
-      <select
+      <input
         id={`${id}-label`}
+        type="text"
+        list={`${id}-labels`}
         value={tree.labels[word]}
-        onChange={(event) => onEdit(word, tree.heads[word]!, event.currentTarget.value)}
-      >
-        {all.map((label) => (
-          <option key={label}>{label}</option>
+        autocomplete="off"
+        spellcheck={false}
+        // The list of completions offers only what begins like the label that is there.
+        onFocus={(event) => event.currentTarget.select()}
+        onChange={(event) => {
+          const label = event.currentTarget.value.trim();
+          if (label === tree.labels[word] || !onEdit(word, tree.heads[word]!, label)) {
+            event.currentTarget.value = tree.labels[word]!;
+          }
+        }}
+      />
+      <datalist id={`${id}-labels`}>
+        {labels.map((label) => (
+          <option key={label} value={label} />
         ))}
-      </select>
+      </datalist>
     </div>
   );
 }

@@ -2,7 +2,7 @@ import type { EvaluationSummary } from "@stemma/core";
 import { Empty } from "../page/Empty.js";
 import { Figure } from "../page/Figure.js";
 import { model } from "../state.js";
-import { evaluate, evaluation, retag } from "./treebank-state.js";
+import { cancelEvaluation, evaluate, evaluation, retag } from "./state.js";
 
 const SCORES = [
   ["las", "LAS"],
@@ -40,7 +40,14 @@ export function EvaluationPanel() {
           />
           Tag the words with the model instead of using the file's tags
         </label>
-        {state && "done" in state && <progress value={state.done} max={1} aria-label="Parsing" />}
+        {state && "done" in state && (
+          <>
+            <progress value={state.done} max={1} aria-label="Parsing" />
+            <button type="button" class="small" onClick={() => void cancelEvaluation()}>
+              Cancel
+            </button>
+          </>
+        )}
         {state && "summary" in state && <span class="faint">{state.seconds.toFixed(1)} s</span>}
       </div>
       {!state && (

@@ -1,23 +1,24 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { trees } from "../annotation/journal.js";
 import { ask } from "../client.js";
+import { reason } from "../page/say.js";
 import type { TreebankRow } from "../protocol.js";
 import { model } from "../state.js";
-import { evaluate, evaluation, matches, openSentence, query, search, searching, treebank } from "./treebank-state.js";
+import { openSentence } from "./open.js";
+import { evaluate, evaluation, matches, query, ROW, scrolled, search, searching, treebank } from "./state.js";
 import { VirtualList } from "./VirtualList.js";
 
-const ROW = 60;
 const TYPING = 180;
 
 /** Search and browse: only the rows in sight are read from the file. */
 export function TreebankList() {
   const found = matches.value;
-  const state = treebank.value;
-  const total = state.kind === "open" ? state.summary.sentences : 0;
-  const labels = state.kind === "open" ? Object.keys(state.summary.statistics.deprel) : [];
+  const total = treebank.value?.sentences ?? 0;
+  const labels = Object.keys(treebank.value?.statistics.deprel ?? {});
   return (
     <section class="card" aria-label="Sentences">
       <search class="treebank-search">
-        <Field name="form" title="Word or phrase" />
+        <Field />
         <label>
           Label
           <select value={query.value.label} onChange={(event) => void search({ label: event.currentTarget.value })}>
@@ -57,18 +58,19 @@ function NothingFound() {
   );
 }
 
-function Field({ name, title }: { name: "form"; title: string }) {
+function Field() {
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   return (
     <label class="grow">
-      {title}
+      Word or phrase
       <input
         type="search"
-        value={query.value[name]}
+        title="Whole words, in any case; a star stands for any letters: be*"
+        value={query.value.form}
         onInput={(event) => {
           const value = event.currentTarget.value;
           clearTimeout(timer.current);
-          timer.current = setTimeout(() => void search({ [name]: value }), TYPING);
+          timer.current = setTimeout(() => void search({ form: value }), TYPING);
         }}
       />
     </label>
@@ -98,18 +100,35 @@ function WrongOnly() {
 function Rows({ found }: { found: Uint32Array }) {
   const [rows, setRows] = useState(new Map<number, TreebankRow>());
   const [range, setRange] = useState<[number, number]>([0, 0]);
+  const [problem, setProblem] = useState("");
+  const edited = trees.value.get(treebank.value?.key ?? "");
+  // Where it is when it is drawn; not a signal that every movement would draw it again for.
+  const start = useMemo(() => scrolled.peek(), [found]);
   const judged = evaluation.value !== undefined && "summary" in evaluation.value;
   useEffect(() => {
     const indices = Array.from(found.subarray(range[0], range[1]));
     if (indices.length === 0) return;
     ask("rows", { indices }).then(
-      (answer) => answer && setRows(new Map(answer.map((row) => [row.index, row]))),
-      () => setRows(new Map()),
+      (answer) => {
+        if (!answer) return;
+        setProblem("");
+        setRows(new Map(answer.map((row) => [row.index, row])));
+      },
+      (error) => setProblem(reason(error)),
     );
   }, [found, range[0], range[1], judged]);
+  if (problem) {
+    return (
+      <p class="note bad" role="alert">
+        {problem}
+      </p>
+    );
+  }
   return (
     <VirtualList
       count={found.length}
+      start={start}
+      onScroll={(top) => (scrolled.value = top)}
       height={ROW}
       onRange={(from, to) => setRange([from, to])}
       row={(at) => {
@@ -122,6 +141,7 @@ function Rows({ found }: { found: Uint32Array }) {
               {row ? row.text : <span class="line-skeleton" />}
             </span>
             <span class="row-facts">
+              {edited?.has(String(index)) && <span class="badge edited">edited</span>}
               {row && (
                 <>
                   {row.wrong !== undefined && (

@@ -1,42 +1,36 @@
 import { useState } from "preact/hooks";
 import { fileOver } from "../page/drop.js";
 import { FilePicker } from "../page/FilePicker.js";
+import type { TreebankSummary } from "../protocol.js";
 import { EvaluationPanel } from "./EvaluationPanel.js";
+import { openFile } from "./open.js";
 import { StatisticsPanel } from "./StatisticsPanel.js";
+import { opening, problem, treebank } from "./state.js";
 import { TreebankList } from "./TreebankList.js";
-import { openTreebank, treebank } from "./treebank-state.js";
 
 const PANELS = ["Sentences", "Statistics", "Evaluation"] as const;
 
 export function TreebankView() {
   return (
     <div class={`treebank ${fileOver.value ? "file-over" : ""}`}>
-      {treebank.value.kind === "open" ? <Opened /> : <DropZone />}
+      {treebank.value ? <Opened summary={treebank.value} /> : <DropZone />}
     </div>
   );
 }
 
 function DropZone() {
-  const state = treebank.value;
   return (
     <section class="card drop-zone" aria-label="Open a treebank">
       <svg viewBox="0 0 48 48" width="56" height="56" aria-hidden="true">
         <path d="M14 6h14l10 10v26H14zM28 6v10h10M20 24h12M20 30h12M20 36h7" />
       </svg>
-      {state.kind === "reading" ? (
-        <>
-          <strong>Reading {state.name}</strong>
-          <progress value={state.done} max={1} aria-label="Reading" />
-        </>
+      {opening.value ? (
+        <Reading />
       ) : (
         <>
           <strong>Open a treebank</strong>
           <p>Drop a CoNLL-U file here, plain or gzipped, of any size. It is read in this page and sent nowhere.</p>
-          {state.kind === "failed" && (
-            <p class="note bad" role="alert">
-              {state.message}
-            </p>
-          )}
+          <Problem />
           <FileButton title="Choose a file" />
         </>
       )}
@@ -46,17 +40,33 @@ function DropZone() {
 
 function FileButton({ title }: { title: string }) {
   return (
-    <FilePicker class="small primary" name="Treebank file" onFile={(file) => void openTreebank(file)}>
+    <FilePicker class="small primary" name="Treebank file" onFile={(file) => void openFile(file)}>
       {title}
     </FilePicker>
   );
 }
 
-function Opened() {
+function Reading() {
+  if (!opening.value) return null;
+  return (
+    <>
+      <strong>Reading {opening.value.name}</strong>
+      <progress value={opening.value.done} max={1} aria-label="Reading" />
+    </>
+  );
+}
+
+function Problem() {
+  if (!problem.value) return null;
+  return (
+    <p class="note bad" role="alert">
+      {problem.value}
+    </p>
+  );
+}
+
+function Opened({ summary }: { summary: TreebankSummary }) {
   const [panel, setPanel] = useState<(typeof PANELS)[number]>("Sentences");
-  const state = treebank.value;
-  if (state.kind !== "open") return null;
-  const { summary } = state;
   const { statistics } = summary;
   return (
     <>
@@ -75,8 +85,9 @@ function Opened() {
             </button>
           ))}
         </div>
-        <FileButton title="Open another" />
+        {opening.value ? <Reading /> : <FileButton title="Open another" />}
       </section>
+      <Problem />
       {summary.errorCount > 0 && (
         <details class="note bad">
           <summary>

@@ -3,10 +3,13 @@ import { useEffect, useRef, useState } from "preact/hooks";
 
 interface Props {
   count: number;
+  /** How far it is scrolled at first, in pixels; a new value scrolls it. */
+  start: number;
   /** Of a row, in pixels. */
   height: number;
   row(index: number): ComponentChildren;
   onRange(from: number, to: number): void;
+  onScroll(top: number): void;
 }
 
 /** Browsers cannot scroll over more pixels than about this; beyond it, a pixel stands for more than one. */
@@ -14,9 +17,9 @@ const TALLEST = 8_000_000;
 const SPARE_ROWS = 6;
 
 /** A list of which only the rows in sight exist. */
-export function VirtualList({ count, height, row, onRange }: Props) {
+export function VirtualList({ count, start, height, row, onRange, onScroll }: Props) {
   const box = useRef<HTMLDivElement>(null);
-  const [top, setTop] = useState(0);
+  const [top, setTop] = useState(start);
   const [room, setRoom] = useState(600);
   useEffect(() => {
     const element = box.current!;
@@ -25,9 +28,9 @@ export function VirtualList({ count, height, row, onRange }: Props) {
     return () => observer.disconnect();
   }, []);
   useEffect(() => {
-    box.current!.scrollTop = 0;
-    setTop(0);
-  }, [count]);
+    box.current!.scrollTop = start;
+    setTop(start);
+  }, [count, start]);
 
   const tall = Math.min(count * height, TALLEST);
   const scale = count === 0 ? 1 : (count * height - room) / Math.max(1, tall - room);
@@ -46,7 +49,14 @@ export function VirtualList({ count, height, row, onRange }: Props) {
     );
   }
   return (
-    <div ref={box} class="virtual" onScroll={(event) => setTop(event.currentTarget.scrollTop)}>
+    <div
+      ref={box}
+      class="virtual"
+      onScroll={(event) => {
+        setTop(event.currentTarget.scrollTop);
+        onScroll(event.currentTarget.scrollTop);
+      }}
+    >
       <div style={{ height: `${tall}px` }}>
         <ul style={{ transform: `translateY(${Math.max(0, offset)}px)` }}>{rows}</ul>
       </div>

@@ -1,17 +1,21 @@
 import { type Pipeline, type Sentence, TreebankError, TreebankReader } from "@stemma/core";
-import { looksLikeConllu } from "../input/conllu.js";
+import { formatOf, withTabs } from "../input/conllu.js";
 import type { ParseResult, SentenceData, Tree } from "../protocol.js";
+import { seenScripts, unseenScript } from "./scripts.js";
 
 /** More sentences than anyone looks at on one page; longer texts belong into the treebank view or on the command line. */
 const MOST_SENTENCES = 500;
 
 export function parse(text: string, pipeline: Pipeline | undefined): ParseResult {
-  return looksLikeConllu(text) ? parseConllu(text, pipeline) : parseText(text, pipeline);
+  const format = formatOf(text);
+  if (format === "text") return parseText(text, pipeline);
+  return { ...parseConllu(format === "spaced" ? withTabs(text) : text, pipeline), format };
 }
 
 function parseText(text: string, pipeline: Pipeline | undefined): ParseResult {
   const result: ParseResult = { format: "text", sentences: [], errors: [], truncated: false };
   if (!pipeline) return result;
+  const seen = seenScripts(pipeline);
   // Without a fitted confidence the numbers mean little, and finding them takes a while.
   const scores = pipeline.model.parser.header.confidence !== undefined;
   for (const sentence of pipeline.parse(text, { scores })) {
@@ -30,6 +34,7 @@ function parseText(text: string, pipeline: Pipeline | undefined): ParseResult {
       feats: featsTexts,
       gold: undefined,
       predicted: { heads: Array.from(heads), labels: deprels },
+      unseenScript: unseenScript(forms, seen),
       sureness: sentence.annotation.scores && Array.from(sentence.annotation.scores),
       conllu: sentence.toConllu(),
     });
@@ -72,6 +77,7 @@ export function sentenceData(sentence: Sentence, pipeline: Pipeline | undefined)
       ? { heads: Array.from(sentence.heads), labels: column((i) => sentence.deprel(i)) }
       : undefined,
     predicted: predict(sentence, pipeline),
+    unseenScript: pipeline && unseenScript(forms, seenScripts(pipeline)),
     sureness: undefined,
     conllu,
   };
