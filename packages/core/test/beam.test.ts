@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { BeamParser } from "../src/search/beam.js";
-import { Doubts } from "../src/search/doubts.js";
-import { GreedyParser } from "../src/search/greedy.js";
-import { StateMerger } from "../src/search/signature.js";
+import { BeamParser } from "../src/search/beam/beam-parser.js";
+import { StateMerger } from "../src/search/beam/state-merger.js";
+import { Doubts } from "../src/search/confidence/arc-doubts.js";
+import { GreedyParser } from "../src/search/greedy-parser.js";
 import type { Configuration } from "../src/systems/configuration.js";
 import { isTree } from "../src/treebank/tree.js";
 import { EVERY_SYSTEM, type NoiseOptions, nameOf, noiseModel, noiseWords } from "./noise-model.js";

@@ -1,13 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { defaultTemplates } from "../src/features/sets.js";
-import { writeModel } from "../src/models/file.js";
-import { Weights } from "../src/models/weights.js";
+import type { TreebankSentence } from "../src/learning/examples.js";
+import { REGIMES } from "../src/learning/linear/online.js";
+import { Weights } from "../src/learning/linear/weights.js";
+import { attachment, Training, type TrainOptions } from "../src/learning/training.js";
+import { exp } from "../src/math/exp.js";
+import { softmax, toGradients } from "../src/math/softmax.js";
+import { writeModel } from "../src/model-file/model-file.js";
 import { SYSTEM_NAMES } from "../src/systems/index.js";
-import { exp } from "../src/training/exp.js";
-import { REGIMES } from "../src/training/online.js";
-import { softmax, toGradients } from "../src/training/softmax.js";
-import { attachment, Training, type TrainOptions, type TreebankSentence } from "../src/training/train.js";
+import { defaultTemplates } from "../src/systems/teaching/teaching.js";
 import { makeUp } from "./made-up-language.js";
 
 const OPTIONS: TrainOptions = {

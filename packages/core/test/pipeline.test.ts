@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import { readModel, writeModel } from "../src/models/file.js";
-import { PipelineModel } from "../src/pipeline/model.js";
-import { load, Pipeline } from "../src/pipeline/pipeline.js";
-import { textOf } from "../src/pipeline/segment-spaces.js";
-import { readTreebank } from "../src/treebank/reader.js";
+import { load } from "../src/model-file/load.js";
+import { readModel, writeModel } from "../src/model-file/model-file.js";
+import { Pipeline } from "../src/pipeline/pipeline.js";
+import { PipelineModel } from "../src/pipeline/pipeline-model.js";
+import { textOf } from "../src/pipeline/segmenter/segment-spaces.js";
+import { readTreebank } from "../src/treebank/formats/reader.js";
 import { toyPipeline, toyTreebank } from "./toy-pipeline.js";
 
 const TEXT = "Mina doesn't like green boats. Rek paints ponds!\n\nToru sells old maps.";

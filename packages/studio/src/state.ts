@@ -1,6 +1,7 @@
-// What the page knows and what follows from it. Views read signals and call the functions of actions.ts.
+// What the page knows and what follows from it. Views read signals, and what is done to them is in the actions.ts of each folder.
 
 import { computed, signal } from "@preact/signals";
+import { haveSameSettings } from "@stemma/core";
 import { TEXT, type TreebankPlace } from "./annotation/changes.js";
 import { trees } from "./annotation/journal.js";
 import { sentenceKeys } from "./annotation/keys.js";
@@ -106,8 +107,7 @@ export const modelFits = computed(() => {
     info.system === name &&
     info.root === root &&
     singleRoot &&
-    (name !== "attardi" || (info.degree ?? 2) === degree) &&
-    (name !== "swap" || (info.lazy ?? false) === lazy)
+    haveSameSettings(name, info, { degree, lazy })
   );
 });
 

@@ -3,6 +3,7 @@ import {
   AFTER_UPDATE,
   type AfterUpdate,
   createSystem,
+  describeSystem,
   dynamicOracle,
   nonDeterministicOracle,
   REGIMES,
@@ -252,12 +253,12 @@ function systemOf(field: Field, shared: Options, oracles: Regime[] | undefined, 
   if (regimes === undefined) field.fail('oracles, here or for all systems: "oracles": ["static", …]');
   const learner = own.learner ?? shared.learner ?? "perceptron";
   const settings: Settings = { ...defaultsOf(learner), ...shared, ...own, system };
-  if (system !== "attardi") delete settings.degree;
-  if (system !== "swap") delete settings.lazy;
+  // Settings of other systems that share options.
+  const known = describeSystem(system).settings.map(({ name }) => name);
+  for (const name of ["degree", "lazy"] as const) if (!known.includes(name)) delete settings[name];
   // Of the other learner, for systems that share options.
   delete settings[learner === "perceptron" ? "rate" : "margin"];
-  const { root, degree } = settings;
-  const made = createSystem(system, { root, ...(degree === undefined ? {} : { degree }) });
+  const made = createSystem(system, settings);
   for (const oracle of regimes) {
     const known =
       oracle === "static" || (oracle === "dynamic" ? dynamicOracle(made) : nonDeterministicOracle(made)) !== undefined;
