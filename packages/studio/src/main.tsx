@@ -7,6 +7,7 @@ import "./styles/controls.css";
 import "./styles/frame.css";
 import "./styles/input.css";
 import "./styles/tree.css";
+import "./styles/overview.css";
 import "./styles/word-card.css";
 import "./styles/empty.css";
 import "./styles/step.css";
@@ -14,6 +15,7 @@ import "./styles/tables.css";
 import "./styles/compare.css";
 import "./styles/treebank.css";
 import "./styles/narrow.css";
+import "./styles/print.css";
 
 start();
 acceptFiles();

@@ -29,6 +29,8 @@ export interface SentenceData extends WordColumns {
   unseenScript: string | undefined;
   /** How sure the model is of each head and label, 0 to 1. */
   sureness: number[] | undefined;
+  /** Tokens of the text that stand for several words. */
+  multiWordTokens: { from: number; to: number; form: string }[];
   /** The sentence in CoNLL-U, with comments, multi-word tokens and everything else that was there. */
   conllu: string;
 }
@@ -84,6 +86,8 @@ export interface Choice {
   head: number;
   dependent: number;
   score: number | undefined;
+  /** Of the score, among all that is permitted with all labels. */
+  probability: number | undefined;
   /** Against the target tree; undefined where it was not found in time. */
   cost: number | undefined;
 }

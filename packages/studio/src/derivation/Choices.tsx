@@ -16,8 +16,6 @@ export function Choices({ derivation, forms }: { derivation: Derivation; forms: 
   const { choices, taken, loss } = derivation.configurations[now]!;
   const scored = choices.some(({ score }) => score !== undefined);
   const hasArcs = choices.some(({ dependent }) => dependent > 0);
-  const numbers = choices.flatMap(({ score }) => (score === undefined ? [] : [score]));
-  const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
   const list = useRef<HTMLDivElement>(null);
   // The row that was taken from the keyboard: the focus stays there, although other transitions stand there now.
   const row = useRef(-1);
@@ -40,7 +38,7 @@ export function Choices({ derivation, forms }: { derivation: Derivation; forms: 
         <thead>
           <tr>
             <th scope="col">Transition</th>
-            <th scope="col">Score</th>
+            <th scope="col">Probability</th>
             <th scope="col">Cost{gold.value ? "" : "*"}</th>
           </tr>
         </thead>
@@ -75,15 +73,14 @@ export function Choices({ derivation, forms }: { derivation: Derivation; forms: 
                 </button>
               </td>
               <td class="score">
-                {choice.score === undefined ? (
+                {choice.score === undefined || choice.probability === undefined ? (
                   <span class="faint">–</span>
                 ) : (
                   <>
-                    <span
-                      class="bar"
-                      style={{ width: `${high > low ? 6 + (94 * (choice.score - low)) / (high - low) : 100}%` }}
-                    />
-                    <span class="number">{written(choice.score)}</span>
+                    <span class="bar" style={{ width: `${100 * choice.probability}%` }} />
+                    <span class="number" title={`Score ${written(choice.score)}`}>
+                      {percent(choice.probability)}
+                    </span>
                   </>
                 )}
               </td>
@@ -135,6 +132,15 @@ export function Choices({ derivation, forms }: { derivation: Derivation; forms: 
       <WhatIf />
     </div>
   );
+}
+
+/** With two digits that count, as far as a hundredth of a percent. */
+function percent(probability: number): string {
+  const value = 100 * probability;
+  if (value < 0.005) return "< 0.01 %";
+  if (value > 99.995 && value < 100) return "> 99.99 %";
+  const digits = value >= 99 ? 2 : value >= 10 ? 0 : value >= 1 ? 1 : 2;
+  return `${Number(value.toFixed(digits))} %`;
 }
 
 /** Three decimals; what is nearly 0 is 0, not -0. */

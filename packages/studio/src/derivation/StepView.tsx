@@ -67,7 +67,7 @@ export function StepView() {
               <CopyLink />
             </div>
           </section>
-          <DerivationTable derivation={shown} forms={data.forms} />
+          <DerivationTable derivation={shown} sentence={data} />
           <SystemsTable />
         </>
       )}

@@ -45,7 +45,7 @@ function withoutScore(misc: string): string {
 }
 
 /** What a file is called: as the sentence is, as far as file names allow it. */
-function nameOf({ id }: SentenceData): string {
+export function nameOf({ id }: SentenceData): string {
   return id?.replace(/[^\p{L}\p{N}._-]+/gu, "_").replace(/^[._]+/, "") || "tree";
 }
 
@@ -84,7 +84,7 @@ async function toPNG(svg: string): Promise<Blob> {
   );
 }
 
-function save(blob: Blob, name: string): void {
+export function save(blob: Blob, name: string): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(blob);
   link.download = name;

@@ -8,6 +8,7 @@ import { NoTree } from "../page/Empty.js";
 import { show } from "../page/start.js";
 import type { SentenceData, Tree } from "../protocol.js";
 import { editedGoldOf, goldOf, keyOf, parsed, parsing } from "../state.js";
+import { SurenessLegend, surenessClass } from "../tree/sureness.js";
 import { TreeView } from "../tree/TreeView.js";
 import { chooseSentence, setGold } from "./actions.js";
 import { TextInput } from "./TextInput.js";
@@ -116,6 +117,7 @@ function SentenceCard({ sentence, index, count }: { sentence: SentenceData; inde
           sentence={sentence}
           tree={tree}
           sureness={showsModel ? sentence.sureness : undefined}
+          arcClass={(d) => (showsModel ? surenessClass(sentence.sureness?.[d]) : "")}
           labels={labelsFor(sentence, tree)}
           onEdit={(dependent, head, label) => {
             setWish("gold");
@@ -125,6 +127,7 @@ function SentenceCard({ sentence, index, count }: { sentence: SentenceData; inde
       ) : (
         <p class="note">This sentence has no heads, and there is no model to find them.</p>
       )}
+      {showsModel && sentence.sureness && !(isGuess && !insists) && index === 0 && <SurenessLegend />}
       <div class="card-foot">
         <span class="faint hint">
           {index === 0 && "Drag an arc to another word to make a gold tree; click a word for its details."}

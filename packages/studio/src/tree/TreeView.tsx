@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { explainLabel } from "../explanation/universal.js";
 import type { SentenceData, Tree } from "../protocol.js";
 import { isRightToLeft } from "../text/direction.js";
 import { ArcPaths, type Geometry, geometry, labelPlace } from "./arcs.js";
@@ -6,8 +7,10 @@ import { type Drag, useArcDrag } from "./drag.js";
 import { wordFor } from "./keys.js";
 import { layoutTree } from "./layout.js";
 import { FORM_FONT, SMALL_FONT, widthOf } from "./measure.js";
+import { Overview } from "./Overview.js";
 import { openCard } from "./open-card.js";
 import { WordCard } from "./WordCard.js";
+import { scaleFor, zoom } from "./zoom.js";
 
 /** An arc that is not there, such as the one that a transition would build. */
 export interface GhostArc {
@@ -50,7 +53,10 @@ export function TreeView(props: TreeProps) {
       i === 0 ? 0 : Math.max(widthOf(form, FORM_FONT), widthOf(tagOf(sentence, i), SMALL_FONT), 10),
     );
     const labelWidth = (label: string) => widthOf(label, SMALL_FONT);
-    return geometry(layoutTree(widths, lower ? [tree, lower] : [tree], labelWidth, rightToLeft), ghostRoom);
+    return geometry(layoutTree(widths, lower ? [tree, lower] : [tree], labelWidth, rightToLeft), {
+      ghostRoom,
+      tokenRoom: !lower && sentence.multiWordTokens.length > 0,
+    });
   }, [sentence, tree, lower, rightToLeft, ghostRoom]);
 
   const [hovered, setHovered] = useState(0);
@@ -67,10 +73,12 @@ export function TreeView(props: TreeProps) {
     if (word > 0) openCard.value = me;
     else if (openCard.peek() === me) openCard.value = undefined;
   };
-  const [, setScrolled] = useState(0);
+  const [scrolled, setScrolled] = useState(0);
+  const [room, setRoom] = useState(0);
+  const scale = scaleFor(place.width, room || place.width);
   const svg = useRef<SVGSVGElement>(null);
   const scroll = useRef<HTMLDivElement>(null);
-  const { drag, press, handlers } = useArcDrag(svg, place, {
+  const { drag, press, handlers } = useArcDrag(svg, place, scale, {
     click: setPinned,
     drop(dependent, head) {
       if (head === tree.heads[dependent]) return;
@@ -93,12 +101,18 @@ export function TreeView(props: TreeProps) {
   useEffect(() => {
     const box = scroll.current;
     if (!box || inSight <= 0 || inSight > n || box.scrollWidth <= box.clientWidth) return;
-    const x = place.x(inSight);
+    const x = place.x(inSight) * scale;
     const margin = Math.min(120, box.clientWidth / 4);
     if (x < box.scrollLeft + margin || x > box.scrollLeft + box.clientWidth - margin) {
       box.scrollLeft = x - box.clientWidth / 2;
     }
-  }, [inSight, place, n]);
+  }, [inSight, place, n, scale]);
+  useEffect(() => {
+    const box = scroll.current!;
+    const observer = new ResizeObserver(() => setRoom(box.clientWidth));
+    observer.observe(box);
+    return () => observer.disconnect();
+  }, []);
 
   const current = drag ? 0 : pinned || hovered || focused;
   const showsCard =
@@ -158,8 +172,9 @@ export function TreeView(props: TreeProps) {
         <svg
           ref={svg}
           class="tree-svg"
-          width={place.width}
-          height={place.height}
+          width={place.width * scale}
+          height={place.height * scale}
+          viewBox={`0 0 ${place.width} ${place.height}`}
           role="group"
           aria-label={props.name}
           {...handlers}
@@ -205,6 +220,7 @@ export function TreeView(props: TreeProps) {
                   onPointerDown={onEdit && press(d)}
                 >
                   {tree.labels[d]}
+                  <title>{explainLabel(tree.labels[d]!)?.text}</title>
                 </text>
               ) : null,
             )}
@@ -263,9 +279,27 @@ export function TreeView(props: TreeProps) {
               ),
             )}
           </g>
+          {sentence.multiWordTokens.length > 0 && (
+            <g class="multi-word-tokens">
+              {sentence.multiWordTokens.map((token) => (
+                <MultiWordToken key={token.from} place={place} {...token} />
+              ))}
+            </g>
+          )}
           {drag && <DragLine place={place} drag={drag} />}
         </svg>
       </div>
+      {room > 0 && (place.width > room || zoom.value !== 1) && (
+        <Overview
+          place={place}
+          scale={scale}
+          from={Math.min(1, scrolled / (place.width * scale))}
+          to={Math.min(1, (scrolled + room) / (place.width * scale))}
+          onGo={(at) => {
+            if (scroll.current) scroll.current.scrollLeft = at * place.width * scale - room / 2;
+          }}
+        />
+      )}
       {drag && <div class={`root-target ${drag.over === 0 ? "over" : ""}`}>Drop here for the root</div>}
       {showsCard && (
         <WordCard
@@ -274,7 +308,7 @@ export function TreeView(props: TreeProps) {
           word={current}
           shows={shows}
           sureness={props.sureness?.[current]}
-          left={place.x(current) + edgeOf(svg.current) - edgeOf(scroll.current)}
+          left={place.x(current) * scale + edgeOf(svg.current) - edgeOf(scroll.current)}
           room={scroll.current?.clientWidth ?? 300}
           pinned={pinned === current}
           labels={props.labels ?? []}
@@ -300,6 +334,22 @@ function describe(sentence: SentenceData, { heads, labels }: Tree, i: number, at
   const word = `${forms[i]} ${tagOf(sentence, i)}`.trim();
   if (!attached) return `${word}, no head yet`;
   return heads[i] === 0 ? `${word}, root` : `${word}, ${labels[i]} of ${forms[heads[i]!]}`;
+}
+
+/** A token of the text below the words that it stands for. */
+function MultiWordToken({ place, from, to, form }: { place: Geometry; from: number; to: number; form: string }) {
+  const [a, b] = [place.x(from), place.x(to)];
+  const left = Math.min(a - place.half(from), b - place.half(to));
+  const right = Math.max(a + place.half(from), b + place.half(to));
+  const y = place.wordTop + place.wordHeight + 3;
+  return (
+    <>
+      <path d={`M${left} ${y - 3}V${y}H${right}V${y - 3}`} />
+      <text direction={isRightToLeft(form) ? "rtl" : "ltr"} x={(left + right) / 2} y={y + 14}>
+        {form}
+      </text>
+    </>
+  );
 }
 
 function Ghost({ place, ghost, shows }: { place: Geometry; ghost: GhostArc; shows: (dependent: number) => boolean }) {

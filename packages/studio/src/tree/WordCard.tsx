@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef } from "preact/hooks";
+import { Explained } from "../explanation/Explained.js";
 import type { SentenceData, Tree } from "../protocol.js";
 import { isolate } from "../text/direction.js";
 import { Form } from "../text/Form.js";
@@ -91,6 +92,7 @@ export function WordCard(props: Props) {
           </>
         )}
       </dl>
+      {pinned && <Explained upos={upos[word]!} label={head < 0 ? undefined : tree.labels[word]} />}
       {pinned && onEdit && <ArcForm {...props} onEdit={onEdit} />}
     </div>
   );

@@ -10,6 +10,7 @@ const ARROW_LENGTH = 8;
 const ARROW_HALF = 4;
 const LABEL_HALF = 8;
 const WORD_HEIGHT = 48;
+const TOKEN_ROOM = 12;
 
 /** A layout in the coordinates of the drawing. */
 export interface Geometry {
@@ -34,7 +35,13 @@ export interface Geometry {
   ): { line: string; arrow: string; labelX: number; labelY: number };
 }
 
-export function geometry({ width, centers, half, sides }: TreeLayout, ghostRoom: boolean): Geometry {
+/** Room for arcs that may come above, and for tokens below the words. */
+export interface Spare {
+  ghostRoom: boolean;
+  tokenRoom: boolean;
+}
+
+export function geometry({ width, centers, half, sides }: TreeLayout, { ghostRoom, tokenRoom }: Spare): Geometry {
   const roomOf = (side: PlacedArcs | undefined, more = 0) =>
     side ? FOOT + Math.max(1, side.levelCount + more) * LEVEL_HEIGHT + LABEL_HALF : 0;
   const wordTop = MARGIN + roomOf(sides[0], ghostRoom ? 1 : 0);
@@ -47,7 +54,7 @@ export function geometry({ width, centers, half, sides }: TreeLayout, ghostRoom:
   const ends = (side: number, d: number) => [sides[side]!.starts[d]! + MARGIN, sides[side]!.ends[d]! + MARGIN] as const;
   return {
     width: width + 2 * MARGIN,
-    height: wordBottom + roomOf(sides[1]) + MARGIN,
+    height: wordBottom + roomOf(sides[1]) + MARGIN + (tokenRoom ? TOKEN_ROOM : 0),
     wordTop,
     wordHeight: WORD_HEIGHT,
     x,

@@ -31,6 +31,7 @@ import type {
 } from "../protocol.js";
 import { type Judge, judgeOf } from "./judge.js";
 import { chooser } from "./policies.js";
+import { sharesIn } from "./shares.js";
 
 /** Swap can go on for O(n²) transitions; a derivation by hand could go on for longer still. */
 const MOST_STEPS = 20_000;
@@ -199,6 +200,7 @@ function choicesIn(system: TransitionSystem, c: Configuration, knowledge: Knowle
   const count = system.permitted(c, moves);
   const decider = scorer?.decider;
   decider?.decide(c);
+  const shareOf = scorer && sharesIn(scorer, c);
   return moves.slice(0, count).map((move) => {
     const name = system.nameOf(move);
     const dependent = system.dependent(c, move);
@@ -213,6 +215,7 @@ function choicesIn(system: TransitionSystem, c: Configuration, knowledge: Knowle
       if (taken?.move === name && taken.label !== undefined) label = taken.label;
     }
     let score: number | undefined;
+    let probability: number | undefined;
     if (decider && index >= 0) {
       const { classes } = decider;
       const number = label === undefined ? NONE : names.indexOf(label);
@@ -221,11 +224,22 @@ function choicesIn(system: TransitionSystem, c: Configuration, knowledge: Knowle
         const cls = classes.classOf(classes.groupOf(move), number) ?? NONE;
         if (cls >= 0) score = (classes.perMove ? decider.rescore(c, index) : decider.scores)[cls];
       }
-      if (score !== undefined && decider.scorer.isLogarithmic) score /= LOG_UNIT;
+      if (score !== undefined) {
+        probability = shareOf!(score);
+        if (decider.scorer.isLogarithmic) score /= LOG_UNIT;
+      }
     }
     const cost = judge?.cost(c, move);
     const mislabelled = wanted !== undefined && label !== wanted ? 1 : 0;
-    return { move: name, label, head, dependent, score, cost: cost === undefined ? undefined : cost + mislabelled };
+    return {
+      move: name,
+      label,
+      head,
+      dependent,
+      score,
+      probability,
+      cost: cost === undefined ? undefined : cost + mislabelled,
+    };
   });
 }
 

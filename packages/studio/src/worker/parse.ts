@@ -1,6 +1,6 @@
 import { type Pipeline, type Sentence, TreebankError, TreebankReader } from "@stemma/core";
 import { formatOf, withTabs } from "../input/conllu.js";
-import type { ParseResult, SentenceData, Tree } from "../protocol.js";
+import type { ParseResult, SentenceData } from "../protocol.js";
 import { seenScripts, unseenScript } from "./scripts.js";
 
 /** More sentences than anyone looks at on one page; longer texts belong into the treebank view or on the command line. */
@@ -16,8 +16,7 @@ function parseText(text: string, pipeline: Pipeline | undefined): ParseResult {
   const result: ParseResult = { format: "text", sentences: [], errors: [], truncated: false };
   if (!pipeline) return result;
   const seen = seenScripts(pipeline);
-  // Without a fitted confidence the numbers mean little, and finding them takes a while.
-  const scores = pipeline.model.parser.header.confidence !== undefined;
+  const scores = tellsSureness(pipeline);
   for (const sentence of pipeline.parse(text, { scores })) {
     if (result.sentences.length === MOST_SENTENCES) {
       result.truncated = true;
@@ -36,6 +35,7 @@ function parseText(text: string, pipeline: Pipeline | undefined): ParseResult {
       predicted: { heads: Array.from(heads), labels: deprels },
       unseenScript: unseenScript(forms, seen),
       sureness: sentence.annotation.scores && Array.from(sentence.annotation.scores),
+      multiWordTokens: sentence.tokens.flatMap(({ from, to, form }) => (to > from ? [{ from, to, form }] : [])),
       conllu: sentence.toConllu(),
     });
   }
@@ -76,17 +76,23 @@ export function sentenceData(sentence: Sentence, pipeline: Pipeline | undefined)
     gold: hasTree(sentence)
       ? { heads: Array.from(sentence.heads), labels: column((i) => sentence.deprel(i)) }
       : undefined,
-    predicted: predict(sentence, pipeline),
+    ...predict(sentence, pipeline),
     unseenScript: pipeline && unseenScript(forms, seenScripts(pipeline)),
-    sureness: undefined,
+    multiWordTokens: sentence.multiWordTokens.map(({ from, to, form }) => ({ from, to, form })),
     conllu,
   };
 }
 
-export function predict(sentence: Sentence, pipeline: Pipeline | undefined): Tree | undefined {
-  if (!pipeline) return undefined;
-  const { heads, labels } = pipeline.parser.parse(sentence);
-  return { heads: Array.from(heads), labels };
+function predict(sentence: Sentence, pipeline: Pipeline | undefined): Pick<SentenceData, "predicted" | "sureness"> {
+  if (!pipeline) return { predicted: undefined, sureness: undefined };
+  const scores = tellsSureness(pipeline) ? new Float64Array(sentence.length + 1) : undefined;
+  const { heads, labels } = pipeline.parser.parse(sentence, { scores });
+  return { predicted: { heads: Array.from(heads), labels }, sureness: scores && Array.from(scores) };
+}
+
+/** Without a fitted confidence the numbers mean little, and finding them takes a while. */
+function tellsSureness({ model }: Pipeline): boolean {
+  return model.parser.header.confidence !== undefined;
 }
 
 export function hasTree(sentence: Sentence): boolean {
