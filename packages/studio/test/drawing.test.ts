@@ -78,10 +78,62 @@ describe.skipIf(!CHROMIUM)("drawings", () => {
     await page.mouse.move(to.x + to.width / 2, to.y + to.height / 2, { steps: 4 });
     await page.mouse.up();
     await page.waitForSelector('[data-word="65"][aria-label$="nmod of word1"]');
+    await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Actual size" }).click();
     await page.getByRole("button", { name: "Smaller" }).click();
     await page.waitForSelector(".zoom >> text=90 %");
   });
+
+  test.each(["wrapped", "vertical"])(
+    "%s: a long sentence fits a phone, arcs end at their words, and can be dragged",
+    async (layout) => {
+      // Arcs from the first word to every fifth, over all lines.
+      const text = Array.from({ length: 65 }, (_, i) =>
+        row(i + 1, `word${i + 1}`, "NOUN", i === 0 ? 0 : i % 5 === 0 ? 1 : i, i === 0 ? "root" : "nmod"),
+      ).join("");
+      const page = await open(at("parse", { t: text }), { viewport: { width: 500, height: 800 } }, studio.withoutModel);
+      await ready(page);
+      await page.getByLabel("Layout").selectOption(layout);
+      await until(
+        page,
+        "(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)(document.querySelector('.tree-scroll'))",
+      );
+      const far = (await page.evaluate(`[...document.querySelectorAll(".arcs .arc")].filter((arc) => {
+      const word = document.querySelector('[data-word="' + arc.dataset.dependent + '"] rect').getBoundingClientRect();
+      const arrow = arc.querySelector(".arrow").getBoundingClientRect();
+      return arrow.right < word.left - 50 || arrow.left > word.right || arrow.bottom < word.top - 12 || arrow.top > word.bottom;
+    }).length`)) as number;
+      expect(far).toBe(0);
+      const words = await page
+        .locator(".word rect")
+        .evaluateAll((all) =>
+          all
+            .map((one) => one.getBoundingClientRect())
+            .map(({ left, right, top, bottom }) => ({ left, right, top, bottom })),
+        );
+      words.forEach((a, i) => {
+        const overlaps = words.some(
+          (b, k) => k > i && a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom,
+        );
+        expect(overlaps, `word ${i + 1} covers another`).toBe(false);
+      });
+      // The card is beside its word.
+      await page.locator('[data-word="9"]').click();
+      const word = (await page.locator('[data-word="9"] rect').boundingBox())!;
+      const card = (await page.locator(".word-card.pinned").boundingBox())!;
+      expect(Math.abs(card.y - word.y - word.height)).toBeLessThan(20);
+      await page.keyboard.press("Escape");
+      await page.locator('.labels [data-dependent="9"]').scrollIntoViewIfNeeded();
+      const from = (await page.locator('.labels [data-dependent="9"]').boundingBox())!;
+      const to = (await page.locator('[data-word="6"] rect').boundingBox())!;
+      await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
+      await page.mouse.down();
+      await page.mouse.move(to.x + 10, to.y + 4, { steps: 4 });
+      await page.mouse.move(to.x + to.width / 2, to.y + to.height / 2, { steps: 4 });
+      await page.mouse.up();
+      await page.waitForSelector('[data-word="9"][aria-label$="nmod of word6"]');
+    },
+  );
 
   test("tokens that stand for several words are drawn below them", async () => {
     const page = await open(at("parse", { t: GOLD }), {}, studio.withoutModel);

@@ -31,6 +31,12 @@ function withTree(all: Trees, document: string, sentence: string, tree: Tree | u
   return new Map(all).set(document, sentences);
 }
 
+/** Text that is being typed is kept when nothing more comes for so many milliseconds. */
+const TYPING = 300;
+let typing: ReturnType<typeof setTimeout> | undefined;
+/** Changes of texts that are kept from one time to the next; those of trees are all kept. */
+const MOST_TEXTS = 100;
+
 /** Writing to the database goes one after the other, so that the order on the disk is the order of the changes. */
 let writing: Promise<unknown> = Promise.resolve();
 let failed: (reason: string) => void = () => {};
@@ -57,7 +63,11 @@ export async function readJournal(onFailure: (reason: string) => void): Promise<
     onFailure(reason);
   };
   try {
-    const records = await all("changes");
+    let records = await all("changes");
+    const texts = records.filter(({ change }) => change.kind === "text");
+    const outdated = new Set(texts.slice(0, -MOST_TEXTS));
+    for (const { id } of outdated) write(() => remove("changes", id!));
+    records = records.filter((record) => !outdated.has(record));
     // What was done meanwhile comes after it.
     const made = entries.value.slice(0, done.value);
     const old = records.filter(({ undone }) => !undone);
@@ -88,7 +98,8 @@ export function note(change: Change): void {
   const last = held.at(-1);
   if (change.kind === "text" && change.typed && last?.change.kind === "text" && last.change.typed) {
     last.change = { ...last.change, after: change.after };
-    store(last, false);
+    clearTimeout(typing);
+    typing = setTimeout(() => store(last, false), TYPING);
   } else {
     const entry: Entry = { id: undefined, change };
     held.push(entry);

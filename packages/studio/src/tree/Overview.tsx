@@ -1,9 +1,11 @@
 import type { Geometry } from "./arcs.js";
-import { nextZoom, zoom } from "./zoom.js";
+import { LAYOUTS, layout, nextZoom, zoom } from "./zoom.js";
 
 interface Props {
   place: Geometry;
   scale: number;
+  /** Can words also stand in several lines? */
+  shapes: boolean;
   /** What is in sight, as parts of the whole. */
   from: number;
   to: number;
@@ -12,7 +14,7 @@ interface Props {
 }
 
 /** The whole of a wide tree at a glance, with what is in sight, and how large it is drawn. */
-export function Overview({ place, scale, from, to, onGo }: Props) {
+export function Overview({ place, scale, shapes, from, to, onGo }: Props) {
   const go = (event: PointerEvent) => {
     if (event.type === "pointermove" && event.buttons === 0) return;
     const box = (event.currentTarget as Element).getBoundingClientRect();
@@ -37,6 +39,19 @@ export function Overview({ place, scale, from, to, onGo }: Props) {
       )}
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset brings a frame that does not belong here */}
       <div class="zoom" role="group" aria-label="Size">
+        {shapes && (
+          <select
+            aria-label="Layout"
+            value={layout.value}
+            onChange={(event) => (layout.value = event.currentTarget.value as keyof typeof LAYOUTS)}
+          >
+            {Object.entries(LAYOUTS).map(([name, title]) => (
+              <option key={name} value={name}>
+                {title}
+              </option>
+            ))}
+          </select>
+        )}
         <button type="button" class="small" aria-label="Smaller" onClick={() => (zoom.value = nextZoom(scale, -1))}>
           −
         </button>

@@ -11,6 +11,7 @@ interface Props {
   shows(dependent: number): boolean;
   sureness: number | undefined;
   left: number;
+  top: number | undefined;
   room: number;
   pinned: boolean;
   labels: readonly string[];
@@ -19,10 +20,12 @@ interface Props {
 }
 
 const WIDTH = 280;
+/** Between a word and its card. */
+const GAP = 8;
 
 /** What is known about a word: its head, its dependents, its features; pinned, also the means to change its arc. */
 export function WordCard(props: Props) {
-  const { sentence, tree, word, shows, sureness, left, room, pinned, onEdit, onClose } = props;
+  const { sentence, tree, word, shows, sureness, left, top, room, pinned, onEdit, onClose } = props;
   const { forms, lemmas, upos, xpos, feats } = sentence;
   const head = shows(word) ? tree.heads[word]! : -1;
   const dependents = tree.heads.flatMap((h, d) => (d > 0 && h === word && shows(d) ? [d] : []));
@@ -38,7 +41,7 @@ export function WordCard(props: Props) {
     <div
       ref={card}
       class={`word-card ${pinned ? "pinned" : ""}`}
-      style={{ left: `${x}px`, width: `${WIDTH}px` }}
+      style={{ left: `${x}px`, width: `${WIDTH}px`, ...(top === undefined ? {} : { top: `${top + GAP}px` }) }}
       {...(pinned ? { role: "dialog", tabIndex: -1, "aria-label": `Word ${word}, ${forms[word]}` } : {})}
     >
       <div class="word-card-head">
@@ -92,8 +95,8 @@ export function WordCard(props: Props) {
           </>
         )}
       </dl>
-      {pinned && <Explained upos={upos[word]!} label={head < 0 ? undefined : tree.labels[word]} />}
       {pinned && onEdit && <ArcForm {...props} onEdit={onEdit} />}
+      {pinned && <Explained upos={upos[word]!} label={head < 0 ? undefined : tree.labels[word]} />}
     </div>
   );
 }

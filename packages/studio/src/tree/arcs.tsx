@@ -1,27 +1,28 @@
 import { useMemo } from "preact/hooks";
 import type { PlacedArcs, TreeLayout } from "./layout.js";
 
-const MARGIN = 18;
-const LEVEL_HEIGHT = 27;
+export const MARGIN = 18;
+export const LEVEL_HEIGHT = 27;
 /** From the words to where level 0 would be; leaves room for the arrow head under the curve of level 1. */
-const FOOT = 12;
+export const FOOT = 12;
 const CORNER = 16;
 const ARROW_LENGTH = 8;
 const ARROW_HALF = 4;
-const LABEL_HALF = 8;
-const WORD_HEIGHT = 48;
+export const LABEL_HALF = 8;
+export const WORD_HEIGHT = 48;
 const TOKEN_ROOM = 12;
 
 /** A layout in the coordinates of the drawing. */
 export interface Geometry {
   readonly width: number;
   readonly height: number;
-  readonly wordTop: number;
   readonly wordHeight: number;
+  /** The middle of a word, and the upper edge of its box. */
   x(word: number): number;
+  top(word: number): number;
   half(word: number): number;
-  /** The word at or nearest to x. */
-  wordAt(x: number): number;
+  /** The word at or nearest to a place. */
+  wordAt(x: number, y: number): number;
   /** Dependents of a side's arcs, highest arcs first, so that lower ones are drawn over them. */
   order(side: number): number[];
   line(side: number, dependent: number): string;
@@ -55,9 +56,9 @@ export function geometry({ width, centers, half, sides }: TreeLayout, { ghostRoo
   return {
     width: width + 2 * MARGIN,
     height: wordBottom + roomOf(sides[1]) + MARGIN + (tokenRoom ? TOKEN_ROOM : 0),
-    wordTop,
     wordHeight: WORD_HEIGHT,
     x,
+    top: () => wordTop,
     half: (word) => half[word]!,
     wordAt(at) {
       let nearest = -1;
@@ -104,19 +105,29 @@ export function geometry({ width, centers, half, sides }: TreeLayout, { ghostRoo
   };
 }
 
-function arcPath(start: number, end: number, edge: number, apex: number): string {
+/** An arc from x to x above or below an edge; an open one begins or ends in the air, at the height of its apex. */
+export function arcPath(
+  start: number,
+  end: number,
+  edge: number,
+  apex: number,
+  open?: "open start" | "open end",
+): string {
   const away = Math.sign(apex - edge);
   const tip = edge + away * (ARROW_LENGTH - 1);
   if (start === end) return `M${end} ${apex}V${tip}`;
   const along = Math.sign(end - start);
   const corner = Math.min(CORNER, Math.abs(end - start) / 2, Math.abs(apex - tip));
-  return (
-    `M${start} ${edge}V${apex - away * corner}Q${start} ${apex} ${start + along * corner} ${apex}` +
-    `H${end - along * corner}Q${end} ${apex} ${end} ${apex - away * corner}V${tip}`
-  );
+  const up =
+    open === "open start"
+      ? `M${start} ${apex}`
+      : `M${start} ${edge}V${apex - away * corner}Q${start} ${apex} ${start + along * corner} ${apex}`;
+  const down =
+    open === "open end" ? `H${end}` : `H${end - along * corner}Q${end} ${apex} ${end} ${apex - away * corner}V${tip}`;
+  return up + down;
 }
 
-function arrowPath(x: number, edge: number, away: number): string {
+export function arrowPath(x: number, edge: number, away: number): string {
   const back = edge + away * ARROW_LENGTH;
   return `M${x} ${edge}L${x - ARROW_HALF} ${back}Q${x} ${back - away * 2} ${x + ARROW_HALF} ${back}Z`;
 }

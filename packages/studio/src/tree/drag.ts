@@ -46,7 +46,7 @@ export function useArcDrag(
     if (!from) return;
     const { x, y } = at(event);
     if (!drag && Math.hypot(x - from.x, y - from.y) < THRESHOLD) return;
-    const word = y <= ROOT_HEIGHT ? 0 : place.wordAt(x);
+    const word = y <= ROOT_HEIGHT ? 0 : place.wordAt(x, y);
     setDrag({ dependent: from.dependent, x, y, over: word === from.dependent ? -1 : word });
   };
   const release = () => {
