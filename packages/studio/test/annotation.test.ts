@@ -186,6 +186,20 @@ describe.skipIf(!CHROMIUM)("trees made by hand", () => {
     await page.waitForSelector("text=/is a root, but its label is parataxis/");
   });
 
+  test("a label that is being typed stays while the page around it changes", async () => {
+    const page = await open(at("parse", { t: GOLD }), {}, studio.withoutModel);
+    await ready(page);
+    await page.locator('[data-word="6"]').click();
+    await page.getByLabel("Label").fill("");
+    await page.getByLabel("Label").pressSequentially("nmod");
+    // Drawn anew: another word is pointed at, and the tree gets another width.
+    await page.locator('[data-word="1"]').hover();
+    await page.setViewportSize({ width: 900, height: 860 });
+    await page.getByLabel("Label").pressSequentially(":tmod");
+    await page.keyboard.press("Enter");
+    await isLabelled(page, 6, "nmod:tmod of drift");
+  });
+
   test("offers the labels of the treebank that the sentence is from", async () => {
     const file = join(studio.folder, "labels.conllu");
     writeFileSync(file, `${GOLD}\n${GOLD.replace("amod", "atr:own")}\n`);

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { at, CHROMIUM, GOLD, hasModel, ready, row, Studio, tab, until } from "./harness.js";
+import { at, CHROMIUM, dragArc, GOLD, hasModel, ready, row, Studio, tab, until } from "./harness.js";
 
 /** A chain of words, wider than any window. */
 const WIDE = Array.from({ length: 65 }, (_, i) =>
@@ -70,13 +70,7 @@ describe.skipIf(!CHROMIUM)("drawings", () => {
       "document.querySelector('.tree-svg').getBoundingClientRect().width <= document.querySelector('.tree-scroll').clientWidth + 1",
     );
     // Words are where they are seen: the last arc is dropped on the first word.
-    const from = (await page.locator('.labels [data-dependent="65"]').boundingBox())!;
-    const to = (await page.locator('[data-word="1"]').boundingBox())!;
-    await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
-    await page.mouse.down();
-    await page.mouse.move(to.x + 40, to.y + 2, { steps: 4 });
-    await page.mouse.move(to.x + to.width / 2, to.y + to.height / 2, { steps: 4 });
-    await page.mouse.up();
+    await dragArc(page, 65, 1);
     await page.waitForSelector('[data-word="65"][aria-label$="nmod of word1"]');
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Actual size" }).click();

@@ -130,12 +130,12 @@ export class Firefox {
 }
 
 /** Asks again until there is something. */
-export async function eventually<T>(ask: () => T | Promise<T>, timeout = 60_000): Promise<T> {
+export async function eventually<T>(ask: () => T | Promise<T>, what = String(ask), timeout = 60_000): Promise<T> {
   const end = Date.now() + timeout;
   for (;;) {
     const answer = await ask();
     if (answer) return answer;
-    if (Date.now() > end) throw new Error(`nothing after ${timeout / 1000} s: ${ask}`);
+    if (Date.now() > end) throw new Error(`nothing after ${timeout / 1000} s: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

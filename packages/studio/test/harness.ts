@@ -79,3 +79,15 @@ export const until = (page: Page, expression: string) =>
 
 /** A tree is there, and it is that of the text in the box. */
 export const ready = (page: Page) => page.waitForSelector(".tree-card[aria-busy=false] .tree-svg .word");
+
+/** Drags the label of the arc into a word to another word. */
+export async function dragArc(page: Page, dependent: number, head: number): Promise<void> {
+  const from = (await page.locator(`.labels [data-dependent="${dependent}"]`).boundingBox())!;
+  const to = (await page.locator(`[data-word="${head}"] rect`).boundingBox())!;
+  await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(to.x + 5, to.y, { steps: 5 });
+  await page.waitForSelector(".root-target");
+  await page.mouse.move(to.x + to.width / 2, to.y + to.height / 2, { steps: 5 });
+  await page.mouse.up();
+}

@@ -17,7 +17,7 @@ interface Driver {
 }
 
 function keyboardTests(driver: () => Driver): void {
-  const until = (expression: string) => eventually(() => driver().evaluate(expression), 30_000);
+  const until = (expression: string) => eventually(() => driver().evaluate(expression), expression, 30_000);
   const focusedWord = () => driver().evaluate("document.activeElement.dataset.word ?? ''");
   const focusOn = (selector: string) =>
     driver().evaluate(`document.querySelector(${JSON.stringify(selector)}).focus()`);

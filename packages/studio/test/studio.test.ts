@@ -8,7 +8,7 @@ import { gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { MODEL } from "./browser.js";
-import { at, CHROMIUM, GOLD, hasModel, ready, row, Studio, tab, until } from "./harness.js";
+import { at, CHROMIUM, dragArc, GOLD, hasModel, ready, row, Studio, tab, until } from "./harness.js";
 
 const TREEBANK = fileURLToPath(new URL("../../../../shared/treebanks/en_ewt-ud-train.conllu", import.meta.url));
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
@@ -109,15 +109,8 @@ describe.skipIf(!CHROMIUM)("Studio", () => {
       // The last word goes to the word before it, or from there to the one before that.
       const last = page.locator('[data-word="6"]');
       const onNets = (await last.getAttribute("aria-label"))!.endsWith("of nets");
-      const [head, form] = onNets ? [3, "mended"] : [5, "nets"];
-      const from = (await page.locator('.labels [data-dependent="6"]').boundingBox())!;
-      const to = (await page.locator(`[data-word="${head}"]`).boundingBox())!;
-      await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
-      await page.mouse.down();
-      await page.mouse.move(to.x + 5, to.y, { steps: 5 });
-      await page.waitForSelector(".root-target");
-      await page.mouse.move(to.x + to.width / 2, to.y + 20, { steps: 5 });
-      await page.mouse.up();
+      const [head, form] = onNets ? ([3, "mended"] as const) : ([5, "nets"] as const);
+      await dragArc(page, 6, head);
       await page.waitForSelector("text=Gold (edited)");
       expect(await last.getAttribute("aria-label")).toMatch(new RegExp(`, .* of ${form}$`));
       await page.getByLabel("Label").fill("obj");

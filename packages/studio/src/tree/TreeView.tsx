@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { explainLabel } from "../explanation/universal.js";
 import type { SentenceData, Tree } from "../protocol.js";
 import { isRightToLeft } from "../text/direction.js";
@@ -121,8 +121,9 @@ export function TreeView(props: TreeProps) {
   const current = drag ? 0 : pinned || hovered || focused;
   const showsCard =
     current > 0 && current <= n && (pinned > 0 || (openCard.value === undefined && dismissed !== current));
-  useEffect(() => setDismissed(0), [current]);
-  useEffect(() => {
+  // Before the next key can come.
+  useLayoutEffect(() => setDismissed(0), [current]);
+  useLayoutEffect(() => {
     if (!showsCard) return;
     const dismiss = (event: KeyboardEvent) => {
       if (event.key !== "Escape" || event.defaultPrevented) return;

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Explained } from "../explanation/Explained.js";
 import type { SentenceData, Tree } from "../protocol.js";
 import { isolate } from "../text/direction.js";
@@ -34,7 +34,7 @@ export function WordCard(props: Props) {
   const features = known(feats[word]) ? feats[word]!.split("|") : [];
   const card = useRef<HTMLDivElement>(null);
   // Opened, it has the focus; whoever closes it gives the focus back to the word.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (pinned) card.current?.focus({ preventScroll: true });
   }, [pinned, word]);
   return (
@@ -105,6 +105,14 @@ export function WordCard(props: Props) {
 function ArcForm({ sentence, tree, word, labels, onEdit }: Props & { onEdit: NonNullable<Props["onEdit"]> }) {
   const id = useId();
   const { forms } = sentence;
+  const label = tree.labels[word]!;
+  // What is typed stays while the page around it changes.
+  const [typed, setTyped] = useState(label);
+  useLayoutEffect(() => setTyped(label), [word, label]);
+  const take = () => {
+    const wanted = typed.trim();
+    if (wanted === label || !onEdit(word, tree.heads[word]!, wanted)) setTyped(label);
+  };
   return (
     <div class="arc-form">
       <label for={`${id}-head`}>Change head</label>
@@ -130,17 +138,15 @@ function ArcForm({ sentence, tree, word, labels, onEdit }: Props & { onEdit: Non
         id={`${id}-label`}
         type="text"
         list={`${id}-labels`}
-        value={tree.labels[word]}
+        value={typed}
         autocomplete="off"
         spellcheck={false}
         // The list of completions offers only what begins like the label that is there.
         onFocus={(event) => event.currentTarget.select()}
-        onChange={(event) => {
-          const label = event.currentTarget.value.trim();
-          if (label === tree.labels[word] || !onEdit(word, tree.heads[word]!, label)) {
-            event.currentTarget.value = tree.labels[word]!;
-          }
-        }}
+        // Firefox changes nothing with Enter while it shows completions.
+        onKeyDown={(event) => event.key === "Enter" && take()}
+        onInput={(event) => setTyped(event.currentTarget.value)}
+        onChange={take}
       />
       <datalist id={`${id}-labels`}>
         {labels.map((label) => (

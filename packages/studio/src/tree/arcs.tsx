@@ -69,12 +69,7 @@ export function geometry({ width, centers, half, sides }: TreeLayout, { ghostRoo
       }
       return nearest;
     },
-    order(side) {
-      const { levels } = sides[side]!;
-      const dependents: number[] = [];
-      for (let d = 1; d <= n; d++) if (levels[d]! > 0) dependents.push(d);
-      return dependents.sort((a, b) => levels[b]! - levels[a]!);
-    },
+    order: (side) => highestFirst(sides[side]!),
     line(side, d) {
       const [start, end] = ends(side, d);
       return arcPath(start, end, edge(side), apexOf(side, sides[side]!.levels[d]!));
@@ -103,6 +98,15 @@ export function geometry({ width, centers, half, sides }: TreeLayout, { ghostRoo
       };
     },
   };
+}
+
+/** The dependents of arcs, those of the highest arcs first. */
+export function highestFirst({ levels }: PlacedArcs): number[] {
+  const dependents: number[] = [];
+  levels.forEach((level, d) => {
+    if (d > 0 && level > 0) dependents.push(d);
+  });
+  return dependents.sort((a, b) => levels[b]! - levels[a]!);
 }
 
 /** An arc from x to x above or below an edge; an open one begins or ends in the air, at the height of its apex. */

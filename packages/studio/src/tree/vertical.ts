@@ -1,4 +1,4 @@
-import { FOOT, type Geometry, MARGIN, WORD_HEIGHT } from "./arcs.js";
+import { FOOT, type Geometry, highestFirst, MARGIN, WORD_HEIGHT } from "./arcs.js";
 import type { TreeLayout } from "./layout.js";
 
 const ROW = WORD_HEIGHT + 4;
@@ -44,11 +44,7 @@ export function verticalGeometry({ half, sides }: TreeLayout, heads: readonly nu
     top: (word) => TOP + (word - 1) * ROW,
     half: (word) => half[word]!,
     wordAt: (_, y) => Math.max(1, Math.min(n, Math.floor((y - TOP) / ROW) + 1)),
-    order() {
-      const dependents: number[] = [];
-      for (let d = 1; d <= n; d++) if (levels[d]! > 0) dependents.push(d);
-      return dependents.sort((a, b) => levels[b]! - levels[a]!);
-    },
+    order: () => highestFirst(sides[0]!),
     line: (_, d) => path(heads[d]!, d, levels[d]!),
     arrow: (_, d) => arrow(d),
     label: (_, d) => label(d),

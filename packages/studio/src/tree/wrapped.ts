@@ -1,4 +1,14 @@
-import { arcPath, arrowPath, FOOT, type Geometry, LABEL_HALF, LEVEL_HEIGHT, MARGIN, WORD_HEIGHT } from "./arcs.js";
+import {
+  arcPath,
+  arrowPath,
+  FOOT,
+  type Geometry,
+  highestFirst,
+  LABEL_HALF,
+  LEVEL_HEIGHT,
+  MARGIN,
+  WORD_HEIGHT,
+} from "./arcs.js";
 import type { TreeLayout } from "./layout.js";
 
 /** Between the words of a line and what is drawn of the next. */
@@ -102,11 +112,7 @@ export function wrappedGeometry(
       }
       return nearest;
     },
-    order() {
-      const dependents: number[] = [];
-      for (let d = 1; d <= n; d++) if (levels[d]! > 0) dependents.push(d);
-      return dependents.sort((a, b) => levels[b]! - levels[a]!);
-    },
+    order: () => highestFirst(sides[0]!),
     line: (_, d) => placed(d).line,
     arrow: (_, d) => arrowPath(x(d) + ends[d]! - centers[d]!, top(d) - 2, -1),
     label(_, d) {

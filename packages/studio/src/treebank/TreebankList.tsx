@@ -18,7 +18,7 @@ export function TreebankList() {
   return (
     <section class="card" aria-label="Sentences">
       <search class="treebank-search">
-        <Field />
+        <Field key={treebank.value?.key} />
         <label>
           Label
           <select value={query.value.label} onChange={(event) => void search({ label: event.currentTarget.value })}>
@@ -60,15 +60,18 @@ function NothingFound() {
 
 function Field() {
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  // What is typed stays while the list around it changes.
+  const [typed, setTyped] = useState(query.peek().form);
   return (
     <label class="grow">
       Word or phrase
       <input
         type="search"
         title="Whole words, in any case; a star stands for any letters: be*"
-        value={query.value.form}
+        value={typed}
         onInput={(event) => {
           const value = event.currentTarget.value;
+          setTyped(value);
           clearTimeout(timer.current);
           timer.current = setTimeout(() => void search({ form: value }), TYPING);
         }}
