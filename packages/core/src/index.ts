@@ -51,16 +51,14 @@ export {
   AFTER_UPDATE,
   type AfterUpdate,
   type OnlineOptions,
-  REGIMES,
   REGULARIZATION,
-  type Regime,
 } from "./learning/linear/online.js";
 export { STRUCTURED, UPDATES, type UpdateStrategy } from "./learning/linear/structured.js";
 export { NetworkLearner, type NetworkTask } from "./learning/network/network-learner.js";
 export { type NeuralOptions, type NeuralState, NeuralTraining } from "./learning/network/neural-training.js";
 export { VectorError, VectorReader, type WordVectors } from "./learning/network/vectors.js";
 export { type Attachment, attachment, Training, type TrainingState, type TrainOptions } from "./learning/training.js";
-export { load } from "./model-file/load.js";
+export { type BlobLike, load, type ModelSource, type ResponseLike } from "./model-file/load.js";
 export { MODEL_FORMAT_VERSION, ModelFileError, readModel, writeModel } from "./model-file/model-file.js";
 export { confidenceOf } from "./parser/default-confidence.js";
 export type { JointTagging, ModelHeader } from "./parser/model-header.js";
@@ -69,6 +67,7 @@ export type { GivenWord } from "./pipeline/given-word.js";
 export { jackknife, PredictedSentence, predictTags } from "./pipeline/jackknife.js";
 export { Lemmatizer, LemmatizerModel } from "./pipeline/lemmatizer/lemmatizer.js";
 export { trainLemmatizer } from "./pipeline/lemmatizer/lemmatizer-training.js";
+export { textOf } from "./pipeline/misc-spaces.js";
 export {
   type ConlluOptions,
   ParsedSentence,
@@ -80,10 +79,9 @@ export {
 export { type ParseOptions, Pipeline } from "./pipeline/pipeline.js";
 export { PARTS, type PartName, PipelineModel, type PipelineParts } from "./pipeline/pipeline-model.js";
 export { FOLDS, type PreparedPipeline, type PrepareOptions, preparePipeline } from "./pipeline/prepare.js";
-export { textOf } from "./pipeline/segmenter/segment-spaces.js";
 export { plainText, surfaceOf } from "./pipeline/segmenter/segment-text.js";
 export { type RawSentence, type RawToken, Segmenter, SegmenterModel } from "./pipeline/segmenter/segmenter.js";
-export { paragraphEnd } from "./pipeline/segmenter/segmenter-blocks.js";
+export { isParagraphBreak, paragraphEnd } from "./pipeline/segmenter/segmenter-blocks.js";
 export { SegmenterStream } from "./pipeline/segmenter/segmenter-stream.js";
 export { trainSegmenter } from "./pipeline/segmenter/segmenter-training.js";
 export { JOINT_DEFAULTS, type JointOptions } from "./pipeline/tagger/joint.js";
@@ -125,6 +123,7 @@ export {
   type SystemName,
   systemNames,
 } from "./systems/index.js";
+export { SearchedKnownHeads } from "./systems/known-heads/searched-known-heads.js";
 export { ExhaustiveOracle } from "./systems/oracles/exhaustive.js";
 export { GoldTree } from "./systems/oracles/gold-tree.js";
 export { spine } from "./systems/oracles/lr-spines-loss.js";
@@ -139,12 +138,11 @@ export {
   wrongLabels,
 } from "./systems/oracles/oracle.js";
 export { canBuild, dynamicOracle, nonDeterministicOracle, staticOracle } from "./systems/oracles/oracles.js";
-export { SearchedReach } from "./systems/reach/searched-reach.js";
 export {
   type ArcsAtRisk,
   FixedMovesSystem,
+  type KnownHeads,
   type MoveContext,
-  type Reach,
   type SettingName,
   type SystemDescription,
   type SystemOptions,

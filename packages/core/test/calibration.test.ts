@@ -6,7 +6,7 @@ import { fitConfidence } from "../src/learning/fit-confidence.js";
 import { confidenceOf } from "../src/parser/default-confidence.js";
 import { ParserModel } from "../src/parser/parser.js";
 import { BeamParser } from "../src/search/beam/beam-parser.js";
-import { Doubts } from "../src/search/confidence/arc-doubts.js";
+import { ArcDoubts } from "../src/search/confidence/arc-doubts.js";
 import { isConfidence, sureness } from "../src/search/confidence/confidence.js";
 import { GreedyParser } from "../src/search/greedy-parser.js";
 import { Configuration, NONE } from "../src/systems/configuration.js";
@@ -33,7 +33,7 @@ describe("doubts", () => {
         const n = options.system === "swap" ? 3 : 4;
         const words = noiseWords(n, k);
         const { decider } = noiseModel({ ...options, seed: k });
-        const doubts = new Doubts(decider, [2 * TEMPERATURE, TEMPERATURE]);
+        const doubts = new ArcDoubts(decider, [2 * TEMPERATURE, TEMPERATURE]);
         const tree = new GreedyParser(decider).parse(words, 0, doubts);
         const expected = doubtsBySearch({ ...options, seed: k }, words, tree);
         for (let d = 1; d <= n; d++) {
@@ -48,7 +48,10 @@ describe("doubts", () => {
     const options = { system: "arc-standard", root: "last", singleRoot: true, range: 20 } as const;
     const { decider } = noiseModel(options);
     const beam = new BeamParser(noiseModel(options).decider, 1);
-    const [ours, theirs] = [decider, beam.search.decider].map((one) => new Doubts(one, [5, 50])) as [Doubts, Doubts];
+    const [ours, theirs] = [decider, beam.search.decider].map((one) => new ArcDoubts(one, [5, 50])) as [
+      ArcDoubts,
+      ArcDoubts,
+    ];
     for (let k = 0; k < 20; k++) {
       const words = noiseWords(1 + k, k);
       new GreedyParser(decider).parse(words, 0, ours);

@@ -24,7 +24,7 @@ import {
   RIGHT_ARC,
   readModel,
   readTreebank,
-  SearchedReach,
+  SearchedKnownHeads,
   SHIFT,
   type SystemDescription,
   systemNames,
@@ -55,7 +55,7 @@ const parking: SystemDescription = {
     const dependent = system.dependent(c, move);
     if (dependent > 0) arcs.loseDependents(dependent);
   },
-  reach: (system) => new SearchedReach(system),
+  knownHeads: (system) => new SearchedKnownHeads(system),
 };
 
 /** The second stack, from the bottom; place 0 of the array holds the place of its top, -1 if it is empty. */
@@ -208,7 +208,7 @@ test("a linear model is trained, written, read, parses greedily and with a beam,
     return copy!;
   });
   expect(evaluate(dev, parsed).scores.las.f1).toBeGreaterThan(0.85);
-  expect(toSVG({ forms: ["a", "b"], heads: [NONE, 2, 0], labels: ["", "x", "root"] })).toContain("<svg");
+  expect(toSVG({ forms: ["", "a", "b"], heads: [NONE, 2, 0], labels: ["", "x", "root"] })).toContain("<svg");
 });
 
 test("known heads are kept", () => {
@@ -221,7 +221,7 @@ test("known heads are kept", () => {
   heads[2] = 0;
   const tree = parser.parse(sentence!, { constraints: { heads } });
   expect([tree.heads[1], tree.heads[2]]).toEqual([sentence!.length, 0]);
-  const { reach: _, ...without } = parking;
+  const { knownHeads: _, ...without } = parking;
   defineSystem({
     ...without,
     name: "arc-parking-free",

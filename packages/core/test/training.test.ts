@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { parseTemplates } from "../src/features/templates.js";
 import type { TreebankSentence } from "../src/learning/examples.js";
-import { REGIMES } from "../src/learning/linear/online.js";
 import { attachment, Training, type TrainOptions } from "../src/learning/training.js";
 import { describeSystem, SYSTEM_NAMES } from "../src/systems/index.js";
+import { ORACLES } from "../src/systems/oracles/oracle.js";
 import { defaultTemplates } from "../src/systems/teaching/teaching.js";
 import { Sentence } from "../src/treebank/sentence.js";
 import { makeUp } from "./made-up-language.js";
@@ -35,7 +35,7 @@ function trained(sentences: TreebankSentence[], options: TrainOptions): Training
 }
 
 describe.each(SYSTEM_NAMES)("%s", (system) => {
-  test.each(REGIMES)("%s oracle: learns the made-up language", (regime) => {
+  test.each(ORACLES)("%s oracle: learns the made-up language", (regime) => {
     const options: TrainOptions = { ...OPTIONS, system, regime, templates: defaultTemplates(system) };
     if (system === "swap" && regime !== "static") {
       expect(() => new Training(makeUp(20, 1), options)).toThrow(`swap has no ${regime} oracle`);

@@ -118,13 +118,7 @@ describe.skipIf(!CHROMIUM)("drawings", () => {
       expect(Math.abs(card.y - word.y - word.height)).toBeLessThan(20);
       await page.keyboard.press("Escape");
       await page.locator('.labels [data-dependent="9"]').scrollIntoViewIfNeeded();
-      const from = (await page.locator('.labels [data-dependent="9"]').boundingBox())!;
-      const to = (await page.locator('[data-word="6"] rect').boundingBox())!;
-      await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
-      await page.mouse.down();
-      await page.mouse.move(to.x + 10, to.y + 4, { steps: 4 });
-      await page.mouse.move(to.x + to.width / 2, to.y + to.height / 2, { steps: 4 });
-      await page.mouse.up();
+      await dragArc(page, 9, 6);
       await page.waitForSelector('[data-word="9"][aria-label$="nmod of word6"]');
     },
   );

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { defaultTemplates, describeSystem, parseTemplates, type Regime, TemplateError } from "@stemma/core";
+import { defaultTemplates, describeSystem, type OracleName, parseTemplates, TemplateError } from "@stemma/core";
 import { FileError, type ReadReport, readBytes, readSentences } from "../io.js";
 import type { Cell, CellKey, Part } from "./cell.js";
 import type { Settings, Spec, TreebankSpec } from "./spec.js";
@@ -77,7 +77,7 @@ function keyOf(
   { train, dev }: TreebankData,
   part: Part | undefined,
   settings: Settings,
-  regime: Regime,
+  regime: OracleName,
   seed: number,
   templates: string,
 ): CellKey {

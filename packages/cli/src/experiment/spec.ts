@@ -6,9 +6,9 @@ import {
   describeSystem,
   dynamicOracle,
   nonDeterministicOracle,
-  REGIMES,
+  ORACLES,
+  type OracleName,
   REGULARIZATION,
-  type Regime,
   ROOT_POSITIONS,
   type RootPosition,
   SCHEMES,
@@ -53,7 +53,7 @@ export interface Settings {
 
 export interface SystemSpec {
   name: string;
-  oracles: Regime[];
+  oracles: OracleName[];
   settings: Settings;
 }
 
@@ -222,8 +222,8 @@ function seedsOf(field: Field): number[] {
   return seeds;
 }
 
-function oraclesOf(field: Field): Regime[] {
-  const oracles = field.list().map((oracle) => oracle.oneOf(REGIMES));
+function oraclesOf(field: Field): OracleName[] {
+  const oracles = field.list().map((oracle) => oracle.oneOf(ORACLES));
   if (new Set(oracles).size < oracles.length) field.fail("each oracle once");
   return oracles;
 }
@@ -243,7 +243,7 @@ function treebankOf(field: Field, folder: string): TreebankSpec {
   };
 }
 
-function systemOf(field: Field, shared: Options, oracles: Regime[] | undefined, folder: string): SystemSpec {
+function systemOf(field: Field, shared: Options, oracles: OracleName[] | undefined, folder: string): SystemSpec {
   const isName = typeof field.value === "string";
   if (!isName) field.object(["name", "system", "oracles", ...OPTION_FIELDS]);
   const system = (isName ? field : field.at("system")).oneOf(SYSTEM_NAMES);

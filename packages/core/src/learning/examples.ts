@@ -1,12 +1,12 @@
 import type { Words } from "../features/columns.js";
 import { Configuration } from "../systems/configuration.js";
 import { GoldTree } from "../systems/oracles/gold-tree.js";
-import type { StaticOracle } from "../systems/oracles/oracle.js";
+import type { OracleName, StaticOracle } from "../systems/oracles/oracle.js";
 import { canBuild, staticOracle } from "../systems/oracles/oracles.js";
 import type { TransitionSystem } from "../systems/system.js";
 import { isArc, kindOf, LEFT_ARC, type Move } from "../systems/transition.js";
 import { projectivize, type Scheme } from "../treebank/pseudo-projective.js";
-import { isPartial, type Regime } from "./correctness.js";
+import { isPartial } from "./correctness.js";
 
 /** A sentence with its tree, as a treebank gives it. */
 export interface TreebankSentence extends Words {
@@ -26,6 +26,8 @@ export interface TrainingData {
   skipped: number;
   /** Trees in which some words have no head, if there are any. */
   partial?: number;
+  /** Trees in which several words hang on 0, if there are any. */
+  severalRoots?: number;
 }
 
 /** A training sentence: its words, and its tree with labels as numbers. */
@@ -45,6 +47,11 @@ export interface Examples {
   readonly leftLabels: number[];
   readonly rightLabels: number[];
   readonly data: TrainingData;
+}
+
+/** What the header of a model says about roots: nothing if every tree is to have one, as asked for or as the training data has it. */
+export function manyRoots(wanted: boolean | undefined, { severalRoots = 0 }: TrainingData): { singleRoot?: false } {
+  return (wanted ?? severalRoots === 0) ? {} : { singleRoot: false };
 }
 
 /** Visits the arcs of the canonical derivation of a tree, which the system must be able to build. */
@@ -69,7 +76,7 @@ function followArcs(
 export function readExamples(
   sentences: Iterable<TreebankSentence>,
   system: TransitionSystem,
-  regime: Regime,
+  regime: OracleName,
   scheme?: Scheme,
 ): Examples {
   const data: TrainingData = { sentences: 0, words: 0, projectivized: 0, skipped: 0 };
@@ -98,6 +105,7 @@ export function readExamples(
     let gold = new GoldTree(heads);
     const partial = isPartial(heads, regime);
     if (partial) data.partial = (data.partial ?? 0) + 1;
+    if (gold.start[1]! - gold.start[0]! > 1) data.severalRoots = (data.severalRoots ?? 0) + 1;
     if (scheme && !partial && !gold.projective) {
       const made = projectivize(heads, names, scheme);
       heads = made.heads;

@@ -1,6 +1,6 @@
 import { confidenceOf } from "../parser/default-confidence.js";
 import type { ParserModel } from "../parser/parser.js";
-import { Doubts } from "../search/confidence/arc-doubts.js";
+import { ArcDoubts } from "../search/confidence/arc-doubts.js";
 import { type Confidence, isConfidence, logOfWrong, logRight, rounded } from "../search/confidence/confidence.js";
 import type { TreebankSentence } from "./examples.js";
 
@@ -15,7 +15,7 @@ export function fitConfidence(
 ): Confidence {
   const unfitted = confidenceOf(model);
   const temperatures = TEMPERATURES.map((factor) => rounded(factor * unfitted.temperature));
-  const doubts = new Doubts(parser.decider, temperatures);
+  const doubts = new ArcDoubts(parser.decider, temperatures);
   const observed: number[][] = temperatures.map(() => []);
   const right: boolean[] = [];
   for (const sentence of sentences) {

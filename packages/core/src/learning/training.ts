@@ -5,10 +5,11 @@ import type { JointTagging, ModelHeader } from "../parser/model-header.js";
 import { ParserModel } from "../parser/parser.js";
 import { Classes } from "../scoring/classes.js";
 import { LinearModel } from "../scoring/linear/linear-model.js";
+import { scaleOf } from "../scoring/linear/quantized-weights.js";
 import { createSystem, givenSettings } from "../systems/index.js";
 import type { TransitionSystem } from "../systems/system.js";
 import type { Scheme } from "../treebank/pseudo-projective.js";
-import { type Example, readExamples, type TrainingData, type TreebankSentence } from "./examples.js";
+import { type Example, manyRoots, readExamples, type TrainingData, type TreebankSentence } from "./examples.js";
 import { meanOf, memberSeed } from "./linear/mixture.js";
 import { type OnlineOptions, OnlineTrainer, REGULARIZATION } from "./linear/online.js";
 import { StructuredTrainer, type UpdateStrategy } from "./linear/structured.js";
@@ -17,6 +18,13 @@ import type { SavedWeights } from "./linear/weights.js";
 export interface TrainOptions extends OnlineOptions {
   system: string;
   root: "first" | "last" | "none";
+  /** Whether every tree that the parser builds has exactly one root; by default if all trees of the training data have one. */
+  singleRoot?: boolean | undefined;
+  /**
+   * Permit in training, too, only what leads to one root. By default the model learns that by itself, which is as accurate
+   * (docs/experiments/one-root.md).
+   */
+  oneRootInTraining?: boolean | undefined;
   degree?: number | undefined;
   lazy?: boolean | undefined;
   templates: string;
@@ -77,8 +85,8 @@ export class Training {
     sentences: Iterable<TreebankSentence>,
     readonly options: TrainOptions,
   ) {
-    const { system, root, degree, lazy } = options;
-    this.system = createSystem(system, { root, degree, lazy });
+    const { system, root, degree, lazy, oneRootInTraining } = options;
+    this.system = createSystem(system, { root, degree, lazy, singleRoot: oneRootInTraining });
     const { context } = this.system.description;
     this.templates = options.joint ? options.templates + jointTemplates(context) : options.templates;
     const templates: TemplateSet = parseTemplates(this.templates, options.templatesSource ?? "templates", context);
@@ -152,6 +160,7 @@ export class Training {
     const header: ModelHeader = {
       system: options.system,
       root: options.root,
+      ...manyRoots(options.singleRoot, this.data),
       ...givenSettings(options),
       templates: this.templates,
       labels: this.labels,
@@ -163,6 +172,7 @@ export class Training {
       origin,
     };
     const averages = meanOf(trainers.map((trainer) => trainer.averages));
+    if (options.learner === "logistic") header.logUnit = Number(scaleOf(averages, this.templateCount).toPrecision(6));
     const linear = LinearModel.from(averages, options.prune ?? this.defaultPrune(), this.templateCount);
     return new ParserModel(header, linear);
   }

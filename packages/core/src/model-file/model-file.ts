@@ -253,7 +253,8 @@ function checkParserHeader(value: unknown, fail: Fail): ModelHeader {
   const check = (name: keyof ModelHeader, valid: boolean, expected: string) => {
     if (!valid) fail(`invalid header: ${name}: ${shown(header[name])} (expected ${expected})`);
   };
-  const { system, root, singleRoot, templates, labels, projectivized, joint, beam, confidence, origin } = header;
+  const { system, root, singleRoot, templates, labels, projectivized, joint, logUnit, beam, confidence, origin } =
+    header;
   check("system", systemNames().includes(system), `one of ${systemNames().join(", ")}`);
   check("root", ROOT_POSITIONS.includes(root), `one of ${ROOT_POSITIONS.join(", ")}`);
   check("singleRoot", singleRoot === undefined || typeof singleRoot === "boolean", "true or false");
@@ -274,6 +275,7 @@ function checkParserHeader(value: unknown, fail: Fail): ModelHeader {
   check("projectivized", projectivized === undefined || SCHEMES.includes(projectivized), SCHEMES.join(", "));
   check("joint", joint === undefined || isJoint(joint), "tags, perWord and margin");
   check("joint", joint === undefined || header.network === undefined, "none with a network");
+  check("logUnit", logUnit === undefined || (Number.isFinite(logUnit) && logUnit > 0), "a number above 0");
   check("beam", beam === undefined || (Number.isInteger(beam) && beam > 0), "a whole number above 0");
   check("confidence", confidence === undefined || isConfidence(confidence), "offset, low, high and temperature");
   check("origin", typeof origin === "object" && origin !== null && !Array.isArray(origin), "an object");

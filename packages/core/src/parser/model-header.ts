@@ -39,6 +39,8 @@ export interface ModelHeader {
   joint?: JointTagging;
   /** The size of the network, if the weights are those of one. */
   network?: NetworkHeader;
+  /** Of logistic regression: what a logarithm of 1 is as a score, so that scores can be made into probabilities. */
+  logUnit?: number;
   /** The width of the beam that the parser was trained for and uses unless told otherwise; none for a greedy parser. */
   beam?: number;
   /** From doubts to how sure the parser is, fitted by fitConfidence. */

@@ -1,14 +1,14 @@
+import { checkOptions, TRUE_OR_FALSE, wholeNumber } from "../checks/options.js";
 import type { Words } from "../features/columns.js";
 import { templateProgram } from "../features/program.js";
 import { parseTemplates, type TemplateSet } from "../features/templates.js";
 import { type Classes, TRUST_FEATURE } from "../scoring/classes.js";
 import { FeatureScorer } from "../scoring/feature-scorer.js";
 import { LinearModel } from "../scoring/linear/linear-model.js";
-import { LOG_UNIT } from "../scoring/log-scores.js";
 import type { NeuralModel } from "../scoring/network/neural-model.js";
 import { BeamParser } from "../search/beam/beam-parser.js";
 import { StateMerger } from "../search/beam/state-merger.js";
-import { Doubts } from "../search/confidence/arc-doubts.js";
+import { ArcDoubts } from "../search/confidence/arc-doubts.js";
 import { type Confidence, sureness } from "../search/confidence/confidence.js";
 import { type PartialTree, TreeConstraints } from "../search/constraints/tree-constraints.js";
 import { Decider } from "../search/decider.js";
@@ -37,7 +37,7 @@ export interface TreeOptions {
   /** Has a place for each word and gets the probability that its head and label are right. */
   scores?: Float64Array | undefined;
   /** Gets to know how open to doubt each arc is, unless `scores`, which are made of it, are wanted. */
-  doubts?: Doubts | undefined;
+  doubts?: ArcDoubts | undefined;
   /** Heads and labels that the tree must have; ImpossibleConstraints is thrown if it cannot. */
   constraints?: PartialTree | undefined;
 }
@@ -80,6 +80,8 @@ export class ParserModel implements TrainedParser {
   }
 }
 
+const PARSER_OPTIONS = { beam: wholeNumber(1, 100_000), merge: TRUE_OR_FALSE };
+
 /** Joint tagging: what a score of typical size of the tagger counts for. */
 function trustOf(model: ParserModel): number {
   const { header, classes } = model;
@@ -89,9 +91,23 @@ function trustOf(model: ParserModel): number {
   return scores[classes.trust]!;
 }
 
-function linearScorer(linear: LinearModel, templates: TemplateSet): FeatureScorer {
+function linearScorer(linear: LinearModel, templates: TemplateSet, logUnit: number | undefined): FeatureScorer {
   const { scores, score, values } = linear.scorer(templateProgram(templates));
-  return new FeatureScorer(templates, scores, score, values);
+  return new FeatureScorer(templates, scores, score, values, logUnit);
+}
+
+/**
+ * Throws if the scores of a model's steps cannot be added up to that of a derivation: what logistic regression learns are logarithms, whose unit is not
+ * known of models that were written before it was kept, and joint tagging would have to make probabilities of tags as well.
+ */
+function checkBeam({ header }: ParserModel, beam: number): void {
+  const { learner } = (header.origin.options ?? {}) as { learner?: unknown };
+  if (header.logUnit === undefined && learner !== "logistic") return;
+  const refuse = (why: string) => {
+    throw new RangeError(`invalid beam: ${beam} (expected 1: the model was trained with logistic regression ${why})`);
+  };
+  if (header.joint) refuse("and tags jointly");
+  if (header.logUnit === undefined) refuse("by an earlier version; train it again for a beam");
 }
 
 /** Of the derivations of a sentence, which may build the same trees, so many are looked at for each tree that is wanted. */
@@ -106,33 +122,36 @@ export class Parser {
   private readonly rootLabel: number;
   private constraints: TreeConstraints | undefined;
   private confidence: Confidence | undefined;
-  private doubts: Doubts | undefined;
+  private doubts: ArcDoubts | undefined;
 
   constructor(
     readonly model: ParserModel,
-    { beam = model.header.beam ?? 1, merge = true }: ParserOptions = {},
+    options: ParserOptions = {},
   ) {
+    checkOptions("the parser", options, PARSER_OPTIONS);
+    const { beam = model.header.beam ?? 1, merge = true } = options;
     const { header, system, classes, network } = model;
     const templates = parseTemplates(header.templates, "model", system.description.context);
-    const scorer = network ? network.scorer(templates) : linearScorer(model.linear, templates);
+    const scorer = network ? network.scorer(templates) : linearScorer(model.linear, templates, header.logUnit);
     this.decider = new Decider(system, classes, scorer);
     this.decider.trust = trustOf(model);
     this.beam = beam;
     if (beam === 1) this.search = new GreedyParser(this.decider);
     else {
+      checkBeam(model, beam);
       const merger = merge ? new StateMerger(system, templates, scorer.extractor.columns, beam) : undefined;
       this.search = new BeamParser(this.decider, beam, merger);
     }
     this.rootLabel = Math.max(0, header.labels.indexOf("root"));
   }
 
-  /** The tree of a sentence: always a tree with one root. */
+  /** The tree of a sentence: always a tree, with one root unless the model was trained on trees with several. */
   parse(words: Words, { scores, doubts, constraints }: TreeOptions = {}): ParsedTree {
     const bound = constraints && this.bind(constraints, words.length);
     this.decider.constraints = bound;
     if (!scores) return this.treeOf(this.search.parse(words, this.rootLabel, doubts), bound);
     this.confidence ??= confidenceOf(this.model);
-    this.doubts ??= new Doubts(this.decider, [this.confidence.temperature]);
+    this.doubts ??= new ArcDoubts(this.decider, [this.confidence.temperature]);
     const tree = this.treeOf(this.search.parse(words, this.rootLabel, this.doubts), bound);
     for (let d = 1; d <= words.length; d++) {
       const isGiven = constraints && constraints.heads[d]! >= 0 && constraints.labels?.[d] !== undefined;
@@ -153,24 +172,34 @@ export class Parser {
   }
 
   /**
-   * The best trees of a sentence that the beam has found, best first, at most `count`, which the beam must be as wide as. With joint tagging `words` has the
-   * tags of the tree that was given last.
+   * The best trees of a sentence that the beam has found, best first, at most `count`, which the beam must be as wide as. `visit` is given each of them while,
+   * with joint tagging, `words` has its tags. All are made before the first is returned: the search belongs to the parser, and would be lost to the next sentence.
    */
-  *parseBest(words: Words, count: number, { constraints }: TreeOptions = {}): Generator<ScoredTree> {
-    if (count > this.beam)
-      throw new RangeError(`invalid number of trees: ${count} (expected at most ${this.beam}, the width of the beam)`);
+  parseBest(
+    words: Words,
+    count: number,
+    { constraints }: TreeOptions = {},
+    visit?: (tree: ScoredTree) => void,
+  ): ScoredTree[] {
+    if (!(Number.isInteger(count) && count >= 1 && count <= this.beam))
+      throw new RangeError(`invalid number of trees: ${count} (expected 1 to ${this.beam}, the width of the beam)`);
     const search = this.search instanceof BeamParser ? this.search : new BeamParser(this.decider, 1);
     const bound = constraints && this.bind(constraints, words.length);
     this.decider.constraints = bound;
     const seen = new Set<string>();
+    const trees: ScoredTree[] = [];
     let left = DERIVATIONS_EACH * count;
-    const unit = this.decider.scorer.isLogarithmic ? LOG_UNIT : 1;
+    const unit = this.decider.scorer.logUnit ?? 1;
     for (const { c, score } of search.parseAll(words, this.rootLabel)) {
       const tree = this.treeOf(c, bound);
       const key = `${tree.heads.join()} ${tree.labels.join()}`;
-      if (!seen.has(key)) yield { ...tree, score: unit === 1 ? score : Number((score / unit).toFixed(4)) };
-      if (seen.add(key).size === count || --left === 0) return;
+      if (!seen.has(key)) {
+        trees.push({ ...tree, score: unit === 1 ? score : Number((score / unit).toFixed(4)) });
+        visit?.(trees[trees.length - 1]!);
+      }
+      if (seen.add(key).size === count || --left === 0) break;
     }
+    return trees;
   }
 
   private treeOf(c: Configuration, bound: TreeConstraints | undefined): ParsedTree {

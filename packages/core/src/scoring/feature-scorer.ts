@@ -15,6 +15,7 @@ export class FeatureScorer implements ConfigurationScorer {
     readonly scores: Int32Array,
     private readonly run: (extractor: Extractor) => void,
     values?: Int32Array,
+    readonly logUnit?: number | undefined,
   ) {
     this.extractor = new Extractor(templates, values);
   }

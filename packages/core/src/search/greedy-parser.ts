@@ -1,6 +1,6 @@
 import type { Words } from "../features/columns.js";
 import { Configuration, NONE } from "../systems/configuration.js";
-import type { Doubts } from "./confidence/arc-doubts.js";
+import type { ArcDoubts } from "./confidence/arc-doubts.js";
 import type { Decider } from "./decider.js";
 
 /** The greedy parser: at each step the best permitted transition. */
@@ -13,7 +13,7 @@ export class GreedyParser {
    * Parse a sentence; the result is in `c.heads` and `c.labels`. `rootLabel` goes to words that end up on 0 by convention.
    * `doubts`, if given, gets to know how open to doubt each arc is.
    */
-  parse(words: Words, rootLabel = NONE, doubts?: Doubts): Configuration {
+  parse(words: Words, rootLabel = NONE, doubts?: ArcDoubts): Configuration {
     const { c, decider } = this;
     const { system, classes } = decider;
     decider.bind(words);

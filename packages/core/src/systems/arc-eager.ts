@@ -8,10 +8,10 @@
 // Left dependents are attached bottom-up, right dependents top-down. Builds the projective trees.
 
 import { Configuration, GONE, IN_BUFFER, NONE, ON_STACK } from "./configuration.js";
+import { ArcEagerKnownHeads } from "./known-heads/arc-eager-known-heads.js";
 import { ConflictingArcs, type GoldTree, stillInBuffer, waitingOnStack } from "./oracles/gold-tree.js";
 import { withOneRoot } from "./oracles/one-root.js";
 import { type DynamicOracle, leastCost, type OracleMakers, type StaticOracle, zeroCost } from "./oracles/oracle.js";
-import { ArcEagerReach } from "./reach/arc-eager-reach.js";
 import { FixedMovesSystem, type SystemDescription } from "./system.js";
 import { LEFT_ARC, type Move, REDUCE, RIGHT_ARC, SHIFT } from "./transition.js";
 
@@ -39,7 +39,7 @@ export const arcEager: SystemDescription = {
       }
     }
   },
-  reach: (system) => new ArcEagerReach(system),
+  knownHeads: (system) => new ArcEagerKnownHeads(system),
 };
 
 export class ArcEager extends FixedMovesSystem {

@@ -6,10 +6,10 @@
 // Bottom-up: LEFT-ARC as in arc-eager, RIGHT-ARC as in arc-standard. Builds the projective trees.
 
 import { Configuration, GONE, IN_BUFFER, NONE, ON_STACK } from "./configuration.js";
+import { ArcHybridKnownHeads } from "./known-heads/arc-hybrid-known-heads.js";
 import { ConflictingArcs, type GoldTree, stillInBuffer, waitingOnStack } from "./oracles/gold-tree.js";
 import { withOneRoot } from "./oracles/one-root.js";
 import { type DynamicOracle, leastCost, type OracleMakers, type StaticOracle, zeroCost } from "./oracles/oracle.js";
-import { ArcHybridReach } from "./reach/arc-hybrid-reach.js";
 import { FixedMovesSystem, type SystemDescription } from "./system.js";
 import { LEFT_ARC, type Move, RIGHT_ARC, SHIFT } from "./transition.js";
 
@@ -34,7 +34,7 @@ export const arcHybrid: SystemDescription = {
     const isBuried = b === c.length && c.s(0) > 0;
     if (isBuried && arcs.heads[b] === 0 && (singleRoot || root !== "last")) arcs.lose(b);
   },
-  reach: (system) => new ArcHybridReach(system),
+  knownHeads: (system) => new ArcHybridKnownHeads(system),
 };
 
 export class ArcHybrid extends FixedMovesSystem {

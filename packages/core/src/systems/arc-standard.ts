@@ -7,10 +7,10 @@
 // Attardi's system and swap are this one with more transitions; they extend it.
 
 import { type Configuration, NONE } from "./configuration.js";
+import { BottomUpKnownHeads } from "./known-heads/bottom-up-known-heads.js";
 import { type BottomUpLoss, BottomUpOracle, isComplete } from "./oracles/bottom-up.js";
 import { conflictsToGiveUp, EXACT_WORDS, type GoldTree, stillInBuffer } from "./oracles/gold-tree.js";
 import type { NonDeterministicOracle, OracleMakers, StaticOracle } from "./oracles/oracle.js";
-import { BottomUpReach } from "./reach/bottom-up-reach.js";
 import { type ArcsAtRisk, FixedMovesSystem, type SystemDescription, type TransitionSystem } from "./system.js";
 import { kindOf, LEFT_ARC, type Move, RIGHT_ARC, reachOf, SHIFT } from "./transition.js";
 
@@ -24,7 +24,7 @@ export const arcStandard: SystemDescription = {
   reordersWords: false,
   leavesHeadless: false,
   risks: loseDependentsOfAttached,
-  reach: (system: ArcStandard) => new BottomUpReach(system),
+  knownHeads: (system: ArcStandard) => new BottomUpKnownHeads(system),
 };
 
 /** Bottom-up systems: a word that is attached leaves the stack and gets no more dependents. */

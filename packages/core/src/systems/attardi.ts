@@ -9,10 +9,10 @@
 
 import { ArcStandard, CanonicalOracle, loseDependentsOfAttached } from "./arc-standard.js";
 import { type Configuration, NONE } from "./configuration.js";
+import { BottomUpKnownHeads } from "./known-heads/bottom-up-known-heads.js";
 import { BottomUpLoss, BottomUpOracle, isComplete } from "./oracles/bottom-up.js";
 import { EXACT_WORDS, type GoldTree } from "./oracles/gold-tree.js";
 import type { NonDeterministicOracle, OracleMakers } from "./oracles/oracle.js";
-import { BottomUpReach } from "./reach/bottom-up-reach.js";
 import type { SystemDescription, SystemOptions } from "./system.js";
 import { leftArc, type Move, reachOf, rightArc, SHIFT } from "./transition.js";
 
@@ -26,7 +26,7 @@ export const attardi: SystemDescription = {
   reordersWords: false,
   leavesHeadless: false,
   risks: loseDependentsOfAttached,
-  reach: (system: Attardi) => new BottomUpReach(system),
+  knownHeads: (system: Attardi) => new BottomUpKnownHeads(system),
 };
 
 export class Attardi extends ArcStandard {

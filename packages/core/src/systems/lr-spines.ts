@@ -9,6 +9,7 @@
 // The stack holds the roots; the spines are read off the tree itself, through leftmost and rightmost dependents.
 
 import { Configuration, IN_BUFFER, NONE } from "./configuration.js";
+import { LrSpinesKnownHeads } from "./known-heads/lr-spines-known-heads.js";
 import { Ahead } from "./oracles/ahead.js";
 import { conflictsToGiveUp, EXACT_WORDS, Goal, type GoldTree } from "./oracles/gold-tree.js";
 import {
@@ -22,7 +23,6 @@ import {
 } from "./oracles/lr-spines-loss.js";
 import { withOneRoot } from "./oracles/one-root.js";
 import type { DynamicOracle, NonDeterministicOracle, OracleMakers, StaticOracle } from "./oracles/oracle.js";
-import { LrSpinesReach } from "./reach/lr-spines-reach.js";
 import { type MoveContext, type SystemDescription, type SystemOptions, TransitionSystem } from "./system.js";
 import {
   kindOf,
@@ -71,7 +71,8 @@ export const lrSpines: SystemDescription = {
       for (let h = dependent; h !== NONE; h = c.leftmost[h]!) arcs.loseLeftDependents(h, dependent);
     }
   },
-  reach: (system) => new LrSpinesReach(system, (options: SystemOptions) => dynamicOracle(new LrSpines(options))),
+  knownHeads: (system) =>
+    new LrSpinesKnownHeads(system, (options: SystemOptions) => dynamicOracle(new LrSpines(options))),
 };
 
 export class LrSpines extends TransitionSystem {

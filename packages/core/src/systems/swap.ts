@@ -8,10 +8,10 @@
 import { projectiveOrder } from "../treebank/tree.js";
 import { ArcStandard, CanonicalOracle, loseDependentsOfAttached } from "./arc-standard.js";
 import { type Configuration, NONE } from "./configuration.js";
+import { SwapKnownHeads } from "./known-heads/swap-known-heads.js";
 import { isComplete } from "./oracles/bottom-up.js";
 import type { GoldTree } from "./oracles/gold-tree.js";
 import type { OracleMakers } from "./oracles/oracle.js";
-import { SwapReach } from "./reach/swap-reach.js";
 import type { SystemDescription, SystemOptions } from "./system.js";
 import { LEFT_ARC, type Move, RIGHT_ARC, SHIFT, SWAP } from "./transition.js";
 
@@ -25,7 +25,7 @@ export const swap: SystemDescription = {
   reordersWords: true,
   leavesHeadless: false,
   risks: loseDependentsOfAttached,
-  reach: (system) => new SwapReach(system),
+  knownHeads: (system) => new SwapKnownHeads(system),
 };
 
 export class Swap extends ArcStandard {

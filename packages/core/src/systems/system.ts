@@ -38,7 +38,7 @@ export interface MoveContext {
 }
 
 /** Tells which moves keep a partial tree within reach. */
-export interface Reach {
+export interface KnownHeads {
   /** Take over the partial tree of the next sentence, which has no cycle, and at most one word on 0 if the system builds one root. */
   bind(tree: GoldTree): void;
   /** Can the system build all arcs of the tree together? */
@@ -90,7 +90,7 @@ export interface SystemDescription {
   /** Which arcs of a tree a permitted move puts out of reach for good, besides the one into the dependent that it attaches. */
   risks(system: TransitionSystem, c: Configuration, move: Move, arcs: ArcsAtRisk): void;
   /** Which moves keep a partial tree within reach; without it heads that are known beforehand are refused. */
-  reach?(system: TransitionSystem): Reach;
+  knownHeads?(system: TransitionSystem): KnownHeads;
 }
 
 /**

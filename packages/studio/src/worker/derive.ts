@@ -6,7 +6,6 @@ import {
   dynamicOracle,
   GoldTree,
   haveSameSettings,
-  LOG_UNIT,
   type Move,
   NONE,
   type Parser,
@@ -226,7 +225,7 @@ function choicesIn(system: TransitionSystem, c: Configuration, knowledge: Knowle
       }
       if (score !== undefined) {
         probability = shareOf!(score);
-        if (decider.scorer.isLogarithmic) score /= LOG_UNIT;
+        score /= decider.scorer.logUnit ?? 1;
       }
     }
     const cost = judge?.cost(c, move);

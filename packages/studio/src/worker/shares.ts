@@ -1,10 +1,10 @@
-import { type Configuration, confidenceOf, LOG_UNIT, type Parser } from "@stemma/core";
+import { type Configuration, confidenceOf, type Parser } from "@stemma/core";
 
 const temperatures = new WeakMap<object, number>();
 
 /** What scores are divided by before they are logarithms: those of networks are, those of linear models as was fitted to their mistakes. */
 function temperatureOf({ model, decider }: Parser): number {
-  if (decider.scorer.isLogarithmic) return LOG_UNIT;
+  if (decider.scorer.logUnit) return decider.scorer.logUnit;
   let temperature = temperatures.get(model);
   if (temperature === undefined) {
     ({ temperature } = confidenceOf(model));

@@ -8,8 +8,9 @@ import { FeatureScorer } from "../../scoring/feature-scorer.js";
 import type { ForEachWeight } from "../../scoring/linear/quantized-weights.js";
 import { Decider } from "../../search/decider.js";
 import { Configuration } from "../../systems/configuration.js";
+import type { OracleName } from "../../systems/oracles/oracle.js";
 import type { TransitionSystem } from "../../systems/system.js";
-import { Correctness, type Regime } from "../correctness.js";
+import { Correctness } from "../correctness.js";
 import type { Example } from "../examples.js";
 import type { Learner } from "./learner.js";
 import { Logistic } from "./logistic.js";
@@ -17,13 +18,11 @@ import { Perceptron } from "./perceptron.js";
 import { Weights } from "./weights.js";
 import { WordDropout } from "./word-dropout.js";
 
-export { REGIMES, type Regime } from "../correctness.js";
-
 export const AFTER_UPDATE = ["go-on", "early", "aggressive"] as const;
 export type AfterUpdate = (typeof AFTER_UPDATE)[number];
 
 export interface OnlineOptions {
-  regime: Regime;
+  regime: OracleName;
   /** What the weights are learnt with: the averaged perceptron if not given. */
   learner?: LearnerName | undefined;
   /** Dynamic: from this epoch on (counted from 1) predictions are followed, right or wrong, … */

@@ -12,8 +12,8 @@ import { StateMerger } from "../../search/beam/state-merger.js";
 import { Decider } from "../../search/decider.js";
 import { Configuration } from "../../systems/configuration.js";
 import type { TransitionSystem } from "../../systems/system.js";
+import { BeamJudge } from "../beam-judge.js";
 import type { Example } from "../examples.js";
-import { GoldJudge } from "../gold-judge.js";
 import { NetChange } from "./net-change.js";
 import { firstTagTemplate, type OnlineOptions } from "./online.js";
 import { TAG_MARGIN, TRUST } from "./perceptron.js";
@@ -56,7 +56,7 @@ export class StructuredTrainer {
   private readonly extractor: Extractor;
   private readonly decider: Decider;
   private readonly search: BeamSearch;
-  private readonly judge: GoldJudge;
+  private readonly judge: BeamJudge;
   private readonly c = new Configuration();
   private readonly change: NetChange;
   private readonly words: WordDropout | undefined;
@@ -98,7 +98,7 @@ export class StructuredTrainer {
     this.moveFeatures = this.extractor.features.subarray(0, moves);
     this.tagFeatures = this.extractor.features.subarray(moves);
     this.change = new NetChange(moves);
-    this.judge = new GoldJudge(system, classes, options.regime, Math.round(margin * moves));
+    this.judge = new BeamJudge(system, classes, options.regime, Math.round(margin * moves));
     this.decider = new Decider(system, classes, scorer);
     this.decider.trust = TRUST;
     const merger = new StateMerger(system, templates, this.extractor.columns, options.beam);

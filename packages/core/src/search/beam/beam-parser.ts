@@ -1,7 +1,7 @@
 import type { Words } from "../../features/columns.js";
 import { Configuration, NONE } from "../../systems/configuration.js";
 import type { Move } from "../../systems/transition.js";
-import type { Doubts } from "../confidence/arc-doubts.js";
+import type { ArcDoubts } from "../confidence/arc-doubts.js";
 import type { Decider } from "../decider.js";
 import { type Derivation, derivations } from "./beam-derivations.js";
 import { BeamSearch } from "./beam-search.js";
@@ -30,7 +30,7 @@ export class BeamParser {
    * Parse a sentence; the result is in `heads` and `labels` of the configuration. `rootLabel` goes to words that end up on 0 by convention.
    * `doubts`, if given, gets to know how open to doubt each arc is.
    */
-  parse(words: Words, rootLabel = NONE, doubts?: Doubts): Configuration {
+  parse(words: Words, rootLabel = NONE, doubts?: ArcDoubts): Configuration {
     const { search, decider } = this;
     search.begin(words);
     while (search.step());

@@ -134,7 +134,7 @@ export class BeamSearch {
     tags.load(hypothesis);
     const count = decider.permitted(c);
     if (!classes.perMove) scorer.score(c, 0);
-    const base = scorer.isLogarithmic ? hypothesis.score - logSum(decider, c) : hypothesis.score;
+    const base = scorer.logUnit ? hypothesis.score - logSum(decider, c, scorer.logUnit) : hypothesis.score;
     const judged = judge !== undefined && hypothesis.correct;
     if (judged) judge.judge(c, moves, count);
     const margin = judge ? judge.margin : 0;

@@ -13,7 +13,7 @@ const MOST = 1 - 1e-9;
  *
  * It is a matter of the derivation alone, so it has the same meaning after greedy search and with every beam.
  */
-export class Doubts implements ArcsAtRisk {
+export class ArcDoubts implements ArcsAtRisk {
   private readonly c = new Configuration();
   private moves: Move[] = [];
   private classes: number[] = [];

@@ -1,6 +1,6 @@
 import { NONE } from "../../systems/configuration.js";
 import { GoldTree } from "../../systems/oracles/gold-tree.js";
-import type { Reach } from "../../systems/system.js";
+import type { KnownHeads } from "../../systems/system.js";
 import { findCycle } from "../../treebank/tree.js";
 
 /** Heads are required that no tree of the parser has together. */
@@ -49,11 +49,11 @@ export function checkForest(heads: ArrayLike<number>, n: number, oneRoot = true)
  * Words whose heads a system cannot build together, and without any of them it could, in sentence order; none if it can build all heads. Leaves
  * another tree bound to `reach`. O(n) if it can, else O(n²).
  */
-export function smallestConflict(heads: ArrayLike<number>, reach: Reach): number[] {
+export function smallestConflict(heads: ArrayLike<number>, known: KnownHeads): number[] {
   const kept = Int32Array.from(heads);
   const isPossible = () => {
-    reach.bind(new GoldTree(kept));
-    return reach.isPossible();
+    known.bind(new GoldTree(kept));
+    return known.isPossible();
   };
   if (isPossible()) return [];
   const words: number[] = [];
@@ -69,8 +69,8 @@ export function smallestConflict(heads: ArrayLike<number>, reach: Reach): number
 }
 
 /** Throws if a system cannot build the heads together. */
-export function checkBuildable(heads: ArrayLike<number>, reach: Reach, system: string): void {
-  const words = smallestConflict(heads, reach);
+export function checkBuildable(heads: ArrayLike<number>, known: KnownHeads, system: string): void {
+  const words = smallestConflict(heads, known);
   if (words.length === 0) return;
   const word = words[words.length - 1]!;
   const others = words.slice(0, -1).map((d) => `word ${d} has head ${heads[d]}`);

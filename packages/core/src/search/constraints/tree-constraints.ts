@@ -1,6 +1,6 @@
 import { type Configuration, NONE } from "../../systems/configuration.js";
 import { GoldTree } from "../../systems/oracles/gold-tree.js";
-import type { Reach, TransitionSystem } from "../../systems/system.js";
+import type { KnownHeads, TransitionSystem } from "../../systems/system.js";
 import type { Move } from "../../systems/transition.js";
 import { imposeHead } from "./impose-head.js";
 import { checkBuildable, checkForest, smallestConflict } from "./impossible-constraints.js";
@@ -30,7 +30,7 @@ export interface PartialTree {
  * or label are not moved.
  */
 export class TreeConstraints implements Constraints {
-  private readonly reach: Reach;
+  private readonly known: KnownHeads;
   private readonly tree = new GoldTree();
   private readonly numbers: ReadonlyMap<string, number>;
   private partial: PartialTree = { heads: [] };
@@ -43,12 +43,12 @@ export class TreeConstraints implements Constraints {
     labels: readonly string[],
     private readonly projectivized: boolean,
   ) {
-    const reach = system.description.reach?.(system);
-    if (!reach)
+    const known = system.description.knownHeads?.(system);
+    if (!known)
       throw new RangeError(
         `invalid system for known heads: ${system.name} (nothing tells what keeps them within reach)`,
       );
-    this.reach = reach;
+    this.known = known;
     this.numbers = new Map(labels.map((label, i) => [label, i]));
   }
 
@@ -59,10 +59,10 @@ export class TreeConstraints implements Constraints {
     heads[0] = NONE;
     this.partial = partial;
     this.late = [];
-    if (!this.projectivized) checkBuildable(heads, this.reach, this.system.name);
+    if (!this.projectivized) checkBuildable(heads, this.known, this.system.name);
     else {
       for (;;) {
-        const conflict = smallestConflict(heads, this.reach);
+        const conflict = smallestConflict(heads, this.known);
         if (conflict.length === 0) break;
         const longest = conflict.reduce((a, b) => (lengthOf(heads, b) > lengthOf(heads, a) ? b : a));
         heads[longest] = NONE;
@@ -71,14 +71,14 @@ export class TreeConstraints implements Constraints {
     }
     this.constrainsHeads = heads.some((h) => h !== NONE);
     this.tree.bind(heads);
-    this.reach.bind(this.tree);
+    this.known.bind(this.tree);
     return this;
   }
 
   filter(c: Configuration, moves: Move[], count: number): number {
     if (!this.constrainsHeads || count === 1) return count;
     let kept = 0;
-    for (let i = 0; i < count; i++) if (this.reach.keeps(c, moves[i]!)) moves[kept++] = moves[i]!;
+    for (let i = 0; i < count; i++) if (this.known.keeps(c, moves[i]!)) moves[kept++] = moves[i]!;
     if (kept === 0)
       throw new Error("no move keeps the constraints: the configuration was not reached by moves that do");
     return kept;

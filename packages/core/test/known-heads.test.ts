@@ -1,4 +1,4 @@
-// Which moves keep a partial tree within reach, against the brute force: every partial tree, every configuration that is reached by kept
+// Which moves keep a partial tree within known, against the brute force: every partial tree, every configuration that is reached by kept
 // moves alone. A tree is what a terminal configuration stands for, so a word without a head counts as one on 0.
 import { expect, test } from "vitest";
 import { Configuration, NONE } from "../src/systems/configuration.js";
@@ -78,7 +78,7 @@ interface Comparison {
 /** Compares on up to n words. */
 function compare(options: brute.Options, upTo: number): Comparison {
   const system = systemOf(options);
-  const reach = system.description.reach!(system);
+  const known = system.description.knownHeads!(system);
   const tree = new GoldTree();
   const count = { feasible: 0, refused: 0, trees: 0, unreachable: 0 };
   for (let n = 1; n <= upTo; n++) {
@@ -86,11 +86,11 @@ function compare(options: brute.Options, upTo: number): Comparison {
     for (const heads of partialTrees(n, system.buildsOneRoot)) {
       const feasible = graph.feasible(heads);
       tree.bind(heads);
-      reach.bind(tree);
+      known.bind(tree);
       const start = graph.states.length - 1;
       const place = (id: number) => `heads ${heads.slice(1)}, ${JSON.stringify(graph.states[id])}`;
-      if (reach.isPossible() !== (feasible[start] === 1))
-        expect.fail(`${place(start)}: possible ${reach.isPossible()}`);
+      if (known.isPossible() !== (feasible[start] === 1))
+        expect.fail(`${place(start)}: possible ${known.isPossible()}`);
       if (!feasible[start]) continue;
       const c = new Configuration(n);
       system.initialize(c, n);
@@ -103,7 +103,7 @@ function compare(options: brute.Options, upTo: number): Comparison {
         if (edges.length === 0) built.add(brute.finalTree(graph.states[id]!).join());
         let kept = 0;
         for (const [name, to] of edges) {
-          const keeps = reach.keeps(c, system.moveOf(name));
+          const keeps = known.keeps(c, system.moveOf(name));
           if (keeps && !feasible[to]) expect.fail(`${place(id)}: ${name} kept, but nothing follows`);
           count.feasible += feasible[to]!;
           if (!keeps) {

@@ -1,15 +1,15 @@
 import { Configuration, NONE } from "../configuration.js";
 import { BottomUpLoss, isComplete } from "../oracles/bottom-up.js";
 import type { GoldTree } from "../oracles/gold-tree.js";
-import type { Reach, TransitionSystem } from "../system.js";
+import type { KnownHeads, TransitionSystem } from "../system.js";
 import { type Move, SHIFT } from "../transition.js";
-import { mayGet } from "./projective-reach.js";
+import { mayGet } from "./projective-known-heads.js";
 
 /**
  * Arc-standard and Attardi: an arc for a complete word never does harm, one for another word always does. SHIFT is tried, O(n), where
  * there is such an arc; otherwise it is the only way on.
  */
-export class BottomUpReach implements Reach {
+export class BottomUpKnownHeads implements KnownHeads {
   private tree!: GoldTree;
   private readonly ahead: BottomUpLoss;
 

@@ -2,10 +2,10 @@ import { type Configuration, IN_BUFFER } from "../configuration.js";
 import { stillInBuffer, waitingOnStack } from "../oracles/gold-tree.js";
 import type { TransitionSystem } from "../system.js";
 import { LEFT_ARC, type Move, SHIFT } from "../transition.js";
-import { mayGet, ProjectiveReach } from "./projective-reach.js";
+import { mayGet, ProjectiveKnownHeads } from "./projective-known-heads.js";
 
 /** As for arc-eager; a word on the stack can also hang on its neighbour below. O(dependents) a move. */
-export class ArcHybridReach extends ProjectiveReach {
+export class ArcHybridKnownHeads extends ProjectiveKnownHeads {
   private readonly bottom: number;
   /** Whether 0 comes after all words, and may take as many of them as it likes. */
   private readonly collects: boolean;

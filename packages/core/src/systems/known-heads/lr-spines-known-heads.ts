@@ -1,12 +1,12 @@
 import { Configuration, IN_BUFFER, NONE } from "../configuration.js";
 import type { GoldTree } from "../oracles/gold-tree.js";
 import type { DynamicOracle } from "../oracles/oracle.js";
-import type { Reach, SystemOptions, TransitionSystem } from "../system.js";
+import type { KnownHeads, SystemOptions, TransitionSystem } from "../system.js";
 import { kindOf, LEFT_ARC, type Move, SHIFT } from "../transition.js";
-import { mayGet, rootOf } from "./projective-reach.js";
+import { mayGet, rootOf } from "./projective-known-heads.js";
 
 /** LR-spines: an arc does harm if it takes a wanted node off a spine. SHIFT is left to the dynamic oracle where there is an arc. */
-export class LrSpinesReach implements Reach {
+export class LrSpinesKnownHeads implements KnownHeads {
   private tree!: GoldTree;
   private readonly oracle: DynamicOracle;
   private readonly withRoot = new Configuration();

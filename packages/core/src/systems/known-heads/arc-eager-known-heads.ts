@@ -2,13 +2,13 @@ import { type Configuration, IN_BUFFER, NONE } from "../configuration.js";
 import { stillInBuffer, waitingOnStack } from "../oracles/gold-tree.js";
 import type { TransitionSystem } from "../system.js";
 import { LEFT_ARC, type Move, REDUCE, RIGHT_ARC } from "../transition.js";
-import { mayGet, ProjectiveReach, rootOf } from "./projective-reach.js";
+import { mayGet, ProjectiveKnownHeads, rootOf } from "./projective-known-heads.js";
 
 /**
  * Wanted arcs that can be built one by one can be built together, but for what one root demands. With several, a word that is
  * shifted can always be left to 0. O(dependents) a move.
  */
-export class ArcEagerReach extends ProjectiveReach {
+export class ArcEagerKnownHeads extends ProjectiveKnownHeads {
   constructor(private readonly system: TransitionSystem) {
     super();
   }

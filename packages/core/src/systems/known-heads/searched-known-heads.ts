@@ -1,9 +1,9 @@
 import { Configuration } from "../configuration.js";
 import type { GoldTree } from "../oracles/gold-tree.js";
 import { keepsArcs, keyOf } from "../oracles/searched-oracle.js";
-import type { Reach, TransitionSystem } from "../system.js";
+import type { KnownHeads, TransitionSystem } from "../system.js";
 import type { Move } from "../transition.js";
-import { mayGet } from "./projective-reach.js";
+import { mayGet } from "./projective-known-heads.js";
 
 /** How many configurations of a sentence are looked at before what was not found counts as out of reach. */
 const LIMIT = 20_000;
@@ -12,7 +12,7 @@ const LIMIT = 20_000;
  * What keeps a partial tree within reach of any system, by search: exact for short sentences, and a way to have known heads in a system that has no
  * test of its own. What was found out is remembered for the sentence. The number of configurations grows exponentially with the free words.
  */
-export class SearchedReach implements Reach {
+export class SearchedKnownHeads implements KnownHeads {
   private tree!: GoldTree;
   private readonly known = new Map<string, boolean>();
 

@@ -2,9 +2,9 @@ import { projectiveOrder } from "../../treebank/tree.js";
 import { Configuration, NONE, ON_STACK } from "../configuration.js";
 import { type BottomUpLoss, isComplete } from "../oracles/bottom-up.js";
 import type { GoldTree } from "../oracles/gold-tree.js";
-import type { Reach, TransitionSystem } from "../system.js";
+import type { KnownHeads, TransitionSystem } from "../system.js";
 import { isArc, type Move } from "../transition.js";
-import { runAhead } from "./bottom-up-reach.js";
+import { runAhead } from "./bottom-up-known-heads.js";
 
 /** The wanted head of a word that must end up on 0. */
 const ROOT = -2;
@@ -21,7 +21,7 @@ const ROOT = -2;
  *
  * There can be other ways, so a few moves are refused that need not be. O(n + swaps) a move.
  */
-export class SwapReach implements Reach {
+export class SwapKnownHeads implements KnownHeads {
   private tree!: GoldTree;
   private readonly ahead: BottomUpLoss;
   /** Where 0 may take several words: below all others, or after them. */

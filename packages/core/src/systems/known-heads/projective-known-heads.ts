@@ -4,7 +4,7 @@
 
 import { type Configuration, NONE } from "../configuration.js";
 import type { GoldTree } from "../oracles/gold-tree.js";
-import type { Reach } from "../system.js";
+import type { KnownHeads } from "../system.js";
 import type { Move } from "../transition.js";
 
 /** The word that must hang on 0, NONE if any may. */
@@ -18,7 +18,7 @@ export function mayGet(tree: GoldTree, head: number, dependent: number): boolean
 }
 
 /** Systems that build every projective tree and no other. */
-export abstract class ProjectiveReach implements Reach {
+export abstract class ProjectiveKnownHeads implements KnownHeads {
   protected tree!: GoldTree;
 
   bind(tree: GoldTree): void {
