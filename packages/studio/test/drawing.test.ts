@@ -207,7 +207,7 @@ describe.skipIf(!CHROMIUM)("drawings", () => {
     expect(await pale()).toEqual([]);
   });
 
-  test("stack and buffer share the width", async () => {
+  test("stack and buffer share the width, and the overview gives nothing away", async () => {
     const page = await open(
       at("step", { t: WIDE, by: "static", sys: "arc-standard", root: "first" }),
       {},
@@ -218,6 +218,8 @@ describe.skipIf(!CHROMIUM)("drawings", () => {
       page
         .locator(".configuration > :is(.stack, .buffer)")
         .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().width));
+    // The overview shows no arc before it is built.
+    expect(await page.locator(".overview-map path").count()).toBe(0);
     const [stack, buffer] = await widths();
     expect(buffer).toBeGreaterThan(1.5 * stack!);
     await page.getByLabel("Step", { exact: true }).fill("60");

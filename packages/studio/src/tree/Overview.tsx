@@ -4,6 +4,8 @@ import { LAYOUTS, layout, nextZoom, zoom } from "./zoom.js";
 interface Props {
   place: Geometry;
   scale: number;
+  /** Arcs that are not there yet are not given away. */
+  shows(dependent: number): boolean;
   /** Can words also stand in several lines? */
   shapes: boolean;
   /** What is in sight, as parts of the whole. */
@@ -14,7 +16,7 @@ interface Props {
 }
 
 /** The whole of a wide tree at a glance, with what is in sight, and how large it is drawn. */
-export function Overview({ place, scale, shapes, from, to, onGo }: Props) {
+export function Overview({ place, scale, shows, shapes, from, to, onGo }: Props) {
   const go = (event: PointerEvent) => {
     if (event.type === "pointermove" && event.buttons === 0) return;
     const box = (event.currentTarget as Element).getBoundingClientRect();
@@ -31,9 +33,12 @@ export function Overview({ place, scale, shapes, from, to, onGo }: Props) {
           onPointerDown={go}
           onPointerMove={go}
         >
-          {place.order(0).map((d) => (
-            <path key={d} d={place.line(0, d)} />
-          ))}
+          {place
+            .order(0)
+            .filter(shows)
+            .map((d) => (
+              <path key={d} d={place.line(0, d)} />
+            ))}
           <rect x={from * place.width} y={0} width={(to - from) * place.width} height={place.height} />
         </svg>
       )}

@@ -318,6 +318,7 @@ export function TreeView(props: TreeProps) {
         <Overview
           place={place}
           scale={scale}
+          shows={shows}
           shapes={!lower}
           from={Math.min(1, scrolled / (place.width * scale))}
           to={Math.min(1, (scrolled + room) / (place.width * scale))}
