@@ -45,6 +45,8 @@ export { LABEL_SETS, type LabelSet } from "./evaluation/universal.js";
 export type { Words } from "./features/columns.js";
 export { defaultTemplates } from "./features/sets.js";
 export { parseTemplates, TemplateError, type TemplateSet } from "./features/templates.js";
+export { MatchValue } from "./matching/match-value.js";
+export type { MatchableSentence } from "./matching/matchable-sentence.js";
 export { Match, Matcher, match } from "./matching/matcher.js";
 export { parsePattern } from "./matching/parse-pattern.js";
 export type {
@@ -64,7 +66,8 @@ export type {
   WordReference,
 } from "./matching/pattern.js";
 export { PatternError } from "./matching/pattern-error.js";
-export type { MatchableSentence } from "./matching/sentence-view.js";
+export { withComments } from "./matching/sentence-text.js";
+export { type EditAction, TreeEditor } from "./matching/tree-editor.js";
 export { type Confidence, confidenceOf, fitConfidence, sureness } from "./models/confidence.js";
 export { MODEL_FORMAT_VERSION, ModelFileError, readModel, writeModel } from "./models/file.js";
 export { LinearModel } from "./models/linear.js";

@@ -15,6 +15,7 @@ import {
   type TreebankProblem,
   TreebankReader,
   type TreeRank,
+  withComments,
 } from "@stemma/core";
 
 /** What to do with sentences; plain data, as it travels to workers. */
@@ -191,10 +192,7 @@ export class BatchParser {
 /** A sentence that says which of its trees it has. */
 function ranked(text: string, to: Format, tree: TreeRank): string {
   if (to === "json") return `${JSON.stringify({ ...JSON.parse(text), tree })}\n`;
-  const end = /\r\n/.test(text) ? "\r\n" : "\n";
-  const comments = rankComments(tree).map((comment) => comment + end);
-  // Behind the comments that are there; a byte order mark may come before them.
-  return text.replace(/^\ufeff?\s*(?:#[^\n]*\n)*/, (before) => before + comments.join(""));
+  return withComments(text, rankComments(tree));
 }
 
 function isParagraphBreak(spaces: string): boolean {

@@ -1,4 +1,5 @@
 import { comparesTo } from "./attributes.js";
+import { hasFlag, type MatchableSentence, sentenceValue, wordValue } from "./matchable-sentence.js";
 import { parsePattern } from "./parse-pattern.js";
 import type { Pattern } from "./pattern.js";
 import {
@@ -26,7 +27,7 @@ import {
   type WordTest,
 } from "./plan.js";
 import { resolve, SENTENCE } from "./resolve.js";
-import { type MatchableSentence, SentenceView } from "./sentence-view.js";
+import { SentenceView } from "./sentence-view.js";
 
 /** Matches of one sentence that are kept; a pattern with more is hardly meant, and would fill the memory. */
 const MOST_MATCHES = 1_000_000;
@@ -226,7 +227,7 @@ export class Matcher {
       if (test.column !== undefined) {
         if (!this.view.passes(test.column, word)) return false;
       } else if (test.flag !== undefined) {
-        if (!test.value(this.view.flag(test.flag, word) ? "" : undefined)) return false;
+        if (!test.value(hasFlag(this.view.sentence, test.flag, word) ? "" : undefined)) return false;
       } else if (!test.value(String(word))) return false;
     }
     return true;
@@ -328,8 +329,8 @@ export class Matcher {
   }
 
   private value({ slot, attribute, name }: Operand): string | undefined {
-    if (slot === SENTENCE) return this.view.sentenceValue(name);
-    return this.view.value(attribute!, this.words[slot]!);
+    if (slot === SENTENCE) return sentenceValue(this.view.sentence, name);
+    return wordValue(this.view.sentence, attribute!, this.words[slot]!);
   }
 }
 

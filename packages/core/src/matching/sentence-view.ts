@@ -1,14 +1,6 @@
 import type { Column } from "../treebank/layout.js";
-import { commentValue } from "../treebank/sentence.js";
-import { isProjective } from "../treebank/tree.js";
 import { type Attribute, COLUMNS, type ValueTest, valueIn } from "./attributes.js";
-
-/** What patterns need of a sentence; heads[0] is not used, -1 is no head. */
-export interface MatchableSentence extends Readonly<Record<Column, (i: number) => string>> {
-  readonly length: number;
-  readonly heads: ArrayLike<number>;
-  readonly comments: readonly string[];
-}
+import type { MatchableSentence } from "./matchable-sentence.js";
 
 /** Different values of a column that are remembered; beyond it memory would grow with the treebank. */
 const MOST_VALUES = 1 << 16;
@@ -110,31 +102,6 @@ export class SentenceView {
     const column = this.columns[test.column]!;
     if (column.sentence !== this.number) column.load(this.sentence, this.number);
     return test.passes(column.ids[word]!, column.texts);
-  }
-
-  /** The value of an attribute of a word, undefined for none. */
-  value(attribute: Attribute, word: number): string | undefined {
-    switch (attribute.kind) {
-      case "column":
-        return valueIn(this.sentence[attribute.column](word), attribute);
-      case "id":
-        return String(word);
-      default:
-        return this.flag(attribute.kind, word) ? "" : undefined;
-    }
-  }
-
-  flag(flag: "first" | "last" | "root", word: number): boolean {
-    if (flag === "root") return this.heads[word] === 0;
-    return word === (flag === "first" ? 1 : this.length);
-  }
-
-  /** Length, projectivity, or the value of a comment. */
-  sentenceValue(name: string): string | undefined {
-    const { sentence } = this;
-    if (name === "length") return String(sentence.length);
-    if (name === "projective") return isProjective(Int32Array.from(sentence.heads)) ? "" : undefined;
-    return commentValue(sentence.comments, name === "id" ? "sent_id" : name);
   }
 
   /** Fills childStart and children: the dependents of h are children[childStart[h]] … before childStart[h + 1]. */
