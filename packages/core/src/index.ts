@@ -67,7 +67,8 @@ export type {
 } from "./matching/pattern.js";
 export { PatternError } from "./matching/pattern-error.js";
 export { withComments } from "./matching/sentence-text.js";
-export { type EditAction, TreeEditor } from "./matching/tree-editor.js";
+export { type EditAction, type Edited, TreeEditor } from "./matching/tree-editor.js";
+export { TreebankIndex } from "./matching/treebank-index.js";
 export { type Confidence, confidenceOf, fitConfidence, sureness } from "./models/confidence.js";
 export { MODEL_FORMAT_VERSION, ModelFileError, readModel, writeModel } from "./models/file.js";
 export { LinearModel } from "./models/linear.js";

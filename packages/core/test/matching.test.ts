@@ -1,11 +1,20 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { Matcher, match, type Pattern, PatternError, parsePattern, readTreebank, Sentence } from "../src/index.js";
+import {
+  Matcher,
+  match,
+  type Pattern,
+  PatternError,
+  parsePattern,
+  readTreebank,
+  Sentence,
+  TreebankIndex,
+} from "../src/index.js";
 import { bruteForce } from "./matching-brute-force.js";
 import { patternText, randomPatterns, randomSentences } from "./matching-random.js";
 
 const SEED = Number(process.env.SEED ?? Date.now() % 1e9);
-const RUNS = Number(process.env.RUNS ?? 3000);
+const RUNS = Number(process.env.RUNS ?? 1500);
 console.log(`matching.test.ts: SEED=${SEED}`);
 
 // She was given two old books by the man ; he gave her them .
@@ -292,6 +301,10 @@ describe("random", () => {
           const sentence = Sentence.from({ words }, { allowNonTrees: true });
           expect(matcher.match(sentence).map(({ nodes }) => nodes)).toEqual(bruteForce(words, pattern));
         }
+        const sentences = many.map((words) => Sentence.from({ words }, { allowNonTrees: true }));
+        const one = sentences.flatMap((sentence) => matcher.match(sentence));
+        expect(matcher.matchAll(new TreebankIndex(sentences))).toEqual(one);
+        expect(sentences.flatMap((sentence) => matcher.match(sentence))).toEqual(one);
       }),
       { seed: SEED, numRuns: RUNS / 3 },
     );

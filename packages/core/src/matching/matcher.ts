@@ -28,6 +28,7 @@ import {
 } from "./plan.js";
 import { resolve, SENTENCE } from "./resolve.js";
 import { SentenceView } from "./sentence-view.js";
+import type { TreebankIndex } from "./treebank-index.js";
 
 /** Matches of one sentence that are kept; a pattern with more is hardly meant, and would fill the memory. */
 const MOST_MATCHES = 1_000_000;
@@ -94,23 +95,43 @@ export class Matcher {
    * the first `{…}`, then of the second, and so on.
    */
   match<S extends MatchableSentence>(sentence: S): Match<S>[] {
-    this.run(sentence, false);
-    const { width, results, names } = this;
+    this.view.set(sentence);
+    return this.matches(sentence);
+  }
+
+  /** The matches of all sentences of an index, one sentence after the other. */
+  matchAll<S extends MatchableSentence>(treebank: TreebankIndex<S>): Match<S>[] {
+    const found: Match<S>[] = [];
+    treebank.sentences.forEach((sentence, place) => {
+      this.view.setIndexed(treebank, place);
+      for (const match of this.matches(sentence)) found.push(match);
+    });
+    return found;
+  }
+
+  private matches<S extends MatchableSentence>(sentence: S): Match<S>[] {
+    this.run(false);
+    const { width, results, names, count } = this;
     const matches: Match<S>[] = [];
-    for (const from of this.order()) {
-      matches.push(new Match(sentence, Array.from(results.subarray(from, from + width)), names));
+    const order = count > 1 && !this.isSorted ? this.order() : undefined;
+    const length = order?.length ?? count;
+    for (let k = 0; k < length; k++) {
+      const from = order === undefined ? k * width : order[k]!;
+      const nodes: number[] = [];
+      for (let slot = 0; slot < width; slot++) nodes.push(results[from + slot]!);
+      matches.push(new Match(sentence, nodes, names));
     }
     return matches;
   }
 
   /** Whether there is a match. */
   test(sentence: MatchableSentence): boolean {
-    this.run(sentence, true);
+    this.view.set(sentence);
+    this.run(true);
     return this.count > 0;
   }
 
-  private run(sentence: MatchableSentence, stopAtFirst: boolean): void {
-    this.view.set(sentence);
+  private run(stopAtFirst: boolean): void {
     this.count = 0;
     this.stopAtFirst = stopAtFirst;
     this.isSorted = this.plans.length === 1;
@@ -124,7 +145,6 @@ export class Matcher {
   private order(): number[] {
     const { width, count, results } = this;
     const places = Array.from({ length: count }, (_, k) => k * width);
-    if (this.isSorted || count < 2) return places;
     const compare = (a: number, b: number) => {
       for (let k = 0; k < width; k++) {
         const difference = results[a + k]! - results[b + k]!;
@@ -153,8 +173,7 @@ export class Matcher {
     for (const slot of plan.starts) {
       const tests = plan.testsOf(slot);
       if (tests.length === 0 || fewest <= FEW) break;
-      let count = 0;
-      for (let word = 1; word <= this.view.length && count < fewest; word++) if (this.passes(tests, word)) count++;
+      const count = this.countCandidates(tests, fewest);
       if (count === 0) return NOWHERE;
       if (count < fewest) {
         fewest = count;
@@ -162,6 +181,17 @@ export class Matcher {
       }
     }
     return best;
+  }
+
+  private countCandidates(tests: readonly WordTest[], limit: number): number {
+    const { column } = tests[0]!;
+    if (column !== undefined) {
+      const count = this.view.count(column, limit);
+      if (count === 0 || tests.length === 1) return count;
+    }
+    let count = 0;
+    for (let word = 1; word <= this.view.length && count < limit; word++) if (this.passes(tests, word)) count++;
+    return count;
   }
 
   private search(plan: Plan, steps: readonly Step[], at: number): boolean {

@@ -1,6 +1,8 @@
 import type { Column } from "../treebank/layout.js";
 import { type Attribute, COLUMNS, type ValueTest, valueIn } from "./attributes.js";
+import { Interner } from "./interner.js";
 import type { MatchableSentence } from "./matchable-sentence.js";
+import type { TreebankIndex } from "./treebank-index.js";
 
 /** Different values of a column that are remembered; beyond it memory would grow with the treebank. */
 const MOST_VALUES = 1 << 16;
@@ -35,37 +37,50 @@ export class ColumnTest {
   }
 }
 
-/** The values of a column as numbers: of the sentence at hand each word's, of all sentences so far the texts. */
-class InternedColumn {
-  readonly texts: string[] = [];
-  ids = new Int32Array(64);
-  /** The sentence that `ids` are of. */
+/** A column of the sentence at hand as numbers: word i has ids[base + i], whose text is texts[…]. */
+class ColumnView {
+  ids: Int32Array = new Int32Array(64);
+  base = 0;
+  texts: readonly string[];
+  /** The sentence that they are of. */
   sentence = -1;
   readonly tests: ColumnTest[] = [];
-  private readonly numbers = new Map<string, number>();
+  private readonly interner = new Interner();
+  private own = this.ids;
 
-  constructor(readonly name: Column) {}
-
-  number(text: string): number {
-    let id = this.numbers.get(text);
-    if (id === undefined) {
-      id = this.texts.push(text) - 1;
-      this.numbers.set(text, id);
-    }
-    return id;
+  constructor(
+    private readonly name: Column,
+    private readonly index: number,
+  ) {
+    this.texts = this.interner.texts;
   }
 
-  load(sentence: MatchableSentence, number: number): void {
-    if (this.texts.length > MOST_VALUES) {
-      this.texts.length = 0;
-      this.numbers.clear();
-      for (const test of this.tests) test.forget();
+  load({ sentence, treebank, place, number }: SentenceView): void {
+    this.sentence = number;
+    if (treebank !== undefined) {
+      const { ids, texts } = treebank.column(this.index);
+      if (this.texts !== texts) this.forget();
+      this.texts = texts;
+      this.ids = ids;
+      this.base = treebank.starts[place]!;
+      return;
+    }
+    const { interner, name } = this;
+    if (this.texts !== interner.texts || interner.texts.length > MOST_VALUES) {
+      interner.clear();
+      this.texts = interner.texts;
+      this.forget();
     }
     const { length } = sentence;
-    if (this.ids.length <= length) this.ids = new Int32Array(2 * length);
-    const { ids, name } = this;
-    for (let i = 1; i <= length; i++) ids[i] = this.number(sentence[name](i));
-    this.sentence = number;
+    if (this.own.length <= length) this.own = new Int32Array(2 * length);
+    const ids = this.own;
+    for (let i = 1; i <= length; i++) ids[i] = interner.number(sentence[name](i));
+    this.ids = ids;
+    this.base = 0;
+  }
+
+  private forget(): void {
+    for (const test of this.tests) test.forget();
   }
 }
 
@@ -73,9 +88,14 @@ class InternedColumn {
 export class SentenceView {
   sentence!: MatchableSentence;
   length = 0;
-  heads: ArrayLike<number> = [];
-  private number = -1;
-  private readonly columns = COLUMNS.map((name) => new InternedColumn(name));
+  /** Goes up with every sentence. */
+  number = -1;
+  /** Where the columns come from, if the sentence is in an index, and its place there. */
+  treebank: TreebankIndex | undefined;
+  place = 0;
+  heads: Int32Array = new Int32Array(64);
+  private ownHeads = this.heads;
+  private readonly columns = COLUMNS.map((name, i) => new ColumnView(name, i));
   private childrenOf = -1;
   childStart = new Int32Array(64);
   children = new Int32Array(64);
@@ -86,9 +106,23 @@ export class SentenceView {
 
   set(sentence: MatchableSentence): void {
     this.sentence = sentence;
-    this.length = sentence.length;
-    this.heads = sentence.heads;
+    this.treebank = undefined;
     this.number++;
+    const { length, heads } = sentence;
+    this.length = length;
+    if (this.ownHeads.length <= length) this.ownHeads = new Int32Array(2 * length);
+    this.heads = this.ownHeads;
+    for (let i = 1; i <= length; i++) this.ownHeads[i] = heads[i]!;
+  }
+
+  /** The sentence at that place of an index. */
+  setIndexed(treebank: TreebankIndex, place: number): void {
+    this.sentence = treebank.sentences[place]!;
+    this.treebank = treebank;
+    this.place = place;
+    this.number++;
+    this.length = this.sentence.length;
+    this.heads = treebank.heads.subarray(treebank.starts[place]!, treebank.starts[place + 1]!);
   }
 
   columnTest(attribute: Attribute & { kind: "column" }, test: ValueTest): ColumnTest {
@@ -100,8 +134,22 @@ export class SentenceView {
 
   passes(test: ColumnTest, word: number): boolean {
     const column = this.columns[test.column]!;
-    if (column.sentence !== this.number) column.load(this.sentence, this.number);
-    return test.passes(column.ids[word]!, column.texts);
+    if (column.sentence !== this.number) column.load(this);
+    return test.passes(column.ids[column.base + word]!, column.texts);
+  }
+
+  /** How many words pass, counted no further than `limit`. */
+  count(test: ColumnTest, limit: number): number {
+    const column = this.columns[test.column]!;
+    if (column.sentence !== this.number) column.load(this);
+    const { ids, base, texts } = column;
+    const end = base + this.length;
+    let count = 0;
+    for (let at = base + 1; at <= end && count < limit; at++) {
+      const known = test.results[ids[at]!];
+      if (known === 1 || (known !== 0 && test.passes(ids[at]!, texts))) count++;
+    }
+    return count;
   }
 
   /** Fills childStart and children: the dependents of h are children[childStart[h]] … before childStart[h + 1]. */
