@@ -47,7 +47,7 @@ export { defaultTemplates } from "./features/sets.js";
 export { parseTemplates, TemplateError, type TemplateSet } from "./features/templates.js";
 export { MatchValue } from "./matching/match-value.js";
 export type { MatchableSentence } from "./matching/matchable-sentence.js";
-export { Match, Matcher, match } from "./matching/matcher.js";
+export { Match, Matcher, match, TOO_MANY, TooManyMatches } from "./matching/matcher.js";
 export { parsePattern } from "./matching/parse-pattern.js";
 export type {
   Alternatives,

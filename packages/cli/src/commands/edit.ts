@@ -26,9 +26,9 @@ are given. Words are called by their names in the pattern; without a name the fi
 the match.
 
 Examples:
-  $ stemma edit '{}=a <aux ({lemma:have})' --set a.upos=AUX treebank.conllu > fixed.conllu
+  $ stemma edit '{upos:VERB}=a <aux {}' --set a.upos=AUX treebank.conllu > fixed.conllu
   $ stemma edit '{upos:VERB}=v >obj {Case:Nom}=s !>nsubj {}' --set s.deprel=nsubj --dry-run treebank.conllu
-  $ stemma edit '{}=p <punct {upos:ADP} < {}=n' --attach p=n -o treebank.conllu treebank.conllu
+  $ stemma edit '{}=p <punct ({upos:ADP} < {}=n)' --attach p=n -o treebank.conllu treebank.conllu
   $ stemma edit '{deprel:reparandum}=r' --delete-subtree r spoken.conllu
   $ stemma edit '{upos:X}=x' --set 'x.misc.Check=Yes' --comment 'todo = tag of {x.form}' treebank.conllu
 
@@ -139,8 +139,10 @@ async function edit(pattern: string, file: string, options: EditOptions, command
     throw error;
   }
   await out.close();
+  const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
+  const left = refused > 0 ? `, ${refused} left as ${refused === 1 ? "it was" : "they were"}` : "";
   process.stderr.write(
-    `stemma: ${matches} ${matches === 1 ? "match" : "matches"}, ${changed} of ${report.read} sentences ${dryRun ? "would be " : ""}changed\n`,
+    `stemma: ${counted(matches, "match", "matches")}; ${changed} of ${counted(report.read, "sentence", "sentences")} ${dryRun ? "would be changed" : "changed"}${left}\n`,
   );
   report.finish();
   if (refused > 0) process.exitCode = 1;

@@ -8,6 +8,8 @@ import {
   type PipelineModel,
   readTreebank,
   type Sentence,
+  TOO_MANY,
+  TooManyMatches,
   TreebankError,
   type TreebankProblem,
   TreebankReader,
@@ -89,7 +91,13 @@ export class BatchSearcher {
     const result: SearchResult = { found: [], groups: [], sentences: 0, matching: 0, matches: 0, problems: [] };
     const groups = new Map<string, Group>();
     for (const sentence of batch.kind === "text" ? this.parsed(batch) : this.read(batch, result.problems)) {
-      this.search(sentence, result, groups);
+      try {
+        this.search(sentence, result, groups);
+      } catch (error) {
+        if (!(error instanceof TooManyMatches)) throw error;
+        result.problems.push({ ...TOO_MANY, line: sentence.line });
+        if (this.options.strict) break;
+      }
       result.sentences++;
     }
     result.groups = [...groups.values()];

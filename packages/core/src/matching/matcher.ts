@@ -32,8 +32,22 @@ import type { TreebankIndex } from "./treebank-index.js";
 
 /** Matches of one sentence that are kept; a pattern with more is hardly meant, and would fill the memory. */
 const MOST_MATCHES = 1_000_000;
+/** What is wrong with a sentence that has more, in the words of a TreebankError. */
+export const TOO_MANY = {
+  what: "number of matches",
+  value: `more than ${MOST_MATCHES}`,
+  expected: "a pattern that says more",
+} as const;
 /** Few enough candidates to begin with: no other word is looked at. */
 const FEW = 2;
+
+/** A sentence in which a pattern has more matches than can be kept. */
+export class TooManyMatches extends RangeError {
+  constructor(length: number) {
+    super(`the pattern has more than ${MOST_MATCHES} matches in one sentence of ${length} words`);
+    this.name = "TooManyMatches";
+  }
+}
 
 /** Words of a sentence that a pattern fits. */
 export class Match<S extends MatchableSentence = MatchableSentence> {
@@ -92,7 +106,7 @@ export class Matcher {
 
   /**
    * All matches, each assignment of words to the words of the pattern once, in the order of the word numbers: first those of
-   * the first `{…}`, then of the second, and so on.
+   * the first `{…}`, then of the second, and so on. Throws TooManyMatches beyond a million.
    */
   match<S extends MatchableSentence>(sentence: S): Match<S>[] {
     this.view.set(sentence);
@@ -289,11 +303,7 @@ export class Matcher {
       return this.addOptional(plan.parent, plan.index + 1);
     }
     const { width, count } = this;
-    if (count === MOST_MATCHES) {
-      throw new RangeError(
-        `the pattern has more than ${MOST_MATCHES} matches in one sentence of ${this.view.length} words`,
-      );
-    }
+    if (count === MOST_MATCHES) throw new TooManyMatches(this.view.length);
     if (this.results.length < (count + 1) * width) {
       const larger = new Int32Array(2 * this.results.length + width);
       larger.set(this.results);

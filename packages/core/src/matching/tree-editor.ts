@@ -5,7 +5,7 @@ import { commentValue, type Sentence } from "../treebank/sentence.js";
 import { findCycle } from "../treebank/tree.js";
 import type { Attribute } from "./attributes.js";
 import { MatchValue } from "./match-value.js";
-import { type Match, Matcher } from "./matcher.js";
+import { type Match, Matcher, TOO_MANY, TooManyMatches } from "./matcher.js";
 import type { Pattern } from "./pattern.js";
 import { PatternError } from "./pattern-error.js";
 import { withComments, withoutWords, withTextComment } from "./sentence-text.js";
@@ -56,9 +56,18 @@ export class TreeEditor {
    * nothing, if the result would be no tree or two matches want different things.
    */
   edit(sentence: Sentence, source = "input"): Edited {
-    const matches = this.matcher.match(sentence);
+    const matches = this.matchesOf(sentence, source);
     if (matches.length === 0) return { sentence, matches: 0, isChanged: false };
     return new SentenceEdit(sentence, source, this.actions, matches).run();
+  }
+
+  private matchesOf(sentence: Sentence, source: string): Match<Sentence>[] {
+    try {
+      return this.matcher.match(sentence);
+    } catch (error) {
+      if (!(error instanceof TooManyMatches)) throw error;
+      throw new TreebankError(source, { ...TOO_MANY, line: sentence.line });
+    }
   }
 
   private compile(action: EditAction): CompiledAction {
