@@ -8,7 +8,7 @@ import type {
   Test,
   WordPattern,
   WordReference,
-} from "../src/matching/pattern.js";
+} from "../src/matching/language/pattern.js";
 
 export interface PlainWord {
   form: string;

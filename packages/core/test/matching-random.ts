@@ -10,7 +10,7 @@ import type {
   Test,
   Value,
   WordPattern,
-} from "../src/matching/pattern.js";
+} from "../src/matching/language/pattern.js";
 import type { PlainWord } from "./matching-brute-force.js";
 import { randomTrees } from "./random-trees.js";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { LinearRegex } from "../src/matching/regex.js";
+import { LinearRegex } from "../src/matching/language/regex.js";
 
 const SEED = Number(process.env.SEED ?? Date.now() % 1e9);
 const RUNS = Number(process.env.RUNS ?? 2000);

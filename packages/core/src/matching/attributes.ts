@@ -1,9 +1,9 @@
 // What the attributes of words and sentences are called, and how values are compared with those of a pattern.
 
-import type { Column } from "../treebank/layout.js";
-import type { Comparison, Operator, Value } from "./pattern.js";
-import { PatternError } from "./pattern-error.js";
-import { LinearRegex } from "./regex.js";
+import type { Column } from "../treebank/formats/layout.js";
+import type { Comparison, Operator, Value } from "./language/pattern.js";
+import { PatternError } from "./language/pattern-error.js";
+import { LinearRegex } from "./language/regex.js";
 
 export const COLUMNS: readonly Column[] = ["form", "lemma", "upos", "xpos", "feats", "deprel", "deps", "misc"];
 const FLAGS = ["first", "last", "root"] as const;

@@ -1,7 +1,7 @@
 import { type Attribute, attributeOf, knownAttribute } from "./attributes.js";
+import { PatternError } from "./language/pattern-error.js";
 import { type MatchableSentence, sentenceValue, wordValue } from "./matchable-sentence.js";
 import type { Match } from "./matcher.js";
-import { PatternError } from "./pattern-error.js";
 
 /** Something that matches have a value of: `subject.lemma`, `sentence.genre`, or of the first word of the pattern `lemma`. */
 export class MatchValue {

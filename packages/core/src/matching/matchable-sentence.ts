@@ -1,4 +1,4 @@
-import type { Column } from "../treebank/layout.js";
+import type { Column } from "../treebank/formats/layout.js";
 import { commentValue } from "../treebank/sentence.js";
 import { isProjective } from "../treebank/tree.js";
 import { type Attribute, valueIn } from "./attributes.js";

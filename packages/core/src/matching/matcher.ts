@@ -1,7 +1,7 @@
 import { comparesTo } from "./attributes.js";
+import { parsePattern } from "./language/parse-pattern.js";
+import type { Pattern } from "./language/pattern.js";
 import { hasFlag, type MatchableSentence, sentenceValue, wordValue } from "./matchable-sentence.js";
-import { parsePattern } from "./parse-pattern.js";
-import type { Pattern } from "./pattern.js";
 import {
   ALL,
   ANCESTORS,

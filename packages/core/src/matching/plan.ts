@@ -1,9 +1,9 @@
 // From conjunctions to plans: in which order the words are looked for, where candidates come from, and what is checked when.
 
 import { attributeOf, knownAttribute, looseness, type ValueTest, valueTest } from "./attributes.js";
-import { checkRegex } from "./parse-pattern.js";
-import type { Comparison, Operator, Pattern, Test } from "./pattern.js";
-import { PatternError } from "./pattern-error.js";
+import { checkRegex } from "./language/parse-pattern.js";
+import type { Comparison, Operator, Pattern, Test } from "./language/pattern.js";
+import { PatternError } from "./language/pattern-error.js";
 import { allSlots, type Conjunction, type ResolvedPattern, SENTENCE } from "./resolve.js";
 import type { ColumnTest, SentenceView } from "./sentence-view.js";
 

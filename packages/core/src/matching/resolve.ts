@@ -1,7 +1,7 @@
 // From a pattern to conjunctions. Words get slots (the same name, the same slot), alternatives are multiplied out, and every use of a name is checked.
 
-import type { Clause, Condition, Pattern, Relation, Test, WordPattern, WordReference } from "./pattern.js";
-import { PatternError } from "./pattern-error.js";
+import type { Clause, Condition, Pattern, Relation, Test, WordPattern, WordReference } from "./language/pattern.js";
+import { PatternError } from "./language/pattern-error.js";
 
 /** Alternatives multiplied out; a pattern with more is refused. */
 const MOST_CONJUNCTIONS = 1024;

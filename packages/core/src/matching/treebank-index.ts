@@ -1,4 +1,4 @@
-import type { Column } from "../treebank/layout.js";
+import type { Column } from "../treebank/formats/layout.js";
 import { COLUMNS } from "./attributes.js";
 import { Interner } from "./interner.js";
 import type { MatchableSentence } from "./matchable-sentence.js";
