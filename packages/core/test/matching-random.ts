@@ -128,7 +128,7 @@ function relationOf(depth: number): fc.Arbitrary<Clause> {
           ...(clauses.length > 0 ? { clauses } : {}),
         })),
     },
-    { weight: 1, arbitrary: fc.constant({ kind: "reference" as const, name: "a" }) },
+    { weight: 3, arbitrary: fc.constant({ kind: "reference" as const, name: "a" }) },
   );
   return fc
     .tuple(relation, target, fc.option(comparison, { nil: undefined }), distance, fc.boolean(), fc.nat(9))

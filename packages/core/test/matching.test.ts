@@ -109,6 +109,8 @@ describe("relations", () => {
     ["{upos:NUM} .. {upos:NOUN}", ["4 6", "4 9"]],
     ["{upos:NUM} ..{,2} {upos:NOUN}", ["4 6"]],
     ["{upos:NUM} -- {upos:PRON|VERB}", ["4 1", "4 3"]],
+    ["{root}=r > {upos:NOUN}=n ; r ..{4,} n", ["3 9"]],
+    ["{root}=r > {upos:NOUN}=n ; n --{,3} r", ["3 6"]],
     ["{upos:VERB} @>nsubj {}", ["3 1", "3 9"]],
     ["{upos:VERB} @>=nsubj {}", ["3 9"]],
     ["{upos:NOUN} @<nsubj {}", ["9 3"]],
@@ -159,6 +161,14 @@ describe("groups", () => {
     expect(only!.word("verb")).toBe(3);
     expect(only!.word("recipient")).toBe(0);
     expect(() => only!.word("subject")).toThrow("unknown name: subject (expected verb, object, recipient)");
+  });
+
+  test("words as objects, where the sentence has them", () => {
+    const words = Array.from({ length: SENTENCE.length }, (_, i) => ({ id: i + 1 }));
+    const sentence = Object.assign(Object.create(SENTENCE), { words }) as typeof SENTENCE & { words: { id: number }[] };
+    const [only] = match(sentence, "{upos:VERB}=verb >obj {}=object ?>iobj {}=recipient");
+    expect(only!.words).toEqual({ verb: { id: 3 }, object: { id: 6 } });
+    expect(only!.words.verb!.id).toBe(3);
   });
 
   test("a pattern as an object is the same as its text", () => {

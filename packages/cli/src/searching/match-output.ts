@@ -1,4 +1,4 @@
-import { cellWidth, type Match, printable, type Sentence, withComments } from "@stemma/core";
+import { cellWidth, formatSentence, type Match, printable, type Sentence, withComments } from "@stemma/core";
 
 type Names = readonly (string | undefined)[];
 
@@ -42,30 +42,15 @@ function marked(form: string, nodes: readonly number[], names: Names, color: boo
   return `\x1b[1;${code}m${shown}\x1b[0m${label === "" ? "" : `\x1b[2m${label}\x1b[0m`}`;
 }
 
-/** What JSON says of a match: its words by name and in the order of the pattern. */
-export function matchJson(sentence: Sentence, match: Match | undefined, names: Names): object {
-  const word = (i: number) => ({
-    id: i,
-    form: sentence.form(i),
-    lemma: sentence.lemma(i),
-    upos: sentence.upos(i),
-    xpos: sentence.xpos(i),
-    feats: sentence.feats(i),
-    head: sentence.heads[i]! < 0 ? null : sentence.heads[i]!,
-    deprel: sentence.deprel(i),
-    misc: sentence.misc(i),
-  });
+/** What JSON says of a match: its words by name, as in the JSON of the sentence, and all numbers in the order of the pattern. */
+export function matchJson(sentence: Sentence, match: Match | undefined): object {
   const { id } = sentence;
-  const common = {
-    ...(id === undefined ? {} : { id }),
-    text: sentence.text ?? matchText(sentence, undefined, [], false),
-  };
+  const text = sentence.text ?? matchText(sentence, undefined, [], false);
+  const common = { ...(id === undefined ? {} : { id }), text };
   if (match === undefined) return common;
+  const { words } = JSON.parse(formatSentence(sentence, "json")) as { words: object[] };
   const captures: Record<string, object> = {};
-  match.nodes.forEach((i, node) => {
-    const name = names[node];
-    if (name !== undefined && i > 0) captures[name] = word(i);
-  });
+  for (const [name, word] of Object.entries(match.captures)) captures[name] = words[word - 1]!;
   return { ...common, nodes: match.nodes, captures };
 }
 

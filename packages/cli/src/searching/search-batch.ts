@@ -162,7 +162,7 @@ export class BatchSearcher {
     const { to, color } = this.options;
     const { names } = this.matcher;
     if (to === "text") return `${matchText(sentence, matches[0], names, color)}\n`;
-    if (to === "json") return JSON.stringify(matchJson(sentence, matches[0], names));
+    if (to === "json") return JSON.stringify(matchJson(sentence, matches[0]));
     return matches.reduce((text, match) => matchComment(text, match, names), formatSentence(sentence, "conllu"));
   }
 }

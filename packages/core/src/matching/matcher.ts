@@ -49,6 +49,9 @@ export class TooManyMatches extends RangeError {
   }
 }
 
+/** What the sentence has as words. */
+type WordOf<S> = S extends { readonly words: readonly (infer W)[] } ? W : never;
+
 /** Words of a sentence that a pattern fits. */
 export class Match<S extends MatchableSentence = MatchableSentence> {
   constructor(
@@ -66,6 +69,14 @@ export class Match<S extends MatchableSentence = MatchableSentence> {
       if (name !== undefined && word > 0) captures[name] = word;
     });
     return captures;
+  }
+
+  /** The same as objects, if the sentence has `words`. */
+  get words(): Record<string, WordOf<S>> {
+    const words: Record<string, WordOf<S>> = {};
+    const { words: all } = this.sentence as { words?: readonly WordOf<S>[] };
+    for (const [name, i] of Object.entries(this.captures)) if (all !== undefined) words[name] = all[i - 1]!;
+    return words;
   }
 
   /** The word of that name; 0 if it is optional and not there. */
