@@ -153,7 +153,7 @@ test("the same with any number of threads", async () => {
     ["--group-by", "lemma"],
   ]) {
     const one = await search([...options, NOUN, name]);
-    expect(await search([...options, "--threads", "2", NOUN, name])).toEqual(one);
+    expect(await search([...options, "--threads", "2", "--threads", "2", NOUN, name])).toEqual(one);
     expect(one.status).toBe(0);
   }
 });

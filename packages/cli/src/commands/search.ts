@@ -1,6 +1,5 @@
-import { availableParallelism } from "node:os";
 import { PatternError } from "@stemma/core";
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import { INPUT_FORMATS, type InputFormat, inputsOf } from "../inputs.js";
 import { guarded, type Output, openOutput } from "../io.js";
 import { loadModel } from "../model.js";
@@ -9,6 +8,7 @@ import { type GroupTotal, isText, openInputs, SearchRun } from "../searching/sea
 import { wrongPattern } from "../searching/wrong-pattern.js";
 import { parsePositive } from "../selection.js";
 import { alignedLines } from "../text-table.js";
+import { type ThreadCount, threadCount, threadsOf } from "../threads.js";
 
 interface SearchCommandOptions {
   from?: InputFormat;
@@ -20,12 +20,11 @@ interface SearchCommandOptions {
   groupBy?: string;
   limit?: number;
   model?: string;
-  threads: number;
+  threads?: ThreadCount;
   output?: string;
   strict?: boolean;
 }
 
-const MOST_THREADS = 256;
 /** Matches of each group that --group-by shows without --limit. */
 const EXAMPLES_OF_GROUP = 5;
 
@@ -78,17 +77,15 @@ export function register(program: Command): void {
       parsePositive,
     )
     .option("-m, --model <file>", "the model that parses text (default: the English model that ships)")
-    .option("--threads <number>", "threads that search; 0 for all cores", threadCount, 1)
+    .option(
+      "--threads <number>",
+      "threads that search; 0 for all cores; at most as many as there are cores, unless it is given twice (default: 1)",
+      threadCount,
+    )
     .option("-o, --output <file>", "write to a file, which appears only when it is complete")
     .option("--strict", "stop at the first sentence that cannot be read")
     .addHelpText("after", HELP)
     .action(guarded(search));
-}
-
-function threadCount(text: string): number {
-  const count = Number(text);
-  if (/^\d+$/.test(text) && count <= MOST_THREADS) return count || availableParallelism();
-  throw new InvalidArgumentError(`expected a whole number from 0 to ${MOST_THREADS}`);
 }
 
 async function search(pattern: string, args: string[], options: SearchCommandOptions, command: Command): Promise<void> {
@@ -118,7 +115,7 @@ async function search(pattern: string, args: string[], options: SearchCommandOpt
   const out = await openOutput(options.output);
   let run: SearchRun;
   try {
-    run = new SearchRun(searchOptions, out, options.threads, model);
+    run = new SearchRun(searchOptions, out, options.threads ? threadsOf(options.threads) : 1, model);
     await run.search(inputs);
     await writeTotals(run, options, to, out);
   } catch (error) {

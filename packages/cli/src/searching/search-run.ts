@@ -1,4 +1,3 @@
-import { availableParallelism } from "node:os";
 import { type Format, type PipelineModel, TreebankError } from "@stemma/core";
 import { type Input, type InputFormat, withFormat } from "../inputs.js";
 import { type Output, readBytes, sourceName } from "../io.js";
@@ -64,15 +63,14 @@ export class SearchRun {
     threads: number,
     model: PipelineModel | undefined,
   ) {
-    const count = threads === 0 ? availableParallelism() : threads;
     // Made here in any case: what is wrong with the pattern comes to light.
     const own = new BatchSearcher(options, model);
-    if (count === 1) this.searcher = { capacity: 1, run: async (batch) => own.run(batch), close: async () => {} };
+    if (threads === 1) this.searcher = { capacity: 1, run: async (batch) => own.run(batch), close: async () => {} };
     else {
       const script = new URL("./search-worker.js", import.meta.url);
-      const sharedModel = model && shared(model, count);
+      const sharedModel = model && shared(model, threads);
       const workerData = (thread: number) => ({ options, thread, ...(sharedModel ? { model: sharedModel } : {}) });
-      this.searcher = new WorkerPool<SearchBatch, SearchResult>(script, count, workerData);
+      this.searcher = new WorkerPool<SearchBatch, SearchResult>(script, threads, workerData);
     }
     this.results = new InOrder(this.searcher.capacity);
   }

@@ -9,35 +9,44 @@ interface Job<Task, Result> {
   reject(error: Error): void;
 }
 
-/** Workers that take the next task when they are done with one. */
+/** Workers that take the next task when they are done with one; they start when there is work for them. */
 export class WorkerPool<Task extends object, Result> {
   /** How many tasks are worth having under way: one in work and one ready for each worker, so that none waits. */
   readonly capacity: number;
-  private readonly workers: Worker[];
-  private readonly idle: Worker[];
+  private readonly workers: Worker[] = [];
+  private readonly idle: Worker[] = [];
   private readonly running = new Map<Worker, Job<Task, Result>>();
   private readonly waiting: Job<Task, Result>[] = [];
   private failure: Error | undefined;
 
   /** `workerData`: what each worker is given, by its number. */
-  constructor(script: URL, count: number, workerData: (thread: number) => object) {
+  constructor(
+    private readonly script: URL,
+    private readonly count: number,
+    private readonly workerData: (thread: number) => object,
+  ) {
     this.capacity = 2 * count;
-    this.workers = Array.from({ length: count }, (_, i) => new Worker(script, { workerData: workerData(i) }));
-    this.idle = [...this.workers];
-    for (const worker of this.workers) {
-      worker.on("message", (answer: Answer<Result>) => {
-        const job = this.running.get(worker);
-        this.running.delete(worker);
-        this.idle.push(worker);
-        this.next();
-        if ("error" in answer) job?.reject(answer.error);
-        else job?.resolve(answer.result);
-      });
-      worker.on("error", (error: Error) => this.fail(error));
-      worker.on("exit", (code) => {
-        if (code !== 0) this.fail(new Error(`a worker ended with code ${code}`));
-      });
-    }
+  }
+
+  /** One more worker, which there is work for; undefined if there are enough. */
+  private start(): Worker | undefined {
+    const thread = this.workers.length;
+    if (thread === this.count) return undefined;
+    const worker = new Worker(this.script, { workerData: this.workerData(thread) });
+    this.workers.push(worker);
+    worker.on("message", (answer: Answer<Result>) => {
+      const job = this.running.get(worker);
+      this.running.delete(worker);
+      this.idle.push(worker);
+      this.next();
+      if ("error" in answer) job?.reject(answer.error);
+      else job?.resolve(answer.result);
+    });
+    worker.on("error", (error: Error) => this.fail(error));
+    worker.on("exit", (code) => {
+      if (code !== 0) this.fail(new Error(`a worker ended with code ${code}`));
+    });
+    return worker;
   }
 
   /** Bytes of the task may be taken away. */
@@ -50,8 +59,9 @@ export class WorkerPool<Task extends object, Result> {
   }
 
   private next(): void {
-    while (this.idle.length > 0 && this.waiting.length > 0 && !this.failure) {
-      const worker = this.idle.pop()!;
+    while (this.waiting.length > 0 && !this.failure) {
+      const worker = this.idle.pop() ?? this.start();
+      if (worker === undefined) return;
       const job = this.waiting.shift()!;
       this.running.set(worker, job);
       const { task } = job;
