@@ -50,7 +50,7 @@ for (const treebank of positionals.length > 0 ? positionals : ["eu_bdt", "el_gdt
         mean.las += (100 * las) / Number(values.seeds);
       }
       console.log(
-        `| ${treebank} | ${system} | ${oneRootInTraining ? "yes" : "no"} | ${mean.uas.toFixed(2)} | ${mean.las.toFixed(2)} | ${mean.seconds.toFixed(0)} |`,
+        `| ${treebank} | ${system} | ${oneRootInTraining ? "yes" : "no"} | ${mean.uas.toFixed(2)} | ${mean.las.toFixed(2)} | ${mean.seconds.toFixed(1)} |`,
       );
     }
   }

@@ -91,6 +91,7 @@ export type { GivenWord } from "./pipeline/given-word.js";
 export { jackknife, PredictedSentence, predictTags } from "./pipeline/jackknife.js";
 export { Lemmatizer, LemmatizerModel } from "./pipeline/lemmatizer/lemmatizer.js";
 export { trainLemmatizer } from "./pipeline/lemmatizer/lemmatizer-training.js";
+export { textOf } from "./pipeline/misc-spaces.js";
 export {
   type ConlluOptions,
   ParsedSentence,
@@ -102,10 +103,9 @@ export {
 export { type ParseOptions, Pipeline } from "./pipeline/pipeline.js";
 export { PARTS, type PartName, PipelineModel, type PipelineParts } from "./pipeline/pipeline-model.js";
 export { FOLDS, type PreparedPipeline, type PrepareOptions, preparePipeline } from "./pipeline/prepare.js";
-export { textOf } from "./pipeline/segmenter/segment-spaces.js";
 export { plainText, surfaceOf } from "./pipeline/segmenter/segment-text.js";
 export { type RawSentence, type RawToken, Segmenter, SegmenterModel } from "./pipeline/segmenter/segmenter.js";
-export { paragraphEnd } from "./pipeline/segmenter/segmenter-blocks.js";
+export { isParagraphBreak, paragraphEnd } from "./pipeline/segmenter/segmenter-blocks.js";
 export { SegmenterStream } from "./pipeline/segmenter/segmenter-stream.js";
 export { trainSegmenter } from "./pipeline/segmenter/segmenter-training.js";
 export { JOINT_DEFAULTS, type JointOptions } from "./pipeline/tagger/joint.js";

@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { load } from "../src/model-file/load.js";
 import { readModel, writeModel } from "../src/model-file/model-file.js";
+import { textOf } from "../src/pipeline/misc-spaces.js";
 import { Pipeline } from "../src/pipeline/pipeline.js";
 import { PipelineModel } from "../src/pipeline/pipeline-model.js";
-import { textOf } from "../src/pipeline/segmenter/segment-spaces.js";
 import { readTreebank } from "../src/treebank/formats/reader.js";
 import { toyPipeline, toyTreebank } from "./toy-pipeline.js";
 

@@ -1,4 +1,4 @@
-import { spaceValues } from "../src/pipeline/segmenter/segment-spaces.js";
+import { spaceValues } from "../src/pipeline/misc-spaces.js";
 import type { RawSentence } from "../src/pipeline/segmenter/segmenter.js";
 import type { SentenceInput } from "../src/treebank/sentence.js";
 

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { align, TokenSpans } from "../src/evaluation/alignment.js";
-import { textOf } from "../src/pipeline/segmenter/segment-spaces.js";
+import { textOf } from "../src/pipeline/misc-spaces.js";
 import { plainText, surfaceOf } from "../src/pipeline/segmenter/segment-text.js";
 import { Segmenter } from "../src/pipeline/segmenter/segmenter.js";
 import { trainSegmenter } from "../src/pipeline/segmenter/segmenter-training.js";

@@ -21,8 +21,8 @@ export interface TrainOptions extends OnlineOptions {
   /** Whether every tree that the parser builds has exactly one root; by default if all trees of the training data have one. */
   singleRoot?: boolean | undefined;
   /**
-   * Permit in training, too, only what leads to one root. By default the model learns that by itself: the oracles are faster without, and
-   * accuracy is the same (docs/experiments/one-root.md).
+   * Permit in training, too, only what leads to one root. By default the model learns that by itself, which is as accurate
+   * (docs/experiments/one-root.md).
    */
   oneRootInTraining?: boolean | undefined;
   degree?: number | undefined;

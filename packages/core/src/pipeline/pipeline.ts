@@ -12,20 +12,26 @@ import { type Annotation, ParsedSentence, type SurfaceToken } from "./parsed-sen
 import type { PipelineModel } from "./pipeline-model.js";
 import { type RawSentence, type RawToken, Segmenter } from "./segmenter/segmenter.js";
 import { SegmenterStream } from "./segmenter/segmenter-stream.js";
-import { knownTags, TAG_COLUMNS } from "./tagger/free-tags.js";
+import { givenColumns, TAG_COLUMNS } from "./tagger/given-columns.js";
 import { CandidateFinder } from "./tagger/joint.js";
 import { Tagger } from "./tagger/tagger.js";
 import type { TaggerHeader } from "./tagger/tagger-header.js";
 import type { TaggerModel } from "./tagger/tagger-model.js";
 
 export interface ParseOptions {
-  /** What the text is: running text (the default), one sentence in each line, or lines of tokens with spaces between them. */
+  /**
+   * What the text is: running text (the default), one sentence in each line, or lines of tokens with spaces between
+   * them.
+   */
   input?: "text" | "lines" | "tokens" | undefined;
   /** Where the text is in a longer one: added to the offsets of tokens. */
   offset?: number | undefined;
   /** Say for each word how sure its head and label are. */
   scores?: boolean | undefined;
-  /** Give the best trees of each sentence, best first, at most so many, where else there is one; the beam must be as wide. `scores` are then left out. */
+  /**
+   * Give the best trees of each sentence, best first, at most this many, instead of one; the beam must be as
+   * wide. `scores` are then left out.
+   */
   trees?: number | undefined;
 }
 
@@ -70,8 +76,9 @@ export class Pipeline {
   }
 
   /**
-   * A sentence whose tokens are known; its text is the tokens with a space between them. Tags, heads and labels that are given with a token are kept:
-   * `parseTokens(["They", { form: "duck", upos: "VERB", head: 0 }])`. Throws ImpossibleConstraints if no tree has the heads.
+   * A sentence whose tokens are known; its text is the tokens with a space between them. Tags, heads and labels that
+   * are given with a token are kept: `parseTokens(["They", { form: "duck", upos: "VERB", head: 0 }])`. Throws
+   * ImpossibleConstraints if no tree has the heads.
    */
   parseTokens(words: readonly (string | GivenWord)[], options: ParseOptions = {}): ParsedSentence {
     const tokens: RawToken[] = [];
@@ -92,12 +99,13 @@ export class Pipeline {
   }
 
   /**
-   * Give words of a treebank sentence that lack UPOS or XPOS what they lack, lemmas and features as well; with `retag` all words all of it again. Tags
-   * that are there are what the others are chosen by. `constraints` is for joint tagging.
+   * Give words of a treebank sentence that lack UPOS or XPOS what they lack, lemmas and features as well; with `retag`
+   * all words all of it again. The others are chosen to go with the tags that are there. `constraints` is for joint
+   * tagging.
    */
   fillTags(sentence: Sentence, retag = false, constraints?: PartialTree): void {
     const { words, tagger } = this;
-    const known = tagger && knownTags(sentence, tagger.model.header, retag);
+    const known = tagger && givenColumns(sentence, tagger.model.header, retag);
     if (!known) return;
     const forms = [""];
     for (let i = 1; i <= sentence.length; i++) forms.push(sentence.form(i));
@@ -114,7 +122,10 @@ export class Pipeline {
     }
   }
 
-  /** The heads and labels that a treebank sentence has (not "_") as constraints; a TreebankError if the parser has no tree with them. */
+  /**
+   * The heads and labels that a treebank sentence has (not "_") as constraints; a TreebankError if the parser has no
+   * tree with them.
+   */
   constraintsOf(sentence: Sentence, source = "sentence"): PartialTree {
     const { heads, layout, length } = sentence;
     const labels = Array.from(heads, (_, i) => (i > 0 && sentence.deprel(i) !== "_" ? sentence.deprel(i) : undefined));
@@ -132,7 +143,10 @@ export class Pipeline {
     return { heads: heads.slice(), labels };
   }
 
-  /** Fill `words` with forms (from index 1), what is known of the words (from 0), and the tags and lemmas that are predicted for the rest. */
+  /**
+   * Fill `words` with forms (from index 1), what is known of the words (from 0), and the tags and lemmas that are
+   * predicted for the rest.
+   */
   private tag(forms: string[], known?: KnownWords): void {
     const { words, tagger, lemmatizer } = this;
     tagger?.tag(forms.slice(1), this.finder, words.choices, known && givenTags(known));

@@ -27,7 +27,10 @@ export function knowsSpaces(sentences: readonly Sentence[]): boolean {
   return sentences.some((sentence) => /SpaceAfter=No|^# *text *=/m.test(sentence.toString()));
 }
 
-/** The tokens of a sentence and the spaces between them: by its `# text` if the tokens are found there, else by SpaceAfter. */
+/**
+ * The tokens of a sentence and the spaces between them: by its `# text` if the tokens are found there, else by
+ * SpaceAfter.
+ */
 export function surfaceOf(sentence: Sentence): Surface {
   const forms: string[] = [];
   const spaces: boolean[] = [];
@@ -54,7 +57,7 @@ export function surfaceOf(sentence: Sentence): Surface {
   };
 }
 
-export function hasNoSpaceAfter(misc: string): boolean {
+function hasNoSpaceAfter(misc: string): boolean {
   return misc !== "_" && misc.split("|").includes("SpaceAfter=No");
 }
 
@@ -77,8 +80,8 @@ const CLOSING = /^[)\]}»”’.,;:!?…%、。，；：！？）」』】》〉
 const OPENING = /^[([{«“‘¿¡（「『【《〈]+$/u;
 
 /**
- * The spaces that a text would have, for treebanks that do not tell: none before closing and after opening punctuation, none
- * between words of scripts that are written without.
+ * The spaces that a text would have, for treebanks that do not tell: none before closing and after opening punctuation,
+ * none between words of scripts that are written without.
  */
 export function guessSpaces(surface: Surface): Surface {
   const { forms } = surface;
@@ -102,8 +105,8 @@ function writtenWithoutSpaces(form: string): boolean {
 }
 
 /**
- * The text as the CoNLL 2018 shared task had it: sentences joined by a space unless the last token says otherwise, a blank
- * line before each document, and before paragraphs if `paragraphs`.
+ * The text as the CoNLL 2018 shared task had it: sentences joined by a space unless the last token says otherwise, a
+ * blank line before each document, and before paragraphs if `paragraphs`.
  */
 export function plainText(surfaces: readonly Surface[], paragraphs = false): MarkedText {
   const writer = new Writer();
@@ -114,13 +117,13 @@ export function plainText(surfaces: readonly Surface[], paragraphs = false): Mar
   return writer.finish();
 }
 
-/** Documents without marks are taken to be of about so many sentences. */
+/** Documents without marks are taken to be of about this many sentences. */
 const PSEUDO_DOCUMENT = 20;
 
 /**
- * The text of one pass of training, in documents (each a text of its own) in random order. What separates sentences varies,
- * so that the segmenter learns to do with any of it: paragraphs are mostly run together, now and then there is a line end
- * between sentences, and some documents are wrapped into lines.
+ * The text of one pass of training, in documents (each a text of its own) in random order. What separates sentences
+ * varies, so that the segmenter learns to do with any of it: paragraphs are mostly run together, now and then there is
+ * a line end between sentences, and some documents are wrapped into lines.
  */
 export function* trainingTexts(surfaces: readonly Surface[], random: Random): Generator<MarkedText> {
   const starts: number[] = [];

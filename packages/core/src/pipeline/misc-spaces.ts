@@ -1,6 +1,6 @@
-// White space in CoNLL-U, so that the text can be rebuilt from it: SpaceAfter=No, and UDPipe's SpacesAfter and SpacesBefore for anything
-// but one space (Straka & Straková 2017).
-import type { Sentence } from "../../treebank/sentence.js";
+// White space in CoNLL-U, so that the text can be rebuilt from it: SpaceAfter=No, and UDPipe's SpacesAfter and
+// SpacesBefore for anything but one space (Straka & Straková 2017).
+import type { Sentence } from "../treebank/sentence.js";
 
 const ESCAPES: Readonly<Record<string, string>> = {
   " ": "\\s",
@@ -12,7 +12,9 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 const UNESCAPES = new Map(Object.entries(ESCAPES).map(([character, escaped]) => [escaped, character]));
 
-/** White space as it is written in MISC. Other than UDPipe, which leaves rare kinds as they are, these become \uXXXX. */
+/**
+ * White space as it is written in MISC. Unlike in UDPipe, which leaves rare kinds as they are, these become \uXXXX.
+ */
 export function escapeSpaces(spaces: string): string {
   let escaped = "";
   for (let i = 0; i < spaces.length; i++) {
