@@ -3,7 +3,7 @@ import { type Command, Option } from "commander";
 import { INPUT_FORMATS, type InputFormat, inputsOf } from "../inputs.js";
 import { guarded, type Output, openOutput } from "../io.js";
 import { loadModel } from "../model.js";
-import { SEARCH_OUTPUTS, type SearchOptions, type SearchOutput } from "../searching/search-batch.js";
+import { BatchSearcher, SEARCH_OUTPUTS, type SearchOptions, type SearchOutput } from "../searching/search-batch.js";
 import { type GroupTotal, isText, openInputs, SearchRun } from "../searching/search-run.js";
 import { wrongPattern } from "../searching/wrong-pattern.js";
 import { parsePositive } from "../selection.js";
@@ -99,7 +99,6 @@ async function search(pattern: string, args: string[], options: SearchCommandOpt
   }
   const to = json ? "json" : options.to!;
   if (first !== undefined && to === "conllu") command.error(`error: --to conllu and ${first} contradict each other`);
-  const inputs = await openInputs(inputsOf(args, options.from));
   const isTerminal = (options.output ?? "-") === "-" && process.stdout.isTTY === true;
   const searchOptions: SearchOptions = {
     pattern,
@@ -111,6 +110,14 @@ async function search(pattern: string, args: string[], options: SearchCommandOpt
     limit: options.limit ?? (groupBy === undefined ? Number.MAX_SAFE_INTEGER : EXAMPLES_OF_GROUP),
     strict: options.strict === true,
   };
+  try {
+    // What is wrong with the pattern is said before anything is read.
+    new BatchSearcher(searchOptions);
+  } catch (error) {
+    if (!(error instanceof PatternError)) throw error;
+    return wrongPattern(error);
+  }
+  const inputs = await openInputs(inputsOf(args, options.from));
   const model = inputs.some(isText) ? await loadModel(options.model) : undefined;
   const out = await openOutput(options.output);
   let run: SearchRun;
@@ -120,8 +127,7 @@ async function search(pattern: string, args: string[], options: SearchCommandOpt
     await writeTotals(run, options, to, out);
   } catch (error) {
     await out.abort();
-    if (!(error instanceof PatternError)) throw error;
-    return wrongPattern(error);
+    throw error;
   }
   await out.close();
   const found = not ? run.sentences - run.matching : run.matches;

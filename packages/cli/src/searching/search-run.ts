@@ -63,10 +63,10 @@ export class SearchRun {
     threads: number,
     model: PipelineModel | undefined,
   ) {
-    // Made here in any case: what is wrong with the pattern comes to light.
-    const own = new BatchSearcher(options, model);
-    if (threads === 1) this.searcher = { capacity: 1, run: async (batch) => own.run(batch), close: async () => {} };
-    else {
+    if (threads === 1) {
+      const own = new BatchSearcher(options, model);
+      this.searcher = { capacity: 1, run: async (batch) => own.run(batch), close: async () => {} };
+    } else {
       const script = new URL("./search-worker.js", import.meta.url);
       const sharedModel = model && shared(model, threads);
       const workerData = (thread: number) => ({ options, thread, ...(sharedModel ? { model: sharedModel } : {}) });
