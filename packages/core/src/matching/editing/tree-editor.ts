@@ -1,12 +1,13 @@
 import { TreebankError } from "../../treebank/errors.js";
 import { CONLLU, columnName } from "../../treebank/formats/layout.js";
 import { readTreebank } from "../../treebank/formats/reader.js";
-import { commentValue, type Sentence } from "../../treebank/sentence.js";
+import type { Sentence } from "../../treebank/sentence.js";
 import { findCycle } from "../../treebank/tree.js";
 import type { Attribute } from "../attributes.js";
 import type { Pattern } from "../language/pattern.js";
 import { PatternError } from "../language/pattern-error.js";
 import { MatchValue } from "../match-value.js";
+import { sentenceValue } from "../matchable-sentence.js";
 import { type Match, Matcher, TOO_MANY, TooManyMatches } from "../matcher.js";
 import { withComments, withoutWords, withTextComment } from "./sentence-text.js";
 
@@ -145,7 +146,7 @@ class SentenceEdit {
       this.fail(Math.max(word, 1), sentence.layout.head, "0", "a single root: the edit would make several");
     }
     const before = sentence.toString();
-    const text = commentValue(sentence.comments, "text");
+    const text = sentenceValue(sentence, "text");
     const followsText = text !== undefined && text === surfaceText(sentence);
     for (const { word, attribute, value } of this.values.values()) this.set(word, attribute, value);
     for (let i = 1; i <= sentence.length; i++) {
@@ -272,7 +273,7 @@ class SentenceEdit {
     if (deleted.size > 0) text = withoutWords(text, deleted);
     if (followsText) {
       const edited = surfaceText(this.read(text));
-      if (edited !== commentValue(sentence.comments, "text")) text = withTextComment(text, edited);
+      if (edited !== sentenceValue(sentence, "text")) text = withTextComment(text, edited);
     }
     if (comments.length > 0) text = withComments(text, comments);
     return this.read(text);
