@@ -4,7 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
+import { Matcher, readTreebank } from "@stemma/core";
 import { afterAll, describe, expect, test } from "vitest";
+import { matchText } from "../src/searching/match-output.js";
+import { hunks } from "../src/searching/unified-diff.js";
 import { runStemma, STEMMA } from "./run-stemma.js";
 
 const folder = mkdtempSync(join(tmpdir(), "stemma-search-"));
@@ -156,6 +159,17 @@ test("the same with any number of threads", async () => {
     expect(await search([...options, "--threads", "2", "--threads", "2", NOUN, name])).toEqual(one);
     expect(one.status).toBe(0);
   }
+});
+
+test("colours in place of brackets on a terminal", () => {
+  const [sentence] = readTreebank(BIRDS);
+  const matcher = new Matcher("{upos:VERB} >nsubj {}=n");
+  const [found] = matcher.match(sentence!);
+  expect(matchText(sentence!, found, matcher.names, true)).toBe(
+    "\x1b[1;32mBirds\x1b[0m\x1b[2m=n\x1b[0m \x1b[1;31msing\x1b[0m.",
+  );
+  const diff = hunks("a\nb\n", "a\nc\n", { oldLine: 1, newLine: 1 }, true);
+  expect(diff).toBe("\x1b[36m@@ -1,2 +1,2 @@\x1b[0m\n a\n\x1b[31m-b\x1b[0m\n\x1b[32m+c\x1b[0m\n");
 });
 
 test("the first match comes before the input has ended", async () => {

@@ -165,7 +165,9 @@ describe("groups", () => {
 
   test("words as objects, where the sentence has them", () => {
     const words = Array.from({ length: SENTENCE.length }, (_, i) => ({ id: i + 1 }));
-    const sentence = Object.assign(Object.create(SENTENCE), { words }) as typeof SENTENCE & { words: { id: number }[] };
+    const sentence = Object.create(SENTENCE, { words: { value: words } }) as typeof SENTENCE & {
+      words: { id: number }[];
+    };
     const [only] = match(sentence, "{upos:VERB}=verb >obj {}=object ?>iobj {}=recipient");
     expect(only!.words).toEqual({ verb: { id: 3 }, object: { id: 6 } });
     expect(only!.words.verb!.id).toBe(3);
