@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { FORMATS, type Format } from "@stemma/core";
+import { TEXT_FORMATS, type TextFormat } from "./annotation/piece.js";
 import { FileError } from "./io.js";
-import { TEXT_FORMATS, type TextFormat } from "./workers/batch.js";
 
 export const INPUT_FORMATS = [...TEXT_FORMATS, ...FORMATS] as const;
 export type InputFormat = TextFormat | Format;

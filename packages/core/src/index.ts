@@ -77,12 +77,12 @@ export {
   type TreeRank,
   Word,
 } from "./pipeline/parsed-sentence.js";
-export { load, type ParseOptions, Pipeline } from "./pipeline/pipeline.js";
+export { load, type ParseOptions, Pipeline, SentenceTooLong } from "./pipeline/pipeline.js";
 export { FOLDS, type PreparedPipeline, type PrepareOptions, preparePipeline } from "./pipeline/prepare.js";
 export { textOf } from "./pipeline/segment-spaces.js";
 export { plainText, surfaceOf } from "./pipeline/segment-text.js";
 export { type RawSentence, type RawToken, Segmenter, SegmenterModel } from "./pipeline/segmenter.js";
-export { paragraphEnd } from "./pipeline/segmenter-blocks.js";
+export { endsInParagraphBreak, paragraphEnd } from "./pipeline/segmenter-blocks.js";
 export { SegmenterStream } from "./pipeline/segmenter-stream.js";
 export { trainSegmenter } from "./pipeline/segmenter-training.js";
 export { type TagCandidate, Tagger, TaggerModel } from "./pipeline/tagger.js";
@@ -155,6 +155,7 @@ export {
 } from "./training/train.js";
 export { TreebankError, type TreebankProblem } from "./treebank/errors.js";
 export { countLosses, formatSentence } from "./treebank/formats.js";
+export { type SentenceObject, sentenceObject } from "./treebank/json.js";
 export * from "./treebank/pseudo-projective.js";
 export { FORMATS, type Format, type ReaderOptions, readTreebank, TreebankReader } from "./treebank/reader.js";
 export type { TreeRequirements } from "./treebank/scan.js";

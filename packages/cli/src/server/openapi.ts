@@ -1,5 +1,7 @@
 // The description of the server for programs (OpenAPI 3.1).
-import { ANSWER_TYPES, TEXT_INPUTS } from "./parse-route.js";
+import { TEXT_FORMATS } from "../annotation/piece.js";
+import { ANSWER_TYPES } from "./parse-route.js";
+import { type RequestOptions, WIDEST_BEAM } from "./request-options.js";
 
 type Schema = Record<string, unknown>;
 
@@ -59,17 +61,21 @@ export function openapi(
       "/openapi.json": {
         get: operation("openapi", "This document.", { 200: json({ type: "object" }, "OpenAPI 3.1.") }),
       },
-      "/": {
-        get: operation("page", "A page to try the server.", {
-          200: { description: "HTML.", content: { "text/html": { schema: { type: "string" } } } },
-        }),
-      },
+      "/page.css": pagePath("pageStyle", "The style of the page.", "text/css"),
+      "/page.js": pagePath("pageScript", "The script of the page.", "text/javascript"),
+      "/": pagePath("page", "A page to try the server.", "text/html"),
       "/process": udpipePath("process"),
       "/services/udpipe/api/process": udpipePath("processAtLindatPath"),
       "/models": udpipeModelsPath("udpipeModels"),
       "/services/udpipe/api/models": udpipeModelsPath("udpipeModelsAtLindatPath"),
     },
     components: { schemas: schemas(model), responses: { Problem: problem("What is wrong with the request.") } },
+  };
+}
+
+function pagePath(id: string, summary: string, type: string): Schema {
+  return {
+    get: operation(id, summary, { 200: { description: summary, content: { [type]: { schema: { type: "string" } } } } }),
   };
 }
 
@@ -90,6 +96,19 @@ function problem(description: string, headers?: Schema): Schema {
   const content = { "application/problem+json": { schema: ref("Problem") } };
   return headers ? { description, headers, content } : { description, content };
 }
+
+const flag = (description: string) => ({ type: "boolean", default: false, description });
+const count = (description: string) => ({ type: "integer", minimum: 1, maximum: WIDEST_BEAM, description });
+
+/** What every request may ask for. */
+const OPTIONS = {
+  scores: flag("Say how sure each head and label is."),
+  svg: flag("Add a drawing to each sentence; for answers in JSON."),
+  keep: flag("Keep the heads and labels that are there; for CoNLL-U."),
+  retag: flag("Tag words again that have tags; for CoNLL-U."),
+  trees: count("Give so many trees of each sentence, at most, best first; not with scores."),
+  beam: count("Width of the beam; that of the model unless said, and at least the number of trees."),
+} satisfies Record<Exclude<keyof RequestOptions, "model">, Schema & { description: string }>;
 
 const BUSY = { "Retry-After": { description: "Seconds to wait.", schema: { type: "integer" } } };
 
@@ -127,10 +146,10 @@ function parseOperation(model: Schema): Schema {
         "while the rest is still being sent.",
       parameters: [
         parameter("model", model, "Name of a model (a member of the body in JSON)."),
-        parameter("scores", { type: "boolean", default: false }, "Say how sure each head and label is."),
+        ...Object.entries(OPTIONS).map(([name, { description, ...schema }]) => parameter(name, schema, description)),
         parameter(
           "input",
-          { type: "string", enum: TEXT_INPUTS, default: "text" },
+          { type: "string", enum: TEXT_FORMATS, default: "text" },
           "What text/plain is: running text, a sentence in each line, or the same with spaces between its tokens.",
         ),
       ],
@@ -239,10 +258,18 @@ function schemas(model: Schema): Record<string, Schema> {
     from: number("Its first word.", 1),
     to: number("Its last word: another than the first in a multi-word token.", 1),
   });
+  const svg = text("A drawing, if it was asked for.");
+  const tree = object(
+    {
+      rank: number("Its place among the trees of the sentence, from 1.", 1),
+      of: number("How many there are.", 1),
+      score: { type: "number", description: "Higher is better; only those of one sentence can be compared." },
+    },
+    undefined,
+    { description: "Which of the best trees it is, if several were asked for." },
+  );
   const one = (name: string, schema: Schema): Schema =>
-    object({ [name]: schema, model, scores: { type: "boolean", default: false } }, [name], {
-      additionalProperties: false,
-    });
+    object({ [name]: schema, model, ...OPTIONS }, [name], { additionalProperties: false });
   return {
     ParseRequest: {
       oneOf: [
@@ -263,14 +290,19 @@ function schemas(model: Schema): Record<string, Schema> {
       },
       ["model", "sentences"],
     ),
-    Sentence: object({
-      id: text("Its number in the answer, from 1."),
-      text: text("Its text."),
-      start,
-      end,
-      words: list(wordOfText, "Its words."),
-      tokens: list(token, "What the words are written as."),
-    }),
+    Sentence: object(
+      {
+        id: text("Its number in the answer, from 1."),
+        text: text("Its text."),
+        start,
+        end,
+        tree,
+        words: list(wordOfText, "Its words."),
+        tokens: list(token, "What the words are written as."),
+        svg,
+      },
+      ["id", "text", "start", "end", "words", "tokens"],
+    ),
     TreebankSentence: object(
       {
         id: text("Value of the comment sent_id."),
@@ -279,6 +311,8 @@ function schemas(model: Schema): Record<string, Schema> {
         words: list(wordOfTreebank, "The words."),
         multiWordTokens: list({ type: "object" }, "Multi-word tokens."),
         emptyNodes: list({ type: "object" }, "Empty nodes."),
+        tree,
+        svg,
       },
       ["comments", "words", "multiWordTokens", "emptyNodes"],
       { description: "A sentence that came as CoNLL-U." },

@@ -1,14 +1,14 @@
 // What a request to /v1/parse asks for: from its parameters and, if it is JSON, its body.
 import { isUtf8 } from "node:buffer";
 import { TreebankError } from "@stemma/core";
+import type { PieceInput, TextFormat } from "../annotation/piece.js";
 import { readPieces } from "../workers/batches.js";
 import { groups, slices, TextCutter } from "./cutter.js";
-import type { PieceInput } from "./piece.js";
-import { Problem, shown } from "./problem.js";
+import { invalid, Problem, shown } from "./problem.js";
+import { OPTION_NAMES, optionsOfBody, type RequestOptions } from "./request-options.js";
 
 export interface ParseRequest {
-  model: string | undefined;
-  scores: boolean;
+  options: RequestOptions;
   /** The member of the body that holds what to parse, for messages. */
   field: string;
   /** True if the text is to be cut into tokens, which not every model can do. */
@@ -17,16 +17,11 @@ export interface ParseRequest {
 }
 
 const MEMBERS = ["text", "sentences", "tokens", "conllu"] as const;
-const OPTIONS = ["model", "scores"] as const;
 /** JSON deeper than this is not read at all: what is asked for has three levels. */
 const DEEPEST = 16;
 /** A text that need not be cut, in UTF-16 units. */
 const SHORT = 1024;
 const PART = 1 << 15;
-
-export function invalid(field: string, value: unknown, expected: string): Problem {
-  return new Problem(400, "invalid-request", `invalid ${field}: ${shown(value)} (expected ${expected})`, field);
-}
 
 /** The request of a JSON body. */
 export function parseJson(bytes: Buffer, maxSentence: number): ParseRequest {
@@ -36,8 +31,8 @@ export function parseJson(bytes: Buffer, maxSentence: number): ParseRequest {
   }
   const values = body as Record<string, unknown>;
   for (const name of Object.keys(values)) {
-    if (!([...MEMBERS, ...OPTIONS] as string[]).includes(name)) {
-      const expected = [...MEMBERS, ...OPTIONS].join(", ");
+    if (!([...MEMBERS, ...OPTION_NAMES] as string[]).includes(name)) {
+      const expected = [...MEMBERS, ...OPTION_NAMES].join(", ");
       throw new Problem(
         400,
         "unknown-member",
@@ -51,13 +46,11 @@ export function parseJson(bytes: Buffer, maxSentence: number): ParseRequest {
     const what = given.length === 0 ? "nothing to parse" : `more than one thing to parse: ${given.join(", ")}`;
     throw new Problem(400, "invalid-request", `${what} (expected one of ${MEMBERS.join(", ")})`, given[1] ?? "text");
   }
-  const { model, scores = false } = values;
-  if (model !== undefined && typeof model !== "string") throw invalid("model", model, "the name of a model");
-  if (typeof scores !== "boolean") throw invalid("scores", scores, "true or false");
+  const options = optionsOfBody(values);
   const field = given[0]!;
   const value = values[field];
   const needsSegmenter = field === "text" || field === "sentences";
-  return { model, scores, field, needsSegmenter, inputs: inputsOf(field, value, maxSentence) };
+  return { options, field, needsSegmenter, inputs: inputsOf(field, value, maxSentence) };
 }
 
 function inputsOf(
@@ -158,32 +151,25 @@ function invalidUtf8(at: number, field: string): Problem {
 }
 
 /** A text that is there as a whole. */
-export function* textInputs(
-  text: string,
-  kind: "text" | "lines" | "tokens",
-  characters = false,
-): Generator<PieceInput> {
-  if (kind === "tokens") {
+export function* textInputs(text: string, from: TextFormat, characters = false): Generator<PieceInput> {
+  if (from === "tokens") {
     for (const input of textInputs(text, "lines")) yield tokensOf(input as { text: string });
     return;
   }
   if (text.length < SHORT && /\S/.test(text)) {
-    yield { kind, text, offset: 0, continues: false };
+    yield { kind: "text", from, text, offset: 0, continues: from === "lines" && !characters };
     return;
   }
-  const cutter = new TextCutter(kind, characters);
+  const cutter = new TextCutter(from, characters);
   // In parts, so that others have their turn before all of it has been looked at.
   for (let at = 0; at < text.length; at += PART) yield* cutter.push(text.slice(at, at + PART));
   yield* cutter.end();
 }
 
 /** A text as it comes. */
-export async function* streamedText(
-  chunks: AsyncIterable<Uint8Array>,
-  kind: "text" | "lines" | "tokens",
-): AsyncGenerator<PieceInput> {
+export async function* streamedText(chunks: AsyncIterable<Uint8Array>, from: TextFormat): AsyncGenerator<PieceInput> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
-  const cutter = new TextCutter(kind === "text" ? "text" : "lines");
+  const cutter = new TextCutter(from === "text" ? "text" : "lines");
   let read = 0;
   const decode = (chunk?: Uint8Array) => {
     try {
@@ -193,7 +179,7 @@ export async function* streamedText(
     }
   };
   const pieces = function* (inputs: Generator<PieceInput>): Generator<PieceInput> {
-    if (kind === "tokens") for (const input of inputs) yield tokensOf(input as { text: string });
+    if (from === "tokens") for (const input of inputs) yield tokensOf(input as { text: string });
     else yield* inputs;
   };
   for await (const chunk of chunks) {
@@ -223,6 +209,6 @@ export async function* conlluInputs(
   })();
   for await (const piece of readPieces(parts, field, "conllu")) {
     if (piece instanceof TreebankError) throw new Problem(422, "invalid-conllu", piece.message, field);
-    yield { kind: "conllu", ...piece };
+    yield { kind: "treebank", from: "conllu", source: field, ...piece };
   }
 }

@@ -2,9 +2,10 @@
 // one does not hold up small ones; small pieces that wait together travel in one message.
 import { Worker } from "node:worker_threads";
 import type { PipelineModel } from "@stemma/core";
+import type { PieceResult } from "../annotation/piece.js";
 import { shared } from "../workers/shared-model.js";
-import { type Piece, type PieceResult, READY, sizeOf } from "./piece.js";
 import { Problem } from "./problem.js";
+import { READY, type ServerPiece, sizeOf } from "./server-piece.js";
 import type { WorkerStart } from "./worker.js";
 
 export interface SchedulerOptions {
@@ -29,7 +30,7 @@ const MOST_FAILED_STARTS = 3;
 const RESTART_DELAY = 1000;
 
 interface Job {
-  piece: Piece;
+  piece: ServerPiece;
   size: number;
   lane: Lane;
   queuedAt: number;
@@ -58,7 +59,7 @@ export class Lane {
   constructor(private readonly scheduler: Scheduler) {}
 
   /** Resolves when a worker has done the piece; rejects with the reason when the lane is cancelled. */
-  run(piece: Piece): Promise<PieceResult> {
+  run(piece: ServerPiece): Promise<PieceResult> {
     return new Promise((resolve, reject) => {
       if (this.cancelled) return reject(this.cancelled);
       const done: Job["done"] = (error, result) => (error ? reject(error) : resolve(result!));
@@ -181,7 +182,7 @@ export class Scheduler {
   /** Gives a thread that has nothing to do its share of what waits. */
   private give(thread: Thread): void {
     const share = Math.min(MOST_IN_MESSAGE, Math.ceil(this.waiting / this.threads.length));
-    const pieces: Piece[] = [];
+    const pieces: ServerPiece[] = [];
     const now = performance.now();
     for (let size = 0; pieces.length < share && size < MESSAGE_SIZE; ) {
       const lane = this.lanes.shift();

@@ -7,7 +7,7 @@ import { Log, type LogFormat } from "./log.js";
 import { Metrics } from "./metrics.js";
 import { Models, type ServedModel } from "./models.js";
 import { openapi } from "./openapi.js";
-import { PAGE } from "./page.js";
+import { pageFiles } from "./page.js";
 import { type ParseSettings, parseRoute } from "./parse-route.js";
 import { Problem } from "./problem.js";
 import { Scheduler } from "./scheduler.js";
@@ -176,7 +176,7 @@ export class StemmaServer {
       get(JSON_TYPE, () => `${JSON.stringify(value())}\n`, status);
     const description = `${JSON.stringify(openapi(models.names, options))}\n`;
     const routes = new Map<string, Route>([
-      ["/", get("text/html; charset=utf-8", () => PAGE)],
+      ...pageFiles().map(({ path, type, text }): [string, Route] => [path, get(type, () => text)]),
       [
         "/health",
         json(

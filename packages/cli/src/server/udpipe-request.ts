@@ -1,12 +1,12 @@
 // The parameters of UDPipe's REST service: https://lindat.mff.cuni.cz/services/udpipe/api-reference.php
+import type { OutputName, PieceInput, UdpipeOptions } from "../annotation/piece.js";
+import { characterCounter } from "../annotation/udpipe-output.js";
 import { groups, slices } from "./cutter.js";
 import type { Exchange } from "./exchange.js";
 import { parseMultipart, parseUrlEncoded } from "./form.js";
 import { checkEncoding, mediaParameter, mediaType } from "./headers.js";
 import { conlluInputs, decoded, textInputs } from "./parse-request.js";
-import type { OutputName, PieceInput, UdpipeOptions } from "./piece.js";
 import { Problem, shown } from "./problem.js";
-import { characterCounter } from "./udpipe-output.js";
 
 const INPUTS = ["conllu", "generic_tokenizer", "horizontal", "vertical"] as const;
 const OUTPUTS = ["conllu", "horizontal", "plaintext", "vertical"] as const;

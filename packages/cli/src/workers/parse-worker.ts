@@ -1,16 +1,17 @@
 import { parentPort, workerData } from "node:worker_threads";
 import type { ParserOptions } from "@stemma/core";
-import { type Batch, BatchParser } from "./batch.js";
+import { Annotator } from "../annotation/annotator.js";
+import type { Piece } from "../annotation/piece.js";
 import type { Answer } from "./pool.js";
 import { attached, type SharedModel } from "./shared-model.js";
 
 const { thread, search, ...model } = workerData as SharedModel & { thread: number; search: ParserOptions };
-const parser = new BatchParser(attached(model, thread), search);
+const annotator = new Annotator(attached(model, thread), search);
 
-parentPort!.on("message", (batch: Batch) => {
+parentPort!.on("message", (piece: Piece) => {
   let answer: Answer;
   try {
-    answer = { result: parser.run(batch) };
+    answer = { result: annotator.run(piece) };
   } catch (error) {
     answer = { error: error as Error };
   }

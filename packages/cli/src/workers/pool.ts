@@ -1,15 +1,16 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import type { ParserOptions, PipelineModel } from "@stemma/core";
-import { type Batch, BatchParser, type BatchResult } from "./batch.js";
+import { Annotator } from "../annotation/annotator.js";
+import type { Piece, PieceResult } from "../annotation/piece.js";
 import { shared } from "./shared-model.js";
 
-/** Parses batches, several at a time. */
+/** Annotates pieces, several at a time. */
 export interface ParserPool {
-  /** How many batches are worth having under way at a time. */
+  /** How many pieces are worth having under way at a time. */
   readonly capacity: number;
-  /** The bytes of the batch may be taken away. */
-  run(batch: Batch): Promise<BatchResult>;
+  /** The bytes of the piece may be taken away. */
+  run(piece: Piece): Promise<PieceResult>;
   /** Ends at once: what is under way fails. */
   close(): Promise<void>;
 }
@@ -22,29 +23,29 @@ export function openPool(model: PipelineModel, threads: number, search: ParserOp
 
 class OwnThread implements ParserPool {
   readonly capacity = 1;
-  private readonly parser: BatchParser;
+  private readonly annotator: Annotator;
 
   constructor(model: PipelineModel, search: ParserOptions) {
-    this.parser = new BatchParser(model, search);
+    this.annotator = new Annotator(model, search);
   }
 
-  async run(batch: Batch): Promise<BatchResult> {
-    return this.parser.run(batch);
+  async run(piece: Piece): Promise<PieceResult> {
+    return this.annotator.run(piece);
   }
 
   async close(): Promise<void> {}
 }
 
-/** What a worker sends back for a batch. */
-export type Answer = { result: BatchResult } | { error: Error };
+/** What a worker sends back for a piece. */
+export type Answer = { result: PieceResult } | { error: Error };
 
 interface Job {
-  batch: Batch;
-  resolve(result: BatchResult): void;
+  piece: Piece;
+  resolve(result: PieceResult): void;
   reject(error: Error): void;
 }
 
-/** Workers that share one copy of the weights and take the next batch when they are done with one. */
+/** Workers that share one copy of the weights and take the next piece when they are done with one. */
 class WorkerPool implements ParserPool {
   readonly capacity: number;
   private readonly workers: Worker[];
@@ -79,10 +80,10 @@ class WorkerPool implements ParserPool {
     }
   }
 
-  run(batch: Batch): Promise<BatchResult> {
+  run(piece: Piece): Promise<PieceResult> {
     return new Promise((resolve, reject) => {
       if (this.failure) return reject(this.failure);
-      this.waiting.push({ batch, resolve, reject });
+      this.waiting.push({ piece, resolve, reject });
       this.next();
     });
   }
@@ -92,19 +93,19 @@ class WorkerPool implements ParserPool {
       const worker = this.idle.pop()!;
       const job = this.waiting.shift()!;
       this.running.set(worker, job);
-      const { batch } = job;
-      if (batch.kind === "text") {
-        worker.postMessage(batch);
+      const { input, options } = job.piece;
+      if (input.kind !== "treebank") {
+        worker.postMessage(job.piece);
         continue;
       }
       // Memory that holds nothing else changes hands; Node's small buffers share theirs and are copied.
-      const { bytes } = batch;
+      const { bytes } = input;
       const own = bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes);
-      worker.postMessage({ ...batch, bytes: own }, [own.buffer as ArrayBuffer]);
+      worker.postMessage({ input: { ...input, bytes: own }, options }, [own.buffer as ArrayBuffer]);
     }
   }
 
-  // A worker that ends (out of memory, say) takes its batch along, and without it the order cannot be kept: everything fails.
+  // A worker that ends (out of memory, say) takes its piece along, and without it the order cannot be kept: everything fails.
   private fail(error: Error): void {
     this.failure ??= error;
     for (const job of [...this.running.values(), ...this.waiting]) job.reject(this.failure);

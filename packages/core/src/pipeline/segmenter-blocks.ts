@@ -15,6 +15,11 @@ export class BreakFinder {
   private carriageReturn = false;
   private broken = false;
 
+  /** Whether the white space at the end of what was taken is a break. */
+  get isBreak(): boolean {
+    return this.broken;
+  }
+
   /** Takes the next UTF-16 unit; true if it is the first after a break. */
   next(code: number): boolean {
     const cls = classOf(code);
@@ -46,4 +51,13 @@ export function paragraphEnd(text: string, from: number, to: number): number {
     any ||= classOf(text.charCodeAt(i)) > LINE_END;
   }
   return -1;
+}
+
+/** Whether a text ends in a paragraph break, so that what follows begins a paragraph. */
+export function endsInParagraphBreak(text: string): boolean {
+  let from = text.length;
+  while (from > 0 && classOf(text.charCodeAt(from - 1)) <= LINE_END) from--;
+  const finder = new BreakFinder();
+  for (let i = from; i < text.length; i++) finder.next(text.charCodeAt(i));
+  return finder.isBreak;
 }

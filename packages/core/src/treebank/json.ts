@@ -1,8 +1,24 @@
 import { TreebankError } from "./errors.js";
+import type { Column } from "./layout.js";
 import { commentValue, type Fields, Sentence, type SentenceInput, type SentenceOptions } from "./sentence.js";
+
+/** A sentence as it is written to JSON. */
+export interface SentenceObject {
+  id: string | undefined;
+  text: string | undefined;
+  comments: string[];
+  words: (Record<Column, string> & { id: number; head: number | null })[];
+  multiWordTokens: Partial<Fields>[];
+  emptyNodes: Partial<Fields>[];
+}
 
 /** The sentence as one line of JSON (docs/formats.md); everything but line ends and extra blank lines is kept. */
 export function toJson(sentence: Sentence): string {
+  return `${JSON.stringify(sentenceObject(sentence))}\n`;
+}
+
+/** The same before it is written. */
+export function sentenceObject(sentence: Sentence): SentenceObject {
   const words = [];
   for (let i = 1; i <= sentence.length; i++) {
     words.push({
@@ -12,21 +28,21 @@ export function toJson(sentence: Sentence): string {
       upos: sentence.upos(i),
       xpos: sentence.xpos(i),
       feats: sentence.feats(i),
-      head: sentence.heads[i]! < 0 ? null : sentence.heads[i],
+      head: sentence.heads[i]! < 0 ? null : sentence.heads[i]!,
       deprel: sentence.deprel(i),
       deps: sentence.deps(i),
       misc: sentence.misc(i),
     });
   }
   const { comments } = sentence;
-  return `${JSON.stringify({
+  return {
     id: commentValue(comments, "sent_id"),
     text: commentValue(comments, "text"),
     comments,
     words,
     multiWordTokens: sentence.multiWordTokens.map(withoutEmpty),
     emptyNodes: sentence.emptyNodes.map(withoutEmpty),
-  })}\n`;
+  };
 }
 
 function withoutEmpty(fields: Fields): Partial<Fields> {
