@@ -2,6 +2,7 @@
 import {
   countLosses,
   endsInParagraphBreak,
+  ImpossibleConstraints,
   type ParsedSentence,
   type ParserOptions,
   Pipeline,
@@ -70,8 +71,11 @@ export class Annotator {
         if (ofText) newParagraph = endsInParagraphBreak(sentence.tokens[sentence.tokens.length - 1]?.spacesAfter ?? "");
       }
     } catch (error) {
-      if (!(error instanceof SentenceTooLong)) throw error;
-      result.problems.push(tooLong(result, error.words));
+      if (error instanceof SentenceTooLong) result.problems.push(tooLong(result, error.words));
+      else if (error instanceof ImpossibleConstraints) {
+        const { message } = error;
+        result.problems.push({ kind: "impossible-heads", sentence: numberOf(result), message });
+      } else throw error;
     }
     return result;
   }
@@ -174,8 +178,13 @@ export class Annotator {
   }
 }
 
-function tooLong({ sentences }: PieceResult, words: number): PieceProblem {
-  return { kind: "sentence-too-long", sentence: sentences.length + 1, words };
+function tooLong(result: PieceResult, words: number): PieceProblem {
+  return { kind: "sentence-too-long", sentence: numberOf(result), words };
+}
+
+/** The number of the sentence that comes next. */
+function numberOf({ sentences }: PieceResult): number {
+  return sentences.filter(({ rank }) => rank === 1).length + 1;
 }
 
 const TAGS = ["lemma", "upos", "xpos", "feats"] as const;

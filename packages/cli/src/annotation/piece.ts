@@ -1,5 +1,5 @@
 // What travels to threads that annotate, and back; plain data.
-import type { Drawable, Format, TreebankProblem } from "@stemma/core";
+import type { Drawable, Format, GivenWord, TreebankProblem } from "@stemma/core";
 
 /** What a text is: running text, a sentence in each line, or lines of tokens with spaces between them. */
 export const TEXT_FORMATS = ["text", "lines", "tokens"] as const;
@@ -31,7 +31,7 @@ export type PieceInput =
   | TextInput
   | TreebankInput
   | { kind: "sentences"; sentences: readonly string[] }
-  | { kind: "tokens"; sentences: readonly (readonly string[])[] };
+  | { kind: "tokens"; sentences: readonly (readonly (string | GivenWord)[])[] };
 
 export type OutputName = Format | "drawing" | "horizontal" | "vertical" | "plaintext";
 
@@ -101,6 +101,8 @@ export interface PieceResult {
 export type PieceProblem =
   | { kind: "sentence-too-long"; sentence: number; words: number }
   | ({ kind: "treebank" } & TreebankProblem)
+  /** Heads that are given with tokens, which no tree has together. */
+  | { kind: "impossible-heads"; sentence: number; message: string }
   | { kind: "failure"; message: string };
 
 /** A result with nothing in it. */

@@ -185,7 +185,8 @@ async function withFormat({
   if (format !== undefined) return { format, chunks };
   const start: Uint8Array[] = [];
   let text = "";
-  while (!/\S[^\n]*\n/.test(text) && text.length < 1 << 16) {
+  // As much as the first line that is not blank.
+  while (!text.trimStart().includes("\n") && text.length < 1 << 16) {
     const { value, done } = await chunks.next();
     if (done) break;
     start.push(value);

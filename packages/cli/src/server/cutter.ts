@@ -123,7 +123,7 @@ export class TextCutter {
 }
 
 /** Sentences in groups that are about as large as a piece. */
-export function* groups<T>(sentences: readonly T[], sizeOf: (sentence: T) => number): Generator<T[]> {
+export function* groups<T>(sentences: Iterable<T>, sizeOf: (sentence: T) => number): Generator<T[]> {
   let group: T[] = [];
   let size = 0;
   for (const sentence of sentences) {

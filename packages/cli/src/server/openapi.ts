@@ -44,10 +44,11 @@ export function openapi(
       "/v1/models": {
         get: operation("models", "The models that are served.", { 200: json(ref("Models"), "The models.") }),
       },
-      "/health": {
-        get: operation("health", "Whether the server takes requests.", {
-          200: json(ref("Health"), "It does."),
-          503: json(ref("Health"), "It is about to end, and finishes what it has accepted."),
+      "/health": readiness("health"),
+      "/health/ready": readiness("ready"),
+      "/health/live": {
+        get: operation("live", "Whether the server answers at all.", {
+          200: json(object({ status: { enum: ["live"] }, version: text("Version of Stemma.") }), "It does."),
         }),
       },
       "/metrics": {
@@ -70,6 +71,18 @@ export function openapi(
       "/services/udpipe/api/models": udpipeModelsPath("udpipeModelsAtLindatPath"),
     },
     components: { schemas: schemas(model), responses: { Problem: problem("What is wrong with the request.") } },
+  };
+}
+
+function readiness(id: string): Schema {
+  return {
+    get: operation(id, "Whether requests should be sent to the server.", {
+      200: json(ref("Health"), "They should."),
+      503: json(
+        ref("Health"),
+        "Its workers start, there is too much to do, or it is about to end and finishes what it has accepted.",
+      ),
+    }),
   };
 }
 
@@ -258,6 +271,19 @@ function schemas(model: Schema): Record<string, Schema> {
     from: number("Its first word.", 1),
     to: number("Its last word: another than the first in a multi-word token.", 1),
   });
+  const given = object(
+    {
+      form: text("The token.", { pattern: "\\S" }),
+      lemma: text("Its lemma."),
+      upos: text("Its universal part of speech."),
+      xpos: text("Its part of speech of the language."),
+      feats: text("Its features, as in CoNLL-U."),
+      head: number("Number of its head, 0 for the root."),
+      deprel: text("Its relation to the head."),
+    },
+    ["form"],
+    { additionalProperties: false, description: "A token with what is known of it, which is kept." },
+  );
   const svg = text("A drawing, if it was asked for.");
   const tree = object(
     {
@@ -277,7 +303,10 @@ function schemas(model: Schema): Record<string, Schema> {
         one("sentences", list({ type: "string", pattern: "\\S" }, "Sentences.")),
         one(
           "tokens",
-          list(list({ type: "string", pattern: "\\S" }, "Tokens.", { minItems: 1 }), "Sentences cut into tokens."),
+          list(
+            list({ anyOf: [{ type: "string", pattern: "\\S" }, given] }, "Tokens.", { minItems: 1 }),
+            "Sentences cut into tokens.",
+          ),
         ),
         one("conllu", text("Sentences in CoNLL-U.")),
       ],
@@ -335,7 +364,7 @@ function schemas(model: Schema): Record<string, Schema> {
       default: text("Name of the model that is used when a request names none."),
     }),
     Health: object({
-      status: { enum: ["ready", "draining"] },
+      status: { enum: ["ready", "starting", "overloaded", "draining"] },
       version: text("Version of Stemma."),
       workers: number("Worker threads."),
       busy: number("Workers that are at a piece."),

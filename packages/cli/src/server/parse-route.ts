@@ -1,7 +1,7 @@
 import { conlluOf, jsonOf } from "../annotation/numbered.js";
 import { type AnnotatedSentence, type AnnotationOptions, TEXT_FORMATS, type TextFormat } from "../annotation/piece.js";
 import type { Exchange } from "./exchange.js";
-import { checkEncoding, mediaType, negotiator } from "./headers.js";
+import { checkCharset, mediaType, negotiator } from "./headers.js";
 import type { Models } from "./models.js";
 import { conlluInputs, decoded, type ParseRequest, parseJson, streamedText, textInputs } from "./parse-request.js";
 import { invalid, Problem, shown } from "./problem.js";
@@ -35,6 +35,7 @@ export async function parseRoute(exchange: Exchange, query: URLSearchParams, set
   checkOptions(how, request.field, type !== "conllu");
   const model = settings.models.find(name);
   const info = settings.models.get(model);
+  exchange.model = info.name;
   if (request.needsSegmenter && !info.parts.includes("segmenter")) {
     const detail = `the model ${info.name} cannot cut text into tokens (expected tokens or CoNLL-U)`;
     throw new Problem(422, "model-needs-tokens", detail, request.field);
@@ -66,7 +67,7 @@ export async function parseRoute(exchange: Exchange, query: URLSearchParams, set
 
 async function readRequest(exchange: Exchange, query: URLSearchParams, maxSentence: number): Promise<ParseRequest> {
   const { req } = exchange;
-  checkEncoding(req);
+  checkCharset(req);
   for (const name of query.keys()) {
     if (!PARAMETERS.includes(name)) {
       const detail = `unknown parameter: ${shown(name)} (expected ${PARAMETERS.join(", ")})`;
@@ -79,7 +80,7 @@ async function readRequest(exchange: Exchange, query: URLSearchParams, maxSenten
   const type = mediaType(req);
   switch (type) {
     case "application/json": {
-      const request = parseJson((await exchange.smallBody()) ?? (await exchange.body()), maxSentence);
+      const request = await parseJson((await exchange.smallBody()) ?? (await exchange.body()), maxSentence);
       return { ...request, options: { ...options, ...request.options } };
     }
     case "text/plain": {

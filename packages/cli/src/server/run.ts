@@ -22,6 +22,7 @@ export async function runPieces(
   const results = new InOrder(window, (error) => exchange.abort(error));
   const run = (input: PieceInput) =>
     results.add(exchange.lane.run({ input, ...how }), async ({ sentences, words, problems }) => {
+      exchange.progress();
       const before = exchange.sentences;
       exchange.words += words;
       exchange.sentences += sentences.filter(({ rank }) => rank === 1).length;
@@ -39,13 +40,16 @@ export async function runPieces(
   await results.finish();
 }
 
-function problemOf(problem: PieceProblem, field: string, maxSentence: number, before: number): Problem {
+function problemOf(problem: PieceProblem, field: string, maxSentence: number, before: number): Error {
   switch (problem.kind) {
     case "sentence-too-long":
       return sentenceTooLong(field, problem.words, maxSentence, before + problem.sentence);
     case "treebank":
       return new Problem(422, "invalid-conllu", new TreebankError(field, problem).message, field);
+    case "impossible-heads":
+      return new Problem(422, "impossible-heads", `sentence ${before + problem.sentence}: ${problem.message}`, field);
     case "failure":
-      return new Problem(500, "internal-error", problem.message);
+      // For the log only.
+      return new Error(problem.message);
   }
 }

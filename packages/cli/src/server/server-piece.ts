@@ -1,3 +1,4 @@
+import type { GivenWord } from "@stemma/core";
 import type { Piece } from "../annotation/piece.js";
 
 /** A part of a request that a worker does in one go; small, so that requests can take turns. */
@@ -11,10 +12,15 @@ export function sizeOf({ input }: Piece): number {
   if (input.kind === "treebank") return input.bytes.length >> 2;
   if (input.kind === "text") return input.text.length;
   let size = 0;
-  for (const sentence of input.sentences) {
-    if (typeof sentence === "string") size += sentence.length;
-    else for (const token of sentence) size += token.length + 1;
-  }
+  for (const sentence of input.sentences)
+    size += typeof sentence === "string" ? sentence.length : sizeOfTokens(sentence);
+  return size;
+}
+
+/** Of a sentence that is cut into tokens. */
+export function sizeOfTokens(tokens: readonly (string | GivenWord)[]): number {
+  let size = 0;
+  for (const token of tokens) size += (typeof token === "string" ? token : token.form).length + 1;
   return size;
 }
 

@@ -35,7 +35,8 @@ export async function udpipeProcess(exchange: Exchange, query: string, settings:
     throw new Problem(400, "unknown-model", detail, "model");
   }
   const info = models.get(model);
-  const { to, options, tokenize, inputs, newDocument, characters } = udpipeRequest(values);
+  exchange.model = info.name;
+  const { to, options, tokenize, inputs, newDocument, characters } = await udpipeRequest(values, maxSentence);
   if (tokenize) needs(info.parts, "segmenter", "tokenizer");
   if (options.tag) needs(info.parts, "tagger", "tagger");
 
