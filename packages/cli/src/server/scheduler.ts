@@ -343,7 +343,8 @@ export class Scheduler {
     const again: Job[] = [];
     thread.jobs.forEach((job, i) => {
       if (!job.lane.finished(job)) return;
-      if (i === culprit || --job.lives === 0) {
+      // Where it is not known which one it was, a piece is not given to one worker after the other.
+      if (i === culprit || (!(culprit >= 0) && --job.lives === 0)) {
         job.done(thread.late ? this.tooSlow() : workerEnded(), undefined);
       } else again.push(job);
     });

@@ -168,6 +168,11 @@ export class StemmaServer {
     this.draining = true;
     this.log.event("draining", { requests: this.metrics.inFlight });
     if (delay > 0) await new Promise((resolve) => setTimeout(resolve, 1000 * delay));
+    // Clients that are told so do not send another request to a connection that is about to close.
+    for (const exchanges of this.sockets.values()) {
+      const last = [...exchanges].at(-1);
+      if (last) last.close = true;
+    }
     // The close of the HTTP server would cut idle connections, where a request may be on its way.
     const stopped = new Promise<void>((resolve) => NetServer.prototype.close.call(this.http, () => resolve()));
     // After what has arrived has been read: timers run before that, immediates after it.
