@@ -1,7 +1,7 @@
 // Small requests that could freeze, starve, fill or end the server: each is refused or bounded, and others are served meanwhile.
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
-import { Random } from "../../core/src/training/random.js";
+import { Random } from "../../core/src/math/random.js";
 import { normalized } from "../src/server/nfc.js";
 import { eventually, open, post, postJson, type Running, send, sleep, startServer } from "./server-helpers.js";
 
