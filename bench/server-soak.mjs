@@ -5,8 +5,8 @@
 //   - honest requests, wrong and lost ones (refused with 503 or 429 is neither), median and p99 beside the quiet ones;
 //   - resident memory after a third of the time and at the end;
 // and then ends the server with SIGTERM so many times under 300 clients: what it has accepted must be answered.
-// Ends with status 1 if anything was wrong or lost, memory grew by more than a quarter, or p99 is more than five times the quiet one (of a machine that has
-// nothing else to do).
+// Ends with status 1 if anything was wrong or lost, memory grew by more than a quarter, or p99 is more than five times the quiet one for each client
+// that waits for the same worker.
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { connect } from "node:net";
