@@ -1,6 +1,6 @@
 // Speed of parsing, from CoNLL-U in to CoNLL-U out: node bench/parse.mjs [MODEL [FILE]] (after npm run build).
-// Without a model one is trained first (three epochs). Other parsers are measured where they are found: MALTPARSER is the path of
-// its jar; UDPIPE_MODEL a model for `udpipe`; SPACY_MODEL a model for Python's spacy.
+// Without a model one is trained first (three epochs). Other parsers are measured where they are found: MALTPARSER is
+// the path of its jar; UDPIPE_MODEL a model for `udpipe`; SPACY_MODEL a model for Python's spacy.
 import { spawnSync } from "node:child_process";
 import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

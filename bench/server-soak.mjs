@@ -1,12 +1,13 @@
-// Whether the server stands: `node bench/server-soak.mjs [--seconds 600] [--threads N] [--clients 24] [--restarts 3] [--model FILE]`.
-// Starts `stemma serve` on this machine and measures the latency of honest small requests when there is nothing else; then sends as many as it answers,
-// while other clients vanish in the middle of a request or of an answer, read slowly or not at all, send what is wrong, too long or made to be slow, and workers
-// are ended because a piece takes too long. Every honest answer is compared byte by byte with the tree that core makes. Prints
+// Whether the server stands: `node bench/server-soak.mjs [--seconds 600] [--threads N] [--clients 24] [--restarts 3]
+// [--model FILE]`. Starts `stemma serve` on this machine and measures the latency of honest small requests when there
+// is nothing else; then sends as many as it answers, while other clients vanish in the middle of a request or of an
+// answer, read slowly or not at all, send what is wrong, too long or made to be slow, and workers are ended because a
+// piece takes too long. Every honest answer is compared byte by byte with the tree that core makes. Prints
 //   - honest requests, wrong and lost ones (refused with 503 or 429 is neither), median and p99 beside the quiet ones;
 //   - resident memory after a third of the time and at the end;
 // and then ends the server with SIGTERM so many times under 300 clients: what it has accepted must be answered.
-// Ends with status 1 if anything was wrong or lost, memory grew by more than a quarter, or p99 is more than five times the quiet one for each client
-// that waits for the same worker.
+// Ends with status 1 if anything was wrong or lost, memory grew by more than a quarter, or p99 is more than five times
+// the quiet one for each client that waits for the same worker.
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { connect } from "node:net";
@@ -77,7 +78,10 @@ function start(...more) {
   });
 }
 
-/** A connection that sends a request and gives the whole answer; undefined if the connection ended before it was complete. */
+/**
+ * A connection that sends a request and gives the whole answer; undefined if the connection ended before it was
+ * complete.
+ */
 class Client {
   /** @param {number} port */
   constructor(port) {

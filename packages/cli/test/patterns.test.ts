@@ -1,5 +1,5 @@
-// Everything that looks at what a stranger wrote takes time in proportion to its length. What takes the square of it is not done with these texts
-// before the tests are given up.
+// Everything that looks at what a stranger wrote takes time in proportion to its length. What takes the square of it is
+// not done with these texts before the tests are given up.
 import { Pipeline, readTreebank, SentenceTooLong, TreebankError, textOf, toLatex, toSVG, toText } from "@stemma/core";
 import { describe, expect, it } from "vitest";
 import { toyPipeline } from "../../core/test/toy-pipeline.js";

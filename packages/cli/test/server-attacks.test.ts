@@ -1,4 +1,5 @@
-// Small requests that could freeze, starve, fill or end the server: each is refused or bounded, and others are served meanwhile.
+// Small requests that could freeze, starve, fill or end the server: each is refused or bounded, and others are served
+// meanwhile.
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
 import { Random } from "../../core/src/math/random.js";

@@ -1,5 +1,5 @@
-// A worker of the server that never ends with the token "STUCK", takes its time for "SLOW", fails for "BROKEN", and ends when a sentence with more than 200
-// words reaches the parser.
+// A worker of the server that never ends with the token "STUCK", takes its time for "SLOW", fails for "BROKEN", and
+// ends when a sentence with more than 200 words reaches the parser.
 import { Parser, Pipeline } from "@stemma/core";
 
 const { parseTokens } = Pipeline.prototype;

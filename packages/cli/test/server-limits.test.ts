@@ -34,7 +34,8 @@ describe("the server", () => {
 
   it("drops what waits when the client goes away, and goes on with the others", async () => {
     const parse = await start({});
-    // For longer than it takes to find out that a client which has closed its half of the connection is not there any more.
+    // For longer than it takes to find out that a client which has closed its half of the connection is not there any
+    // more.
     const busy = postJson(parse, { tokens: Array(24).fill(["SLOW"]) });
     await eventually(() => running.server.scheduler.busy === 1, "the worker is busy");
     const gone = Array.from({ length: 5 }, () => {

@@ -104,8 +104,8 @@ function standalone(text: string): string {
 }
 
 /**
- * Sets HEAD and DEPREL. The enhanced dependencies belong to the tree that was there before, so they go, but for those of words whose head and
- * label are kept.
+ * Sets HEAD and DEPREL. The enhanced dependencies belong to the tree that was there before, so they go, but for those
+ * of words whose head and label are kept.
  */
 export function setTree(sentence: Sentence, { heads, labels }: ParsedTree, known: PartialTree | undefined): void {
   const hasDeps = sentence.layout.deps >= 0;

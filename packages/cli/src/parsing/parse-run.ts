@@ -1,5 +1,5 @@
-// One run of `stemma parse`: what comes in is cut into pieces, the pool annotates them, and what comes out is written in the
-// order of the input.
+// One run of `stemma parse`: what comes in is cut into pieces, the pool annotates them, and what comes out is written
+// in the order of the input.
 import { FORMATS, type Format, TreebankError } from "@stemma/core";
 import { jsonOf } from "../annotation/numbered.js";
 import {

@@ -7,7 +7,10 @@ import type { Output } from "../io.js";
 export const OUTPUT_FORMATS = [...FORMATS, "tree", "svg", "latex"] as const;
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 
-/** Writes the trees of texts as they come, or all at once where the format has something before the first that depends on the last. */
+/**
+ * Writes the trees of texts as they come, or all at once where the format has something before the first that depends
+ * on the last.
+ */
 export class TextWriter {
   private readonly drawings: Drawable[] = [];
   private to: OutputFormat = "conllu";

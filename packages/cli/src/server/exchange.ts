@@ -27,7 +27,10 @@ const SMALL_BODY = 1 << 14;
 const LINGER = 1000;
 /** Bytes of a body that count as progress: one now and then does not. */
 const PROGRESS = 1 << 16;
-/** How often a client that has closed its half of the connection is asked whether it is still there (ms), while it waits. */
+/**
+ * How often a client that has closed its half of the connection is asked whether it is still there (ms), while it
+ * waits.
+ */
 const HALF_CLOSED = 1000;
 
 export class Exchange {
@@ -108,7 +111,8 @@ export class Exchange {
   private timeOut(): void {
     const { res, req } = this;
     if (res.writableEnded || this.failure) {
-      // It waits for answers before it on the same connection, or nobody reads it: what is buffered would stay for ever.
+      // It waits for answers before it on the same connection, or nobody reads it: what is buffered would stay for
+      // ever.
       if (res.socket === null && !req.socket.destroyed) this.timer.refresh();
       else req.socket.destroy();
       return;
@@ -124,7 +128,10 @@ export class Exchange {
     else this.timer.refresh();
   }
 
-  /** The client has closed its half of the connection: it may wait for the answer, or be gone, which only writing to it tells. */
+  /**
+   * The client has closed its half of the connection: it may wait for the answer, or be gone, which only writing to
+   * it tells.
+   */
   halfClosed(): void {
     const { res, req } = this;
     // The first is answered with a reset if it is gone, which the second runs into.

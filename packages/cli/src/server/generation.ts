@@ -3,7 +3,10 @@ import { openapi } from "./openapi.js";
 import { Scheduler, type SchedulerOptions } from "./scheduler.js";
 import { udpipeModels } from "./udpipe-route.js";
 
-/** Models with the workers that have them. When models are loaded again, requests that have begun end on the generation before. */
+/**
+ * Models with the workers that have them. When models are loaded again, requests that have begun end on the
+ * generation before.
+ */
 export class Generation {
   readonly models: Models;
   readonly scheduler: Scheduler;

@@ -1,5 +1,5 @@
-// Content-Type, Accept and their like (RFC 9110). They are read from left to right, once: a pattern may look at what a stranger
-// wrote again and again.
+// Content-Type, Accept and their like (RFC 9110). They are read from left to right, once: a pattern may look at what a
+// stranger wrote again and again.
 import type { IncomingMessage } from "node:http";
 import { Problem, shown } from "./problem.js";
 

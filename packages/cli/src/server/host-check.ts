@@ -1,4 +1,5 @@
-// A server on this machine only is not for web pages: one that a user happens to look at could send requests to it, under the name of another host even.
+// A server on this machine only is not for web pages: one that a user happens to look at could send requests to it,
+// under the name of another host even.
 import type { IncomingMessage } from "node:http";
 import { Problem, shown } from "./problem.js";
 

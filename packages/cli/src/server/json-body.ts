@@ -1,5 +1,5 @@
-// A large JSON body, of which only parts are built at a time: arrays in arrays take forty times the memory of their text, and time in which
-// nobody else is served.
+// A large JSON body, of which only parts are built at a time: arrays in arrays take forty times the memory of their
+// text, and time in which nobody else is served.
 import { Problem } from "./problem.js";
 import { nextTurn, TURN } from "./turns.js";
 
@@ -162,7 +162,10 @@ export function valueAt(bytes: Buffer, { from, to }: Span): unknown {
   return parsedJson(bytes.toString("utf8", from, to));
 }
 
-/** The elements of an array, some at a time. One that has more bytes than `longest` is not built: `tooLong` says what is wrong with it. */
+/**
+ * The elements of an array, some at a time. One that has more bytes than `longest` is not built: `tooLong` says what
+ * is wrong with it.
+ */
 export async function* elementsIn(
   bytes: Buffer,
   { from, to }: Span,

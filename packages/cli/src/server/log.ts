@@ -37,7 +37,10 @@ function printable(path: string): string {
   return path.replace(/[^!-~]/g, "?");
 }
 
-/** Writes lines to a stream, several at a time. A stream that fails, or that nobody reads, loses lines and harms nothing else. */
+/**
+ * Writes lines to a stream, several at a time. A stream that fails, or that nobody reads, loses lines and harms
+ * nothing else.
+ */
 export class Log {
   private lines: string[] = [];
   private moment = 0;

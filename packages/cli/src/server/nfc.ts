@@ -3,8 +3,9 @@ import { Problem } from "./problem.js";
 import { nextTurn, TURN } from "./turns.js";
 
 /**
- * A run of more combining marks is refused: to sort them takes time that grows with the square of their number. Unicode's own limit for
- * text that is to be processed in parts is 30 (UAX #15, stream-safe text format); no writing system needs more than a few.
+ * A run of more combining marks is refused: to sort them takes time that grows with the square of their number.
+ * Unicode's own limit for text that is to be processed in parts is 30 (UAX #15, stream-safe text format); no writing
+ * system needs more than a few.
  */
 const MOST_MARKS = 256;
 

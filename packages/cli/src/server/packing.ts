@@ -40,7 +40,10 @@ export function unpackerOf(encoding: string | undefined): (() => ReturnType<type
   throw new Problem(415, "unsupported-encoding", detail, "Content-Encoding");
 }
 
-/** The parts of a packed body, unpacked; `tooLarge` is thrown when there are more than `most` bytes: a small body may hide a huge one. */
+/**
+ * The parts of a packed body, unpacked; `tooLarge` is thrown when there are more than `most` bytes: a small body may
+ * hide a huge one.
+ */
 export async function* unpacked(
   chunks: AsyncIterable<Buffer>,
   unpacker: ReturnType<typeof createGunzip>,

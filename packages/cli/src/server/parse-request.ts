@@ -48,7 +48,10 @@ function smallRequest(bytes: Buffer, maxSentence: number): ParseRequest {
   return { ...request, inputs: sentenceInputs(field, checkedElements(field, value, 0, maxSentence)) };
 }
 
-/** The same of a body that is not built as a whole: it is gone over twice, to check all of it before anything is answered. */
+/**
+ * The same of a body that is not built as a whole: it is gone over twice, to check all of it before anything is
+ * answered.
+ */
 async function largeRequest(bytes: Buffer, maxSentence: number): Promise<ParseRequest> {
   const start = bytes.indexOf("\ufeff") === 0 ? 3 : 0;
   const body = bytes.subarray(start);

@@ -1,5 +1,5 @@
-// Gives the pieces of requests to worker threads that share one copy of the weights. Requests take turns, so that a large
-// one does not hold up small ones; small pieces that wait together travel in one message.
+// Gives the pieces of requests to worker threads that share one copy of the weights. Requests take turns, so that a
+// large one does not hold up small ones; small pieces that wait together travel in one message.
 import { Worker } from "node:worker_threads";
 import type { PipelineModel } from "@stemma/core";
 import type { PieceResult } from "../annotation/piece.js";

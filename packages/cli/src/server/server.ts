@@ -24,7 +24,10 @@ export interface ServerOptions {
   maxBody: number;
   /** Words of a sentence. */
   maxSentence: number;
-  /** Seconds that a request may go without progress; for its head; for a pause in its body; that a connection may be idle. */
+  /**
+   * Seconds that a request may go without progress; for its head; for a pause in its body; that a connection may be
+   * idle.
+   */
   timeout: number;
   headTimeout?: number | undefined;
   idleTimeout?: number | undefined;
@@ -57,7 +60,10 @@ interface Route {
 const MAX_HEAD = 1 << 16;
 /** Milliseconds that connections stay open after the server has stopped listening: requests may be on their way. */
 const LAST_REQUESTS = 1000;
-/** A connection with so many requests that are not answered is closed: their answers would take up memory until it reads them. */
+/**
+ * A connection with so many requests that are not answered is closed: their answers would take up memory until it
+ * reads them.
+ */
 const MOST_PIPELINED = 128;
 const NO_QUERY = new URLSearchParams();
 const NO_WORK: Work = { model: undefined, words: 0, sentences: 0, bytesIn: 0, bytesOut: 0 };
@@ -143,7 +149,10 @@ export class StemmaServer {
     this.log.event("listening", { ...where, workers: scheduler.workers, models: models.names.join(",") });
   }
 
-  /** Takes other models into use: requests that come from now on are done with them, those that are under way with the old ones. */
+  /**
+   * Takes other models into use: requests that come from now on are done with them, those that are under way with the
+   * old ones.
+   */
   async reload(load: () => Promise<readonly ServedModel[]>): Promise<void> {
     let next: Generation;
     try {
@@ -161,8 +170,9 @@ export class StemmaServer {
   }
 
   /**
-   * Says that it is not ready, and after `delay` seconds stops listening, finishes what was accepted, and ends; true if that was done
-   * within `grace` seconds from then. The delay is for those who send requests here until they have seen that it is not ready.
+   * Says that it is not ready, and after `delay` seconds stops listening, finishes what was accepted, and ends; true if
+   * that was done within `grace` seconds from then. The delay is for those who send requests here until they have seen
+   * that it is not ready.
    */
   async drain(grace: number, delay = 0): Promise<boolean> {
     this.draining = true;
