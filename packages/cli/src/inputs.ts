@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { FORMATS, type Format } from "@stemma/core";
+import { TEXT_FORMATS, type TextFormat } from "./annotation/piece.js";
 import { FileError, readBytes } from "./io.js";
-import { TEXT_FORMATS, type TextFormat } from "./workers/batch.js";
 
 export const INPUT_FORMATS = [...TEXT_FORMATS, ...FORMATS] as const;
 export type InputFormat = TextFormat | Format;
@@ -18,7 +18,10 @@ export interface Input {
 const TREEBANK_NAME = /\.(conllu|conll|conllx|conll09|jsonl?|ndjson)(\.gz)?$/i;
 const TEXT_NAME = /\.(txt|text|md)(\.gz)?$/i;
 
-/** What the arguments are: files that exist, "-", or else text to parse; what looks like a file but is none is an error. */
+/**
+ * What the arguments are: files that exist, "-", or else text to parse; what looks like a file but is none is an
+ * error.
+ */
 export function inputsOf(args: readonly string[], format: InputFormat | undefined): Input[] {
   if (args.length === 0) return [{ path: "-", ...(format ? { format } : {}) }];
   return args.map((arg) => {

@@ -91,7 +91,7 @@ export type { GivenWord } from "./pipeline/given-word.js";
 export { jackknife, PredictedSentence, predictTags } from "./pipeline/jackknife.js";
 export { Lemmatizer, LemmatizerModel } from "./pipeline/lemmatizer/lemmatizer.js";
 export { trainLemmatizer } from "./pipeline/lemmatizer/lemmatizer-training.js";
-export { type ParseOptions, Pipeline } from "./pipeline/pipeline.js";
+export { type ParseOptions, Pipeline, SentenceTooLong } from "./pipeline/pipeline.js";
 export { PARTS, type PartName, PipelineModel, type PipelineParts } from "./pipeline/pipeline-model.js";
 export { FOLDS, type PreparedPipeline, type PrepareOptions, preparePipeline } from "./pipeline/prepare.js";
 export { plainText, surfaceOf } from "./pipeline/segmenter/segment-text.js";
@@ -212,7 +212,7 @@ export type {
 } from "./treebank/list-columns.js";
 export * from "./treebank/pseudo-projective.js";
 export { Sentence } from "./treebank/sentence.js";
-export { isParagraphBreak, textOf } from "./treebank/spaces.js";
+export { endsInParagraphBreak, isParagraphBreak, textOf } from "./treebank/spaces.js";
 export { Span } from "./treebank/span.js";
 export * from "./treebank/statistics.js";
 export type { Token } from "./treebank/token.js";

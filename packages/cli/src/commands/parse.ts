@@ -1,28 +1,10 @@
-import {
-  type Drawable,
-  FORMATS,
-  type Format,
-  latexDocument,
-  TreebankError,
-  toLatex,
-  toStackedSVG,
-  toSVG,
-  toText,
-} from "@stemma/core";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { INPUT_FORMATS, type Input, type InputFormat, inputsOf, withFormat } from "../inputs.js";
-import { FileError, guarded, type Output, openOutput, ReadReport, sourceName } from "../io.js";
+import { INPUT_FORMATS, type InputFormat, inputsOf } from "../inputs.js";
+import { FileError, guarded, openOutput } from "../io.js";
 import { loadModel } from "../model.js";
-import { numberedJson } from "../numbered-json.js";
-import { ParseProgress } from "../parse-progress.js";
-import { type BatchResult, TEXT_FORMATS, type TextFormat } from "../workers/batch.js";
-import { readPieces } from "../workers/batches.js";
-import { openPool, type ParserPool } from "../workers/pool.js";
-import { readText, TextCutter } from "../workers/text-pieces.js";
-
-const DRAWINGS = ["tree", "svg", "latex"] as const;
-const OUTPUT_FORMATS = [...FORMATS, ...DRAWINGS] as const;
-type OutputFormat = (typeof OUTPUT_FORMATS)[number];
+import { ParseRun } from "../parsing/parse-run.js";
+import { OUTPUT_FORMATS, type OutputFormat } from "../parsing/text-writer.js";
+import { openPool } from "../workers/pool.js";
 
 interface ParseCommandOptions {
   model?: string;
@@ -127,11 +109,11 @@ async function parse(args: string[], options: ParseCommandOptions, command: Comm
   const out = await openOutput(options.output);
   const width = beam ?? Math.max(kBest ?? 1, model.parser.header.beam ?? 1);
   const pool = openPool(model, options.threads, { beam: width });
-  let say: () => void;
+  const terminal = (options.output ?? "-") === "-" && process.stdout.isTTY === true;
+  const run = new ParseRun(pool, out, { ...options, to, terminal });
   try {
-    const writer = new TreeWriter(out, (options.output ?? "-") === "-" && process.stdout.isTTY === true);
-    say = await parseInputs(inputs, { ...options, ...(to ? { to } : {}) }, pool, writer);
-    await writer.finish();
+    for (const input of inputs) await run.parse(input);
+    await run.finish();
   } catch (error) {
     await out.abort();
     throw error;
@@ -139,178 +121,5 @@ async function parse(args: string[], options: ParseCommandOptions, command: Comm
     await pool.close();
   }
   await out.close();
-  say();
-}
-
-/** Writes trees as they come, or all at once where the format has something before the first that depends on the last. */
-class TreeWriter {
-  private readonly drawings: Drawable[] = [];
-  private to: OutputFormat = "conllu";
-  private count = 0;
-
-  constructor(
-    readonly out: Output,
-    readonly terminal: boolean,
-  ) {}
-
-  /** A tree of a sentence: the first, or a further one. */
-  async sentence(piece: string, to: OutputFormat, rank = 1): Promise<void> {
-    if (rank === 1) this.count++;
-    const id = this.count;
-    this.to = to;
-    if (to === "conllu")
-      await this.out.write(
-        `${piece.startsWith("# newpar") ? "# newpar\n" : ""}# sent_id = ${id}\n${piece.replace(/^# newpar\n/, "")}`,
-      );
-    else if (to === "json") await this.out.write(numberedJson(piece, id));
-    else if (to === "tree") {
-      const color = this.terminal && !process.env.NO_COLOR;
-      await this.out.write(`${id > 1 || rank > 1 ? "\n" : ""}${toText(JSON.parse(piece) as Drawable, { color })}`);
-    } else this.drawings.push(JSON.parse(piece) as Drawable);
-  }
-
-  async finish(): Promise<void> {
-    const { to, drawings, out } = this;
-    if (to === "latex") await out.write(latexDocument(drawings.map((tree) => toLatex(tree))));
-    else if (to === "svg" && drawings.length === 1) await out.write(toSVG(drawings[0]!, { standalone: true }));
-    else if (to === "svg") await out.write(toStackedSVG(drawings, { standalone: true }));
-  }
-}
-
-/** Returns what says on standard error how it went. */
-async function parseInputs(
-  inputs: Input[],
-  options: ParseCommandOptions,
-  pool: ParserPool,
-  writer: TreeWriter,
-): Promise<() => void> {
-  const { strict = false, scores = false, offsets = false, retag = false, keep = false, kBest } = options;
-  const { out } = writer;
-  const report = new ReadReport();
-  const progress = new ParseProgress();
-  const losses = new Map<string, number>();
-  const fail = (error: TreebankError) => {
-    if (strict) throw error;
-    report.skipped++;
-    progress.clear();
-    process.stderr.write(`${error.message}: sentence skipped\n`);
-  };
-  const lose = (what: string, count: number) => losses.set(what, (losses.get(what) ?? 0) + count);
-  let newFile = false;
-  let ended = "";
-  const write = async (text: string, keepsLayout: boolean) => {
-    if (text === "") return;
-    let next = text;
-    if (newFile && ended !== "" && keepsLayout) {
-      // The last sentence of a file needs no blank line after it and the first may have a byte order mark, but not in between.
-      if (!/\n\r?\n$/.test(ended)) await out.write(ended.endsWith("\n") ? "\n" : "\n\n");
-      next = text.replace(/^\ufeff/, "");
-    }
-    newFile = false;
-    ended = text.slice(-3);
-    await out.write(next);
-  };
-  const writeTreebank = async (result: BatchResult, source: string, from: Format, to: Format) => {
-    const same = from === to;
-    await write(result.pieces[0]!, same && to !== "json");
-    for (const problem of result.problems) fail(new TreebankError(source, problem));
-    for (const [what, count] of result.losses) lose(what, count);
-    const orphans = result.trailer.match(/^#/gm)?.length ?? 0;
-    if (same) await write(result.trailer, to !== "json");
-    else if (orphans > 0) lose("comments", orphans);
-  };
-
-  // Results are written in the order of the input; the oldest is waited for when there are enough under way.
-  const underWay: Promise<void>[] = [];
-  let previous: Promise<unknown> = Promise.resolve();
-  const enqueue = async (
-    result: Promise<BatchResult | TreebankError>,
-    finish: (result: BatchResult) => Promise<void>,
-  ): Promise<void> => {
-    const before = previous;
-    const written = (async () => {
-      const [done] = await Promise.all([result, before]);
-      if (done instanceof TreebankError) return fail(done);
-      report.read += done.sentences;
-      await finish(done);
-      progress.add(done.sentences, done.words);
-    })();
-    written.catch(() => {});
-    previous = written;
-    underWay.push(written);
-    if (underWay.length >= pool.capacity) await underWay.shift();
-  };
-
-  const parseText = async (chunks: AsyncIterable<string> | Iterable<string>, from: TextFormat) => {
-    const to = options.to ?? (writer.terminal ? "tree" : "conllu");
-    if (keep)
-      throw new FileError(
-        "invalid --keep: text has no heads to keep (it is for treebanks; --from lines keeps lines as sentences)",
-      );
-    if (to === "conllx" || to === "conll09") {
-      throw new FileError(`text cannot be written as ${to} (use --to conllu, then stemma convert --to ${to})`);
-    }
-    const how = to === "conllu" || to === "json" ? to : "drawing";
-    const cutter = new TextCutter(from);
-    const finish = async (result: BatchResult) => {
-      for (let i = 0; i < result.pieces.length; i++) await writer.sentence(result.pieces[i]!, to, result.ranks?.[i]);
-    };
-    const run = async (pieces: Iterable<{ text: string; offset: number }>) => {
-      for (const piece of pieces)
-        await enqueue(pool.run({ kind: "text", from, to: how, scores, kBest, offsets, ...piece }), finish);
-    };
-    try {
-      for await (const chunk of chunks) await run(cutter.push(chunk));
-    } finally {
-      // What came before an invalid byte is not lost.
-      await run(cutter.end());
-      await Promise.all(underWay.splice(0));
-    }
-  };
-
-  const parseTreebank = async (path: string, from: Format, chunks: AsyncIterable<Uint8Array>) => {
-    const to = options.to ?? "conllu";
-    const source = sourceName(path);
-    if (!FORMATS.includes(to as Format)) {
-      throw new FileError(`${source}: a treebank cannot be written as ${to} (pipe it to stemma draw)`);
-    }
-    for await (const piece of readPieces(chunks, source, from)) {
-      const result =
-        piece instanceof TreebankError
-          ? Promise.resolve(piece)
-          : pool.run({
-              kind: "treebank",
-              ...piece,
-              source,
-              from,
-              to: to as Format,
-              strict,
-              scores,
-              kBest,
-              retag,
-              keep,
-            });
-      await enqueue(result, (done) => writeTreebank(done, source, from, to as Format));
-    }
-  };
-
-  for (const input of inputs) {
-    if (input.text !== undefined) await parseText([input.text], input.format as TextFormat);
-    else {
-      const path = input.path!;
-      const { format, chunks } = await withFormat(input);
-      if (TEXT_FORMATS.includes(format as TextFormat)) await parseText(readText(path, chunks), format as TextFormat);
-      else await parseTreebank(path, format as Format, chunks);
-    }
-    await Promise.all(underWay.splice(0));
-    newFile = true;
-  }
-  return () => {
-    progress.finish();
-    if (losses.size > 0) {
-      const counts = [...losses].map(([what, count]) => `${count} ${what}`).join(", ");
-      process.stderr.write(`stemma: left out, as ${options.to ?? "conllu"} cannot hold them: ${counts}\n`);
-    }
-    report.finish();
-  };
+  run.report();
 }

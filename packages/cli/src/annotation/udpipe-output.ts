@@ -2,13 +2,7 @@
 import type { Sentence, Token } from "@stemma/core";
 import type { OutputName, UdpipeOptions } from "./piece.js";
 
-export function udpipeSentence(
-  sentence: Sentence,
-  to: OutputName,
-  options: UdpipeOptions,
-  newParagraph: boolean,
-  place: Place,
-): string {
+export function udpipeSentence(sentence: Sentence, to: OutputName, options: UdpipeOptions, place: Place): string {
   const forms = Array.from({ length: sentence.length }, (_, i) => sentence.form(i + 1));
   switch (to) {
     case "vertical":
@@ -19,12 +13,12 @@ export function udpipeSentence(
       if (options.normalizedSpaces) return `${sentence.text.replace(/\s+/g, " ")}\n`;
       return sentence.tokens.map(({ spacesBefore, form, spacesAfter }) => spacesBefore + form + spacesAfter).join("");
     default:
-      return (newParagraph ? "# newpar\n" : "") + columns(sentence, options, place);
+      return columns(sentence, options, place);
   }
 }
 
 /** Where something is, from where it is in a piece of the text. */
-type Place = (offset: number) => number;
+export type Place = (offset: number) => number;
 
 /** Counts characters where others count UTF-16 units; to be asked for places in ascending order. */
 export function characterCounter(text: string, before: number): Place {

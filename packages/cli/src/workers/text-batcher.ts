@@ -1,13 +1,6 @@
-import { paragraphEnd } from "@stemma/core";
+import { endsInParagraphBreak, paragraphEnd } from "@stemma/core";
+import type { TextFormat, TextInput } from "../annotation/piece.js";
 import { FileError, sourceName } from "../io.js";
-import type { TextFormat } from "./batch.js";
-
-/** A part of a text that can be worked on by itself. */
-export interface TextPiece {
-  text: string;
-  /** Where it is in the whole, in UTF-16 units. */
-  offset: number;
-}
 
 /** UTF-16 units of a piece: enough to keep a worker busy, and few enough to see results soon. */
 const PIECE = 1 << 15;
@@ -15,36 +8,39 @@ const PIECE = 1 << 15;
 const LONGEST = 1 << 22;
 
 /** Cuts a text as it comes: after paragraphs, or after lines where these are sentences. */
-export class TextCutter {
+export class TextBatcher {
   private rest = "";
   private offset = 0;
   /** Up to here there is no paragraph break that was not seen. */
   private done = 0;
+  private continues = false;
 
-  constructor(private readonly format: TextFormat) {}
+  constructor(private readonly from: TextFormat) {}
 
-  *push(text: string): Generator<TextPiece> {
+  *push(text: string): Generator<TextInput> {
     this.rest += text;
     for (let cut = this.cut(); cut > 0; cut = this.cut()) yield this.take(cut);
   }
 
-  *end(): Generator<TextPiece> {
+  *end(): Generator<TextInput> {
     if (this.rest !== "") yield this.take(this.rest.length);
   }
 
-  private take(cut: number): TextPiece {
-    const piece = { text: this.rest.slice(0, cut), offset: this.offset };
+  private take(cut: number): TextInput {
+    const { from, offset, continues } = this;
+    const text = this.rest.slice(0, cut);
+    this.continues = !endsInParagraphBreak(text);
     this.rest = this.rest.slice(cut);
     this.offset += cut;
     this.done = 0;
-    return piece;
+    return { kind: "text", from, text, offset, continues };
   }
 
   /** Where to cut, 0 for not yet. */
   private cut(): number {
-    const { rest, format } = this;
+    const { rest, from } = this;
     if (rest.length < PIECE) return 0;
-    if (format !== "text") {
+    if (from !== "text") {
       const line = rest.lastIndexOf("\n") + 1;
       if (line > 0) return line;
     } else {
