@@ -5,6 +5,9 @@ const { version } = JSON.parse(readFileSync(new URL("../package.json", import.me
   version: string;
 };
 
+// Messages that nobody reads any more, as in `stemma train … 2>&1 | head`, are no reason to stop.
+process.stderr.on("error", () => {});
+
 const program = new Command("stemma")
   .description("Transition-based dependency parsing: treebanks, transition systems, oracles.")
   .version(version)

@@ -1,5 +1,7 @@
 import { type Format, formatSentence, type Sentence, TreebankError } from "@stemma/core";
-import { openOutput, ReadReport, readSentences, sourceName } from "./io.js";
+import { ReadReport, readSentences, sourceName } from "./io.js";
+import { warn } from "./messages.js";
+import { openOutput } from "./output.js";
 
 export interface RewriteOptions {
   format: Format;
@@ -27,7 +29,7 @@ export async function rewriteTrees(
         if (strict || !(error instanceof TreebankError)) throw error;
         report.read--;
         report.skipped++;
-        process.stderr.write(`${error.message}: sentence skipped\n`);
+        warn(`${error.message}: sentence skipped`);
         continue;
       }
       await out.write(formatSentence(sentence, format));

@@ -1,6 +1,7 @@
 import { deprojectivize, FORMATS, SCHEMES, type Scheme } from "@stemma/core";
 import { type Command, Option } from "commander";
 import { guarded } from "../io.js";
+import { warn } from "../messages.js";
 import { labelsOf, type RewriteOptions, rewriteTrees, setTree } from "../rewrite.js";
 
 interface DeprojectivizeOptions extends RewriteOptions {
@@ -40,6 +41,6 @@ async function run(file: string, { scheme, ...options }: DeprojectivizeOptions):
     unresolved += tree.unresolved.length;
   });
   if (unresolved > 0) {
-    process.stderr.write(`stemma: ${unresolved} lifted ${unresolved === 1 ? "word" : "words"} left: no head found\n`);
+    warn(`stemma: ${unresolved} lifted ${unresolved === 1 ? "word" : "words"} left: no head found`);
   }
 }

@@ -13,7 +13,8 @@ import {
   toText,
 } from "@stemma/core";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { FileError, guarded, type Output, openOutput, ReadReport, readSentences, sourceName } from "../io.js";
+import { FileError, fileError, guarded, ReadReport, readSentences, sourceName } from "../io.js";
+import { type Output, openOutput, writeOutput } from "../output.js";
 
 const EXTENSIONS = { text: "txt", svg: "svg", latex: "tex" } as const;
 
@@ -106,7 +107,7 @@ async function draw(file: string, options: DrawOptions, command: Command): Promi
   const report = new ReadReport();
   const chosen = select(file, options, report);
   if (options.outputDir !== undefined) await drawEach(chosen, options.outputDir, options);
-  else await whole(options.output, (output) => drawAll(chosen, options, output));
+  else await whole(options.output, [file], (output) => drawAll(chosen, options, output));
   report.finish();
 }
 
@@ -138,8 +139,12 @@ async function* select(file: string, options: DrawOptions, report: ReadReport): 
 }
 
 /** Writes a file, or standard output, that is complete or not there. */
-async function whole(path: string | undefined, write: (output: Output) => Promise<void>): Promise<void> {
-  const output = await openOutput(path);
+async function whole(
+  path: string | undefined,
+  inputs: readonly string[],
+  write: (output: Output) => Promise<void>,
+): Promise<void> {
+  const output = await openOutput(path, inputs);
   try {
     await write(output);
   } catch (error) {
@@ -174,12 +179,12 @@ async function drawAll(sentences: AsyncIterable<Numbered>, options: DrawOptions,
 
 async function drawEach(sentences: AsyncIterable<Numbered>, folder: string, options: DrawOptions): Promise<void> {
   await mkdir(folder, { recursive: true }).catch((error: Error) => {
-    throw new FileError(`${folder}: cannot create the folder: ${error.message}`);
+    throw fileError("create the folder", folder, error);
   });
   for await (const { number, sentence } of sentences) {
     const name = `sentence-${String(number).padStart(6, "0")}.${EXTENSIONS[options.format]}`;
     const text = picture(drawable(sentence, options), options);
-    await whole(join(folder, name), (output) => output.write(options.standalone ? latexDocument([text]) : text));
+    await writeOutput(join(folder, name), options.standalone ? latexDocument([text]) : text);
   }
 }
 

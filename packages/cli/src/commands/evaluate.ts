@@ -14,7 +14,8 @@ import {
 } from "@stemma/core";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { BREAKDOWNS, type BreakdownName, type Comparison, evaluationTables } from "../evaluation-tables.js";
-import { FileError, guarded, openOutput, readSentences, sourceName } from "../io.js";
+import { FileError, fileError, guarded, readSentences, sourceName } from "../io.js";
+import { refuseInputs, writeOutput } from "../output.js";
 
 interface EvaluateOptions {
   labels: LabelSet;
@@ -98,15 +99,14 @@ async function run(gold: string, files: string[], options: EvaluateOptions, comm
     command.error('error: only one of the files can be "-", standard input', { exitCode: 2 });
   }
   const { json, output, plots, by = [], top } = options;
+  await refuseInputs(output, "--output", [gold, ...files]);
   const systems = await evaluateFiles(gold, files, options);
   const comparisons = compareAll(systems, options);
   if (plots !== undefined) await writePlots(systems, plots);
   const text = json
     ? `${JSON.stringify(summaryOf(gold, files, systems, comparisons), null, 2)}\n`
     : evaluationTables(systems, comparisons, { gold: sourceName(gold), by, top });
-  const out = await openOutput(output);
-  await out.write(text);
-  await out.close();
+  await writeOutput(output, text);
 }
 
 /** Reads all files side by side, so that none has to be held in memory. */
@@ -176,12 +176,10 @@ function summaryOf(
 
 async function writePlots(systems: readonly NamedEvaluation[], folder: string): Promise<void> {
   await mkdir(folder, { recursive: true }).catch((error: Error) => {
-    throw new FileError(`${folder}: cannot create the folder: ${error.message}`);
+    throw fileError("create the folder", folder, error);
   });
   for (const [file, svg] of evaluationPlots(systems)) {
-    const out = await openOutput(join(folder, file));
-    await out.write(svg);
-    await out.close();
+    await writeOutput(join(folder, file), svg);
   }
 }
 

@@ -10,7 +10,9 @@ import {
   TemplateError,
 } from "@stemma/core";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { FileError, guarded, openOutput, ReadReport, readSentences } from "../io.js";
+import { FileError, guarded, ReadReport, readSentences } from "../io.js";
+import { note } from "../messages.js";
+import { checkTarget, openOutput, writeOutput } from "../output.js";
 
 interface Options {
   system: string;
@@ -67,7 +69,9 @@ function degree(text: string): number {
 async function writeInstances(file: string, options: Options): Promise<void> {
   const instances = await instancesOf(options);
   const report = new ReadReport();
-  const out = await openOutput(options.output);
+  const inputs = [file, options.features];
+  if (options.classes !== undefined) await checkTarget(options.classes, "--classes", inputs);
+  const out = await openOutput(options.output, inputs);
   let sentences = 0;
   try {
     for await (const sentence of readSentences(file, { strict: options.strict, requireTree: true, report })) {
@@ -87,16 +91,15 @@ async function writeInstances(file: string, options: Options): Promise<void> {
     throw error;
   }
   if (options.classes !== undefined) {
-    const classes = await openOutput(options.classes);
-    for (const [i, { name, label }] of instances.classes.entries()) {
-      await classes.write(`${i + 1} ${name}${label === undefined ? "" : ` ${label}`}\n`);
-    }
-    await classes.close();
+    const lines = instances.classes.map(
+      ({ name, label }, i) => `${i + 1} ${name}${label === undefined ? "" : ` ${label}`}\n`,
+    );
+    await writeOutput(options.classes, lines.join(""));
   }
   const { count, skipped, featureCount } = instances;
-  process.stderr.write(
+  note(
     `${count} instances of ${sentences} ${trees(sentences)}, ${instances.classes.length} classes, ${featureCount} features` +
-      `${skipped ? `; ${skipped} ${trees(skipped)} left out, ${options.system} cannot build them` : ""}\n`,
+      `${skipped ? `; ${skipped} ${trees(skipped)} left out, ${options.system} cannot build them` : ""}`,
   );
   report.finish();
 }

@@ -17,7 +17,8 @@ import {
   wrongLabels,
 } from "@stemma/core";
 import type { Command } from "commander";
-import { guarded, openOutput, readBytes } from "../io.js";
+import { guarded, readBytes } from "../io.js";
+import { openOutput } from "../output.js";
 
 const HELP = `
 A query is a JSON object on a line of its own:
@@ -57,7 +58,7 @@ export function register(program: Command): void {
 
 async function oracle(file: string, options: { output?: string }): Promise<void> {
   const answers = new Answers();
-  const out = await openOutput(options.output);
+  const out = await openOutput(options.output, [file]);
   try {
     for await (const line of lines(file)) {
       if (line.trim() === "") continue;

@@ -11,8 +11,9 @@ import {
 } from "@stemma/core";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { INPUT_FORMATS, type Input, type InputFormat, inputsOf, sniffed } from "../inputs.js";
-import { FileError, guarded, type Output, openOutput, ReadReport, readBytes, sourceName } from "../io.js";
+import { FileError, guarded, ReadReport, readBytes, sourceName } from "../io.js";
 import { loadModel } from "../model.js";
+import { type Output, openOutput } from "../output.js";
 import { ParseProgress } from "../parse-progress.js";
 import { type BatchResult, TEXT_FORMATS, type TextFormat } from "../workers/batch.js";
 import { readPieces } from "../workers/batches.js";
@@ -123,7 +124,8 @@ async function parse(args: string[], options: ParseCommandOptions, command: Comm
       `${options.model}: cannot --retag: the model has no tagger (train one with stemma train --pipeline)`,
     );
   }
-  const out = await openOutput(options.output);
+  const texts = inputs.filter(({ format }) => TEXT_FORMATS.includes(format as TextFormat)).map(({ path }) => path);
+  const out = await openOutput(options.output, [options.model, ...texts]);
   const width = beam ?? Math.max(kBest ?? 1, model.parser.header.beam ?? 1);
   const pool = openPool(model, options.threads, { beam: width });
   let say: () => void;

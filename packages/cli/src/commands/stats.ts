@@ -1,7 +1,8 @@
 import { FORMATS, type Format, type TreeBuilder, TreebankStatistics } from "@stemma/core";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { treeBuilders } from "../coverage.js";
-import { guarded, openOutput, ReadReport, readSentences, sourceName } from "../io.js";
+import { guarded, ReadReport, readSentences, sourceName } from "../io.js";
+import { refuseInputs, writeOutput } from "../output.js";
 import { statisticsTables } from "../statistics-tables.js";
 
 interface StatsOptions {
@@ -52,6 +53,7 @@ export function register(program: Command, builders: () => readonly TreeBuilder[
 
 async function run(files: string[], options: StatsOptions, builders: readonly TreeBuilder[]): Promise<void> {
   const { format, json, output, strict, top } = options;
+  await refuseInputs(output, "--output", files);
   const report = new ReadReport();
   const total = new TreebankStatistics(builders);
   const parts: { file: string; statistics: TreebankStatistics }[] = [];
@@ -63,14 +65,9 @@ async function run(files: string[], options: StatsOptions, builders: readonly Tr
     total.merge(statistics);
     parts.push({ file: sourceName(file), statistics });
   }
-  const out = await openOutput(output);
-  if (json) {
-    const summary = { files: parts.map(({ file, statistics }) => ({ file, ...statistics.toJSON() })), total };
-    await out.write(`${JSON.stringify(summary, null, 2)}\n`);
-  } else {
-    await out.write(statisticsTables(parts, total, top));
-  }
-  await out.close();
+  const summary = () => ({ files: parts.map(({ file, statistics }) => ({ file, ...statistics.toJSON() })), total });
+  const text = json ? `${JSON.stringify(summary(), null, 2)}\n` : statisticsTables(parts, total, top);
+  await writeOutput(output, text);
   report.finish();
 }
 

@@ -18,7 +18,9 @@ import {
   traceDerivation,
 } from "@stemma/core";
 import { type Command, Option } from "commander";
-import { guarded, openOutput, ReadReport, sourceName } from "../io.js";
+import { guarded, ReadReport, sourceName } from "../io.js";
+import { warn } from "../messages.js";
+import { openOutput } from "../output.js";
 import { type Numbered, parsePositive, selectTrees } from "../selection.js";
 import { type TableOptions, traceToLatex, traceToText } from "../trace-tables.js";
 
@@ -88,7 +90,7 @@ async function trace(file: string, options: TraceOptions, command: Command): Pro
     command.error(`error: invalid oracle: ${options.oracle} (${expected})`, { exitCode: 2 });
   }
   const report = new ReadReport();
-  const out = await openOutput(options.output);
+  const out = await openOutput(options.output, [file]);
   let failed = 0;
   let written = 0;
   try {
@@ -97,7 +99,7 @@ async function trace(file: string, options: TraceOptions, command: Command): Pro
       const derivation = traceDerivation(system, new GoldTree(sentence.heads), options.oracle);
       if (!derivation) {
         failed++;
-        process.stderr.write(`${sourceName(file)}:${sentence.line}: ${whyNot(system, sentence)}\n`);
+        warn(`${sourceName(file)}:${sentence.line}: ${whyNot(system, sentence)}`);
         continue;
       }
       const separator = written++ > 0 && options.format !== "json" ? "\n" : "";

@@ -31,8 +31,9 @@ import {
 } from "@stemma/core";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { loadCheckpoint, removeCheckpoint, saveCheckpoint } from "../checkpoint.js";
-import { FileError, guarded, ReadReport, readSentences, writeBytes } from "../io.js";
+import { FileError, guarded, ReadReport, readSentences } from "../io.js";
 import { NETWORK_DEFAULTS, type NetworkOptions, networkTraining } from "../network-training.js";
+import { checkTarget, writeBytes } from "../output.js";
 import { applyPreset, PRESETS, type Preset } from "../presets.js";
 import { Progress } from "../progress.js";
 
@@ -274,6 +275,7 @@ async function train(file: string, options: Options, command: Command): Promise<
   if (options.preset) applyPreset(options.preset, options, command);
   if (options.network) checkNetwork(options, command);
   const settings = await settingsOf(options);
+  await checkTarget(options.model, "--model", [file, options.dev, options.features, options.vectors]);
   const report = new ReadReport();
   const hash = createHash("sha256");
   if (options.partial && options.oracle !== "dynamic")
