@@ -36,7 +36,7 @@ export class ClosedPipe extends Error {}
 export async function* readSentences(path = "-", options: ReadOptions = {}): AsyncGenerator<Sentence, void, void> {
   const { strict, report = new ReadReport(), ...rest } = options;
   const reader = new TreebankReader({ ...rest, source: sourceName(path) });
-  for await (const chunk of readBytes(path)) yield* accepted(reader.push(chunk));
+  for await (const chunk of readLines(path)) yield* accepted(reader.push(chunk));
   yield* accepted(reader.end());
   report.trailer = reader.trailer;
 
@@ -55,11 +55,22 @@ export async function* readSentences(path = "-", options: ReadOptions = {}): Asy
   }
 }
 
-/** The bytes of a file or of "-", standard input; unpacked if they are gzip, whatever the file is called. */
-export async function* readBytes(path: string): AsyncGenerator<Uint8Array, void, void> {
+/**
+ * The bytes of a file or of "-", standard input; unpacked if they are gzip, whatever the file is called. `onRead` is told how many were
+ * read, packed or not.
+ */
+export async function* readBytes(
+  path: string,
+  onRead?: (bytes: number) => void,
+): AsyncGenerator<Uint8Array, void, void> {
   const file: Readable = path === "-" ? process.stdin : createReadStream(path, { highWaterMark: 1 << 18 });
   try {
-    const chunks = file[Symbol.asyncIterator]() as AsyncIterableIterator<Uint8Array>;
+    const chunks = (async function* () {
+      for await (const chunk of file as AsyncIterable<Uint8Array>) {
+        onRead?.(chunk.length);
+        yield chunk;
+      }
+    })();
     let start: Uint8Array = new Uint8Array(0);
     while (start.length < 2) {
       const { value, done } = await chunks.next();
@@ -79,6 +90,34 @@ export async function* readBytes(path: string): AsyncGenerator<Uint8Array, void,
     }
   } catch (error) {
     throw fileError("read", sourceName(path), error);
+  }
+}
+
+/** The bytes of a treebank; a file whose lines end in CR alone would be one long comment, so it is refused. */
+export async function* readLines(
+  path: string,
+  onRead?: (bytes: number) => void,
+): AsyncGenerator<Uint8Array, void, void> {
+  yield* withLineEnds(path, readBytes(path, onRead));
+}
+
+/** Passes bytes on as long as it is not known that their lines end in CR alone. */
+export async function* withLineEnds(
+  path: string,
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void, void> {
+  let isKnown = false;
+  let returns = 0;
+  for await (const chunk of chunks) {
+    for (let i = 0; i < chunk.length && !isKnown; i++) {
+      if (chunk[i] === 10) isKnown = true;
+      else if (chunk[i] === 13 && ++returns > 1) {
+        throw new FileError(
+          `${sourceName(path)}: invalid line ends: CR alone (expected LF or CR LF; tr '\\r' '\\n' < FILE converts it)`,
+        );
+      }
+    }
+    yield chunk;
   }
 }
 
@@ -116,6 +155,13 @@ const REASONS: Readonly<Record<string, string>> = {
   Z_DATA_ERROR: "the gzip data is damaged",
 };
 
+/** Memory that the system or its limits refuse, for WebAssembly, for arrays, or for a thread. */
+function isOutOfMemory(error: unknown): boolean {
+  const { name, message, code } = error as NodeJS.ErrnoException;
+  if (code === "ERR_WORKER_OUT_OF_MEMORY" || code === "ERR_WORKER_INIT_FAILED") return true;
+  return name === "RangeError" && /could not allocate|allocation failed|out of memory/i.test(message);
+}
+
 /** The status by which shells know a program that lost the reader of its output: 128 and the number of SIGPIPE. */
 const CLOSED_PIPE = 141;
 
@@ -130,6 +176,13 @@ export function guarded<A extends unknown[]>(action: (...args: A) => Promise<voi
     } catch (error) {
       if (error instanceof ClosedPipe) {
         process.exitCode = CLOSED_PIPE;
+        return;
+      }
+      if (isOutOfMemory(error)) {
+        warn(
+          "stemma: not enough memory (expected more: see ulimit -v and -m, or take fewer --threads or a smaller model)",
+        );
+        process.exitCode = 2;
         return;
       }
       if (!(error instanceof TreebankError || error instanceof FileError)) throw error;

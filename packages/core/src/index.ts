@@ -78,7 +78,15 @@ export {
   Word,
 } from "./pipeline/parsed-sentence.js";
 export { load, type ParseOptions, Pipeline } from "./pipeline/pipeline.js";
-export { FOLDS, type PreparedPipeline, type PrepareOptions, preparePipeline } from "./pipeline/prepare.js";
+export {
+  FOLDS,
+  type KeptModel,
+  type PreparationStep,
+  type PreparedPipeline,
+  type PrepareOptions,
+  preparationSteps,
+  preparePipeline,
+} from "./pipeline/prepare.js";
 export { textOf } from "./pipeline/segment-spaces.js";
 export { plainText, surfaceOf } from "./pipeline/segment-text.js";
 export { type RawSentence, type RawToken, Segmenter, SegmenterModel } from "./pipeline/segmenter.js";
@@ -149,6 +157,7 @@ export {
   type Attachment,
   attachment,
   Training,
+  type TrainingData,
   type TrainingState,
   type TrainOptions,
   type TreebankSentence,

@@ -10,8 +10,8 @@ interface DeprojectivizeOptions extends RewriteOptions {
 
 const HELP = `
 Words with a label d↑h or d↑ are moved down again to the head that the label and the ↓ marks point to, and all labels
-become plain; give the scheme that the trees were projectivized with. A label that cannot be decoded, or a head that is
-not found, leaves the word where it is, so a tree always comes out. The number of such words is printed at the end.
+become plain; give the scheme that the trees were projectivized with. A label that cannot be decoded (by this
+scheme), or a head that is not found, leaves the word where it is, so a tree always comes out. The number of such words is printed at the end.
 
 Examples:
   $ stemma deprojectivize parsed.conllu > nonprojective.conllu
@@ -41,6 +41,8 @@ async function run(file: string, { scheme, ...options }: DeprojectivizeOptions):
     unresolved += tree.unresolved.length;
   });
   if (unresolved > 0) {
-    warn(`stemma: ${unresolved} lifted ${unresolved === 1 ? "word" : "words"} left: no head found`);
+    warn(
+      `stemma: ${unresolved} lifted ${unresolved === 1 ? "word" : "words"} left: no head found, or a label of another --scheme`,
+    );
   }
 }

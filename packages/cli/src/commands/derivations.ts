@@ -14,6 +14,7 @@ import {
 import { type Command, Option } from "commander";
 import { type Counted, derivationsTables, summarize } from "../derivations-tables.js";
 import { guarded, ReadReport, sourceName } from "../io.js";
+import { checkOptions, SYSTEM_RULES } from "../option-rules.js";
 import { refuseInputs, writeOutput } from "../output.js";
 import { parsePositive, selectTrees } from "../selection.js";
 
@@ -78,7 +79,8 @@ export function register(program: Command): void {
     .action(guarded(derivations));
 }
 
-async function derivations(file: string, options: DerivationsOptions): Promise<void> {
+async function derivations(file: string, options: DerivationsOptions, command: Command): Promise<void> {
+  checkOptions(SYSTEM_RULES, options, (name) => command.getOptionValueSource(name) === "cli");
   await refuseInputs(options.output, "--output", [file]);
   const systems = systemsOf(options);
   const names = systems.map(({ name }) => name);

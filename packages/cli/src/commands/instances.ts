@@ -10,8 +10,9 @@ import {
   TemplateError,
 } from "@stemma/core";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { FileError, guarded, ReadReport, readSentences } from "../io.js";
+import { FileError, fileError, guarded, ReadReport, readSentences } from "../io.js";
 import { note } from "../messages.js";
+import { checkOptions, SYSTEM_RULES } from "../option-rules.js";
 import { checkTarget, openOutput, writeOutput } from "../output.js";
 
 interface Options {
@@ -40,7 +41,9 @@ Trees that the system cannot build are left out and counted; --projectivize make
 Examples:
   $ stemma instances train.conllu --classes classes.txt > train.svm
   $ stemma instances train.conllu --system arc-eager --root first -o train.svm
-  $ stemma instances train.conllu --features my.templates | gzip > train.svm.gz`;
+  $ stemma instances train.conllu --features my.templates -o train.svm.gz
+
+Exit status: 0 written, 1 some sentences skipped (or --strict stopped), 2 wrong usage or a file that cannot be used.`;
 
 /** Adds `stemma instances`. */
 export function register(program: Command): void {
@@ -66,7 +69,8 @@ function degree(text: string): number {
   return Number(text);
 }
 
-async function writeInstances(file: string, options: Options): Promise<void> {
+async function writeInstances(file: string, options: Options, command: Command): Promise<void> {
+  checkOptions(SYSTEM_RULES, options, (name) => command.getOptionValueSource(name) === "cli");
   const instances = await instancesOf(options);
   const report = new ReadReport();
   const inputs = [file, options.features];
@@ -114,8 +118,8 @@ async function instancesOf(options: Options): Promise<Instances> {
   if (features !== undefined) {
     try {
       templates = await readFile(features, "utf8");
-    } catch {
-      throw new FileError(`${features}: cannot read the feature templates`);
+    } catch (error) {
+      throw fileError("read the feature templates", features, error);
     }
   }
   try {

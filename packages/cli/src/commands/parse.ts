@@ -1,24 +1,34 @@
+import { fstatSync, statSync } from "node:fs";
+import { basename } from "node:path";
 import {
   type Drawable,
   FORMATS,
   type Format,
   latexDocument,
+  type PipelineModel,
+  printable,
+  Segmenter,
   TreebankError,
+  TreebankReader,
   toLatex,
   toStackedSVG,
   toSVG,
   toText,
 } from "@stemma/core";
-import { type Command, InvalidArgumentError, Option } from "commander";
-import { INPUT_FORMATS, type Input, type InputFormat, inputsOf, sniffed } from "../inputs.js";
-import { FileError, guarded, ReadReport, readBytes, sourceName } from "../io.js";
+import { type Command, Option } from "commander";
+import { INPUT_FORMATS, type Input, type InputFormat, inputsOf, isMarkup, isTelling, sniffed } from "../inputs.js";
+import { FileError, guarded, ReadReport, readBytes, sourceName, withLineEnds } from "../io.js";
+import { warn } from "../messages.js";
 import { loadModel } from "../model.js";
+import { between } from "../numbers.js";
+import { checkOptions, PARSING_RULES } from "../option-rules.js";
 import { type Output, openOutput } from "../output.js";
 import { ParseProgress } from "../parse-progress.js";
+import { type ThreadCount, threadCount, threadsOf } from "../threads.js";
 import { type BatchResult, TEXT_FORMATS, type TextFormat } from "../workers/batch.js";
 import { readPieces } from "../workers/batches.js";
 import { openPool, type ParserPool } from "../workers/pool.js";
-import { readText, TextCutter } from "../workers/text-pieces.js";
+import { readText, TextCutter, type TextPiece, withPauses } from "../workers/text-pieces.js";
 
 const DRAWINGS = ["tree", "svg", "latex"] as const;
 const OUTPUT_FORMATS = [...FORMATS, ...DRAWINGS] as const;
@@ -35,13 +45,12 @@ interface ParseCommandOptions {
   keep?: boolean;
   beam?: number;
   kBest?: number;
-  threads: number;
+  threads?: ThreadCount;
   output?: string;
   strict?: boolean;
 }
 
-const MOST_THREADS = 256;
-const MOST_HYPOTHESES = 4096;
+const beamWidth = between(1, 4096);
 
 const EXAMPLES = `
 Examples:
@@ -82,23 +91,15 @@ export function register(program: Command): void {
     .option("--keep", "keep the heads and labels that a treebank has, and find the others; _ is none")
     .option("--beam <width>", "keep so many hypotheses while parsing; 1 is greedy (default: as trained)", beamWidth)
     .option("--k-best <number>", "give the best trees of each sentence, so many or fewer, with scores", beamWidth)
-    .option("--threads <number>", "threads that parse, on one copy of the model; 0 for all cores", threadCount, 1)
+    .option(
+      "--threads <number>",
+      "threads that parse, on one copy of the model; 0 for all cores; at most as many as there are cores, unless it is given twice (default: 1)",
+      threadCount,
+    )
     .option("-o, --output <file>", "write to a file, which appears only when it is complete")
     .option("--strict", "stop at the first error")
     .addHelpText("after", EXAMPLES)
     .action(guarded(parse));
-}
-
-function threadCount(text: string): number {
-  const count = Number(text);
-  if (/^\d+$/.test(text) && count <= MOST_THREADS) return count;
-  throw new InvalidArgumentError(`expected a whole number from 0 to ${MOST_THREADS}`);
-}
-
-function beamWidth(text: string): number {
-  const width = Number(text);
-  if (/^\d+$/.test(text) && width >= 1 && width <= MOST_HYPOTHESES) return width;
-  throw new InvalidArgumentError(`expected a whole number from 1 to ${MOST_HYPOTHESES}`);
 }
 
 async function parse(args: string[], options: ParseCommandOptions, command: Command): Promise<void> {
@@ -106,14 +107,11 @@ async function parse(args: string[], options: ParseCommandOptions, command: Comm
     command.error(`error: --json and --to ${options.to} contradict each other`);
   }
   const to = options.json ? "json" : options.to;
-  if (options.scores && to !== undefined && to !== "conllu" && to !== "json") {
-    command.error(`error: --scores needs --to conllu or json: ${to} has no place for them`);
-  }
   const { beam, kBest } = options;
-  if (kBest !== undefined && (to === "conllx" || to === "conll09")) {
-    command.error(`error: --k-best needs --to conllu or json, or a drawing: ${to} has no place for scores`);
-  }
-  if (kBest !== undefined && options.scores) command.error("error: --k-best and --scores contradict each other");
+  const isGiven = (name: string) => command.getOptionValueSource(name) === "cli";
+  const check = (input: "text" | "treebank", target: OutputFormat) =>
+    checkOptions(PARSING_RULES, { ...options, to: target, input }, isGiven);
+  checkOptions(PARSING_RULES, { ...options, to }, isGiven, (message) => command.error(`error: ${message}`));
   if (kBest !== undefined && beam !== undefined && beam < kBest) {
     command.error(`error: --k-best ${kBest} needs a beam as wide, not --beam ${beam}`);
   }
@@ -127,11 +125,11 @@ async function parse(args: string[], options: ParseCommandOptions, command: Comm
   const texts = inputs.filter(({ format }) => TEXT_FORMATS.includes(format as TextFormat)).map(({ path }) => path);
   const out = await openOutput(options.output, [options.model, ...texts]);
   const width = beam ?? Math.max(kBest ?? 1, model.parser.header.beam ?? 1);
-  const pool = openPool(model, options.threads, { beam: width });
+  const pool = openPool(model, options.threads ? threadsOf(options.threads) : 1, { beam: width });
   let say: () => void;
   try {
     const writer = new TreeWriter(out, (options.output ?? "-") === "-" && process.stdout.isTTY === true);
-    say = await parseInputs(inputs, { ...options, ...(to ? { to } : {}) }, pool, writer);
+    say = await parseInputs(inputs, { ...options, ...(to ? { to } : {}) }, pool, writer, { model, check });
     await writer.finish();
   } catch (error) {
     await out.abort();
@@ -154,14 +152,14 @@ class TreeWriter {
     readonly terminal: boolean,
   ) {}
 
-  /** A tree of a sentence: the first, or a further one. */
-  async sentence(piece: string, to: OutputFormat, rank = 1): Promise<void> {
+  /** A tree of a sentence: the first, or a further one. `document`: the name of the file that begins with it. */
+  async sentence(piece: string, to: OutputFormat, rank = 1, document?: string): Promise<void> {
     if (rank === 1) this.count++;
     const id = this.count;
     this.to = to;
     if (to === "conllu")
       await this.out.write(
-        `${piece.startsWith("# newpar") ? "# newpar\n" : ""}# sent_id = ${id}\n${piece.replace(/^# newpar\n/, "")}`,
+        `${document === undefined ? "" : `# newdoc id = ${document}\n`}${piece.startsWith("# newpar") ? "# newpar\n" : ""}# sent_id = ${id}\n${piece.replace(/^# newpar\n/, "")}`,
       );
     else if (to === "json") await this.out.write(`{"id":"${id}",${piece.slice(1)}`);
     else if (to === "tree") {
@@ -184,17 +182,17 @@ async function parseInputs(
   options: ParseCommandOptions,
   pool: ParserPool,
   writer: TreeWriter,
+  { model, check }: { model: PipelineModel; check(input: "text" | "treebank", to: OutputFormat): void },
 ): Promise<() => void> {
   const { strict = false, scores = false, offsets = false, retag = false, keep = false, kBest } = options;
   const { out } = writer;
   const report = new ReadReport();
-  const progress = new ParseProgress();
+  const progress = new ParseProgress(!writer.terminal, sizeOf(inputs));
   const losses = new Map<string, number>();
   const fail = (error: TreebankError) => {
     if (strict) throw error;
     report.skipped++;
-    progress.clear();
-    process.stderr.write(`${error.message}: sentence skipped\n`);
+    warn(`${error.message}: sentence skipped`);
   };
   const lose = (what: string, count: number) => losses.set(what, (losses.get(what) ?? 0) + count);
   let newFile = false;
@@ -242,26 +240,39 @@ async function parseInputs(
     if (underWay.length >= pool.capacity) await underWay.shift();
   };
 
-  const parseText = async (chunks: AsyncIterable<string> | Iterable<string>, from: TextFormat) => {
+  const parseText = async (
+    chunks: AsyncIterable<string> | Iterable<string>,
+    from: TextFormat,
+    { isLive = false, document }: { isLive?: boolean; document?: string | undefined } = {},
+  ) => {
     const to = options.to ?? (writer.terminal ? "tree" : "conllu");
-    if (keep)
-      throw new FileError(
-        "invalid --keep: text has no heads to keep (it is for treebanks; --from lines keeps lines as sentences)",
-      );
+    check("text", to);
     if (to === "conllx" || to === "conll09") {
       throw new FileError(`text cannot be written as ${to} (use --to conllu, then stemma convert --to ${to})`);
     }
     const how = to === "conllu" || to === "json" ? to : "drawing";
-    const cutter = new TextCutter(from);
-    const finish = async (result: BatchResult) => {
-      for (let i = 0; i < result.pieces.length; i++) await writer.sentence(result.pieces[i]!, to, result.ranks?.[i]);
+    const cutter = new TextCutter(from, model.segmenter && new Segmenter(model.segmenter));
+    const run = async (pieces: Iterable<TextPiece>) => {
+      for (const { continues, ...piece } of pieces) {
+        if (/\S/.test(piece.text)) checkParts(model, options.model, from);
+        await enqueue(
+          pool.run({ kind: "text", from, to: how, scores, kBest, offsets, ...piece }),
+          async ({ pieces, ranks }) => {
+            if (continues && pieces.length > 0) pieces[0] = pieces[0]!.replace(/^# newpar\n/, "");
+            for (let i = 0; i < pieces.length; i++) {
+              await writer.sentence(pieces[i]!, to, ranks?.[i], document);
+              document = undefined;
+            }
+          },
+        );
+      }
     };
-    const run = async (pieces: Iterable<{ text: string; offset: number }>) => {
-      for (const piece of pieces)
-        await enqueue(pool.run({ kind: "text", from, to: how, scores, kBest, offsets, ...piece }), finish);
+    const pause = async () => {
+      await run(cutter.pause());
+      await Promise.all(underWay.splice(0));
     };
     try {
-      for await (const chunk of chunks) await run(cutter.push(chunk));
+      for await (const chunk of isLive ? withPauses(chunks, pause) : chunks) await run(cutter.push(chunk));
     } finally {
       // What came before an invalid byte is not lost.
       await run(cutter.end());
@@ -272,10 +283,19 @@ async function parseInputs(
   const parseTreebank = async (path: string, from: Format, chunks: AsyncIterable<Uint8Array>) => {
     const to = options.to ?? "conllu";
     const source = sourceName(path);
+    check("treebank", to);
     if (!FORMATS.includes(to as Format)) {
       throw new FileError(`${source}: a treebank cannot be written as ${to} (pipe it to stemma draw)`);
     }
-    for await (const piece of readPieces(chunks, source, from)) {
+    const pieces = readPieces(withLineEnds(path, chunks), source, from);
+    for (;;) {
+      const { value: piece, done } = await pieces.next().catch(async (error) => {
+        // What came before the place where the file cannot be read is not lost.
+        await Promise.all(underWay.splice(0));
+        throw error;
+      });
+      if (done) break;
+      if (!model.tagger && !(piece instanceof TreebankError) && lacksTags(piece.bytes, from)) warnOfTags(options.model);
       const result =
         piece instanceof TreebankError
           ? Promise.resolve(piece)
@@ -299,8 +319,12 @@ async function parseInputs(
     if (input.text !== undefined) await parseText([input.text], input.format as TextFormat);
     else {
       const path = input.path!;
-      const { format, chunks } = await withFormat(input);
-      if (TEXT_FORMATS.includes(format as TextFormat)) await parseText(readText(path, chunks), format as TextFormat);
+      const { format, chunks } = await withFormat(input, (bytes) => progress.read(bytes));
+      if (TEXT_FORMATS.includes(format as TextFormat))
+        await parseText(readText(path, chunks), format as TextFormat, {
+          isLive: !isFile(path),
+          ...(inputs.length > 1 && path !== "-" ? { document: printable(basename(path)) } : {}),
+        });
       else await parseTreebank(path, format as Format, chunks);
     }
     await Promise.all(underWay.splice(0));
@@ -310,22 +334,76 @@ async function parseInputs(
     progress.finish();
     if (losses.size > 0) {
       const counts = [...losses].map(([what, count]) => `${count} ${what}`).join(", ");
-      process.stderr.write(`stemma: left out, as ${options.to ?? "conllu"} cannot hold them: ${counts}\n`);
+      warn(`stemma: left out, as ${options.to ?? "conllu"} cannot hold them: ${counts}`);
     }
     report.finish();
   };
 }
 
-/** The bytes of a file; where nobody has said what they are, their beginning tells. */
-async function withFormat({
-  path,
-  format,
-}: Input): Promise<{ format: InputFormat; chunks: AsyncIterable<Uint8Array> }> {
-  const chunks = readBytes(path!);
+/** Whether all of an input is there: nobody is writing it and waiting for answers. */
+function isFile(path: string): boolean {
+  try {
+    return (path === "-" ? fstatSync(0) : statSync(path)).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** Bytes of all inputs, if all of them are files. */
+function sizeOf(inputs: readonly Input[]): number | undefined {
+  let bytes = 0;
+  for (const { path } of inputs) {
+    const info = path === undefined || path === "-" ? undefined : statSync(path, { throwIfNoEntry: false });
+    if (!info?.isFile()) return undefined;
+    bytes += info.size;
+  }
+  return bytes;
+}
+
+/** Says what a model lacks for a text, or for words without tags. */
+function checkParts({ segmenter, tagger }: PipelineModel, path: string | undefined, from: TextFormat): void {
+  if (!segmenter && from !== "tokens") {
+    throw new FileError(
+      `${path}: cannot parse text: the model has no segmenter (train it with stemma train --pipeline; ` +
+        "--from tokens takes words with spaces between them, --from conllu a treebank)",
+    );
+  }
+  if (!tagger) warnOfTags(path);
+}
+
+/** Whether no word of the first sentence has a tag. */
+function lacksTags(bytes: Uint8Array, format: Format): boolean {
+  if (isWarnedOfTags) return false;
+  const reader = new TreebankReader({ format, allowNonTrees: true });
+  for (const sentence of [...reader.push(bytes), ...reader.end()]) {
+    if (sentence instanceof TreebankError) continue;
+    for (let i = 1; i <= sentence.length; i++) if (sentence.upos(i) !== "_" || sentence.xpos(i) !== "_") return false;
+    return true;
+  }
+  return false;
+}
+
+let isWarnedOfTags = false;
+
+/** Once: parsers that have learnt from tags are lost without. */
+function warnOfTags(path: string | undefined): void {
+  if (isWarnedOfTags) return;
+  isWarnedOfTags = true;
+  warn(
+    `${path}: words without tags are parsed badly: the model has no tagger (train one with stemma train --pipeline)`,
+  );
+}
+
+/** The bytes of a file; where neither its name nor anybody has said what they are, their beginning tells. */
+async function withFormat(
+  { path, format }: Input,
+  onRead: (bytes: number) => void,
+): Promise<{ format: InputFormat; chunks: AsyncIterable<Uint8Array> }> {
+  const chunks = readBytes(path!, onRead);
   if (format !== undefined) return { format, chunks };
   const start: Uint8Array[] = [];
   let text = "";
-  while (!/\S[^\n]*\n/.test(text) && text.length < 1 << 16) {
+  while (!isTelling(text) && text.length < 1 << 16) {
     const { value, done } = await chunks.next();
     if (done) break;
     start.push(value);
@@ -335,5 +413,8 @@ async function withFormat({
     yield* start;
     yield* chunks;
   })();
-  return { format: sniffed(text), chunks: all };
+  const told = sniffed(text);
+  if (told === "text" && isMarkup(text))
+    warn(`${sourceName(path!)}: looks like a web page: its tags are parsed as words`);
+  return { format: told, chunks: all };
 }

@@ -20,6 +20,7 @@ import {
 import { type Command, Option } from "commander";
 import { guarded, ReadReport, sourceName } from "../io.js";
 import { warn } from "../messages.js";
+import { checkOptions, SYSTEM_RULES } from "../option-rules.js";
 import { openOutput } from "../output.js";
 import { type Numbered, parsePositive, selectTrees } from "../selection.js";
 import { type TableOptions, traceToLatex, traceToText } from "../trace-tables.js";
@@ -83,6 +84,7 @@ export function register(program: Command): void {
 }
 
 async function trace(file: string, options: TraceOptions, command: Command): Promise<void> {
+  checkOptions(SYSTEM_RULES, options, (name) => command.getOptionValueSource(name) === "cli");
   const system = createSystem(options.system, systemOptions(options));
   const oracles = oraclesOf(system);
   if (!oracles.includes(options.oracle)) {

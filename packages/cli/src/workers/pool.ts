@@ -1,8 +1,7 @@
-import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import type { ParserOptions, PipelineModel } from "@stemma/core";
 import { type Batch, BatchParser, type BatchResult } from "./batch.js";
-import { shared } from "./shared-model.js";
+import { type SharedModel, shared } from "./shared-model.js";
 
 /** Parses batches, several at a time. */
 export interface ParserPool {
@@ -14,10 +13,9 @@ export interface ParserPool {
   close(): Promise<void>;
 }
 
-/** A pool with so many threads: 1 is the thread of the caller, 0 one for each core. */
+/** A pool with so many threads, which start when there is work for them: 1 is the thread of the caller. */
 export function openPool(model: PipelineModel, threads: number, search: ParserOptions = {}): ParserPool {
-  const count = threads === 0 ? availableParallelism() : threads;
-  return count === 1 ? new OwnThread(model, search) : new WorkerPool(model, count, search);
+  return threads === 1 ? new OwnThread(model, search) : new WorkerPool(model, threads, search);
 }
 
 class OwnThread implements ParserPool {
@@ -47,36 +45,44 @@ interface Job {
 /** Workers that share one copy of the weights and take the next batch when they are done with one. */
 class WorkerPool implements ParserPool {
   readonly capacity: number;
-  private readonly workers: Worker[];
-  private readonly idle: Worker[];
+  private readonly workers: Worker[] = [];
+  private readonly idle: Worker[] = [];
   private readonly running = new Map<Worker, Job>();
   private readonly waiting: Job[] = [];
   private failure: Error | undefined;
 
-  constructor(model: PipelineModel, count: number, search: ParserOptions) {
+  private readonly model: SharedModel;
+
+  constructor(
+    model: PipelineModel,
+    private readonly count: number,
+    private readonly search: ParserOptions,
+  ) {
     // One in work and one ready for each worker, so that none waits for the thread that reads and writes.
     this.capacity = 2 * count;
-    const sharedModel = shared(model, count);
+    this.model = shared(model, count);
+  }
+
+  /** One more worker, which there is work for; undefined if there are enough. */
+  private start(): Worker | undefined {
+    const thread = this.workers.length;
+    if (thread === this.count) return undefined;
     const script = new URL("./parse-worker.js", import.meta.url);
-    this.workers = Array.from(
-      { length: count },
-      (_, thread) => new Worker(script, { workerData: { ...sharedModel, thread, search } }),
-    );
-    this.idle = [...this.workers];
-    for (const worker of this.workers) {
-      worker.on("message", (answer: Answer) => {
-        const job = this.running.get(worker);
-        this.running.delete(worker);
-        this.idle.push(worker);
-        this.next();
-        if ("error" in answer) job?.reject(answer.error);
-        else job?.resolve(answer.result);
-      });
-      worker.on("error", (error: Error) => this.fail(error));
-      worker.on("exit", (code) => {
-        if (code !== 0) this.fail(new Error(`a worker ended with code ${code}`));
-      });
-    }
+    const worker = new Worker(script, { workerData: { ...this.model, thread, search: this.search } });
+    this.workers.push(worker);
+    worker.on("message", (answer: Answer) => {
+      const job = this.running.get(worker);
+      this.running.delete(worker);
+      this.idle.push(worker);
+      this.next();
+      if ("error" in answer) job?.reject(answer.error);
+      else job?.resolve(answer.result);
+    });
+    worker.on("error", (error: Error) => this.fail(error));
+    worker.on("exit", (code) => {
+      if (code !== 0) this.fail(new Error(`a worker ended with code ${code}`));
+    });
+    return worker;
   }
 
   run(batch: Batch): Promise<BatchResult> {
@@ -88,8 +94,9 @@ class WorkerPool implements ParserPool {
   }
 
   private next(): void {
-    while (this.idle.length > 0 && this.waiting.length > 0 && !this.failure) {
-      const worker = this.idle.pop()!;
+    while (this.waiting.length > 0 && !this.failure) {
+      const worker = this.idle.pop() ?? this.start();
+      if (!worker) return;
       const job = this.waiting.shift()!;
       this.running.set(worker, job);
       const { batch } = job;

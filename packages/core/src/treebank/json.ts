@@ -53,7 +53,12 @@ export function sentenceFromJson(json: string, options: SentenceOptions = {}): S
   try {
     input = JSON.parse(json.replace(/^\ufeff/, ""));
   } catch (error) {
-    throw new TreebankError(source, { what: "JSON", value: json.trim(), expected: (error as Error).message, line: at });
+    throw new TreebankError(source, {
+      what: "JSON",
+      value: json.trim(),
+      expected: `a JSON object: ${(error as Error).message}`,
+      line: at,
+    });
   }
   if (input === null || typeof input !== "object") fail("sentence", input, "an object with words");
   const lists = ["words", "comments", "multiWordTokens", "emptyNodes"] as const;
