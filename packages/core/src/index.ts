@@ -32,6 +32,7 @@ export {
   type TagStatus,
 } from "./evaluation/evaluation.js";
 export { evaluationPlots, type NamedEvaluation } from "./evaluation/plots.js";
+export type { Punctuation } from "./evaluation/punctuation.js";
 export { Score, type ScoreSummary } from "./evaluation/scores.js";
 export {
   compareSystems,

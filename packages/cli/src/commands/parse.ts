@@ -16,6 +16,7 @@ import {
   toText,
 } from "@stemma/core";
 import { type Command, Option } from "commander";
+import { type Color, colorOption, usesColor } from "../color.js";
 import { INPUT_FORMATS, type Input, type InputFormat, inputsOf, isMarkup, isTelling, sniffed } from "../inputs.js";
 import { FileError, guarded, ReadReport, readBytes, sourceName, withLineEnds } from "../io.js";
 import { warn } from "../messages.js";
@@ -47,6 +48,7 @@ interface ParseCommandOptions {
   kBest?: number;
   threads?: ThreadCount;
   output?: string;
+  color: Color;
   strict?: boolean;
 }
 
@@ -63,8 +65,10 @@ Examples:
   $ stemma parse --k-best 3 "They saw her duck."
   $ stemma parse --json --scores article.txt | jq '.words[] | select(.score < 0.5)'
 
-An argument that is no file is text. What a file holds is told by its name (.txt is text, .conllu a treebank), on standard
-input by its first line; --from says it otherwise. Text comes out as trees to look at on a terminal, as CoNLL-U elsewhere; the
+An argument that is no file is text. What a file holds is told by its name (.txt is text, .conllu a treebank), or else by its
+content: a treebank has the columns of a word in its first line but for comments; --from says it otherwise. Of several texts each begins with
+"# newdoc id = NAME". What comes through a pipe is answered as it comes: a line of --from lines or tokens when it is whole, a paragraph when the
+next one begins, a sentence of a long paragraph when what follows cannot change it. Text comes out as trees to look at on a terminal, as CoNLL-U elsewhere; the
 white space in MISC (SpaceAfter, SpacesAfter) lets the text be rebuilt exactly.
 In a treebank words without tags get them (if the model has a tagger), and those that are there are kept; HEAD and DEPREL are replaced, DEPS is
 emptied, and everything else comes out as it went in. With --keep HEAD and DEPREL that are not _ are kept as well, each for itself. Every sentence gets a tree with one root. A sentence that cannot be read, or whose heads are
@@ -73,7 +77,9 @@ With --beam several hypotheses are kept at every step, which pays for networks a
 models are best without. With --k-best 3 each sentence comes up to three times, best tree first, with the comments "# tree = 1 of 3" and "# score = …" in CoNLL-U, and
 "tree": {"rank": 1, "of": 3, "score": …} in JSON, an object a line for each tree; sent_id is that of the sentence. Scores are sums over transitions
 (of networks logarithms of probabilities): higher is better, and only those of the same sentence can be compared. The beam is as wide as the number of trees at least.
-Exit status: 0 all sentences written, 1 some skipped (or --strict stopped), 2 wrong usage or a file that cannot be used.`;
+An option that would have no effect is refused. A name of --output that ends in .gz is that of a compressed file.
+Exit status: 0 all sentences written, 1 some skipped (or --strict stopped), 2 wrong usage or a file that cannot be used, 141 the
+reader of the output has gone.`;
 
 /** Adds `stemma parse`. */
 export function register(program: Command): void {
@@ -97,6 +103,7 @@ export function register(program: Command): void {
       threadCount,
     )
     .option("-o, --output <file>", "write to a file, which appears only when it is complete")
+    .addOption(colorOption())
     .option("--strict", "stop at the first error")
     .addHelpText("after", EXAMPLES)
     .action(guarded(parse));
@@ -128,7 +135,7 @@ async function parse(args: string[], options: ParseCommandOptions, command: Comm
   const pool = openPool(model, options.threads ? threadsOf(options.threads) : 1, { beam: width });
   let say: () => void;
   try {
-    const writer = new TreeWriter(out, (options.output ?? "-") === "-" && process.stdout.isTTY === true);
+    const writer = new TreeWriter(out, (options.output ?? "-") === "-" && process.stdout.isTTY === true, options.color);
     say = await parseInputs(inputs, { ...options, ...(to ? { to } : {}) }, pool, writer, { model, check });
     await writer.finish();
   } catch (error) {
@@ -150,6 +157,7 @@ class TreeWriter {
   constructor(
     readonly out: Output,
     readonly terminal: boolean,
+    private readonly color: Color,
   ) {}
 
   /** A tree of a sentence: the first, or a further one. `document`: the name of the file that begins with it. */
@@ -163,7 +171,7 @@ class TreeWriter {
       );
     else if (to === "json") await this.out.write(`{"id":"${id}",${piece.slice(1)}`);
     else if (to === "tree") {
-      const color = this.terminal && !process.env.NO_COLOR;
+      const color = usesColor(this.color, this.terminal);
       await this.out.write(`${id > 1 || rank > 1 ? "\n" : ""}${toText(JSON.parse(piece) as Drawable, { color })}`);
     } else this.drawings.push(JSON.parse(piece) as Drawable);
   }

@@ -35,6 +35,7 @@ interface TraceOptions extends TableOptions {
   sentence?: number;
   id?: string;
   format: "text" | "json" | "latex";
+  to?: "text" | "json" | "latex";
   from: Format;
   output?: string;
   strict?: boolean;
@@ -72,6 +73,9 @@ export function register(program: Command): void {
     .option("--numbers", "write the numbers of the words behind them")
     .option("--full", "do not shorten long stacks and buffers")
     .addOption(new Option("--format <format>", "what to write").choices(["text", "json", "latex"]).default("text"))
+    .addOption(
+      new Option("--to <format>", "the same as --format").choices(["text", "json", "latex"]).conflicts("format"),
+    )
     .addOption(new Option("--json", "the same as --format json: one object per sentence").implies({ format: "json" }))
     .addOption(
       new Option("--latex", "the same as --format latex; needs the package booktabs").implies({ format: "latex" }),
@@ -84,6 +88,7 @@ export function register(program: Command): void {
 }
 
 async function trace(file: string, options: TraceOptions, command: Command): Promise<void> {
+  options.format = options.to ?? options.format;
   checkOptions(SYSTEM_RULES, options, (name) => command.getOptionValueSource(name) === "cli");
   const system = createSystem(options.system, systemOptions(options));
   const oracles = oraclesOf(system);
