@@ -20,7 +20,7 @@ beforeAll(() => {
   dev = path("dev.conllu");
   writeFileSync(train, makeUp(150, 1, 0.2).join(""));
   writeFileSync(dev, makeUp(40, 2, 0.2).join(""));
-});
+}, 60_000);
 
 /** Trains until the text is said, sends the signal, and returns how it ended. */
 function until(said: string, signal: NodeJS.Signals, args: string[]): Promise<{ status: number | null; err: string }> {
