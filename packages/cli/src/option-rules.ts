@@ -1,5 +1,6 @@
 // Which options have an effect together. One that has none is refused, not ignored: whoever gave it expects something of it. `stemma train`,
 // `parse`, `experiment` and the commands that take a transition system all ask these tables.
+import { describeSystem, systemNames } from "@stemma/core";
 import { FileError } from "./io.js";
 
 /** An option, and when it has an effect. */
@@ -16,10 +17,17 @@ export interface SystemChoice {
   system?: string | undefined;
 }
 
-export const SYSTEM_RULES: readonly OptionRule<SystemChoice>[] = [
-  { option: "degree", works: ({ system = "attardi" }) => system === "attardi", needs: "--system attardi" },
-  { option: "lazy", works: ({ system = "swap" }) => system === "swap", needs: "--system swap" },
-];
+/** An option that only some systems have. */
+function setting(option: string): OptionRule<SystemChoice> {
+  const has = (system: string) => describeSystem(system).settings.some(({ name }) => name === option);
+  return {
+    option,
+    works: ({ system }) => system === undefined || has(system),
+    needs: `--system ${systemNames().filter(has).join(" or ")}`,
+  };
+}
+
+export const SYSTEM_RULES: readonly OptionRule<SystemChoice>[] = ["degree", "lazy"].map(setting);
 
 /** What is asked of a training. */
 export interface TrainingChoice extends SystemChoice {

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { countDerivations } from "../src/systems/derivations.js";
-import { GoldTree } from "../src/systems/gold.js";
+import { countDerivations } from "../src/systems/analysis/count-derivations.js";
 import { createSystem, SYSTEM_NAMES } from "../src/systems/index.js";
-import { readTreebank } from "../src/treebank/reader.js";
+import { GoldTree } from "../src/systems/oracles/gold-tree.js";
+import { readTreebank } from "../src/treebank/formats/reader.js";
 import * as brute from "./brute-force.js";
 import { projectiveTree } from "./random-projective-trees.js";
 import { systemOf } from "./walk.js";

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { writeModel } from "../src/models/file.js";
-import { NetworkLearner } from "../src/neural/network-learner.js";
-import { type NeuralOptions, NeuralTraining } from "../src/neural/neural-training.js";
-import { VectorReader } from "../src/neural/vectors.js";
-import { defaultView } from "../src/neural/views.js";
+import { NetworkLearner } from "../src/learning/network/network-learner.js";
+import { type NeuralOptions, NeuralTraining } from "../src/learning/network/neural-training.js";
+import { VectorReader } from "../src/learning/network/vectors.js";
+import { attachment } from "../src/learning/training.js";
+import { Random } from "../src/math/random.js";
+import { writeModel } from "../src/model-file/model-file.js";
 import { SYSTEM_NAMES } from "../src/systems/index.js";
-import { REGIMES } from "../src/training/online.js";
-import { Random } from "../src/training/random.js";
-import { attachment } from "../src/training/train.js";
+import { ORACLES } from "../src/systems/oracles/oracle.js";
+import { defaultView } from "../src/systems/teaching/teaching.js";
 import { makeUp } from "./made-up-language.js";
 
 const OPTIONS: NeuralOptions = {
@@ -38,7 +38,7 @@ function trained(options: NeuralOptions, sentences = makeUp(250, 1)): NeuralTrai
 const bytesOf = (training: NeuralTraining) => Buffer.from(writeModel(training.model())).toString("base64");
 
 describe.each(SYSTEM_NAMES)("%s", (system) => {
-  test.each(REGIMES)("%s oracle: learns the made-up language", { timeout: 60_000 }, (regime) => {
+  test.each(ORACLES)("%s oracle: learns the made-up language", { timeout: 60_000 }, (regime) => {
     const options: NeuralOptions = { ...OPTIONS, system, regime, templates: defaultView(system) };
     if (system === "swap" && regime !== "static") {
       expect(() => new NeuralTraining(makeUp(20, 1), options)).toThrow(`swap has no ${regime} oracle`);

@@ -7,10 +7,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Configuration } from "../src/systems/configuration.js";
-import { ExhaustiveOracle } from "../src/systems/exhaustive.js";
-import { GoldTree } from "../src/systems/gold.js";
-import { type DynamicOracle, labelledCost, wrongLabels } from "../src/systems/oracle.js";
-import { dynamicOracle } from "../src/systems/oracles.js";
+import { ExhaustiveOracle } from "../src/systems/oracles/exhaustive.js";
+import { GoldTree } from "../src/systems/oracles/gold-tree.js";
+import { type DynamicOracle, labelledCost, wrongLabels } from "../src/systems/oracles/oracle.js";
+import { dynamicOracle } from "../src/systems/oracles/oracles.js";
 import type { TransitionSystem } from "../src/systems/system.js";
 import * as brute from "./brute-force.js";
 import { permittedNames, reachablePairs, stateOf, step, systemOf } from "./walk.js";

@@ -1,12 +1,17 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import { escapeSpaces, textOf, unescapeSpaces } from "../src/pipeline/segment-spaces.js";
-import { guessSpaces, plainText, surfaceOf } from "../src/pipeline/segment-text.js";
-import { checkSegmenterHeader, type RawSentence, Segmenter, SegmenterModel } from "../src/pipeline/segmenter.js";
-import { WINDOW } from "../src/pipeline/segmenter-blocks.js";
-import { SegmenterStream } from "../src/pipeline/segmenter-stream.js";
-import { trainSegmenter } from "../src/pipeline/segmenter-training.js";
-import { Random } from "../src/training/random.js";
+import { Random } from "../src/math/random.js";
+import { escapeSpaces, textOf, unescapeSpaces } from "../src/pipeline/segmenter/segment-spaces.js";
+import { guessSpaces, plainText, surfaceOf } from "../src/pipeline/segmenter/segment-text.js";
+import {
+  checkSegmenterHeader,
+  type RawSentence,
+  Segmenter,
+  SegmenterModel,
+} from "../src/pipeline/segmenter/segmenter.js";
+import { WINDOW } from "../src/pipeline/segmenter/segmenter-blocks.js";
+import { SegmenterStream } from "../src/pipeline/segmenter/segmenter-stream.js";
+import { trainSegmenter } from "../src/pipeline/segmenter/segmenter-training.js";
 import { Sentence, type SentenceInput } from "../src/treebank/sentence.js";
 import { sentenceInput, spacesMisc } from "./raw-sentences.js";
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { defaultTemplates } from "../src/features/sets.js";
-import { readModel, writeModel } from "../src/models/file.js";
+import { UPDATES } from "../src/learning/linear/structured.js";
+import { attachment, Training, type TrainOptions } from "../src/learning/training.js";
+import { readModel, writeModel } from "../src/model-file/model-file.js";
 import { SYSTEM_NAMES } from "../src/systems/index.js";
-import { REGIMES, type Regime } from "../src/training/correctness.js";
-import { UPDATES } from "../src/training/structured.js";
-import { attachment, Training, type TrainOptions } from "../src/training/train.js";
+import { ORACLES, type OracleName } from "../src/systems/oracles/oracle.js";
+import { defaultTemplates } from "../src/systems/teaching/teaching.js";
 import { makeUp } from "./made-up-language.js";
 
 const TRAIN = makeUp(120, 1);
@@ -35,8 +35,8 @@ function trained(changes: Partial<TrainOptions> = {}, sentences = TRAIN): Traini
 }
 
 describe("the structured perceptron", () => {
-  const regimesOf = (system: string): readonly Regime[] =>
-    system === "swap" ? ["static"] : system === "attardi" ? ["static", "dynamic"] : REGIMES;
+  const regimesOf = (system: string): readonly OracleName[] =>
+    system === "swap" ? ["static"] : system === "attardi" ? ["static", "dynamic"] : ORACLES;
   const cases = SYSTEM_NAMES.flatMap((system) =>
     regimesOf(system).flatMap((regime) => UPDATES.map((update) => [system, regime, update] as const)),
   );

@@ -3,9 +3,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Configuration } from "../src/systems/configuration.js";
-import { GoldTree } from "../src/systems/gold.js";
 import { createSystem, SYSTEM_NAMES } from "../src/systems/index.js";
-import { canBuild, dynamicOracle, nonDeterministicOracle, staticOracle } from "../src/systems/oracles.js";
+import { GoldTree } from "../src/systems/oracles/gold-tree.js";
+import { canBuild, dynamicOracle, nonDeterministicOracle, staticOracle } from "../src/systems/oracles/oracles.js";
 import type { SystemOptions, TransitionSystem } from "../src/systems/system.js";
 import * as brute from "./brute-force.js";
 import { permittedNames, stateOf, step, systemOf } from "./walk.js";

@@ -2,7 +2,7 @@ import {
   AFTER_UPDATE,
   FOLDS,
   JOINT_DEFAULTS,
-  REGIMES,
+  ORACLES,
   REGULARIZATION,
   ROOT_POSITIONS,
   SCHEMES,
@@ -107,7 +107,7 @@ export function addTrainingOptions(command: Command): Command {
       new Option(
         "--oracle <regime>",
         "what is right in training (default: dynamic, static where there is none)",
-      ).choices(REGIMES),
+      ).choices(ORACLES),
     )
     .addOption(new Option("--learner <name>", "how weights are learnt").choices(LEARNERS).default("perceptron"))
     .addOption(new Option("--root <position>", "where node 0 stands").choices(ROOT_POSITIONS).default("last"))

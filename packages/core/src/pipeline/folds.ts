@@ -1,4 +1,4 @@
-import { Random } from "../training/random.js";
+import { Random } from "../math/random.js";
 
 /** Sentences that follow each other stay together, since they are often of one text: a model that saw their neighbours does too well. */
 const TOGETHER = 50;

@@ -1,11 +1,12 @@
 import { TagChoices } from "../features/tag-choices.js";
-import type { TreebankSentence } from "../training/train.js";
+import type { TreebankSentence } from "../learning/examples.js";
 import { foldsOf } from "./folds.js";
-import { CandidateFinder, type JointOptions, tagKey, tagNumbers } from "./joint.js";
-import { Lemmatizer, type LemmatizerModel } from "./lemmatizer.js";
-import { type LemmatizerTrainOptions, trainLemmatizer } from "./lemmatizer-training.js";
-import { Tagger, type TaggerModel } from "./tagger.js";
-import { type TaggerTrainOptions, trainTagger } from "./tagger-training.js";
+import { Lemmatizer, type LemmatizerModel } from "./lemmatizer/lemmatizer.js";
+import { type LemmatizerTrainOptions, trainLemmatizer } from "./lemmatizer/lemmatizer-training.js";
+import { CandidateFinder, type JointOptions, tagKey, tagNumbers } from "./tagger/joint.js";
+import { Tagger } from "./tagger/tagger.js";
+import type { TaggerModel } from "./tagger/tagger-model.js";
+import { type TaggerTrainOptions, trainTagger } from "./tagger/tagger-training.js";
 
 /** Epochs of the taggers: half as many as for the one that is kept cost about 0.1 % of accuracy. */
 const EPOCHS = 5;

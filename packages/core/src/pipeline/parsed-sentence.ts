@@ -2,7 +2,7 @@ import { type LatexOptions, toLatex } from "../drawing/latex.js";
 import type { Drawable } from "../drawing/layout.js";
 import { type SVGOptions, toSVG } from "../drawing/svg.js";
 import { type TextOptions, toText } from "../drawing/text.js";
-import { spaceValues } from "./segment-spaces.js";
+import { spaceValues } from "./segmenter/segment-spaces.js";
 
 /** A stretch of text that stands for one word, or for several as "don't" does. */
 export interface SurfaceToken {

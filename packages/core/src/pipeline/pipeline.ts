@@ -1,22 +1,22 @@
 import type { Words } from "../features/columns.js";
 import { TagChoices } from "../features/tag-choices.js";
-import { readModel } from "../models/file.js";
-import type { ParsedTree, Parser, ParserOptions } from "../models/parser-model.js";
-import type { PartialTree } from "../search/constraints.js";
-import { ImpossibleConstraints } from "../search/impossible.js";
+import type { ParsedTree, Parser, ParserOptions } from "../parser/parser.js";
+import { ImpossibleConstraints } from "../search/constraints/impossible-constraints.js";
+import type { PartialTree } from "../search/constraints/tree-constraints.js";
 import { TreebankError } from "../treebank/errors.js";
-import { columnName } from "../treebank/layout.js";
+import { columnName } from "../treebank/formats/layout.js";
 import type { Sentence } from "../treebank/sentence.js";
-import { knownTags, TAG_COLUMNS } from "./free-tags.js";
 import { type GivenWord, givenTags, givenTree } from "./given-word.js";
-import { CandidateFinder } from "./joint.js";
-import { Lemmatizer } from "./lemmatizer.js";
-import type { PipelineModel } from "./model.js";
+import { Lemmatizer } from "./lemmatizer/lemmatizer.js";
 import { type Annotation, ParsedSentence, type SurfaceToken } from "./parsed-sentence.js";
-import { type RawSentence, type RawToken, Segmenter } from "./segmenter.js";
-import { SegmenterStream } from "./segmenter-stream.js";
-import { Tagger, type TaggerModel } from "./tagger.js";
-import type { TaggerHeader } from "./tagger-header.js";
+import type { PipelineModel } from "./pipeline-model.js";
+import { type RawSentence, type RawToken, Segmenter } from "./segmenter/segmenter.js";
+import { SegmenterStream } from "./segmenter/segmenter-stream.js";
+import { knownTags, TAG_COLUMNS } from "./tagger/free-tags.js";
+import { CandidateFinder } from "./tagger/joint.js";
+import { Tagger } from "./tagger/tagger.js";
+import type { TaggerHeader } from "./tagger/tagger-header.js";
+import type { TaggerModel } from "./tagger/tagger-model.js";
 
 export interface ParseOptions {
   /** What the text is: running text (the default), one sentence in each line, or lines of tokens with spaces between them. */
@@ -27,25 +27,6 @@ export interface ParseOptions {
   scores?: boolean | undefined;
   /** Give the best trees of each sentence, best first, at most so many, where else there is one; the beam must be as wide. `scores` are then left out. */
   trees?: number | undefined;
-}
-
-/**
- * Loads a model: its bytes, or the address to fetch it from. In Node, which fetches no files, give the bytes. `search` says how the parser searches, if not as
- * the model was trained to.
- *
- *   const parser = await load(bytesOrUrl);
- *   for (const sentence of parser.parse("The old mill wheel turns slowly.")) console.log(sentence.root?.form);
- */
-export async function load(
-  source: Uint8Array | ArrayBuffer | URL | string,
-  search: ParserOptions = {},
-): Promise<Pipeline> {
-  if (source instanceof Uint8Array) return new Pipeline(readModel(source), search);
-  if (source instanceof ArrayBuffer) return new Pipeline(readModel(new Uint8Array(source)), search);
-  const address = String(source);
-  const response = await fetch(address);
-  if (!response.ok) throw new Error(`${address}: cannot load the model: ${response.status} ${response.statusText}`);
-  return new Pipeline(readModel(new Uint8Array(await response.arrayBuffer()), address), search);
 }
 
 /** From text to trees. One sentence at a time; several pipelines can share one model. */
@@ -246,14 +227,14 @@ export class Pipeline {
     if (trees !== undefined) {
       const found: (Annotation & { score: number })[] = [];
       const { lemmas, uposTags, xposTags, featsTexts } = words;
-      for (const tree of parser.parseBest(words, trees, { constraints })) {
+      parser.parseBest(words, trees, { constraints }, (tree) => {
         // With joint tagging every tree has its own tags.
         words.lemmas = [...lemmas];
         words.uposTags = [...uposTags];
         words.xposTags = [...xposTags];
         words.featsTexts = [...featsTexts];
         found.push({ ...annotated(tree), score: tree.score });
-      }
+      });
       return found.map(
         ({ score, ...one }, i) => new ParsedSentence({ ...one, tree: { rank: i + 1, of: found.length, score } }),
       );

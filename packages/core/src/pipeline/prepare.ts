@@ -1,16 +1,16 @@
-import type { Entries } from "../models/entries.js";
-import { LinearModel } from "../models/linear.js";
-import type { JointTagging } from "../models/parser-model.js";
-import type { TreebankSentence } from "../training/train.js";
+import type { TreebankSentence } from "../learning/examples.js";
+import type { JointTagging } from "../parser/model-header.js";
+import { LinearModel } from "../scoring/linear/linear-model.js";
+import type { Entries } from "../scoring/linear/quantized-weights.js";
 import type { Sentence } from "../treebank/sentence.js";
 import { jackknifeSteps, predictTags } from "./jackknife.js";
-import type { JointOptions } from "./joint.js";
-import { LemmatizerModel } from "./lemmatizer.js";
-import { trainLemmatizer } from "./lemmatizer-training.js";
-import { SegmenterModel } from "./segmenter.js";
-import { trainSegmenter } from "./segmenter-training.js";
-import { TaggerModel } from "./tagger.js";
-import { trainTagger } from "./tagger-training.js";
+import { LemmatizerModel } from "./lemmatizer/lemmatizer.js";
+import { trainLemmatizer } from "./lemmatizer/lemmatizer-training.js";
+import { SegmenterModel } from "./segmenter/segmenter.js";
+import { trainSegmenter } from "./segmenter/segmenter-training.js";
+import type { JointOptions } from "./tagger/joint.js";
+import { TaggerModel } from "./tagger/tagger-model.js";
+import { trainTagger } from "./tagger/tagger-training.js";
 
 /** Folds for predicting the tags of the training data. More make the tags more like those of new text, and take longer. */
 export const FOLDS = 5;
