@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { UPDATES } from "../src/learning/linear/structured.js";
+import { STRUCTURED, UPDATES } from "../src/learning/linear/structured.js";
 import { attachment, Training, type TrainOptions } from "../src/learning/training.js";
 import { readModel, writeModel } from "../src/model-file/model-file.js";
 import { SYSTEM_NAMES } from "../src/systems/index.js";
@@ -77,6 +77,18 @@ describe("the structured perceptron", () => {
     while (second.epoch < 4) second.runEpoch();
     expect(writeModel(second.model())).toEqual(bytes);
     expect(writeModel(trained({ members: 2, seed: 2 }).model())).not.toEqual(bytes);
+  });
+
+  test("the margin: what is right has to win by more, which takes more updates; not 0 by default", () => {
+    const updates = (margin: number | undefined): number => {
+      const how = { margin, epochs: 8, wordDropout: 0, featureDropout: 0, minUpdates: 1 };
+      return trained(how, makeUp(20, 5)).trainers[0]!.updates;
+    };
+    const [none, usual, much] = [updates(0), updates(STRUCTURED.margin), updates(10 * STRUCTURED.margin)];
+    expect(none).toBeGreaterThan(0);
+    expect(usual).toBeGreaterThan(none);
+    expect(much).toBeGreaterThan(usual);
+    expect(updates(undefined)).toBe(usual);
   });
 
   test("a model remembers its beam, and another can be asked for", () => {

@@ -21,6 +21,7 @@ import { INPUT_FORMATS, type Input, type InputFormat, inputsOf, isMarkup, isTell
 import { FileError, guarded, ReadReport, readBytes, sourceName, withLineEnds } from "../io.js";
 import { warn } from "../messages.js";
 import { loadModel } from "../model.js";
+import { numberedJson } from "../numbered-json.js";
 import { between } from "../numbers.js";
 import { checkOptions, PARSING_RULES } from "../option-rules.js";
 import { type Output, openOutput } from "../output.js";
@@ -169,7 +170,7 @@ class TreeWriter {
       await this.out.write(
         `${document === undefined ? "" : `# newdoc id = ${document}\n`}${piece.startsWith("# newpar") ? "# newpar\n" : ""}# sent_id = ${id}\n${piece.replace(/^# newpar\n/, "")}`,
       );
-    else if (to === "json") await this.out.write(`{"id":"${id}",${piece.slice(1)}`);
+    else if (to === "json") await this.out.write(numberedJson(piece, id));
     else if (to === "tree") {
       const color = usesColor(this.color, this.terminal);
       await this.out.write(`${id > 1 || rank > 1 ? "\n" : ""}${toText(JSON.parse(piece) as Drawable, { color })}`);

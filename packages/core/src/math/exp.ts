@@ -1,5 +1,5 @@
-// e^x from additions, multiplications and divisions only, after fdlibm's e_exp.c: engines may round Math.exp differently, and
-// then the same seed would not give the same model everywhere.
+// e^x from additions, multiplications and divisions only, after fdlibm's e_exp.c: engines may round Math.exp
+// differently, and then the same seed would not give the same model everywhere.
 
 const { LOG2E } = Math;
 // ln 2 in two parts: n × the first is exact for every n that comes up.
@@ -34,7 +34,10 @@ export function exp(x: number): number {
 
 const { SQRT2 } = Math;
 
-/** The natural logarithm of a number from 1 up, the same on every machine: 2 artanh((x − 1) / (x + 1)) for what is left of x when it is halved to below √2. */
+/**
+ * The natural logarithm of a number from 1 up, the same on every machine: 2 artanh((x − 1) / (x + 1)) for what is left
+ * of x when it is halved to below √2.
+ */
 export function log(x: number): number {
   let halvings = 0;
   for (; x > SQRT2; x /= 2) halvings++;

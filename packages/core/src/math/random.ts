@@ -1,4 +1,7 @@
-/** A small seeded generator of numbers in [0, 1) (mulberry32): the same numbers on every machine. Its state can be saved. */
+/**
+ * A small seeded generator of numbers in [0, 1) (mulberry32): the same numbers on every machine. Its state can be
+ * saved.
+ */
 export class Random {
   constructor(public state: number) {}
 

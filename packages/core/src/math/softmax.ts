@@ -10,8 +10,8 @@ export function softmax(values: Float64Array): void {
 }
 
 /**
- * Turns probabilities into the gradients, by the scores, of −log of the probability that all correct classes have together, which is returned:
- * p for a wrong class, p − p / (that probability) for a correct one.
+ * Turns probabilities into the gradients, by the scores, of −log of the probability that all correct classes have
+ * together, which is returned: p for a wrong class, p − p / (that probability) for a correct one.
  */
 export function toGradients(values: Float64Array, isCorrect: Uint8Array): number {
   let right = 0;

@@ -27,10 +27,13 @@ export type FoldModels<Step> = (
   train: { tagger(): TaggerModel; lemmatizer(): LemmatizerModel },
 ) => Generator<Step, { tagger: TaggerModel; lemmatizer: LemmatizerModel }, void>;
 
-/** A sentence with its own tree and forms, and the tags and lemmas that models predict; with `choices` the tags are the chosen ones. */
+/**
+ * A sentence with its own tree and forms, and the tags and lemmas that models predict; with `choices` the tags are the
+ * chosen ones.
+ */
 export class PredictedSentence implements TreebankSentence {
   readonly length: number;
-  readonly heads: Int32Array;
+  readonly heads: ArrayLike<number>;
   readonly choices: TagChoices | undefined;
   private readonly analyses: Int32Array;
   private readonly lemmas: string[] = [];
@@ -108,9 +111,9 @@ function goldTagsOf(sentence: TreebankSentence, numbers: ReadonlyMap<string, num
 }
 
 /**
- * Give every sentence tags and lemmas by a tagger and a lemmatiser that were trained on the other k − 1 folds, so that a parser is trained on
- * tags like those that it will see. Sentences that stand together are in one fold, since a model that knows the rest of a text does better on it
- * than on a new one.
+ * Give every sentence tags and lemmas by a tagger and a lemmatiser that were trained on the other k − 1 folds, so that
+ * a parser is trained on tags like those that it will see. Sentences that stand together are in one fold, since a model
+ * that knows the rest of a text does better on it than on a new one.
  */
 export function jackknife(
   sentences: readonly TreebankSentence[],

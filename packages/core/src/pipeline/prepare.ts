@@ -12,7 +12,9 @@ import type { JointOptions } from "./tagger/joint.js";
 import { TaggerModel } from "./tagger/tagger-model.js";
 import { trainTagger } from "./tagger/tagger-training.js";
 
-/** Folds for predicting the tags of the training data. More make the tags more like those of new text, and take longer. */
+/**
+ * Folds for predicting the tags of the training data. More make the tags more like those of new text, and take longer.
+ */
 export const FOLDS = 5;
 
 export interface PrepareOptions {
@@ -41,7 +43,10 @@ export interface PreparationStep {
   readonly model?: KeptModel;
 }
 
-/** Everything before the parser, trained, and the parser's training data: with tags like those that it will see, and with gold tags. */
+/**
+ * Everything before the parser, trained, and the parser's training data: with tags like those that it will see, and
+ * with gold tags.
+ */
 export interface PreparedPipeline {
   segmenter: SegmenterModel;
   tagger: TaggerModel;

@@ -1,12 +1,13 @@
 // Sizes, inventories and tree measures of a treebank, gathered sentence by sentence: memory grows with the inventories
 // (forms, tags, labels) and with the largest values, not with the number of sentences.
 
+import { detached } from "../math/detached.js";
 import { arcLengths, depth, edgeDegree, gapDegree, isTree, nonProjectiveArcs } from "./tree.js";
 
 /** What statistics need to know of a sentence; words count from 1, "_" stands for nothing. */
 export interface CountableSentence {
   readonly length: number;
-  readonly heads: Int32Array;
+  readonly heads: ArrayLike<number>;
   form(i: number): string;
   upos(i: number): string;
   xpos(i: number): string;
@@ -17,7 +18,7 @@ export interface CountableSentence {
 /** Something, such as a transition system, that can or cannot build a given tree. */
 export interface TreeBuilder {
   readonly name: string;
-  canBuild(heads: Int32Array): boolean;
+  canBuild(heads: ArrayLike<number>): boolean;
 }
 
 /** The plain form of a distribution. */
@@ -146,7 +147,7 @@ export class TreebankStatistics {
     this.addTree(sentence.heads);
   }
 
-  private addTree(heads: Int32Array): void {
+  private addTree(heads: ArrayLike<number>): void {
     const crossed = nonProjectiveArcs(heads).length;
     this.nonProjectiveArcs += crossed;
     if (crossed > 0) this.nonProjectiveSentences++;
@@ -234,15 +235,10 @@ function share(part: number, whole: number): number {
 function increment(inventory: Map<string, number>, key: string): void {
   if (key === "_") return;
   const count = inventory.get(key);
-  if (count === undefined) inventory.set(detach(key), 1);
+  if (count === undefined) inventory.set(detached(key), 1);
   else inventory.set(key, count + 1);
 }
 
 function include(inventory: Set<string>, key: string): void {
-  if (!inventory.has(key)) inventory.add(detach(key));
-}
-
-/** Engines keep the whole text alive for a long piece that was cut out of it; a joined string stands on its own. */
-function detach(text: string): string {
-  return text.length < 13 ? text : text.split("").join("");
+  if (!inventory.has(key)) inventory.add(detached(key));
 }

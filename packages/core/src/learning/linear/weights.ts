@@ -1,4 +1,4 @@
-import { instantiate } from "../../kernels/kernel.js";
+import { instantiate, needWebAssembly } from "../../kernels/kernel.js";
 import learningKernel from "../../kernels/learning.generated.js";
 
 interface Kernel {
@@ -55,7 +55,7 @@ export interface SavedWeights {
  * 2011). Rare features otherwise explain single sentences and take the weight from common ones.
  */
 export class Weights {
-  private readonly memory = new WebAssembly.Memory({ initial: Math.ceil((BASE + 8 * SLOTS) / PAGE) });
+  private readonly memory: WebAssembly.Memory;
   private readonly kernel: Kernel;
   private words: Int32Array;
   private floats: Float32Array;
@@ -64,11 +64,11 @@ export class Weights {
 
   /** `classes`: how many there are; rows for many of them are then faster. `squares`: keep what `descend` needs. */
   constructor(minUpdates = 0, classes = 0, squares = false) {
-    const kernel = instantiate<Kernel>(learningKernel, this.memory);
-    if (!kernel) throw new Error("training needs WebAssembly with SIMD, which cannot be had here");
-    this.kernel = kernel;
+    needWebAssembly();
+    this.memory = new WebAssembly.Memory({ initial: Math.ceil((BASE + 8 * SLOTS) / PAGE) });
+    this.kernel = instantiate<Kernel>(learningKernel, this.memory)!;
     this.classes = 4 * Math.ceil(classes / 4);
-    kernel.init(BASE, this.classes, minUpdates, SLOTS, squares ? 1 : 0);
+    this.kernel.init(BASE, this.classes, minUpdates, SLOTS, squares ? 1 : 0);
     this.words = new Int32Array(this.memory.buffer);
     this.floats = new Float32Array(this.memory.buffer, 0, BASE / 4);
     this.pages = this.memory.buffer.byteLength / PAGE;

@@ -9,8 +9,10 @@ import { createSystem } from "../../systems/index.js";
 import type { OracleName } from "../../systems/oracles/oracle.js";
 import type { TransitionSystem } from "../../systems/system.js";
 import { Correctness } from "../correctness.js";
+import type { Dropout } from "./dropout-masks.js";
+import type { LaneSteps } from "./lane-steps.js";
 import type { NetworkExamples } from "./network-examples.js";
-import { type Dropout, NetworkLane } from "./network-lane.js";
+import { NetworkLane } from "./network-lane.js";
 import { NetworkMemory, type NetworkSize } from "./network-memory.js";
 
 /** All that a thread needs to know to take part in training; plain data. */
@@ -32,7 +34,7 @@ export interface NetworkTask {
   readonly exploreProbability: number;
   readonly seed: number;
   readonly dropout: Dropout;
-  /** Sentences of a lane are taken until they have so many words. */
+  /** Sentences of a lane are taken until they have this many words. */
   readonly laneWords: number;
 }
 
@@ -44,8 +46,8 @@ export class NetworkLearner {
   readonly memory: NetworkMemory;
   readonly system: TransitionSystem;
   readonly classes: Classes;
-  /** The sum of the losses (negative logarithms of the probability of what is right) in the lane that was run last. */
-  loss = 0;
+  /** The sum of the losses (negative logarithms of the probability of what is right) in the lane that is being run. */
+  private loss = 0;
   private readonly lanes: readonly NetworkLane[];
   private readonly deciders: readonly Decider[];
   private readonly correctness: readonly Correctness[];
@@ -124,13 +126,17 @@ export class NetworkLearner {
       this.walk(lane, sentence, s, this.epoch >= exploreFrom);
     });
     this.lanes[lane]!.propagate();
+    this.memory.setLoss(lane, this.loss);
   }
 
-  /** The gradients of some sentences with nothing left to chance, for checking them. Returns the loss. */
-  check(sentences: Int32Array): number {
+  /**
+   * The gradients of some sentences along the derivations of the oracle, for tests. What is left out depends on the
+   * seed alone; without a seed nothing is. Returns the loss.
+   */
+  check(sentences: Int32Array, seed?: number): number {
     this.loss = 0;
     this.memory.transpose();
-    this.lanes[0]!.encode(sentences);
+    this.lanes[0]!.encode(sentences, seed);
     sentences.forEach((sentence, s) => {
       this.walk(0, sentence, s, false);
     });
@@ -149,12 +155,16 @@ export class NetworkLearner {
     const [first, last] = [begins[sentence]!, begins[sentence + 1]!];
     correctness.bind(heads.subarray(first, last), gold.subarray(first, last));
     system.initialize(c, lane.begin(s));
+    // In LR-spines every move of a step is scored for itself: arcs from nodes of two spines, and SHIFT if a node is
+    // left in the buffer.
+    const moves = this.classes.perMove ? last - first : 1;
     while (!system.isTerminal(c)) {
+      lane.steps.beginStep(moves);
       const predicted = decider.decide(c);
       const predictedClass = decider.bestClass[predicted]!;
       const correct = correctness.best(c, predicted);
       const correctClass = correctness.classOf(c, correct);
-      this.learn(lane, decider, correctness, predicted === correct && predictedClass === correctClass);
+      this.learn(lane.steps, decider, correctness, predicted === correct && predictedClass === correctClass);
       const follow = explore && task.regime === "dynamic" && this.random.next() < task.exploreProbability;
       const [index, cls] = follow ? [predicted, predictedClass] : [correct, correctClass];
       system.apply(c, decider.moves[index]!, labels[cls]!);
@@ -162,9 +172,10 @@ export class NetworkLearner {
   }
 
   /**
-   * The loss of a step is −log of the probability of all correct classes together, where the probabilities of the classes of all permitted moves add up to 1.
+   * The loss of a step is −log of the probability of all correct classes together, where the probabilities of the
+   * classes of all permitted moves add up to 1.
    */
-  private learn(lane: NetworkLane, decider: Decider, correctness: Correctness, isRight: boolean): void {
+  private learn(steps: LaneSteps, decider: Decider, correctness: Correctness, isRight: boolean): void {
     const { c, classes, begins } = this;
     const { moves, count } = decider;
     // The scores of all classes of all permitted moves, one after the other.
@@ -182,8 +193,7 @@ export class NetworkLearner {
     const { values, right } = this;
     let most = Number.NEGATIVE_INFINITY;
     for (let i = 0; i < count; i++) {
-      if (classes.perMove) lane.score(c, moves[i]!);
-      const { outputs } = lane;
+      const outputs = steps.outputs(classes.perMove ? i : 0);
       const first = classes.from[classes.groupOf(moves[i]!)]! - begins[i]!;
       for (let k = begins[i]!; k < begins[i + 1]!; k++) {
         values[k] = outputs[first + k]!;
@@ -217,20 +227,16 @@ export class NetworkLearner {
     }
     this.loss -= Math.log(Math.max(correct / sum, Number.MIN_VALUE));
     if (correct > ENOUGH * sum) return;
-    if (!classes.perMove) lane.outputs.fill(0);
+    const rows = classes.perMove ? count : 1;
+    for (let row = 0; row < rows; row++) steps.outputs(row).fill(0);
     for (let i = 0; i < count; i++) {
-      if (classes.perMove) {
-        lane.score(c, moves[i]!);
-        lane.outputs.fill(0);
-      }
-      const { outputs } = lane;
+      const outputs = steps.outputs(classes.perMove ? i : 0);
       const first = classes.from[classes.groupOf(moves[i]!)]! - begins[i]!;
       for (let k = begins[i]!; k < begins[i + 1]!; k++) {
         const part = correct > 0 && right[k] === 1 ? values[k]! / correct : 0;
         outputs[first + k] = values[k]! / sum - part;
       }
-      if (classes.perMove) lane.learn();
     }
-    if (!classes.perMove) lane.learn();
+    steps.keep();
   }
 }

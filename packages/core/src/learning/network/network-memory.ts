@@ -1,4 +1,4 @@
-import { instantiate } from "../../kernels/kernel.js";
+import { instantiate, needWebAssembly } from "../../kernels/kernel.js";
 import networkKernel from "../../kernels/network.generated.js";
 import sharedNetworkKernel from "../../kernels/network-shared.generated.js";
 import {
@@ -9,88 +9,10 @@ import {
   type Tensor,
   tensorsOf,
 } from "../../scoring/network/shape.js";
-
-/** The functions of kernels/network.ts. */
-export interface NetworkKernel {
-  multiply(
-    a: number,
-    aRow: number,
-    aColumn: number,
-    b: number,
-    bRow: number,
-    c: number,
-    cRow: number,
-    m: number,
-    k: number,
-    n: number,
-    add: number,
-  ): void;
-  transpose(from: number, rows: number, columns: number, to: number): void;
-  multiplyVector(x: number, w: number, bias: number, y: number, k: number, n: number): void;
-  addRow(to: number, from: number, n: number): void;
-  scaleRow(to: number, by: number, n: number): void;
-  sumRows(to: number, from: number, rows: number, n: number): void;
-  gather(entries: number, count: number): void;
-  scatter(entries: number, count: number, shift: number, gradients: number): void;
-  hiddenLayer(list: number, count: number, mask: number, out: number, n: number): void;
-  hiddenGradient(list: number, count: number, unit: number, delta: number, scale: number, n: number): void;
-  fillMask(to: number, n: number, drop: number, scale: number, state: number): number;
-  recur(
-    u: number,
-    step: number,
-    gates: number,
-    h: number,
-    hStep: number,
-    states: number,
-    n: number,
-    width: number,
-    zeros: number,
-  ): void;
-  recurBack(
-    u: number,
-    du: number,
-    step: number,
-    gates: number,
-    dGates: number,
-    dh: number,
-    hStep: number,
-    states: number,
-    n: number,
-    width: number,
-    zeros: number,
-    carry: number,
-  ): void;
-  descend(
-    w: number,
-    gradient: number,
-    first: number,
-    second: number,
-    n: number,
-    rate: number,
-    beta1: number,
-    beta2: number,
-    epsilon: number,
-  ): void;
-  descendRows(
-    entries: number,
-    count: number,
-    stamps: number,
-    stamp: number,
-    gradients: number,
-    firsts: number,
-    seconds: number,
-    rate: number,
-    beta1: number,
-    beta2: number,
-    epsilon: number,
-  ): void;
-  follow(average: number, w: number, n: number, part: number): void;
-  squares(at: number, n: number): number;
-  shrink(at: number, n: number, factor: number): void;
-}
+import { addProduct, type Matrix, matrix, multiply, type NetworkKernel, turned } from "./network-kernel.js";
 
 /** Widths are multiples of this many numbers. */
-export const LANE_WIDTH = 8;
+const LANE_WIDTH = 8;
 const PAGE = 65536;
 const MOST_BYTES = 2 ** 32 - PAGE;
 
@@ -119,6 +41,11 @@ export interface LanePlan {
   readonly hiddenMask: number;
   readonly outputs: number;
   readonly carry: number;
+  /**
+   * The loss of what ran last, a number of 64 bits: in the memory, so that it does not matter which thread ran the
+   * lane.
+   */
+  readonly loss: number;
 }
 
 export interface LayerPlan {
@@ -142,12 +69,16 @@ export interface NetworkSize {
   readonly entries: number;
 }
 
-/** The memory of a network that learns: parameters, what Adam keeps for each, averages, and the working memory of every lane. */
+/**
+ * The memory of a network that learns: parameters, what Adam keeps for each, averages, and the working memory of every
+ * lane.
+ */
 export class NetworkMemory {
   readonly memory: WebAssembly.Memory;
   readonly kernel: NetworkKernel;
   readonly floats: Float32Array;
   readonly ints: Int32Array;
+  private readonly doubles: Float64Array;
   readonly tensors: readonly PlacedTensor[];
   readonly lanes: readonly LanePlan[];
   /** Classes, filled up to a multiple of LANE_WIDTH. */
@@ -232,11 +163,13 @@ export class NetworkMemory {
       hiddenMask: take(hidden),
       outputs: take(steps * this.classes),
       carry: take(width),
+      loss: take(2),
     }));
     if (end > MOST_BYTES) {
       const gigabytes = (end / 2 ** 30).toFixed(1);
       throw new RangeError(`the network needs ${gigabytes} GB to learn, 4 are the most (make it smaller)`);
     }
+    needWebAssembly();
     const pages = Math.ceil(end / PAGE);
     const isShared = threads > 1 || (memory !== undefined && memory.buffer instanceof SharedArrayBuffer);
     this.memory =
@@ -244,11 +177,19 @@ export class NetworkMemory {
       new WebAssembly.Memory(
         isShared ? { initial: pages, maximum: pages, shared: true } : { initial: pages, maximum: pages },
       );
-    const kernel = instantiate<NetworkKernel>(isShared ? sharedNetworkKernel : networkKernel, this.memory);
-    if (!kernel) throw new Error("training needs WebAssembly with SIMD, which cannot be had here");
-    this.kernel = kernel;
+    this.kernel = instantiate<NetworkKernel>(isShared ? sharedNetworkKernel : networkKernel, this.memory)!;
     this.floats = new Float32Array(this.memory.buffer);
     this.ints = new Int32Array(this.memory.buffer);
+    this.doubles = new Float64Array(this.memory.buffer);
+  }
+
+  setLoss(lane: number, loss: number): void {
+    this.doubles[this.lanes[lane]!.loss / 8] = loss;
+  }
+
+  /** The sum of the losses of what all lanes ran last. */
+  get loss(): number {
+    return this.lanes.reduce((sum, { loss }) => sum + this.doubles[loss / 8]!, 0);
   }
 
   /** Transpose all matrices, which has to be done whenever they have changed. */
@@ -256,9 +197,27 @@ export class NetworkMemory {
     for (const { tensor, at } of this.transposes) this.kernel.transpose(tensor.at, tensor.rows, tensor.columns, at);
   }
 
-  /** The address of the transpose of a matrix. */
-  transposed(tensor: PlacedTensor): number {
-    return this.transposes.find((transpose) => transpose.tensor === tensor)!.at;
+  /** The transpose of a matrix, stored row by row. */
+  private transposed(tensor: PlacedTensor): Matrix {
+    const { at } = this.transposes.find((transpose) => transpose.tensor === tensor)!;
+    return matrix(at, tensor.columns, tensor.rows);
+  }
+
+  /** The address of a lane's derivative by a dense tensor. */
+  gradientOf(lane: LanePlan, { at }: PlacedTensor): number {
+    return lane.gradients + at - this.dense.at;
+  }
+
+  /** The derivative of out = x W: from that by out to those by W, which is added to the lane's, and by x. */
+  productBack(lane: LanePlan, x: Matrix, weights: PlacedTensor, dOut: Matrix, dx: Matrix): void {
+    const gradient = matrix(this.gradientOf(lane, weights), weights.rows, weights.columns);
+    addProduct(this.kernel, turned(x), dOut, gradient);
+    multiply(this.kernel, dOut, this.transposed(weights), dx);
+  }
+
+  /** Put zeros in the place of this many numbers. */
+  clear(at: number, size: number): void {
+    this.floats.fill(0, at / 4, at / 4 + size);
   }
 
   tensor(name: string): PlacedTensor {

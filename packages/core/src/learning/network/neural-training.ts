@@ -12,15 +12,19 @@ import { teachingOf } from "../../systems/teaching/teaching.js";
 import type { Scheme } from "../../treebank/pseudo-projective.js";
 import type { TrainingData, TreebankSentence } from "../examples.js";
 import { manyRoots, readExamples } from "../examples.js";
+import { adamStep } from "./adam.js";
+import type { Dropout } from "./dropout-masks.js";
 import { packExamples, tableFor } from "./network-examples.js";
-import type { Dropout } from "./network-lane.js";
 import { NetworkLearner, type NetworkTask } from "./network-learner.js";
 import type { WordVectors } from "./vectors.js";
 
 export interface NeuralOptions {
   system: string;
   root: "first" | "last" | "none";
-  /** Whether every tree that the parser builds has exactly one root; by default if all trees of the training data have one. */
+  /**
+   * Whether every tree that the parser builds has exactly one root; by default if all trees of the training data have
+   * one.
+   */
   singleRoot?: boolean | undefined;
   degree?: number | undefined;
   lazy?: boolean | undefined;
@@ -55,24 +59,24 @@ export interface NeuralState {
   bytes: Uint8Array;
 }
 
-/** A batch is so many lanes of at least so many words, fewer where there is little to learn from: more, smaller steps. */
+/**
+ * A batch is this many lanes of at least this many words, fewer where there is little to learn from: more, smaller
+ * steps.
+ */
 const LANES = 4;
 const MOST_LANE_WORDS = 128;
 const FEWEST_LANE_WORDS = 24;
 const LANES_PER_EPOCH = 1600;
 /** Rows of tables that a word has, at most: all keys of the bags, and one of each other kind. */
 const MOST_ROWS = 2 * MOST_KEYS + INPUT_KINDS.length;
-const BETA1 = 0.9;
-const BETA2 = 0.999;
-const EPSILON = 1e-8;
 /** The step size at the end, as a part of that at the beginning. */
 const LAST_RATE = 0.03;
-/** Averages are brought forward after so many batches (more often where there are few batches), … */
+/** Averages are brought forward after this many batches (more often where there are few batches), … */
 const FOLLOW_EVERY = 10;
 const MOST_FOLLOWED = 200;
 /** … and then forget this part of what they were. */
 const FORGET = 0.01;
-/** Averages begin as those of the last so many parts of all batches. */
+/** At first, the averages go back over one part in this many of the batches so far. */
 const MEMORY = 5;
 
 /** Runs the lanes of a batch: one after the other, or in threads. */
@@ -135,7 +139,6 @@ export class NeuralTraining {
     const lanes = Math.round(data.words / LANES_PER_EPOCH);
     const laneWords = Math.max(FEWEST_LANE_WORDS, Math.min(MOST_LANE_WORDS, lanes));
     const rows = laneWords + longest;
-    const perWord = teachingOf(name).stepsPerWord;
     const templates = parseTemplates(options.templates, "templates", system.description.context);
     const view = networkView(templates, labels.length);
     const classes = new Classes(system, labels.length, leftLabels, rightLabels);
@@ -146,7 +149,7 @@ export class NeuralTraining {
         classes: classes.size,
         lanes: LANES,
         rows,
-        steps: perWord * rows + 2,
+        steps: teachingOf(name).stepsPerWord * rows + 2,
         entries: mostRows + MOST_ROWS * laneWords,
       },
       examples: packed,
@@ -184,12 +187,8 @@ export class NeuralTraining {
     let loss = 0;
     for (let batch = 0; batch < this.batches; batch++) {
       if (runLanes) runLanes(batch);
-      else {
-        for (let lane = 0; lane < LANES; lane++) {
-          learner.run(batch, lane);
-          loss += learner.loss;
-        }
-      }
+      else for (let lane = 0; lane < LANES; lane++) learner.run(batch, lane);
+      loss += learner.memory.loss;
       this.descend(batch / this.batches);
       words += learner.words(batch);
       yield words;
@@ -197,49 +196,14 @@ export class NeuralTraining {
     this.loss = loss / Math.max(1, words);
   }
 
-  /** Take the sum of the lanes' gradients, and a step against it. `done`: how much of the epoch is. */
+  /** Take a step, and bring the averages forward now and then. `done`: how much of the epoch is. */
   private descend(done: number): void {
     const { memory } = this.learner;
-    const { kernel, lanes, dense, ints } = memory;
+    const { kernel, dense, toAverage } = memory;
     const { epochs, rate } = this.options;
     this.batch++;
     const progress = (this.epoch - 1 + done) / epochs;
-    const size = rate * Math.max(LAST_RATE, 1 - progress * (1 - LAST_RATE));
-    const correction = Math.sqrt(1 - BETA2 ** this.batch);
-    const step = (size * correction) / (1 - BETA1 ** this.batch);
-    const epsilon = EPSILON * correction;
-    const [first] = lanes as [(typeof lanes)[0]];
-    for (const lane of lanes.slice(1)) kernel.addRow(first.gradients, lane.gradients, dense.size);
-    const { toFirst, toSecond, toGradient, toAverage } = memory;
-    kernel.descend(
-      dense.at,
-      first.gradients,
-      dense.at + toFirst,
-      dense.at + toSecond,
-      dense.size,
-      step,
-      BETA1,
-      BETA2,
-      epsilon,
-    );
-    for (const { entries, counts, words, wordsGradient } of lanes) {
-      kernel.scatter(entries, ints[counts / 4]!, wordsGradient - words, toGradient);
-    }
-    for (const { entries, counts } of lanes) {
-      kernel.descendRows(
-        entries,
-        ints[counts / 4]!,
-        memory.stamps,
-        this.batch,
-        toGradient,
-        toFirst,
-        toSecond,
-        step,
-        BETA1,
-        BETA2,
-        epsilon,
-      );
-    }
+    adamStep(memory, rate * Math.max(LAST_RATE, 1 - progress * (1 - LAST_RATE)), this.batch);
     memory.transpose();
     const every = Math.max(1, Math.min(FOLLOW_EVERY, Math.floor((this.batches * epochs) / MOST_FOLLOWED)));
     if (this.batch % every > 0) return;

@@ -11,14 +11,18 @@ export interface WordVectors {
 /** An error in a file of vectors, with its line. */
 export class VectorError extends Error {}
 
-/** So many numbers have vectors, at most. */
+/** The most numbers that a vector may have. */
 const MOST_DIM = 1024;
-/** Vectors are scaled so that their numbers have this size in the mean of squares: about that of embeddings that were learnt. */
+/**
+ * Vectors are scaled so that their numbers have this size in the mean of squares: about that of embeddings that were
+ * learnt.
+ */
 const SIZE = 0.3;
 
 /**
- * Takes in vectors in the text format of word2vec, line by line: a word and its numbers, with spaces between them; a first line with the number of
- * words and of numbers may be missing. Of words with the same key (capitals and digits do not count) the first counts, as files have frequent words first.
+ * Takes in vectors in the text format of word2vec, line by line: a word and its numbers, with spaces between them; a
+ * first line with the number of words and of numbers may be missing. Of words with the same key (capitals and digits do
+ * not count) the first counts, as files have frequent words first.
  */
 export class VectorReader {
   dim = 0;
@@ -27,7 +31,8 @@ export class VectorReader {
   private readonly places = new Map<number, number>();
 
   /**
-   * `isWanted` says of a word's key whether it is needed, which the words of the training data are; of the others the first `most` are taken. `source` is the name of the file for errors.
+   * `isWanted` says of a word's key whether it is needed, which the words of the training data are; of the others the
+   * first `most` are taken. `source` is the name of the file for errors.
    */
   constructor(
     private readonly source: string,

@@ -1,8 +1,8 @@
 /**
- * A rule that makes a lemma from a form, as text (after Straka's UDPipe and Lemming; Chrupała 2006): case, then what to take off and put on at
- * both ends, such as "l|0||3|y" for Flies → fly (lower-case; take 0 off the beginning and put nothing there; take 3 off
- * the end and put "y" there). The longest part that form and lemma have in common stays. Where they have nothing in common, the rule is the lemma:
- * "=" and the lemma itself.
+ * A rule that makes a lemma from a form, as text (after Straka's UDPipe and Lemming; Chrupała 2006): case, then what to
+ * take off and put on at both ends, such as "l|0||3|y" for Flies → fly (lower-case; take 0 off the beginning and put
+ * nothing there; take 3 off the end and put "y" there). The longest part that form and lemma have in common stays.
+ * Where they have nothing in common, the rule is the lemma: "=" and the lemma itself.
  */
 export type EditScript = string;
 
@@ -19,7 +19,8 @@ export function editScript(form: string, lemma: string): EditScript {
   if (form.length > LONGEST || lemma.length > LONGEST) return form === lemma ? `${KEEP}|0||0|` : `=${lemma}`;
   let best = `=${lemma}`;
   let most = 0;
-  // Lower case first: where case does not matter, words at the beginning of a sentence then have the same script as elsewhere.
+  // Lower case first: where case does not matter, words at the beginning of a sentence then have the same script as
+  // elsewhere.
   for (const kind of [LOWER, KEEP, TITLE]) {
     const cased = inCase(form, kind);
     const { length, at, to } = longestCommon(cased, lemma);

@@ -18,7 +18,7 @@ export interface LemmatizerTrainOptions {
   prune?: number | undefined;
 }
 
-export const LEMMATIZER_DEFAULTS = { epochs: 5, seed: 1, prune: 0.5 } as const;
+const LEMMATIZER_DEFAULTS = { epochs: 5, seed: 1, prune: 0.5 } as const;
 
 /** Update as well if the best wrong script comes closer to the right one than this, for each feature. */
 const MARGIN = 0.5;
@@ -41,8 +41,8 @@ interface Word {
 }
 
 /**
- * Train a lemmatiser. It learns from word types, not from tokens: what matters is how many words follow a rule, and frequent words that
- * follow none become exceptions.
+ * Train a lemmatiser. It learns from word types, not from tokens: what matters is how many words follow a rule, and
+ * frequent words that follow none become exceptions.
  */
 export function trainLemmatizer(
   sentences: Iterable<LemmatizedSentence>,
@@ -129,7 +129,10 @@ function mostFrequent(lemmas: ReadonlyMap<string, number>): string {
   return best;
 }
 
-/** Scripts that several words share, most frequent first; if there are none, all of them; without any lemma "_" for everything. */
+/**
+ * Scripts that several words share, most frequent first; if there are none, all of them; without any lemma "_" for
+ * everything.
+ */
 function frequentScripts(scriptOf: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const script of scriptOf) counts.set(script, (counts.get(script) ?? 0) + 1);

@@ -1,3 +1,4 @@
+import { detached } from "../../math/detached.js";
 import { hashString, NO_FEATURE, scramble } from "../../math/hash.js";
 import type { LinearModel, Scorer } from "../../scoring/linear/linear-model.js";
 import { list, record, strings } from "../header-fields.js";
@@ -65,6 +66,7 @@ interface Kept {
 export class Lemmatizer {
   private readonly scorer: Scorer;
   private readonly kept = new Map<string, Kept>();
+  private readonly tags = new Map<string, string>();
   private count = 0;
 
   constructor(readonly model: LemmatizerModel) {
@@ -72,18 +74,30 @@ export class Lemmatizer {
   }
 
   lemma(form: string, upos: string, xpos: string, feats: string): string {
-    const first = this.kept.get(form);
-    for (let k = first; k; k = k.next) {
+    for (let k = this.kept.get(form); k; k = k.next) {
       if (k.upos === upos && k.xpos === xpos && k.feats === feats) return k.lemma;
     }
     const lemma = this.model.exceptions.get(`${form}\t${upos}`) ?? this.byScript(form, upos, xpos, feats);
     if (form.length > LONGEST_KEPT) return lemma;
     if (this.count++ >= MOST_KEPT) {
       this.kept.clear();
+      this.tags.clear();
       this.count = 1;
     }
-    this.kept.set(form, { upos, xpos, feats, lemma, next: this.kept.get(form) });
+    const next = this.kept.get(form);
+    const tags = { upos: this.ownTag(upos), xpos: this.ownTag(xpos), feats: this.ownTag(feats) };
+    this.kept.set(detached(form), { ...tags, lemma: detached(lemma), next });
     return lemma;
+  }
+
+  /**
+   * A copy of a tag, the same for all words that have it: tags may be given with the words, and cut out of a text as
+   * they are.
+   */
+  private ownTag(tag: string): string {
+    let own = this.tags.get(tag);
+    if (own === undefined) this.tags.set((own = detached(tag)), own);
+    return own;
   }
 
   /** What the best script that can be applied makes of the form. */

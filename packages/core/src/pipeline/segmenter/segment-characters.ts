@@ -14,10 +14,10 @@ export const KATAKANA = 7;
 export const UNSPACED = 9;
 export const DIGIT = 10;
 const NUMBER = 11;
-export const MARK = 12;
+const MARK = 12;
 const PICTURE = 16;
 const OTHER_PUNCTUATION = 22;
-export const OTHER = 24;
+const OTHER = 24;
 const JOINER = 25;
 const MODIFIER = 26;
 const REGIONAL = 27;
@@ -28,6 +28,15 @@ const ASCII_MARKS = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
 /** The number of classes, a power of two. */
 export const CLASSES = 64;
 export const CLASS_BITS = 6;
+
+/** The number of pairs of classes; a set of them has a 1 for each that is in it. */
+export const PAIRS = CLASSES * CLASSES;
+export type PairSet = Uint8Array;
+
+/** The pair of the classes of two characters that follow each other. */
+export function pairOf(before: number, after: number): number {
+  return (before << CLASS_BITS) | after;
+}
 
 const TESTS: readonly (readonly [cls: number, test: RegExp])[] = [
   [JOINER, /^\u200d$/],

@@ -1,10 +1,10 @@
-// Multi-word tokens: which tokens stand for several syntactic words, and for which. Learned per form, with rules by the end of the
-// form for tokens that were not seen.
+// Multi-word tokens: which tokens stand for several syntactic words, and for which. Learned per form, with rules by the
+// end of the form for tokens that were not seen.
 import type { Sentence } from "../../treebank/sentence.js";
 
 /**
- * How a form is split: places counted from its end, ascending from the left ([3] splits "don't" into "do" and "n't"); or the
- * words themselves in lower case, where they do not add up to the form; or [], not at all.
+ * How a form is split: places counted from its end, ascending from the left ([3] splits "don't" into "do" and "n't");
+ * or the words themselves in lower case, where they do not add up to the form; or [], not at all.
  */
 export type Split = readonly number[] | readonly string[];
 
@@ -103,7 +103,7 @@ function byEnd({ endings }: MultiWordRules, form: string): Split {
 }
 
 /** The syntactic words of a token, or undefined if it is one itself. */
-export function wordsOf(rules: MultiWordRules, form: string): string[] | undefined {
+export function syntacticWords(rules: MultiWordRules, form: string): string[] | undefined {
   const lower = form.toLowerCase();
   const split = Object.hasOwn(rules.forms, lower) ? rules.forms[lower]! : byEnd(rules, lower);
   if (split.length === 0) return undefined;

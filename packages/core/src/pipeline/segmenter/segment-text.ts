@@ -1,6 +1,7 @@
 // Raw text from a treebank, with the places where its tokens and sentences end: what a segmenter learns from.
 import type { Random } from "../../math/random.js";
 import type { Sentence } from "../../treebank/sentence.js";
+import { hasNoSpaceAfter } from "../../treebank/spaces.js";
 import { classOf, HAN, HIRAGANA, isWhite, KATAKANA, UNSPACED } from "./segment-characters.js";
 
 /** Place marks of a text: a token, or also a sentence, ends before this character. */
@@ -27,7 +28,10 @@ export function knowsSpaces(sentences: readonly Sentence[]): boolean {
   return sentences.some((sentence) => /SpaceAfter=No|^# *text *=/m.test(sentence.toString()));
 }
 
-/** The tokens of a sentence and the spaces between them: by its `# text` if the tokens are found there, else by SpaceAfter. */
+/**
+ * The tokens of a sentence and the spaces between them: by its `# text` if the tokens are found there, else by
+ * SpaceAfter.
+ */
 export function surfaceOf(sentence: Sentence): Surface {
   const forms: string[] = [];
   const spaces: boolean[] = [];
@@ -44,7 +48,8 @@ export function surfaceOf(sentence: Sentence): Surface {
     if (parts.length > 0 && hasNoSpaceAfter(token?.misc ?? sentence.misc(i))) spaces[spaces.length - 1] = false;
     i = token?.to ?? i;
   }
-  const { text, comments } = sentence;
+  const { comments } = sentence;
+  const text = sentence.comment("text");
   if (text !== undefined) alignSpaces(text, forms, spaces);
   return {
     forms,
@@ -52,10 +57,6 @@ export function surfaceOf(sentence: Sentence): Surface {
     newDocument: comments.some((comment) => /^#\s*newdoc\b/.test(comment)),
     newParagraph: comments.some((comment) => /^#\s*newpar\b/.test(comment)),
   };
-}
-
-export function hasNoSpaceAfter(misc: string): boolean {
-  return misc !== "_" && misc.split("|").includes("SpaceAfter=No");
 }
 
 /** Takes the spaces inside a sentence from its text; leaves them alone if the tokens are not all found in it. */
@@ -77,8 +78,8 @@ const CLOSING = /^[)\]}»”’.,;:!?…%、。，；：！？）」』】》〉
 const OPENING = /^[([{«“‘¿¡（「『【《〈]+$/u;
 
 /**
- * The spaces that a text would have, for treebanks that do not tell: none before closing and after opening punctuation, none
- * between words of scripts that are written without.
+ * The spaces that a text would have, for treebanks that do not tell: none before closing and after opening punctuation,
+ * none between words of scripts that are written without.
  */
 export function guessSpaces(surface: Surface): Surface {
   const { forms } = surface;
@@ -102,8 +103,8 @@ function writtenWithoutSpaces(form: string): boolean {
 }
 
 /**
- * The text as the CoNLL 2018 shared task had it: sentences joined by a space unless the last token says otherwise, a blank
- * line before each document, and before paragraphs if `paragraphs`.
+ * The text as the CoNLL 2018 shared task had it: sentences joined by a space unless the last token says otherwise, a
+ * blank line before each document, and before paragraphs if `paragraphs`.
  */
 export function plainText(surfaces: readonly Surface[], paragraphs = false): MarkedText {
   const writer = new Writer();
@@ -114,13 +115,13 @@ export function plainText(surfaces: readonly Surface[], paragraphs = false): Mar
   return writer.finish();
 }
 
-/** Documents without marks are taken to be of about so many sentences. */
+/** Documents without marks are taken to be of about this many sentences. */
 const PSEUDO_DOCUMENT = 20;
 
 /**
- * The text of one pass of training, in documents (each a text of its own) in random order. What separates sentences varies,
- * so that the segmenter learns to do with any of it: paragraphs are mostly run together, now and then there is a line end
- * between sentences, and some documents are wrapped into lines.
+ * The text of one pass of training, in documents (each a text of its own) in random order. What separates sentences
+ * varies, so that the segmenter learns to do with any of it: paragraphs are mostly run together, now and then there is
+ * a line end between sentences, and some documents are wrapped into lines.
  */
 export function* trainingTexts(surfaces: readonly Surface[], random: Random): Generator<MarkedText> {
   const starts: number[] = [];

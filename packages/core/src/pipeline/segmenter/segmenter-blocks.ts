@@ -1,19 +1,24 @@
-// Cuts a text into the stretches that are segmented on their own: paragraphs, and windows of paragraphs that are too long.
+// Cuts a text into the stretches that are segmented on their own: paragraphs, and windows of paragraphs that are too
+// long.
 import { classOf, LINE_END } from "./segment-characters.js";
 
-/** UTF-16 units that are looked at in one go. Longer paragraphs are cut, so that memory is bounded whatever comes in. */
+/**
+ * UTF-16 units that are looked at in one go. Longer paragraphs are cut, so that memory is bounded whatever comes in.
+ */
 export const WINDOW = 1 << 17;
 /** At the end of a full window decisions may lack what follows, so this much of it is looked at again with the next. */
 export const LOOKAHEAD = 1 << 10;
 
 /**
- * Finds paragraph breaks in text that comes in pieces. A break is white space with two line ends, U+2029 or a form feed; it takes
- * in all the white space that follows.
+ * Finds paragraph breaks in text that comes in pieces. A break is white space with two line ends (LF, CR, CR LF, VT,
+ * NEL, U+2028, in any mixture, with or without other white space between them), with U+2029 or with a form feed; it
+ * takes in all the white space that follows.
  */
 export class BreakFinder {
   private lineEnds = 0;
   private carriageReturn = false;
-  private broken = false;
+  /** Whether what was taken last is white space that has a break in it. */
+  broken = false;
 
   /** Takes the next UTF-16 unit; true if it is the first after a break. */
   next(code: number): boolean {
@@ -36,7 +41,9 @@ export class BreakFinder {
   }
 }
 
-/** The place after the first paragraph break of text.slice(from, to), or -1 if it has none that is followed by anything. */
+/**
+ * The place after the first paragraph break of text.slice(from, to), or -1 if it has none that is followed by anything.
+ */
 export function paragraphEnd(text: string, from: number, to: number): number {
   const finder = new BreakFinder();
   let any = false;

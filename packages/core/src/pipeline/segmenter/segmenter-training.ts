@@ -2,7 +2,8 @@ import { Weights } from "../../learning/linear/weights.js";
 import { Random } from "../../math/random.js";
 import { LinearModel } from "../../scoring/linear/linear-model.js";
 import type { Sentence } from "../../treebank/sentence.js";
-import { CLASS_BITS, CLASSES, classOf, GROUP, isWhite } from "./segment-characters.js";
+import { Scanner } from "./scanner.js";
+import { CLASS_BITS, CLASSES, classOf, GROUP, isWhite, PAIRS } from "./segment-characters.js";
 import { learnMultiWordRules } from "./segment-multiword.js";
 import {
   guessSpaces,
@@ -15,23 +16,12 @@ import {
 } from "./segment-text.js";
 import { packPairs, SegmenterModel } from "./segmenter.js";
 import { paragraphEnd } from "./segmenter-blocks.js";
-import { PAIRS, Scanner } from "./segmenter-features.js";
 
 export interface SegmenterTrainOptions {
   epochs?: number | undefined;
   seed?: number | undefined;
   /** Weights below this are left out of the model. */
   prune?: number | undefined;
-  onProgress?: ((progress: SegmenterProgress) => void) | undefined;
-}
-
-/** How one pass over the training text went. */
-export interface SegmenterProgress {
-  epoch: number;
-  epochs: number;
-  /** Places that were scored, and how many of them wrongly. */
-  places: number;
-  errors: number;
 }
 
 // Chosen on the development parts: see docs/segmentation.md.
@@ -39,7 +29,10 @@ const EPOCHS = 5;
 const MIN_UPDATES = 2;
 /** A decision must be right by more than this, else the weights are changed. */
 const MARGIN = 5;
-/** Sentence ends are rare, and one that is missed spoils two sentences, as one too many spoils one: they get a wider margin. */
+/**
+ * Sentence ends are rare, and one that is missed spoils two sentences, as one too many spoils one: they get a wider
+ * margin.
+ */
 const SENTENCE_END_MARGIN = 15;
 /** Pairs of characters between which a boundary is rarer than this are not scored. */
 const RAREST_TOKEN_END = 0.0005;
@@ -49,9 +42,12 @@ const SEEN = 20;
 /** Where spaces must be guessed: how many sentences are also learned with a space between all tokens. */
 const SPACED_SHARE = 0.2;
 
-/** Learns a segmenter from the text of a treebank. Anything that the reader gives will do: heads and tags are not looked at. */
+/**
+ * Learns a segmenter from the text of a treebank. Anything that the reader gives will do: heads and tags are not looked
+ * at.
+ */
 export function trainSegmenter(sentences: Iterable<Sentence>, options: SegmenterTrainOptions = {}): SegmenterModel {
-  const { epochs = EPOCHS, seed = 1, prune = 0, onProgress } = options;
+  const { epochs = EPOCHS, seed = 1, prune = 0 } = options;
   const treebank = [...sentences];
   const given = treebank.map(surfaceOf).filter((surface) => surface.forms.length > 0);
   const random = new Random(seed);
@@ -64,26 +60,21 @@ export function trainSegmenter(sentences: Iterable<Sentence>, options: Segmenter
   const scores = new Int32Array(1);
   let marks: Uint8Array = new Uint8Array(0);
   let time = 1;
-  let places = 0;
-  let errors = 0;
   let explores = false;
   const decider = (bit: number, margin: number) => (features: Int32Array, place: number) => {
-    places++;
     time++;
     scores[0] = 0;
     weights.score(features, scores);
     const score = scores[0]!;
     const gold = (marks[place]! & bit) !== 0;
-    if (score > 0 !== gold) errors++;
     if (gold ? score <= margin : score >= -MARGIN) weights.update(features, 0, gold ? 1 : -1, time);
-    // From the second pass on, what comes next is seen as it will be in use: after tokens that were cut by the model itself.
+    // From the second pass on, what comes next is seen as it will be in use: after tokens that were cut by the model
+    // itself.
     return explores && bit === TOKEN_END ? score > 0 : gold;
   };
   const decideToken = decider(TOKEN_END, MARGIN);
   const decideSentence = decider(SENTENCE_END, SENTENCE_END_MARGIN);
   for (let epoch = 1; epoch <= epochs; epoch++) {
-    places = 0;
-    errors = 0;
     explores = epoch > 1;
     for (const marked of trainingTexts(surfaces(), random)) {
       marks = marked.marks;
@@ -95,7 +86,6 @@ export function trainSegmenter(sentences: Iterable<Sentence>, options: Segmenter
         scanner.cutSentences(decideSentence);
       }
     }
-    onProgress?.({ epoch, epochs, places, errors });
   }
   const header = {
     tokenPairs: packPairs(tokenPairs),
@@ -178,8 +168,8 @@ function countPairs(surfaces: readonly Surface[], seed: number): { tokenPairs: U
   };
 }
 
-// Pairs that are rare in the treebank go by what is known of letters, digits, marks and the rest in general: a segmenter that has
-// never met capitals in a row, or another alphabet, must not take them apart.
+// Pairs that are rare in the treebank go by what is known of letters, digits, marks and the rest in general: a
+// segmenter that has never met capitals in a row, or another alphabet, must not take them apart.
 const GROUP_PAIRS = 64;
 
 function groupPair(pair: number): number {

@@ -1,9 +1,13 @@
-// Text to sentences and tokens. Two passes over the characters of a paragraph, each a linear classifier: where a token ends within
-// a stretch without white space, and after which tokens a sentence ends. See docs/segmentation.md.
+// Text to sentences and tokens. Two passes over the characters of a paragraph, each a linear classifier: where a token
+// ends within a stretch without white space, and after which tokens a sentence ends. See docs/segmentation.md.
+import { detached } from "../../math/detached.js";
 import type { LinearModel } from "../../scoring/linear/linear-model.js";
-import { checkMultiWordRules, type MultiWordRules, wordsOf } from "./segment-multiword.js";
+import { Scanner } from "./scanner.js";
+import { PAIRS, type PairSet } from "./segment-characters.js";
+import { checkMultiWordRules, type MultiWordRules, syntacticWords } from "./segment-multiword.js";
 import { LOOKAHEAD, paragraphEnd, WINDOW } from "./segmenter-blocks.js";
-import { PAIRS, type PairSet, Scanner, SENTENCE_FEATURES, TOKEN_FEATURES } from "./segmenter-features.js";
+import { SENTENCE_END_FEATURES } from "./sentence-end-features.js";
+import { TOKEN_END_FEATURES } from "./token-end-features.js";
 
 /** A token of a text: `form` is the text from `start` to `end`, in UTF-16 units. */
 export interface RawToken {
@@ -14,7 +18,10 @@ export interface RawToken {
   readonly words?: readonly string[];
 }
 
-/** A sentence of a text. All `before` and `text` of a text's sentences, joined, are the text, unless it is all white space. */
+/**
+ * A sentence of a text. All `before` and `text` of a text's sentences, joined, are the text, unless it is all white
+ * space.
+ */
 export interface RawSentence {
   /** Start of the first token, end of the last. */
   readonly start: number;
@@ -80,8 +87,8 @@ const REMEMBERED = 1 << 14;
 const LEAST_PROGRESS = WINDOW / 4;
 
 /**
- * Cuts text into sentences and tokens. Every character that is not white space is in exactly one token; white space always
- * separates tokens, and a blank line, U+2029 or a form feed separates sentences. Linear time.
+ * Cuts text into sentences and tokens. Every character that is not white space is in exactly one token; white space
+ * always separates tokens, and a paragraph break (see BreakFinder) separates sentences. Linear time.
  */
 export class Segmenter {
   private readonly scanner: Scanner;
@@ -117,8 +124,8 @@ export class Segmenter {
   }
 
   /**
-   * Adds the sentences of the next stretch, a paragraph or a part of one, and returns where it ends; -1 if it is not known yet where
-   * it ends, which cannot be when the text is complete. `offset` is added to all places.
+   * Adds the sentences of the next stretch, a paragraph or a part of one, and returns where it ends; -1 if it is not
+   * known yet where it ends, which cannot be when the text is complete. `offset` is added to all places.
    */
   next(text: string, from: number, offset: number, complete: boolean, sentences: RawSentence[]): number {
     const full = text.length - from >= WINDOW;
@@ -143,36 +150,36 @@ export class Segmenter {
     const { starts, ends, sentenceEnds } = scanner;
     const limit = windowEnd - LOOKAHEAD;
     const least = from + LEAST_PROGRESS;
-    let last = scanner.tokenCount - 1;
+    let last = scanner.count - 1;
     while (last >= 0 && ends[last]! > limit) last--;
     const stop = (permitted: (t: number) => boolean): number => {
       for (let t = last; t >= 0 && ends[t]! >= least; t--) if (permitted(t)) return t;
       return -1;
     };
     let cut = stop((t) => sentenceEnds[t] === 1);
-    if (cut < 0) cut = stop((t) => t + 1 === scanner.tokenCount || starts[t + 1]! > ends[t]!);
+    if (cut < 0) cut = stop((t) => t + 1 === scanner.count || starts[t + 1]! > ends[t]!);
     if (cut < 0) cut = stop(() => true);
-    if (cut < 0 && last + 1 < scanner.tokenCount && starts[last + 1]! < limit) {
+    if (cut < 0 && last + 1 < scanner.count && starts[last + 1]! < limit) {
       cut = last + 1;
       ends[cut] = scanner.divisible(limit, Math.max(least, starts[cut]! + 1));
       scanner.endAfter(cut);
       return ends[cut]!;
     }
     if (cut < 0) cut = last;
-    const next = cut + 1 < scanner.tokenCount ? starts[cut + 1]! : windowEnd;
+    const next = cut + 1 < scanner.count ? starts[cut + 1]! : windowEnd;
     scanner.endAfter(cut);
     return next;
   }
 
   private collect(text: string, from: number, to: number, offset: number, sentences: RawSentence[]): void {
-    const { starts, ends, sentenceEnds, tokenCount } = this.scanner;
-    let before = tokenCount === 0 ? "" : text.slice(from, starts[0]!);
+    const { starts, ends, sentenceEnds, count } = this.scanner;
+    let before = count === 0 ? "" : text.slice(from, starts[0]!);
     let tokens: RawToken[] = [];
-    for (let t = 0; t < tokenCount; t++) {
+    for (let t = 0; t < count; t++) {
       const start = starts[t]!;
       const end = ends[t]!;
       const form = text.slice(start, end);
-      const words = this.anyRules ? this.wordsOf(form) : undefined;
+      const words = this.anyRules ? this.split(form) : undefined;
       tokens.push(
         words === undefined
           ? { start: start + offset, end: end + offset, form }
@@ -180,29 +187,31 @@ export class Segmenter {
       );
       if (sentenceEnds[t] === 0) continue;
       const first = tokens[0]!.start;
-      const next = t + 1 < tokenCount ? starts[t + 1]! : to;
+      const next = t + 1 < count ? starts[t + 1]! : to;
       sentences.push({ start: first, end: end + offset, tokens, before, text: text.slice(first - offset, next) });
       tokens = [];
       before = "";
     }
   }
 
-  private wordsOf(form: string): readonly string[] | undefined {
+  /** The syntactic words of a multi-word token, remembered. */
+  private split(form: string): readonly string[] | undefined {
     if (form.length > LONGEST_MULTI_WORD) return undefined;
     const { known } = this;
     let words = known.get(form);
     if (words === undefined && !known.has(form)) {
-      words = wordsOf(this.rules, form);
+      const own = detached(form);
+      words = syntacticWords(this.rules, own);
       if (known.size >= REMEMBERED) known.clear();
-      known.set(form, words);
+      known.set(own, words);
     }
     return words;
   }
 }
 
 /**
- * Whether features speak for a boundary. There is a single class, so that a small table does, which stays in the cache better than one
- * that serves many: a slot holds the high half of a feature and its weight, 0 for none.
+ * Whether features speak for a boundary. There is a single class, so that a small table does, which stays in the cache
+ * better than one that serves many: a slot holds the high half of a feature and its weight, 0 for none.
  */
 function decider(linear: LinearModel): (features: Int32Array) => boolean {
   let slots = 1 << 10;
@@ -215,7 +224,7 @@ function decider(linear: LinearModel): (features: Int32Array) => boolean {
     while (table[slot] !== 0) slot = (slot + 1) & mask;
     table[slot] = (feature & ~0xffff) | (weight & 0xffff);
   });
-  const entries = new Int32Array(Math.max(TOKEN_FEATURES, SENTENCE_FEATURES));
+  const entries = new Int32Array(Math.max(TOKEN_END_FEATURES, SENTENCE_END_FEATURES));
   return (features) => {
     const count = features.length;
     // First only fetch, so that cache misses overlap.

@@ -1,8 +1,8 @@
 import type { TaggerHeader } from "./tagger-header.js";
 
 /**
- * The classes that a tagger scores: its tags; UPOS for the first pass (hints); then the parts of analyses, one for each value of a feature
- * with its UPOS, and for each XPOS.
+ * The classes that a tagger scores: its tags; UPOS for the first pass (hints); then the parts of analyses, one for each
+ * value of a feature with its UPOS, and for each XPOS.
  */
 export class Analyses {
   /** Number of tags. */

@@ -33,7 +33,9 @@ export class CandidateFinder {
   private readonly numbers: Int32Array;
   private readonly found: Int32Array;
 
-  /** `target`: the tagger whose numbers for tags the parser knows, if that is another one that knows all tags of this. */
+  /**
+   * `target`: the tagger whose numbers for tags the parser knows, if that is another one that knows all tags of this.
+   */
   constructor(model: TaggerModel, { perWord, margin }: JointOptions, target = model) {
     this.analyses = model.analyses;
     this.perWord = perWord;
@@ -46,7 +48,10 @@ export class CandidateFinder {
     for (const [key, tag] of tagNumbers(model.header)) this.numbers[tag] = numbers.get(key)!;
   }
 
-  /** Add a word with its candidates, whose best analysis is known, and with `settled` is the only one. Linear in the number of tags. */
+  /**
+   * Add a word with its candidates, whose best analysis is known, and with `settled` is the only one. Linear in the
+   * number of tags.
+   */
   add(scores: Int32Array, bestAnalysis: number, choices: TagChoices, settled = false): void {
     const { analyses, perWord, found, numbers, unit } = this;
     const best = analyses.tagOf[bestAnalysis]!;
@@ -74,7 +79,10 @@ export class CandidateFinder {
   }
 }
 
-/** The size that scores would have if the signs of the weights were random; taggers differ in the scale of their weights. */
+/**
+ * The size that scores would have if the signs of the weights were random; taggers differ in the scale of their
+ * weights.
+ */
 function typicalScore({ linear }: TaggerModel): number {
   let squares = 0;
   let weights = 0;

@@ -1,6 +1,9 @@
+import { detached } from "../../math/detached.js";
 import { hashString, NO_FEATURE, scramble } from "../../math/hash.js";
 
-/** Words longer than this are taken for their two ends put together, so that no word costs more than this to look at. */
+/**
+ * Words longer than this are taken for their two ends put together, so that no word costs more than this to look at.
+ */
 const LONGEST = 64;
 /** Types kept at once; beyond it the table starts anew with the next sentence. */
 const MOST_TYPES = 1 << 15;
@@ -8,7 +11,10 @@ const MOST_TYPES = 1 << 15;
 const PREFIXES = 4;
 const SUFFIXES = 5;
 
-/** What is seen of a word from each place: from its own, the next one, the one before, and from two words off on either side. */
+/**
+ * What is seen of a word from each place: from its own, the next one, the one before, and from two words off on either
+ * side.
+ */
 const OWN = 5 + PREFIXES + SUFFIXES;
 const NEAR = 4;
 const FAR = 2;
@@ -18,7 +24,9 @@ const WINDOW_FROM = [0, OWN, OWN + NEAR, OWN + 2 * NEAR, OWN + 2 * NEAR + FAR, O
 /** Number of features that depend on one word of the window each, and of those of the word and its next neighbours. */
 export const WINDOW = WINDOW_FROM[PLACES.length];
 export const NARROW_WINDOW = WINDOW_FROM[3];
-/** Number of features that combine words with each other or with tags, and of those among them that FEATS are chosen by. */
+/**
+ * Number of features that combine words with each other or with tags, and of those among them that FEATS are chosen by.
+ */
 export const MIXED = 30;
 export const MIXED_FOR_FEATS = 14;
 
@@ -46,8 +54,8 @@ export interface TagContext {
 }
 
 /**
- * The features of the words of a sentence. What depends on one word only is computed once for each word type and kept in
- * a table; what combines several is computed when asked for.
+ * The features of the words of a sentence. What depends on one word only is computed once for each word type and kept
+ * in a table; what combines several is computed when asked for.
  */
 export class TaggerFeatures {
   /** Type of each word, with two places before and after the sentence: word i is at i + 2. */
@@ -153,7 +161,7 @@ export class TaggerFeatures {
     let type = this.numbers.get(form);
     if (type !== undefined) return type;
     type = this.numbers.size;
-    this.numbers.set(form, type);
+    this.numbers.set(detached(form), type);
     if ((type + 1) * STRIDE > this.table.length) {
       const wider = new Int32Array(2 * this.table.length);
       wider.set(this.table);

@@ -5,7 +5,10 @@ export interface TaggerHeader {
   upos: string[];
   xpos: string[];
   feats: string[];
-  /** The analyses: tag, then indices of UPOS, XPOS and FEATS. Tags are numbered from 0, and the analyses of a tag follow each other. */
+  /**
+   * The analyses: tag, then indices of UPOS, XPOS and FEATS. Tags are numbered from 0, and the analyses of a tag follow
+   * each other.
+   */
   analyses: [tag: number, upos: number, xpos: number, feats: number][];
   /** Lower-cased words that are frequent in the training data, grouped by the set of tags that they have there. */
   words: string[][];

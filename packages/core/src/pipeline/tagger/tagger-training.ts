@@ -39,7 +39,7 @@ export interface TaggerTrainOptions {
 }
 
 /** Chosen on English development data, with a look at Turkish, Greek and Basque. */
-export const TAGGER_DEFAULTS = {
+const TAGGER_DEFAULTS = {
   epochs: 10,
   seed: 1,
   prune: 2,
@@ -59,7 +59,10 @@ function settingsOf(options: TaggerTrainOptions): Settings {
 
 /** With more pairs of UPOS and XPOS than this, tags are UPOS alone, and XPOS is chosen together with FEATS. */
 const MOST_TAGS = 256;
-/** A word has a set of tags from so many occurrences on; of its tags count those of at least this share, and at most so many. */
+/**
+ * A word has a set of tags from this many occurrences on; of its tags count those of at least this share, and at most
+ * so many.
+ */
 const FREQUENT = 3;
 const LEAST_SHARE = 0.05;
 const MOST_IN_SET = 3;

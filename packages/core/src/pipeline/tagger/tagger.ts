@@ -1,8 +1,8 @@
 import type { TagChoices } from "../../features/tag-choices.js";
 import type { Scorer } from "../../scoring/linear/linear-model.js";
+import { AgreeingAnalyses, type GivenTags } from "./agreeing-analyses.js";
 
 import type { CandidateFinder } from "./joint.js";
-import { type GivenTags, KnownTags } from "./known-tags.js";
 import { MIXED, type TagContext, TaggerFeatures, WINDOW } from "./tagger-features.js";
 import type { TaggerModel } from "./tagger-model.js";
 
@@ -13,9 +13,9 @@ export interface TagCandidate {
 }
 
 /**
- * Tags sentences one by one: UPOS, XPOS and FEATS, always a combination of the training data. Two passes: the first looks at words only and
- * gives a hint for each word; the second goes from left to right and knows the tags before a word and the hints for those after it.
- * Time is linear in the number of words.
+ * Tags sentences one by one: UPOS, XPOS and FEATS, always a combination of the training data. Two passes: the first
+ * looks at words only and gives a hint for each word; the second goes from left to right and knows the tags before a
+ * word and the hints for those after it. Time is linear in the number of words.
  */
 export class Tagger {
   private readonly features: TaggerFeatures;
@@ -26,7 +26,7 @@ export class Tagger {
   /** Scores of all tags, word by word. */
   private kept = new Int32Array(64);
   private length = 0;
-  private known: KnownTags | undefined;
+  private agreeing: AgreeingAnalyses | undefined;
 
   constructor(
     readonly model: TaggerModel,
@@ -39,8 +39,9 @@ export class Tagger {
   }
 
   /**
-   * Tag a sentence; ask for the results before the next one. `choices`, if given, gets the candidates that `finder` finds. What is `given` of the
-   * tags of a word (words from 0) is kept as far as there is an analysis with it, and the other words are tagged in that context.
+   * Tag a sentence; ask for the results before the next one. `choices`, if given, gets the candidates that `finder`
+   * finds. What is `given` of the tags of a word (words from 0) is kept as far as there is an analysis with it, and the
+   * other words are tagged in that context.
    */
   tag(
     forms: readonly string[],
@@ -60,13 +61,13 @@ export class Tagger {
     }
     if (keepScores && this.kept.length < n * tags) this.kept = new Int32Array(2 * n * tags);
     const { hints, chosen, kept } = this;
-    if (given) this.known ??= new KnownTags(this.model);
-    const known = given && this.known;
+    if (given) this.agreeing ??= new AgreeingAnalyses(this.model);
+    const agreeing = given && this.agreeing;
     features.bind(forms);
     for (let i = 0; i < n; i++) {
       features.window(i, scorer.features);
       scorer.scoreFeatures(WINDOW);
-      hints[i] = known?.hint(given![i]) ?? analyses.bestHint(scores);
+      hints[i] = agreeing?.hint(given![i]) ?? analyses.bestHint(scores);
     }
     hints[n] = hints[n + 1] = -1;
     context.tag1 = context.tag2 = context.analysis1 = -1;
@@ -77,8 +78,7 @@ export class Tagger {
       features.window(i, scorer.features);
       features.mixed(i, context, scorer.features);
       scorer.scoreFeatures(WINDOW + MIXED);
-      const analysis =
-        known?.bestAnalysis(scores, given![i]) ?? analyses.bestAnalysis(scores, analyses.bestTag(scores));
+      const analysis = agreeing?.best(scores, given![i]) ?? analyses.bestAnalysis(scores, analyses.bestTag(scores));
       if (finder && choices) finder.add(scores, analysis, choices, given?.[i] !== undefined);
       if (keepScores) for (let t = 0; t < tags; t++) kept[i * tags + t] = scores[t]!;
       chosen[i] = analysis;

@@ -14,7 +14,7 @@ const NEVER = -1e30;
 /** A memory that can grow, with WebAssembly or without. */
 export interface GrowingMemory {
   readonly buffer: ArrayBuffer | SharedArrayBuffer;
-  /** Grow by so many pages of 65536 bytes; views of the buffer have to be made again. */
+  /** Grow by this many pages of 65536 bytes; views of the buffer have to be made again. */
   grow(pages: number): number;
 }
 
@@ -46,7 +46,7 @@ export class Places {
   }
 }
 
-/** A memory of so many bytes; without WebAssembly where it is not wanted or cannot be had. */
+/** A memory of this many bytes; without WebAssembly where it is not wanted or cannot be had. */
 export function memoryOf(bytes: number, plain: boolean): GrowingMemory {
   const pages = Math.ceil(bytes / PAGE);
   if (!plain && typeof WebAssembly !== "undefined") return new WebAssembly.Memory({ initial: pages });
@@ -65,13 +65,16 @@ export function memoryOf(bytes: number, plain: boolean): GrowingMemory {
   };
 }
 
-/** Makes a memory at least so long. */
+/** Makes a memory at least this long. */
 export function grow(memory: GrowingMemory, bytes: number): void {
   const missing = bytes - memory.buffer.byteLength;
   if (missing > 0) memory.grow(Math.ceil(missing / PAGE));
 }
 
-/** A group of inputs whose products with the first matrix are added up and kept together, and where in the group's vector each begins. */
+/**
+ * A group of inputs whose products with the first matrix are added up and kept together, and where in the group's
+ * vector each begins.
+ */
 export interface InputGroup {
   readonly inputs: readonly number[];
   readonly offsets: readonly number[];
@@ -107,7 +110,7 @@ export function inputGroup({ inputs }: NetworkHeader, members: readonly number[]
   return { inputs: members, offsets, size };
 }
 
-/** Finds places for a network, and returns also what fills them once there is a memory. */
+/** Finds places for a network, and also returns what fills them once there is a memory. */
 export function placeNetwork(
   header: NetworkHeader,
   view: NetworkView,
@@ -198,9 +201,9 @@ function rowsFrom(at: number, rows: number, columns: number): number[] {
   return Array.from({ length: rows }, (_, row) => at + 4 * row * columns);
 }
 
-/** Where what is computed for a sentence is, for so many nodes. */
+/** Where what is computed for a sentence is, for this many nodes. */
 export interface SentencePlaces {
-  /** Room for so many nodes. */
+  /** Room for this many nodes. */
   readonly capacity: number;
   /** The products of a layer, then its result as numbers and as integers, with a scale for each node. */
   readonly u: number;

@@ -1,16 +1,19 @@
-import { ROOT_VALUE, type Words } from "../../features/columns.js";
+import type { Words } from "../../features/columns.js";
 import { hashString } from "../../math/hash.js";
 
 /**
- * What a network can see of a word. Each kind is a table of embeddings; where a word has several keys of a kind (its features, its affixes)
- * their embeddings are added up. `vector` is a table of pre-trained vectors, which training leaves as they are.
+ * What a network can see of a word. Each kind is a table of embeddings; where a word has several keys of a kind (its
+ * features, its affixes) their embeddings are added up. `vector` is a table of pre-trained vectors, which training
+ * leaves as they are.
  */
 export const INPUT_KINDS = ["word", "lemma", "upos", "xpos", "feats", "affixes", "vector"] as const;
 export type InputKind = (typeof INPUT_KINDS)[number];
 
-/** Row of what is not in a table (in training also of what is hidden), and row of node 0; rows of keys come after them. */
+/**
+ * Row of what is not in a table (in training also of what is hidden), and row of node 0; rows of keys come after them.
+ */
 export const UNKNOWN_ROW = 0;
-export const ROOT_ROW = 1;
+const ROOT_ROW = 1;
 export const FIRST_ROW = 2;
 
 /** Keys that a word has of one kind, at most. */
@@ -102,12 +105,10 @@ export class InputTable {
     return FIRST_ROW + this.keys.length;
   }
 
-  /** The row of a key, UNKNOWN_ROW if it has none. */
-  rowOf(key: number): number {
-    return key === ROOT_VALUE ? ROOT_ROW : (this.rows.get(key) ?? UNKNOWN_ROW);
-  }
-
-  /** Writes the rows of word i (of node 0 the root's) into `out` and returns how many there are: one, or in bags those that are known. */
+  /**
+   * Writes the rows of word i (of node 0 the root's) into `out` and returns how many there are: one, or in bags those
+   * that are known.
+   */
   rowsOf(words: Words, i: number, out: Int32Array): number {
     if (i === 0) {
       out[0] = ROOT_ROW;

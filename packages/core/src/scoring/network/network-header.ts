@@ -2,7 +2,7 @@ import { INPUT_KINDS } from "./inputs.js";
 import { inputSize, type NetworkHeader } from "./shape.js";
 
 const MOST_LAYERS = 8;
-/** Every sum of so many products stays in 32 bits. */
+/** Every sum of this many products stays in 32 bits. */
 const MOST_UNITS = 2048;
 const MOST_ROWS = 1 << 24;
 /** Widths are multiples of this, so that they fill the registers of the kernel. */

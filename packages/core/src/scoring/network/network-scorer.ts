@@ -26,7 +26,10 @@ import { inputGroups, WordProducts } from "./word-products.js";
 /** Nodes for which there is room before a longer sentence comes. */
 const NODES = 64;
 
-/** Scores configurations with a network; has a memory of its own with the matrices of the network in the layout of the kernel. */
+/**
+ * Scores configurations with a network; has a memory of its own with the matrices of the network in the layout of the
+ * kernel.
+ */
 export class NetworkScorer implements ConfigurationScorer {
   readonly scores: Int32Array;
   readonly logUnit = LOG_UNIT;
@@ -39,7 +42,10 @@ export class NetworkScorer implements ConfigurationScorer {
   private readonly state: number;
   private readonly logits: number;
   private readonly results: number;
-  /** In LR-spines every move has a context of its own, and what is normalized within one cannot be compared with another. */
+  /**
+   * In LR-spines every move has a context of its own, and what is normalized within one cannot be compared with
+   * another.
+   */
   private readonly perMove: boolean;
   /** Where what belongs to a sentence begins. */
   private readonly base: number;

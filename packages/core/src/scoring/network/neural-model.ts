@@ -7,8 +7,8 @@ import { type QuantizedNumbers, quantize, type Storage, storageOf } from "./quan
 import type { NetworkHeader, NetworkView, TrainedNetwork } from "./shape.js";
 
 /**
- * A trained network, ready to parse, as it is in the model file. Tables of embeddings are used in place; each scorer makes its own copy of the matrices,
- * which are small, in the layout of the kernel.
+ * A trained network, ready to parse, as it is in the model file. Tables of embeddings are used in place; each scorer
+ * makes its own copy of the matrices, which are small, in the layout of the kernel.
  */
 export class NeuralModel implements StoredNetwork {
   readonly header: NetworkHeader;

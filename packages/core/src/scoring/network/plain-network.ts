@@ -1,5 +1,5 @@
-// kernels/inference.ts in TypeScript, to the last bit: see there for what the functions do. Math.fround after every operation makes it one on 32-bit
-// numbers, and integers are exact.
+// kernels/inference.ts in TypeScript, to the last bit: see there for what the functions do. Math.fround after every
+// operation makes it one on 32-bit numbers, and integers are exact.
 
 import { LOG_UNIT } from "../log-scores.js";
 

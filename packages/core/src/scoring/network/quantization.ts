@@ -1,6 +1,9 @@
 import { type NetworkHeader, type NetworkView, type Tensor, tensorsOf } from "./shape.js";
 
-/** The numbers of a network as they are in the model file: tables and matrices as 8-bit integers with scales, all else as it is. */
+/**
+ * The numbers of a network as they are in the model file: tables and matrices as 8-bit integers with scales, all else
+ * as it is.
+ */
 export interface QuantizedNumbers {
   /** Scales, and the tensors that have none, in the order of the tensors. */
   readonly floats: Float32Array;
@@ -8,7 +11,10 @@ export interface QuantizedNumbers {
   readonly integers: Int8Array;
 }
 
-/** Where a tensor is: from `integers` on and its scales (of rows in tables, of columns in matrices) from `floats` on, or all of it there. */
+/**
+ * Where a tensor is: from `integers` on and its scales (of rows in tables, of columns in matrices) from `floats` on, or
+ * all of it there.
+ */
 export interface StoredTensor extends Tensor {
   readonly form: "table" | "matrix" | "plain";
   readonly floats: number;
@@ -44,7 +50,7 @@ function formOf(name: string): StoredTensor["form"] {
 /** The largest integer of tables and matrices. */
 const LARGEST = 127;
 /** No number of a network is larger; nothing that was learnt comes near. */
-export const MOST_MAGNITUDE = 1e6;
+const MOST_MAGNITUDE = 1e6;
 
 /** Rounds the tensors of a network; throws a RangeError at what is not a number. */
 export function quantize(storage: Storage, tensors: readonly Float32Array[]): QuantizedNumbers {

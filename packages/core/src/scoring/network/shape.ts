@@ -7,7 +7,10 @@ import type { InputKind } from "./inputs.js";
 export interface NetworkHeader {
   /** The tables of embeddings, in the order in which they are put side by side. */
   inputs: { kind: InputKind; dim: number; rows: number }[];
-  /** Layers of the encoder, each of which reads the sentence in both directions; with 0 words are seen without their context. */
+  /**
+   * Layers of the encoder, each of which reads the sentence in both directions; with none, words are seen without their
+   * context.
+   */
   layers: number;
   /** Units of a layer in each direction. */
   width: number;
@@ -16,8 +19,8 @@ export interface NetworkHeader {
 }
 
 /**
- * What a network looks at in a configuration: nodes whose vectors go in, and atoms (labels, valencies, distances), each with a table
- * of its own. Comes from templates of one value each: `s0.vector; s0l.label; dist(s1,s0)`.
+ * What a network looks at in a configuration: nodes whose vectors go in, and atoms (labels, valencies, distances), each
+ * with a table of its own. Comes from templates of one value each: `s0.vector; s0l.label; dist(s1,s0)`.
  */
 export interface NetworkView {
   /** For each node that is looked at its place among the atoms of the templates. */
@@ -51,7 +54,7 @@ export function networkView({ atoms, templates }: TemplateSet, labels: number): 
   return { nodes, atoms: others };
 }
 
-/** The row of an atom's value in its table of so many rows. */
+/** The row of an atom's value in its table of this many rows. */
 export function atomRow(value: number, rows: number): number {
   if (value === ABSENT) return 0;
   if (value === NONE) return 1;
@@ -82,15 +85,17 @@ export const GATES = 4;
 /**
  * All tensors in the order of the model file.
  *
- * With x the embeddings of the words 0 … n put side by side, a layer (a simple recurrent unit: Lei et al. 2018) computes u = x W for all words at
- * once; its columns are z, uf, ur, p of the direction from left to right, then those from right to left, `width` each. Then, word by word from c = 0,
+ * With x the embeddings of the words 0 … n put side by side, a layer (a simple recurrent unit: Lei et al. 2018)
+ * computes u = x W for all words at once; its columns are z, uf, ur, p of the direction from left to right, then those
+ * from right to left, `width` each. Then, word by word from c = 0,
  *
  *   f = σ(uf + vf c + bf)    r = σ(ur + vr c + br)    c' = f c + (1 − f) z    h = r c' + (1 − r) p
  *
  * where `gates` has vf, vr, bf, br of the one direction, then of the other. Both h side by side are the next layer's x.
- * The hidden layer of a configuration is max(0, Σ x[node] W[position] + Σ atom rows + bias), where a node that is not there adds its position's row of `absent`;
- * columns p × hidden … of `positions` belong to position p. The scores of classes are hidden W + bias: logarithms that softmax over the classes of all permitted moves turns
- * into those of probabilities (search/log-sum.ts).
+ * The hidden layer of a configuration is max(0, Σ x[node] W[position] + Σ atom rows + bias), where a node that is not
+ * there adds its position's row of `absent`; columns p × hidden … of `positions` belong to position p. The scores of
+ * classes are hidden W + bias: logarithms that softmax over the classes of all permitted moves turns into those of
+ * probabilities (scoring/log-scores.ts).
  */
 export function tensorsOf(header: NetworkHeader, view: NetworkView, classes: number): Tensor[] {
   const { inputs, layers, width, hidden } = header;

@@ -1,6 +1,8 @@
+import { detached } from "../../math/detached.js";
+
 /**
- * Remembers for strings the slots where something made from them is kept, as many as there are slots; then the string that came first gives
- * up its slot. Undefined stands for the root, which has no string.
+ * Remembers for strings the slots where something made from them is kept, as many as there are slots; then the string
+ * that came first gives up its slot. Undefined stands for the root, which has no string.
  */
 export class SlotCache {
   private readonly slots = new Map<string | undefined, number>();
@@ -24,9 +26,4 @@ export class SlotCache {
     this.slots.set(own, slot);
     return slot;
   }
-}
-
-// A piece of a long string keeps all of it in memory; a piece of a copy keeps the copy.
-function detached(text: string): string {
-  return ` ${text}`.slice(1);
 }

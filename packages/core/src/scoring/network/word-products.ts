@@ -33,8 +33,9 @@ export function inputGroups(header: NetworkHeader): InputGroup[] {
 }
 
 /**
- * The products of the embeddings of words with the first matrix. What a column adds to the product depends on nothing else, so it is computed when the column
- * has a value for the first time, and kept; after that the first layer costs one addition of rows for each column.
+ * The products of the embeddings of words with the first matrix. What a column adds to the product depends on nothing
+ * else, so it is computed when the column has a value for the first time, and kept; after that the first layer costs
+ * one addition of a row for each column.
  */
 export class WordProducts {
   private readonly columns: Column[];
@@ -70,7 +71,9 @@ export class WordProducts {
     this.scale = places.take(4);
   }
 
-  /** Writes for each column of node i the address of its product into `out`; they stay until the next node is asked for. */
+  /**
+   * Writes for each column of node i the address of its product into `out`; they stay until the next node is asked for.
+   */
   write(words: Words, i: number, kernel: InferenceKernel, floats: Float32Array, out: Int32Array): number {
     const { columns, caches, slots, rowBytes } = this;
     for (let g = 0; g < columns.length; g++) {

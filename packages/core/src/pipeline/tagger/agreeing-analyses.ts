@@ -1,3 +1,4 @@
+import { detached } from "../../math/detached.js";
 import type { TaggerModel } from "./tagger-model.js";
 
 /** What is known of the tags of a word beforehand; undefined is free. */
@@ -12,7 +13,7 @@ export interface GivenTags {
 const MOST_REMEMBERED = 1 << 12;
 
 /** Finds the analyses of a tagger that agree with what is known of a word. */
-export class KnownTags {
+export class AgreeingAnalyses {
   private readonly found = new Map<string, readonly number[]>();
 
   constructor(private readonly model: TaggerModel) {}
@@ -25,7 +26,7 @@ export class KnownTags {
   }
 
   /** The best analysis that agrees with what is known: undefined if nothing is, or nothing agrees. */
-  bestAnalysis(scores: Int32Array, given: GivenTags | undefined): number | undefined {
+  best(scores: Int32Array, given: GivenTags | undefined): number | undefined {
     if (!given) return undefined;
     const { analyses } = this.model;
     let best: number | undefined;
@@ -66,7 +67,7 @@ export class KnownTags {
       if (found.length > 0) break;
     }
     if (this.found.size >= MOST_REMEMBERED) this.found.clear();
-    this.found.set(key, found!);
+    this.found.set(detached(key), found!);
     return found!;
   }
 }

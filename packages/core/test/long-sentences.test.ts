@@ -1,0 +1,66 @@
+// A thousand words, in every system: searches end, in as many steps as words allow, with a tree, and with the same one again.
+import { describe, expect, test } from "vitest";
+import { BeamParser } from "../src/search/beam/beam-parser.js";
+import { StateMerger } from "../src/search/beam/state-merger.js";
+import { GreedyParser } from "../src/search/greedy-parser.js";
+import { SYSTEM_NAMES } from "../src/systems/index.js";
+import { isTree } from "../src/treebank/tree.js";
+import { noiseModel, noiseWords } from "./noise-model.js";
+
+const WORDS = 1000;
+const WIDTH = 4;
+/** Few templates, so that the time is that of the search. */
+const TEMPLATES = "s0.tag b0.tag; s1.tag s0.tag; s0l.label s0.tag";
+const OF_SPINES = "s1.tag q1.tag; s2.tag s1.tag; s1l.label s2.tag";
+
+/** With scores that are all the same, one kind of transition is taken as long as it can be: stacks and spines become as long as the sentence. */
+const RANGES = [3, 0];
+
+function modelOf(system: string, range: number) {
+  const model = noiseModel({
+    system,
+    root: "last",
+    singleRoot: true,
+    labels: 2,
+    range,
+    templates: system === "lr-spines" ? OF_SPINES : TEMPLATES,
+  });
+  let steps = 0;
+  const { decider } = model;
+  const { permitted } = decider;
+  decider.permitted = (c) => {
+    steps++;
+    return permitted.call(decider, c);
+  };
+  return { ...model, steps: () => steps };
+}
+
+function treeOf({ heads, labels, length }: { heads: Int32Array; labels: Int32Array; length: number }) {
+  return { heads: heads.slice(0, length + 1), labels: labels.slice(0, length + 1) };
+}
+
+describe.each(SYSTEM_NAMES)("%s", (system) => {
+  const searches = ["greedy", "beam"].flatMap((search) => RANGES.map((range) => [search, range] as const));
+  test.each(searches)("%s, scores up to %i", (search, range) => {
+    const parse = () => {
+      const { decider, templates, scorer, steps, ...model } = modelOf(system, range);
+      const words = noiseWords(WORDS, 1);
+      const merger = new StateMerger(model.system, templates, scorer.extractor.columns, WIDTH);
+      const parser = search === "greedy" ? new GreedyParser(decider) : new BeamParser(decider, WIDTH, merger);
+      const tree = treeOf(parser.parse(words, 0));
+      const taken = steps();
+      // Nothing is left over from one sentence to the next.
+      parser.parse(noiseWords(30, 2), 0);
+      expect(treeOf(parser.parse(words, 0))).toEqual(tree);
+      return { ...tree, steps: taken };
+    };
+    const { heads, labels, steps } = parse();
+    expect(isTree(heads)).toBe(true);
+    expect(heads.filter((head) => head === 0)).toHaveLength(1);
+    expect(labels.slice(1).every((label) => label === 0 || label === 1)).toBe(true);
+    // SWAP makes some derivations longer, here by less than half.
+    const longest = (system === "swap" ? 3 : 2) * WORDS + 1;
+    expect(steps).toBeLessThanOrEqual(search === "greedy" ? longest : WIDTH * longest);
+    expect(parse()).toEqual({ heads, labels, steps });
+  });
+});
