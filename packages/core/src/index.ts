@@ -32,6 +32,7 @@ export {
   type TagStatus,
 } from "./evaluation/evaluation.js";
 export { evaluationPlots, type NamedEvaluation } from "./evaluation/plots.js";
+export type { Punctuation } from "./evaluation/punctuation.js";
 export { Score, type ScoreSummary } from "./evaluation/scores.js";
 export {
   compareSystems,
@@ -44,7 +45,7 @@ export {
 export { LABEL_SETS, type LabelSet } from "./evaluation/universal.js";
 export type { Words } from "./features/columns.js";
 export { parseTemplates, TemplateError, type TemplateSet } from "./features/templates.js";
-export type { TreebankSentence } from "./learning/examples.js";
+export type { TrainingData, TreebankSentence } from "./learning/examples.js";
 export { fitConfidence } from "./learning/fit-confidence.js";
 export { type InstanceClass, type InstanceOptions, Instances, type InstanceVisitor } from "./learning/instances.js";
 export {
@@ -93,7 +94,15 @@ export { Lemmatizer, LemmatizerModel } from "./pipeline/lemmatizer/lemmatizer.js
 export { trainLemmatizer } from "./pipeline/lemmatizer/lemmatizer-training.js";
 export { type ParseOptions, Pipeline, SentenceTooLong } from "./pipeline/pipeline.js";
 export { PARTS, type PartName, PipelineModel, type PipelineParts } from "./pipeline/pipeline-model.js";
-export { FOLDS, type PreparedPipeline, type PrepareOptions, preparePipeline } from "./pipeline/prepare.js";
+export {
+  FOLDS,
+  type KeptModel,
+  type PreparationStep,
+  type PreparedPipeline,
+  type PrepareOptions,
+  preparationSteps,
+  preparePipeline,
+} from "./pipeline/prepare.js";
 export { plainText, surfaceOf } from "./pipeline/segmenter/segment-text.js";
 export { type RawSentence, type RawToken, Segmenter, SegmenterModel } from "./pipeline/segmenter/segmenter.js";
 export { paragraphEnd } from "./pipeline/segmenter/segmenter-blocks.js";

@@ -13,7 +13,9 @@ import {
 } from "@stemma/core";
 import { type Command, Option } from "commander";
 import { type Counted, derivationsTables, summarize } from "../derivations-tables.js";
-import { guarded, openOutput, ReadReport, sourceName } from "../io.js";
+import { guarded, ReadReport, sourceName } from "../io.js";
+import { checkOptions, SYSTEM_RULES } from "../option-rules.js";
+import { refuseInputs, writeOutput } from "../output.js";
 import { parsePositive, selectTrees } from "../selection.js";
 
 interface DerivationsOptions {
@@ -77,7 +79,9 @@ export function register(program: Command): void {
     .action(guarded(derivations));
 }
 
-async function derivations(file: string, options: DerivationsOptions): Promise<void> {
+async function derivations(file: string, options: DerivationsOptions, command: Command): Promise<void> {
+  checkOptions(SYSTEM_RULES, options, (name) => command.getOptionValueSource(name) === "cli");
+  await refuseInputs(options.output, "--output", [file]);
   const systems = systemsOf(options);
   const names = systems.map(({ name }) => name);
   const report = new ReadReport();
@@ -92,7 +96,7 @@ async function derivations(file: string, options: DerivationsOptions): Promise<v
     const counts = systems.map((system) => countDerivations(system, gold, options.limit));
     counted.push({ number, id: sentence.id, words: sentence.length, counts });
   }
-  const out = await openOutput(options.output);
+  let text: string;
   if (options.json) {
     const sentences = counted.map(({ number, id, words, counts }) => ({
       sentence: number,
@@ -105,11 +109,9 @@ async function derivations(file: string, options: DerivationsOptions): Promise<v
     );
     const json = { file: sourceName(file), root: options.root, ...(options.summary ? {} : { sentences }), summary };
     const digits = (_: string, value: unknown) => (typeof value === "bigint" ? value.toString() : value);
-    await out.write(`${JSON.stringify(json, digits, 2)}\n`);
-  } else {
-    await out.write(derivationsTables(names, counted, options.summary ?? false, options.limit));
-  }
-  await out.close();
+    text = `${JSON.stringify(json, digits, 2)}\n`;
+  } else text = derivationsTables(names, counted, options.summary ?? false, options.limit);
+  await writeOutput(options.output, text);
   report.finish();
 }
 

@@ -18,7 +18,8 @@ import {
   wrongLabels,
 } from "@stemma/core";
 import type { Command } from "commander";
-import { guarded, openOutput, readBytes } from "../io.js";
+import { guarded, readBytes } from "../io.js";
+import { openOutput } from "../output.js";
 
 const HELP = `
 A query is a JSON object on a line of its own:
@@ -43,7 +44,9 @@ A bad query is answered with {"error": "…"}, the others are answered all the s
 Examples:
   $ echo '{"system":"arc-eager","root":"last","heads":[2,0,2],"history":["SHIFT","LEFT-ARC"]}' | stemma oracle
   {"stack":[],"buffer":[2,3,0],"arcs":[[2,1]],"terminal":false,"loss":0,"costs":{"SHIFT":0}}
-  $ stemma oracle queries.jsonl > answers.jsonl`;
+  $ stemma oracle queries.jsonl > answers.jsonl
+
+Exit status: 0 all queries answered, 1 some bad, 2 wrong usage or a file that cannot be used.`;
 
 /** Adds `stemma oracle`. */
 export function register(program: Command): void {
@@ -58,7 +61,7 @@ export function register(program: Command): void {
 
 async function oracle(file: string, options: { output?: string }): Promise<void> {
   const answers = new Answers();
-  const out = await openOutput(options.output);
+  const out = await openOutput(options.output, [file]);
   try {
     for await (const line of lines(file)) {
       if (line.trim() === "") continue;
@@ -89,6 +92,8 @@ async function* lines(file: string): AsyncGenerator<string> {
   }
   yield rest + decoder.decode();
 }
+
+const FIELDS = ["system", "root", "heads", "history", "labels", "degree", "singleRoot"];
 
 interface Query {
   system: TransitionSystem;
@@ -173,6 +178,9 @@ class Answers {
     }
     if (typeof query !== "object" || query === null || Array.isArray(query)) {
       throw new RangeError(`invalid query: ${shown(query)} (expected an object with system, root, heads and history)`);
+    }
+    for (const name of Object.keys(query)) {
+      if (!FIELDS.includes(name)) throw new RangeError(`unknown field: ${name} (expected ${FIELDS.join(", ")})`);
     }
     const {
       system,

@@ -1,9 +1,15 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
+import { TEXT_FORMATS, type TextFormat } from "../annotation/piece.js";
+import { type Color, colorOption } from "../color.js";
 import { INPUT_FORMATS, type InputFormat, inputsOf } from "../inputs.js";
-import { FileError, guarded, openOutput } from "../io.js";
+import { FileError, guarded } from "../io.js";
 import { loadModel } from "../model.js";
+import { between } from "../numbers.js";
+import { checkOptions, PARSING_RULES } from "../option-rules.js";
+import { openOutput } from "../output.js";
 import { ParseRun } from "../parsing/parse-run.js";
 import { OUTPUT_FORMATS, type OutputFormat } from "../parsing/text-writer.js";
+import { type ThreadCount, threadCount, threadsOf } from "../threads.js";
 import { openPool } from "../workers/pool.js";
 
 interface ParseCommandOptions {
@@ -17,13 +23,13 @@ interface ParseCommandOptions {
   keep?: boolean;
   beam?: number;
   kBest?: number;
-  threads: number;
+  threads?: ThreadCount;
   output?: string;
+  color: Color;
   strict?: boolean;
 }
 
-const MOST_THREADS = 256;
-const MOST_HYPOTHESES = 4096;
+const beamWidth = between(1, 4096);
 
 const EXAMPLES = `
 Examples:
@@ -36,8 +42,10 @@ Examples:
   $ stemma parse --k-best 3 "They saw her duck."
   $ stemma parse --json --scores article.txt | jq '.words[] | select(.score < 0.5)'
 
-An argument that is no file is text. What a file holds is told by its name (.txt is text, .conllu a treebank), on standard
-input by its first line; --from says it otherwise. Text comes out as trees to look at on a terminal, as CoNLL-U elsewhere; the
+An argument that is no file is text. What a file holds is told by its name (.txt is text, .conllu a treebank), or else by its
+content: a treebank has the columns of a word in its first line but for comments; --from says it otherwise. Of several texts each begins with
+"# newdoc id = NAME". What comes through a pipe is answered as it comes: a line of --from lines or tokens when it is whole, a paragraph when the
+next one begins, a sentence of a long paragraph when what follows cannot change it. Text comes out as trees to look at on a terminal, as CoNLL-U elsewhere; the
 white space in MISC (SpaceAfter, SpacesAfter) lets the text be rebuilt exactly.
 In a treebank words without tags get them (if the model has a tagger), and those that are there are kept; HEAD and DEPREL are replaced, DEPS is
 emptied, and everything else comes out as it went in. With --keep HEAD and DEPREL that are not _ are kept as well, each for itself. Every sentence gets a tree with one root. A sentence that cannot be read, or whose heads are
@@ -46,7 +54,9 @@ With --beam several hypotheses are kept at every step, which pays for networks a
 models are best without. With --k-best 3 each sentence comes up to three times, best tree first, with the comments "# tree = 1 of 3" and "# score = …" in CoNLL-U, and
 "tree": {"rank": 1, "of": 3, "score": …} in JSON, an object a line for each tree; sent_id is that of the sentence. Scores are sums over transitions
 (of networks logarithms of probabilities): higher is better, and only those of the same sentence can be compared. The beam is as wide as the number of trees at least.
-Exit status: 0 all sentences written, 1 some skipped (or --strict stopped), 2 wrong usage or a file that cannot be used.`;
+An option that would have no effect is refused. A name of --output that ends in .gz is that of a compressed file.
+Exit status: 0 all sentences written, 1 some skipped (or --strict stopped), 2 wrong usage or a file that cannot be used, 141 the
+reader of the output has gone.`;
 
 /** Adds `stemma parse`. */
 export function register(program: Command): void {
@@ -64,23 +74,16 @@ export function register(program: Command): void {
     .option("--keep", "keep the heads and labels that a treebank has, and find the others; _ is none")
     .option("--beam <width>", "keep so many hypotheses while parsing; 1 is greedy (default: as trained)", beamWidth)
     .option("--k-best <number>", "give the best trees of each sentence, so many or fewer, with scores", beamWidth)
-    .option("--threads <number>", "threads that parse, on one copy of the model; 0 for all cores", threadCount, 1)
+    .option(
+      "--threads <number>",
+      "threads that parse, on one copy of the model; 0 for all cores; at most as many as there are cores, unless it is given twice (default: 1)",
+      threadCount,
+    )
     .option("-o, --output <file>", "write to a file, which appears only when it is complete")
+    .addOption(colorOption())
     .option("--strict", "stop at the first error")
     .addHelpText("after", EXAMPLES)
     .action(guarded(parse));
-}
-
-function threadCount(text: string): number {
-  const count = Number(text);
-  if (/^\d+$/.test(text) && count <= MOST_THREADS) return count;
-  throw new InvalidArgumentError(`expected a whole number from 0 to ${MOST_THREADS}`);
-}
-
-function beamWidth(text: string): number {
-  const width = Number(text);
-  if (/^\d+$/.test(text) && width >= 1 && width <= MOST_HYPOTHESES) return width;
-  throw new InvalidArgumentError(`expected a whole number from 1 to ${MOST_HYPOTHESES}`);
 }
 
 async function parse(args: string[], options: ParseCommandOptions, command: Command): Promise<void> {
@@ -88,14 +91,11 @@ async function parse(args: string[], options: ParseCommandOptions, command: Comm
     command.error(`error: --json and --to ${options.to} contradict each other`);
   }
   const to = options.json ? "json" : options.to;
-  if (options.scores && to !== undefined && to !== "conllu" && to !== "json") {
-    command.error(`error: --scores needs --to conllu or json: ${to} has no place for them`);
-  }
   const { beam, kBest } = options;
-  if (kBest !== undefined && (to === "conllx" || to === "conll09")) {
-    command.error(`error: --k-best needs --to conllu or json, or a drawing: ${to} has no place for scores`);
-  }
-  if (kBest !== undefined && options.scores) command.error("error: --k-best and --scores contradict each other");
+  const isGiven = (name: string) => command.getOptionValueSource(name) === "cli";
+  const check = (input: "text" | "treebank", target: OutputFormat) =>
+    checkOptions(PARSING_RULES, { ...options, to: target, input }, isGiven);
+  checkOptions(PARSING_RULES, { ...options, to }, isGiven, (message) => command.error(`error: ${message}`));
   if (kBest !== undefined && beam !== undefined && beam < kBest) {
     command.error(`error: --k-best ${kBest} needs a beam as wide, not --beam ${beam}`);
   }
@@ -106,14 +106,14 @@ async function parse(args: string[], options: ParseCommandOptions, command: Comm
       `${options.model}: cannot --retag: the model has no tagger (train one with stemma train --pipeline)`,
     );
   }
-  const out = await openOutput(options.output);
+  const texts = inputs.filter(({ format }) => TEXT_FORMATS.includes(format as TextFormat)).map(({ path }) => path);
+  const out = await openOutput(options.output, [options.model, ...texts]);
   const width = beam ?? Math.max(kBest ?? 1, model.parser.header.beam ?? 1);
-  const pool = openPool(model, options.threads, { beam: width });
+  const pool = openPool(model, options.threads ? threadsOf(options.threads) : 1, { beam: width });
   const terminal = (options.output ?? "-") === "-" && process.stdout.isTTY === true;
-  const run = new ParseRun(pool, out, { ...options, to, terminal });
+  const run = new ParseRun(pool, out, inputs, model, { ...options, to, terminal, check });
   try {
-    for (const input of inputs) await run.parse(input);
-    await run.finish();
+    await run.parse();
   } catch (error) {
     await out.abort();
     throw error;

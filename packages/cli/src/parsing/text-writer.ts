@@ -1,7 +1,8 @@
 import { type Drawable, FORMATS, latexDocument, toLatex, toStackedSVG, toSVG, toText } from "@stemma/core";
 import { conlluOf, jsonOf } from "../annotation/numbered.js";
 import type { AnnotatedSentence } from "../annotation/piece.js";
-import type { Output } from "../io.js";
+import { type Color, usesColor } from "../color.js";
+import type { Output } from "../output.js";
 
 /** What `stemma parse` writes. */
 export const OUTPUT_FORMATS = [...FORMATS, "tree", "svg", "latex"] as const;
@@ -20,16 +21,20 @@ export class TextWriter {
     private readonly out: Output,
     /** Whether the output is a terminal. */
     readonly terminal: boolean,
+    private readonly color: Color,
   ) {}
 
-  async write(sentence: AnnotatedSentence, to: OutputFormat): Promise<void> {
+  /** `document`: the name of the document that begins with the sentence. */
+  async write(sentence: AnnotatedSentence, to: OutputFormat, document?: string | undefined): Promise<void> {
     if (sentence.rank === 1) this.count++;
     this.to = to;
-    if (to === "conllu") await this.out.write(conlluOf(sentence, this.count));
-    else if (to === "json") await this.out.write(`${jsonOf(sentence, this.count)}\n`);
+    if (to === "conllu") {
+      const before = document === undefined ? "" : `# newdoc id = ${document}\n`;
+      await this.out.write(before + conlluOf(sentence, this.count));
+    } else if (to === "json") await this.out.write(`${jsonOf(sentence, this.count)}\n`);
     else if (to === "tree") {
       const first = this.count === 1 && sentence.rank === 1;
-      const color = this.terminal && !process.env.NO_COLOR;
+      const color = usesColor(this.color, this.terminal);
       await this.out.write(`${first ? "" : "\n"}${toText(sentence.drawing!, { color })}`);
     } else this.drawings.push(sentence.drawing!);
   }

@@ -1,4 +1,4 @@
-import type { Output } from "../io.js";
+import type { Output } from "../output.js";
 
 /** Writes treebanks one after the other, so that they are one. */
 export class TreebankWriter {

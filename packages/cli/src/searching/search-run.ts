@@ -1,7 +1,9 @@
 import { type Format, type PipelineModel, TreebankError } from "@stemma/core";
 import { TEXT_FORMATS, type TextFormat } from "../annotation/piece.js";
 import { type Input, type InputFormat, withFormat } from "../inputs.js";
-import { type Output, readBytes, sourceName } from "../io.js";
+import { readBytes, sourceName } from "../io.js";
+import { warn } from "../messages.js";
+import type { Output } from "../output.js";
 import { readPieces } from "../workers/batches.js";
 import { InOrder } from "../workers/in-order.js";
 import { shared } from "../workers/shared-model.js";
@@ -135,7 +137,7 @@ export class SearchRun {
   private skip(error: TreebankError): void {
     if (this.options.strict) throw error;
     this.skipped++;
-    process.stderr.write(`${error.message}: sentence skipped\n`);
+    warn(`${error.message}: sentence skipped`);
   }
 
   private async take(result: SearchResult, place: (found: Found) => Place, source = "input"): Promise<void> {

@@ -1,4 +1,3 @@
-import { availableParallelism } from "node:os";
 import type { ParserOptions, PipelineModel } from "@stemma/core";
 import { Annotator } from "../annotation/annotator.js";
 import type { Piece, PieceResult } from "../annotation/piece.js";
@@ -15,16 +14,15 @@ export interface ParserPool {
   close(): Promise<void>;
 }
 
-/** A pool with so many threads: 1 is the thread of the caller, 0 one for each core. */
+/** A pool with so many threads, which start when there is work for them: 1 is the thread of the caller. */
 export function openPool(model: PipelineModel, threads: number, search: ParserOptions = {}): ParserPool {
-  const count = threads === 0 ? availableParallelism() : threads;
-  if (count === 1) return new OwnThread(model, search);
+  if (threads === 1) return new OwnThread(model, search);
   // The workers share one copy of the weights.
-  const sharedModel = shared(model, count);
+  const sharedModel = shared(model, threads);
   const script = new URL("./parse-worker.js", import.meta.url);
   const workerData = (thread: number) => ({ ...sharedModel, thread, search });
   const bytesOf = ({ input }: Piece) => (input.kind === "treebank" ? input.bytes : undefined);
-  return new WorkerPool<Piece, PieceResult>(script, count, workerData, bytesOf);
+  return new WorkerPool<Piece, PieceResult>(script, threads, workerData, bytesOf);
 }
 
 class OwnThread implements ParserPool {

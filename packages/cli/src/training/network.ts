@@ -1,6 +1,7 @@
 import { type NeuralOptions, NeuralTraining, type TreebankSentence } from "@stemma/core";
+import { type ThreadCount, threadsOf } from "../threads.js";
+import { NetworkCrew } from "../workers/network-crew.js";
 import { readVectors } from "./vectors.js";
-import { crewSize, NetworkCrew } from "./workers/network-crew.js";
 
 /** The options of `stemma train` that only networks have. */
 export interface NetworkOptions {
@@ -10,7 +11,7 @@ export interface NetworkOptions {
   dropout: number;
   vectors?: string;
   vectorWords: number;
-  threads: number;
+  threads?: ThreadCount;
 }
 
 /** The options of `stemma train` that networks share with linear models, with what networks make of them. */
@@ -31,7 +32,6 @@ export const NETWORK_DEFAULTS = {
   hidden: 160,
   dropout: 0.2,
   vectorWords: 30_000,
-  threads: 1,
   /** The step size of Adam at the beginning. */
   rate: 0.003,
 } as const;
@@ -39,7 +39,7 @@ export const NETWORK_DEFAULTS = {
 /** A network's training with its threads, which `close` ends. */
 export interface NetworkTraining {
   training: NeuralTraining;
-  runEpoch(onWords: (words: number) => void): void;
+  epochSteps(): Generator<number, void, void>;
   close(): Promise<void>;
 }
 
@@ -50,7 +50,7 @@ export async function networkTraining(
   options: NetworkOptions & { wordDropout?: number | undefined },
 ): Promise<NetworkTraining> {
   const { layers, width, hidden, dropout, wordDropout = WORD_DROPOUT } = options;
-  const threads = crewSize(options.threads);
+  const threads = options.threads ? threadsOf(options.threads) : 1;
   const vectors = options.vectors && (await readVectors(options.vectors, sentences, options.vectorWords));
   const training = new NeuralTraining(sentences, {
     ...shared,
@@ -66,7 +66,7 @@ export async function networkTraining(
   const crew = threads > 1 ? new NetworkCrew(training, threads) : undefined;
   return {
     training,
-    runEpoch: (onWords) => training.runEpoch(onWords, crew?.run),
+    epochSteps: () => training.epochSteps(crew?.run),
     close: async () => crew?.close(),
   };
 }

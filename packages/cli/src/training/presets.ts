@@ -18,6 +18,7 @@ export type Preset = keyof typeof PRESETS;
 /** Gives options that were not given the values of a preset. */
 export function applyPreset(preset: Preset, options: object, command: Command): void {
   for (const [name, value] of Object.entries(PRESETS[preset])) {
-    if (command.getOptionValueSource(name) !== "cli") Object.assign(options, { [name]: value });
+    if (!["cli", "config"].includes(command.getOptionValueSource(name) ?? ""))
+      Object.assign(options, { [name]: value });
   }
 }

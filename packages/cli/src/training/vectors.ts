@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { VectorError, VectorReader, type Words, type WordVectors, wordKey } from "@stemma/core";
-import { FileError, readBytes } from "./io.js";
+import { FileError, readBytes } from "../io.js";
 
 /**
  * Reads pre-trained vectors (text format of word2vec, may be gzipped): those of the words of the training data, and of the others the first `most`, by which parsers
