@@ -2,7 +2,7 @@
 import { Configuration } from "../src/systems/configuration.js";
 import { createSystem } from "../src/systems/index.js";
 import { LrSpines } from "../src/systems/lr-spines.js";
-import { spine } from "../src/systems/lr-spines-loss.js";
+import { spine } from "../src/systems/spines.js";
 import type { TransitionSystem } from "../src/systems/system.js";
 import * as brute from "./brute-force.js";
 

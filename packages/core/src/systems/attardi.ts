@@ -8,7 +8,9 @@
 // Terminal: buffer empty and one node on the stack. Builds the projective trees and many others.
 
 import { ArcStandard, CanonicalOracle } from "./arc-standard.js";
-import { BottomUpLoss, BottomUpOracle, isComplete } from "./bottom-up.js";
+import { AttardiSearch } from "./attardi-search.js";
+import { BottomUpLoss, isComplete } from "./bottom-up.js";
+import { BottomUpOracle } from "./bottom-up-oracle.js";
 import { type Configuration, NONE } from "./configuration.js";
 import { EXACT_WORDS, type GoldTree } from "./gold.js";
 import type { NonDeterministicOracle, OracleMakers } from "./oracle.js";
@@ -36,15 +38,13 @@ export const attardiOracles: OracleMakers<Attardi> = {
   static: (system) => new CanonicalOracle(system),
   nonDeterministic: (system) => new AttardiNonDeterministicOracle(system),
   dynamic: (system, exactWords = EXACT_WORDS) =>
-    new BottomUpOracle(
-      system,
-      (problem) => problem.search(),
-      (gold) => outOfReach(gold, system.degree),
-      exactWords,
-    ),
+    new BottomUpOracle(system, new AttardiSearch(system.degree), (gold) => outOfReach(gold, system.degree), exactWords),
 };
 
-/** Non-deterministic oracle (thesis table 5.6): SHIFT is correct if the gold tree can still be reached after it. O(n) a step. */
+/**
+ * Non-deterministic oracle (thesis table 5.6): SHIFT is correct if the gold tree can still be reached after it. O(n) a
+ * step.
+ */
 class AttardiNonDeterministicOracle implements NonDeterministicOracle {
   private gold!: GoldTree;
   private readonly ahead: BottomUpLoss;
@@ -74,7 +74,10 @@ class AttardiNonDeterministicOracle implements NonDeterministicOracle {
   }
 }
 
-/** Words whose arcs keep the rest of the tree from being built: a single one if one is enough, which it mostly is. O(n²). */
+/**
+ * Words whose arcs keep the rest of the tree from being built: a single one if one is enough, which it mostly is.
+ * O(n²).
+ */
 function outOfReach(gold: GoldTree, degree: number): readonly number[] {
   const given = givenUpWhenStuck(gold, degree);
   if (given.length < 2) return given;

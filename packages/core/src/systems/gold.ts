@@ -1,7 +1,8 @@
+import { findCycle } from "../treebank/tree.js";
 import { type Configuration, IN_BUFFER, NONE, ON_STACK, type RootPosition } from "./configuration.js";
 
 /**
- * A gold tree made ready for oracles: bound once per sentence, in linear time for a projective tree, then asked many times.
+ * A gold tree made ready for oracles: bound once per sentence, in linear time, then asked many times.
  */
 export class GoldTree {
   length = 0;
@@ -19,7 +20,10 @@ export class GoldTree {
     if (heads) this.bind(heads, labels);
   }
 
-  /** Take over a tree: heads[i] is the head of word i or NONE if any head will do, heads[0] is ignored. */
+  /**
+   * Take over a tree: heads[i] is the head of word i or NONE if any head will do, heads[0] is ignored. Throws a
+   * RangeError that names the words if some of them form a cycle: no oracle knows what to do with one.
+   */
   bind(heads: ArrayLike<number>, labels?: ArrayLike<number>): void {
     const n = heads.length - 1;
     const nodes = n + 1;
@@ -46,6 +50,13 @@ export class GoldTree {
     for (let d = 1; d <= n; d++) if (this.heads[d]! >= 0) dependents[start[this.heads[d]! + 1]!++] = d;
     this.labels = labels ? Int32Array.from(labels) : undefined;
     this.projective = isProjective(this.heads, n);
+    // In a cycle no word is ever complete, so a projective tree has none.
+    const cycle = this.projective ? null : findCycle(this.heads.subarray(0, nodes));
+    if (cycle) {
+      throw new RangeError(
+        `invalid gold heads: the words ${cycle.join(", ")} form a cycle (expected a tree, or a part of one)`,
+      );
+    }
   }
 
   /** The same tree with any head being good for these words. */
@@ -83,8 +94,9 @@ export function waitingOnStack(c: Configuration, gold: GoldTree, b: number): num
   return count;
 }
 
-// No arcs conflict iff shifting the words one by one and attaching the top of the stack to its neighbour as soon as it is complete,
-// or dropping it if any head will do, takes every word off the stack: the arc-standard parser on the gold tree.
+// No arcs conflict iff shifting the words one by one and attaching the top of the stack to its neighbour as soon as it
+// is complete, or dropping it if any head will do, takes every word off the stack: the arc-standard parser on the gold
+// tree.
 function isProjective(heads: Int32Array, n: number): boolean {
   const waiting = new Int32Array(n + 1);
   for (let d = 1; d <= n; d++) if (heads[d]! >= 0) waiting[heads[d]!]!++;
@@ -113,10 +125,11 @@ function isProjective(heads: Int32Array, n: number): boolean {
 /**
  * The gold arcs that stand in each other's way in a projective parser, for gold trees that are not projective.
  *
- * Two arcs cannot both be in a projective tree if they cross, or if the arc out of a word passes over that word's own head.
- * Every node is split into three points, [arcs to dependents on the left, arc from the head, arcs to dependents on the
- * right], which makes the second case a crossing too. So the largest set of arcs that fit together is a largest set of chords
- * that do not cross, found by dynamic programming over the end points of the k arcs in question, in O(k²).
+ * Two arcs cannot both be in a projective tree if they cross, or if the arc out of a word passes over that word's own
+ * head. Every node is split into three points, [arcs to dependents on the left, arc from the head, arcs to dependents
+ * on the right], which makes the second case a crossing too. So the largest set of arcs that fit together is a largest
+ * set of chords that do not cross, found by dynamic programming over the end points of the k arcs in question, in
+ * O(k²).
  */
 export class ConflictingArcs {
   /** Dependents of the arcs that conflict with another arc of the tree. */
@@ -155,7 +168,10 @@ export class ConflictingArcs {
     }
   }
 
-  /** How many of the conflicting arcs must be given up at least, when only those with `wanted(dependent)` are still wanted. */
+  /**
+   * How many of the conflicting arcs must be given up at least, when only those with `wanted(dependent)` are still
+   * wanted.
+   */
   lost(wanted: (dependent: number) => boolean): number {
     return this.leastToGiveUp(wanted).length;
   }
@@ -206,22 +222,28 @@ export class ConflictingArcs {
   }
 }
 
-/** Up to this many words a gold tree that a system cannot build is aimed at whole. Searches stay below a millisecond there. */
+/**
+ * Up to this many words a gold tree that a system cannot build is aimed at whole. On random trees of that length nearly
+ * every answer takes less than a millisecond (node bench/out-of-class-time.mjs).
+ */
 export const EXACT_WORDS = 12;
 
 /**
- * What an oracle aims at: the gold tree, or for a long tree that the system cannot build, the tree without a set of arcs that
- * makes it buildable. The loss is then an upper bound: from some configurations another set would have been the better one to give
- * up, and an arc that was given up may still be built by accident.
+ * What an oracle aims at: the gold tree, or for a long tree that the system cannot build, the tree without a set of
+ * arcs that makes it buildable. The loss is then an upper bound: from some configurations another set would have been
+ * the better one to give up, and an arc that was given up may still be built by accident.
  */
 export class Goal {
   readonly tree: GoldTree;
   /** Number of arcs given up beforehand; with root none those out of 0 do not count. */
   readonly lost: number;
+  /** Is the tree aimed at whole? Otherwise losses and costs may be off. */
+  readonly exact: boolean;
 
   constructor(gold: GoldTree, root: RootPosition, hopeless: (gold: GoldTree) => readonly number[], exactWords: number) {
     const given = gold.projective || gold.length <= exactWords ? [] : hopeless(gold);
     this.tree = given.length === 0 ? gold : gold.without(given);
+    this.exact = given.length === 0;
     this.lost = given.filter((d) => gold.heads[d]! >= (root === "none" ? 1 : 0)).length;
   }
 }

@@ -1,7 +1,7 @@
 import { Configuration, NONE } from "./configuration.js";
 import type { GoldTree } from "./gold.js";
-import { spine } from "./lr-spines-loss.js";
 import { canBuild, dynamicOracle, nonDeterministicOracle, staticOracle } from "./oracles.js";
+import { spine } from "./spines.js";
 import type { TransitionSystem } from "./system.js";
 import type { Move } from "./transition.js";
 
@@ -9,7 +9,9 @@ export const ORACLES = ["static", "non-deterministic", "dynamic"] as const;
 
 export type OracleName = (typeof ORACLES)[number];
 
-/** Stack and buffer, from the bottom and from the front; in LR-spines also both spines of each tree, from its root down. */
+/**
+ * Stack and buffer, from the bottom and from the front; in LR-spines also both spines of each tree, from its root down.
+ */
 export interface Snapshot {
   stack: number[];
   buffer: number[];
@@ -25,6 +27,8 @@ export interface TraceStep extends Snapshot {
   correct?: string[];
   /** Dynamic oracle: the cost of each transition that was permitted. */
   costs?: Record<string, number>;
+  /** False if a limit was reached, so that costs may be off. */
+  exact?: false;
 }
 
 /** The derivation that an oracle follows. */
@@ -38,8 +42,8 @@ export interface Trace {
 }
 
 /**
- * Follow an oracle from the initial to a terminal configuration. The static and the non-deterministic oracle need a tree that the
- * system can build, and undefined is returned if it is not; the dynamic oracle goes where least is lost.
+ * Follow an oracle from the initial to a terminal configuration. The static and the non-deterministic oracle need a
+ * tree that the system can build, and undefined is returned if it is not; the dynamic oracle goes where least is lost.
  */
 export function traceDerivation(
   system: TransitionSystem,
@@ -67,7 +71,7 @@ export function traceDerivation(
   return { initial, steps, headless, wrong };
 }
 
-type Choice = Pick<TraceStep, "correct" | "costs"> & { move: Move };
+type Choice = Pick<TraceStep, "correct" | "costs" | "exact"> & { move: Move };
 
 function chooser(system: TransitionSystem, gold: GoldTree, oracleName: OracleName): (c: Configuration) => Choice {
   const moves: Move[] = [];
@@ -91,8 +95,12 @@ function chooser(system: TransitionSystem, gold: GoldTree, oracleName: OracleNam
   return (c) => {
     const count = system.permitted(c, moves);
     const costs: Record<string, number> = {};
-    for (let i = 0; i < count; i++) costs[system.nameOf(moves[i]!)] = oracle.cost(c, moves[i]!);
-    return { move: oracle.optimal(c), costs };
+    let exact = true;
+    for (let i = 0; i < count; i++) {
+      costs[system.nameOf(moves[i]!)] = oracle.cost(c, moves[i]!);
+      exact &&= oracle.exact;
+    }
+    return { move: oracle.optimal(c), costs, ...(exact && oracle.exact ? {} : { exact: false }) };
   };
 }
 
