@@ -99,11 +99,11 @@ export {
   ROOT_POSITIONS,
   type RootPosition,
 } from "./systems/configuration.js";
-export { countDerivations, DERIVATION_LIMIT } from "./systems/derivations.js";
+export { countDerivations, DERIVATION_LIMIT, type DerivationCount } from "./systems/derivations.js";
 export { ExhaustiveOracle } from "./systems/exhaustive.js";
 export { GoldTree } from "./systems/gold.js";
 export { createSystem, SYSTEM_NAMES, type SystemName } from "./systems/index.js";
-export { spine } from "./systems/lr-spines-loss.js";
+export { spine } from "./systems/spines.js";
 export {
   type DynamicOracle,
   labelledCost,
