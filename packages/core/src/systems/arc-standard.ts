@@ -6,8 +6,8 @@
 //
 // Attardi's system and swap are this one with more transitions; they extend it.
 
-import { BestTree } from "./best-tree.js";
-import { type BottomUpLoss, type CheapestLoss, isComplete, ROOT } from "./bottom-up.js";
+import { ArcStandardLoss } from "./arc-standard-loss.js";
+import { isComplete } from "./bottom-up.js";
 import { BottomUpOracle } from "./bottom-up-oracle.js";
 import { type Configuration, NONE } from "./configuration.js";
 import { conflictsToGiveUp, EXACT_WORDS, type GoldTree, stillInBuffer } from "./gold.js";
@@ -125,30 +125,5 @@ class ArcStandardNonDeterministicOracle implements NonDeterministicOracle {
     if (right && isComplete(c, gold, s) && system.permits(c, RIGHT_ARC)) out[count++] = RIGHT_ARC;
     if (system.permits(c, SHIFT) && (!(left || right) || stillInBuffer(c, gold, s) > 0)) out[count++] = SHIFT;
     return count;
-  }
-}
-
-/**
- * What must be lost in γ, for the dynamic oracle: every node of γ is an element of the best tree that can be joined.
- * The tables of thesis algorithm 5.6 (Goldberg, Sartorio & Satta 2014) give the same for projective gold trees, in
- * O(n³) memory.
- */
-class ArcStandardLoss implements CheapestLoss {
-  readonly exact = true;
-  private readonly tree = new BestTree();
-
-  least({ size, stacked, head, zero }: BottomUpLoss): number {
-    const { tree } = this;
-    tree.begin(size, stacked, zero, false, true);
-    for (let i = 0; i < size; i++) tree.add(1, 1);
-    let wants = 0;
-    for (let d = 0; d < size; d++) {
-      const h = head[d]!;
-      if (h === NONE) continue;
-      wants++;
-      if (h === ROOT) tree.wantToRemain(d);
-      else tree.want(d, h);
-    }
-    return wants - tree.mostKept();
   }
 }

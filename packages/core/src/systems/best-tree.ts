@@ -22,6 +22,25 @@ const IMPOSSIBLE = -32768;
 /** Tables of up to so many cells are kept for the next question; larger ones are left to the garbage collector. */
 const CELLS_KEPT = 1 << 16;
 
+/** What is left, but for what the elements want. */
+export interface Problem {
+  /** How many elements there are at most. */
+  readonly most: number;
+  /** How many of them, the first, are on the stack. */
+  readonly stacked: number;
+  /** The element that is node 0, which never becomes a dependent; NONE if it is none. */
+  readonly zero: number;
+  /** May node 0 take a single dependent only? */
+  readonly zeroTakesOne: boolean;
+  /** Are dependents complete when they get their heads? */
+  readonly bottomUp: boolean;
+  /**
+   * Is the gold tree projective, and the buffer reduced? Then no trees over the buffer alone need be looked at: its
+   * elements join the tree at the border of stack and buffer one by one, which takes less time.
+   */
+  readonly projective: boolean;
+}
+
 /**
  * Finds how many gold arcs the best tree keeps. `begin`, then `add` for each element from left to right, then say what
  * each wants as its head, then ask `mostKept`.
@@ -36,6 +55,8 @@ export class BestTree {
   private zero = NONE;
   private zeroTakesOne = false;
   private bottomUp = false;
+  /** Does every tree over several elements contain the top of the stack? */
+  private borderOnly = false;
   /** The places of element e are leftStart[e] … leftStart[e + 1] - 1, and the same on the right. */
   private leftStart = new Int32Array(1);
   private rightStart = new Int32Array(1);
@@ -46,25 +67,22 @@ export class BestTree {
   private wantedBefore = new Int32Array(0);
   private wantedBehind = new Int32Array(0);
   private wantsToRemain = new Uint8Array(0);
-  // Tables with a row for each place and a column for each element. A half holds the most arcs kept when the place, those
-  // below it and all that hangs on them reach exactly up to the element. Taken: the same when the element is the last
-  // dependent that the place took, whose own far half is still missing.
+  // Tables with a row for each place and a column for each element. A half holds the most arcs kept when the place,
+  // those below it and all that hangs on them reach exactly up to the element. Taken: the same when the element is the
+  // last dependent that the place took, whose own far half is still missing.
   private leftHalf = new Int16Array(0);
   private leftTaken = new Int16Array(0);
   private rightHalf = new Int16Array(0);
   private rightTaken = new Int16Array(0);
 
-  /**
-   * A new problem: so many elements at most, the first `stacked` of them on the stack. Node 0 is the element `zero`
-   * (NONE if it is none), which never becomes a dependent, and takes a single one if `zeroTakesOne`. `bottomUp`: are
-   * dependents complete?
-   */
-  begin(most: number, stacked: number, zero: number, zeroTakesOne: boolean, bottomUp: boolean): void {
+  /** A new problem. The elements are added afterwards. */
+  begin({ most, stacked, zero, zeroTakesOne, bottomUp, projective }: Problem): void {
     this.size = 0;
     this.stacked = stacked;
     this.zero = zero;
     this.zeroTakesOne = zeroTakesOne;
     this.bottomUp = bottomUp;
+    this.borderOnly = projective && stacked > 0;
     if (this.wantedBefore.length >= most) return;
     const capacity = 2 * most;
     this.leftStart = new Int32Array(capacity + 1);
@@ -153,23 +171,25 @@ export class BestTree {
    * way; then with any last dependent whose own right half ends with j, or as the deeper place has it.
    */
   private growRight(i: number, j: number): void {
-    const { size, stacked, zero, rightStart, leftStart, rightHalf, leftHalf, rightTaken } = this;
+    const { size, borderOnly, zero, rightStart, leftStart, rightHalf, leftHalf, rightTaken } = this;
+    const border = this.stacked - 1;
     const own = (leftStart[j + 1]! - 1) * size;
     // The right half of i ends with i itself, or not before the top of the stack.
-    const from = i === zero && this.zeroTakesOne ? j : Math.max(i + 1, stacked - 1);
+    const from = i === zero && this.zeroTakesOne ? j : Math.max(i + 1, border, borderOnly ? j - 1 : 0);
+    const overBuffer = borderOnly && i >= border && i + 1 < j;
     const wanted = this.wantedBefore[j]!;
     const end = rightStart[i + 1]!;
     let half = IMPOSSIBLE;
     for (let p = rightStart[i]!; p < end; p++) {
       const row = p * size;
-      let taken = leftHalf[own + i + 1]!;
+      let taken = overBuffer ? IMPOSSIBLE : leftHalf[own + i + 1]!;
       for (let q = from; q < j; q++) {
         const kept = rightHalf[row + q]! + leftHalf[own + q + 1]!;
         if (kept > taken) taken = kept;
       }
       if (p === wanted) taken++;
       rightTaken[row + j] = taken < 0 || j === zero ? IMPOSSIBLE : taken;
-      if (j < stacked - 1) continue;
+      if (j < border) continue;
       for (let d = i + 1; d <= j; d++) {
         const kept = rightTaken[row + d]! + rightHalf[(rightStart[d + 1]! - 1) * size + j]!;
         if (kept > half) half = kept;
@@ -180,18 +200,20 @@ export class BestTree {
 
   /** The left half of j, down to i. */
   private growLeft(i: number, j: number): void {
-    const { size, stacked, zero, rightStart, leftStart, rightHalf, leftHalf, leftTaken } = this;
+    const { size, borderOnly, zero, rightStart, leftStart, rightHalf, leftHalf, leftTaken } = this;
+    const border = this.stacked - 1;
     const own = (rightStart[i + 1]! - 1) * size;
     const onlyOne = j === zero && this.zeroTakesOne;
-    const from = Math.max(onlyOne ? j - 1 : i + 1, stacked - 1);
-    // Bottom-up, i is taken alone if it is below the top of the stack and what it is taken by begins right behind it.
-    const alone = this.bottomUp && i < stacked - 1;
+    const from = Math.max(i + 1, border, onlyOne || borderOnly ? j - 1 : 0);
+    const overBuffer = borderOnly && i >= border && i + 1 < j;
+    // Bottom-up, i is taken alone if it is below the top of the stack and what takes it begins right behind it.
+    const alone = this.bottomUp && i < border;
     const wanted = this.wantedBehind[i]!;
     const end = leftStart[j + 1]!;
     let half = IMPOSSIBLE;
     for (let p = leftStart[j]!; p < end; p++) {
       const row = p * size;
-      let taken = onlyOne && i + 1 < j ? IMPOSSIBLE : leftHalf[row + i + 1]!;
+      let taken = overBuffer || (onlyOne && i + 1 < j) ? IMPOSSIBLE : leftHalf[row + i + 1]!;
       if (alone) {
         if (i !== zero) half = Math.max(half, p === wanted ? taken + 1 : taken);
         taken = IMPOSSIBLE;
@@ -202,8 +224,9 @@ export class BestTree {
       }
       if (p === wanted) taken++;
       leftTaken[row + i] = taken < 0 || i === zero ? IMPOSSIBLE : taken;
+      if (borderOnly && i > border) continue;
       // Bottom-up, an element of the stack takes all that is below it alone.
-      for (let d = alone && j < stacked ? i - 1 : j - 1; d >= i; d--) {
+      for (let d = alone && j <= border ? i - 1 : j - 1; d >= i; d--) {
         const kept = leftTaken[row + d]! + leftHalf[(leftStart[d + 1]! - 1) * size + i]!;
         if (kept > half) half = kept;
       }

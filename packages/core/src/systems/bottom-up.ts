@@ -9,8 +9,9 @@
 //   2. The parser is run on γ with the gold tree (BottomUpRun): attach what is complete to its gold head, drop what can
 //      be dropped, else SHIFT. These steps never make anything worse (nodes only move closer together). If all of γ
 //      goes, nothing more is lost.
-//   3. Otherwise something must be given up, and the cheapest way is looked for (CheapestLoss): in arc-standard by way
-//      of the best tree that can be joined from γ (best-tree.ts), in Attardi's system by a search (attardi-search.ts).
+//   3. Otherwise something must be given up, and the cheapest way is looked for (CheapestLoss): in arc-standard by a
+//      table or the best tree that can be joined from γ (arc-standard-loss.ts), in Attardi's system by a search
+//      (attardi-search.ts).
 //
 // Steps 1 and 2 are Attardi's buffer reduction and reachability test (Gómez-Rodríguez, Sartorio & Satta 2014, section
 // 5.2, thesis 5.2.3 and 5.3.5), with the errata that the reduction needs: merged nodes have their gold heads inside β.
@@ -41,6 +42,8 @@ export class BottomUpLoss {
   waiting = new Int32Array(0);
   /** Node 0 in γ, NONE if it is not in it. */
   zero = NONE;
+  /** Is the gold tree projective? */
+  projective = true;
   /** Is the number of arcs that `unavoidable` gave last exact, or only an upper bound? */
   exact = true;
   private gold!: GoldTree;
@@ -62,6 +65,7 @@ export class BottomUpLoss {
 
   bind(gold: GoldTree): void {
     this.gold = gold;
+    this.projective = gold.projective;
     const needed = gold.length + 1;
     if (this.place.length < needed) {
       const capacity = 2 * needed;

@@ -73,7 +73,8 @@ export class SpinesLoss {
     const bare = this.singleRoot && !this.rootTaken(c);
     const last = this.bufferSize > 0 ? this.buffer[this.bufferSize - 1]! : c.s(0);
     const zero = c.stackSize > 0 && c.stack[0] === 0 ? 0 : last === 0 ? size - 1 : NONE;
-    tree.begin(size, c.stackSize, zero, bare, false);
+    const stacked = c.stackSize;
+    tree.begin({ most: size, stacked, zero, zeroTakesOne: bare, bottomUp: false, projective: false });
     for (let e = 0; e < size; e++) this.addElement(c, e, this.rootOf(c, e));
     let wants = 0;
     for (let d = 0; d < size; d++) {

@@ -212,8 +212,8 @@ export class SpinesRun {
    * conflict.
    */
   private leastLoss(): number {
-    const { size, want, tree } = this;
-    tree.begin(size, this.stacked, this.zero, this.bareAtFirst, false);
+    const { size, stacked, want, zero, tree } = this;
+    tree.begin({ most: size, stacked, zero, zeroTakesOne: this.bareAtFirst, bottomUp: false, projective: true });
     for (let e = 0; e < size; e++) tree.add(1, 1);
     let wants = 0;
     for (let d = 0; d < size; d++) {
