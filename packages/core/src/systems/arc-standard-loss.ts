@@ -5,6 +5,9 @@ import { NONE } from "./configuration.js";
 /** A table of up to so many cells is kept for the next question; a larger one is left to the garbage collector. */
 const CELLS_KEPT = 1 << 16;
 
+/** With more nodes than this on the stack, the best tree is found sooner than the table is filled. */
+const TABLE_STACK = 50;
+
 /** Arc-standard: what must be lost in γ, for the dynamic oracle. */
 export class ArcStandardLoss implements CheapestLoss {
   readonly exact = true;
@@ -12,7 +15,8 @@ export class ArcStandardLoss implements CheapestLoss {
   private readonly tree = new BestTree();
 
   least(gamma: BottomUpLoss): number {
-    return gamma.projective && gamma.stacked > 0 ? this.table.least(gamma) : this.byBestTree(gamma);
+    const { projective, stacked } = gamma;
+    return projective && stacked > 0 && stacked <= TABLE_STACK ? this.table.least(gamma) : this.byBestTree(gamma);
   }
 
   /** For any gold tree: every node of γ is an element of the best tree that can be joined. */

@@ -4,13 +4,11 @@ import type { TransitionSystem } from "./system.js";
 import type { Move } from "./transition.js";
 import { BETWEEN, MOST_KEYED, stackAndBuffer } from "./visited.js";
 
-/** A configuration whose successors are being counted. */
+/** A configuration on the way to the one at hand. */
 interface Level {
-  readonly c: Configuration;
-  key: string;
-  /** The moves that build gold arcs only, and which of them comes next. */
+  readonly key: string;
+  /** The moves that build gold arcs only; those before `next` have been taken. */
   readonly moves: Move[];
-  count: number;
   next: number;
   /** Derivations from here, as far as known. */
   sum: bigint;
@@ -18,59 +16,53 @@ interface Level {
 
 /**
  * Any system: the configurations that gold arcs alone lead to, each looked at once. Undefined if there are more than
- * `limit`. The way to the configuration at hand is a list, so that its length does not matter.
+ * `limit`. The way to the configuration at hand is a list of moves, so that a long way takes neither stack nor memory;
+ * after a step back it is gone again from the beginning.
  */
 export function countByConfigurations(system: TransitionSystem, gold: GoldTree, limit: number): bigint | undefined {
   if (gold.length > MOST_KEYED) return undefined;
   const known = new Map<string, bigint>();
-  const levels: Level[] = [];
-  const start = newLevel(gold.length);
-  system.initialize(start.c, gold.length);
-  levels.push(start);
-  for (let depth = 0; ; ) {
-    const level = levels[depth]!;
+  const way: Level[] = [];
+  const c = new Configuration(gold.length);
+  system.initialize(c, gold.length);
+  for (;;) {
+    // c is where the way leads. Nothing is found as long as it leads somewhere new that goes on.
     let found: bigint | undefined;
-    if (level.next < 0) found = enter(system, gold, level, known);
-    if (found === undefined && level.next === 0 && known.size >= limit) return undefined;
-    if (found === undefined && level.next < level.count) {
-      const next = (levels[depth + 1] ??= newLevel(gold.length));
-      next.c.copyFrom(level.c);
-      next.next = -1;
-      system.apply(next.c, level.moves[level.next++]!);
-      depth++;
-      continue;
+    if (system.isTerminal(c)) found = isGold(system, c, gold) ? 1n : 0n;
+    else {
+      const key = keyOf(c);
+      found = known.get(key);
+      if (found === undefined) {
+        if (known.size + way.length >= limit) return undefined;
+        way.push({ key, moves: goldMoves(system, gold, c), next: 0, sum: 0n });
+      }
     }
-    if (found === undefined) known.set(level.key, (found = level.sum));
-    if (depth === 0) return found;
-    levels[--depth]!.sum += found;
+    let level = way.at(-1);
+    if (found !== undefined && level) level.sum += found;
+    while (level && level.next === level.moves.length) {
+      way.pop();
+      found = level.sum;
+      known.set(level.key, found);
+      level = way.at(-1);
+      if (level) level.sum += found;
+    }
+    if (!level) return found;
+    if (found !== undefined) {
+      system.initialize(c, gold.length);
+      for (let i = 0; i + 1 < way.length; i++) system.apply(c, way[i]!.moves[way[i]!.next - 1]!);
+    }
+    system.apply(c, level.moves[level.next++]!);
   }
 }
 
-function newLevel(length: number): Level {
-  return { c: new Configuration(length), key: "", moves: [], count: 0, next: -1, sum: 0n };
-}
-
-/** The number of derivations from a configuration if it is known at once; else its moves are listed. */
-function enter(
-  system: TransitionSystem,
-  gold: GoldTree,
-  level: Level,
-  known: ReadonlyMap<string, bigint>,
-): bigint | undefined {
-  const { c, moves } = level;
-  if (system.isTerminal(c)) return isGold(system, c, gold) ? 1n : 0n;
-  level.key = keyOf(c);
-  const before = known.get(level.key);
-  if (before !== undefined) return before;
+/** The permitted moves that build gold arcs or none. */
+function goldMoves(system: TransitionSystem, gold: GoldTree, c: Configuration): Move[] {
+  const moves: Move[] = [];
   const permitted = system.permitted(c, moves);
-  level.count = 0;
-  for (let i = 0; i < permitted; i++) {
-    const dependent = system.dependent(c, moves[i]!);
-    if (dependent === NONE || gold.has(system.head(c, moves[i]!), dependent)) moves[level.count++] = moves[i]!;
-  }
-  level.next = 0;
-  level.sum = 0n;
-  return undefined;
+  return moves.slice(0, permitted).filter((move) => {
+    const dependent = system.dependent(c, move);
+    return dependent === NONE || gold.has(system.head(c, move), dependent);
+  });
 }
 
 /**

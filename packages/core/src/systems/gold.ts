@@ -204,7 +204,7 @@ function crossingGroups(chords: readonly Chord[]): Chord[][] {
 function crossingTooMany(chords: readonly Chord[]): number[] {
   if (chords.length < 2) return [];
   const points: { at: number; chord: number }[] = [];
-  chords.forEach(({ left, right }, chord) => points.push({ at: left, chord }, { at: right, chord }));
+  for (const [chord, { left, right }] of chords.entries()) points.push({ at: left, chord }, { at: right, chord });
   points.sort((a, b) => a.at - b.at);
   const size = points.length;
   const partner = new Int32Array(size);
