@@ -4,5 +4,11 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   // Tests read the sources, so that a failing line is the line in the editor.
   resolve: { alias: { "@stemma/core": fileURLToPath(new URL("packages/core/src/index.ts", import.meta.url)) } },
-  test: { include: ["packages/*/test/**/*.test.ts"], testTimeout: 180_000 },
+  test: {
+    include: ["packages/*/test/**/*.test.ts"],
+    testTimeout: 180_000,
+    // A file has its own process, which can be ended when a test loops.
+    pool: "forks",
+    setupFiles: [fileURLToPath(new URL("vitest.interrupt.ts", import.meta.url))],
+  },
 });

@@ -54,7 +54,7 @@ function measure(model, sentences, search) {
 function meanScore(model, sentences, search) {
   const parser = model.createParser(search);
   let sum = 0;
-  for (const sentence of sentences) sum += parser.parseBest(sentence, 1).next().value.score;
+  for (const sentence of sentences) sum += parser.parseBest(sentence, 1)[0].score;
   return sum / sentences.length;
 }
 

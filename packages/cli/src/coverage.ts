@@ -2,17 +2,27 @@ import {
   Configuration,
   canBuild,
   createSystem,
+  describeSystem,
   GoldTree,
-  SYSTEM_NAMES,
   staticOracle,
+  systemNames,
   type TreeBuilder,
 } from "@stemma/core";
 
-/** The transition systems, each with its default options and Attardi's also with degree 3, as judges of trees. */
+/** The transition systems as judges of trees, each with all settings with which it builds other trees than with its defaults. */
 export function treeBuilders(): TreeBuilder[] {
-  const variants = SYSTEM_NAMES.map((name) => ({ name: name as string, system: createSystem(name) }));
-  const attardi = variants.findIndex(({ name }) => name === "attardi");
-  variants.splice(attardi + 1, 0, { name: "attardi, degree 3", system: createSystem("attardi", { degree: 3 }) });
+  const variants = systemNames().flatMap((name) => {
+    const others = describeSystem(name)
+      .settings.filter(({ changesTrees }) => changesTrees)
+      .flatMap((setting) => setting.values.slice(1).map((value) => ({ setting: setting.name, value })));
+    return [
+      { name, system: createSystem(name) },
+      ...others.map(({ setting, value }) => ({
+        name: `${name}, ${setting} ${value}`,
+        system: createSystem(name, { [setting]: value }),
+      })),
+    ];
+  });
   const configuration = new Configuration();
   const gold = new GoldTree();
   return variants.map(({ name, system }) => {

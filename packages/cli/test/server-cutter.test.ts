@@ -1,7 +1,7 @@
 // Where a text is cut, and in which parts it comes, does not change what comes out.
 import { Pipeline } from "@stemma/core";
 import { describe, expect, it } from "vitest";
-import { Random } from "../../core/src/training/random.js";
+import { Random } from "../../core/src/math/random.js";
 import { toyPipeline } from "../../core/test/toy-pipeline.js";
 import { groups, TextCutter } from "../src/server/cutter.js";
 

@@ -1,11 +1,15 @@
 // AssemblyScript: what a network does as it parses, as WebAssembly with 128-bit SIMD.
 //
-// src/neural/plain-network.ts does the same in TypeScript, to the last bit: sums of products are exact (integers), and everything in floating point is done in
-// the same order there. A change here is a change there. All addresses and strides are bytes; sizes are padded as src/neural/inference-memory.ts does it.
+// src/scoring/network/plain-network.ts does the same in TypeScript, to the last bit: sums of products are exact
+// (integers), and everything in floating point is done in the same order there. A change here is a change there. All
+// addresses and strides are bytes; sizes are padded as src/scoring/network/inference-memory.ts does it.
 
 /** A row whose numbers are all smaller than this counts as zeros, so that no scale overflows. */
 const TINY: f32 = 1e-30;
-/** Added to a number below 2^22 it leaves the nearest integer in the lowest bits, and taken away again as a number; of two the even one. */
+/**
+ * Added to a number below 2^22 it leaves the nearest integer in the lowest bits, and taken away again as a number; of
+ * two the even one.
+ */
 const ROUNDING: f32 = 12582912;
 const ROUNDING_BITS: i32 = 0x4b400000;
 
@@ -26,7 +30,10 @@ export function sum(list: usize, count: usize, columns: usize, out: usize): void
   }
 }
 
-/** Rows of numbers one after the other as integers from -level to level, and the scale of each row. `size` is a multiple of 8. */
+/**
+ * Rows of numbers one after the other as integers from -level to level, and the scale of each row. `size` is a multiple
+ * of 8.
+ */
 export function quantize(x: usize, rows: usize, size: usize, level: f32, out: usize, scales: usize): void {
   for (let r: usize = 0; r < rows; r++) {
     const end = x + (size << 2);
@@ -65,8 +72,8 @@ function narrow(x: usize, end: usize, most: f32, level: f32, out: usize): f32 {
 }
 
 /**
- * Rows of integers times a matrix, as numbers. In the matrix eight columns stand together, and of these two weights of each column at a time;
- * there are `pairs` of them, a multiple of 4. `columns` is a multiple of 16.
+ * Rows of integers times a matrix, as numbers. In the matrix eight columns stand together, and of these two weights of
+ * each column at a time; there are `pairs` of them, a multiple of 4. `columns` is a multiple of 16.
  */
 export function multiply(
   x: usize,
@@ -169,8 +176,8 @@ export function multiplyRow(
 }
 
 /**
- * A layer of the encoder over `count` words, in both directions: see `tensorsOf`. A row of u has eight times `width` numbers, one of `out` twice as many
- * as `width`, which is a multiple of 4; `state` has room for `width` numbers.
+ * A layer of the encoder over `count` words, in both directions: see `tensorsOf`. A row of u has eight times `width`
+ * numbers, one of `out` twice as many as `width`, which is a multiple of 4; `state` has room for `width` numbers.
  */
 export function recur(u: usize, count: usize, gates: usize, width: usize, state: usize, out: usize): void {
   const part = width << 2;
@@ -266,7 +273,10 @@ let classes: usize = 0;
 let logits: usize = 0;
 let scores: usize = 0;
 
-/** What `score` works with: room for the hidden layer as numbers and as integers, the matrix behind it, room for the scores before and after softmax. */
+/**
+ * What `score` works with: room for the hidden layer as numbers and as integers, the matrix behind it, room for the
+ * scores before and after softmax.
+ */
 export function init(
   hiddenAt: usize,
   size: usize,
@@ -291,7 +301,9 @@ export function init(
   scores = scoresAt;
 }
 
-/** The scores of all classes for a configuration: `count` rows, whose addresses are in the list, make the hidden layer. */
+/**
+ * The scores of all classes for a configuration: `count` rows, whose addresses are in the list, make the hidden layer.
+ */
 export function score(list: usize, count: usize): void {
   const zero = f32x4.splat(0);
   const end = hidden + (hiddenSize << 2);
@@ -313,7 +325,8 @@ export function score(list: usize, count: usize): void {
     v128.store(logits + at, x);
   }
 
-  // The logits become differences to the largest, which is kept behind them for those who compare several configurations.
+  // The logits become differences to the largest, which is kept behind them for those who compare several
+  // configurations.
   const top = f32x4.splat(largest(most));
   store<f32>(logits + bytes, f32x4.extract_lane(top, 0));
   let total = zero;

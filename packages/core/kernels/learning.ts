@@ -1,10 +1,12 @@
-// AssemblyScript: the weights of a linear model while it learns, for models/weights.ts. Only integers, and additions, multiplications,
-// divisions and square roots of floating-point numbers, which are exact to the bit, so that training gives the same bytes everywhere.
+// AssemblyScript: the weights of a linear model while it learns, for learning/linear/weights.ts. Only integers, and
+// additions, multiplications, divisions and square roots of floating-point numbers, which are exact to the bit, so that
+// training gives the same bytes everywhere.
 //
-// A table with open addressing gives for each feature the address of its row. A row begins with 8 bytes: number of entries (16 bits; DENSE for a
-// row with a place for every class), room (16 bits), number of updates (32 bits). Then, sparse: room × (class, weight), 8 bytes each,
-// room × sum, 8 bytes each, and, if step sizes are kept, room × sum of squared gradients, 4 bytes each; dense: the same for every class, without
-// the class. Rows that outgrow their room move to the end of the memory. All addresses are bytes.
+// A table with open addressing gives for each feature the address of its row. A row begins with 8 bytes: number of
+// entries (16 bits; DENSE for a row with a place for every class), room (16 bits), number of updates (32 bits). Then,
+// sparse: room × (class, weight), 8 bytes each, room × sum, 8 bytes each, and, if step sizes are kept, room × sum of
+// squared gradients, 4 bytes each; dense: the same for every class, without the class. Rows that outgrow their room
+// move to the end of the memory. All addresses are bytes.
 
 const HEAD: usize = 8;
 /** Instead of a number of entries. */
@@ -29,8 +31,8 @@ let sumAt: usize = 0;
 let squareAt: usize = 0;
 
 /**
- * Begin with an empty table at `base`: classes (a multiple of 4; 0 if unknown, then no row is dense), updates before a feature counts, and
- * whether squared gradients are kept.
+ * Begin with an empty table at `base`: classes (a multiple of 4; 0 if unknown, then no row is dense), updates before a
+ * feature counts, and whether squared gradients are kept.
  */
 export function init(base: usize, classCount: usize, minUpdates: u32, slots: u32, squares: u32): void {
   table = base;
@@ -66,8 +68,8 @@ export function end(): usize {
 }
 
 /**
- * Set the `size` scores of the classes for `count` features. First all are looked up, so that the cache misses overlap; `rows` has room for
- * an address for each.
+ * Set the `size` scores of the classes for `count` features. First all are looked up, so that the cache misses overlap;
+ * `rows` has room for an address for each.
  */
 export function score(features: usize, count: usize, scores: usize, size: usize, rows: usize): void {
   memory.fill(scores, 0, size << 2);
@@ -96,7 +98,10 @@ export function score(features: usize, count: usize, scores: usize, size: usize,
   }
 }
 
-/** Add `change` to the weights of a class for `count` features, and `moment` to their sums. Returns the pages of memory there are now. */
+/**
+ * Add `change` to the weights of a class for `count` features, and `moment` to their sums. Returns the pages of memory
+ * there are now.
+ */
 export function update(features: usize, count: usize, cls: u32, change: i32, moment: f64): i32 {
   for (let f = features; f < features + (count << 2); f += 4) {
     const key = load<u32>(f);
@@ -110,7 +115,8 @@ export function update(features: usize, count: usize, cls: u32, change: i32, mom
 
 /**
  * A step of AdaGrad (Duchi, Hazan & Singer 2011) for `count` features: each weight of the given classes goes down by
- * rate × gradient / √(1 + sum of its squared gradients). `square` is that of the time, for the sums. Returns the pages of memory there are now.
+ * rate × gradient / √(1 + sum of its squared gradients). `square` is that of the time, for the sums. Returns the pages
+ * of memory there are now.
  */
 export function descend(
   features: usize,
@@ -161,7 +167,10 @@ function noted(key: u32): usize {
   return slot;
 }
 
-/** Leave in `weightAt`, `sumAt` and `squareAt` where these are for a class of the feature in a slot, with an entry for it if it is new. */
+/**
+ * Leave in `weightAt`, `sumAt` and `squareAt` where these are for a class of the feature in a slot, with an entry for
+ * it if it is new.
+ */
 // @ts-expect-error: a decorator of AssemblyScript
 @inline
 function find(slot: usize, cls: u32): void {

@@ -1,10 +1,11 @@
-// AssemblyScript: what a network computes while it learns, for neural/network-lane.ts: products of matrices, the simple recurrent unit and its
-// derivative, sums of rows, steps of Adam. 32-bit floating-point numbers; additions happen in the same order everywhere, so that training gives the same
-// bytes on every machine. All addresses and strides are bytes; widths are multiples of 8 numbers, matrices are stored row by row.
+// AssemblyScript: what a network computes while it learns, for learning/network/network-lane.ts: products of matrices,
+// the simple recurrent unit and its derivative, sums of rows, steps of Adam. 32-bit floating-point numbers; additions
+// happen in the same order everywhere, so that training gives the same bytes on every machine. All addresses and
+// strides are bytes; widths are multiples of 8 numbers, matrices are stored row by row.
 
 /**
- * C = A B, or C += A B: A has m × k numbers with any strides (so that it may be a transpose), B k × n and C m × n, n a multiple of 8. Four rows by
- * eight columns stay in registers.
+ * C = A B, or C += A B: A has m × k numbers with any strides (so that it may be a transpose), B k × n and C m × n, n a
+ * multiple of 8. Four rows by eight columns stay in registers.
  */
 export function multiply(
   a: usize,
@@ -90,7 +91,7 @@ function put(at: usize, low: v128, high: v128, add: i32): void {
   v128.store(at, high, 16);
 }
 
-/** The transpose of a matrix of so many rows and columns, both multiples of 4: four by four numbers at a time. */
+/** The transpose of a matrix of this many rows and columns, both multiples of 4: four by four numbers at a time. */
 export function transpose(from: usize, rows: usize, columns: usize, to: usize): void {
   const row = columns << 2;
   const column = rows << 2;
@@ -148,7 +149,8 @@ export function sumRows(to: usize, from: usize, rows: usize, n: usize): void {
 }
 
 /**
- * Entries of 16 bytes: place of a word's numbers, place of a row of a table, numbers in the row, number of the row. Adds the rows to the words.
+ * Entries of 16 bytes: place of a word's numbers, place of a row of a table, numbers in the row, number of the row.
+ * Adds the rows to the words.
  */
 export function gather(entries: usize, count: usize): void {
   for (let e = entries; e < entries + (count << 4); e += 16) {
@@ -156,14 +158,20 @@ export function gather(entries: usize, count: usize): void {
   }
 }
 
-/** The reverse: adds what is at the words' places, `shift` further on, to the gradients of the rows, `gradients` further on than the rows. */
+/**
+ * The reverse: adds what is at the words' places, `shift` further on, to the gradients of the rows, `gradients` further
+ * on than the rows.
+ */
 export function scatter(entries: usize, count: usize, shift: usize, gradients: usize): void {
   for (let e = entries; e < entries + (count << 4); e += 16) {
     addRow(load<usize>(e, 4) + gradients, load<usize>(e) + shift, load<usize>(e, 8));
   }
 }
 
-/** The hidden layer of a configuration: the larger of 0 and the sum of `count` rows whose addresses are in a list, times `mask`. */
+/**
+ * The hidden layer of a configuration: the larger of 0 and the sum of `count` rows whose addresses are in a list, times
+ * `mask`.
+ */
 export function hiddenLayer(list: usize, count: usize, mask: usize, out: usize, n: usize): void {
   const zero = f32x4.splat(0);
   for (let j: usize = 0; j < n << 2; j += 16) {
@@ -173,7 +181,10 @@ export function hiddenLayer(list: usize, count: usize, mask: usize, out: usize, 
   }
 }
 
-/** Its derivative: `delta` counts where the unit was on (times the mask's scale), and is added to `count` rows of gradients. */
+/**
+ * Its derivative: `delta` counts where the unit was on (times the mask's scale), and is added to `count` rows of
+ * gradients.
+ */
 export function hiddenGradient(list: usize, count: usize, unit: usize, delta: usize, scale: f32, n: usize): void {
   const zero = f32x4.splat(0);
   const factor = f32x4.splat(scale);
@@ -187,10 +198,13 @@ export function hiddenGradient(list: usize, count: usize, unit: usize, delta: us
   }
 }
 
-/** Fill a mask: each of n numbers is 0 with probability `drop` / 2^32, else `scale`. Returns the new state of the generator. */
+/**
+ * Fill a mask: each of n numbers is 0 with probability `drop` / 2^32, else `scale`. Returns the new state of the
+ * generator.
+ */
 export function fillMask(to: usize, n: usize, drop: u32, scale: f32, state: u32): u32 {
   for (let j: usize = 0; j < n; j++) {
-    // Mulberry32, as training/random.ts.
+    // Mulberry32, as math/random.ts.
     state += 0x6d2b79f5;
     let t: u32 = (state ^ (state >>> 15)) * (1 | state);
     t = (t + (t ^ (t >>> 7)) * (61 | t)) ^ t;
@@ -203,7 +217,7 @@ const LOG2E: f32 = 1.44269504;
 const LN2_HIGH: f32 = 0.693359375;
 const LN2_LOW: f32 = -2.12194440e-4;
 
-/** e^x of four numbers, by Cephes's polynomial. */
+/** e^x of four numbers, by Cephes' polynomial. */
 // @ts-expect-error: a decorator of AssemblyScript
 @inline
 function exp4(x: v128): v128 {
@@ -229,9 +243,10 @@ function sigmoid4(x: v128): v128 {
 }
 
 /**
- * A simple recurrent unit over the n rows of a sentence in one direction. `u`: where the direction's columns z, uf, ur, p begin in the first row to be read, `step` bytes to
- * the next (negative from right to left); `gates`: vf, vr, bf, br; `h`: where its output begins, `hStep` bytes to the next row; `states`: room for f, r, c of
- * each row, in the order of reading. `width` in bytes; `zeros` is a row of zeros.
+ * A simple recurrent unit over the n rows of a sentence in one direction. `u`: where the direction's columns z, uf, ur,
+ * p begin in the first row to be read, `step` bytes to the next (negative from right to left); `gates`: vf, vr, bf, br;
+ * `h`: where its output begins, `hStep` bytes to the next row; `states`: room for f, r, c of each row, in the order of
+ * reading. `width` in bytes; `zeros` is a row of zeros.
  */
 export function recur(
   u: usize,
@@ -271,8 +286,8 @@ export function recur(
 }
 
 /**
- * Its derivative: from that of h at `dh` (laid out as h) to that of u at `du` (laid out as u), adding up that of the gates. All places are those of the first row to be
- * read, as for `recur`; `carry` has room for one row.
+ * Its derivative: from that of h at `dh` (laid out as h) to that of u at `du` (laid out as u), adding up that of the
+ * gates. All places are those of the first row to be read, as for `recur`; `carry` has room for one row.
  */
 export function recurBack(
   u: usize,
@@ -328,8 +343,8 @@ export function recurBack(
 }
 
 /**
- * A step of Adam (Kingma & Ba 2015) for n numbers at `w`, whose gradients and two moments are at `gradient`, `first` and `second`; gradients become 0. `rate` and
- * `epsilon` have the corrections for the first steps in them.
+ * A step of Adam (Kingma & Ba 2015) for n numbers at `w`, whose gradients and two moments are at `gradient`, `first`
+ * and `second`; gradients become 0. `rate` and `epsilon` have the corrections for the first steps in them.
  */
 export function descend(
   w: usize,
@@ -358,8 +373,8 @@ export function descend(
 }
 
 /**
- * The same for the rows that the entries name, each once: `stamps` has a number for each row, which tells when it last changed. The distances are from a row to its
- * gradient and moments.
+ * The same for the rows that the entries name, each once: `stamps` has a number for each row, which tells when it last
+ * changed. The distances are from a row to its gradient and moments.
  */
 export function descendRows(
   entries: usize,
@@ -390,17 +405,4 @@ export function follow(average: usize, w: usize, n: usize, part: f32): void {
     const a = v128.load(average + j);
     v128.store(average + j, f32x4.add(a, f32x4.mul(s, f32x4.sub(v128.load(w + j), a))));
   }
-}
-
-/** The sum of the squares of n numbers, n a multiple of 4. */
-export function squares(at: usize, n: usize): f64 {
-  let sum: f64 = 0;
-  for (let j: usize = 0; j < n << 2; j += 4) sum += <f64>load<f32>(at + j) * <f64>load<f32>(at + j);
-  return sum;
-}
-
-/** Multiply n numbers by a factor. */
-export function shrink(at: usize, n: usize, factor: f32): void {
-  const s = f32x4.splat(factor);
-  for (let j: usize = 0; j < n << 2; j += 16) v128.store(at + j, f32x4.mul(v128.load(at + j), s));
 }

@@ -1,7 +1,8 @@
 // AssemblyScript: the step of a parser that takes most of its time, as WebAssembly with 128-bit SIMD.
 //
-// From the values of the atoms to the scores of all classes: hash every template (as Extractor.hash does), look the features up,
-// add up their rows. The layout of the memory is that of models/linear.ts; all addresses are bytes.
+// From the values of the atoms to the scores of all classes: hash every template (as Extractor.hash does), look the
+// features up, add up their rows. The layout of the memory is that of scoring/linear/linear-model.ts; all addresses are
+// bytes.
 
 /** What Extractor writes for an atom that is not there. */
 const ABSENT: i32 = 0x3ade68b1;
@@ -43,7 +44,8 @@ export function init(
 
 /** Set the scores of all classes. */
 export function score(): void {
-  // Without a branch, since which features are there cannot be predicted: a place that was not found is overwritten by the next.
+  // Without a branch, since which features are there cannot be predicted: a place that was not found is overwritten by
+  // the next.
   let hits = sparse;
   for (let p = program; p < programEnd; p += TEMPLATE) {
     const a = load<i32>(load<u32>(p, 4));

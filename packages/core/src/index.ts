@@ -43,32 +43,31 @@ export {
 } from "./evaluation/significance.js";
 export { LABEL_SETS, type LabelSet } from "./evaluation/universal.js";
 export type { Words } from "./features/columns.js";
-export { defaultTemplates } from "./features/sets.js";
 export { parseTemplates, TemplateError, type TemplateSet } from "./features/templates.js";
-export { type Confidence, confidenceOf, fitConfidence, sureness } from "./models/confidence.js";
-export { MODEL_FORMAT_VERSION, ModelFileError, readModel, writeModel } from "./models/file.js";
-export { LinearModel } from "./models/linear.js";
+export type { TreebankSentence } from "./learning/examples.js";
+export { fitConfidence } from "./learning/fit-confidence.js";
+export { type InstanceClass, type InstanceOptions, Instances, type InstanceVisitor } from "./learning/instances.js";
 export {
-  type JointTagging,
-  type ModelHeader,
-  type ParsedTree,
-  Parser,
-  ParserModel,
-  type ParserOptions,
-  type ScoredTree,
-} from "./models/parser-model.js";
-export { type InputKind, wordKey } from "./neural/inputs.js";
-export { NetworkLearner, type NetworkTask } from "./neural/network-learner.js";
-export { type NetworkData, NeuralModel, neuralModel } from "./neural/neural-model.js";
-export { type NeuralOptions, type NeuralState, NeuralTraining } from "./neural/neural-training.js";
-export { VectorError, VectorReader, type WordVectors } from "./neural/vectors.js";
-export { defaultView } from "./neural/views.js";
+  AFTER_UPDATE,
+  type AfterUpdate,
+  type OnlineOptions,
+  REGULARIZATION,
+} from "./learning/linear/online.js";
+export { STRUCTURED, UPDATES, type UpdateStrategy } from "./learning/linear/structured.js";
+export { NetworkLearner, type NetworkTask } from "./learning/network/network-learner.js";
+export { type NeuralOptions, type NeuralState, NeuralTraining } from "./learning/network/neural-training.js";
+export { VectorError, VectorReader, type WordVectors } from "./learning/network/vectors.js";
+export { type Attachment, attachment, Training, type TrainingState, type TrainOptions } from "./learning/training.js";
+export { type BlobLike, load, type ModelSource, type ResponseLike } from "./model-file/load.js";
+export { MODEL_FORMAT_VERSION, ModelFileError, readModel, writeModel } from "./model-file/model-file.js";
+export { confidenceOf } from "./parser/default-confidence.js";
+export type { JointTagging, ModelHeader } from "./parser/model-header.js";
+export { type ParsedTree, Parser, ParserModel, type ParserOptions, type ScoredTree } from "./parser/parser.js";
 export type { GivenWord } from "./pipeline/given-word.js";
 export { jackknife, PredictedSentence, predictTags } from "./pipeline/jackknife.js";
-export { JOINT_DEFAULTS, type JointOptions } from "./pipeline/joint.js";
-export { Lemmatizer, LemmatizerModel } from "./pipeline/lemmatizer.js";
-export { trainLemmatizer } from "./pipeline/lemmatizer-training.js";
-export { PARTS, type PartName, PipelineModel, type PipelineParts } from "./pipeline/model.js";
+export { Lemmatizer, LemmatizerModel } from "./pipeline/lemmatizer/lemmatizer.js";
+export { trainLemmatizer } from "./pipeline/lemmatizer/lemmatizer-training.js";
+export { textOf } from "./pipeline/misc-spaces.js";
 export {
   type ConlluOptions,
   ParsedSentence,
@@ -77,19 +76,35 @@ export {
   type TreeRank,
   Word,
 } from "./pipeline/parsed-sentence.js";
-export { load, type ParseOptions, Pipeline } from "./pipeline/pipeline.js";
+export { type ParseOptions, Pipeline } from "./pipeline/pipeline.js";
+export { PARTS, type PartName, PipelineModel, type PipelineParts } from "./pipeline/pipeline-model.js";
 export { FOLDS, type PreparedPipeline, type PrepareOptions, preparePipeline } from "./pipeline/prepare.js";
-export { textOf } from "./pipeline/segment-spaces.js";
-export { plainText, surfaceOf } from "./pipeline/segment-text.js";
-export { type RawSentence, type RawToken, Segmenter, SegmenterModel } from "./pipeline/segmenter.js";
-export { paragraphEnd } from "./pipeline/segmenter-blocks.js";
-export { SegmenterStream } from "./pipeline/segmenter-stream.js";
-export { trainSegmenter } from "./pipeline/segmenter-training.js";
-export { type TagCandidate, Tagger, TaggerModel } from "./pipeline/tagger.js";
-export { trainTagger } from "./pipeline/tagger-training.js";
-export { type PartialTree, TreeConstraints } from "./search/constraints.js";
-export { ImpossibleConstraints } from "./search/impossible.js";
-export { LOG_UNIT } from "./search/log-sum.js";
+export { plainText, surfaceOf } from "./pipeline/segmenter/segment-text.js";
+export { type RawSentence, type RawToken, Segmenter, SegmenterModel } from "./pipeline/segmenter/segmenter.js";
+export { isParagraphBreak, paragraphEnd } from "./pipeline/segmenter/segmenter-blocks.js";
+export { SegmenterStream } from "./pipeline/segmenter/segmenter-stream.js";
+export { trainSegmenter } from "./pipeline/segmenter/segmenter-training.js";
+export { JOINT_DEFAULTS, type JointOptions } from "./pipeline/tagger/joint.js";
+export { type TagCandidate, Tagger } from "./pipeline/tagger/tagger.js";
+export { TaggerModel } from "./pipeline/tagger/tagger-model.js";
+export { trainTagger } from "./pipeline/tagger/tagger-training.js";
+export { LinearModel } from "./scoring/linear/linear-model.js";
+export { LOG_UNIT } from "./scoring/log-scores.js";
+export { type InputKind, wordKey } from "./scoring/network/inputs.js";
+export type { NetworkData } from "./scoring/network/network-data.js";
+export { NeuralModel, neuralModel } from "./scoring/network/neural-model.js";
+export { type Confidence, sureness } from "./search/confidence/confidence.js";
+export { ImpossibleConstraints } from "./search/constraints/impossible-constraints.js";
+export { type PartialTree, TreeConstraints } from "./search/constraints/tree-constraints.js";
+export { countDerivations } from "./systems/analysis/count-derivations.js";
+export { DERIVATION_LIMIT, type DerivationCount } from "./systems/analysis/derivations.js";
+export {
+  oraclesOf,
+  type Snapshot,
+  type Trace,
+  type TraceStep,
+  traceDerivation,
+} from "./systems/analysis/trace.js";
 export {
   Configuration,
   GONE,
@@ -99,35 +114,52 @@ export {
   ROOT_POSITIONS,
   type RootPosition,
 } from "./systems/configuration.js";
-export { countDerivations, DERIVATION_LIMIT, type DerivationCount } from "./systems/derivations.js";
-export { ExhaustiveOracle } from "./systems/exhaustive.js";
-export { GoldTree } from "./systems/gold.js";
-export { createSystem, SYSTEM_NAMES, type SystemName } from "./systems/index.js";
-export { spine } from "./systems/spines.js";
+export {
+  createSystem,
+  describeSystem,
+  givenSettings,
+  haveSameSettings,
+  SYSTEM_NAMES,
+  type SystemName,
+  systemNames,
+} from "./systems/index.js";
+export { SearchedKnownHeads } from "./systems/known-heads/searched-known-heads.js";
+export { spine } from "./systems/losses/spines.js";
+export { ExhaustiveOracle } from "./systems/oracles/exhaustive.js";
+export { GoldTree } from "./systems/oracles/gold-tree.js";
 export {
   type DynamicOracle,
   labelledCost,
   type NonDeterministicOracle,
+  ORACLES,
+  type OracleMakers,
+  type OracleName,
   type StaticOracle,
   wrongLabels,
-} from "./systems/oracle.js";
-export { canBuild, dynamicOracle, nonDeterministicOracle, staticOracle } from "./systems/oracles.js";
-export { type SystemOptions, TransitionSystem } from "./systems/system.js";
+} from "./systems/oracles/oracle.js";
+export { canBuild, dynamicOracle, nonDeterministicOracle, staticOracle } from "./systems/oracles/oracles.js";
 export {
-  ORACLES,
-  type OracleName,
-  oraclesOf,
-  type Snapshot,
-  type Trace,
-  type TraceStep,
-  traceDerivation,
-} from "./systems/trace.js";
+  type ArcsAtRisk,
+  FixedMovesSystem,
+  type KnownHeads,
+  type MoveContext,
+  type SettingName,
+  type SystemDescription,
+  type SystemOptions,
+  type SystemSetting,
+  TransitionSystem,
+} from "./systems/system.js";
+export { defineSystem } from "./systems/teaching/define-system.js";
+export { defaultTemplates, defaultView, type Teaching } from "./systems/teaching/teaching.js";
 export {
+  FIRST_FREE_KIND,
   isArc,
   kindOf,
+  LAST_KIND,
   LEFT_ARC,
   leftArc,
   type Move,
+  moveOfKind,
   REDUCE,
   RIGHT_ARC,
   reachOf,
@@ -135,29 +167,12 @@ export {
   SHIFT,
   SWAP,
 } from "./systems/transition.js";
-export { type InstanceClass, type InstanceOptions, Instances, type InstanceVisitor } from "./training/instances.js";
-export {
-  AFTER_UPDATE,
-  type AfterUpdate,
-  type OnlineOptions,
-  REGIMES,
-  REGULARIZATION,
-  type Regime,
-} from "./training/online.js";
-export { STRUCTURED, UPDATES, type UpdateStrategy } from "./training/structured.js";
-export {
-  type Attachment,
-  attachment,
-  Training,
-  type TrainingState,
-  type TrainOptions,
-  type TreebankSentence,
-} from "./training/train.js";
 export { TreebankError, type TreebankProblem } from "./treebank/errors.js";
-export { countLosses, formatSentence } from "./treebank/formats.js";
+export { countLosses, formatSentence } from "./treebank/formats/format-sentence.js";
+export { FORMATS, type Format, type ReaderOptions, readTreebank, TreebankReader } from "./treebank/formats/reader.js";
+export type { TreeRequirements } from "./treebank/formats/scan.js";
+export { type Block, BlockSplitter } from "./treebank/formats/split.js";
 export * from "./treebank/pseudo-projective.js";
-export { FORMATS, type Format, type ReaderOptions, readTreebank, TreebankReader } from "./treebank/reader.js";
-export type { TreeRequirements } from "./treebank/scan.js";
 export {
   type EmptyNode,
   type MultiWordToken,
@@ -165,6 +180,5 @@ export {
   type SentenceInput,
   type WordInput,
 } from "./treebank/sentence.js";
-export { type Block, BlockSplitter } from "./treebank/split.js";
 export * from "./treebank/statistics.js";
 export * from "./treebank/tree.js";

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { readModel, writeModel } from "../src/models/file.js";
-import { ParserModel } from "../src/models/parser-model.js";
-import { BeamParser } from "../src/search/beam.js";
-import { StateMerger } from "../src/search/signature.js";
+import { readModel, writeModel } from "../src/model-file/model-file.js";
+import { ParserModel } from "../src/parser/parser.js";
+import { BeamParser } from "../src/search/beam/beam-parser.js";
+import { StateMerger } from "../src/search/beam/state-merger.js";
 import { SYSTEM_NAMES } from "../src/systems/index.js";
-import { readTreebank } from "../src/treebank/reader.js";
+import { readTreebank } from "../src/treebank/formats/reader.js";
 import { isTree } from "../src/treebank/tree.js";
 import { noiseModel, noiseWords } from "./noise-model.js";
 import { TAGGED, toyModel } from "./toy-model.js";
@@ -33,6 +33,19 @@ describe.each(SYSTEM_NAMES)("the best trees with %s", (system) => {
     }
   });
 
+  test("do not depend on what is parsed while one looks at them", () => {
+    const parser = model.createParser({ beam: 16 });
+    const apart = SENTENCES.map((sentence) => JSON.stringify(parser.parseBest(sentence, 8)));
+    SENTENCES.forEach((sentence, i) => {
+      const seen: unknown[] = [];
+      for (const tree of parser.parseBest(sentence, 8)) {
+        parser.parse(SENTENCES[(i + 1) % SENTENCES.length]!);
+        seen.push(tree);
+      }
+      expect(JSON.stringify(seen)).toBe(apart[i]);
+    });
+  });
+
   test("are found among what was merged, too", () => {
     const {
       decider,
@@ -58,7 +71,7 @@ describe("parsers with a beam", () => {
   test("a beam that is too narrow for so many trees is named", () => {
     const parser = toyModel().createParser({ beam: 4 });
     expect(() => [...parser.parseBest(SENTENCES[0]!, 5)]).toThrow(
-      "invalid number of trees: 5 (expected at most 4, the width of the beam)",
+      "invalid number of trees: 5 (expected 1 to 4, the width of the beam)",
     );
   });
 

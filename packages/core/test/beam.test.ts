@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { BeamParser } from "../src/search/beam.js";
-import { Doubts } from "../src/search/doubts.js";
-import { GreedyParser } from "../src/search/greedy.js";
-import { StateMerger } from "../src/search/signature.js";
+import { BeamParser } from "../src/search/beam/beam-parser.js";
+import { StateMerger } from "../src/search/beam/state-merger.js";
+import { ArcDoubts } from "../src/search/confidence/arc-doubts.js";
+import { GreedyParser } from "../src/search/greedy-parser.js";
 import type { Configuration } from "../src/systems/configuration.js";
 import { isTree } from "../src/treebank/tree.js";
 import { EVERY_SYSTEM, type NoiseOptions, nameOf, noiseModel, noiseWords } from "./noise-model.js";
@@ -30,8 +30,8 @@ describe.each(EVERY_SYSTEM.map((options) => [nameOf(options), options] as const)
       const { decider } = noiseModel({ ...options, tags });
       const greedy = new GreedyParser(decider);
       const beam = beamParser({ ...options, tags }, 1, merge);
-      const greedyDoubts = new Doubts(decider, [5]);
-      const beamDoubts = new Doubts(beam.search.decider, [5]);
+      const greedyDoubts = new ArcDoubts(decider, [5]);
+      const beamDoubts = new ArcDoubts(beam.search.decider, [5]);
       for (let k = 0; k < 40; k++) {
         const words = noiseWords(1 + (k % 12), k, tags);
         const expected = treeOf(greedy.parse(words, 1, greedyDoubts));

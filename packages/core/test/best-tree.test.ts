@@ -1,13 +1,13 @@
 // What the least loss rests on: the best tree over the elements that are left, and searches that end.
 
 import { describe, expect, test } from "vitest";
-import { BestFirst } from "../src/systems/best-first.js";
-import { BestTree, type Problem } from "../src/systems/best-tree.js";
-import { BottomUpLoss } from "../src/systems/bottom-up.js";
+import { Random } from "../src/math/random.js";
 import { Configuration, NONE } from "../src/systems/configuration.js";
-import { GoldTree } from "../src/systems/gold.js";
 import { createSystem } from "../src/systems/index.js";
-import { Random } from "../src/training/random.js";
+import { BestFirst } from "../src/systems/losses/best-first.js";
+import { BestTree, type Problem } from "../src/systems/losses/best-tree.js";
+import { BottomUpLoss } from "../src/systems/losses/bottom-up.js";
+import { GoldTree } from "../src/systems/oracles/gold-tree.js";
 import { randomTree } from "./long-trees.js";
 
 interface Wanted extends Omit<Problem, "most" | "projective"> {

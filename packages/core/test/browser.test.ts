@@ -1,9 +1,9 @@
 import type { Server } from "node:http";
 import { chromium } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { writeModel } from "../src/models/file.js";
-import { load } from "../src/pipeline/pipeline.js";
-import { textOf } from "../src/pipeline/segment-spaces.js";
+import { load } from "../src/model-file/load.js";
+import { writeModel } from "../src/model-file/model-file.js";
+import { textOf } from "../src/pipeline/misc-spaces.js";
 import { findChromium } from "./chromium.js";
 import { serveLibrary } from "./served.js";
 import { toyPipeline, toyTreebank } from "./toy-pipeline.js";

@@ -2,16 +2,18 @@ import { describe, expect, it } from "vitest";
 import { Calibration } from "../src/evaluation/calibration.js";
 import { evaluate } from "../src/evaluation/evaluation.js";
 import { evaluationPlots } from "../src/evaluation/plots.js";
-import { confidenceOf, fitConfidence, isConfidence, sureness } from "../src/models/confidence.js";
-import { ParserModel } from "../src/models/parser-model.js";
-import { BeamParser } from "../src/search/beam.js";
-import { Doubts } from "../src/search/doubts.js";
-import { GreedyParser } from "../src/search/greedy.js";
+import { fitConfidence } from "../src/learning/fit-confidence.js";
+import { confidenceOf } from "../src/parser/default-confidence.js";
+import { ParserModel } from "../src/parser/parser.js";
+import { BeamParser } from "../src/search/beam/beam-parser.js";
+import { ArcDoubts } from "../src/search/confidence/arc-doubts.js";
+import { isConfidence, sureness } from "../src/search/confidence/confidence.js";
+import { GreedyParser } from "../src/search/greedy-parser.js";
 import { Configuration, NONE } from "../src/systems/configuration.js";
 import type { TransitionSystem } from "../src/systems/system.js";
 import type { Move } from "../src/systems/transition.js";
-import { sentenceFromJson } from "../src/treebank/json.js";
-import { readTreebank } from "../src/treebank/reader.js";
+import { sentenceFromJson } from "../src/treebank/formats/json.js";
+import { readTreebank } from "../src/treebank/formats/reader.js";
 import { Sentence } from "../src/treebank/sentence.js";
 import { EVERY_SYSTEM, type NoiseOptions, nameOf, noiseModel, noiseWords } from "./noise-model.js";
 import { TAGGED, toyModel } from "./toy-model.js";
@@ -31,7 +33,7 @@ describe("doubts", () => {
         const n = options.system === "swap" ? 3 : 4;
         const words = noiseWords(n, k);
         const { decider } = noiseModel({ ...options, seed: k });
-        const doubts = new Doubts(decider, [2 * TEMPERATURE, TEMPERATURE]);
+        const doubts = new ArcDoubts(decider, [2 * TEMPERATURE, TEMPERATURE]);
         const tree = new GreedyParser(decider).parse(words, 0, doubts);
         const expected = doubtsBySearch({ ...options, seed: k }, words, tree);
         for (let d = 1; d <= n; d++) {
@@ -46,7 +48,10 @@ describe("doubts", () => {
     const options = { system: "arc-standard", root: "last", singleRoot: true, range: 20 } as const;
     const { decider } = noiseModel(options);
     const beam = new BeamParser(noiseModel(options).decider, 1);
-    const [ours, theirs] = [decider, beam.search.decider].map((one) => new Doubts(one, [5, 50])) as [Doubts, Doubts];
+    const [ours, theirs] = [decider, beam.search.decider].map((one) => new ArcDoubts(one, [5, 50])) as [
+      ArcDoubts,
+      ArcDoubts,
+    ];
     for (let k = 0; k < 20; k++) {
       const words = noiseWords(1 + k, k);
       new GreedyParser(decider).parse(words, 0, ours);

@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { countDerivations } from "../src/systems/derivations.js";
-import { GoldTree } from "../src/systems/gold.js";
+import { countDerivations } from "../src/systems/analysis/count-derivations.js";
+import { byConfigurations } from "../src/systems/analysis/derivations.js";
 import { createSystem, SYSTEM_NAMES } from "../src/systems/index.js";
-import { readTreebank } from "../src/treebank/reader.js";
+import { GoldTree } from "../src/systems/oracles/gold-tree.js";
+import { readTreebank } from "../src/treebank/formats/reader.js";
 import * as brute from "./brute-force.js";
 import { projectiveTree } from "./random-projective-trees.js";
 import { systemOf } from "./walk.js";
@@ -55,6 +56,16 @@ describe.each(LONGER)("$system $root $degree, longer", (options) => {
       { numRuns: 60 },
     );
   });
+});
+
+it("by configurations: what was counted once is not counted again, or this would take years", () => {
+  // Words on both sides of one head, in any order of sides: far more derivations than configurations.
+  const [side, words] = [18, 37];
+  const heads = Array.from({ length: words + 1 }, (_, d) => (d === 0 ? -1 : d === side + 1 ? 0 : side + 1));
+  const system = createSystem("arc-standard", { root: "last" });
+  const counted = byConfigurations(system, new GoldTree(heads), 100_000);
+  expect(counted).toEqual(countDerivations(system, new GoldTree(heads)));
+  expect(counted.count).toBeGreaterThan(10n ** 9n);
 });
 
 it("counts exactly beyond 2^53", () => {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { align, TokenSpans } from "../src/evaluation/alignment.js";
 import { evaluate } from "../src/evaluation/evaluation.js";
-import { readTreebank } from "../src/treebank/reader.js";
+import { readTreebank } from "../src/treebank/formats/reader.js";
 import { Sentence } from "../src/treebank/sentence.js";
 
 /**

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { TreebankError } from "../src/treebank/errors.js";
-import { countLosses, formatSentence } from "../src/treebank/formats.js";
-import { type Format, readTreebank } from "../src/treebank/reader.js";
+import { countLosses, formatSentence } from "../src/treebank/formats/format-sentence.js";
+import { type Format, readTreebank } from "../src/treebank/formats/reader.js";
 
 const table = (...rows: string[]) => rows.map((row) => `${row.trim().split(/ +/).join("\t")}\n`).join("");
 

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { TreebankError } from "../src/treebank/errors.js";
-import { formatSentence } from "../src/treebank/formats.js";
-import { FORMATS, readTreebank, TreebankReader } from "../src/treebank/reader.js";
+import { formatSentence } from "../src/treebank/formats/format-sentence.js";
+import { FORMATS, readTreebank, TreebankReader } from "../src/treebank/formats/reader.js";
 import { Sentence } from "../src/treebank/sentence.js";
 
 const MUTATIONS = 100_000;

@@ -1,17 +1,17 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { defaultTemplates } from "../src/features/sets.js";
 import { TagChoices } from "../src/features/tag-choices.js";
-import { Classes } from "../src/models/classes.js";
-import { crc32 } from "../src/models/crc32.js";
-import { readModel, writeModel } from "../src/models/file.js";
-import { CandidateFinder, type JointOptions, tagKey, tagNumbers } from "../src/pipeline/joint.js";
-import { PipelineModel } from "../src/pipeline/model.js";
+import { Training, type TrainOptions } from "../src/learning/training.js";
+import { crc32 } from "../src/math/crc32.js";
+import { readModel, writeModel } from "../src/model-file/model-file.js";
 import { Pipeline } from "../src/pipeline/pipeline.js";
+import { PipelineModel } from "../src/pipeline/pipeline-model.js";
 import { type PreparedPipeline, preparePipeline } from "../src/pipeline/prepare.js";
-import { Tagger } from "../src/pipeline/tagger.js";
-import { trainTagger } from "../src/pipeline/tagger-training.js";
+import { CandidateFinder, type JointOptions, tagKey, tagNumbers } from "../src/pipeline/tagger/joint.js";
+import { Tagger } from "../src/pipeline/tagger/tagger.js";
+import { trainTagger } from "../src/pipeline/tagger/tagger-training.js";
+import { Classes } from "../src/scoring/classes.js";
 import { SYSTEM_NAMES } from "../src/systems/index.js";
-import { Training, type TrainOptions } from "../src/training/train.js";
+import { defaultTemplates } from "../src/systems/teaching/teaching.js";
 import { Sentence } from "../src/treebank/sentence.js";
 import { makeUpTags } from "./tag-language.js";
 

@@ -3,11 +3,11 @@ import { expect, test } from "vitest";
 import { ABSENT } from "../src/features/columns.js";
 import { templateProgram } from "../src/features/program.js";
 import { parseTemplates } from "../src/features/templates.js";
-import type { ForEachWeight } from "../src/models/entries.js";
-import { LinearModel } from "../src/models/linear.js";
-import { meanOf } from "../src/models/mixture.js";
-import { Weights } from "../src/models/weights.js";
-import { Random } from "../src/training/random.js";
+import { meanOf } from "../src/learning/linear/mixture.js";
+import { Weights } from "../src/learning/linear/weights.js";
+import { Random } from "../src/math/random.js";
+import { LinearModel } from "../src/scoring/linear/linear-model.js";
+import type { ForEachWeight } from "../src/scoring/linear/quantized-weights.js";
 
 const FEATURES = 3000;
 const program = templateProgram(

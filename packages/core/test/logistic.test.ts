@@ -1,13 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { defaultTemplates } from "../src/features/sets.js";
-import { writeModel } from "../src/models/file.js";
-import { Weights } from "../src/models/weights.js";
+import type { Words } from "../src/features/columns.js";
+import type { TreebankSentence } from "../src/learning/examples.js";
+import { Weights } from "../src/learning/linear/weights.js";
+import { attachment, Training, type TrainOptions } from "../src/learning/training.js";
+import { exp } from "../src/math/exp.js";
+import { softmax, toGradients } from "../src/math/softmax.js";
+import { readModel, writeModel } from "../src/model-file/model-file.js";
+import { ParserModel } from "../src/parser/parser.js";
+import { BeamParser } from "../src/search/beam/beam-parser.js";
 import { SYSTEM_NAMES } from "../src/systems/index.js";
-import { exp } from "../src/training/exp.js";
-import { REGIMES } from "../src/training/online.js";
-import { softmax, toGradients } from "../src/training/softmax.js";
-import { attachment, Training, type TrainOptions, type TreebankSentence } from "../src/training/train.js";
+import { ORACLES } from "../src/systems/oracles/oracle.js";
+import { defaultTemplates } from "../src/systems/teaching/teaching.js";
 import { makeUp } from "./made-up-language.js";
 
 const OPTIONS: TrainOptions = {
@@ -121,7 +125,7 @@ test("steps in WebAssembly are those of the definition of AdaGrad, in sparse and
 
 describe.each(SYSTEM_NAMES)("%s", (system) => {
   // Swap has no other oracle.
-  test.each(system === "swap" ? ["static" as const] : REGIMES)("%s oracle: learns the made-up language", (regime) => {
+  test.each(system === "swap" ? ["static" as const] : ORACLES)("%s oracle: learns the made-up language", (regime) => {
     const options: TrainOptions = { ...OPTIONS, system, regime, templates: defaultTemplates(system) };
     expect(attachment(trained(makeUp(250, 1), options).model(), makeUp(60, 2)).las).toBeGreaterThan(0.93);
   });
@@ -168,3 +172,52 @@ test("pruning leaves out small weights", () => {
   const size = (prune: number) => trained(sentences, { ...OPTIONS, epochs: 2, prune }).model().linear.size;
   expect(size(0.2)).toBeLessThan(size(0));
 });
+
+test("with a beam, the scores of derivations are logarithms of their probabilities", () => {
+  const { parser: model } = readModel(writeModel(trained(makeUp(150, 1), OPTIONS).model()));
+  const parser = model.createParser({ beam: 5000, merge: false });
+  const [short] = makeUp(40, 3).sort((a, b) => a.length - b.length);
+  const words = { ...wordsOf(short!), length: 2 };
+  let sum = 0;
+  const { logUnit } = parser.decider.scorer;
+  for (const { score } of new BeamParser(parser.decider, 5000).parseAll(words, 0)) sum += Math.exp(score / logUnit!);
+  expect(sum).toBeGreaterThan(0.99);
+  expect(sum).toBeLessThan(1.01);
+});
+
+test("a beam loses nothing", () => {
+  const model = trained(makeUp(250, 1, 0.2), OPTIONS).model();
+  const dev = makeUp(80, 2, 0.2);
+  const accuracy = (beam: number) => {
+    const parser = model.createParser({ beam });
+    let right = 0;
+    for (const sentence of dev) {
+      const { heads } = parser.parse(sentence);
+      for (let d = 1; d <= sentence.length; d++) if (heads[d] === sentence.heads[d]) right++;
+    }
+    return right;
+  };
+  expect(accuracy(8)).toBeGreaterThanOrEqual(accuracy(1) - 2);
+});
+
+test("a model of an earlier version, or one that tags jointly, refuses a beam", () => {
+  const { header, linear } = trained(makeUp(40, 1), { ...OPTIONS, epochs: 1 }).model();
+  const { logUnit: _, ...older } = { ...header, origin: { options: { learner: "logistic" } } };
+  expect(() => new ParserModel(older, linear).createParser({ beam: 4 })).toThrow(
+    "invalid beam: 4 (expected 1: the model was trained with logistic regression by an earlier version",
+  );
+  expect(new ParserModel(older, linear).createParser({ beam: 1 }).beam).toBe(1);
+  const joint = { ...header, joint: { tags: 3, perWord: 2, margin: 0.5 } };
+  expect(() => new ParserModel(joint, linear).createParser({ beam: 2 })).toThrow("and tags jointly");
+});
+
+function wordsOf(sentence: TreebankSentence): Words {
+  return {
+    length: sentence.length,
+    form: (i) => sentence.form(i),
+    lemma: (i) => sentence.lemma(i),
+    upos: (i) => sentence.upos(i),
+    xpos: (i) => sentence.xpos(i),
+    feats: (i) => sentence.feats(i),
+  };
+}

@@ -1,6 +1,6 @@
 // Trees of any length, in the shapes that are hardest on oracles and counts.
 
-import { Random } from "../src/training/random.js";
+import { Random } from "../src/math/random.js";
 
 /** Heads of words 1 … n, with NONE in place 0. */
 export type Heads = number[];

@@ -1,4 +1,4 @@
-import { crc32 } from "../src/models/crc32.js";
+import { crc32 } from "../src/math/crc32.js";
 
 /** Bytes of a model file before its first section. */
 export const PREAMBLE = 16;

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { parseTemplates } from "../src/features/templates.js";
-import { BeamParser } from "../src/search/beam.js";
+import { exp, log } from "../src/math/exp.js";
+import { LOG_UNIT } from "../src/scoring/log-scores.js";
+import { BeamParser } from "../src/search/beam/beam-parser.js";
 import { Decider } from "../src/search/decider.js";
-import { LOG_UNIT } from "../src/search/log-sum.js";
-import { SYSTEM_NAMES } from "../src/systems/index.js";
-import { exp, log } from "../src/training/exp.js";
-import { readTreebank } from "../src/treebank/reader.js";
+import { describeSystem, SYSTEM_NAMES } from "../src/systems/index.js";
+import { readTreebank } from "../src/treebank/formats/reader.js";
 import { randomNetwork } from "./random-network.js";
 import { TAGGED } from "./toy-model.js";
 
@@ -32,7 +32,7 @@ describe.each(SYSTEM_NAMES)("%s with a network", (system) => {
   });
 
   test("the probabilities of all derivations add up to 1", () => {
-    const templates = parseTemplates(model.header.templates, "model", system === "lr-spines");
+    const templates = parseTemplates(model.header.templates, "model", describeSystem(system).context);
     const decider = new Decider(model.system, model.classes, model.network!.scorer(templates));
     let sum = 0;
     for (const { score } of new BeamParser(decider, 200_000).parseAll(few(2), 0)) sum += Math.exp(score / LOG_UNIT);

@@ -1,8 +1,8 @@
 import type { Server } from "node:http";
 import { chromium } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readModel, writeModel } from "../src/models/file.js";
-import { readTreebank } from "../src/treebank/reader.js";
+import { readModel, writeModel } from "../src/model-file/model-file.js";
+import { readTreebank } from "../src/treebank/formats/reader.js";
 import { findChromium } from "./chromium.js";
 import { randomNetwork } from "./random-network.js";
 import { serveLibrary } from "./served.js";

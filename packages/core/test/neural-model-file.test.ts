@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { fitConfidence, isConfidence } from "../src/models/confidence.js";
-import { ModelFileError, readModel, writeModel } from "../src/models/file.js";
-import { ParserModel } from "../src/models/parser-model.js";
-import type { NetworkHeader } from "../src/neural/shape.js";
+import { fitConfidence } from "../src/learning/fit-confidence.js";
+import { Random } from "../src/math/random.js";
+import { ModelFileError, readModel, writeModel } from "../src/model-file/model-file.js";
+import { ParserModel } from "../src/parser/parser.js";
+import type { NetworkHeader } from "../src/scoring/network/shape.js";
+import { isConfidence } from "../src/search/confidence/confidence.js";
 import { SYSTEM_NAMES } from "../src/systems/index.js";
-import { Random } from "../src/training/random.js";
-import { readTreebank } from "../src/treebank/reader.js";
+import { readTreebank } from "../src/treebank/formats/reader.js";
 import { replaceSection, sections } from "./model-sections.js";
 import { randomNetwork } from "./random-network.js";
 import { TAGGED, toyModel } from "./toy-model.js";

@@ -2,17 +2,17 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { ABSENT, ROOT_VALUE, type Words } from "../src/features/columns.js";
 import { Extractor } from "../src/features/extractor.js";
 import { parseTemplates } from "../src/features/templates.js";
-import { writeModel } from "../src/models/file.js";
-import { ParserModel } from "../src/models/parser-model.js";
-import { type InputKind, InputTable, MOST_KEYS } from "../src/neural/inputs.js";
-import { NeuralModel, neuralModel } from "../src/neural/neural-model.js";
-import { atomRow, type TrainedNetwork, tensorsOf } from "../src/neural/shape.js";
-import type { ConfigurationScorer } from "../src/search/decider.js";
+import { Random } from "../src/math/random.js";
+import { writeModel } from "../src/model-file/model-file.js";
+import { ParserModel } from "../src/parser/parser.js";
+import { type InputKind, InputTable, MOST_KEYS } from "../src/scoring/network/inputs.js";
+import { NeuralModel, neuralModel } from "../src/scoring/network/neural-model.js";
+import { atomRow, type TrainedNetwork, tensorsOf } from "../src/scoring/network/shape.js";
+import type { ConfigurationScorer } from "../src/scoring/scorer.js";
 import { Configuration, ROOT_POSITIONS } from "../src/systems/configuration.js";
-import { SYSTEM_NAMES } from "../src/systems/index.js";
+import { describeSystem, SYSTEM_NAMES } from "../src/systems/index.js";
 import type { Move } from "../src/systems/transition.js";
-import { Random } from "../src/training/random.js";
-import { readTreebank } from "../src/treebank/reader.js";
+import { readTreebank } from "../src/treebank/formats/reader.js";
 import { findCycle } from "../src/treebank/tree.js";
 import { type RandomNetwork, randomNetwork } from "./random-network.js";
 import { TAGGED, toyModel } from "./toy-model.js";
@@ -157,7 +157,7 @@ function defined(trained: TrainedNetwork, model: ParserModel, words: Words) {
 describe.each(SHAPES)("a network: %s", (_, shape) => {
   it.each(SYSTEM_NAMES)("scores as defined, with and without WebAssembly the same: %s", (system) => {
     const { model, trained } = randomNetwork(shape, { system });
-    const templates = parseTemplates(model.header.templates, "t", system === "lr-spines");
+    const templates = parseTemplates(model.header.templates, "t", describeSystem(system).context);
     const fast = model.network!.scorer(templates);
     const plain = model.network!.scorer(templates, true);
     const extractor = new Extractor(templates);

@@ -1,16 +1,16 @@
 // A scorer that makes its scores up from the features: small numbers, so that there are ties, and the same for the same features.
 import type { Words } from "../src/features/columns.js";
-import { scramble } from "../src/features/hash.js";
 import { jointTemplates } from "../src/features/joint-templates.js";
-import { defaultTemplates } from "../src/features/sets.js";
 import { TagChoices } from "../src/features/tag-choices.js";
 import { parseTemplates } from "../src/features/templates.js";
-import { Classes } from "../src/models/classes.js";
+import { scramble } from "../src/math/hash.js";
+import { Random } from "../src/math/random.js";
+import { Classes } from "../src/scoring/classes.js";
+import { FeatureScorer } from "../src/scoring/feature-scorer.js";
 import { Decider } from "../src/search/decider.js";
-import { FeatureScorer } from "../src/search/feature-scorer.js";
-import { createSystem, SYSTEM_NAMES } from "../src/systems/index.js";
+import { createSystem, describeSystem, SYSTEM_NAMES } from "../src/systems/index.js";
 import type { SystemOptions } from "../src/systems/system.js";
-import { Random } from "../src/training/random.js";
+import { defaultTemplates } from "../src/systems/teaching/teaching.js";
 
 export interface NoiseOptions extends SystemOptions {
   system: string;
@@ -40,8 +40,9 @@ export function noiseModel(options: NoiseOptions) {
   const system = createSystem(name, options);
   const numbers = Array.from({ length: labels }, (_, i) => i);
   const classes = new Classes(system, labels, numbers, numbers, tags);
-  const text = (options.templates ?? defaultTemplates(name)) + (tags > 0 ? jointTemplates(name) : "");
-  const templates = parseTemplates(text, "noise", name === "lr-spines");
+  const text =
+    (options.templates ?? defaultTemplates(name)) + (tags > 0 ? jointTemplates(system.description.context) : "");
+  const templates = parseTemplates(text, "noise", describeSystem(name).context);
   const scores = new Int32Array(classes.size);
   const scorer = new FeatureScorer(templates, scores, (extractor) => {
     scores.fill(0);

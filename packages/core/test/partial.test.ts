@@ -1,13 +1,14 @@
 // Training on trees in which some words have no head, and the oracles that this needs.
 
 import { describe, expect, test } from "vitest";
-import { defaultTemplates } from "../src/features/sets.js";
+import type { TreebankSentence } from "../src/learning/examples.js";
+import { attachment, Training, type TrainOptions } from "../src/learning/training.js";
+import { Random } from "../src/math/random.js";
 import { NONE } from "../src/systems/configuration.js";
-import { GoldTree } from "../src/systems/gold.js";
 import { SYSTEM_NAMES } from "../src/systems/index.js";
-import { dynamicOracle } from "../src/systems/oracles.js";
-import { Random } from "../src/training/random.js";
-import { attachment, Training, type TrainOptions, type TreebankSentence } from "../src/training/train.js";
+import { GoldTree } from "../src/systems/oracles/gold-tree.js";
+import { dynamicOracle } from "../src/systems/oracles/oracles.js";
+import { defaultTemplates } from "../src/systems/teaching/teaching.js";
 import * as brute from "./brute-force.js";
 import { makeUp } from "./made-up-language.js";
 import { reachablePairs, systemOf } from "./walk.js";

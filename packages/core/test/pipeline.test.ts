@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import { readModel, writeModel } from "../src/models/file.js";
-import { PipelineModel } from "../src/pipeline/model.js";
-import { load, Pipeline } from "../src/pipeline/pipeline.js";
-import { textOf } from "../src/pipeline/segment-spaces.js";
-import { readTreebank } from "../src/treebank/reader.js";
+import { load } from "../src/model-file/load.js";
+import { readModel, writeModel } from "../src/model-file/model-file.js";
+import { textOf } from "../src/pipeline/misc-spaces.js";
+import { Pipeline } from "../src/pipeline/pipeline.js";
+import { PipelineModel } from "../src/pipeline/pipeline-model.js";
+import { readTreebank } from "../src/treebank/formats/reader.js";
 import { toyPipeline, toyTreebank } from "./toy-pipeline.js";
 
 const TEXT = "Mina doesn't like green boats. Rek paints ponds!\n\nToru sells old maps.";
@@ -35,6 +36,26 @@ describe("a pipeline", () => {
       }
     }
     expect(right / words).toBeGreaterThan(0.98);
+  });
+
+  test("may be asked for another text between two sentences, with one tree or several", async () => {
+    const other = "Rek sells green boats. Mina paints old maps. Toru likes ponds!";
+    const wide = await load(bytes, { beam: 4 });
+    for (const options of [{}, { trees: 3 }]) {
+      const apart = [TEXT, other].map((text) => [...wide.parse(text, options)].map((s) => s.toConllu()));
+      const generators = [TEXT, other].map((text) => wide.parse(text, options));
+      const together: string[][] = [[], []];
+      for (let left = 2; left > 0; ) {
+        left = 0;
+        generators.forEach((generator, i) => {
+          const { value, done } = generator.next();
+          if (done) return;
+          together[i]!.push(value.toConllu());
+          left++;
+        });
+      }
+      expect(together).toEqual(apart);
+    }
   });
 
   test("gives words with everything people ask for", () => {

@@ -1,10 +1,12 @@
 import { parseTemplates } from "../src/features/templates.js";
-import { classesOf, type ModelHeader, ParserModel } from "../src/models/parser-model.js";
-import { type InputKind, inputKeys, MOST_KEYS } from "../src/neural/inputs.js";
-import { neuralModel } from "../src/neural/neural-model.js";
-import { type NetworkHeader, networkView, type TrainedNetwork, tensorsOf } from "../src/neural/shape.js";
-import { Random } from "../src/training/random.js";
-import { readTreebank } from "../src/treebank/reader.js";
+import { Random } from "../src/math/random.js";
+import { classesOf, type ModelHeader } from "../src/parser/model-header.js";
+import { ParserModel } from "../src/parser/parser.js";
+import { type InputKind, inputKeys, MOST_KEYS } from "../src/scoring/network/inputs.js";
+import { neuralModel } from "../src/scoring/network/neural-model.js";
+import { type NetworkHeader, networkView, type TrainedNetwork, tensorsOf } from "../src/scoring/network/shape.js";
+import { describeSystem } from "../src/systems/index.js";
+import { readTreebank } from "../src/treebank/formats/reader.js";
 import { TAGGED } from "./toy-model.js";
 
 export const STACK_VIEW = "s0.vector; s1.vector; b0.vector; s0l.vector; s0l.label; s0.rval; dist(s0,b0)";
@@ -61,7 +63,7 @@ export function randomNetwork(shape: RandomNetwork = {}, changes: Partial<ModelH
     ...changes,
     network,
   };
-  const templates = parseTemplates(header.templates, "templates", header.system === "lr-spines");
+  const templates = parseTemplates(header.templates, "templates", describeSystem(header.system).context);
   const view = networkView(templates, header.labels.length);
   const classes = classesOf(header).size;
   const tensors = tensorsOf(network, view, classes).map(({ name, rows, columns }) => {

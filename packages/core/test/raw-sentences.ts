@@ -1,5 +1,5 @@
-import { spaceValues } from "../src/pipeline/segment-spaces.js";
-import type { RawSentence } from "../src/pipeline/segmenter.js";
+import { spaceValues } from "../src/pipeline/misc-spaces.js";
+import type { RawSentence } from "../src/pipeline/segmenter/segmenter.js";
 import type { SentenceInput } from "../src/treebank/sentence.js";
 
 /** The MISC column of each token of a sentence: the white space around it. */

@@ -2,11 +2,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { align, TokenSpans } from "../src/evaluation/alignment.js";
-import { textOf } from "../src/pipeline/segment-spaces.js";
-import { plainText, surfaceOf } from "../src/pipeline/segment-text.js";
-import { Segmenter } from "../src/pipeline/segmenter.js";
-import { trainSegmenter } from "../src/pipeline/segmenter-training.js";
-import { readTreebank } from "../src/treebank/reader.js";
+import { textOf } from "../src/pipeline/misc-spaces.js";
+import { plainText, surfaceOf } from "../src/pipeline/segmenter/segment-text.js";
+import { Segmenter } from "../src/pipeline/segmenter/segmenter.js";
+import { trainSegmenter } from "../src/pipeline/segmenter/segmenter-training.js";
+import { readTreebank } from "../src/treebank/formats/reader.js";
 import { Sentence } from "../src/treebank/sentence.js";
 import { sentenceInput } from "./raw-sentences.js";
 

@@ -1,12 +1,17 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import { escapeSpaces, textOf, unescapeSpaces } from "../src/pipeline/segment-spaces.js";
-import { guessSpaces, plainText, surfaceOf } from "../src/pipeline/segment-text.js";
-import { checkSegmenterHeader, type RawSentence, Segmenter, SegmenterModel } from "../src/pipeline/segmenter.js";
-import { WINDOW } from "../src/pipeline/segmenter-blocks.js";
-import { SegmenterStream } from "../src/pipeline/segmenter-stream.js";
-import { trainSegmenter } from "../src/pipeline/segmenter-training.js";
-import { Random } from "../src/training/random.js";
+import { Random } from "../src/math/random.js";
+import { escapeSpaces, textOf, unescapeSpaces } from "../src/pipeline/misc-spaces.js";
+import { guessSpaces, plainText, surfaceOf } from "../src/pipeline/segmenter/segment-text.js";
+import {
+  checkSegmenterHeader,
+  type RawSentence,
+  Segmenter,
+  SegmenterModel,
+} from "../src/pipeline/segmenter/segmenter.js";
+import { isParagraphBreak, paragraphEnd, WINDOW } from "../src/pipeline/segmenter/segmenter-blocks.js";
+import { SegmenterStream } from "../src/pipeline/segmenter/segmenter-stream.js";
+import { trainSegmenter } from "../src/pipeline/segmenter/segmenter-training.js";
 import { Sentence, type SentenceInput } from "../src/treebank/sentence.js";
 import { sentenceInput, spacesMisc } from "./raw-sentences.js";
 
@@ -205,6 +210,43 @@ function check(text: string, sentences: readonly RawSentence[]): void {
   expect(text.slice(at).replace(/[\s\u0085]/g, "")).toBe("");
   if (sentences.length > 0) expect(sentences.map(({ before, text: part }) => before + part).join("")).toBe(text);
 }
+
+describe("paragraph breaks", () => {
+  const BREAKS = [
+    "\n\n",
+    "\n \t\n",
+    "\r\r",
+    "\r\n\r\n",
+    "\n\r",
+    "\v\v",
+    "\u0085\u0085",
+    "\u2028\u2028",
+    "\n\u0085",
+    "\u2029",
+    "\f",
+  ];
+  const NONE = ["", " ", "\t", "\n", "\r", "\r\n", "\v", "\u0085", "\u2028", " \n ", "\u00a0\u3000"];
+
+  test.each(BREAKS)("%j is one, also among other white space", (spaces) => {
+    for (const one of [spaces, ` ${spaces}`, `${spaces}\t`]) expect(isParagraphBreak(one)).toBe(true);
+  });
+
+  test.each(NONE)("%j is none", (spaces) => {
+    expect(isParagraphBreak(spaces)).toBe(false);
+  });
+
+  test("the segmenter has the same", () => {
+    const characters = fc.constantFrom(" ", "\n", "\r", "\v", "\f", "\t", "\u0085", "\u2028", "\u2029", "\u00a0");
+    fc.assert(
+      fc.property(fc.array(characters, { maxLength: 5 }), (white) => {
+        const spaces = white.join("");
+        const text = `Mina${spaces}Toru`;
+        expect(paragraphEnd(text, 0, text.length)).toBe(isParagraphBreak(spaces) ? 4 + spaces.length : -1);
+        if (isParagraphBreak(spaces)) expect(cut(text)).toHaveLength(2);
+      }),
+    );
+  });
+});
 
 describe("any text", () => {
   test("is covered by tokens in order, and no sentence has a paragraph break", () => {

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { defaultTemplates } from "../src/features/sets.js";
-import { PipelineModel } from "../src/pipeline/model.js";
+import { Training } from "../src/learning/training.js";
 import { Pipeline } from "../src/pipeline/pipeline.js";
+import { PipelineModel } from "../src/pipeline/pipeline-model.js";
 import { type PreparedPipeline, preparePipeline } from "../src/pipeline/prepare.js";
 import { SYSTEM_NAMES } from "../src/systems/index.js";
-import { Training } from "../src/training/train.js";
+import { defaultTemplates } from "../src/systems/teaching/teaching.js";
 import { makeUpTags } from "./tag-language.js";
 
 const TRAIN = makeUpTags(160, 1);

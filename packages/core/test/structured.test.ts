@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { defaultTemplates } from "../src/features/sets.js";
-import { readModel, writeModel } from "../src/models/file.js";
+import { STRUCTURED, UPDATES } from "../src/learning/linear/structured.js";
+import { attachment, Training, type TrainOptions } from "../src/learning/training.js";
+import { readModel, writeModel } from "../src/model-file/model-file.js";
 import { SYSTEM_NAMES } from "../src/systems/index.js";
-import { REGIMES, type Regime } from "../src/training/correctness.js";
-import { UPDATES } from "../src/training/structured.js";
-import { attachment, Training, type TrainOptions } from "../src/training/train.js";
+import { ORACLES, type OracleName } from "../src/systems/oracles/oracle.js";
+import { defaultTemplates } from "../src/systems/teaching/teaching.js";
 import { makeUp } from "./made-up-language.js";
 
 const TRAIN = makeUp(120, 1);
@@ -35,8 +35,8 @@ function trained(changes: Partial<TrainOptions> = {}, sentences = TRAIN): Traini
 }
 
 describe("the structured perceptron", () => {
-  const regimesOf = (system: string): readonly Regime[] =>
-    system === "swap" ? ["static"] : system === "attardi" ? ["static", "dynamic"] : REGIMES;
+  const regimesOf = (system: string): readonly OracleName[] =>
+    system === "swap" ? ["static"] : system === "attardi" ? ["static", "dynamic"] : ORACLES;
   const cases = SYSTEM_NAMES.flatMap((system) =>
     regimesOf(system).flatMap((regime) => UPDATES.map((update) => [system, regime, update] as const)),
   );
@@ -77,6 +77,18 @@ describe("the structured perceptron", () => {
     while (second.epoch < 4) second.runEpoch();
     expect(writeModel(second.model())).toEqual(bytes);
     expect(writeModel(trained({ members: 2, seed: 2 }).model())).not.toEqual(bytes);
+  });
+
+  test("the margin: what is right has to win by more, which takes more updates; not 0 by default", () => {
+    const updates = (margin: number | undefined): number => {
+      const how = { margin, epochs: 8, wordDropout: 0, featureDropout: 0, minUpdates: 1 };
+      return trained(how, makeUp(20, 5)).trainers[0]!.updates;
+    };
+    const [none, usual, much] = [updates(0), updates(STRUCTURED.margin), updates(10 * STRUCTURED.margin)];
+    expect(none).toBeGreaterThan(0);
+    expect(usual).toBeGreaterThan(none);
+    expect(much).toBeGreaterThan(usual);
+    expect(updates(undefined)).toBe(usual);
   });
 
   test("a model remembers its beam, and another can be asked for", () => {

@@ -3,15 +3,19 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Configuration } from "../src/systems/configuration.js";
-import { GoldTree } from "../src/systems/gold.js";
 import { createSystem, SYSTEM_NAMES } from "../src/systems/index.js";
-import { canBuild, dynamicOracle, nonDeterministicOracle, staticOracle } from "../src/systems/oracles.js";
+import { GoldTree } from "../src/systems/oracles/gold-tree.js";
+import { canBuild, dynamicOracle, nonDeterministicOracle, staticOracle } from "../src/systems/oracles/oracles.js";
 import type { SystemOptions, TransitionSystem } from "../src/systems/system.js";
 import * as brute from "./brute-force.js";
 import { permittedNames, stateOf, step, systemOf } from "./walk.js";
 
 const SEED = Number(process.env.SEED ?? 20261);
-console.log(`systems.test.ts: seed ${SEED} (SEED=… repeats another run)`);
+const RUNS = Number(process.env.RUNS ?? 150);
+const WORDS = Number(process.env.WORDS ?? 4);
+console.log(
+  `systems.test.ts: seed ${SEED}, ${RUNS} random runs each (SEED=… RUNS=… for others), n ≤ ${WORDS} (WORDS=…)`,
+);
 
 const ATTARDI_3 = { system: "attardi", degree: 3 } as const;
 const SYSTEMS: Omit<brute.Options, "root">[] = [...brute.SYSTEMS.map((system) => ({ system })), ATTARDI_3];
@@ -89,11 +93,11 @@ describe.each(VARIANTS.map((options) => [nameOf(options), options] as const))("%
     );
   });
 
-  test("the static oracle builds every tree that can be built, and says so of the others (n ≤ 5)", () => {
+  test(`the static oracle builds every tree that can be built, and says so of the others (n ≤ ${WORDS + 1})`, () => {
     const c = new Configuration();
     const gold = new GoldTree();
     const oracle = staticOracle(system);
-    for (let n = 1; n <= (options.system === "swap" ? 4 : 5); n++) {
+    for (let n = 1; n <= (options.system === "swap" ? WORDS : WORDS + 1); n++) {
       for (const tree of brute.allTrees(n)) {
         gold.bind(tree);
         expect(canBuild(system, gold, c, oracle), `${tree}`).toBe(buildable(options, tree));
@@ -110,7 +114,7 @@ describe.each(VARIANTS.map((options) => [nameOf(options), options] as const))("%
     const gold = new GoldTree();
     const fixed = staticOracle(system);
     const dynamic = dynamicOracle(system)!;
-    for (let n = 1; n <= 4; n++) {
+    for (let n = 1; n <= WORDS; n++) {
       for (const tree of brute.allTrees(n).filter((t) => buildable(options, t))) {
         gold.bind(tree);
         for (const oracle of [nonDeterministic, fixed, dynamic]) oracle.bind(gold);
@@ -171,7 +175,7 @@ describe.each(VARIANTS.map((options) => [nameOf(options), options] as const))("%
           else expect(lost).toBeLessThanOrEqual(loss);
         },
       ),
-      { seed: SEED, numRuns: 150 },
+      { seed: SEED, numRuns: RUNS },
     );
   });
 });

@@ -1,4 +1,4 @@
-import { Random } from "../src/training/random.js";
+import { Random } from "../src/math/random.js";
 import { Sentence, type WordInput } from "../src/treebank/sentence.js";
 
 /**

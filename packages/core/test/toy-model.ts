@@ -1,11 +1,13 @@
 import type { Extractor } from "../src/features/extractor.js";
 import { parseTemplates } from "../src/features/templates.js";
-import { LinearModel } from "../src/models/linear.js";
-import { type ModelHeader, ParserModel } from "../src/models/parser-model.js";
+import type { ModelHeader } from "../src/parser/model-header.js";
+import { ParserModel } from "../src/parser/parser.js";
+import { FeatureScorer } from "../src/scoring/feature-scorer.js";
+import { LinearModel } from "../src/scoring/linear/linear-model.js";
 import { Decider } from "../src/search/decider.js";
-import { FeatureScorer } from "../src/search/feature-scorer.js";
-import { GreedyParser } from "../src/search/greedy.js";
-import { readTreebank } from "../src/treebank/reader.js";
+import { GreedyParser } from "../src/search/greedy-parser.js";
+import { describeSystem } from "../src/systems/index.js";
+import { readTreebank } from "../src/treebank/formats/reader.js";
 
 const words = (...lines: string[]) =>
   `${lines.map((line, i) => `${i + 1}\t${line.replaceAll(" ", "\t")}\t_\t_\t_\t_\t_`).join("\n")}\n\n`;
@@ -53,7 +55,7 @@ export function toyModel(changes: Partial<ModelHeader> = {}): ParserModel {
       });
     }
   };
-  const templates = parseTemplates(header.templates, "toy", header.system === "lr-spines");
+  const templates = parseTemplates(header.templates, "toy", describeSystem(header.system).context);
   const parser = new GreedyParser(
     new Decider(empty.system, empty.classes, new FeatureScorer(templates, scores, score)),
   );

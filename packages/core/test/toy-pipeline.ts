@@ -1,7 +1,7 @@
-import { PipelineModel } from "../src/pipeline/model.js";
+import { Training } from "../src/learning/training.js";
+import { Random } from "../src/math/random.js";
+import { PipelineModel } from "../src/pipeline/pipeline-model.js";
 import { preparePipeline } from "../src/pipeline/prepare.js";
-import { Random } from "../src/training/random.js";
-import { Training } from "../src/training/train.js";
 import { Sentence, type WordInput } from "../src/treebank/sentence.js";
 
 const NAMES = ["Mina", "Toru", "Lopa", "Rek"];

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { defaultTemplates } from "../src/features/sets.js";
 import { parseTemplates } from "../src/features/templates.js";
-import { SYSTEM_NAMES } from "../src/systems/index.js";
-import { REGIMES } from "../src/training/online.js";
-import { attachment, Training, type TrainOptions, type TreebankSentence } from "../src/training/train.js";
+import type { TreebankSentence } from "../src/learning/examples.js";
+import { attachment, Training, type TrainOptions } from "../src/learning/training.js";
+import { describeSystem, SYSTEM_NAMES } from "../src/systems/index.js";
+import { ORACLES } from "../src/systems/oracles/oracle.js";
+import { defaultTemplates } from "../src/systems/teaching/teaching.js";
 import { Sentence } from "../src/treebank/sentence.js";
 import { makeUp } from "./made-up-language.js";
 
@@ -34,7 +35,7 @@ function trained(sentences: TreebankSentence[], options: TrainOptions): Training
 }
 
 describe.each(SYSTEM_NAMES)("%s", (system) => {
-  test.each(REGIMES)("%s oracle: learns the made-up language", (regime) => {
+  test.each(ORACLES)("%s oracle: learns the made-up language", (regime) => {
     const options: TrainOptions = { ...OPTIONS, system, regime, templates: defaultTemplates(system) };
     if (system === "swap" && regime !== "static") {
       expect(() => new Training(makeUp(20, 1), options)).toThrow(`swap has no ${regime} oracle`);
@@ -101,9 +102,9 @@ test("one sentence is enough to train on, none is not", () => {
 
 test("templates: the sets that ship can be read; errors name the line and the valid words", () => {
   for (const system of SYSTEM_NAMES) {
-    expect(parseTemplates(defaultTemplates(system), "set", system === "lr-spines").templates.length).toBeGreaterThan(
-      20,
-    );
+    expect(
+      parseTemplates(defaultTemplates(system), "set", describeSystem(system).context).templates.length,
+    ).toBeGreaterThan(20);
   }
   expect(() => parseTemplates("s0.form\ns0.colour", "my.txt")).toThrow(
     /^my\.txt:2: invalid attribute: colour \(expected one of form, .*label/,

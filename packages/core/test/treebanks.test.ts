@@ -3,11 +3,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { afterAll, describe, expect, test } from "vitest";
 import { Configuration } from "../src/systems/configuration.js";
-import { GoldTree } from "../src/systems/gold.js";
 import { createSystem } from "../src/systems/index.js";
-import { canBuild, staticOracle } from "../src/systems/oracles.js";
+import { GoldTree } from "../src/systems/oracles/gold-tree.js";
+import { canBuild, staticOracle } from "../src/systems/oracles/oracles.js";
 import type { SystemOptions } from "../src/systems/system.js";
-import { TreebankReader } from "../src/treebank/reader.js";
+import { TreebankReader } from "../src/treebank/formats/reader.js";
 import { Sentence } from "../src/treebank/sentence.js";
 import { isProjective } from "../src/treebank/tree.js";
 

@@ -3,13 +3,13 @@
 // T: Sartorio's thesis; G: Gómez-Rodríguez, Sartorio & Satta 2014; N: Goldberg & Nivre 2012; B: Ballesteros' slides.
 
 import { expect, it } from "vitest";
+import { countDerivations } from "../src/systems/analysis/count-derivations.js";
+import { traceDerivation } from "../src/systems/analysis/trace.js";
 import { Configuration } from "../src/systems/configuration.js";
-import { countDerivations } from "../src/systems/derivations.js";
-import { GoldTree } from "../src/systems/gold.js";
 import { createSystem } from "../src/systems/index.js";
-import { dynamicOracle } from "../src/systems/oracles.js";
+import { GoldTree } from "../src/systems/oracles/gold-tree.js";
+import { dynamicOracle } from "../src/systems/oracles/oracles.js";
 import type { SystemOptions, TransitionSystem } from "../src/systems/system.js";
-import { traceDerivation } from "../src/systems/trace.js";
 
 const SHORT: Record<string, string> = { SHIFT: "SH", "LEFT-ARC": "LA", "RIGHT-ARC": "RA", REDUCE: "RE", SWAP: "SWAP" };
 const LONG = Object.fromEntries(Object.entries(SHORT).map(([long, short]) => [short, long]));

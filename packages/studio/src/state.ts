@@ -1,6 +1,7 @@
 // What the page knows and what follows from it. Views read signals and call the functions of actions.ts.
 
 import { computed, signal } from "@preact/signals";
+import { haveSameSettings } from "@stemma/core";
 import { readAddress } from "./address.js";
 import type { Choice, Derivation, ModelInfo, ParseResult, SentenceData, SystemChoice, Tree } from "./protocol.js";
 
@@ -69,8 +70,7 @@ export const modelFits = computed(() => {
     info.system === name &&
     info.root === root &&
     singleRoot &&
-    (name !== "attardi" || (info.degree ?? 2) === degree) &&
-    (name !== "swap" || (info.lazy ?? false) === lazy)
+    haveSameSettings(name, info, { degree, lazy })
   );
 });
 

@@ -1,4 +1,4 @@
-import { load, type Pipeline, SYSTEM_NAMES, type SystemName } from "@stemma/core";
+import { load, type Pipeline } from "@stemma/core";
 import type { FromWorker, ModelInfo, RequestName, Requests, ToWorker } from "./protocol.js";
 import { derive, reach } from "./worker/derive.js";
 import { parse } from "./worker/parse.js";
@@ -48,9 +48,8 @@ function opened(): TreebankFile {
 
 function modelInfo({ model }: Pipeline, name: string, bytes: number): ModelInfo {
   const { header } = model.parser;
-  const system = SYSTEM_NAMES.find((known) => known === header.system) as SystemName;
   const parts = (["segmenter", "tagger", "lemmatizer", "parser"] as const).filter((part) => model[part]);
-  const { root, degree, lazy, labels } = header;
+  const { system, root, degree, lazy, labels } = header;
   return { name, bytes, system, root, degree, lazy, parts, labels, readsText: model.segmenter !== undefined };
 }
 

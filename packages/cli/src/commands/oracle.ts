@@ -2,6 +2,7 @@ import {
   Configuration,
   createSystem,
   type DynamicOracle,
+  describeSystem,
   dynamicOracle,
   ExhaustiveOracle,
   findCycle,
@@ -150,10 +151,9 @@ class Answers {
     const loss = oracle.loss(c) ?? null;
     exact &&= oracle.exact;
     return {
-      stack:
-        system.name === "lr-spines"
-          ? stack.map((root) => ({ left: spine(root, c.leftmost), right: spine(root, c.rightmost) }))
-          : stack,
+      stack: system.description.attachesToSpines
+        ? stack.map((root) => ({ left: spine(root, c.leftmost), right: spine(root, c.rightmost) }))
+        : stack,
       buffer: Array.from(c.buffer.subarray(c.front, c.end)),
       arcs,
       terminal: system.isTerminal(c),
@@ -192,8 +192,6 @@ class Answers {
     if (!ROOT_POSITIONS.includes(root as RootPosition)) {
       throw new RangeError(`invalid root: ${shown(root)} (expected one of ${ROOT_POSITIONS.join(", ")})`);
     }
-    if (degree !== undefined && system !== "attardi")
-      throw new RangeError(`invalid degree: ${shown(degree)} (only attardi has one)`);
     if (typeof singleRoot !== "boolean")
       throw new RangeError(`invalid singleRoot: ${shown(singleRoot)} (expected true or false)`);
     const made = this.system(system, root as RootPosition, degree, singleRoot);
@@ -217,7 +215,7 @@ class Answers {
       const name = colon < 0 ? entry : entry.slice(0, colon);
       const move = made.system.moveOf(name);
       if (move < 0)
-        throw new RangeError(`invalid history[${i}]: ${entry} (${made.system.name} has ${inventoryOf(made.system)})`);
+        throw new RangeError(`invalid history[${i}]: ${entry} (${made.system.name} has ${made.system.inventory})`);
       const label = colon < 0 ? undefined : entry.slice(colon + 1);
       if (label !== undefined && !isArc(move))
         throw new RangeError(`invalid history[${i}]: ${entry} (expected ${name} without a label)`);
@@ -248,18 +246,17 @@ class Answers {
       if (typeof name !== "string") {
         throw new RangeError(`invalid system: ${shown(name)} (expected one of ${SYSTEM_NAMES.join(", ")})`);
       }
-      const options = { root, singleRoot, ...(degree === undefined ? {} : { degree: degree as number }) };
-      const system = createSystem(name, options);
+      const setting = describeSystem(name).settings.find((known) => known.name === "degree");
+      if (degree !== undefined && !setting?.values.includes(degree as number)) {
+        const expected = setting ? `expected ${setting.values.join(" or ")}` : `${name} has none`;
+        throw new RangeError(`invalid degree: ${shown(degree)} (${expected})`);
+      }
+      const system = createSystem(name, { root, singleRoot, degree: degree as number | undefined });
       made = { system, oracle: dynamicOracle(system) ?? new ExhaustiveOracle(system) };
       this.systems.set(key, made);
     }
     return made;
   }
-}
-
-function inventoryOf(system: TransitionSystem): string {
-  if (system.name === "lr-spines") return "SHIFT, LEFT-ARC-k, RIGHT-ARC-k";
-  return (system as TransitionSystem & { moves: readonly Move[] }).moves.map((move) => system.nameOf(move)).join(", ");
 }
 
 /** Checks that every head is a node of the sentence, and returns the number of words. */

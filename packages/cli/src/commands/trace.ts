@@ -125,8 +125,7 @@ function whyNot(system: TransitionSystem, sentence: Sentence): string {
   const problem = `${system.name} cannot build this tree`;
   const roots = sentence.heads.reduce((count, head) => count + (head === 0 ? 1 : 0), 0);
   const arcs = nonProjectiveArcs(sentence.heads).map((d) => `${sentence.heads[d]} → ${d}`);
-  const oneRoot = system.singleRoot || (system.root === "none" && system.name !== "arc-eager");
-  if (roots > 1 && oneRoot) {
+  if (roots > 1 && system.buildsOneRoot) {
     return `${problem}: ${roots} words depend on the root (expected one, ${system.singleRoot ? "as --single-root says" : "with --root none"})`;
   }
   return `${problem}: non-projective ${arcs.length === 1 ? "arc" : "arcs"} ${arcs.join(", ")}`;

@@ -11,10 +11,10 @@ import {
   fitConfidence,
   JOINT_DEFAULTS,
   type NeuralTraining,
+  ORACLES,
   PipelineModel,
   type PreparedPipeline,
   preparePipeline,
-  REGIMES,
   REGULARIZATION,
   ROOT_POSITIONS,
   SCHEMES,
@@ -146,7 +146,7 @@ export function register(program: Command): void {
       JOINT_DEFAULTS.margin,
     )
     .addOption(new Option("--system <name>", "transition system").choices(SYSTEM_NAMES).default("arc-standard"))
-    .addOption(new Option("--oracle <regime>", "what is right in training").choices(REGIMES).default("dynamic"))
+    .addOption(new Option("--oracle <regime>", "what is right in training").choices(ORACLES).default("dynamic"))
     .addOption(new Option("--learner <name>", "how weights are learnt").choices(LEARNERS).default("perceptron"))
     .addOption(new Option("--root <position>", "where node 0 stands").choices(ROOT_POSITIONS).default("last"))
     .option("--degree <n>", "Attardi: how far arcs reach, 2 or 3", positive)

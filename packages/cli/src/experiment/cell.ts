@@ -1,4 +1,4 @@
-import type { Regime, TrainOptions } from "@stemma/core";
+import type { OracleName, TrainOptions } from "@stemma/core";
 
 /** The part of a treebank that is tested on: sentences i with i mod `of` = `at`; all others are trained on. */
 export interface Part {
@@ -20,7 +20,7 @@ export interface CellKey {
 export interface Cell {
   treebank: number;
   system: number;
-  oracle: Regime;
+  oracle: OracleName;
   seed: number;
   key: CellKey;
   /** Name of its file without ".json": hash of the key, "-", build of the program. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { defaultTemplates, parseTemplates, type Regime, TemplateError } from "@stemma/core";
+import { defaultTemplates, describeSystem, type OracleName, parseTemplates, TemplateError } from "@stemma/core";
 import { FileError, type ReadReport, readBytes, readSentences } from "../io.js";
 import type { Cell, CellKey, Part } from "./cell.js";
 import type { Settings, Spec, TreebankSpec } from "./spec.js";
@@ -77,7 +77,7 @@ function keyOf(
   { train, dev }: TreebankData,
   part: Part | undefined,
   settings: Settings,
-  regime: Regime,
+  regime: OracleName,
   seed: number,
   templates: string,
 ): CellKey {
@@ -103,7 +103,7 @@ async function templatesOf({ system, features }: Settings): Promise<string> {
     throw new FileError(`${features}: cannot read the feature templates`);
   });
   try {
-    parseTemplates(text, features, system === "lr-spines");
+    parseTemplates(text, features, describeSystem(system).context);
   } catch (error) {
     if (error instanceof TemplateError) throw new FileError(error.message);
     throw error;

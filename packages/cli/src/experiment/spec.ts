@@ -3,11 +3,12 @@ import {
   AFTER_UPDATE,
   type AfterUpdate,
   createSystem,
+  describeSystem,
   dynamicOracle,
   nonDeterministicOracle,
-  REGIMES,
+  ORACLES,
+  type OracleName,
   REGULARIZATION,
-  type Regime,
   ROOT_POSITIONS,
   type RootPosition,
   SCHEMES,
@@ -52,7 +53,7 @@ export interface Settings {
 
 export interface SystemSpec {
   name: string;
-  oracles: Regime[];
+  oracles: OracleName[];
   settings: Settings;
 }
 
@@ -221,8 +222,8 @@ function seedsOf(field: Field): number[] {
   return seeds;
 }
 
-function oraclesOf(field: Field): Regime[] {
-  const oracles = field.list().map((oracle) => oracle.oneOf(REGIMES));
+function oraclesOf(field: Field): OracleName[] {
+  const oracles = field.list().map((oracle) => oracle.oneOf(ORACLES));
   if (new Set(oracles).size < oracles.length) field.fail("each oracle once");
   return oracles;
 }
@@ -242,7 +243,7 @@ function treebankOf(field: Field, folder: string): TreebankSpec {
   };
 }
 
-function systemOf(field: Field, shared: Options, oracles: Regime[] | undefined, folder: string): SystemSpec {
+function systemOf(field: Field, shared: Options, oracles: OracleName[] | undefined, folder: string): SystemSpec {
   const isName = typeof field.value === "string";
   if (!isName) field.object(["name", "system", "oracles", ...OPTION_FIELDS]);
   const system = (isName ? field : field.at("system")).oneOf(SYSTEM_NAMES);
@@ -252,12 +253,12 @@ function systemOf(field: Field, shared: Options, oracles: Regime[] | undefined, 
   if (regimes === undefined) field.fail('oracles, here or for all systems: "oracles": ["static", …]');
   const learner = own.learner ?? shared.learner ?? "perceptron";
   const settings: Settings = { ...defaultsOf(learner), ...shared, ...own, system };
-  if (system !== "attardi") delete settings.degree;
-  if (system !== "swap") delete settings.lazy;
+  // Settings of other systems that share options.
+  const known = describeSystem(system).settings.map(({ name }) => name);
+  for (const name of ["degree", "lazy"] as const) if (!known.includes(name)) delete settings[name];
   // Of the other learner, for systems that share options.
   delete settings[learner === "perceptron" ? "rate" : "margin"];
-  const { root, degree } = settings;
-  const made = createSystem(system, { root, ...(degree === undefined ? {} : { degree }) });
+  const made = createSystem(system, settings);
   for (const oracle of regimes) {
     const known =
       oracle === "static" || (oracle === "dynamic" ? dynamicOracle(made) : nonDeterministicOracle(made)) !== undefined;

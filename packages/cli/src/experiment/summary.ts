@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { compareSystems, type Regime, type SentenceCounts, type Significance } from "@stemma/core";
+import { compareSystems, type OracleName, type SentenceCounts, type Significance } from "@stemma/core";
 import type { Cell, CellResult } from "./cell.js";
 import type { Grid } from "./grid.js";
 import { deviation, METRICS, type Metric, mean, type Scores, scoresOf, sum } from "./scores.js";
@@ -8,7 +8,7 @@ import type { Reported, Settings } from "./spec.js";
 /** A row of the tables. */
 export interface Configuration {
   system: string;
-  oracle: Regime;
+  oracle: OracleName;
 }
 
 export interface Spread {
@@ -51,7 +51,7 @@ export interface Summary {
   reported: Reported;
   seeds: number[];
   treebanks: { name: string; train: object; test: object }[];
-  systems: { name: string; oracles: Regime[]; settings: Settings }[];
+  systems: { name: string; oracles: OracleName[]; settings: Settings }[];
   entries: Entry[];
   comparisons: Comparison[];
   /** Cells that are not finished, of all cells. */
@@ -163,7 +163,7 @@ function entryOf(treebank: string, configuration: Configuration, runs: readonly 
 
 /** Pairs of oracles of one system, then pairs of systems with one oracle, each on every treebank and on all together. */
 export function pairsOf(
-  systems: readonly { name: string; oracles: readonly Regime[] }[],
+  systems: readonly { name: string; oracles: readonly OracleName[] }[],
 ): [Configuration, Configuration][] {
   const pairs: [Configuration, Configuration][] = [];
   for (const { name: system, oracles } of systems) {

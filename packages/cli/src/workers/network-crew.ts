@@ -12,7 +12,7 @@ const NEXT = 3;
 const DONE = 4;
 const FAILED = 5;
 const PLACES = 6;
-/** A worker that was killed would be waited for; look again after so many milliseconds. */
+/** A worker that was killed would be waited for; look again after this many milliseconds. */
 const PATIENCE = 5000;
 
 /** What a worker is given. */
@@ -22,14 +22,15 @@ export interface CrewMember {
   agreement: Int32Array;
 }
 
-/** So many threads for training, all cores for 0. */
+/** The number of threads for training: all cores for 0. */
 export function crewSize(threads: number): number {
   return threads === 0 ? availableParallelism() : threads;
 }
 
 /**
- * Threads that run the lanes of a batch on one memory. Whoever is free takes the next lane; a lane's gradients do not depend on who ran it, and they
- * are added up in the order of the lanes, so that training gives the same bytes with any number of threads.
+ * Threads that run the lanes of a batch on one memory. Whoever is free takes the next lane; a lane's gradients do not
+ * depend on who ran it, and they are added up in the order of the lanes, so that training gives the same bytes with any
+ * number of threads.
  */
 export class NetworkCrew {
   private readonly agreement = new Int32Array(new SharedArrayBuffer(4 * PLACES));

@@ -1,4 +1,4 @@
-import { hashString } from "./hash.js";
+import { hashString } from "../math/hash.js";
 import type { TagChoices } from "./tag-choices.js";
 
 /** What the columns are read from: a sentence of a treebank, or anything that looks like one. */

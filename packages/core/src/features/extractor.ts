@@ -1,9 +1,10 @@
+import { NO_FEATURE } from "../math/hash.js";
 import { type Configuration, NONE } from "../systems/configuration.js";
-import { kindOf, LEFT_ARC, type Move, RIGHT_ARC, reachOf } from "../systems/transition.js";
+import type { MoveContext } from "../systems/system.js";
+import type { Move } from "../systems/transition.js";
 import { ABSENT, Columns, HIDDEN, ROOT_VALUE, WORD_ATTRIBUTES, type WordAttribute, type Words } from "./columns.js";
-import { NO_FEATURE } from "./hash.js";
 import { CONSTANT_VALUE, type TemplateProgram, templateProgram } from "./program.js";
-import { CONTEXT, STEPS, type TemplateSet } from "./templates.js";
+import { STEPS, type TemplateSet } from "./templates.js";
 
 // Operations on positions and kinds of atoms, as small integers for the loops that run at every step.
 const HEAD = 0;
@@ -48,7 +49,9 @@ export class Extractor {
   private readonly distanceAtoms: Int32Array;
   private readonly distanceFrom: Int32Array;
   private readonly distanceTo: Int32Array;
-  private readonly context: Int32Array | undefined;
+  /** Where moves have contexts of their own: that, and its nodes. */
+  private readonly context: MoveContext | undefined;
+  private readonly contextNodes: Int32Array;
   /**
    * In training: the templates that are left out of this step. While it is set, features of hidden words are left out, too.
    */
@@ -60,7 +63,6 @@ export class Extractor {
     const names = new Map<string, number>();
     const parent: number[] = [];
     const op: number[] = [];
-    let context = false;
     const place = (key: string, from: number, what: number): number => {
       const known = names.get(key);
       if (known !== undefined) return known;
@@ -70,7 +72,6 @@ export class Extractor {
       return parent.length - 1;
     };
     const at = set.positions.map(({ base, index, path }) => {
-      if (base === "context") context = true;
       let key = `${base}${index}`;
       let node = place(key, -1, base === "b" ? 16 + index : index);
       for (const step of path) {
@@ -82,7 +83,8 @@ export class Extractor {
     this.parent = Int32Array.from(parent);
     this.op = Int32Array.from(op);
     this.nodes = new Int32Array(parent.length);
-    this.context = context ? new Int32Array(CONTEXT.length) : undefined;
+    this.context = set.context;
+    this.contextNodes = new Int32Array(set.context?.names.length ?? 0);
 
     const used = WORD_ATTRIBUTES.filter((name) =>
       set.atoms.some((atom) => atom.kind === "word" && atom.attribute === name),
@@ -140,15 +142,15 @@ export class Extractor {
     return this.features;
   }
 
-  /** Extract the values of a configuration; for LR-spines those of a move in it. */
+  /** Extract the values of a configuration; where moves have contexts of their own those of a move in it. */
   extract(c: Configuration, move: Move): void {
-    const { nodes, parent, op, values } = this;
-    if (this.context) spineContext(c, move, this.context);
+    const { nodes, parent, op, values, context, contextNodes } = this;
+    context?.fill(c, move, contextNodes);
     for (let p = 0; p < nodes.length; p++) {
       const from = parent[p]!;
       const what = op[p]!;
       if (from < 0) {
-        nodes[p] = this.context ? this.context[what]! : what >= 16 ? c.b(what - 16) : c.s(what);
+        nodes[p] = context ? contextNodes[what]! : what >= 16 ? c.b(what - 16) : c.s(what);
         continue;
       }
       const node = nodes[from]!;
@@ -233,42 +235,4 @@ export class Extractor {
         features[t] = NO_FEATURE;
     }
   }
-}
-
-/** The context of a transition in LR-spines (thesis table 6.1, with gp and gg of RIGHT-ARC-k taken from rs2). */
-function spineContext(c: Configuration, move: Move, out: Int32Array): void {
-  const kind = kindOf(move);
-  const k = reachOf(move);
-  let s1 = c.s(0);
-  let s2 = c.s(1);
-  let s3 = c.s(2);
-  let q1 = c.b(0);
-  let q2 = c.b(1);
-  let gp = NONE;
-  let gg = NONE;
-  if (kind === LEFT_ARC) {
-    for (let i = 1; i < k; i++) {
-      gg = gp;
-      gp = s1;
-      s1 = c.leftmost[s1]!;
-    }
-    if (k > 1) {
-      q2 = k > 2 ? gg : q1;
-      q1 = gp;
-    }
-  } else if (kind === RIGHT_ARC) {
-    for (let i = 1; i < k; i++) {
-      gg = gp;
-      gp = s2;
-      s2 = c.rightmost[s2]!;
-    }
-    if (k > 1) s3 = gp;
-  }
-  out[0] = s3;
-  out[1] = s2;
-  out[2] = s1;
-  out[3] = q1;
-  out[4] = q2;
-  out[5] = gp;
-  out[6] = gg;
 }

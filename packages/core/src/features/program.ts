@@ -1,5 +1,5 @@
+import { NO_FEATURE, scramble } from "../math/hash.js";
 import { ABSENT } from "./columns.js";
-import { NO_FEATURE, scramble } from "./hash.js";
 import type { TemplateSet } from "./templates.js";
 
 /** Templates of one to four atoms all run through the same mix; what is missing is a constant, the last of the values. */

@@ -1,4 +1,4 @@
-import { scramble } from "./hash.js";
+import { scramble } from "../math/hash.js";
 
 /** Distances between scores of a tagger are in this part of a score of typical size. */
 export const DISTANCE_UNIT = 1 / 1000;

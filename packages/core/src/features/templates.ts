@@ -1,3 +1,4 @@
+import type { MoveContext } from "../systems/system.js";
 import { WORD_ATTRIBUTES, type WordAttribute } from "./columns.js";
 
 /** Attributes that depend on the configuration. */
@@ -15,9 +16,6 @@ export interface Position {
 export const STEPS = ["h", "l", "l2", "r", "r2", "p", "n"] as const;
 export type Step = (typeof STEPS)[number];
 
-/** The context of a transition in LR-spines (thesis table 6.1). */
-export const CONTEXT = ["s3", "s2", "s1", "q1", "q2", "gp", "gg"] as const;
-
 /** One value in a template: an attribute of a position, or the distance between two. */
 export type Atom =
   | { readonly kind: "word"; readonly position: number; readonly attribute: WordAttribute }
@@ -31,6 +29,8 @@ export interface TemplateSet {
   readonly atoms: readonly Atom[];
   /** Each template is a list of indices into `atoms`. */
   readonly templates: readonly (readonly number[])[];
+  /** For systems in which moves have contexts of their own: where positions begin. */
+  readonly context: MoveContext | undefined;
 }
 
 /** An error in a file of templates, with its line. */
@@ -48,10 +48,9 @@ export class TemplateError extends Error {
  *   s0n.tag                steps in the sentence: p the word before, n the word after
  *   b0.upos dist(s0,b0)    distance in words, in classes
  *
- * Positions begin with s0, s1, … (the stack from the top) or b0, b1, … (the buffer). With `spines` they are those of the
- * context of a transition in LR-spines. # begins a comment.
+ * Positions begin with s0, s1, … (the stack from the top) or b0, b1, … (the buffer), or with a name of the context of a move. # begins a comment.
  */
-export function parseTemplates(text: string, source = "templates", spines = false): TemplateSet {
+export function parseTemplates(text: string, source = "templates", context?: MoveContext): TemplateSet {
   const positions: Position[] = [];
   const atoms: Atom[] = [];
   const templates: number[][] = [];
@@ -67,7 +66,7 @@ export function parseTemplates(text: string, source = "templates", spines = fals
     const position = (name: string): number => {
       const known = positionIndex.get(name);
       if (known !== undefined) return known;
-      const read = readPosition(name, spines) ?? fail("position", name, positionWords(spines));
+      const read = readPosition(name, context) ?? fail("position", name, positionWords(context));
       positionIndex.set(name, positions.length);
       positions.push(read);
       return positions.length - 1;
@@ -104,20 +103,23 @@ export function parseTemplates(text: string, source = "templates", spines = fals
     }
   });
   if (templates.length === 0) throw new TemplateError(source, 1, "templates", "none", "at least one template");
-  return { text, positions, atoms, templates };
+  return { text, positions, atoms, templates, context };
 }
 
-function readPosition(name: string, spines: boolean): Position | undefined {
-  const match = spines
-    ? /^(s[1-3]|q[12]|gp|gg)((?:h|l2|l|r2|r|p|n)*)$/.exec(name)
-    : /^([sb])(\d)((?:h|l2|l|r2|r|p|n)*)$/.exec(name);
-  if (!match) return undefined;
-  const path = ((spines ? match[2] : match[3])!.match(/h|l2|l|r2|r|p|n/g) ?? []) as Step[];
-  if (spines) return { name, base: "context", index: CONTEXT.indexOf(match[1] as (typeof CONTEXT)[number]), path };
-  return { name, base: match[1] as "s" | "b", index: Number(match[2]), path };
+function readPosition(name: string, context: MoveContext | undefined): Position | undefined {
+  const start = context ? context.names.find((base) => isPath(name, base)) : /^[sb]\d/.exec(name)?.[0];
+  if (start === undefined || !isPath(name, start)) return undefined;
+  const path = (name.slice(start.length).match(/h|l2|l|r2|r|p|n/g) ?? []) as Step[];
+  if (context) return { name, base: "context", index: context.names.indexOf(start), path };
+  return { name, base: start[0] as "s" | "b", index: Number(start[1]), path };
 }
 
-function positionWords(spines: boolean): string {
-  const start = spines ? CONTEXT.join(", ") : "s0, s1, … or b0, b1, …";
+/** Whether a name is the name of another position and steps from there. */
+function isPath(name: string, start: string): boolean {
+  return name.startsWith(start) && /^(?:h|l2|l|r2|r|p|n)*$/.test(name.slice(start.length));
+}
+
+function positionWords(context: MoveContext | undefined): string {
+  const start = context ? context.names.join(", ") : "s0, s1, … or b0, b1, …";
   return `${start}, then any of ${STEPS.join(", ")}`;
 }

@@ -1,17 +1,37 @@
 const compiled = new Map<string, WebAssembly.Module>();
 
+/** A module of one function that uses SIMD: (func (result v128) i32.const 0 i8x16.splat i8x16.popcnt). */
+const PROBE = "AGFzbQEAAAABBQFgAAF7AwIBAAoKAQgAQQD9D/1iCw==";
+
 /**
- * The functions of a kernel on a memory; undefined where WebAssembly with SIMD cannot be had (a page may forbid it), so that callers
- * fall back to JavaScript that does the same. `text` is the binary as base64.
+ * Whether there is WebAssembly with SIMD, and it may be used: old browsers lack it, and the policy of a page can forbid
+ * it. A module that is known to be good is compiled, so that only this can be the reason if it fails.
+ */
+function isAvailable(): boolean {
+  if (typeof WebAssembly === "undefined") return false;
+  try {
+    new WebAssembly.Module(bytesOf(PROBE));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The functions of a kernel on a memory; undefined where WebAssembly is missing or forbidden, so that callers fall back
+ * to JavaScript that does the same. Whatever else is wrong with a kernel or its memory is an error. `text` is the
+ * binary as base64.
  */
 export function instantiate<Exports>(text: string, memory: WebAssembly.Memory): Exports | undefined {
-  try {
-    let module = compiled.get(text);
-    if (!module) compiled.set(text, (module = new WebAssembly.Module(bytesOf(text))));
-    return new WebAssembly.Instance(module, { env: { memory } }).exports as Exports;
-  } catch {
-    return undefined;
-  }
+  if (!isAvailable()) return undefined;
+  let module = compiled.get(text);
+  if (!module) compiled.set(text, (module = new WebAssembly.Module(bytesOf(text))));
+  return new WebAssembly.Instance(module, { env: { memory } }).exports as Exports;
+}
+
+/** Training has no JavaScript to fall back to: throws where WebAssembly is missing or forbidden. */
+export function needWebAssembly(): void {
+  if (!isAvailable()) throw new Error("training needs WebAssembly with SIMD, which is missing or forbidden here");
 }
 
 function bytesOf(text: string): Uint8Array {

@@ -1,6 +1,6 @@
-import type { PartialTree } from "../search/constraints.js";
+import type { PartialTree } from "../search/constraints/tree-constraints.js";
 import { NONE } from "../systems/configuration.js";
-import type { GivenTags } from "./known-tags.js";
+import type { GivenTags } from "./tagger/agreeing-analyses.js";
 
 /** A token with what is known about it; what is left out, or undefined, is free. */
 export interface GivenWord extends GivenTags {

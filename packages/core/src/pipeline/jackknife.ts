@@ -1,11 +1,12 @@
 import { TagChoices } from "../features/tag-choices.js";
-import type { TreebankSentence } from "../training/train.js";
+import type { TreebankSentence } from "../learning/examples.js";
 import { foldsOf } from "./folds.js";
-import { CandidateFinder, type JointOptions, tagKey, tagNumbers } from "./joint.js";
-import { Lemmatizer, type LemmatizerModel } from "./lemmatizer.js";
-import { type LemmatizerTrainOptions, trainLemmatizer } from "./lemmatizer-training.js";
-import { Tagger, type TaggerModel } from "./tagger.js";
-import { type TaggerTrainOptions, trainTagger } from "./tagger-training.js";
+import { Lemmatizer, type LemmatizerModel } from "./lemmatizer/lemmatizer.js";
+import { type LemmatizerTrainOptions, trainLemmatizer } from "./lemmatizer/lemmatizer-training.js";
+import { CandidateFinder, type JointOptions, tagKey, tagNumbers } from "./tagger/joint.js";
+import { Tagger } from "./tagger/tagger.js";
+import type { TaggerModel } from "./tagger/tagger-model.js";
+import { type TaggerTrainOptions, trainTagger } from "./tagger/tagger-training.js";
 
 /** Epochs of the taggers: half as many as for the one that is kept cost about 0.1 % of accuracy. */
 const EPOCHS = 5;
@@ -20,7 +21,10 @@ export interface JackknifeOptions {
   onFold?: ((fold: number, sentences: readonly number[]) => void) | undefined;
 }
 
-/** A sentence with its own tree and forms, and the tags and lemmas that models predict; with `choices` the tags are the chosen ones. */
+/**
+ * A sentence with its own tree and forms, and the tags and lemmas that models predict; with `choices` the tags are the
+ * chosen ones.
+ */
 export class PredictedSentence implements TreebankSentence {
   readonly length: number;
   readonly heads: Int32Array;
@@ -101,9 +105,9 @@ function goldTagsOf(sentence: TreebankSentence, numbers: ReadonlyMap<string, num
 }
 
 /**
- * Give every sentence tags and lemmas by a tagger and a lemmatiser that were trained on the other k − 1 folds, so that a parser is trained on
- * tags like those that it will see. Sentences that stand together are in one fold, since a model that knows the rest of a text does better on it
- * than on a new one.
+ * Give every sentence tags and lemmas by a tagger and a lemmatiser that were trained on the other k − 1 folds, so that
+ * a parser is trained on tags like those that it will see. Sentences that stand together are in one fold, since a model
+ * that knows the rest of a text does better on it than on a new one.
  */
 export function jackknife(
   sentences: readonly TreebankSentence[],

@@ -2,7 +2,7 @@ import { type LatexOptions, toLatex } from "../drawing/latex.js";
 import type { Drawable } from "../drawing/layout.js";
 import { type SVGOptions, toSVG } from "../drawing/svg.js";
 import { type TextOptions, toText } from "../drawing/text.js";
-import { spaceValues } from "./segment-spaces.js";
+import { spaceValues } from "./misc-spaces.js";
 
 /** A stretch of text that stands for one word, or for several as "don't" does. */
 export interface SurfaceToken {
@@ -104,7 +104,10 @@ export class ParsedSentence {
     return this.words.filter((word) => word.deprel === deprel || word.deprel.startsWith(`${deprel}:`));
   }
 
-  /** Nouns, names and pronouns, each with what belongs to it but prepositions, clauses, other phrases and punctuation: "the old town". */
+  /**
+   * Nouns, names and pronouns, each with what belongs to it but prepositions, clauses, other phrases and punctuation:
+   * "the old town".
+   */
   nounChunks(): Word[][] {
     const chunks: Word[][] = [];
     for (const word of this.words) {

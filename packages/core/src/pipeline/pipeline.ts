@@ -1,51 +1,38 @@
 import type { Words } from "../features/columns.js";
 import { TagChoices } from "../features/tag-choices.js";
-import { readModel } from "../models/file.js";
-import type { ParsedTree, Parser, ParserOptions } from "../models/parser-model.js";
-import type { PartialTree } from "../search/constraints.js";
-import { ImpossibleConstraints } from "../search/impossible.js";
+import type { ParsedTree, Parser, ParserOptions } from "../parser/parser.js";
+import { ImpossibleConstraints } from "../search/constraints/impossible-constraints.js";
+import type { PartialTree } from "../search/constraints/tree-constraints.js";
 import { TreebankError } from "../treebank/errors.js";
-import { columnName } from "../treebank/layout.js";
+import { columnName } from "../treebank/formats/layout.js";
 import type { Sentence } from "../treebank/sentence.js";
-import { knownTags, TAG_COLUMNS } from "./free-tags.js";
 import { type GivenWord, givenTags, givenTree } from "./given-word.js";
-import { CandidateFinder } from "./joint.js";
-import { Lemmatizer } from "./lemmatizer.js";
-import type { PipelineModel } from "./model.js";
+import { Lemmatizer } from "./lemmatizer/lemmatizer.js";
 import { type Annotation, ParsedSentence, type SurfaceToken } from "./parsed-sentence.js";
-import { type RawSentence, type RawToken, Segmenter } from "./segmenter.js";
-import { SegmenterStream } from "./segmenter-stream.js";
-import { Tagger, type TaggerModel } from "./tagger.js";
-import type { TaggerHeader } from "./tagger-header.js";
+import type { PipelineModel } from "./pipeline-model.js";
+import { type RawSentence, type RawToken, Segmenter } from "./segmenter/segmenter.js";
+import { SegmenterStream } from "./segmenter/segmenter-stream.js";
+import { givenColumns, TAG_COLUMNS } from "./tagger/given-columns.js";
+import { CandidateFinder } from "./tagger/joint.js";
+import { Tagger } from "./tagger/tagger.js";
+import type { TaggerHeader } from "./tagger/tagger-header.js";
+import type { TaggerModel } from "./tagger/tagger-model.js";
 
 export interface ParseOptions {
-  /** What the text is: running text (the default), one sentence in each line, or lines of tokens with spaces between them. */
+  /**
+   * What the text is: running text (the default), one sentence in each line, or lines of tokens with spaces between
+   * them.
+   */
   input?: "text" | "lines" | "tokens" | undefined;
   /** Where the text is in a longer one: added to the offsets of tokens. */
   offset?: number | undefined;
   /** Say for each word how sure its head and label are. */
   scores?: boolean | undefined;
-  /** Give the best trees of each sentence, best first, at most so many, where else there is one; the beam must be as wide. `scores` are then left out. */
+  /**
+   * Give the best trees of each sentence, best first, at most this many, instead of one; the beam must be as
+   * wide. `scores` are then left out.
+   */
   trees?: number | undefined;
-}
-
-/**
- * Loads a model: its bytes, or the address to fetch it from. In Node, which fetches no files, give the bytes. `search` says how the parser searches, if not as
- * the model was trained to.
- *
- *   const parser = await load(bytesOrUrl);
- *   for (const sentence of parser.parse("The old mill wheel turns slowly.")) console.log(sentence.root?.form);
- */
-export async function load(
-  source: Uint8Array | ArrayBuffer | URL | string,
-  search: ParserOptions = {},
-): Promise<Pipeline> {
-  if (source instanceof Uint8Array) return new Pipeline(readModel(source), search);
-  if (source instanceof ArrayBuffer) return new Pipeline(readModel(new Uint8Array(source)), search);
-  const address = String(source);
-  const response = await fetch(address);
-  if (!response.ok) throw new Error(`${address}: cannot load the model: ${response.status} ${response.statusText}`);
-  return new Pipeline(readModel(new Uint8Array(await response.arrayBuffer()), address), search);
 }
 
 /** From text to trees. One sentence at a time; several pipelines can share one model. */
@@ -89,8 +76,9 @@ export class Pipeline {
   }
 
   /**
-   * A sentence whose tokens are known; its text is the tokens with a space between them. Tags, heads and labels that are given with a token are kept:
-   * `parseTokens(["They", { form: "duck", upos: "VERB", head: 0 }])`. Throws ImpossibleConstraints if no tree has the heads.
+   * A sentence whose tokens are known; its text is the tokens with a space between them. Tags, heads and labels that
+   * are given with a token are kept: `parseTokens(["They", { form: "duck", upos: "VERB", head: 0 }])`. Throws
+   * ImpossibleConstraints if no tree has the heads.
    */
   parseTokens(words: readonly (string | GivenWord)[], options: ParseOptions = {}): ParsedSentence {
     const tokens: RawToken[] = [];
@@ -111,12 +99,13 @@ export class Pipeline {
   }
 
   /**
-   * Give words of a treebank sentence that lack UPOS or XPOS what they lack, lemmas and features as well; with `retag` all words all of it again. Tags
-   * that are there are what the others are chosen by. `constraints` is for joint tagging.
+   * Give words of a treebank sentence that lack UPOS or XPOS what they lack, lemmas and features as well; with `retag`
+   * all words all of it again. The others are chosen to go with the tags that are there. `constraints` is for joint
+   * tagging.
    */
   fillTags(sentence: Sentence, retag = false, constraints?: PartialTree): void {
     const { words, tagger } = this;
-    const known = tagger && knownTags(sentence, tagger.model.header, retag);
+    const known = tagger && givenColumns(sentence, tagger.model.header, retag);
     if (!known) return;
     const forms = [""];
     for (let i = 1; i <= sentence.length; i++) forms.push(sentence.form(i));
@@ -133,7 +122,10 @@ export class Pipeline {
     }
   }
 
-  /** The heads and labels that a treebank sentence has (not "_") as constraints; a TreebankError if the parser has no tree with them. */
+  /**
+   * The heads and labels that a treebank sentence has (not "_") as constraints; a TreebankError if the parser has no
+   * tree with them.
+   */
   constraintsOf(sentence: Sentence, source = "sentence"): PartialTree {
     const { heads, layout, length } = sentence;
     const labels = Array.from(heads, (_, i) => (i > 0 && sentence.deprel(i) !== "_" ? sentence.deprel(i) : undefined));
@@ -151,7 +143,10 @@ export class Pipeline {
     return { heads: heads.slice(), labels };
   }
 
-  /** Fill `words` with forms (from index 1), what is known of the words (from 0), and the tags and lemmas that are predicted for the rest. */
+  /**
+   * Fill `words` with forms (from index 1), what is known of the words (from 0), and the tags and lemmas that are
+   * predicted for the rest.
+   */
   private tag(forms: string[], known?: KnownWords): void {
     const { words, tagger, lemmatizer } = this;
     tagger?.tag(forms.slice(1), this.finder, words.choices, known && givenTags(known));
@@ -246,14 +241,14 @@ export class Pipeline {
     if (trees !== undefined) {
       const found: (Annotation & { score: number })[] = [];
       const { lemmas, uposTags, xposTags, featsTexts } = words;
-      for (const tree of parser.parseBest(words, trees, { constraints })) {
+      parser.parseBest(words, trees, { constraints }, (tree) => {
         // With joint tagging every tree has its own tags.
         words.lemmas = [...lemmas];
         words.uposTags = [...uposTags];
         words.xposTags = [...xposTags];
         words.featsTexts = [...featsTexts];
         found.push({ ...annotated(tree), score: tree.score });
-      }
+      });
       return found.map(
         ({ score, ...one }, i) => new ParsedSentence({ ...one, tree: { rank: i + 1, of: found.length, score } }),
       );

@@ -1,16 +1,18 @@
-import type { JointTagging } from "../models/parser-model.js";
-import type { TreebankSentence } from "../training/train.js";
+import type { TreebankSentence } from "../learning/examples.js";
+import type { JointTagging } from "../parser/model-header.js";
 import type { Sentence } from "../treebank/sentence.js";
 import { jackknife, predictTags } from "./jackknife.js";
-import type { JointOptions } from "./joint.js";
-import type { LemmatizerModel } from "./lemmatizer.js";
-import { trainLemmatizer } from "./lemmatizer-training.js";
-import type { SegmenterModel } from "./segmenter.js";
-import { trainSegmenter } from "./segmenter-training.js";
-import type { TaggerModel } from "./tagger.js";
-import { trainTagger } from "./tagger-training.js";
+import type { LemmatizerModel } from "./lemmatizer/lemmatizer.js";
+import { trainLemmatizer } from "./lemmatizer/lemmatizer-training.js";
+import type { SegmenterModel } from "./segmenter/segmenter.js";
+import { trainSegmenter } from "./segmenter/segmenter-training.js";
+import type { JointOptions } from "./tagger/joint.js";
+import type { TaggerModel } from "./tagger/tagger-model.js";
+import { trainTagger } from "./tagger/tagger-training.js";
 
-/** Folds for predicting the tags of the training data. More make the tags more like those of new text, and take longer. */
+/**
+ * Folds for predicting the tags of the training data. More make the tags more like those of new text, and take longer.
+ */
 export const FOLDS = 5;
 
 export interface PrepareOptions {
@@ -25,7 +27,10 @@ export interface PrepareOptions {
   onStep?: ((step: string, done: number) => void) | undefined;
 }
 
-/** Everything before the parser, trained, and the parser's training data: with tags like those that it will see, and with gold tags. */
+/**
+ * Everything before the parser, trained, and the parser's training data: with tags like those that it will see, and
+ * with gold tags.
+ */
 export interface PreparedPipeline {
   segmenter: SegmenterModel;
   tagger: TaggerModel;

@@ -1,24 +1,11 @@
 import type { Words } from "../features/columns.js";
 import { DISTANCE_UNIT, type TagChoices } from "../features/tag-choices.js";
-import type { Classes } from "../models/classes.js";
+import type { Classes } from "../scoring/classes.js";
+import type { ConfigurationScorer } from "../scoring/scorer.js";
 import { type Configuration, NONE } from "../systems/configuration.js";
 import type { TransitionSystem } from "../systems/system.js";
-import { isArc, type Move, RIGHT_ARC, SHIFT } from "../systems/transition.js";
-import type { Constraints } from "./constraints.js";
-
-/** Whatever gives scores to classes for a configuration. */
-export interface ConfigurationScorer {
-  /** The scores of the classes, after `score`. */
-  readonly scores: Int32Array;
-  /** Whether scores are logarithms, in LOG_UNITs, that become those of probabilities when that of their sum is taken away. */
-  readonly isLogarithmic?: boolean;
-  /** Take in the words of the next sentence. */
-  bind(words: Words): void;
-  /** Word i has another tag than when the words were bound. */
-  retag(words: Words, i: number): void;
-  /** Score a configuration; for LR-spines a move in it. */
-  score(c: Configuration, move: Move): void;
-}
+import { isArc, type Move } from "../systems/transition.js";
+import type { Constraints } from "./constraints/tree-constraints.js";
 
 /** Scores the moves of a configuration, and finds the best class of each group. */
 export class Decider {
@@ -36,7 +23,6 @@ export class Decider {
   constraints: Constraints | undefined;
   private words: Words | undefined;
   private bestScore: Int32Array;
-  private readonly eager: boolean;
 
   constructor(
     readonly system: TransitionSystem,
@@ -44,7 +30,6 @@ export class Decider {
     readonly scorer: ConfigurationScorer,
   ) {
     this.scores = scorer.scores;
-    this.eager = system.name === "arc-eager";
     this.bestClass = new Int32Array(64);
     this.bestScore = new Int32Array(64);
   }
@@ -115,7 +100,7 @@ export class Decider {
   untagged(c: Configuration, index: number): number {
     const { choices } = this;
     const move = this.moves[index]!;
-    if (!choices || (move !== SHIFT && !(this.eager && move === RIGHT_ARC))) return NONE;
+    if (!choices || !this.system.takesFront(move)) return NONE;
     const word = c.b(0);
     if (word <= 0 || !choices.isOpen(word)) return NONE;
     if (this.classes.perMove) this.rescore(c, index);

@@ -8,14 +8,42 @@
 // attached bottom-up, right dependents top-down. Builds the projective trees.
 
 import { Configuration, GONE, IN_BUFFER, NONE, ON_STACK } from "./configuration.js";
-import { ConflictingArcs, type GoldTree, stillInBuffer, waitingOnStack } from "./gold.js";
-import { withOneRoot } from "./one-root.js";
-import { type DynamicOracle, leastCost, type OracleMakers, type StaticOracle, zeroCost } from "./oracle.js";
-import { FixedMovesSystem } from "./system.js";
+import { ArcEagerKnownHeads } from "./known-heads/arc-eager-known-heads.js";
+import { ConflictingArcs, type GoldTree, stillInBuffer, waitingOnStack } from "./oracles/gold-tree.js";
+import { withOneRoot } from "./oracles/one-root.js";
+import { type DynamicOracle, leastCost, type OracleMakers, type StaticOracle, zeroCost } from "./oracles/oracle.js";
+import { FixedMovesSystem, type SystemDescription } from "./system.js";
 import { LEFT_ARC, type Move, REDUCE, RIGHT_ARC, SHIFT } from "./transition.js";
 
+export const arcEager: SystemDescription = {
+  name: "arc-eager",
+  title: "Arc-eager",
+  reference: "Nivre 2003",
+  settings: [],
+  create: (options) => new ArcEager(options),
+  attachesToSpines: false,
+  reordersWords: false,
+  leavesHeadless: true,
+  risks(_system, c, move, arcs) {
+    const b = c.b(0);
+    switch (move) {
+      case LEFT_ARC:
+      case REDUCE:
+        arcs.loseDependents(c.s(0));
+        break;
+      default: {
+        // b0 leaves the place from which it could attach what waits on the stack, and with SHIFT also that from which it could be attached to it.
+        arcs.loseLeftDependents(b);
+        const head = arcs.heads[b]!;
+        if (move === SHIFT && head > 0 && head < b) arcs.lose(b);
+      }
+    }
+  },
+  knownHeads: (system) => new ArcEagerKnownHeads(system),
+};
+
 export class ArcEager extends FixedMovesSystem {
-  readonly name = "arc-eager";
+  readonly description: SystemDescription = arcEager;
   readonly moves = [LEFT_ARC, RIGHT_ARC, REDUCE, SHIFT];
 
   isTerminal(c: Configuration): boolean {
@@ -83,6 +111,10 @@ export class ArcEager extends FixedMovesSystem {
 
   dependent(c: Configuration, move: Move): number {
     return move === LEFT_ARC ? c.s(0) : move === RIGHT_ARC ? c.b(0) : NONE;
+  }
+
+  override takesFront(move: Move): boolean {
+    return move === SHIFT || move === RIGHT_ARC;
   }
 }
 

@@ -6,14 +6,39 @@
 // shifted. Bottom-up: LEFT-ARC as in arc-eager, RIGHT-ARC as in arc-standard. Builds the projective trees.
 
 import { Configuration, GONE, IN_BUFFER, NONE, ON_STACK } from "./configuration.js";
-import { ConflictingArcs, type GoldTree, stillInBuffer, waitingOnStack } from "./gold.js";
-import { withOneRoot } from "./one-root.js";
-import { type DynamicOracle, leastCost, type OracleMakers, type StaticOracle, zeroCost } from "./oracle.js";
-import { FixedMovesSystem } from "./system.js";
+import { ArcHybridKnownHeads } from "./known-heads/arc-hybrid-known-heads.js";
+import { ConflictingArcs, type GoldTree, stillInBuffer, waitingOnStack } from "./oracles/gold-tree.js";
+import { withOneRoot } from "./oracles/one-root.js";
+import { type DynamicOracle, leastCost, type OracleMakers, type StaticOracle, zeroCost } from "./oracles/oracle.js";
+import { FixedMovesSystem, type SystemDescription } from "./system.js";
 import { LEFT_ARC, type Move, RIGHT_ARC, SHIFT } from "./transition.js";
 
+export const arcHybrid: SystemDescription = {
+  name: "arc-hybrid",
+  title: "Arc-hybrid",
+  reference: "Kuhlmann, Gómez-Rodríguez & Satta 2011",
+  settings: [],
+  create: (options) => new ArcHybrid(options),
+  attachesToSpines: false,
+  reordersWords: false,
+  leavesHeadless: false,
+  risks({ root, singleRoot }, c, move, arcs) {
+    if (move !== SHIFT) {
+      arcs.loseDependents(c.s(0));
+      return;
+    }
+    // b0 leaves the place from which it could attach what waits on the stack.
+    const b = c.b(0);
+    arcs.loseLeftDependents(b);
+    // The last word, on top of others, will be attached to one of them and not to 0.
+    const isBuried = b === c.length && c.s(0) > 0;
+    if (isBuried && arcs.heads[b] === 0 && (singleRoot || root !== "last")) arcs.lose(b);
+  },
+  knownHeads: (system) => new ArcHybridKnownHeads(system),
+};
+
 export class ArcHybrid extends FixedMovesSystem {
-  readonly name = "arc-hybrid";
+  readonly description: SystemDescription = arcHybrid;
   readonly moves = [LEFT_ARC, RIGHT_ARC, SHIFT];
 
   isTerminal(c: Configuration): boolean {

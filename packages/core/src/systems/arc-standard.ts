@@ -6,17 +6,42 @@
 //
 // Attardi's system and swap are this one with more transitions; they extend it.
 
-import { ArcStandardLoss } from "./arc-standard-loss.js";
-import { isComplete } from "./bottom-up.js";
-import { BottomUpOracle } from "./bottom-up-oracle.js";
 import { type Configuration, NONE } from "./configuration.js";
-import { conflictsToGiveUp, EXACT_WORDS, type GoldTree, stillInBuffer } from "./gold.js";
-import type { NonDeterministicOracle, OracleMakers, StaticOracle } from "./oracle.js";
-import { FixedMovesSystem } from "./system.js";
+import { BottomUpKnownHeads } from "./known-heads/bottom-up-known-heads.js";
+import { ArcStandardLoss } from "./losses/arc-standard-loss.js";
+import { isComplete } from "./losses/bottom-up.js";
+import { BottomUpOracle } from "./oracles/bottom-up-oracle.js";
+import { conflictsToGiveUp, EXACT_WORDS, type GoldTree, stillInBuffer } from "./oracles/gold-tree.js";
+import type { NonDeterministicOracle, OracleMakers, StaticOracle } from "./oracles/oracle.js";
+import { type ArcsAtRisk, FixedMovesSystem, type SystemDescription, type TransitionSystem } from "./system.js";
 import { kindOf, LEFT_ARC, type Move, RIGHT_ARC, reachOf, SHIFT } from "./transition.js";
 
+export const arcStandard: SystemDescription = {
+  name: "arc-standard",
+  title: "Arc-standard",
+  reference: "Nivre 2004",
+  settings: [],
+  create: (options) => new ArcStandard(options),
+  attachesToSpines: false,
+  reordersWords: false,
+  leavesHeadless: false,
+  risks: loseDependentsOfAttached,
+  knownHeads: (system: ArcStandard) => new BottomUpKnownHeads(system),
+};
+
+/** Bottom-up systems: a word that is attached leaves the stack and gets no more dependents. */
+export function loseDependentsOfAttached(
+  system: TransitionSystem,
+  c: Configuration,
+  move: Move,
+  arcs: ArcsAtRisk,
+): void {
+  const dependent = system.dependent(c, move);
+  if (dependent > 0) arcs.loseDependents(dependent);
+}
+
 export class ArcStandard extends FixedMovesSystem {
-  readonly name: string = "arc-standard";
+  readonly description: SystemDescription = arcStandard;
   /** How many nodes below the top an arc can reach. */
   readonly degree: number = 1;
   readonly moves: readonly Move[] = [LEFT_ARC, RIGHT_ARC, SHIFT];

@@ -7,18 +7,32 @@
 // and with degree 3 the same with the fourth node of the stack: LEFT-ARC-3, RIGHT-ARC-3.
 // Terminal: buffer empty and one node on the stack. Builds the projective trees and many others.
 
-import { ArcStandard, CanonicalOracle } from "./arc-standard.js";
-import { AttardiSearch } from "./attardi-search.js";
-import { BottomUpLoss, isComplete } from "./bottom-up.js";
-import { BottomUpOracle } from "./bottom-up-oracle.js";
+import { ArcStandard, CanonicalOracle, loseDependentsOfAttached } from "./arc-standard.js";
 import { type Configuration, NONE } from "./configuration.js";
-import { EXACT_WORDS, type GoldTree } from "./gold.js";
-import type { NonDeterministicOracle, OracleMakers } from "./oracle.js";
-import type { SystemOptions } from "./system.js";
+import { BottomUpKnownHeads } from "./known-heads/bottom-up-known-heads.js";
+import { AttardiSearch } from "./losses/attardi-search.js";
+import { BottomUpLoss, isComplete } from "./losses/bottom-up.js";
+import { BottomUpOracle } from "./oracles/bottom-up-oracle.js";
+import { EXACT_WORDS, type GoldTree } from "./oracles/gold-tree.js";
+import type { NonDeterministicOracle, OracleMakers } from "./oracles/oracle.js";
+import type { SystemDescription, SystemOptions } from "./system.js";
 import { leftArc, type Move, reachOf, rightArc, SHIFT } from "./transition.js";
 
+export const attardi: SystemDescription = {
+  name: "attardi",
+  title: "Attardi",
+  reference: "Attardi 2006",
+  settings: [{ name: "degree", values: [2, 3], changesTrees: true }],
+  create: (options) => new Attardi(options),
+  attachesToSpines: false,
+  reordersWords: false,
+  leavesHeadless: false,
+  risks: loseDependentsOfAttached,
+  knownHeads: (system: Attardi) => new BottomUpKnownHeads(system),
+};
+
 export class Attardi extends ArcStandard {
-  override readonly name = "attardi";
+  override readonly description: SystemDescription = attardi;
   override readonly degree: number;
   override readonly moves: readonly Move[];
 

@@ -21,9 +21,9 @@ interface Layout {
   views: Int32Array[];
 }
 
-function layoutOf(capacity: number): Layout {
-  const packed = new Int32Array(ARRAYS * capacity);
-  const views = Array.from({ length: ARRAYS }, (_, i) => packed.subarray(i * capacity, (i + 1) * capacity));
+function layoutOf(capacity: number, arrays: number): Layout {
+  const packed = new Int32Array(arrays * capacity);
+  const views = Array.from({ length: arrays }, (_, i) => packed.subarray(i * capacity, (i + 1) * capacity));
   return { packed, views };
 }
 
@@ -72,22 +72,30 @@ export class Configuration {
   rightLabels!: Int32Array;
   /** IN_BUFFER, ON_STACK or GONE, for each node. */
   where!: Int32Array;
+  /**
+   * What a system keeps besides (`extraArrays` of its description): a second stack, lists, marks of words. All numbers are NONE at
+   * first; place 0, which belongs to no word, is free for the size of a list.
+   */
+  extra: readonly Int32Array[] = [];
 
   private packed!: Int32Array;
   private capacity = 0;
+  private extraArrays = 0;
   /** The views for sentences of up to 31 words, up to 63, up to 127, … once there was such a sentence. */
-  private readonly layouts: Layout[] = [];
+  private layouts: Layout[] = [];
 
   constructor(words = 0) {
-    this.makeRoom(words + 1);
+    this.makeRoom(words + 1, 0);
   }
 
   /** Room for so many nodes and not for many more: a copy is as long as the sentence, whatever sentences were longer before. */
-  private makeRoom(nodes: number): void {
+  private makeRoom(nodes: number, extraArrays: number): void {
     const size = 32 - Math.clz32((nodes - 1) >> 5);
     const capacity = 32 << size;
-    if (capacity === this.capacity) return;
-    this.layouts[size] ??= layoutOf(capacity);
+    if (capacity === this.capacity && extraArrays === this.extraArrays) return;
+    if (extraArrays !== this.extraArrays) this.layouts = [];
+    this.extraArrays = extraArrays;
+    this.layouts[size] ??= layoutOf(capacity, ARRAYS + extraArrays);
     const { packed, views } = this.layouts[size];
     this.packed = packed;
     this.capacity = capacity;
@@ -104,11 +112,12 @@ export class Configuration {
     this.rightValency = views[10]!;
     this.leftLabels = views[11]!;
     this.rightLabels = views[12]!;
+    this.extra = views.slice(ARRAYS);
   }
 
   /** The initial configuration for n words. */
-  reset(words: number, root: RootPosition): void {
-    this.makeRoom(words + 1);
+  reset(words: number, root: RootPosition, extraArrays = 0): void {
+    this.makeRoom(words + 1, extraArrays);
     const nodes = words + 1;
     this.length = words;
     this.version += 2;
@@ -123,6 +132,7 @@ export class Configuration {
     this.rightValency.fill(0, 0, nodes);
     this.leftLabels.fill(0, 0, nodes);
     this.rightLabels.fill(0, 0, nodes);
+    for (let i = 0; i < extraArrays; i++) this.extra[i]!.fill(NONE, 0, nodes);
     for (let i = 0; i < words; i++) this.buffer[i] = i + 1;
     this.front = 0;
     this.end = words;
@@ -135,7 +145,7 @@ export class Configuration {
 
   /** Become equal to another configuration. */
   copyFrom(other: Configuration): void {
-    this.makeRoom(other.capacity);
+    this.makeRoom(other.capacity, other.extraArrays);
     this.packed.set(other.packed);
     this.version += 2;
     this.length = other.length;

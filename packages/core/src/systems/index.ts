@@ -1,29 +1,63 @@
-import { ArcEager } from "./arc-eager.js";
-import { ArcHybrid } from "./arc-hybrid.js";
-import { ArcStandard } from "./arc-standard.js";
-import { Attardi } from "./attardi.js";
-import { LrSpines } from "./lr-spines.js";
-import { Swap } from "./swap.js";
-import type { SystemOptions, TransitionSystem } from "./system.js";
+import { arcEager } from "./arc-eager.js";
+import { arcHybrid } from "./arc-hybrid.js";
+import { arcStandard } from "./arc-standard.js";
+import { attardi } from "./attardi.js";
+import { lrSpines } from "./lr-spines.js";
+import { swap } from "./swap.js";
+import type { SettingName, SystemDescription, SystemOptions, TransitionSystem } from "./system.js";
 
-const REGISTRY = {
-  "arc-standard": ArcStandard,
-  "arc-eager": ArcEager,
-  "arc-hybrid": ArcHybrid,
-  attardi: Attardi,
-  swap: Swap,
-  "lr-spines": LrSpines,
-} satisfies Record<string, new (options?: SystemOptions) => TransitionSystem>;
+// The systems that ship; what only training needs is registered in teaching.ts, so that a page that parses does not load it.
+const REGISTRY = new Map<string, SystemDescription>(
+  [arcStandard, arcEager, arcHybrid, attardi, swap, lrSpines].map((description) => [description.name, description]),
+);
 
-export type SystemName = keyof typeof REGISTRY;
+/** The name of a transition system, as on the command line and in model files. */
+export type SystemName = string;
 
-/** The names of all transition systems. */
-export const SYSTEM_NAMES = Object.keys(REGISTRY) as SystemName[];
+/** The names of the transition systems that ship. */
+export const SYSTEM_NAMES: readonly string[] = [...REGISTRY.keys()];
 
-/** Make a transition system by name. */
+/** The names of all transition systems, also of those that were defined since. */
+export function systemNames(): string[] {
+  return [...REGISTRY.keys()];
+}
+
+/** The description of a system by its name. */
+export function describeSystem(name: string): SystemDescription {
+  const description = REGISTRY.get(name);
+  if (description) return description;
+  throw new RangeError(`unknown transition system: ${name} (expected one of ${systemNames().join(", ")})`);
+}
+
+/** Make a transition system by name. Settings that it does not have are ignored. */
 export function createSystem(name: string, options: SystemOptions = {}): TransitionSystem {
-  if (!Object.hasOwn(REGISTRY, name)) {
-    throw new RangeError(`unknown transition system: ${name} (expected one of ${SYSTEM_NAMES.join(", ")})`);
+  return describeSystem(name).create(options);
+}
+
+/** Add a system to those that are known by name. */
+export function registerSystem(description: SystemDescription): void {
+  const { name } = description;
+  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name)) {
+    throw new RangeError(
+      `invalid name of a system: ${name} (expected lower-case letters and digits, with hyphens between words)`,
+    );
   }
-  return new REGISTRY[name as SystemName](options);
+  if (REGISTRY.has(name)) throw new RangeError(`invalid name of a system: ${name} (there is one of that name)`);
+  REGISTRY.set(name, description);
+}
+
+/** Do two lists of options make the same system, as far as its own settings go? */
+export function haveSameSettings(
+  name: string,
+  one: Pick<SystemOptions, SettingName>,
+  other: Pick<SystemOptions, SettingName>,
+): boolean {
+  return describeSystem(name).settings.every(
+    (setting) => (one[setting.name] ?? setting.values[0]) === (other[setting.name] ?? setting.values[0]),
+  );
+}
+
+/** Those of the settings of a system that are given, for headers that hold no others. */
+export function givenSettings({ degree, lazy }: Pick<SystemOptions, SettingName>): { degree?: number; lazy?: boolean } {
+  return { ...(degree === undefined ? {} : { degree }), ...(lazy === undefined ? {} : { lazy }) };
 }

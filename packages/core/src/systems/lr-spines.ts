@@ -9,14 +9,15 @@
 // The stack holds the roots; the spines are read off the tree itself, through leftmost and rightmost dependents.
 
 import { Configuration, IN_BUFFER, NONE } from "./configuration.js";
-import { conflictsToGiveUp, EXACT_WORDS, Goal, type GoldTree } from "./gold.js";
-import { withOneRoot } from "./one-root.js";
-import type { DynamicOracle, NonDeterministicOracle, OracleMakers, StaticOracle } from "./oracle.js";
-import { RememberedLoss } from "./remembered-loss.js";
-import { canStillGet, rootIsWanted, spine, wantedFromLeft, wantedFromRight } from "./spines.js";
-import { SpinesLoss } from "./spines-loss.js";
-import { SpinesRun } from "./spines-run.js";
-import { TransitionSystem } from "./system.js";
+import { LrSpinesKnownHeads } from "./known-heads/lr-spines-known-heads.js";
+import { RememberedLoss } from "./losses/remembered-loss.js";
+import { canStillGet, rootIsWanted, spine, wantedFromLeft, wantedFromRight } from "./losses/spines.js";
+import { SpinesLoss } from "./losses/spines-loss.js";
+import { SpinesRun } from "./losses/spines-run.js";
+import { conflictsToGiveUp, EXACT_WORDS, Goal, type GoldTree } from "./oracles/gold-tree.js";
+import { withOneRoot } from "./oracles/one-root.js";
+import type { DynamicOracle, NonDeterministicOracle, OracleMakers, StaticOracle } from "./oracles/oracle.js";
+import { type MoveContext, type SystemDescription, type SystemOptions, TransitionSystem } from "./system.js";
 import {
   kindOf,
   LEFT_ARC,
@@ -30,8 +31,47 @@ import {
   SHIFT,
 } from "./transition.js";
 
+/** The context of a transition, and its names in templates. */
+const context: MoveContext = {
+  names: ["s3", "s2", "s1", "q1", "q2", "gp", "gg"],
+  // The stack is counted from 1 here, and what is ahead is called q.
+  rename(position) {
+    const name = `${position[0] === "s" ? "s" : "q"}${Number(position.slice(1)) + 1}`;
+    return context.names.includes(name) ? name : undefined;
+  },
+  fill: spineContext,
+};
+
+export const lrSpines: SystemDescription = {
+  name: "lr-spines",
+  title: "LR-spines",
+  reference: "Sartorio, Satta & Nivre 2013",
+  settings: [],
+  create: (options) => new LrSpines(options),
+  context,
+  attachesToSpines: true,
+  reordersWords: false,
+  leavesHeadless: false,
+  // The nodes of spines that come to lie inside the new tree get no more dependents on that side.
+  risks(system, c, move, arcs) {
+    const dependent = system.dependent(c, move);
+    if (dependent <= 0) return;
+    const head = system.head(c, move);
+    if (kindOf(move) === LEFT_ARC) {
+      for (let h = c.leftmost[head]!; h !== NONE; h = c.leftmost[h]!) arcs.loseLeftDependents(h, dependent);
+      for (let h = dependent; h !== NONE; h = c.rightmost[h]!) arcs.loseRightDependents(h, dependent);
+    } else {
+      for (let h = c.rightmost[head]!; h !== NONE; h = c.rightmost[h]!) arcs.loseRightDependents(h, dependent);
+      for (let h = dependent; h !== NONE; h = c.leftmost[h]!) arcs.loseLeftDependents(h, dependent);
+    }
+  },
+  knownHeads: (system) =>
+    new LrSpinesKnownHeads(system, (options: SystemOptions) => dynamicOracle(new LrSpines(options))),
+};
+
 export class LrSpines extends TransitionSystem {
-  readonly name = "lr-spines";
+  readonly description: SystemDescription = lrSpines;
+  readonly moves = [LEFT_ARC, RIGHT_ARC, SHIFT];
 
   isTerminal(c: Configuration): boolean {
     return c.bufferSize === 0 && c.stackSize <= 1;
@@ -107,7 +147,11 @@ export class LrSpines extends TransitionSystem {
     return nameOf(move, true);
   }
 
-  override moveOf(name: string): Move {
+  override get inventory(): string {
+    return "SHIFT, LEFT-ARC-k, RIGHT-ARC-k";
+  }
+
+  moveOf(name: string): Move {
     const move = moveOf(name, true);
     return kindOf(move) <= RIGHT_ARC ? move : -1;
   }
@@ -117,9 +161,50 @@ export class LrSpines extends TransitionSystem {
 export const lrSpinesOracles: OracleMakers<LrSpines> = {
   static: (system) => new LrSpinesStaticOracle(system),
   nonDeterministic: (system) => new LrSpinesNonDeterministicOracle(system),
-  dynamic: (system, exactWords = EXACT_WORDS) =>
-    withOneRoot(system, () => new LrSpinesDynamicOracle(system, exactWords)),
+  dynamic: dynamicOracle,
 };
+
+function dynamicOracle(system: LrSpines, exactWords = EXACT_WORDS): DynamicOracle {
+  return withOneRoot(system, () => new LrSpinesDynamicOracle(system, exactWords));
+}
+
+/** The context of a transition in LR-spines (thesis table 6.1, with gp and gg of RIGHT-ARC-k taken from rs2). */
+function spineContext(c: Configuration, move: Move, out: Int32Array): void {
+  const kind = kindOf(move);
+  const k = reachOf(move);
+  let s1 = c.s(0);
+  let s2 = c.s(1);
+  let s3 = c.s(2);
+  let q1 = c.b(0);
+  let q2 = c.b(1);
+  let gp = NONE;
+  let gg = NONE;
+  if (kind === LEFT_ARC) {
+    for (let i = 1; i < k; i++) {
+      gg = gp;
+      gp = s1;
+      s1 = c.leftmost[s1]!;
+    }
+    if (k > 1) {
+      q2 = k > 2 ? gg : q1;
+      q1 = gp;
+    }
+  } else if (kind === RIGHT_ARC) {
+    for (let i = 1; i < k; i++) {
+      gg = gp;
+      gp = s2;
+      s2 = c.rightmost[s2]!;
+    }
+    if (k > 1) s3 = gp;
+  }
+  out[0] = s3;
+  out[1] = s2;
+  out[2] = s1;
+  out[3] = q1;
+  out[4] = q2;
+  out[5] = gp;
+  out[6] = gg;
+}
 
 /** The move that builds a gold arc between the two topmost trees, -1 if there is none. O(length of the spines). */
 function goldArc(c: Configuration, gold: GoldTree, system: LrSpines): Move {

@@ -6,16 +6,30 @@
 // Terminal: buffer empty and one node on the stack. Builds all trees; O(n²) transitions at worst, about linear on treebanks.
 
 import { projectiveOrder } from "../treebank/tree.js";
-import { ArcStandard, CanonicalOracle } from "./arc-standard.js";
-import { isComplete } from "./bottom-up.js";
+import { ArcStandard, CanonicalOracle, loseDependentsOfAttached } from "./arc-standard.js";
 import { type Configuration, NONE } from "./configuration.js";
-import type { GoldTree } from "./gold.js";
-import type { OracleMakers } from "./oracle.js";
-import type { SystemOptions } from "./system.js";
+import { SwapKnownHeads } from "./known-heads/swap-known-heads.js";
+import { isComplete } from "./losses/bottom-up.js";
+import type { GoldTree } from "./oracles/gold-tree.js";
+import type { OracleMakers } from "./oracles/oracle.js";
+import type { SystemDescription, SystemOptions } from "./system.js";
 import { LEFT_ARC, type Move, RIGHT_ARC, SHIFT, SWAP } from "./transition.js";
 
+export const swap: SystemDescription = {
+  name: "swap",
+  title: "Swap",
+  reference: "Nivre 2009",
+  settings: [{ name: "lazy", values: [false, true], changesTrees: false }],
+  create: (options) => new Swap(options),
+  attachesToSpines: false,
+  reordersWords: true,
+  leavesHeadless: false,
+  risks: loseDependentsOfAttached,
+  knownHeads: (system) => new SwapKnownHeads(system),
+};
+
 export class Swap extends ArcStandard {
-  override readonly name = "swap";
+  override readonly description: SystemDescription = swap;
   override readonly moves = [LEFT_ARC, RIGHT_ARC, SWAP, SHIFT];
   readonly lazy: boolean;
 

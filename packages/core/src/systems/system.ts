@@ -1,23 +1,106 @@
 import { type Configuration, NONE, type RootPosition } from "./configuration.js";
-import { type Move, moveOf, nameOf } from "./transition.js";
+import type { GoldTree } from "./oracles/gold-tree.js";
+import { type Move, nameOf, SHIFT } from "./transition.js";
 
 export interface SystemOptions {
   /** Where 0 stands before parsing begins. */
-  root?: RootPosition;
+  root?: RootPosition | undefined;
   /** Permit only what can still lead to a tree in which exactly one word hangs on 0. */
-  singleRoot?: boolean;
+  singleRoot?: boolean | undefined;
   /** Attardi: how far arcs reach, 2 (the default) or 3. */
-  degree?: number;
+  degree?: number | undefined;
   /** Swap: SWAP as soon as words are out of order (eager), or only when it can no longer wait (lazy). */
-  lazy?: boolean;
+  lazy?: boolean | undefined;
+}
+
+/** A setting that some systems have besides where 0 stands and how many words may hang on it. */
+export type SettingName = "degree" | "lazy";
+
+/** What a setting of a system may be; the first value is the default. */
+export interface SystemSetting {
+  readonly name: SettingName;
+  readonly values: readonly (number | boolean)[];
+  /** Whether the system builds other trees with another value, or the same trees in another way. */
+  readonly changesTrees: boolean;
 }
 
 /**
- * A transition system: its configurations, transitions and preconditions. The oracles that belong to it are in the same file, made by oracles.ts.
+ * The nodes that a move is judged by, for systems in which every move is scored in a context of its own: LR-spines, where LEFT-ARC-k has
+ * another head for every k. Moves of the same kind are then one class of a model.
+ */
+export interface MoveContext {
+  /** The names of the nodes, as feature templates begin with them. */
+  readonly names: readonly string[];
+  /** What the templates of other systems call s0, s1, … and b0, b1, …: the name here, undefined if there is none. */
+  rename(position: string): string | undefined;
+  /** Write the nodes of a move into `out`, NONE where there is none. */
+  fill(c: Configuration, move: Move, out: Int32Array): void;
+}
+
+/** Tells which moves keep a partial tree within reach. */
+export interface KnownHeads {
+  /** Take over the partial tree of the next sentence, which has no cycle, and at most one word on 0 if the system builds one root. */
+  bind(tree: GoldTree): void;
+  /** Can the system build all arcs of the tree together? */
+  isPossible(): boolean;
+  /** Can they still all be built after a permitted move, if they can before it? Then some permitted move keeps them. */
+  keeps(c: Configuration, move: Move): boolean;
+}
+
+/** The arcs of a tree, as a move may put them out of reach. */
+export interface ArcsAtRisk {
+  /** The head that each word has in the tree. */
+  readonly heads: Int32Array;
+  /** The arc into this word is out of reach. */
+  lose(word: number): void;
+  /** So are all arcs from a head to words without a head so far, but for one … */
+  loseDependents(head: number, except?: number): void;
+  /** … or only those to words on its left, … */
+  loseLeftDependents(head: number, except?: number): void;
+  /** … or on its right. */
+  loseRightDependents(head: number, except?: number): void;
+}
+
+/**
+ * All that others need to know about a transition system in order to parse with it; what only training and analysis need is in its
+ * Teaching. Nobody asks for the name of a system to find out what it does.
+ */
+export interface SystemDescription {
+  /** As on the command line and in model files: lower case, with hyphens. */
+  readonly name: string;
+  /** As in tables and pages. */
+  readonly title: string;
+  /** Where it was published. */
+  readonly reference: string;
+  /** Settings besides those that all systems have. */
+  readonly settings: readonly SystemSetting[];
+  create(options: SystemOptions): TransitionSystem;
+  /** Given if every move is scored in a context of its own. */
+  readonly context?: MoveContext;
+  /** Whether arcs are attached to nodes within the trees on the stack, down their spines, and not to their roots alone. */
+  readonly attachesToSpines: boolean;
+  /** Whether words may return to the buffer, which is then not in the order of the sentence. */
+  readonly reordersWords: boolean;
+  /** Whether several words without a head may be left at the end when 0 is not last; they are then attached to 0. */
+  readonly leavesHeadless: boolean;
+  /** How many arrays of one number for each node its configurations need besides the usual ones, such as a second stack. */
+  readonly extraArrays?: number;
+  /** What its configurations have besides stack and buffer, to be shown: the name of each list, and its nodes. */
+  lists?(c: Configuration): Record<string, number[]>;
+  /** Which arcs of a tree a permitted move puts out of reach for good, besides the one into the dependent that it attaches. */
+  risks(system: TransitionSystem, c: Configuration, move: Move, arcs: ArcsAtRisk): void;
+  /** Which moves keep a partial tree within reach; without it heads that are known beforehand are refused. */
+  knownHeads?(system: TransitionSystem): KnownHeads;
+}
+
+/**
+ * A transition system: its configurations, transitions and preconditions. Its description and the oracles that belong to it are in the same file.
  * A system knows nothing of sentences, features or models, and keeps no state: all state is in the configuration.
  */
 export abstract class TransitionSystem {
-  abstract readonly name: string;
+  abstract readonly description: SystemDescription;
+  /** The moves that a model tells apart: all there are, or one of each kind if each is scored in a context of its own. */
+  abstract readonly moves: readonly Move[];
   readonly root: RootPosition;
   readonly singleRoot: boolean;
 
@@ -26,9 +109,18 @@ export abstract class TransitionSystem {
     this.singleRoot = options.singleRoot ?? false;
   }
 
+  get name(): string {
+    return this.description.name;
+  }
+
+  /** Whether all trees have one root: because they must, or because without 0 one word is left at the end. */
+  get buildsOneRoot(): boolean {
+    return this.singleRoot || (this.root === "none" && !this.description.leavesHeadless);
+  }
+
   /** Make c the initial configuration for n words. */
   initialize(c: Configuration, words: number): void {
-    c.reset(words, this.root);
+    c.reset(words, this.root, this.description.extraArrays);
   }
 
   abstract isTerminal(c: Configuration): boolean;
@@ -48,6 +140,11 @@ export abstract class TransitionSystem {
   /** The dependent of the arc that the move would build, NONE if it builds none. */
   abstract dependent(c: Configuration, move: Move): number;
 
+  /** Whether a move takes the word at the front of the buffer out of it: with joint tagging, that is when the word gets its tag. */
+  takesFront(move: Move): boolean {
+    return move === SHIFT;
+  }
+
   /** Complete a terminal configuration to a tree: what has no head is attached to 0. */
   finish(c: Configuration, label = NONE): void {
     for (let d = 1; d <= c.length; d++) if (c.heads[d] === NONE) c.addArc(0, d, label);
@@ -57,17 +154,17 @@ export abstract class TransitionSystem {
     return nameOf(move);
   }
 
-  /** The move of a name, -1 if this system has none of that name. */
-  moveOf(name: string): Move {
-    return moveOf(name);
+  /** The names of all transitions, as a message lists them. */
+  get inventory(): string {
+    return this.moves.map((move) => this.nameOf(move)).join(", ");
   }
+
+  /** The move of a name, -1 if this system has none of that name. */
+  abstract moveOf(name: string): Move;
 }
 
 /** What systems with a fixed, small inventory of moves share. */
 export abstract class FixedMovesSystem extends TransitionSystem {
-  /** All moves of the system. */
-  abstract readonly moves: readonly Move[];
-
   permitted(c: Configuration, out: Move[]): number {
     const moves = this.moves;
     let count = 0;
@@ -75,8 +172,7 @@ export abstract class FixedMovesSystem extends TransitionSystem {
     return count;
   }
 
-  override moveOf(name: string): Move {
-    const move = moveOf(name);
-    return this.moves.includes(move) ? move : -1;
+  moveOf(name: string): Move {
+    return this.moves.find((move) => this.nameOf(move) === name) ?? -1;
   }
 }

@@ -5,14 +5,18 @@ export const RIGHT_ARC = 2;
 export const REDUCE = 3;
 export const SWAP = 4;
 
+/** Kinds from here to LAST_KIND belong to no system yet: for systems with other transitions, which name them in `nameOf`. */
+export const FIRST_FREE_KIND = 8;
+export const LAST_KIND = 31;
+
 /**
- * A transition without its label, packed into an integer: the kind in the low bits and above them the reach k − 1, which
- * is 0 except in LEFT-ARC-k and RIGHT-ARC-k with k > 1. So SHIFT, LEFT_ARC, … are moves themselves. The label, or later a
- * tag, travels as a second integer: `apply(c, move, label)`.
+ * A transition without its label, packed into an integer: the kind in the low bits and above them a number of the system's own, which is the reach
+ * k − 1 in LEFT-ARC-k and RIGHT-ARC-k, and 0 elsewhere. So SHIFT, LEFT_ARC, … are moves themselves. What is chosen with a move by the
+ * model, a label or a tag, travels as a second integer: `apply(c, move, label)`.
  */
 export type Move = number;
 
-const KIND_BITS = 3;
+const KIND_BITS = 5;
 const KIND_MASK = (1 << KIND_BITS) - 1;
 const KIND_NAMES = ["SHIFT", "LEFT-ARC", "RIGHT-ARC", "REDUCE", "SWAP"];
 
@@ -26,9 +30,14 @@ export function rightArc(k: number): Move {
   return RIGHT_ARC | ((k - 1) << KIND_BITS);
 }
 
-/** The kind of a move: SHIFT, LEFT_ARC, RIGHT_ARC, REDUCE or SWAP. */
+/** The kind of a move: SHIFT, LEFT_ARC, RIGHT_ARC, REDUCE, SWAP, or one of the system's own. */
 export function kindOf(move: Move): number {
   return move & KIND_MASK;
+}
+
+/** A move of a kind of the system's own, with a number from 0 to 2^26 − 1. */
+export function moveOfKind(kind: number, number = 0): Move {
+  return kind | (number << KIND_BITS);
 }
 
 /** The k of LEFT-ARC-k and RIGHT-ARC-k; 1 for every other move. */
@@ -51,7 +60,7 @@ export function nameOf(move: Move, numbered = false): string {
 
 /** The move of a name such as "LEFT-ARC" or "RIGHT-ARC-2", or -1 if it is not the name of one. */
 export function moveOf(name: string, numbered = false): Move {
-  const match = /^(SHIFT|LEFT-ARC|RIGHT-ARC|REDUCE|SWAP)(?:-([1-9]\d{0,7}))?$/.exec(name);
+  const match = /^(SHIFT|LEFT-ARC|RIGHT-ARC|REDUCE|SWAP)(?:-([1-9]\d{0,6}))?$/.exec(name);
   if (!match) return -1;
   const kind = KIND_NAMES.indexOf(match[1]!);
   if (!isArc(kind)) return match[2] ? -1 : kind;

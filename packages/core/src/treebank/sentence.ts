@@ -1,6 +1,6 @@
 import { TreebankError } from "./errors.js";
-import { CONLLU, type Column, columnName, type Layout } from "./layout.js";
-import { newlines, type Scan, scan, type TreeRequirements } from "./scan.js";
+import { CONLLU, type Column, columnName, type Layout } from "./formats/layout.js";
+import { newlines, type Scan, scan, type TreeRequirements } from "./formats/scan.js";
 
 /** The columns after ID, as they are written ("_" for none). */
 export interface Fields extends Record<Column, string> {

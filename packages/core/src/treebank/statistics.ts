@@ -1,6 +1,7 @@
 // Sizes, inventories and tree measures of a treebank, gathered sentence by sentence: memory grows with the inventories
 // (forms, tags, labels) and with the largest values, not with the number of sentences.
 
+import { detached } from "../math/detached.js";
 import { arcLengths, depth, edgeDegree, gapDegree, isTree, nonProjectiveArcs } from "./tree.js";
 
 /** What statistics need to know of a sentence; words count from 1, "_" stands for nothing. */
@@ -234,15 +235,10 @@ function share(part: number, whole: number): number {
 function increment(inventory: Map<string, number>, key: string): void {
   if (key === "_") return;
   const count = inventory.get(key);
-  if (count === undefined) inventory.set(detach(key), 1);
+  if (count === undefined) inventory.set(detached(key), 1);
   else inventory.set(key, count + 1);
 }
 
 function include(inventory: Set<string>, key: string): void {
-  if (!inventory.has(key)) inventory.add(detach(key));
-}
-
-/** Engines keep the whole text alive for a long piece that was cut out of it; a joined string stands on its own. */
-function detach(text: string): string {
-  return text.length < 13 ? text : text.split("").join("");
+  if (!inventory.has(key)) inventory.add(detached(key));
 }

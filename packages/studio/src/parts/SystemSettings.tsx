@@ -1,4 +1,12 @@
-import { ROOT_POSITIONS, type RootPosition, SYSTEM_NAMES, type SystemName } from "@stemma/core";
+import {
+  createSystem,
+  describeSystem,
+  oraclesOf,
+  ROOT_POSITIONS,
+  type RootPosition,
+  SYSTEM_NAMES,
+  type SystemName,
+} from "@stemma/core";
 import { setPolicy, setSystem } from "../actions.js";
 import type { Policy } from "../protocol.js";
 import { decider, modelFits, system } from "../state.js";
@@ -9,6 +17,7 @@ const ROOT_TITLES: Record<RootPosition, string> = { first: "first", last: "last"
 /** System, root position and who decides. */
 export function SystemSettings() {
   const { name, root, degree, lazy, singleRoot } = system.value;
+  const settings = describeSystem(name).settings.map((setting) => setting.name);
   return (
     <section class="settings" aria-label="Transition system">
       <label>
@@ -38,11 +47,11 @@ export function SystemSettings() {
             the model{modelFits.value ? "" : " (not for this system)"}
           </option>
           <option value="static">the static oracle</option>
-          {name !== "swap" && <option value="dynamic">the dynamic oracle</option>}
+          {oraclesOf(createSystem(name)).includes("dynamic") && <option value="dynamic">the dynamic oracle</option>}
           <option value="hand">me, step by step</option>
         </select>
       </label>
-      {name === "attardi" && (
+      {settings.includes("degree") && (
         <label>
           Degree
           <select
@@ -54,7 +63,7 @@ export function SystemSettings() {
           </select>
         </label>
       )}
-      {name === "swap" && (
+      {settings.includes("lazy") && (
         <label class="check">
           <input
             type="checkbox"

@@ -1,3 +1,4 @@
+import { describeSystem, SYSTEM_NAMES } from "@stemma/core";
 import type { Choice } from "../protocol.js";
 
 /** A transition as it is shown: LEFT-ARC nsubj. */
@@ -10,11 +11,6 @@ export function kindOf(move: string): string {
   return move.startsWith("LEFT") ? "left" : move.startsWith("RIGHT") ? "right" : move.toLowerCase();
 }
 
-export const SYSTEM_TITLES = {
-  "arc-standard": "Arc-standard",
-  "arc-eager": "Arc-eager",
-  "arc-hybrid": "Arc-hybrid",
-  attardi: "Attardi",
-  swap: "Swap",
-  "lr-spines": "LR-spines",
-} as const;
+export const SYSTEM_TITLES: Readonly<Record<string, string>> = Object.fromEntries(
+  SYSTEM_NAMES.map((name) => [name, describeSystem(name).title]),
+);

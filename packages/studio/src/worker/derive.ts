@@ -5,7 +5,7 @@ import {
   type DynamicOracle,
   dynamicOracle,
   GoldTree,
-  LOG_UNIT,
+  haveSameSettings,
   type Move,
   NONE,
   type Parser,
@@ -54,13 +54,12 @@ export function scores(parser: Parser | undefined, system: SystemChoice): parser
     header.system === system.name &&
     header.root === system.root &&
     system.singleRoot &&
-    (system.name !== "attardi" || (header.degree ?? 2) === system.degree) &&
-    (system.name !== "swap" || (header.lazy ?? false) === system.lazy)
+    haveSameSettings(system.name, header, system)
   );
 }
 
 export function makeSystem({ name, root, singleRoot, degree, lazy }: SystemChoice): TransitionSystem {
-  return createSystem(name, { root, singleRoot, ...(name === "attardi" ? { degree } : {}), lazy });
+  return createSystem(name, { root, singleRoot, degree, lazy });
 }
 
 /**
@@ -196,7 +195,7 @@ function choicesIn(system: TransitionSystem, c: Configuration, knowledge: Knowle
         const cls = classes.classOf(classes.groupOf(move), number) ?? NONE;
         if (cls >= 0) score = (classes.perMove ? decider.rescore(c, index) : decider.scores)[cls];
       }
-      if (score !== undefined && decider.scorer.isLogarithmic) score /= LOG_UNIT;
+      if (score !== undefined) score /= decider.scorer.logUnit ?? 1;
     }
     const cost = judge?.cost(c, move);
     const mislabelled = wanted !== undefined && label !== wanted ? 1 : 0;
@@ -207,10 +206,9 @@ function choicesIn(system: TransitionSystem, c: Configuration, knowledge: Knowle
 function snapshot(system: TransitionSystem, c: Configuration): Pick<Configured, "stack" | "buffer" | "spines"> {
   const stack = Array.from(c.stack.subarray(0, c.stackSize));
   const buffer = Array.from(c.buffer.subarray(c.front, c.end));
-  const spines =
-    system.name === "lr-spines"
-      ? stack.map((root) => ({ left: spine(root, c.leftmost), right: spine(root, c.rightmost) }))
-      : undefined;
+  const spines = system.description.attachesToSpines
+    ? stack.map((root) => ({ left: spine(root, c.leftmost), right: spine(root, c.rightmost) }))
+    : undefined;
   return { stack, buffer, spines };
 }
 

@@ -1,0 +1,74 @@
+// What callers give is checked once, where it comes in; what is inside may then rely on it.
+
+/** What an option may be: a test, and the words for it in a message. */
+export interface Expectation {
+  readonly expected: string;
+  accepts(value: unknown): boolean;
+}
+
+export function oneOf(...values: readonly string[]): Expectation {
+  return { expected: `one of ${values.join(", ")}`, accepts: (value) => values.includes(value as string) };
+}
+
+/** A whole number within bounds. */
+export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): Expectation {
+  const expected =
+    most === Number.MAX_SAFE_INTEGER ? `a whole number from ${least}` : `a whole number from ${least} to ${most}`;
+  return {
+    expected,
+    accepts: (value) => Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most,
+  };
+}
+
+export const TRUE_OR_FALSE: Expectation = { expected: "true or false", accepts: (value) => typeof value === "boolean" };
+
+export const SIGNAL: Expectation = {
+  expected: "an AbortSignal",
+  accepts: (value) =>
+    typeof value === "object" && value !== null && typeof (value as { aborted?: unknown }).aborted === "boolean",
+};
+
+/**
+ * Throws if options are not an object, if there are others than those that are expected, or if one is not what is expected of it; undefined stands for an option that
+ * is not given.
+ */
+export function checkOptions(what: string, options: unknown, expected: Readonly<Record<string, Expectation>>): void {
+  if (options === undefined) return;
+  if (typeof options !== "object" || options === null || Array.isArray(options)) {
+    throw new TypeError(`invalid options of ${what}: ${shown(options)} (expected an object)`);
+  }
+  for (const [name, value] of Object.entries(options)) {
+    const expectation = Object.hasOwn(expected, name) ? expected[name] : undefined;
+    if (!expectation) {
+      const names = Object.keys(expected).join(", ");
+      throw new TypeError(`unknown option of ${what}: ${name} (expected ${names === "" ? "none" : `one of ${names}`})`);
+    }
+    if (value === undefined || expectation.accepts(value)) continue;
+    const wrongType = typeof value === "number" ? RangeError : TypeError;
+    throw new wrongType(`invalid ${name} of ${what}: ${shown(value)} (expected ${expectation.expected})`);
+  }
+}
+
+/** Throws if a value that must be a string is not. */
+export function checkString(what: string, value: unknown): void {
+  if (typeof value !== "string") throw new TypeError(`invalid ${what}: ${shown(value)} (expected a string)`);
+}
+
+const MOST_SHOWN = 60;
+
+/** A value as a message shows it: short, whatever it is. */
+export function shown(value: unknown): string {
+  if (typeof value === "string")
+    return value.length > MOST_SHOWN ? `${JSON.stringify(value.slice(0, MOST_SHOWN))}…` : JSON.stringify(value);
+  if (typeof value === "function") return "a function";
+  if (typeof value !== "object" || value === null) return String(value);
+  if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return nameOf(value);
+  if (Array.isArray(value)) return `an array of ${value.length}`;
+  return nameOf(value);
+}
+
+/** The name of an object's class. */
+export function nameOf(value: object): string {
+  const tag = Object.prototype.toString.call(value).slice(8, -1);
+  return tag === "Object" ? (value.constructor?.name ?? "an object without a class") : tag;
+}

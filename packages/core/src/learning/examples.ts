@@ -1,0 +1,140 @@
+import type { Words } from "../features/columns.js";
+import { Configuration } from "../systems/configuration.js";
+import { GoldTree } from "../systems/oracles/gold-tree.js";
+import type { OracleName, StaticOracle } from "../systems/oracles/oracle.js";
+import { canBuild, staticOracle } from "../systems/oracles/oracles.js";
+import type { TransitionSystem } from "../systems/system.js";
+import { isArc, kindOf, LEFT_ARC, type Move } from "../systems/transition.js";
+import { projectivize, type Scheme } from "../treebank/pseudo-projective.js";
+import { isPartial } from "./correctness.js";
+
+/** A sentence with its tree, as a treebank gives it. */
+export interface TreebankSentence extends Words {
+  readonly heads: Int32Array;
+  deprel(i: number): string;
+  /** Joint tagging: the right tag of each word. */
+  readonly goldTags?: Int32Array | undefined;
+}
+
+/** How many sentences are trained on, and what became of the others. */
+export interface TrainingData {
+  sentences: number;
+  words: number;
+  /** Trees that were made projective. */
+  projectivized: number;
+  /** Trees that the system cannot build, left out because the oracle needs trees that it can. */
+  skipped: number;
+  /** Trees in which some words have no head, if there are any. */
+  partial?: number;
+  /** Trees in which several words hang on 0, if there are any. */
+  severalRoots?: number;
+}
+
+/** A training sentence: its words, and its tree with labels as numbers. */
+export interface Example {
+  readonly words: Words;
+  readonly heads: Int32Array;
+  readonly labels: Int32Array;
+  /** Joint tagging: the right tag of each word, if it is known. */
+  readonly tags?: Int32Array | undefined;
+}
+
+/** What a parser learns from: trees that its system can build, labels as numbers. */
+export interface Examples {
+  readonly examples: Example[];
+  readonly labels: string[];
+  /** Labels of arcs to the left and to the right, ascending. */
+  readonly leftLabels: number[];
+  readonly rightLabels: number[];
+  readonly data: TrainingData;
+}
+
+/** What the header of a model says about roots: nothing if every tree is to have one, as asked for or as the training data has it. */
+export function manyRoots(wanted: boolean | undefined, { severalRoots = 0 }: TrainingData): { singleRoot?: false } {
+  return (wanted ?? severalRoots === 0) ? {} : { singleRoot: false };
+}
+
+/** Visits the arcs of the canonical derivation of a tree, which the system must be able to build. */
+function followArcs(
+  system: TransitionSystem,
+  gold: GoldTree,
+  c: Configuration,
+  oracle: StaticOracle,
+  visit: (move: Move, dependent: number) => void,
+): void {
+  oracle.bind(gold);
+  system.initialize(c, gold.length);
+  while (!system.isTerminal(c)) {
+    const move = oracle.next(c);
+    if (move < 0) return;
+    if (isArc(move)) visit(move, system.dependent(c, move));
+    system.apply(c, move);
+  }
+}
+
+/** Reads trees for training: makes them projective if asked to, and leaves out what the regime has no use for. */
+export function readExamples(
+  sentences: Iterable<TreebankSentence>,
+  system: TransitionSystem,
+  regime: OracleName,
+  scheme?: Scheme,
+): Examples {
+  const data: TrainingData = { sentences: 0, words: 0, projectivized: 0, skipped: 0 };
+  const examples: Example[] = [];
+  const labels: string[] = [];
+  const left = new Set<number>();
+  const right = new Set<number>();
+  const numbers = new Map<string, number>();
+  const number = (label: string): number => {
+    let n = numbers.get(label);
+    if (n === undefined) {
+      n = labels.length;
+      numbers.set(label, n);
+      labels.push(label);
+    }
+    return n;
+  };
+  const oracle = staticOracle(system);
+  const c = new Configuration();
+  for (const sentence of sentences) {
+    const n = sentence.length;
+    if (n === 0) continue;
+    let heads = sentence.heads;
+    let names: string[] = [""];
+    for (let d = 1; d <= n; d++) names.push(sentence.deprel(d));
+    let gold = new GoldTree(heads);
+    const partial = isPartial(heads, regime);
+    if (partial) data.partial = (data.partial ?? 0) + 1;
+    if (gold.start[1]! - gold.start[0]! > 1) data.severalRoots = (data.severalRoots ?? 0) + 1;
+    if (scheme && !partial && !gold.projective) {
+      const made = projectivize(heads, names, scheme);
+      heads = made.heads;
+      names = made.labels;
+      gold = new GoldTree(heads);
+      data.projectivized++;
+    }
+    // A dynamic oracle copes with every tree, the others only with those that the system can build.
+    if (regime !== "dynamic" && !canBuild(system, gold, c, oracle)) {
+      data.skipped++;
+      continue;
+    }
+    const numbered = new Int32Array(n + 1).fill(-1);
+    for (let d = 1; d <= n; d++) {
+      if (partial && (heads[d]! < 0 || names[d] === "_")) continue;
+      numbered[d] = number(names[d]!);
+      const place = heads[d] === 0 ? (system.root === "last" ? n + 1 : 0) : heads[d]!;
+      (d < place ? left : right).add(numbered[d]!);
+    }
+    // Where words change places, a word on the right of its head may get it by LEFT-ARC.
+    if (system.description.reordersWords && !partial) {
+      followArcs(system, gold, c, oracle, (move, d) => (kindOf(move) === LEFT_ARC ? left : right).add(numbered[d]!));
+    }
+    examples.push({ words: sentence, heads, labels: numbered, tags: sentence.goldTags });
+    data.sentences++;
+    data.words += n;
+  }
+  if (examples.length === 0) throw new RangeError(`no sentences to train on (${data.skipped} skipped)`);
+  if (labels.length === 0) number("_");
+  const ascending = (set: Set<number>) => [...set].sort((a, b) => a - b);
+  return { examples, labels, leftLabels: ascending(left), rightLabels: ascending(right), data };
+}

@@ -1,0 +1,17 @@
+import type { Configuration } from "../../systems/configuration.js";
+
+/** What turns single configurations into changes of weights. */
+export interface Learner {
+  /** What a weight of 1 stands for: weights are kept as integers. */
+  readonly unit: number;
+  /**
+   * Learn from a configuration that the decider has scored: the index of the predicted move, that of the best-scoring correct
+   * one and its class, and the number of configurations so far. Returns whether that was a mistake, after which training may leave the
+   * sentence or ask again.
+   */
+  learn(c: Configuration, predicted: number, correct: number, correctClass: number, time: number): boolean;
+  /** Joint tagging: what a score of typical size of the tagger counts for. */
+  readonly trust: number;
+  /** Joint tagging: learn that, of the candidates of a word for which `decider.untagged` asked, this one is right. */
+  learnTag(word: number, right: number, features: Int32Array, time: number): void;
+}

@@ -1,0 +1,203 @@
+import type { Words } from "../../features/columns.js";
+import type { Extractor } from "../../features/extractor.js";
+import type { TemplateSet } from "../../features/templates.js";
+import { scramble } from "../../math/hash.js";
+import type { Random } from "../../math/random.js";
+import { type Classes, TRUST_FEATURE } from "../../scoring/classes.js";
+import { FeatureScorer } from "../../scoring/feature-scorer.js";
+import type { ForEachWeight } from "../../scoring/linear/quantized-weights.js";
+import { Decider } from "../../search/decider.js";
+import { Configuration } from "../../systems/configuration.js";
+import type { OracleName } from "../../systems/oracles/oracle.js";
+import type { TransitionSystem } from "../../systems/system.js";
+import { Correctness } from "../correctness.js";
+import type { Example } from "../examples.js";
+import type { Learner } from "./learner.js";
+import { Logistic } from "./logistic.js";
+import { Perceptron } from "./perceptron.js";
+import { Weights } from "./weights.js";
+import { WordDropout } from "./word-dropout.js";
+
+export const AFTER_UPDATE = ["go-on", "early", "aggressive"] as const;
+export type AfterUpdate = (typeof AFTER_UPDATE)[number];
+
+export interface OnlineOptions {
+  regime: OracleName;
+  /** What the weights are learnt with: the averaged perceptron if not given. */
+  learner?: LearnerName | undefined;
+  /** Dynamic: from this epoch on (counted from 1) predictions are followed, right or wrong, … */
+  exploreFrom: number;
+  /** … with this probability, … */
+  exploreProbability: number;
+  /** … unless the loss has reached this number. */
+  lossBound: number;
+  /** What to do after an update: go on with the sentence, leave it (early), or ask again until it is right (aggressive). */
+  afterUpdate: AfterUpdate;
+  /** Perceptron: update as well if the best wrong class comes closer to the best right one than this, for each template. */
+  margin?: number | undefined;
+  /** Logistic: the largest change of a weight in a step. */
+  rate?: number | undefined;
+  /** Features in fewer updates than this do not count. */
+  minUpdates?: number | undefined;
+  /** Hide a word that occurs f times with probability a / (a + f), so that unseen words come up in training; this is a. */
+  wordDropout?: number | undefined;
+  /** Leave out each feature of a step with this probability. */
+  featureDropout?: number | undefined;
+}
+
+/** The defaults for each learner: chosen from a few short runs on English development data, not from a full search. */
+export const REGULARIZATION = {
+  perceptron: { margin: 0.7, minUpdates: 4, wordDropout: 0.5, featureDropout: 0.1, prune: 3 },
+  logistic: { rate: 0.1, minUpdates: 10, wordDropout: 0.5, featureDropout: 0.1, prune: 0.03 },
+} as const;
+
+export type LearnerName = keyof typeof REGULARIZATION;
+
+/** Repeats of an aggressive update at one configuration, so that features that cannot be told apart do not hang it. */
+const MOST_REPEATS = 50;
+
+/** Online training of a greedy parser (thesis algorithms 4.3, 4.4, 5.3 and 5.4). */
+export class OnlineTrainer {
+  readonly weights: Weights;
+  readonly learner: Learner;
+  /** Number of configurations seen. */
+  time = 1;
+  updates = 0;
+  private readonly decider: Decider;
+  private readonly extractor: Extractor;
+  private readonly c = new Configuration();
+  private readonly correctness: Correctness;
+  private readonly featureDropout: number;
+  /**
+   * The features of the templates of joint tagging, the last ones. Tags learn from these alone and moves from the others: few words have
+   * several tags, and a tag should not cost a tree.
+   */
+  private readonly tagFeatures: Int32Array;
+  private readonly moveTemplates: number;
+  private readonly words: WordDropout | undefined;
+
+  constructor(
+    private readonly system: TransitionSystem,
+    private readonly classes: Classes,
+    templates: TemplateSet,
+    private readonly options: OnlineOptions,
+    private readonly random: Random,
+  ) {
+    const name = options.learner ?? "perceptron";
+    const { minUpdates, wordDropout, featureDropout } = { ...REGULARIZATION[name], ...given(options) };
+    const weights = new Weights(minUpdates, classes.size, name === "logistic");
+    const scores = new Int32Array(classes.size);
+    const scorer = new FeatureScorer(templates, scores, (extractor) => {
+      scores.fill(0);
+      weights.score(extractor.hash(), scores);
+    });
+    const { extractor } = scorer;
+    const decider = new Decider(system, classes, scorer);
+    const correctness = new Correctness(system, classes, decider, options.regime);
+    const margin = options.margin ?? REGULARIZATION.perceptron.margin;
+    const moves = firstTagTemplate(templates);
+    this.moveTemplates = moves;
+    this.learner =
+      name === "perceptron"
+        ? new Perceptron(weights, decider, extractor, correctness, Math.round(margin * moves), moves)
+        : new Logistic(weights, decider, extractor, correctness, options.rate ?? REGULARIZATION.logistic.rate, moves);
+    this.tagFeatures = extractor.features.subarray(moves);
+    decider.trust = this.learner.trust;
+    this.weights = weights;
+    this.decider = decider;
+    this.extractor = extractor;
+    this.correctness = correctness;
+    this.featureDropout = featureDropout;
+    this.words = wordDropout > 0 ? new WordDropout(wordDropout) : undefined;
+    if (featureDropout > 0 || this.words) extractor.dropped = new Uint8Array(templates.templates.length);
+  }
+
+  /** The averaged weights of now. */
+  readonly averages: ForEachWeight = (visit) => {
+    const { unit, trust } = this.learner;
+    const { size, firstTag, trust: trustClass } = this.classes;
+    if (size > firstTag) visit(TRUST_FEATURE, trustClass, trust * unit);
+    this.weights.forEachAverage(this.time, (feature, cls, average) => visit(feature, cls, average * unit));
+  };
+
+  /** Count the words of a training sentence; word dropout needs all of them before the first is learnt from. */
+  count(words: Words): void {
+    if (!this.words) return;
+    this.decider.bind(words);
+    this.words.count(this.extractor.columns);
+  }
+
+  /** Learn from one sentence. */
+  learn(example: Example, epoch: number): void {
+    const { c, system, decider, classes, options, correctness, learner } = this;
+    correctness.bind(example.heads, example.labels);
+    decider.bind(example.words);
+    this.words?.hide(this.extractor.columns, this.random);
+    system.initialize(c, example.heads.length - 1);
+    let repeats = 0;
+    while (!system.isTerminal(c)) {
+      if (this.featureDropout > 0) this.dropFeatures();
+      const predicted = decider.decide(c);
+      const predictedClass = decider.bestClass[predicted]!;
+      const correct = correctness.best(c, predicted);
+      const correctClass = correctness.classOf(c, correct);
+      this.time++;
+      if (learner.learn(c, predicted, correct, correctClass, this.time)) {
+        this.updates++;
+        if (options.afterUpdate === "early") return;
+        if (options.afterUpdate === "aggressive" && ++repeats < MOST_REPEATS) continue;
+      }
+      repeats = 0;
+      const explore =
+        options.regime === "dynamic" &&
+        epoch >= options.exploreFrom &&
+        this.random.next() < options.exploreProbability &&
+        (options.lossBound === Number.POSITIVE_INFINITY || correctness.loss(c) < options.lossBound);
+      const index = explore ? predicted : correct;
+      const cls = explore ? predictedClass : correctClass;
+      if (decider.choices) this.learnTag(decider.untagged(c, index), example.tags);
+      system.apply(c, decider.moves[index]!, classes.labels[cls]!);
+    }
+  }
+
+  /**
+   * Joint tagging: learn the tag of a word; a right one that is no candidate teaches nothing. The word keeps the tag that the tagger gave it without
+   * having seen the sentence: predictions on sentences that are learnt from become better than they will ever be again. So moves are learnt as without
+   * joint tagging, but for features whose hashes are the same.
+   */
+  private learnTag(word: number, gold: Int32Array | undefined): void {
+    if (word < 0) return;
+    const { from, tags } = this.decider.choices!;
+    for (let k = from[word]!; gold && k < from[word + 1]!; k++) {
+      if (tags[k] !== gold[word]) continue;
+      this.learner.learnTag(word, k, this.tagFeatures, this.time);
+      break;
+    }
+    this.decider.giveTag(word, from[word]!);
+  }
+
+  private dropFeatures(): void {
+    const dropped = this.extractor.dropped!;
+    for (let t = 0; t < this.moveTemplates; t++) dropped[t] = this.random.next() < this.featureDropout ? 1 : 0;
+    // Not from the generator, so that moves are learnt from the same draws with and without joint tagging.
+    for (let t = this.moveTemplates; t < dropped.length; t++) {
+      dropped[t] = (scramble(this.time * dropped.length + t) >>> 0) / 2 ** 32 < this.featureDropout ? 1 : 0;
+    }
+  }
+}
+
+/** Where the templates of joint tagging begin: all from there on look at what competes for a word. */
+export function firstTagTemplate({ templates, atoms }: TemplateSet): number {
+  let first = templates.length;
+  while (first > 0 && templates[first - 1]!.some((atom) => isRivals(atoms[atom]!))) first--;
+  return first;
+}
+
+function isRivals(atom: TemplateSet["atoms"][number]): boolean {
+  return atom.kind === "word" && atom.attribute === "rivals";
+}
+
+/** The options that have a value. */
+function given<T extends object>(options: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as never;
+}

@@ -1,0 +1,257 @@
+import type { Words } from "../../features/columns.js";
+import type { Extractor } from "../../features/extractor.js";
+import type { TemplateSet } from "../../features/templates.js";
+import { NO_FEATURE } from "../../math/hash.js";
+import type { Random } from "../../math/random.js";
+import { CachedScorer } from "../../scoring/cached-scorer.js";
+import { type Classes, TRUST_FEATURE } from "../../scoring/classes.js";
+import type { ForEachWeight } from "../../scoring/linear/quantized-weights.js";
+import { BeamSearch } from "../../search/beam/beam-search.js";
+import type { Hypothesis } from "../../search/beam/hypothesis.js";
+import { StateMerger } from "../../search/beam/state-merger.js";
+import { Decider } from "../../search/decider.js";
+import { Configuration } from "../../systems/configuration.js";
+import type { TransitionSystem } from "../../systems/system.js";
+import { BeamJudge } from "../beam-judge.js";
+import type { Example } from "../examples.js";
+import { NetChange } from "./net-change.js";
+import { firstTagTemplate, type OnlineOptions } from "./online.js";
+import { TAG_MARGIN, TRUST } from "./perceptron.js";
+import { Weights } from "./weights.js";
+import { WordDropout } from "./word-dropout.js";
+
+export const UPDATES = ["max-violation", "early"] as const;
+/** Where the derivations end that an update compares: where the correct one is furthest behind, or where the last correct one leaves the beam. */
+export type UpdateStrategy = (typeof UPDATES)[number];
+
+export interface StructuredOptions {
+  /** Width of the beam in training. */
+  beam: number;
+  /** Max-violation if not given. */
+  update?: UpdateStrategy | undefined;
+  /**
+   * When no correct hypothesis is left in the beam, learn from the one in it that has lost least, unless that is the best one, and not from the
+   * correct one that fell out.
+   */
+  lowestLoss?: boolean | undefined;
+}
+
+/** The defaults: chosen from a few short runs on English development data, not from a full search. */
+export const STRUCTURED = { margin: 0.7, minUpdates: 4, wordDropout: 0.5, featureDropout: 0.1 } as const;
+
+/**
+ * The structured perceptron with a beam (Collins & Roark 2004; Zhang & Clark 2008): a sentence is parsed, and if a wrong derivation comes out on top, the
+ * features of the correct one gain 1 and those of the wrong one lose 1. An update must be made where the wrong one really has the higher score, which at
+ * the end it may not have, because the correct one fell out of the beam: it is made where that happens (early), or where the difference is largest
+ * (max-violation; Huang, Fayong & Guo 2012). Of several correct derivations the best-scoring one counts.
+ *
+ * The search is told to favour wrong arcs by a margin, so that what is right comes to win by as much. It merges states as parsing does, but never a correct
+ * hypothesis with a wrong one.
+ */
+export class StructuredTrainer {
+  readonly weights: Weights;
+  /** Number of steps that the sentences so far take, about, and 1. */
+  time = 1;
+  updates = 0;
+  private readonly extractor: Extractor;
+  private readonly decider: Decider;
+  private readonly search: BeamSearch;
+  private readonly judge: BeamJudge;
+  private readonly c = new Configuration();
+  private readonly change: NetChange;
+  private readonly words: WordDropout | undefined;
+  private readonly featureDropout: number;
+  private dropSeed = 0;
+  /** The features of moves, and those of joint tagging, which come after them; each learns from its own. */
+  private readonly moveFeatures: Int32Array;
+  private readonly tagFeatures: Int32Array;
+  private readonly right: number[] = [];
+  private readonly wrong: number[] = [];
+
+  constructor(
+    private readonly system: TransitionSystem,
+    private readonly classes: Classes,
+    templates: TemplateSet,
+    private readonly options: OnlineOptions & StructuredOptions,
+    private readonly random: Random,
+  ) {
+    const {
+      minUpdates = STRUCTURED.minUpdates,
+      wordDropout = STRUCTURED.wordDropout,
+      featureDropout = STRUCTURED.featureDropout,
+      margin = STRUCTURED.margin,
+    } = options;
+    const weights = new Weights(minUpdates, classes.size);
+    const scores = new Int32Array(classes.size);
+    const scorer = new CachedScorer(
+      templates,
+      scores,
+      () => {
+        scores.fill(0);
+        weights.score(this.features(), scores);
+      },
+      classes.size,
+    );
+    const moves = firstTagTemplate(templates);
+    this.weights = weights;
+    this.extractor = scorer.extractor;
+    this.moveFeatures = this.extractor.features.subarray(0, moves);
+    this.tagFeatures = this.extractor.features.subarray(moves);
+    this.change = new NetChange(moves);
+    this.judge = new BeamJudge(system, classes, options.regime, Math.round(margin * moves));
+    this.decider = new Decider(system, classes, scorer);
+    this.decider.trust = TRUST;
+    const merger = new StateMerger(system, templates, this.extractor.columns, options.beam);
+    // All that has ended is one state: there would be nothing to choose from.
+    this.search = new BeamSearch(this.decider, options.beam, options.lowestLoss ? undefined : merger);
+    this.search.judge = this.judge;
+    this.featureDropout = featureDropout;
+    this.words = wordDropout > 0 ? new WordDropout(wordDropout) : undefined;
+    if (this.words) this.extractor.dropped = new Uint8Array(templates.templates.length);
+  }
+
+  /** The averaged weights of now. */
+  readonly averages: ForEachWeight = (visit) => {
+    const { size, firstTag, trust } = this.classes;
+    if (size > firstTag) visit(TRUST_FEATURE, trust, TRUST);
+    this.weights.forEachAverage(this.time, visit);
+  };
+
+  /** Count the words of a training sentence; word dropout needs all of them before the first is learnt from. */
+  count(words: Words): void {
+    if (!this.words) return;
+    this.extractor.bind(words);
+    this.words.count(this.extractor.columns);
+  }
+
+  /** Learn from one sentence. */
+  learn(example: Example): void {
+    const { search, judge, options, extractor } = this;
+    const early = options.update === "early";
+    judge.bind(example.heads, example.labels);
+    search.begin(example.words);
+    this.words?.hide(extractor.columns, this.random);
+    this.dropSeed = (this.random.next() * 2 ** 32) | 0;
+    this.time += 2 * (example.heads.length - 1);
+    let most = -1;
+    let right = 0;
+    let wrong = 0;
+    while (search.step() && !(early && search.aside)) {
+      const best = search.live[0]!;
+      const reference = this.reference();
+      if (best.correct || best.score - reference.score <= most) continue;
+      most = best.score - reference.score;
+      right = reference.step;
+      wrong = best.step;
+    }
+    const best = search.live[0]!;
+    const better = options.lowestLoss && search.aside ? this.leastLost() : best;
+    if (better !== best || (early && !best.correct)) {
+      wrong = best.step;
+      right = (better !== best ? better : this.reference()).step;
+    }
+    if (right !== wrong) this.update(right, wrong);
+    if (example.tags && this.decider.choices) this.learnTags(this.reference().step, example.tags);
+  }
+
+  /** The best correct hypothesis. */
+  private reference(): Hypothesis {
+    const { live, size, aside } = this.search;
+    for (let h = 0; h < size; h++) if (live[h]!.correct) return live[h]!;
+    return aside!;
+  }
+
+  /** The hypothesis in the beam that has lost least, of equals the best. */
+  private leastLost(): Hypothesis {
+    const { live, size } = this.search;
+    let found = live[0]!;
+    let least = Number.POSITIVE_INFINITY;
+    for (let h = 0; h < size; h++) {
+      const loss = this.judge.loss(live[h]!.c);
+      if (loss >= least) continue;
+      least = loss;
+      found = live[h]!;
+    }
+    return found;
+  }
+
+  /** Let the steps of the right derivation gain and those of the wrong one lose, from where they part. */
+  private update(right: number, wrong: number): void {
+    const { history } = this.search;
+    const rightCount = history.path(right, this.right);
+    const wrongCount = history.path(wrong, this.wrong);
+    let same = 0;
+    while (same < rightCount && same < wrongCount && this.right[same] === this.wrong[same]) same++;
+    this.change.clear();
+    this.walk(this.right, same, rightCount, 1);
+    this.walk(this.wrong, same, wrongCount, -1);
+    this.change.apply(this.weights, this.time);
+    this.updates++;
+  }
+
+  private walk(path: readonly number[], same: number, count: number, sign: number): void {
+    const { c, system, classes, extractor, change, moveFeatures } = this;
+    const { moves, classes: steps } = this.search.history;
+    system.initialize(c, extractor.columns.length);
+    for (let i = 0; i < count; i++) {
+      const move = moves[path[i]!]!;
+      const cls = steps[path[i]!]!;
+      if (i >= same) {
+        extractor.extract(c, move);
+        this.features();
+        change.add(moveFeatures, cls, sign);
+      }
+      system.apply(c, move, classes.labels[cls]!);
+    }
+  }
+
+  /**
+   * Joint tagging: learn the tags of the words on a correct way through the sentence. They are learnt one by one, as for a greedy parser (see
+   * OnlineTrainer), and the words keep the tags that the tagger gave them.
+   */
+  private learnTags(step: number, tags: Int32Array): void {
+    const { c, system, classes, decider, extractor, right } = this;
+    const { history } = this.search;
+    const count = history.path(step, right);
+    system.initialize(c, extractor.columns.length);
+    for (let i = 0; i < count; i++) {
+      const move = history.moves[right[i]!]!;
+      if (c.b(0) > 0 && decider.choices!.isOpen(c.b(0))) {
+        decider.permitted(c);
+        decider.scorer.score(c, move);
+        const word = decider.untagged(c, decider.moves.indexOf(move));
+        if (word > 0) this.learnTag(word, tags[word]!);
+      }
+      system.apply(c, move, classes.labels[history.classes[right[i]!]!]!);
+    }
+  }
+
+  private learnTag(word: number, gold: number): void {
+    const { decider, weights, tagFeatures, time } = this;
+    const { from, tags } = decider.choices!;
+    const { firstTag } = this.classes;
+    for (let k = from[word]!; k < from[word + 1]!; k++) {
+      if (tags[k] !== gold) continue;
+      const rival = decider.bestTag(word, k);
+      if (decider.tagScore(k) - decider.tagScore(rival) > TAG_MARGIN * tagFeatures.length) return;
+      // The scores may have been remembered.
+      this.features();
+      weights.update(tagFeatures, firstTag + gold, 1, time);
+      weights.update(tagFeatures, firstTag + tags[rival]!, -1, time);
+      return;
+    }
+  }
+
+  /** The features of what was extracted. Dropout leaves out the same ones in all hypotheses of a sentence, whose scores must be comparable. */
+  private features(): Int32Array {
+    const features = this.extractor.hash();
+    if (this.featureDropout > 0) {
+      const least = this.featureDropout * 2 ** 32;
+      const { dropSeed } = this;
+      for (let t = 0; t < features.length; t++) {
+        if (Math.imul(features[t]! ^ dropSeed, 0x9e3779b1) >>> 0 < least) features[t] = NO_FEATURE;
+      }
+    }
+    return features;
+  }
+}

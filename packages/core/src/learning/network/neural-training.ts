@@ -1,0 +1,297 @@
+import { parseTemplates } from "../../features/templates.js";
+import { Random } from "../../math/random.js";
+import type { ModelHeader } from "../../parser/model-header.js";
+import { ParserModel } from "../../parser/parser.js";
+import { Classes } from "../../scoring/classes.js";
+import { FIRST_ROW, INPUT_KINDS, type InputKind, InputTable, MOST_KEYS } from "../../scoring/network/inputs.js";
+import { neuralModel } from "../../scoring/network/neural-model.js";
+import { type NetworkHeader, networkView, type TrainedNetwork } from "../../scoring/network/shape.js";
+import { createSystem, givenSettings } from "../../systems/index.js";
+import type { OracleName } from "../../systems/oracles/oracle.js";
+import { teachingOf } from "../../systems/teaching/teaching.js";
+import type { Scheme } from "../../treebank/pseudo-projective.js";
+import type { TrainingData, TreebankSentence } from "../examples.js";
+import { manyRoots, readExamples } from "../examples.js";
+import { adamStep } from "./adam.js";
+import type { Dropout } from "./dropout-masks.js";
+import { packExamples, tableFor } from "./network-examples.js";
+import { NetworkLearner, type NetworkTask } from "./network-learner.js";
+import type { WordVectors } from "./vectors.js";
+
+export interface NeuralOptions {
+  system: string;
+  root: "first" | "last" | "none";
+  /**
+   * Whether every tree that the parser builds has exactly one root; by default if all trees of the training data have
+   * one.
+   */
+  singleRoot?: boolean | undefined;
+  degree?: number | undefined;
+  lazy?: boolean | undefined;
+  /** What the network looks at in a configuration: see NetworkView. */
+  templates: string;
+  regime: OracleName;
+  exploreFrom: number;
+  exploreProbability: number;
+  epochs: number;
+  seed: number;
+  projectivize?: Scheme | undefined;
+  /** Numbers in the embeddings of each kind. */
+  inputs: Partial<Record<InputKind, number>>;
+  layers: number;
+  width: number;
+  hidden: number;
+  dropout: Dropout;
+  /** The step size of Adam at the beginning; it falls to nearly 0 in a straight line. */
+  rate: number;
+  /** Pre-trained vectors of words. */
+  vectors?: WordVectors | undefined;
+  /** The beam that the model is to parse with, if it is not to be greedy. */
+  beam?: number | undefined;
+  /** Threads that will share the memory; the result is the same for every number. */
+  threads?: number | undefined;
+}
+
+/** What must be kept between two epochs. */
+export interface NeuralState {
+  epoch: number;
+  batch: number;
+  bytes: Uint8Array;
+}
+
+/**
+ * A batch is this many lanes of at least this many words, fewer where there is little to learn from: more, smaller
+ * steps.
+ */
+const LANES = 4;
+const MOST_LANE_WORDS = 128;
+const FEWEST_LANE_WORDS = 24;
+const LANES_PER_EPOCH = 1600;
+/** Rows of tables that a word has, at most: all keys of the bags, and one of each other kind. */
+const MOST_ROWS = 2 * MOST_KEYS + INPUT_KINDS.length;
+/** The step size at the end, as a part of that at the beginning. */
+const LAST_RATE = 0.03;
+/** Averages are brought forward after this many batches (more often where there are few batches), … */
+const FOLLOW_EVERY = 10;
+const MOST_FOLLOWED = 200;
+/** … and then forget this part of what they were. */
+const FORGET = 0.01;
+/** At first, the averages go back over one part in this many of the batches so far. */
+const MEMORY = 5;
+
+/** Runs the lanes of a batch: one after the other, or in threads. */
+export type RunLanes = (batch: number) => void;
+
+/** Training of a neural parser, epoch by epoch. */
+export class NeuralTraining {
+  readonly data: TrainingData;
+  readonly labels: readonly string[];
+  readonly learner: NetworkLearner;
+  readonly task: NetworkTask;
+  readonly header: NetworkHeader;
+  /** Number of finished epochs. */
+  epoch = 0;
+  /** The mean loss of a word in the last epoch. */
+  loss = 0;
+  private batch = 0;
+  private readonly keys: readonly Uint32Array[];
+  private batches = 0;
+
+  constructor(
+    sentences: Iterable<TreebankSentence>,
+    readonly options: NeuralOptions,
+  ) {
+    const { system: name, root, degree, lazy, regime, inputs: dims, seed, dropout, threads = 1 } = options;
+    const system = createSystem(name, { root, degree, lazy });
+    const { examples, labels, leftLabels, rightLabels, data } = readExamples(
+      sentences,
+      system,
+      regime,
+      options.projectivize,
+    );
+    this.data = data;
+    this.labels = labels;
+    const words = examples.map((example) => example.words);
+    const kinds = (Object.keys(dims) as InputKind[]).filter((kind) => dims[kind]! > 0 && kind !== "vector");
+    const tables = kinds.map((kind) => tableFor(kind, words));
+    const inputs = tables.map(({ table }) => ({ kind: table.kind, dim: dims[table.kind]!, rows: table.size }));
+    const { vectors } = options;
+    if (vectors) {
+      const table = new InputTable("vector", vectors.keys);
+      tables.push({ table, counts: new Int32Array(table.size) });
+      inputs.push({ kind: "vector", dim: vectors.dim, rows: table.size });
+    }
+    this.keys = tables.map(({ table }) => table.keys);
+    this.header = { inputs, layers: options.layers, width: options.width, hidden: options.hidden };
+    const packed = packExamples(
+      examples,
+      tables.map(({ table }) => table),
+      threads > 1,
+    );
+    const { begins, from } = packed;
+    let longest = 0;
+    let mostRows = 0;
+    for (let s = 0; s < examples.length; s++) {
+      const nodes = begins[s + 1]! - begins[s]!;
+      longest = Math.max(longest, nodes);
+      mostRows = Math.max(mostRows, from[begins[s + 1]! * inputs.length]! - from[begins[s]! * inputs.length]!);
+    }
+    const lanes = Math.round(data.words / LANES_PER_EPOCH);
+    const laneWords = Math.max(FEWEST_LANE_WORDS, Math.min(MOST_LANE_WORDS, lanes));
+    const rows = laneWords + longest;
+    const templates = parseTemplates(options.templates, "templates", system.description.context);
+    const view = networkView(templates, labels.length);
+    const classes = new Classes(system, labels.length, leftLabels, rightLabels);
+    this.task = {
+      size: {
+        header: this.header,
+        view,
+        classes: classes.size,
+        lanes: LANES,
+        rows,
+        steps: teachingOf(name).stepsPerWord * rows + 2,
+        entries: mostRows + MOST_ROWS * laneWords,
+      },
+      examples: packed,
+      counts: tables.map(({ counts }) => counts),
+      system: name,
+      root,
+      degree,
+      lazy,
+      templates: options.templates,
+      labels: labels.length,
+      leftLabels,
+      rightLabels,
+      regime,
+      exploreFrom: options.exploreFrom,
+      exploreProbability: options.exploreProbability,
+      seed,
+      dropout,
+      laneWords,
+    };
+    this.learner = new NetworkLearner(this.task, undefined, threads);
+    this.initialize(new Random(scrambled(seed)));
+  }
+
+  /** Go through the training data once. `onBatch` is told how many words are done. */
+  runEpoch(onBatch?: (words: number) => void, runLanes?: RunLanes): void {
+    const { learner } = this;
+    this.epoch++;
+    this.batches = learner.begin(this.epoch);
+    let words = 0;
+    let loss = 0;
+    for (let batch = 0; batch < this.batches; batch++) {
+      if (runLanes) runLanes(batch);
+      else for (let lane = 0; lane < LANES; lane++) learner.run(batch, lane);
+      loss += learner.memory.loss;
+      this.descend(batch / this.batches);
+      words += learner.words(batch);
+      onBatch?.(words);
+    }
+    this.loss = loss / Math.max(1, words);
+  }
+
+  /** Take a step, and bring the averages forward now and then. `done`: how much of the epoch is. */
+  private descend(done: number): void {
+    const { memory } = this.learner;
+    const { kernel, dense, toAverage } = memory;
+    const { epochs, rate } = this.options;
+    this.batch++;
+    const progress = (this.epoch - 1 + done) / epochs;
+    adamStep(memory, rate * Math.max(LAST_RATE, 1 - progress * (1 - LAST_RATE)), this.batch);
+    memory.transpose();
+    const every = Math.max(1, Math.min(FOLLOW_EVERY, Math.floor((this.batches * epochs) / MOST_FOLLOWED)));
+    if (this.batch % every > 0) return;
+    const part = Math.min(1, Math.max((FORGET * every) / FOLLOW_EVERY, (MEMORY * every) / this.batch));
+    kernel.follow(dense.at + toAverage, dense.at, dense.size + memory.tables.size, part);
+  }
+
+  /** The state after the last finished epoch: arrays share memory with the training. */
+  save(): NeuralState {
+    const { memory, at, bytes } = this.learnt();
+    return { epoch: this.epoch, batch: this.batch, bytes: new Uint8Array(memory.buffer, at, bytes) };
+  }
+
+  /** Take up what `save` gave, from a training with the same data and options. */
+  restore({ epoch, batch, bytes }: NeuralState): void {
+    const { memory, at } = this.learnt();
+    this.epoch = epoch;
+    this.batch = batch;
+    new Uint8Array(memory.buffer).set(bytes, at);
+    this.learner.memory.transpose();
+  }
+
+  /** Where parameters, moments and averages are: one block. */
+  private learnt(): { memory: WebAssembly.Memory; at: number; bytes: number } {
+    const { memory, dense, toFirst } = this.learner.memory;
+    return { memory, at: dense.at, bytes: 4 * toFirst };
+  }
+
+  /** The model with the averaged parameters of now. */
+  model(origin: Record<string, unknown> = {}): ParserModel {
+    const { options, task } = this;
+    const network = this.network();
+    const header: ModelHeader = {
+      system: options.system,
+      root: options.root,
+      ...manyRoots(options.singleRoot, this.data),
+      ...givenSettings(options),
+      templates: options.templates,
+      labels: [...this.labels],
+      leftLabels: [...task.leftLabels],
+      rightLabels: [...task.rightLabels],
+      ...(options.projectivize === undefined ? {} : { projectivized: options.projectivize }),
+      ...(options.beam === undefined ? {} : { beam: options.beam }),
+      network: this.header,
+      origin,
+    };
+    return new ParserModel(header, neuralModel(network, task.size.view, task.size.classes));
+  }
+
+  /** The network with the averaged parameters of now. */
+  network(): TrainedNetwork {
+    const { memory } = this.learner;
+    const { tensors, toAverage, floats } = memory;
+    const { classes } = this.task.size;
+    return {
+      header: this.header,
+      keys: this.keys,
+      tensors: tensors.map(({ name, at, rows, columns }) => {
+        const from = (at + (name === "input vector" ? 0 : toAverage)) / 4;
+        const values = floats.slice(from, from + rows * columns);
+        // The classes were filled up to a round number.
+        if (name !== "output" && name !== "output bias") return values;
+        const cut = new Float32Array(rows * classes);
+        for (let i = 0; i < rows; i++) cut.set(values.subarray(i * columns, i * columns + classes), i * classes);
+        return cut;
+      }),
+    };
+  }
+
+  /** Small random numbers, so that units differ. */
+  private initialize(random: Random): void {
+    const { memory } = this.learner;
+    const { view } = this.task.size;
+    for (const { name, at, rows, columns } of memory.tensors) {
+      const values = memory.floats.subarray(at / 4, at / 4 + rows * columns);
+      const fill = (size: number) => {
+        for (let i = 0; i < values.length; i++) values[i] = (2 * random.next() - 1) * size;
+      };
+      if (name === "input vector") values.set(this.options.vectors!.values, FIRST_ROW * columns);
+      else if (name === "input upos" || name === "input xpos") fill(0.5);
+      else if (name.startsWith("input ")) fill(0.1);
+      else if (name.startsWith("layer ")) fill(Math.sqrt(3 / rows));
+      else if (name === "positions") fill(Math.sqrt(6 / (rows * view.nodes.length)));
+      else if (name === "output") fill(Math.sqrt(6 / (rows + columns)));
+      else if (name.startsWith("atom ") || name === "absent") fill(0.1);
+    }
+    memory.transpose();
+    const { dense, tables, toAverage } = memory;
+    const from = dense.at / 4;
+    memory.floats.copyWithin((dense.at + toAverage) / 4, from, from + dense.size + tables.size);
+  }
+}
+
+function scrambled(seed: number): number {
+  return Math.imul(seed + 1, 0x2c1b3c6d);
+}

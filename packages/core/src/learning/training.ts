@@ -1,0 +1,203 @@
+import { jointTemplates } from "../features/joint-templates.js";
+import { parseTemplates, type TemplateSet } from "../features/templates.js";
+import { Random } from "../math/random.js";
+import type { JointTagging, ModelHeader } from "../parser/model-header.js";
+import { ParserModel } from "../parser/parser.js";
+import { Classes } from "../scoring/classes.js";
+import { LinearModel } from "../scoring/linear/linear-model.js";
+import { scaleOf } from "../scoring/linear/quantized-weights.js";
+import { createSystem, givenSettings } from "../systems/index.js";
+import type { TransitionSystem } from "../systems/system.js";
+import type { Scheme } from "../treebank/pseudo-projective.js";
+import { type Example, manyRoots, readExamples, type TrainingData, type TreebankSentence } from "./examples.js";
+import { meanOf, memberSeed } from "./linear/mixture.js";
+import { type OnlineOptions, OnlineTrainer, REGULARIZATION } from "./linear/online.js";
+import { StructuredTrainer, type UpdateStrategy } from "./linear/structured.js";
+import type { SavedWeights } from "./linear/weights.js";
+
+export interface TrainOptions extends OnlineOptions {
+  system: string;
+  root: "first" | "last" | "none";
+  /** Whether every tree that the parser builds has exactly one root; by default if all trees of the training data have one. */
+  singleRoot?: boolean | undefined;
+  /**
+   * Permit in training, too, only what leads to one root. By default the model learns that by itself, which is as accurate
+   * (docs/experiments/one-root.md).
+   */
+  oneRootInTraining?: boolean | undefined;
+  degree?: number | undefined;
+  lazy?: boolean | undefined;
+  templates: string;
+  /** Name of the templates in errors. */
+  templatesSource?: string | undefined;
+  /** Train with a beam of this width, for a parser that has one; greedy if not given. */
+  beam?: number | undefined;
+  /** With a beam: which parts of derivations an update compares. */
+  update?: UpdateStrategy | undefined;
+  /** With a beam: when no correct hypothesis is left in it, learn from the one that has lost least. */
+  lowestLoss?: boolean | undefined;
+  epochs: number;
+  seed: number;
+  /** So many parsers, each with another seed, whose weights are averaged: more accurate and as fast, but longer to train. 1 if not given. */
+  members?: number | undefined;
+  /** Make non-projective training trees projective, and undo it after parsing. */
+  projectivize?: Scheme | undefined;
+  /** Choose tags while parsing, among the `choices` of the sentences. */
+  joint?: JointTagging | undefined;
+  /** Weights (averages) smaller than this are left out of the model; by default what suits the learner. */
+  prune?: number | undefined;
+}
+
+/** What must be kept between two epochs. */
+export interface TrainingState {
+  epoch: number;
+  members: { time: number; updates: number; weights: SavedWeights }[];
+}
+
+export interface Attachment {
+  words: number;
+  uas: number;
+  las: number;
+}
+
+/**
+ * The weights of a perceptron grow with the number of its updates: it takes so many before weights below 1 are left out by default, three
+ * times as many before those below 3 are. A treebank of a few hundred sentences would lose most of its labels otherwise.
+ */
+const UPDATES_TO_PRUNE = 30_000;
+
+/** Training of a greedy parser, epoch by epoch. The state between two epochs can be saved and taken up again. */
+export class Training {
+  readonly data: TrainingData;
+  readonly labels: string[];
+  readonly trainers: readonly (OnlineTrainer | StructuredTrainer)[];
+  readonly system: TransitionSystem;
+  /** Number of finished epochs. */
+  epoch = 0;
+  private readonly examples: readonly Example[];
+  private readonly leftLabels: number[];
+  private readonly rightLabels: number[];
+  private readonly random = new Random(0);
+  private readonly templates: string;
+  private readonly templateCount: number;
+
+  constructor(
+    sentences: Iterable<TreebankSentence>,
+    readonly options: TrainOptions,
+  ) {
+    const { system, root, degree, lazy, oneRootInTraining } = options;
+    this.system = createSystem(system, { root, degree, lazy, singleRoot: oneRootInTraining });
+    const { context } = this.system.description;
+    this.templates = options.joint ? options.templates + jointTemplates(context) : options.templates;
+    const templates: TemplateSet = parseTemplates(this.templates, options.templatesSource ?? "templates", context);
+    this.templateCount = templates.templates.length;
+    const { examples, labels, leftLabels, rightLabels, data } = readExamples(
+      sentences,
+      this.system,
+      options.regime,
+      options.projectivize,
+    );
+    this.examples = examples;
+    this.labels = labels;
+    this.leftLabels = leftLabels;
+    this.rightLabels = rightLabels;
+    this.data = data;
+    const classes = new Classes(
+      this.system,
+      this.labels.length,
+      this.leftLabels,
+      this.rightLabels,
+      options.joint?.tags,
+    );
+    this.trainers = Array.from({ length: options.members ?? 1 }, () =>
+      options.beam
+        ? new StructuredTrainer(this.system, classes, templates, { ...options, beam: options.beam }, this.random)
+        : new OnlineTrainer(this.system, classes, templates, options, this.random),
+    );
+    for (const trainer of this.trainers) for (const { words } of this.examples) trainer.count(words);
+  }
+
+  /** Go through the training data once. `onSentence` is told how many words are done. */
+  runEpoch(onSentence?: (words: number) => void): void {
+    const { random, examples, options } = this;
+    this.epoch++;
+    let words = 0;
+    this.trainers.forEach((trainer, member) => {
+      // Each epoch has its own random numbers, so that nothing of the generator need be saved.
+      const seed = memberSeed(options.seed, member);
+      random.state = Math.imul(seed, 0x9e3779b1) ^ Math.imul(this.epoch, 0x85ebca6b);
+      const order = Int32Array.from(examples.keys());
+      random.shuffle(order);
+      for (let i = 0; i < order.length; i++) {
+        const example = examples[order[i]!]!;
+        trainer.learn(example, this.epoch);
+        words += (example.heads.length - 1) / this.trainers.length;
+        onSentence?.(words);
+      }
+    });
+  }
+
+  /** The state after the last finished epoch: arrays share memory with the trainers. */
+  save(): TrainingState {
+    const members = this.trainers.map(({ time, updates, weights }) => ({ time, updates, weights: weights.save() }));
+    return { epoch: this.epoch, members };
+  }
+
+  /** Take up what `save` gave, from a training with the same data and options. */
+  restore({ epoch, members }: TrainingState): void {
+    this.epoch = epoch;
+    this.trainers.forEach((trainer, member) => {
+      const { time, updates, weights } = members[member]!;
+      trainer.time = time;
+      trainer.updates = updates;
+      trainer.weights.restore(weights);
+    });
+  }
+
+  /** The model with the averaged weights of now. */
+  model(origin: Record<string, unknown> = {}): ParserModel {
+    const { options, trainers } = this;
+    const header: ModelHeader = {
+      system: options.system,
+      root: options.root,
+      ...manyRoots(options.singleRoot, this.data),
+      ...givenSettings(options),
+      templates: this.templates,
+      labels: this.labels,
+      leftLabels: this.leftLabels,
+      rightLabels: this.rightLabels,
+      ...(options.projectivize === undefined ? {} : { projectivized: options.projectivize }),
+      ...(options.joint === undefined ? {} : { joint: options.joint }),
+      ...(options.beam === undefined ? {} : { beam: options.beam }),
+      origin,
+    };
+    const averages = meanOf(trainers.map((trainer) => trainer.averages));
+    if (options.learner === "logistic") header.logUnit = Number(scaleOf(averages, this.templateCount).toPrecision(6));
+    const linear = LinearModel.from(averages, options.prune ?? this.defaultPrune(), this.templateCount);
+    return new ParserModel(header, linear);
+  }
+
+  private defaultPrune(): number {
+    const { learner = "perceptron" } = this.options;
+    const { prune } = REGULARIZATION[learner];
+    return learner === "perceptron" ? Math.min(prune, this.trainers[0]!.updates / UPDATES_TO_PRUNE) : prune;
+  }
+}
+
+/** Parse sentences and count right heads, and right heads with right labels; punctuation included, whole labels. */
+export function attachment(model: ParserModel, sentences: Iterable<TreebankSentence>): Attachment {
+  const parser = model.createParser();
+  let words = 0;
+  let uas = 0;
+  let las = 0;
+  for (const sentence of sentences) {
+    const { heads, labels } = parser.parse(sentence);
+    for (let d = 1; d <= sentence.length; d++) {
+      words++;
+      if (heads[d] !== sentence.heads[d]) continue;
+      uas++;
+      if (labels[d] === sentence.deprel(d)) las++;
+    }
+  }
+  return { words, uas: words ? uas / words : 0, las: words ? las / words : 0 };
+}

@@ -1,0 +1,24 @@
+/**
+ * A small seeded generator of numbers in [0, 1) (mulberry32): the same numbers on every machine. Its state can be
+ * saved.
+ */
+export class Random {
+  constructor(public state: number) {}
+
+  next(): number {
+    this.state = (this.state + 0x6d2b79f5) | 0;
+    let t = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  }
+
+  /** Shuffle in place (Fisher & Yates). */
+  shuffle(items: Int32Array): void {
+    for (let i = items.length - 1; i > 0; i--) {
+      const j = Math.floor(this.next() * (i + 1));
+      const item = items[i]!;
+      items[i] = items[j]!;
+      items[j] = item;
+    }
+  }
+}

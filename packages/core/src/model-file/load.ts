@@ -1,0 +1,93 @@
+import { nameOf, shown } from "../checks/options.js";
+import type { ParserOptions } from "../parser/parser.js";
+import { Pipeline } from "../pipeline/pipeline.js";
+import { readModel } from "./model-file.js";
+
+/** What a model can be loaded from. */
+export type ModelSource = ArrayBufferView | ArrayBufferLike | BlobLike | ResponseLike | URL | string;
+
+/** A Blob or a File. */
+export interface BlobLike {
+  readonly size: number;
+  arrayBuffer(): Promise<ArrayBuffer>;
+}
+
+/** What `fetch` gives. */
+export interface ResponseLike {
+  readonly ok: boolean;
+  readonly status: number;
+  readonly statusText: string;
+  readonly url: string;
+  arrayBuffer(): Promise<ArrayBuffer>;
+}
+
+/**
+ * Loads a model, from its bytes in any form (a typed array, a DataView, an ArrayBuffer or SharedArrayBuffer, a Blob, a Response) or from where they are: an
+ * address to fetch, and in Node, Deno and Bun also a `file:` URL or a path. `search` says how the parser searches, if not as the model was trained to.
+ *
+ *   const parser = await load(bytesOrUrl);
+ *   for (const sentence of parser.parse("The old mill wheel turns slowly.")) console.log(sentence.root?.form);
+ */
+export async function load(source: ModelSource, search: ParserOptions = {}): Promise<Pipeline> {
+  const { bytes, name } = await readSource(source);
+  return new Pipeline(readModel(bytes, name), search);
+}
+
+const EXPECTED =
+  "its bytes as a typed array, DataView, ArrayBuffer, SharedArrayBuffer, Blob or Response, or where it is as a URL or a string";
+
+interface Source {
+  readonly bytes: Uint8Array;
+  /** What errors call it. */
+  readonly name?: string;
+}
+
+/** The bytes of a source. Objects are recognized by what they can do, for they may come from another realm: a frame, a worker, a test runner. */
+async function readSource(source: unknown): Promise<Source> {
+  if (typeof source === "string") return readAddress(source);
+  if (typeof source !== "object" || source === null) {
+    throw new TypeError(`invalid model: ${shown(source)} (expected ${EXPECTED})`);
+  }
+  if (ArrayBuffer.isView(source)) return { bytes: bytesOf(source.buffer, source.byteOffset, source.byteLength) };
+  const kind = nameOf(source);
+  if (kind === "ArrayBuffer" || kind === "SharedArrayBuffer") return { bytes: bytesOf(source as ArrayBuffer) };
+  if (typeof (source as URL).href === "string") return readAddress((source as URL).href);
+  if (typeof (source as BlobLike).arrayBuffer === "function") {
+    const { ok, status, statusText, url } = source as ResponseLike;
+    if (ok === false) throw new Error(`${url || "model"}: cannot load the model: ${status} ${statusText}`);
+    const bytes = new Uint8Array(await (source as BlobLike).arrayBuffer());
+    return url ? { bytes, name: url } : { bytes };
+  }
+  throw new TypeError(`invalid model: ${kind} (expected ${EXPECTED})`);
+}
+
+/** Shared memory is copied: text cannot be decoded from it everywhere, and it may change. */
+function bytesOf(buffer: ArrayBufferLike, offset?: number, length?: number): Uint8Array {
+  const bytes = new Uint8Array(buffer, offset, length);
+  return nameOf(buffer) === "SharedArrayBuffer" ? new Uint8Array(bytes) : bytes;
+}
+
+/** The part of Node's modules that is needed. */
+interface Files {
+  readFileSync(path: string | URL): Uint8Array;
+}
+
+/** How files are read; undefined in a page. Asked of the process and not imported, so that bundlers find nothing to bundle. */
+function files(): Files | undefined {
+  const { process } = globalThis as { process?: { getBuiltinModule?: (name: string) => unknown } };
+  return process?.getBuiltinModule?.("node:fs") as Files | undefined;
+}
+
+async function readAddress(address: string): Promise<Source> {
+  const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(address)?.[1]?.toLowerCase();
+  const fs = scheme === undefined || scheme === "file" ? files() : undefined;
+  if (fs) return { bytes: fs.readFileSync(scheme === "file" ? new URL(address) : address), name: address };
+  if (scheme === "file") {
+    throw new TypeError(
+      `invalid model: ${address} (files cannot be read here: give its bytes, or an address to fetch)`,
+    );
+  }
+  const response = await fetch(address);
+  if (!response.ok) throw new Error(`${address}: cannot load the model: ${response.status} ${response.statusText}`);
+  return { bytes: new Uint8Array(await response.arrayBuffer()), name: address };
+}

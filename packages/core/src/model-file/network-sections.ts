@@ -1,0 +1,68 @@
+import { FIRST_ROW } from "../scoring/network/inputs.js";
+import type { NetworkData } from "../scoring/network/network-data.js";
+import type { NeuralModel } from "../scoring/network/neural-model.js";
+import { storageOf, wrongPart } from "../scoring/network/quantization.js";
+import type { NetworkHeader, NetworkView } from "../scoring/network/shape.js";
+import { Packer, Unpacker } from "./packer.js";
+
+/** Refuses a file for a reason. */
+export type Fail = (reason: string) => never;
+
+/**
+ * The sections of a network. Keys: for each table the difference of each key to the one before (the first: to -1), less 1. Scales: 32-bit numbers.
+ * Weights: 8-bit integers.
+ */
+export function packNetwork({ keys, numbers }: NeuralModel): Uint8Array[] {
+  const out = new Packer();
+  for (const list of keys) {
+    let previous = -1;
+    for (const key of list) {
+      out.number(key - previous - 1);
+      previous = key;
+    }
+  }
+  const { floats, integers } = numbers;
+  const scales = new DataView(new ArrayBuffer(4 * floats.length));
+  floats.forEach((value, k) => {
+    scales.setFloat32(4 * k, value, true);
+  });
+  return [
+    out.done(),
+    new Uint8Array(scales.buffer),
+    new Uint8Array(integers.buffer, integers.byteOffset, integers.length),
+  ];
+}
+
+/** The network in its sections; refuses what no writer writes. No more is ever allocated than the file is long. */
+export function unpackNetwork(
+  header: NetworkHeader,
+  view: NetworkView,
+  classes: number,
+  [keyBytes, scaleBytes, weightBytes]: readonly [Uint8Array, Uint8Array, Uint8Array],
+  fail: Fail,
+): NetworkData {
+  const bad = (name: string): never => fail(`invalid section of the parser's ${name}`);
+  const storage = storageOf(header, view, classes);
+  if (scaleBytes.length !== 4 * storage.floats) bad("scales");
+  if (weightBytes.length !== storage.integers) bad("weights");
+  const input = new Unpacker(keyBytes);
+  const keys = header.inputs.map(({ rows }) => {
+    // Every key takes a byte.
+    if (rows - FIRST_ROW > keyBytes.length) bad("keys");
+    const list = new Uint32Array(rows - FIRST_ROW);
+    let previous = -1;
+    for (let k = 0; k < list.length; k++) {
+      previous += input.number() + 1;
+      if (!(previous < 2 ** 32)) bad("keys");
+      list[k] = previous;
+    }
+    return list;
+  });
+  if (!input.atEnd) bad("keys");
+  const view32 = new DataView(scaleBytes.buffer, scaleBytes.byteOffset, scaleBytes.length);
+  const floats = Float32Array.from({ length: storage.floats }, (_, k) => view32.getFloat32(4 * k, true));
+  const integers = Int8Array.from(new Int8Array(weightBytes.buffer, weightBytes.byteOffset, weightBytes.length));
+  const wrong = wrongPart({ floats, integers });
+  if (wrong) bad(wrong);
+  return { header, view, classes, keys, numbers: { floats, integers } };
+}

@@ -1,0 +1,67 @@
+import { Classes } from "../scoring/classes.js";
+import type { LinearModel } from "../scoring/linear/linear-model.js";
+import type { NeuralModel } from "../scoring/network/neural-model.js";
+import type { NetworkHeader } from "../scoring/network/shape.js";
+import type { Confidence, OlderConfidence } from "../search/confidence/confidence.js";
+import type { RootPosition } from "../systems/configuration.js";
+import { createSystem } from "../systems/index.js";
+import type { TransitionSystem } from "../systems/system.js";
+import type { Scheme } from "../treebank/pseudo-projective.js";
+
+/** A parser that chooses the tag of a word when the word leaves the buffer. */
+export interface JointTagging {
+  /** How many tags the tagger has; the parser has a class for each. */
+  tags: number;
+  /** Tags to choose from, at most, for each word. */
+  perWord: number;
+  /** How far below the best score of the tagger that of a candidate may be; 1 is a score of typical size. */
+  margin: number;
+}
+
+/** Everything about a parser but its weights: plain data, written as JSON into the model file. */
+export interface ModelHeader {
+  system: string;
+  root: RootPosition;
+  /** Whether every tree gets exactly one root, as it does if nothing is said; false if trees of the training data have several. */
+  singleRoot?: boolean;
+  degree?: number;
+  lazy?: boolean;
+  /** The text of the feature templates. */
+  templates: string;
+  /** All labels; elsewhere labels are indices into this list. */
+  labels: string[];
+  /** Labels of arcs to the left and to the right in the training data. */
+  leftLabels: number[];
+  rightLabels: number[];
+  /** How non-projective trees were made projective for training, and are made non-projective again after parsing. */
+  projectivized?: Scheme;
+  /** Joint tagging, if the parser does it. */
+  joint?: JointTagging;
+  /** The size of the network, if the weights are those of one. */
+  network?: NetworkHeader;
+  /** Of logistic regression: what a logarithm of 1 is as a score, so that scores can be made into probabilities. */
+  logUnit?: number;
+  /** The width of the beam that the parser was trained for and uses unless told otherwise; none for a greedy parser. */
+  beam?: number;
+  /** From doubts to how sure the parser is, fitted by fitConfidence. */
+  confidence?: Confidence | OlderConfidence;
+  /** Where the model comes from: training data with its hash, options, scores, licence. */
+  origin: Record<string, unknown>;
+}
+
+/** The transition system of a parser. */
+export function systemOf({ system, root, singleRoot = true, degree, lazy }: ModelHeader): TransitionSystem {
+  return createSystem(system, { root, singleRoot, degree, lazy });
+}
+
+/** The classes of a parser. */
+export function classesOf(header: ModelHeader, system = systemOf(header)): Classes {
+  const { labels, leftLabels, rightLabels, joint } = header;
+  return new Classes(system, labels.length, leftLabels, rightLabels, joint?.tags);
+}
+
+/** What a trained parser is made of. */
+export interface TrainedParser {
+  readonly header: ModelHeader;
+  readonly weights: LinearModel | NeuralModel;
+}

@@ -1,0 +1,226 @@
+import { checkOptions, TRUE_OR_FALSE, wholeNumber } from "../checks/options.js";
+import type { Words } from "../features/columns.js";
+import { templateProgram } from "../features/program.js";
+import { parseTemplates, type TemplateSet } from "../features/templates.js";
+import { type Classes, TRUST_FEATURE } from "../scoring/classes.js";
+import { FeatureScorer } from "../scoring/feature-scorer.js";
+import { LinearModel } from "../scoring/linear/linear-model.js";
+import type { NeuralModel } from "../scoring/network/neural-model.js";
+import { BeamParser } from "../search/beam/beam-parser.js";
+import { StateMerger } from "../search/beam/state-merger.js";
+import { ArcDoubts } from "../search/confidence/arc-doubts.js";
+import { type Confidence, sureness } from "../search/confidence/confidence.js";
+import { type PartialTree, TreeConstraints } from "../search/constraints/tree-constraints.js";
+import { Decider } from "../search/decider.js";
+import { GreedyParser } from "../search/greedy-parser.js";
+import type { Configuration } from "../systems/configuration.js";
+import type { TransitionSystem } from "../systems/system.js";
+import type { Move } from "../systems/transition.js";
+import { deprojectivize } from "../treebank/pseudo-projective.js";
+import { confidenceOf } from "./default-confidence.js";
+import { classesOf, type ModelHeader, systemOf, type TrainedParser } from "./model-header.js";
+
+/** The head and the label of each word; index 0 is not used. */
+export interface ParsedTree {
+  heads: Int32Array;
+  labels: string[];
+}
+
+/** One of the best trees of a sentence. */
+export interface ScoredTree extends ParsedTree {
+  /** The sum of the scores of the transitions that built it; of a network the logarithm of the probability of the derivation. */
+  score: number;
+}
+
+/** What is wanted with a tree. */
+export interface TreeOptions {
+  /** Has a place for each word and gets the probability that its head and label are right. */
+  scores?: Float64Array | undefined;
+  /** Gets to know how open to doubt each arc is, unless `scores`, which are made of it, are wanted. */
+  doubts?: ArcDoubts | undefined;
+  /** Heads and labels that the tree must have; ImpossibleConstraints is thrown if it cannot. */
+  constraints?: PartialTree | undefined;
+}
+
+/** How a parser searches. */
+export interface ParserOptions {
+  /** Width of the beam, 1 for greedy search; by default what the model was trained for. */
+  beam?: number | undefined;
+  /** Merge hypotheses that no feature can tell apart, as is the default. */
+  merge?: boolean | undefined;
+}
+
+/** A trained parser. */
+export class ParserModel implements TrainedParser {
+  readonly system: TransitionSystem;
+  readonly classes: Classes;
+
+  constructor(
+    readonly header: ModelHeader,
+    readonly weights: LinearModel | NeuralModel,
+  ) {
+    this.system = systemOf(header);
+    this.classes = classesOf(header, this.system);
+  }
+
+  /** The weights of a linear model; throws a TypeError if the parser has a network. */
+  get linear(): LinearModel {
+    if (this.weights instanceof LinearModel) return this.weights;
+    throw new TypeError("invalid weights: a network (expected a linear model)");
+  }
+
+  /** The network, if the parser has one. */
+  get network(): NeuralModel | undefined {
+    return this.weights instanceof LinearModel ? undefined : this.weights;
+  }
+
+  /** A parser with its own working memory; several can share one model. */
+  createParser(options: ParserOptions = {}): Parser {
+    return new Parser(this, options);
+  }
+}
+
+const PARSER_OPTIONS = { beam: wholeNumber(1, 100_000), merge: TRUE_OR_FALSE };
+
+/** Joint tagging: what a score of typical size of the tagger counts for. */
+function trustOf(model: ParserModel): number {
+  const { header, classes } = model;
+  if (!header.joint) return 0;
+  const scores = new Int32Array(classes.size);
+  model.linear.score(Int32Array.of(TRUST_FEATURE), scores);
+  return scores[classes.trust]!;
+}
+
+function linearScorer(linear: LinearModel, templates: TemplateSet, logUnit: number | undefined): FeatureScorer {
+  const { scores, score, values } = linear.scorer(templateProgram(templates));
+  return new FeatureScorer(templates, scores, score, values, logUnit);
+}
+
+/**
+ * Throws if the scores of a model's steps cannot be added up to that of a derivation: what logistic regression learns are logarithms, whose unit is not
+ * known of models that were written before it was kept, and joint tagging would have to make probabilities of tags as well.
+ */
+function checkBeam({ header }: ParserModel, beam: number): void {
+  const { learner } = (header.origin.options ?? {}) as { learner?: unknown };
+  if (header.logUnit === undefined && learner !== "logistic") return;
+  const refuse = (why: string) => {
+    throw new RangeError(`invalid beam: ${beam} (expected 1: the model was trained with logistic regression ${why})`);
+  };
+  if (header.joint) refuse("and tags jointly");
+  if (header.logUnit === undefined) refuse("by an earlier version; train it again for a beam");
+}
+
+/** Of the derivations of a sentence, which may build the same trees, so many are looked at for each tree that is wanted. */
+const DERIVATIONS_EACH = 100;
+
+/** Parses sentences one by one with a model. */
+export class Parser {
+  readonly decider: Decider;
+  /** Width of the beam, 1 for greedy search. */
+  readonly beam: number;
+  private readonly search: GreedyParser | BeamParser;
+  private readonly rootLabel: number;
+  private constraints: TreeConstraints | undefined;
+  private confidence: Confidence | undefined;
+  private doubts: ArcDoubts | undefined;
+
+  constructor(
+    readonly model: ParserModel,
+    options: ParserOptions = {},
+  ) {
+    checkOptions("the parser", options, PARSER_OPTIONS);
+    const { beam = model.header.beam ?? 1, merge = true } = options;
+    const { header, system, classes, network } = model;
+    const templates = parseTemplates(header.templates, "model", system.description.context);
+    const scorer = network ? network.scorer(templates) : linearScorer(model.linear, templates, header.logUnit);
+    this.decider = new Decider(system, classes, scorer);
+    this.decider.trust = trustOf(model);
+    this.beam = beam;
+    if (beam === 1) this.search = new GreedyParser(this.decider);
+    else {
+      checkBeam(model, beam);
+      const merger = merge ? new StateMerger(system, templates, scorer.extractor.columns, beam) : undefined;
+      this.search = new BeamParser(this.decider, beam, merger);
+    }
+    this.rootLabel = Math.max(0, header.labels.indexOf("root"));
+  }
+
+  /** The tree of a sentence: always a tree, with one root unless the model was trained on trees with several. */
+  parse(words: Words, { scores, doubts, constraints }: TreeOptions = {}): ParsedTree {
+    const bound = constraints && this.bind(constraints, words.length);
+    this.decider.constraints = bound;
+    if (!scores) return this.treeOf(this.search.parse(words, this.rootLabel, doubts), bound);
+    this.confidence ??= confidenceOf(this.model);
+    this.doubts ??= new ArcDoubts(this.decider, [this.confidence.temperature]);
+    const tree = this.treeOf(this.search.parse(words, this.rootLabel, this.doubts), bound);
+    for (let d = 1; d <= words.length; d++) {
+      const isGiven = constraints && constraints.heads[d]! >= 0 && constraints.labels?.[d] !== undefined;
+      scores[d] = isGiven ? 1 : sureness(this.doubts.of(d), this.confidence);
+    }
+    return tree;
+  }
+
+  /**
+   * The transitions, with their labels, by which a parser with a beam gets to the tree of a sentence. Undefined for a greedy parser, which takes the best one in every
+   * configuration.
+   */
+  derivation(words: Words): { move: Move; label: string | undefined }[] | undefined {
+    if (!(this.search instanceof BeamParser)) return undefined;
+    this.parse(words);
+    const { classes, header } = this.model;
+    return this.search.steps().map(({ move, cls }) => ({ move, label: header.labels[classes.labels[cls]!] }));
+  }
+
+  /**
+   * The best trees of a sentence that the beam has found, best first, at most `count`, which the beam must be as wide as. `visit` is given each of them while,
+   * with joint tagging, `words` has its tags. All are made before the first is returned: the search belongs to the parser, and would be lost to the next sentence.
+   */
+  parseBest(
+    words: Words,
+    count: number,
+    { constraints }: TreeOptions = {},
+    visit?: (tree: ScoredTree) => void,
+  ): ScoredTree[] {
+    if (!(Number.isInteger(count) && count >= 1 && count <= this.beam))
+      throw new RangeError(`invalid number of trees: ${count} (expected 1 to ${this.beam}, the width of the beam)`);
+    const search = this.search instanceof BeamParser ? this.search : new BeamParser(this.decider, 1);
+    const bound = constraints && this.bind(constraints, words.length);
+    this.decider.constraints = bound;
+    const seen = new Set<string>();
+    const trees: ScoredTree[] = [];
+    let left = DERIVATIONS_EACH * count;
+    const unit = this.decider.scorer.logUnit ?? 1;
+    for (const { c, score } of search.parseAll(words, this.rootLabel)) {
+      const tree = this.treeOf(c, bound);
+      const key = `${tree.heads.join()} ${tree.labels.join()}`;
+      if (!seen.has(key)) {
+        trees.push({ ...tree, score: unit === 1 ? score : Number((score / unit).toFixed(4)) });
+        visit?.(trees[trees.length - 1]!);
+      }
+      if (seen.add(key).size === count || --left === 0) break;
+    }
+    return trees;
+  }
+
+  private treeOf(c: Configuration, bound: TreeConstraints | undefined): ParsedTree {
+    const { labels: names, projectivized } = this.model.header;
+    const heads = c.heads.slice(0, c.length + 1);
+    const labels = new Array<string>(c.length + 1).fill("");
+    for (let d = 1; d <= c.length; d++) labels[d] = names[c.labels[d]!] ?? names[0]!;
+    bound?.holdInPlace(labels);
+    const tree = projectivized ? deprojectivize(heads, labels, projectivized) : { heads, labels };
+    bound?.complete(tree.heads, tree.labels);
+    return tree;
+  }
+
+  /** Throws ImpossibleConstraints if no tree over n words can have the heads. */
+  check(constraints: PartialTree, n: number): void {
+    this.bind(constraints, n);
+  }
+
+  private bind(constraints: PartialTree, n: number): TreeConstraints {
+    const { header, system } = this.model;
+    this.constraints ??= new TreeConstraints(system, header.labels, header.projectivized !== undefined);
+    return this.constraints.bind(constraints, n);
+  }
+}

@@ -1,0 +1,117 @@
+import { classOf, DIGIT, isRegional, LINE_END, sticks, UPPER } from "./segment-characters.js";
+import { WINDOW } from "./segmenter-blocks.js";
+
+/** Room on either side of the text, so that windows around a place need no checks. */
+const PAD = 8;
+/** Longer stretches are hashed as far as this: no real word is as long. */
+export const LONGEST_HASH = 32;
+
+/**
+ * A stretch of text as numbers, one for each UTF-16 unit; both halves of a character that takes two have its class, and
+ * lie in one piece. Places of the text become indices by `indexOf`, and what is up to PAD before or after the stretch
+ * looks like line ends. The arrays are used again for the next stretch.
+ */
+export class ScannedText {
+  /** Where the stretch begins in the text. */
+  private from = 0;
+  /** Indices where it begins, and where it ends. */
+  readonly start = PAD;
+  end = PAD;
+  /** The class of each character. */
+  classes = new Uint8Array(0);
+  /** Its code point; all digits are the same, and all white space but line ends. */
+  codes = new Int32Array(0);
+  /** 1 where it cannot be parted from the one before. */
+  glued = new Uint8Array(0);
+
+  /** How many units the arrays have room for. */
+  get room(): number {
+    return this.codes.length;
+  }
+
+  load(text: string, from: number, to: number): void {
+    const length = to - from;
+    this.from = from;
+    this.end = PAD + length;
+    if (this.room < length + 2 * PAD) {
+      const room = Math.max(length, Math.min(2 * length, WINDOW)) + 2 * PAD;
+      this.classes = new Uint8Array(room);
+      this.codes = new Int32Array(room);
+      this.glued = new Uint8Array(room);
+    }
+    const { classes, codes, glued } = this;
+    for (let i = 0; i < PAD; i++) {
+      classes[i] = classes[PAD + length + i] = LINE_END;
+      codes[i] = codes[PAD + length + i] = 1;
+      glued[i] = glued[PAD + length + i] = 0;
+    }
+    let before = LINE_END;
+    let flags = 0;
+    for (let i = 0; i < length; i++) {
+      let code = text.charCodeAt(from + i);
+      let width = 1;
+      if (code >= 0xd800 && code < 0xdc00 && i + 1 < length) {
+        const low = text.charCodeAt(from + i + 1);
+        if (low >= 0xdc00 && low < 0xe000) {
+          code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
+          width = 2;
+        }
+      }
+      const cls = classOf(code);
+      let stuck = sticks(before, cls);
+      if (isRegional(cls)) {
+        stuck = flags === 1;
+        flags ^= 1;
+      } else flags = 0;
+      const at = PAD + i;
+      classes[at] = cls;
+      codes[at] = cls === DIGIT ? 48 : cls <= LINE_END ? 32 - cls : code;
+      glued[at] = stuck && before > LINE_END ? 1 : 0;
+      if (width === 2) {
+        classes[at + 1] = cls;
+        codes[at + 1] = code;
+        glued[at + 1] = 1;
+        i++;
+      }
+      before = cls;
+    }
+  }
+
+  /** The index of a place of the text. */
+  indexOf(place: number): number {
+    return place - this.from + PAD;
+  }
+
+  /** The place in the text of an index. */
+  placeOf(index: number): number {
+    return index - PAD + this.from;
+  }
+
+  hash(start: number, end: number): number {
+    const { codes } = this;
+    let h = end - start;
+    if (h > LONGEST_HASH) end = start + LONGEST_HASH;
+    for (let i = start; i < end; i++) h = Math.imul(h ^ codes[i]!, 0x01000193);
+    return h;
+  }
+
+  /** The hash of the same in small letters. */
+  lowerHash(start: number, end: number): number {
+    const { codes, classes } = this;
+    let h = end - start;
+    if (h > LONGEST_HASH) end = start + LONGEST_HASH;
+    for (let i = start; i < end; i++) {
+      const code = classes[i] === UPPER ? lowerOf(codes[i]!) : codes[i]!;
+      h = Math.imul(h ^ code, 0x01000193);
+    }
+    return h;
+  }
+}
+
+const lowered = new Int32Array(0x600).fill(-1);
+
+function lowerOf(code: number): number {
+  if (code >= lowered.length) return String.fromCodePoint(code).toLowerCase().codePointAt(0)!;
+  if (lowered[code]! < 0) lowered[code] = String.fromCodePoint(code).toLowerCase().codePointAt(0)!;
+  return lowered[code]!;
+}

@@ -1,0 +1,244 @@
+// Text to sentences and tokens. Two passes over the characters of a paragraph, each a linear classifier: where a token
+// ends within a stretch without white space, and after which tokens a sentence ends. See docs/segmentation.md.
+import { detached } from "../../math/detached.js";
+import type { LinearModel } from "../../scoring/linear/linear-model.js";
+import { Scanner } from "./scanner.js";
+import { PAIRS, type PairSet } from "./segment-characters.js";
+import { checkMultiWordRules, type MultiWordRules, syntacticWords } from "./segment-multiword.js";
+import { LOOKAHEAD, paragraphEnd, WINDOW } from "./segmenter-blocks.js";
+import { SENTENCE_END_FEATURES } from "./sentence-end-features.js";
+import { TOKEN_END_FEATURES } from "./token-end-features.js";
+
+/** A token of a text: `form` is the text from `start` to `end`, in UTF-16 units. */
+export interface RawToken {
+  readonly start: number;
+  readonly end: number;
+  readonly form: string;
+  /** The syntactic words that a multi-word token stands for. */
+  readonly words?: readonly string[];
+}
+
+/**
+ * A sentence of a text. All `before` and `text` of a text's sentences, joined, are the text, unless it is all white
+ * space.
+ */
+export interface RawSentence {
+  /** Start of the first token, end of the last. */
+  readonly start: number;
+  readonly end: number;
+  readonly tokens: readonly RawToken[];
+  /** White space that does not belong to a sentence before it: at the beginning of the text. */
+  readonly before: string;
+  /** The text from the first token to the next sentence, with the white space that follows. */
+  readonly text: string;
+}
+
+/** All of a segmenter but its weights. */
+export interface SegmenterHeader {
+  /** Pairs of character classes between which a token, or a sentence, may end: a bit each, in hexadecimal. */
+  readonly tokenPairs: string;
+  readonly sentencePairs: string;
+  readonly multiWord: MultiWordRules;
+}
+
+/** A trained segmenter, for storing. */
+export class SegmenterModel {
+  constructor(
+    readonly header: SegmenterHeader,
+    readonly linear: LinearModel,
+  ) {}
+}
+
+/** Checks a header that comes from outside; throws a RangeError that names the field. */
+export function checkSegmenterHeader(value: unknown): SegmenterHeader {
+  if (typeof value !== "object" || value === null) {
+    throw new RangeError(`invalid segmenter: ${JSON.stringify(value)} (expected an object)`);
+  }
+  const header = value as Record<string, unknown>;
+  const digits = PAIRS / 4;
+  for (const field of ["tokenPairs", "sentencePairs"]) {
+    const pairs = header[field];
+    if (typeof pairs !== "string" || pairs.length !== digits || !/^[0-9a-f]*$/.test(pairs)) {
+      throw new RangeError(`invalid ${field} (expected ${digits} hexadecimal digits)`);
+    }
+  }
+  checkMultiWordRules(header.multiWord);
+  return value as SegmenterHeader;
+}
+
+/** One bit a pair, four pairs a hexadecimal digit. */
+export function packPairs(pairs: PairSet): string {
+  let packed = "";
+  for (let i = 0; i < PAIRS; i += 4) {
+    packed += ((pairs[i]! << 3) | (pairs[i + 1]! << 2) | (pairs[i + 2]! << 1) | pairs[i + 3]!).toString(16);
+  }
+  return packed;
+}
+
+function unpackPairs(packed: string): PairSet {
+  return Uint8Array.from({ length: PAIRS }, (_, i) => (Number.parseInt(packed[i >> 2]!, 16) >> (3 - (i & 3))) & 1);
+}
+
+/** Longer tokens are never multi-word tokens. */
+const LONGEST_MULTI_WORD = 64;
+/** How many forms are remembered with their words. */
+const REMEMBERED = 1 << 14;
+/** A full window is used up to at least here, so that no text is read more than a few times. */
+const LEAST_PROGRESS = WINDOW / 4;
+
+/**
+ * Cuts text into sentences and tokens. Every character that is not white space is in exactly one token; white space
+ * always separates tokens, and a paragraph break (see BreakFinder) separates sentences. Linear time.
+ */
+export class Segmenter {
+  private readonly scanner: Scanner;
+  private readonly rules: MultiWordRules;
+  private readonly anyRules: boolean;
+  private readonly known = new Map<string, readonly string[] | undefined>();
+  private readonly decide: (features: Int32Array) => boolean;
+
+  /** Throws a RangeError if the header of the model is not one. */
+  constructor(readonly model: SegmenterModel) {
+    const header = checkSegmenterHeader(model.header);
+    this.decide = decider(model.linear);
+    this.scanner = new Scanner(unpackPairs(header.tokenPairs), unpackPairs(header.sentencePairs));
+    this.rules = header.multiWord;
+    this.anyRules = Object.keys(header.multiWord.forms).length + Object.keys(header.multiWord.endings).length > 0;
+  }
+
+  /** The sentences of a whole text. */
+  *segment(text: string): Generator<RawSentence> {
+    const sentences: RawSentence[] = [];
+    for (let from = 0; from < text.length; ) {
+      from = this.next(text, from, 0, true, sentences);
+      yield* sentences;
+      sentences.length = 0;
+    }
+  }
+
+  /** The tokens of a text that is one sentence. */
+  tokenize(text: string): RawToken[] {
+    const tokens: RawToken[] = [];
+    for (const sentence of this.segment(text)) for (const token of sentence.tokens) tokens.push(token);
+    return tokens;
+  }
+
+  /**
+   * Adds the sentences of the next stretch, a paragraph or a part of one, and returns where it ends; -1 if it is not
+   * known yet where it ends, which cannot be when the text is complete. `offset` is added to all places.
+   */
+  next(text: string, from: number, offset: number, complete: boolean, sentences: RawSentence[]): number {
+    const full = text.length - from >= WINDOW;
+    const windowEnd = full ? from + WINDOW : text.length;
+    const end = paragraphEnd(text, from, windowEnd);
+    if (end < 0 && !full && !complete) return -1;
+    const { scanner } = this;
+    scanner.load(text, from, end < 0 ? windowEnd : end);
+    scanner.cutTokens(this.decide);
+    scanner.cutSentences(this.decide);
+    const to = end >= 0 ? end : full ? this.cutWindow(from, windowEnd) : windowEnd;
+    this.collect(text, from, to, offset, sentences);
+    return to;
+  }
+
+  /**
+   * Where to stop in a window that a paragraph does not end in: after its last sentence. If that is too far back, the
+   * sentence is cut: after the last token before white space, or any token, or inside a token without end.
+   */
+  private cutWindow(from: number, windowEnd: number): number {
+    const { scanner } = this;
+    const { starts, ends, sentenceEnds } = scanner;
+    const limit = windowEnd - LOOKAHEAD;
+    const least = from + LEAST_PROGRESS;
+    let last = scanner.count - 1;
+    while (last >= 0 && ends[last]! > limit) last--;
+    const stop = (permitted: (t: number) => boolean): number => {
+      for (let t = last; t >= 0 && ends[t]! >= least; t--) if (permitted(t)) return t;
+      return -1;
+    };
+    let cut = stop((t) => sentenceEnds[t] === 1);
+    if (cut < 0) cut = stop((t) => t + 1 === scanner.count || starts[t + 1]! > ends[t]!);
+    if (cut < 0) cut = stop(() => true);
+    if (cut < 0 && last + 1 < scanner.count && starts[last + 1]! < limit) {
+      cut = last + 1;
+      ends[cut] = scanner.divisible(limit, Math.max(least, starts[cut]! + 1));
+      scanner.endAfter(cut);
+      return ends[cut]!;
+    }
+    if (cut < 0) cut = last;
+    const next = cut + 1 < scanner.count ? starts[cut + 1]! : windowEnd;
+    scanner.endAfter(cut);
+    return next;
+  }
+
+  private collect(text: string, from: number, to: number, offset: number, sentences: RawSentence[]): void {
+    const { starts, ends, sentenceEnds, count } = this.scanner;
+    let before = count === 0 ? "" : text.slice(from, starts[0]!);
+    let tokens: RawToken[] = [];
+    for (let t = 0; t < count; t++) {
+      const start = starts[t]!;
+      const end = ends[t]!;
+      const form = text.slice(start, end);
+      const words = this.anyRules ? this.split(form) : undefined;
+      tokens.push(
+        words === undefined
+          ? { start: start + offset, end: end + offset, form }
+          : { start: start + offset, end: end + offset, form, words },
+      );
+      if (sentenceEnds[t] === 0) continue;
+      const first = tokens[0]!.start;
+      const next = t + 1 < count ? starts[t + 1]! : to;
+      sentences.push({ start: first, end: end + offset, tokens, before, text: text.slice(first - offset, next) });
+      tokens = [];
+      before = "";
+    }
+  }
+
+  /** The syntactic words of a multi-word token, remembered. */
+  private split(form: string): readonly string[] | undefined {
+    if (form.length > LONGEST_MULTI_WORD) return undefined;
+    const { known } = this;
+    let words = known.get(form);
+    if (words === undefined && !known.has(form)) {
+      const own = detached(form);
+      words = syntacticWords(this.rules, own);
+      if (known.size >= REMEMBERED) known.clear();
+      known.set(own, words);
+    }
+    return words;
+  }
+}
+
+/**
+ * Whether features speak for a boundary. There is a single class, so that a small table does, which stays in the cache
+ * better than one that serves many: a slot holds the high half of a feature and its weight, 0 for none.
+ */
+function decider(linear: LinearModel): (features: Int32Array) => boolean {
+  let slots = 1 << 10;
+  while (2 * slots < 3 * linear.size) slots *= 2;
+  const mask = slots - 1;
+  const table = new Int32Array(slots);
+  linear.forEach((feature, cls, weight) => {
+    if (cls !== 0) return;
+    let slot = feature & mask;
+    while (table[slot] !== 0) slot = (slot + 1) & mask;
+    table[slot] = (feature & ~0xffff) | (weight & 0xffff);
+  });
+  const entries = new Int32Array(Math.max(TOKEN_END_FEATURES, SENTENCE_END_FEATURES));
+  return (features) => {
+    const count = features.length;
+    // First only fetch, so that cache misses overlap.
+    for (let i = 0; i < count; i++) entries[i] = table[features[i]! & mask]!;
+    let sum = 0;
+    for (let i = 0; i < count; i++) {
+      let entry = entries[i]!;
+      const feature = features[i]!;
+      for (let slot = feature & mask; entry !== 0; entry = table[(slot = (slot + 1) & mask)]!) {
+        if ((entry ^ feature) >>> 16 !== 0) continue;
+        sum += (entry << 16) >> 16;
+        break;
+      }
+    }
+    return sum > 0;
+  };
+}

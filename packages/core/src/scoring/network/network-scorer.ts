@@ -1,0 +1,162 @@
+import { ABSENT, ROOT_VALUE, type Words } from "../../features/columns.js";
+import { Extractor } from "../../features/extractor.js";
+import type { TemplateSet } from "../../features/templates.js";
+import inferenceKernel from "../../kernels/inference.generated.js";
+import { instantiate } from "../../kernels/kernel.js";
+import type { Configuration } from "../../systems/configuration.js";
+import type { Move } from "../../systems/transition.js";
+import { LOG_UNIT, scoreOf } from "../log-scores.js";
+import type { ConfigurationScorer } from "../scorer.js";
+import {
+  type GrowingMemory,
+  grow,
+  memoryOf,
+  type NetworkPlaces,
+  Places,
+  padded,
+  placeNetwork,
+  placeSentence,
+  type SentencePlaces,
+} from "./inference-memory.js";
+import type { StoredNetwork } from "./network-data.js";
+import { type InferenceKernel, plainKernel } from "./plain-network.js";
+import { atomRow } from "./shape.js";
+import { inputGroups, WordProducts } from "./word-products.js";
+
+/** Nodes for which there is room before a longer sentence comes. */
+const NODES = 64;
+
+/**
+ * Scores configurations with a network; has a memory of its own with the matrices of the network in the layout of the
+ * kernel.
+ */
+export class NetworkScorer implements ConfigurationScorer {
+  readonly scores: Int32Array;
+  readonly logUnit = LOG_UNIT;
+  readonly extractor: Extractor;
+  private readonly memory: GrowingMemory;
+  private readonly kernel: InferenceKernel;
+  private readonly network: NetworkPlaces;
+  private readonly products: WordProducts;
+  private readonly list: number;
+  private readonly state: number;
+  private readonly logits: number;
+  private readonly results: number;
+  /**
+   * In LR-spines every move has a context of its own, and what is normalized within one cannot be compared with
+   * another.
+   */
+  private readonly perMove: boolean;
+  /** Where what belongs to a sentence begins. */
+  private readonly base: number;
+  private sentence!: SentencePlaces;
+  // Views of the memory, made again when it has grown.
+  private addresses!: Int32Array;
+  private floats!: Float32Array;
+  private fresh!: Int32Array;
+
+  /** `plain` does without WebAssembly. */
+  constructor(
+    private readonly model: StoredNetwork,
+    templates: TemplateSet,
+    plain: boolean,
+  ) {
+    const { header, view, classes, storage, numbers } = model;
+    this.scores = new Int32Array(classes);
+    this.extractor = new Extractor(templates);
+    const places = new Places();
+    const groups = inputGroups(header);
+    const { network, fill } = placeNetwork(header, view, storage, groups, places);
+    this.network = network;
+    this.products = new WordProducts(header, model.keys, storage.tensors, numbers, groups, network.first, places);
+    this.list = places.take(4 * Math.max(groups.length, this.rows));
+    this.state = places.take(4 * header.width);
+    const hidden = places.take(4 * header.hidden);
+    const narrowed = places.take(2 * header.hidden);
+    this.logits = places.take(4 * padded(classes, 16) + 16);
+    this.perMove = templates.positions.some(({ base }) => base === "context");
+    this.results = places.take(4 * padded(classes, 16));
+    this.base = places.end;
+    const sentence = placeSentence(header, view, this.base, NODES);
+    this.memory = memoryOf(sentence.end, plain);
+    const kernel = plain ? undefined : instantiate<InferenceKernel>(inferenceKernel, this.memory as WebAssembly.Memory);
+    this.kernel = kernel ?? plainKernel(this.memory);
+    fill(this.memory, numbers);
+    this.use(sentence);
+    const { output, outputBias } = network;
+    const matrix = [output.at, output.scales, outputBias, output.columns] as const;
+    this.kernel.init(hidden, header.hidden, output.level, narrowed, ...matrix, this.logits, this.results);
+  }
+
+  /** Rows that are added up for a configuration: nodes, atoms, bias. */
+  private get rows(): number {
+    return this.model.view.nodes.length + this.model.view.atoms.length + 1;
+  }
+
+  private use(sentence: SentencePlaces): void {
+    const { buffer } = this.memory;
+    this.sentence = sentence;
+    this.floats = new Float32Array(buffer);
+    this.addresses = new Int32Array(buffer, this.list, Math.max(this.rows, this.model.header.inputs.length));
+    this.fresh = new Int32Array(buffer, this.results, this.scores.length);
+  }
+
+  bind(words: Words): void {
+    const { header, view } = this.model;
+    const nodes = words.length + 1;
+    if (nodes > this.sentence.capacity) {
+      const wider = placeSentence(header, view, this.base, 2 * nodes);
+      grow(this.memory, wider.end);
+      this.use(wider);
+    }
+    this.extractor.bind(words);
+    const { kernel, network, addresses, floats, list } = this;
+    const { u, x, products, stride } = this.sentence;
+    const columns = network.first[0]!.columns;
+    const to = header.layers > 0 ? u : products;
+    for (let i = 0; i < nodes; i++) {
+      const count = this.products.write(words, i, kernel, floats, addresses);
+      kernel.sum(list, count, columns, to + 4 * columns * i);
+    }
+    for (let layer = 0; layer < header.layers; layer++) {
+      kernel.recur(u, nodes, network.gates[layer]!, header.width, this.state, x);
+      const isLast = layer + 1 === header.layers;
+      const { at, scales, pairs, columns, level } = network.later[layer]!;
+      const { narrowed, scales: rowScales } = this.sentence;
+      kernel.quantize(x, nodes, 2 * header.width, level, narrowed, rowScales);
+      const out = isLast ? products : u;
+      kernel.multiply(narrowed, rowScales, nodes, pairs, at, scales, columns, out, isLast ? stride : 4 * columns);
+    }
+  }
+
+  /** Networks see the tags that the words had when they were bound: there is no joint tagging with them. */
+  retag(): void {}
+
+  score(c: Configuration, move: Move): void {
+    const { extractor, addresses, network } = this;
+    const { nodes, atoms } = this.model.view;
+    const { products, stride } = this.sentence;
+    const bytes = 4 * this.model.header.hidden;
+    const { values } = extractor;
+    extractor.extract(c, move);
+    let count = 0;
+    for (let p = 0; p < nodes.length; p++) {
+      const value = values[nodes[p]!]!;
+      const node = value === ROOT_VALUE ? 0 : value;
+      addresses[count++] = value === ABSENT ? network.absent[p]! : products + node * stride + p * bytes;
+    }
+    for (let a = 0; a < atoms.length; a++) {
+      const { place, rows } = atoms[a]!;
+      addresses[count++] = network.atoms[a]! + atomRow(values[place]!, rows) * bytes;
+    }
+    addresses[count++] = network.hiddenBias;
+    this.kernel.score(this.list, count);
+    if (!this.perMove) this.scores.set(this.fresh);
+    else {
+      const { scores, floats } = this;
+      const at = this.logits / 4;
+      const largest = floats[at + padded(scores.length, 16)]!;
+      for (let k = 0; k < scores.length; k++) scores[k] = scoreOf(floats[at + k]! + largest);
+    }
+  }
+}

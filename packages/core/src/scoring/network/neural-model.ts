@@ -1,0 +1,65 @@
+import type { TemplateSet } from "../../features/templates.js";
+import { FIRST_ROW } from "./inputs.js";
+import type { NetworkData, StoredNetwork } from "./network-data.js";
+import { checkNetwork } from "./network-header.js";
+import { NetworkScorer } from "./network-scorer.js";
+import { type QuantizedNumbers, quantize, type Storage, storageOf } from "./quantization.js";
+import type { NetworkHeader, NetworkView, TrainedNetwork } from "./shape.js";
+
+/**
+ * A trained network, ready to parse, as it is in the model file. Tables of embeddings are used in place; each scorer
+ * makes its own copy of the matrices, which are small, in the layout of the kernel.
+ */
+export class NeuralModel implements StoredNetwork {
+  readonly header: NetworkHeader;
+  readonly view: NetworkView;
+  readonly classes: number;
+  readonly keys: readonly Uint32Array[];
+  readonly numbers: QuantizedNumbers;
+  readonly storage: Storage;
+
+  constructor({ header, view, classes, keys, numbers }: NetworkData) {
+    this.header = header;
+    this.view = view;
+    this.classes = classes;
+    this.keys = keys;
+    this.numbers = numbers;
+    this.storage = storageOf(header, view, classes);
+  }
+
+  /** What scores configurations for one parser; `templates` are those of the view. `plain` does without WebAssembly. */
+  scorer(templates: TemplateSet, plain = false): NetworkScorer {
+    return new NetworkScorer(this, templates, plain);
+  }
+
+  /** The network in memory that threads can share. */
+  shared(): NetworkData {
+    const { header, view, classes, numbers } = this;
+    const keys = this.keys.map((list) => {
+      const copy = new Uint32Array(new SharedArrayBuffer(list.byteLength));
+      copy.set(list);
+      return copy;
+    });
+    const floats = new Float32Array(new SharedArrayBuffer(numbers.floats.byteLength));
+    floats.set(numbers.floats);
+    const integers = new Int8Array(new SharedArrayBuffer(numbers.integers.byteLength));
+    integers.set(numbers.integers);
+    return { header, view, classes, keys, numbers: { floats, integers } };
+  }
+}
+
+/** Rounds a network that was trained; throws a RangeError if it is none that a model file can hold. */
+export function neuralModel(
+  { header, keys, tensors }: TrainedNetwork,
+  view: NetworkView,
+  classes: number,
+): NeuralModel {
+  checkNetwork(header);
+  header.inputs.forEach(({ kind, rows }, k) => {
+    const list = keys[k] ?? new Uint32Array();
+    if (list.length !== rows - FIRST_ROW || !list.every((key, i) => i === 0 || key > list[i - 1]!))
+      throw new RangeError(`keys of ${kind}: ${list.length} (expected ${rows - FIRST_ROW}, ascending)`);
+  });
+  const numbers = quantize(storageOf(header, view, classes), tensors);
+  return new NeuralModel({ header, view, classes, keys, numbers });
+}

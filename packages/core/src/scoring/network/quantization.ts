@@ -1,0 +1,86 @@
+import { type NetworkHeader, type NetworkView, type Tensor, tensorsOf } from "./shape.js";
+
+/**
+ * The numbers of a network as they are in the model file: tables and matrices as 8-bit integers with scales, all else
+ * as it is.
+ */
+export interface QuantizedNumbers {
+  /** Scales, and the tensors that have none, in the order of the tensors. */
+  readonly floats: Float32Array;
+  /** The integers of tables and matrices, row by row, in the order of the tensors. */
+  readonly integers: Int8Array;
+}
+
+/**
+ * Where a tensor is: from `integers` on and its scales (of rows in tables, of columns in matrices) from `floats` on, or
+ * all of it there.
+ */
+export interface StoredTensor extends Tensor {
+  readonly form: "table" | "matrix" | "plain";
+  readonly floats: number;
+  readonly integers: number;
+}
+
+export interface Storage {
+  readonly tensors: readonly StoredTensor[];
+  readonly floats: number;
+  readonly integers: number;
+}
+
+/** How the tensors of a network are stored. */
+export function storageOf(header: NetworkHeader, view: NetworkView, classes: number): Storage {
+  let floats = 0;
+  let integers = 0;
+  const tensors = tensorsOf(header, view, classes).map((tensor) => {
+    const { name, rows, columns } = tensor;
+    const form = formOf(name);
+    const stored = { ...tensor, form, floats, integers };
+    floats += form === "table" ? rows : form === "matrix" ? columns : rows * columns;
+    if (form !== "plain") integers += rows * columns;
+    return stored;
+  });
+  return { tensors, floats, integers };
+}
+
+function formOf(name: string): StoredTensor["form"] {
+  if (/^(input|atom) /.test(name)) return "table";
+  return /^layer |^positions$|^output$/.test(name) ? "matrix" : "plain";
+}
+
+/** The largest integer of tables and matrices. */
+const LARGEST = 127;
+/** No number of a network is larger; nothing that was learnt comes near. */
+const MOST_MAGNITUDE = 1e6;
+
+/** Rounds the tensors of a network; throws a RangeError at what is not a number. */
+export function quantize(storage: Storage, tensors: readonly Float32Array[]): QuantizedNumbers {
+  const floats = new Float32Array(storage.floats);
+  const integers = new Int8Array(storage.integers);
+  storage.tensors.forEach(({ name, rows, columns, form, floats: scales, integers: first }, t) => {
+    const values = tensors[t]!;
+    if (values?.length !== rows * columns)
+      throw new RangeError(`${name}: ${values?.length} numbers (expected ${rows} × ${columns})`);
+    if (!values.every((value) => Math.abs(value) <= MOST_MAGNITUDE))
+      throw new RangeError(`${name}: not all numbers are from -${MOST_MAGNITUDE} to ${MOST_MAGNITUDE}`);
+    if (form === "plain") {
+      floats.set(values, scales);
+      return;
+    }
+    for (let k = 0; k < values.length; k++) {
+      const at = scales + (form === "table" ? Math.floor(k / columns) : k % columns);
+      floats[at] = Math.max(floats[at]!, Math.abs(values[k]!) / LARGEST);
+    }
+    for (let k = 0; k < values.length; k++) {
+      const scale = floats[scales + (form === "table" ? Math.floor(k / columns) : k % columns)]!;
+      integers[first + k] = scale === 0 ? 0 : Math.max(-LARGEST, Math.min(LARGEST, Math.round(values[k]! / scale)));
+    }
+  });
+  return { floats, integers };
+}
+
+/** What of this `quantize` does not give, if anything. */
+export function wrongPart({ floats, integers }: QuantizedNumbers): "scales" | "weights" | undefined {
+  for (let k = 0; k < floats.length; k++) if (!(Math.abs(floats[k]!) <= MOST_MAGNITUDE)) return "scales";
+  for (let k = 0; k < integers.length; k++) if (integers[k]! < -LARGEST) return "weights";
+  return undefined;
+}

@@ -1,0 +1,126 @@
+import { ABSENT, ROOT_VALUE } from "../../features/columns.js";
+import type { TemplateSet } from "../../features/templates.js";
+import { NONE } from "../../systems/configuration.js";
+import type { InputKind } from "./inputs.js";
+
+/** The size of a network: plain data, in the header of a model. */
+export interface NetworkHeader {
+  /** The tables of embeddings, in the order in which they are put side by side. */
+  inputs: { kind: InputKind; dim: number; rows: number }[];
+  /**
+   * Layers of the encoder, each of which reads the sentence in both directions; with none, words are seen without their
+   * context.
+   */
+  layers: number;
+  /** Units of a layer in each direction. */
+  width: number;
+  /** Units of the hidden layer between configurations and scores. */
+  hidden: number;
+}
+
+/**
+ * What a network looks at in a configuration: nodes whose vectors go in, and atoms (labels, valencies, distances), each
+ * with a table of its own. Comes from templates of one value each: `s0.vector; s0l.label; dist(s1,s0)`.
+ */
+export interface NetworkView {
+  /** For each node that is looked at its place among the atoms of the templates. */
+  readonly nodes: readonly number[];
+  /** For each other atom its place there, and the rows of its table. */
+  readonly atoms: readonly { readonly place: number; readonly rows: number }[];
+}
+
+/** Rows of an atom's table before those of its values. */
+const SPECIAL_ROWS = 3;
+/** Valencies and distances (which come in classes) from here on count as this. */
+const MOST_COUNT = 7;
+
+/** The view that templates describe; throws a RangeError at one that a network has no place for. */
+export function networkView({ atoms, templates }: TemplateSet, labels: number): NetworkView {
+  const nodes: number[] = [];
+  const others: { place: number; rows: number }[] = [];
+  for (const template of templates) {
+    const atom = atoms[template[0]!]!;
+    if (template.length > 1) throw new RangeError("a network's templates have one value each");
+    if (atom.kind === "word") {
+      if (atom.attribute !== "vector") throw new RangeError(`a network sees words as .vector, not .${atom.attribute}`);
+      nodes.push(template[0]!);
+    } else if (atom.kind === "tree" && (atom.attribute === "lset" || atom.attribute === "rset")) {
+      throw new RangeError(`a network has no table for .${atom.attribute}`);
+    } else {
+      const isLabel = atom.kind === "tree" && atom.attribute === "label";
+      others.push({ place: template[0]!, rows: SPECIAL_ROWS + (isLabel ? labels : MOST_COUNT + 1) });
+    }
+  }
+  return { nodes, atoms: others };
+}
+
+/** The row of an atom's value in its table of this many rows. */
+export function atomRow(value: number, rows: number): number {
+  if (value === ABSENT) return 0;
+  if (value === NONE) return 1;
+  if (value === ROOT_VALUE) return 2;
+  return Math.min(SPECIAL_ROWS + value, rows - 1);
+}
+
+/** A tensor of a network: `rows` × `columns` numbers, row by row. */
+export interface Tensor {
+  readonly name: string;
+  readonly rows: number;
+  readonly columns: number;
+}
+
+/** Numbers in the embedding of a word: all tables side by side. */
+export function inputSize({ inputs }: NetworkHeader): number {
+  return inputs.reduce((sum, { dim }) => sum + dim, 0);
+}
+
+/** Numbers in the vector of a word after the encoder. */
+export function encodedSize(header: NetworkHeader): number {
+  return header.layers > 0 ? 2 * header.width : inputSize(header);
+}
+
+/** Matrices of a layer in each direction: new content, forget gate, highway gate, and what takes the highway. */
+export const GATES = 4;
+
+/**
+ * All tensors in the order of the model file.
+ *
+ * With x the embeddings of the words 0 … n put side by side, a layer (a simple recurrent unit: Lei et al. 2018)
+ * computes u = x W for all words at once; its columns are z, uf, ur, p of the direction from left to right, then those
+ * from right to left, `width` each. Then, word by word from c = 0,
+ *
+ *   f = σ(uf + vf c + bf)    r = σ(ur + vr c + br)    c' = f c + (1 − f) z    h = r c' + (1 − r) p
+ *
+ * where `gates` has vf, vr, bf, br of the one direction, then of the other. Both h side by side are the next layer's x.
+ * The hidden layer of a configuration is max(0, Σ x[node] W[position] + Σ atom rows + bias), where a node that is not
+ * there adds its position's row of `absent`; columns p × hidden … of `positions` belong to position p. The scores of
+ * classes are hidden W + bias: logarithms that softmax over the classes of all permitted moves turns into those of
+ * probabilities (scoring/log-scores.ts).
+ */
+export function tensorsOf(header: NetworkHeader, view: NetworkView, classes: number): Tensor[] {
+  const { inputs, layers, width, hidden } = header;
+  const tensors: Tensor[] = inputs.map(({ kind, dim, rows }) => ({ name: `input ${kind}`, rows, columns: dim }));
+  let size = inputSize(header);
+  for (let layer = 0; layer < layers; layer++) {
+    tensors.push({ name: `layer ${layer}`, rows: size, columns: 2 * GATES * width });
+    tensors.push({ name: `gates ${layer}`, rows: 2, columns: GATES * width });
+    size = 2 * width;
+  }
+  tensors.push({ name: "positions", rows: size, columns: view.nodes.length * hidden });
+  tensors.push({ name: "absent", rows: view.nodes.length, columns: hidden });
+  view.atoms.forEach(({ rows }, a) => {
+    tensors.push({ name: `atom ${a}`, rows, columns: hidden });
+  });
+  tensors.push({ name: "hidden bias", rows: 1, columns: hidden });
+  tensors.push({ name: "output", rows: hidden, columns: classes });
+  tensors.push({ name: "output bias", rows: 1, columns: classes });
+  return tensors;
+}
+
+/** A network that was trained: its tables' keys, and its tensors in the order of `tensorsOf`. */
+export interface TrainedNetwork {
+  readonly header: NetworkHeader;
+  /** For each input, the keys of rows 2 and up. */
+  readonly keys: readonly Uint32Array[];
+  readonly tensors: readonly Float32Array[];
+}

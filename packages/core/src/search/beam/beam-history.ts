@@ -1,0 +1,69 @@
+import { NONE } from "../../systems/configuration.js";
+import type { Move } from "../../systems/transition.js";
+
+/**
+ * The steps of all hypotheses of a sentence, each with a pointer to the step before it: step 0 is the beginning. Steps that led to the same state
+ * are linked to the best of them, so that what was merged can be found again.
+ */
+export class History {
+  size = 1;
+  parents = new Int32Array(1024);
+  moves = new Int32Array(1024);
+  classes = new Int32Array(1024);
+  /** Joint tagging: the candidate that was chosen for the word that the move took from the buffer. */
+  tags = new Int32Array(1024);
+  /** Score of the hypothesis up to and with this step. */
+  scores = new Float64Array(1024);
+  /** The next step that led to the same state, NONE if there is no other. */
+  twins = new Int32Array(1024);
+
+  clear(): void {
+    this.size = 1;
+    this.twins[0] = NONE;
+    this.scores[0] = 0;
+  }
+
+  add(parent: number, move: Move, cls: number, tag: number, score: number): number {
+    const step = this.size++;
+    if (step === this.parents.length) this.grow();
+    this.parents[step] = parent;
+    this.moves[step] = move;
+    this.classes[step] = cls;
+    this.tags[step] = tag;
+    this.scores[step] = score;
+    this.twins[step] = NONE;
+    return step;
+  }
+
+  /** The step `other` led to the same state as the better `step`. */
+  merge(step: number, other: number): void {
+    let last = other;
+    while (this.twins[last] !== NONE) last = this.twins[last]!;
+    this.twins[last] = this.twins[step]!;
+    this.twins[step] = other;
+  }
+
+  /** Write the steps that led to this one into `out`, the first first; returns how many. */
+  path(step: number, out: number[]): number {
+    let count = 0;
+    for (let s = step; s > 0; s = this.parents[s]!) count++;
+    for (let s = step, i = count; s > 0; s = this.parents[s]!) out[--i] = s;
+    return count;
+  }
+
+  private grow(): void {
+    const longer = (array: Int32Array) => {
+      const twice = new Int32Array(2 * array.length);
+      twice.set(array);
+      return twice;
+    };
+    this.parents = longer(this.parents);
+    this.moves = longer(this.moves);
+    this.classes = longer(this.classes);
+    this.tags = longer(this.tags);
+    this.twins = longer(this.twins);
+    const scores = new Float64Array(2 * this.scores.length);
+    scores.set(this.scores);
+    this.scores = scores;
+  }
+}

@@ -1,0 +1,91 @@
+import type { Words } from "../../features/columns.js";
+import { Configuration, NONE } from "../../systems/configuration.js";
+import type { Move } from "../../systems/transition.js";
+import type { ArcDoubts } from "../confidence/arc-doubts.js";
+import type { Decider } from "../decider.js";
+import { type Derivation, derivations } from "./beam-derivations.js";
+import { BeamSearch } from "./beam-search.js";
+import type { StateMerger } from "./state-merger.js";
+
+/** The beam parser: at each step the best continuations of several hypotheses. With a width of 1 it is the greedy parser. */
+export class BeamParser {
+  readonly search: BeamSearch;
+  private readonly c = new Configuration();
+
+  /** `merger`: merges hypotheses, if given. */
+  constructor(
+    private readonly decider: Decider,
+    readonly width: number,
+    merger?: StateMerger,
+  ) {
+    this.search = new BeamSearch(decider, width, merger);
+  }
+
+  /** The score of the tree that `parse` gave last. */
+  get score(): number {
+    return this.search.live[0]!.score;
+  }
+
+  /**
+   * Parse a sentence; the result is in `heads` and `labels` of the configuration. `rootLabel` goes to words that end up on 0 by convention.
+   * `doubts`, if given, gets to know how open to doubt each arc is.
+   */
+  parse(words: Words, rootLabel = NONE, doubts?: ArcDoubts): Configuration {
+    const { search, decider } = this;
+    search.begin(words);
+    while (search.step());
+    const best = search.live[0]!;
+    decider.system.finish(best.c, rootLabel);
+    if (doubts) {
+      const { history } = search;
+      const steps: number[] = [];
+      history.path(best.step, steps);
+      doubts.begin();
+      for (const step of steps) doubts.add(history.moves[step]!, history.classes[step]!, history.tags[step]!);
+      search.forgetTags();
+      doubts.weigh(best.c);
+    }
+    search.showTags(best);
+    return best.c;
+  }
+
+  /** The transitions that built the tree that `parse` gave last. */
+  steps(): { move: Move; cls: number }[] {
+    const { history, live } = this.search;
+    const steps: number[] = [];
+    history.path(live[0]!.step, steps);
+    return steps.map((step) => ({ move: history.moves[step]!, cls: history.classes[step]! }));
+  }
+
+  /**
+   * All derivations that the beam has found, best first, each with its tree in `c`; the tags of joint tagging are then those of the derivation. The same tree
+   * may come several times.
+   */
+  *parseAll(words: Words, rootLabel = NONE): Generator<{ c: Configuration; score: number }> {
+    const { search, decider } = this;
+    search.begin(words);
+    while (search.step());
+    const ends: number[] = [];
+    for (let h = 0; h < search.size; h++) ends.push(search.live[h]!.step);
+    for (const { steps, score } of derivations(search.history, ends)) {
+      this.replay(words, steps);
+      decider.system.finish(this.c, rootLabel);
+      yield { c: this.c, score };
+    }
+  }
+
+  private replay(words: Words, steps: Derivation["steps"]): void {
+    const { c, decider, search } = this;
+    const { system, classes } = decider;
+    const { history } = search;
+    search.forgetTags();
+    system.initialize(c, words.length);
+    for (const step of steps) {
+      const move = history.moves[step]!;
+      const cls = history.classes[step]!;
+      const tag = history.tags[step]!;
+      if (tag !== NONE) decider.giveTag(c.b(0), tag);
+      system.apply(c, move, classes.labels[cls]!);
+    }
+  }
+}

@@ -1,0 +1,51 @@
+/**
+ * From the doubt about an arc (see arc-doubts.ts), taken at a temperature, to the probability that head and label are right. With p = e^−doubt, which is a
+ * probability already, but as the model sees it, this is 1 / (1 + e^−(offset + low ln p − high ln(1 − p))): beta calibration (Kull, Silva Filho & Flach 2017).
+ * It rises with p, since neither low nor high is below 0.
+ */
+export interface Confidence {
+  offset: number;
+  /** How steeply it falls where p comes near 0, and rises where p comes near 1. */
+  low: number;
+  high: number;
+  temperature: number;
+}
+
+/** A model that was fitted to margins, before there were doubts, has their scale in place of a temperature. */
+export interface OlderConfidence {
+  offset: number;
+  slope: number;
+  scale: number;
+}
+
+export function isConfidence(value: unknown): value is Confidence | OlderConfidence {
+  const { offset, low, high, temperature, slope, scale } = (value ?? {}) as Confidence & OlderConfidence;
+  const isAbove = (least: number, number: unknown) => Number.isFinite(number) && (number as number) > least;
+  if (!Number.isFinite(offset)) return false;
+  if (temperature === undefined) return isAbove(0, slope) && isAbove(0, scale);
+  return Number.isFinite(low) && low >= 0 && isAbove(0, high) && isAbove(0, temperature);
+}
+
+/** The probability for a doubt, from 0 to 1. */
+export function sureness(doubt: number, { offset, low, high }: Confidence): number {
+  return 1 / (1 + Math.exp(-(offset + low * logRight(doubt) + high * logOfWrong(doubt))));
+}
+
+/** Differences beyond these are none that a development treebank could show. */
+const LEAST_DOUBT = 1e-6;
+const MOST_DOUBT = 20;
+
+/** ln p. */
+export function logRight(doubt: number): number {
+  return -Math.min(doubt, MOST_DOUBT);
+}
+
+/** −ln(1 − p). */
+export function logOfWrong(doubt: number): number {
+  return -Math.log(-Math.expm1(-Math.max(doubt, LEAST_DOUBT)));
+}
+
+// Exp and log may differ in their last bits between machines; the model file must not.
+export function rounded(value: number): number {
+  return Number(value.toPrecision(4));
+}

@@ -1,0 +1,123 @@
+import { Configuration, NONE } from "../configuration.js";
+import { spine } from "../losses/spines.js";
+import type { GoldTree } from "../oracles/gold-tree.js";
+import { ORACLES, type OracleName } from "../oracles/oracle.js";
+import { canBuild, dynamicOracle, nonDeterministicOracle, staticOracle } from "../oracles/oracles.js";
+import type { TransitionSystem } from "../system.js";
+import type { Move } from "../transition.js";
+
+/**
+ * Stack and buffer, from the bottom and from the front; in LR-spines also both spines of each tree, from its root down, and what else the
+ * configurations of a system have.
+ */
+export interface Snapshot {
+  stack: number[];
+  buffer: number[];
+  spines?: { left: number[]; right: number[] }[];
+  lists?: Record<string, number[]>;
+}
+
+/** One transition, with the configuration it leads to. */
+export interface TraceStep extends Snapshot {
+  transition: string;
+  /** The arc that it builds, [head, dependent]. */
+  arc: [head: number, dependent: number] | undefined;
+  /** Non-deterministic oracle: the transitions that were correct. */
+  correct?: string[];
+  /** Dynamic oracle: the cost of each transition that was permitted. */
+  costs?: Record<string, number>;
+  /** False if a limit was reached, so that costs may be off. */
+  exact?: false;
+}
+
+/** The derivation that an oracle follows. */
+export interface Trace {
+  initial: Snapshot;
+  steps: TraceStep[];
+  /** Words without a head at the end: they are attached to 0. */
+  headless: number[];
+  /** Words whose head is another one in the end than in the gold tree. */
+  wrong: number[];
+}
+
+/**
+ * Follow an oracle from the initial to a terminal configuration. The static and the non-deterministic oracle need a
+ * tree that the system can build, and undefined is returned if it is not; the dynamic oracle goes where least is lost.
+ */
+export function traceDerivation(
+  system: TransitionSystem,
+  gold: GoldTree,
+  oracleName: OracleName = "static",
+): Trace | undefined {
+  const c = new Configuration(gold.length);
+  if (oracleName !== "dynamic" && !canBuild(system, gold, c)) return undefined;
+  const choose = chooser(system, gold, oracleName);
+  system.initialize(c, gold.length);
+  const initial = snapshot(system, c);
+  const steps: TraceStep[] = [];
+  while (!system.isTerminal(c)) {
+    const { move, ...remarks } = choose(c);
+    const dependent = system.dependent(c, move);
+    const arc: TraceStep["arc"] = dependent === NONE ? undefined : [system.head(c, move), dependent];
+    system.apply(c, move);
+    steps.push({ transition: system.nameOf(move), arc, ...snapshot(system, c), ...remarks });
+  }
+  const headless: number[] = [];
+  for (let d = 1; d <= c.length; d++) if (c.heads[d] === NONE) headless.push(d);
+  system.finish(c);
+  const wrong: number[] = [];
+  for (let d = 1; d <= c.length; d++) if (c.heads[d] !== gold.heads[d]) wrong.push(d);
+  return { initial, steps, headless, wrong };
+}
+
+type Choice = Pick<TraceStep, "correct" | "costs" | "exact"> & { move: Move };
+
+function chooser(system: TransitionSystem, gold: GoldTree, oracleName: OracleName): (c: Configuration) => Choice {
+  const moves: Move[] = [];
+  if (oracleName === "static") {
+    const oracle = staticOracle(system);
+    oracle.bind(gold);
+    return (c) => ({ move: oracle.next(c) });
+  }
+  if (oracleName === "non-deterministic") {
+    const oracle = nonDeterministicOracle(system);
+    if (!oracle) throw new RangeError(withoutOracle(system, oracleName));
+    oracle.bind(gold);
+    return (c) => {
+      const count = oracle.correct(c, moves);
+      return { move: moves[0]!, correct: moves.slice(0, count).map((move) => system.nameOf(move)) };
+    };
+  }
+  const oracle = dynamicOracle(system);
+  if (!oracle) throw new RangeError(withoutOracle(system, oracleName));
+  oracle.bind(gold);
+  return (c) => {
+    const count = system.permitted(c, moves);
+    const costs: Record<string, number> = {};
+    let exact = true;
+    for (let i = 0; i < count; i++) {
+      costs[system.nameOf(moves[i]!)] = oracle.cost(c, moves[i]!);
+      exact &&= oracle.exact;
+    }
+    return { move: oracle.optimal(c), costs, ...(exact && oracle.exact ? {} : { exact: false }) };
+  };
+}
+
+function withoutOracle(system: TransitionSystem, oracleName: OracleName): string {
+  const oracles = oraclesOf(system).join(", ");
+  return `invalid oracle: ${oracleName} (none is known for ${system.name}; expected one of ${oracles})`;
+}
+
+/** The kinds of oracles that a system has. */
+export function oraclesOf(system: TransitionSystem): OracleName[] {
+  const known = { static: true, "non-deterministic": nonDeterministicOracle(system), dynamic: dynamicOracle(system) };
+  return ORACLES.filter((name) => known[name]);
+}
+
+function snapshot(system: TransitionSystem, c: Configuration): Snapshot {
+  const stack = Array.from(c.stack.subarray(0, c.stackSize));
+  const buffer = Array.from(c.buffer.subarray(c.front, c.end));
+  const { attachesToSpines, lists } = system.description;
+  const spines = stack.map((root) => ({ left: spine(root, c.leftmost), right: spine(root, c.rightmost) }));
+  return { stack, buffer, ...(attachesToSpines ? { spines } : {}), ...(lists ? { lists: lists(c) } : {}) };
+}

@@ -1,0 +1,110 @@
+import type { Configuration } from "../configuration.js";
+import type { FixedMovesSystem, TransitionSystem } from "../system.js";
+import type { Move } from "../transition.js";
+import type { GoldTree } from "./gold-tree.js";
+
+/** The kinds of oracles, and so of training: what is correct. */
+export const ORACLES = ["static", "non-deterministic", "dynamic"] as const;
+
+export type OracleName = (typeof ORACLES)[number];
+
+/** Follows one canonical derivation; defined on the configurations of that derivation. */
+export interface StaticOracle {
+  bind(gold: GoldTree): void;
+  /** The next move of the canonical derivation, -1 if the gold tree cannot be reached. */
+  next(c: Configuration): Move;
+}
+
+/** Knows all derivations of the gold tree; defined on configurations from which the gold tree can be reached. */
+export interface NonDeterministicOracle {
+  bind(gold: GoldTree): void;
+  /** Write the moves that keep the gold tree reachable into `out` and return how many there are. */
+  correct(c: Configuration, out: Move[]): number;
+}
+
+/** Knows what every configuration can still reach; defined on all reachable configurations. */
+export interface DynamicOracle {
+  bind(gold: GoldTree): void;
+  /**
+   * Is the answer given last exact? If not, a limit was reached: a loss is an upper bound then, and a cost the
+   * difference of two numbers of which one at least is a bound; a move called optimal may not be.
+   */
+  readonly exact: boolean;
+  /** Number of gold arcs that are neither built nor can all be built together by any continuation. */
+  loss(c: Configuration): number;
+  /** Loss after a permitted move minus loss before it. */
+  cost(c: Configuration, move: Move): number;
+  /** Does a permitted move cost nothing? Often cheaper to answer than what it costs. */
+  isOptimal(c: Configuration, move: Move): boolean;
+  /** Some permitted move of least cost in a configuration that is not terminal. */
+  optimal(c: Configuration): Move;
+}
+
+/**
+ * Makes the oracles of a system: undefined where none is known. Kept apart from the systems, so that a parser that
+ * ships does not bring along what only training needs. Dynamic oracles deal exactly with trees that the system cannot
+ * build up to `exactWords` words (in arc-eager and arc-hybrid always).
+ */
+export interface OracleMakers<System> {
+  /** The canonical derivation: arcs first, nearest first, SHIFT last. */
+  static(system: System): StaticOracle;
+  /** All transitions that keep the gold tree reachable. */
+  nonDeterministic(system: System): NonDeterministicOracle | undefined;
+  /** Loss and costs in any configuration. */
+  dynamic(system: System, exactWords?: number): DynamicOracle | undefined;
+}
+
+/** Did the configuration build an arc with the gold head and a label other than the gold one? Counts them. */
+export function wrongLabels(c: Configuration, gold: GoldTree): number {
+  let count = 0;
+  for (let d = 1; d <= c.length; d++) if (c.heads[d] === gold.heads[d] && c.labels[d] !== gold.labels![d]) count++;
+  return count;
+}
+
+/** Cost of a move with a label: 1 more than without when its arc is gold and its label is not. */
+export function labelledCost(
+  system: TransitionSystem,
+  oracle: DynamicOracle,
+  gold: GoldTree,
+  c: Configuration,
+  move: Move,
+  label: number,
+): number {
+  const dependent = system.dependent(c, move);
+  const wrong = dependent > 0 && gold.has(system.head(c, move), dependent) && gold.labels![dependent] !== label;
+  return oracle.cost(c, move) + (wrong ? 1 : 0);
+}
+
+/** The non-deterministic oracle that a dynamic one contains: on the way to the gold tree, the correct moves cost 0. */
+export function zeroCost(system: FixedMovesSystem, dynamic: DynamicOracle): NonDeterministicOracle {
+  return {
+    bind: (gold) => dynamic.bind(gold),
+    correct(c, out) {
+      let count = 0;
+      for (let i = 0; i < system.moves.length; i++) {
+        const move = system.moves[i]!;
+        if (system.permits(c, move) && dynamic.cost(c, move) === 0) out[count++] = move;
+      }
+      return count;
+    },
+  };
+}
+
+/**
+ * The first of the permitted moves that costs least; cheap where costs are, because a move of cost 0 ends the search.
+ */
+export function leastCost(system: FixedMovesSystem, oracle: DynamicOracle, c: Configuration): Move {
+  let best = -1;
+  let least = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < system.moves.length; i++) {
+    const move = system.moves[i]!;
+    if (!system.permits(c, move)) continue;
+    const cost = oracle.cost(c, move);
+    if (cost === 0) return move;
+    if (cost < least) {
+      least = cost;
+      best = move;
+    }
+  }
+  return best;
+}

@@ -1,0 +1,43 @@
+import type { Configuration } from "../configuration.js";
+import type { TransitionSystem } from "../system.js";
+import { teachingOf } from "../teaching/teaching.js";
+import type { GoldTree } from "./gold-tree.js";
+import type { DynamicOracle, NonDeterministicOracle, StaticOracle } from "./oracle.js";
+
+/** The canonical derivation: arcs first, nearest first, SHIFT last. */
+export function staticOracle(system: TransitionSystem): StaticOracle {
+  return teachingOf(system.name).oracles.static(system);
+}
+
+/** All transitions that keep the gold tree reachable; undefined where none is known. */
+export function nonDeterministicOracle(system: TransitionSystem): NonDeterministicOracle | undefined {
+  return teachingOf(system.name).oracles.nonDeterministic(system);
+}
+
+/**
+ * Loss and costs in any configuration; undefined where none is known. Trees that the system cannot build are dealt with
+ * exactly up to `exactWords` words (in arc-eager and arc-hybrid always); beyond, and where a search reaches its limit,
+ * the oracle's `exact` is false.
+ */
+export function dynamicOracle(system: TransitionSystem, exactWords?: number): DynamicOracle | undefined {
+  return teachingOf(system.name).oracles.dynamic(system, exactWords);
+}
+
+/** Can the system build this tree? The static oracle builds every tree that can be built, so it is asked to. */
+export function canBuild(
+  system: TransitionSystem,
+  gold: GoldTree,
+  c: Configuration,
+  oracle = staticOracle(system),
+): boolean {
+  oracle.bind(gold);
+  system.initialize(c, gold.length);
+  while (!system.isTerminal(c)) {
+    const move = oracle.next(c);
+    if (move < 0) return false;
+    system.apply(c, move);
+  }
+  system.finish(c);
+  for (let d = 1; d <= gold.length; d++) if (c.heads[d] !== gold.heads[d]) return false;
+  return true;
+}

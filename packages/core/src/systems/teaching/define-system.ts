@@ -1,0 +1,47 @@
+import { registerSystem } from "../index.js";
+import { SearchedOracle } from "../oracles/searched-oracle.js";
+import type { SystemDescription } from "../system.js";
+import { registerTeaching, type Teaching } from "./teaching.js";
+import { STACK, STACK_VIEW } from "./templates.js";
+
+/** What must be said about a system; the rest has defaults. */
+const REQUIRED = {
+  title: "string",
+  reference: "string",
+  create: "function",
+  attachesToSpines: "boolean",
+  reordersWords: "boolean",
+  leavesHeadless: "boolean",
+  risks: "function",
+} as const;
+
+/**
+ * Define a transition system of one's own. From then on its name is known wherever those of the systems that ship are: it can be trained, parsed with,
+ * searched with a beam, traced and evaluated. What `teaching` leaves out is made up for: a static oracle by search, and the templates of
+ * arc-standard. Without `knownHeads` in the description, heads that are known beforehand are refused.
+ */
+export function defineSystem(description: SystemDescription, teaching: Partial<Teaching> = {}): void {
+  for (const [field, type] of Object.entries(REQUIRED)) {
+    const value: unknown = description[field as keyof typeof REQUIRED];
+    if (typeof value !== type) {
+      throw new TypeError(`invalid description of ${description.name}: ${field}: ${value} (expected a ${type})`);
+    }
+  }
+  if (!Array.isArray(description.settings)) {
+    throw new TypeError(
+      `invalid description of ${description.name}: settings: ${description.settings} (expected a list)`,
+    );
+  }
+  registerSystem(description);
+  registerTeaching(description, {
+    oracles: {
+      static: (system) => new SearchedOracle(system),
+      nonDeterministic: () => undefined,
+      dynamic: () => undefined,
+    },
+    templates: STACK,
+    view: STACK_VIEW,
+    stepsPerWord: 4,
+    ...teaching,
+  });
+}

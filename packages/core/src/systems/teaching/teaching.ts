@@ -1,0 +1,93 @@
+import * as derivations from "../analysis/derivations.js";
+import { arcEager, arcEagerOracles } from "../arc-eager.js";
+import { arcHybrid, arcHybridOracles } from "../arc-hybrid.js";
+import { arcStandard, arcStandardOracles } from "../arc-standard.js";
+import { attardi, attardiOracles } from "../attardi.js";
+import { lrSpines, lrSpinesOracles } from "../lr-spines.js";
+import type { OracleMakers } from "../oracles/oracle.js";
+import { swap, swapOracles } from "../swap.js";
+import type { SystemDescription, TransitionSystem } from "../system.js";
+import * as templates from "./templates.js";
+
+/** What only training and analysis need to know about a system: kept apart from its description, so that a page that parses does not load it. */
+export interface Teaching {
+  readonly oracles: OracleMakers<TransitionSystem>;
+  /** The feature templates of linear models, unless others are given. */
+  readonly templates: string;
+  /** What a network looks at in a configuration, unless it is told otherwise. */
+  readonly view: string;
+  /** How many configurations with moves that are scored there are for a word, at most but for freak sentences: room for networks that learn. */
+  readonly stepsPerWord: number;
+  /** Counts the derivations of a tree by what they consist of; without it they are counted one by one. */
+  countDerivations?: derivations.Count;
+}
+
+const REGISTRY = new Map<string, Teaching>();
+
+/** Add what is needed to train a system. */
+export function registerTeaching<System extends TransitionSystem>(
+  { name }: SystemDescription,
+  teaching: Omit<Teaching, "oracles"> & { readonly oracles: OracleMakers<System> },
+): void {
+  REGISTRY.set(name, teaching as Teaching);
+}
+
+registerTeaching(arcStandard, {
+  oracles: arcStandardOracles,
+  templates: templates.STACK,
+  view: templates.STACK_VIEW,
+  stepsPerWord: 2,
+  countDerivations: derivations.ofArcStandard,
+});
+registerTeaching(arcEager, {
+  oracles: arcEagerOracles,
+  templates: templates.EAGER,
+  view: templates.EAGER_VIEW,
+  stepsPerWord: 2,
+  countDerivations: derivations.ofArcEager,
+});
+registerTeaching(arcHybrid, {
+  oracles: arcHybridOracles,
+  templates: templates.HYBRID,
+  view: templates.HYBRID_VIEW,
+  stepsPerWord: 2,
+  countDerivations: derivations.ofArcHybrid,
+});
+registerTeaching(attardi, {
+  oracles: attardiOracles,
+  templates: templates.STACK,
+  view: templates.STACK_VIEW,
+  stepsPerWord: 2,
+  countDerivations: derivations.ofAttardi,
+});
+registerTeaching(swap, {
+  oracles: swapOracles,
+  templates: templates.STACK,
+  view: templates.STACK_VIEW,
+  stepsPerWord: 6,
+  countDerivations: derivations.ofSwap,
+});
+registerTeaching(lrSpines, {
+  oracles: lrSpinesOracles,
+  templates: templates.SPINES,
+  view: templates.SPINES_VIEW,
+  stepsPerWord: 8,
+  countDerivations: derivations.ofLrSpines,
+});
+
+/** What is needed to train a system; throws a RangeError if nothing is known of it. */
+export function teachingOf(name: string): Teaching {
+  const teaching = REGISTRY.get(name);
+  if (teaching) return teaching;
+  throw new RangeError(`invalid system: ${name} (expected one that was defined with what training needs)`);
+}
+
+/** The feature templates that a system uses if none are given. */
+export function defaultTemplates(system: string): string {
+  return teachingOf(system).templates;
+}
+
+/** What a network looks at in the configurations of a system unless it is told otherwise. */
+export function defaultView(system: string): string {
+  return teachingOf(system).view;
+}

@@ -1,0 +1,96 @@
+import type { Sentence } from "../sentence.js";
+import { toJson } from "./json.js";
+import { CONLLU, columnName } from "./layout.js";
+import type { Format } from "./reader.js";
+
+/** The sentence in a format, with what ends it. In the format it was read from, unchanged columns keep their bytes. */
+export function formatSentence(sentence: Sentence, format: Format): string {
+  if (format === "json") return toJson(sentence);
+  return format === sentence.layout.name ? sentence.toString() : REWRITE[format](sentence);
+}
+
+const REWRITE: Readonly<Record<Exclude<Format, "json">, (sentence: Sentence) => string>> = {
+  conllu: toConllu,
+  conllx: toConllx,
+  conll09: toConll09,
+};
+
+function toConllu(s: Sentence): string {
+  return s.comments.map((comment) => `${comment}\n`).join("") + toConllx(s);
+}
+
+// Comes from a format without DEPS and MISC, or goes to one: what PHEAD and PDEPREL are is not known.
+function toConllx(s: Sentence): string {
+  let text = "";
+  for (let i = 1; i <= s.length; i++) {
+    const columns = [i, s.form(i), s.lemma(i), s.upos(i), s.xpos(i), s.feats(i), head(s, i), s.deprel(i), "_", "_"];
+    text += `${columns.join("\t")}\n`;
+  }
+  return `${text}\n`;
+}
+
+// Nothing was predicted, so the P columns are empty; POS is the finer tag where there is one.
+function toConll09(s: Sentence): string {
+  let text = "";
+  for (let i = 1; i <= s.length; i++) {
+    const pos = s.xpos(i) === "_" ? s.upos(i) : s.xpos(i);
+    const columns = [
+      i,
+      s.form(i),
+      s.lemma(i),
+      "_",
+      pos,
+      "_",
+      s.feats(i),
+      "_",
+      head(s, i),
+      "_",
+      s.deprel(i),
+      "_",
+      "_",
+      "_",
+    ];
+    text += `${columns.join("\t")}\n`;
+  }
+  return `${text}\n`;
+}
+
+function head(s: Sentence, i: number): string {
+  return s.heads[i]! < 0 ? "_" : String(s.heads[i]);
+}
+
+/** What formatSentence leaves out because the format has no place for it, counted by its name. */
+export function countLosses(sentence: Sentence, format: Format, losses: Map<string, number>): void {
+  const from = sentence.layout;
+  const add = (name: string, count: number) => {
+    if (count > 0) losses.set(name, (losses.get(name) ?? 0) + count);
+  };
+  const values = (column: number) => {
+    let count = 0;
+    for (let i = 1; i <= sentence.length; i++) if (sentence.column(i, column) !== "_") count++;
+    return count;
+  };
+  if (format === from.name) return;
+  if (format === "conllx" || format === "conll09") add("comments", sentence.comments.length);
+  if (from === CONLLU && format !== "json") {
+    add("multi-word tokens", sentence.multiWordTokens.length);
+    add("empty nodes", sentence.emptyNodes.length);
+    add("DEPS values", values(from.deps));
+    add("MISC values", values(from.misc));
+  }
+  if (format === "conll09") {
+    let coarse = 0;
+    for (let i = 1; i <= sentence.length; i++) {
+      const upos = sentence.upos(i);
+      const xpos = sentence.xpos(i);
+      if (upos !== "_" && xpos !== "_" && upos !== xpos) coarse++;
+    }
+    add(`${columnName(from, from.upos)} values`, coarse);
+  }
+  if (from !== CONLLU) {
+    const written = [0, from.form, from.lemma, from.upos, from.xpos, from.feats, from.head, from.deprel];
+    for (let index = 0; index < sentence.columns; index++) {
+      if (!written.includes(index)) add(`${from.columns[index] ?? "APRED"} values`, values(index));
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import { TreebankError } from "../errors.js";
+import { Sentence } from "../sentence.js";
+import { sentenceFromJson } from "./json.js";
+import { CONLL09, CONLLU, CONLLX, type Layout } from "./layout.js";
+import { scan, type TreeRequirements } from "./scan.js";
+import { type Block, BlockSplitter, MAX_BLOCK } from "./split.js";
+
+/** The treebank formats, by the names they have on the command line. */
+export const FORMATS = ["conllu", "conllx", "conll09", "json"] as const;
+export type Format = (typeof FORMATS)[number];
+
+const LAYOUTS: Readonly<Record<Exclude<Format, "json">, Layout>> = {
+  conllu: CONLLU,
+  conllx: CONLLX,
+  conll09: CONLL09,
+};
+
+export interface ReaderOptions extends TreeRequirements {
+  /** CoNLL-U if not given. */
+  format?: Format | undefined;
+  /** Name of the file, for errors. */
+  source?: string | undefined;
+  /** Line number of the first line, 1 if not given: for what is not the beginning of a file. */
+  line?: number | undefined;
+}
+
+/**
+ * Reads a treebank from bytes that come in pieces of any size. A sentence that is wrong comes as its error, and the
+ * reader goes on after the next blank line. Holds one sentence in memory.
+ */
+export class TreebankReader {
+  /** After end(): blank lines and comments after the last sentence, to be written after it. */
+  trailer = "";
+  private readonly source: string;
+  private readonly format: Format;
+  private readonly splitter: BlockSplitter;
+  private readonly decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+  constructor(private readonly options: ReaderOptions = {}) {
+    this.source = options.source ?? "input";
+    this.format = options.format ?? "conllu";
+    if (!FORMATS.includes(this.format)) {
+      throw new RangeError(`invalid format: ${this.format} (expected ${FORMATS.join(", ")})`);
+    }
+    this.splitter = new BlockSplitter(this.format === "json", options.line);
+  }
+
+  /** The sentences that are complete with this chunk, or their errors. */
+  push(chunk: Uint8Array): (Sentence | TreebankError)[] {
+    return this.splitter.push(chunk).map((block) => this.readBlock(block));
+  }
+
+  /** The last sentence, if the file does not end with a blank line. */
+  end(): (Sentence | TreebankError)[] {
+    const block = this.splitter.end();
+    if (block === undefined) return [];
+    if (block.hasWords || block.tooLong) return [this.readBlock(block)];
+    try {
+      this.trailer = this.decoder.decode(block.bytes);
+      return [];
+    } catch {
+      return [badUtf8(block, this.source)];
+    }
+  }
+
+  /** The sentence of a block that a BlockSplitter cut out, or its error. */
+  readBlock(block: Block): Sentence | TreebankError {
+    const { source, format, options } = this;
+    const { bytes, line, tooLong } = block;
+    if (tooLong) {
+      const expected = `a blank line within ${MAX_BLOCK} bytes`;
+      return new TreebankError(source, { what: "sentence", value: "", expected, line });
+    }
+    let text: string;
+    try {
+      text = this.decoder.decode(bytes);
+    } catch {
+      return badUtf8(block, source);
+    }
+    try {
+      if (format === "json") return sentenceFromJson(text, { ...options, source, line });
+      const layout = LAYOUTS[format];
+      return new Sentence(text, layout, scan(text, layout, source, line, options), line);
+    } catch (error) {
+      if (error instanceof TreebankError) return error;
+      throw error;
+    }
+  }
+}
+
+/** All sentences of a treebank held in memory; throws the first error. */
+export function readTreebank(text: string | Uint8Array, options: ReaderOptions = {}): Sentence[] {
+  const reader = new TreebankReader(options);
+  const bytes = typeof text === "string" ? new TextEncoder().encode(text) : text;
+  return [...reader.push(bytes), ...reader.end()].map((result) => {
+    if (result instanceof TreebankError) throw result;
+    return result;
+  });
+}
+
+// Tabs and line ends are never part of a longer character, so the first column that does not decode is the place.
+function badUtf8({ bytes, line }: Block, source: string): TreebankError {
+  const strict = new TextDecoder("utf-8", { fatal: true });
+  let column = 1;
+  for (let start = 0, at = 0; at <= bytes.length; at++) {
+    const byte = bytes[at];
+    if (byte !== 9 && byte !== 10 && at < bytes.length) continue;
+    const part = bytes.subarray(start, at);
+    try {
+      strict.decode(part);
+    } catch {
+      const value = new TextDecoder().decode(part);
+      return new TreebankError(source, { what: "UTF-8", value, expected: "text encoded in UTF-8", line, column });
+    }
+    start = at + 1;
+    column = byte === 9 ? column + 1 : 1;
+    if (byte === 10) line++;
+  }
+  throw new Error("unreachable: every column decodes, the whole does not");
+}

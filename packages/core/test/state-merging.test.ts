@@ -1,0 +1,141 @@
+// State merging, one thing that templates see at a time: states that differ in it stay apart, states that differ in all else are merged.
+import { describe, expect, test } from "vitest";
+import { OpenTags } from "../src/search/beam/beam-tags.js";
+import { Hypothesis } from "../src/search/beam/hypothesis.js";
+import { StateMerger } from "../src/search/beam/state-merger.js";
+import type { NoiseOptions } from "./noise-model.js";
+import { noiseModel, noiseWords } from "./noise-model.js";
+
+/** Transitions with the labels of their arcs: "SHIFT LEFT-ARC:1". */
+function hypothesisOf(system: ReturnType<typeof noiseModel>["system"], length: number, derivation: string): Hypothesis {
+  const hypothesis = new Hypothesis();
+  system.initialize(hypothesis.c, length);
+  for (const step of derivation.split(" ").filter(Boolean)) {
+    const [name, label] = step.split(":");
+    const move = system.moveOf(name!);
+    if (!system.permits(hypothesis.c, move)) expect.fail(`${derivation}: ${step} is not permitted`);
+    system.apply(hypothesis.c, move, label === undefined ? -1 : Number(label));
+  }
+  return hypothesis;
+}
+
+/** How often two derivations are merged, over many beginnings: states whose hashes differ mostly do not meet. */
+function merged(options: NoiseOptions, templates: string, one: string, other: string): number {
+  const { system, decider, templates: set, scorer } = noiseModel({ ...options, templates });
+  const words = noiseWords(BEGINNINGS + 10, 1);
+  decider.bind(words);
+  const merger = new StateMerger(system, set, scorer.extractor.columns, 2);
+  const tags = new OpenTags(decider);
+  let count = 0;
+  for (let before = 0; before < BEGINNINGS; before++) {
+    merger.clear(tags);
+    const beginning = "SHIFT ".repeat(before);
+    const first = hypothesisOf(system, words.length, beginning + one);
+    expect(merger.add(first)).toBeUndefined();
+    const twin = merger.add(hypothesisOf(system, words.length, beginning + other));
+    if (twin) expect(twin).toBe(first);
+    if (twin) count++;
+  }
+  return count;
+}
+
+const BEGINNINGS = 60;
+const STANDARD = { system: "arc-standard", root: "last" } as const;
+const SEEN: [string, string, string, string, string][] = [
+  // what differs, a template that sees it, one that does not, and two derivations
+  ["the label of the leftmost dependent", "s0l.label", "s0r.label", "SHIFT SHIFT LEFT-ARC:0", "SHIFT SHIFT LEFT-ARC:1"],
+  [
+    "the label of the rightmost dependent",
+    "s0r.label",
+    "s0l.label",
+    "SHIFT SHIFT RIGHT-ARC:0",
+    "SHIFT SHIFT RIGHT-ARC:1",
+  ],
+  [
+    "the label of the second dependent on the left",
+    "s0l2.label",
+    "s0l.label",
+    "SHIFT SHIFT SHIFT LEFT-ARC:0 LEFT-ARC:0",
+    "SHIFT SHIFT SHIFT LEFT-ARC:1 LEFT-ARC:0",
+  ],
+  [
+    "the label of the second dependent on the right",
+    "s0r2.label",
+    "s0r.label",
+    "SHIFT SHIFT RIGHT-ARC:0 SHIFT RIGHT-ARC:0",
+    "SHIFT SHIFT RIGHT-ARC:1 SHIFT RIGHT-ARC:0",
+  ],
+  [
+    "the label of an outermost dependent that may become the second on the left",
+    "s0l2.label",
+    "s0r2.label",
+    "SHIFT SHIFT LEFT-ARC:0",
+    "SHIFT SHIFT LEFT-ARC:1",
+  ],
+  [
+    "the label of an outermost dependent that may become the second on the right",
+    "s0r2.label",
+    "s0l2.label",
+    "SHIFT SHIFT RIGHT-ARC:0",
+    "SHIFT SHIFT RIGHT-ARC:1",
+  ],
+  [
+    "the labels on the left",
+    "s0.lset",
+    "s0.rset",
+    "SHIFT SHIFT SHIFT LEFT-ARC:0 LEFT-ARC:0",
+    "SHIFT SHIFT SHIFT LEFT-ARC:1 LEFT-ARC:0",
+  ],
+  [
+    "the labels on the right",
+    "s0.rset",
+    "s0.lset",
+    "SHIFT SHIFT RIGHT-ARC:0 SHIFT RIGHT-ARC:0",
+    "SHIFT SHIFT RIGHT-ARC:1 SHIFT RIGHT-ARC:0",
+  ],
+  [
+    "which labels on the left, not in which order",
+    "s0l.label",
+    "s0.lset",
+    "SHIFT SHIFT SHIFT LEFT-ARC:0 LEFT-ARC:1",
+    "SHIFT SHIFT SHIFT LEFT-ARC:1 LEFT-ARC:0",
+  ],
+  [
+    "how many dependents there are on the left",
+    "s0.lval",
+    "s0.rval",
+    "SHIFT SHIFT SHIFT LEFT-ARC:0 LEFT-ARC:0",
+    "SHIFT SHIFT LEFT-ARC:0 SHIFT LEFT-ARC:0",
+  ],
+  [
+    "how many dependents there are on the right",
+    "s0.rval",
+    "s0.lval",
+    "SHIFT SHIFT SHIFT RIGHT-ARC:0 RIGHT-ARC:0",
+    "SHIFT SHIFT RIGHT-ARC:0 SHIFT RIGHT-ARC:0",
+  ],
+  [
+    "what is seen of a dependent's dependent",
+    "s0ll.label",
+    "s0lr.label",
+    "SHIFT SHIFT LEFT-ARC:0 SHIFT LEFT-ARC:0",
+    "SHIFT SHIFT LEFT-ARC:1 SHIFT LEFT-ARC:0",
+  ],
+  [
+    "how far away the leftmost dependent is",
+    "dist(s0,s0l)",
+    "dist(s0,s0r)",
+    "SHIFT SHIFT LEFT-ARC:0 SHIFT LEFT-ARC:0",
+    "SHIFT SHIFT SHIFT LEFT-ARC:0 LEFT-ARC:0",
+  ],
+];
+
+describe("arc-standard", () => {
+  test.each(SEEN)("%s: seen with %s, not with %s", (_, sees, blind, one, other) => {
+    expect(merged(STANDARD, sees, one, other)).toBe(0);
+    expect(merged(STANDARD, blind, one, other)).toBe(BEGINNINGS);
+    // The same from a node that is not on top: it may come to the top again.
+    expect(merged(STANDARD, sees, `${one} SHIFT`, `${other} SHIFT`)).toBe(0);
+    expect(merged(STANDARD, blind, `${one} SHIFT`, `${other} SHIFT`)).toBe(BEGINNINGS);
+  });
+});
