@@ -67,21 +67,12 @@ export type { GivenWord } from "./pipeline/given-word.js";
 export { jackknife, PredictedSentence, predictTags } from "./pipeline/jackknife.js";
 export { Lemmatizer, LemmatizerModel } from "./pipeline/lemmatizer/lemmatizer.js";
 export { trainLemmatizer } from "./pipeline/lemmatizer/lemmatizer-training.js";
-export { textOf } from "./pipeline/misc-spaces.js";
-export {
-  type ConlluOptions,
-  ParsedSentence,
-  rankComments,
-  type SurfaceToken,
-  type TreeRank,
-  Word,
-} from "./pipeline/parsed-sentence.js";
 export { type ParseOptions, Pipeline } from "./pipeline/pipeline.js";
 export { PARTS, type PartName, PipelineModel, type PipelineParts } from "./pipeline/pipeline-model.js";
 export { FOLDS, type PreparedPipeline, type PrepareOptions, preparePipeline } from "./pipeline/prepare.js";
 export { plainText, surfaceOf } from "./pipeline/segmenter/segment-text.js";
 export { type RawSentence, type RawToken, Segmenter, SegmenterModel } from "./pipeline/segmenter/segmenter.js";
-export { isParagraphBreak, paragraphEnd } from "./pipeline/segmenter/segmenter-blocks.js";
+export { paragraphEnd } from "./pipeline/segmenter/segmenter-blocks.js";
 export { SegmenterStream } from "./pipeline/segmenter/segmenter-stream.js";
 export { trainSegmenter } from "./pipeline/segmenter/segmenter-training.js";
 export { JOINT_DEFAULTS, type JointOptions } from "./pipeline/tagger/joint.js";
@@ -167,18 +158,40 @@ export {
   SHIFT,
   SWAP,
 } from "./systems/transition.js";
+export type { Attributes } from "./treebank/attributes.js";
+export type { EmptyNode, MultiWordToken, TreeRank } from "./treebank/columns.js";
+export { commentValue, rankComments } from "./treebank/comments.js";
+export { Document, documentsOf, type Paragraph } from "./treebank/document.js";
 export { TreebankError, type TreebankProblem } from "./treebank/errors.js";
 export { countLosses, formatSentence } from "./treebank/formats/format-sentence.js";
+export { SENTENCE_SCHEMA } from "./treebank/formats/json-schema.js";
+export type { Column, Layout } from "./treebank/formats/layout.js";
 export { FORMATS, type Format, type ReaderOptions, readTreebank, TreebankReader } from "./treebank/formats/reader.js";
-export type { TreeRequirements } from "./treebank/formats/scan.js";
+export type { TreeRequirements } from "./treebank/formats/requirements.js";
 export { type Block, BlockSplitter } from "./treebank/formats/split.js";
+export type {
+  AttributesJSON,
+  EmptyNodeJSON,
+  MultiWordTokenJSON,
+  SentenceJSON,
+  WordJSON,
+} from "./treebank/formats/to-json.js";
+export { JSON_VERSION } from "./treebank/formats/to-json.js";
+export type { ConlluOptions } from "./treebank/formats/write-conllu.js";
+export type {
+  ColumnsInput,
+  EmptyNodeInput,
+  MultiWordTokenInput,
+  SentenceInput,
+  SentenceOptions,
+  WordInput,
+} from "./treebank/list-columns.js";
 export * from "./treebank/pseudo-projective.js";
-export {
-  type EmptyNode,
-  type MultiWordToken,
-  Sentence,
-  type SentenceInput,
-  type WordInput,
-} from "./treebank/sentence.js";
+export { Sentence } from "./treebank/sentence.js";
+export { isParagraphBreak, textOf } from "./treebank/spaces.js";
+export { Span } from "./treebank/span.js";
 export * from "./treebank/statistics.js";
+export type { Token } from "./treebank/token.js";
+export { withoutScore, withScore } from "./treebank/token-misc.js";
 export * from "./treebank/tree.js";
+export { Word } from "./treebank/word.js";

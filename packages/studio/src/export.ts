@@ -18,7 +18,7 @@ export function toConllu(sentence: SentenceData, tree: Tree): string {
   const [copy] = readTreebank(sentence.conllu, { allowNonTrees: true });
   if (!copy) return "";
   for (let d = 1; d <= copy.length; d++) {
-    if (copy.heads[d] !== tree.heads[d]) copy.setHead(d, tree.heads[d]!);
+    if (copy.head(d) !== tree.heads[d]) copy.setHead(d, tree.heads[d]!);
     if (copy.deprel(d) !== tree.labels[d]) copy.setDeprel(d, tree.labels[d]!);
   }
   return copy.toString();

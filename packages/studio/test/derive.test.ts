@@ -118,11 +118,19 @@ describe.skipIf(!existsSync(MODEL))("with the model", () => {
   async function parsed() {
     const pipeline = await load(readFileSync(MODEL));
     const [sentence] = pipeline.parse("The gardener watched the children with the telescope.");
-    const { forms, lemmas, uposTags: upos, xposTags: xpos, featsTexts: feats, heads, deprels } = sentence!.annotation;
+    const list = (column: "form" | "lemma" | "upos" | "xpos" | "feats" | "deprel") =>
+      sentence!.heads.map((_, i) => (i === 0 ? "" : sentence![column](i)));
     const { system, root, degree, lazy } = pipeline.model.parser.header;
     const own = choice(system as SystemName, root, { degree: degree === 3 ? 3 : 2, lazy: lazy ?? false });
-    const tree: Tree = { heads: Array.from(heads), labels: deprels };
-    return { parser: pipeline.parser, words: { forms, lemmas, upos, xpos, feats }, own, tree };
+    const tree: Tree = { heads: [...sentence!.heads], labels: list("deprel") };
+    const words = {
+      forms: list("form"),
+      lemmas: list("lemma"),
+      upos: list("upos"),
+      xpos: list("xpos"),
+      feats: list("feats"),
+    };
+    return { parser: pipeline.parser, words, own, tree };
   }
 
   test("its derivation takes the best transition in each configuration and ends in its tree", async () => {

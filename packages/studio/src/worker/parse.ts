@@ -19,18 +19,12 @@ function parseText(text: string, pipeline: Pipeline | undefined): ParseResult {
       result.truncated = true;
       break;
     }
-    const { forms, lemmas, uposTags, xposTags, featsTexts, heads, deprels } = sentence.annotation;
     result.sentences.push({
-      text: sentence.text,
+      ...columnsOf(sentence),
       id: undefined,
-      forms,
-      lemmas,
-      upos: uposTags,
-      xpos: xposTags,
-      feats: featsTexts,
       gold: undefined,
-      predicted: { heads: Array.from(heads), labels: deprels },
-      sureness: sentence.annotation.scores && Array.from(sentence.annotation.scores),
+      predicted: treeOf(sentence),
+      sureness: scores ? [0, ...sentence.words.map((word) => word.score!)] : undefined,
       conllu: sentence.toConllu(),
     });
   }
@@ -54,27 +48,35 @@ function parseConllu(text: string, pipeline: Pipeline | undefined): ParseResult 
 export function sentenceData(sentence: Sentence, pipeline: Pipeline | undefined): SentenceData {
   const conllu = sentence.toString();
   pipeline?.fillTags(sentence);
-  const column = (value: (i: number) => string) => {
-    const values = [""];
-    for (let i = 1; i <= sentence.length; i++) values.push(value(i));
-    return values;
-  };
-  const forms = column((i) => sentence.form(i));
   return {
-    text: sentence.text ?? forms.slice(1).join(" "),
+    ...columnsOf(sentence),
     id: sentence.id,
-    forms,
-    lemmas: column((i) => sentence.lemma(i)),
-    upos: column((i) => sentence.upos(i)),
-    xpos: column((i) => sentence.xpos(i)),
-    feats: column((i) => sentence.feats(i)),
-    gold: hasTree(sentence)
-      ? { heads: Array.from(sentence.heads), labels: column((i) => sentence.deprel(i)) }
-      : undefined,
+    gold: hasTree(sentence) ? treeOf(sentence) : undefined,
     predicted: predict(sentence, pipeline),
     sureness: undefined,
     conllu,
   };
+}
+
+function columnsOf(sentence: Sentence): Pick<SentenceData, "text" | "forms" | "lemmas" | "upos" | "xpos" | "feats"> {
+  return {
+    text: sentence.text,
+    forms: list(sentence, (i) => sentence.form(i)),
+    lemmas: list(sentence, (i) => sentence.lemma(i)),
+    upos: list(sentence, (i) => sentence.upos(i)),
+    xpos: list(sentence, (i) => sentence.xpos(i)),
+    feats: list(sentence, (i) => sentence.feats(i)),
+  };
+}
+
+function treeOf(sentence: Sentence): Tree {
+  return { heads: [...sentence.heads], labels: list(sentence, (i) => sentence.deprel(i)) };
+}
+
+function list(sentence: Sentence, value: (i: number) => string): string[] {
+  const values = [""];
+  for (let i = 1; i <= sentence.length; i++) values.push(value(i));
+  return values;
 }
 
 export function predict(sentence: Sentence, pipeline: Pipeline | undefined): Tree | undefined {

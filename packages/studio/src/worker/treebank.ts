@@ -114,11 +114,10 @@ export class TreebankFile {
     return Promise.all(
       indices.map(async (index) => {
         const sentence = await this.sentence(index);
-        const forms = () => Array.from({ length: sentence.length }, (_, i) => sentence.form(i + 1)).join(" ");
         return {
           index,
           id: sentence.id,
-          text: sentence.text ?? forms(),
+          text: sentence.text,
           words: this.words[index]!,
           nonProjective: this.nonProjective[index]!,
           wrong: this.wrong[index] === UNKNOWN ? undefined : this.wrong[index],
@@ -162,7 +161,7 @@ export class TreebankFile {
     const phrase = form.includes(" ");
     for await (const [index, sentence] of this.sentences(task, wanted)) {
       if (label !== "" && !anyWord(sentence, (i) => matchesLabel(sentence.deprel(i), label))) continue;
-      if (phrase && !textOf(sentence).includes(form)) continue;
+      if (phrase && !sentence.text.toLowerCase().includes(form)) continue;
       if (form !== "" && !phrase && !anyWord(sentence, (i) => sentence.form(i).toLowerCase().includes(form))) continue;
       matches.push(index);
     }
@@ -214,11 +213,4 @@ function anyWord(sentence: Sentence, test: (i: number) => boolean): boolean {
 /** "acl" finds "acl:relcl" as well. */
 function matchesLabel(label: string, wanted: string): boolean {
   return label === wanted || label.startsWith(`${wanted}:`);
-}
-
-function textOf(sentence: Sentence): string {
-  if (sentence.text !== undefined) return sentence.text.toLowerCase();
-  const forms: string[] = [];
-  for (let i = 1; i <= sentence.length; i++) forms.push(sentence.form(i));
-  return forms.join(" ").toLowerCase();
 }
