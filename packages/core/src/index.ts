@@ -58,6 +58,30 @@ export { NetworkLearner, type NetworkTask } from "./learning/network/network-lea
 export { type NeuralOptions, type NeuralState, NeuralTraining } from "./learning/network/neural-training.js";
 export { VectorError, VectorReader, type WordVectors } from "./learning/network/vectors.js";
 export { type Attachment, attachment, Training, type TrainingState, type TrainOptions } from "./learning/training.js";
+export { withComments } from "./matching/editing/sentence-text.js";
+export { type EditAction, type Edited, TreeEditor } from "./matching/editing/tree-editor.js";
+export { parsePattern } from "./matching/language/parse-pattern.js";
+export type {
+  Alternatives,
+  Clause,
+  Comparison,
+  Condition,
+  Negation,
+  Operator,
+  OptionalPart,
+  Pattern,
+  Relation,
+  RelationName,
+  Test,
+  Value,
+  WordPattern,
+  WordReference,
+} from "./matching/language/pattern.js";
+export { PatternError } from "./matching/language/pattern-error.js";
+export { MatchValue } from "./matching/match-value.js";
+export type { MatchableSentence } from "./matching/matchable-sentence.js";
+export { Match, Matcher, match, TOO_MANY, TooManyMatches } from "./matching/matcher.js";
+export { TreebankIndex } from "./matching/treebank-index.js";
 export { type BlobLike, load, type ModelSource, type ResponseLike } from "./model-file/load.js";
 export { MODEL_FORMAT_VERSION, ModelFileError, readModel, writeModel } from "./model-file/model-file.js";
 export { confidenceOf } from "./parser/default-confidence.js";

@@ -10,8 +10,8 @@ import {
   toText,
 } from "@stemma/core";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { INPUT_FORMATS, type Input, type InputFormat, inputsOf, sniffed } from "../inputs.js";
-import { FileError, guarded, type Output, openOutput, ReadReport, readBytes, sourceName } from "../io.js";
+import { INPUT_FORMATS, type Input, type InputFormat, inputsOf, withFormat } from "../inputs.js";
+import { FileError, guarded, type Output, openOutput, ReadReport, sourceName } from "../io.js";
 import { loadModel } from "../model.js";
 import { numberedJson } from "../numbered-json.js";
 import { ParseProgress } from "../parse-progress.js";
@@ -313,26 +313,4 @@ async function parseInputs(
     }
     report.finish();
   };
-}
-
-/** The bytes of a file; where nobody has said what they are, their beginning tells. */
-async function withFormat({
-  path,
-  format,
-}: Input): Promise<{ format: InputFormat; chunks: AsyncIterable<Uint8Array> }> {
-  const chunks = readBytes(path!);
-  if (format !== undefined) return { format, chunks };
-  const start: Uint8Array[] = [];
-  let text = "";
-  while (!/\S[^\n]*\n/.test(text) && text.length < 1 << 16) {
-    const { value, done } = await chunks.next();
-    if (done) break;
-    start.push(value);
-    text += Buffer.from(value).toString("latin1");
-  }
-  const all = (async function* () {
-    yield* start;
-    yield* chunks;
-  })();
-  return { format: sniffed(text), chunks: all };
 }

@@ -1,19 +1,22 @@
 import { type Pipeline, type Sentence, TreebankError, TreebankReader } from "@stemma/core";
-import { looksLikeConllu } from "../conllu.js";
+import { formatOf, withTabs } from "../input/conllu.js";
 import type { ParseResult, SentenceData, Tree } from "../protocol.js";
+import { seenScripts, unseenScript } from "./scripts.js";
 
 /** More sentences than anyone looks at on one page; longer texts belong into the treebank view or on the command line. */
 const MOST_SENTENCES = 500;
 
 export function parse(text: string, pipeline: Pipeline | undefined): ParseResult {
-  return looksLikeConllu(text) ? parseConllu(text, pipeline) : parseText(text, pipeline);
+  const format = formatOf(text);
+  if (format === "text") return parseText(text, pipeline);
+  return { ...parseConllu(format === "spaced" ? withTabs(text) : text, pipeline), format };
 }
 
 function parseText(text: string, pipeline: Pipeline | undefined): ParseResult {
   const result: ParseResult = { format: "text", sentences: [], errors: [], truncated: false };
   if (!pipeline) return result;
-  // Without a fitted confidence the numbers mean little, and finding them takes a while.
-  const scores = pipeline.model.parser.header.confidence !== undefined;
+  const seen = seenScripts(pipeline);
+  const scores = tellsSureness(pipeline);
   for (const sentence of pipeline.parse(text, { scores })) {
     if (result.sentences.length === MOST_SENTENCES) {
       result.truncated = true;
@@ -24,7 +27,12 @@ function parseText(text: string, pipeline: Pipeline | undefined): ParseResult {
       id: undefined,
       gold: undefined,
       predicted: treeOf(sentence),
+      unseenScript: unseenScript(
+        list(sentence, (i) => sentence.form(i)),
+        seen,
+      ),
       sureness: scores ? [0, ...sentence.words.map((word) => word.score!)] : undefined,
+      multiWordTokens: multiWordTokensOf(sentence),
       conllu: sentence.toConllu(),
     });
   }
@@ -52,8 +60,14 @@ export function sentenceData(sentence: Sentence, pipeline: Pipeline | undefined)
     ...columnsOf(sentence),
     id: sentence.id,
     gold: hasTree(sentence) ? treeOf(sentence) : undefined,
-    predicted: predict(sentence, pipeline),
-    sureness: undefined,
+    ...predict(sentence, pipeline),
+    unseenScript:
+      pipeline &&
+      unseenScript(
+        list(sentence, (i) => sentence.form(i)),
+        seenScripts(pipeline),
+      ),
+    multiWordTokens: multiWordTokensOf(sentence),
     conllu,
   };
 }
@@ -79,10 +93,20 @@ function list(sentence: Sentence, value: (i: number) => string): string[] {
   return values;
 }
 
-export function predict(sentence: Sentence, pipeline: Pipeline | undefined): Tree | undefined {
-  if (!pipeline) return undefined;
-  const { heads, labels } = pipeline.parser.parse(sentence);
-  return { heads: Array.from(heads), labels };
+function multiWordTokensOf(sentence: Sentence): SentenceData["multiWordTokens"] {
+  return sentence.multiWordTokens.map(({ from, to, form }) => ({ from, to, form }));
+}
+
+function predict(sentence: Sentence, pipeline: Pipeline | undefined): Pick<SentenceData, "predicted" | "sureness"> {
+  if (!pipeline) return { predicted: undefined, sureness: undefined };
+  const scores = tellsSureness(pipeline) ? new Float64Array(sentence.length + 1) : undefined;
+  const { heads, labels } = pipeline.parser.parse(sentence, { scores });
+  return { predicted: { heads: Array.from(heads), labels }, sureness: scores && Array.from(scores) };
+}
+
+/** Without a fitted confidence the numbers mean little, and finding them takes a while. */
+function tellsSureness({ model }: Pipeline): boolean {
+  return model.parser.header.confidence !== undefined;
 }
 
 export function hasTree(sentence: Sentence): boolean {

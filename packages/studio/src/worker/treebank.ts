@@ -10,7 +10,9 @@ import {
   TreebankStatistics,
 } from "@stemma/core";
 import type { EvaluationResult, TreebankQuery, TreebankRow, TreebankSummary } from "../protocol.js";
+import { Fingerprint } from "../storage/fingerprint.js";
 import { hasTree } from "./parse.js";
+import { wordMatcher } from "./word-search.js";
 
 const CHUNK = 1 << 18;
 const MOST_ERRORS = 20;
@@ -49,6 +51,7 @@ export class TreebankFile {
     const blob = packed ? await new Response(file.stream().pipeThrough(new DecompressionStream("gzip"))).blob() : file;
     const treebank = new TreebankFile(file.name, blob);
     const statistics = new TreebankStatistics();
+    const content = new Fingerprint();
     const errors: string[] = [];
     let errorCount = 0;
     let at = 0;
@@ -73,6 +76,7 @@ export class TreebankFile {
     };
     for (let from = 0; from < blob.size; from += CHUNK) {
       const bytes = new Uint8Array(await blob.slice(from, from + CHUNK).arrayBuffer());
+      content.add(bytes);
       for (const block of splitter.push(bytes)) take(block);
       if (!(await task.tick(Math.min(1, (from + CHUNK) / blob.size)))) return undefined;
     }
@@ -80,6 +84,7 @@ export class TreebankFile {
     if (rest) take(rest);
     treebank.wrong = new Uint16Array(treebank.size).fill(UNKNOWN);
     const summary: TreebankSummary = {
+      key: content.toString(),
       name: file.name,
       bytes: blob.size,
       sentences: treebank.size,
@@ -148,21 +153,19 @@ export class TreebankFile {
 
   /** The numbers of the sentences that have all that is asked for. */
   async search(query: TreebankQuery, task: Task): Promise<Uint32Array> {
-    const form = query.form.trim().toLowerCase();
+    const hasForm = wordMatcher(query.form);
     const label = query.label.trim();
     const wanted = (i: number) =>
       (!query.nonProjective || this.nonProjective[i]!) &&
       (!query.wrong || (this.wrong[i]! > 0 && this.wrong[i] !== UNKNOWN));
     const matches: number[] = [];
-    if (form === "" && label === "") {
+    if (!hasForm && label === "") {
       for (let i = 0; i < this.size; i++) if (wanted(i)) matches.push(i);
       return Uint32Array.from(matches);
     }
-    const phrase = form.includes(" ");
     for await (const [index, sentence] of this.sentences(task, wanted)) {
       if (label !== "" && !anyWord(sentence, (i) => matchesLabel(sentence.deprel(i), label))) continue;
-      if (phrase && !sentence.text.toLowerCase().includes(form)) continue;
-      if (form !== "" && !phrase && !anyWord(sentence, (i) => sentence.form(i).toLowerCase().includes(form))) continue;
+      if (hasForm && !hasForm(sentence)) continue;
       matches.push(index);
     }
     return Uint32Array.from(matches);
