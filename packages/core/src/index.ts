@@ -121,7 +121,7 @@ export { type Confidence, sureness } from "./search/confidence/confidence.js";
 export { ImpossibleConstraints } from "./search/constraints/impossible-constraints.js";
 export { type PartialTree, TreeConstraints } from "./search/constraints/tree-constraints.js";
 export { countDerivations } from "./systems/analysis/count-derivations.js";
-export { DERIVATION_LIMIT } from "./systems/analysis/derivations.js";
+export { DERIVATION_LIMIT, type DerivationCount } from "./systems/analysis/derivations.js";
 export {
   oraclesOf,
   type Snapshot,
@@ -148,9 +148,9 @@ export {
   systemNames,
 } from "./systems/index.js";
 export { SearchedKnownHeads } from "./systems/known-heads/searched-known-heads.js";
+export { spine } from "./systems/losses/spines.js";
 export { ExhaustiveOracle } from "./systems/oracles/exhaustive.js";
 export { GoldTree } from "./systems/oracles/gold-tree.js";
-export { spine } from "./systems/oracles/lr-spines-loss.js";
 export {
   type DynamicOracle,
   labelledCost,

@@ -40,8 +40,8 @@ In swap, the configurations of a sentence are looked at one by one, and there ar
 beyond --limit it is given up ("?"), which with the default happens from seven words on. The other systems are counted in
 polynomial time; attardi has a limit too (100 times as many combinations), which only freak sentences reach.
 
-JSON: {"file", "root", "sentences": [{"sentence", "id", "words", "derivations": {system: "digits", or null if not counted}}],
-"summary": {system: {sentences, notCounted, buildable, unambiguous, meanLog10, median, max}}}. Buildable and what follows count the
+JSON: {"file", "root", "sentences": [{"sentence", "id", "words", "derivations": {system: "digits", or null if not counted},
+"limits": {system: the limit that was reached, such as "20000 configurations"}, only if there are any}], "summary": {system: {sentences, notCounted, buildable, unambiguous, meanLog10, median, max}}}. Buildable and what follows count the
 sentences that were counted; mean, median and maximum are over the buildable ones.
 
 Examples:
@@ -93,16 +93,25 @@ async function derivations(file: string, options: DerivationsOptions, command: C
     report,
   })) {
     gold.bind(sentence.heads);
-    const counts = systems.map((system) => countDerivations(system, gold, options.limit));
-    counted.push({ number, id: sentence.id, words: sentence.length, counts });
+    const results = systems.map((system) => countDerivations(system, gold, options.limit));
+    const counts = results.map(({ count }) => count);
+    const limits = results.map(({ limit }) => limit);
+    counted.push({ number, id: sentence.id, words: sentence.length, counts, limits });
   }
   let text: string;
   if (options.json) {
-    const sentences = counted.map(({ number, id, words, counts }) => ({
+    const sentences = counted.map(({ number, id, words, counts, limits }) => ({
       sentence: number,
       id,
       words,
       derivations: Object.fromEntries(names.map((name, k) => [name, counts[k]?.toString() ?? null])),
+      ...(limits.some((limit) => limit !== undefined)
+        ? {
+            limits: Object.fromEntries(
+              names.flatMap((name, k) => (limits[k] === undefined ? [] : [[name, limits[k]]])),
+            ),
+          }
+        : {}),
     }));
     const summary = Object.fromEntries(
       names.map((name, k) => [name, summarize(counted.map(({ counts }) => counts[k]))]),

@@ -39,6 +39,8 @@ The answers, one for each query, in the same order (a blank line is no query):
   loss            gold arcs that are neither built nor can all be built together; with root none without the arcs out of 0
   costs           loss after minus loss before, of every permitted transition. Swap has no dynamic oracle: there the values
                   are searched for, and null if the sentence is too long for that.
+  exact           false, only where a limit was reached: then the loss is an upper bound, costs may be off too, and what is null
+                  was not found at all. Without this field everything is exact.
 A bad query is answered with {"error": "…"}, the others are answered all the same, and the exit status is 1.
 
 Examples:
@@ -131,11 +133,13 @@ class Answers {
     for (let d = 1; d <= c.length; d++) if (c.heads[d] !== NONE) arcs.push([c.heads[d]!, d]);
     const costs: Record<string, number | null> = {};
     const labelledCosts: Record<string, number | null> = {};
+    let exact = true;
     const count = system.permitted(c, moves);
     for (let i = 0; i < count; i++) {
       const move = moves[i]!;
       const name = system.nameOf(move);
       const cost = oracle.cost(c, move) ?? null;
+      exact &&= oracle.exact;
       costs[name] = cost;
       if (!labels) continue;
       if (!isArc(move)) {
@@ -150,6 +154,7 @@ class Answers {
       });
     }
     const loss = oracle.loss(c) ?? null;
+    exact &&= oracle.exact;
     return {
       stack: system.description.attachesToSpines
         ? stack.map((root) => ({ left: spine(root, c.leftmost), right: spine(root, c.rightmost) }))
@@ -159,6 +164,7 @@ class Answers {
       terminal: system.isTerminal(c),
       loss,
       costs,
+      ...(exact ? {} : { exact }),
       ...(labels ? { labelledLoss: loss === null ? null : loss + wrongLabels(c, gold), labelledCosts } : {}),
     };
   }

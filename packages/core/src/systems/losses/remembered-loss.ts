@@ -2,11 +2,13 @@ import type { Configuration } from "../configuration.js";
 import { type Move, SHIFT } from "../transition.js";
 
 /**
- * Remembers how much the configuration asked about last cannot avoid to lose. When the configuration has since changed by
- * exactly the move that was given as optimal, the number is carried over, for such a move costs nothing; this is what
- * makes following an oracle cheap. (Every transition changes a configuration's version by one.)
+ * Remembers how many gold arcs the configuration asked about last must lose from there on. When the configuration has
+ * since changed by exactly the move that was given as optimal, the number is carried over, for such a move costs
+ * nothing; this is what makes following an oracle cheap. (Every transition changes a configuration's version by one.)
  */
-export class Ahead {
+export class RememberedLoss {
+  /** Is the number exact, or only an upper bound? */
+  exact = true;
   private c: Configuration | undefined;
   private version = -1;
   private value = 0;
@@ -32,11 +34,12 @@ export class Ahead {
     return this.value;
   }
 
-  remember(c: Configuration, value: number): number {
+  remember(c: Configuration, value: number, exact = true): number {
     this.c = c;
     this.version = c.version;
     this.move = -1;
     this.value = value;
+    this.exact = exact;
     return value;
   }
 
