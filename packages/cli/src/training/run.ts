@@ -1,20 +1,18 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
+import { PipelineModel, readModel, writeModel } from "@stemma/core";
 import {
   attachment,
   fitConfidence,
   type NeuralTraining,
-  PipelineModel,
   type PreparedPipeline,
-  readModel,
   TemplateError,
   Training,
   type TrainingData,
   type TrainOptions,
   type TreebankSentence,
-  writeModel,
-} from "@stemma/core";
+} from "@stemma/core/training";
 import { filesOf, loadCheckpoint, removeCheckpoint, saveCheckpoint } from "../checkpoint.js";
 import { FileError, ReadReport } from "../io.js";
 import { takeLock } from "../lock.js";
@@ -107,7 +105,7 @@ async function train(files: readonly TrainingFile[], options: TrainingOptions): 
       prepared,
       origin: {
         program: "stemma",
-        treebank: { name: data.name, sha256: data.sha256, ...training.data },
+        treebank: { name: data.name, sha256: data.sha256, ...counted },
         options: {
           ...settings,
           ...networkSettings,
