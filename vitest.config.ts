@@ -1,9 +1,16 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
+const CORE = fileURLToPath(new URL("packages/core/src", import.meta.url));
+
 export default defineConfig({
   // Tests read the sources, so that a failing line is the line in the editor.
-  resolve: { alias: { "@stemma/core": fileURLToPath(new URL("packages/core/src/index.ts", import.meta.url)) } },
+  resolve: {
+    alias: [
+      { find: /^@stemma\/core$/, replacement: `${CORE}/index.ts` },
+      { find: /^@stemma\/core\/(\w+)$/, replacement: `${CORE}/$1.ts` },
+    ],
+  },
   test: {
     include: ["packages/*/test/**/*.test.ts"],
     testTimeout: 180_000,

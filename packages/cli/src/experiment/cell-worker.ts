@@ -1,7 +1,8 @@
 // A process that trains one cell of an experiment, told what to do by its parent. Its end is the result's file, written at once.
 
 import { existsSync } from "node:fs";
-import { type ParserModel, type Sentence, Training, type TrainingState, type TrainOptions } from "@stemma/core";
+import type { ParserModel, Sentence } from "@stemma/core";
+import { Training, type TrainingState, type TrainOptions } from "@stemma/core/training";
 import { loadCheckpoint, removeCheckpoint, saveCheckpoint } from "../checkpoint.js";
 import { readSentences } from "../io.js";
 import { writeBytes } from "../output.js";

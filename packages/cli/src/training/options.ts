@@ -1,17 +1,14 @@
+import { ORACLES, ROOT_POSITIONS, SYSTEM_NAMES } from "@stemma/core/systems";
 import {
   AFTER_UPDATE,
   FOLDS,
   JOINT_DEFAULTS,
-  ORACLES,
   REGULARIZATION,
-  ROOT_POSITIONS,
-  SCHEMES,
-  type Scheme,
-  SYSTEM_NAMES,
   type TrainOptions,
   UPDATES,
   type UpdateStrategy,
-} from "@stemma/core";
+} from "@stemma/core/training";
+import { SCHEMES, type Scheme } from "@stemma/core/treebank";
 import { type Command, Option } from "commander";
 import {
   aboveZero,

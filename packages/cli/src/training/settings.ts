@@ -1,15 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
-import {
-  createSystem,
-  defaultTemplates,
-  defaultView,
-  dynamicOracle,
-  REGULARIZATION,
-  STRUCTURED,
-  type TrainOptions,
-  UPDATES,
-} from "@stemma/core";
+import { createSystem, defaultTemplates, defaultView, dynamicOracle } from "@stemma/core/systems";
+import { REGULARIZATION, STRUCTURED, type TrainOptions, UPDATES } from "@stemma/core/training";
 import type { Command } from "commander";
 import { fileError } from "../io.js";
 import { checkOptions, TRAINING_RULES } from "../option-rules.js";

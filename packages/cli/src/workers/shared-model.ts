@@ -1,8 +1,5 @@
 import {
   LemmatizerModel,
-  LinearModel,
-  type NetworkData,
-  NeuralModel,
   PARTS,
   ParserModel,
   type PartName,
@@ -11,6 +8,7 @@ import {
   SegmenterModel,
   TaggerModel,
 } from "@stemma/core";
+import { LinearModel, type NetworkData, NeuralModel } from "@stemma/core/training";
 
 type SharedWeights = ReturnType<LinearModel["shared"]> | { network: NetworkData };
 

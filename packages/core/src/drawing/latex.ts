@@ -1,6 +1,7 @@
 import { printable, textWidth } from "./characters.js";
 import { type Direction, type Drawable, layout, wordCount } from "./layout.js";
 
+/** Options of `toLatex`. */
 export interface LatexOptions {
   /** `rtl` lays the words out from the right. */
   readonly direction?: Direction | undefined;

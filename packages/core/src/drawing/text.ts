@@ -1,6 +1,7 @@
 import { cellWidth, printable } from "./characters.js";
 import { type Direction, type Drawable, layout, wordCount } from "./layout.js";
 
+/** Options of `toText`. */
 export interface TextOptions {
   /** `vertical`: one word per line, for any tree; `horizontal`: arcs above the words, for short sentences. */
   readonly style?: "vertical" | "horizontal" | undefined;

@@ -23,6 +23,7 @@ import { Tagger } from "./tagger/tagger.js";
 import type { TaggerHeader } from "./tagger/tagger-header.js";
 import type { TaggerModel } from "./tagger/tagger-model.js";
 
+/** Options of `Pipeline.parse`. */
 export interface ParseOptions {
   /**
    * What the text is: running text (the default), one sentence in each line, or lines of tokens with spaces between
@@ -53,7 +54,18 @@ export class SentenceTooLong extends Error {
   }
 }
 
-/** From text to trees. One sentence at a time; several pipelines can share one model. */
+/**
+ * From text to trees. One sentence at a time; several pipelines can share one model.
+ *
+ * @example
+ * ```ts
+ * import { load } from "@stemma/core";
+ * import model from "@stemma/model-en";
+ *
+ * const pipeline = await load(model);
+ * for (const sentence of pipeline.parse("The old mill stands. Nobody uses it.")) console.log(sentence.toConllu());
+ * ```
+ */
 export class Pipeline {
   private readonly segmenter: Segmenter | undefined;
   private readonly tagger: Tagger | undefined;

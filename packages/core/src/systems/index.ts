@@ -29,7 +29,20 @@ export function describeSystem(name: string): SystemDescription {
   throw new RangeError(`unknown transition system: ${name} (expected one of ${systemNames().join(", ")})`);
 }
 
-/** Make a transition system by name. Settings that it does not have are ignored. */
+/**
+ * Make a transition system by name. Settings that it does not have are ignored.
+ *
+ * @example
+ * ```ts
+ * import { Configuration, createSystem } from "@stemma/core/systems";
+ *
+ * const system = createSystem("arc-hybrid");
+ * const c = new Configuration();
+ * system.initialize(c, 3);
+ * system.apply(c, system.moveOf("SHIFT"));
+ * console.log(system.isTerminal(c));
+ * ```
+ */
 export function createSystem(name: string, options: SystemOptions = {}): TransitionSystem {
   return describeSystem(name).create(options);
 }

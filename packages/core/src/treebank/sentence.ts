@@ -25,6 +25,14 @@ import { Word } from "./word.js";
  * A sentence with its tree: of a treebank, of JSON, or of a text that was parsed. Columns are read by the number of the
  * word, `form(i)`, which is the fastest; `words` gives objects, made when they are asked for. What is not set is
  * written from the bytes that were read.
+ *
+ * @example
+ * ```ts
+ * import { Sentence } from "@stemma/core";
+ *
+ * const sentence = Sentence.from([{ form: "Birds", head: 2, deprel: "nsubj" }, { form: "sing", head: 0, deprel: "root" }]);
+ * console.log(sentence.root?.form, sentence.find("nsubj").join(" "), sentence.toText());
+ * ```
  */
 export class Sentence {
   /** Number of syntactic words; multi-word tokens and empty nodes do not count. */

@@ -3,6 +3,7 @@ import { commentValue, oneLine } from "../comments.js";
 import type { Token } from "../token.js";
 import { withRange } from "../token-misc.js";
 
+/** Options of `toConllu`. */
 export interface ConlluOptions {
   /** What follows `# sent_id = `. */
   id?: string | number | undefined;
