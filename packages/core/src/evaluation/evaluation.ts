@@ -280,8 +280,8 @@ export class Evaluation {
  * import { readTreebank } from "@stemma/core/treebank";
  *
  * const conllu = "1\tShe\t_\tPRON\t_\t_\t2\tnsubj\t_\t_\n2\treads\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n";
- * const { scores } = evaluate(readTreebank(conllu), readTreebank(conllu)).toJSON();
- * console.log(scores.LAS);
+ * const { scores } = evaluate(readTreebank(conllu), readTreebank(conllu));
+ * console.log(scores.las.f1);
  * ```
  */
 export function evaluate(

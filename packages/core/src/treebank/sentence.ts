@@ -30,7 +30,11 @@ import { Word } from "./word.js";
  * ```ts
  * import { Sentence } from "@stemma/core";
  *
- * const sentence = Sentence.from([{ form: "Birds", head: 2, deprel: "nsubj" }, { form: "sing", head: 0, deprel: "root" }]);
+ * const words = [
+ *   { form: "Birds", head: 2, deprel: "nsubj" },
+ *   { form: "sing", head: 0, deprel: "root" },
+ * ];
+ * const sentence = Sentence.from({ words });
  * console.log(sentence.root?.form, sentence.find("nsubj").join(" "), sentence.toText());
  * ```
  */
