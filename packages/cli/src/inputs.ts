@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { FORMATS, type Format } from "@stemma/core";
-import { FileError } from "./io.js";
+import { FileError, readBytes } from "./io.js";
 import { TEXT_FORMATS, type TextFormat } from "./workers/batch.js";
 
 export const INPUT_FORMATS = [...TEXT_FORMATS, ...FORMATS] as const;
@@ -44,4 +44,26 @@ export function sniffed(start: string): InputFormat {
   const line = /^\ufeff?\s*([^\r\n]*)/.exec(start)![1]!;
   if (/^\d+([-.]\d+)?\t/.test(line) || /^# (\w+( = |$)|newpar|newdoc)/.test(line)) return "conllu";
   return /^\{"/.test(line) ? "json" : "text";
+}
+
+/** The bytes of a file; where nobody has said what they are, their beginning tells. */
+export async function withFormat({
+  path,
+  format,
+}: Input): Promise<{ format: InputFormat; chunks: AsyncIterable<Uint8Array> }> {
+  const chunks = readBytes(path!);
+  if (format !== undefined) return { format, chunks };
+  const start: Uint8Array[] = [];
+  let text = "";
+  while (!/\S[^\n]*\n/.test(text) && text.length < 1 << 16) {
+    const { value, done } = await chunks.next();
+    if (done) break;
+    start.push(value);
+    text += Buffer.from(value).toString("latin1");
+  }
+  const all = (async function* () {
+    yield* start;
+    yield* chunks;
+  })();
+  return { format: sniffed(text), chunks: all };
 }

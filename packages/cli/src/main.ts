@@ -23,6 +23,8 @@ const COMMANDS = [
   "evaluate",
   "experiment",
   "instances",
+  "search",
+  "edit",
   "convert",
   "stats",
   "draw",

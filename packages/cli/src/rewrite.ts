@@ -47,9 +47,9 @@ export function labelsOf(sentence: Sentence): string[] {
 }
 
 /** Sets the heads and labels that are different, so that what is not changed keeps its bytes. */
-export function setTree(sentence: Sentence, heads: Int32Array, labels: readonly string[]): void {
+export function setTree(sentence: Sentence, heads: ArrayLike<number>, labels: readonly string[]): void {
   for (let i = 1; i <= sentence.length; i++) {
-    if (heads[i] !== sentence.heads[i]) sentence.setHead(i, heads[i]!);
+    if (heads[i] !== sentence.head(i)) sentence.setHead(i, heads[i]!);
     if (labels[i] !== sentence.deprel(i)) sentence.setDeprel(i, labels[i]!);
   }
 }

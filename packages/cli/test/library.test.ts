@@ -9,7 +9,9 @@ const examples = [...readFileSync(`${root}docs/library.md`, "utf8").matchAll(/``
 );
 const EXPECTED = [
   /^turns The\/DET old\/ADJ/,
-  /The old committee → reject → the new proposal\n/,
+  /The old committee → reject → the new proposal\nThe old committee ← nsubj\nthe new proposal ← obj\nthe budget ← nsubj\n/,
+  /^# sent_id = s1\n# text = She reads map\n1\tShe\tshe\tPRON\t_\tNumber=Sing\t2\tnsubj:outer\t_\t_\n2-3\treadsmap\t[_\t]*\n2\t.*\n3\tmap\tmap\tNOUN\t_\tNumber=Sing\t2\tobj\t_\tSpaceAfter=No\n/,
+  /^2 nsubj Nobody uses it\.\n$/,
   /2\treads\tread\tVERB[\s\S]*\n2\n$/,
   /^1 -?[\d.]+ nsubj root [\s\S]*\nduck NOUN\n$/,
   /^true\n$/,

@@ -68,6 +68,18 @@ describe("stemma parse of text", () => {
     expect(run(["--to", "latex", TEXT]).out).toContain("\\end{document}");
   });
 
+  it("writes JSON from which the same CoNLL-U comes back", () => {
+    const text = `  ${TEXT}  \u00a0\n\n\n"Rek's"\tponds`;
+    for (const options of [[], ["--scores"], ["--k-best", "2", "--beam", "4"], ["--from", "lines"]]) {
+      const json = run([...options, "--json"], text).out;
+      const converted = spawnSync(process.execPath, [STEMMA, "convert", "--from", "json"], { input: json });
+      expect(String(converted.stderr)).toBe("");
+      expect(String(converted.stdout)).toBe(run([...options, "--offsets"], text).out);
+      const again = spawnSync(process.execPath, [STEMMA, "convert", "--from", "json", "--to", "json"], { input: json });
+      expect(String(again.stdout)).toBe(json);
+    }
+  });
+
   it("reads lines as sentences, and tokens as they are", () => {
     const lines = readTreebank(run(["--from", "lines"], "Rek paints\nponds.\n").out);
     expect(lines.map((sentence) => sentence.length)).toEqual([2, 2]);

@@ -58,6 +58,30 @@ export { NetworkLearner, type NetworkTask } from "./learning/network/network-lea
 export { type NeuralOptions, type NeuralState, NeuralTraining } from "./learning/network/neural-training.js";
 export { VectorError, VectorReader, type WordVectors } from "./learning/network/vectors.js";
 export { type Attachment, attachment, Training, type TrainingState, type TrainOptions } from "./learning/training.js";
+export { withComments } from "./matching/editing/sentence-text.js";
+export { type EditAction, type Edited, TreeEditor } from "./matching/editing/tree-editor.js";
+export { parsePattern } from "./matching/language/parse-pattern.js";
+export type {
+  Alternatives,
+  Clause,
+  Comparison,
+  Condition,
+  Negation,
+  Operator,
+  OptionalPart,
+  Pattern,
+  Relation,
+  RelationName,
+  Test,
+  Value,
+  WordPattern,
+  WordReference,
+} from "./matching/language/pattern.js";
+export { PatternError } from "./matching/language/pattern-error.js";
+export { MatchValue } from "./matching/match-value.js";
+export type { MatchableSentence } from "./matching/matchable-sentence.js";
+export { Match, Matcher, match, TOO_MANY, TooManyMatches } from "./matching/matcher.js";
+export { TreebankIndex } from "./matching/treebank-index.js";
 export { type BlobLike, load, type ModelSource, type ResponseLike } from "./model-file/load.js";
 export { MODEL_FORMAT_VERSION, ModelFileError, readModel, writeModel } from "./model-file/model-file.js";
 export { confidenceOf } from "./parser/default-confidence.js";
@@ -67,21 +91,12 @@ export type { GivenWord } from "./pipeline/given-word.js";
 export { jackknife, PredictedSentence, predictTags } from "./pipeline/jackknife.js";
 export { Lemmatizer, LemmatizerModel } from "./pipeline/lemmatizer/lemmatizer.js";
 export { trainLemmatizer } from "./pipeline/lemmatizer/lemmatizer-training.js";
-export { textOf } from "./pipeline/misc-spaces.js";
-export {
-  type ConlluOptions,
-  ParsedSentence,
-  rankComments,
-  type SurfaceToken,
-  type TreeRank,
-  Word,
-} from "./pipeline/parsed-sentence.js";
 export { type ParseOptions, Pipeline } from "./pipeline/pipeline.js";
 export { PARTS, type PartName, PipelineModel, type PipelineParts } from "./pipeline/pipeline-model.js";
 export { FOLDS, type PreparedPipeline, type PrepareOptions, preparePipeline } from "./pipeline/prepare.js";
 export { plainText, surfaceOf } from "./pipeline/segmenter/segment-text.js";
 export { type RawSentence, type RawToken, Segmenter, SegmenterModel } from "./pipeline/segmenter/segmenter.js";
-export { isParagraphBreak, paragraphEnd } from "./pipeline/segmenter/segmenter-blocks.js";
+export { paragraphEnd } from "./pipeline/segmenter/segmenter-blocks.js";
 export { SegmenterStream } from "./pipeline/segmenter/segmenter-stream.js";
 export { trainSegmenter } from "./pipeline/segmenter/segmenter-training.js";
 export { JOINT_DEFAULTS, type JointOptions } from "./pipeline/tagger/joint.js";
@@ -167,18 +182,40 @@ export {
   SHIFT,
   SWAP,
 } from "./systems/transition.js";
+export type { Attributes } from "./treebank/attributes.js";
+export type { EmptyNode, MultiWordToken, TreeRank } from "./treebank/columns.js";
+export { commentValue, rankComments } from "./treebank/comments.js";
+export { Document, documentsOf, type Paragraph } from "./treebank/document.js";
 export { TreebankError, type TreebankProblem } from "./treebank/errors.js";
 export { countLosses, formatSentence } from "./treebank/formats/format-sentence.js";
+export { SENTENCE_SCHEMA } from "./treebank/formats/json-schema.js";
+export type { Column, Layout } from "./treebank/formats/layout.js";
 export { FORMATS, type Format, type ReaderOptions, readTreebank, TreebankReader } from "./treebank/formats/reader.js";
-export type { TreeRequirements } from "./treebank/formats/scan.js";
+export type { TreeRequirements } from "./treebank/formats/requirements.js";
 export { type Block, BlockSplitter } from "./treebank/formats/split.js";
+export type {
+  AttributesJSON,
+  EmptyNodeJSON,
+  MultiWordTokenJSON,
+  SentenceJSON,
+  WordJSON,
+} from "./treebank/formats/to-json.js";
+export { JSON_VERSION } from "./treebank/formats/to-json.js";
+export type { ConlluOptions } from "./treebank/formats/write-conllu.js";
+export type {
+  ColumnsInput,
+  EmptyNodeInput,
+  MultiWordTokenInput,
+  SentenceInput,
+  SentenceOptions,
+  WordInput,
+} from "./treebank/list-columns.js";
 export * from "./treebank/pseudo-projective.js";
-export {
-  type EmptyNode,
-  type MultiWordToken,
-  Sentence,
-  type SentenceInput,
-  type WordInput,
-} from "./treebank/sentence.js";
+export { Sentence } from "./treebank/sentence.js";
+export { isParagraphBreak, textOf } from "./treebank/spaces.js";
+export { Span } from "./treebank/span.js";
 export * from "./treebank/statistics.js";
+export type { Token } from "./treebank/token.js";
+export { withoutScore, withScore } from "./treebank/token-misc.js";
 export * from "./treebank/tree.js";
+export { Word } from "./treebank/word.js";

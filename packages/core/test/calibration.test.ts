@@ -246,7 +246,7 @@ describe("calibration", () => {
       word("it", 1, "obj", "Score=0.1"),
     ];
     const system = sentenceFromJson(JSON.stringify({ words }));
-    expect([1, 2, 3].map((i) => system.misc(i))).toEqual(["A=b|Score=0.5", "Score=1", "Score=0.1"]);
+    expect([1, 2, 3].map((i) => system.misc(i))).toEqual(["A=b|Score=0.500", "Score=1.000", "Score=0.1"]);
     expect(evaluate([gold], [system]).toJSON().calibration).toMatchObject({ words: 3, accuracy: 2 / 3 });
   });
 

@@ -97,14 +97,16 @@ describe("converting keeps what the format can hold and counts the rest", () => 
 
   test("JSON", () => {
     const sentence = JSON.parse(JSON_LINE);
-    expect(Object.keys(sentence)).toEqual(["id", "text", "comments", "words", "multiWordTokens", "emptyNodes"]);
-    expect([sentence.id, sentence.text]).toEqual(["a", "Wir gehen zum See"]);
+    expect(Object.keys(sentence)).toEqual(["version", "id", "text", "words", "multiWordTokens", "emptyNodes"]);
+    expect([sentence.version, sentence.id, sentence.text]).toEqual([1, "a", "Wir gehen zum See"]);
     expect(sentence.words[4]).toEqual({
-      ...{ id: 5, form: "See", lemma: "See", upos: "NOUN", xpos: "NN", feats: "_" },
-      ...{ head: 2, deprel: "obl", deps: "2:obl", misc: "SpaceAfter=No" },
+      ...{ id: 5, form: "See", lemma: "See", upos: "NOUN", xpos: "NN", feats: {} },
+      ...{ head: 2, deprel: "obl", deps: { 2: "obl" }, misc: { SpaceAfter: "No" } },
     });
-    expect(sentence.multiWordTokens).toEqual([{ from: 3, to: 4, form: "zum", feats: "Typo=Yes", misc: "Src=x" }]);
-    const node = { id: "4.1", form: "x", lemma: "x", upos: "X", deps: "5:dep", misc: "CopyOf=1" };
+    expect(sentence.multiWordTokens).toEqual([
+      { from: 3, to: 4, form: "zum", feats: { Typo: "Yes" }, misc: { Src: "x" } },
+    ]);
+    const node = { id: "4.1", form: "x", lemma: "x", upos: "X", deps: { 5: "dep" }, misc: { CopyOf: "1" } };
     expect(sentence.emptyNodes).toEqual([node]);
     expect(formatSentence(readTreebank(table("1 a _ _ _ _ _ _ _ _"))[0]!, "json")).toContain('"head":null');
   });
@@ -155,7 +157,7 @@ describe("errors", () => {
     ["json", '{"words":[{"form":"a","id":2}]}', "x:1: invalid word id: 2 (expected 1)"],
     ["json", '{"words":[{"form":"a","head":"0"}]}', "x:1: invalid head of word 1: 0 (expected a whole number"],
     ["json", '{"words":[{"form":"a","head":7}]}', "x:1: invalid HEAD: 7 (expected 0 to 1: the sentence has 1 word)"],
-    ["json", '{"words":[{"form":"a","misc":{}}]}', "x:1: invalid MISC of 1: "],
+    ["json", '{"words":[{"form":"a","misc":7}]}', "x:1: invalid MISC of 1: 7 (expected text such as "],
     ["json", '{"words":[]}', "x:1: invalid sentence: "],
     ["json", words('"comments":[1]'), "x:1: invalid comments: 1 (expected strings)"],
     ["json", words('"comments":["a\\nb"]'), 'x:1: invalid comment: "# a\\nb" (expected no line end)'],

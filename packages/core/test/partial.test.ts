@@ -47,7 +47,7 @@ const named = (options: brute.Options) =>
 function withoutHeads(sentences: TreebankSentence[], probability: number, seed: number): TreebankSentence[] {
   const random = new Random(seed);
   return sentences.map((sentence) => {
-    const heads = sentence.heads.map((h, d) => (d > 0 && random.next() < probability ? NONE : h));
+    const heads = Int32Array.from(sentence.heads, (h, d) => (d > 0 && random.next() < probability ? NONE : h));
     return {
       length: sentence.length,
       heads,

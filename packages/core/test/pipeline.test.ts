@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { load } from "../src/model-file/load.js";
 import { readModel, writeModel } from "../src/model-file/model-file.js";
-import { textOf } from "../src/pipeline/misc-spaces.js";
 import { Pipeline } from "../src/pipeline/pipeline.js";
 import { PipelineModel } from "../src/pipeline/pipeline-model.js";
 import { readTreebank } from "../src/treebank/formats/reader.js";
+import { textOf } from "../src/treebank/spaces.js";
 import { toyPipeline, toyTreebank } from "./toy-pipeline.js";
 
 const TEXT = "Mina doesn't like green boats. Rek paints ponds!\n\nToru sells old maps.";
@@ -80,7 +80,7 @@ describe("a pipeline", () => {
     expect(boats!.subtree.map(String)).toEqual(["green", "boats"]);
     expect(boats!.children[0]!.path.map(String)).toEqual(["green", "boats", "like"]);
     expect(TEXT.slice(boats!.start, boats!.end)).toBe("boats");
-    expect(first!.nounChunks().map((chunk) => chunk.join(" "))).toEqual(["Mina", "green boats"]);
+    expect(first!.nounChunks().map((chunk) => chunk.text)).toEqual(["Mina", "green boats"]);
     const [, does] = first!.words;
     expect([does!.form, does!.token.form, TEXT.slice(does!.start, does!.end)]).toEqual(["does", "doesn't", "doesn't"]);
     expect(first!.toSVG()).toContain("<svg");

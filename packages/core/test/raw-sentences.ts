@@ -1,12 +1,14 @@
-import { spaceValues } from "../src/pipeline/misc-spaces.js";
 import type { RawSentence } from "../src/pipeline/segmenter/segmenter.js";
-import type { SentenceInput } from "../src/treebank/sentence.js";
+import type { SentenceInput } from "../src/treebank/list-columns.js";
+import { spaceValues } from "../src/treebank/spaces.js";
 
 /** The MISC column of each token of a sentence: the white space around it. */
 export function spacesMisc({ tokens, text, start, before }: RawSentence): string[] {
   return tokens.map(({ end }, t) => {
     const next = t + 1 < tokens.length ? tokens[t + 1]!.start - start : text.length;
-    return spaceValues(t === 0 ? before : "", text.slice(end - start, next)).join("|") || "_";
+    return (
+      spaceValues({ spacesBefore: t === 0 ? before : "", spacesAfter: text.slice(end - start, next) }).join("|") || "_"
+    );
   });
 }
 

@@ -2,12 +2,12 @@
 import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { align, TokenSpans } from "../src/evaluation/alignment.js";
-import { textOf } from "../src/pipeline/misc-spaces.js";
 import { plainText, surfaceOf } from "../src/pipeline/segmenter/segment-text.js";
 import { Segmenter } from "../src/pipeline/segmenter/segmenter.js";
 import { trainSegmenter } from "../src/pipeline/segmenter/segmenter-training.js";
 import { readTreebank } from "../src/treebank/formats/reader.js";
 import { Sentence } from "../src/treebank/sentence.js";
+import { textOf } from "../src/treebank/spaces.js";
 import { sentenceInput } from "./raw-sentences.js";
 
 const folder = new URL("../../../../shared/treebanks/", import.meta.url);

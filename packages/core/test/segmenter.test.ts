@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { Random } from "../src/math/random.js";
-import { escapeSpaces, textOf, unescapeSpaces } from "../src/pipeline/misc-spaces.js";
 import { guessSpaces, plainText, surfaceOf } from "../src/pipeline/segmenter/segment-text.js";
 import {
   checkSegmenterHeader,
@@ -9,10 +8,12 @@ import {
   Segmenter,
   SegmenterModel,
 } from "../src/pipeline/segmenter/segmenter.js";
-import { isParagraphBreak, paragraphEnd, WINDOW } from "../src/pipeline/segmenter/segmenter-blocks.js";
+import { paragraphEnd, WINDOW } from "../src/pipeline/segmenter/segmenter-blocks.js";
 import { SegmenterStream } from "../src/pipeline/segmenter/segmenter-stream.js";
 import { trainSegmenter } from "../src/pipeline/segmenter/segmenter-training.js";
-import { Sentence, type SentenceInput } from "../src/treebank/sentence.js";
+import type { SentenceInput } from "../src/treebank/list-columns.js";
+import { Sentence } from "../src/treebank/sentence.js";
+import { escapeSpaces, isParagraphBreak, textOf, unescapeSpaces } from "../src/treebank/spaces.js";
 import { sentenceInput, spacesMisc } from "./raw-sentences.js";
 
 // A made-up treebank: sentences of a few patterns, with an abbreviation, prices, quotes and multi-word tokens.

@@ -48,7 +48,7 @@ describe.skipIf(missing)("on the training files", () => {
   });
 });
 
-function built(name: string, options: SystemOptions, trees: readonly Int32Array[]): boolean[] {
+function built(name: string, options: SystemOptions, trees: readonly (readonly number[])[]): boolean[] {
   const system = createSystem(name, options);
   const oracle = staticOracle(system);
   const c = new Configuration();

@@ -9,8 +9,12 @@ interface Waiting {
 const worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
 const waiting = new Map<number, Waiting>();
 let last = 0;
+/** Set if the worker cannot be started: then nobody answers, and every request has to fail at once. */
+let lost: Error | undefined;
+let alive = false;
 
 worker.addEventListener("message", ({ data }: MessageEvent<FromWorker>) => {
+  alive = true;
   const request = waiting.get(data.id);
   if (!request) return;
   if (data.kind === "progress") return request.progress?.(data.done);
@@ -20,7 +24,10 @@ worker.addEventListener("message", ({ data }: MessageEvent<FromWorker>) => {
 });
 
 worker.addEventListener("error", (event) => {
-  const error = new Error(event.message || "the worker could not be started");
+  const error = new Error(
+    event.message || "the part of the page that parses could not be started; load the page again",
+  );
+  if (!alive) lost = error;
   for (const request of waiting.values()) request.reject(error);
   waiting.clear();
 });
@@ -33,6 +40,7 @@ export function ask<N extends RequestName>(
   transfer: Transferable[] = [],
 ): Promise<Requests[N]["answer"] | undefined> {
   return new Promise((resolve, reject) => {
+    if (lost) return reject(lost);
     const id = ++last;
     waiting.set(id, { resolve: resolve as (answer: unknown) => void, reject, progress });
     worker.postMessage({ id, name, ask: question } as ToWorker, transfer);

@@ -1,12 +1,13 @@
 import { render } from "preact";
-import { start } from "./actions.js";
-import { App } from "./app.js";
-import { acceptFiles } from "./drop.js";
+import { App } from "./page/App.js";
+import { acceptFiles } from "./page/drop.js";
+import { start } from "./page/start.js";
 import "./styles/theme.css";
 import "./styles/controls.css";
 import "./styles/frame.css";
 import "./styles/input.css";
 import "./styles/tree.css";
+import "./styles/overview.css";
 import "./styles/word-card.css";
 import "./styles/empty.css";
 import "./styles/step.css";
@@ -14,6 +15,7 @@ import "./styles/tables.css";
 import "./styles/compare.css";
 import "./styles/treebank.css";
 import "./styles/narrow.css";
+import "./styles/print.css";
 
 start();
 acceptFiles();

@@ -1,6 +1,7 @@
 // What the page and its worker say to each other: plain data, so that it can be copied between threads.
 
 import type { EvaluationSummary, RootPosition, StatisticsSummary, SystemName } from "@stemma/core";
+import type { InputFormat } from "./input/conllu.js";
 
 /** Heads and labels by word; index 0 is unused. */
 export interface Tree {
@@ -24,8 +25,12 @@ export interface SentenceData extends WordColumns {
   /** The tree that came with CoNLL-U input. */
   gold: Tree | undefined;
   predicted: Tree | undefined;
+  /** The script of most of its letters, if the model never saw any of it: its tree is then a mere guess. */
+  unseenScript: string | undefined;
   /** How sure the model is of each head and label, 0 to 1. */
   sureness: number[] | undefined;
+  /** Tokens of the text that stand for several words. */
+  multiWordTokens: { from: number; to: number; form: string }[];
   /** The sentence in CoNLL-U, with comments, multi-word tokens and everything else that was there. */
   conllu: string;
 }
@@ -43,8 +48,11 @@ export interface ModelInfo {
   readsText: boolean;
 }
 
+/** The tree that a system's oracle reaches, and in how many steps; or why it is not known. */
+export type Reached = { tree: Tree; steps: number } | { reason: string };
+
 export interface ParseResult {
-  format: "text" | "conllu";
+  format: InputFormat;
   sentences: SentenceData[];
   /** Sentences that could not be read, with place and reason. */
   errors: string[];
@@ -78,6 +86,8 @@ export interface Choice {
   head: number;
   dependent: number;
   score: number | undefined;
+  /** Of the score, among all that is permitted with all labels. */
+  probability: number | undefined;
   /** Against the target tree; undefined where it was not found in time. */
   cost: number | undefined;
 }
@@ -138,6 +148,8 @@ export interface TreebankQuery {
 }
 
 export interface TreebankSummary {
+  /** What the content is, whatever the file is called. */
+  key: string;
   name: string;
   bytes: number;
   sentences: number;
@@ -161,13 +173,15 @@ export interface Requests {
   /** Only the trees that the systems reach with their oracles, for comparisons. */
   reach: {
     ask: { words: WordColumns; systems: SystemChoice[]; target: Tree };
-    answer: { tree: Tree; steps: number }[];
+    answer: Reached[];
   };
   openTreebank: { ask: { file: File }; answer: TreebankSummary };
   searchTreebank: { ask: TreebankQuery; answer: { matches: Uint32Array } };
   rows: { ask: { indices: number[] }; answer: TreebankRow[] };
   sentence: { ask: { index: number }; answer: string };
   evaluate: { ask: { retag: boolean }; answer: EvaluationResult };
+  /** Ends what was asked for under a name; its answer is then undefined. */
+  cancel: { ask: { name: RequestName }; answer: true };
 }
 
 export type RequestName = keyof Requests;

@@ -1,8 +1,11 @@
-// What the page knows and what follows from it. Views read signals and call the functions of actions.ts.
+// What the page knows and what follows from it. Views read signals, and what is done to them is in the actions.ts of each folder.
 
 import { computed, signal } from "@preact/signals";
 import { haveSameSettings } from "@stemma/core";
-import { readAddress } from "./address.js";
+import { TEXT, type TreebankPlace } from "./annotation/changes.js";
+import { trees } from "./annotation/journal.js";
+import { sentenceKeys } from "./annotation/keys.js";
+import { readAddress } from "./page/address.js";
 import type { Choice, Derivation, ModelInfo, ParseResult, SentenceData, SystemChoice, Tree } from "./protocol.js";
 
 const start = readAddress(location.hash);
@@ -10,7 +13,14 @@ const start = readAddress(location.hash);
 export const view = signal(start.view);
 export const text = signal(start.text);
 export const sentenceIndex = signal(start.sentence);
-export const editedGold = signal(start.gold);
+/** The sentence of a treebank that the text is; undefined for a text of its own. */
+export const place = signal<TreebankPlace | undefined>(start.place);
+/** Gold trees that came with a link, by sentence, until they are among those made by hand. */
+export const linkedGold = signal(start.gold);
+/** The key of a text that is too long for the address, until it is there. */
+export const longText = signal(start.longText);
+/** The model that a person chose, by name; undefined for the one that comes with the page. */
+export const modelChoice = signal(start.model);
 export const systemWish = signal(start.system);
 export const policy = signal(start.policy);
 export const prefix = signal(start.prefix);
@@ -24,10 +34,13 @@ export type ModelState =
   | { kind: "missing"; message: string };
 
 export const model = signal<ModelState>({ kind: "loading", done: 0 });
+export const modelLoading = computed(() => model.value.kind === "loading");
 export const modelInfo = computed(() => (model.value.kind === "ready" ? model.value.info : undefined));
 
 /** Undefined until the first answer; the last answer stays while the next is on its way. */
 export const parsed = signal<ParseResult | undefined>(undefined);
+/** Is what is shown the tree of another text than the one in the box? */
+export const parsing = signal(false);
 export const parseError = signal<string | undefined>(undefined);
 
 export const sentence = computed<SentenceData | undefined>(() => {
@@ -35,15 +48,39 @@ export const sentence = computed<SentenceData | undefined>(() => {
   return sentences[Math.min(sentenceIndex.value, sentences.length - 1)];
 });
 
-/** The gold tree of a sentence: made by hand, or the one it came with. */
-export function goldOf(data: SentenceData, index: number): Tree | undefined {
-  const edited = editedGold.value[index];
-  return edited && fits(edited, data) ? edited : data.gold;
+const keys = computed(() => sentenceKeys(parsed.value?.sentences ?? [], place.value));
+const documentKey = computed(() => place.value?.key ?? TEXT);
+
+/** What tells a sentence that is shown from all others, for what is kept about it. */
+export function keyOf(index: number): { document: string; sentence: string } {
+  return { document: documentKey.value, sentence: keys.value[index] ?? "" };
 }
 
-function fits({ heads }: Tree, { forms }: SentenceData): boolean {
+/** The tree that was made by hand for a sentence that is shown. */
+export function editedGoldOf(data: SentenceData, index: number): Tree | undefined {
+  const { document, sentence } = keyOf(index);
+  const tree = trees.value.get(document)?.get(sentence) ?? linkedGold.value[index];
+  return tree && fits(tree, data) ? tree : undefined;
+}
+
+/** The gold tree of a sentence: made by hand, or the one it came with. */
+export function goldOf(data: SentenceData, index: number): Tree | undefined {
+  return editedGoldOf(data, index) ?? data.gold;
+}
+
+export function fits({ heads }: Tree, { forms }: SentenceData): boolean {
   return heads.length === forms.length && heads.every((head, d) => head < forms.length && head !== d);
 }
+
+/** The trees made by hand for the sentences that are shown, for links. */
+export const editedGold = computed(() => {
+  const edited: Record<number, Tree> = {};
+  parsed.value?.sentences.forEach((data, i) => {
+    const tree = editedGoldOf(data, i);
+    if (tree) edited[i] = tree;
+  });
+  return edited;
+});
 
 export const gold = computed(() => sentence.value && goldOf(sentence.value, sentenceIndex.value));
 /** What oracles aim at. */
@@ -78,6 +115,10 @@ export const modelFits = computed(() => {
 export const decider = computed(() => (policy.value === "model" && !modelFits.value ? "static" : policy.value));
 
 export const derivation = signal<Derivation | undefined>(undefined);
+/** The sentence that the derivation is of. */
+export const derivedFrom = signal<SentenceData | undefined>(undefined);
+/** Is another derivation on its way? */
+export const deriving = signal(false);
 export const deriveError = signal<string | undefined>(undefined);
 /** The step that is shown: never beyond the derivation. */
 export const shownStep = computed(() =>
@@ -89,12 +130,3 @@ export const considered = signal<Choice | undefined>(undefined);
 
 /** Said to screen readers, and for a few seconds at the foot of the page if `visible`. */
 export const message = signal<{ text: string; visible: boolean }>({ text: "", visible: false });
-
-const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/;
-const LETTER = /\p{L}/u;
-
-/** The direction of the first letter decides, as in HTML's dir=auto. */
-export function isRightToLeft(text: string): boolean {
-  const letter = LETTER.exec(text);
-  return letter !== null && RIGHT_TO_LEFT.test(letter[0]);
-}

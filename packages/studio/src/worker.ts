@@ -9,6 +9,8 @@ let treebank: TreebankFile | undefined;
 
 /** The newest request of each name; an older one that waits or works gives way to it. */
 const newest = new Map<RequestName, number>();
+/** Requests that are worked on and for which somebody waits. An evaluation stands aside for them. */
+let urgent = 0;
 
 type Handlers = {
   [N in RequestName]: (
@@ -27,10 +29,15 @@ const handlers: Handlers = {
   derive: (ask) => derive(ask, pipeline?.parser),
   reach: ({ words, systems, target }) => systems.map((system) => reach(words, system, target)),
   async openTreebank({ file }, task) {
-    treebank = undefined;
     const opened = await TreebankFile.open(file, task);
-    treebank = opened?.treebank;
-    return opened?.summary;
+    if (!opened) return undefined;
+    const { summary } = opened;
+    if (summary.sentences === 0) {
+      const why = summary.errors[0] ?? "it has no sentences";
+      throw new Error(`${file.name} cannot be read as CoNLL-U: ${why}`);
+    }
+    treebank = opened.treebank;
+    return summary;
   },
   searchTreebank: async (query, task) => ({ matches: await opened().search(query, task) }),
   rows: ({ indices }) => opened().rows(indices),
@@ -38,6 +45,10 @@ const handlers: Handlers = {
   evaluate({ retag }, task) {
     if (!pipeline) throw new Error("there is no model to evaluate");
     return opened().evaluate(pipeline, retag, task);
+  },
+  cancel({ name }) {
+    newest.delete(name);
+    return true;
   },
 };
 
@@ -68,14 +79,18 @@ async function handle<N extends RequestName>(id: number, name: N, ask: Requests[
         told = performance.now();
         await pause();
       }
+      while (name === "evaluate" && urgent > 0 && isNewest()) await pause();
       return isNewest();
     },
   };
+  if (name !== "evaluate") urgent++;
   try {
     const answer = await (handlers[name] as Handlers[N])(ask, task);
     send(answer === undefined ? { id, kind: "superseded" } : { id, kind: "answer", answer });
   } catch (error) {
     send({ id, kind: "error", message: error instanceof Error ? error.message : String(error) });
+  } finally {
+    if (name !== "evaluate") urgent--;
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Address, readAddress, START, writeAddress } from "../src/address.js";
+import { type Address, LONGEST_TEXT, longTextKey, readAddress, START, writeAddress } from "../src/page/address.js";
 
 test("what has its default value is left out", () => {
   expect(writeAddress(START)).toBe("#parse");
@@ -11,6 +11,10 @@ test("an address holds the whole state", () => {
   const state: Address = {
     view: "step",
     text: "1\tÄhren\t_\t_\t_\t_\t0\troot\t_\t_\n# + & % ~ . =",
+    longText: undefined,
+    treebank: "abc-def-9",
+    place: { key: "abc-def-9", index: 41 },
+    model: "greek model.stemma",
     sentence: 2,
     gold: { 2: { heads: [-1, 2, 0], labels: ["", "acl:relcl", "root"] } },
     system: { name: "attardi", root: "none", degree: 3, lazy: true, singleRoot: false },
@@ -24,6 +28,17 @@ test("an address holds the whole state", () => {
     sides: ["swap", "gold"],
   };
   expect(readAddress(writeAddress(state))).toEqual(state);
+  const elsewhere = { ...state, place: { key: "another", index: 0 } };
+  expect(readAddress(writeAddress(elsewhere))).toEqual(elsewhere);
+});
+
+test("of a text that is too long, the address holds the key", () => {
+  const text = "word ".repeat(LONGEST_TEXT / 5 + 1);
+  const key = longTextKey(text);
+  expect(longTextKey(text.slice(5))).toBeUndefined();
+  const hash = writeAddress({ ...START, text, longText: key });
+  expect(hash.length).toBeLessThan(100);
+  expect(readAddress(hash)).toMatchObject({ text: "", longText: key });
 });
 
 test("what makes no sense is ignored", () => {

@@ -10,9 +10,10 @@ import {
   toText,
 } from "@stemma/core";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { INPUT_FORMATS, type Input, type InputFormat, inputsOf, sniffed } from "../inputs.js";
-import { FileError, guarded, type Output, openOutput, ReadReport, readBytes, sourceName } from "../io.js";
+import { INPUT_FORMATS, type Input, type InputFormat, inputsOf, withFormat } from "../inputs.js";
+import { FileError, guarded, type Output, openOutput, ReadReport, sourceName } from "../io.js";
 import { loadModel } from "../model.js";
+import { numberedJson } from "../numbered-json.js";
 import { ParseProgress } from "../parse-progress.js";
 import { type BatchResult, TEXT_FORMATS, type TextFormat } from "../workers/batch.js";
 import { readPieces } from "../workers/batches.js";
@@ -161,7 +162,7 @@ class TreeWriter {
       await this.out.write(
         `${piece.startsWith("# newpar") ? "# newpar\n" : ""}# sent_id = ${id}\n${piece.replace(/^# newpar\n/, "")}`,
       );
-    else if (to === "json") await this.out.write(`{"id":"${id}",${piece.slice(1)}`);
+    else if (to === "json") await this.out.write(numberedJson(piece, id));
     else if (to === "tree") {
       const color = this.terminal && !process.env.NO_COLOR;
       await this.out.write(`${id > 1 || rank > 1 ? "\n" : ""}${toText(JSON.parse(piece) as Drawable, { color })}`);
@@ -312,26 +313,4 @@ async function parseInputs(
     }
     report.finish();
   };
-}
-
-/** The bytes of a file; where nobody has said what they are, their beginning tells. */
-async function withFormat({
-  path,
-  format,
-}: Input): Promise<{ format: InputFormat; chunks: AsyncIterable<Uint8Array> }> {
-  const chunks = readBytes(path!);
-  if (format !== undefined) return { format, chunks };
-  const start: Uint8Array[] = [];
-  let text = "";
-  while (!/\S[^\n]*\n/.test(text) && text.length < 1 << 16) {
-    const { value, done } = await chunks.next();
-    if (done) break;
-    start.push(value);
-    text += Buffer.from(value).toString("latin1");
-  }
-  const all = (async function* () {
-    yield* start;
-    yield* chunks;
-  })();
-  return { format: sniffed(text), chunks: all };
 }

@@ -1,7 +1,7 @@
 // What a worker does with a piece of a request.
 import {
   formatSentence,
-  type ParsedSentence,
+  isParagraphBreak,
   Pipeline,
   type PipelineModel,
   Segmenter,
@@ -9,6 +9,8 @@ import {
   TreebankError,
   TreebankReader,
   textOf,
+  withoutScore,
+  withScore,
 } from "@stemma/core";
 import type { Piece, PieceOptions, PieceResult } from "./piece.js";
 import { characterCounter, udpipeSentence, unbroken } from "./udpipe-output.js";
@@ -59,18 +61,18 @@ export class Analyst {
     return undefined;
   }
 
-  private *tokens(sentences: readonly (readonly string[])[], { scores }: PieceOptions): Generator<ParsedSentence> {
+  private *tokens(sentences: readonly (readonly string[])[], { scores }: PieceOptions): Generator<Sentence> {
     for (const sentence of sentences) yield this.pipeline.parseTokens(sentence, { scores });
   }
 
-  private *sentences(sentences: readonly string[], { scores }: PieceOptions): Generator<ParsedSentence> {
+  private *sentences(sentences: readonly string[], { scores }: PieceOptions): Generator<Sentence> {
     for (const sentence of sentences) {
       yield* this.pipeline.parse(sentence.replace(/[\n\r\u2028\u2029]/g, " "), { input: "lines", scores });
     }
   }
 
   private collect(
-    parsed: Iterable<ParsedSentence>,
+    parsed: Iterable<Sentence>,
     options: PieceOptions,
     paragraphs: boolean,
     place = (offset: number) => offset,
@@ -86,8 +88,10 @@ export class Analyst {
       }
       words += sentence.length;
       if (udpipe) sentences.push(udpipeSentence(sentence, to, udpipe, newParagraph, place));
-      else if (to === "json") sentences.push(JSON.stringify(sentence));
-      else sentences.push((newParagraph ? "# newpar\n" : "") + sentence.toConllu());
+      else {
+        if (newParagraph) sentence.comments = ["# newpar", ...sentence.comments];
+        sentences.push(to === "json" ? JSON.stringify(sentence) : sentence.toConllu());
+      }
       newParagraph = isParagraphBreak(sentence.tokens[sentence.tokens.length - 1]?.spacesAfter ?? "");
     }
     return { sentences, words };
@@ -127,30 +131,16 @@ export class Analyst {
       }
     }
     if (untagged) restoreTags(sentence, untagged);
-    if (to === "json") return this.json(sentence, scores);
-    if (to === "conllu") {
-      if (scores) {
-        for (let i = 1; i <= n; i++) sentence.set("misc", i, withScore(sentence.misc(i), this.score(i)));
+    if (scores && (to === "json" || to === "conllu")) {
+      for (let i = 1; i <= n; i++) {
+        sentence.set("misc", i, withScore(withoutScore(sentence.misc(i)), Number(this.scores[i]!.toFixed(3))));
       }
-      return ended(formatSentence(sentence, "conllu"));
     }
+    if (to === "json") return JSON.stringify(sentence);
+    if (to === "conllu") return ended(formatSentence(sentence, "conllu"));
     if (to === "plaintext") return udpipe?.normalizedSpaces ? `${textOf([sentence]).trim()}\n` : textOf([sentence]);
     const forms = Array.from({ length: n }, (_, i) => sentence.form(i + 1));
     return to === "vertical" ? `${forms.join("\n")}\n\n` : `${forms.map(unbroken).join(" ")}\n`;
-  }
-
-  private json(sentence: Sentence, scores: boolean): string {
-    const text = formatSentence(sentence, "json").trimEnd();
-    if (!scores) return text;
-    const object = JSON.parse(text) as { words: { score: number }[] };
-    object.words.forEach((word, i) => {
-      word.score = Number(this.score(i + 1));
-    });
-    return JSON.stringify(object);
-  }
-
-  private score(i: number): string {
-    return this.scores[i]!.toFixed(3);
   }
 }
 
@@ -170,13 +160,4 @@ function restoreTags(sentence: Sentence, tags: string[][]): void {
 function ended(text: string): string {
   const lines = text.replace(/^\ufeff/, "").replace(/\r\n/g, "\n");
   return `${lines.replace(/^\n+/, "").replace(/\n+$/, "")}\n\n`;
-}
-
-function isParagraphBreak(spaces: string): boolean {
-  return /\n\s*\n|\r[^\n]*\r|\r\n\s*\r\n|[\u2029\f]/.test(spaces);
-}
-
-function withScore(misc: string, score: string): string {
-  const others = misc === "_" ? [] : misc.split("|").filter((item) => !item.startsWith("Score="));
-  return [...others, `Score=${score}`].join("|");
 }

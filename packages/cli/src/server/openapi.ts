@@ -1,4 +1,5 @@
 // The description of the server for programs (OpenAPI 3.1).
+import { SENTENCE_SCHEMA } from "@stemma/core";
 import { ANSWER_TYPES, TEXT_INPUTS } from "./parse-route.js";
 
 type Schema = Record<string, unknown>;
@@ -200,45 +201,16 @@ function udpipeModelsPath(id: string): Schema {
   };
 }
 
+/** The schema of a sentence and its parts, where OpenAPI has them. */
+function sentenceSchemas(): Record<string, Schema> {
+  const { $defs, $schema: _, title: __, ...sentence } = SENTENCE_SCHEMA;
+  const capital = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
+  const parts = Object.entries($defs).map(([name, schema]) => [capital(name), schema]);
+  const all = JSON.stringify({ Sentence: sentence, ...Object.fromEntries(parts) });
+  return JSON.parse(all.replace(/"#\/\$defs\/(\w+)"/g, (_, name: string) => `"#/components/schemas/${capital(name)}"`));
+}
+
 function schemas(model: Schema): Record<string, Schema> {
-  const column = (name: string) => text(`${name}, or "_".`);
-  const word = {
-    id: number("Number of the word in the sentence, from 1.", 1),
-    form: text("The word."),
-    lemma: column("Lemma"),
-    upos: column("Universal part of speech"),
-    xpos: column("Part of speech of the language"),
-  };
-  const head = number("Number of the head; 0 for the root.");
-  const deprel = text("The relation to the head.");
-  const score = {
-    type: "number",
-    minimum: 0,
-    maximum: 1,
-    description: "How sure head and label are, if it was asked for.",
-  };
-  const start = number("Where it begins in the text, in UTF-16 units.");
-  const end = number("Where it ends.");
-  const tags = { type: "object", additionalProperties: { type: "string" }, description: "Features by name." };
-  const wordOfText = object({ ...word, feats: tags, head, deprel, start, end, score }, [
-    ...Object.keys(word),
-    "feats",
-    "head",
-    "deprel",
-    "start",
-    "end",
-  ]);
-  const wordOfTreebank = object(
-    { ...word, feats: column("Features"), head, deprel, deps: column("DEPS"), misc: column("MISC"), score },
-    [...Object.keys(word), "feats", "head", "deprel", "deps", "misc"],
-  );
-  const token = object({
-    form: text("The token."),
-    start,
-    end,
-    from: number("Its first word.", 1),
-    to: number("Its last word: another than the first in a multi-word token.", 1),
-  });
   const one = (name: string, schema: Schema): Schema =>
     object({ [name]: schema, model, scores: { type: "boolean", default: false } }, [name], {
       additionalProperties: false,
@@ -258,31 +230,12 @@ function schemas(model: Schema): Record<string, Schema> {
     ParseResult: object(
       {
         model: text("Name of the model."),
-        sentences: list({ anyOf: [ref("Sentence"), ref("TreebankSentence")] }, "In the order of the input."),
+        sentences: list(ref("Sentence"), "In the order of the input."),
         problem: ref("Problem"),
       },
       ["model", "sentences"],
     ),
-    Sentence: object({
-      id: text("Its number in the answer, from 1."),
-      text: text("Its text."),
-      start,
-      end,
-      words: list(wordOfText, "Its words."),
-      tokens: list(token, "What the words are written as."),
-    }),
-    TreebankSentence: object(
-      {
-        id: text("Value of the comment sent_id."),
-        text: text("Value of the comment text."),
-        comments: list({ type: "string" }, "Comments, with their #."),
-        words: list(wordOfTreebank, "The words."),
-        multiWordTokens: list({ type: "object" }, "Multi-word tokens."),
-        emptyNodes: list({ type: "object" }, "Empty nodes."),
-      },
-      ["comments", "words", "multiWordTokens", "emptyNodes"],
-      { description: "A sentence that came as CoNLL-U." },
-    ),
+    ...sentenceSchemas(),
     Models: object({
       models: list(
         object(

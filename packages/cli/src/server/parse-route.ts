@@ -1,3 +1,4 @@
+import { numberedJson } from "../numbered-json.js";
 import type { Exchange } from "./exchange.js";
 import { checkEncoding, mediaType, negotiator } from "./headers.js";
 import type { Models } from "./models.js";
@@ -121,8 +122,7 @@ interface Writer {
   problem(problem: Problem): string;
 }
 
-const withId = (json: string, number: number, numbered: boolean) =>
-  numbered ? `{"id":"${number}",${json.slice(1)}` : json;
+const withId = (json: string, number: number, numbered: boolean) => (numbered ? numberedJson(json, number) : json);
 
 const writers: Record<AnswerType, (model: string) => Writer> = {
   json: (model) => ({

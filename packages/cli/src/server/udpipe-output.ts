@@ -1,20 +1,20 @@
 // Sentences as UDPipe writes them: columns that nobody asked for are "_".
-import type { ParsedSentence, SurfaceToken } from "@stemma/core";
+import type { Sentence, Token } from "@stemma/core";
 import type { OutputName, UdpipeOptions } from "./piece.js";
 
 export function udpipeSentence(
-  sentence: ParsedSentence,
+  sentence: Sentence,
   to: OutputName,
   options: UdpipeOptions,
   newParagraph: boolean,
   place: Place,
 ): string {
-  const { forms } = sentence.annotation;
+  const forms = Array.from({ length: sentence.length }, (_, i) => sentence.form(i + 1));
   switch (to) {
     case "vertical":
-      return `${forms.slice(1).join("\n")}\n\n`;
+      return `${forms.join("\n")}\n\n`;
     case "horizontal":
-      return `${forms.slice(1).map(unbroken).join(" ")}\n`;
+      return `${forms.map(unbroken).join(" ")}\n`;
     case "plaintext":
       if (options.normalizedSpaces) return `${sentence.text.replace(/\s+/g, " ")}\n`;
       return sentence.tokens.map(({ spacesBefore, form, spacesAfter }) => spacesBefore + form + spacesAfter).join("");
@@ -40,18 +40,19 @@ export function unbroken(form: string): string {
   return form.replace(/\s/g, "\u00a0");
 }
 
-function columns(sentence: ParsedSentence, options: UdpipeOptions, place: Place): string {
+function columns(sentence: Sentence, options: UdpipeOptions, place: Place): string {
   const { tag, parse } = options;
-  const { forms, lemmas, uposTags, xposTags, featsTexts, heads, deprels } = sentence.annotation;
   let out = `# text = ${line(sentence.text)}\n`;
   for (const token of sentence.tokens) {
     const { from, to } = token;
     const misc = miscOf(token, options, place);
     if (to > from) out += `${from}-${to}\t${line(token.form)}\t_\t_\t_\t_\t_\t_\t_\t${misc}\n`;
     for (let i = from; i <= to; i++) {
-      const tags = tag ? `${line(lemmas[i]!)}\t${uposTags[i]}\t${xposTags[i]}\t${featsTexts[i]}` : "_\t_\t_\t_";
-      const tree = parse ? `${heads[i]}\t${deprels[i]}` : "_\t_";
-      out += `${i}\t${line(forms[i]!)}\t${tags}\t${tree}\t_\t${to > from ? "_" : misc}\n`;
+      const tags = tag
+        ? `${line(sentence.lemma(i))}\t${sentence.upos(i)}\t${sentence.xpos(i)}\t${sentence.feats(i)}`
+        : "_\t_\t_\t_";
+      const tree = parse ? `${sentence.head(i)}\t${sentence.deprel(i)}` : "_\t_";
+      out += `${i}\t${line(sentence.form(i))}\t${tags}\t${tree}\t_\t${to > from ? "_" : misc}\n`;
     }
   }
   return `${out}\n`;
@@ -63,7 +64,7 @@ function escaped(spaces: string): string {
   return spaces.replace(/[\s\S]/g, (c) => ESCAPES[c] ?? c);
 }
 
-function miscOf(token: SurfaceToken, options: UdpipeOptions, place: Place): string {
+function miscOf(token: Token, options: UdpipeOptions, place: Place): string {
   const { spacesBefore, spacesAfter, start, end } = token;
   const values: string[] = [];
   if (spacesBefore !== "" && !options.normalizedSpaces) values.push(`SpacesBefore=${escaped(spacesBefore)}`);

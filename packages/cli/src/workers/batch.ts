@@ -2,12 +2,12 @@ import {
   countLosses,
   type Format,
   formatSentence,
+  isParagraphBreak,
   type ParsedTree,
   type Parser,
   type ParserOptions,
   Pipeline,
   type PipelineModel,
-  rankComments,
   readTreebank,
   type ScoredTree,
   type Sentence,
@@ -15,6 +15,8 @@ import {
   type TreebankProblem,
   TreebankReader,
   type TreeRank,
+  withoutScore,
+  withScore,
 } from "@stemma/core";
 
 /** What to do with sentences; plain data, as it travels to workers. */
@@ -107,10 +109,11 @@ export class BatchParser {
         words += sentence.length;
       }
       const last = sentence.tokens[sentence.tokens.length - 1]!;
-      if (to === "conllu") {
-        const paragraph = newParagraph && rank === 1 && from === "text" ? "# newpar\n" : "";
-        pieces.push(paragraph + sentence.toConllu({ offsets }));
-      } else pieces.push(to === "json" ? `${JSON.stringify(sentence)}\n` : JSON.stringify(sentence.drawable()));
+      if (to === "drawing") pieces.push(JSON.stringify(sentence.drawable()));
+      else {
+        if (newParagraph && rank === 1 && from === "text") sentence.comments = ["# newpar", ...sentence.comments];
+        pieces.push(to === "conllu" ? sentence.toConllu({ offsets }) : formatSentence(sentence, "json"));
+      }
       newParagraph = isParagraphBreak(last.spacesAfter);
     }
     return { pieces, ranks, sentences, words, problems: [], losses: [], trailer: "" };
@@ -159,7 +162,8 @@ export class BatchParser {
       const trees: ScoredTree[] = [...this.parser.parseBest(sentence, kBest, { constraints: known })];
       trees.forEach((tree, i) => {
         setTree(sentence, tree, known);
-        text += ranked(formatSentence(sentence, to), to, { rank: i + 1, of: trees.length, score: tree.score });
+        setRank(sentence, { rank: i + 1, of: trees.length, score: tree.score });
+        text += formatSentence(sentence, to);
       });
       return text;
     }
@@ -170,40 +174,19 @@ export class BatchParser {
     if (this.scores.length <= sentence.length) this.scores = new Float64Array(2 * sentence.length);
     const tree = this.parser.parse(sentence, { scores: this.scores, constraints: known });
     setTree(sentence, tree, known);
-    if (to === "json") {
-      const object = JSON.parse(formatSentence(sentence, "json")) as { words: { score: number }[] };
-      object.words.forEach((word, i) => {
-        word.score = Number(this.score(i + 1));
-      });
-      return `${JSON.stringify(object)}\n`;
-    }
     // CoNLL-X and CoNLL-2009 have no MISC; CoNLL-U, to which they are turned, has.
     const target = sentence.layout.misc < 0 ? readTreebank(formatSentence(sentence, "conllu"))[0]! : sentence;
-    for (let i = 1; i <= target.length; i++) target.set("misc", i, withScore(target.misc(i), this.score(i)));
+    for (let i = 1; i <= target.length; i++) {
+      target.set("misc", i, withScore(withoutScore(target.misc(i)), Number(this.scores[i]!.toFixed(3))));
+    }
     return formatSentence(target, to);
   }
-
-  private score(i: number): string {
-    return this.scores[i]!.toFixed(3);
-  }
 }
 
-/** A sentence that says which of its trees it has. */
-function ranked(text: string, to: Format, tree: TreeRank): string {
-  if (to === "json") return `${JSON.stringify({ ...JSON.parse(text), tree })}\n`;
-  const end = /\r\n/.test(text) ? "\r\n" : "\n";
-  const comments = rankComments(tree).map((comment) => comment + end);
-  // Behind the comments that are there; a byte order mark may come before them.
-  return text.replace(/^\ufeff?\s*(?:#[^\n]*\n)*/, (before) => before + comments.join(""));
-}
-
-function isParagraphBreak(spaces: string): boolean {
-  return /\n\s*\n|\r[^\n]*\r|\r\n\s*\r\n|[\u2029\f]/.test(spaces);
-}
-
-function withScore(misc: string, score: string): string {
-  const others = misc === "_" ? [] : misc.split("|").filter((item) => !item.startsWith("Score="));
-  return [...others, `Score=${score}`].join("|");
+/** Says which of its trees the sentence has. */
+function setRank(sentence: Sentence, { rank, of, score }: TreeRank): void {
+  sentence.setComment("tree", `${rank} of ${of}`);
+  sentence.setComment("score", String(score));
 }
 
 /**

@@ -1,8 +1,8 @@
 import { availableParallelism } from "node:os";
-import { Worker } from "node:worker_threads";
 import type { ParserOptions, PipelineModel } from "@stemma/core";
 import { type Batch, BatchParser, type BatchResult } from "./batch.js";
 import { shared } from "./shared-model.js";
+import { WorkerPool } from "./worker-pool.js";
 
 /** Parses batches, several at a time. */
 export interface ParserPool {
@@ -17,7 +17,11 @@ export interface ParserPool {
 /** A pool with so many threads: 1 is the thread of the caller, 0 one for each core. */
 export function openPool(model: PipelineModel, threads: number, search: ParserOptions = {}): ParserPool {
   const count = threads === 0 ? availableParallelism() : threads;
-  return count === 1 ? new OwnThread(model, search) : new WorkerPool(model, count, search);
+  if (count === 1) return new OwnThread(model, search);
+  // The workers share one copy of the weights.
+  const sharedModel = shared(model, count);
+  const script = new URL("./parse-worker.js", import.meta.url);
+  return new WorkerPool<Batch, BatchResult>(script, count, (thread) => ({ ...sharedModel, thread, search }));
 }
 
 class OwnThread implements ParserPool {
@@ -33,92 +37,4 @@ class OwnThread implements ParserPool {
   }
 
   async close(): Promise<void> {}
-}
-
-/** What a worker sends back for a batch. */
-export type Answer = { result: BatchResult } | { error: Error };
-
-interface Job {
-  batch: Batch;
-  resolve(result: BatchResult): void;
-  reject(error: Error): void;
-}
-
-/** Workers that share one copy of the weights and take the next batch when they are done with one. */
-class WorkerPool implements ParserPool {
-  readonly capacity: number;
-  private readonly workers: Worker[];
-  private readonly idle: Worker[];
-  private readonly running = new Map<Worker, Job>();
-  private readonly waiting: Job[] = [];
-  private failure: Error | undefined;
-
-  constructor(model: PipelineModel, count: number, search: ParserOptions) {
-    // One in work and one ready for each worker, so that none waits for the thread that reads and writes.
-    this.capacity = 2 * count;
-    const sharedModel = shared(model, count);
-    const script = new URL("./parse-worker.js", import.meta.url);
-    this.workers = Array.from(
-      { length: count },
-      (_, thread) => new Worker(script, { workerData: { ...sharedModel, thread, search } }),
-    );
-    this.idle = [...this.workers];
-    for (const worker of this.workers) {
-      worker.on("message", (answer: Answer) => {
-        const job = this.running.get(worker);
-        this.running.delete(worker);
-        this.idle.push(worker);
-        this.next();
-        if ("error" in answer) job?.reject(answer.error);
-        else job?.resolve(answer.result);
-      });
-      worker.on("error", (error: Error) => this.fail(error));
-      worker.on("exit", (code) => {
-        if (code !== 0) this.fail(new Error(`a worker ended with code ${code}`));
-      });
-    }
-  }
-
-  run(batch: Batch): Promise<BatchResult> {
-    return new Promise((resolve, reject) => {
-      if (this.failure) return reject(this.failure);
-      this.waiting.push({ batch, resolve, reject });
-      this.next();
-    });
-  }
-
-  private next(): void {
-    while (this.idle.length > 0 && this.waiting.length > 0 && !this.failure) {
-      const worker = this.idle.pop()!;
-      const job = this.waiting.shift()!;
-      this.running.set(worker, job);
-      const { batch } = job;
-      if (batch.kind === "text") {
-        worker.postMessage(batch);
-        continue;
-      }
-      // Memory that holds nothing else changes hands; Node's small buffers share theirs and are copied.
-      const { bytes } = batch;
-      const own = bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes);
-      worker.postMessage({ ...batch, bytes: own }, [own.buffer as ArrayBuffer]);
-    }
-  }
-
-  // A worker that ends (out of memory, say) takes its batch along, and without it the order cannot be kept: everything fails.
-  private fail(error: Error): void {
-    this.failure ??= error;
-    for (const job of [...this.running.values(), ...this.waiting]) job.reject(this.failure);
-    this.running.clear();
-    this.waiting.length = 0;
-  }
-
-  async close(): Promise<void> {
-    this.fail(new Error("the pool is closed"));
-    await Promise.all(
-      this.workers.map((worker) => {
-        worker.removeAllListeners("exit");
-        return worker.terminate();
-      }),
-    );
-  }
 }

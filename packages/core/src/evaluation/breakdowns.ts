@@ -191,7 +191,7 @@ export class Breakdowns {
 }
 
 /** Depths in what is no tree: 0 for words that the root does not reach. */
-function walkedDepths(heads: Int32Array): Int32Array {
+function walkedDepths(heads: ArrayLike<number>): Int32Array {
   const result = new Int32Array(heads.length);
   for (let i = 1; i < heads.length; i++) {
     let steps = 0;

@@ -22,13 +22,14 @@ export function wordsOf(sentences: readonly Sentence[], label: (written: string)
   const length = before.at(-1)!;
   const labels: Label[] = [label("_")];
   const upos: string[] = ["_"];
-  const heads = sentences.length === 1 ? sentences[0]!.heads : new Int32Array(length + 1).fill(-1);
+  const heads = new Int32Array(length + 1).fill(-1);
   sentences.forEach((sentence, k) => {
     const offset = before[k]!;
     for (let i = 1; i <= sentence.length; i++) {
       labels.push(label(sentence.deprel(i)));
       upos.push(sentence.upos(i));
-      if (sentences.length > 1) heads[offset + i] = sentence.heads[i]! === 0 ? 0 : offset + sentence.heads[i]!;
+      const head = sentence.head(i);
+      heads[offset + i] = head <= 0 ? head : offset + head;
     }
   });
   return { length, sentences, before, heads, labels, upos };

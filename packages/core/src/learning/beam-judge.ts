@@ -24,7 +24,7 @@ export class BeamJudge implements Judge {
     this.moves = new GoldMoves(system, regime);
   }
 
-  bind(heads: Int32Array, labels: Int32Array): void {
+  bind(heads: ArrayLike<number>, labels: Int32Array): void {
     this.moves.bind(heads, labels);
   }
 

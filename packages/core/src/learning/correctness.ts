@@ -9,9 +9,10 @@ import { GoldMoves } from "./gold-moves.js";
  * Does a word of the tree have no head? Then any head is good for it, and what is correct is what keeps the others within reach. Only dynamic oracles
  * know that: in other regimes it is an error.
  */
-export function isPartial(heads: Int32Array, regime: OracleName): boolean {
-  const word = heads.indexOf(NONE, 1);
-  if (word < 0) return false;
+export function isPartial(heads: ArrayLike<number>, regime: OracleName): boolean {
+  let word = 1;
+  while (word < heads.length && heads[word] !== NONE) word++;
+  if (word >= heads.length) return false;
   if (regime === "dynamic") return true;
   throw new RangeError(
     `invalid tree for ${regime} training: word ${word} has no head (expected one, or dynamic training)`,
@@ -31,7 +32,7 @@ export class Correctness {
     this.moves = new GoldMoves(system, regime);
   }
 
-  bind(heads: Int32Array, labels: Int32Array): void {
+  bind(heads: ArrayLike<number>, labels: Int32Array): void {
     this.moves.bind(heads, labels);
   }
 

@@ -10,7 +10,7 @@ import { isPartial } from "./correctness.js";
 
 /** A sentence with its tree, as a treebank gives it. */
 export interface TreebankSentence extends Words {
-  readonly heads: Int32Array;
+  readonly heads: ArrayLike<number>;
   deprel(i: number): string;
   /** Joint tagging: the right tag of each word. */
   readonly goldTags?: Int32Array | undefined;
@@ -33,7 +33,7 @@ export interface TrainingData {
 /** A training sentence: its words, and its tree with labels as numbers. */
 export interface Example {
   readonly words: Words;
-  readonly heads: Int32Array;
+  readonly heads: ArrayLike<number>;
   readonly labels: Int32Array;
   /** Joint tagging: the right tag of each word, if it is known. */
   readonly tags?: Int32Array | undefined;

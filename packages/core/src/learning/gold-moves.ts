@@ -31,7 +31,7 @@ export class GoldMoves {
     } else this.fixed = staticOracle(system);
   }
 
-  bind(heads: Int32Array, labels: Int32Array): void {
+  bind(heads: ArrayLike<number>, labels: Int32Array): void {
     this.gold.bind(heads, labels);
     (this.dynamic ?? this.several ?? this.fixed)!.bind(this.gold);
   }

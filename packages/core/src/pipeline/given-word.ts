@@ -1,10 +1,16 @@
 import type { PartialTree } from "../search/constraints/tree-constraints.js";
 import { NONE } from "../systems/configuration.js";
+import { type Attributes, formatAttributes } from "../treebank/attributes.js";
 import type { GivenTags } from "./tagger/agreeing-analyses.js";
 
+/** What is known of a word, with its features as text. */
+export type KnownWord = Omit<Partial<GivenWord>, "feats"> & GivenTags;
+
 /** A token with what is known about it; what is left out, or undefined, is free. */
-export interface GivenWord extends GivenTags {
+export interface GivenWord extends Omit<GivenTags, "feats"> {
   form: string;
+  /** As text ("Case=Nom|Number=Sing") or by name; "_" or {} for a word that has none. */
+  feats?: string | Readonly<Attributes> | undefined;
   lemma?: string | undefined;
   /** The number of its head, from 1, or 0 if it is the root. */
   head?: number | undefined;
@@ -12,7 +18,7 @@ export interface GivenWord extends GivenTags {
 }
 
 /** The tags that are known of each word, for a tagger; undefined if none are. */
-export function givenTags(words: readonly (Partial<GivenWord> | undefined)[]): (GivenTags | undefined)[] | undefined {
+export function givenTags(words: readonly (KnownWord | undefined)[]): (GivenTags | undefined)[] | undefined {
   let any = false;
   const tags = words.map((word) => {
     if (!word || (word.upos === undefined && word.xpos === undefined && word.feats === undefined)) return undefined;
@@ -23,10 +29,15 @@ export function givenTags(words: readonly (Partial<GivenWord> | undefined)[]): (
 }
 
 /** The heads and labels that are known, words from 1; undefined if none are. */
-export function givenTree(words: readonly (Partial<GivenWord> | undefined)[]): PartialTree | undefined {
+export function givenTree(words: readonly (KnownWord | undefined)[]): PartialTree | undefined {
   if (words.every((word) => (word?.head ?? NONE) === NONE && word?.deprel === undefined)) return undefined;
   return {
     heads: [NONE, ...words.map((word) => word?.head ?? NONE)],
     labels: [undefined, ...words.map((word) => word?.deprel)],
   };
+}
+
+/** The word with its features as text; a TypeError if they are neither that nor an object of texts. */
+export function knownWord({ feats, ...word }: GivenWord): KnownWord {
+  return feats === undefined ? word : { ...word, feats: formatAttributes("feats", feats) };
 }

@@ -27,7 +27,7 @@ export interface JackknifeOptions {
  */
 export class PredictedSentence implements TreebankSentence {
   readonly length: number;
-  readonly heads: Int32Array;
+  readonly heads: ArrayLike<number>;
   readonly choices: TagChoices | undefined;
   private readonly analyses: Int32Array;
   private readonly lemmas: string[] = [];

@@ -1,14 +1,19 @@
 import type { Words } from "../features/columns.js";
 import { TagChoices } from "../features/tag-choices.js";
-import type { ParsedTree, Parser, ParserOptions } from "../parser/parser.js";
+import type { ParsedTree, Parser, ParserOptions, ScoredTree } from "../parser/parser.js";
 import { ImpossibleConstraints } from "../search/constraints/impossible-constraints.js";
 import type { PartialTree } from "../search/constraints/tree-constraints.js";
+import { fieldsOf, type MultiWordToken } from "../treebank/columns.js";
+import { oneLine, rankComments } from "../treebank/comments.js";
 import { TreebankError } from "../treebank/errors.js";
 import { columnName } from "../treebank/formats/layout.js";
-import type { Sentence } from "../treebank/sentence.js";
-import { type GivenWord, givenTags, givenTree } from "./given-word.js";
+import { ListColumns, type WordLists } from "../treebank/list-columns.js";
+import { Sentence } from "../treebank/sentence.js";
+import { spaceValues } from "../treebank/spaces.js";
+import type { Token } from "../treebank/token.js";
+import { withScore } from "../treebank/token-misc.js";
+import { type GivenWord, givenTags, givenTree, type KnownWord, knownWord } from "./given-word.js";
 import { Lemmatizer } from "./lemmatizer/lemmatizer.js";
-import { type Annotation, ParsedSentence, type SurfaceToken } from "./parsed-sentence.js";
 import type { PipelineModel } from "./pipeline-model.js";
 import { type RawSentence, type RawToken, Segmenter } from "./segmenter/segmenter.js";
 import { SegmenterStream } from "./segmenter/segmenter-stream.js";
@@ -60,7 +65,7 @@ export class Pipeline {
   }
 
   /** The sentences of a text with their trees. */
-  *parse(text: string, options: ParseOptions = {}): Generator<ParsedSentence> {
+  *parse(text: string, options: ParseOptions = {}): Generator<Sentence> {
     if (options.input === "lines" || options.input === "tokens") yield* this.parseLines(text, options);
     else for (const sentence of this.needSegmenter().segment(text)) yield* this.analyze(sentence, options);
   }
@@ -69,7 +74,7 @@ export class Pipeline {
   async *parseStream(
     chunks: AsyncIterable<string> | Iterable<string>,
     options: ParseOptions = {},
-  ): AsyncGenerator<ParsedSentence> {
+  ): AsyncGenerator<Sentence> {
     const stream = new SegmenterStream(this.needSegmenter());
     for await (const chunk of chunks) for (const sentence of stream.push(chunk)) yield* this.analyze(sentence, options);
     for (const sentence of stream.end()) yield* this.analyze(sentence, options);
@@ -80,9 +85,9 @@ export class Pipeline {
    * are given with a token are kept: `parseTokens(["They", { form: "duck", upos: "VERB", head: 0 }])`. Throws
    * ImpossibleConstraints if no tree has the heads.
    */
-  parseTokens(words: readonly (string | GivenWord)[], options: ParseOptions = {}): ParsedSentence {
+  parseTokens(words: readonly (string | GivenWord)[], options: ParseOptions = {}): Sentence {
     const tokens: RawToken[] = [];
-    const given = words.map((word) => (typeof word === "object" && word !== null ? word : undefined));
+    const given = words.map((word) => (typeof word === "object" && word !== null ? knownWord(word) : undefined));
     const forms = words.map((word, i) => given[i]?.form ?? (word as string));
     let start = 0;
     for (const form of forms) {
@@ -128,7 +133,7 @@ export class Pipeline {
    */
   constraintsOf(sentence: Sentence, source = "sentence"): PartialTree {
     const { heads, layout, length } = sentence;
-    const labels = Array.from(heads, (_, i) => (i > 0 && sentence.deprel(i) !== "_" ? sentence.deprel(i) : undefined));
+    const labels = heads.map((_, i) => (i > 0 && sentence.deprel(i) !== "_" ? sentence.deprel(i) : undefined));
     const constraints = { heads, labels };
     try {
       this.parser.check(constraints, length);
@@ -139,8 +144,7 @@ export class Pipeline {
       const line = sentence.lineOf(word);
       throw new TreebankError(source, { what, value: String(head), expected, line, column: layout.head + 1 });
     }
-    // A copy: the sentence gets the heads of the tree.
-    return { heads: heads.slice(), labels };
+    return constraints;
   }
 
   /**
@@ -175,7 +179,7 @@ export class Pipeline {
     }
   }
 
-  private *parseLines(text: string, options: ParseOptions): Generator<ParsedSentence> {
+  private *parseLines(text: string, options: ParseOptions): Generator<Sentence> {
     let [from, before] = [0, ""];
     for (const { 0: line, index } of text.matchAll(/[^\n\r\u2028\u2029]+/g)) {
       const tokens = options.input === "tokens" ? tokensIn(line) : this.needSegmenter().tokenize(line);
@@ -208,10 +212,10 @@ export class Pipeline {
     raw: RawSentence,
     { scores = false, offset = 0, trees }: ParseOptions,
     known?: KnownWords,
-  ): ParsedSentence[] {
+  ): Sentence[] {
     const { words, parser } = this;
     const forms = [""];
-    const tokens: SurfaceToken[] = [];
+    const tokens: Token[] = [];
     const { start } = raw;
     for (let t = 0; t < raw.tokens.length; t++) {
       const token = raw.tokens[t]!;
@@ -233,34 +237,65 @@ export class Pipeline {
     this.tag(forms, known);
     const constraints = known && givenTree(known);
     const text = raw.text.slice(0, raw.end - start);
-    const annotated = ({ heads, labels }: ParsedTree): Annotation => {
+    const multiWordTokens = multiWordTokensOf(tokens);
+    const listsOf = (tree: ParsedTree, scores?: Float64Array): Lists => {
       if (this.finder) this.takeChosenTags(known);
-      const { lemmas, uposTags, xposTags, featsTexts } = words;
-      return { text, tokens, forms, lemmas, uposTags, xposTags, featsTexts, heads, deprels: labels };
+      const { lemmas: lemma, uposTags: upos, xposTags: xpos, featsTexts: feats } = words;
+      const misc = miscOf(tokens, forms.length, scores);
+      return { form: forms, lemma, upos, xpos, feats, deprel: tree.labels, misc };
+    };
+    const sentenceOf = (lists: Lists, heads: Int32Array, rank: string[] = [], scores?: Float64Array): Sentence => {
+      const comments = [`# text = ${oneLine(text)}`, ...rank];
+      const parsed = { text, tokens, scores };
+      return new Sentence(new ListColumns(lists, heads, { comments, multiWordTokens, parsed }));
     };
     if (trees !== undefined) {
-      const found: (Annotation & { score: number })[] = [];
+      const found: [ScoredTree, Lists][] = [];
       const { lemmas, uposTags, xposTags, featsTexts } = words;
       parser.parseBest(words, trees, { constraints }, (tree) => {
-        // With joint tagging every tree has its own tags.
+        // With joint tagging every tree has its own tags, which are those of the moment; the lists belong to its
+        // sentence.
         words.lemmas = [...lemmas];
         words.uposTags = [...uposTags];
         words.xposTags = [...xposTags];
         words.featsTexts = [...featsTexts];
-        found.push({ ...annotated(tree), score: tree.score });
+        found.push([tree, { ...listsOf(tree), form: [...forms] }]);
       });
-      return found.map(
-        ({ score, ...one }, i) => new ParsedSentence({ ...one, tree: { rank: i + 1, of: found.length, score } }),
+      return found.map(([{ heads, score }, lists], i) =>
+        sentenceOf(lists, heads, rankComments({ rank: i + 1, of: found.length, score })),
       );
     }
     const sureness = scores ? new Float64Array(forms.length) : undefined;
     const tree = parser.parse(words, { scores: sureness, constraints });
-    return [new ParsedSentence({ ...annotated(tree), scores: sureness })];
+    return [sentenceOf(listsOf(tree, sureness), tree.heads, [], sureness)];
   }
 }
 
+type Lists = Required<Omit<WordLists, "deps">>;
+
+/** The tokens that have several words, as CoNLL-U has them. */
+function multiWordTokensOf(tokens: readonly Token[]): MultiWordToken[] {
+  const found: MultiWordToken[] = [];
+  for (const token of tokens) {
+    const { from, to, form } = token;
+    if (to > from) found.push({ from, to, ...fieldsOf({ form, misc: spaceValues(token).join("|") }) });
+  }
+  return found;
+}
+
+/** What MISC says of each word: the white space around its token, and how sure its head is. */
+function miscOf(tokens: readonly Token[], length: number, scores: Float64Array | undefined): string[] {
+  const misc = new Array<string>(length).fill("_");
+  for (const token of tokens) {
+    const isUsual = token.spacesAfter === " " && token.spacesBefore === "";
+    if (token.from === token.to && !isUsual) misc[token.from] = spaceValues(token).join("|") || "_";
+  }
+  if (scores) for (let i = 1; i < length; i++) misc[i] = withScore(misc[i]!, Number(scores[i]!.toFixed(3)));
+  return misc;
+}
+
 /** What is known of each word of a sentence before it is tagged and parsed. */
-type KnownWords = readonly (Partial<GivenWord> | undefined)[];
+type KnownWords = readonly (KnownWord | undefined)[];
 
 /** The words of the sentence that is being parsed. */
 class TaggedWords implements Words {

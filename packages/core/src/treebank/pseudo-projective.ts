@@ -56,7 +56,7 @@ export function hasMark(label: string): boolean {
  * and a lift can make only arcs out of the old head non-projective: the queue is never rebuilt. Lifting always ends,
  * because arcs out of node 0 are projective; in a tree with one root no word reaches node 0.
  */
-export function projectivize(heads: Int32Array, labels: readonly string[], scheme: Scheme): Projectivized {
+export function projectivize(heads: ArrayLike<number>, labels: readonly string[], scheme: Scheme): Projectivized {
   checkScheme(scheme);
   for (let i = 1; i < heads.length; i++) {
     if (hasMark(labels[i]!)) {
@@ -65,7 +65,7 @@ export function projectivize(heads: Int32Array, labels: readonly string[], schem
   }
   // The order serves as the check that this is a tree.
   breadthFirstOrder(heads);
-  const linear = heads.slice();
+  const linear = Int32Array.from(heads);
   const passed = new Uint8Array(heads.length);
   const queued = new Uint8Array(heads.length);
   const queue: number[] = [];
@@ -108,7 +108,7 @@ function checkScheme(scheme: string): void {
 }
 
 /** Whether the arc into a word is non-projective; of the words in between only those headed from outside need a look. */
-function isCrossed(heads: Int32Array, dependent: number): boolean {
+function isCrossed(heads: ArrayLike<number>, dependent: number): boolean {
   const head = heads[dependent]!;
   const low = Math.min(head, dependent);
   const high = Math.max(head, dependent);
@@ -133,10 +133,10 @@ function isCrossed(heads: Int32Array, dependent: number): boolean {
  * A label that the scheme does not produce, or a head that is not found, leaves the word where it is.
  * O(n) per lifted word.
  */
-export function deprojectivize(heads: Int32Array, labels: readonly string[], scheme: Scheme): Deprojectivized {
+export function deprojectivize(heads: ArrayLike<number>, labels: readonly string[], scheme: Scheme): Deprojectivized {
   checkScheme(scheme);
   const order = breadthFirstOrder(heads);
-  const syntactic = heads.slice();
+  const syntactic = Int32Array.from(heads);
   const plain = labels.slice();
   const wanted: (string | null)[] = new Array(heads.length).fill(null);
   const passed = new Uint8Array(heads.length);

@@ -7,7 +7,7 @@ import { arcLengths, depth, edgeDegree, gapDegree, isTree, nonProjectiveArcs } f
 /** What statistics need to know of a sentence; words count from 1, "_" stands for nothing. */
 export interface CountableSentence {
   readonly length: number;
-  readonly heads: Int32Array;
+  readonly heads: ArrayLike<number>;
   form(i: number): string;
   upos(i: number): string;
   xpos(i: number): string;
@@ -18,7 +18,7 @@ export interface CountableSentence {
 /** Something, such as a transition system, that can or cannot build a given tree. */
 export interface TreeBuilder {
   readonly name: string;
-  canBuild(heads: Int32Array): boolean;
+  canBuild(heads: ArrayLike<number>): boolean;
 }
 
 /** The plain form of a distribution. */
@@ -147,7 +147,7 @@ export class TreebankStatistics {
     this.addTree(sentence.heads);
   }
 
-  private addTree(heads: Int32Array): void {
+  private addTree(heads: ArrayLike<number>): void {
     const crossed = nonProjectiveArcs(heads).length;
     this.nonProjectiveArcs += crossed;
     if (crossed > 0) this.nonProjectiveSentences++;

@@ -1,4 +1,4 @@
-// Properties of dependency trees, over heads: Int32Array(n + 1) with heads[0] = NONE.
+// Properties of dependency trees, over n + 1 heads with heads[0] = NONE.
 //
 // Nothing here recurses: a chain of 10,000 words must not overflow the stack. A tree is a set of arcs in which every word
 // is reachable from node 0; several roots are allowed. Functions that make sense for trees only throw a RangeError when
@@ -30,7 +30,7 @@ interface Traversal {
 }
 
 /** Returns the nodes of a cycle, each followed by its head, or null; words without a head are passed over. */
-export function findCycle(heads: Int32Array): number[] | null {
+export function findCycle(heads: ArrayLike<number>): number[] | null {
   // seen[i] is the word whose walk towards the root first met i, so every node is walked over once.
   const seen = new Int32Array(heads.length);
   for (let start = 1; start < heads.length; start++) {
@@ -49,7 +49,7 @@ export function findCycle(heads: Int32Array): number[] | null {
 }
 
 /** Whether every word has a head among 0 … n and is reachable from node 0. */
-export function isTree(heads: Int32Array): boolean {
+export function isTree(heads: ArrayLike<number>): boolean {
   if (heads.length === 0 || heads[0] !== NONE) return false;
   for (let i = 1; i < heads.length; i++) {
     if (heads[i]! < 0 || heads[i]! >= heads.length) return false;
@@ -58,7 +58,7 @@ export function isTree(heads: Int32Array): boolean {
 }
 
 /** Throws a RangeError that names the first fault when the heads do not form a tree. */
-export function assertTree(heads: Int32Array): void {
+export function assertTree(heads: ArrayLike<number>): void {
   if (isTree(heads)) return;
   if (heads[0] !== NONE) throw new RangeError(`not a tree: heads[0] is ${heads[0]} (expected ${NONE})`);
   for (let i = 1; i < heads.length; i++) {
@@ -71,7 +71,7 @@ export function assertTree(heads: Int32Array): void {
 }
 
 /** Returns the dependents of every node, by counting sort. */
-export function children(heads: Int32Array): Children {
+export function children(heads: ArrayLike<number>): Children {
   const start = new Int32Array(heads.length + 1);
   for (let i = 1; i < heads.length; i++) start[heads[i]! + 1]!++;
   for (let i = 1; i < start.length; i++) start[i]! += start[i - 1]!;
@@ -81,7 +81,7 @@ export function children(heads: Int32Array): Children {
   return { start, nodes };
 }
 
-function traverse(heads: Int32Array): Traversal {
+function traverse(heads: ArrayLike<number>): Traversal {
   assertTree(heads);
   const { start, nodes } = children(heads);
   const length = heads.length;
@@ -113,7 +113,7 @@ function traverse(heads: Int32Array): Traversal {
 }
 
 /** Returns the nodes from node 0 downwards, level by level, those of one head in sentence order. O(n). */
-export function breadthFirstOrder(heads: Int32Array): Int32Array {
+export function breadthFirstOrder(heads: ArrayLike<number>): Int32Array {
   return traverse(heads).topDown;
 }
 
@@ -121,12 +121,12 @@ export function breadthFirstOrder(heads: Int32Array): Int32Array {
  * Returns the rank of every node in the projective order (Nivre 2009): the in-order traversal that visits each node
  * between its left and its right dependents. The tree is projective exactly when rank[i] = i for every i. O(n).
  */
-export function projectiveOrder(heads: Int32Array): Int32Array {
+export function projectiveOrder(heads: ArrayLike<number>): Int32Array {
   return traverse(heads).rank;
 }
 
 /** Whether the heads form a tree in which every word between a head and its dependent descends from the head. O(n). */
-export function isProjective(heads: Int32Array): boolean {
+export function isProjective(heads: ArrayLike<number>): boolean {
   if (!isTree(heads)) return false;
   const rank = projectiveOrder(heads);
   for (let i = 0; i < rank.length; i++) if (rank[i] !== i) return false;
@@ -140,7 +140,7 @@ export function isProjective(heads: Int32Array): boolean {
  * The definition needs no tree, and treebanks hold sentences that are none (nl_lassysmall, UD 2.0, has words that are
  * their own head), so cycles and words without a head are accepted; then every test climbs towards the root.
  */
-export function nonProjectiveArcs(heads: Int32Array): number[] {
+export function nonProjectiveArcs(heads: ArrayLike<number>): number[] {
   const traversal = isTree(heads) ? traverse(heads) : null;
   const words: number[] = [];
   if (traversal?.rank.every((rank, node) => rank === node)) return words;
@@ -163,7 +163,7 @@ function dominates({ first, size, rank }: Traversal, head: number, node: number)
 }
 
 /** Whether following the heads from a node leads to the ancestor, itself included; cycles end the walk. O(depth). */
-export function isAncestor(heads: Int32Array, ancestor: number, node: number): boolean {
+export function isAncestor(heads: ArrayLike<number>, ancestor: number, node: number): boolean {
   let at = node;
   for (let steps = 0; at > 0 && at !== ancestor && steps < heads.length; steps++) at = heads[at]!;
   return at === ancestor;
@@ -174,7 +174,7 @@ export function isAncestor(heads: Int32Array, ancestor: number, node: number): b
  * connected components strictly between head and dependent whose root the head does not dominate. Positive exactly for
  * non-projective arcs. Same complexity as nonProjectiveArcs.
  */
-export function edgeDegrees(heads: Int32Array): Int32Array {
+export function edgeDegrees(heads: ArrayLike<number>): Int32Array {
   const degrees = new Int32Array(heads.length);
   const traversal = traverse(heads);
   for (const dependent of nonProjectiveArcs(heads)) {
@@ -190,7 +190,7 @@ export function edgeDegrees(heads: Int32Array): Int32Array {
 }
 
 /** Returns the largest degree of an arc; 0 exactly for projective trees. */
-export function edgeDegree(heads: Int32Array): number {
+export function edgeDegree(heads: ArrayLike<number>): number {
   return maximum(edgeDegrees(heads));
 }
 
@@ -199,7 +199,7 @@ export function edgeDegree(heads: Int32Array): number {
  * dominates is interrupted. Neighbours i and i + 1 are both in that set exactly when the node dominates their lowest
  * common ancestor, so the number of blocks is a sum over the subtree. O(n log n), by heavy paths.
  */
-export function gapDegrees(heads: Int32Array): Int32Array {
+export function gapDegrees(heads: ArrayLike<number>): Int32Array {
   const { topDown, size } = traverse(heads);
   const length = heads.length;
   const heavy = new Int32Array(length).fill(NONE);
@@ -232,14 +232,14 @@ export function gapDegrees(heads: Int32Array): Int32Array {
 }
 
 /** Returns the largest gap degree of a node; 0 exactly for projective trees. */
-export function gapDegree(heads: Int32Array): number {
+export function gapDegree(heads: ArrayLike<number>): number {
   return maximum(gapDegrees(heads));
 }
 
 /** Returns the outermost descendants of every node. O(n). */
-export function spans(heads: Int32Array): Spans {
+export function spans(heads: ArrayLike<number>): Spans {
   const { topDown } = traverse(heads);
-  const left = Int32Array.from(heads.keys());
+  const left = Int32Array.from({ length: heads.length }, (_, i) => i);
   const right = left.slice();
   for (let k = heads.length - 1; k > 0; k--) {
     const node = topDown[k]!;
@@ -251,7 +251,7 @@ export function spans(heads: Int32Array): Spans {
 }
 
 /** Returns the number of arcs from node 0 to every node. O(n). */
-export function depths(heads: Int32Array): Int32Array {
+export function depths(heads: ArrayLike<number>): Int32Array {
   const { topDown } = traverse(heads);
   const result = new Int32Array(heads.length);
   for (let k = 1; k < topDown.length; k++) result[topDown[k]!] = result[heads[topDown[k]!]!]! + 1;
@@ -259,12 +259,12 @@ export function depths(heads: Int32Array): Int32Array {
 }
 
 /** Returns the largest depth of a node; 0 for an empty sentence, 1 for a single word. */
-export function depth(heads: Int32Array): number {
+export function depth(heads: ArrayLike<number>): number {
   return maximum(depths(heads));
 }
 
 /** Returns the distance of every word to its head, for words below node 0 their position. */
-export function arcLengths(heads: Int32Array): Int32Array {
+export function arcLengths(heads: ArrayLike<number>): Int32Array {
   const lengths = new Int32Array(heads.length);
   for (let i = 1; i < heads.length; i++) lengths[i] = Math.abs(i - heads[i]!);
   return lengths;

@@ -1,12 +1,18 @@
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { explainLabel } from "../explanation/universal.js";
 import type { SentenceData, Tree } from "../protocol.js";
-import { isRightToLeft } from "../state.js";
+import { isRightToLeft } from "../text/direction.js";
 import { ArcPaths, type Geometry, geometry, labelPlace } from "./arcs.js";
 import { type Drag, useArcDrag } from "./drag.js";
 import { wordFor } from "./keys.js";
 import { layoutTree } from "./layout.js";
 import { FORM_FONT, SMALL_FONT, widthOf } from "./measure.js";
+import { Overview } from "./Overview.js";
+import { openCard } from "./open-card.js";
+import { verticalGeometry } from "./vertical.js";
 import { WordCard } from "./WordCard.js";
+import { wrappedGeometry } from "./wrapped.js";
+import { layout, scaleFor, zoom } from "./zoom.js";
 
 /** An arc that is not there, such as the one that a transition would build. */
 export interface GhostArc {
@@ -42,22 +48,41 @@ export interface TreeProps {
 export function TreeView(props: TreeProps) {
   const { sentence, tree, lower, visible, arcClass, wordClass, ghosts = [], ghostRoom = false, onEdit } = props;
   const n = sentence.forms.length - 1;
-  const rightToLeft = useMemo(() => isRightToLeft(sentence.forms.join(" ")), [sentence]);
+  const words = useMemo(() => sentence.forms.join(" "), [sentence]);
+  const rightToLeft = isRightToLeft(words);
+  const [room, setRoom] = useState(0);
+  // Two trees over the same words are always drawn in one line.
+  const shape = lower ? "line" : layout.value;
   const place = useMemo(() => {
     const widths = sentence.forms.map((form, i) =>
       i === 0 ? 0 : Math.max(widthOf(form, FORM_FONT), widthOf(tagOf(sentence, i), SMALL_FONT), 10),
     );
     const labelWidth = (label: string) => widthOf(label, SMALL_FONT);
-    return geometry(layoutTree(widths, lower ? [tree, lower] : [tree], labelWidth, rightToLeft), ghostRoom);
-  }, [sentence, tree, lower, rightToLeft, ghostRoom]);
+    const inLine = layoutTree(widths, lower ? [tree, lower] : [tree], labelWidth, rightToLeft);
+    if (shape === "wrapped" && room > 0) return wrappedGeometry(inLine, tree.heads, room, rightToLeft);
+    if (shape === "vertical") return verticalGeometry(inLine, tree.heads, room);
+    return geometry(inLine, { ghostRoom, tokenRoom: !lower && sentence.multiWordTokens.length > 0 });
+  }, [sentence, tree, lower, rightToLeft, ghostRoom, shape, shape === "line" ? 0 : room]);
 
   const [hovered, setHovered] = useState(0);
   const [focused, setFocused] = useState(0);
-  const [pinned, setPinned] = useState(0);
-  const [, setScrolled] = useState(0);
+  /** The word that Tab leads to: the one that had the focus last. */
+  const [stop, setStop] = useState(1);
+  const [chosen, setChosen] = useState(0);
+  /** The word whose card was sent away while it was only pointed at. */
+  const [dismissed, setDismissed] = useState(0);
+  const me = useRef({}).current;
+  const pinned = openCard.value === me ? chosen : 0;
+  const setPinned = (word: number) => {
+    setChosen(word);
+    if (word > 0) openCard.value = me;
+    else if (openCard.peek() === me) openCard.value = undefined;
+  };
+  const [scrolled, setScrolled] = useState(0);
+  const scale = scaleFor(place.width, room || place.width);
   const svg = useRef<SVGSVGElement>(null);
   const scroll = useRef<HTMLDivElement>(null);
-  const { drag, press, handlers } = useArcDrag(svg, place, {
+  const { drag, press, handlers } = useArcDrag(svg, place, scale, {
     click: setPinned,
     drop(dependent, head) {
       if (head === tree.heads[dependent]) return;
@@ -69,20 +94,46 @@ export function TreeView(props: TreeProps) {
   useEffect(() => {
     setPinned(0);
     setHovered(0);
-  }, [sentence]);
+    setStop(1);
+    return () => {
+      if (openCard.peek() === me) openCard.value = undefined;
+    };
+    // Another tree over the same words, such as when the model comes in, closes nothing.
+  }, [words]);
 
   const { inSight = 0 } = props;
   useEffect(() => {
     const box = scroll.current;
     if (!box || inSight <= 0 || inSight > n || box.scrollWidth <= box.clientWidth) return;
-    const x = place.x(inSight);
+    const x = place.x(inSight) * scale;
     const margin = Math.min(120, box.clientWidth / 4);
     if (x < box.scrollLeft + margin || x > box.scrollLeft + box.clientWidth - margin) {
       box.scrollLeft = x - box.clientWidth / 2;
     }
-  }, [inSight, place, n]);
+  }, [inSight, place, n, scale]);
+  useEffect(() => {
+    const box = scroll.current!;
+    const observer = new ResizeObserver(() => setRoom(box.clientWidth));
+    observer.observe(box);
+    return () => observer.disconnect();
+  }, []);
 
   const current = drag ? 0 : pinned || hovered || focused;
+  const showsCard =
+    current > 0 && current <= n && (pinned > 0 || (openCard.value === undefined && dismissed !== current));
+  // Before the next key can come.
+  useLayoutEffect(() => setDismissed(0), [current]);
+  useLayoutEffect(() => {
+    if (!showsCard) return;
+    const dismiss = (event: KeyboardEvent) => {
+      if (event.key !== "Escape" || event.defaultPrevented) return;
+      event.preventDefault();
+      if (pinned > 0) close();
+      else setDismissed(current);
+    };
+    addEventListener("keydown", dismiss);
+    return () => removeEventListener("keydown", dismiss);
+  }, [showsCard, pinned, current]);
   const shows = (d: number) => tree.heads[d]! >= 0 && (visible?.(d) ?? true);
   const related = (d: number, heads: readonly number[]) =>
     current === 0 ? "" : d === current ? "to-head" : heads[d] === current ? "to-dependent" : "dim";
@@ -104,148 +155,180 @@ export function TreeView(props: TreeProps) {
     const to = wordFor(event.key, word, tree, rightToLeft, shows);
     if (to !== undefined && to > 0) focusWord(to);
     else if (event.key === "Enter" || event.key === " ") setPinned(pinned === word ? 0 : word);
-    else if (event.key === "Escape") setPinned(0);
     else if (to === undefined) return;
     event.preventDefault();
     event.stopPropagation();
   };
 
+  const close = () => {
+    setPinned(0);
+    focusWord(pinned);
+  };
+
   const order = useMemo(() => place.order(0), [place]);
   const lowerOrder = useMemo(() => (lower ? place.order(1) : []), [place, lower]);
-  const tabStop = focused || 1;
+  const tabStop = Math.min(stop, n);
   const draggable = onEdit ? "draggable" : "";
 
   return (
     <div class={`tree ${drag ? "dragging" : ""}`}>
-      <div class="tree-scroll" ref={scroll} onScroll={(event) => setScrolled(event.currentTarget.scrollLeft)}>
-        {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot hold a drawing */}
-        <svg
-          ref={svg}
-          class="tree-svg"
-          width={place.width}
-          height={place.height}
-          role="group"
-          aria-label={props.name}
-          {...handlers}
-        >
-          {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it takes the focus */}
-          <g class="arcs" aria-hidden="true">
-            {order.map((d) =>
-              shows(d) ? (
+      <div class="tree-frame">
+        <div class="tree-scroll" ref={scroll} onScroll={(event) => setScrolled(event.currentTarget.scrollLeft)}>
+          {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot hold a drawing */}
+          <svg
+            ref={svg}
+            class="tree-svg"
+            width={place.width * scale}
+            height={place.height * scale}
+            viewBox={`0 0 ${place.width} ${place.height}`}
+            role="group"
+            aria-label={props.name}
+            {...handlers}
+          >
+            {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it takes the focus */}
+            <g class="arcs" aria-hidden="true">
+              {order.map((d) =>
+                shows(d) ? (
+                  <ArcPaths
+                    key={d}
+                    place={place}
+                    side={0}
+                    dependent={d}
+                    class={`arc ${tree.heads[d] === 0 ? "root" : ""} ${draggable} ${related(d, tree.heads)} ${drag?.dependent === d ? "lifted" : ""} ${arcClass?.(d, false) ?? ""}`}
+                    press={onEdit && press(d)}
+                    hover={setHovered}
+                  />
+                ) : null,
+              )}
+              {lowerOrder.map((d) => (
                 <ArcPaths
-                  key={d}
+                  key={`l${d}`}
                   place={place}
-                  side={0}
+                  side={1}
                   dependent={d}
-                  class={`arc ${tree.heads[d] === 0 ? "root" : ""} ${draggable} ${related(d, tree.heads)} ${drag?.dependent === d ? "lifted" : ""} ${arcClass?.(d, false) ?? ""}`}
-                  press={onEdit && press(d)}
+                  class={`arc ${related(d, lower!.heads)} ${arcClass?.(d, true) ?? ""}`}
                   hover={setHovered}
                 />
-              ) : null,
-            )}
-            {lowerOrder.map((d) => (
-              <ArcPaths
-                key={`l${d}`}
-                place={place}
-                side={1}
-                dependent={d}
-                class={`arc ${related(d, lower!.heads)} ${arcClass?.(d, true) ?? ""}`}
-                hover={setHovered}
-              />
-            ))}
-            {ghosts.map((ghost) => (
-              <Ghost key={`${ghost.head} ${ghost.dependent}`} place={place} ghost={ghost} shows={shows} />
-            ))}
-          </g>
-          {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it takes the focus */}
-          <g class="labels" aria-hidden="true">
-            {order.map((d) =>
-              shows(d) ? (
-                <text
-                  key={d}
-                  class={`label ${draggable} ${related(d, tree.heads)} ${arcClass?.(d, false) ?? ""}`}
-                  data-dependent={d}
-                  {...labelPlace(place, 0, d)}
-                  onPointerDown={onEdit && press(d)}
-                >
-                  {tree.labels[d]}
-                </text>
-              ) : null,
-            )}
-            {lowerOrder.map((d) => (
-              <text
-                key={`l${d}`}
-                class={`label ${related(d, lower!.heads)} ${arcClass?.(d, true) ?? ""}`}
-                {...labelPlace(place, 1, d)}
-              >
-                {lower!.labels[d]}
-              </text>
-            ))}
-          </g>
-          <g class="words">
-            {sentence.forms.map((form, i) =>
-              i === 0 ? null : (
-                // biome-ignore lint/a11y/useSemanticElements: SVG has no button
-                <g
-                  key={i}
-                  class={`word ${wordState(i)} ${wordClass?.(i) ?? ""}`}
-                  data-word={i}
-                  role="button"
-                  aria-expanded={pinned === i}
-                  tabIndex={i === tabStop ? 0 : -1}
-                  aria-label={describe(sentence, tree, i, shows(i))}
-                  onPointerEnter={(event) => event.pointerType === "mouse" && setHovered(i)}
-                  onPointerLeave={() => setHovered(0)}
-                  onFocus={() => setFocused(i)}
-                  onBlur={() => setFocused(0)}
-                  onClick={() => setPinned(pinned === i ? 0 : i)}
-                  onKeyDown={(event) => key(event, i)}
-                >
-                  <rect
-                    x={place.x(i) - place.half(i) - 5}
-                    y={place.wordTop}
-                    width={2 * place.half(i) + 10}
-                    height={place.wordHeight}
-                    rx={6}
-                  />
-                  <text class="form" x={place.x(i)} y={place.wordTop + 21}>
-                    {form}
-                  </text>{" "}
-                  <text class="tag" x={place.x(i)} y={place.wordTop + 38}>
-                    {tagOf(sentence, i)}
+              ))}
+              {ghosts.map((ghost) => (
+                <Ghost key={`${ghost.head} ${ghost.dependent}`} place={place} ghost={ghost} shows={shows} />
+              ))}
+            </g>
+            {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it takes the focus */}
+            <g class="labels" aria-hidden="true">
+              {order.map((d) =>
+                shows(d) ? (
+                  <text
+                    key={d}
+                    class={`label ${draggable} ${related(d, tree.heads)} ${arcClass?.(d, false) ?? ""}`}
+                    data-dependent={d}
+                    {...labelPlace(place, 0, d)}
+                    onPointerDown={onEdit && press(d)}
+                  >
+                    {tree.labels[d]}
+                    <title>{explainLabel(tree.labels[d]!)?.text}</title>
                   </text>
-                </g>
-              ),
+                ) : null,
+              )}
+              {lowerOrder.map((d) => (
+                <text
+                  key={`l${d}`}
+                  class={`label ${related(d, lower!.heads)} ${arcClass?.(d, true) ?? ""}`}
+                  {...labelPlace(place, 1, d)}
+                >
+                  {lower!.labels[d]}
+                </text>
+              ))}
+            </g>
+            <g class="words">
+              {sentence.forms.map((form, i) =>
+                i === 0 ? null : (
+                  // biome-ignore lint/a11y/useSemanticElements: SVG has no button
+                  <g
+                    key={i}
+                    class={`word ${wordState(i)} ${wordClass?.(i) ?? ""}`}
+                    data-word={i}
+                    role="button"
+                    aria-expanded={pinned === i}
+                    // SVG knows the attribute in small letters only.
+                    tabindex={i === tabStop ? 0 : -1}
+                    aria-label={describe(sentence, tree, i, shows(i))}
+                    onPointerEnter={(event) => event.pointerType === "mouse" && setHovered(i)}
+                    onPointerLeave={() => setHovered(0)}
+                    onFocus={() => {
+                      setFocused(i);
+                      setStop(i);
+                    }}
+                    onBlur={() => setFocused(0)}
+                    onClick={() => setPinned(pinned === i ? 0 : i)}
+                    onKeyDown={(event) => key(event, i)}
+                  >
+                    <rect
+                      x={place.x(i) - place.half(i) - 5}
+                      y={place.top(i)}
+                      width={2 * place.half(i) + 10}
+                      height={place.wordHeight}
+                      rx={6}
+                    />
+                    <text
+                      class="form"
+                      direction={isRightToLeft(form) ? "rtl" : "ltr"}
+                      x={place.x(i)}
+                      y={place.top(i) + 21}
+                    >
+                      {form}
+                    </text>{" "}
+                    <text class="tag" x={place.x(i)} y={place.top(i) + 38}>
+                      {tagOf(sentence, i)}
+                    </text>
+                  </g>
+                ),
+              )}
+            </g>
+            {sentence.multiWordTokens.length > 0 && (
+              <g class="multi-word-tokens">
+                {sentence.multiWordTokens.map((token) => (
+                  <MultiWordToken key={token.from} place={place} {...token} />
+                ))}
+              </g>
             )}
-          </g>
-          {drag && <DragLine place={place} drag={drag} />}
-        </svg>
+            {drag && <DragLine place={place} drag={drag} />}
+          </svg>
+        </div>
+        {drag && <div class={`root-target ${drag.over === 0 ? "over" : ""}`}>Drop here for the root</div>}
+        {showsCard && (
+          <WordCard
+            sentence={sentence}
+            tree={tree}
+            word={current}
+            shows={shows}
+            sureness={props.sureness?.[current]}
+            left={place.x(current) * scale + Math.max(0, (room - place.width * scale) / 2) - scrolled}
+            // Below its word; where there are arcs below the words, below these.
+            top={lower ? undefined : (place.top(current) + place.wordHeight) * scale}
+            room={room || 300}
+            pinned={pinned === current}
+            labels={props.labels ?? []}
+            onEdit={onEdit}
+            onClose={close}
+          />
+        )}
       </div>
-      {drag && <div class={`root-target ${drag.over === 0 ? "over" : ""}`}>Drop here for the root</div>}
-      {current > 0 && current <= n && (
-        <WordCard
-          sentence={sentence}
-          tree={tree}
-          word={current}
+      {room > 0 && (place.width > room || zoom.value !== 1 || shape !== "line") && (
+        <Overview
+          place={place}
+          scale={scale}
           shows={shows}
-          sureness={props.sureness?.[current]}
-          left={place.x(current) + edgeOf(svg.current) - edgeOf(scroll.current)}
-          room={scroll.current?.clientWidth ?? 300}
-          pinned={pinned === current}
-          labels={props.labels ?? []}
-          onEdit={onEdit}
-          onClose={() => {
-            setPinned(0);
-            focusWord(current);
+          shapes={!lower}
+          from={Math.min(1, scrolled / (place.width * scale))}
+          to={Math.min(1, (scrolled + room) / (place.width * scale))}
+          onGo={(at) => {
+            if (scroll.current) scroll.current.scrollLeft = at * place.width * scale - room / 2;
           }}
         />
       )}
     </div>
   );
-}
-
-function edgeOf(element: Element | null): number {
-  return element ? element.getBoundingClientRect().left : 0;
 }
 
 function tagOf({ upos, xpos }: SentenceData, i: number): string {
@@ -258,6 +341,24 @@ function describe(sentence: SentenceData, { heads, labels }: Tree, i: number, at
   const word = `${forms[i]} ${tagOf(sentence, i)}`.trim();
   if (!attached) return `${word}, no head yet`;
   return heads[i] === 0 ? `${word}, root` : `${word}, ${labels[i]} of ${forms[heads[i]!]}`;
+}
+
+/** A token of the text below the words that it stands for. */
+function MultiWordToken({ place, from, to, form }: { place: Geometry; from: number; to: number; form: string }) {
+  const [a, b] = [place.x(from), place.x(to)];
+  const left = Math.min(a - place.half(from), b - place.half(to));
+  const right = Math.max(a + place.half(from), b + place.half(to));
+  const y = place.top(from) + place.wordHeight + 3;
+  // A token that goes on in another line.
+  if (place.top(from) !== place.top(to)) return null;
+  return (
+    <>
+      <path d={`M${left} ${y - 3}V${y}H${right}V${y - 3}`} />
+      <text direction={isRightToLeft(form) ? "rtl" : "ltr"} x={(left + right) / 2} y={y + 14}>
+        {form}
+      </text>
+    </>
+  );
 }
 
 function Ghost({ place, ghost, shows }: { place: Geometry; ghost: GhostArc; shows: (dependent: number) => boolean }) {
@@ -277,7 +378,7 @@ function Ghost({ place, ghost, shows }: { place: Geometry; ghost: GhostArc; show
 
 function DragLine({ place, drag }: { place: Geometry; drag: Drag }) {
   const from = place.x(drag.dependent);
-  const y = place.wordTop - 2;
+  const y = place.top(drag.dependent) - 2;
   const height = Math.min(y - 8, 40 + Math.abs(drag.x - from) / 4);
   return (
     <path

@@ -1,5 +1,8 @@
-import { useId } from "preact/hooks";
+import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { Explained } from "../explanation/Explained.js";
 import type { SentenceData, Tree } from "../protocol.js";
+import { isolate } from "../text/direction.js";
+import { Form } from "../text/Form.js";
 
 interface Props {
   sentence: SentenceData;
@@ -8,6 +11,7 @@ interface Props {
   shows(dependent: number): boolean;
   sureness: number | undefined;
   left: number;
+  top: number | undefined;
   room: number;
   pinned: boolean;
   labels: readonly string[];
@@ -16,21 +20,29 @@ interface Props {
 }
 
 const WIDTH = 280;
+/** Between a word and its card. */
+const GAP = 8;
 
 /** What is known about a word: its head, its dependents, its features; pinned, also the means to change its arc. */
 export function WordCard(props: Props) {
-  const { sentence, tree, word, shows, sureness, left, room, pinned, onEdit, onClose } = props;
+  const { sentence, tree, word, shows, sureness, left, top, room, pinned, onEdit, onClose } = props;
   const { forms, lemmas, upos, xpos, feats } = sentence;
   const head = shows(word) ? tree.heads[word]! : -1;
   const dependents = tree.heads.flatMap((h, d) => (d > 0 && h === word && shows(d) ? [d] : []));
   const x = Math.max(4, Math.min(left - WIDTH / 2, room - WIDTH - 4));
   const known = (value: string | undefined) => value !== undefined && value !== "_" && value !== "";
   const features = known(feats[word]) ? feats[word]!.split("|") : [];
+  const card = useRef<HTMLDivElement>(null);
+  // Opened, it has the focus; whoever closes it gives the focus back to the word.
+  useLayoutEffect(() => {
+    if (pinned) card.current?.focus({ preventScroll: true });
+  }, [pinned, word]);
   return (
     <div
+      ref={card}
       class={`word-card ${pinned ? "pinned" : ""}`}
-      style={{ left: `${x}px`, width: `${WIDTH}px` }}
-      {...(pinned ? { role: "dialog", "aria-label": `Word ${word}, ${forms[word]}` } : {})}
+      style={{ left: `${x}px`, width: `${WIDTH}px`, ...(top === undefined ? {} : { top: `${top + GAP}px` }) }}
+      {...(pinned ? { role: "dialog", tabIndex: -1, "aria-label": `Word ${word}, ${forms[word]}` } : {})}
     >
       <div class="word-card-head">
         <strong dir="auto">{forms[word]}</strong>
@@ -54,23 +66,24 @@ export function WordCard(props: Props) {
       )}
       <dl>
         <dt class="to-head">Head</dt>
-        <dd dir="auto">
+        <dd>
           {head < 0 ? (
             <i>none yet</i>
           ) : (
             <>
-              {head === 0 ? "root" : forms[head]} {head > 0 && <small>{tree.labels[word]}</small>}
+              {head === 0 ? "root" : <Form node={head} forms={forms} />}{" "}
+              {head > 0 && <small>{tree.labels[word]}</small>}
             </>
           )}
         </dd>
         <dt class="to-dependent">Dependents</dt>
-        <dd dir="auto">
+        <dd>
           {dependents.length === 0 ? (
             <i>none</i>
           ) : (
             dependents.map((d) => (
               <span key={d} class="dependent">
-                {forms[d]} <small>{tree.labels[d]}</small>
+                <Form node={d} forms={forms} /> <small>{tree.labels[d]}</small>
               </span>
             ))
           )}
@@ -83,6 +96,7 @@ export function WordCard(props: Props) {
         )}
       </dl>
       {pinned && onEdit && <ArcForm {...props} onEdit={onEdit} />}
+      {pinned && <Explained upos={upos[word]!} label={head < 0 ? undefined : tree.labels[word]} />}
     </div>
   );
 }
@@ -91,7 +105,14 @@ export function WordCard(props: Props) {
 function ArcForm({ sentence, tree, word, labels, onEdit }: Props & { onEdit: NonNullable<Props["onEdit"]> }) {
   const id = useId();
   const { forms } = sentence;
-  const all = labels.includes(tree.labels[word]!) ? labels : [tree.labels[word]!, ...labels];
+  const label = tree.labels[word]!;
+  // What is typed stays while the page around it changes.
+  const [typed, setTyped] = useState(label);
+  useLayoutEffect(() => setTyped(label), [word, label]);
+  const take = () => {
+    const wanted = typed.trim();
+    if (wanted === label || !onEdit(word, tree.heads[word]!, wanted)) setTyped(label);
+  };
   return (
     <div class="arc-form">
       <label for={`${id}-head`}>Change head</label>
@@ -107,21 +128,31 @@ function ArcForm({ sentence, tree, word, labels, onEdit }: Props & { onEdit: Non
         {forms.map((form, i) =>
           i === word ? null : (
             <option key={i} value={i}>
-              {i === 0 ? "root" : `${i} ${form}`}
+              {i === 0 ? "root" : `${i} ${isolate(form)}`}
             </option>
           ),
         )}
       </select>
       <label for={`${id}-label`}>Label</label>
-      <select
+      <input
         id={`${id}-label`}
-        value={tree.labels[word]}
-        onChange={(event) => onEdit(word, tree.heads[word]!, event.currentTarget.value)}
-      >
-        {all.map((label) => (
-          <option key={label}>{label}</option>
+        type="text"
+        list={`${id}-labels`}
+        value={typed}
+        autocomplete="off"
+        spellcheck={false}
+        // The list of completions offers only what begins like the label that is there.
+        onFocus={(event) => event.currentTarget.select()}
+        // Firefox changes nothing with Enter while it shows completions.
+        onKeyDown={(event) => event.key === "Enter" && take()}
+        onInput={(event) => setTyped(event.currentTarget.value)}
+        onChange={take}
+      />
+      <datalist id={`${id}-labels`}>
+        {labels.map((label) => (
+          <option key={label} value={label} />
         ))}
-      </select>
+      </datalist>
     </div>
   );
 }

@@ -1,26 +1,28 @@
 import { useMemo } from "preact/hooks";
 import type { PlacedArcs, TreeLayout } from "./layout.js";
 
-const MARGIN = 18;
-const LEVEL_HEIGHT = 27;
+export const MARGIN = 18;
+export const LEVEL_HEIGHT = 27;
 /** From the words to where level 0 would be; leaves room for the arrow head under the curve of level 1. */
-const FOOT = 12;
+export const FOOT = 12;
 const CORNER = 16;
 const ARROW_LENGTH = 8;
 const ARROW_HALF = 4;
-const LABEL_HALF = 8;
-const WORD_HEIGHT = 48;
+export const LABEL_HALF = 8;
+export const WORD_HEIGHT = 48;
+const TOKEN_ROOM = 12;
 
 /** A layout in the coordinates of the drawing. */
 export interface Geometry {
   readonly width: number;
   readonly height: number;
-  readonly wordTop: number;
   readonly wordHeight: number;
+  /** The middle of a word, and the upper edge of its box. */
   x(word: number): number;
+  top(word: number): number;
   half(word: number): number;
-  /** The word at or nearest to x. */
-  wordAt(x: number): number;
+  /** The word at or nearest to a place. */
+  wordAt(x: number, y: number): number;
   /** Dependents of a side's arcs, highest arcs first, so that lower ones are drawn over them. */
   order(side: number): number[];
   line(side: number, dependent: number): string;
@@ -34,7 +36,13 @@ export interface Geometry {
   ): { line: string; arrow: string; labelX: number; labelY: number };
 }
 
-export function geometry({ width, centers, half, sides }: TreeLayout, ghostRoom: boolean): Geometry {
+/** Room for arcs that may come above, and for tokens below the words. */
+export interface Spare {
+  ghostRoom: boolean;
+  tokenRoom: boolean;
+}
+
+export function geometry({ width, centers, half, sides }: TreeLayout, { ghostRoom, tokenRoom }: Spare): Geometry {
   const roomOf = (side: PlacedArcs | undefined, more = 0) =>
     side ? FOOT + Math.max(1, side.levelCount + more) * LEVEL_HEIGHT + LABEL_HALF : 0;
   const wordTop = MARGIN + roomOf(sides[0], ghostRoom ? 1 : 0);
@@ -47,10 +55,10 @@ export function geometry({ width, centers, half, sides }: TreeLayout, ghostRoom:
   const ends = (side: number, d: number) => [sides[side]!.starts[d]! + MARGIN, sides[side]!.ends[d]! + MARGIN] as const;
   return {
     width: width + 2 * MARGIN,
-    height: wordBottom + roomOf(sides[1]) + MARGIN,
-    wordTop,
+    height: wordBottom + roomOf(sides[1]) + MARGIN + (tokenRoom ? TOKEN_ROOM : 0),
     wordHeight: WORD_HEIGHT,
     x,
+    top: () => wordTop,
     half: (word) => half[word]!,
     wordAt(at) {
       let nearest = -1;
@@ -61,12 +69,7 @@ export function geometry({ width, centers, half, sides }: TreeLayout, ghostRoom:
       }
       return nearest;
     },
-    order(side) {
-      const { levels } = sides[side]!;
-      const dependents: number[] = [];
-      for (let d = 1; d <= n; d++) if (levels[d]! > 0) dependents.push(d);
-      return dependents.sort((a, b) => levels[b]! - levels[a]!);
-    },
+    order: (side) => highestFirst(sides[side]!),
     line(side, d) {
       const [start, end] = ends(side, d);
       return arcPath(start, end, edge(side), apexOf(side, sides[side]!.levels[d]!));
@@ -97,19 +100,38 @@ export function geometry({ width, centers, half, sides }: TreeLayout, ghostRoom:
   };
 }
 
-function arcPath(start: number, end: number, edge: number, apex: number): string {
+/** The dependents of arcs, those of the highest arcs first. */
+export function highestFirst({ levels }: PlacedArcs): number[] {
+  const dependents: number[] = [];
+  levels.forEach((level, d) => {
+    if (d > 0 && level > 0) dependents.push(d);
+  });
+  return dependents.sort((a, b) => levels[b]! - levels[a]!);
+}
+
+/** An arc from x to x above or below an edge; an open one begins or ends in the air, at the height of its apex. */
+export function arcPath(
+  start: number,
+  end: number,
+  edge: number,
+  apex: number,
+  open?: "open start" | "open end",
+): string {
   const away = Math.sign(apex - edge);
   const tip = edge + away * (ARROW_LENGTH - 1);
   if (start === end) return `M${end} ${apex}V${tip}`;
   const along = Math.sign(end - start);
   const corner = Math.min(CORNER, Math.abs(end - start) / 2, Math.abs(apex - tip));
-  return (
-    `M${start} ${edge}V${apex - away * corner}Q${start} ${apex} ${start + along * corner} ${apex}` +
-    `H${end - along * corner}Q${end} ${apex} ${end} ${apex - away * corner}V${tip}`
-  );
+  const up =
+    open === "open start"
+      ? `M${start} ${apex}`
+      : `M${start} ${edge}V${apex - away * corner}Q${start} ${apex} ${start + along * corner} ${apex}`;
+  const down =
+    open === "open end" ? `H${end}` : `H${end - along * corner}Q${end} ${apex} ${end} ${apex - away * corner}V${tip}`;
+  return up + down;
 }
 
-function arrowPath(x: number, edge: number, away: number): string {
+export function arrowPath(x: number, edge: number, away: number): string {
   const back = edge + away * ARROW_LENGTH;
   return `M${x} ${edge}L${x - ARROW_HALF} ${back}Q${x} ${back - away * 2} ${x + ARROW_HALF} ${back}Z`;
 }

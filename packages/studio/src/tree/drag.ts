@@ -23,12 +23,17 @@ interface Outcome {
 }
 
 /** Lets arcs be dragged to other words. */
-export function useArcDrag(svg: RefObject<SVGSVGElement | null>, place: Geometry, { drop, click }: Outcome) {
+export function useArcDrag(
+  svg: RefObject<SVGSVGElement | null>,
+  place: Geometry,
+  scale: number,
+  { drop, click }: Outcome,
+) {
   const [drag, setDrag] = useState<Drag | undefined>();
   const pressed = useRef<{ dependent: number; x: number; y: number } | undefined>(undefined);
   const at = (event: PointerEvent) => {
     const box = svg.current!.getBoundingClientRect();
-    return { x: event.clientX - box.left, y: event.clientY - box.top };
+    return { x: (event.clientX - box.left) / scale, y: (event.clientY - box.top) / scale };
   };
   const press = (dependent: number) => (event: PointerEvent) => {
     if (event.button !== 0) return;
@@ -41,7 +46,7 @@ export function useArcDrag(svg: RefObject<SVGSVGElement | null>, place: Geometry
     if (!from) return;
     const { x, y } = at(event);
     if (!drag && Math.hypot(x - from.x, y - from.y) < THRESHOLD) return;
-    const word = y <= ROOT_HEIGHT ? 0 : place.wordAt(x);
+    const word = y <= ROOT_HEIGHT ? 0 : place.wordAt(x, y);
     setDrag({ dependent: from.dependent, x, y, over: word === from.dependent ? -1 : word });
   };
   const release = () => {

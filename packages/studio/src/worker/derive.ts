@@ -16,11 +16,13 @@ import {
   type Words,
   wrongLabels,
 } from "@stemma/core";
+import { SYSTEM_TITLES } from "../derivation/names.js";
 import type {
   Choice,
   Configured,
   Derivation,
   DeriveRequest,
+  Reached,
   SystemChoice,
   Taken,
   Tree,
@@ -28,6 +30,7 @@ import type {
 } from "../protocol.js";
 import { type Judge, judgeOf } from "./judge.js";
 import { chooser } from "./policies.js";
+import { sharesIn } from "./shares.js";
 
 /** Swap can go on for O(n²) transitions; a derivation by hand could go on for longer still. */
 const MOST_STEPS = 20_000;
@@ -131,7 +134,30 @@ export function derive(request: DeriveRequest, parser: Parser | undefined): Deri
   }
   const tree: Tree = { heads: Array.from(c.heads.subarray(0, n + 1)), labels: [""] };
   for (let d = 1; d <= n; d++) tree.labels.push(c.labels[d]! < 0 ? "" : names.list[c.labels[d]!]!);
+  if (complete && target) settleLosses(configurations, wrongArcs(tree, target));
   return { system: request.system, configurations, tree, since, complete, headless, firstMistake, notes };
+}
+
+/** Words whose head or label is another one in the target. */
+function wrongArcs({ heads, labels }: Tree, target: Tree): number {
+  return heads.filter((head, d) => {
+    if (d === 0 || target.heads[d]! < 0) return false;
+    return head !== target.heads[d] || labels[d] !== target.labels[d];
+  }).length;
+}
+
+/**
+ * What the end tells where the oracle gave up: its own loss, and if that is 0 those of all configurations before, because a loss never
+ * shrinks; then no transition of the derivation cost anything.
+ */
+function settleLosses(configurations: readonly Configured[], end: number): void {
+  configurations.at(-1)!.loss ??= end;
+  if (end > 0) return;
+  for (const here of configurations) {
+    here.loss ??= 0;
+    const choice = here.choices[here.taken];
+    if (choice) choice.cost ??= 0;
+  }
 }
 
 interface Knowledge {
@@ -173,6 +199,7 @@ function choicesIn(system: TransitionSystem, c: Configuration, knowledge: Knowle
   const count = system.permitted(c, moves);
   const decider = scorer?.decider;
   decider?.decide(c);
+  const shareOf = scorer && sharesIn(scorer, c);
   return moves.slice(0, count).map((move) => {
     const name = system.nameOf(move);
     const dependent = system.dependent(c, move);
@@ -187,6 +214,7 @@ function choicesIn(system: TransitionSystem, c: Configuration, knowledge: Knowle
       if (taken?.move === name && taken.label !== undefined) label = taken.label;
     }
     let score: number | undefined;
+    let probability: number | undefined;
     if (decider && index >= 0) {
       const { classes } = decider;
       const number = label === undefined ? NONE : names.indexOf(label);
@@ -195,11 +223,22 @@ function choicesIn(system: TransitionSystem, c: Configuration, knowledge: Knowle
         const cls = classes.classOf(classes.groupOf(move), number) ?? NONE;
         if (cls >= 0) score = (classes.perMove ? decider.rescore(c, index) : decider.scores)[cls];
       }
-      if (score !== undefined) score /= decider.scorer.logUnit ?? 1;
+      if (score !== undefined) {
+        probability = shareOf!(score);
+        score /= decider.scorer.logUnit ?? 1;
+      }
     }
     const cost = judge?.cost(c, move);
     const mislabelled = wanted !== undefined && label !== wanted ? 1 : 0;
-    return { move: name, label, head, dependent, score, cost: cost === undefined ? undefined : cost + mislabelled };
+    return {
+      move: name,
+      label,
+      head,
+      dependent,
+      score,
+      probability,
+      cost: cost === undefined ? undefined : cost + mislabelled,
+    };
   });
 }
 
@@ -213,12 +252,19 @@ function snapshot(system: TransitionSystem, c: Configuration): Pick<Configured, 
 }
 
 /** The tree that a system's oracle reaches and the number of steps to it: the gold tree, or the nearest that the system can build. */
-export function reach(words: WordColumns, choice: SystemChoice, target: Tree): { tree: Tree; steps: number } {
+export function reach(words: WordColumns, choice: SystemChoice, target: Tree): Reached {
   const system = makeSystem(choice);
   const n = words.forms.length - 1;
   const gold = new GoldTree(target.heads);
   const c = new Configuration(n);
-  const next = canBuild(system, gold, c) ? nextOf(staticOracle(system), gold) : optimalOf(dynamicOracle(system)!, gold);
+  const exact = dynamicOracle(system);
+  const builds = canBuild(system, gold, c);
+  if (!builds && !exact) {
+    return {
+      reason: `${SYSTEM_TITLES[choice.name]} cannot build this tree, and has no oracle that finds the nearest one.`,
+    };
+  }
+  const next = builds ? nextOf(staticOracle(system), gold) : optimalOf(exact!, gold);
   system.initialize(c, n);
   let steps = 0;
   for (; !system.isTerminal(c) && steps < MOST_STEPS; steps++) {

@@ -1,36 +1,38 @@
 import { type Pipeline, type Sentence, TreebankError, TreebankReader } from "@stemma/core";
-import { looksLikeConllu } from "../conllu.js";
+import { formatOf, withTabs } from "../input/conllu.js";
 import type { ParseResult, SentenceData, Tree } from "../protocol.js";
+import { seenScripts, unseenScript } from "./scripts.js";
 
 /** More sentences than anyone looks at on one page; longer texts belong into the treebank view or on the command line. */
 const MOST_SENTENCES = 500;
 
 export function parse(text: string, pipeline: Pipeline | undefined): ParseResult {
-  return looksLikeConllu(text) ? parseConllu(text, pipeline) : parseText(text, pipeline);
+  const format = formatOf(text);
+  if (format === "text") return parseText(text, pipeline);
+  return { ...parseConllu(format === "spaced" ? withTabs(text) : text, pipeline), format };
 }
 
 function parseText(text: string, pipeline: Pipeline | undefined): ParseResult {
   const result: ParseResult = { format: "text", sentences: [], errors: [], truncated: false };
   if (!pipeline) return result;
-  // Without a fitted confidence the numbers mean little, and finding them takes a while.
-  const scores = pipeline.model.parser.header.confidence !== undefined;
+  const seen = seenScripts(pipeline);
+  const scores = tellsSureness(pipeline);
   for (const sentence of pipeline.parse(text, { scores })) {
     if (result.sentences.length === MOST_SENTENCES) {
       result.truncated = true;
       break;
     }
-    const { forms, lemmas, uposTags, xposTags, featsTexts, heads, deprels } = sentence.annotation;
     result.sentences.push({
-      text: sentence.text,
+      ...columnsOf(sentence),
       id: undefined,
-      forms,
-      lemmas,
-      upos: uposTags,
-      xpos: xposTags,
-      feats: featsTexts,
       gold: undefined,
-      predicted: { heads: Array.from(heads), labels: deprels },
-      sureness: sentence.annotation.scores && Array.from(sentence.annotation.scores),
+      predicted: treeOf(sentence),
+      unseenScript: unseenScript(
+        list(sentence, (i) => sentence.form(i)),
+        seen,
+      ),
+      sureness: scores ? [0, ...sentence.words.map((word) => word.score!)] : undefined,
+      multiWordTokens: multiWordTokensOf(sentence),
       conllu: sentence.toConllu(),
     });
   }
@@ -54,33 +56,57 @@ function parseConllu(text: string, pipeline: Pipeline | undefined): ParseResult 
 export function sentenceData(sentence: Sentence, pipeline: Pipeline | undefined): SentenceData {
   const conllu = sentence.toString();
   pipeline?.fillTags(sentence);
-  const column = (value: (i: number) => string) => {
-    const values = [""];
-    for (let i = 1; i <= sentence.length; i++) values.push(value(i));
-    return values;
-  };
-  const forms = column((i) => sentence.form(i));
   return {
-    text: sentence.text ?? forms.slice(1).join(" "),
+    ...columnsOf(sentence),
     id: sentence.id,
-    forms,
-    lemmas: column((i) => sentence.lemma(i)),
-    upos: column((i) => sentence.upos(i)),
-    xpos: column((i) => sentence.xpos(i)),
-    feats: column((i) => sentence.feats(i)),
-    gold: hasTree(sentence)
-      ? { heads: Array.from(sentence.heads), labels: column((i) => sentence.deprel(i)) }
-      : undefined,
-    predicted: predict(sentence, pipeline),
-    sureness: undefined,
+    gold: hasTree(sentence) ? treeOf(sentence) : undefined,
+    ...predict(sentence, pipeline),
+    unseenScript:
+      pipeline &&
+      unseenScript(
+        list(sentence, (i) => sentence.form(i)),
+        seenScripts(pipeline),
+      ),
+    multiWordTokens: multiWordTokensOf(sentence),
     conllu,
   };
 }
 
-export function predict(sentence: Sentence, pipeline: Pipeline | undefined): Tree | undefined {
-  if (!pipeline) return undefined;
-  const { heads, labels } = pipeline.parser.parse(sentence);
-  return { heads: Array.from(heads), labels };
+function columnsOf(sentence: Sentence): Pick<SentenceData, "text" | "forms" | "lemmas" | "upos" | "xpos" | "feats"> {
+  return {
+    text: sentence.text,
+    forms: list(sentence, (i) => sentence.form(i)),
+    lemmas: list(sentence, (i) => sentence.lemma(i)),
+    upos: list(sentence, (i) => sentence.upos(i)),
+    xpos: list(sentence, (i) => sentence.xpos(i)),
+    feats: list(sentence, (i) => sentence.feats(i)),
+  };
+}
+
+function treeOf(sentence: Sentence): Tree {
+  return { heads: [...sentence.heads], labels: list(sentence, (i) => sentence.deprel(i)) };
+}
+
+function list(sentence: Sentence, value: (i: number) => string): string[] {
+  const values = [""];
+  for (let i = 1; i <= sentence.length; i++) values.push(value(i));
+  return values;
+}
+
+function multiWordTokensOf(sentence: Sentence): SentenceData["multiWordTokens"] {
+  return sentence.multiWordTokens.map(({ from, to, form }) => ({ from, to, form }));
+}
+
+function predict(sentence: Sentence, pipeline: Pipeline | undefined): Pick<SentenceData, "predicted" | "sureness"> {
+  if (!pipeline) return { predicted: undefined, sureness: undefined };
+  const scores = tellsSureness(pipeline) ? new Float64Array(sentence.length + 1) : undefined;
+  const { heads, labels } = pipeline.parser.parse(sentence, { scores });
+  return { predicted: { heads: Array.from(heads), labels }, sureness: scores && Array.from(scores) };
+}
+
+/** Without a fitted confidence the numbers mean little, and finding them takes a while. */
+function tellsSureness({ model }: Pipeline): boolean {
+  return model.parser.header.confidence !== undefined;
 }
 
 export function hasTree(sentence: Sentence): boolean {

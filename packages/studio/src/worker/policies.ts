@@ -8,7 +8,7 @@ import {
   staticOracle,
   type TransitionSystem,
 } from "@stemma/core";
-import { SYSTEM_TITLES } from "../parts/names.js";
+import { SYSTEM_TITLES } from "../derivation/names.js";
 import type { Choice, Configured, DeriveRequest } from "../protocol.js";
 
 /** The index of the transition to take among the choices of a configuration, -1 where nobody knows. */

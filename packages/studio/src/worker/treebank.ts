@@ -10,7 +10,9 @@ import {
   TreebankStatistics,
 } from "@stemma/core";
 import type { EvaluationResult, TreebankQuery, TreebankRow, TreebankSummary } from "../protocol.js";
+import { Fingerprint } from "../storage/fingerprint.js";
 import { hasTree } from "./parse.js";
+import { wordMatcher } from "./word-search.js";
 
 const CHUNK = 1 << 18;
 const MOST_ERRORS = 20;
@@ -49,6 +51,7 @@ export class TreebankFile {
     const blob = packed ? await new Response(file.stream().pipeThrough(new DecompressionStream("gzip"))).blob() : file;
     const treebank = new TreebankFile(file.name, blob);
     const statistics = new TreebankStatistics();
+    const content = new Fingerprint();
     const errors: string[] = [];
     let errorCount = 0;
     let at = 0;
@@ -73,6 +76,7 @@ export class TreebankFile {
     };
     for (let from = 0; from < blob.size; from += CHUNK) {
       const bytes = new Uint8Array(await blob.slice(from, from + CHUNK).arrayBuffer());
+      content.add(bytes);
       for (const block of splitter.push(bytes)) take(block);
       if (!(await task.tick(Math.min(1, (from + CHUNK) / blob.size)))) return undefined;
     }
@@ -80,6 +84,7 @@ export class TreebankFile {
     if (rest) take(rest);
     treebank.wrong = new Uint16Array(treebank.size).fill(UNKNOWN);
     const summary: TreebankSummary = {
+      key: content.toString(),
       name: file.name,
       bytes: blob.size,
       sentences: treebank.size,
@@ -114,11 +119,10 @@ export class TreebankFile {
     return Promise.all(
       indices.map(async (index) => {
         const sentence = await this.sentence(index);
-        const forms = () => Array.from({ length: sentence.length }, (_, i) => sentence.form(i + 1)).join(" ");
         return {
           index,
           id: sentence.id,
-          text: sentence.text ?? forms(),
+          text: sentence.text,
           words: this.words[index]!,
           nonProjective: this.nonProjective[index]!,
           wrong: this.wrong[index] === UNKNOWN ? undefined : this.wrong[index],
@@ -149,21 +153,19 @@ export class TreebankFile {
 
   /** The numbers of the sentences that have all that is asked for. */
   async search(query: TreebankQuery, task: Task): Promise<Uint32Array> {
-    const form = query.form.trim().toLowerCase();
+    const hasForm = wordMatcher(query.form);
     const label = query.label.trim();
     const wanted = (i: number) =>
       (!query.nonProjective || this.nonProjective[i]!) &&
       (!query.wrong || (this.wrong[i]! > 0 && this.wrong[i] !== UNKNOWN));
     const matches: number[] = [];
-    if (form === "" && label === "") {
+    if (!hasForm && label === "") {
       for (let i = 0; i < this.size; i++) if (wanted(i)) matches.push(i);
       return Uint32Array.from(matches);
     }
-    const phrase = form.includes(" ");
     for await (const [index, sentence] of this.sentences(task, wanted)) {
       if (label !== "" && !anyWord(sentence, (i) => matchesLabel(sentence.deprel(i), label))) continue;
-      if (phrase && !textOf(sentence).includes(form)) continue;
-      if (form !== "" && !phrase && !anyWord(sentence, (i) => sentence.form(i).toLowerCase().includes(form))) continue;
+      if (hasForm && !hasForm(sentence)) continue;
       matches.push(index);
     }
     return Uint32Array.from(matches);
@@ -214,11 +216,4 @@ function anyWord(sentence: Sentence, test: (i: number) => boolean): boolean {
 /** "acl" finds "acl:relcl" as well. */
 function matchesLabel(label: string, wanted: string): boolean {
   return label === wanted || label.startsWith(`${wanted}:`);
-}
-
-function textOf(sentence: Sentence): string {
-  if (sentence.text !== undefined) return sentence.text.toLowerCase();
-  const forms: string[] = [];
-  for (let i = 1; i <= sentence.length; i++) forms.push(sentence.form(i));
-  return forms.join(" ").toLowerCase();
 }

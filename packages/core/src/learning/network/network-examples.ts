@@ -15,7 +15,7 @@ export interface NetworkExamples {
 
 interface Example {
   readonly words: Words;
-  readonly heads: Int32Array;
+  readonly heads: ArrayLike<number>;
   readonly labels: Int32Array;
 }
 

@@ -1,6 +1,7 @@
 // Raw text from a treebank, with the places where its tokens and sentences end: what a segmenter learns from.
 import type { Random } from "../../math/random.js";
 import type { Sentence } from "../../treebank/sentence.js";
+import { hasNoSpaceAfter } from "../../treebank/spaces.js";
 import { classOf, HAN, HIRAGANA, isWhite, KATAKANA, UNSPACED } from "./segment-characters.js";
 
 /** Place marks of a text: a token, or also a sentence, ends before this character. */
@@ -47,7 +48,8 @@ export function surfaceOf(sentence: Sentence): Surface {
     if (parts.length > 0 && hasNoSpaceAfter(token?.misc ?? sentence.misc(i))) spaces[spaces.length - 1] = false;
     i = token?.to ?? i;
   }
-  const { text, comments } = sentence;
+  const { comments } = sentence;
+  const text = sentence.comment("text");
   if (text !== undefined) alignSpaces(text, forms, spaces);
   return {
     forms,
@@ -55,10 +57,6 @@ export function surfaceOf(sentence: Sentence): Surface {
     newDocument: comments.some((comment) => /^#\s*newdoc\b/.test(comment)),
     newParagraph: comments.some((comment) => /^#\s*newpar\b/.test(comment)),
   };
-}
-
-function hasNoSpaceAfter(misc: string): boolean {
-  return misc !== "_" && misc.split("|").includes("SpaceAfter=No");
 }
 
 /** Takes the spaces inside a sentence from its text; leaves them alone if the tokens are not all found in it. */

@@ -41,13 +41,6 @@ export class BreakFinder {
   }
 }
 
-/** Whether white space between two sentences parts paragraphs. */
-export function isParagraphBreak(spaces: string): boolean {
-  const finder = new BreakFinder();
-  for (let i = 0; i < spaces.length; i++) finder.next(spaces.charCodeAt(i));
-  return finder.broken;
-}
-
 /**
  * The place after the first paragraph break of text.slice(from, to), or -1 if it has none that is followed by anything.
  */

@@ -1,5 +1,5 @@
 import type { Sentence } from "../../treebank/sentence.js";
-import type { GivenWord } from "../given-word.js";
+import type { KnownWord } from "../given-word.js";
 import type { TaggerHeader } from "./tagger-header.js";
 
 /** The columns that a pipeline fills before parsing. */
@@ -16,7 +16,7 @@ export function givenColumns(
   sentence: Sentence,
   { upos, xpos }: TaggerHeader,
   retag: boolean,
-): Partial<GivenWord>[] | undefined {
+): KnownWord[] | undefined {
   const n = sentence.length;
   if (retag) return Array.from({ length: n }, () => ({}));
   const empty = TAG_COLUMNS.filter((column) => isEmpty(sentence, column));
@@ -27,10 +27,10 @@ export function givenColumns(
   const lacksUpos = isLack("upos", upos);
   const lacksXpos = isLack("xpos", xpos);
   let any = false;
-  const words: Partial<GivenWord>[] = [];
+  const words: KnownWord[] = [];
   for (let i = 1; i <= n; i++) {
     const lacks = lacksUpos(i) || lacksXpos(i);
-    const word: Partial<GivenWord> = {};
+    const word: KnownWord = {};
     for (const column of TAG_COLUMNS) {
       const value = sentence[column](i);
       if (!(value === "_" && (lacks || empty.includes(column)))) word[column] = value;

@@ -10,14 +10,10 @@ export function formatSentence(sentence: Sentence, format: Format): string {
 }
 
 const REWRITE: Readonly<Record<Exclude<Format, "json">, (sentence: Sentence) => string>> = {
-  conllu: toConllu,
+  conllu: (sentence) => sentence.toConllu(),
   conllx: toConllx,
   conll09: toConll09,
 };
-
-function toConllu(s: Sentence): string {
-  return s.comments.map((comment) => `${comment}\n`).join("") + toConllx(s);
-}
 
 // Comes from a format without DEPS and MISC, or goes to one: what PHEAD and PDEPREL are is not known.
 function toConllx(s: Sentence): string {
@@ -56,7 +52,7 @@ function toConll09(s: Sentence): string {
 }
 
 function head(s: Sentence, i: number): string {
-  return s.heads[i]! < 0 ? "_" : String(s.heads[i]);
+  return s.head(i) < 0 ? "_" : String(s.head(i));
 }
 
 /** What formatSentence leaves out because the format has no place for it, counted by its name. */

@@ -1,9 +1,11 @@
 import { TreebankError } from "../errors.js";
 import { Sentence } from "../sentence.js";
-import { sentenceFromJson } from "./json.js";
+import { sentencesFromJson } from "./json.js";
 import { CONLL09, CONLLU, CONLLX, type Layout } from "./layout.js";
-import { scan, type TreeRequirements } from "./scan.js";
+import type { TreeRequirements } from "./requirements.js";
+import { scan } from "./scan.js";
 import { type Block, BlockSplitter, MAX_BLOCK } from "./split.js";
+import { TextColumns } from "./text-columns.js";
 
 /** The treebank formats, by the names they have on the command line. */
 export const FORMATS = ["conllu", "conllx", "conll09", "json"] as const;
@@ -47,14 +49,14 @@ export class TreebankReader {
 
   /** The sentences that are complete with this chunk, or their errors. */
   push(chunk: Uint8Array): (Sentence | TreebankError)[] {
-    return this.splitter.push(chunk).map((block) => this.readBlock(block));
+    return this.splitter.push(chunk).flatMap((block) => this.readAll(block));
   }
 
   /** The last sentence, if the file does not end with a blank line. */
   end(): (Sentence | TreebankError)[] {
     const block = this.splitter.end();
     if (block === undefined) return [];
-    if (block.hasWords || block.tooLong) return [this.readBlock(block)];
+    if (block.hasWords || block.tooLong) return this.readAll(block);
     try {
       this.trailer = this.decoder.decode(block.bytes);
       return [];
@@ -63,26 +65,33 @@ export class TreebankReader {
     }
   }
 
-  /** The sentence of a block that a BlockSplitter cut out, or its error. */
+  /**
+   * The sentence of a block that a BlockSplitter cut out, or its error; the first if it is a line of JSON that holds
+   * several.
+   */
   readBlock(block: Block): Sentence | TreebankError {
+    return this.readAll(block)[0]!;
+  }
+
+  private readAll(block: Block): (Sentence | TreebankError)[] {
     const { source, format, options } = this;
     const { bytes, line, tooLong } = block;
     if (tooLong) {
       const expected = `a blank line within ${MAX_BLOCK} bytes`;
-      return new TreebankError(source, { what: "sentence", value: "", expected, line });
+      return [new TreebankError(source, { what: "sentence", value: "", expected, line })];
     }
     let text: string;
     try {
       text = this.decoder.decode(bytes);
     } catch {
-      return badUtf8(block, source);
+      return [badUtf8(block, source)];
     }
+    if (format === "json") return sentencesFromJson(text, { ...options, source, line });
+    const layout = LAYOUTS[format];
     try {
-      if (format === "json") return sentenceFromJson(text, { ...options, source, line });
-      const layout = LAYOUTS[format];
-      return new Sentence(text, layout, scan(text, layout, source, line, options), line);
+      return [new Sentence(new TextColumns(text, layout, scan(text, layout, source, line, options), line))];
     } catch (error) {
-      if (error instanceof TreebankError) return error;
+      if (error instanceof TreebankError) return [error];
       throw error;
     }
   }

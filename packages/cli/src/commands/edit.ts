@@ -1,0 +1,181 @@
+import {
+  type EditAction,
+  FORMATS,
+  type Format,
+  formatSentence,
+  PatternError,
+  TreebankError,
+  TreeEditor,
+} from "@stemma/core";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { guarded, openOutput, ReadReport, readSentences, sourceName } from "../io.js";
+import { hunks, linesOf } from "../searching/unified-diff.js";
+import { wrongPattern } from "../searching/wrong-pattern.js";
+
+interface EditOptions {
+  actions?: EditAction[];
+  format: Format;
+  dryRun?: boolean;
+  output?: string;
+  strict?: boolean;
+}
+
+const HELP = `
+Patterns are those of stemma search (docs/search.md). All matches of a sentence are found, then all actions are carried out for each, in the order in which they
+are given. Words are called by their names in the pattern; without a name the first word is meant. In values and comments {verb.lemma} stands for a value of
+the match.
+
+Examples:
+  $ stemma edit '{upos:VERB}=a <aux {}' --set a.upos=AUX treebank.conllu > fixed.conllu
+  $ stemma edit '{upos:VERB}=v >obj {Case:Nom}=s !>nsubj {}' --set s.deprel=nsubj --dry-run treebank.conllu
+  $ stemma edit '{}=p <punct ({upos:ADP} < {}=n)' --attach p=n -o treebank.conllu treebank.conllu
+  $ stemma edit '{deprel:reparandum}=r' --delete-subtree r spoken.conllu
+  $ stemma edit '{upos:X}=x' --set 'x.misc.Check=Yes' --comment 'todo = tag of {x.form}' treebank.conllu
+
+What is not changed comes out byte for byte. A sentence is left as it was, with a message that names the place, where the edit would make a cycle, a word its own
+head, or more than one root, or where two matches want different things. --delete gives the dependents of a word to its head, and numbers all words anew; arcs of DEPS that
+begin at a deleted word go, and "# text" follows if it was the text of the words. DEPS is otherwise changed only by --set.
+Exit status: 0 all went well, 1 sentences skipped or left as they were (or --strict stopped), 2 wrong usage or a file that cannot be used.`;
+
+/** Adds `stemma edit`. */
+export function register(program: Command): void {
+  const command = program
+    .command("edit")
+    .description("change a treebank where a pattern fits")
+    .argument("<pattern>", "where to change something")
+    .argument("[file]", 'treebank, may be gzipped; "-" or none is standard input', "-");
+  // All actions go to one list, so that they keep their order.
+  const add = (make: (text: string) => EditAction) => (text: string) => {
+    const action = make(text);
+    command.setOptionValue("actions", [...(command.getOptionValue("actions") ?? []), action]);
+    return text;
+  };
+  command
+    .option(
+      "--set <attribute=value>",
+      "set a column, a feature or misc.NAME; nothing after = takes it away",
+      add(setting),
+    )
+    .option("--attach <word=head>", "give a word another head: a word of the pattern, or root", add(attaching))
+    .option(
+      "--delete <word>",
+      "delete a word; its dependents go to its head",
+      add((word) => ({ delete: word })),
+    )
+    .option(
+      "--delete-subtree <word>",
+      "delete a word and all that depends on it",
+      add((word) => ({ delete: word, subtree: true })),
+    )
+    .option(
+      "--comment <text>",
+      "add a comment line to the sentence",
+      add((comment) => ({ comment })),
+    )
+    .option("--dry-run", "show what would be changed, as a unified diff")
+    .addOption(new Option("--format <format>", "format of input and output").choices(FORMATS).default("conllu"))
+    .option("-o, --output <file>", "write to a file, which appears only when it is complete")
+    .option("--strict", "stop at the first sentence that cannot be read or changed")
+    .addHelpText("after", HELP)
+    .action(guarded(edit));
+}
+
+function setting(text: string): EditAction {
+  const equals = text.indexOf("=");
+  if (equals < 1) throw new InvalidArgumentError("Expected an attribute, = and a value, such as subject.deprel=nsubj.");
+  return { set: text.slice(0, equals), to: text.slice(equals + 1) };
+}
+
+function attaching(text: string): EditAction {
+  const [word, head, ...more] = text.split("=");
+  if (!word || !head || more.length > 0) throw new InvalidArgumentError("Expected two words, such as subject=verb.");
+  return { attach: word, to: head };
+}
+
+async function edit(pattern: string, file: string, options: EditOptions, command: Command): Promise<void> {
+  const { actions = [], format, dryRun = false, output, strict = false } = options;
+  if (actions.length === 0) {
+    command.error("error: nothing to do: give --set, --attach, --delete, --delete-subtree or --comment");
+  }
+  if (dryRun && format === "json") command.error("error: --dry-run shows lines: it needs a format other than json");
+  let editor: TreeEditor;
+  try {
+    editor = new TreeEditor(pattern, actions);
+  } catch (error) {
+    if (!(error instanceof PatternError)) throw error;
+    return wrongPattern(error);
+  }
+  const source = sourceName(file);
+  const report = new ReadReport();
+  const out = await openOutput(output);
+  const diff = new DiffWriter(
+    source,
+    (output ?? "-") === "-" && process.stdout.isTTY === true && !process.env.NO_COLOR,
+  );
+  let changed = 0;
+  let matches = 0;
+  let refused = 0;
+  try {
+    for await (const sentence of readSentences(file, { format, strict, report, allowNonTrees: true })) {
+      const before = formatSentence(sentence, format);
+      let after = before;
+      try {
+        const edited = editor.edit(sentence, source);
+        matches += edited.matches;
+        if (edited.isChanged) {
+          changed++;
+          after = formatSentence(edited.sentence, format);
+        }
+      } catch (error) {
+        if (strict || !(error instanceof TreebankError)) throw error;
+        refused++;
+        process.stderr.write(`${error.message}: sentence left as it was\n`);
+      }
+      await out.write(dryRun ? diff.add(before, after, sentence.line) : after);
+    }
+    if (!dryRun) await out.write(report.trailer);
+  } catch (error) {
+    await out.abort();
+    throw error;
+  }
+  await out.close();
+  const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
+  const left = refused > 0 ? `, ${refused} left as ${refused === 1 ? "it was" : "they were"}` : "";
+  process.stderr.write(
+    `stemma: ${counted(matches, "match", "matches")}; ${changed} of ${counted(report.read, "sentence", "sentences")} ${dryRun ? "would be changed" : "changed"}${left}\n`,
+  );
+  report.finish();
+  if (refused > 0) process.exitCode = 1;
+}
+
+/** A unified diff of a file, sentence by sentence. */
+class DiffWriter {
+  private isFirst = true;
+  /** Lines that were added so far, less those that were removed. */
+  private shift = 0;
+  private before: string[] = [];
+  private next = 1;
+
+  constructor(
+    private readonly source: string,
+    private readonly color: boolean,
+  ) {}
+
+  /** `line`: where the first line is that is not blank. */
+  add(old: string, edited: string, line: number): string {
+    const blank = /^\ufeff?\s*/.exec(old)![0].match(/\n/g)?.length ?? 0;
+    const start = line - blank;
+    // What was skipped in between is not known.
+    const before = start === this.next ? this.before : [];
+    const lines = linesOf(old);
+    this.next = start + lines.length;
+    // Hunks must not overlap.
+    this.before = edited === old ? lines : [];
+    if (edited === old) return "";
+    const header = this.isFirst ? `--- ${this.source}\n+++ ${this.source}\n` : "";
+    const newLine = start + this.shift;
+    this.isFirst = false;
+    this.shift += linesOf(edited).length - lines.length;
+    return header + hunks(old, edited, { oldLine: start, newLine, before }, this.color);
+  }
+}

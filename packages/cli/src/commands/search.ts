@@ -1,0 +1,189 @@
+import { PatternError } from "@stemma/core";
+import { type Command, Option } from "commander";
+import { INPUT_FORMATS, type InputFormat, inputsOf } from "../inputs.js";
+import { guarded, type Output, openOutput } from "../io.js";
+import { loadModel } from "../model.js";
+import { BatchSearcher, SEARCH_OUTPUTS, type SearchOptions, type SearchOutput } from "../searching/search-batch.js";
+import { type GroupTotal, isText, openInputs, SearchRun } from "../searching/search-run.js";
+import { wrongPattern } from "../searching/wrong-pattern.js";
+import { parsePositive } from "../selection.js";
+import { alignedLines } from "../text-table.js";
+import { type ThreadCount, threadCount, threadsOf } from "../threads.js";
+
+interface SearchCommandOptions {
+  from?: InputFormat;
+  to?: SearchOutput;
+  json?: boolean;
+  not?: boolean;
+  count?: boolean;
+  countBy?: string;
+  groupBy?: string;
+  limit?: number;
+  model?: string;
+  threads?: ThreadCount;
+  output?: string;
+  strict?: boolean;
+}
+
+/** Matches of each group that --group-by shows without --limit. */
+const EXAMPLES_OF_GROUP = 5;
+
+const HELP = `
+Patterns (docs/search.md has all of it):
+  {upos:VERB; lemma:/^re/; Tense:Past; !Voice}=verb    a word, with tests and a name
+  A >nsubj B   B is a dependent of A, its label nsubj or a subtype; >=nsubj without subtypes; >nsubj|csubj, >!punct, >/subj/
+  A < B        B is the head of A            A >> B   B is a descendant          A << B   an ancestor
+  A $ B        siblings                      A . B    immediately before         A .. B   before (- and -- are after)
+  A @>nsubj B  an arc in DEPS                A >>{2,3} B, A ..{1,5} B            bounds on the distance
+  !>obj {}     there is none                 ?>obj {}=o   if there is one        [ >obj {} | >ccomp {} ]   alternatives
+  ; a.lemma = b.lemma ; a.Number != b.Number ; sentence.length > 20              further words and conditions
+Relations belong to the first word of a chain: {} >nsubj {} >obj {} has one head; ( … ) for others: {} >obj ({} >amod {}).
+
+Examples:
+  $ stemma search '{upos:VERB} >nsubj:pass {}=subject !>obl:agent {}' treebank.conllu
+  $ stemma search '{upos:VERB}=verb >obj {}=object' --count-by verb.lemma,object.lemma train.conllu.gz
+  $ stemma search '{lemma:take}=verb >obj {}=object' --group-by object.lemma --limit 3 article.txt
+  $ stemma search --not '{upos:VERB}' --to conllu treebank.conllu > without-verbs.conllu
+  $ stemma search --json '{}=a >conj {}=b ; a.upos != b.upos' treebank.conllu | jq .text
+  $ echo "They saw her duck." | stemma search '{}=verb >obj {}=object'
+
+Every match is a line, with the place (file and line of a treebank, number of the sentence in a text) and the words of the match in brackets, or in
+colours on a terminal. With --to conllu every matching sentence comes once, with a comment "# match = verb:3 subject:1" for each match. Text is
+parsed first, with the English model or with --model.
+Exit status, as that of grep: 0 something was found, 1 nothing, 2 wrong usage, or a file or sentence that cannot be read.`;
+
+/** Adds `stemma search`. */
+export function register(program: Command): void {
+  program
+    .command("search")
+    .description("find words and constructions in treebanks or text")
+    .argument("<pattern>", "what to look for")
+    .argument("[input...]", 'files, may be gzipped, or text; "-" or none is standard input')
+    .addOption(
+      new Option("--from <format>", "what the input is (default: see stemma parse --help)").choices(INPUT_FORMATS),
+    )
+    .addOption(new Option("--to <format>", "how matches are written").choices(SEARCH_OUTPUTS).default("text"))
+    .option("--json", "the same as --to json: an object a line for each match")
+    .option("--not", "the sentences without a match")
+    .option("--count", "only how many matches there are, with --not how many sentences")
+    .option(
+      "--count-by <values>",
+      "a table of values and how many matches have them: subject.lemma, or several with commas",
+    )
+    .option("--group-by <values>", `matches with the same values together, ${EXAMPLES_OF_GROUP} of each`)
+    .option(
+      "--limit <number>",
+      "stop after so many matches (--to conllu: sentences; --group-by: of each group)",
+      parsePositive,
+    )
+    .option("-m, --model <file>", "the model that parses text (default: the English model that ships)")
+    .option(
+      "--threads <number>",
+      "threads that search; 0 for all cores; at most as many as there are cores, unless it is given twice (default: 1)",
+      threadCount,
+    )
+    .option("-o, --output <file>", "write to a file, which appears only when it is complete")
+    .option("--strict", "stop at the first sentence that cannot be read")
+    .addHelpText("after", HELP)
+    .action(guarded(search));
+}
+
+async function search(pattern: string, args: string[], options: SearchCommandOptions, command: Command): Promise<void> {
+  const { count, countBy, groupBy, not, json } = options;
+  const chosen = { "--count": count, "--count-by": countBy, "--group-by": groupBy };
+  const [first, second] = Object.entries(chosen).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  if (second !== undefined) command.error(`error: ${first} and ${second} contradict each other`);
+  if (not && (countBy ?? groupBy) !== undefined) command.error(`error: --not and ${first} contradict each other`);
+  if (json && command.getOptionValueSource("to") === "cli" && options.to !== "json") {
+    command.error(`error: --json and --to ${options.to} contradict each other`);
+  }
+  const to = json ? "json" : options.to!;
+  if (first !== undefined && to === "conllu") command.error(`error: --to conllu and ${first} contradict each other`);
+  const isTerminal = (options.output ?? "-") === "-" && process.stdout.isTTY === true;
+  const searchOptions: SearchOptions = {
+    pattern,
+    to,
+    color: isTerminal && !process.env.NO_COLOR,
+    not: not === true,
+    by: (countBy ?? groupBy)?.split(",").map((value) => value.trim()) ?? [],
+    countOnly: count === true || countBy !== undefined,
+    limit: options.limit ?? (groupBy === undefined ? Number.MAX_SAFE_INTEGER : EXAMPLES_OF_GROUP),
+    strict: options.strict === true,
+  };
+  try {
+    // What is wrong with the pattern is said before anything is read.
+    new BatchSearcher(searchOptions);
+  } catch (error) {
+    if (!(error instanceof PatternError)) throw error;
+    return wrongPattern(error);
+  }
+  const inputs = await openInputs(inputsOf(args, options.from));
+  const model = inputs.some(isText) ? await loadModel(options.model) : undefined;
+  const out = await openOutput(options.output);
+  let run: SearchRun;
+  try {
+    run = new SearchRun(searchOptions, out, options.threads ? threadsOf(options.threads) : 1, model);
+    await run.search(inputs);
+    await writeTotals(run, options, to, out);
+  } catch (error) {
+    await out.abort();
+    throw error;
+  }
+  await out.close();
+  const found = not ? run.sentences - run.matching : run.matches;
+  if (run.skipped > 0) {
+    const sentences = run.skipped === 1 ? "sentence" : "sentences";
+    process.stderr.write(`stemma: ${run.skipped} ${sentences} skipped, ${run.sentences} read\n`);
+    process.exitCode = 2;
+  } else process.exitCode = found > 0 ? 0 : 1;
+}
+
+async function writeTotals(
+  run: SearchRun,
+  options: SearchCommandOptions,
+  to: SearchOutput,
+  out: Output,
+): Promise<void> {
+  const { count, countBy, groupBy, not } = options;
+  const isJson = to === "json";
+  if (count) {
+    const { matches, matching, sentences } = run;
+    if (isJson) await out.write(`${JSON.stringify({ matches, matching, sentences })}\n`);
+    else await out.write(`${not ? sentences - matching : matches}\n`);
+  }
+  if (countBy === undefined && groupBy === undefined) return;
+  // The most frequent first, and where there are as many in the order of the values: the same for any number of threads.
+  const groups = [...run.groups.values()].sort((a, b) => b.count - a.count || compareValues(a, b));
+  const shown = countBy === undefined ? groups : groups.slice(0, options.limit);
+  if (isJson) {
+    for (const { values, count, lines } of shown) {
+      const matches = groupBy === undefined ? {} : { matches: lines.map((line) => JSON.parse(line)) };
+      await out.write(`${JSON.stringify({ values, count, ...matches })}\n`);
+    }
+  } else if (countBy !== undefined) {
+    const rows = shown.map(({ values, count }) => [...values, String(count)]);
+    for (const line of alignedCounts(rows)) await out.write(`${line}\n`);
+  } else {
+    let isFirst = true;
+    for (const { values, count, lines } of shown) {
+      await out.write(
+        `${isFirst ? "" : "\n"}${values.join("  ")} (${count})\n${lines.map((line) => `  ${line}`).join("")}`,
+      );
+      isFirst = false;
+    }
+  }
+}
+
+/** Numbers first, to the right, so that the columns of values can have any width. */
+function alignedCounts(rows: readonly (readonly string[])[]): string[] {
+  const width = Math.max(0, ...rows.map((row) => row[row.length - 1]!.length));
+  return alignedLines(
+    rows.map((row) => [row[row.length - 1]!.padStart(width), ...row.slice(0, -1)]),
+    "left",
+  );
+}
+
+function compareValues(a: GroupTotal, b: GroupTotal): number {
+  const [x, y] = [a.values.join("\t"), b.values.join("\t")];
+  return x < y ? -1 : x > y ? 1 : 0;
+}

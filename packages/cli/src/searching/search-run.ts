@@ -1,0 +1,181 @@
+import { type Format, type PipelineModel, TreebankError } from "@stemma/core";
+import { type Input, type InputFormat, withFormat } from "../inputs.js";
+import { type Output, readBytes, sourceName } from "../io.js";
+import { TEXT_FORMATS, type TextFormat } from "../workers/batch.js";
+import { readPieces } from "../workers/batches.js";
+import { InOrder } from "../workers/in-order.js";
+import { shared } from "../workers/shared-model.js";
+import { readText, TextCutter } from "../workers/text-pieces.js";
+import { WorkerPool } from "../workers/worker-pool.js";
+import { BatchSearcher, type Found, type SearchBatch, type SearchOptions, type SearchResult } from "./search-batch.js";
+
+interface Searcher {
+  readonly capacity: number;
+  run(batch: SearchBatch): Promise<SearchResult>;
+  close(): Promise<void>;
+}
+
+/** What was found of matches with the same values: how many, and the first of them. */
+export interface GroupTotal {
+  values: string[];
+  count: number;
+  lines: string[];
+}
+
+/** An input whose format is known; what was read to tell it is in `chunks`. */
+export interface OpenInput extends Input {
+  format: InputFormat;
+  chunks?: AsyncIterable<Uint8Array>;
+}
+
+/** Inputs with their formats. Files are not opened yet, unless their beginning has to tell what they are. */
+export async function openInputs(inputs: readonly Input[]): Promise<OpenInput[]> {
+  const open: OpenInput[] = [];
+  for (const input of inputs) {
+    const { format } = input;
+    open.push(format === undefined ? { ...input, ...(await withFormat(input)) } : { ...input, format });
+  }
+  return open;
+}
+
+export function isText({ format }: OpenInput): boolean {
+  return TEXT_FORMATS.includes(format as TextFormat);
+}
+
+/** Enough was found: reading stops. */
+class Enough extends Error {}
+
+/** One run of `stemma search`: batches of the input go to threads, and what they find is written in the order of the input. */
+export class SearchRun {
+  matches = 0;
+  matching = 0;
+  sentences = 0;
+  skipped = 0;
+  readonly groups = new Map<string, GroupTotal>();
+  private readonly searcher: Searcher;
+  private readonly results: InOrder;
+  private written = 0;
+
+  /** `model`: needed if one of the inputs is text. */
+  constructor(
+    private readonly options: SearchOptions,
+    private readonly out: Output,
+    threads: number,
+    model: PipelineModel | undefined,
+  ) {
+    if (threads === 1) {
+      const own = new BatchSearcher(options, model);
+      this.searcher = { capacity: 1, run: async (batch) => own.run(batch), close: async () => {} };
+    } else {
+      const script = new URL("./search-worker.js", import.meta.url);
+      const sharedModel = model && shared(model, threads);
+      const workerData = (thread: number) => ({ options, thread, ...(sharedModel ? { model: sharedModel } : {}) });
+      this.searcher = new WorkerPool<SearchBatch, SearchResult>(script, threads, workerData);
+    }
+    this.results = new InOrder(this.searcher.capacity);
+  }
+
+  /** Searches all inputs, or as much of them as is needed. */
+  async search(inputs: readonly OpenInput[]): Promise<void> {
+    try {
+      for (const input of inputs) await this.searchInput(input);
+    } catch (error) {
+      if (!(error instanceof Enough)) throw error;
+    } finally {
+      await this.searcher.close();
+    }
+  }
+
+  private async searchInput(input: OpenInput): Promise<void> {
+    const { path = "-", text, format, chunks = readBytes(path) } = input;
+    if (text !== undefined) await this.searchText([text], format as TextFormat, "");
+    else if (!isText(input)) await this.searchTreebank(path, format as Format, chunks);
+    else await this.searchText(readText(path, chunks), format as TextFormat, `${sourceName(path)}:`);
+    await this.results.finish();
+  }
+
+  private async searchText(chunks: AsyncIterable<string> | Iterable<string>, from: TextFormat, place: string) {
+    const cutter = new TextCutter(from);
+    let count = 0;
+    const run = async (pieces: Iterable<{ text: string }>) => {
+      for (const { text } of pieces) {
+        await this.add({ kind: "text", from, text }, async (result) => {
+          const before = count + 1;
+          count += result.sentences;
+          const placeOf = ({ sentence }: Found) => ({
+            text: `${place}${before + sentence}: `,
+            number: before + sentence,
+          });
+          await this.take(result, placeOf);
+        });
+      }
+    };
+    for await (const chunk of chunks) await run(cutter.push(chunk));
+    await run(cutter.end());
+  }
+
+  private async searchTreebank(path: string, from: Format, chunks: AsyncIterable<Uint8Array>): Promise<void> {
+    const source = sourceName(path);
+    for await (const piece of readPieces(chunks, source, from)) {
+      if (piece instanceof TreebankError) await this.results.add(Promise.resolve(piece), (error) => this.skip(error));
+      else {
+        await this.add({ kind: "treebank", from, source, ...piece }, async (result) => {
+          await this.take(result, ({ line }) => ({ text: `${source}:${line}: `, file: source, line }), source);
+        });
+      }
+    }
+  }
+
+  /** Sends a batch off; waits if enough are under way. */
+  private async add(batch: SearchBatch, take: (result: SearchResult) => Promise<void>): Promise<void> {
+    await this.results.add(this.searcher.run(batch), take);
+  }
+
+  private skip(error: TreebankError): void {
+    if (this.options.strict) throw error;
+    this.skipped++;
+    process.stderr.write(`${error.message}: sentence skipped\n`);
+  }
+
+  private async take(result: SearchResult, place: (found: Found) => Place, source = "input"): Promise<void> {
+    this.matches += result.matches;
+    this.matching += result.matching;
+    this.sentences += result.sentences;
+    const { limit } = this.options;
+    for (const { values, count, found } of result.groups) {
+      const key = values.join("\t");
+      const group = this.groups.get(key) ?? { values, count: 0, lines: [] };
+      this.groups.set(key, group);
+      group.count += count;
+      for (const one of found.slice(0, limit - group.lines.length)) group.lines.push(this.placed(one, place(one)));
+    }
+    for (const one of result.found.slice(0, limit - this.written)) await this.out.write(this.placed(one, place(one)));
+    this.written += result.found.length;
+    for (const problem of result.problems) this.skip(new TreebankError(source, problem));
+    if (this.written >= limit) throw new Enough();
+  }
+
+  private placed({ body }: Found, place: Place): string {
+    const { to } = this.options;
+    if (to === "text") return place.text + body;
+    if (to === "conllu") return place.number === undefined ? complete(body) : `# sent_id = ${place.number}\n${body}`;
+    const { file, line, number } = place;
+    const known = file === undefined ? { sentence: number } : { file, line };
+    return `${JSON.stringify(known).slice(0, -1)},${body.slice(1)}\n`;
+  }
+}
+
+interface Place {
+  text: string;
+  file?: string;
+  line?: number;
+  /** Of a text: the number of the sentence. */
+  number?: number;
+}
+
+/** What came out of the middle or the end of a file can stand before other sentences: no byte order mark, a blank line at the end. */
+function complete(text: string): string {
+  const body = text.replace(/^\ufeff/, "").replace(/^(?:[ \t\r]*\n)+/, "");
+  if (/\n\r?\n$/.test(body)) return body;
+  return body.endsWith("\n") ? `${body}\n` : `${body}\n\n`;
+}

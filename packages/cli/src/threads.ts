@@ -1,0 +1,25 @@
+import { availableParallelism } from "node:os";
+import { InvalidArgumentError } from "commander";
+
+const MOST_THREADS = 256;
+
+/** What --threads says: a number, and whether it was said twice. */
+export interface ThreadCount {
+  count: number;
+  isInsisted: boolean;
+}
+
+/** For options that take a number of threads; `before` is what was said before, if anything. */
+export function threadCount(text: string, before?: ThreadCount | undefined): ThreadCount {
+  const count = Number(text);
+  if (!/^\d+$/.test(text) || count > MOST_THREADS)
+    throw new InvalidArgumentError(`expected a whole number from 0 to ${MOST_THREADS}`);
+  return { count, isInsisted: before?.count === count };
+}
+
+/** So many threads: all cores for 0, and no more than there are cores, since more are only slower, unless it was said twice. */
+export function threadsOf({ count, isInsisted }: ThreadCount): number {
+  const cores = availableParallelism();
+  if (count === 0) return cores;
+  return isInsisted ? count : Math.min(count, cores);
+}

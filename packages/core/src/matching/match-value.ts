@@ -1,0 +1,37 @@
+import { type Attribute, attributeOf, knownAttribute } from "./attributes.js";
+import { PatternError } from "./language/pattern-error.js";
+import { type MatchableSentence, sentenceValue, wordValue } from "./matchable-sentence.js";
+import type { Match } from "./matcher.js";
+
+/** Something that matches have a value of: `subject.lemma`, `sentence.genre`, or of the first word of the pattern `lemma`. */
+export class MatchValue {
+  /** Which word of the pattern, from 0; -1 for the sentence. */
+  readonly node: number;
+  /** Undefined for the sentence. */
+  readonly attribute: Attribute | undefined;
+  /** The name of the attribute. */
+  readonly name: string;
+
+  /** `names`: those of the matcher. */
+  constructor(text: string, names: readonly (string | undefined)[]) {
+    const dot = text.indexOf(".");
+    const before = dot < 0 ? undefined : text.slice(0, dot);
+    const known = before === undefined ? -1 : names.indexOf(before);
+    const isFirst = dot < 0 || (known < 0 && before !== "sentence" && attributeOf(text) !== undefined);
+    if (!isFirst && known < 0 && before !== "sentence") {
+      const list = [...names.filter((name) => name !== undefined), "sentence"].join(", ");
+      throw new PatternError(`unknown name ${before} in ${text}: expected one of ${list}`);
+    }
+    if (isFirst && names.length === 0) throw new PatternError(`${text}: the pattern has no word outside a negation`);
+    this.node = isFirst ? 0 : known;
+    this.name = isFirst ? text : text.slice(dot + 1);
+    if (this.node >= 0) this.attribute = knownAttribute(this.name);
+  }
+
+  /** The value, undefined if there is none, or if the word is an optional one that is not there. */
+  of({ sentence, nodes }: Match<MatchableSentence>): string | undefined {
+    if (this.node < 0) return sentenceValue(sentence, this.name);
+    const word = nodes[this.node]!;
+    return word === 0 || this.attribute === undefined ? undefined : wordValue(sentence, this.attribute, word);
+  }
+}

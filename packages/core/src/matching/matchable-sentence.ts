@@ -1,0 +1,36 @@
+import { commentValue } from "../treebank/comments.js";
+import type { Column } from "../treebank/formats/layout.js";
+
+import { isProjective } from "../treebank/tree.js";
+import { type Attribute, valueIn } from "./attributes.js";
+
+/** What patterns need of a sentence; heads[0] is not used, -1 is no head. */
+export interface MatchableSentence extends Readonly<Record<Column, (i: number) => string>> {
+  readonly length: number;
+  readonly heads: ArrayLike<number>;
+  readonly comments: readonly string[];
+}
+
+/** The value of an attribute of word i, undefined for none; flags have the value "". */
+export function wordValue(sentence: MatchableSentence, attribute: Attribute, i: number): string | undefined {
+  switch (attribute.kind) {
+    case "column":
+      return valueIn(sentence[attribute.column](i), attribute);
+    case "id":
+      return String(i);
+    default:
+      return hasFlag(sentence, attribute.kind, i) ? "" : undefined;
+  }
+}
+
+export function hasFlag(sentence: MatchableSentence, flag: "first" | "last" | "root", i: number): boolean {
+  if (flag === "root") return sentence.heads[i] === 0;
+  return i === (flag === "first" ? 1 : sentence.length);
+}
+
+/** The length of a sentence, whether it is projective ("" or undefined), or the value of a comment. */
+export function sentenceValue(sentence: MatchableSentence, name: string): string | undefined {
+  if (name === "length") return String(sentence.length);
+  if (name === "projective") return isProjective(Int32Array.from(sentence.heads)) ? "" : undefined;
+  return commentValue(sentence.comments, name === "id" ? "sent_id" : name);
+}

@@ -1,0 +1,49 @@
+import type { Column } from "../treebank/formats/layout.js";
+import { COLUMNS } from "./attributes.js";
+import { Interner } from "./interner.js";
+import type { MatchableSentence } from "./matchable-sentence.js";
+
+/** A column of all sentences: the number of the value of each word, and the values. */
+export interface IndexedColumn {
+  readonly ids: Int32Array;
+  readonly texts: readonly string[];
+}
+
+/**
+ * Sentences in memory that many patterns are to be looked for in: their columns as numbers, made when a pattern first asks for them. The
+ * sentences must not be changed. Pays from the second pattern on.
+ */
+export class TreebankIndex<S extends MatchableSentence = MatchableSentence> {
+  readonly sentences: readonly S[];
+  /** Where each sentence begins in the columns; its word i is at starts[k] + i. */
+  readonly starts: Int32Array;
+  readonly heads: Int32Array;
+  private readonly columns: (IndexedColumn | undefined)[] = [];
+
+  constructor(sentences: Iterable<S>) {
+    this.sentences = [...sentences];
+    this.starts = new Int32Array(this.sentences.length + 1);
+    this.sentences.forEach((sentence, k) => {
+      this.starts[k + 1] = this.starts[k]! + sentence.length + 1;
+    });
+    this.heads = new Int32Array(this.starts[this.sentences.length]!);
+    this.sentences.forEach(({ heads, length }, k) => {
+      for (let i = 0; i <= length; i++) this.heads[this.starts[k]! + i] = i === 0 ? -1 : heads[i]!;
+    });
+  }
+
+  column(index: number): IndexedColumn {
+    this.columns[index] ??= this.interned(COLUMNS[index]!);
+    return this.columns[index]!;
+  }
+
+  private interned(name: Column): IndexedColumn {
+    const interner = new Interner();
+    const ids = new Int32Array(this.heads.length);
+    this.sentences.forEach((sentence, k) => {
+      const start = this.starts[k]!;
+      for (let i = 1; i <= sentence.length; i++) ids[start + i] = interner.number(sentence[name](i));
+    });
+    return { ids, texts: interner.texts };
+  }
+}

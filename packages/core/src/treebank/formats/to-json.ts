@@ -1,0 +1,167 @@
+// Sentences as JSON: docs/formats.md, docs/sentence.schema.json.
+import { type Attributes, attributesOrText } from "../attributes.js";
+import type { Fields, MultiWordToken, TreeRank } from "../columns.js";
+import { commentValue } from "../comments.js";
+import { commentLines, type SentenceInput } from "../list-columns.js";
+import type { Sentence } from "../sentence.js";
+import type { Token } from "../token.js";
+import { scoreOf, withoutMeasures } from "../token-misc.js";
+
+/** The version of the format; it changes when what is written can no longer be read as before. */
+export const JSON_VERSION = 1;
+
+/** FEATS, DEPS or MISC by name; text where an object cannot say it all. */
+export type AttributesJSON = Attributes | string;
+
+/** A word; texts are as they are written in CoNLL-U, "_" for none. */
+export interface WordJSON {
+  /** Its number, from 1. */
+  id: number;
+  form: string;
+  lemma: string;
+  upos: string;
+  xpos: string;
+  feats: AttributesJSON;
+  /** 0 for the root, null for none. */
+  head: number | null;
+  deprel: string;
+  deps?: AttributesJSON;
+  /** What MISC holds but for TokenRange and Score at its end, which are `start`, `end` and `score`. */
+  misc?: AttributesJSON;
+  /** Where its token is in the text, in UTF-16 units, if that is known. */
+  start?: number;
+  end?: number;
+  /** How sure head and label are, 0 to 1, if that was asked for. */
+  score?: number;
+}
+
+/** Columns that are not "_" of what is not a word. */
+interface ExtraJSON {
+  form: string;
+  lemma?: string;
+  upos?: string;
+  xpos?: string;
+  feats?: AttributesJSON;
+  head?: string;
+  deprel?: string;
+  deps?: AttributesJSON;
+  misc?: AttributesJSON;
+}
+
+/** A token of the text that stands for the words `from` to `to`. */
+export interface MultiWordTokenJSON extends ExtraJSON {
+  from: number;
+  to: number;
+  start?: number;
+  end?: number;
+}
+
+/** A node of the enhanced graph; `id` is "3.1" for the first after word 3. */
+export interface EmptyNodeJSON extends ExtraJSON {
+  id: string;
+}
+
+/** A sentence as plain data. */
+export interface SentenceJSON {
+  version: typeof JSON_VERSION;
+  /** The value of the comment sent_id. */
+  id?: string;
+  text?: string;
+  /** Where it is in the text, in UTF-16 units, if that is known. */
+  start?: number;
+  end?: number;
+  /** Comment lines with their "#"; those that say what other fields do may be left out. */
+  comments?: string[];
+  /** Which of the best trees it is, if several were asked for. */
+  tree?: TreeRank;
+  words: WordJSON[];
+  multiWordTokens?: MultiWordTokenJSON[];
+  emptyNodes?: EmptyNodeJSON[];
+}
+
+export function sentenceToJSON(sentence: Sentence): SentenceJSON {
+  const { comments, tree, multiWordTokens, emptyNodes } = sentence;
+  const tokens = sentence.hasOffsets ? sentence.tokens : undefined;
+  const id = commentValue(comments, "sent_id");
+  const text = commentValue(comments, "text") === undefined ? undefined : sentence.text;
+  const others = furtherComments(comments, { id, text, tree });
+  const words: WordJSON[] = [];
+  let [t, next] = [0, 0];
+  for (let i = 1; i <= sentence.length; i++) {
+    if (tokens && tokens[t]!.to < i) t++;
+    while (next < multiWordTokens.length && multiWordTokens[next]!.to < i) next++;
+    words.push(wordToJSON(sentence, i, tokens?.[t], (multiWordTokens[next]?.from ?? i + 1) <= i));
+  }
+  return {
+    version: JSON_VERSION,
+    ...(id === undefined ? {} : { id }),
+    ...(text === undefined ? {} : { text }),
+    ...(tokens ? { start: sentence.start, end: sentence.end } : {}),
+    ...(others.length === 0 ? {} : { comments: others }),
+    ...(tree ? { tree } : {}),
+    words,
+    ...(multiWordTokens.length === 0
+      ? {}
+      : { multiWordTokens: multiWordTokens.map((whole) => multiWord(whole, tokens)) }),
+    ...(emptyNodes.length === 0
+      ? {}
+      : { emptyNodes: emptyNodes.map(({ id, ...fields }) => ({ id, ...extra(fields) })) }),
+  };
+}
+
+/** The comments without those that the fields say, if they are all found again that way, else all. */
+function furtherComments(comments: readonly string[], fields: Omit<SentenceInput, "words">): string[] {
+  const said = commentLines(fields);
+  const others = comments.filter((comment) => !said.includes(comment));
+  const again = commentLines({ ...fields, comments: others });
+  const isSame = again.length === comments.length && again.every((comment, k) => comment === comments[k]);
+  return isSame ? others : [...comments];
+}
+
+/** `isPart`: the word is one of a multi-word token. */
+export function wordToJSON(sentence: Sentence, i: number, token: Token | undefined, isPart: boolean): WordJSON {
+  const deps = attributesOrText("deps", sentence.deps(i));
+  const misc = sentence.misc(i);
+  const score = scoreOf(misc);
+  // The range of a word of a multi-word token is that of the token.
+  const bare = attributesOrText("misc", withoutMeasures(misc, { range: token !== undefined && !isPart, score: true }));
+  const head = sentence.head(i);
+  return {
+    id: i,
+    form: sentence.form(i),
+    lemma: sentence.lemma(i),
+    upos: sentence.upos(i),
+    xpos: sentence.xpos(i),
+    feats: attributesOrText("feats", sentence.feats(i)),
+    head: head < 0 ? null : head,
+    deprel: sentence.deprel(i),
+    ...(isEmpty(deps) ? {} : { deps }),
+    ...(isEmpty(bare) ? {} : { misc: bare }),
+    ...place(token),
+    ...(score === undefined ? {} : { score }),
+  };
+}
+
+function place(token: Token | undefined): { start?: number; end?: number } {
+  return token ? { start: token.start, end: token.end } : {};
+}
+
+function multiWord({ from, to, ...fields }: MultiWordToken, tokens: readonly Token[] | undefined): MultiWordTokenJSON {
+  const token = tokens?.find((each) => each.from === from);
+  const misc = withoutMeasures(fields.misc, { range: token !== undefined, score: false });
+  return { from, to, ...extra({ ...fields, misc }), ...place(token) };
+}
+
+function extra({ form, feats, deps, misc, ...others }: Fields): ExtraJSON {
+  const texts = Object.entries(others).filter(([, value]) => value !== "_");
+  const maps = Object.entries({
+    feats: attributesOrText("feats", feats),
+    deps: attributesOrText("deps", deps),
+    misc: attributesOrText("misc", misc),
+  }).filter(([, value]) => !isEmpty(value));
+  return { form, ...Object.fromEntries([...texts, ...maps]) };
+}
+
+function isEmpty(value: AttributesJSON): boolean {
+  return typeof value !== "string" && Object.keys(value).length === 0;
+}

@@ -1,0 +1,84 @@
+import type { MultiWordToken } from "./columns.js";
+import { isSpace, spacesAfter, spacesBefore } from "./spaces.js";
+
+/** A stretch of text that stands for one word, or for several as "don't" does. */
+export interface Token {
+  readonly form: string;
+  /** Where it is in the text, in UTF-16 units. */
+  readonly start: number;
+  readonly end: number;
+  /** Its words: the numbers of the first and the last. */
+  readonly from: number;
+  readonly to: number;
+  /** White space between the token before and this one, where that does not say it, and after this one. */
+  readonly spacesBefore: string;
+  readonly spacesAfter: string;
+}
+
+/** The tokens of a sentence, and whether it is known where they are in a longer text. */
+export interface Surface {
+  readonly tokens: readonly Token[];
+  readonly hasRanges: boolean;
+}
+
+/** Where the words `from` to `to` are. */
+type Ranges = (from: number, to: number) => { start: number; end: number };
+
+/** What tokens are made from. */
+interface Columns {
+  readonly length: number;
+  readonly multiWordTokens: readonly MultiWordToken[];
+  form(i: number): string;
+  misc(i: number): string;
+}
+
+/**
+ * The tokens of a sentence that says in MISC where they are, or else what spaces are between them. Without TokenRange
+ * the sentence begins at 0; the spaces are then those of its text, if it has one with the same tokens.
+ */
+export function tokensOf(sentence: Columns, text: string | undefined, known?: Ranges): Surface {
+  const tokens: Token[] = [];
+  let hasRanges = true;
+  let at = 0;
+  const multi = sentence.multiWordTokens;
+  let next = 0;
+  for (let i = 1; i <= sentence.length; i++) {
+    const whole = multi[next]?.from === i ? multi[next++] : undefined;
+    const form = whole?.form ?? sentence.form(i);
+    const misc = whole?.misc ?? sentence.misc(i);
+    const range = known?.(i, whole?.to ?? i) ?? rangeOf(misc);
+    hasRanges &&= range !== undefined;
+    // Before the first token the text of the sentence has no space.
+    const before = spacesBefore(misc);
+    if (tokens.length > 0) at += before.length;
+    const { start, end } = range ?? { start: at, end: at + form.length };
+    const token = { form, start, end, from: i, to: whole?.to ?? i, spacesBefore: before };
+    tokens.push({ ...token, spacesAfter: spacesAfter(misc) });
+    at = end + tokens[tokens.length - 1]!.spacesAfter.length;
+    i = token.to;
+  }
+  const found = hasRanges || text === undefined ? undefined : aligned(text, tokens);
+  return { tokens: found ?? tokens, hasRanges };
+}
+
+/** What TokenRange in MISC says. */
+export function rangeOf(misc: string): { start: number; end: number } | undefined {
+  const found = misc.includes("TokenRange=") ? /(?:^|\|)TokenRange=(\d+):(\d+)(?:\||$)/.exec(misc) : null;
+  return found ? { start: Number(found[1]), end: Number(found[2]) } : undefined;
+}
+
+/** The tokens where they are in the text; undefined if they are not all found in it. */
+function aligned(text: string, tokens: readonly Token[]): Token[] | undefined {
+  const found: Token[] = [];
+  let at = 0;
+  for (const token of tokens) {
+    const after = at;
+    while (at < text.length && isSpace(text[at]!)) at++;
+    if (!text.startsWith(token.form, at)) return undefined;
+    const previous = found[found.length - 1];
+    if (previous) found[found.length - 1] = { ...previous, spacesAfter: text.slice(after, at) };
+    found.push({ ...token, start: at, end: at + token.form.length, spacesBefore: previous ? "" : token.spacesBefore });
+    at += token.form.length;
+  }
+  return found;
+}

@@ -1,0 +1,214 @@
+import { signal } from "@preact/signals";
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import { labelsFor } from "../annotation/labels.js";
+import type { Choice, Derivation } from "../protocol.js";
+import { after, considered, deriving, gold, modelFits, prefix, sentence, shownStep, target } from "../state.js";
+import { Form } from "../text/Form.js";
+import { finishWith, fromTheStart, take, takeBack } from "./actions.js";
+import { kindOf, transitionName } from "./names.js";
+
+/** The label for arcs that are taken by hand; empty for the one that is listed. */
+const handLabel = signal("");
+
+/** The transitions that are permitted, what the model and the oracle think of each, and the means to take one. */
+export function Choices({ derivation, forms }: { derivation: Derivation; forms: readonly string[] }) {
+  const now = shownStep.value;
+  const { choices, taken, loss } = derivation.configurations[now]!;
+  const scored = choices.some(({ score }) => score !== undefined);
+  const hasArcs = choices.some(({ dependent }) => dependent > 0);
+  const list = useRef<HTMLDivElement>(null);
+  // The row that was taken from the keyboard: the focus stays there, although other transitions stand there now.
+  const row = useRef(-1);
+  const arrived = !deriving.value;
+  useEffect(() => {
+    if (row.current < 0) return;
+    const buttons = list.current!.querySelectorAll<HTMLElement>(choices.length > 0 ? ".choice" : ".what-if button");
+    buttons[Math.min(row.current, buttons.length - 1)]?.focus();
+    if (arrived) row.current = -1;
+  }, [derivation, now, arrived]);
+  return (
+    <div class="choices" ref={list}>
+      <div class="choices-top">
+        <h2>Permitted transitions</h2>
+        <span class="loss" title="Gold arcs that are lost: neither built nor to be had any more">
+          Loss{gold.value ? "" : "*"} <b>{loss ?? "?"}</b>
+        </span>
+      </div>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Transition</th>
+            <th scope="col">Probability</th>
+            <th scope="col">Cost{gold.value ? "" : "*"}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {choices.map((choice, i) => (
+            <tr
+              key={choice.move}
+              class={`${i === taken ? "taken" : ""} ${choice.cost === 0 ? "optimal" : ""}`}
+              onPointerEnter={() => (considered.value = choice)}
+              onPointerLeave={() => (considered.value = undefined)}
+            >
+              <td>
+                <button
+                  type="button"
+                  class="choice"
+                  title={`Take ${transitionName(choice)} in this configuration`}
+                  aria-current={i === taken ? "step" : undefined}
+                  onFocus={() => (considered.value = choice)}
+                  onBlur={() => (considered.value = undefined)}
+                  onClick={(event) => {
+                    if (event.currentTarget === document.activeElement) row.current = i;
+                    takeByHand(choice);
+                  }}
+                >
+                  <span class={`move ${kindOf(choice.move)}`}>{choice.move}</span>
+                  {choice.label && <span class="choice-label">{choice.label}</span>}
+                  {choice.dependent > 0 && (
+                    <small>
+                      <Form node={choice.head} forms={forms} /> → <Form node={choice.dependent} forms={forms} />
+                    </small>
+                  )}
+                </button>
+              </td>
+              <td class="score">
+                {choice.score === undefined || choice.probability === undefined ? (
+                  <span class="faint">–</span>
+                ) : (
+                  <>
+                    <span class="bar" style={{ width: `${100 * choice.probability}%` }} />
+                    <span class="number" title={`Score ${written(choice.score)}`}>
+                      {percent(choice.probability)}
+                    </span>
+                  </>
+                )}
+              </td>
+              <td class="cost">
+                {choice.cost === undefined ? (
+                  <span class="faint">?</span>
+                ) : choice.cost === 0 ? (
+                  <span class="badge good" title="Optimal">
+                    0 ✓
+                  </span>
+                ) : (
+                  <span class="badge bad">+{choice.cost}</span>
+                )}
+              </td>
+            </tr>
+          ))}
+          {choices.length === 0 && (
+            <tr>
+              <td colSpan={3} class="end">
+                Terminal: the derivation is complete.
+                {derivation.headless.length > 0 && (
+                  <>
+                    {" "}
+                    Attached to the root at the end:{" "}
+                    {derivation.headless.map((d, i) => (
+                      <>
+                        {i > 0 && ", "}
+                        <Form node={d} forms={forms} />
+                      </>
+                    ))}
+                    .
+                  </>
+                )}
+              </td>
+            </tr>
+          )}
+        </tbody>
+      </table>
+      {choices.length > 0 && (
+        <p class="faint what-if-hint">
+          What if? Click a transition to take it here, then let the parser or the oracle go on.
+          {hasArcs && <HandLabel />}
+        </p>
+      )}
+      {!scored && choices.length > 0 && (
+        <p class="faint">The model is trained for another system or root position, so it has no scores here.</p>
+      )}
+      {!gold.value && <p class="faint">* Against the model's own tree. Drag an arc to make a gold tree.</p>}
+      <WhatIf />
+    </div>
+  );
+}
+
+/** With two digits that count, as far as a hundredth of a percent. */
+function percent(probability: number): string {
+  const value = 100 * probability;
+  if (value < 0.005) return "< 0.01 %";
+  if (value > 99.995 && value < 100) return "> 99.99 %";
+  const digits = value >= 99 ? 2 : value >= 10 ? 0 : value >= 1 ? 1 : 2;
+  return `${Number(value.toFixed(digits))} %`;
+}
+
+/** Three decimals; what is nearly 0 is 0, not -0. */
+function written(score: number): string {
+  return (Math.round(1000 * score) / 1000 || 0).toLocaleString("en-US");
+}
+
+function HandLabel() {
+  const data = sentence.value;
+  const aim = target.value;
+  const options = useMemo(() => labelsFor(data, aim).map((label) => <option key={label}>{label}</option>), [data, aim]);
+  return (
+    <label>
+      {" "}
+      Label{" "}
+      <select value={handLabel.value} onChange={(event) => (handLabel.value = event.currentTarget.value)}>
+        <option value="">as listed</option>
+        {options}
+      </select>
+    </label>
+  );
+}
+
+function takeByHand(choice: Choice): void {
+  considered.value = undefined;
+  take({ move: choice.move, label: choice.dependent > 0 ? handLabel.value || choice.label : undefined });
+}
+
+function WhatIf() {
+  if (prefix.value.length === 0) return null;
+  const by = after.value;
+  return (
+    <div class="what-if" role="status">
+      <strong>What if</strong>
+      <span>
+        Step {prefix.value.length} was taken by hand
+        {by === "hand"
+          ? "; what comes then is open."
+          : by === "model"
+            ? "; the parser went on."
+            : "; the oracle went on."}
+      </span>
+      <div class="what-if-buttons">
+        <button
+          type="button"
+          class="small"
+          aria-pressed={by === "model"}
+          disabled={!modelFits.value}
+          onClick={() => finishWith("model")}
+        >
+          Finish with parser
+        </button>
+        <button
+          type="button"
+          class="small"
+          aria-pressed={by === "dynamic"}
+          disabled={!target.value}
+          onClick={() => finishWith("dynamic")}
+        >
+          Finish with oracle
+        </button>
+        <button type="button" class="small" onClick={takeBack}>
+          Undo
+        </button>
+        <button type="button" class="small" onClick={fromTheStart}>
+          Start over
+        </button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,87 @@
+import { useState } from "preact/hooks";
+import { derivationLatex } from "../export/derivation-latex.js";
+import { nameOf, save } from "../export/export.js";
+import type { Derivation, SentenceData } from "../protocol.js";
+import { gold, shownStep, step } from "../state.js";
+import { Form } from "../text/Form.js";
+import { kindOf, transitionName } from "./names.js";
+
+/** The whole derivation as a table, as in the papers. */
+export function DerivationTable({ derivation, sentence }: { derivation: Derivation; sentence: SentenceData }) {
+  const { forms } = sentence;
+  const name = nameOf(sentence);
+  const [open, setOpen] = useState(false);
+  const some = (nodes: readonly number[], end: boolean) => {
+    const kept = nodes.length > 5 ? (end ? nodes.slice(-4) : nodes.slice(0, 4)) : nodes;
+    const cut = kept.length < nodes.length;
+    return (
+      <>
+        [{cut && end && "… "}
+        {kept.map((node, i) => (
+          <>
+            {i > 0 && " "}
+            <Form node={node} forms={forms} />
+          </>
+        ))}
+        {cut && !end && " …"}]
+      </>
+    );
+  };
+  return (
+    <details class="card fold" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>All steps as a table</summary>
+      {open && (
+        <>
+          <button
+            type="button"
+            class="small"
+            onClick={() => {
+              const text = derivationLatex(derivation, forms);
+              save(new Blob([text], { type: "application/x-tex" }), `${name}-derivation.tex`);
+            }}
+          >
+            LaTeX table
+          </button>
+          <div class="table-scroll">
+            <table class="derivation">
+              <thead>
+                <tr>
+                  <th scope="col">Step</th>
+                  <th scope="col">Transition</th>
+                  <th scope="col">Stack</th>
+                  <th scope="col">Buffer</th>
+                  <th scope="col">Cost</th>
+                </tr>
+              </thead>
+              <tbody>
+                {derivation.configurations.map(({ stack, buffer }, i) => {
+                  const before = derivation.configurations[i - 1];
+                  const choice = before?.choices[before.taken];
+                  const wrong = gold.value && (choice?.cost ?? 0) > 0;
+                  return (
+                    <tr key={i} class={i === shownStep.value ? "current" : ""}>
+                      <td>
+                        <button
+                          type="button"
+                          class="small"
+                          aria-label={`Go to step ${i}`}
+                          onClick={() => (step.value = i)}
+                        >
+                          {i}
+                        </button>
+                      </td>
+                      <td>{choice && <span class={`move ${kindOf(choice.move)}`}>{transitionName(choice)}</span>}</td>
+                      <td>{some(stack, true)}</td>
+                      <td>{some(buffer, false)}</td>
+                      <td>{wrong ? <span class="badge bad">+{choice!.cost}</span> : (choice?.cost ?? "")}</td>
+                    </tr>
+                  );
+                })}
+              </tbody>
+            </table>
+          </div>
+        </>
+      )}
+    </details>
+  );
+}

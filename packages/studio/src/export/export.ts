@@ -1,0 +1,93 @@
+import { type Drawable, readTreebank, toLatex, toSVG } from "@stemma/core";
+import type { SentenceData, Tree } from "../protocol.js";
+import { isRightToLeft } from "../text/direction.js";
+
+export const EXPORTS = ["SVG", "PNG", "CoNLL-U", "LaTeX"] as const;
+export type ExportFormat = (typeof EXPORTS)[number];
+
+/** Pixels of a PNG for each pixel of the drawing. */
+const PNG_SCALE = 3;
+
+function drawable({ forms, upos, text }: SentenceData, { heads, labels }: Tree): Drawable {
+  const tags = upos.some((tag, i) => i > 0 && tag !== "_") ? upos : undefined;
+  return { forms, heads, labels, tags, title: text };
+}
+
+/** The sentence with the tree as CoNLL-U; comments, multi-word tokens and the other columns stay as they were. */
+export function toConllu(sentence: SentenceData, tree: Tree): string {
+  const [copy] = readTreebank(sentence.conllu, { allowNonTrees: true });
+  if (!copy) return "";
+  for (let d = 1; d <= copy.length; d++) {
+    const [head, label] = [tree.heads[d]!, tree.labels[d]!];
+    const [oldHead, oldLabel] = [copy.head(d), copy.deprel(d)];
+    if (oldHead === head && oldLabel === label) continue;
+    copy.setHead(d, head);
+    copy.setDeprel(d, label);
+    copy.set("deps", d, replacedArc(copy.deps(d), oldHead, `${head}:${label}`));
+    // How sure the parser was of another arc.
+    copy.set("misc", d, withoutScore(copy.misc(d)));
+  }
+  return copy.toString();
+}
+
+/** DEPS with the arc from the old head replaced by the new one; arcs of the enhanced graph that came otherwise stay. */
+function replacedArc(deps: string, oldHead: number, arc: string): string {
+  if (deps === "_") return deps;
+  const arcs = deps.split("|").filter((one) => !one.startsWith(`${oldHead}:`) && one !== arc);
+  return [...arcs, arc].sort((a, b) => Number.parseFloat(a) - Number.parseFloat(b)).join("|");
+}
+
+function withoutScore(misc: string): string {
+  return misc
+    .split("|")
+    .filter((one) => !one.startsWith("Score="))
+    .join("|");
+}
+
+/** What a file is called: as the sentence is, as far as file names allow it. */
+export function nameOf({ id }: SentenceData): string {
+  return id?.replace(/[^\p{L}\p{N}._-]+/gu, "_").replace(/^[._]+/, "") || "tree";
+}
+
+export async function exportTree(sentence: SentenceData, tree: Tree, format: ExportFormat): Promise<void> {
+  const direction = isRightToLeft(sentence.forms.join(" ")) ? "rtl" : "ltr";
+  const picture = drawable(sentence, tree);
+  const name = nameOf(sentence);
+  if (format === "SVG")
+    save(new Blob([toSVG(picture, { direction, standalone: true })], { type: "image/svg+xml" }), `${name}.svg`);
+  else if (format === "LaTeX")
+    save(new Blob([toLatex(picture, { direction })], { type: "application/x-tex" }), `${name}.tex`);
+  else if (format === "CoNLL-U") save(new Blob([toConllu(sentence, tree)], { type: "text/plain" }), `${name}.conllu`);
+  else save(await toPNG(toSVG(picture, { direction })), `${name}.png`);
+}
+
+async function toPNG(svg: string): Promise<Blob> {
+  const image = new Image();
+  const url = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
+  try {
+    image.src = url;
+    await image.decode();
+  } finally {
+    URL.revokeObjectURL(url);
+  }
+  const canvas = document.createElement("canvas");
+  // Canvases of more than about 16,000 pixels stay empty in some browsers.
+  const scale = Math.min(PNG_SCALE, 16_000 / image.naturalWidth);
+  canvas.width = Math.round(scale * image.naturalWidth);
+  canvas.height = Math.round(scale * image.naturalHeight);
+  const context = canvas.getContext("2d")!;
+  context.fillStyle = "white";
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  context.drawImage(image, 0, 0, canvas.width, canvas.height);
+  return new Promise((resolve, reject) =>
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("cannot make a PNG of this size"))), "image/png"),
+  );
+}
+
+export function save(blob: Blob, name: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}

@@ -1,0 +1,140 @@
+import { useState } from "preact/hooks";
+import { editArc } from "../annotation/edit.js";
+import { labelsFor } from "../annotation/labels.js";
+import { problemsOf } from "../annotation/problems.js";
+import { CopyLink, Exports } from "../export/Exports.js";
+import { UnseenScript } from "../model/UnseenScript.js";
+import { NoTree } from "../page/Empty.js";
+import { show } from "../page/start.js";
+import type { SentenceData, Tree } from "../protocol.js";
+import { editedGoldOf, goldOf, keyOf, parsed, parsing } from "../state.js";
+import { SurenessLegend, surenessClass } from "../tree/sureness.js";
+import { TreeView } from "../tree/TreeView.js";
+import { chooseSentence, setGold } from "./actions.js";
+import { TextInput } from "./TextInput.js";
+
+/** Trees drawn at once; more on demand. */
+const PAGE = 20;
+
+export function ParseView() {
+  const [pages, setPages] = useState(1);
+  const sentences = parsed.value?.sentences ?? [];
+  return (
+    <>
+      <TextInput />
+      {sentences.length === 0 ? (
+        <section class="card tree-card" aria-label="Tree">
+          <NoTree />
+        </section>
+      ) : (
+        sentences
+          .slice(0, pages * PAGE)
+          .map((sentence, i) => (
+            <SentenceCard key={keyOf(i).sentence} sentence={sentence} index={i} count={sentences.length} />
+          ))
+      )}
+      {sentences.length > pages * PAGE && (
+        <button type="button" class="more" onClick={() => setPages(pages + 1)}>
+          Show more sentences ({sentences.length - pages * PAGE} left)
+        </button>
+      )}
+      {parsed.value?.truncated && (
+        <p class="note">
+          Only the first {sentences.length} sentences are shown. Open longer files in the treebank view.
+        </p>
+      )}
+    </>
+  );
+}
+
+function SentenceCard({ sentence, index, count }: { sentence: SentenceData; index: number; count: number }) {
+  const [wish, setWish] = useState<"gold" | "model">("gold");
+  const gold = goldOf(sentence, index);
+  const edited = editedGoldOf(sentence, index) !== undefined;
+  const [insists, setInsists] = useState(false);
+  const showsModel = sentence.predicted !== undefined && (wish === "model" || !gold);
+  const tree: Tree | undefined = showsModel ? sentence.predicted : gold;
+  const isGuess = showsModel && sentence.unseenScript !== undefined;
+  const go = (view: "step" | "compare") => {
+    chooseSentence(index);
+    show(view);
+  };
+  return (
+    <section
+      class={`card tree-card ${count > 1 ? "one-of-many" : ""} ${parsing.value ? "stale" : ""}`}
+      aria-busy={parsing.value}
+      aria-label={count > 1 ? `Sentence ${index + 1}` : "Tree"}
+    >
+      <div class="card-top">
+        <div class="card-title">
+          {count > 1 && <span class="number">{index + 1}</span>}
+          {gold && sentence.predicted ? (
+            // biome-ignore lint/a11y/useSemanticElements: a fieldset brings a frame that does not belong here
+            <div class="segmented" role="group" aria-label="Tree to show">
+              <button type="button" aria-pressed={!showsModel} onClick={() => setWish("gold")}>
+                {edited ? "Gold (edited)" : "Gold"}
+              </button>
+              <button type="button" aria-pressed={showsModel} onClick={() => setWish("model")}>
+                Prediction
+              </button>
+            </div>
+          ) : (
+            <span class="kind">{gold ? "Gold tree" : "Prediction"}</span>
+          )}
+          {edited && (
+            <button type="button" class="small" onClick={() => setGold(index, undefined)}>
+              Discard edits
+            </button>
+          )}
+          {sentence.id && <span class="faint id">{sentence.id}</span>}
+        </div>
+        <div class="card-actions">
+          <button type="button" class="small primary" onClick={() => go("step")}>
+            Step through
+          </button>
+          {gold && (
+            <button type="button" class="small" onClick={() => go("compare")}>
+              Compare
+            </button>
+          )}
+        </div>
+      </div>
+      {isGuess && <UnseenScript sentence={sentence} />}
+      {gold &&
+        !showsModel &&
+        problemsOf(sentence, gold).map((problem) => (
+          <p key={problem} class="note warn">
+            {problem}
+          </p>
+        ))}
+      {isGuess && !insists ? (
+        <button type="button" class="small show-guess" onClick={() => setInsists(true)}>
+          Show the guess
+        </button>
+      ) : tree ? (
+        <TreeView
+          name={`Dependency tree of: ${sentence.text}`}
+          sentence={sentence}
+          tree={tree}
+          sureness={showsModel ? sentence.sureness : undefined}
+          arcClass={(d) => (showsModel ? surenessClass(sentence.sureness?.[d]) : "")}
+          labels={labelsFor(sentence, tree)}
+          onEdit={(dependent, head, label) => {
+            setWish("gold");
+            return editArc(sentence, index, dependent, head, label);
+          }}
+        />
+      ) : (
+        <p class="note">This sentence has no heads, and there is no model to find them.</p>
+      )}
+      {showsModel && sentence.sureness && !(isGuess && !insists) && index === 0 && <SurenessLegend />}
+      <div class="card-foot">
+        <span class="faint hint">
+          {index === 0 && "Drag an arc to another word to make a gold tree; click a word for its details."}
+        </span>
+        {tree && !(isGuess && !insists) && <Exports sentence={sentence} tree={tree} />}
+        <CopyLink />
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,91 @@
+import { useEffect, useRef } from "preact/hooks";
+import { UndoButtons } from "../annotation/UndoButtons.js";
+import { ModelMissing } from "../model/ModelMissing.js";
+import { show } from "../page/start.js";
+import { longText, model, parsed, place, text } from "../state.js";
+import { isRightToLeft } from "../text/direction.js";
+import { treebank } from "../treebank/state.js";
+import { replaceText, typeText } from "./actions.js";
+import { formatOf } from "./conllu.js";
+import { EXAMPLES } from "./examples.js";
+
+/** Where the text comes from, in every view that shows a sentence. */
+export function TextInput({ compact = false }: { compact?: boolean }) {
+  const area = useRef<HTMLTextAreaElement>(null);
+  const value = text.value;
+  const result = parsed.value;
+  const conllu = formatOf(value) !== "text";
+  useEffect(() => {
+    const element = area.current;
+    if (!element) return;
+    element.style.height = "auto";
+    element.style.height = `${Math.min(element.scrollHeight + 2, compact ? 96 : 220)}px`;
+  }, [value, compact]);
+  return (
+    <section class={`text-input ${compact ? "compact" : ""}`} aria-label="Input">
+      <div class="text-input-top">
+        <label for="text">Text or CoNLL-U</label>
+        <FromTreebank />
+        <UndoButtons />
+        <select
+          class="examples"
+          aria-label="Examples"
+          value=""
+          onChange={(event) => {
+            const example = EXAMPLES[Number(event.currentTarget.value)];
+            if (example) replaceText({ text: example.text, place: undefined });
+            event.currentTarget.value = "";
+          }}
+        >
+          <option value="" disabled>
+            Examples…
+          </option>
+          {EXAMPLES.map(({ name }, i) => (
+            <option key={name} value={i}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </div>
+      <textarea
+        id="text"
+        ref={area}
+        class={conllu ? "mono" : ""}
+        dir={conllu ? "ltr" : isRightToLeft(value) ? "rtl" : "ltr"}
+        rows={compact ? 1 : 2}
+        spellcheck={false}
+        placeholder="Type a sentence, or paste CoNLL-U"
+        value={value}
+        disabled={longText.value !== undefined}
+        onInput={(event) => typeText(event.currentTarget.value)}
+      />
+      {result?.format === "spaced" && (
+        <p class="note">This is CoNLL-U with spaces in the place of tabs; it is read as if the tabs were there.</p>
+      )}
+      {result && result.errors.length > 0 && (
+        <div class="note bad" role="alert">
+          <strong>
+            {result.errors.length === 1 ? "One sentence" : `${result.errors.length} sentences`} cannot be read:
+          </strong>
+          <ul>
+            {result.errors.slice(0, 5).map((error) => (
+              <li key={error}>{error}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {model.value.kind === "missing" && <ModelMissing />}
+    </section>
+  );
+}
+
+/** Which sentence of the treebank the text is, and the way back. */
+function FromTreebank() {
+  const file = treebank.value;
+  if (!place.value || file?.key !== place.value.key) return null;
+  return (
+    <button type="button" class="small from-treebank" onClick={() => show("treebank")}>
+      ‹ {file.name}, sentence {(place.value.index + 1).toLocaleString("en-US")}
+    </button>
+  );
+}

@@ -1,0 +1,25 @@
+/** What a text is: running text, CoNLL-U, or CoNLL-U whose tabs became spaces on the way, as when it is copied from a page. */
+export type InputFormat = "text" | "conllu" | "spaced";
+
+const COLUMNS = 10;
+/** ID, then six columns, then HEAD. */
+const WORD = /^\d+(?:[-.]\d+)?[ \t]+(?:\S+[ \t]+){5}(?:\d+|_)(?:[ \t]|$)/;
+
+export function formatOf(text: string): InputFormat {
+  // A line that starts like a word of CoNLL-U: a number and a tab.
+  if (/^\d+(?:[-.]\d+)?\t/m.test(text)) return "conllu";
+  const lines = text.split("\n").filter((line) => line.trim() !== "" && !line.startsWith("#"));
+  return lines.length > 0 && lines.every((line) => WORD.test(line.trim())) ? "spaced" : "text";
+}
+
+/** Puts the tabs back. Lines that do not have ten columns stay as they are, for the reader to name them. */
+export function withTabs(text: string): string {
+  return text
+    .split("\n")
+    .map((line) => {
+      if (line.startsWith("#")) return line;
+      const columns = line.trim().split(/[ \t]+/);
+      return columns.length === COLUMNS || columns.length === COLUMNS - 1 ? columns.join("\t") : line.trim();
+    })
+    .join("\n");
+}

@@ -1,0 +1,59 @@
+import { ask } from "../client.js";
+import { reason, say } from "../page/say.js";
+import { model, modelChoice } from "../state.js";
+import { get, keep } from "../storage/database.js";
+import { download } from "./download.js";
+
+const MODEL_NAME = "en.stemma";
+/** Model files that are kept in the browser. */
+const MOST_MODELS = 3;
+
+/** The model beside the page, which index.html asks for before any module is there. */
+function shippedModel(): Promise<ArrayBuffer> {
+  const { stemmaModel = fetch(MODEL_NAME) } = globalThis as { stemmaModel?: Promise<Response> | undefined };
+  // An answer can be read once.
+  (globalThis as { stemmaModel?: undefined }).stemmaModel = undefined;
+  return download(stemmaModel, (done) => {
+    model.value = { kind: "loading", done };
+  });
+}
+
+/** Loads the model that was chosen before, if the browser still has it, or the one that comes with the page. */
+export async function loadChosenModel(): Promise<void> {
+  const name = modelChoice.value;
+  if (name) {
+    const kept = await get("models", name).catch(() => undefined);
+    if (kept && (await loadModel(name, kept.file.arrayBuffer()))) return;
+    modelChoice.value = undefined;
+    say(`The model ${name} is not kept in this browser: open its file again. The model of the page is used meanwhile.`);
+  }
+  await loadModel(MODEL_NAME, shippedModel());
+}
+
+/** Says whether there is another model now: a file that is no model takes nothing away from the one that is there. */
+async function loadModel(name: string, coming: Promise<ArrayBuffer>): Promise<boolean> {
+  const before = model.value;
+  model.value = { kind: "loading", done: 0 };
+  try {
+    const bytes = await coming;
+    const info = await ask("loadModel", { name, bytes }, undefined, [bytes]);
+    if (info) model.value = { kind: "ready", info };
+    return info !== undefined;
+  } catch (error) {
+    if (before.kind === "ready") {
+      model.value = before;
+      say(reason(error));
+    } else model.value = { kind: "missing", message: reason(error) };
+    return false;
+  }
+}
+
+export async function openModelFile(file: File): Promise<void> {
+  if (!(await loadModel(file.name, file.arrayBuffer()))) return;
+  try {
+    await keep("models", { key: file.name, file }, MOST_MODELS);
+    modelChoice.value = file.name;
+  } catch (error) {
+    say(`The browser does not keep this model; after a reload it has to be opened again: ${reason(error)}`);
+  }
+}

@@ -1,0 +1,35 @@
+import { useEffect } from "preact/hooks";
+import { CompareView } from "../comparison/CompareView.js";
+import { StepView } from "../derivation/StepView.js";
+import { ParseView } from "../input/ParseView.js";
+import { message, view } from "../state.js";
+import { TreebankView } from "../treebank/TreebankView.js";
+import { Header } from "./Header.js";
+
+const VIEWS = { parse: ParseView, step: StepView, compare: CompareView, treebank: TreebankView };
+const TITLES = { parse: "Parse", step: "Step through", compare: "Compare", treebank: "Treebank" };
+
+export function App() {
+  const View = VIEWS[view.value];
+  const title = TITLES[view.value];
+  useEffect(() => {
+    document.title = `${title} – Stemma Studio`;
+    // What had the focus may be gone with the view before.
+    if (document.activeElement === document.body) document.getElementById("main")?.focus({ preventScroll: true });
+  }, [title]);
+  return (
+    <>
+      <button type="button" class="skip" onClick={() => document.getElementById("main")?.focus()}>
+        To the content
+      </button>
+      <Header />
+      <main id="main" tabIndex={-1} class={`view-${view.value}`}>
+        <h1 class="unseen">{title}</h1>
+        <View />
+      </main>
+      <div class={`toast ${message.value.visible ? "visible" : ""}`} role="status" aria-live="polite">
+        {message.value.text}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,77 @@
+import { openModelFile } from "../model/load.js";
+import { model, view } from "../state.js";
+import type { View } from "./address.js";
+import { FilePicker } from "./FilePicker.js";
+import { show } from "./start.js";
+import { ThemeToggle } from "./ThemeToggle.js";
+
+const TABS: readonly [View, string][] = [
+  ["parse", "Parse"],
+  ["step", "Step through"],
+  ["compare", "Compare"],
+  ["treebank", "Treebank"],
+];
+
+export function Header() {
+  return (
+    <header class="top">
+      <a class="brand" href="#parse" aria-label="Stemma Studio, start page">
+        <svg viewBox="0 0 32 32" width="28" height="28" aria-hidden="true">
+          <path d="M6 23v-6a6 6 0 0 1 6-6h8a6 6 0 0 1 6 6v6" />
+          <path d="M13 23v-3a3 3 0 0 1 3-3h7" class="second" />
+          <circle cx="6" cy="26" r="2.2" />
+          <circle cx="13" cy="26" r="2.2" />
+          <circle cx="19.500" cy="26" r="2.2" />
+          <circle cx="26" cy="26" r="2.2" />
+        </svg>
+        <span>
+          Stemma <b>Studio</b>
+        </span>
+      </a>
+      <nav aria-label="Views">
+        {TABS.map(([name, title]) => (
+          <button
+            key={name}
+            type="button"
+            class="tab"
+            aria-current={view.value === name ? "page" : undefined}
+            onClick={() => show(name)}
+          >
+            {title}
+          </button>
+        ))}
+      </nav>
+      <div class="top-right">
+        <ModelChip />
+        <ThemeToggle />
+      </div>
+    </header>
+  );
+}
+
+function ModelChip() {
+  const state = model.value;
+  const title =
+    state.kind === "ready"
+      ? `${state.info.name}: ${state.info.system}, root ${state.info.root}, ${megabytes(state.info.bytes)}. Click to open another model.`
+      : "Open a model file";
+  return (
+    <FilePicker
+      class={`model-chip ${state.kind}`}
+      title={title}
+      name="Model file"
+      onFile={(file) => void openModelFile(file)}
+    >
+      <span class="dot" aria-hidden="true" />
+      <span class="model-name">
+        {state.kind === "ready" && state.info.name}
+        {state.kind === "loading" && `Loading ${state.done > 0 ? `${Math.round(100 * state.done)} %` : "…"}`}
+        {state.kind === "missing" && "Open a model"}
+      </span>
+    </FilePicker>
+  );
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(1)} MB`;
+}

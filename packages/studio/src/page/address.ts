@@ -1,0 +1,174 @@
+// The address bar holds the state: `#step?t=Some+text&sys=arc-eager&k=7`. What has its default value is left out.
+
+import { ROOT_POSITIONS, type RootPosition, SYSTEM_NAMES, type SystemName } from "@stemma/core";
+import type { TreebankPlace } from "../annotation/changes.js";
+import { EXAMPLES } from "../input/examples.js";
+import type { Policy, Taken, Tree } from "../protocol.js";
+import { fingerprintOf } from "../storage/fingerprint.js";
+
+export const VIEWS = ["parse", "step", "compare", "treebank"] as const;
+export type View = (typeof VIEWS)[number];
+
+/** What the user chose of a system; the rest is as the model has it. */
+export interface SystemWish {
+  name?: SystemName | undefined;
+  root?: RootPosition | undefined;
+  degree?: 2 | 3 | undefined;
+  lazy?: boolean | undefined;
+  singleRoot?: boolean | undefined;
+}
+
+/** One side of a comparison: a tree that is known, or the one that a system's oracle reaches. */
+export type Side = "gold" | "model" | SystemName;
+export const SIDES: readonly Side[] = ["gold", "model", ...SYSTEM_NAMES];
+
+export interface Address {
+  view: View;
+  text: string;
+  /** The key of a text that is too long for the address and kept in the browser. */
+  longText: string | undefined;
+  /** The key of the treebank that is open. */
+  treebank: string | undefined;
+  /** The sentence of a treebank that the text is. */
+  place: TreebankPlace | undefined;
+  /** The name of the model, if it is not the one that comes with the page. */
+  model: string | undefined;
+  /** From 0. */
+  sentence: number;
+  /** Gold trees made by hand, by sentence. */
+  gold: Record<number, Tree>;
+  system: SystemWish;
+  policy: Policy;
+  /** Transitions up to the last one taken by hand, and who goes on from there. */
+  prefix: Taken[];
+  after: Policy;
+  step: number;
+  sides: [Side, Side];
+}
+
+export const START: Address = {
+  view: "parse",
+  text: EXAMPLES[0]!.text,
+  longText: undefined,
+  treebank: undefined,
+  place: undefined,
+  model: undefined,
+  sentence: 0,
+  gold: {},
+  system: {},
+  policy: "model",
+  prefix: [],
+  after: "hand",
+  step: 0,
+  sides: ["gold", "model"],
+};
+
+/** Longer texts are not put into the address, only their key: browsers and mail programs cut it. */
+export const LONGEST_TEXT = 30_000;
+
+const POLICIES: readonly Policy[] = ["model", "dynamic", "static", "hand"];
+
+export function writeAddress(state: Address): string {
+  const query = new URLSearchParams();
+  if (state.longText) query.set("long", state.longText);
+  else if (state.text !== START.text) query.set("t", state.text);
+  if (state.treebank) query.set("tb", state.treebank);
+  if (state.place)
+    query.set("n", `${state.place.index + 1}${state.place.key === state.treebank ? "" : `.${state.place.key}`}`);
+  if (state.model) query.set("m", state.model);
+  if (state.sentence > 0) query.set("s", String(state.sentence + 1));
+  for (const [index, tree] of Object.entries(state.gold)) query.append("g", `${Number(index) + 1}~${writeTree(tree)}`);
+  const { name, root, degree, lazy, singleRoot } = state.system;
+  if (name) query.set("sys", name);
+  if (root) query.set("root", root);
+  if (degree === 3) query.set("degree", "3");
+  if (lazy) query.set("lazy", "1");
+  if (singleRoot === false) query.set("roots", "many");
+  if (state.policy !== START.policy) query.set("by", state.policy);
+  if (state.prefix.length > 0) {
+    query.set(
+      "hand",
+      state.prefix.map(({ move, label }) => (label === undefined ? move : `${move}.${label}`)).join("~"),
+    );
+    query.set("then", state.after);
+  }
+  if (state.step > 0) query.set("k", String(state.step));
+  if (state.sides.join() !== START.sides.join()) query.set("sides", state.sides.join("~"));
+  const text = query.toString();
+  return `#${state.view}${text === "" ? "" : `?${text}`}`;
+}
+
+export function readAddress(hash: string): Address {
+  const [path = "", search = ""] = hash.replace(/^#\/?/, "").split(/\?(.*)/s);
+  const query = new URLSearchParams(search);
+  const oneOf = <T extends string>(key: string, values: readonly T[]) =>
+    values.find((value) => value === query.get(key));
+  const count = (key: string) => Math.max(0, Math.trunc(Number(query.get(key))) || 0);
+  const gold: Record<number, Tree> = {};
+  for (const value of query.getAll("g")) {
+    const [index, rest] = value.split(/~(.*)/s);
+    const tree = readTree(rest ?? "");
+    if (tree && Number(index) >= 1) gold[Number(index) - 1] = tree;
+  }
+  const sides = (query.get("sides") ?? "").split("~").map((side) => SIDES.find((known) => known === side));
+  const longText = query.get("long") || undefined;
+  const treebank = query.get("tb") || undefined;
+  return {
+    view: VIEWS.find((view) => view === path) ?? START.view,
+    text: longText ? "" : (query.get("t") ?? START.text),
+    longText,
+    treebank,
+    place: readPlace(query.get("n") ?? "", treebank),
+    model: query.get("m") || undefined,
+    sentence: Math.max(0, count("s") - 1),
+    gold,
+    system: {
+      name: oneOf("sys", SYSTEM_NAMES),
+      root: oneOf("root", ROOT_POSITIONS),
+      degree: query.get("degree") === "3" ? 3 : undefined,
+      lazy: query.get("lazy") === "1" || undefined,
+      singleRoot: query.get("roots") === "many" ? false : undefined,
+    },
+    policy: oneOf("by", POLICIES) ?? START.policy,
+    prefix: readTaken(query.get("hand") ?? ""),
+    after: oneOf("then", POLICIES) ?? START.after,
+    step: count("k"),
+    sides: [sides[0] ?? START.sides[0], sides[1] ?? START.sides[1]],
+  };
+}
+
+/** The key of a text that does not fit into the address. */
+export function longTextKey(text: string): string | undefined {
+  return text.length > LONGEST_TEXT ? fingerprintOf(text) : undefined;
+}
+
+function readPlace(text: string, treebank: string | undefined): TreebankPlace | undefined {
+  const [number, key = treebank] = text.split(/\.(.*)/s);
+  return key && /^[1-9]\d*$/.test(number!) ? { key, index: Number(number) - 1 } : undefined;
+}
+
+function writeTree({ heads, labels }: Tree): string {
+  return heads
+    .slice(1)
+    .map((head, i) => `${head}.${labels[i + 1]}`)
+    .join("~");
+}
+
+function readTree(text: string): Tree | undefined {
+  const tree: Tree = { heads: [-1], labels: [""] };
+  for (const word of text.split("~")) {
+    const dot = word.indexOf(".");
+    if (!/^\d+$/.test(word.slice(0, dot))) return undefined;
+    tree.heads.push(Number(word.slice(0, dot)));
+    tree.labels.push(word.slice(dot + 1));
+  }
+  return tree;
+}
+
+function readTaken(text: string): Taken[] {
+  if (text === "") return [];
+  return text.split("~").map((one) => {
+    const dot = one.indexOf(".");
+    return dot < 0 ? { move: one, label: undefined } : { move: one.slice(0, dot), label: one.slice(dot + 1) };
+  });
+}

@@ -1,0 +1,26 @@
+import { signal } from "@preact/signals";
+import { openModelFile } from "../model/load.js";
+import { openFile } from "../treebank/open.js";
+
+/** Is a file held over the page? */
+export const fileOver = signal(false);
+
+/** Files can be dropped anywhere: models are loaded, treebanks opened, other texts parsed. */
+export function acceptFiles(): void {
+  addEventListener("dragover", (event) => {
+    if (!event.dataTransfer?.types.includes("Files")) return;
+    event.preventDefault();
+    fileOver.value = true;
+  });
+  addEventListener("dragleave", (event) => {
+    if (event.relatedTarget === null) fileOver.value = false;
+  });
+  addEventListener("drop", (event) => {
+    const file = event.dataTransfer?.files[0];
+    fileOver.value = false;
+    if (!file) return;
+    event.preventDefault();
+    if (file.name.endsWith(".stemma")) void openModelFile(file);
+    else void openFile(file);
+  });
+}

@@ -1,0 +1,56 @@
+import { FOOT, type Geometry, highestFirst, MARGIN, WORD_HEIGHT } from "./arcs.js";
+import type { TreeLayout } from "./layout.js";
+
+const ROW = WORD_HEIGHT + 4;
+/** The first word is below where an arc can be dropped to make its word the root. */
+const TOP = 34;
+/** Levels of arcs are nearer to each other where there is no room for so much. */
+const LEVEL_WIDTHS = [4, 15] as const;
+const CORNER = 8;
+const ARROW = 7;
+const WORD_PADDING = 6;
+/** Room for a label beside its word. */
+const LABEL_ROOM = 90;
+
+/** The words one below the other, arcs on their left and the label of each on its right: any length fits a narrow screen. */
+export function verticalGeometry({ half, sides }: TreeLayout, heads: readonly number[], room: number): Geometry {
+  const n = heads.length - 1;
+  const { levels, levelCount } = sides[0]!;
+  const widest = half.reduce((a, b) => Math.max(a, b), 0);
+  const spare = room - 2 * MARGIN - FOOT - 2 * widest - WORD_PADDING - LABEL_ROOM;
+  const levelWidth = Math.max(LEVEL_WIDTHS[0], Math.min(LEVEL_WIDTHS[1], spare / (levelCount + 1)));
+  const edge = MARGIN + FOOT + (levelCount + 1) * levelWidth;
+  const x = edge + widest + WORD_PADDING;
+  const middle = (word: number) => TOP + (word - 1) * ROW + WORD_HEIGHT / 2;
+  /** Arcs of a word are side by side: the one into it in the middle, those from it above and below. */
+  const leaves = (head: number, d: number) => middle(head) + Math.sign(d - head) * 9;
+  const path = (head: number, d: number, level: number) => {
+    const end = middle(d);
+    const tip = edge - ARROW;
+    if (head <= 0) return `M${MARGIN} ${end}H${tip}`;
+    const start = leaves(head, d);
+    const far = edge - FOOT - level * levelWidth;
+    const along = Math.sign(end - start);
+    return `M${edge} ${start}H${far + CORNER}Q${far} ${start} ${far} ${start + along * CORNER}V${end - along * CORNER}Q${far} ${end} ${far + CORNER} ${end}H${tip}`;
+  };
+  const arrow = (d: number) =>
+    `M${edge} ${middle(d)}L${edge - ARROW - 1} ${middle(d) - 4}Q${edge - ARROW + 1} ${middle(d)} ${edge - ARROW - 1} ${middle(d) + 4}Z`;
+  const label = (d: number) => ({ x: x + widest + LABEL_ROOM / 2, y: middle(d) + 4 });
+  return {
+    width: x + widest + LABEL_ROOM + MARGIN,
+    height: TOP + n * ROW + MARGIN,
+    wordHeight: WORD_HEIGHT,
+    x: () => x,
+    top: (word) => TOP + (word - 1) * ROW,
+    half: (word) => half[word]!,
+    wordAt: (_, y) => Math.max(1, Math.min(n, Math.floor((y - TOP) / ROW) + 1)),
+    order: () => highestFirst(sides[0]!),
+    line: (_, d) => path(heads[d]!, d, levels[d]!),
+    arrow: (_, d) => arrow(d),
+    label: (_, d) => label(d),
+    ghost(head, dependent) {
+      const at = label(dependent);
+      return { line: path(head, dependent, levelCount + 1), arrow: arrow(dependent), labelX: at.x, labelY: at.y };
+    },
+  };
+}

@@ -1,0 +1,112 @@
+import { useState } from "preact/hooks";
+import { fileOver } from "../page/drop.js";
+import { FilePicker } from "../page/FilePicker.js";
+import type { TreebankSummary } from "../protocol.js";
+import { EvaluationPanel } from "./EvaluationPanel.js";
+import { openFile } from "./open.js";
+import { StatisticsPanel } from "./StatisticsPanel.js";
+import { opening, problem, treebank } from "./state.js";
+import { TreebankList } from "./TreebankList.js";
+
+const PANELS = ["Sentences", "Statistics", "Evaluation"] as const;
+
+export function TreebankView() {
+  return (
+    <div class={`treebank ${fileOver.value ? "file-over" : ""}`}>
+      {treebank.value ? <Opened summary={treebank.value} /> : <DropZone />}
+    </div>
+  );
+}
+
+function DropZone() {
+  return (
+    <section class="card drop-zone" aria-label="Open a treebank">
+      <svg viewBox="0 0 48 48" width="56" height="56" aria-hidden="true">
+        <path d="M14 6h14l10 10v26H14zM28 6v10h10M20 24h12M20 30h12M20 36h7" />
+      </svg>
+      {opening.value ? (
+        <Reading />
+      ) : (
+        <>
+          <strong>Open a treebank</strong>
+          <p>Drop a CoNLL-U file here, plain or gzipped, of any size. It is read in this page and sent nowhere.</p>
+          <Problem />
+          <FileButton title="Choose a file" />
+        </>
+      )}
+    </section>
+  );
+}
+
+function FileButton({ title }: { title: string }) {
+  return (
+    <FilePicker class="small primary" name="Treebank file" onFile={(file) => void openFile(file)}>
+      {title}
+    </FilePicker>
+  );
+}
+
+function Reading() {
+  if (!opening.value) return null;
+  return (
+    <>
+      <strong>Reading {opening.value.name}</strong>
+      <progress value={opening.value.done} max={1} aria-label="Reading" />
+    </>
+  );
+}
+
+function Problem() {
+  if (!problem.value) return null;
+  return (
+    <p class="note bad" role="alert">
+      {problem.value}
+    </p>
+  );
+}
+
+function Opened({ summary }: { summary: TreebankSummary }) {
+  const [panel, setPanel] = useState<(typeof PANELS)[number]>("Sentences");
+  const { statistics } = summary;
+  return (
+    <>
+      <section class="card treebank-top" aria-label="Treebank">
+        <div>
+          <h2>{summary.name}</h2>
+          <p class="faint">
+            {count(summary.sentences)} sentences, {count(statistics.words)} words, {(summary.bytes / 1e6).toFixed(1)} MB
+          </p>
+        </div>
+        {/* biome-ignore lint/a11y/useSemanticElements: a fieldset brings a frame that does not belong here */}
+        <div class="segmented" role="group" aria-label="Part">
+          {PANELS.map((name) => (
+            <button key={name} type="button" aria-pressed={panel === name} onClick={() => setPanel(name)}>
+              {name}
+            </button>
+          ))}
+        </div>
+        {opening.value ? <Reading /> : <FileButton title="Open another" />}
+      </section>
+      <Problem />
+      {summary.errorCount > 0 && (
+        <details class="note bad">
+          <summary>
+            {summary.errorCount === 1 ? "One sentence was" : `${count(summary.errorCount)} sentences were`} skipped
+          </summary>
+          <ul>
+            {summary.errors.map((error) => (
+              <li key={error}>{error}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {panel === "Sentences" && <TreebankList />}
+      {panel === "Statistics" && <StatisticsPanel statistics={statistics} />}
+      {panel === "Evaluation" && <EvaluationPanel />}
+    </>
+  );
+}
+
+function count(value: number): string {
+  return value.toLocaleString("en-US");
+}

@@ -1,0 +1,93 @@
+// What the tests of the page share: the page in a real browser, served as `stemma studio` serves it.
+
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, expect } from "vitest";
+import { findChromium } from "../../core/test/chromium.js";
+import { ensureBuilt, launch, MODEL, openPage, serve } from "./browser.js";
+
+export const CHROMIUM = findChromium();
+if (!CHROMIUM) console.log("no Chromium on the PATH and none in $CHROMIUM: the tests of the page are skipped");
+export const hasModel = existsSync(MODEL);
+if (!hasModel) console.log("there is no packages/model-en/en.stemma: tests that need a model are skipped");
+
+export const row = (id: number, form: string, upos: string, head: number, deprel: string) =>
+  `${id}\t${form}\t${form.toLowerCase()}\t${upos}\t_\t_\t${head}\t${deprel}\t_\t_\n`;
+
+export const GOLD =
+  "# sent_id = boats\n" +
+  row(1, "Small", "ADJ", 2, "amod") +
+  "2\tboats\tboat\tNOUN\tNNS\tNumber=Plur\t3\tnsubj\t_\t_\n" +
+  row(3, "drift", "VERB", 0, "root") +
+  "4-5\tpastthe\t_\t_\t_\t_\t_\t_\t_\t_\n" +
+  row(4, "past", "ADP", 6, "case") +
+  row(5, "the", "DET", 6, "det") +
+  row(6, "harbour", "NOUN", 3, "obl");
+
+/** The part of an address after the page. */
+export const at = (view: string, state: Record<string, string> = {}) => `#${view}?${new URLSearchParams(state)}`;
+
+type Server = Awaited<ReturnType<typeof serve>>;
+
+/** A browser for the tests of a file. What goes wrong in the console of a page makes its test fail. */
+export class Studio {
+  withModel!: Server;
+  withoutModel!: Server;
+  /** The one with the model, if there is a model. */
+  server!: Server;
+  /** For files; removed afterwards. */
+  readonly folder = mkdtempSync(join(tmpdir(), "stemma-studio-"));
+  private browser: Browser | undefined;
+  private opened: { page: Page; problems: string[] }[] = [];
+
+  constructor() {
+    beforeAll(async () => {
+      await ensureBuilt();
+      this.browser = await launch(CHROMIUM!);
+      this.withModel = await serve(MODEL);
+      this.withoutModel = await serve(join(this.folder, "no-such-model"));
+      this.server = hasModel ? this.withModel : this.withoutModel;
+    }, 120_000);
+    afterAll(async () => {
+      await this.browser?.close();
+      this.withModel?.close();
+      this.withoutModel?.close();
+      rmSync(this.folder, { recursive: true });
+    });
+    afterEach(async () => {
+      const problems = this.opened.flatMap((one) => one.problems);
+      await Promise.all(this.opened.map(({ page }) => page.context().close()));
+      this.opened = [];
+      expect(problems, "errors and warnings in the console").toEqual([]);
+    });
+  }
+
+  async open(hash = "", options: BrowserContextOptions = {}, server = this.withModel): Promise<Page> {
+    const one = await openPage(this.browser!, server.address + hash, options);
+    this.opened.push(one);
+    return one.page;
+  }
+}
+
+export const tab = (page: Page, name: string) => page.locator("nav button", { hasText: name }).click();
+
+/** Not waitForFunction: that evaluates in the page, whose policy forbids it. */
+export const until = (page: Page, expression: string) =>
+  expect.poll(() => page.evaluate(expression), { timeout: 30_000 }).toBeTruthy();
+
+/** A tree is there, and it is that of the text in the box. */
+export const ready = (page: Page) => page.waitForSelector(".tree-card[aria-busy=false] .tree-svg .word");
+
+/** Drags the label of the arc into a word to another word. */
+export async function dragArc(page: Page, dependent: number, head: number): Promise<void> {
+  const from = (await page.locator(`.labels [data-dependent="${dependent}"]`).boundingBox())!;
+  const to = (await page.locator(`[data-word="${head}"] rect`).boundingBox())!;
+  await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(to.x + 5, to.y, { steps: 5 });
+  await page.waitForSelector(".root-target");
+  await page.mouse.move(to.x + to.width / 2, to.y + to.height / 2, { steps: 5 });
+  await page.mouse.up();
+}
