@@ -74,7 +74,8 @@ function kindOf(flags) {
 function signatureOf(node) {
   const text = node.getSourceFile().text;
   // The node of a constant is `name: type`; the words before it belong to the statement.
-  if (node.parent?.parent && /^const\b/.test(node.parent.getText())) return `${node.parent.getText().replace(/;$/, "")};`;
+  if (node.parent?.parent && /^const\b/.test(node.parent.getText()))
+    return `${node.parent.getText().replace(/;$/, "")};`;
   const start = node.getStart();
   let signature = "";
   let from = start;

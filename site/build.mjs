@@ -35,7 +35,8 @@ function markdownPages(out) {
   for (const file of files) {
     const { html, headings } = renderMarkdown(readFileSync(join(ROOT, file), "utf8"), file, (target) => {
       const path = join(ROOT, target);
-      if (target.startsWith("..") || !existsSync(path)) throw new Error(`${file}: links to ${target}, which does not exist`);
+      if (target.startsWith("..") || !existsSync(path))
+        throw new Error(`${file}: links to ${target}, which does not exist`);
       if (target.endsWith(".md")) {
         // A page that only other pages know is made as well; the list grows while it is read.
         if (!files.includes(target)) files.push(target);
@@ -140,7 +141,7 @@ export async function buildSite(out) {
   const chosen = (files) => files.flatMap((file) => pages.get(file) ?? []);
   const menu = SECTIONS.map(({ title, files }) => ({ title, pages: chosen(files) }));
   menu[0].pages.push(...playground);
-  menu.splice(2, 0, { title: "Reference", pages: [api.index, ...api.pages.map(withoutPrefix)] });
+  menu.splice(2, 0, { title: "Reference", pages: [api.index, ...api.pages.map(asMenuEntry)] });
   if (others.length > 0) menu.push({ title: "More", pages: chosen(others) });
 
   const all = [...pages.values(), api.index, ...api.pages, ...playground];
@@ -162,7 +163,7 @@ export async function buildSite(out) {
 }
 
 /** @param {Page} page */
-const withoutPrefix = (page) => ({ ...page, title: page.title.replace(/^API: /, "") });
+const asMenuEntry = ({ path, title }) => ({ path, title: title.replace(/^API: /, ""), within: "api/" });
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const out = process.argv[2] ?? fileURLToPath(new URL("dist", import.meta.url));

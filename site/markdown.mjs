@@ -70,7 +70,9 @@ export function sectionsOf(path, title, html) {
     .split(/(?=<h[1-6] id=)/)
     .map((section) => {
       const [, id, heading] = /^<h\d id="([^"]*)">(.*?) <a class="anchor"/s.exec(section) ?? [];
-      const text = plainText(section.replace(/^<h\d.*?<\/h\d>/s, "")).replace(/\s+/g, " ").trim();
+      const text = plainText(section.replace(/^<h\d.*?<\/h\d>/s, ""))
+        .replace(/\s+/g, " ")
+        .trim();
       return { address: id ? `${path}#${id}` : path, page: title, title: heading ? plainText(heading) : title, text };
     })
     .filter(({ text, address }) => text !== "" || address.includes("#"));

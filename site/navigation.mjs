@@ -2,7 +2,14 @@
 export const SECTIONS = [
   {
     title: "Start",
-    files: ["README.md", "docs/library.md", "docs/parsing.md", "docs/search.md", "docs/studio.md", "examples/README.md"],
+    files: [
+      "README.md",
+      "docs/library.md",
+      "docs/parsing.md",
+      "docs/search.md",
+      "docs/studio.md",
+      "examples/README.md",
+    ],
   },
   {
     title: "Guides",

@@ -14,13 +14,15 @@ export function relativeAddress(from, to) {
 /**
  * A page around its content.
  * @param {{ path: string, title: string, content: string, wide?: boolean, contents?: { id: string, text: string }[] }} page
- * @param {{ title: string, pages: { path: string, title: string }[] }[]} menu
+ * @param {{ title: string, pages: { path: string, title: string, within?: string }[] }[]} menu
+ *   what is `within` a folder is shown on its pages only
  */
 export function renderPage(page, menu) {
   const root = relativeAddress(page.path, "");
   const entries = menu
     .map(({ title, pages }) => {
-      const items = pages.map((entry) => {
+      const shown = pages.filter(({ within }) => within === undefined || page.path.startsWith(within));
+      const items = shown.map((entry) => {
         const current = entry.path === page.path ? ' aria-current="page"' : "";
         return `<li><a href="${root}${entry.path}"${current}>${escapeHTML(entry.title)}</a></li>`;
       });
@@ -53,7 +55,7 @@ export function renderPage(page, menu) {
 <div class="search" role="search"><input type="search" id="search" placeholder="Search (press /)" aria-label="Search the documentation" role="combobox" aria-expanded="false" aria-controls="found" aria-autocomplete="list" autocomplete="off"><ul id="found" role="listbox" aria-label="What was found" hidden></ul></div>
 </header>
 <div class="columns">
-<details class="menu"><summary>Menu</summary><nav aria-label="Pages">
+<details class="menu" open><summary>Menu</summary><nav aria-label="Pages">
 ${entries}
 </nav></details>
 <main id="content"${page.wide ? ' class="wide"' : ""}>

@@ -31,7 +31,12 @@
         idField: "address",
         fields: ["title", "page", "text"],
         storeFields: ["title", "page", "text"],
-        searchOptions: { boost: { title: 4, page: 2 }, prefix: true, fuzzy: (term) => (term.length > 4 ? 0.2 : false), combineWith: "AND" },
+        searchOptions: {
+          boost: { title: 4, page: 2 },
+          prefix: true,
+          fuzzy: (term) => (term.length > 4 ? 0.2 : false),
+          combineWith: "AND",
+        },
       });
       search.addAll(stemmaSections);
       return search;
