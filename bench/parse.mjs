@@ -1,12 +1,12 @@
 // Speed of parsing, from CoNLL-U in to CoNLL-U out: node bench/parse.mjs [MODEL [FILE]] (after npm run build).
-// Without a model one is trained first (three epochs). Other parsers are measured where they are found: MALTPARSER is the path of
-// its jar; UDPIPE_MODEL a model for `udpipe`; SPACY_MODEL a model for Python's spacy.
+// Without a model one is trained first (three epochs). Other parsers are measured where they are found: MALTPARSER is
+// the path of its jar; UDPIPE_MODEL a model for `udpipe`; SPACY_MODEL a model for Python's spacy.
 import { spawnSync } from "node:child_process";
 import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { BatchParser } from "../packages/cli/dist/workers/batch.js";
+import { Annotator } from "../packages/cli/dist/annotation/annotator.js";
 import { formatSentence, readModel, readTreebank, TreebankReader } from "../packages/core/dist/index.js";
 
 // The best counts, not the mean: other work on the machine only ever makes a run slower.
@@ -37,16 +37,15 @@ console.log(
 const model = readModel(modelBytes, modelPath);
 
 // In this process, and what it is made of.
-const batch = new BatchParser(model);
+const annotator = new Annotator(model);
 const parser = model.parser.createParser();
-const request = {
-  kind: /** @type {const} */ ("treebank"),
-  source: file,
-  line: 1,
-  from: /** @type {const} */ ("conllu"),
-  to: /** @type {const} */ ("conllu"),
-};
-const whole = least(times(() => batch.run({ ...request, bytes })));
+const CONLLU = /** @type {const} */ ("conllu");
+const annotate = (/** @type {Uint8Array} */ bytes) =>
+  annotator.run({
+    input: { kind: "treebank", source: file, line: 1, from: CONLLU, bytes },
+    options: { to: CONLLU },
+  });
+const whole = least(times(() => annotate(bytes)));
 const reading = least(
   times(() => {
     const reader = new TreebankReader({ source: file });
@@ -99,7 +98,7 @@ for (const length of LENGTHS) {
     .slice(0, length)
     .map((line, i) => line.replace(/^\d+((?:\t[^\t]*){5}).*/, `${i + 1}$1\t_\t_\t_\t_`));
   const input = Buffer.from(`${one.join("\n")}\n\n`.repeat(copies));
-  const ms = least(times(() => batch.run({ ...request, bytes: input })));
+  const ms = least(times(() => annotate(input)));
   console.log(
     `sentences of ${String(length).padStart(4)} words       ${((1000 * ms) / copies / one.length).toFixed(2)} µs a word`,
   );

@@ -1,17 +1,22 @@
 // Round trip of the pseudo-projective transformation on gold trees, per scheme.
 //
-//   node bench/pseudo-projective.mjs FILE.conllu …
+//   node bench/pseudo-projective.mjs [FILE.conllu …]      by default Basque and Dutch in ../shared/treebanks
 //
 // Heads and labels are encoded, decoded and compared with the original. Sentences that are no trees are left out.
 
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
+import { fileURLToPath } from "node:url";
 import { deprojectivize, isTree, projectivize, SCHEMES } from "../packages/core/dist/index.js";
 
-const files = process.argv.slice(2);
-if (files.length === 0) {
-  console.error("usage: node bench/pseudo-projective.mjs FILE.conllu …");
-  process.exit(2);
+const given = process.argv.slice(2);
+const files =
+  given.length > 0 ? given : ["eu_bdt", "nl_lassysmall"].flatMap((name) => ["train", "dev"].map(standard(name)));
+
+/** @param {string} name */
+function standard(name) {
+  return (/** @type {string} */ part) =>
+    fileURLToPath(new URL(`../../shared/treebanks/${name}-ud-${part}.conllu`, import.meta.url));
 }
 
 const percent = (part, whole) => (whole === 0 ? "-" : `${((100 * part) / whole).toFixed(2)} %`);

@@ -1,6 +1,9 @@
-import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { readdir, readFile, rm } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { deserialize, serialize } from "node:v8";
-import { FileError } from "./io.js";
+import { FileError, fileError } from "./io.js";
+import { writeBytes } from "./output.js";
 
 /** What a killed training run needs to go on as if nothing had happened. */
 export interface Checkpoint {
@@ -9,43 +12,71 @@ export interface Checkpoint {
   state: unknown;
   scores: unknown[];
   best?: { score: unknown; bytes: Uint8Array } | undefined;
+  /** Epochs that the run was to have. */
+  epochs?: number | undefined;
 }
 
-/** Changes whenever the state of a training does. */
-const MAGIC = "stemma checkpoint 4";
+/** The first bytes of a checkpoint; changes whenever the state of a training does. Then come a SHA-256 of the rest, and the rest. */
+const MAGIC = Buffer.from("stemma checkpoint 5\n");
+const CHECKSUM = 32;
+const ADVICE = "(delete it to start from the beginning)";
 
-/** Writes a checkpoint under a temporary name first, so that being killed here loses nothing. */
+/** Writes a checkpoint, under a temporary name first, so that being killed here loses nothing. */
 export async function saveCheckpoint(path: string, checkpoint: Checkpoint): Promise<void> {
-  // A fixed name: what a killed run left is overwritten by the next.
-  const temporary = `${path}.tmp`;
-  try {
-    await writeFile(temporary, serialize({ magic: MAGIC, ...checkpoint }));
-    await rename(temporary, path);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw new FileError(`${path}: cannot write the checkpoint: ${(error as Error).message}`);
-  }
+  await saveChecked(path, checkpoint);
 }
 
+/** Reads a checkpoint; one that is damaged, or of a run with another fingerprint, is refused. */
 export async function loadCheckpoint(path: string, fingerprint: string): Promise<Checkpoint & { state: never }> {
-  let saved: Checkpoint & { magic?: string };
-  try {
-    saved = deserialize(await readFile(path)) as Checkpoint & { magic?: string };
-  } catch (error) {
-    throw new FileError(
-      `${path}: cannot read the checkpoint: ${(error as Error).message} (delete it to start from the beginning)`,
-    );
-  }
-  if (saved?.magic !== MAGIC)
-    throw new FileError(`${path}: not a checkpoint of this version (delete it to start from the beginning)`);
+  const saved = (await loadChecked(path)) as Checkpoint & { state: never };
   if (saved.fingerprint !== fingerprint) {
     throw new FileError(
       `${path}: is of a run with other data or options (expected the same; delete it to start from the beginning)`,
     );
   }
-  return saved as Checkpoint & { state: never };
+  return saved;
+}
+
+/** Writes any plain data with a checksum. */
+export async function saveChecked(path: string, data: unknown): Promise<void> {
+  const bytes = serialize(data);
+  // A fixed name: what a killed run left is overwritten by the next.
+  await writeBytes(path, Buffer.concat([MAGIC, sha256(bytes), bytes]), `${path}.tmp`);
+}
+
+/** Reads what was written with its checksum, which must be right. */
+export async function loadChecked(path: string): Promise<unknown> {
+  let file: Buffer;
+  try {
+    file = await readFile(path);
+  } catch (error) {
+    throw fileError("read the checkpoint", path, error);
+  }
+  if (!file.subarray(0, MAGIC.length).equals(MAGIC))
+    throw new FileError(`${path}: not a checkpoint of this version ${ADVICE}`);
+  const bytes = file.subarray(MAGIC.length + CHECKSUM);
+  if (!sha256(bytes).equals(file.subarray(MAGIC.length, MAGIC.length + CHECKSUM)))
+    throw new FileError(`${path}: the checkpoint is damaged: its checksum is wrong ${ADVICE}`);
+  return deserialize(bytes);
+}
+
+/** The file beside a checkpoint with what was finished before the state of the training: one for each number. */
+export function partOf(checkpoint: string, number: number): string {
+  return `${checkpoint}.part-${number}`;
+}
+
+/** What there is of a checkpoint: its own file, and its parts. */
+export async function filesOf(checkpoint: string): Promise<string[]> {
+  const names = await readdir(dirname(checkpoint)).catch(() => []);
+  const own = basename(checkpoint);
+  const belongs = (name: string) => name.startsWith(own) && /^(\.part-\d+)?(\.tmp)?$/.test(name.slice(own.length));
+  return names.filter(belongs).map((name) => join(dirname(checkpoint), name));
 }
 
 export async function removeCheckpoint(path: string): Promise<void> {
-  await rm(path, { force: true });
+  for (const file of await filesOf(path)) await rm(file, { force: true });
+}
+
+function sha256(bytes: Uint8Array): Buffer {
+  return createHash("sha256").update(bytes).digest();
 }

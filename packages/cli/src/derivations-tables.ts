@@ -7,6 +7,8 @@ export interface Counted {
   id: string | undefined;
   words: number;
   counts: readonly (bigint | undefined)[];
+  /** The limit that was reached where they were not. */
+  limits: readonly (string | undefined)[];
 }
 
 export interface DerivationsSummary {

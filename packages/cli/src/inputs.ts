@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { FORMATS, type Format } from "@stemma/core";
-import { FileError, readBytes } from "./io.js";
-import { TEXT_FORMATS, type TextFormat } from "./workers/batch.js";
+import { TEXT_FORMATS, type TextFormat } from "./annotation/piece.js";
+import { FileError, readBytes, sourceName } from "./io.js";
+import { warn } from "./messages.js";
 
 export const INPUT_FORMATS = [...TEXT_FORMATS, ...FORMATS] as const;
 export type InputFormat = TextFormat | Format;
@@ -17,45 +18,75 @@ export interface Input {
 
 const TREEBANK_NAME = /\.(conllu|conll|conllx|conll09|jsonl?|ndjson)(\.gz)?$/i;
 const TEXT_NAME = /\.(txt|text|md)(\.gz)?$/i;
+/** "artcle.html", "no/such": without a space, and with an ending or a folder. */
+const FILE_NAME = /^\S*(\.[a-z][a-z0-9]{1,5}|[\\/]\S*)$/i;
 
-/** What the arguments are: files that exist, "-", or else text to parse; what looks like a file but is none is an error. */
+/**
+ * What the arguments are: files that exist, "-", or else text to parse; what looks like a file but is none is an
+ * error.
+ */
 export function inputsOf(args: readonly string[], format: InputFormat | undefined): Input[] {
   if (args.length === 0) return [{ path: "-", ...(format ? { format } : {}) }];
   return args.map((arg) => {
-    if (arg === "-") return { path: "-", ...(format ? { format } : {}) };
-    if (existsSync(arg)) return { path: arg, format: format ?? formatOf(arg) };
-    if (TREEBANK_NAME.test(arg) || TEXT_NAME.test(arg) || (/[\\/]/.test(arg) && !/\s/.test(arg))) {
-      throw new FileError(`${arg}: cannot read: no such file or directory`);
+    const known = format ?? (arg === "-" ? undefined : formatOf(arg));
+    if (arg === "-" || existsSync(arg)) return { path: arg, ...(known ? { format: known } : {}) };
+    const isText = format !== undefined && TEXT_FORMATS.includes(format as TextFormat);
+    if (!isText && FILE_NAME.test(arg)) {
+      throw new FileError(`${arg}: cannot read: no such file or directory (to parse it as text, say --from text)`);
     }
-    if (format && !TEXT_FORMATS.includes(format as TextFormat)) {
+    if (format && !isText) {
       throw new FileError(`${arg}: cannot read: no such file or directory (text cannot be --from ${format})`);
     }
     return { text: arg, format: format ?? "text" };
   });
 }
 
-function formatOf(path: string): InputFormat {
+/** What the name of a file says, if it says anything. */
+function formatOf(path: string): InputFormat | undefined {
   if (/\.jsonl?(\.gz)?$|\.ndjson(\.gz)?$/i.test(path)) return "json";
-  return TEXT_NAME.test(path) ? "text" : "conllu";
+  if (TREEBANK_NAME.test(path)) return "conllu";
+  return TEXT_NAME.test(path) ? "text" : undefined;
 }
 
-/** Whether text that comes without a name is a treebank: its first line is a comment or the columns of a word. */
+/** Whether the beginning of a file is enough to tell what it is: there is a line that is not empty and no comment. */
+export function isTelling(start: string): boolean {
+  const lines = linesOf(start);
+  // The last one may go on.
+  return lines.slice(0, -1).some((line) => line.trim() !== "" && !line.startsWith("#"));
+}
+
+/** What a file is by its beginning: a treebank if its first line but for comments has the columns of a word. */
 export function sniffed(start: string): InputFormat {
-  const line = /^\ufeff?\s*([^\r\n]*)/.exec(start)![1]!;
-  if (/^\d+([-.]\d+)?\t/.test(line) || /^# (\w+( = |$)|newpar|newdoc)/.test(line)) return "conllu";
-  return /^\{"/.test(line) ? "json" : "text";
+  const lines = linesOf(start);
+  const first = lines.find((line) => line.trim() !== "" && !line.startsWith("#"));
+  if (first === undefined)
+    return lines.some((line) => /^# *(sent_id|text) *=|^# *new(doc|par)\b/.test(line)) ? "conllu" : "text";
+  if (/^\d+([-.]\d+)?\t/.test(first)) return "conllu";
+  return /^\{\s*"/.test(first) ? "json" : "text";
 }
 
-/** The bytes of a file; where nobody has said what they are, their beginning tells. */
-export async function withFormat({
-  path,
-  format,
-}: Input): Promise<{ format: InputFormat; chunks: AsyncIterable<Uint8Array> }> {
-  const chunks = readBytes(path!);
+function linesOf(text: string): string[] {
+  return text.replace(/^\ufeff/, "").split(/\r\n?|\n/);
+}
+
+/** Whether a text is a web page, whose tags would be parsed as words. */
+export function isMarkup(start: string): boolean {
+  return /^\ufeff?\s*<(!doctype|html|\?xml)\b/i.test(start);
+}
+
+/**
+ * The bytes of a file; where neither its name nor anybody has said what they are, their beginning tells. `onRead` is told how
+ * many bytes were read.
+ */
+export async function withFormat(
+  { path, format }: Input,
+  onRead?: (bytes: number) => void,
+): Promise<{ format: InputFormat; chunks: AsyncIterable<Uint8Array> }> {
+  const chunks = readBytes(path!, onRead);
   if (format !== undefined) return { format, chunks };
   const start: Uint8Array[] = [];
   let text = "";
-  while (!/\S[^\n]*\n/.test(text) && text.length < 1 << 16) {
+  while (!isTelling(text) && text.length < 1 << 16) {
     const { value, done } = await chunks.next();
     if (done) break;
     start.push(value);
@@ -65,5 +96,9 @@ export async function withFormat({
     yield* start;
     yield* chunks;
   })();
-  return { format: sniffed(text), chunks: all };
+  const told = sniffed(text);
+  if (told === "text" && isMarkup(text)) {
+    warn(`${sourceName(path!)}: looks like a web page: its tags are parsed as words`);
+  }
+  return { format: told, chunks: all };
 }

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { ModelFileError, type PipelineModel, readModel } from "@stemma/core";
-import { FileError } from "./io.js";
+import { FileError, fileError } from "./io.js";
 
 /** The model of a file, or the one that ships; what is wrong with it becomes a FileError. */
 export async function loadModel(path?: string): Promise<PipelineModel> {
@@ -10,8 +10,7 @@ export async function loadModel(path?: string): Promise<PipelineModel> {
   try {
     bytes = await readFile(file);
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new FileError(`${file}: cannot read: ${code === "ENOENT" ? "no such file or directory" : message}`);
+    throw fileError("read", file, error);
   }
   try {
     return readModel(bytes, file);

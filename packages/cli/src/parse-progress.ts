@@ -1,29 +1,46 @@
+import { canShowStatus, clearStatus, duration, note, showStatus } from "./messages.js";
+
 const INTERVAL = 250;
 
-/** A line on the terminal that says how far parsing is; nothing if standard error is not a terminal. */
+/** A line on the terminal that says how far parsing is; nothing where the results themselves are shown. */
 export class ParseProgress {
   private readonly start = performance.now();
   private shown = this.start;
   private sentences = 0;
   private words = 0;
+  private bytesRead = 0;
+
+  /** `bytes` of all files, if they are known. */
+  constructor(
+    private readonly isShown: boolean,
+    private readonly bytes: number | undefined,
+  ) {}
+
+  /** So many bytes more were read. */
+  read(bytes: number): void {
+    this.bytesRead += bytes;
+  }
 
   add(sentences: number, words: number): void {
     this.sentences += sentences;
     this.words += words;
     const now = performance.now();
-    if (!process.stderr.isTTY || now - this.shown < INTERVAL) return;
+    if (!this.isShown || !canShowStatus() || now - this.shown < INTERVAL) return;
     this.shown = now;
-    process.stderr.write(`\r\x1b[K${this.line()}`);
-  }
-
-  /** Takes the line away, so that something else can be written. */
-  clear(): void {
-    if (process.stderr.isTTY) process.stderr.write("\r\x1b[K");
+    showStatus(this.share() + this.line());
   }
 
   /** Says how it went, if it took long enough for the line to have been there. */
   finish(): void {
-    if (process.stderr.isTTY && this.shown !== this.start) process.stderr.write(`\r\x1b[K${this.line()}\n`);
+    clearStatus();
+    if (canShowStatus() && this.shown !== this.start) note(this.line());
+  }
+
+  private share(): string {
+    if (!this.bytes) return "";
+    const done = Math.min(1, this.bytesRead / this.bytes);
+    const seconds = (performance.now() - this.start) / 1000;
+    return `${Math.floor(100 * done)} %, ${duration((seconds * (1 - done)) / Math.max(done, 1e-9))} left; `;
   }
 
   private line(): string {

@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
+import { wrapped } from "./help.js";
+import { setQuiet } from "./messages.js";
 
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
   version: string;
@@ -11,6 +13,7 @@ const COMMANDS = [
   "train",
   "serve",
   "studio",
+  "info",
   "evaluate",
   "experiment",
   "instances",
@@ -32,6 +35,7 @@ export async function loadProgram(command?: string): Promise<Command> {
   const program = new Command("stemma")
     .description("Transition-based dependency parsing: treebanks, transition systems, oracles.")
     .version(version)
+    .configureOutput({ writeOut: (text) => process.stdout.write(wrapped(text, process.stdout.columns || 80)) })
     .showHelpAfterError("(stemma --help lists the commands, stemma COMMAND --help their options)")
     .exitOverride((error) => {
       // Commander exits with 1 on wrong usage; here 1 says that input was skipped, and wrong usage is 2.
@@ -41,6 +45,11 @@ export async function loadProgram(command?: string): Promise<Command> {
   for (const name of called.length > 0 ? called : COMMANDS) {
     const { register } = (await import(`./commands/${name}.js`)) as { register(program: Command): void };
     register(program);
+  }
+  for (const command of program.commands) {
+    command.option("-q, --quiet", "say only what goes wrong").hook("preAction", () => {
+      if (command.opts().quiet) setQuiet();
+    });
   }
   return program;
 }

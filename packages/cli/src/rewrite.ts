@@ -1,8 +1,10 @@
-import { type Format, formatSentence, type Sentence, TreebankError } from "@stemma/core";
-import { openOutput, ReadReport, readSentences, sourceName } from "./io.js";
+import { formatSentence, type Sentence, TreebankError } from "@stemma/core";
+import { type FormatOptions, formatOf } from "./format-option.js";
+import { ReadReport, readSentences, sourceName } from "./io.js";
+import { warn } from "./messages.js";
+import { openOutput } from "./output.js";
 
-export interface RewriteOptions {
-  format: Format;
+export interface RewriteOptions extends FormatOptions {
   output?: string;
   strict?: boolean;
 }
@@ -16,7 +18,8 @@ export async function rewriteTrees(
   options: RewriteOptions,
   change: (sentence: Sentence, source: string) => void,
 ): Promise<void> {
-  const { format, output, strict } = options;
+  const { output, strict } = options;
+  const format = formatOf(options);
   const report = new ReadReport();
   const out = await openOutput(output);
   try {
@@ -27,7 +30,7 @@ export async function rewriteTrees(
         if (strict || !(error instanceof TreebankError)) throw error;
         report.read--;
         report.skipped++;
-        process.stderr.write(`${error.message}: sentence skipped\n`);
+        warn(`${error.message}: sentence skipped`);
         continue;
       }
       await out.write(formatSentence(sentence, format));

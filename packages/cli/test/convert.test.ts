@@ -154,12 +154,12 @@ describe("writes", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test("quietly to a reader that goes away", async () => {
+  test("to a reader that goes away without a word, with the status of SIGPIPE", async () => {
     const child = start(file("long.conllu", GOOD.repeat(50_000)));
     let stderr = "";
     child.stderr!.on("data", (text) => (stderr += text));
     child.stdout!.once("data", () => child.stdout!.destroy());
-    expect(await new Promise((resolve) => child.on("close", resolve))).toBe(0);
+    expect(await new Promise((resolve) => child.on("close", resolve))).toBe(141);
     expect(stderr).toBe("");
   });
 });

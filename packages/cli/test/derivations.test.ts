@@ -62,6 +62,7 @@ it("prints one system, and only the summary", async () => {
 it("prints JSON with exact numbers", async () => {
   const json = JSON.parse(await derivations("--json", "--limit", "10"));
   expect(json.sentences[2].derivations).toMatchObject({ "arc-standard": "100891344545564193334812497256", swap: null });
+  expect(json.sentences[2].limits).toEqual({ attardi: "1000 combinations of parts", swap: "10 configurations" });
   expect(json.summary.swap).toEqual({
     sentences: 3,
     notCounted: 3,

@@ -81,8 +81,31 @@ describe("answers", () => {
     const heads = Array.from({ length: 400 }, (_, i) => (i === 0 ? 0 : 1 + ((7 * i) % i)));
     const [short, long] = ask({ system: "swap", heads: [0, 4, 1, 1] }, { system: "swap", heads });
     expect(short).toMatchObject({ loss: 0, costs: { SHIFT: 0 } });
-    expect(long).toMatchObject({ terminal: false, loss: null, costs: { SHIFT: null } });
+    expect(long).toMatchObject({ terminal: false, loss: null, costs: { SHIFT: null }, exact: false });
+    expect(short).not.toHaveProperty("exact");
   });
+});
+
+test("says where a loss is only an upper bound", () => {
+  // Arcs that cross, in a sentence of three words and in one of thirty.
+  const crossing = [3, 4, 0, 3];
+  const long = [...crossing, ...Array.from({ length: 26 }, (_, i) => i + 4)];
+  for (const system of ["arc-standard", "lr-spines"]) {
+    const [short, rough] = ask({ system, heads: crossing }, { system, heads: long });
+    expect(short).not.toHaveProperty("exact");
+    expect(rough).toMatchObject({ loss: 1, exact: false });
+  }
+  const [eager] = ask({ system: "arc-eager", heads: long });
+  expect(eager).not.toHaveProperty("exact");
+});
+
+test("cyclic heads are an error in every system", () => {
+  const systems = ["arc-standard", "arc-eager", "arc-hybrid", "attardi", "swap", "lr-spines"];
+  const queries = systems.flatMap((system) => [
+    { system, heads: [2, 1] },
+    { system, heads: [0, 3, 2], singleRoot: true },
+  ]);
+  for (const answer of ask(...queries)) expect(answer).toEqual({ error: expect.stringMatching(/form a cycle/) });
 });
 
 test("a bad query gives an error on its line, the others are answered, and the exit status is 1", () => {

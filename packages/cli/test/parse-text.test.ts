@@ -7,7 +7,7 @@ import { readTreebank, textOf, writeModel } from "@stemma/core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { toyPipeline } from "../../core/test/toy-pipeline.js";
 import { inputsOf, sniffed } from "../src/inputs.js";
-import { TextCutter } from "../src/workers/text-pieces.js";
+import { TextBatcher } from "../src/workers/text-batcher.js";
 
 const STEMMA = fileURLToPath(new URL("../bin/stemma.js", import.meta.url));
 const TEXT = "Mina doesn't like green boats. Rek paints ponds!\n\nToru sells old maps.\n";
@@ -46,6 +46,15 @@ describe("stemma parse of text", () => {
     expect(run([], TEXT).out).toBe(argument.out);
     expect(run(["-"], TEXT).out).toBe(argument.out);
   });
+
+  it.each(["\n\n", "\r\n\r\n", "\v\v", "\u2028\u2028", "\u0085\u0085", "\n\r", "\f", "\u2029"])(
+    "says that a paragraph begins after %j",
+    (paragraphBreak) => {
+      const { out } = run([`Rek paints ponds.${paragraphBreak}Toru sells old maps. Mina sells boats.`]);
+      const sentences = readTreebank(out);
+      expect(sentences.map((sentence) => sentence.comments.includes("# newpar"))).toEqual([true, true, false]);
+    },
+  );
 
   it("gives the same bytes with any number of threads", () => {
     const long = file("long.txt", Array.from({ length: 3000 }, (_, i) => TEXT.slice(i % 5)).join(""));
@@ -146,10 +155,10 @@ describe("what an input is", () => {
       (_, i) => `Paragraph ${i} of the text.${i % 7 ? "\n\n" : "\r\n \r\n"}`,
     ).join("");
     for (const size of [1000, 50_000, text.length]) {
-      const cutter = new TextCutter("text");
+      const batcher = new TextBatcher("text");
       const pieces = [];
-      for (let at = 0; at < text.length; at += size) pieces.push(...cutter.push(text.slice(at, at + size)));
-      pieces.push(...cutter.end());
+      for (let at = 0; at < text.length; at += size) pieces.push(...batcher.push(text.slice(at, at + size)));
+      pieces.push(...batcher.end());
       expect(pieces.map((piece) => piece.text).join("")).toBe(text);
       expect(pieces.length).toBeGreaterThan(2);
       for (const { text: own, offset } of pieces) {

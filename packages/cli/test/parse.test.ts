@@ -4,10 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
-import { PipelineModel, readTreebank, writeModel } from "@stemma/core";
+import { type Format, PipelineModel, readTreebank, writeModel } from "@stemma/core";
 import { Command } from "commander";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { TAGGED, toyModel } from "../../core/test/toy-model.js";
+import type { Piece } from "../src/annotation/piece.js";
 import { register } from "../src/commands/parse.js";
 
 const BROKEN = "1\tone\t_\tNUM\t_\t_\t_\t_\t_\n\n";
@@ -196,22 +197,25 @@ describe("the built command", () => {
 
 describe("the pool of workers", () => {
   const script = new URL("../dist/workers/pool.js", import.meta.url).href;
-  const batch = { kind: "treebank", source: "x", line: 1, from: "conllu", to: "conllu" } as const;
-  const bytes = () => new TextEncoder().encode(TAGGED);
+  const piece = (bytes: Uint8Array = new TextEncoder().encode(TAGGED), from: Format = "conllu"): Piece => ({
+    input: { kind: "treebank", source: "x", line: 1, from, bytes },
+    options: { to: "conllu" },
+  });
 
-  it("keeps going after a batch that fails, and ends what is under way when it is closed", async () => {
+  it("keeps going after a piece that fails, and ends what is under way when it is closed", async () => {
     const { openPool } = (await import(script)) as typeof import("../src/workers/pool.js");
     const pool = openPool(new PipelineModel({ parser: toyModel() }), 2);
-    const broken = pool.run({ ...batch, from: "word" as never, bytes: bytes() });
+    const broken = pool.run(piece(undefined, "word" as never));
     await expect(broken).rejects.toThrow("invalid format: word");
-    const results = await Promise.all(Array.from({ length: 9 }, () => pool.run({ ...batch, bytes: bytes() })));
-    expect(new Set(results.map(({ pieces }) => pieces[0])).size).toBe(1);
-    expect(results[0]).toMatchObject({ sentences: 4, words: 11, problems: [], trailer: "" });
+    const results = await Promise.all(Array.from({ length: 9 }, () => pool.run(piece())));
+    expect(new Set(results.map((result) => JSON.stringify(result))).size).toBe(1);
+    expect(results[0]!.sentences).toHaveLength(4);
+    expect(results[0]).toMatchObject({ words: 11, problems: [], trailer: "" });
     const shared = Buffer.from(TAGGED);
-    await pool.run({ ...batch, bytes: shared });
+    await pool.run(piece(shared));
     expect(shared.toString()).toBe(TAGGED);
-    const late = pool.run({ ...batch, bytes: bytes() });
+    const late = pool.run(piece());
     await Promise.all([expect(late).rejects.toThrow("the pool is closed"), pool.close()]);
-    await expect(pool.run({ ...batch, bytes: bytes() })).rejects.toThrow("the pool is closed");
+    await expect(pool.run(piece())).rejects.toThrow("the pool is closed");
   });
 });

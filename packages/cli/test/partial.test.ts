@@ -125,7 +125,7 @@ describe("stemma train --partial", () => {
   it("needs the dynamic oracle", async () => {
     await train(file(HALF), "--partial", "--oracle", "static");
     expect(errors.join("")).toContain(
-      "invalid --partial: static oracles need a head for every word (use --oracle dynamic)",
+      "invalid --partial: it would have no effect (--partial needs --oracle dynamic: others need every head)",
     );
     expect(process.exitCode).toBe(2);
   });

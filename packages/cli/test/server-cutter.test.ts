@@ -57,6 +57,17 @@ describe("cutting a text into pieces", () => {
     expect(whole).toBe(`Rek finds. ${"maps ".repeat(20_000)}`);
   });
 
+  it("knows after every kind of paragraph break that a paragraph begins", () => {
+    for (const paragraphBreak of ["\n\n", "\v\v", "\u2028\u2028", "\u0085\u0085", "\f", "\u2029", "\n \r\n"]) {
+      const cutter = new TextCutter("text");
+      const pieces = [...cutter.push(`Mina sells maps.${paragraphBreak}Rek`), ...cutter.end()];
+      expect(
+        pieces.map(({ continues }) => continues),
+        JSON.stringify(paragraphBreak),
+      ).toEqual([false, false]);
+    }
+  });
+
   it("puts sentences into groups", () => {
     const sizes = [...groups(Array(10).fill(1000), (size: number) => size)].map((group) => group.length);
     expect(sizes).toEqual([5, 5]);

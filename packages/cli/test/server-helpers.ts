@@ -1,7 +1,7 @@
 // A server on a real socket with a small pipeline, and clients for it.
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
-import { connect, type Socket } from "node:net";
+import { type AddressInfo, connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { writeModel } from "@stemma/core";
@@ -51,7 +51,8 @@ export async function startServer(changes: Partial<ServerOptions> = {}): Promise
     logTo: { write: (text) => lines.push(...text.trim().split("\n")) },
     ...changes,
   });
-  const { port } = await server.listen("127.0.0.1", 0);
+  await server.listen({ host: "127.0.0.1", port: 0 });
+  const { port } = server.http.address() as AddressInfo;
   return {
     server,
     port,
@@ -132,9 +133,9 @@ export function open(port: number): {
 export const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /** Waits until something is so, at most some seconds. */
-export async function eventually(holds: () => boolean, what: string): Promise<void> {
+export async function eventually(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
   for (let i = 0; i < 500; i++) {
-    if (holds()) return;
+    if (await holds()) return;
     await sleep(10);
   }
   throw new Error(`never: ${what}`);

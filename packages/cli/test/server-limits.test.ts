@@ -34,7 +34,9 @@ describe("the server", () => {
 
   it("drops what waits when the client goes away, and goes on with the others", async () => {
     const parse = await start({});
-    const busy = postJson(parse, slow);
+    // For longer than it takes to find out that a client which has closed its half of the connection is not there any
+    // more.
+    const busy = postJson(parse, { tokens: Array(24).fill(["SLOW"]) });
     await eventually(() => running.server.scheduler.busy === 1, "the worker is busy");
     const gone = Array.from({ length: 5 }, () => {
       const req = request(parse, { method: "POST", headers: { "Content-Type": "application/json" }, agent: false });
@@ -88,13 +90,13 @@ describe("the server", () => {
     // With Expect: 100-continue the body is not even sent.
     const { socket, text, closed } = open(running.port);
     socket.write(
-      "POST /v1/parse HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 200000\r\nExpect: 100-continue\r\n\r\n",
+      "POST /v1/parse HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\nContent-Length: 200000\r\nExpect: 100-continue\r\n\r\n",
     );
     await closed;
     expect(text()).toMatch(/^HTTP\/1\.1 413 /);
     const asked = open(running.port);
     asked.socket.write(
-      "POST /v1/parse HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 5\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n",
+      "POST /v1/parse HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\nContent-Length: 5\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n",
     );
     await asked.until("100 Continue");
     asked.socket.write("maps.");
@@ -108,11 +110,11 @@ describe("the server", () => {
     head.socket.write("POST /v1/parse HTTP/1.1\r\nHo");
     const body = open(running.port);
     body.socket.write(
-      "POST /v1/parse HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 50\r\n\r\nMina",
+      "POST /v1/parse HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\nContent-Length: 50\r\n\r\nMina",
     );
     const drip = open(running.port);
     drip.socket.write(
-      "POST /v1/parse HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 5000\r\n\r\n",
+      "POST /v1/parse HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 5000\r\n\r\n",
     );
     const timer = setInterval(() => drip.socket.write(" "), 100);
     const long = post(
@@ -139,7 +141,7 @@ describe("the server", () => {
     ]) {
       const { socket, text, closed, until } = open(running.port);
       socket.write(
-        `POST /v1/parse HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nAccept: ${accept}\r\nTransfer-Encoding: chunked\r\n\r\n`,
+        `POST /v1/parse HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\nAccept: ${accept}\r\nTransfer-Encoding: chunked\r\n\r\n`,
       );
       const chunk = (part: string) => socket.write(`${part.length.toString(16)}\r\n${part}\r\n`);
       chunk("Mina sells boats.\n\nRek");
@@ -165,7 +167,7 @@ describe("the server", () => {
     sockets.forEach(({ socket }, i) => {
       const body = JSON.stringify({ tokens: [["Mina", "sells", `maps${i}`]] });
       socket.write(
-        `POST /v1/parse HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+        `POST /v1/parse HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
       );
     });
     await Promise.all(sockets.map(({ closed }) => closed));
@@ -181,7 +183,7 @@ describe("the server", () => {
     const { socket, text, closed } = open(running.port);
     const message = (word: string, more = "") => {
       const body = JSON.stringify({ tokens: [[word]] });
-      return `POST /v1/parse HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n${more}\r\n${body}`;
+      return `POST /v1/parse HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n${more}\r\n${body}`;
     };
     socket.write(message("SLOW") + message("second") + message("third", "Connection: close\r\n"));
     await closed;
@@ -191,12 +193,12 @@ describe("the server", () => {
   it("finishes what it has accepted when it is asked to end", async () => {
     const parse = await start({ threads: 1 });
     const kept = open(running.port);
-    kept.socket.write("GET /health HTTP/1.1\r\nHost: x\r\n\r\n");
+    kept.socket.write("GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n");
     await kept.until("ready");
     const answers = Array.from({ length: 6 }, () => postJson(parse, slow));
     await eventually(() => running.server.scheduler.waiting === 5, "all are there");
     const drained = running.server.drain(10);
-    kept.socket.write("GET /health HTTP/1.1\r\nHost: x\r\n\r\n");
+    kept.socket.write("GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n");
     await kept.until('"draining"');
     expect(kept.text()).toMatch(/HTTP\/1\.1 503 /);
     await expect(send(`${running.url}/health`, { method: "GET" })).rejects.toThrow("ECONNREFUSED");

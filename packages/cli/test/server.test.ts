@@ -20,8 +20,8 @@ beforeAll(async () => {
 afterAll(() => running.stop());
 
 /** What the server gives for a text: the sentences with their numbers, and where paragraphs begin. */
-const treesOf = (text: string, input: "text" | "lines" = "text") => {
-  const sentences = [...pipeline.parse(text, { input })];
+const treesOf = (text: string, input: "text" | "lines" = "text", from = pipeline) => {
+  const sentences = [...from.parse(text, { input })];
   const firsts = new Set(input === "lines" ? [] : new Document(sentences).paragraphs.map((p) => p.sentences[0]));
   return sentences.map((sentence, i) => {
     sentence.comments = [...(firsts.has(sentence) ? ["# newpar"] : []), `# sent_id = ${i + 1}`, ...sentence.comments];
@@ -103,6 +103,55 @@ describe("POST /v1/parse", () => {
     expect(scored.text.match(/Score=0\.\d{3}/g)).toHaveLength(11);
   });
 
+  it("gives several trees, wider beams and drawings, and keeps heads, when it is asked to", async () => {
+    const trees = (await postJson(parse, { text: TEXT, trees: 2 })).json().sentences;
+    expect(trees.filter(({ tree }: { tree: { rank: number } }) => tree.rank === 1)).toHaveLength(3);
+    expect(trees.map(({ id }: { id: string }) => id)).toEqual(expect.arrayContaining(["1", "2", "3"]));
+    const second = trees.find(({ tree }: { tree: { rank: number } }) => tree.rank === 2);
+    expect(trees).toContainEqual(
+      expect.objectContaining({ id: second.id, tree: { ...second.tree, rank: 1, score: expect.anything() } }),
+    );
+    const tokens = (
+      await post(
+        `${parse}?trees=2&beam=4`,
+        "application/json",
+        '{"tokens": [["Mina", "sells", "old", "maps"]]}',
+        CONLLU,
+      )
+    ).text;
+    expect(tokens).toContain("# tree = 2 of 2");
+    expect(tokens.match(/# sent_id = 1$/gm)).toHaveLength(2);
+    const wide = (await postJson(parse, { text: TEXT, beam: 8 })).json().sentences;
+    expect(wide).toEqual(treesOf(TEXT, "text", new Pipeline(pipeline.model, { beam: 8 })));
+    for (const { svg, text } of (await postJson(parse, { text: TEXT, svg: true })).json().sentences) {
+      expect(svg).toBe([...pipeline.parse(text)][0]!.toSVG());
+    }
+    expect((await post(`${parse}?svg`, "text/x-conllu", TAGGED)).json().sentences[0].svg).toMatch(/^<svg /);
+    const free = TAGGED.replace(/^(\d+\t(?:[^\t]*\t){5})\d+\t\w+/gm, "$1_\t_");
+    const kept = free.replace(/^1\t((?:[^\t]*\t){5})_\t_/m, "1\t$12\tvocative");
+    const answer = await post(`${parse}?keep`, "text/x-conllu", kept, CONLLU);
+    expect(readTreebank(answer.text)[0]!.deprel(1)).toBe("vocative");
+    const untagged = TAGGED.replaceAll("NOUN", "ODD");
+    expect((await post(parse, "text/x-conllu", untagged, CONLLU)).text).toContain("ODD");
+    expect((await post(`${parse}?retag`, "text/x-conllu", untagged, CONLLU)).text).not.toContain("ODD");
+  });
+
+  it.each([
+    [{ trees: 2, scores: true }, "scores"],
+    [{ trees: 3, beam: 2 }, "beam"],
+    [{ trees: 0 }, "trees"],
+    [{ beam: 1000 }, "beam"],
+    [{ beam: "2" }, "beam"],
+    [{ keep: true }, "keep"],
+    [{ retag: true }, "retag"],
+    [{ svg: 1 }, "svg"],
+  ])("refuses options that contradict each other or have no effect: %j", async (options, field) => {
+    const answer = await postJson(parse, { text: TEXT, ...options });
+    expect([answer.status, answer.json().field]).toEqual([400, field]);
+    const drawn = await post(`${parse}?svg`, "text/plain", TEXT, CONLLU);
+    expect([drawn.status, drawn.json().field]).toEqual([400, "svg"]);
+  });
+
   it("answers an empty text with no sentences", async () => {
     expect((await post(parse, "text/plain", "")).json()).toEqual({ model: "toy", sentences: [] });
     expect((await post(parse, "text/plain", " \n\n ", NDJSON)).text).toBe("");
@@ -148,7 +197,7 @@ describe("POST /v1/parse", () => {
   it("sends trees while the request is still being sent", async () => {
     const { socket, until, text, closed } = open(running.port);
     socket.write(
-      "POST /v1/parse HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nAccept: application/x-ndjson\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n",
+      "POST /v1/parse HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\nAccept: application/x-ndjson\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n",
     );
     const chunk = (part: string) => socket.write(`${Buffer.byteLength(part).toString(16)}\r\n${part}\r\n`);
     chunk("Mina sells boats.\n\nT");
@@ -168,7 +217,7 @@ describe("POST /v1/parse", () => {
     const big = await startServer({ maxBody: 1 << 26 });
     const { socket, until } = open(big.port);
     socket.write(
-      `POST /v1/parse HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nAccept: application/x-ndjson\r\nContent-Length: ${body.length}\r\n\r\n`,
+      `POST /v1/parse HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\nAccept: application/x-ndjson\r\nContent-Length: ${body.length}\r\n\r\n`,
     );
     socket.write(body);
     await until('"id":"1"');
@@ -238,7 +287,7 @@ describe("POST /v1/parse", () => {
   it("refuses headers and parameters it does not know", async () => {
     const field = async (answer: ReturnType<typeof post>) => [(await answer).status, (await answer).json().field];
     expect(await field(post(parse, "text/plain", "a", { Accept: "image/png" }))).toEqual([406, "Accept"]);
-    expect(await field(post(parse, "text/plain", "a", { "Content-Encoding": "gzip" }))).toEqual([
+    expect(await field(post(parse, "text/plain", "a", { "Content-Encoding": "zip" }))).toEqual([
       415,
       "Content-Encoding",
     ]);
@@ -301,6 +350,13 @@ describe("around it", () => {
     const page = await get("/");
     expect(page.headers["content-type"]).toContain("text/html");
     expect(page.text).not.toMatch(/(src|href)="(https?:)?\/\//);
+    for (const [, name] of page.text.matchAll(/(?:src|href)="(page\.\w+)"/g)) {
+      const part = await get(`/${name}`);
+      expect([part.status, String(part.headers["content-type"]).split(";")[0]]).toEqual([
+        200,
+        name === "page.js" ? "text/javascript" : "text/css",
+      ]);
+    }
     const head = await send(`${running.url}/health`, { method: "HEAD" });
     expect([head.status, head.text]).toEqual([200, ""]);
   });
@@ -366,7 +422,7 @@ describe("around it", () => {
       "/favicon.ico",
     ]) {
       const { socket, closed, text } = open(running.port);
-      socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
       await closed;
       expect(text(), path).toMatch(/^HTTP\/1\.1 404 /);
       expect(text(), path).toContain('"field":"path"');
@@ -379,10 +435,10 @@ describe("around it", () => {
   it("answers what is no HTTP", async () => {
     for (const request of [
       "nonsense\r\n\r\n",
-      "POST /v1/parse HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n",
-      "POST /v1/parse HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd",
-      "POST /v1/parse HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\nabc",
-      "POST /v1/parse HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+      "POST /v1/parse HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n",
+      "POST /v1/parse HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd",
+      "POST /v1/parse HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\nabc",
+      "POST /v1/parse HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
     ]) {
       const { socket, closed, text } = open(running.port);
       socket.write(request);
@@ -391,7 +447,7 @@ describe("around it", () => {
       expect(text(), request).toContain("urn:stemma:problem:invalid-http");
     }
     const { socket, closed, text } = open(running.port);
-    socket.write(`GET /?${"x".repeat(70_000)} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    socket.write(`GET /?${"x".repeat(70_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
     await closed;
     expect(text()).toMatch(/^HTTP\/1\.1 431 /);
   });
@@ -401,7 +457,7 @@ describe("around it", () => {
     const closed = await send(parse, { headers: from("http://a.example"), body: "a" });
     expect(Object.keys(closed.headers).filter((name) => name.startsWith("access-control"))).toEqual([]);
     const preflight = { Origin: "http://a.example", "Access-Control-Request-Method": "POST" };
-    expect((await send(parse, { method: "OPTIONS", headers: preflight })).status).toBe(405);
+    expect((await send(parse, { method: "OPTIONS", headers: preflight })).status).toBe(403);
     const allowed = await startServer({ cors: ["http://a.example"] });
     const url = `${allowed.url}/v1/parse`;
     expect(

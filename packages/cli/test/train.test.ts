@@ -100,7 +100,9 @@ describe("stemma train", () => {
     const bad = run("train", ...options("x", "--features", templates));
     expect(bad.status).toBe(2);
     expect(bad.stderr).toContain("templates.txt:2: invalid attribute: colour (expected one of form, ");
-    expect(run("train", ...options("x", "--system", "swap")).stderr).toContain("swap has no dynamic oracle");
+    expect(run("train", ...options("x", "--system", "swap", "--oracle", "dynamic")).stderr).toContain(
+      "swap has no dynamic oracle",
+    );
     expect(run("train", ...options("x", "--epochs", "0")).status).toBe(2);
     expect(existsSync(join(folder, "x"))).toBe(false);
   });

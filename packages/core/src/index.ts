@@ -32,6 +32,7 @@ export {
   type TagStatus,
 } from "./evaluation/evaluation.js";
 export { evaluationPlots, type NamedEvaluation } from "./evaluation/plots.js";
+export type { Punctuation } from "./evaluation/punctuation.js";
 export { Score, type ScoreSummary } from "./evaluation/scores.js";
 export {
   compareSystems,
@@ -44,7 +45,7 @@ export {
 export { LABEL_SETS, type LabelSet } from "./evaluation/universal.js";
 export type { Words } from "./features/columns.js";
 export { parseTemplates, TemplateError, type TemplateSet } from "./features/templates.js";
-export type { TreebankSentence } from "./learning/examples.js";
+export type { TrainingData, TreebankSentence } from "./learning/examples.js";
 export { fitConfidence } from "./learning/fit-confidence.js";
 export { type InstanceClass, type InstanceOptions, Instances, type InstanceVisitor } from "./learning/instances.js";
 export {
@@ -91,9 +92,17 @@ export type { GivenWord } from "./pipeline/given-word.js";
 export { jackknife, PredictedSentence, predictTags } from "./pipeline/jackknife.js";
 export { Lemmatizer, LemmatizerModel } from "./pipeline/lemmatizer/lemmatizer.js";
 export { trainLemmatizer } from "./pipeline/lemmatizer/lemmatizer-training.js";
-export { type ParseOptions, Pipeline } from "./pipeline/pipeline.js";
+export { type ParseOptions, Pipeline, SentenceTooLong } from "./pipeline/pipeline.js";
 export { PARTS, type PartName, PipelineModel, type PipelineParts } from "./pipeline/pipeline-model.js";
-export { FOLDS, type PreparedPipeline, type PrepareOptions, preparePipeline } from "./pipeline/prepare.js";
+export {
+  FOLDS,
+  type KeptModel,
+  type PreparationStep,
+  type PreparedPipeline,
+  type PrepareOptions,
+  preparationSteps,
+  preparePipeline,
+} from "./pipeline/prepare.js";
 export { plainText, surfaceOf } from "./pipeline/segmenter/segment-text.js";
 export { type RawSentence, type RawToken, Segmenter, SegmenterModel } from "./pipeline/segmenter/segmenter.js";
 export { paragraphEnd } from "./pipeline/segmenter/segmenter-blocks.js";
@@ -112,7 +121,7 @@ export { type Confidence, sureness } from "./search/confidence/confidence.js";
 export { ImpossibleConstraints } from "./search/constraints/impossible-constraints.js";
 export { type PartialTree, TreeConstraints } from "./search/constraints/tree-constraints.js";
 export { countDerivations } from "./systems/analysis/count-derivations.js";
-export { DERIVATION_LIMIT } from "./systems/analysis/derivations.js";
+export { DERIVATION_LIMIT, type DerivationCount } from "./systems/analysis/derivations.js";
 export {
   oraclesOf,
   type Snapshot,
@@ -139,9 +148,9 @@ export {
   systemNames,
 } from "./systems/index.js";
 export { SearchedKnownHeads } from "./systems/known-heads/searched-known-heads.js";
+export { spine } from "./systems/losses/spines.js";
 export { ExhaustiveOracle } from "./systems/oracles/exhaustive.js";
 export { GoldTree } from "./systems/oracles/gold-tree.js";
-export { spine } from "./systems/oracles/lr-spines-loss.js";
 export {
   type DynamicOracle,
   labelledCost,
@@ -212,7 +221,7 @@ export type {
 } from "./treebank/list-columns.js";
 export * from "./treebank/pseudo-projective.js";
 export { Sentence } from "./treebank/sentence.js";
-export { isParagraphBreak, textOf } from "./treebank/spaces.js";
+export { endsInParagraphBreak, isParagraphBreak, textOf } from "./treebank/spaces.js";
 export { Span } from "./treebank/span.js";
 export * from "./treebank/statistics.js";
 export type { Token } from "./treebank/token.js";

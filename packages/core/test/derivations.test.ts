@@ -33,7 +33,7 @@ describe.each(CASES)("$system $root $degree $singleRoot", (options) => {
     for (let n = 1; n <= MOST_WORDS[options.system]; n++) {
       const wrong: string[] = [];
       for (const heads of brute.allTrees(n)) {
-        const counted = countDerivations(system, new GoldTree(heads));
+        const counted = countDerivations(system, new GoldTree(heads)).count;
         const truth = brute.countDerivations(options, heads, false);
         if (counted !== truth) wrong.push(`${heads.slice(1)}: ${counted} instead of ${truth}`);
       }
@@ -51,7 +51,7 @@ describe.each(LONGER)("$system $root $degree, longer", (options) => {
     const most = options.system === "attardi" ? 7 : 9;
     fc.assert(
       fc.property(projectiveTree(6, most, options.root === "none"), (heads) => {
-        expect(countDerivations(system, new GoldTree(heads))).toBe(brute.countDerivations(options, heads, false));
+        expect(countDerivations(system, new GoldTree(heads)).count).toBe(brute.countDerivations(options, heads, false));
       }),
       { numRuns: 60 },
     );
@@ -64,31 +64,31 @@ it("by configurations: what was counted once is not counted again, or this would
   const heads = Array.from({ length: words + 1 }, (_, d) => (d === 0 ? -1 : d === side + 1 ? 0 : side + 1));
   const system = createSystem("arc-standard", { root: "last" });
   const counted = byConfigurations(system, new GoldTree(heads), 100_000);
-  expect(counted).toBe(countDerivations(system, new GoldTree(heads)));
-  expect(counted).toBeGreaterThan(10n ** 9n);
+  expect(counted).toEqual(countDerivations(system, new GoldTree(heads)));
+  expect(counted.count).toBeGreaterThan(10n ** 9n);
 });
 
 it("counts exactly beyond 2^53", () => {
   // 50 words, their head, 50 words: C(100, 50) in arc-standard.
   const heads = [-1, ...Array.from({ length: 101 }, (_, i) => (i === 50 ? 0 : 51))];
   const gold = new GoldTree(heads);
-  expect(countDerivations(createSystem("arc-standard"), gold)).toBe(100891344545564193334812497256n);
+  expect(countDerivations(createSystem("arc-standard"), gold).count).toBe(100891344545564193334812497256n);
   // Nothing can wait in arc-eager: a word below 51 stands alone.
-  expect(countDerivations(createSystem("arc-eager"), gold)).toBe(1n);
+  expect(countDerivations(createSystem("arc-eager"), gold).count).toBe(1n);
 });
 
 it("gives swap up beyond the limit", () => {
   const heads = [-1, 2, 3, 0, 3, 4];
   const system = createSystem("swap");
-  expect(countDerivations(system, new GoldTree(heads), 1000)).toBe(undefined);
-  expect(countDerivations(system, new GoldTree(heads), 100)).toBe(undefined);
+  expect(countDerivations(system, new GoldTree(heads), 1000).count).toBe(undefined);
+  expect(countDerivations(system, new GoldTree(heads), 100).count).toBe(undefined);
   const truth = brute.countDerivations({ system: "swap", root: "last" }, heads, false);
-  expect(countDerivations(system, new GoldTree(heads))).toBe(truth);
+  expect(countDerivations(system, new GoldTree(heads)).count).toBe(truth);
 });
 
 it("gives Attardi's system up beyond the limit", () => {
   const heads = [-1, ...Array.from({ length: 201 }, (_, i) => (i === 100 ? 0 : 101))];
-  expect(countDerivations(createSystem("attardi", { degree: 3 }), new GoldTree(heads), 1000)).toBe(undefined);
+  expect(countDerivations(createSystem("attardi", { degree: 3 }), new GoldTree(heads), 1000).count).toBe(undefined);
 });
 
 it("copes with a treebank", (context) => {
@@ -105,7 +105,7 @@ it("copes with a treebank", (context) => {
   for (const { heads } of readTreebank(text)) {
     const gold = new GoldTree(heads);
     for (const system of systems) {
-      const count = countDerivations(system, gold);
+      const count = countDerivations(system, gold).count;
       expect(count).toBeDefined();
       if (gold.projective) expect(count).toBeGreaterThan(0n);
     }

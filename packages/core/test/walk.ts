@@ -1,8 +1,8 @@
 // Walks a fast system and the brute force side by side, so that tests see the same configuration in both.
 import { Configuration } from "../src/systems/configuration.js";
 import { createSystem } from "../src/systems/index.js";
+import { spine } from "../src/systems/losses/spines.js";
 import { LrSpines } from "../src/systems/lr-spines.js";
-import { spine } from "../src/systems/oracles/lr-spines-loss.js";
 import type { TransitionSystem } from "../src/systems/system.js";
 import * as brute from "./brute-force.js";
 

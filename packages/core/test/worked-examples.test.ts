@@ -80,7 +80,7 @@ it("T 4.10, arc-standard", () => {
   expect(system.isTerminal(c)).toBe(true);
   expect(headsOf(c)).toEqual([3, 3, 0, 3, 6, 4, 3]);
   // Not 7, as printed.
-  expect(countDerivations(system, tree)).toBe(6n);
+  expect(countDerivations(system, tree).count).toBe(6n);
 });
 
 it("T 4.11, arc-eager", () => {
@@ -93,7 +93,7 @@ it("T 4.11, arc-eager", () => {
   const c = after(system, 8, "SH SH LA LA RA RA RA RE SH LA RE RA RE RA");
   expect(system.isTerminal(c)).toBe(true);
   expect(headsOf(c)).toEqual([3, 3, 0, 3, 4, 7, 3, 3]);
-  expect(countDerivations(system, tree)).toBe(3n);
+  expect(countDerivations(system, tree).count).toBe(3n);
 });
 
 // T figure 4.3, read off the derivation of example 4.12; it fits all that is said of T figure 5.1 (G figure 5) too.
@@ -106,7 +106,7 @@ it("T 4.12, Attardi", () => {
     list(`SH(1) SH(2) LA(1,2) SH(3) RA(2,3) SH(4) SH(5) LA(4,5) SH(6) SH(7) SH(8) LA(7,8) RA(6,8) RA2(2,6)
       SH(9) SH(10) RA(9,10) RA(5,9) RA(2,5) SH(11) RA(2,11) RA(0,2)`),
   );
-  expect(countDerivations(createSystem("arc-standard", { root: "first" }), tree)).toBe(0n);
+  expect(countDerivations(createSystem("arc-standard", { root: "first" }), tree).count).toBe(0n);
 });
 
 it("T 4.13, swap", () => {
@@ -184,7 +184,7 @@ it("N section 2, arc-eager", () => {
   );
   const c = after(system, 6, "SH LA RA RA SH LA RE RA RE RA");
   expect(headsOf(c)).toEqual([2, 0, 2, 5, 2, 2]);
-  expect(countDerivations(system, tree)).toBe(2n);
+  expect(countDerivations(system, tree).count).toBe(2n);
 });
 
 it("N sections 2.2 and 3, arc-eager after a wrong SHIFT", () => {

@@ -1,6 +1,8 @@
 import { countLosses, FORMATS, type Format, formatSentence } from "@stemma/core";
 import { type Command, Option } from "commander";
-import { guarded, openOutput, ReadReport, readSentences } from "../io.js";
+import { guarded, ReadReport, readSentences } from "../io.js";
+import { warn } from "../messages.js";
+import { openOutput } from "../output.js";
 
 interface ConvertOptions {
   from: Format;
@@ -59,7 +61,7 @@ async function convert(file: string, options: ConvertOptions): Promise<void> {
   await out.close();
   if (losses.size > 0) {
     const counts = [...losses].map(([what, count]) => `${count} ${what}`).join(", ");
-    process.stderr.write(`stemma: left out, as ${to} cannot hold them: ${counts}\n`);
+    warn(`stemma: left out, as ${to} cannot hold them: ${counts}`);
   }
   report.finish();
 }

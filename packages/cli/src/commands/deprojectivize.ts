@@ -1,6 +1,8 @@
-import { deprojectivize, FORMATS, SCHEMES, type Scheme } from "@stemma/core";
+import { deprojectivize, SCHEMES, type Scheme } from "@stemma/core";
 import { type Command, Option } from "commander";
+import { formatAlias, fromOption } from "../format-option.js";
 import { guarded } from "../io.js";
+import { warn } from "../messages.js";
 import { labelsOf, type RewriteOptions, rewriteTrees, setTree } from "../rewrite.js";
 
 interface DeprojectivizeOptions extends RewriteOptions {
@@ -9,8 +11,8 @@ interface DeprojectivizeOptions extends RewriteOptions {
 
 const HELP = `
 Words with a label d↑h or d↑ are moved down again to the head that the label and the ↓ marks point to, and all labels
-become plain; give the scheme that the trees were projectivized with. A label that cannot be decoded, or a head that is
-not found, leaves the word where it is, so a tree always comes out. The number of such words is printed at the end.
+become plain; give the scheme that the trees were projectivized with. A label that cannot be decoded (by this
+scheme), or a head that is not found, leaves the word where it is, so a tree always comes out. The number of such words is printed at the end.
 
 Examples:
   $ stemma deprojectivize parsed.conllu > nonprojective.conllu
@@ -25,7 +27,8 @@ export function register(program: Command): void {
     .description("undo projectivize, in the output of a parser or in a treebank")
     .argument("[file]", 'treebank, may be gzipped; "-" or none is standard input', "-")
     .addOption(new Option("--scheme <scheme>", "how labels are encoded").choices(SCHEMES).default("head+path"))
-    .addOption(new Option("--format <format>", "format of input and output").choices(FORMATS).default("conllu"))
+    .addOption(fromOption("format of input and output"))
+    .addOption(formatAlias())
     .option("-o, --output <file>", "write to a file, which appears only when it is complete")
     .option("--strict", "stop at the first error")
     .addHelpText("after", HELP)
@@ -40,6 +43,8 @@ async function run(file: string, { scheme, ...options }: DeprojectivizeOptions):
     unresolved += tree.unresolved.length;
   });
   if (unresolved > 0) {
-    process.stderr.write(`stemma: ${unresolved} lifted ${unresolved === 1 ? "word" : "words"} left: no head found\n`);
+    warn(
+      `stemma: ${unresolved} lifted ${unresolved === 1 ? "word" : "words"} left: no head found, or a label of another --scheme`,
+    );
   }
 }

@@ -13,7 +13,9 @@ import {
 } from "@stemma/core";
 import { type Command, Option } from "commander";
 import { type Counted, derivationsTables, summarize } from "../derivations-tables.js";
-import { guarded, openOutput, ReadReport, sourceName } from "../io.js";
+import { guarded, ReadReport, sourceName } from "../io.js";
+import { checkOptions, SYSTEM_RULES } from "../option-rules.js";
+import { refuseInputs, writeOutput } from "../output.js";
 import { parsePositive, selectTrees } from "../selection.js";
 
 interface DerivationsOptions {
@@ -38,8 +40,8 @@ In swap, the configurations of a sentence are looked at one by one, and there ar
 beyond --limit it is given up ("?"), which with the default happens from seven words on. The other systems are counted in
 polynomial time; attardi has a limit too (100 times as many combinations), which only freak sentences reach.
 
-JSON: {"file", "root", "sentences": [{"sentence", "id", "words", "derivations": {system: "digits", or null if not counted}}],
-"summary": {system: {sentences, notCounted, buildable, unambiguous, meanLog10, median, max}}}. Buildable and what follows count the
+JSON: {"file", "root", "sentences": [{"sentence", "id", "words", "derivations": {system: "digits", or null if not counted},
+"limits": {system: the limit that was reached, such as "20000 configurations"}, only if there are any}], "summary": {system: {sentences, notCounted, buildable, unambiguous, meanLog10, median, max}}}. Buildable and what follows count the
 sentences that were counted; mean, median and maximum are over the buildable ones.
 
 Examples:
@@ -77,7 +79,9 @@ export function register(program: Command): void {
     .action(guarded(derivations));
 }
 
-async function derivations(file: string, options: DerivationsOptions): Promise<void> {
+async function derivations(file: string, options: DerivationsOptions, command: Command): Promise<void> {
+  checkOptions(SYSTEM_RULES, options, (name) => command.getOptionValueSource(name) === "cli");
+  await refuseInputs(options.output, "--output", [file]);
   const systems = systemsOf(options);
   const names = systems.map(({ name }) => name);
   const report = new ReadReport();
@@ -89,27 +93,34 @@ async function derivations(file: string, options: DerivationsOptions): Promise<v
     report,
   })) {
     gold.bind(sentence.heads);
-    const counts = systems.map((system) => countDerivations(system, gold, options.limit));
-    counted.push({ number, id: sentence.id, words: sentence.length, counts });
+    const results = systems.map((system) => countDerivations(system, gold, options.limit));
+    const counts = results.map(({ count }) => count);
+    const limits = results.map(({ limit }) => limit);
+    counted.push({ number, id: sentence.id, words: sentence.length, counts, limits });
   }
-  const out = await openOutput(options.output);
+  let text: string;
   if (options.json) {
-    const sentences = counted.map(({ number, id, words, counts }) => ({
+    const sentences = counted.map(({ number, id, words, counts, limits }) => ({
       sentence: number,
       id,
       words,
       derivations: Object.fromEntries(names.map((name, k) => [name, counts[k]?.toString() ?? null])),
+      ...(limits.some((limit) => limit !== undefined)
+        ? {
+            limits: Object.fromEntries(
+              names.flatMap((name, k) => (limits[k] === undefined ? [] : [[name, limits[k]]])),
+            ),
+          }
+        : {}),
     }));
     const summary = Object.fromEntries(
       names.map((name, k) => [name, summarize(counted.map(({ counts }) => counts[k]))]),
     );
     const json = { file: sourceName(file), root: options.root, ...(options.summary ? {} : { sentences }), summary };
     const digits = (_: string, value: unknown) => (typeof value === "bigint" ? value.toString() : value);
-    await out.write(`${JSON.stringify(json, digits, 2)}\n`);
-  } else {
-    await out.write(derivationsTables(names, counted, options.summary ?? false, options.limit));
-  }
-  await out.close();
+    text = `${JSON.stringify(json, digits, 2)}\n`;
+  } else text = derivationsTables(names, counted, options.summary ?? false, options.limit);
+  await writeOutput(options.output, text);
   report.finish();
 }
 

@@ -13,12 +13,15 @@ import {
   toText,
 } from "@stemma/core";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { FileError, guarded, type Output, openOutput, ReadReport, readSentences, sourceName } from "../io.js";
+import { type Color, colorOption, usesColor } from "../color.js";
+import { FileError, fileError, guarded, ReadReport, readSentences, sourceName } from "../io.js";
+import { type Output, openOutput, writeOutput } from "../output.js";
 
 const EXTENSIONS = { text: "txt", svg: "svg", latex: "tex" } as const;
 
 interface DrawOptions {
   format: keyof typeof EXTENSIONS;
+  to?: keyof typeof EXTENSIONS;
   style: "vertical" | "horizontal";
   from: Format;
   sentence?: Range;
@@ -30,6 +33,7 @@ interface DrawOptions {
   standalone?: boolean;
   output?: string;
   outputDir?: string;
+  color: Color;
   strict?: boolean;
 }
 
@@ -48,7 +52,7 @@ Examples:
   $ stemma draw --sentence 1 --format latex --standalone treebank.conllu > tree.tex
 
 In text, a line that starts at the left edge leads to the root, "·" stands before a word without a head, and a line
-that is interrupted passes behind the one that crosses it. Colours are used on a terminal unless NO_COLOR is set.
+that is interrupted passes behind the one that crosses it. Colours are used on a terminal unless NO_COLOR is set; --color says otherwise.
 LaTeX needs the package tikz-dependency; words in other scripts than Latin need XeLaTeX or LuaLaTeX and a font.
 Exit status: 0 drawn, 1 some sentences skipped (or --strict stopped), 2 wrong usage, a file that cannot be used, or no
 such sentence.`;
@@ -60,6 +64,7 @@ export function register(program: Command): void {
     .description("draw trees as text, SVG or LaTeX")
     .argument("[file]", 'treebank, may be gzipped; "-" or none is standard input', "-")
     .addOption(new Option("--format <format>", "what to draw").choices(Object.keys(EXTENSIONS)).default("text"))
+    .addOption(new Option("--to <format>", "the same as --format").choices(Object.keys(EXTENSIONS)).conflicts("format"))
     .addOption(
       new Option("--style <style>", "of text: one word per line, or arcs above the words (for short sentences)")
         .choices(["vertical", "horizontal"])
@@ -83,6 +88,7 @@ export function register(program: Command): void {
     .addOption(new Option("--from <format>", "format of the input").choices(FORMATS).default("conllu"))
     .option("-o, --output <file>", "write to a file, which appears only when it is complete")
     .addOption(new Option("--output-dir <folder>", "write a file for each sentence").conflicts("output"))
+    .addOption(colorOption())
     .option("--strict", "stop at the first error")
     .addHelpText("after", EXAMPLES)
     .action(guarded(draw));
@@ -101,12 +107,13 @@ function parseRange(value: string): Range {
 }
 
 async function draw(file: string, options: DrawOptions, command: Command): Promise<void> {
+  options.format = options.to ?? options.format;
   if (options.standalone && options.format !== "latex")
     command.error("error: --standalone is for --format latex", { exitCode: 2 });
   const report = new ReadReport();
   const chosen = select(file, options, report);
   if (options.outputDir !== undefined) await drawEach(chosen, options.outputDir, options);
-  else await whole(options.output, (output) => drawAll(chosen, options, output));
+  else await whole(options.output, [file], (output) => drawAll(chosen, options, output));
   report.finish();
 }
 
@@ -138,8 +145,12 @@ async function* select(file: string, options: DrawOptions, report: ReadReport): 
 }
 
 /** Writes a file, or standard output, that is complete or not there. */
-async function whole(path: string | undefined, write: (output: Output) => Promise<void>): Promise<void> {
-  const output = await openOutput(path);
+async function whole(
+  path: string | undefined,
+  inputs: readonly string[],
+  write: (output: Output) => Promise<void>,
+): Promise<void> {
+  const output = await openOutput(path, inputs);
   try {
     await write(output);
   } catch (error) {
@@ -151,7 +162,7 @@ async function whole(path: string | undefined, write: (output: Output) => Promis
 
 async function drawAll(sentences: AsyncIterable<Numbered>, options: DrawOptions, output: Output): Promise<void> {
   const terminal = process.stdout.isTTY === true && (options.output ?? "-") === "-";
-  const color = terminal && !process.env.NO_COLOR;
+  const color = usesColor(options.color, terminal);
   // The size of a stacked SVG and the frame of a document stand before the trees, so these wait for the last one.
   const trees: Drawable[] = [];
   let count = 0;
@@ -174,12 +185,12 @@ async function drawAll(sentences: AsyncIterable<Numbered>, options: DrawOptions,
 
 async function drawEach(sentences: AsyncIterable<Numbered>, folder: string, options: DrawOptions): Promise<void> {
   await mkdir(folder, { recursive: true }).catch((error: Error) => {
-    throw new FileError(`${folder}: cannot create the folder: ${error.message}`);
+    throw fileError("create the folder", folder, error);
   });
   for await (const { number, sentence } of sentences) {
     const name = `sentence-${String(number).padStart(6, "0")}.${EXTENSIONS[options.format]}`;
-    const text = picture(drawable(sentence, options), options);
-    await whole(join(folder, name), (output) => output.write(options.standalone ? latexDocument([text]) : text));
+    const text = picture(drawable(sentence, options), options, usesColor(options.color, false));
+    await writeOutput(join(folder, name), options.standalone ? latexDocument([text]) : text);
   }
 }
 

@@ -8,7 +8,10 @@ import {
   TreeEditor,
 } from "@stemma/core";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { guarded, openOutput, ReadReport, readSentences, sourceName } from "../io.js";
+import { type Color, colorOption, usesColor } from "../color.js";
+import { guarded, ReadReport, readSentences, sourceName } from "../io.js";
+import { note, warn } from "../messages.js";
+import { openOutput } from "../output.js";
 import { hunks, linesOf } from "../searching/unified-diff.js";
 import { wrongPattern } from "../searching/wrong-pattern.js";
 
@@ -17,6 +20,7 @@ interface EditOptions {
   format: Format;
   dryRun?: boolean;
   output?: string;
+  color: Color;
   strict?: boolean;
 }
 
@@ -75,6 +79,7 @@ export function register(program: Command): void {
     .option("--dry-run", "show what would be changed, as a unified diff")
     .addOption(new Option("--format <format>", "format of input and output").choices(FORMATS).default("conllu"))
     .option("-o, --output <file>", "write to a file, which appears only when it is complete")
+    .addOption(colorOption())
     .option("--strict", "stop at the first sentence that cannot be read or changed")
     .addHelpText("after", HELP)
     .action(guarded(edit));
@@ -110,7 +115,7 @@ async function edit(pattern: string, file: string, options: EditOptions, command
   const out = await openOutput(output);
   const diff = new DiffWriter(
     source,
-    (output ?? "-") === "-" && process.stdout.isTTY === true && !process.env.NO_COLOR,
+    usesColor(options.color, (output ?? "-") === "-" && process.stdout.isTTY === true),
   );
   let changed = 0;
   let matches = 0;
@@ -129,7 +134,7 @@ async function edit(pattern: string, file: string, options: EditOptions, command
       } catch (error) {
         if (strict || !(error instanceof TreebankError)) throw error;
         refused++;
-        process.stderr.write(`${error.message}: sentence left as it was\n`);
+        warn(`${error.message}: sentence left as it was`);
       }
       await out.write(dryRun ? diff.add(before, after, sentence.line) : after);
     }
@@ -141,8 +146,8 @@ async function edit(pattern: string, file: string, options: EditOptions, command
   await out.close();
   const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
   const left = refused > 0 ? `, ${refused} left as ${refused === 1 ? "it was" : "they were"}` : "";
-  process.stderr.write(
-    `stemma: ${counted(matches, "match", "matches")}; ${changed} of ${counted(report.read, "sentence", "sentences")} ${dryRun ? "would be changed" : "changed"}${left}\n`,
+  note(
+    `stemma: ${counted(matches, "match", "matches")}; ${changed} of ${counted(report.read, "sentence", "sentences")} ${dryRun ? "would be changed" : "changed"}${left}`,
   );
   report.finish();
   if (refused > 0) process.exitCode = 1;

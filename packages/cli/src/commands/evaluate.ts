@@ -1,25 +1,27 @@
-import { mkdir } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import {
   compareSystems,
   Evaluation,
   evaluationPlots,
-  FORMATS,
-  type Format,
   LABEL_SETS,
   type LabelSet,
   type NamedEvaluation,
+  type Punctuation,
   SIGNIFICANCE_TESTS,
   type SignificanceTest,
 } from "@stemma/core";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { BREAKDOWNS, type BreakdownName, type Comparison, evaluationTables } from "../evaluation-tables.js";
-import { FileError, guarded, openOutput, readSentences, sourceName } from "../io.js";
+import { type FormatOptions, formatAlias, formatOf, fromOption } from "../format-option.js";
+import { FileError, fileError, guarded, readSentences, sourceName } from "../io.js";
+import { warn } from "../messages.js";
+import { refuseInputs, writeOutput } from "../output.js";
 
-interface EvaluateOptions {
+interface EvaluateOptions extends FormatOptions {
   labels: LabelSet;
   by?: BreakdownName[];
-  punctuation: boolean;
+  punctuation?: boolean;
   sameWords?: boolean;
   allowNonTrees?: boolean;
   top: number;
@@ -27,7 +29,6 @@ interface EvaluateOptions {
   test: SignificanceTest;
   samples: number;
   seed: number;
-  format: Format;
   json?: boolean;
   plots?: string;
   output?: string;
@@ -36,7 +37,8 @@ interface EvaluateOptions {
 const HELP = `
 UAS: words with the right head. LAS: with the right head and label. CLAS: LAS of words with content labels. MLAS: CLAS
 with UPOS, universal features and function words right too. BLEX: CLAS with the right lemma. Exact match: sentences
-with every arc right. Punctuation: words whose UPOS in GOLD is PUNCT. Precision is the share of the system's words that
+with every arc right. Punctuation: words whose UPOS in GOLD is PUNCT; with --punctuation unicode words of punctuation characters
+only, with a file words whose form, UPOS or XPOS is a line of it. Precision is the share of the system's words that
 are right, recall that of the gold words, "aligned" that of the words that both have. When the words are the same, all
 of these are one number. Otherwise words are aligned by characters, as in the CoNLL 2018 shared task, whose scorer
 gives the same numbers; there, too, labels are compared up to ":", which is the default of --labels.
@@ -68,6 +70,8 @@ Exit status: 0 evaluated, 1 an error in a treebank, 2 wrong usage or a file that
 
 /** Adds `stemma evaluate`. */
 export function register(program: Command): void {
+  // --punctuation and --no-punctuation would be one option to commander; they may be given together, in any order.
+  let rule = "upos";
   program
     .command("evaluate")
     .description("score parser output against a gold treebank, break errors down, compare systems")
@@ -75,6 +79,15 @@ export function register(program: Command): void {
     .argument("<systems...>", "the same text with the trees of a parser, one file for each system")
     .addOption(new Option("--labels <set>", 'labels up to ":", or whole').choices(LABEL_SETS).default("universal"))
     .option("--by <names>", "break scores down: names with commas, or all", breakdownNames)
+    .addOption(
+      new Option(
+        "--punctuation <how>",
+        "what punctuation is: upos, unicode, or a file of forms and tags (default: upos)",
+      ).argParser((how: string, before: boolean | undefined) => {
+        rule = how;
+        return before !== false;
+      }),
+    )
     .option("--no-punctuation", "leave punctuation out of breakdowns, tests, plots and scores of arcs")
     .option("--top <n>", "rows of the tables of labels, tags and confusions", wholeNumber, 20)
     .option("--examples <n>", "examples for each pair of confused labels", wholeNumber, 3)
@@ -86,40 +99,64 @@ export function register(program: Command): void {
     .option("--plots <folder>", "write precision and recall curves, and a reliability diagram, as SVG files")
     .option("--same-words", "words that differ are an error instead of being aligned")
     .option("--allow-non-trees", "let self-loops, cycles and sentences without a root through")
-    .addOption(new Option("--format <format>", "format of all files").choices(FORMATS).default("conllu"))
+    .addOption(fromOption("format of all files"))
+    .addOption(formatAlias())
     .option("--json", "print JSON")
     .option("-o, --output <file>", "write to a file, which appears only when it is complete")
     .addHelpText("after", HELP)
-    .action(guarded(run));
+    .action(
+      guarded((gold: string, files: string[], options: EvaluateOptions, command: Command) =>
+        run(gold, files, options, command, rule),
+      ),
+    );
 }
 
-async function run(gold: string, files: string[], options: EvaluateOptions, command: Command): Promise<void> {
+async function run(
+  gold: string,
+  files: string[],
+  options: EvaluateOptions,
+  command: Command,
+  rule: string,
+): Promise<void> {
   if ([gold, ...files].filter((file) => file === "-").length > 1) {
     command.error('error: only one of the files can be "-", standard input', { exitCode: 2 });
   }
   const { json, output, plots, by = [], top } = options;
-  const systems = await evaluateFiles(gold, files, options);
+  await refuseInputs(output, "--output", [gold, ...files]);
+  const systems = await evaluateFiles(gold, files, options, await punctuationOf(rule));
+  const { counted, written } = systems[0]!.evaluation.punctuation;
+  if (counted === 0 && written > 0) {
+    const missing = rule === "upos" ? "has the UPOS PUNCT" : "is punctuation by --punctuation";
+    warn(
+      `${sourceName(gold)}: no word ${missing}, but ${written} have punctuation characters only: scores without punctuation ` +
+        "are those of all words (--punctuation unicode goes by characters)",
+    );
+  }
   const comparisons = compareAll(systems, options);
   if (plots !== undefined) await writePlots(systems, plots);
   const text = json
     ? `${JSON.stringify(summaryOf(gold, files, systems, comparisons), null, 2)}\n`
     : evaluationTables(systems, comparisons, { gold: sourceName(gold), by, top });
-  const out = await openOutput(output);
-  await out.write(text);
-  await out.close();
+  await writeOutput(output, text);
 }
 
 /** Reads all files side by side, so that none has to be held in memory. */
-async function evaluateFiles(gold: string, files: string[], options: EvaluateOptions): Promise<NamedEvaluation[]> {
-  const { labels, punctuation, sameWords, examples, format, allowNonTrees } = options;
+async function evaluateFiles(
+  gold: string,
+  files: string[],
+  options: EvaluateOptions,
+  punctuationBy: Punctuation,
+): Promise<NamedEvaluation[]> {
+  const { labels, punctuation = true, sameWords, examples, allowNonTrees } = options;
   // A sentence that is skipped on one side would pair the rest wrongly, so every error ends the evaluation.
-  const reading = { format, allowNonTrees, strict: true, requireTree: true };
+  const reading = { format: formatOf(options), allowNonTrees, strict: true, requireTree: true };
   const names = shortNames(files);
   const systems = files.map((file, i) => ({
     name: names[i]!,
     evaluation: new Evaluation({
       labels,
       punctuation,
+      punctuationBy,
       sameWords,
       examples,
       goldSource: sourceName(gold),
@@ -150,6 +187,15 @@ async function evaluateFiles(gold: string, files: string[], options: EvaluateOpt
   return systems.map(({ name, evaluation }) => ({ name, evaluation }));
 }
 
+/** A rule by its name, or the lines of a file. */
+async function punctuationOf(rule: string): Promise<Punctuation> {
+  if (rule === "upos" || rule === "unicode") return rule;
+  const text = await readFile(rule, "utf8").catch((error: Error) => {
+    throw fileError("read", rule, error, " (expected upos, unicode or a file)");
+  });
+  return new Set(text.split(/\r?\n/).filter((line) => line !== ""));
+}
+
 function compareAll(systems: readonly NamedEvaluation[], options: EvaluateOptions): Comparison[] {
   const { test, samples, seed } = options;
   return systems.flatMap((first, i) =>
@@ -176,12 +222,10 @@ function summaryOf(
 
 async function writePlots(systems: readonly NamedEvaluation[], folder: string): Promise<void> {
   await mkdir(folder, { recursive: true }).catch((error: Error) => {
-    throw new FileError(`${folder}: cannot create the folder: ${error.message}`);
+    throw fileError("create the folder", folder, error);
   });
   for (const [file, svg] of evaluationPlots(systems)) {
-    const out = await openOutput(join(folder, file));
-    await out.write(svg);
-    await out.close();
+    await writeOutput(join(folder, file), svg);
   }
 }
 

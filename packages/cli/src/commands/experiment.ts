@@ -9,7 +9,8 @@ import { loadResults, type Outcome, runGrid } from "../experiment/run.js";
 import { parseSpec } from "../experiment/spec.js";
 import { Store } from "../experiment/store.js";
 import { summarize } from "../experiment/summary.js";
-import { FileError, guarded, ReadReport } from "../io.js";
+import { FileError, fileError, guarded, ReadReport } from "../io.js";
+import { note } from "../messages.js";
 
 interface Options {
   jobs: number;
@@ -84,7 +85,7 @@ function jobs(text: string): number {
 
 async function experiment(path: string, options: Options): Promise<void> {
   const text = await readFile(path, "utf8").catch((error: Error) => {
-    throw new FileError(`${path}: cannot read: ${error.message}`);
+    throw fileError("read", path, error);
   });
   const folder = options.output ?? (/\.json$/.test(path) ? path.slice(0, -".json".length) : `${path}.report`);
   const report = new ReadReport();
@@ -111,7 +112,7 @@ async function experiment(path: string, options: Options): Promise<void> {
 }
 
 function say(line: string): void {
-  process.stderr.write(`${line}\n`);
+  note(line);
 }
 
 async function found(grid: Grid, store: Store): Promise<Outcome> {

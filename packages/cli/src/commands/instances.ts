@@ -10,7 +10,10 @@ import {
   TemplateError,
 } from "@stemma/core";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { FileError, guarded, openOutput, ReadReport, readSentences } from "../io.js";
+import { FileError, fileError, guarded, ReadReport, readSentences } from "../io.js";
+import { note } from "../messages.js";
+import { checkOptions, SYSTEM_RULES } from "../option-rules.js";
+import { checkTarget, openOutput, writeOutput } from "../output.js";
 
 interface Options {
   system: string;
@@ -38,7 +41,9 @@ Trees that the system cannot build are left out and counted; --projectivize make
 Examples:
   $ stemma instances train.conllu --classes classes.txt > train.svm
   $ stemma instances train.conllu --system arc-eager --root first -o train.svm
-  $ stemma instances train.conllu --features my.templates | gzip > train.svm.gz`;
+  $ stemma instances train.conllu --features my.templates -o train.svm.gz
+
+Exit status: 0 written, 1 some sentences skipped (or --strict stopped), 2 wrong usage or a file that cannot be used.`;
 
 /** Adds `stemma instances`. */
 export function register(program: Command): void {
@@ -64,10 +69,13 @@ function degree(text: string): number {
   return Number(text);
 }
 
-async function writeInstances(file: string, options: Options): Promise<void> {
+async function writeInstances(file: string, options: Options, command: Command): Promise<void> {
+  checkOptions(SYSTEM_RULES, options, (name) => command.getOptionValueSource(name) === "cli");
   const instances = await instancesOf(options);
   const report = new ReadReport();
-  const out = await openOutput(options.output);
+  const inputs = [file, options.features];
+  if (options.classes !== undefined) await checkTarget(options.classes, "--classes", inputs);
+  const out = await openOutput(options.output, inputs);
   let sentences = 0;
   try {
     for await (const sentence of readSentences(file, { strict: options.strict, requireTree: true, report })) {
@@ -87,16 +95,15 @@ async function writeInstances(file: string, options: Options): Promise<void> {
     throw error;
   }
   if (options.classes !== undefined) {
-    const classes = await openOutput(options.classes);
-    for (const [i, { name, label }] of instances.classes.entries()) {
-      await classes.write(`${i + 1} ${name}${label === undefined ? "" : ` ${label}`}\n`);
-    }
-    await classes.close();
+    const lines = instances.classes.map(
+      ({ name, label }, i) => `${i + 1} ${name}${label === undefined ? "" : ` ${label}`}\n`,
+    );
+    await writeOutput(options.classes, lines.join(""));
   }
   const { count, skipped, featureCount } = instances;
-  process.stderr.write(
+  note(
     `${count} instances of ${sentences} ${trees(sentences)}, ${instances.classes.length} classes, ${featureCount} features` +
-      `${skipped ? `; ${skipped} ${trees(skipped)} left out, ${options.system} cannot build them` : ""}\n`,
+      `${skipped ? `; ${skipped} ${trees(skipped)} left out, ${options.system} cannot build them` : ""}`,
   );
   report.finish();
 }
@@ -111,8 +118,8 @@ async function instancesOf(options: Options): Promise<Instances> {
   if (features !== undefined) {
     try {
       templates = await readFile(features, "utf8");
-    } catch {
-      throw new FileError(`${features}: cannot read the feature templates`);
+    } catch (error) {
+      throw fileError("read the feature templates", features, error);
     }
   }
   try {

@@ -18,7 +18,8 @@ import {
   wrongLabels,
 } from "@stemma/core";
 import type { Command } from "commander";
-import { guarded, openOutput, readBytes } from "../io.js";
+import { guarded, readBytes } from "../io.js";
+import { openOutput } from "../output.js";
 
 const HELP = `
 A query is a JSON object on a line of its own:
@@ -38,12 +39,16 @@ The answers, one for each query, in the same order (a blank line is no query):
   loss            gold arcs that are neither built nor can all be built together; with root none without the arcs out of 0
   costs           loss after minus loss before, of every permitted transition. Swap has no dynamic oracle: there the values
                   are searched for, and null if the sentence is too long for that.
+  exact           false, only where a limit was reached: then the loss is an upper bound, costs may be off too, and what is null
+                  was not found at all. Without this field everything is exact.
 A bad query is answered with {"error": "…"}, the others are answered all the same, and the exit status is 1.
 
 Examples:
   $ echo '{"system":"arc-eager","root":"last","heads":[2,0,2],"history":["SHIFT","LEFT-ARC"]}' | stemma oracle
   {"stack":[],"buffer":[2,3,0],"arcs":[[2,1]],"terminal":false,"loss":0,"costs":{"SHIFT":0}}
-  $ stemma oracle queries.jsonl > answers.jsonl`;
+  $ stemma oracle queries.jsonl > answers.jsonl
+
+Exit status: 0 all queries answered, 1 some bad, 2 wrong usage or a file that cannot be used.`;
 
 /** Adds `stemma oracle`. */
 export function register(program: Command): void {
@@ -58,7 +63,7 @@ export function register(program: Command): void {
 
 async function oracle(file: string, options: { output?: string }): Promise<void> {
   const answers = new Answers();
-  const out = await openOutput(options.output);
+  const out = await openOutput(options.output, [file]);
   try {
     for await (const line of lines(file)) {
       if (line.trim() === "") continue;
@@ -89,6 +94,8 @@ async function* lines(file: string): AsyncGenerator<string> {
   }
   yield rest + decoder.decode();
 }
+
+const FIELDS = ["system", "root", "heads", "history", "labels", "degree", "singleRoot"];
 
 interface Query {
   system: TransitionSystem;
@@ -126,11 +133,13 @@ class Answers {
     for (let d = 1; d <= c.length; d++) if (c.heads[d] !== NONE) arcs.push([c.heads[d]!, d]);
     const costs: Record<string, number | null> = {};
     const labelledCosts: Record<string, number | null> = {};
+    let exact = true;
     const count = system.permitted(c, moves);
     for (let i = 0; i < count; i++) {
       const move = moves[i]!;
       const name = system.nameOf(move);
       const cost = oracle.cost(c, move) ?? null;
+      exact &&= oracle.exact;
       costs[name] = cost;
       if (!labels) continue;
       if (!isArc(move)) {
@@ -145,6 +154,7 @@ class Answers {
       });
     }
     const loss = oracle.loss(c) ?? null;
+    exact &&= oracle.exact;
     return {
       stack: system.description.attachesToSpines
         ? stack.map((root) => ({ left: spine(root, c.leftmost), right: spine(root, c.rightmost) }))
@@ -154,6 +164,7 @@ class Answers {
       terminal: system.isTerminal(c),
       loss,
       costs,
+      ...(exact ? {} : { exact }),
       ...(labels ? { labelledLoss: loss === null ? null : loss + wrongLabels(c, gold), labelledCosts } : {}),
     };
   }
@@ -173,6 +184,9 @@ class Answers {
     }
     if (typeof query !== "object" || query === null || Array.isArray(query)) {
       throw new RangeError(`invalid query: ${shown(query)} (expected an object with system, root, heads and history)`);
+    }
+    for (const name of Object.keys(query)) {
+      if (!FIELDS.includes(name)) throw new RangeError(`unknown field: ${name} (expected ${FIELDS.join(", ")})`);
     }
     const {
       system,

@@ -1,5 +1,6 @@
-import { FORMATS, hasMark, projectivize, SCHEMES, type Scheme, TreebankError } from "@stemma/core";
+import { hasMark, projectivize, SCHEMES, type Scheme, TreebankError } from "@stemma/core";
 import { type Command, Option } from "commander";
+import { formatAlias, fromOption } from "../format-option.js";
 import { guarded } from "../io.js";
 import { labelsOf, type RewriteOptions, rewriteTrees, setTree } from "../rewrite.js";
 
@@ -33,7 +34,8 @@ export function register(program: Command): void {
     .description("make trees projective, recording in the labels how to undo it")
     .argument("[file]", 'treebank, may be gzipped; "-" or none is standard input', "-")
     .addOption(new Option("--scheme <scheme>", "how labels are encoded").choices(SCHEMES).default("head+path"))
-    .addOption(new Option("--format <format>", "format of input and output").choices(FORMATS).default("conllu"))
+    .addOption(fromOption("format of input and output"))
+    .addOption(formatAlias())
     .option("-o, --output <file>", "write to a file, which appears only when it is complete")
     .option("--strict", "stop at the first error")
     .addHelpText("after", HELP)

@@ -1,8 +1,11 @@
 import { PatternError } from "@stemma/core";
 import { type Command, Option } from "commander";
+import { type Color, colorOption, usesColor } from "../color.js";
 import { INPUT_FORMATS, type InputFormat, inputsOf } from "../inputs.js";
-import { guarded, type Output, openOutput } from "../io.js";
+import { guarded } from "../io.js";
+import { warn } from "../messages.js";
 import { loadModel } from "../model.js";
+import { type Output, openOutput } from "../output.js";
 import { BatchSearcher, SEARCH_OUTPUTS, type SearchOptions, type SearchOutput } from "../searching/search-batch.js";
 import { type GroupTotal, isText, openInputs, SearchRun } from "../searching/search-run.js";
 import { wrongPattern } from "../searching/wrong-pattern.js";
@@ -22,6 +25,7 @@ interface SearchCommandOptions {
   model?: string;
   threads?: ThreadCount;
   output?: string;
+  color: Color;
   strict?: boolean;
 }
 
@@ -83,6 +87,7 @@ export function register(program: Command): void {
       threadCount,
     )
     .option("-o, --output <file>", "write to a file, which appears only when it is complete")
+    .addOption(colorOption())
     .option("--strict", "stop at the first sentence that cannot be read")
     .addHelpText("after", HELP)
     .action(guarded(search));
@@ -103,7 +108,7 @@ async function search(pattern: string, args: string[], options: SearchCommandOpt
   const searchOptions: SearchOptions = {
     pattern,
     to,
-    color: isTerminal && !process.env.NO_COLOR,
+    color: usesColor(options.color, isTerminal),
     not: not === true,
     by: (countBy ?? groupBy)?.split(",").map((value) => value.trim()) ?? [],
     countOnly: count === true || countBy !== undefined,
@@ -133,7 +138,7 @@ async function search(pattern: string, args: string[], options: SearchCommandOpt
   const found = not ? run.sentences - run.matching : run.matches;
   if (run.skipped > 0) {
     const sentences = run.skipped === 1 ? "sentence" : "sentences";
-    process.stderr.write(`stemma: ${run.skipped} ${sentences} skipped, ${run.sentences} read\n`);
+    warn(`stemma: ${run.skipped} ${sentences} skipped, ${run.sentences} read`);
     process.exitCode = 2;
   } else process.exitCode = found > 0 ? 0 : 1;
 }

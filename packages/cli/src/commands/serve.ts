@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync, unlinkSync } from "node:fs";
+import { connect } from "node:net";
 import { availableParallelism } from "node:os";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { FileError, guarded } from "../io.js";
@@ -15,12 +16,21 @@ interface ServeOptions {
   maxBody: number;
   maxSentence: number;
   timeout: number;
+  pieceTime: number;
+  keepAlive: number;
+  maxConnections: number;
+  perClient: number;
+  drainDelay: number;
   grace: number;
+  socket?: string;
   cors: string[];
+  allowHost: string[];
   log: LogFormat;
 }
 
 const MOST_THREADS = 256;
+/** How often to look whether the program that started this one has ended (ms). */
+const ORPHAN_INTERVAL = 500;
 
 const EXAMPLES = `
 Examples:
@@ -32,7 +42,10 @@ Examples:
 
 POST /v1/parse takes text, sentences cut into tokens, and CoNLL-U; /openapi.json describes it, and the page at / tries
 it. Clients of UDPipe's REST service find /process and /models. A model has the name of its file; the first is the default.
-SIGTERM and SIGINT end the server when it has finished what it has accepted; a second one ends it at once.
+While only this machine can connect, requests must be for localhost (or a name given with --allow-host), and web pages of other origins are
+refused (but for --cors).
+SIGTERM and SIGINT end the server when it has finished what it has accepted; a second one ends it at once. SIGHUP loads the models again: new
+requests get the new ones, those that are under way end with the old ones.
 Exit status: 0 ended as asked for, 1 the time of --grace was over, 2 wrong usage, or a file or address that cannot be used.`;
 
 /** Adds `stemma serve`. */
@@ -57,12 +70,23 @@ export function register(program: Command): void {
     .option("--queue <number>", "pieces of requests that may wait; then new requests get 503", whole(1, 1e6), 1024)
     .option("--max-body <bytes>", "largest body of a request", whole(1, 2 ** 40), 1 << 24)
     .option("--max-sentence <words>", "longest sentence", whole(1, 1e6), 1000)
-    .option("--timeout <seconds>", "time for a request, from its beginning to the end of its answer", seconds, 60)
-    .option("--grace <seconds>", "time to finish requests after SIGTERM", seconds, 30)
+    .option("--timeout <seconds>", "time that a request may go without progress", seconds, 60)
+    .option("--piece-time <seconds>", "time for a part of a request, after which its worker is replaced", seconds, 10)
+    .option("--keep-alive <seconds>", "time that a connection may wait for its next request", seconds, 30)
+    .option("--max-connections <number>", "connections at a time", whole(1, 1e6), 4096)
+    .option("--per-client <number>", "requests at a time from one address; 0 for any number", whole(0, 1e6), 0)
+    .option("--drain-delay <seconds>", "time to go on listening after SIGTERM, not ready any more", secondsOrNone, 0)
+    .option("--grace <seconds>", "time to finish requests after that", seconds, 30)
+    .option("--socket <path>", "listen on a Unix socket instead of a host and port")
     .addOption(
       new Option("--cors <origin>", "allow web pages from an origin (or *); may be given several times")
         .argParser(collect)
         .default([], "none"),
+    )
+    .addOption(
+      new Option("--allow-host <name>", "another name of this host (or *); may be given several times")
+        .argParser((value, all: string[]) => [...all, value.toLowerCase()])
+        .default([], "localhost"),
     )
     .addOption(
       new Option("--log <format>", "a line on standard error for each request").choices(LOG_FORMATS).default("json"),
@@ -85,6 +109,10 @@ function seconds(text: string): number {
   throw new InvalidArgumentError("expected a number of seconds from more than 0 to 86400");
 }
 
+function secondsOrNone(text: string): number {
+  return text === "0" ? 0 : seconds(text);
+}
+
 async function serve(options: ServeOptions): Promise<void> {
   const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
     version: string;
@@ -95,32 +123,65 @@ async function serve(options: ServeOptions): Promise<void> {
     threads: options.threads || availableParallelism(),
     version,
   });
-  const { host, port, grace } = options;
+  await listen(server, options);
+  const address = server.http.address();
+  if (process.stdout.isTTY && typeof address === "object" && address !== null) {
+    const host = address.family === "IPv6" ? `[${address.address}]` : address.address;
+    process.stdout.write(`http://${host}:${address.port}/\n`);
+  }
+  process.exitCode = (await untilEnded(server, options)) ? 0 : 1;
+  process.exit();
+}
+
+async function listen(server: StemmaServer, { host, port, socket }: ServeOptions): Promise<void> {
   try {
-    await server.listen(host, port);
+    if (socket !== undefined) await removeStaleSocket(socket);
+    await server.listen(socket === undefined ? { host, port } : { path: socket });
   } catch (error) {
     await server.stop();
     const { code, message } = error as NodeJS.ErrnoException;
-    throw new FileError(`cannot listen on ${host}:${port}: ${REASONS[code ?? ""] ?? message}`);
+    throw new FileError(`cannot listen on ${socket ?? `${host}:${port}`}: ${REASONS[code ?? ""] ?? message}`);
   }
-  const { address, port: bound, family } = server.http.address() as import("node:net").AddressInfo;
-  if (process.stdout.isTTY) {
-    process.stdout.write(`http://${family === "IPv6" ? `[${address}]` : address}:${bound}/\n`);
-  }
-  await new Promise<void>((resolve) => {
+}
+
+/** A server that was killed leaves its socket behind, which nobody answers. */
+async function removeStaleSocket(path: string): Promise<void> {
+  if (!statSync(path, { throwIfNoEntry: false })?.isSocket()) return;
+  const answered = await new Promise<boolean>((resolve) => {
+    const socket = connect(path);
+    socket.on("connect", () => resolve(true));
+    socket.on("error", () => resolve(false));
+    socket.on("close", () => socket.destroy());
+    setTimeout(() => resolve(true), 1000).unref();
+  });
+  if (!answered) unlinkSync(path);
+}
+
+/** Resolves when the server has ended as it was told to; true if it has finished all requests. */
+function untilEnded(server: StemmaServer, { model, grace, drainDelay }: ServeOptions): Promise<boolean> {
+  return new Promise((resolve) => {
     let ending = false;
     const end = () => {
       if (ending) process.exit(1);
       ending = true;
-      server.drain(grace).then((finished) => {
-        process.exitCode = finished ? 0 : 1;
-        resolve();
-      });
+      server.drain(grace, drainDelay).then(resolve);
     };
     process.on("SIGTERM", end);
     process.on("SIGINT", end);
+    let reloading: Promise<void> = Promise.resolve();
+    process.on("SIGHUP", () => {
+      reloading = reloading.then(() => (ending ? undefined : server.reload(() => loadModels(model))));
+    });
+    // npx and npm start a shell that ends on SIGTERM without a word to the server.
+    if (process.env.npm_command === undefined) return;
+    const parent = process.ppid;
+    const watch = setInterval(() => {
+      if (process.ppid === parent) return;
+      clearInterval(watch);
+      if (!ending) end();
+    }, ORPHAN_INTERVAL);
+    watch.unref();
   });
-  process.exit();
 }
 
 const REASONS: Readonly<Record<string, string>> = {

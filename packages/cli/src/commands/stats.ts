@@ -1,11 +1,12 @@
-import { FORMATS, type Format, type TreeBuilder, TreebankStatistics } from "@stemma/core";
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type TreeBuilder, TreebankStatistics } from "@stemma/core";
+import { type Command, InvalidArgumentError } from "commander";
 import { treeBuilders } from "../coverage.js";
-import { guarded, openOutput, ReadReport, readSentences, sourceName } from "../io.js";
+import { type FormatOptions, formatAlias, formatOf, fromOption } from "../format-option.js";
+import { guarded, ReadReport, readSentences, sourceName } from "../io.js";
+import { refuseInputs, writeOutput } from "../output.js";
 import { statisticsTables } from "../statistics-tables.js";
 
-interface StatsOptions {
-  format: Format;
+interface StatsOptions extends FormatOptions {
   json?: boolean;
   output?: string;
   strict?: boolean;
@@ -43,7 +44,8 @@ export function register(program: Command, builders: () => readonly TreeBuilder[
     .argument("[files...]", 'treebanks, may be gzipped; "-" or none is standard input')
     .option("--json", "print JSON")
     .option("--top <n>", "rows of each inventory in the text form", wholeNumber, 20)
-    .addOption(new Option("--format <format>", "format of the input").choices(FORMATS).default("conllu"))
+    .addOption(fromOption())
+    .addOption(formatAlias())
     .option("-o, --output <file>", "write to a file, which appears only when it is complete")
     .option("--strict", "stop at the first error")
     .addHelpText("after", HELP)
@@ -51,7 +53,9 @@ export function register(program: Command, builders: () => readonly TreeBuilder[
 }
 
 async function run(files: string[], options: StatsOptions, builders: readonly TreeBuilder[]): Promise<void> {
-  const { format, json, output, strict, top } = options;
+  const format = formatOf(options);
+  const { json, output, strict, top } = options;
+  await refuseInputs(output, "--output", files);
   const report = new ReadReport();
   const total = new TreebankStatistics(builders);
   const parts: { file: string; statistics: TreebankStatistics }[] = [];
@@ -63,14 +67,9 @@ async function run(files: string[], options: StatsOptions, builders: readonly Tr
     total.merge(statistics);
     parts.push({ file: sourceName(file), statistics });
   }
-  const out = await openOutput(output);
-  if (json) {
-    const summary = { files: parts.map(({ file, statistics }) => ({ file, ...statistics.toJSON() })), total };
-    await out.write(`${JSON.stringify(summary, null, 2)}\n`);
-  } else {
-    await out.write(statisticsTables(parts, total, top));
-  }
-  await out.close();
+  const summary = () => ({ files: parts.map(({ file, statistics }) => ({ file, ...statistics.toJSON() })), total });
+  const text = json ? `${JSON.stringify(summary(), null, 2)}\n` : statisticsTables(parts, total, top);
+  await writeOutput(output, text);
   report.finish();
 }
 

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Command, InvalidArgumentError } from "commander";
 import { FileError, guarded } from "../io.js";
-import { shippedModel } from "../model.js";
+import { loadModel, shippedModel } from "../model.js";
 import { createStudioServer } from "../studio-server.js";
 
 interface StudioOptions {
@@ -47,7 +47,8 @@ async function studio(options: StudioOptions): Promise<void> {
     throw new FileError(`${folder}: the page is not built (in a clone of the repository: npm run build)`);
   }
   const model = options.model ?? shippedModel();
-  if (options.model && !existsSync(model)) throw new FileError(`${model}: cannot read: no such file or directory`);
+  // What is wrong with a model is said here, where it can be read, not in the page.
+  if (options.model) await loadModel(model);
   const server = await createStudioServer(folder, existsSync(model) ? model : undefined);
   await listen(server, options.port);
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;

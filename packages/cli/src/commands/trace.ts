@@ -18,7 +18,10 @@ import {
   traceDerivation,
 } from "@stemma/core";
 import { type Command, Option } from "commander";
-import { guarded, openOutput, ReadReport, sourceName } from "../io.js";
+import { guarded, ReadReport, sourceName } from "../io.js";
+import { warn } from "../messages.js";
+import { checkOptions, SYSTEM_RULES } from "../option-rules.js";
+import { openOutput } from "../output.js";
 import { type Numbered, parsePositive, selectTrees } from "../selection.js";
 import { type TableOptions, traceToLatex, traceToText } from "../trace-tables.js";
 
@@ -32,6 +35,7 @@ interface TraceOptions extends TableOptions {
   sentence?: number;
   id?: string;
   format: "text" | "json" | "latex";
+  to?: "text" | "json" | "latex";
   from: Format;
   output?: string;
   strict?: boolean;
@@ -69,6 +73,9 @@ export function register(program: Command): void {
     .option("--numbers", "write the numbers of the words behind them")
     .option("--full", "do not shorten long stacks and buffers")
     .addOption(new Option("--format <format>", "what to write").choices(["text", "json", "latex"]).default("text"))
+    .addOption(
+      new Option("--to <format>", "the same as --format").choices(["text", "json", "latex"]).conflicts("format"),
+    )
     .addOption(new Option("--json", "the same as --format json: one object per sentence").implies({ format: "json" }))
     .addOption(
       new Option("--latex", "the same as --format latex; needs the package booktabs").implies({ format: "latex" }),
@@ -81,6 +88,8 @@ export function register(program: Command): void {
 }
 
 async function trace(file: string, options: TraceOptions, command: Command): Promise<void> {
+  options.format = options.to ?? options.format;
+  checkOptions(SYSTEM_RULES, options, (name) => command.getOptionValueSource(name) === "cli");
   const system = createSystem(options.system, systemOptions(options));
   const oracles = oraclesOf(system);
   if (!oracles.includes(options.oracle)) {
@@ -88,7 +97,7 @@ async function trace(file: string, options: TraceOptions, command: Command): Pro
     command.error(`error: invalid oracle: ${options.oracle} (${expected})`, { exitCode: 2 });
   }
   const report = new ReadReport();
-  const out = await openOutput(options.output);
+  const out = await openOutput(options.output, [file]);
   let failed = 0;
   let written = 0;
   try {
@@ -97,7 +106,7 @@ async function trace(file: string, options: TraceOptions, command: Command): Pro
       const derivation = traceDerivation(system, new GoldTree(sentence.heads), options.oracle);
       if (!derivation) {
         failed++;
-        process.stderr.write(`${sourceName(file)}:${sentence.line}: ${whyNot(system, sentence)}\n`);
+        warn(`${sourceName(file)}:${sentence.line}: ${whyNot(system, sentence)}`);
         continue;
       }
       const separator = written++ > 0 && options.format !== "json" ? "\n" : "";

@@ -1,4 +1,4 @@
-import { cellWidth } from "@stemma/core";
+import { canShowStatus, clearStatus, duration, note, showStatus, warn } from "../messages.js";
 import type { Cell, CellResult } from "./cell.js";
 import { scoresOf } from "./scores.js";
 
@@ -11,7 +11,6 @@ interface Running {
 /** Shows how far an experiment is: on a terminal one line that changes, and everywhere a line for each finished cell. */
 export class Board {
   private readonly running = new Map<Cell, Running>();
-  private readonly visible = process.stderr.isTTY === true;
   private shown = 0;
   private done: number;
   /** Seconds and work of finished cells, for each system with an oracle: they differ by more than ten times. */
@@ -59,22 +58,21 @@ export class Board {
 
   fail(cell: Cell, reason: string): void {
     this.running.delete(cell);
-    this.line(`${cell.label}: failed: ${reason}`);
+    warn(`${cell.label}: failed: ${reason}`);
     this.show(true);
   }
 
   /** Writes a line that stays. */
   line(text: string): void {
-    this.clear();
-    process.stderr.write(`${text}\n`);
+    note(text);
   }
 
   clear(): void {
-    if (this.visible) process.stderr.write("\r\x1b[K");
+    clearStatus();
   }
 
   private show(atOnce: boolean): void {
-    if (!this.visible) return;
+    if (!canShowStatus()) return;
     const now = performance.now();
     if (!atOnce && now - this.shown < 200) return;
     this.shown = now;
@@ -83,9 +81,7 @@ export class Board {
     for (const { cell, epoch, share } of this.running.values()) {
       text += ` ${cell.label} epoch ${epoch} (${Math.floor(100 * share)} %);`;
     }
-    const columns = (process.stderr.columns ?? 80) - 1;
-    while (cellWidth(text) > columns) text = `${text.slice(0, -2)}…`;
-    process.stderr.write(`\r\x1b[K${text}`);
+    showStatus(text);
   }
 
   private secondsLeft(): number | undefined {
@@ -108,10 +104,4 @@ export class Board {
 
 function kindOf({ system, oracle }: Cell): string {
   return `${system} ${oracle}`;
-}
-
-function duration(seconds: number): string {
-  if (seconds < 100) return `${seconds.toFixed(0)} s`;
-  if (seconds < 6000) return `${(seconds / 60).toFixed(0)} min`;
-  return `${(seconds / 3600).toFixed(1)} h`;
 }

@@ -3,7 +3,8 @@
 import { existsSync } from "node:fs";
 import { type ParserModel, type Sentence, Training, type TrainingState, type TrainOptions } from "@stemma/core";
 import { loadCheckpoint, removeCheckpoint, saveCheckpoint } from "../checkpoint.js";
-import { readSentences, writeBytes } from "../io.js";
+import { readSentences } from "../io.js";
+import { writeBytes } from "../output.js";
 import type { CellResult, Counts, Job, Message } from "./cell.js";
 import { programIdentity } from "./program.js";
 import { scoresOf, sum } from "./scores.js";

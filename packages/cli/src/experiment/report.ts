@@ -1,7 +1,8 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { type PlotSeries, plotSVG } from "@stemma/core";
-import { FileError, writeBytes } from "../io.js";
+import { fileError } from "../io.js";
+import { writeBytes } from "../output.js";
 import { METRICS, type Metric, mean } from "./scores.js";
 import { type Comparison, type Configuration, type Entry, pairsOf, type Summary } from "./summary.js";
 
@@ -22,7 +23,7 @@ export async function writeReport(summary: Summary, folder: string): Promise<str
   try {
     await mkdir(folder, { recursive: true });
   } catch (error) {
-    throw new FileError(`${folder}: cannot make the folder of the report: ${(error as Error).message}`);
+    throw fileError("make the folder of the report", folder, error);
   }
   for (const [name, text] of files) await writeBytes(join(folder, name), new TextEncoder().encode(text));
   return files.map(([name]) => name);

@@ -16,10 +16,11 @@ import {
   SYSTEM_NAMES,
 } from "@stemma/core";
 import { FileError } from "../io.js";
+import { flagOf, TRAINING_RULES } from "../option-rules.js";
 
 type LearnerName = keyof typeof REGULARIZATION;
 
-/** A treebank of an experiment, and what it is tested on: a development part, folds, or every so-manieth sentence. */
+/** A treebank of an experiment, and what it is tested on: a development part, folds, or every n-th sentence. */
 export interface TreebankSpec {
   name: string;
   train: string;
@@ -207,12 +208,26 @@ export function parseSpec(text: string, path: string): Spec {
     systems: systems.map((field) => systemOf(field, shared, sharedOracles, folder)),
     seeds: seedsOf(top.at("seeds")),
   };
+  checkEffects(options, shared, spec.systems);
   for (const list of ["treebanks", "systems"] as const) {
     const names = spec[list].map(({ name }) => name);
     const twice = names.findIndex((name, i) => names.indexOf(name) < i);
     if (twice >= 0) top.at(list).list()[twice]!.at("name").fail(`a name of its own, "${names[twice]}" is taken`);
   }
   return spec;
+}
+
+/** Refuses options that have an effect in none of the systems, with none of their oracles. */
+function checkEffects(
+  field: Field,
+  given: Options,
+  systems: readonly Pick<SystemSpec, "oracles" | "settings">[],
+): void {
+  const runs = systems.flatMap(({ oracles, settings }) => oracles.map((oracle) => ({ ...settings, oracle })));
+  for (const { option, works, needs } of TRAINING_RULES) {
+    if (given[option as keyof Options] === undefined || runs.some(works)) continue;
+    field.at(option).fail(`an option that has an effect: as in stemma train, ${flagOf(option)} needs ${needs}`);
+  }
 }
 
 function seedsOf(field: Field): number[] {
@@ -253,6 +268,7 @@ function systemOf(field: Field, shared: Options, oracles: OracleName[] | undefin
   if (regimes === undefined) field.fail('oracles, here or for all systems: "oracles": ["static", …]');
   const learner = own.learner ?? shared.learner ?? "perceptron";
   const settings: Settings = { ...defaultsOf(learner), ...shared, ...own, system };
+  checkEffects(field, own, [{ oracles: regimes!, settings }]);
   // Settings of other systems that share options.
   const known = describeSystem(system).settings.map(({ name }) => name);
   for (const name of ["degree", "lazy"] as const) if (!known.includes(name)) delete settings[name];

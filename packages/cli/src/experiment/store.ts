@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { FileError } from "../io.js";
+import { fileError } from "../io.js";
 import type { Cell, CellResult } from "./cell.js";
 
 /** The folder with one file for each finished cell, named by what determines its result. */
@@ -17,7 +17,7 @@ export class Store {
     try {
       await mkdir(folder, { recursive: true });
     } catch (error) {
-      throw new FileError(`${folder}: cannot make the folder of the results: ${(error as Error).message}`);
+      throw fileError("make the folder of the results", folder, error);
     }
     const names = (await readdir(folder)).filter((name) => name.endsWith(".json"));
     const newest = new Map<string, string>();

@@ -14,7 +14,7 @@ import {
   type TreebankProblem,
   TreebankReader,
 } from "@stemma/core";
-import type { TextFormat } from "../workers/batch.js";
+import type { TextFormat } from "../annotation/piece.js";
 import { matchComment, matchJson, matchText } from "./match-output.js";
 
 export const SEARCH_OUTPUTS = ["text", "conllu", "json"] as const;

@@ -1,11 +1,13 @@
 import { type Format, type PipelineModel, TreebankError } from "@stemma/core";
+import { TEXT_FORMATS, type TextFormat } from "../annotation/piece.js";
 import { type Input, type InputFormat, withFormat } from "../inputs.js";
-import { type Output, readBytes, sourceName } from "../io.js";
-import { TEXT_FORMATS, type TextFormat } from "../workers/batch.js";
+import { readBytes, sourceName } from "../io.js";
+import { warn } from "../messages.js";
+import type { Output } from "../output.js";
 import { readPieces } from "../workers/batches.js";
 import { InOrder } from "../workers/in-order.js";
 import { shared } from "../workers/shared-model.js";
-import { readText, TextCutter } from "../workers/text-pieces.js";
+import { readText, TextBatcher } from "../workers/text-batcher.js";
 import { WorkerPool } from "../workers/worker-pool.js";
 import { BatchSearcher, type Found, type SearchBatch, type SearchOptions, type SearchResult } from "./search-batch.js";
 
@@ -70,7 +72,8 @@ export class SearchRun {
       const script = new URL("./search-worker.js", import.meta.url);
       const sharedModel = model && shared(model, threads);
       const workerData = (thread: number) => ({ options, thread, ...(sharedModel ? { model: sharedModel } : {}) });
-      this.searcher = new WorkerPool<SearchBatch, SearchResult>(script, threads, workerData);
+      const bytesOf = (batch: SearchBatch) => (batch.kind === "treebank" ? batch.bytes : undefined);
+      this.searcher = new WorkerPool<SearchBatch, SearchResult>(script, threads, workerData, bytesOf);
     }
     this.results = new InOrder(this.searcher.capacity);
   }
@@ -95,7 +98,7 @@ export class SearchRun {
   }
 
   private async searchText(chunks: AsyncIterable<string> | Iterable<string>, from: TextFormat, place: string) {
-    const cutter = new TextCutter(from);
+    const batcher = new TextBatcher(from);
     let count = 0;
     const run = async (pieces: Iterable<{ text: string }>) => {
       for (const { text } of pieces) {
@@ -110,8 +113,8 @@ export class SearchRun {
         });
       }
     };
-    for await (const chunk of chunks) await run(cutter.push(chunk));
-    await run(cutter.end());
+    for await (const chunk of chunks) await run(batcher.push(chunk));
+    await run(batcher.end());
   }
 
   private async searchTreebank(path: string, from: Format, chunks: AsyncIterable<Uint8Array>): Promise<void> {
@@ -134,7 +137,7 @@ export class SearchRun {
   private skip(error: TreebankError): void {
     if (this.options.strict) throw error;
     this.skipped++;
-    process.stderr.write(`${error.message}: sentence skipped\n`);
+    warn(`${error.message}: sentence skipped`);
   }
 
   private async take(result: SearchResult, place: (found: Found) => Place, source = "input"): Promise<void> {

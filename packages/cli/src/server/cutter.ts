@@ -1,13 +1,11 @@
 // Cuts what a request holds into pieces, where each can be worked on by itself.
-import { paragraphEnd } from "@stemma/core";
-import type { PieceInput } from "./piece.js";
+import { endsInParagraphBreak, paragraphEnd } from "@stemma/core";
+import type { TextInput } from "../annotation/piece.js";
 
 /** UTF-16 units of a piece: some milliseconds of work, after which another request has its turn. */
 const PIECE = 1 << 12;
 /** A paragraph that is longer than this is cut after a sentence, as far as that can be told from its characters. */
 const LONGEST = 1 << 16;
-
-type TextInput = Extract<PieceInput, { kind: "text" | "lines" }>;
 
 /**
  * Cuts a text as it comes: after paragraphs, or after lines where these are sentences. What is complete is never held
@@ -18,19 +16,21 @@ export class TextCutter {
   private offset = 0;
   /** Place of a character that is not white space, up to which all breaks in `rest` are known. */
   private anchor = 0;
-  private continues = false;
+  private continues: boolean;
 
   /** `characters`: count places in characters instead of UTF-16 units. */
   constructor(
-    private readonly kind: "text" | "lines",
+    private readonly from: "text" | "lines",
     private readonly characters = false,
-  ) {}
+  ) {
+    // Lines are sentences; only UDPipe says of the first that it begins a paragraph.
+    this.continues = from === "lines" && !characters;
+  }
 
   *push(text: string): Generator<TextInput> {
-    const { kind } = this;
     const known = this.rest.length;
     this.rest += text;
-    if (kind === "lines") {
+    if (this.from === "lines") {
       if (/\S/.test(text)) yield* this.lines();
     } else if (/\S/.test(text)) {
       const ends: number[] = [];
@@ -112,21 +112,18 @@ export class TextCutter {
 
   private take(length: number): TextInput {
     const text = this.rest.slice(0, length);
-    const { kind, offset, continues } = this;
-    this.continues = !PARAGRAPH_BREAK.test(text.slice(text.trimEnd().length));
+    const { from, offset, continues } = this;
+    this.continues = !endsInParagraphBreak(text);
     this.rest = this.rest.slice(length);
     this.anchor = Math.max(0, this.anchor - length);
     this.offset += length;
     if (this.characters) this.offset -= text.match(/[\ud800-\udbff]/g)?.length ?? 0;
-    return { kind, text, offset, continues };
+    return { kind: "text", from, text, offset, continues };
   }
 }
 
-/** In white space. */
-const PARAGRAPH_BREAK = /\n[^\S\n]*\n|\r[^\S\n\r]*\r|[\u2029\f]/;
-
 /** Sentences in groups that are about as large as a piece. */
-export function* groups<T>(sentences: readonly T[], sizeOf: (sentence: T) => number): Generator<T[]> {
+export function* groups<T>(sentences: Iterable<T>, sizeOf: (sentence: T) => number): Generator<T[]> {
   let group: T[] = [];
   let size = 0;
   for (const sentence of sentences) {

@@ -1,6 +1,8 @@
 // The description of the server for programs (OpenAPI 3.1).
 import { SENTENCE_SCHEMA } from "@stemma/core";
-import { ANSWER_TYPES, TEXT_INPUTS } from "./parse-route.js";
+import { TEXT_FORMATS } from "../annotation/piece.js";
+import { ANSWER_TYPES } from "./parse-route.js";
+import { type RequestOptions, WIDEST_BEAM } from "./request-options.js";
 
 type Schema = Record<string, unknown>;
 
@@ -43,10 +45,11 @@ export function openapi(
       "/v1/models": {
         get: operation("models", "The models that are served.", { 200: json(ref("Models"), "The models.") }),
       },
-      "/health": {
-        get: operation("health", "Whether the server takes requests.", {
-          200: json(ref("Health"), "It does."),
-          503: json(ref("Health"), "It is about to end, and finishes what it has accepted."),
+      "/health": readiness("health"),
+      "/health/ready": readiness("ready"),
+      "/health/live": {
+        get: operation("live", "Whether the server answers at all.", {
+          200: json(object({ status: { enum: ["live"] }, version: text("Version of Stemma.") }), "It does."),
         }),
       },
       "/metrics": {
@@ -60,17 +63,33 @@ export function openapi(
       "/openapi.json": {
         get: operation("openapi", "This document.", { 200: json({ type: "object" }, "OpenAPI 3.1.") }),
       },
-      "/": {
-        get: operation("page", "A page to try the server.", {
-          200: { description: "HTML.", content: { "text/html": { schema: { type: "string" } } } },
-        }),
-      },
+      "/page.css": pagePath("pageStyle", "The style of the page.", "text/css"),
+      "/page.js": pagePath("pageScript", "The script of the page.", "text/javascript"),
+      "/": pagePath("page", "A page to try the server.", "text/html"),
       "/process": udpipePath("process"),
       "/services/udpipe/api/process": udpipePath("processAtLindatPath"),
       "/models": udpipeModelsPath("udpipeModels"),
       "/services/udpipe/api/models": udpipeModelsPath("udpipeModelsAtLindatPath"),
     },
     components: { schemas: schemas(model), responses: { Problem: problem("What is wrong with the request.") } },
+  };
+}
+
+function readiness(id: string): Schema {
+  return {
+    get: operation(id, "Whether requests should be sent to the server.", {
+      200: json(ref("Health"), "They should."),
+      503: json(
+        ref("Health"),
+        "Its workers start, there is too much to do, or it is about to end and finishes what it has accepted.",
+      ),
+    }),
+  };
+}
+
+function pagePath(id: string, summary: string, type: string): Schema {
+  return {
+    get: operation(id, summary, { 200: { description: summary, content: { [type]: { schema: { type: "string" } } } } }),
   };
 }
 
@@ -91,6 +110,19 @@ function problem(description: string, headers?: Schema): Schema {
   const content = { "application/problem+json": { schema: ref("Problem") } };
   return headers ? { description, headers, content } : { description, content };
 }
+
+const flag = (description: string) => ({ type: "boolean", default: false, description });
+const count = (description: string) => ({ type: "integer", minimum: 1, maximum: WIDEST_BEAM, description });
+
+/** What every request may ask for. */
+const OPTIONS = {
+  scores: flag("Say how sure each head and label is."),
+  svg: flag("Add a drawing to each sentence; for answers in JSON."),
+  keep: flag("Keep the heads and labels that are there; for CoNLL-U."),
+  retag: flag("Tag words again that have tags; for CoNLL-U."),
+  trees: count("Give so many trees of each sentence, at most, best first; not with scores."),
+  beam: count("Width of the beam; that of the model unless said, and at least the number of trees."),
+} satisfies Record<Exclude<keyof RequestOptions, "model">, Schema & { description: string }>;
 
 const BUSY = { "Retry-After": { description: "Seconds to wait.", schema: { type: "integer" } } };
 
@@ -128,10 +160,10 @@ function parseOperation(model: Schema): Schema {
         "while the rest is still being sent.",
       parameters: [
         parameter("model", model, "Name of a model (a member of the body in JSON)."),
-        parameter("scores", { type: "boolean", default: false }, "Say how sure each head and label is."),
+        ...Object.entries(OPTIONS).map(([name, { description, ...schema }]) => parameter(name, schema, description)),
         parameter(
           "input",
-          { type: "string", enum: TEXT_INPUTS, default: "text" },
+          { type: "string", enum: TEXT_FORMATS, default: "text" },
           "What text/plain is: running text, a sentence in each line, or the same with spaces between its tokens.",
         ),
       ],
@@ -211,10 +243,21 @@ function sentenceSchemas(): Record<string, Schema> {
 }
 
 function schemas(model: Schema): Record<string, Schema> {
+  const given = object(
+    {
+      form: text("The token.", { pattern: "\\S" }),
+      lemma: text("Its lemma."),
+      upos: text("Its universal part of speech."),
+      xpos: text("Its part of speech of the language."),
+      feats: text("Its features, as in CoNLL-U."),
+      head: number("Number of its head, 0 for the root."),
+      deprel: text("Its relation to the head."),
+    },
+    ["form"],
+    { additionalProperties: false, description: "A token with what is known of it, which is kept." },
+  );
   const one = (name: string, schema: Schema): Schema =>
-    object({ [name]: schema, model, scores: { type: "boolean", default: false } }, [name], {
-      additionalProperties: false,
-    });
+    object({ [name]: schema, model, ...OPTIONS }, [name], { additionalProperties: false });
   return {
     ParseRequest: {
       oneOf: [
@@ -222,7 +265,10 @@ function schemas(model: Schema): Record<string, Schema> {
         one("sentences", list({ type: "string", pattern: "\\S" }, "Sentences.")),
         one(
           "tokens",
-          list(list({ type: "string", pattern: "\\S" }, "Tokens.", { minItems: 1 }), "Sentences cut into tokens."),
+          list(
+            list({ anyOf: [{ type: "string", pattern: "\\S" }, given] }, "Tokens.", { minItems: 1 }),
+            "Sentences cut into tokens.",
+          ),
         ),
         one("conllu", text("Sentences in CoNLL-U.")),
       ],
@@ -254,7 +300,7 @@ function schemas(model: Schema): Record<string, Schema> {
       default: text("Name of the model that is used when a request names none."),
     }),
     Health: object({
-      status: { enum: ["ready", "draining"] },
+      status: { enum: ["ready", "starting", "overloaded", "draining"] },
       version: text("Version of Stemma."),
       workers: number("Worker threads."),
       busy: number("Workers that are at a piece."),

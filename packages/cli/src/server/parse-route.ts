@@ -1,18 +1,11 @@
-import { numberedJson } from "../numbered-json.js";
+import { conlluOf, jsonOf } from "../annotation/numbered.js";
+import { type AnnotatedSentence, type AnnotationOptions, TEXT_FORMATS, type TextFormat } from "../annotation/piece.js";
 import type { Exchange } from "./exchange.js";
-import { checkEncoding, mediaType, negotiator } from "./headers.js";
+import { checkCharset, mediaType, negotiator } from "./headers.js";
 import type { Models } from "./models.js";
-import {
-  conlluInputs,
-  decoded,
-  invalid,
-  type ParseRequest,
-  parseJson,
-  streamedText,
-  textInputs,
-} from "./parse-request.js";
-import type { OutputName } from "./piece.js";
-import { Problem, shown } from "./problem.js";
+import { conlluInputs, decoded, type ParseRequest, parseJson, streamedText, textInputs } from "./parse-request.js";
+import { invalid, Problem, shown } from "./problem.js";
+import { checkOptions, OPTION_NAMES, optionsOfQuery, type RequestOptions } from "./request-options.js";
 import { runPieces } from "./run.js";
 
 export interface ParseSettings {
@@ -31,31 +24,40 @@ export const ANSWER_TYPES = {
 type AnswerType = keyof typeof ANSWER_TYPES;
 const answerType = negotiator<AnswerType>(ANSWER_TYPES);
 
-export const TEXT_INPUTS = ["text", "lines", "tokens"] as const;
-const PARAMETERS = ["model", "scores", "input"];
+const PARAMETERS = [...OPTION_NAMES, "input"] as string[];
 
 /** POST /v1/parse */
 export async function parseRoute(exchange: Exchange, query: URLSearchParams, settings: ParseSettings): Promise<void> {
   const { req } = exchange;
   const type = answerType(req.headers.accept ?? "*/*");
   const request = await readRequest(exchange, query, settings.maxSentence);
-  const model = settings.models.find(request.model);
+  const { model: name, ...how } = request.options;
+  checkOptions(how, request.field, type !== "conllu");
+  const model = settings.models.find(name);
   const info = settings.models.get(model);
+  exchange.model = info.name;
   if (request.needsSegmenter && !info.parts.includes("segmenter")) {
     const detail = `the model ${info.name} cannot cut text into tokens (expected tokens or CoNLL-U)`;
     throw new Problem(422, "model-needs-tokens", detail, request.field);
   }
+  if (how.retag && !info.parts.includes("tagger")) {
+    throw new Problem(422, "model-lacks-part", `the model ${info.name} has no tagger (expected no retag)`, "retag");
+  }
   const writer = writers[type](info.name);
-  const to: OutputName = type === "conllu" ? "conllu" : "json";
   const numbered = request.field !== "conllu";
-  const { scores } = request;
-  const options = { model, to, scores, maxSentence: settings.maxSentence };
+  const { maxSentence } = settings;
+  const to = type === "conllu" ? "conllu" : "json";
+  const options: AnnotationOptions = { ...how, to, maxSentence, strict: true, standalone: true };
   exchange.open(200, { "Content-Type": `${ANSWER_TYPES[type][0]}; charset=utf-8` });
   exchange.breakOffWith = writer.problem;
-  let count = 0;
-  await runPieces(exchange, request.inputs, options, settings.window, request.field, (sentences) => {
+  let [count, number] = [0, 0];
+  await runPieces(exchange, request.inputs, { model, options }, settings.window, request.field, (sentences) => {
     let text = count === 0 ? writer.head : "";
-    for (const sentence of sentences) text += writer.sentence(sentence, ++count, numbered);
+    for (const sentence of sentences) {
+      // The trees of a sentence have its number in common.
+      if (sentence.rank === 1) number++;
+      text += writer.sentence(sentence, ++count, numbered ? number : undefined);
+    }
     return exchange.write(text);
   });
   if (count === 0) await exchange.write(writer.head);
@@ -65,36 +67,34 @@ export async function parseRoute(exchange: Exchange, query: URLSearchParams, set
 
 async function readRequest(exchange: Exchange, query: URLSearchParams, maxSentence: number): Promise<ParseRequest> {
   const { req } = exchange;
-  checkEncoding(req);
+  checkCharset(req);
   for (const name of query.keys()) {
     if (!PARAMETERS.includes(name)) {
       const detail = `unknown parameter: ${shown(name)} (expected ${PARAMETERS.join(", ")})`;
       throw new Problem(400, "unknown-parameter", detail, name.slice(0, 100));
     }
   }
-  const model = query.get("model") ?? undefined;
-  const scores = flag("scores", query.get("scores"));
+  const options: RequestOptions = optionsOfQuery(query);
   const input = query.get("input") ?? "text";
-  if (!TEXT_INPUTS.includes(input as "text")) throw invalid("input", input, TEXT_INPUTS.join(", "));
+  if (!TEXT_FORMATS.includes(input as TextFormat)) throw invalid("input", input, TEXT_FORMATS.join(", "));
   const type = mediaType(req);
   switch (type) {
     case "application/json": {
-      const request = parseJson((await exchange.smallBody()) ?? (await exchange.body()), maxSentence);
-      return { ...request, model: request.model ?? model, scores: request.scores || scores };
+      const request = await parseJson((await exchange.smallBody()) ?? (await exchange.body()), maxSentence);
+      return { ...request, options: { ...options, ...request.options } };
     }
     case "text/plain": {
       const small = await exchange.smallBody();
       const inputs = small
-        ? textInputs(decoded(small), input as "text")
-        : streamedText(exchange.chunks(), input as "text");
-      return { model, scores, field: "body", needsSegmenter: input !== "tokens", inputs };
+        ? textInputs(decoded(small), input as TextFormat)
+        : streamedText(exchange.chunks(), input as TextFormat);
+      return { options, field: "body", needsSegmenter: input !== "tokens", inputs };
     }
     case "text/x-conllu":
     case "application/x-conllu":
     case "application/conllu":
       return {
-        model,
-        scores,
+        options,
         field: "conllu",
         needsSegmenter: false,
         inputs: conlluInputs(exchange.chunks(), "conllu"),
@@ -107,44 +107,33 @@ async function readRequest(exchange: Exchange, query: URLSearchParams, maxSenten
   }
 }
 
-function flag(name: string, value: string | null): boolean {
-  if (value === null || value === "false" || value === "0") return false;
-  if (value === "" || value === "true" || value === "1") return true;
-  throw invalid(name, value, "true or false");
-}
-
 /** How sentences become an answer. */
 interface Writer {
   head: string;
   tail: string;
-  sentence(text: string, number: number, numbered: boolean): string;
+  /** The place of the sentence in the answer, from 1, and the number that it gets, if any. */
+  sentence(sentence: AnnotatedSentence, place: number, number: number | undefined): string;
   /** The last part of an answer that breaks off. */
   problem(problem: Problem): string;
 }
-
-const withId = (json: string, number: number, numbered: boolean) => (numbered ? numberedJson(json, number) : json);
 
 const writers: Record<AnswerType, (model: string) => Writer> = {
   json: (model) => ({
     head: `{"model":${JSON.stringify(model)},"sentences":[`,
     tail: "]}\n",
-    sentence: (text, number, numbered) => (number === 1 ? "\n" : ",\n") + withId(text, number, numbered),
+    sentence: (sentence, place, number) => (place === 1 ? "\n" : ",\n") + jsonOf(sentence, number),
     problem: (problem) => `],"problem":${JSON.stringify(problem)}}\n`,
   }),
   ndjson: () => ({
     head: "",
     tail: "",
-    sentence: (text, number, numbered) => `${withId(text, number, numbered)}\n`,
+    sentence: (sentence, _, number) => `${jsonOf(sentence, number)}\n`,
     problem: (problem) => `${JSON.stringify({ problem })}\n`,
   }),
   conllu: () => ({
     head: "",
     tail: "",
-    sentence: (text, number, numbered) => {
-      if (!numbered) return text;
-      const id = `# sent_id = ${number}\n`;
-      return text.startsWith("# newpar\n") ? `# newpar\n${id}${text.slice("# newpar\n".length)}` : id + text;
-    },
+    sentence: (sentence, _, number) => conlluOf(sentence, number),
     problem: (problem) => `# problem = ${JSON.stringify(problem)}\n`,
   }),
 };

@@ -28,6 +28,11 @@ export class Problem extends Error {
   }
 }
 
+/** A part of a request that has another value than it may have. */
+export function invalid(field: string, value: unknown, expected: string): Problem {
+  return new Problem(400, "invalid-request", `invalid ${field}: ${shown(value)} (expected ${expected})`, field);
+}
+
 const LONGEST_VALUE = 40;
 
 /** A value from outside as it is shown in a message: on one line, and not too long. */

@@ -1,8 +1,10 @@
 import { TreebankError } from "@stemma/core";
+import type { AnnotatedSentence, PieceInput, PieceProblem } from "../annotation/piece.js";
+import { InOrder } from "../workers/in-order.js";
 import type { Exchange } from "./exchange.js";
 import { sentenceTooLong } from "./parse-request.js";
-import type { PieceInput, PieceOptions, PieceProblem, PieceResult } from "./piece.js";
 import { Problem } from "./problem.js";
+import type { ServerPiece } from "./server-piece.js";
 
 /**
  * Has the pieces of a request done, several at a time, and gives the results in the order of the pieces. No more than
@@ -11,29 +13,23 @@ import { Problem } from "./problem.js";
 export async function runPieces(
   exchange: Exchange,
   inputs: AsyncIterable<PieceInput> | Iterable<PieceInput>,
-  options: PieceOptions,
+  how: Pick<ServerPiece, "model" | "options">,
   window: number,
   field: string,
-  consume: (sentences: readonly string[]) => Promise<void>,
+  consume: (sentences: readonly AnnotatedSentence[]) => Promise<void>,
 ): Promise<void> {
-  const underWay: Promise<void>[] = [];
-  let previous: Promise<void> = Promise.resolve();
-  const finish = async (result: Promise<PieceResult>, before: Promise<void>) => {
-    const { sentences, words, problem } = await result;
-    await before;
-    exchange.words += words;
-    exchange.sentences += sentences.length;
-    if (sentences.length > 0) await consume(sentences);
-    if (problem) throw problemOf(problem, field, options.maxSentence, exchange.sentences - sentences.length);
-  };
-  const run = (input: PieceInput) => {
-    const done = finish(exchange.lane.run({ input, options }), previous);
-    // Whoever waits for more of the body has to hear of it.
-    done.catch((error) => exchange.abort(error));
-    previous = done;
-    underWay.push(done);
-    return underWay.length < window ? undefined : underWay.shift();
-  };
+  // Whoever waits for more of the body has to hear of a failure.
+  const results = new InOrder(window, (error) => exchange.abort(error));
+  const run = (input: PieceInput) =>
+    results.add(exchange.lane.run({ input, ...how }), async ({ sentences, words, problems }) => {
+      exchange.progress();
+      const before = exchange.sentences;
+      exchange.words += words;
+      exchange.sentences += sentences.filter(({ rank }) => rank === 1).length;
+      if (sentences.length > 0) await consume(sentences);
+      const problem = problems[0];
+      if (problem) throw problemOf(problem, field, how.options.maxSentence!, before);
+    });
   // Not every piece of what is there already should cost a turn of the event loop.
   if (Symbol.iterator in inputs) {
     for (const input of inputs) {
@@ -41,16 +37,19 @@ export async function runPieces(
       if (full) await full;
     }
   } else for await (const input of inputs) await run(input);
-  await previous;
+  await results.finish();
 }
 
-function problemOf(problem: PieceProblem, field: string, maxSentence: number, before: number): Problem {
+function problemOf(problem: PieceProblem, field: string, maxSentence: number, before: number): Error {
   switch (problem.kind) {
     case "sentence-too-long":
       return sentenceTooLong(field, problem.words, maxSentence, before + problem.sentence);
     case "treebank":
       return new Problem(422, "invalid-conllu", new TreebankError(field, problem).message, field);
+    case "impossible-heads":
+      return new Problem(422, "impossible-heads", `sentence ${before + problem.sentence}: ${problem.message}`, field);
     case "failure":
-      return new Problem(500, "internal-error", problem.message);
+      // For the log only.
+      return new Error(problem.message);
   }
 }

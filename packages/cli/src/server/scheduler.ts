@@ -1,10 +1,12 @@
-// Gives the pieces of requests to worker threads that share one copy of the weights. Requests take turns, so that a large
-// one does not hold up small ones; small pieces that wait together travel in one message.
+// Gives the pieces of requests to worker threads that share one copy of the weights. Requests take turns, so that a
+// large one does not hold up small ones; small pieces that wait together travel in one message.
 import { Worker } from "node:worker_threads";
 import type { PipelineModel } from "@stemma/core";
+import type { PieceResult } from "../annotation/piece.js";
 import { shared } from "../workers/shared-model.js";
-import { type Piece, type PieceResult, READY, sizeOf } from "./piece.js";
+import { Histogram, WAIT_BUCKETS } from "./histogram.js";
 import { Problem } from "./problem.js";
+import { READY, type ServerPiece, sizeOf } from "./server-piece.js";
 import type { WorkerStart } from "./worker.js";
 
 export interface SchedulerOptions {
@@ -13,6 +15,10 @@ export interface SchedulerOptions {
   threads: number;
   /** How many pieces may wait before new requests are refused. */
   queue: number;
+  /** Seconds for a piece, after which its worker is replaced. */
+  pieceTime: number;
+  /** What is counted; goes on when models are loaded again. */
+  counters: SchedulerCounters;
   /** The script of the workers, for tests. */
   script?: URL | undefined;
   /** Is told of workers that end when they should not. */
@@ -28,8 +34,29 @@ const MOST_LIVES = 3;
 const MOST_FAILED_STARTS = 3;
 const RESTART_DELAY = 1000;
 
+/** A worker that has been at one piece for so long (ms) holds up others: pieces take milliseconds. */
+const STUCK = 2000;
+/** A piece that has waited for so long (ms) says that there is too much to do. */
+const LONG_WAIT = 5000;
+/** Seconds, of Retry-After. */
+const LONGEST_RETRY = 60;
+
+/** What schedulers count. */
+export class SchedulerCounters {
+  /** Pieces given to workers, and in how many messages. */
+  pieces = 0;
+  messages = 0;
+  /** Workers that ended and were replaced, and how many of them because they took too long. */
+  replaced = 0;
+  late = 0;
+  /** Pieces dropped as nobody waits for them. */
+  dropped = 0;
+  /** Seconds that pieces waited. */
+  readonly waits = new Histogram(WAIT_BUCKETS);
+}
+
 interface Job {
-  piece: Piece;
+  piece: ServerPiece;
   size: number;
   lane: Lane;
   queuedAt: number;
@@ -44,6 +71,14 @@ interface Thread {
   /** What it has been given and not answered, in order; the first of them is the piece number `first`. */
   jobs: Job[];
   first: number;
+  /** The piece that it was last seen at, and since when. */
+  seen: number;
+  since: number;
+  /** When it was given what it is at. */
+  given: number;
+  /** It was ended because it took too long. */
+  late: boolean;
+  ready: boolean;
 }
 
 /** The pieces of one request. */
@@ -58,7 +93,7 @@ export class Lane {
   constructor(private readonly scheduler: Scheduler) {}
 
   /** Resolves when a worker has done the piece; rejects with the reason when the lane is cancelled. */
-  run(piece: Piece): Promise<PieceResult> {
+  run(piece: ServerPiece): Promise<PieceResult> {
     return new Promise((resolve, reject) => {
       if (this.cancelled) return reject(this.cancelled);
       const done: Job["done"] = (error, result) => (error ? reject(error) : resolve(result!));
@@ -94,26 +129,67 @@ export class Scheduler {
   private readonly onWorkerEnd: (error: Error) => void;
   private handOut: NodeJS.Immediate | undefined;
   private failedStarts = 0;
-  private readyCount = 0;
   private onReady = () => {};
   /** When all workers have their models. */
   readonly ready = new Promise<void>((resolve) => {
     this.onReady = resolve;
   });
   private closed = false;
-  /** Pieces that wait; pieces given to workers, and in how many messages; workers replaced; pieces dropped. */
+  /** Pieces that wait. */
   waiting = 0;
-  pieces = 0;
-  messages = 0;
-  replaced = 0;
-  dropped = 0;
+  readonly counters: SchedulerCounters;
+  private readonly pieceTime: number;
+  private readonly watch: NodeJS.Timeout;
+  /** Milliseconds that a worker needs for a piece, of late. */
+  private pace = 1;
 
-  constructor({ models, threads, queue, script, onWorkerEnd = () => {} }: SchedulerOptions) {
+  constructor({ models, threads, queue, pieceTime, counters, script, onWorkerEnd = () => {} }: SchedulerOptions) {
+    this.counters = counters;
+    this.pieceTime = 1000 * pieceTime;
     this.models = models.map((model) => shared(model, threads));
     this.script = script ?? new URL("./worker.js", import.meta.url);
     this.limit = queue;
     this.onWorkerEnd = onWorkerEnd;
     for (let index = 0; index < threads; index++) this.start(index);
+    this.watch = setInterval(() => this.endLate(), Math.min(500, this.pieceTime / 4));
+    this.watch.unref();
+  }
+
+  /** Ends workers that have been at one piece for too long. */
+  private endLate(): void {
+    const now = performance.now();
+    for (const thread of this.threads) {
+      if (this.atPieceFor(thread, now) <= this.pieceTime || thread.late) continue;
+      thread.late = true;
+      this.counters.late++;
+      void thread.worker.terminate();
+    }
+  }
+
+  /** Milliseconds that a worker has been at one piece. */
+  private atPieceFor(thread: Thread, now: number): number {
+    if (thread.jobs.length === 0) return 0;
+    const piece = Atomics.load(thread.begun, 0);
+    if (piece !== thread.seen) {
+      thread.seen = piece;
+      thread.since = now;
+    }
+    return now - thread.since;
+  }
+
+  /** Why it would be better to ask somebody else, undefined if it would not. */
+  get trouble(): "starting" | "overloaded" | undefined {
+    if (!this.threads.some(({ ready }) => ready)) return "starting";
+    const now = performance.now();
+    const stuck = this.threads.every((thread) => !thread.ready || this.atPieceFor(thread, now) > STUCK);
+    const waited = this.lanes.some(({ waiting }) => now - waiting[0]!.queuedAt > LONG_WAIT);
+    return this.full || stuck || waited ? "overloaded" : undefined;
+  }
+
+  /** Seconds after which what waits now will be done, as it looks. */
+  get retryAfter(): number {
+    const seconds = Math.ceil((this.waiting * this.pace) / this.threads.length / 1000);
+    return Math.min(LONGEST_RETRY, Math.max(1, seconds));
   }
 
   get workers(): number {
@@ -160,19 +236,20 @@ export class Scheduler {
 
   queueFull(): Problem {
     const detail = `${this.waiting} pieces are waiting already: try again in a while`;
-    return new Problem(503, "queue-full", detail, undefined, { "Retry-After": "1" });
+    return new Problem(503, "queue-full", detail, undefined, { "Retry-After": String(this.retryAfter) });
   }
 
   drop(lane: Lane): void {
     if (lane.waiting.length === 0) return;
     this.lanes.splice(this.lanes.indexOf(lane), 1);
     this.waiting -= lane.waiting.length;
-    this.dropped += lane.waiting.length;
+    this.counters.dropped += lane.waiting.length;
   }
 
   /** Ends all workers at once. */
   async close(): Promise<void> {
     this.closed = true;
+    clearInterval(this.watch);
     const error = new Error("the workers are closed");
     for (const lane of [...this.lanes]) lane.cancel(error);
     await Promise.all(this.threads.map(({ worker }) => worker.terminate()));
@@ -181,7 +258,7 @@ export class Scheduler {
   /** Gives a thread that has nothing to do its share of what waits. */
   private give(thread: Thread): void {
     const share = Math.min(MOST_IN_MESSAGE, Math.ceil(this.waiting / this.threads.length));
-    const pieces: Piece[] = [];
+    const pieces: ServerPiece[] = [];
     const now = performance.now();
     for (let size = 0; pieces.length < share && size < MESSAGE_SIZE; ) {
       const lane = this.lanes.shift();
@@ -189,6 +266,7 @@ export class Scheduler {
       const job = lane.waiting.shift()!;
       if (lane.waiting.length > 0) this.lanes.push(lane);
       this.waiting--;
+      this.counters.waits.add((now - job.queuedAt) / 1000);
       if (!lane.started) {
         lane.started = true;
         lane.waited = now - job.queuedAt;
@@ -202,25 +280,46 @@ export class Scheduler {
       this.idle.push(thread);
       return;
     }
-    this.pieces += pieces.length;
-    this.messages++;
+    this.counters.pieces += pieces.length;
+    this.counters.messages++;
+    thread.since = now;
+    thread.given = now;
     thread.worker.postMessage(pieces);
+  }
+
+  private tooSlow(): Problem {
+    const detail = `a part of the request took longer than ${this.pieceTime / 1000} s (expected shorter sentences, or a narrower beam)`;
+    return new Problem(504, "piece-too-slow", detail);
   }
 
   private start(index: number): void {
     const begun = new Int32Array(new SharedArrayBuffer(4));
     const workerData: WorkerStart = { models: this.models, thread: index, begun };
-    const thread: Thread = { index, worker: new Worker(this.script, { workerData }), begun, jobs: [], first: 1 };
+    const thread: Thread = {
+      index,
+      worker: new Worker(this.script, { workerData }),
+      begun,
+      jobs: [],
+      first: 1,
+      seen: 0,
+      since: performance.now(),
+      given: performance.now(),
+      late: false,
+      ready: false,
+    };
     this.threads[index] = thread;
     thread.worker.on("message", (results: PieceResult[] | typeof READY) => {
       if (results === READY) {
-        if (++this.readyCount === this.threads.length) this.onReady();
+        thread.ready = true;
+        if (this.threads.every(({ ready }) => ready)) this.onReady();
         return this.give(thread);
       }
       const jobs = thread.jobs;
       thread.jobs = [];
       thread.first += jobs.length;
       this.failedStarts = 0;
+      const pace = (performance.now() - thread.given) / jobs.length;
+      this.pace += (1 - 0.95 ** jobs.length) * (pace - this.pace);
       this.give(thread);
       jobs.forEach((job, i) => {
         if (job.lane.finished(job)) job.done(undefined, results[i]);
@@ -237,14 +336,16 @@ export class Scheduler {
 
   /** The piece that a worker was at when it ended has failed; the others that it had wait again, before all else. */
   private replace(thread: Thread, error: Error): void {
-    this.replaced++;
-    this.onWorkerEnd(error);
+    this.counters.replaced++;
+    thread.ready = false;
+    this.onWorkerEnd(thread.late ? new Error("a worker was ended: it took too long for a piece") : error);
     const culprit = Atomics.load(thread.begun, 0) - thread.first;
     const again: Job[] = [];
     thread.jobs.forEach((job, i) => {
       if (!job.lane.finished(job)) return;
-      if (i === culprit || --job.lives === 0) {
-        job.done(new Problem(500, "worker-ended", "the worker ended while it was at this request"), undefined);
+      // Where it is not known which one it was, a piece is not given to one worker after the other.
+      if (i === culprit || (!(culprit >= 0) && --job.lives === 0)) {
+        job.done(thread.late ? this.tooSlow() : workerEnded(), undefined);
       } else again.push(job);
     });
     for (const job of again.reverse()) {
@@ -259,4 +360,8 @@ export class Scheduler {
     if (++this.failedStarts <= MOST_FAILED_STARTS) this.start(thread.index);
     else setTimeout(() => !this.closed && this.start(thread.index), RESTART_DELAY);
   }
+}
+
+function workerEnded(): Problem {
+  return new Problem(500, "worker-ended", "the worker ended while it was at this request");
 }

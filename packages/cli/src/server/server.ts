@@ -3,15 +3,16 @@ import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import { type AddressInfo, Server as NetServer, type Socket } from "node:net";
 import { Exchange, Gone, type Limits } from "./exchange.js";
-import { Log, type LogFormat } from "./log.js";
-import { Metrics } from "./metrics.js";
-import { Models, type ServedModel } from "./models.js";
-import { openapi } from "./openapi.js";
-import { PAGE } from "./page.js";
+import { Generation } from "./generation.js";
+import { checkHost, isLoopbackAddress } from "./host-check.js";
+import { Log, type LogFormat, type LogTarget } from "./log.js";
+import { Metrics, type Work } from "./metrics.js";
+import type { ServedModel } from "./models.js";
+import { pageFiles } from "./page.js";
 import { type ParseSettings, parseRoute } from "./parse-route.js";
 import { Problem } from "./problem.js";
-import { Scheduler } from "./scheduler.js";
-import { UDPIPE_PREFIXES, udpipeModels, udpipeProcess } from "./udpipe-route.js";
+import { type Scheduler, SchedulerCounters } from "./scheduler.js";
+import { UDPIPE_PREFIXES, udpipeProcess } from "./udpipe-route.js";
 
 export interface ServerOptions {
   models: readonly ServedModel[];
@@ -23,55 +24,69 @@ export interface ServerOptions {
   maxBody: number;
   /** Words of a sentence. */
   maxSentence: number;
-  /** Seconds for a request; for its head; for a pause in its body; that a connection may be idle. */
+  /**
+   * Seconds that a request may go without progress; for its head; for a pause in its body; that a connection may be
+   * idle.
+   */
   timeout: number;
   headTimeout?: number | undefined;
   idleTimeout?: number | undefined;
   keepAlive?: number | undefined;
+  /** Seconds for a piece of a request, after which its worker is replaced. */
+  pieceTime?: number | undefined;
+  /** Connections at a time; requests at a time from one address, 0 for any number. */
+  maxConnections?: number | undefined;
+  perClient?: number | undefined;
   /** Origins that may use the server from a web page; "*" for all. */
   cors: readonly string[];
+  /** Names of this host that requests may use while only this machine can connect; "*" for all. */
+  allowHost?: readonly string[] | undefined;
   log: LogFormat;
   version: string;
   /** For tests: where the log goes, and the script of the workers. */
-  logTo?: { write(text: string): unknown } | undefined;
+  logTo?: LogTarget | undefined;
   workerScript?: URL | undefined;
 }
 
+/** Where to listen. */
+export type Place = { host: string; port: number } | { path: string };
+
 interface Route {
   methods: readonly string[];
-  handle(exchange: Exchange, query: string): void | Promise<void>;
+  handle(exchange: Exchange, query: string, generation: Generation): void | Promise<void>;
 }
 
 /** Longest head of a request: UDPipe's clients put texts into the address. */
 const MAX_HEAD = 1 << 16;
-/** Milliseconds that connections stay open after the server has stopped to listen: requests may be on their way. */
+/** Milliseconds that connections stay open after the server has stopped listening: requests may be on their way. */
 const LAST_REQUESTS = 1000;
+/**
+ * A connection with so many requests that are not answered is closed: their answers would take up memory until it
+ * reads them.
+ */
+const MOST_PIPELINED = 128;
 const NO_QUERY = new URLSearchParams();
+const NO_WORK: Work = { model: undefined, words: 0, sentences: 0, bytesIn: 0, bytesOut: 0 };
 
 export class StemmaServer {
   readonly http: Server;
-  readonly scheduler: Scheduler;
   readonly metrics = new Metrics();
   private readonly log: Log;
-  private readonly models: Models;
   private readonly limits: Limits;
   private readonly routes: ReadonlyMap<string, Route>;
-  /** Requests that are not answered, each at its `place`. */
-  private readonly exchanges: Exchange[] = [];
-  private readonly sockets = new Set<Socket>();
+  private readonly counters = new SchedulerCounters();
+  private generation: Generation;
+  /** Requests that are not answered, by connection. */
+  private readonly sockets = new Map<Socket, Set<Exchange>>();
+  /** How many of them there are by address, if that is limited. */
+  private readonly clients = new Map<string, number>();
+  private loopback = false;
   private draining = false;
 
   constructor(private readonly options: ServerOptions) {
-    const { models, threads, queue, timeout, headTimeout = 10, idleTimeout = 10, keepAlive = 30 } = options;
+    const { timeout, headTimeout = 10, idleTimeout = 10, keepAlive = 30, maxConnections = 4096 } = options;
     this.log = new Log(options.log, options.logTo);
-    this.models = new Models(models);
-    this.scheduler = new Scheduler({
-      models: models.map(({ model }) => model),
-      threads,
-      queue,
-      script: options.workerScript,
-      onWorkerEnd: (error) => this.log.event("worker-ended", { error: error.message }),
-    });
+    this.generation = this.generationOf(options.models);
     this.limits = {
       maxBody: options.maxBody,
       timeout: 1000 * timeout,
@@ -82,62 +97,92 @@ export class StemmaServer {
     this.http = createServer({
       maxHeaderSize: MAX_HEAD,
       headersTimeout: 1000 * headTimeout,
-      // Bodies have timeouts of their own, which answer with a problem document; this is for what they do not see.
-      requestTimeout: 1000 * (timeout + idleTimeout + 5),
+      // Bodies have timeouts of their own, which answer with a problem document.
+      requestTimeout: 0,
       connectionsCheckingInterval: Math.min(1000, 200 * headTimeout),
       keepAliveTimeout: 1000 * keepAlive,
       noDelay: true,
     });
+    this.http.maxConnections = maxConnections;
+    // A client may close its half of the connection after the request, and wait for the answer.
+    (this.http as Server & { httpAllowHalfOpen: boolean }).httpAllowHalfOpen = true;
     this.http.on("request", (req, res) => this.serve(req, res, false));
     this.http.on("checkContinue", (req, res) => this.serve(req, res, true));
-    this.http.on("checkExpectation", (_, res: ServerResponse) => {
-      this.answerProblem(
-        res,
-        new Problem(417, "unknown-expectation", "unknown expectation (expected 100-continue)", "Expect"),
-      );
-    });
-    this.http.on("clientError", (error: NodeJS.ErrnoException, socket) => {
-      const problem = problemOf(error);
-      const open = this.exchanges.filter(({ req }) => req.socket === socket);
-      // What is under way on the connection answers by itself.
-      if (open.length > 0) for (const exchange of open) exchange.abort(problem);
-      else refuse(error, problem, socket as Socket);
-    });
-    this.http.on("connection", (socket: Socket) => {
-      this.sockets.add(socket);
-      this.metrics.connections++;
-      socket.on("close", () => {
-        this.sockets.delete(socket);
-        this.metrics.connections--;
-      });
-    });
+    this.http.on("checkExpectation", (req: IncomingMessage, res: ServerResponse) =>
+      this.serve(req, res, false, UNKNOWN_EXPECTATION),
+    );
+    this.http.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => this.clientError(error, socket));
+    this.http.on("drop", () => this.metrics.refusedConnections++);
+    this.http.on("connection", (socket: Socket) => this.connected(socket));
   }
 
-  /** Resolves with the address when the workers are ready and the server listens. */
-  async listen(host: string, port: number): Promise<AddressInfo> {
+  /** What gives pieces to workers. */
+  get scheduler(): Scheduler {
+    return this.generation.scheduler;
+  }
+
+  private generationOf(models: readonly ServedModel[]): Generation {
+    const { threads, queue, pieceTime = 10, workerScript: script } = this.options;
+    const onWorkerEnd = (error: Error) => this.log.event("worker-ended", { error: error.message });
+    return new Generation(
+      models,
+      { threads, queue, pieceTime, counters: this.counters, script, onWorkerEnd },
+      this.options,
+    );
+  }
+
+  /** Resolves when the workers are ready and the server listens. */
+  async listen(place: Place): Promise<void> {
     await this.scheduler.ready;
     await new Promise<void>((resolve, reject) => {
       this.http.once("error", reject);
-      this.http.listen({ host, port, backlog: 1024 }, () => {
+      this.http.listen({ ...place, backlog: 1024 }, () => {
         this.http.off("error", reject);
         resolve();
       });
     });
-    const address = this.http.address() as AddressInfo;
-    const names = this.models.names.join(",");
-    this.log.event("listening", {
-      host: address.address,
-      port: address.port,
-      workers: this.scheduler.workers,
-      models: names,
-    });
-    return address;
+    const address = this.http.address() as AddressInfo | string;
+    // Web pages cannot reach a socket in the file system.
+    this.loopback = typeof address !== "string" && isLoopbackAddress(address.address);
+    const where = typeof address === "string" ? { path: address } : { host: address.address, port: address.port };
+    const { models, scheduler } = this.generation;
+    this.log.event("listening", { ...where, workers: scheduler.workers, models: models.names.join(",") });
   }
 
-  /** Stops to listen, finishes what was accepted, and ends; true if that was done before the deadline (seconds). */
-  async drain(deadline: number): Promise<boolean> {
+  /**
+   * Takes other models into use: requests that come from now on are done with them, those that are under way with the
+   * old ones.
+   */
+  async reload(load: () => Promise<readonly ServedModel[]>): Promise<void> {
+    let next: Generation;
+    try {
+      next = this.generationOf(await load());
+    } catch (error) {
+      this.log.event("reload-failed", { error: (error as Error).message });
+      return;
+    }
+    await next.scheduler.ready;
+    const before = this.generation;
+    this.generation = next;
+    before.retire();
+    this.metrics.reloads++;
+    this.log.event("reloaded", { models: next.models.names.join(",") });
+  }
+
+  /**
+   * Says that it is not ready, and after `delay` seconds stops listening, finishes what was accepted, and ends; true if
+   * that was done within `grace` seconds from then. The delay is for those who send requests here until they have seen
+   * that it is not ready.
+   */
+  async drain(grace: number, delay = 0): Promise<boolean> {
     this.draining = true;
-    this.log.event("draining", { requests: this.exchanges.length });
+    this.log.event("draining", { requests: this.metrics.inFlight });
+    if (delay > 0) await new Promise((resolve) => setTimeout(resolve, 1000 * delay));
+    // Clients that are told so do not send another request to a connection that is about to close.
+    for (const exchanges of this.sockets.values()) {
+      const last = [...exchanges].at(-1);
+      if (last) last.close = true;
+    }
     // The close of the HTTP server would cut idle connections, where a request may be on its way.
     const stopped = new Promise<void>((resolve) => NetServer.prototype.close.call(this.http, () => resolve()));
     // After what has arrived has been read: timers run before that, immediates after it.
@@ -145,8 +190,8 @@ export class StemmaServer {
     let late = false;
     const timer = setTimeout(() => {
       late = true;
-      for (const socket of this.sockets) socket.destroy();
-    }, 1000 * deadline);
+      for (const socket of this.sockets.keys()) socket.destroy();
+    }, 1000 * grace);
     await stopped;
     clearInterval(closeIdle);
     clearTimeout(timer);
@@ -157,90 +202,147 @@ export class StemmaServer {
   /** Ends at once: what is under way fails. */
   async stop(): Promise<void> {
     this.http.close();
-    for (const socket of this.sockets) socket.destroy();
+    for (const socket of this.sockets.keys()) socket.destroy();
     await this.scheduler.close();
+    this.metrics.close();
     this.log.event("stopped");
-    this.log.flush();
+    await this.log.close();
   }
 
   private makeRoutes(): Map<string, Route> {
-    const { models, scheduler, metrics, options } = this;
-    const { maxSentence, threads, version } = options;
-    const settings: ParseSettings = { models, maxSentence, window: 2 * threads + 2 };
-    const get = (type: string, text: () => string, status = () => 200): Route => ({
+    const { metrics, options } = this;
+    const { maxSentence, threads } = options;
+    const settings = ({ models }: Generation): ParseSettings => ({ models, maxSentence, window: 2 * threads + 2 });
+    type Text = (generation: Generation) => string;
+    const get = (type: string, text: Text, status = () => 200): Route => ({
       methods: ["GET", "HEAD"],
-      handle: (exchange) => exchange.send(status(), { "Content-Type": type }, text()),
+      handle: (exchange, _, generation) => exchange.send(status(), { "Content-Type": type }, text(generation)),
     });
     const JSON_TYPE = "application/json; charset=utf-8";
-    const json = (value: () => object, status?: () => number) =>
-      get(JSON_TYPE, () => `${JSON.stringify(value())}\n`, status);
-    const description = `${JSON.stringify(openapi(models.names, options))}\n`;
+    const json = (value: (generation: Generation) => object, status?: () => number) =>
+      get(JSON_TYPE, (generation) => `${JSON.stringify(value(generation))}\n`, status);
+    const ready = json(
+      () => this.health(),
+      () => (this.status() === "ready" ? 200 : 503),
+    );
     const routes = new Map<string, Route>([
-      ["/", get("text/html; charset=utf-8", () => PAGE)],
+      ...pageFiles().map(({ path, type, text }): [string, Route] => [path, get(type, () => text)]),
+      ["/health", ready],
+      ["/health/ready", ready],
+      ["/health/live", json(() => ({ status: "live", version: options.version }))],
       [
-        "/health",
-        json(
-          () => this.health(version),
-          () => (this.draining ? 503 : 200),
-        ),
+        "/metrics",
+        get("text/plain; version=0.0.4; charset=utf-8", () => metrics.text(this.scheduler, this.log.dropped)),
       ],
-      ["/metrics", get("text/plain; version=0.0.4; charset=utf-8", () => metrics.text(scheduler))],
-      ["/openapi.json", get(JSON_TYPE, () => description)],
-      ["/v1/models", json(() => models.toJSON())],
+      ["/openapi.json", get(JSON_TYPE, ({ openapi }) => openapi)],
+      ["/v1/models", json(({ models }) => models.toJSON())],
       [
         "/v1/parse",
         {
           methods: ["POST"],
-          handle: (exchange, query) => {
-            this.admit();
-            return parseRoute(exchange, query === "" ? NO_QUERY : new URLSearchParams(query), settings);
+          handle: (exchange, query, generation) => {
+            admit(generation);
+            return parseRoute(exchange, query === "" ? NO_QUERY : new URLSearchParams(query), settings(generation));
           },
         },
       ],
     ]);
-    const list = `${JSON.stringify(udpipeModels(models), null, 1)}\n`;
     for (const prefix of UDPIPE_PREFIXES) {
       const both = ["GET", "HEAD", "POST"];
       routes.set(`${prefix}/models`, {
         methods: both,
-        handle: async (exchange) => {
+        handle: async (exchange, _, { udpipeModels }) => {
           if (exchange.req.method === "POST") await exchange.body();
-          exchange.send(200, { "Content-Type": JSON_TYPE }, list);
+          exchange.send(200, { "Content-Type": JSON_TYPE }, udpipeModels);
         },
       });
       routes.set(`${prefix}/process`, {
         methods: both,
-        handle: (exchange, query) => {
-          this.admit();
-          return udpipeProcess(exchange, query, settings);
+        handle: (exchange, query, generation) => {
+          admit(generation);
+          return udpipeProcess(exchange, query, settings(generation));
         },
       });
     }
     return routes;
   }
 
-  private health(version: string): object {
-    const { scheduler } = this;
-    const status = this.draining ? "draining" : "ready";
-    return { status, version, workers: scheduler.workers, busy: scheduler.busy, queue: scheduler.waiting };
+  /** Whether requests should be sent here. */
+  private status(): string {
+    return this.draining ? "draining" : (this.scheduler.trouble ?? "ready");
   }
 
-  // Before the body is read: what cannot be taken in need not be sent.
-  private admit(): void {
-    if (this.scheduler.full) throw this.scheduler.queueFull();
+  private health(): object {
+    const { workers, busy, waiting } = this.scheduler;
+    return { status: this.status(), version: this.options.version, workers, busy, queue: waiting };
   }
 
-  private async serve(req: IncomingMessage, res: ServerResponse, expectsContinue: boolean): Promise<void> {
+  private connected(socket: Socket): void {
+    const exchanges = new Set<Exchange>();
+    this.sockets.set(socket, exchanges);
+    this.metrics.connections++;
+    socket.on("end", () => {
+      for (const exchange of exchanges) exchange.halfClosed();
+    });
+    socket.on("close", () => {
+      this.sockets.delete(socket);
+      this.metrics.connections--;
+      // Answers that wait for their turn are not told by Node that there is nobody to read them.
+      for (const exchange of [...exchanges]) exchange.res.emit("close");
+    });
+  }
+
+  /** What is no HTTP, or does not arrive in time. */
+  private clientError(error: NodeJS.ErrnoException, socket: Socket): void {
+    if (error.code === "ECONNRESET" || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const problem = problemOf(error);
+    const open = this.sockets.get(socket);
+    // What is under way on the connection answers by itself.
+    if (open && open.size > 0) for (const exchange of open) exchange.abort(problem);
+    else {
+      refuse(problem, socket);
+      this.metrics.count("other", problem.status, 0, NO_WORK);
+      const { status, message } = problem;
+      this.log.event("refused", { client: socket.remoteAddress ?? "", status, reason: message });
+    }
+  }
+
+  private async serve(
+    req: IncomingMessage,
+    res: ServerResponse,
+    expectsContinue: boolean,
+    refused?: () => Problem,
+  ): Promise<void> {
+    const { socket } = req;
+    const open = this.sockets.get(socket);
+    if (!open || socket.destroyed) return;
+    if (open.size >= MOST_PIPELINED) {
+      socket.destroy();
+      return;
+    }
     const given = req.headers["x-request-id"];
     const id = typeof given === "string" && /^[\w.:\-/+=]{1,128}$/.test(given) ? given : randomUUID();
-    const exchange = new Exchange(req, res, id, this.limits, this.scheduler, expectsContinue);
+    const { generation } = this;
+    const exchange = new Exchange(req, res, id, this.limits, generation.scheduler, expectsContinue);
     exchange.close = this.draining;
-    exchange.place = this.exchanges.push(exchange) - 1;
+    open.add(exchange);
+    generation.enter();
+    const client = socket.remoteAddress ?? "unix";
     this.metrics.inFlight++;
+    this.clients.set(client, (this.clients.get(client) ?? 0) + 1);
     const [path, query] = target(req.url!);
     const route = this.routes.get(path);
-    res.once("close", () => this.ended(exchange, path, route !== undefined));
+    res.once("close", () => {
+      open.delete(exchange);
+      generation.leave();
+      this.ended(exchange, path, route !== undefined, client);
+    });
     try {
+      if (refused) throw refused();
+      if (this.loopback) checkHost(req, this.options.allowHost ?? [], this.options.cors);
       if (this.crossOrigin(exchange)) return exchange.send(204, {}, "");
       if (!route) throw new Problem(404, "unknown-path", `no such path: ${path.slice(0, 100)}`, "path");
       if (!route.methods.includes(req.method!)) {
@@ -249,10 +351,20 @@ export class StemmaServer {
           Allow: allow,
         });
       }
-      await route.handle(exchange, query);
+      this.checkClient(client, path);
+      await route.handle(exchange, query, generation);
     } catch (error) {
       this.fail(exchange, error as Error, path);
     }
+  }
+
+  /** Refuses requests of a client that has too many under way; those who watch the server are always answered. */
+  private checkClient(client: string, path: string): void {
+    const { perClient = 0 } = this.options;
+    if (perClient === 0 || this.clients.get(client)! <= perClient || !/\/(parse|process)$/.test(path)) return;
+    const detail = `more than ${perClient} requests at a time from one address (expected fewer: wait for answers)`;
+    const headers = { "Retry-After": String(this.scheduler.retryAfter) };
+    throw new Problem(429, "too-many-requests", detail, undefined, headers);
   }
 
   /** Allows what was configured; true if the request was only a question whether it may be sent. */
@@ -291,18 +403,12 @@ export class StemmaServer {
     exchange.send(problem.status, { "Content-Type": type!, ...problem.headers }, text!);
   }
 
-  private answerProblem(res: ServerResponse, problem: Problem): void {
-    res.writeHead(problem.status, { "Content-Type": "application/problem+json", Connection: "close" });
-    res.end(`${JSON.stringify(problem)}\n`);
-  }
-
-  private ended(exchange: Exchange, path: string, known: boolean): void {
-    const last = this.exchanges.pop()!;
-    if (last !== exchange) {
-      this.exchanges[exchange.place] = last;
-      last.place = exchange.place;
-    }
+  private ended(exchange: Exchange, path: string, known: boolean, client: string): void {
+    exchange.release();
     this.metrics.inFlight--;
+    const others = this.clients.get(client)! - 1;
+    if (others === 0) this.clients.delete(client);
+    else this.clients.set(client, others);
     const { req, res, id, bytesIn, bytesOut, sentences, words, lane } = exchange;
     const ms = performance.now() - exchange.begun;
     // As nginx counts clients that have gone.
@@ -311,6 +417,8 @@ export class StemmaServer {
     if (this.options.log === "off") return;
     this.log.request({
       id,
+      client,
+      trace: traceOf(req),
       method: req.method!,
       path: path.slice(0, 200),
       status,
@@ -322,6 +430,19 @@ export class StemmaServer {
       queueMs: Math.round(100 * lane.waited) / 100,
     });
   }
+}
+
+// Before the body is read: what cannot be taken in need not be sent.
+function admit({ scheduler }: Generation): void {
+  if (scheduler.full) throw scheduler.queueFull();
+}
+
+const UNKNOWN_EXPECTATION = () =>
+  new Problem(417, "unknown-expectation", "unknown expectation (expected 100-continue)", "Expect");
+
+/** The trace that a request belongs to: https://www.w3.org/TR/trace-context/ */
+function traceOf(req: IncomingMessage): string | undefined {
+  return /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}/.exec(String(req.headers.traceparent ?? ""))?.[1];
 }
 
 /** Path and query of a request; proxies may send the whole address. */
@@ -342,11 +463,7 @@ function problemOf({ code = "" }: NodeJS.ErrnoException): Problem {
 }
 
 /** Answers what is no HTTP, or did not arrive in time. */
-function refuse(error: NodeJS.ErrnoException, problem: Problem, socket: Socket): void {
-  if (error.code === "ECONNRESET" || !socket.writable) {
-    socket.destroy();
-    return;
-  }
+function refuse(problem: Problem, socket: Socket): void {
   const { status } = problem;
   const body = `${JSON.stringify(problem)}\n`;
   const head = [

@@ -1,4 +1,6 @@
 // UDPipe's REST service, as its clients know it.
+import { conlluOf } from "../annotation/numbered.js";
+import type { AnnotatedSentence, AnnotationOptions } from "../annotation/piece.js";
 import type { Exchange } from "./exchange.js";
 import type { Models } from "./models.js";
 import type { ParseSettings } from "./parse-route.js";
@@ -33,7 +35,8 @@ export async function udpipeProcess(exchange: Exchange, query: string, settings:
     throw new Problem(400, "unknown-model", detail, "model");
   }
   const info = models.get(model);
-  const { to, options, tokenize, inputs, newDocument, characters } = udpipeRequest(values);
+  exchange.model = info.name;
+  const { to, options, tokenize, inputs, newDocument, characters } = await udpipeRequest(values, maxSentence);
   if (tokenize) needs(info.parts, "segmenter", "tokenizer");
   if (options.tag) needs(info.parts, "tagger", "tagger");
 
@@ -49,17 +52,14 @@ export async function udpipeProcess(exchange: Exchange, query: string, settings:
   let count = 0;
   const licence = info.licence ? `# udpipe_model_licence = ${info.licence}\n` : "";
   const opening = `# generator = Stemma\n# udpipe_model = ${info.name}\n${licence}`;
-  const numbered = (text: string): string => {
+  const numbered = (sentence: AnnotatedSentence): string => {
     count++;
-    if (to !== "conllu") return text;
+    if (to !== "conllu") return sentence.body;
     const start = count === 1 ? opening + (newDocument ? "# newdoc\n" : "") : "";
-    if (!newDocument) return start + text;
-    const paragraph = text.startsWith("# newpar\n");
-    const rest = paragraph ? text.slice("# newpar\n".length) : text;
-    return `${start}${paragraph ? "# newpar\n" : ""}# sent_id = ${count}\n${rest}`;
+    return start + conlluOf(sentence, newDocument ? count : undefined);
   };
-  const pieceOptions = { model, to, scores: false, maxSentence, udpipe: options };
-  await runPieces(exchange, inputs, pieceOptions, window, "data", (sentences) =>
+  const annotation: AnnotationOptions = { to, maxSentence, strict: true, standalone: true, udpipe: options };
+  await runPieces(exchange, inputs, { model, options: annotation }, window, "data", (sentences) =>
     exchange.write(quoted(sentences.map(numbered).join(""))),
   );
   await exchange.write('"\n}\n');

@@ -1,7 +1,8 @@
 import { parentPort, workerData } from "node:worker_threads";
+import { Annotator } from "../annotation/annotator.js";
+import { emptyResult, type PieceResult } from "../annotation/piece.js";
 import { attached, type SharedModel } from "../workers/shared-model.js";
-import { Analyst } from "./analyst.js";
-import { type Piece, type PieceResult, READY } from "./piece.js";
+import { READY, type ServerPiece } from "./server-piece.js";
 
 /** What a worker is started with. */
 export interface WorkerStart {
@@ -15,11 +16,11 @@ export interface WorkerStart {
 const WARM_UP = 200;
 
 const { models, thread, begun } = workerData as WorkerStart;
-const analysts = models.map((model) => new Analyst(attached(model, thread)));
+const annotators = models.map((model) => new Annotator(attached(model, thread)));
 
 warmUp();
 parentPort!.postMessage(READY);
-parentPort!.on("message", (pieces: Piece[]) => {
+parentPort!.on("message", (pieces: ServerPiece[]) => {
   const results: PieceResult[] = [];
   for (const piece of pieces) {
     Atomics.add(begun, 0, 1);
@@ -28,11 +29,11 @@ parentPort!.on("message", (pieces: Piece[]) => {
   parentPort!.postMessage(results);
 });
 
-function run(piece: Piece): PieceResult {
+function run(piece: ServerPiece): PieceResult {
   try {
-    return analysts[piece.options.model]!.run(piece);
+    return annotators[piece.model]!.run(piece);
   } catch (error) {
-    return { sentences: [], words: 0, problem: { kind: "failure", message: String((error as Error).message) } };
+    return { ...emptyResult(), problems: [{ kind: "failure", message: String((error as Error).message) }] };
   }
 }
 
@@ -42,9 +43,9 @@ function warmUp(): void {
   const sentences = [["Nobody", "said", "that", "the", "first", "one", "is", "slow", "."]];
   for (let i = 0; i < 200 && performance.now() < end; i++) {
     const model = i % models.length;
-    const options = { model, to: i & 1 ? "json" : "conllu", scores: false, maxSentence: 1000 } as const;
-    run({ input: { kind: "tokens", sentences }, options });
+    const options = { to: i & 1 ? "json" : "conllu", maxSentence: 1000 } as const;
+    run({ model, input: { kind: "tokens", sentences }, options });
     const text = "Nobody said that it isn't slow. Yes, it is!";
-    run({ input: { kind: "text", text, offset: 0, continues: false }, options });
+    run({ model, input: { kind: "text", from: "text", text, offset: 0, continues: false }, options });
   }
 }

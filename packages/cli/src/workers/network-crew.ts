@@ -1,4 +1,3 @@
-import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import type { NetworkLearner, NeuralTraining } from "@stemma/core";
 
@@ -20,11 +19,6 @@ export interface CrewMember {
   task: NetworkLearner["task"];
   memory: NetworkLearner["memory"]["memory"];
   agreement: Int32Array;
-}
-
-/** The number of threads for training: all cores for 0. */
-export function crewSize(threads: number): number {
-  return threads === 0 ? availableParallelism() : threads;
 }
 
 /**

@@ -1,16 +1,17 @@
 import { parentPort, workerData } from "node:worker_threads";
 import type { ParserOptions } from "@stemma/core";
-import { type Batch, BatchParser, type BatchResult } from "./batch.js";
+import { Annotator } from "../annotation/annotator.js";
+import type { Piece, PieceResult } from "../annotation/piece.js";
 import { attached, type SharedModel } from "./shared-model.js";
 import type { Answer } from "./worker-pool.js";
 
 const { thread, search, ...model } = workerData as SharedModel & { thread: number; search: ParserOptions };
-const parser = new BatchParser(attached(model, thread), search);
+const annotator = new Annotator(attached(model, thread), search);
 
-parentPort!.on("message", (batch: Batch) => {
-  let answer: Answer<BatchResult>;
+parentPort!.on("message", (piece: Piece) => {
+  let answer: Answer<PieceResult>;
   try {
-    answer = { result: parser.run(batch) };
+    answer = { result: annotator.run(piece) };
   } catch (error) {
     answer = { error: error as Error };
   }

@@ -1,39 +1,40 @@
-import { availableParallelism } from "node:os";
 import type { ParserOptions, PipelineModel } from "@stemma/core";
-import { type Batch, BatchParser, type BatchResult } from "./batch.js";
+import { Annotator } from "../annotation/annotator.js";
+import type { Piece, PieceResult } from "../annotation/piece.js";
 import { shared } from "./shared-model.js";
 import { WorkerPool } from "./worker-pool.js";
 
-/** Parses batches, several at a time. */
+/** Annotates pieces, several at a time. */
 export interface ParserPool {
-  /** How many batches are worth having under way at a time. */
+  /** How many pieces are worth having under way at a time. */
   readonly capacity: number;
-  /** The bytes of the batch may be taken away. */
-  run(batch: Batch): Promise<BatchResult>;
+  /** The bytes of the piece may be taken away. */
+  run(piece: Piece): Promise<PieceResult>;
   /** Ends at once: what is under way fails. */
   close(): Promise<void>;
 }
 
-/** A pool with so many threads: 1 is the thread of the caller, 0 one for each core. */
+/** A pool with so many threads, which start when there is work for them: 1 is the thread of the caller. */
 export function openPool(model: PipelineModel, threads: number, search: ParserOptions = {}): ParserPool {
-  const count = threads === 0 ? availableParallelism() : threads;
-  if (count === 1) return new OwnThread(model, search);
+  if (threads === 1) return new OwnThread(model, search);
   // The workers share one copy of the weights.
-  const sharedModel = shared(model, count);
+  const sharedModel = shared(model, threads);
   const script = new URL("./parse-worker.js", import.meta.url);
-  return new WorkerPool<Batch, BatchResult>(script, count, (thread) => ({ ...sharedModel, thread, search }));
+  const workerData = (thread: number) => ({ ...sharedModel, thread, search });
+  const bytesOf = ({ input }: Piece) => (input.kind === "treebank" ? input.bytes : undefined);
+  return new WorkerPool<Piece, PieceResult>(script, threads, workerData, bytesOf);
 }
 
 class OwnThread implements ParserPool {
   readonly capacity = 1;
-  private readonly parser: BatchParser;
+  private readonly annotator: Annotator;
 
   constructor(model: PipelineModel, search: ParserOptions) {
-    this.parser = new BatchParser(model, search);
+    this.annotator = new Annotator(model, search);
   }
 
-  async run(batch: Batch): Promise<BatchResult> {
-    return this.parser.run(batch);
+  async run(piece: Piece): Promise<PieceResult> {
+    return this.annotator.run(piece);
   }
 
   async close(): Promise<void> {}

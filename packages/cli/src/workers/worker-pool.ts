@@ -19,11 +19,12 @@ export class WorkerPool<Task extends object, Result> {
   private readonly waiting: Job<Task, Result>[] = [];
   private failure: Error | undefined;
 
-  /** `workerData`: what each worker is given, by its number. */
+  /** `workerData`: what each worker is given, by its number; `bytesOf`: the bytes in a task that may be taken away. */
   constructor(
     private readonly script: URL,
     private readonly count: number,
     private readonly workerData: (thread: number) => object,
+    private readonly bytesOf: (task: Task) => Uint8Array | undefined,
   ) {
     this.capacity = 2 * count;
   }
@@ -65,14 +66,10 @@ export class WorkerPool<Task extends object, Result> {
       const job = this.waiting.shift()!;
       this.running.set(worker, job);
       const { task } = job;
-      const bytes = "bytes" in task && task.bytes instanceof Uint8Array ? task.bytes : undefined;
-      if (bytes === undefined) {
-        worker.postMessage(task);
-        continue;
-      }
+      const bytes = this.bytesOf(task);
       // Memory that holds nothing else changes hands; Node's small buffers share theirs and are copied.
-      const own = bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes);
-      worker.postMessage({ ...task, bytes: own }, [own.buffer as ArrayBuffer]);
+      const isOwn = bytes !== undefined && bytes.byteLength === bytes.buffer.byteLength;
+      worker.postMessage(task, isOwn ? [bytes.buffer as ArrayBuffer] : []);
     }
   }
 

@@ -32,7 +32,14 @@ export function toText(tree: Drawable, options: TextOptions = {}): string {
     options.color ? text.replace(/^.*[^ ]/, (inked) => code + inked + RESET) : text;
   const lines =
     options.style === "horizontal" ? horizontal(tree, n, options.direction, paint) : vertical(tree, n, paint);
-  return lines.map((line) => `${line.replace(/ +$/, "")}\n`).join("");
+  return lines.map((line) => `${withoutEndSpaces(line)}\n`).join("");
+}
+
+// A pattern such as / +$/ would look at every stretch of spaces once for each space in it.
+function withoutEndSpaces(line: string): string {
+  let end = line.length;
+  while (end > 0 && line[end - 1] === " ") end--;
+  return line.slice(0, end);
 }
 
 type Paint = (code: string, text: string) => string;

@@ -148,7 +148,7 @@ export class Breakdowns {
     this.addSide(
       gold,
       (g) => {
-        if (!punctuation && gold.upos[g] === "PUNCT") return undefined;
+        if (!punctuation && gold.punctuation[g] === 1) return undefined;
         return { verdict: found[g]!, upos: gold.upos[g]! };
       },
       "addGold",
@@ -251,7 +251,7 @@ export class Confusions {
       if (g < 0) continue;
       const goldLabel = gold.labels[g]!.name;
       const systemLabel = system.labels[s]!.name;
-      if (goldLabel === systemLabel || (!punctuation && gold.upos[g] === "PUNCT")) continue;
+      if (goldLabel === systemLabel || (!punctuation && gold.punctuation[g] === 1)) continue;
       const key = `${goldLabel}\t${systemLabel}`;
       let pair = this.pairs.get(key);
       if (pair === undefined) {

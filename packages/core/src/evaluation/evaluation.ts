@@ -13,6 +13,7 @@ import {
 } from "./breakdowns.js";
 import { Calibration, type CalibrationSummary, scoreOf } from "./calibration.js";
 import { Pairing, type PairingOptions } from "./pairing.js";
+import { isPunctuationForm, type Punctuation } from "./punctuation.js";
 import {
   ATTACHED,
   addScores,
@@ -30,8 +31,10 @@ import { wordsOf } from "./words.js";
 export interface EvaluationOptions extends PairingOptions {
   /** `universal` if not given, as in the CoNLL 2018 scorer. */
   labels?: LabelSet | undefined;
-  /** False to leave words whose gold UPOS is PUNCT out of breakdowns and significance tests; scores have both. */
+  /** False to leave punctuation out of breakdowns and significance tests; scores have both. */
   punctuation?: boolean | undefined;
+  /** What punctuation is, in the gold treebank; by UPOS if not given. */
+  punctuationBy?: Punctuation | undefined;
   /** False for scores alone. */
   breakdowns?: boolean | undefined;
   /** Examples that are kept for each pair of confused labels; 3 if not given. */
@@ -106,6 +109,8 @@ export class Evaluation {
   readonly labels: LabelSet;
   /** Whether every sentence so far has the words of its gold sentence. */
   sameWords = true;
+  /** Gold words that count as punctuation, and those that consist of punctuation characters. */
+  readonly punctuation = { counted: 0, written: 0 };
   readonly counts = { gold: [], system: [], uas: [], las: [] } satisfies SentenceCounts as Record<
     keyof SentenceCounts,
     number[]
@@ -113,14 +118,21 @@ export class Evaluation {
   private readonly pairing: Pairing;
 
   constructor(options: EvaluationOptions = {}) {
-    const { labels = "universal", punctuation = true, breakdowns = true, examples = 3 } = options;
+    const {
+      labels = "universal",
+      punctuation = true,
+      breakdowns = true,
+      examples = 3,
+      punctuationBy = "upos",
+    } = options;
     this.options = options;
     this.labels = labels;
     this.confusions = new Confusions(examples);
     const label = labelReader(labels);
     this.pairing = new Pairing((goldSentences, systemSentences, alignment) => {
-      const gold = wordsOf(goldSentences, label);
-      const system = wordsOf(systemSentences, label);
+      const gold = wordsOf(goldSentences, label, punctuationBy);
+      const system = wordsOf(systemSentences, label, punctuationBy);
+      this.countPunctuation(gold);
       const verdicts = judgeArcs(gold, system, alignment);
       const first = this.counts.gold.length + 1;
       if (alignment.alignedWords < gold.length || alignment.alignedWords < system.length) this.sameWords = false;
@@ -152,6 +164,13 @@ export class Evaluation {
     this.pairing.end();
   }
 
+  private countPunctuation({ punctuation, sentences }: ReturnType<typeof wordsOf>): void {
+    for (const isCounted of punctuation) this.punctuation.counted += isCounted;
+    for (const sentence of sentences) {
+      for (let i = 1; i <= sentence.length; i++) if (isPunctuationForm(sentence.form(i))) this.punctuation.written++;
+    }
+  }
+
   private count(
     gold: ReturnType<typeof wordsOf>,
     system: ReturnType<typeof wordsOf>,
@@ -164,7 +183,7 @@ export class Evaluation {
     gold.sentences.forEach((sentence, k) => {
       let words = sentence.length;
       if (!punctuation) {
-        for (let g = gold.before[k]! + 1; g <= gold.before[k + 1]!; g++) if (gold.upos[g] === "PUNCT") words--;
+        for (let g = gold.before[k]! + 1; g <= gold.before[k + 1]!; g++) if (gold.punctuation[g] === 1) words--;
       }
       counts.gold.push(words);
       counts.system.push(0);

@@ -73,8 +73,8 @@ export class Scores {
   readonly exactUnlabelled = new Score(-1);
   readonly exactLabelled = new Score(-1);
   /**
-   * Without the words whose gold UPOS is PUNCT. A system word that is aligned to none is left out if its own UPOS is
-   * PUNCT. Sentences of punctuation only do not count for exact match.
+   * Without the words that are punctuation in the gold treebank. A system word that is aligned to none is left out if it is
+   * punctuation itself. Sentences of punctuation only do not count for exact match.
    */
   readonly withoutPunctuation = {
     uas: new Score(),
@@ -193,11 +193,9 @@ export function addScores(
   }
 }
 
-const PUNCT = "PUNCT";
-
 /** Whether a system word counts as punctuation: by its gold word if it has one. */
 export function isPunctuation(gold: Words, system: Words, { goldOf }: Alignment, s: number): boolean {
-  return (goldOf[s]! < 0 ? system.upos[s] : gold.upos[goldOf[s]!]) === PUNCT;
+  return (goldOf[s]! < 0 ? system.punctuation[s] : gold.punctuation[goldOf[s]!]) === 1;
 }
 
 function addArcs(scores: Scores, gold: Words, system: Words, alignment: Alignment, verdicts: Uint8Array): void {
@@ -208,7 +206,7 @@ function addArcs(scores: Scores, gold: Words, system: Words, alignment: Alignmen
   let goldPunctuation = 0;
   for (let g = 1; g <= gold.length; g++) {
     if (gold.labels[g]!.content) goldContent++;
-    if (gold.upos[g] === PUNCT) goldPunctuation++;
+    if (gold.punctuation[g] === 1) goldPunctuation++;
   }
   let systemContent = 0;
   let alignedContent = 0;
@@ -272,9 +270,9 @@ function addExactMatches(scores: Scores, gold: Words, system: Words, alignment: 
     for (let i = 1; i <= length; i++) {
       const verdict = alignment.goldOf[s + i] === g + i ? verdicts[s + i]! : UNALIGNED;
       if (verdict < worst) worst = verdict;
-      if (gold.upos[g + i] === PUNCT) punctuation++;
+      if (gold.punctuation[g + i] === 1) punctuation++;
       // With other words the sentence is not the same, wherever they are.
-      if ((gold.upos[g + i] !== PUNCT || verdict === UNALIGNED) && verdict < worstRest) worstRest = verdict;
+      if ((gold.punctuation[g + i] === 0 || verdict === UNALIGNED) && verdict < worstRest) worstRest = verdict;
     }
     if (worst >= ATTACHED) scores.exactUnlabelled.correct++;
     if (worst === CORRECT) scores.exactLabelled.correct++;
@@ -289,7 +287,7 @@ function countSentences(side: Words): number {
   let count = 0;
   side.sentences.forEach((sentence, k) => {
     for (let i = 1; i <= sentence.length; i++) {
-      if (side.upos[side.before[k]! + i] === PUNCT) continue;
+      if (side.punctuation[side.before[k]! + i] === 1) continue;
       count++;
       break;
     }

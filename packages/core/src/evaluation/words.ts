@@ -1,4 +1,5 @@
 import type { Sentence } from "../treebank/sentence.js";
+import { isPunctuationWord, type Punctuation } from "./punctuation.js";
 import type { Label } from "./universal.js";
 
 /**
@@ -13,24 +14,32 @@ export interface Words {
   readonly heads: Int32Array;
   readonly labels: readonly Label[];
   readonly upos: readonly string[];
+  /** 1 for words that count as punctuation. */
+  readonly punctuation: Uint8Array;
 }
 
 /** Puts sentences together. */
-export function wordsOf(sentences: readonly Sentence[], label: (written: string) => Label): Words {
+export function wordsOf(
+  sentences: readonly Sentence[],
+  label: (written: string) => Label,
+  punctuationBy: Punctuation,
+): Words {
   const before = [0];
   for (const sentence of sentences) before.push(before.at(-1)! + sentence.length);
   const length = before.at(-1)!;
   const labels: Label[] = [label("_")];
   const upos: string[] = ["_"];
+  const punctuation = new Uint8Array(length + 1);
   const heads = new Int32Array(length + 1).fill(-1);
   sentences.forEach((sentence, k) => {
     const offset = before[k]!;
     for (let i = 1; i <= sentence.length; i++) {
       labels.push(label(sentence.deprel(i)));
       upos.push(sentence.upos(i));
+      if (isPunctuationWord(sentence, i, punctuationBy)) punctuation[offset + i] = 1;
       const head = sentence.head(i);
       heads[offset + i] = head <= 0 ? head : offset + head;
     }
   });
-  return { length, sentences, before, heads, labels, upos };
+  return { length, sentences, before, heads, labels, upos, punctuation };
 }

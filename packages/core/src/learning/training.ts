@@ -119,10 +119,15 @@ export class Training {
 
   /** Go through the training data once. `onSentence` is told how many words are done. */
   runEpoch(onSentence?: (words: number) => void): void {
+    for (const words of this.epochSteps()) onSentence?.(words);
+  }
+
+  /** Go through the training data once, a sentence at a step, each of which gives how many words are done. */
+  *epochSteps(): Generator<number, void, void> {
     const { random, examples, options } = this;
     this.epoch++;
     let words = 0;
-    this.trainers.forEach((trainer, member) => {
+    for (const [member, trainer] of this.trainers.entries()) {
       // Each epoch has its own random numbers, so that nothing of the generator need be saved.
       const seed = memberSeed(options.seed, member);
       random.state = Math.imul(seed, 0x9e3779b1) ^ Math.imul(this.epoch, 0x85ebca6b);
@@ -132,9 +137,9 @@ export class Training {
         const example = examples[order[i]!]!;
         trainer.learn(example, this.epoch);
         words += (example.heads.length - 1) / this.trainers.length;
-        onSentence?.(words);
+        yield words;
       }
-    });
+    }
   }
 
   /** The state after the last finished epoch: arrays share memory with the trainers. */

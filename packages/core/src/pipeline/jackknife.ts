@@ -21,6 +21,12 @@ export interface JackknifeOptions {
   onFold?: ((fold: number, sentences: readonly number[]) => void) | undefined;
 }
 
+/** Trains the tagger and the lemmatiser of a fold, or brings them from where they were kept. */
+export type FoldModels<Step> = (
+  fold: number,
+  train: { tagger(): TaggerModel; lemmatizer(): LemmatizerModel },
+) => Generator<Step, { tagger: TaggerModel; lemmatizer: LemmatizerModel }, void>;
+
 /**
  * A sentence with its own tree and forms, and the tags and lemmas that models predict; with `choices` the tags are the
  * chosen ones.
@@ -114,6 +120,23 @@ export function jackknife(
   k: number,
   options: JackknifeOptions = {},
 ): PredictedSentence[] {
+  const steps = jackknifeSteps<number>(sentences, k, options, function* (fold, train) {
+    yield fold;
+    return { tagger: train.tagger(), lemmatizer: train.lemmatizer() };
+  });
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/** The same in steps: what `models` gives in between is passed on. */
+export function* jackknifeSteps<Step>(
+  sentences: readonly TreebankSentence[],
+  k: number,
+  options: JackknifeOptions,
+  models: FoldModels<Step>,
+): Generator<Step, PredictedSentence[], void> {
   if (sentences.length < k)
     throw new RangeError(`invalid number of folds: ${k} (there are ${sentences.length} sentences)`);
   const seed = options.seed ?? 1;
@@ -122,8 +145,10 @@ export function jackknife(
   for (let fold = 0; fold < k; fold++) {
     const others = sentences.filter((_, i) => folds[i] !== fold);
     const own = Array.from(sentences.keys()).filter((i) => folds[i] === fold);
-    const tagger = trainTagger(others, { epochs: EPOCHS, seed, ...options.tagger });
-    const lemmatizer = trainLemmatizer(others, { seed, ...options.lemmatizer });
+    const { tagger, lemmatizer } = yield* models(fold, {
+      tagger: () => trainTagger(others, { epochs: EPOCHS, seed, ...options.tagger }),
+      lemmatizer: () => trainLemmatizer(others, { seed, ...options.lemmatizer }),
+    });
     predictTags(
       own.map((i) => sentences[i]!),
       tagger,

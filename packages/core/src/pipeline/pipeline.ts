@@ -38,6 +38,19 @@ export interface ParseOptions {
    * wide. `scores` are then left out.
    */
   trees?: number | undefined;
+  /** A sentence with more words than this is not tagged and parsed: SentenceTooLong is thrown instead. */
+  longest?: number | undefined;
+}
+
+/** A sentence has more words than were allowed. */
+export class SentenceTooLong extends Error {
+  constructor(
+    readonly words: number,
+    readonly longest: number,
+  ) {
+    super(`the sentence has ${words} words (expected at most ${longest})`);
+    this.name = "SentenceTooLong";
+  }
 }
 
 /** From text to trees. One sentence at a time; several pipelines can share one model. */
@@ -86,6 +99,15 @@ export class Pipeline {
    * ImpossibleConstraints if no tree has the heads.
    */
   parseTokens(words: readonly (string | GivenWord)[], options: ParseOptions = {}): Sentence {
+    return this.analyzeTokens(words, { ...options, trees: undefined })[0]!;
+  }
+
+  /** The best trees of a sentence whose tokens are known, best first, at most `trees`; the beam must be as wide. */
+  parseTokensBest(words: readonly (string | GivenWord)[], trees: number, options: ParseOptions = {}): Sentence[] {
+    return this.analyzeTokens(words, { ...options, trees });
+  }
+
+  private analyzeTokens(words: readonly (string | GivenWord)[], options: ParseOptions): Sentence[] {
     const tokens: RawToken[] = [];
     const given = words.map((word) => (typeof word === "object" && word !== null ? knownWord(word) : undefined));
     const forms = words.map((word, i) => given[i]?.form ?? (word as string));
@@ -100,7 +122,7 @@ export class Pipeline {
     const text = forms.join(" ");
     const known = given.some((word) => word !== undefined) ? given : undefined;
     const raw = { start: 0, end: text.length, tokens, before: "", text: `${text} ` };
-    return this.analyze(raw, { ...options, trees: undefined }, known)[0]!;
+    return this.analyze(raw, options, known);
   }
 
   /**
@@ -210,7 +232,7 @@ export class Pipeline {
 
   private analyze(
     raw: RawSentence,
-    { scores = false, offset = 0, trees }: ParseOptions,
+    { scores = false, offset = 0, trees, longest = Number.POSITIVE_INFINITY }: ParseOptions,
     known?: KnownWords,
   ): Sentence[] {
     const { words, parser } = this;
@@ -234,6 +256,7 @@ export class Pipeline {
           next === token.end - start + 1 && raw.text[next - 1] === " " ? " " : raw.text.slice(token.end - start, next),
       });
     }
+    if (forms.length - 1 > longest) throw new SentenceTooLong(forms.length - 1, longest);
     this.tag(forms, known);
     const constraints = known && givenTree(known);
     const text = raw.text.slice(0, raw.end - start);

@@ -1,13 +1,15 @@
 import type { TreebankSentence } from "../learning/examples.js";
 import type { JointTagging } from "../parser/model-header.js";
+import { LinearModel } from "../scoring/linear/linear-model.js";
+import type { Entries } from "../scoring/linear/quantized-weights.js";
 import type { Sentence } from "../treebank/sentence.js";
-import { jackknife, predictTags } from "./jackknife.js";
-import type { LemmatizerModel } from "./lemmatizer/lemmatizer.js";
+import { jackknifeSteps, predictTags } from "./jackknife.js";
+import { LemmatizerModel } from "./lemmatizer/lemmatizer.js";
 import { trainLemmatizer } from "./lemmatizer/lemmatizer-training.js";
-import type { SegmenterModel } from "./segmenter/segmenter.js";
+import { SegmenterModel } from "./segmenter/segmenter.js";
 import { trainSegmenter } from "./segmenter/segmenter-training.js";
 import type { JointOptions } from "./tagger/joint.js";
-import type { TaggerModel } from "./tagger/tagger-model.js";
+import { TaggerModel } from "./tagger/tagger-model.js";
 import { trainTagger } from "./tagger/tagger-training.js";
 
 /**
@@ -23,8 +25,22 @@ export interface PrepareOptions {
   members?: number | undefined;
   /** Let the parser choose tags. */
   joint?: JointOptions | undefined;
-  /** Told what is being done: a name, and how much of it is done, 0 to 1. */
-  onStep?: ((step: string, done: number) => void) | undefined;
+}
+
+/** A model that was trained on the way, as plain data that can be kept. */
+export interface KeptModel {
+  readonly header: unknown;
+  readonly entries: Entries;
+}
+
+/** One of the models that are trained before the parser: about to be trained, or, with `model`, done. */
+export interface PreparationStep {
+  /** "tagger", "fold 2 of 5: tagger", … */
+  readonly name: string;
+  /** Its number, from 1, and how many there are. */
+  readonly number: number;
+  readonly of: number;
+  readonly model?: KeptModel;
 }
 
 /**
@@ -44,22 +60,54 @@ export interface PreparedPipeline {
 
 /** Trains what a pipeline has before its parser. */
 export function preparePipeline(sentences: readonly Sentence[], options: PrepareOptions): PreparedPipeline {
-  const { seed, onStep } = options;
-  onStep?.("segmenter", 0);
-  const segmenter = trainSegmenter(sentences, { seed });
-  onStep?.("tagger", 0);
-  const tagger = trainTagger(sentences, { seed, members: options.members });
-  onStep?.("lemmatizer", 0);
-  const lemmatizer = trainLemmatizer(sentences, { seed });
-  const joint = options.joint && { ...options.joint, tagger };
+  const steps = preparationSteps(sentences, options);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/**
+ * The same step by step: each model is told of before and after it is trained. What `kept` gives by the name of a step is not trained
+ * again; it must come from a preparation with the same data and options.
+ */
+export function* preparationSteps(
+  sentences: readonly Sentence[],
+  options: PrepareOptions,
+  kept: (name: string) => KeptModel | undefined = () => undefined,
+): Generator<PreparationStep, PreparedPipeline, void> {
+  const { seed } = options;
   const folds = Math.min(options.folds, sentences.length);
-  onStep?.("tags of the training data", 0);
+  const of = 3 + (folds > 1 ? 2 * folds : 0);
+  let number = 0;
+  function* trained<Model extends { header: unknown; linear: LinearModel }>(
+    name: string,
+    Kind: new (header: never, linear: LinearModel) => Model,
+    train: () => Model,
+  ): Generator<PreparationStep, Model, void> {
+    const step = { name, number: ++number, of };
+    const known = kept(name);
+    const linear = known && LinearModel.build(known.entries);
+    if (linear) return new Kind(known.header as never, linear);
+    yield step;
+    const model = train();
+    yield { ...step, model: { header: model.header, entries: model.linear.entries() } };
+    return model;
+  }
+  const segmenter = yield* trained("segmenter", SegmenterModel, () => trainSegmenter(sentences, { seed }));
+  const tagger = yield* trained("tagger", TaggerModel, () =>
+    trainTagger(sentences, { seed, members: options.members }),
+  );
+  const lemmatizer = yield* trained("lemmatiser", LemmatizerModel, () => trainLemmatizer(sentences, { seed }));
+  const joint = options.joint && { ...options.joint, tagger };
   const tagged =
     folds > 1
-      ? jackknife(sentences, folds, {
-          seed,
-          joint,
-          onFold: (fold) => onStep?.("tags of the training data", (fold + 1) / folds),
+      ? yield* jackknifeSteps<PreparationStep>(sentences, folds, { seed, joint }, function* (fold, train) {
+          const name = `fold ${fold + 1} of ${folds}`;
+          return {
+            tagger: yield* trained(`${name}: tagger`, TaggerModel, train.tagger),
+            lemmatizer: yield* trained(`${name}: lemmatiser`, LemmatizerModel, train.lemmatizer),
+          };
         })
       : predictTags(sentences, tagger, lemmatizer, joint);
   return {

@@ -3,9 +3,9 @@
 //   LEFT-ARC_l   (σ|s, b|β, A) ⇒ (σ, b|β, A ∪ {b →l s})     s ≠ 0 and s has no head
 //   RIGHT-ARC_l  (σ|s, b|β, A) ⇒ (σ|s|b, β, A ∪ {s →l b})   b ≠ 0
 //   REDUCE       (σ|s, β, A)   ⇒ (σ, β, A)                  s has a head
-// Terminal: buffer empty, and what has no head is attached to 0; with the root last: stack empty and buffer [0], where 0 is
-// neither shifted nor made a dependent, so that every word gets its head by a transition.
-// Left dependents are attached bottom-up, right dependents top-down. Builds the projective trees.
+// Terminal: buffer empty, and what has no head is attached to 0; with the root last: stack empty and buffer [0], where
+// 0 is neither shifted nor made a dependent, so that every word gets its head by a transition. Left dependents are
+// attached bottom-up, right dependents top-down. Builds the projective trees.
 
 import { Configuration, GONE, IN_BUFFER, NONE, ON_STACK } from "./configuration.js";
 import { ArcEagerKnownHeads } from "./known-heads/arc-eager-known-heads.js";
@@ -74,9 +74,9 @@ export class ArcEager extends FixedMovesSystem {
     return permitted && (!this.singleRoot || this.keepsOneRoot(c, move, s));
   }
 
-  // Every word without a head ends up on 0, so when the last word leaves the buffer exactly one may be left (a word that
-  // hangs on 0 already counts). Until then they can all still be collected by LEFT-ARC. What hangs on 0 has to stay on the
-  // stack, because the words that follow have nowhere else to go.
+  // Every word without a head ends up on 0, so when the last word leaves the buffer exactly one may be left (a word
+  // that hangs on 0 already counts). Until then they can all still be collected by LEFT-ARC. What hangs on 0 has to
+  // stay on the stack, because the words that follow have nowhere else to go.
   private keepsOneRoot(c: Configuration, move: Move, s: number): boolean {
     if (move === LEFT_ARC) return true;
     if (move === REDUCE) return c.heads[s] !== 0;
@@ -164,12 +164,13 @@ class ArcEagerStaticOracle implements StaticOracle {
 }
 
 /**
- * Dynamic oracle by arc decomposition (Goldberg & Nivre 2012 figure 4, thesis algorithm 5.5, both corrected): gold arcs that can
- * be built one by one can be built together, so a move costs the arcs that it puts out of reach. O(dependents of one node) a
- * move. If the gold tree is not projective, the arcs left may stand in each other's way; if one root is required, they may not fit
- * under it: then the cost is the difference of two losses, O(n).
+ * Dynamic oracle by arc decomposition (Goldberg & Nivre 2012 figure 4, thesis algorithm 5.5, both corrected): gold arcs
+ * that can be built one by one can be built together, so a move costs the arcs that it puts out of reach. O(dependents
+ * of one node) a move. If the gold tree is not projective, the arcs left may stand in each other's way; if one root is
+ * required, they may not fit under it: then the cost is the difference of two losses, O(n).
  */
 class ArcEagerDynamicOracle implements DynamicOracle {
+  readonly exact = true;
   private gold!: GoldTree;
   private conflicts: ConflictingArcs | undefined;
   private readonly after = new Configuration();
@@ -202,15 +203,16 @@ class ArcEagerDynamicOracle implements DynamicOracle {
   /** Can the arc h → d, not built yet, be built by some continuation? */
   private reachable(c: Configuration, h: number, d: number): boolean {
     if (h === 0 && this.system.singleRoot) {
-      // A word in the buffer can collect every word left of it first; on the stack, what is below a word cannot be moved.
+      // A word in the buffer can collect every word left of it first; on the stack, what is below a word cannot be
+      // moved.
       if (c.where[d] === IN_BUFFER) return c.rightmost[0] === NONE;
       return this.system.root === "last" && rootsOnStack(c, c.stack.indexOf(d)) === 0;
     }
     return c.where[d] === IN_BUFFER ? c.where[h] !== GONE : c.where[h] === IN_BUFFER;
   }
 
-  // The last word is the one that has to collect all roots but one. It cannot if it hangs, directly or over words in the
-  // buffer, on a word of the stack that has more than one root at or below it.
+  // The last word is the one that has to collect all roots but one. It cannot if it hangs, directly or over words in
+  // the buffer, on a word of the stack that has more than one root at or below it.
   private lastWordIsStranded(c: Configuration): boolean {
     const { heads } = this.gold;
     let w = c.length;

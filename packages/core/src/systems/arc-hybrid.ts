@@ -2,8 +2,8 @@
 //   SHIFT        (σ, b|β, A)     ⇒ (σ|b, β, A)
 //   LEFT-ARC_l   (σ|s, b|β, A)   ⇒ (σ, b|β, A ∪ {b →l s})    s ≠ 0
 //   RIGHT-ARC_l  (σ|t|s, β, A)   ⇒ (σ|t, β, A ∪ {t →l s})
-// Terminal: buffer empty and one node on the stack; with the root last: stack empty and buffer [0], where 0 is not shifted.
-// Bottom-up: LEFT-ARC as in arc-eager, RIGHT-ARC as in arc-standard. Builds the projective trees.
+// Terminal: buffer empty and one node on the stack; with the root last: stack empty and buffer [0], where 0 is not
+// shifted. Bottom-up: LEFT-ARC as in arc-eager, RIGHT-ARC as in arc-standard. Builds the projective trees.
 
 import { Configuration, GONE, IN_BUFFER, NONE, ON_STACK } from "./configuration.js";
 import { ArcHybridKnownHeads } from "./known-heads/arc-hybrid-known-heads.js";
@@ -112,11 +112,13 @@ class ArcHybridStaticOracle implements StaticOracle {
 }
 
 /**
- * Dynamic oracle by arc decomposition (Goldberg & Nivre 2013): gold arcs that can be built one by one can be built together,
- * so a move costs the arcs that it puts out of reach. O(dependents of one node) a move. If the gold tree is not projective, the
- * arcs left may stand in each other's way, and the cost is the difference of two losses, O(n); so it is if one root is required.
+ * Dynamic oracle by arc decomposition (Goldberg & Nivre 2013): gold arcs that can be built one by one can be built
+ * together, so a move costs the arcs that it puts out of reach. O(dependents of one node) a move. If the gold tree is
+ * not projective, the arcs left may stand in each other's way, and the cost is the difference of two losses, O(n); so
+ * it is if one root is required.
  */
 class ArcHybridDynamicOracle implements DynamicOracle {
+  readonly exact = true;
   private gold!: GoldTree;
   private conflicts: ConflictingArcs | undefined;
   private readonly after = new Configuration();
@@ -180,7 +182,8 @@ class ArcHybridDynamicOracle implements DynamicOracle {
 
   optimal(c: Configuration): Move {
     if (this.conflicts || this.system.singleRoot) return leastCost(this.system, this, c);
-    // The likely ones first. LEFT-ARC with a gold arc costs nothing, for what it puts out of reach would have to cross it.
+    // The likely ones first. LEFT-ARC with a gold arc costs nothing, for what it puts out of reach would have to cross
+    // it.
     const { heads } = this.gold;
     const s = c.s(0);
     const b = c.b(0);

@@ -8,7 +8,9 @@
 
 import { type Configuration, NONE } from "./configuration.js";
 import { BottomUpKnownHeads } from "./known-heads/bottom-up-known-heads.js";
-import { type BottomUpLoss, BottomUpOracle, isComplete } from "./oracles/bottom-up.js";
+import { ArcStandardLoss } from "./losses/arc-standard-loss.js";
+import { isComplete } from "./losses/bottom-up.js";
+import { BottomUpOracle } from "./oracles/bottom-up-oracle.js";
 import { conflictsToGiveUp, EXACT_WORDS, type GoldTree, stillInBuffer } from "./oracles/gold-tree.js";
 import type { NonDeterministicOracle, OracleMakers, StaticOracle } from "./oracles/oracle.js";
 import { type ArcsAtRisk, FixedMovesSystem, type SystemDescription, type TransitionSystem } from "./system.js";
@@ -96,20 +98,13 @@ export class ArcStandard extends FixedMovesSystem {
 export const arcStandardOracles: OracleMakers<ArcStandard> = {
   static: (system) => new CanonicalOracle(system),
   nonDeterministic: (system) => new ArcStandardNonDeterministicOracle(system),
-  dynamic(system, exactWords = EXACT_WORDS) {
-    const table = new ArcStandardTable();
-    return new BottomUpOracle(
-      system,
-      (problem, projective) => (projective ? table.loss(problem) : problem.search()),
-      conflictsToGiveUp(system.root),
-      exactWords,
-    );
-  },
+  dynamic: (system, exactWords = EXACT_WORDS) =>
+    new BottomUpOracle(system, new ArcStandardLoss(), conflictsToGiveUp(system.root), exactWords),
 };
 
 /**
- * Static oracle (thesis tables 5.1 and 5.3): an arc of the gold tree as soon as its dependent is complete, the nearest first,
- * else SHIFT. O(dependents of the nodes within reach) a step.
+ * Static oracle (thesis tables 5.1 and 5.3): an arc of the gold tree as soon as its dependent is complete, the nearest
+ * first, else SHIFT. O(dependents of the nodes within reach) a step.
  */
 export class CanonicalOracle implements StaticOracle {
   protected gold!: GoldTree;
@@ -155,72 +150,5 @@ class ArcStandardNonDeterministicOracle implements NonDeterministicOracle {
     if (right && isComplete(c, gold, s) && system.permits(c, RIGHT_ARC)) out[count++] = RIGHT_ARC;
     if (system.permits(c, SHIFT) && (!(left || right) || stillInBuffer(c, gold, s) > 0)) out[count++] = SHIFT;
     return count;
-  }
-}
-
-/**
- * Dynamic oracle (thesis algorithm 5.6; Goldberg, Sartorio & Satta 2014), for projective gold trees: the least loss of a
- * tree over the top i nodes of the stack and the first j of the reduced buffer with root h, for all i, j, h.
- * O(|σ| · |β_R| · (|σ| + |β_R|)).
- */
-class ArcStandardTable {
-  private cells = new Int32Array(0);
-
-  loss(problem: BottomUpLoss): number {
-    const { stacked, size, head, zero } = problem;
-    if (stacked === 0) return problem.search();
-    const reduced = size - stacked;
-    const columns = reduced + 1;
-    const width = size;
-    if (this.cells.length < (stacked + 1) * columns * width)
-      this.cells = new Int32Array(2 * (stacked + 1) * columns * width);
-    const cells = this.cells;
-    const INFINITE = size + 1;
-    cells.fill(INFINITE, 0, (stacked + 1) * columns * width);
-    // Row i: the top i + 1 nodes of the stack, that is the indices stacked - 1 - i … stacked - 1.
-    cells[stacked - 1] = 0;
-    for (let i = 0; i < stacked; i++) {
-      for (let j = 0; j < columns; j++) {
-        const cell = (i * columns + j) * width;
-        const toLeft = cell + columns * width;
-        const toRight = cell + width;
-        const left = stacked - 2 - i;
-        const right = stacked + j;
-        for (let h = left + 1; h < right; h++) {
-          const loss = cells[cell + h]!;
-          if (loss >= INFINITE) continue;
-          if (left >= 0) combine(cells, toLeft, loss, h, left, head, zero);
-          if (right < size) combine(cells, toRight, loss, h, right, head, zero);
-        }
-      }
-    }
-    // The node that remains keeps its arc only if it was to hang on 0.
-    const last = ((stacked - 1) * columns + reduced) * width;
-    let least = INFINITE;
-    for (let h = 0; h < size; h++) {
-      const loss = cells[last + h]! + (head[h]! >= 0 ? 1 : 0);
-      if (loss < least) least = loss;
-    }
-    return least;
-  }
-}
-
-/** The trees with roots a and b become one, either way round. An arc costs 1 if its dependent could still get its gold head. */
-function combine(
-  cells: Int32Array,
-  cell: number,
-  loss: number,
-  a: number,
-  b: number,
-  head: Int32Array,
-  zero: number,
-): void {
-  if (b !== zero) {
-    const price = loss + (head[b] === a || head[b] === NONE ? 0 : 1);
-    if (price < cells[cell + a]!) cells[cell + a] = price;
-  }
-  if (a !== zero) {
-    const price = loss + (head[a] === b || head[a] === NONE ? 0 : 1);
-    if (price < cells[cell + b]!) cells[cell + b] = price;
   }
 }

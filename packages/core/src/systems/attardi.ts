@@ -10,7 +10,9 @@
 import { ArcStandard, CanonicalOracle, loseDependentsOfAttached } from "./arc-standard.js";
 import { type Configuration, NONE } from "./configuration.js";
 import { BottomUpKnownHeads } from "./known-heads/bottom-up-known-heads.js";
-import { BottomUpLoss, BottomUpOracle, isComplete } from "./oracles/bottom-up.js";
+import { AttardiSearch } from "./losses/attardi-search.js";
+import { BottomUpLoss, isComplete } from "./losses/bottom-up.js";
+import { BottomUpOracle } from "./oracles/bottom-up-oracle.js";
 import { EXACT_WORDS, type GoldTree } from "./oracles/gold-tree.js";
 import type { NonDeterministicOracle, OracleMakers } from "./oracles/oracle.js";
 import type { SystemDescription, SystemOptions } from "./system.js";
@@ -50,15 +52,13 @@ export const attardiOracles: OracleMakers<Attardi> = {
   static: (system) => new CanonicalOracle(system),
   nonDeterministic: (system) => new AttardiNonDeterministicOracle(system),
   dynamic: (system, exactWords = EXACT_WORDS) =>
-    new BottomUpOracle(
-      system,
-      (problem) => problem.search(),
-      (gold) => outOfReach(gold, system.degree),
-      exactWords,
-    ),
+    new BottomUpOracle(system, new AttardiSearch(system.degree), (gold) => outOfReach(gold, system.degree), exactWords),
 };
 
-/** Non-deterministic oracle (thesis table 5.6): SHIFT is correct if the gold tree can still be reached after it. O(n) a step. */
+/**
+ * Non-deterministic oracle (thesis table 5.6): SHIFT is correct if the gold tree can still be reached after it. O(n) a
+ * step.
+ */
 class AttardiNonDeterministicOracle implements NonDeterministicOracle {
   private gold!: GoldTree;
   private readonly ahead: BottomUpLoss;
@@ -88,7 +88,10 @@ class AttardiNonDeterministicOracle implements NonDeterministicOracle {
   }
 }
 
-/** Words whose arcs keep the rest of the tree from being built: a single one if one is enough, which it mostly is. O(n²). */
+/**
+ * Words whose arcs keep the rest of the tree from being built: a single one if one is enough, which it mostly is.
+ * O(n²).
+ */
 function outOfReach(gold: GoldTree, degree: number): readonly number[] {
   const given = givenUpWhenStuck(gold, degree);
   if (given.length < 2) return given;

@@ -1,26 +1,20 @@
-// LR-spines (Sartorio, Satta & Nivre 2013).  c = (σ, β, A); a stack element is a tree with its left spine ls and right spine rs,
-// the paths from its root to the leftmost and to the rightmost node.
+// LR-spines (Sartorio, Satta & Nivre 2013).  c = (σ, β, A); a stack element is a tree with its left
+// spine ls and right spine rs, the paths from its root to the leftmost and to the rightmost node.
 //   SHIFT          (σ, b|β, A)     ⇒ (σ|⟨b⟩, β, A)
 //   LEFT-ARC-k_l   (σ|T2|T1, β, A) ⇒ (σ|T, β, A ∪ {ls1[k] →l root2})   root2 ≠ 0;  ls = ls1[1…k] ⊕ ls2, rs = rs1
 //   RIGHT-ARC-k_l  (σ|T2|T1, β, A) ⇒ (σ|T, β, A ∪ {rs2[k] →l root1})   root1 ≠ 0;  ls = ls2, rs = rs2[1…k] ⊕ rs1
-// Terminal: buffer empty and one tree on the stack. Arcs go to any node of a spine, so dependents can be attached top-down or
-// bottom-up. Builds the projective trees.
+// Terminal: buffer empty and one tree on the stack. Arcs go to any node of a spine, so dependents can be attached
+// top-down or bottom-up. Builds the projective trees.
 //
 // The stack holds the roots; the spines are read off the tree itself, through leftmost and rightmost dependents.
 
 import { Configuration, IN_BUFFER, NONE } from "./configuration.js";
 import { LrSpinesKnownHeads } from "./known-heads/lr-spines-known-heads.js";
-import { Ahead } from "./oracles/ahead.js";
+import { RememberedLoss } from "./losses/remembered-loss.js";
+import { canStillGet, rootIsWanted, spine, wantedFromLeft, wantedFromRight } from "./losses/spines.js";
+import { SpinesLoss } from "./losses/spines-loss.js";
+import { SpinesRun } from "./losses/spines-run.js";
 import { conflictsToGiveUp, EXACT_WORDS, Goal, type GoldTree } from "./oracles/gold-tree.js";
-import {
-  canStillGet,
-  rootIsWanted,
-  SpinesRun,
-  SpinesSearch,
-  spine,
-  wantedFromLeft,
-  wantedFromRight,
-} from "./oracles/lr-spines-loss.js";
 import { withOneRoot } from "./oracles/one-root.js";
 import type { DynamicOracle, NonDeterministicOracle, OracleMakers, StaticOracle } from "./oracles/oracle.js";
 import { type MoveContext, type SystemDescription, type SystemOptions, TransitionSystem } from "./system.js";
@@ -282,39 +276,47 @@ class LrSpinesNonDeterministicOracle implements NonDeterministicOracle {
 }
 
 /**
- * Dynamic oracle (thesis 6.4.2; Goldberg, Sartorio & Satta 2014): see lr-spines-loss.ts. Exact for projective gold trees, and for
- * others up to EXACT_WORDS words; from longer ones the arcs that conflict are taken out beforehand (a Goal).
+ * Dynamic oracle (thesis 6.4.2; Goldberg, Sartorio & Satta 2014). loss(c) = gold arcs lost so far + gold arcs between
+ * what is left (the trees on the stack and the buffer) that no continuation can all build. The second number comes from
+ * a run of the parser (spines-run.ts) or, where the run gets stuck or the gold tree is not projective, from the best
+ * tree that can still be joined (best-tree.ts). Exact for projective gold trees, and for others up to `exactWords`
+ * words; from longer ones the arcs that conflict are taken out beforehand (a Goal).
  */
 class LrSpinesDynamicOracle implements DynamicOracle {
   private goal!: Goal;
   private gold!: GoldTree;
   private readonly run: SpinesRun;
-  private readonly search: SpinesSearch;
-  private readonly ahead = new Ahead();
+  private readonly any: SpinesLoss;
+  private readonly ahead = new RememberedLoss();
   private readonly after = new Configuration();
   private readonly moves: Move[] = [];
   /** Can the quick test be used? It takes for granted that gold arcs never stand in each other's way. */
   private simple = false;
+
+  /** There is no limit to the search: only arcs that were given up beforehand can make a difference. */
+  get exact(): boolean {
+    return this.goal.exact;
+  }
 
   constructor(
     private readonly system: LrSpines,
     private readonly exactWords: number,
   ) {
     this.run = new SpinesRun(system.singleRoot);
-    this.search = new SpinesSearch(system.root, system.singleRoot);
+    this.any = new SpinesLoss(system.root, system.singleRoot);
   }
 
   bind(gold: GoldTree): void {
     this.goal = new Goal(gold, this.system.root, conflictsToGiveUp(this.system.root), this.exactWords);
     this.gold = this.goal.tree;
     this.run.bind(this.gold);
-    this.search.bind(this.gold);
+    this.any.bind(this.gold);
     this.ahead.forget();
     this.simple = this.gold.projective;
   }
 
   loss(c: Configuration): number {
-    return this.goal.lost + this.search.lostSoFar(c) + this.unavoidable(c);
+    return this.goal.lost + this.any.lostSoFar(c) + this.unavoidable(c);
   }
 
   cost(c: Configuration, move: Move): number {
@@ -355,8 +357,9 @@ class LrSpinesDynamicOracle implements DynamicOracle {
   }
 
   /**
-   * For projective gold trees: an arc that costs nothing whatever else is lost, -1 if there is none. That is a gold arc, or
-   * one for a root that can no longer get its gold head, to the far end of the spine, if no node that leaves the spines is still wanted.
+   * For projective gold trees: an arc that costs nothing whatever else is lost, -1 if there is none. That is a gold
+   * arc, or one for a root that can no longer get its gold head, to the far end of the spine, if no node that leaves
+   * the spines is still wanted.
    */
   private freeArc(c: Configuration): Move {
     const { gold } = this;
@@ -391,7 +394,10 @@ class LrSpinesDynamicOracle implements DynamicOracle {
     );
   }
 
-  /** With one root required, 0 without a dependent has no room for a word that need not be there, if another wants to be. */
+  /**
+   * With one root required, 0 without a dependent has no room for a word that need not be there, if another wants to
+   * be.
+   */
   private hasRoom(c: Configuration, head: number, outermost: Int32Array): boolean {
     return !(this.system.singleRoot && head === 0 && outermost[0] === NONE && rootIsWanted(c, this.gold));
   }
@@ -406,7 +412,7 @@ class LrSpinesDynamicOracle implements DynamicOracle {
     const { after } = this;
     after.copyFrom(c);
     this.system.apply(after, move);
-    const lost = move === SHIFT ? 0 : this.search.lostSoFar(after) - this.search.lostSoFar(c);
+    const lost = move === SHIFT ? 0 : this.any.lostSoFar(after) - this.any.lostSoFar(c);
     return lost + this.compute(after);
   }
 
@@ -416,6 +422,6 @@ class LrSpinesDynamicOracle implements DynamicOracle {
   }
 
   private compute(c: Configuration): number {
-    return this.simple ? this.run.unavoidable(c, false) : this.search.unavoidable(c);
+    return this.simple ? this.run.unavoidable(c, false) : this.any.unavoidable(c);
   }
 }

@@ -9,7 +9,7 @@ import { projectiveOrder } from "../treebank/tree.js";
 import { ArcStandard, CanonicalOracle, loseDependentsOfAttached } from "./arc-standard.js";
 import { type Configuration, NONE } from "./configuration.js";
 import { SwapKnownHeads } from "./known-heads/swap-known-heads.js";
-import { isComplete } from "./oracles/bottom-up.js";
+import { isComplete } from "./losses/bottom-up.js";
 import type { GoldTree } from "./oracles/gold-tree.js";
 import type { OracleMakers } from "./oracles/oracle.js";
 import type { SystemDescription, SystemOptions } from "./system.js";

@@ -140,14 +140,15 @@ export function deprojectivize(heads: ArrayLike<number>, labels: readonly string
   const plain = labels.slice();
   const wanted: (string | null)[] = new Array(heads.length).fill(null);
   const passed = new Uint8Array(heads.length);
+  const moved: number[] = [];
+  const unresolved: number[] = [];
   for (let i = 1; i < heads.length; i++) {
     const decoded = decodeLabel(labels[i]!, scheme);
+    if (decoded.head === null && labels[i]!.includes(UP)) unresolved.push(i);
     plain[i] = decoded.label;
     wanted[i] = decoded.head;
     passed[i] = decoded.passed ? 1 : 0;
   }
-  const moved: number[] = [];
-  const unresolved: number[] = [];
   const search = { plain, passed, below: children(syntactic), queue: new Int32Array(heads.length) };
   for (const word of order) {
     const label = wanted[word];

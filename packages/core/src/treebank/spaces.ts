@@ -76,6 +76,13 @@ export function isSpace(character: string): boolean {
   return /[\s\u0085]/.test(character);
 }
 
+/** Whether a text ends in a paragraph break, so that what follows begins a paragraph. */
+export function endsInParagraphBreak(text: string): boolean {
+  let from = text.length;
+  while (from > 0 && isSpace(text[from - 1]!)) from--;
+  return isParagraphBreak(text.slice(from));
+}
+
 /** The text that sentences were cut from, by their tokens and the white space in MISC. */
 export function textOf(sentences: Iterable<Sentence>): string {
   const parts: string[] = [];

@@ -11,6 +11,9 @@ import {
 /** Costs are given up after so many milliseconds: searches over long sentences (swap) take exponential time. */
 const COST_BUDGET = 600;
 
+const BOUNDS =
+  "Losses and costs may be too high: the system cannot build this tree, or a search for the least loss was cut short.";
+
 /** Loss and costs, whichever way the system knows them; undefined where they were not found in time. */
 export interface Judge {
   loss(c: Configuration): number | undefined;
@@ -26,6 +29,7 @@ export function judgeOf(system: TransitionSystem, gold: GoldTree, notes: string[
     const start = performance.now();
     const value = ask();
     spent += performance.now() - start;
+    if (value !== undefined && !exact.exact && !notes.includes(BOUNDS)) notes.push(BOUNDS);
     if (spent > COST_BUDGET)
       notes.push("Some costs are left out: finding them takes too long in a sentence of this length.");
     return value;

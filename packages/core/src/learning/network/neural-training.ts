@@ -175,6 +175,11 @@ export class NeuralTraining {
 
   /** Go through the training data once. `onBatch` is told how many words are done. */
   runEpoch(onBatch?: (words: number) => void, runLanes?: RunLanes): void {
+    for (const words of this.epochSteps(runLanes)) onBatch?.(words);
+  }
+
+  /** Go through the training data once, a batch at a step, each of which gives how many words are done. */
+  *epochSteps(runLanes?: RunLanes): Generator<number, void, void> {
     const { learner } = this;
     this.epoch++;
     this.batches = learner.begin(this.epoch);
@@ -186,7 +191,7 @@ export class NeuralTraining {
       loss += learner.memory.loss;
       this.descend(batch / this.batches);
       words += learner.words(batch);
-      onBatch?.(words);
+      yield words;
     }
     this.loss = loss / Math.max(1, words);
   }

@@ -1,6 +1,6 @@
 import { Configuration, NONE } from "../configuration.js";
+import { spine } from "../losses/spines.js";
 import type { GoldTree } from "../oracles/gold-tree.js";
-import { spine } from "../oracles/lr-spines-loss.js";
 import { ORACLES, type OracleName } from "../oracles/oracle.js";
 import { canBuild, dynamicOracle, nonDeterministicOracle, staticOracle } from "../oracles/oracles.js";
 import type { TransitionSystem } from "../system.js";
@@ -26,6 +26,8 @@ export interface TraceStep extends Snapshot {
   correct?: string[];
   /** Dynamic oracle: the cost of each transition that was permitted. */
   costs?: Record<string, number>;
+  /** False if a limit was reached, so that costs may be off. */
+  exact?: false;
 }
 
 /** The derivation that an oracle follows. */
@@ -39,8 +41,8 @@ export interface Trace {
 }
 
 /**
- * Follow an oracle from the initial to a terminal configuration. The static and the non-deterministic oracle need a tree that the
- * system can build, and undefined is returned if it is not; the dynamic oracle goes where least is lost.
+ * Follow an oracle from the initial to a terminal configuration. The static and the non-deterministic oracle need a
+ * tree that the system can build, and undefined is returned if it is not; the dynamic oracle goes where least is lost.
  */
 export function traceDerivation(
   system: TransitionSystem,
@@ -68,7 +70,7 @@ export function traceDerivation(
   return { initial, steps, headless, wrong };
 }
 
-type Choice = Pick<TraceStep, "correct" | "costs"> & { move: Move };
+type Choice = Pick<TraceStep, "correct" | "costs" | "exact"> & { move: Move };
 
 function chooser(system: TransitionSystem, gold: GoldTree, oracleName: OracleName): (c: Configuration) => Choice {
   const moves: Move[] = [];
@@ -92,8 +94,12 @@ function chooser(system: TransitionSystem, gold: GoldTree, oracleName: OracleNam
   return (c) => {
     const count = system.permitted(c, moves);
     const costs: Record<string, number> = {};
-    for (let i = 0; i < count; i++) costs[system.nameOf(moves[i]!)] = oracle.cost(c, moves[i]!);
-    return { move: oracle.optimal(c), costs };
+    let exact = true;
+    for (let i = 0; i < count; i++) {
+      costs[system.nameOf(moves[i]!)] = oracle.cost(c, moves[i]!);
+      exact &&= oracle.exact;
+    }
+    return { move: oracle.optimal(c), costs, ...(exact && oracle.exact ? {} : { exact: false }) };
   };
 }
 

@@ -1,5 +1,5 @@
 import { Configuration, NONE } from "../configuration.js";
-import { BottomUpLoss, isComplete } from "../oracles/bottom-up.js";
+import { BottomUpLoss, isComplete } from "../losses/bottom-up.js";
 import type { GoldTree } from "../oracles/gold-tree.js";
 import type { KnownHeads, TransitionSystem } from "../system.js";
 import { type Move, SHIFT } from "../transition.js";

@@ -1,6 +1,6 @@
 import { projectiveOrder } from "../../treebank/tree.js";
 import { Configuration, NONE, ON_STACK } from "../configuration.js";
-import { type BottomUpLoss, isComplete } from "../oracles/bottom-up.js";
+import { type BottomUpLoss, isComplete } from "../losses/bottom-up.js";
 import type { GoldTree } from "../oracles/gold-tree.js";
 import type { KnownHeads, TransitionSystem } from "../system.js";
 import { isArc, type Move } from "../transition.js";

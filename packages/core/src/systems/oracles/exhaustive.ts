@@ -1,16 +1,22 @@
 import { Configuration } from "../configuration.js";
+import { BestFirst } from "../losses/best-first.js";
+import { lostBy, lostSoFar } from "../losses/bottom-up.js";
+import { MOST_KEYED, stackAndBuffer } from "../losses/visited.js";
 import type { TransitionSystem } from "../system.js";
 import { isArc, type Move } from "../transition.js";
-import { lostBy, lostSoFar } from "./bottom-up.js";
 import type { GoldTree } from "./gold-tree.js";
 
-/** The limit in configurations times nodes: a search over a long sentence has to end as soon as one over a short sentence. */
+/**
+ * The limit in configurations times nodes: a search over a long sentence has to end as soon as one over a short
+ * sentence.
+ */
 const LIMIT = 400_000;
 
 /**
- * Exact loss and costs by searching all continuations, for bottom-up systems without a better method (swap) and for short
- * sentences: the number of configurations grows exponentially with the length, so there is a limit to it. Best first, where a move
- * costs the gold arcs that it puts out of reach for good.
+ * Exact loss and costs by searching all continuations, for bottom-up systems without a better method (swap) and for
+ * short sentences: the number of configurations grows exponentially with the length, so there is a limit to it. What
+ * was not found within the limit is undefined, never a guess. Best first, where a move costs the gold arcs that it puts
+ * out of reach for good.
  */
 export class ExhaustiveOracle {
   private gold!: GoldTree;
@@ -22,6 +28,9 @@ export class ExhaustiveOracle {
     private readonly limit = LIMIT,
   ) {}
 
+  /** Was the answer asked for last found within the limit? If so, it is exact. */
+  exact = true;
+
   bind(gold: GoldTree): void {
     this.gold = gold;
     this.known = undefined;
@@ -32,6 +41,7 @@ export class ExhaustiveOracle {
     if (this.known?.c !== c || this.known.version !== c.version) {
       this.known = { c, version: c.version, loss: this.lossOf(c) };
     }
+    this.exact = this.known.loss !== undefined;
     return this.known.loss;
   }
 
@@ -48,6 +58,7 @@ export class ExhaustiveOracle {
     after.copyFrom(c);
     this.system.apply(after, move);
     const loss = this.lossOf(after);
+    this.exact = loss !== undefined;
     return loss === undefined ? undefined : loss - before;
   }
 
@@ -55,33 +66,27 @@ export class ExhaustiveOracle {
     const { system } = this;
     const start = new Configuration();
     start.copyFrom(from);
-    const queues: Configuration[][] = [[start]];
+    const agenda = new BestFirst<Configuration>(`search in ${system.name}`);
+    agenda.add(start, 0);
     const seen = new Set<string>();
     const moves: Move[] = [];
-    for (let cost = 0; cost < queues.length; cost++) {
-      const queue = queues[cost]!;
-      for (let c = queue.pop(); c; c = queue.pop()) {
-        if (system.isTerminal(c)) return cost;
-        const key = String.fromCharCode(
-          c.stackSize,
-          ...c.stack.subarray(0, c.stackSize),
-          ...c.buffer.subarray(c.front, c.end),
-        );
-        if (seen.has(key)) continue;
-        seen.add(key);
-        if (seen.size * (c.length + 1) > this.limit) return undefined;
-        const count = system.permitted(c, moves);
-        for (let i = 0; i < count; i++) {
-          const move = moves[i]!;
-          const price = isArc(move) ? lostBy(c, this.gold, system.head(c, move), system.dependent(c, move)) : 0;
-          const next = new Configuration(c.length);
-          next.copyFrom(c);
-          system.apply(next, move);
-          while (queues.length <= cost + price) queues.push([]);
-          queues[cost + price]!.push(next);
-        }
+    for (;;) {
+      const c = agenda.take();
+      if (system.isTerminal(c)) return agenda.cost;
+      if (c.length > MOST_KEYED) return undefined;
+      const key = stackAndBuffer(c);
+      if (seen.has(key)) continue;
+      seen.add(key);
+      if (seen.size * (c.length + 1) > this.limit) return undefined;
+      const count = system.permitted(c, moves);
+      for (let i = 0; i < count; i++) {
+        const move = moves[i]!;
+        const price = isArc(move) ? lostBy(c, this.gold, system.head(c, move), system.dependent(c, move)) : 0;
+        const next = new Configuration(c.length);
+        next.copyFrom(c);
+        system.apply(next, move);
+        agenda.add(next, agenda.cost + price);
       }
     }
-    return undefined;
   }
 }

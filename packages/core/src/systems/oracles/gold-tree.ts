@@ -1,7 +1,8 @@
+import { findCycle } from "../../treebank/tree.js";
 import { type Configuration, IN_BUFFER, NONE, ON_STACK, type RootPosition } from "../configuration.js";
 
 /**
- * A gold tree made ready for oracles: bound once per sentence, in linear time for a projective tree, then asked many times.
+ * A gold tree made ready for oracles: bound once per sentence, in linear time, then asked many times.
  */
 export class GoldTree {
   length = 0;
@@ -19,7 +20,10 @@ export class GoldTree {
     if (heads) this.bind(heads, labels);
   }
 
-  /** Take over a tree: heads[i] is the head of word i or NONE if any head will do, heads[0] is ignored. */
+  /**
+   * Take over a tree: heads[i] is the head of word i or NONE if any head will do, heads[0] is ignored. Throws a
+   * RangeError that names the words if some of them form a cycle: no oracle knows what to do with one.
+   */
   bind(heads: ArrayLike<number>, labels?: ArrayLike<number>): void {
     const n = heads.length - 1;
     const nodes = n + 1;
@@ -46,6 +50,13 @@ export class GoldTree {
     for (let d = 1; d <= n; d++) if (this.heads[d]! >= 0) dependents[start[this.heads[d]! + 1]!++] = d;
     this.labels = labels ? Int32Array.from(labels) : undefined;
     this.projective = isProjective(this.heads, n);
+    // In a cycle no word is ever complete, so a projective tree has none.
+    const cycle = this.projective ? null : findCycle(this.heads.subarray(0, nodes));
+    if (cycle) {
+      throw new RangeError(
+        `invalid gold heads: the words ${cycle.join(", ")} form a cycle (expected a tree, or a part of one)`,
+      );
+    }
   }
 
   /** The same tree with any head being good for these words. */
@@ -83,8 +94,9 @@ export function waitingOnStack(c: Configuration, gold: GoldTree, b: number): num
   return count;
 }
 
-// No arcs conflict iff shifting the words one by one and attaching the top of the stack to its neighbour as soon as it is complete,
-// or dropping it if any head will do, takes every word off the stack: the arc-standard parser on the gold tree.
+// No arcs conflict iff shifting the words one by one and attaching the top of the stack to its neighbour as soon as it
+// is complete, or dropping it if any head will do, takes every word off the stack: the arc-standard parser on the gold
+// tree.
 function isProjective(heads: Int32Array, n: number): boolean {
   const waiting = new Int32Array(n + 1);
   for (let d = 1; d <= n; d++) if (heads[d]! >= 0) waiting[heads[d]!]!++;
@@ -110,118 +122,146 @@ function isProjective(heads: Int32Array, n: number): boolean {
   return size === 1;
 }
 
+/** An arc as a chord between two points. */
+interface Chord {
+  readonly dependent: number;
+  readonly left: number;
+  readonly right: number;
+}
+
 /**
  * The gold arcs that stand in each other's way in a projective parser, for gold trees that are not projective.
  *
- * Two arcs cannot both be in a projective tree if they cross, or if the arc out of a word passes over that word's own head.
- * Every node is split into three points, [arcs to dependents on the left, arc from the head, arcs to dependents on the
- * right], which makes the second case a crossing too. So the largest set of arcs that fit together is a largest set of chords
- * that do not cross, found by dynamic programming over the end points of the k arcs in question, in O(k²).
+ * Two arcs cannot both be in a projective tree if they cross, or if the arc out of a word passes over that word's own
+ * head. Every node is split into three points, [arcs to dependents on the left, arc from the head, arcs to dependents
+ * on the right], which makes the second case a crossing too. So the largest set of arcs that fit together is a largest
+ * set of chords that do not cross, found by dynamic programming over the end points of the k chords in question, in
+ * O(k²): for each group of chords that hang together by crossings, so that a long sentence costs little more than its
+ * parts.
  */
 export class ConflictingArcs {
-  /** Dependents of the arcs that conflict with another arc of the tree. */
-  readonly words: number[] = [];
-  private readonly left: number[] = [];
-  private readonly right: number[] = [];
+  private readonly groups: Chord[][];
 
   constructor(gold: GoldTree, root: RootPosition) {
-    const n = gold.length;
-    const place = (node: number) => (node === 0 ? (root === "last" ? n + 1 : 0) : node);
-    const width = n + 2;
-    const words: number[] = [];
-    for (let d = 1; d <= n; d++) if (gold.heads[d]! >= (root === "none" ? 1 : 0)) words.push(d);
-    // Arcs that leave a node on the same side get end points of their own, in an order that keeps them nested.
-    const ends = words.map((d) => {
-      const h = place(gold.heads[d]!);
-      const out = 3 * h + (d < h ? 0 : 2);
-      return { d, out: out * width + (n - d), into: (3 * d + 1) * width };
-    });
-    const inOrder = ends
-      .map(({ d, out, into }) => ({ d, left: Math.min(out, into), right: Math.max(out, into) }))
-      .sort((a, b) => a.left - b.left);
-    const conflicting = new Set<number>();
-    for (let i = 0; i < inOrder.length; i++) {
-      const a = inOrder[i]!;
-      for (let j = i + 1; j < inOrder.length && inOrder[j]!.left < a.right; j++) {
-        const b = inOrder[j]!;
-        if (b.right > a.right) conflicting.add(a.d).add(b.d);
-      }
-    }
-    for (const { d, left, right } of inOrder) {
-      if (!conflicting.has(d)) continue;
-      this.words.push(d);
-      this.left.push(left);
-      this.right.push(right);
-    }
+    this.groups = crossingGroups(chordsOf(gold, root));
   }
 
-  /** How many of the conflicting arcs must be given up at least, when only those with `wanted(dependent)` are still wanted. */
+  /**
+   * How many of the conflicting arcs must be given up at least, when only those with `wanted(dependent)` are still
+   * wanted.
+   */
   lost(wanted: (dependent: number) => boolean): number {
     return this.leastToGiveUp(wanted).length;
   }
 
   /** Dependents of as few arcs as possible without which the others do not conflict. */
   leastToGiveUp(wanted: (dependent: number) => boolean = () => true): number[] {
-    const points: { at: number; arc: number }[] = [];
-    const arcs: number[] = [];
-    for (let i = 0; i < this.words.length; i++) {
-      if (!wanted(this.words[i]!)) continue;
-      points.push({ at: this.left[i]!, arc: arcs.length }, { at: this.right[i]!, arc: arcs.length });
-      arcs.push(this.words[i]!);
-    }
-    if (arcs.length < 2) return [];
-    points.sort((a, b) => a.at - b.at);
-    const size = points.length;
-    const partner = new Int32Array(size);
-    const seen = new Int32Array(arcs.length).fill(-1);
-    points.forEach(({ arc }, p) => {
-      if (seen[arc]! >= 0) {
-        partner[seen[arc]!] = p;
-        partner[p] = seen[arc]!;
-      } else seen[arc] = p;
-    });
-    // most[i][j]: the largest set of chords with both ends in points i … j - 1.
-    const most = Array.from({ length: size + 1 }, () => new Int32Array(size + 1));
-    for (let i = size - 1; i >= 0; i--) {
-      const e = partner[i]!;
-      for (let j = i + 1; j <= size; j++) {
-        let best = most[i + 1]![j]!;
-        if (e > i && e < j) best = Math.max(best, 1 + most[i + 1]![e]! + most[e + 1]![j]!);
-        most[i]![j] = best;
-      }
-    }
-    const kept = new Set<number>();
-    const agenda: [number, number][] = [[0, size]];
-    for (let range = agenda.pop(); range; range = agenda.pop()) {
-      const [i, j] = range;
-      if (i >= j || most[i]![j] === 0) continue;
-      const e = partner[i]!;
-      if (most[i]![j] === most[i + 1]![j]) agenda.push([i + 1, j]);
-      else {
-        kept.add(points[i]!.arc);
-        agenda.push([i + 1, e], [e + 1, j]);
-      }
-    }
-    return arcs.filter((_, arc) => !kept.has(arc));
+    return this.groups.flatMap((group) => crossingTooMany(group.filter(({ dependent }) => wanted(dependent))));
   }
 }
 
-/** Up to this many words a gold tree that a system cannot build is aimed at whole. Searches stay below a millisecond there. */
+/** All arcs of the tree as chords, from left to right. */
+function chordsOf(gold: GoldTree, root: RootPosition): Chord[] {
+  const n = gold.length;
+  const place = (node: number) => (node === 0 ? (root === "last" ? n + 1 : 0) : node);
+  const width = n + 2;
+  const chords: Chord[] = [];
+  for (let d = 1; d <= n; d++) {
+    if (gold.heads[d]! < (root === "none" ? 1 : 0)) continue;
+    // Arcs that leave a node on the same side get end points of their own, in an order that keeps them nested.
+    const h = place(gold.heads[d]!);
+    const out = (3 * h + (d < h ? 0 : 2)) * width + (n - d);
+    const into = (3 * d + 1) * width;
+    chords.push({ dependent: d, left: Math.min(out, into), right: Math.max(out, into) });
+  }
+  return chords.sort((a, b) => a.left - b.left);
+}
+
+/** The chords that cross others, in groups: those of different groups do not cross. */
+function crossingGroups(chords: readonly Chord[]): Chord[][] {
+  const group = Int32Array.from(chords.keys());
+  const find = (i: number) => {
+    while (group[i] !== i) i = group[i] = group[group[i]!]!;
+    return i;
+  };
+  for (let i = 0; i < chords.length; i++) {
+    const { right } = chords[i]!;
+    for (let j = i + 1; j < chords.length && chords[j]!.left < right; j++) {
+      if (chords[j]!.right > right) group[find(j)] = find(i);
+    }
+  }
+  const members = new Map<number, Chord[]>();
+  for (let i = 0; i < chords.length; i++) {
+    const first = find(i);
+    const known = members.get(first);
+    if (known) known.push(chords[i]!);
+    else members.set(first, [chords[i]!]);
+  }
+  return [...members.values()].filter(({ length }) => length > 1);
+}
+
+/** Dependents of as few of these chords as possible without which the others do not cross. */
+function crossingTooMany(chords: readonly Chord[]): number[] {
+  if (chords.length < 2) return [];
+  const points: { at: number; chord: number }[] = [];
+  for (const [chord, { left, right }] of chords.entries()) points.push({ at: left, chord }, { at: right, chord });
+  points.sort((a, b) => a.at - b.at);
+  const size = points.length;
+  const partner = new Int32Array(size);
+  const seen = new Int32Array(chords.length).fill(NONE);
+  points.forEach(({ chord }, p) => {
+    if (seen[chord]! >= 0) {
+      partner[seen[chord]!] = p;
+      partner[p] = seen[chord]!;
+    } else seen[chord] = p;
+  });
+  // most[i][j]: the largest set of chords with both ends in points i … j - 1.
+  const most = Array.from({ length: size + 1 }, () => new Int32Array(size + 1));
+  for (let i = size - 1; i >= 0; i--) {
+    const e = partner[i]!;
+    for (let j = i + 1; j <= size; j++) {
+      let best = most[i + 1]![j]!;
+      if (e > i && e < j) best = Math.max(best, 1 + most[i + 1]![e]! + most[e + 1]![j]!);
+      most[i]![j] = best;
+    }
+  }
+  const kept = new Set<number>();
+  const agenda: [number, number][] = [[0, size]];
+  for (let range = agenda.pop(); range; range = agenda.pop()) {
+    const [i, j] = range;
+    if (i >= j || most[i]![j] === 0) continue;
+    const e = partner[i]!;
+    if (most[i]![j] === most[i + 1]![j]) agenda.push([i + 1, j]);
+    else {
+      kept.add(points[i]!.chord);
+      agenda.push([i + 1, e], [e + 1, j]);
+    }
+  }
+  return chords.filter((_, chord) => !kept.has(chord)).map(({ dependent }) => dependent);
+}
+
+/**
+ * Up to this many words a gold tree that a system cannot build is aimed at whole. On random trees of that length nearly
+ * every answer takes less than a millisecond (node bench/out-of-class-time.mjs).
+ */
 export const EXACT_WORDS = 12;
 
 /**
- * What an oracle aims at: the gold tree, or for a long tree that the system cannot build, the tree without a set of arcs that
- * makes it buildable. The loss is then an upper bound: from some configurations another set would have been the better one to give
- * up, and an arc that was given up may still be built by accident.
+ * What an oracle aims at: the gold tree, or for a long tree that the system cannot build, the tree without a set of
+ * arcs that makes it buildable. The loss is then an upper bound: from some configurations another set would have been
+ * the better one to give up, and an arc that was given up may still be built by accident.
  */
 export class Goal {
   readonly tree: GoldTree;
   /** Number of arcs given up beforehand; with root none those out of 0 do not count. */
   readonly lost: number;
+  /** Is the tree aimed at whole? Otherwise losses and costs may be off. */
+  readonly exact: boolean;
 
   constructor(gold: GoldTree, root: RootPosition, hopeless: (gold: GoldTree) => readonly number[], exactWords: number) {
     const given = gold.projective || gold.length <= exactWords ? [] : hopeless(gold);
     this.tree = given.length === 0 ? gold : gold.without(given);
+    this.exact = given.length === 0;
     this.lost = given.filter((d) => gold.heads[d]! >= (root === "none" ? 1 : 0)).length;
   }
 }

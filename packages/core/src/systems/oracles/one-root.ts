@@ -10,14 +10,15 @@ export function withOneRoot(system: TransitionSystem, make: () => DynamicOracle)
 }
 
 /**
- * Of the arcs out of 0 in the gold tree only one can be built. So the loss is the least over the trees that keep one of them,
- * and the others are lost in any case.
+ * Of the arcs out of 0 in the gold tree only one can be built. So the loss is the least over the trees that keep one of
+ * them, and the others are lost in any case.
  */
 class OneRootOracle implements DynamicOracle {
   private readonly usual: DynamicOracle;
   /** An oracle for each root, if there are several. */
   private choices: DynamicOracle[] = [];
   private readonly after = new Configuration();
+  private choicesExact = true;
   private readonly moves: Move[] = [];
 
   constructor(
@@ -41,15 +42,20 @@ class OneRootOracle implements DynamicOracle {
     });
   }
 
+  get exact(): boolean {
+    return this.choices.length === 0 ? this.usual.exact : this.choicesExact;
+  }
+
   loss(c: Configuration): number {
     if (this.choices.length === 0) return this.usual.loss(c);
-    let least = Number.POSITIVE_INFINITY;
-    for (const oracle of this.choices) least = Math.min(least, oracle.loss(c));
-    return least + this.choices.length - 1;
+    this.choicesExact = true;
+    return this.leastLoss(c);
   }
 
   cost(c: Configuration, move: Move): number {
-    return this.choices.length === 0 ? this.usual.cost(c, move) : this.lossAfter(c, move) - this.loss(c);
+    if (this.choices.length === 0) return this.usual.cost(c, move);
+    this.choicesExact = true;
+    return this.lossAfter(c, move) - this.leastLoss(c);
   }
 
   isOptimal(c: Configuration, move: Move): boolean {
@@ -67,6 +73,16 @@ class OneRootOracle implements DynamicOracle {
   private lossAfter(c: Configuration, move: Move): number {
     this.after.copyFrom(c);
     this.system.apply(this.after, move);
-    return this.loss(this.after);
+    return this.leastLoss(this.after);
+  }
+
+  /** The least loss of all choices; not exact as soon as one of them is not. */
+  private leastLoss(c: Configuration): number {
+    let least = Number.POSITIVE_INFINITY;
+    for (const oracle of this.choices) {
+      least = Math.min(least, oracle.loss(c));
+      this.choicesExact &&= oracle.exact;
+    }
+    return least + this.choices.length - 1;
   }
 }

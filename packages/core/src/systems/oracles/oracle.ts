@@ -25,6 +25,11 @@ export interface NonDeterministicOracle {
 /** Knows what every configuration can still reach; defined on all reachable configurations. */
 export interface DynamicOracle {
   bind(gold: GoldTree): void;
+  /**
+   * Is the answer given last exact? If not, a limit was reached: a loss is an upper bound then, and a cost the
+   * difference of two numbers of which one at least is a bound; a move called optimal may not be.
+   */
+  readonly exact: boolean;
   /** Number of gold arcs that are neither built nor can all be built together by any continuation. */
   loss(c: Configuration): number;
   /** Loss after a permitted move minus loss before it. */
@@ -36,8 +41,9 @@ export interface DynamicOracle {
 }
 
 /**
- * Makes the oracles of a system: undefined where none is known. Kept apart from the systems, so that a parser that ships does not bring along what only training
- * needs. Dynamic oracles deal exactly with trees that the system cannot build up to `exactWords` words (in arc-eager and arc-hybrid always).
+ * Makes the oracles of a system: undefined where none is known. Kept apart from the systems, so that a parser that
+ * ships does not bring along what only training needs. Dynamic oracles deal exactly with trees that the system cannot
+ * build up to `exactWords` words (in arc-eager and arc-hybrid always).
  */
 export interface OracleMakers<System> {
   /** The canonical derivation: arcs first, nearest first, SHIFT last. */
@@ -84,7 +90,9 @@ export function zeroCost(system: FixedMovesSystem, dynamic: DynamicOracle): NonD
   };
 }
 
-/** The first of the permitted moves that costs least; cheap where costs are, because a move of cost 0 ends the search. */
+/**
+ * The first of the permitted moves that costs least; cheap where costs are, because a move of cost 0 ends the search.
+ */
 export function leastCost(system: FixedMovesSystem, oracle: DynamicOracle, c: Configuration): Move {
   let best = -1;
   let least = Number.POSITIVE_INFINITY;

@@ -15,8 +15,9 @@ export function nonDeterministicOracle(system: TransitionSystem): NonDeterminist
 }
 
 /**
- * Loss and costs in any configuration; undefined where none is known. Trees that the system cannot build are dealt with exactly up to `exactWords` words (in
- * arc-eager and arc-hybrid always).
+ * Loss and costs in any configuration; undefined where none is known. Trees that the system cannot build are dealt with
+ * exactly up to `exactWords` words (in arc-eager and arc-hybrid always); beyond, and where a search reaches its limit,
+ * the oracle's `exact` is false.
  */
 export function dynamicOracle(system: TransitionSystem, exactWords?: number): DynamicOracle | undefined {
   return teachingOf(system.name).oracles.dynamic(system, exactWords);

@@ -34,7 +34,7 @@ export function sentencesFromJson(json: string, options: SentenceOptions = {}): 
   try {
     value = JSON.parse(json.replace(/^\ufeff/, ""));
   } catch (error) {
-    return [each(() => fail("JSON", json.trim(), (error as Error).message))];
+    return [each(() => fail("JSON", json.trim(), `a JSON object: ${(error as Error).message}`))];
   }
   const build = (object: unknown) => each(() => Sentence.from(checked(object, fail), { ...options, source, line: at }));
   if (isObject(value) && Array.isArray(value.sentences) && value.words === undefined) return value.sentences.map(build);

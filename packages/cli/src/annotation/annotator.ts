@@ -1,0 +1,203 @@
+// What a thread does with a piece of a text or treebank: for `stemma parse` and for the server alike.
+import {
+  countLosses,
+  endsInParagraphBreak,
+  ImpossibleConstraints,
+  type ParserOptions,
+  Pipeline,
+  type PipelineModel,
+  type Sentence,
+  SentenceTooLong,
+  TreebankError,
+  TreebankReader,
+} from "@stemma/core";
+import { parsedOutput } from "./parsed-output.js";
+import {
+  type AnnotationOptions,
+  emptyResult,
+  type Piece,
+  type PieceInput,
+  type PieceProblem,
+  type PieceResult,
+  type TreebankInput,
+} from "./piece.js";
+import { setTree, treebankOutput } from "./treebank-output.js";
+import { characterCounter } from "./udpipe-output.js";
+
+type KnownTree = ReturnType<Pipeline["constraintsOf"]>;
+type TextualInput = Exclude<PieceInput, TreebankInput>;
+
+/** A model at work on one piece after the other. */
+export class Annotator {
+  private readonly usual: Pipeline;
+  /** With the beam that was asked for last, if not the usual one. */
+  private other: Pipeline | undefined;
+  private scores = new Float64Array(256);
+
+  /** `search`: how the parser searches unless a piece says otherwise. */
+  constructor(
+    private readonly model: PipelineModel,
+    private readonly search: ParserOptions = {},
+  ) {
+    this.usual = new Pipeline(model, search);
+  }
+
+  run({ input, options }: Piece): PieceResult {
+    return input.kind === "treebank" ? this.treebank(input, options) : this.text(input, options);
+  }
+
+  private pipeline({ beam, trees }: AnnotationOptions): Pipeline {
+    const width = beam ?? Math.max(this.usual.parser.beam, trees ?? 1);
+    if (width === this.usual.parser.beam) return this.usual;
+    if (this.other?.parser.beam !== width) this.other = new Pipeline(this.model, { ...this.search, beam: width });
+    return this.other;
+  }
+
+  private text(input: TextualInput, options: AnnotationOptions): PieceResult {
+    const result = emptyResult();
+    const ofText = input.kind === "text";
+    let newParagraph = ofText && !input.continues;
+    const place = ofText && options.udpipe?.ranges ? characterCounter(input.text, input.offset) : undefined;
+    try {
+      for (const sentence of this.parsed(input, options, place === undefined)) {
+        const rank = sentence.tree?.rank ?? 1;
+        if (rank === 1) result.words += sentence.length;
+        // CoNLL-U gets it before the number; in JSON it is a comment.
+        if (options.to === "json" && newParagraph && rank === 1 && ofText && input.from === "text") {
+          sentence.comments = ["# newpar", ...sentence.comments];
+        }
+        result.sentences.push({
+          ...parsedOutput(sentence, options, place),
+          newParagraph: newParagraph && rank === 1,
+          rank,
+        });
+        if (ofText) newParagraph = endsInParagraphBreak(sentence.tokens[sentence.tokens.length - 1]?.spacesAfter ?? "");
+      }
+    } catch (error) {
+      if (error instanceof SentenceTooLong) result.problems.push(tooLong(result, error.words));
+      else if (error instanceof ImpossibleConstraints) {
+        const { message } = error;
+        result.problems.push({ kind: "impossible-heads", sentence: numberOf(result), message });
+      } else throw error;
+    }
+    return result;
+  }
+
+  private *parsed(input: TextualInput, options: AnnotationOptions, offsets: boolean): Generator<Sentence> {
+    const pipeline = this.pipeline(options);
+    const { scores, trees, maxSentence: longest } = options;
+    const how = { scores, trees, longest };
+    switch (input.kind) {
+      case "text":
+        yield* pipeline.parse(input.text, { ...how, input: input.from, offset: offsets ? input.offset : 0 });
+        break;
+      case "sentences":
+        for (const sentence of input.sentences) {
+          yield* pipeline.parse(sentence.replace(/[\n\r\u2028\u2029]/g, " "), { ...how, input: "lines" });
+        }
+        break;
+      case "tokens":
+        for (const sentence of input.sentences) {
+          if (trees === undefined) yield pipeline.parseTokens(sentence, how);
+          else yield* pipeline.parseTokensBest(sentence, trees, how);
+        }
+    }
+  }
+
+  private treebank({ from, bytes, source, line }: TreebankInput, options: AnnotationOptions): PieceResult {
+    const result = emptyResult();
+    const losses = new Map<string, number>();
+    const reader = new TreebankReader({ format: from, source, line, allowNonTrees: true });
+    const pipeline = this.pipeline(options);
+    for (const sentence of [...reader.push(bytes), ...reader.end()]) {
+      const known = this.check(pipeline, sentence, source, options);
+      if (sentence instanceof TreebankError || known instanceof TreebankError) {
+        const { what, value, expected, line, column } = known as TreebankError;
+        result.problems.push({ kind: "treebank", what, value, expected, line, column });
+        if (options.strict) break;
+        continue;
+      }
+      if (sentence.length > (options.maxSentence ?? Number.POSITIVE_INFINITY)) {
+        result.problems.push(tooLong(result, sentence.length));
+        break;
+      }
+      result.words += sentence.length;
+      for (const output of this.annotated(pipeline, sentence, known, options)) {
+        result.sentences.push({ ...output, newParagraph: false });
+      }
+      // Elsewhere nobody asks what was lost.
+      if (!options.standalone) countLosses(sentence, options.to as typeof from, losses);
+    }
+    return { ...result, losses: [...losses], trailer: reader.trailer };
+  }
+
+  /** The heads and labels to keep; an error if no tree has them, or the sentence could not be read. */
+  private check(
+    pipeline: Pipeline,
+    sentence: Sentence | TreebankError,
+    source: string,
+    { keep }: AnnotationOptions,
+  ): KnownTree | TreebankError | undefined {
+    if (sentence instanceof TreebankError) return sentence;
+    if (!keep) return undefined;
+    try {
+      return pipeline.constraintsOf(sentence, source);
+    } catch (error) {
+      if (error instanceof TreebankError) return error;
+      throw error;
+    }
+  }
+
+  /** What comes out for a sentence of a treebank, once for each tree. */
+  private *annotated(
+    pipeline: Pipeline,
+    sentence: Sentence,
+    known: KnownTree | undefined,
+    options: AnnotationOptions,
+  ): Generator<{ body: string; rank: number }> {
+    const { udpipe, trees } = options;
+    const { parser } = pipeline;
+    const before = udpipe && !udpipe.tag ? tagsOf(sentence) : undefined;
+    if (!udpipe || udpipe.parse || udpipe.tag) pipeline.fillTags(sentence, options.retag || udpipe?.tag, known);
+    if (trees !== undefined) {
+      const best = [...parser.parseBest(sentence, trees, { constraints: known })];
+      for (const [i, tree] of best.entries()) {
+        setTree(sentence, tree, known);
+        const rank = i + 1;
+        yield { body: treebankOutput(sentence, options, { tree: { rank, of: best.length, score: tree.score } }), rank };
+      }
+      return;
+    }
+    let scores: Float64Array | undefined;
+    if (!udpipe || udpipe.parse) {
+      if (options.scores) {
+        if (this.scores.length <= sentence.length) this.scores = new Float64Array(2 * sentence.length);
+        scores = this.scores;
+      }
+      setTree(sentence, parser.parse(sentence, { scores, constraints: known }), known);
+    }
+    if (before) restoreTags(sentence, before);
+    yield { body: treebankOutput(sentence, options, { scores }), rank: 1 };
+  }
+}
+
+function tooLong(result: PieceResult, words: number): PieceProblem {
+  return { kind: "sentence-too-long", sentence: numberOf(result), words };
+}
+
+/** The number of the sentence that comes next. */
+function numberOf({ sentences }: PieceResult): number {
+  return sentences.filter(({ rank }) => rank === 1).length + 1;
+}
+
+const TAGS = ["lemma", "upos", "xpos", "feats"] as const;
+
+function tagsOf(sentence: Sentence): string[][] {
+  return TAGS.map((column) => Array.from({ length: sentence.length }, (_, i) => sentence[column](i + 1)));
+}
+
+function restoreTags(sentence: Sentence, tags: string[][]): void {
+  TAGS.forEach((column, c) => {
+    for (let i = 1; i <= sentence.length; i++) sentence.set(column, i, tags[c]![i - 1]!);
+  });
+}

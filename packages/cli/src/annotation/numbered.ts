@@ -1,0 +1,13 @@
+// The last step of writing: what a sentence is with its number.
+import { JSON_VERSION } from "@stemma/core";
+import type { AnnotatedSentence } from "./piece.js";
+
+/** A sentence in CoNLL-U; of a treebank, whose sentences bring their own, without a number. */
+export function conlluOf({ body, newParagraph }: AnnotatedSentence, number?: number): string {
+  return number === undefined ? body : `${newParagraph ? "# newpar\n" : ""}# sent_id = ${number}\n${body}`;
+}
+
+/** A sentence as a JSON object. */
+export function jsonOf({ body }: AnnotatedSentence, number?: number): string {
+  return `{"version":${JSON_VERSION},${number === undefined ? "" : `"id":"${number}",`}${body}}`;
+}

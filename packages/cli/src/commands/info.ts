@@ -1,0 +1,128 @@
+import { stat } from "node:fs/promises";
+import { PARTS, type PipelineModel } from "@stemma/core";
+import type { Command } from "commander";
+import { guarded } from "../io.js";
+import { loadModel, shippedModel } from "../model.js";
+import { writeOutput } from "../output.js";
+import { alignedLines } from "../text-table.js";
+
+interface InfoOptions {
+  json?: boolean;
+  output?: string;
+}
+
+const HELP = `
+Says what a model can do, what it is made of, where it comes from and how it did on its development data. The model is read and checked
+as a whole. JSON: {"file", "bytes", "does", "parser": {"system", "root", "labels", "beam", "network", …}, "parts": {name: {"features"}}, "origin"};
+origin is what stemma train wrote: the treebank with its SHA-256, the options, the licence, the scores.
+
+Examples:
+  $ stemma info                                  the English model that ships
+  $ stemma info english.stemma
+  $ stemma info --json english.stemma | jq .origin.treebank.sha256
+
+Exit status: 0 the model is whole, 2 wrong usage or a file that is no model.`;
+
+/** Adds `stemma info`. */
+export function register(program: Command): void {
+  program
+    .command("info")
+    .description("say what a model can do, what it is made of and where it comes from")
+    .argument("[model]", "a model, made by stemma train (default: the English model that ships)")
+    .option("--json", "print JSON")
+    .option("-o, --output <file>", "write to a file, which appears only when it is complete")
+    .addHelpText("after", HELP)
+    .action(guarded(info));
+}
+
+async function info(path: string | undefined, { json, output }: InfoOptions): Promise<void> {
+  const file = path ?? shippedModel();
+  const model = await loadModel(file);
+  const summary = { file, bytes: (await stat(file)).size, ...summaryOf(model) };
+  await writeOutput(output, json ? `${JSON.stringify(summary, null, 2)}\n` : tableOf(summary));
+}
+
+function summaryOf(model: PipelineModel) {
+  const { segmenter, tagger, lemmatizer, parser } = model;
+  const { system, root, degree, lazy, labels, beam, projectivized, joint, network, confidence } = parser.header;
+  return {
+    does: [
+      ...(segmenter ? ["cuts text into sentences and tokens"] : []),
+      ...(tagger ? [joint ? "tags together with parsing" : "tags"] : []),
+      ...(lemmatizer ? ["lemmatises"] : []),
+      "parses",
+      ...(confidence ? ["says how sure it is"] : []),
+    ],
+    parser: {
+      system,
+      root,
+      ...(degree === undefined ? {} : { degree }),
+      ...(lazy === undefined ? {} : { lazy }),
+      ...(projectivized === undefined ? {} : { projectivized }),
+      labels: labels.length,
+      beam: beam ?? 1,
+      ...(network ? { network } : {}),
+    },
+    parts: Object.fromEntries(
+      PARTS.flatMap((name) => {
+        const part = model[name];
+        if (!part) return [];
+        return [[name, name === "parser" && network ? { network: true } : { features: part.linear.size }]];
+      }),
+    ),
+    origin: model.origin,
+  };
+}
+
+type Summary = ReturnType<typeof summaryOf> & { file: string; bytes: number };
+
+interface Origin {
+  program?: string;
+  treebank?: { name?: string; sha256?: string; sentences?: number; words?: number };
+  dev?: { name?: string; epoch?: number; uas?: number; las?: number };
+  options?: Record<string, unknown>;
+  licence?: string;
+}
+
+function tableOf({ file, bytes, does, parser, parts, origin }: Summary): string {
+  const { treebank, dev, options, licence } = origin as Origin;
+  const { network, ...shape } = parser;
+  const number = (value: number | undefined) => value?.toLocaleString("en") ?? "?";
+  // Each sentence is there with predicted and with gold tags, unless the parser chooses tags itself.
+  const times = parts.tagger && !options?.joint ? 2 : 1;
+  const rows: [string, string | undefined][] = [
+    ["model", `${file}, ${(bytes / 1e6).toFixed(1)} MB`],
+    ["does", does.join(", ")],
+    [
+      "parser",
+      Object.entries(shape)
+        .map(([name, value]) => `${name} ${value}`)
+        .join(", "),
+    ],
+    ["network", network && `layers ${network.layers}, width ${network.width}, hidden ${network.hidden}`],
+    ...Object.entries(parts).map(([name, part]): [string, string] => [
+      `  ${name}`,
+      "features" in part ? `${number(part.features as number)} features` : "network",
+    ]),
+    [
+      "trained on",
+      treebank &&
+        `${treebank.name}, ${number((treebank.sentences ?? 0) / times)} sentences, ${number((treebank.words ?? 0) / times)} words`,
+    ],
+    ["  SHA-256", treebank?.sha256],
+    ["scores", dev && `${dev.name}: UAS ${dev.uas?.toFixed(2)}, LAS ${dev.las?.toFixed(2)}, epoch ${dev.epoch}`],
+    ["options", options && optionLine(options)],
+    ["licence", licence ?? "not given"],
+  ];
+  return `${alignedLines(
+    rows.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+    "left",
+  ).join("\n")}\n`;
+}
+
+function optionLine(options: Record<string, unknown>): string {
+  return Object.entries(options)
+    .filter(([, value]) => value !== null && typeof value !== "object")
+    .map(([name, value]) => `${name} ${value}`)
+    .join(", ");
+}

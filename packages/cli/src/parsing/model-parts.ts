@@ -1,0 +1,51 @@
+import { type Format, type PipelineModel, TreebankError, TreebankReader } from "@stemma/core";
+import type { TextFormat } from "../annotation/piece.js";
+import { FileError } from "../io.js";
+import { warn } from "../messages.js";
+
+/** Says what a model lacks for what it is given. */
+export class ModelParts {
+  private isWarned = false;
+
+  constructor(
+    private readonly model: PipelineModel,
+    private readonly path: string | undefined,
+  ) {}
+
+  /** Throws if the model cannot cut a text; warns if it does not tag words. */
+  checkText(from: TextFormat): void {
+    const { segmenter, tagger } = this.model;
+    if (!segmenter && from !== "tokens") {
+      throw new FileError(
+        `${this.path}: cannot parse text: the model has no segmenter (train it with stemma train --pipeline; ` +
+          "--from tokens takes words with spaces between them, --from conllu a treebank)",
+      );
+    }
+    if (!tagger) this.warnOfTags();
+  }
+
+  /** Warns if words of a treebank have no tags and the model gives them none. */
+  checkTreebank(bytes: Uint8Array, format: Format): void {
+    if (!this.model.tagger && !this.isWarned && lacksTags(bytes, format)) this.warnOfTags();
+  }
+
+  /** Once: parsers that have learnt from tags are lost without. */
+  private warnOfTags(): void {
+    if (this.isWarned) return;
+    this.isWarned = true;
+    warn(
+      `${this.path}: words without tags are parsed badly: the model has no tagger (train one with stemma train --pipeline)`,
+    );
+  }
+}
+
+/** Whether no word of the first sentence has a tag. */
+function lacksTags(bytes: Uint8Array, format: Format): boolean {
+  const reader = new TreebankReader({ format, allowNonTrees: true });
+  for (const sentence of [...reader.push(bytes), ...reader.end()]) {
+    if (sentence instanceof TreebankError) continue;
+    for (let i = 1; i <= sentence.length; i++) if (sentence.upos(i) !== "_" || sentence.xpos(i) !== "_") return false;
+    return true;
+  }
+  return false;
+}

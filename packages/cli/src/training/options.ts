@@ -1,0 +1,210 @@
+import {
+  AFTER_UPDATE,
+  FOLDS,
+  JOINT_DEFAULTS,
+  ORACLES,
+  REGULARIZATION,
+  ROOT_POSITIONS,
+  SCHEMES,
+  type Scheme,
+  SYSTEM_NAMES,
+  type TrainOptions,
+  UPDATES,
+  type UpdateStrategy,
+} from "@stemma/core";
+import { type Command, Option } from "commander";
+import {
+  aboveZero,
+  multipleOf8,
+  nonNegative,
+  positive,
+  probability,
+  share,
+  whole,
+  wholeNonNegative,
+} from "../numbers.js";
+import { threadCount } from "../threads.js";
+import { NETWORK_DEFAULTS, type NetworkOptions } from "./network.js";
+import { PRESETS, type Preset } from "./presets.js";
+
+export type LearnerName = keyof typeof REGULARIZATION;
+const LEARNERS = Object.keys(REGULARIZATION) as LearnerName[];
+export const EPOCHS = 10;
+
+/** The options of `stemma train`, with defaults, preset and configuration put in. */
+export interface TrainingOptions extends NetworkOptions {
+  dev?: string;
+  model: string;
+  system: string;
+  oracle: TrainOptions["regime"];
+  learner: LearnerName;
+  root: TrainOptions["root"];
+  degree?: number;
+  lazy?: boolean;
+  features?: string;
+  epochs: number;
+  seed: number;
+  members: number;
+  network?: boolean;
+  beam?: number;
+  update?: UpdateStrategy;
+  lowestLoss?: boolean;
+  pipeline?: boolean;
+  folds: number;
+  joint?: boolean;
+  tagsPerWord: number;
+  tagMargin: number;
+  exploreFrom: number;
+  exploreProbability: number;
+  lossBound?: number;
+  afterUpdate: TrainOptions["afterUpdate"];
+  margin?: number;
+  rate?: number;
+  minUpdates?: number;
+  wordDropout?: number;
+  featureDropout?: number;
+  projectivize?: Scheme;
+  partial?: boolean;
+  prune?: number;
+  licence?: string;
+  resume?: boolean;
+  json?: boolean;
+  strict?: boolean;
+}
+
+/** The options as commander gives them. */
+export type GivenTrainingOptions = Omit<TrainingOptions, "model" | "epochs" | "oracle"> & {
+  model?: string;
+  epochs?: number;
+  oracle?: TrainOptions["regime"];
+  preset?: Preset;
+  config?: string;
+};
+
+/** Adds the options of `stemma train` to a command. */
+export function addTrainingOptions(command: Command): Command {
+  return command
+    .option("--model <file>", "where to write the model")
+    .option("--dev <file>", "development treebank: the epoch that parses it best is kept")
+    .option("--config <file>", "options as JSON (see below); those on the command line count more")
+    .option("--pipeline", "train a segmenter, a tagger and a lemmatiser as well: from text to trees")
+    .option(
+      "--folds <n>",
+      "with --pipeline: parts in which the training data is tagged for the parser",
+      positive,
+      FOLDS,
+    )
+    .option("--joint", "with --pipeline: the parser chooses tags, where the tagger leaves several open")
+    .option("--tags-per-word <n>", "with --joint: tags to choose from, at most", positive, JOINT_DEFAULTS.perWord)
+    .option(
+      "--tag-margin <m>",
+      "with --joint: how far below the best score of the tagger, 1 being a score of typical size",
+      nonNegative,
+      JOINT_DEFAULTS.margin,
+    )
+    .addOption(new Option("--system <name>", "transition system").choices(SYSTEM_NAMES).default("arc-standard"))
+    .addOption(
+      new Option(
+        "--oracle <regime>",
+        "what is right in training (default: dynamic, static where there is none)",
+      ).choices(ORACLES),
+    )
+    .addOption(new Option("--learner <name>", "how weights are learnt").choices(LEARNERS).default("perceptron"))
+    .addOption(new Option("--root <position>", "where node 0 stands").choices(ROOT_POSITIONS).default("last"))
+    .option("--degree <n>", "Attardi: how far arcs reach, 2 or 3", positive)
+    .option("--lazy", "swap: as late as possible")
+    .option("--features <file>", "feature templates (default: the set for the system)")
+    .option("--beam <width>", "train with a beam, for a parser that keeps so many hypotheses", positive)
+    .addOption(
+      new Option(
+        "--update <strategy>",
+        `with --beam: where derivations are compared (default: "${UPDATES[0]}")`,
+      ).choices(UPDATES),
+    )
+    .option("--lowest-loss", "with --beam: when no correct hypothesis is left, learn from the one that has lost least")
+    .option(
+      "--epochs <n>",
+      `how often to go through the training data (default: ${EPOCHS}, --network ${NETWORK_DEFAULTS.epochs})`,
+      positive,
+    )
+    .option("--seed <n>", "for the order of sentences and for exploration", whole, 1)
+    .option("--members <n>", "train so many, each with another seed, and average their weights", positive, 1)
+    .option("--explore-from <epoch>", "dynamic: follow predictions, right or wrong, from this epoch on", positive, 2)
+    .option("--explore-probability <p>", "dynamic: with this probability", probability, 1)
+    .option("--loss-bound <n>", "dynamic: but not when so many arcs are lost already", positive)
+    .addOption(
+      new Option("--after-update <what>", "go on, leave the sentence, or repeat")
+        .choices(AFTER_UPDATE)
+        .default("go-on"),
+    )
+    .option(
+      "--margin <m>",
+      `update also if a wrong class comes this close, for each template ${defaultOf("margin")}`,
+      nonNegative,
+    )
+    .option("--rate <r>", `largest change of a weight in a step ${defaultOf("rate")}`, aboveZero)
+    .option("--min-updates <n>", `features in fewer updates do not count ${defaultOf("minUpdates")}`, wholeNonNegative)
+    .option(
+      "--word-dropout <a>",
+      `hide a word that occurs f times with probability a / (a + f) ${defaultOf("wordDropout")}`,
+      nonNegative,
+    )
+    .option(
+      "--feature-dropout <p>",
+      `leave out each feature with this probability ${defaultOf("featureDropout")}`,
+      probability,
+    )
+    .addOption(
+      new Option("--projectivize <scheme>", "make training trees projective, undo it after parsing").choices(SCHEMES),
+    )
+    .option("--partial", "words may lack a head (_): any is right for them; dynamic oracle only")
+    .option("--prune <weight>", `leave out averaged weights below this ${defaultOf("prune")}`, nonNegative)
+    .option("--network", "a neural network in place of a linear model (see below)")
+    .option(
+      "--layers <n>",
+      "network: layers that read the sentence in both directions",
+      wholeNonNegative,
+      NETWORK_DEFAULTS.layers,
+    )
+    .option(
+      "--width <n>",
+      "network: units of a layer in each direction, a multiple of 8",
+      multipleOf8,
+      NETWORK_DEFAULTS.width,
+    )
+    .option(
+      "--hidden <n>",
+      "network: units between configurations and scores, a multiple of 8",
+      multipleOf8,
+      NETWORK_DEFAULTS.hidden,
+    )
+    .option(
+      "--dropout <p>",
+      "network: leave out units with this probability while learning",
+      share,
+      NETWORK_DEFAULTS.dropout,
+    )
+    .option("--vectors <file>", "network: pre-trained vectors of words (text format of word2vec, may be gzipped)")
+    .option(
+      "--vector-words <n>",
+      "network: keep the vectors of so many words besides those of the training data",
+      wholeNonNegative,
+      NETWORK_DEFAULTS.vectorWords,
+    )
+    .option(
+      "--threads <n>",
+      "network: threads that learn, 0 for all cores; any number gives the same model (default: 1)",
+      threadCount,
+    )
+    .addOption(new Option("--preset <name>", "what to train, in one word (see below)").choices(Object.keys(PRESETS)))
+    .option("--licence <text>", "licence of the training data, to be kept in the model")
+    .option("--resume", "take up a run that was stopped, at its last checkpoint")
+    .option("--json", "print the result as JSON")
+    .option("--strict", "stop at the first error in a treebank");
+}
+
+/** What help says of a default that depends on the learner. */
+function defaultOf(name: string): string {
+  const values = LEARNERS.map((learner) => (REGULARIZATION[learner] as Record<string, number>)[name]);
+  return `(default: ${[...new Set(values)].filter((value) => value !== undefined).join(" or ")})`;
+}

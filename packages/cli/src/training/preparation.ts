@@ -1,0 +1,152 @@
+// What a pipeline has before its parser: trained step by step, each step kept for --resume, and scored.
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import {
+  type KeptModel,
+  type PreparedPipeline,
+  plainText,
+  preparationSteps,
+  Segmenter,
+  type Sentence,
+  surfaceOf,
+  type TreebankSentence,
+} from "@stemma/core";
+import { loadChecked, partOf, saveChecked } from "../checkpoint.js";
+import { FileError } from "../io.js";
+import { clearStatus, note, showStatus } from "../messages.js";
+import type { TrainingSentences } from "./data.js";
+import type { TrainingOptions } from "./options.js";
+
+interface Part {
+  fingerprint: string;
+  name: string;
+  model: KeptModel;
+}
+
+/** Trains what comes before the parser; with --resume what is finished is read. */
+export async function prepare(
+  { sentences, sha256 }: TrainingSentences,
+  options: TrainingOptions,
+  checkpoint: string,
+): Promise<PreparedPipeline> {
+  const { seed, folds, members, tagsPerWord, tagMargin } = options;
+  const fingerprint = createHash("sha256")
+    .update(sha256)
+    .update(JSON.stringify([seed, folds, members]))
+    .digest("hex");
+  const kept = new Map<string, KeptModel>();
+  if (options.resume) {
+    for (let k = 1; existsSync(partOf(checkpoint, k)); k++) {
+      const part = (await loadChecked(partOf(checkpoint, k))) as Part;
+      if (part.fingerprint !== fingerprint) {
+        throw new FileError(
+          `${partOf(checkpoint, k)}: is of a run with other data or options ` +
+            "(expected the same; delete it to start from the beginning)",
+        );
+      }
+      kept.set(part.name, part.model);
+    }
+    if (kept.size > 0) note(`resumed: ${kept.size} models before the parser are there`);
+  }
+  const joint = options.joint ? { perWord: tagsPerWord, margin: tagMargin } : undefined;
+  const steps = preparationSteps(sentences, { seed, folds, members, joint }, (name) => kept.get(name));
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) {
+      clearStatus();
+      note("segmenter, tagger and lemmatiser trained");
+      return value;
+    }
+    const { name, number, of, model } = value;
+    if (model) await saveChecked(partOf(checkpoint, number), { fingerprint, name, model } satisfies Part);
+    else showStatus(`before the parser, ${number} of ${of}: ${name} …`);
+  }
+}
+
+/** Percentages of what is right in the development data before anything is parsed. */
+export interface PreparationScores {
+  tokens: number;
+  sentences: number;
+  upos?: number;
+  xpos?: number;
+  feats?: number;
+  lemmas?: number;
+}
+
+const COLUMNS = { upos: "upos", xpos: "xpos", feats: "feats", lemmas: "lemma" } as const;
+
+/** Scores of the segmenter (F1, on the text of the sentences) and of the tagger and lemmatiser (on the gold tokens). */
+export function preparationScores(
+  { segmenter }: PreparedPipeline,
+  gold: readonly Sentence[],
+  predicted: readonly TreebankSentence[],
+): PreparationScores {
+  const scores: PreparationScores = segmentation(new Segmenter(segmenter), gold);
+  for (const [name, column] of Object.entries(COLUMNS) as [
+    keyof typeof COLUMNS,
+    "upos" | "xpos" | "feats" | "lemma",
+  ][]) {
+    let [words, right, annotated] = [0, 0, false];
+    gold.forEach((sentence, k) => {
+      for (let i = 1; i <= sentence.length; i++) {
+        words++;
+        if (sentence[column](i) !== "_") annotated = true;
+        if (predicted[k]![column](i) === sentence[column](i)) right++;
+      }
+    });
+    if (annotated) scores[name] = (100 * right) / words;
+  }
+  return scores;
+}
+
+function segmentation(segmenter: Segmenter, gold: readonly Sentence[]): { tokens: number; sentences: number } {
+  const { text, marks } = plainText(gold.map(surfaceOf));
+  const goldTokens = new Set<string>();
+  const goldSentences = new Set<string>();
+  let token = -1;
+  let sentence = -1;
+  for (let i = 0; i <= text.length; i++) {
+    if (marks[i] !== 0 && token >= 0) {
+      goldTokens.add(`${token}-${i}`);
+      token = -1;
+      if (marks[i]! > 1) {
+        goldSentences.add(`${sentence}-${i}`);
+        sentence = -1;
+      }
+    }
+    if (token < 0 && i < text.length && /\S/.test(text[i]!)) {
+      token = i;
+      if (sentence < 0) sentence = i;
+    }
+  }
+  const tokens: string[] = [];
+  const sentences: string[] = [];
+  for (const { start, end, tokens: own } of segmenter.segment(text)) {
+    sentences.push(`${start}-${end}`);
+    for (const { start, end } of own) tokens.push(`${start}-${end}`);
+  }
+  return { tokens: f1(goldTokens, tokens), sentences: f1(goldSentences, sentences) };
+}
+
+function f1(gold: ReadonlySet<string>, found: readonly string[]): number {
+  const right = found.filter((span) => gold.has(span)).length;
+  return gold.size + found.length === 0 ? 100 : (200 * right) / (gold.size + found.length);
+}
+
+/** The scores in a line. */
+export function scoreLine(scores: PreparationScores): string {
+  const names = {
+    tokens: "tokens",
+    sentences: "sentences",
+    upos: "UPOS",
+    xpos: "XPOS",
+    feats: "FEATS",
+    lemmas: "lemmas",
+  };
+  return Object.entries(names)
+    .flatMap(([key, name]) => {
+      const score = scores[key as keyof PreparationScores];
+      return score === undefined ? [] : [`${name} ${score.toFixed(2)}`];
+    })
+    .join(", ");
+}

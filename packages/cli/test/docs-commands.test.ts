@@ -1,0 +1,93 @@
+// Every command line in README, docs and help is one that the program understands, and every measurement that is named is there and starts.
+import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { Command } from "commander";
+import { describe, expect, it } from "vitest";
+
+const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
+const PAGES = ["README.md", "CONTRIBUTING.md", ...pages("docs/")];
+const COMMANDS = readdirSync(new URL("../src/commands/", import.meta.url)).map((name) => name.replace(/\.ts$/, ""));
+
+function pages(folder: string): string[] {
+  return readdirSync(ROOT + folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => folder + name);
+}
+
+/** The command lines of the program in a text: in code, up to a pipe, a redirection or a comment after many spaces. */
+function commandLines(text: string): string[] {
+  const code = [...text.matchAll(/`([^`\n]+)`/g), ...text.matchAll(/^[ \t]*(?:\$ )?((?:npx )?stemma .*)$/gm)];
+  return code
+    .map(([, line]) => line!.replace(/^(\$ )?(npx )?/, ""))
+    .filter((line) => /^stemma [a-z]+( |$)/.test(line) && !line.includes("…") && !/^stemma (COMMAND|help)/.test(line))
+    .map((line) => line.split(/ \| | > | < | {2,}| # |; | && | 2>/)[0]!.trim());
+}
+
+/** The arguments; of alternatives the first, and what is optional as if it were given. */
+function argumentsOf(line: string): string[] {
+  const words = line.match(/"[^"]*"|'[^']*'|\S+/g)!.slice(1);
+  return words.map((word) =>
+    /^["']/.test(word) ? word.slice(1, -1) : word.replace(/^\[|\]$/g, "").replace(/^([\w+-]+)\|.*$/, "$1"),
+  );
+}
+
+const UNSAID = ["helpDisplayed", "missingArgument", "missingMandatoryOptionValue", "optionMissingArgument"].map(
+  (name) => `commander.${name}`,
+);
+
+/** What the program would say of the arguments; nothing is run. */
+async function problemOf(args: string[]): Promise<string | undefined> {
+  const program = new Command("stemma").exitOverride().configureOutput({ writeErr: () => {}, writeOut: () => {} });
+  const name = args[0]!;
+  if (!COMMANDS.includes(name)) return `unknown command ${name}`;
+  const { register } = (await import(new URL(`../dist/commands/${name}.js`, import.meta.url).href)) as {
+    register(program: Command): void;
+  };
+  register(program);
+  for (const command of program.commands) command.option("-q, --quiet").action(() => {});
+  try {
+    await program.parseAsync(args, { from: "user" });
+  } catch (error) {
+    const { code, message } = error as { code: string; message: string };
+    // A page may name a command or an option without what follows, or with a word in capitals for it.
+    return UNSAID.includes(code) || /argument '[A-Z]+' is invalid/.test(message) ? undefined : message;
+  }
+  return undefined;
+}
+
+describe("command lines", () => {
+  it.each(PAGES)("of %s", async (page) => {
+    for (const line of commandLines(readFileSync(ROOT + page, "utf8"))) {
+      const problem = await problemOf(argumentsOf(line));
+      expect({ line, problem }).toEqual({ line, problem: undefined });
+    }
+  });
+
+  it.each(COMMANDS)("of the help of %s", async (name) => {
+    const help = readFileSync(new URL(`../src/commands/${name}.ts`, import.meta.url), "utf8");
+    for (const line of commandLines(help)) {
+      expect({ line, problem: await problemOf(argumentsOf(line)) }).toEqual({ line, problem: undefined });
+    }
+    expect(help).toContain("Exit status: 0");
+  });
+});
+
+it("measurements that are named are there, and take no arguments where none are named", () => {
+  const named = PAGES.flatMap((page) =>
+    [...readFileSync(ROOT + page, "utf8").matchAll(/node (bench\/[\w/-]+\.mjs)( [^`|\n]*)?/g)].map(
+      ([, file, args]) => ({
+        file: file!,
+        hasArguments: args !== undefined && /^ [^\s(]/.test(args),
+      }),
+    ),
+  );
+  expect(named.length).toBeGreaterThan(10);
+  for (const { file } of named) expect({ file, exists: existsSync(ROOT + file) }).toEqual({ file, exists: true });
+  const bare = new Set(named.filter(({ hasArguments }) => !hasArguments).map(({ file }) => file));
+  for (const file of bare) {
+    // Long enough to look at its arguments; it would go on for minutes.
+    const { status, stderr } = spawnSync(process.execPath, [file], { cwd: ROOT, encoding: "utf8", timeout: 2500 });
+    expect({ file, isUsage: status === 2 || /^usage/im.test(stderr) }).toEqual({ file, isUsage: false });
+  }
+}, 120_000);

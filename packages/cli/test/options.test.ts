@@ -1,0 +1,119 @@
+// Options that would have no effect are refused, and by all commands alike.
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Command } from "commander";
+import { beforeAll, expect, it } from "vitest";
+import { makeUp } from "../../core/test/made-up-language.js";
+import { parseSpec } from "../src/experiment/spec.js";
+import { ruleBroken, TRAINING_RULES } from "../src/option-rules.js";
+import { addTrainingOptions } from "../src/training/options.js";
+import { completeOptions } from "../src/training/settings.js";
+import { stemma } from "./stemma.js";
+
+let treebank: string;
+beforeAll(() => {
+  const folder = mkdtempSync(join(tmpdir(), "stemma-options-"));
+  treebank = join(folder, "treebank.conllu");
+  writeFileSync(treebank, makeUp(5, 1).join(""));
+});
+
+/** What `stemma train` makes of a line of options. */
+function complete(line: string) {
+  const command = addTrainingOptions(new Command("train")).exitOverride();
+  command.parse(`--model x ${line}`.trim().split(" "), { from: "user" });
+  return completeOptions(command.opts(), command);
+}
+
+it.each([
+  "--vectors v.txt",
+  "--layers 3",
+  "--threads 2",
+  "--folds 3",
+  "--joint",
+  "--degree 3",
+  "--lazy",
+  "--beam 4 --explore-from 3",
+  "--beam 4 --loss-bound 3",
+  "--beam 4 --after-update early",
+  "--beam 4 --learner logistic",
+  "--oracle static --loss-bound 3",
+  "--oracle static --explore-probability 0.5",
+  "--explore-probability 0 --loss-bound 2",
+  "--explore-from 11 --loss-bound 2",
+  "--system swap --explore-from 2",
+  "--learner logistic --margin 1",
+  "--rate 0.1",
+  "--network --margin 1",
+  "--network --prune 2",
+  "--network --members 2",
+  "--network --joint --pipeline",
+  "--network --layers 0 --width 64",
+  "--network --vector-words 5",
+  "--pipeline --tag-margin 2",
+  "--system swap --partial",
+])("train refuses %s", (line) => {
+  expect(() => complete(line)).toThrow(/^invalid --[a-z-]+( \S+)?: it would have no effect \(--[a-z-]+ needs /);
+});
+
+it.each([
+  "--beam 4 --update early --margin 1",
+  "--loss-bound 3",
+  "--network --beam 4 --explore-from 3",
+  "--network --pipeline --members 2",
+  "--network --layers 0",
+  "--system attardi --degree 3",
+  "--system swap --lazy",
+  "--preset best",
+  "--pipeline --joint --tags-per-word 2",
+  "--learner logistic --rate 0.2",
+])("train takes %s", (line) => {
+  expect(complete(line).model).toBe("x");
+});
+
+it("takes the static oracle by itself where there is no dynamic one", () => {
+  expect(complete("--system swap").oracle).toBe("static");
+  expect(complete("--system arc-eager").oracle).toBe("dynamic");
+});
+
+it("experiments refuse what has an effect in none of their runs", () => {
+  const spec =
+    (options: object, systems: unknown[], oracles = ["static"]) =>
+    () =>
+      parseSpec(
+        JSON.stringify({ treebanks: [{ name: "t", train: "t", dev: "d" }], oracles, systems, options }),
+        "spec.json",
+      );
+  expect(spec({ lossBound: 3 }, ["arc-eager"])).toThrow(
+    "spec.json: invalid options.lossBound: 3 (expected an option that has an effect: as in stemma train, --loss-bound needs",
+  );
+  expect(spec({ lossBound: 3 }, ["arc-eager"], ["static", "dynamic"])).not.toThrow();
+  expect(spec({ degree: 3 }, ["arc-eager"])).toThrow("invalid options.degree: 3");
+  expect(spec({ degree: 3 }, ["arc-eager", "attardi"])).not.toThrow();
+  expect(spec({}, [{ system: "arc-eager", degree: 3 }, "attardi"])).toThrow("invalid systems[0].degree: 3");
+  expect(spec({}, [{ system: "arc-eager", learner: "logistic", margin: 1 }])).toThrow("systems[0].margin: 1");
+});
+
+it("parse, trace, derivations and instances refuse theirs", () => {
+  for (const [args, flag] of [
+    [["parse", "--retag", "--from", "text", "He sleeps."], "--retag"],
+    [["parse", "--keep", "--from", "text", "He sleeps."], "--keep"],
+    [["parse", "--offsets", treebank], "--offsets"],
+    [["parse", "--offsets", "--to", "svg", "He sleeps."], "--offsets"],
+    [["trace", "--system", "swap", "--degree", "3", treebank], "--degree"],
+    [["trace", "--system", "arc-eager", "--lazy", treebank], "--lazy"],
+    [["derivations", "--system", "swap", "--degree", "3", treebank], "--degree"],
+    [["instances", "--lazy", treebank], "--lazy"],
+  ] as const) {
+    const { status, err, out } = stemma(args);
+    expect({ args, status, out }).toEqual({ args, status: 2, out: "" });
+    expect(err).toContain(`invalid ${flag}`);
+    expect(err).toContain("it would have no effect");
+  }
+});
+
+it("every rule names an option that there is", () => {
+  const known = addTrainingOptions(new Command()).options.map((option) => option.attributeName());
+  for (const { option } of TRAINING_RULES) expect(known).toContain(option);
+  expect(ruleBroken(TRAINING_RULES, { system: "swap", oracle: "static" }, () => false)).toBe(undefined);
+});

@@ -1,0 +1,149 @@
+// Every result that a limit can cut short says so: an upper bound is never given out as exact.
+
+import { describe, expect, test } from "vitest";
+import { countDerivations } from "../src/systems/analysis/count-derivations.js";
+import { byConfigurations } from "../src/systems/analysis/derivations.js";
+import { traceDerivation } from "../src/systems/analysis/trace.js";
+import type { Attardi } from "../src/systems/attardi.js";
+import { Configuration } from "../src/systems/configuration.js";
+import { createSystem } from "../src/systems/index.js";
+import { AttardiSearch, SEARCH_LIMIT } from "../src/systems/losses/attardi-search.js";
+import { BottomUpOracle } from "../src/systems/oracles/bottom-up-oracle.js";
+import { ExhaustiveOracle } from "../src/systems/oracles/exhaustive.js";
+import { GoldTree } from "../src/systems/oracles/gold-tree.js";
+import type { DynamicOracle } from "../src/systems/oracles/oracle.js";
+import { dynamicOracle } from "../src/systems/oracles/oracles.js";
+import { SHIFT } from "../src/systems/transition.js";
+import * as brute from "./brute-force.js";
+import { crossingInARow, overItsNeighbour, randomTree } from "./long-trees.js";
+import { type Pair, reachablePairs, systemOf } from "./walk.js";
+
+/**
+ * Compares an oracle with the brute force for every tree of four words and every configuration. Returns how many losses
+ * and costs were said to be exact, were said not to be, and were wrong.
+ */
+function compare(options: brute.Options, oracle: DynamicOracle) {
+  const system = systemOf(options);
+  const truth = new brute.BruteForce(options, 4);
+  const pairs: Pair[] = [...reachablePairs(options, 4)];
+  const seen = { exact: 0, inexact: 0, wrong: 0, unadmitted: 0, tooLow: 0 };
+  const note = (value: number, right: number) => {
+    if (oracle.exact) seen.exact++;
+    else seen.inexact++;
+    if (value !== right) seen.wrong++;
+    if (value !== right && oracle.exact) seen.unadmitted++;
+  };
+  for (const tree of brute.allTrees(4)) {
+    oracle.bind(new GoldTree(tree));
+    for (const { state, c } of pairs) {
+      const loss = oracle.loss(c);
+      if (loss < truth.loss(state, tree)) seen.tooLow++;
+      note(loss, truth.loss(state, tree));
+      for (const [name, cost] of Object.entries(truth.costs(state, tree))) {
+        note(oracle.cost(c, system.moveOf(name)), cost);
+        const optimal = oracle.isOptimal(c, system.moveOf(name));
+        if (oracle.exact && optimal !== (cost === 0)) seen.unadmitted++;
+      }
+      if (system.isTerminal(c)) continue;
+      const cost = truth.costs(state, tree)[system.nameOf(oracle.optimal(c))];
+      if (oracle.exact && cost !== 0) seen.unadmitted++;
+    }
+  }
+  return seen;
+}
+
+describe("arcs given up beforehand", () => {
+  const variants: brute.Options[] = [
+    { system: "arc-standard", root: "last" },
+    { system: "attardi", root: "first" },
+    { system: "lr-spines", root: "none" },
+    { system: "lr-spines", root: "last", singleRoot: true },
+  ];
+  test.each(variants)("$system, root $root", (options) => {
+    const seen = compare(options, dynamicOracle(systemOf(options), 0)!);
+    expect(seen).toMatchObject({ unadmitted: 0, tooLow: 0 });
+    expect(Math.min(seen.exact, seen.inexact, seen.wrong)).toBeGreaterThan(0);
+  });
+
+  test.each(["arc-eager", "arc-hybrid"] as const)("%s needs none", (system) => {
+    const options = { system, root: "last" as const };
+    expect(compare(options, dynamicOracle(systemOf(options), 0)!)).toMatchObject({ inexact: 0, wrong: 0 });
+  });
+});
+
+describe("the limit of Attardi's search", () => {
+  test("reached early", () => {
+    const options: brute.Options = { system: "attardi", root: "last" };
+    const system = systemOf(options) as Attardi;
+    const hasty = new BottomUpOracle(system, new AttardiSearch(2, 9), () => [], 12);
+    const seen = compare(options, hasty);
+    expect(seen).toMatchObject({ unadmitted: 0, tooLow: 0 });
+    expect(Math.min(seen.exact, seen.inexact, seen.wrong)).toBeGreaterThan(0);
+    expect(SEARCH_LIMIT).toBe(400_000);
+  });
+
+  test("reached by a stack of many words without arcs, and remembered along with the loss", () => {
+    const system = createSystem("attardi");
+    const oracle = dynamicOracle(system)!;
+    oracle.bind(new GoldTree(randomTree(300, 1)));
+    const c = new Configuration(300);
+    system.initialize(c, 300);
+    oracle.loss(c);
+    expect(oracle.exact).toBe(true);
+    for (let i = 0; i < 150; i++) system.apply(c, SHIFT);
+    oracle.loss(c);
+    expect(oracle.exact).toBe(false);
+    oracle.loss(c);
+    expect(oracle.exact).toBe(false);
+    oracle.bind(new GoldTree(randomTree(300, 2)));
+    system.initialize(c, 300);
+    oracle.loss(c);
+    expect(oracle.exact).toBe(true);
+  });
+});
+
+test("a search of all continuations knows what it did not find", () => {
+  const system = createSystem("swap");
+  const gold = new GoldTree([-1, 3, 4, 0, 3, 1]);
+  const c = new Configuration();
+  system.initialize(c, 5);
+  const patient = new ExhaustiveOracle(system);
+  patient.bind(gold);
+  expect([patient.loss(c), patient.exact]).toEqual([0, true]);
+  expect([patient.cost(c, SHIFT), patient.exact]).toEqual([0, true]);
+  const impatient = new ExhaustiveOracle(system, 18);
+  impatient.bind(gold);
+  expect([impatient.loss(c), impatient.exact]).toEqual([undefined, false]);
+  expect([impatient.cost(c, SHIFT), impatient.exact]).toEqual([undefined, false]);
+});
+
+describe("a count of derivations names the limit that it reached", () => {
+  const tree = new GoldTree([-1, 2, 3, 0, 3, 4]);
+  test("swap, by its number of words and by its configurations", () => {
+    const system = createSystem("swap");
+    expect(countDerivations(system, tree, 100)).toEqual({ count: undefined, limit: "100 configurations" });
+    expect(countDerivations(system, tree, 500)).toEqual({ count: undefined, limit: "500 configurations" });
+    expect(countDerivations(system, tree)).toEqual({ count: expect.any(BigInt), limit: undefined });
+  });
+
+  test("Attardi", () => {
+    const system = createSystem("attardi");
+    const heads = new GoldTree(overItsNeighbour(30));
+    expect(countDerivations(system, heads, 1)).toEqual({ count: undefined, limit: "100 combinations of parts" });
+    expect(countDerivations(system, heads)).toEqual({ count: expect.any(BigInt), limit: undefined });
+  });
+
+  test("a system without a method of its own", () => {
+    const system = createSystem("arc-standard");
+    expect(byConfigurations(system, tree, 1000)).toEqual(countDerivations(system, tree));
+    expect(byConfigurations(system, tree, 3)).toEqual({ count: undefined, limit: "3 configurations" });
+  });
+});
+
+test("a trace marks the steps whose costs are not exact", () => {
+  const system = createSystem("arc-standard");
+  const whole = traceDerivation(system, new GoldTree([-1, 3, 4, 0, 3]), "dynamic")!;
+  expect(whole.steps.some((step) => "exact" in step)).toBe(false);
+  const rough = traceDerivation(system, new GoldTree(crossingInARow(30, 4)), "dynamic")!;
+  expect(rough.steps.every(({ exact }) => exact === false)).toBe(true);
+});
