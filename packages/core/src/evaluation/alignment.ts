@@ -5,7 +5,7 @@
 // words in it are aligned by the longest common subsequence of their forms.
 
 import { TreebankError } from "../treebank/errors.js";
-import type { Sentence } from "../treebank/sentence.js";
+import type { Sentence } from "../treebank/sentence/sentence.js";
 
 /** The tokens of neighbouring sentences as stretches of their text without spaces. */
 export class TokenSpans {

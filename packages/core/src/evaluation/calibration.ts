@@ -1,4 +1,4 @@
-import type { Sentence } from "../treebank/sentence.js";
+import type { Sentence } from "../treebank/sentence/sentence.js";
 import { ratio } from "./scores.js";
 
 /** JoinedWords with scores that are close to each other. */

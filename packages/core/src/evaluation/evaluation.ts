@@ -1,4 +1,4 @@
-import type { Sentence } from "../treebank/sentence.js";
+import type { Sentence } from "../treebank/sentence/sentence.js";
 import type { Alignment } from "./alignment.js";
 import {
   Breakdowns,

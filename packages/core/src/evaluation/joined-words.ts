@@ -1,4 +1,4 @@
-import type { Sentence } from "../treebank/sentence.js";
+import type { Sentence } from "../treebank/sentence/sentence.js";
 import { isPunctuationWord, type Punctuation } from "./punctuation.js";
 import type { Label } from "./universal.js";
 

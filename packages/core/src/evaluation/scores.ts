@@ -1,4 +1,4 @@
-import type { Sentence } from "../treebank/sentence.js";
+import type { Sentence } from "../treebank/sentence/sentence.js";
 import type { Alignment } from "./alignment.js";
 import type { JoinedWords } from "./joined-words.js";
 import { sameUniversalFeatures } from "./universal.js";
