@@ -1,4 +1,4 @@
-import type { Sentence } from "../treebank/sentence.js";
+import type { Sentence } from "../treebank/sentence/sentence.js";
 import { isPunctuationWord, type Punctuation } from "./punctuation.js";
 import type { Label } from "./universal.js";
 
@@ -6,7 +6,7 @@ import type { Label } from "./universal.js";
  * The words of neighbouring sentences, numbered from 1 through all of them; as a head, 0 is the root of any of them.
  * Arrays have length + 1 elements, and what stands at 0 means nothing.
  */
-export interface Words {
+export interface JoinedWords {
   readonly length: number;
   readonly sentences: readonly Sentence[];
   /** The number of words before each sentence, and of all words at the end. */
@@ -19,11 +19,11 @@ export interface Words {
 }
 
 /** Puts sentences together. */
-export function wordsOf(
+export function joinedWords(
   sentences: readonly Sentence[],
   label: (written: string) => Label,
   punctuationBy: Punctuation,
-): Words {
+): JoinedWords {
   const before = [0];
   for (const sentence of sentences) before.push(before.at(-1)! + sentence.length);
   const length = before.at(-1)!;

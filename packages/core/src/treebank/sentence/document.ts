@@ -1,5 +1,5 @@
+import type { SentenceJSON } from "../formats/to-json.js";
 import { commentValue } from "./comments.js";
-import type { SentenceJSON } from "./formats/to-json.js";
 import { Sentence } from "./sentence.js";
 import { isParagraphBreak } from "./spaces.js";
 import type { Word } from "./word.js";

@@ -1,13 +1,13 @@
-import { type LatexOptions, toLatex } from "../drawing/latex.js";
-import type { Drawable } from "../drawing/layout.js";
-import { type SVGOptions, toSVG } from "../drawing/svg.js";
-import { type TextOptions, toText } from "../drawing/text.js";
+import { type LatexOptions, toLatex } from "../../drawing/latex.js";
+import type { Drawable } from "../../drawing/layout.js";
+import { type SVGOptions, toSVG } from "../../drawing/svg.js";
+import { type TextOptions, toText } from "../../drawing/text.js";
+import { CONLLU, type Column, columnName, type Layout } from "../formats/layout.js";
+import { type SentenceJSON, sentenceToJSON } from "../formats/to-json.js";
+import { type ConlluOptions, writeConllu } from "../formats/write-conllu.js";
 import { type AttributeColumn, type Attributes, formatAttributes } from "./attributes.js";
 import type { EmptyNode, MultiWordToken, SentenceColumns, TreeRank } from "./columns.js";
 import { commentValue, oneLine, rankOf, withComment } from "./comments.js";
-import { CONLLU, type Column, columnName, type Layout } from "./formats/layout.js";
-import { type SentenceJSON, sentenceToJSON } from "./formats/to-json.js";
-import { type ConlluOptions, writeConllu } from "./formats/write-conllu.js";
 import {
   checkMultiWordTokens,
   listColumns,

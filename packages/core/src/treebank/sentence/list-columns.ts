@@ -1,3 +1,7 @@
+import { TreebankError } from "../errors.js";
+import { CONLLU, type Column } from "../formats/layout.js";
+import { checkHeads, type TreeRequirements } from "../formats/requirements.js";
+import { writeConllu } from "../formats/write-conllu.js";
 import { type AttributeColumn, type Attributes, type Failure, formatAttributes } from "./attributes.js";
 import {
   type EmptyNode,
@@ -9,10 +13,6 @@ import {
   type TreeRank,
 } from "./columns.js";
 import { commentValue, oneLine, rankComments } from "./comments.js";
-import { TreebankError } from "./errors.js";
-import { CONLLU, type Column } from "./formats/layout.js";
-import { checkHeads, type TreeRequirements } from "./formats/requirements.js";
-import { writeConllu } from "./formats/write-conllu.js";
 import { withRange, withScore } from "./token-misc.js";
 
 type Optional<T> = { [K in keyof T]?: T[K] | undefined };

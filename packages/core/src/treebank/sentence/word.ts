@@ -1,7 +1,7 @@
+import type { Column } from "../formats/layout.js";
+import { type WordJSON, wordToJSON } from "../formats/to-json.js";
 import { type AttributeColumn, type Attributes, attributesView } from "./attributes.js";
 import type { EmptyNode } from "./columns.js";
-import type { Column } from "./formats/layout.js";
-import { type WordJSON, wordToJSON } from "./formats/to-json.js";
 import type { Sentence } from "./sentence.js";
 import type { Token } from "./token.js";
 import { scoreOf } from "./token-misc.js";

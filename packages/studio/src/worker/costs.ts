@@ -15,12 +15,12 @@ const BOUNDS =
   "Losses and costs may be too high: the system cannot build this tree, or a search for the least loss was cut short.";
 
 /** Loss and costs, whichever way the system knows them; undefined where they were not found in time. */
-export interface Judge {
+export interface Costs {
   loss(c: Configuration): number | undefined;
   cost(c: Configuration, move: Move): number | undefined;
 }
 
-export function judgeOf(system: TransitionSystem, gold: GoldTree, notes: string[]): Judge {
+export function costsOf(system: TransitionSystem, gold: GoldTree, notes: string[]): Costs {
   const exact: DynamicOracle | ExhaustiveOracle = dynamicOracle(system) ?? new ExhaustiveOracle(system);
   exact.bind(gold);
   let spent = 0;

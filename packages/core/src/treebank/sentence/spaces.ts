@@ -1,6 +1,5 @@
 // White space in CoNLL-U, so that the text can be rebuilt from it: SpaceAfter=No, and UDPipe's SpacesAfter and
 // SpacesBefore for anything but one space (Straka & Straková 2017).
-import type { Sentence } from "./sentence.js";
 
 const ESCAPES: Readonly<Record<string, string>> = {
   " ": "\\s",
@@ -83,8 +82,16 @@ export function endsInParagraphBreak(text: string): boolean {
   return isParagraphBreak(text.slice(from));
 }
 
+/** What the text of a sentence is made of. */
+export interface WrittenWords {
+  readonly length: number;
+  readonly multiWordTokens: readonly { readonly from: number; readonly to: number; form: string; misc: string }[];
+  form(i: number): string;
+  misc(i: number): string;
+}
+
 /** The text that sentences were cut from, by their tokens and the white space in MISC. */
-export function textOf(sentences: Iterable<Sentence>): string {
+export function textOf(sentences: Iterable<WrittenWords>): string {
   const parts: string[] = [];
   for (const sentence of sentences) {
     const multi = sentence.multiWordTokens;

@@ -1,4 +1,4 @@
-import type { Column, Layout } from "./formats/layout.js";
+import type { Column, Layout } from "../formats/layout.js";
 import type { Token } from "./token.js";
 
 /** The columns after ID, as they are written ("_" for none). */
