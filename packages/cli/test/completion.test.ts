@@ -34,7 +34,7 @@ describe("stemma completion", () => {
 
   /** What bash offers for the last of the words. */
   function offeredByBash(...words: string[]): string[] {
-    const call = `source ${script("bash")}; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _stemma; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const call = `source '${script("bash")}'; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _stemma; printf '%s\\n' "\${COMPREPLY[@]}"`;
     return run("bash", ["-c", call, "bash", "stemma", ...words])
       .stdout.trim()
       .split("\n");
@@ -52,7 +52,7 @@ describe("stemma completion", () => {
 
   test.skipIf(!installed.fish)("fish completes commands, options and their values", () => {
     const offered = (line: string) =>
-      run("fish", ["--no-config", "-c", `source ${script("fish")}; complete -C "${line}"`])
+      run("fish", ["--no-config", "-c", `source '${script("fish")}'; complete -C "${line}"`])
         .stdout.trim()
         .split("\n")
         .map((choice) => choice.split("\t")[0]);
@@ -63,7 +63,7 @@ describe("stemma completion", () => {
 
   test.skipIf(!installed.zsh)("zsh takes the script", () => {
     // Everything is defined by it, and the descriptions of the options are read when they are used.
-    const call = `autoload -U compinit; compinit -u -D; source ${script("zsh")}; print -r -- $_comps[stemma]; _arguments() { print -r -- "$@" }; words=(stemma parse --to ''); CURRENT=4; _stemma`;
+    const call = `autoload -U compinit; compinit -u -D; source '${script("zsh")}'; print -r -- $_comps[stemma]; _arguments() { print -r -- "$@" }; words=(stemma parse --to ''); CURRENT=4; _stemma`;
     const { stdout, stderr } = run("zsh", ["-f", "-c", call]);
     expect(stderr).toBe("");
     expect(stdout).toMatch(/^_stemma\n/);
