@@ -1,7 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { Annotator } from "../annotation/annotator.js";
-import { emptyResult, type PieceResult } from "../annotation/piece.js";
-import { attached, type SharedModel } from "../workers/shared-model.js";
+import { Annotator } from "../../annotation/annotator.js";
+import { emptyResult, type PieceResult } from "../../annotation/piece.js";
+import { attached, type SharedModel } from "../../workers/shared-model.js";
 import { READY, type ServerPiece } from "./server-piece.js";
 
 /** What a worker is started with. */

@@ -1,12 +1,17 @@
-import { conlluOf, jsonOf } from "../annotation/numbered.js";
-import { type AnnotatedSentence, type AnnotationOptions, TEXT_FORMATS, type TextFormat } from "../annotation/piece.js";
-import type { Exchange } from "./exchange.js";
-import { checkCharset, mediaType, negotiator } from "./headers.js";
-import type { Models } from "./models.js";
+import { conlluOf, jsonOf } from "../../annotation/numbered.js";
+import {
+  type AnnotatedSentence,
+  type AnnotationOptions,
+  TEXT_FORMATS,
+  type TextFormat,
+} from "../../annotation/piece.js";
+import type { Exchange } from "../http/exchange.js";
+import { checkCharset, mediaType, negotiator } from "../http/headers.js";
+import { invalid, Problem, shown } from "../http/problem.js";
+import type { Models } from "../work/models.js";
+import { runPieces } from "../work/run.js";
 import { conlluInputs, decoded, type ParseRequest, parseJson, streamedText, textInputs } from "./parse-request.js";
-import { invalid, Problem, shown } from "./problem.js";
 import { checkOptions, OPTION_NAMES, optionsOfQuery, type RequestOptions } from "./request-options.js";
-import { runPieces } from "./run.js";
 
 export interface ParseSettings {
   models: Models;

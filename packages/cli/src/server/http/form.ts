@@ -1,7 +1,7 @@
 // The parameters of a form: in the address, form-urlencoded, or as multipart/form-data (RFC 7578).
 import { isUtf8 } from "node:buffer";
+import { decoded } from "../routes/parse-request.js";
 import { parameterized } from "./headers.js";
-import { decoded } from "./parse-request.js";
 import { Problem } from "./problem.js";
 import { nextTurn, TURN } from "./turns.js";
 

@@ -1,8 +1,8 @@
 import { basename } from "node:path";
 import type { PipelineModel } from "@stemma/core";
-import { FileError } from "../io.js";
-import { loadModel } from "../model.js";
-import { Problem, shown } from "./problem.js";
+import { FileError } from "../../io.js";
+import { loadModel } from "../../model.js";
+import { Problem, shown } from "../http/problem.js";
 
 /** A model under its name. */
 export interface ServedModel {

@@ -1,13 +1,13 @@
 // The parameters of UDPipe's REST service: https://lindat.mff.cuni.cz/services/udpipe/api-reference.php
-import type { OutputName, PieceInput, UdpipeOptions } from "../annotation/piece.js";
+import type { OutputName, PieceInput, UdpipeOptions } from "../../annotation/piece.js";
+import type { Exchange } from "../http/exchange.js";
+import { parseMultipart, parseUrlEncoded } from "../http/form.js";
+import { checkCharset, mediaParameter, mediaType } from "../http/headers.js";
+import { normalized } from "../http/nfc.js";
+import { Problem, shown } from "../http/problem.js";
+import { sizeOfTokens } from "../work/server-piece.js";
 import { groups, slices } from "./cutter.js";
-import type { Exchange } from "./exchange.js";
-import { parseMultipart, parseUrlEncoded } from "./form.js";
-import { checkCharset, mediaParameter, mediaType } from "./headers.js";
-import { normalized } from "./nfc.js";
 import { conlluInputs, longestSentence, sentenceTooLarge, sentenceTooLong, textInputs } from "./parse-request.js";
-import { Problem, shown } from "./problem.js";
-import { sizeOfTokens } from "./server-piece.js";
 
 const INPUTS = ["conllu", "generic_tokenizer", "horizontal", "vertical"] as const;
 /** Formats of programs that are hardly used any more. */

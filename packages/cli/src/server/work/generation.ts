@@ -1,7 +1,7 @@
+import { openapi } from "../routes/openapi.js";
+import { udpipeModels } from "../routes/udpipe-route.js";
 import { Models, type ServedModel } from "./models.js";
-import { openapi } from "./openapi.js";
 import { Scheduler, type SchedulerOptions } from "./scheduler.js";
-import { udpipeModels } from "./udpipe-route.js";
 
 /**
  * Models with the workers that have them. When models are loaded again, requests that have begun end on the

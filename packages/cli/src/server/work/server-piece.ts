@@ -1,5 +1,5 @@
 import type { GivenWord } from "@stemma/core";
-import type { Piece } from "../annotation/piece.js";
+import type { Piece } from "../../annotation/piece.js";
 
 /** A part of a request that a worker does in one go; small, so that requests can take turns. */
 export interface ServerPiece extends Piece {

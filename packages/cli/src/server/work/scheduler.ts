@@ -2,10 +2,10 @@
 // large one does not hold up small ones; small pieces that wait together travel in one message.
 import { Worker } from "node:worker_threads";
 import type { PipelineModel } from "@stemma/core";
-import type { PieceResult } from "../annotation/piece.js";
-import { shared } from "../workers/shared-model.js";
-import { Histogram, WAIT_BUCKETS } from "./histogram.js";
-import { Problem } from "./problem.js";
+import type { PieceResult } from "../../annotation/piece.js";
+import { shared } from "../../workers/shared-model.js";
+import { Problem } from "../http/problem.js";
+import { Histogram, WAIT_BUCKETS } from "../metrics/histogram.js";
 import { READY, type ServerPiece, sizeOf } from "./server-piece.js";
 import type { WorkerStart } from "./worker.js";
 

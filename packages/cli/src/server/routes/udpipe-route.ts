@@ -1,11 +1,11 @@
 // UDPipe's REST service, as its clients know it.
-import { conlluOf } from "../annotation/numbered.js";
-import type { AnnotatedSentence, AnnotationOptions } from "../annotation/piece.js";
-import type { Exchange } from "./exchange.js";
-import type { Models } from "./models.js";
+import { conlluOf } from "../../annotation/numbered.js";
+import type { AnnotatedSentence, AnnotationOptions } from "../../annotation/piece.js";
+import type { Exchange } from "../http/exchange.js";
+import { Problem, shown } from "../http/problem.js";
+import type { Models } from "../work/models.js";
+import { runPieces } from "../work/run.js";
 import type { ParseSettings } from "./parse-route.js";
-import { Problem, shown } from "./problem.js";
-import { runPieces } from "./run.js";
 import { readParameters, udpipeRequest } from "./udpipe-request.js";
 
 /** Where LINDAT's service is on its host: clients may keep the path. */

@@ -1,7 +1,7 @@
 // Counters in the text format of Prometheus.
 import { type IntervalHistogram, monitorEventLoopDelay } from "node:perf_hooks";
+import type { Scheduler } from "../work/scheduler.js";
 import { Histogram } from "./histogram.js";
-import type { Scheduler } from "./scheduler.js";
 
 /** Upper bounds of the histogram of durations, in seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];

@@ -1,9 +1,9 @@
 import { TreebankError } from "@stemma/core";
-import type { AnnotatedSentence, PieceInput, PieceProblem } from "../annotation/piece.js";
-import { InOrder } from "../workers/in-order.js";
-import type { Exchange } from "./exchange.js";
-import { sentenceTooLong } from "./parse-request.js";
-import { Problem } from "./problem.js";
+import type { AnnotatedSentence, PieceInput, PieceProblem } from "../../annotation/piece.js";
+import { InOrder } from "../../workers/in-order.js";
+import type { Exchange } from "../http/exchange.js";
+import { Problem } from "../http/problem.js";
+import { sentenceTooLong } from "../routes/parse-request.js";
 import type { ServerPiece } from "./server-piece.js";
 
 /**

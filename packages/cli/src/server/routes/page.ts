@@ -12,6 +12,6 @@ export function pageFiles(): { path: string; type: string; text: string }[] {
   return Object.entries(FILES).map(([path, [name, type]]) => ({
     path,
     type: `${type}; charset=utf-8`,
-    text: readFileSync(new URL(`../../page/${name}`, import.meta.url), "utf8"),
+    text: readFileSync(new URL(`../../../page/${name}`, import.meta.url), "utf8"),
   }));
 }

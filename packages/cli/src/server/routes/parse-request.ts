@@ -1,13 +1,13 @@
 // What a request to /v1/parse asks for: from its parameters and, if it is JSON, its body.
 import { isUtf8 } from "node:buffer";
 import { type GivenWord, TreebankError } from "@stemma/core";
-import type { PieceInput, TextFormat } from "../annotation/piece.js";
-import { readPieces } from "../workers/batches.js";
+import type { PieceInput, TextFormat } from "../../annotation/piece.js";
+import { readPieces } from "../../workers/batches.js";
+import { checkDepth, elementsIn, membersIn, parsedJson, type Span, stringIn, valueAt } from "../http/json-body.js";
+import { invalid, Problem, shown } from "../http/problem.js";
+import { sizeOfTokens } from "../work/server-piece.js";
 import { groups, slices, TextCutter } from "./cutter.js";
-import { checkDepth, elementsIn, membersIn, parsedJson, type Span, stringIn, valueAt } from "./json-body.js";
-import { invalid, Problem, shown } from "./problem.js";
 import { OPTION_NAMES, optionsOfBody, type RequestOptions } from "./request-options.js";
-import { sizeOfTokens } from "./server-piece.js";
 
 export interface ParseRequest {
   options: RequestOptions;

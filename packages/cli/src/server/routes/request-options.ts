@@ -1,5 +1,5 @@
 // What a request may ask for beside what is to be parsed: in the address, or as members of a JSON body.
-import { invalid, Problem, shown } from "./problem.js";
+import { invalid, Problem, shown } from "../http/problem.js";
 
 export interface RequestOptions {
   /** Name of the model. */

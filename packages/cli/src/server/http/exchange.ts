@@ -1,10 +1,10 @@
 // One request and its answer: reading with limits, writing with back-pressure, and an end for all of it when the client
 // goes away or nothing goes on.
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Lane, Scheduler } from "../work/scheduler.js";
 import { type Coding, codingFor } from "./headers.js";
 import { type Packer, packed, packerFor, unpacked, unpackerOf, WORTH_PACKING } from "./packing.js";
 import { Problem } from "./problem.js";
-import type { Lane, Scheduler } from "./scheduler.js";
 
 /** The client has gone: nobody reads an answer. */
 export class Gone extends Error {}

@@ -1,6 +1,6 @@
 // Cuts what a request holds into pieces, where each can be worked on by itself.
 import { endsInParagraphBreak, paragraphEnd } from "@stemma/core";
-import type { TextInput } from "../annotation/piece.js";
+import type { TextInput } from "../../annotation/piece.js";
 
 /** UTF-16 units of a piece: some milliseconds of work, after which another request has its turn. */
 const PIECE = 1 << 12;
