@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 import { dirname, join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readAPI } from "./api.mjs";
-import { plainText, renderMarkdown, sectionsOf } from "./markdown.mjs";
+import { plainText, renderInline, renderMarkdown, sectionsOf } from "./markdown.mjs";
 import { SECTIONS } from "./navigation.mjs";
 import { escapeHTML, relativeAddress, renderPage } from "./template.mjs";
 import { buildTester } from "./tester.mjs";
@@ -81,7 +81,7 @@ ${html}<pre class="signature" tabindex="0"><code>${highlight(signature, name, ad
     const own = entries.filter((entry) => entry.group === group);
     const items = own.map(({ name, doc }) => {
       const sentence = /^.*?[.:](?=\s|$)/s.exec(doc)?.[0].replace(/:$/, ".") ?? doc;
-      return `<li><a href="${addresses.get(name)}"><code>${name}</code></a> ${escapeHTML(sentence)}</li>`;
+      return `<li><a href="${addresses.get(name)}"><code>${name}</code></a> ${renderInline(sentence)}</li>`;
     });
     return `<h2 id="${group}">${GROUP_TITLES[group] ?? group} <a class="anchor" href="#${group}" aria-label="Link to this section">#</a></h2>\n<ul class="names">${items.join("\n")}</ul>`;
   });

@@ -14,6 +14,9 @@ export const plainText = (html) =>
     .replace(/&#39;/g, "'")
     .replace(/&amp;/g, "&");
 
+/** A sentence without a paragraph around it. @param {string} markdown */
+export const renderInline = (markdown) => /** @type {string} */ (new Marked().parseInline(markdown));
+
 /** GitHub's anchor of a heading. @param {string} text @param {Set<string>} used */
 function anchorOf(text, used) {
   const base = text
