@@ -35,6 +35,7 @@ export {
   SCORE_NAMES,
   type TagStatus,
 } from "./evaluation/evaluation.js";
+export type { JoinedWords } from "./evaluation/joined-words.js";
 export type { PairingOptions } from "./evaluation/pairing.js";
 export { evaluationPlots, type NamedEvaluation } from "./evaluation/plots.js";
 export type { Punctuation } from "./evaluation/punctuation.js";
@@ -50,4 +51,3 @@ export {
 } from "./evaluation/significance.js";
 export type { Label } from "./evaluation/universal.js";
 export { LABEL_SETS, type LabelSet } from "./evaluation/universal.js";
-export type { Words } from "./evaluation/words.js";

@@ -49,9 +49,6 @@ export { ImpossibleConstraints } from "./search/constraints/impossible-constrain
 export type { Constraints } from "./search/constraints/tree-constraints.js";
 export { type PartialTree, TreeConstraints } from "./search/constraints/tree-constraints.js";
 export type { Decider } from "./search/decider.js";
-export type { Attributes } from "./treebank/attributes.js";
-export type { EmptyNode, MultiWordToken, TreeRank } from "./treebank/columns.js";
-export { Document, documentsOf, type Paragraph } from "./treebank/document.js";
 export { type ReaderOptions, readTreebank } from "./treebank/formats/reader.js";
 export {
   type AttributesJSON,
@@ -62,6 +59,9 @@ export {
   type WordJSON,
 } from "./treebank/formats/to-json.js";
 export type { ConlluOptions } from "./treebank/formats/write-conllu.js";
+export type { Attributes } from "./treebank/sentence/attributes.js";
+export type { EmptyNode, MultiWordToken, TreeRank } from "./treebank/sentence/columns.js";
+export { Document, documentsOf, type Paragraph } from "./treebank/sentence/document.js";
 export type {
   ColumnsInput,
   EmptyNodeInput,
@@ -69,9 +69,9 @@ export type {
   SentenceInput,
   SentenceOptions,
   WordInput,
-} from "./treebank/list-columns.js";
-export { Sentence } from "./treebank/sentence.js";
-export { textOf } from "./treebank/spaces.js";
-export { Span } from "./treebank/span.js";
-export type { Token } from "./treebank/token.js";
-export { Word } from "./treebank/word.js";
+} from "./treebank/sentence/list-columns.js";
+export { Sentence } from "./treebank/sentence/sentence.js";
+export { textOf } from "./treebank/sentence/spaces.js";
+export { Span } from "./treebank/sentence/span.js";
+export type { Token } from "./treebank/sentence/token.js";
+export { Word } from "./treebank/sentence/word.js";
