@@ -1,11 +1,12 @@
 // The public interface of @stemma/core as text, from the compiled declarations: npm run api writes it to api.md, a test compares.
 // TypeScript 7 has no interface for programs yet, so the declarations are read with the TypeScript inside @ts-morph/common.
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ts } from "@ts-morph/common";
 
 const FOLDER = fileURLToPath(new URL(".", import.meta.url));
-const ENTRIES = ["index", "treebank", "systems", "evaluation", "training", "search", "node"];
+const { name: PACKAGE, exports: EXPORTS } = JSON.parse(readFileSync(`${FOLDER}package.json`, "utf8"));
 
 /** What most people begin with; it has an example. */
 const MAIN = [
@@ -18,17 +19,23 @@ const MAIN = [
  * the examples.
  */
 export function readInterface() {
-  const files = ENTRIES.map((entry) => `${FOLDER}dist/${entry}.d.ts`).filter((file) => ts.sys.fileExists(file));
-  const program = ts.createProgram(files, { target: ts.ScriptTarget.ES2022, lib: ["lib.es2022.d.ts"], types: [] });
+  /** @type {[string, string][]} each entry with its declarations */
+  const files = Object.entries(EXPORTS).flatMap(([entry, to]) =>
+    to.types ? [[`${PACKAGE}${entry.slice(1)}`, join(FOLDER, to.types)]] : [],
+  );
+  const program = ts.createProgram(
+    files.map(([, file]) => file),
+    { target: ts.ScriptTarget.ES2022, lib: ["lib.es2022.d.ts"], types: [] },
+  );
   const checker = program.getTypeChecker();
   /** @type {Map<string, ts.Symbol[]>} */
   const entries = new Map();
-  for (const file of files) {
+  for (const [entry, file] of files) {
     const source = program.getSourceFile(file);
     const module = source && checker.getSymbolAtLocation(source);
-    if (!module) continue;
+    if (!module) throw new Error(`${file}: no such module (npm run build makes it)`);
     const symbols = checker.getExportsOfModule(module).map((symbol) => resolved(symbol));
-    entries.set(/([\w-]+)\.d\.ts$/.exec(file)?.[1] ?? file, symbols.sort(byName));
+    entries.set(entry, symbols.sort(byName));
   }
   const exported = new Set([...entries.values()].flat());
   /** @type {Set<string>} */
@@ -107,8 +114,7 @@ function reportOf(entries) {
   ];
   /** @type {Map<ts.Symbol, string>} */
   const homes = new Map();
-  for (const [entry, symbols] of entries) {
-    const name = entry === "index" ? "@stemma/core" : `@stemma/core/${entry}`;
+  for (const [name, symbols] of entries) {
     const known = symbols.filter((symbol) => homes.has(symbol));
     lines.push("", `## ${name}`, "");
     if (known.length > 0) {

@@ -8,7 +8,8 @@ import { expect, test } from "vitest";
 
 const DIST = fileURLToPath(new URL("../dist", import.meta.url));
 const ENTRIES = Object.keys(JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).exports)
-  .filter((entry) => !/\.js/.test(entry))
+  // Neither files nor what is for Node alone.
+  .filter((entry) => !/\.js|node|worker/.test(entry))
   .map((entry) => entry.replace(/^\./, "@stemma/core"));
 
 /** Bytes of a bundle, minified and gzipped, of a module that uses some of core. */
