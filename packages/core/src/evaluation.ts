@@ -12,12 +12,14 @@ export {
   plotSVG,
 } from "./drawing/plot.js";
 export type { Alignment } from "./evaluation/alignment.js";
-export type { Breakdowns, Confusions, Grouping } from "./evaluation/breakdowns.js";
 export {
   type Bin,
+  type Breakdowns,
   type Confusion,
   type ConfusionExample,
+  type Confusions,
   Group,
+  type Grouping,
   type GroupSummary,
   inBins,
   LENGTH_BINS,
@@ -26,21 +28,20 @@ export {
   SENTENCE_LENGTH_BINS,
 } from "./evaluation/breakdowns.js";
 export { type Binning, Calibration, type CalibrationBin, type CalibrationSummary } from "./evaluation/calibration.js";
-export type { ScoreName } from "./evaluation/evaluation.js";
 export {
   Evaluation,
   type EvaluationOptions,
   type EvaluationSummary,
   evaluate,
   SCORE_NAMES,
+  type ScoreName,
   type TagStatus,
 } from "./evaluation/evaluation.js";
 export type { JoinedWords } from "./evaluation/joined-words.js";
 export type { PairingOptions } from "./evaluation/pairing.js";
 export { evaluationPlots, type NamedEvaluation } from "./evaluation/plots.js";
 export type { Punctuation } from "./evaluation/punctuation.js";
-export type { Scores } from "./evaluation/scores.js";
-export { Score, type ScoreSummary } from "./evaluation/scores.js";
+export { Score, type ScoreSummary, type Scores } from "./evaluation/scores.js";
 export {
   compareSystems,
   type SentenceCounts,
@@ -49,5 +50,4 @@ export {
   type SignificanceOptions,
   type SignificanceTest,
 } from "./evaluation/significance.js";
-export type { Label } from "./evaluation/universal.js";
-export { LABEL_SETS, type LabelSet } from "./evaluation/universal.js";
+export { LABEL_SETS, type Label, type LabelSet } from "./evaluation/universal.js";

@@ -1,6 +1,7 @@
 /**
- * What parsing text and looking at its trees takes: `load` gives a `Pipeline`, which gives `Sentence`s of `Word`s; trees are drawn and searched. Treebanks, transition systems, evaluation,
- * training and the language of patterns have entries of their own (`@stemma/core/treebank`, `/systems`, `/evaluation`, `/training`, `/search`).
+ * What parsing text and looking at its trees takes: `load` gives a `Pipeline`, which gives `Sentence`s of `Word`s; trees
+ * are drawn and searched. Treebanks, transition systems, evaluation, training and the language of patterns have entries
+ * of their own (`@stemma/core/treebank`, `/systems`, `/evaluation`, `/training`, `/search`).
  *
  * @packageDocumentation
  */
@@ -19,18 +20,27 @@ export { type BlobLike, load, type ModelSource, type ResponseLike, type URLLike 
 export { MODEL_FORMAT_VERSION, ModelFileError, readModel, writeModel } from "./model-file/model-file.js";
 export { confidenceOf } from "./parser/default-confidence.js";
 export type { JointTagging, ModelHeader, TrainedParser } from "./parser/model-header.js";
-export type { TreeOptions } from "./parser/parser.js";
-export { type ParsedTree, Parser, ParserModel, type ParserOptions, type ScoredTree } from "./parser/parser.js";
+export {
+  type ParsedTree,
+  Parser,
+  ParserModel,
+  type ParserOptions,
+  type ScoredTree,
+  type TreeOptions,
+} from "./parser/parser.js";
 export type { GivenWord } from "./pipeline/given-word.js";
-export type { LemmatizerHeader } from "./pipeline/lemmatizer/lemmatizer.js";
-export { Lemmatizer, LemmatizerModel } from "./pipeline/lemmatizer/lemmatizer.js";
+export { Lemmatizer, type LemmatizerHeader, LemmatizerModel } from "./pipeline/lemmatizer/lemmatizer.js";
 export { type ParseOptions, Pipeline, SentenceTooLong } from "./pipeline/pipeline.js";
 export { PARTS, type PartName, PipelineModel, type PipelineParts } from "./pipeline/pipeline-model.js";
 export type { MultiWordRules, Split } from "./pipeline/segmenter/segment-multiword.js";
-export type { MarkedText, Surface } from "./pipeline/segmenter/segment-text.js";
-export { plainText, surfaceOf } from "./pipeline/segmenter/segment-text.js";
-export type { SegmenterHeader } from "./pipeline/segmenter/segmenter.js";
-export { type RawSentence, type RawToken, Segmenter, SegmenterModel } from "./pipeline/segmenter/segmenter.js";
+export { type MarkedText, plainText, type Surface, surfaceOf } from "./pipeline/segmenter/segment-text.js";
+export {
+  type RawSentence,
+  type RawToken,
+  Segmenter,
+  type SegmenterHeader,
+  SegmenterModel,
+} from "./pipeline/segmenter/segmenter.js";
 export { paragraphEnd } from "./pipeline/segmenter/segmenter-blocks.js";
 export { SegmenterStream } from "./pipeline/segmenter/segmenter-stream.js";
 export type { GivenTags } from "./pipeline/tagger/agreeing-analyses.js";
@@ -43,11 +53,9 @@ export type { Classes } from "./scoring/classes.js";
 export type { NetworkHeader } from "./scoring/network/shape.js";
 export type { ConfigurationScorer } from "./scoring/scorer.js";
 export type { ArcDoubts } from "./search/confidence/arc-doubts.js";
-export type { OlderConfidence } from "./search/confidence/confidence.js";
-export { type Confidence, sureness } from "./search/confidence/confidence.js";
+export { type Confidence, type OlderConfidence, sureness } from "./search/confidence/confidence.js";
 export { ImpossibleConstraints } from "./search/constraints/impossible-constraints.js";
-export type { Constraints } from "./search/constraints/tree-constraints.js";
-export { type PartialTree, TreeConstraints } from "./search/constraints/tree-constraints.js";
+export { type Constraints, type PartialTree, TreeConstraints } from "./search/constraints/tree-constraints.js";
 export type { Decider } from "./search/decider.js";
 export { type ReaderOptions, readTreebank } from "./treebank/formats/reader.js";
 export {

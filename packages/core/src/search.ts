@@ -3,34 +3,31 @@
  *
  * @packageDocumentation
  */
-
-export type { Attribute } from "./matching/attributes.js";
-export { FLAGS } from "./matching/attributes.js";
+export { type Attribute, FLAGS } from "./matching/attributes.js";
 export { withComments } from "./matching/editing/sentence-text.js";
 export { type EditAction, type Edited, TreeEditor } from "./matching/editing/tree-editor.js";
 export { parsePattern } from "./matching/language/parse-pattern.js";
-export type {
-  Alternatives,
-  Clause,
-  Comparison,
-  Condition,
-  Negation,
-  Operator,
-  OptionalPart,
-  Pattern,
-  Placed,
-  Relation,
-  RelationName,
-  Test,
-  Value,
-  WordPattern,
-  WordReference,
+export {
+  type Alternatives,
+  type Clause,
+  type Comparison,
+  type Condition,
+  type Negation,
+  OPERATORS,
+  type Operator,
+  type OptionalPart,
+  type Pattern,
+  type Placed,
+  RELATIONS,
+  type Relation,
+  type RelationName,
+  type Test,
+  type Value,
+  type WordPattern,
+  type WordReference,
 } from "./matching/language/pattern.js";
-export { OPERATORS, RELATIONS } from "./matching/language/pattern.js";
 export { PatternError } from "./matching/language/pattern-error.js";
 export { MatchValue } from "./matching/match-value.js";
 export type { MatchableSentence } from "./matching/matchable-sentence.js";
-export type { WordOf } from "./matching/matcher.js";
-export { Match, Matcher, match, TOO_MANY, TooManyMatches } from "./matching/matcher.js";
-export type { IndexedColumn } from "./matching/treebank-index.js";
-export { TreebankIndex } from "./matching/treebank-index.js";
+export { Match, Matcher, match, TOO_MANY, TooManyMatches, type WordOf } from "./matching/matcher.js";
+export { type IndexedColumn, TreebankIndex } from "./matching/treebank-index.js";

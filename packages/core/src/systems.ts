@@ -4,8 +4,7 @@
  * @packageDocumentation
  */
 export { countDerivations } from "./systems/analysis/count-derivations.js";
-export type { Count } from "./systems/analysis/derivations.js";
-export { DERIVATION_LIMIT, type DerivationCount } from "./systems/analysis/derivations.js";
+export { type Count, DERIVATION_LIMIT, type DerivationCount } from "./systems/analysis/derivations.js";
 export { oraclesOf, type Snapshot, type Trace, type TraceStep, traceDerivation } from "./systems/analysis/trace.js";
 export {
   Configuration,

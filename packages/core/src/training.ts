@@ -3,21 +3,40 @@
  *
  * @packageDocumentation
  */
-export type { Columns, WordAttribute, Words } from "./features/columns.js";
-export { WORD_ATTRIBUTES } from "./features/columns.js";
+export { type Columns, WORD_ATTRIBUTES, type WordAttribute, type Words } from "./features/columns.js";
 export type { Extractor } from "./features/extractor.js";
 export type { TemplateProgram } from "./features/program.js";
-export type { Atom, Position, Step, TreeAttribute } from "./features/templates.js";
-export { parseTemplates, STEPS, TemplateError, type TemplateSet, TREE_ATTRIBUTES } from "./features/templates.js";
+export {
+  type Atom,
+  type Position,
+  parseTemplates,
+  STEPS,
+  type Step,
+  TemplateError,
+  type TemplateSet,
+  TREE_ATTRIBUTES,
+  type TreeAttribute,
+} from "./features/templates.js";
 export type { GrowingMemory } from "./kernels/kernel.js";
 export type { Example, TrainingData, TreebankSentence } from "./learning/examples.js";
 export { fitConfidence } from "./learning/fit-confidence.js";
 export { type InstanceClass, type InstanceOptions, Instances, type InstanceVisitor } from "./learning/instances.js";
 export type { Learner } from "./learning/linear/learner.js";
-export type { LearnerName, OnlineTrainer } from "./learning/linear/online.js";
-export { AFTER_UPDATE, type AfterUpdate, type OnlineOptions, REGULARIZATION } from "./learning/linear/online.js";
-export type { StructuredOptions, StructuredTrainer } from "./learning/linear/structured.js";
-export { STRUCTURED, UPDATES, type UpdateStrategy } from "./learning/linear/structured.js";
+export {
+  AFTER_UPDATE,
+  type AfterUpdate,
+  type LearnerName,
+  type OnlineOptions,
+  type OnlineTrainer,
+  REGULARIZATION,
+} from "./learning/linear/online.js";
+export {
+  STRUCTURED,
+  type StructuredOptions,
+  type StructuredTrainer,
+  UPDATES,
+  type UpdateStrategy,
+} from "./learning/linear/structured.js";
 export type { SavedWeights, Weights } from "./learning/linear/weights.js";
 export type { Dropout } from "./learning/network/dropout-masks.js";
 export type { NetworkExamples } from "./learning/network/network-examples.js";
@@ -30,15 +49,21 @@ export type {
   NetworkSize,
   PlacedTensor,
 } from "./learning/network/network-memory.js";
-export type { RunLanes } from "./learning/network/neural-training.js";
-export { type NeuralOptions, type NeuralState, NeuralTraining } from "./learning/network/neural-training.js";
+export {
+  type NeuralOptions,
+  type NeuralState,
+  NeuralTraining,
+  type RunLanes,
+} from "./learning/network/neural-training.js";
 export { VectorError, VectorReader, type WordVectors } from "./learning/network/vectors.js";
 export { type Attachment, attachment, Training, type TrainingState, type TrainOptions } from "./learning/training.js";
 export type { Random } from "./math/random.js";
-export type { JackknifeOptions } from "./pipeline/jackknife.js";
-export { jackknife, PredictedSentence, predictTags } from "./pipeline/jackknife.js";
-export type { LemmatizedSentence, LemmatizerTrainOptions } from "./pipeline/lemmatizer/lemmatizer-training.js";
-export { trainLemmatizer } from "./pipeline/lemmatizer/lemmatizer-training.js";
+export { type JackknifeOptions, jackknife, PredictedSentence, predictTags } from "./pipeline/jackknife.js";
+export {
+  type LemmatizedSentence,
+  type LemmatizerTrainOptions,
+  trainLemmatizer,
+} from "./pipeline/lemmatizer/lemmatizer-training.js";
 export {
   FOLDS,
   type KeptModel,
@@ -48,13 +73,10 @@ export {
   preparationSteps,
   preparePipeline,
 } from "./pipeline/prepare.js";
-export type { SegmenterTrainOptions } from "./pipeline/segmenter/segmenter-training.js";
-export { trainSegmenter } from "./pipeline/segmenter/segmenter-training.js";
+export { type SegmenterTrainOptions, trainSegmenter } from "./pipeline/segmenter/segmenter-training.js";
 export { JOINT_DEFAULTS, type JointOptions } from "./pipeline/tagger/joint.js";
-export type { TaggedSentence, TaggerTrainOptions } from "./pipeline/tagger/tagger-training.js";
-export { trainTagger } from "./pipeline/tagger/tagger-training.js";
-export type { LinearLayout, Scorer } from "./scoring/linear/linear-model.js";
-export { LinearModel } from "./scoring/linear/linear-model.js";
+export { type TaggedSentence, type TaggerTrainOptions, trainTagger } from "./pipeline/tagger/tagger-training.js";
+export { type LinearLayout, LinearModel, type Scorer } from "./scoring/linear/linear-model.js";
 export type { Entries, ForEachWeight } from "./scoring/linear/quantized-weights.js";
 export { LOG_UNIT } from "./scoring/log-scores.js";
 export { INPUT_KINDS, type InputKind, wordKey } from "./scoring/network/inputs.js";

@@ -1,9 +1,9 @@
 /**
- * Treebanks: reading and writing their formats, the sentence and its words, measures of trees, statistics, pseudo-projective transformation.
+ * Treebanks: reading and writing their formats, the sentence and its words, measures of trees, statistics,
+ * pseudo-projective transformation.
  *
  * @packageDocumentation
  */
-
 export { TreebankError, type TreebankProblem } from "./treebank/errors.js";
 export { countLosses, formatSentence } from "./treebank/formats/format-sentence.js";
 export { SENTENCE_SCHEMA } from "./treebank/formats/json-schema.js";
@@ -11,10 +11,10 @@ export type { Column, Layout } from "./treebank/formats/layout.js";
 export { FORMATS, type Format, type ReaderOptions, readTreebank, TreebankReader } from "./treebank/formats/reader.js";
 export type { TreeRequirements } from "./treebank/formats/requirements.js";
 export { type Block, BlockSplitter } from "./treebank/formats/split.js";
-export type { ExtraJSON } from "./treebank/formats/to-json.js";
 export {
   type AttributesJSON,
   type EmptyNodeJSON,
+  type ExtraJSON,
   JSON_VERSION,
   type MultiWordTokenJSON,
   type SentenceJSON,
@@ -44,8 +44,7 @@ export type {
   WordInput,
 } from "./treebank/sentence/list-columns.js";
 export { Sentence } from "./treebank/sentence/sentence.js";
-export type { WrittenWords } from "./treebank/sentence/spaces.js";
-export { endsInParagraphBreak, isParagraphBreak, textOf } from "./treebank/sentence/spaces.js";
+export { endsInParagraphBreak, isParagraphBreak, textOf, type WrittenWords } from "./treebank/sentence/spaces.js";
 export { Span } from "./treebank/sentence/span.js";
 export type { Token } from "./treebank/sentence/token.js";
 export { withoutScore, withScore } from "./treebank/sentence/token-misc.js";
