@@ -92,7 +92,14 @@ export type { GivenWord } from "./pipeline/given-word.js";
 export { jackknife, PredictedSentence, predictTags } from "./pipeline/jackknife.js";
 export { Lemmatizer, LemmatizerModel } from "./pipeline/lemmatizer/lemmatizer.js";
 export { trainLemmatizer } from "./pipeline/lemmatizer/lemmatizer-training.js";
-export { type ParseOptions, Pipeline, SentenceTooLong } from "./pipeline/pipeline.js";
+export {
+  type AbortSignalLike,
+  MAX_WORDS,
+  type ParseOptions,
+  SentenceTooLong,
+  type TextKind,
+} from "./pipeline/parse-options.js";
+export { Pipeline } from "./pipeline/pipeline.js";
 export { PARTS, type PartName, PipelineModel, type PipelineParts } from "./pipeline/pipeline-model.js";
 export {
   FOLDS,
@@ -112,6 +119,7 @@ export { JOINT_DEFAULTS, type JointOptions } from "./pipeline/tagger/joint.js";
 export { type TagCandidate, Tagger } from "./pipeline/tagger/tagger.js";
 export { TaggerModel } from "./pipeline/tagger/tagger-model.js";
 export { trainTagger } from "./pipeline/tagger/tagger-training.js";
+export type { ReadableStreamLike, TextChunk, TextSource } from "./pipeline/text-stream.js";
 export { LinearModel } from "./scoring/linear/linear-model.js";
 export { LOG_UNIT } from "./scoring/log-scores.js";
 export { type InputKind, wordKey } from "./scoring/network/inputs.js";
@@ -192,7 +200,7 @@ export {
   SWAP,
 } from "./systems/transition.js";
 export type { Attributes } from "./treebank/attributes.js";
-export type { EmptyNode, MultiWordToken, TreeRank } from "./treebank/columns.js";
+export type { EmptyNode, MultiWordToken, SentencePart, TreeRank } from "./treebank/columns.js";
 export { commentValue, rankComments } from "./treebank/comments.js";
 export { Document, documentsOf, type Paragraph } from "./treebank/document.js";
 export { TreebankError, type TreebankProblem } from "./treebank/errors.js";

@@ -54,6 +54,25 @@ export function checkString(what: string, value: unknown): void {
   if (typeof value !== "string") throw new TypeError(`invalid ${what}: ${shown(value)} (expected a string)`);
 }
 
+/** Throws if a value that must be an array is not. */
+export function checkList(what: string, value: unknown, expected: string): void {
+  if (!Array.isArray(value)) throw new TypeError(`invalid ${what}: ${shown(value)} (expected ${expected})`);
+}
+
+/** Throws if a value that must be a whole number within bounds is not. */
+export function checkNumber(what: string, value: unknown, least: number, most?: number): void {
+  const { accepts, expected } = wholeNumber(least, most);
+  if (accepts(value)) return;
+  const wrongType = typeof value === "number" ? RangeError : TypeError;
+  throw new wrongType(`invalid ${what}: ${shown(value)} (expected ${expected})`);
+}
+
+/** Throws if a value that must be an iterable object, such as an array, is not. */
+export function checkIterable(what: string, value: unknown, expected: string): void {
+  if (typeof value === "object" && value !== null && Symbol.iterator in value) return;
+  throw new TypeError(`invalid ${what}: ${shown(value)} (expected ${expected})`);
+}
+
 const MOST_SHOWN = 60;
 
 /** A value as a message shows it: short, whatever it is. */

@@ -3,8 +3,8 @@ import type { Drawable } from "../drawing/layout.js";
 import { type SVGOptions, toSVG } from "../drawing/svg.js";
 import { type TextOptions, toText } from "../drawing/text.js";
 import { type AttributeColumn, type Attributes, formatAttributes } from "./attributes.js";
-import type { EmptyNode, MultiWordToken, SentenceColumns, TreeRank } from "./columns.js";
-import { commentValue, oneLine, rankOf, withComment } from "./comments.js";
+import type { EmptyNode, MultiWordToken, SentenceColumns, SentencePart, TreeRank } from "./columns.js";
+import { commentValue, oneLine, partOf, rankOf, withComment } from "./comments.js";
 import { CONLLU, type Column, columnName, type Layout } from "./formats/layout.js";
 import { type SentenceJSON, sentenceToJSON } from "./formats/to-json.js";
 import { type ConlluOptions, writeConllu } from "./formats/write-conllu.js";
@@ -194,6 +194,11 @@ export class Sentence {
   /** Which of the best trees of the sentence it is, if several were asked for. */
   get tree(): TreeRank | undefined {
     return rankOf(this.source.comments());
+  }
+
+  /** Which part it is of a sentence that had more words than were allowed (`maxWords`); undefined for a whole one. */
+  get part(): SentencePart | undefined {
+    return partOf(this.source.comments());
   }
 
   /** The multi-word tokens, in the order of their words. */

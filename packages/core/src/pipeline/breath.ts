@@ -1,0 +1,30 @@
+/** Milliseconds after which others get their turn. */
+const TURN = 12;
+
+/** Lets the event loop run now and then: timers, events and drawing wait for no more than a sentence beyond TURN. */
+export class Breath {
+  private last = Date.now();
+
+  /** Undefined if it is not time yet. */
+  take(): Promise<void> | undefined {
+    if (Date.now() - this.last < TURN) return undefined;
+    return nextTask().then(() => {
+      this.last = Date.now();
+    });
+  }
+}
+
+/** Resolves in a task of its own. Timers, which browsers delay by 4 ms, are the last choice. */
+function nextTask(): Promise<void> {
+  return new Promise((resolve) => {
+    if (typeof setImmediate === "function") setImmediate(resolve);
+    else if (typeof MessageChannel === "function") {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = () => {
+        port1.close();
+        resolve();
+      };
+      port2.postMessage(undefined);
+    } else setTimeout(resolve, 0);
+  });
+}
