@@ -236,3 +236,10 @@ export type { Token } from "./treebank/token.js";
 export { withoutScore, withScore } from "./treebank/token-misc.js";
 export * from "./treebank/tree.js";
 export { Word } from "./treebank/word.js";
+export { attachModel, type SharedModel, shareModel } from "./workers/shared-model.js";
+export {
+  createWorkerParser,
+  type WorkerLike,
+  WorkerParser,
+  type WorkerParserOptions,
+} from "./workers/worker-parser.js";

@@ -222,7 +222,7 @@ describe("parseStream", () => {
   });
 
   test.each(["lines", "tokens"] as const)("knows %s", async (input) => {
-    const text = "  Mina likes\r\n\r\n  Toru sells maps .\nRek\u2029finds \n";
+    const text = "\n  Mina likes\r\n\r\n  Toru sells maps .\nRek\u2029finds \n";
     const expected = whole(text, { input, offset: 7 });
     expect(expected.match(/# text/g)).toHaveLength(4);
     for (const size of [1, 2, 5, 100]) {

@@ -22,6 +22,10 @@ export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): Expe
 
 export const TRUE_OR_FALSE: Expectation = { expected: "true or false", accepts: (value) => typeof value === "boolean" };
 
+export const STRING: Expectation = { expected: "a string", accepts: (value) => typeof value === "string" };
+
+export const FUNCTION: Expectation = { expected: "a function", accepts: (value) => typeof value === "function" };
+
 export const SIGNAL: Expectation = {
   expected: "an AbortSignal",
   accepts: (value) =>

@@ -5,6 +5,7 @@ import {
   type Expectation,
   oneOf,
   SIGNAL,
+  STRING,
   shown,
   TRUE_OR_FALSE,
   wholeNumber,
@@ -89,16 +90,15 @@ export function throwIfAborted(signal: AbortSignalLike | undefined): void {
   if (signal?.aborted) throw signal.reason;
 }
 
-const TEXT: Expectation = { expected: "a string", accepts: (value) => typeof value === "string" };
 const WORD: Readonly<Record<keyof GivenWord, Expectation>> = {
-  form: TEXT,
-  lemma: TEXT,
-  upos: TEXT,
-  xpos: TEXT,
+  form: STRING,
+  lemma: STRING,
+  upos: STRING,
+  xpos: STRING,
   // Read with the word.
   feats: { expected: "a string or an object", accepts: () => true },
   head: { expected: "a whole number", accepts: (value) => Number.isSafeInteger(value) },
-  deprel: TEXT,
+  deprel: STRING,
 };
 
 /** Throws unless it is a list of forms and of words of which something is known. */

@@ -33,7 +33,7 @@ import { CandidateFinder } from "./tagger/joint.js";
 import { Tagger } from "./tagger/tagger.js";
 import type { TaggerHeader } from "./tagger/tagger-header.js";
 import type { TaggerModel } from "./tagger/tagger-model.js";
-import { checkTextSource, LineCutter, type TextSource, textOf } from "./text-stream.js";
+import { checkTextSource, TextCutter, type TextSource, textOf } from "./text-stream.js";
 
 /** From text to trees. One sentence at a time; several pipelines can share one model. */
 export class Pipeline {
@@ -123,7 +123,7 @@ export class Pipeline {
   ): AsyncGenerator<Iterable<Sentence>, void, void> {
     const { input, offset = 0 } = options;
     if (input === "lines" || input === "tokens") {
-      const cutter = new LineCutter();
+      const cutter = new TextCutter(input);
       let done = offset;
       const parsed = (lines: string) => {
         const sentences = this.parseLines(lines, { ...options, offset: done });

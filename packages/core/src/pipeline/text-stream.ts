@@ -1,6 +1,7 @@
 // Text that comes in pieces.
 import { nameOf, shown } from "../checks/options.js";
-import { type AbortSignalLike, throwIfAborted } from "./parse-options.js";
+import { type AbortSignalLike, type TextKind, throwIfAborted } from "./parse-options.js";
+import { BreakFinder } from "./segmenter/segmenter-blocks.js";
 
 /** A piece of a text: a string, or bytes of it in UTF-8. */
 export type TextChunk = string | ArrayBufferView | ArrayBuffer;
@@ -68,54 +69,85 @@ async function* untilAborted(
   chunks: AsyncIterator<unknown> | Iterator<unknown>,
   signal: AbortSignalLike | undefined,
 ): AsyncGenerator<unknown, void, void> {
-  let abort: (() => void) | undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    abort = () => reject(signal!.reason);
-  });
-  // It is looked at only while a piece is waited for.
-  aborted.catch(() => {});
-  signal?.addEventListener("abort", abort!);
   let isDone = false;
   try {
     for (;;) {
-      throwIfAborted(signal);
-      const { done, value } = await Promise.race([chunks.next(), aborted]);
+      const { done, value } = await abortable(() => chunks.next(), signal);
       isDone = done === true;
       if (isDone) return;
       yield value;
     }
   } finally {
-    signal?.removeEventListener("abort", abort!);
     // A source that is not read to its end is told so; one that hangs is not waited for.
     if (!isDone) Promise.resolve(chunks.return?.()).catch(() => {});
   }
 }
 
-/** Cuts text that comes in pieces after line ends and the white space that follows, so that lines can be parsed by themselves. */
-export class LineCutter {
-  private rest = "";
-  private isAfterLine = false;
+/** What is waited for, unless the signal is aborted before: then its reason is thrown. */
+export async function abortable<T>(ask: () => T | Promise<T>, signal: AbortSignalLike | undefined): Promise<T> {
+  throwIfAborted(signal);
+  if (!signal) return ask();
+  let abort = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(signal.reason);
+  });
+  signal.addEventListener("abort", abort);
+  try {
+    return await Promise.race([ask(), aborted]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
+}
 
-  /** The lines that are complete with this piece, "" if there are none. */
+/**
+ * Cuts text that comes in pieces where what follows does not matter for what was before: between lines where these are sentences, else between paragraphs. The white
+ * space there belongs to what was before.
+ */
+export class TextCutter {
+  private rest = "";
+  /** Whether the rest has anything but white space. */
+  private any = false;
+  private readonly breaks: { next(code: number): boolean };
+
+  constructor(kind: TextKind = "text") {
+    this.breaks = kind === "text" ? new BreakFinder() : new LineFinder();
+  }
+
+  /** What is complete with this piece, "" if nothing is. */
   push(chunk: string): string {
     let cut = -1;
     for (let i = 0; i < chunk.length; i++) {
-      const unit = chunk[i]!;
-      if (/\S/.test(unit)) {
-        if (this.isAfterLine) cut = i;
-        this.isAfterLine = false;
-      } else if (/[\n\r\u2028\u2029]/.test(unit)) this.isAfterLine = true;
+      const code = chunk.charCodeAt(i);
+      if (this.breaks.next(code) && this.any) cut = i;
+      this.any ||= !isSpace(code);
     }
     if (cut < 0) {
       this.rest += chunk;
       return "";
     }
-    const lines = this.rest + chunk.slice(0, cut);
+    const complete = this.rest + chunk.slice(0, cut);
     this.rest = chunk.slice(cut);
-    return lines;
+    return complete;
   }
 
+  /** What is left. */
   end(): string {
     return this.rest;
   }
+}
+
+/** Finds the first character of each line that has any but white space. */
+class LineFinder {
+  private isAfterLine = false;
+
+  next(code: number): boolean {
+    if (code === 10 || code === 13 || code === 0x2028 || code === 0x2029) this.isAfterLine = true;
+    if (isSpace(code) || !this.isAfterLine) return false;
+    this.isAfterLine = false;
+    return true;
+  }
+}
+
+function isSpace(code: number): boolean {
+  return code === 32 || ((code < 32 || code > 127) && /\s/.test(String.fromCharCode(code)));
 }
