@@ -120,6 +120,20 @@ export { type TagCandidate, Tagger } from "./pipeline/tagger/tagger.js";
 export { TaggerModel } from "./pipeline/tagger/tagger-model.js";
 export { trainTagger } from "./pipeline/tagger/tagger-training.js";
 export type { ReadableStreamLike, TextChunk, TextSource } from "./pipeline/text-stream.js";
+export { type Assessment, assessEpoch, type EpochScore } from "./pipeline/training/assess-epoch.js";
+export { NETWORK_DEFAULTS, neuralOptionsOf } from "./pipeline/training/network-settings.js";
+export { PRESETS, type Preset } from "./pipeline/training/presets.js";
+export {
+  type CompleteSettings,
+  completeSettings,
+  EPOCHS,
+  type GivenTemplates,
+  type LearnerName,
+  TRAINING_DEFAULTS,
+  type TrainingSettings,
+  trainOptionsOf,
+} from "./pipeline/training/settings.js";
+export { type TrainedModel, type TrainRequest, train } from "./pipeline/training/train.js";
 export { LinearModel } from "./scoring/linear/linear-model.js";
 export { LOG_UNIT } from "./scoring/log-scores.js";
 export { type InputKind, wordKey } from "./scoring/network/inputs.js";
