@@ -1,5 +1,24 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { MAX_WORDS, Pipeline, readTreebank, SentenceTooLong } from "../src/index.js";
+import {
+  compareSystems,
+  createSystem,
+  Document,
+  evaluate,
+  GoldTree,
+  MAX_WORDS,
+  match,
+  Pipeline,
+  plotSVG,
+  readModel,
+  readTreebank,
+  Sentence,
+  SentenceTooLong,
+  TreebankReader,
+  toLatex,
+  toStackedSVG,
+  toSVG,
+  toText,
+} from "../src/index.js";
 import { toyPipeline } from "./toy-pipeline.js";
 
 const TEXT = "Mina likes green boats. Toru doesn't sell maps!\nRek finds lamps.\n\nLopa paints old ponds.";
@@ -60,17 +79,13 @@ describe("arguments of a pipeline are checked when it is called", () => {
     ],
     ["parseStream(bytes)", (p) => p.parseStream(new Uint8Array(3) as never), "invalid chunks: Uint8Array (expected"],
     ["parseStream option", (p) => p.parseStream([], { trees: 0 }), "invalid trees of parseStream: 0"],
-    [
-      "parseTokens(text)",
-      (p) => p.parseTokens("a b" as never),
-      'invalid words: "a b" (expected an array of strings and objects)',
-    ],
-    ["a token", (p) => p.parseTokens(["a", 3 as never]), "invalid token: 3 (expected a string)"],
+    ["parseTokens(text)", (p) => p.parseTokens("a b" as never), 'invalid words: "a b" (expected an array)'],
+    ["a token", (p) => p.parseTokens(["a", 3 as never]), "invalid token: 3 (expected a string that is not empty)"],
     ["an empty token", (p) => p.parseTokens(["a", ""]), 'invalid token: "" (expected a string that is not empty)'],
     [
       "a word without form",
       (p) => p.parseTokens([{ upos: "X" } as never]),
-      "invalid token: undefined (expected a string)",
+      "invalid token: undefined (expected a string that is not empty)",
     ],
     [
       "a word's tag",
@@ -248,4 +263,79 @@ describe("parseStream", () => {
     stopped = true;
     expect(turns.length).toBeGreaterThan(3);
   });
+});
+
+describe("arguments of the other functions", () => {
+  const sentence = Sentence.from({ words: [{ form: "a", head: 0, deprel: "root" }] });
+  const tree = sentence.drawable();
+  const wrong: Record<string, [() => unknown, string]> = {
+    "readTreebank(42)": [() => readTreebank(42 as never), "invalid treebank: 42 (expected a string or a Uint8Array)"],
+    "a format": [
+      () => readTreebank("", { format: "tiger" as never }),
+      'invalid format of a treebank reader: "tiger" (expected one of conllu, conllx, conll09, json)',
+    ],
+    "a reader's option": [
+      () => new TreebankReader({ strict: true } as never),
+      "unknown option of a treebank reader: strict",
+    ],
+    "a reader's line": [
+      () => new TreebankReader({ line: 0 }),
+      "invalid line of a treebank reader: 0 (expected a whole number from 1)",
+    ],
+    "Document(42)": [
+      () => new Document(42 as never),
+      "invalid sentences: 42 (expected sentences in an array or another iterable)",
+    ],
+    "Document of texts": [() => new Document(["a" as never]), 'invalid sentence: "a" (expected a Sentence)'],
+    "document.at": [() => new Document([sentence]).at("3" as never), 'invalid offset: "3" (expected a whole number)'],
+    "document.sentence": [() => new Document([sentence]).sentence(3 as never), "invalid id: 3 (expected a string)"],
+    "sentence.find": [() => sentence.find(3 as never), "invalid relation: 3 (expected a string)"],
+    "sentence.comments": [
+      () => Object.assign(sentence, { comments: "x" }),
+      'invalid comments: "x" (expected an array)',
+    ],
+    "a comment": [() => Object.assign(sentence, { comments: [3] }), "invalid comment: 3 (expected a string)"],
+    "sentence.moveTo": [() => sentence.moveTo("3" as never), 'invalid start: "3"'],
+    "sentence.set": [() => sentence.set("tag" as never, 1, "X"), "invalid column: tag (conllu does not have it)"],
+    "sentence.toConllu": [() => sentence.toConllu({ ofsets: true } as never), "unknown option of toConllu: ofsets"],
+    "toSVG of a sentence": [() => toSVG(sentence as never), "invalid forms of the tree: undefined (expected an array)"],
+    "toSVG option": [
+      () => toSVG(tree, { direction: "up" as never }),
+      'invalid direction of toSVG: "up" (expected one of ltr, rtl)',
+    ],
+    toStackedSVG: [() => toStackedSVG(tree as never), "invalid trees: Object (expected an array)"],
+    toText: [() => toText(tree, { colour: true } as never), "unknown option of toText: colour"],
+    "toText style": [() => sentence.toText({ style: "flat" as never }), 'invalid style of toText: "flat"'],
+    toLatex: [() => toLatex(tree, { direction: 1 as never }), "invalid direction of toLatex: 1"],
+    plotSVG: [() => plotSVG({} as never), "invalid series of the plot: undefined (expected an array)"],
+    evaluate: [() => evaluate(42 as never, []), "invalid gold: 42 (expected sentences in an array"],
+    "evaluate of texts": [() => evaluate(["a" as never], []), 'invalid gold sentence: "a" (expected a Sentence)'],
+    "evaluate's labels": [
+      () => evaluate([], [], { labels: "all" as never }),
+      'invalid labels of an evaluation: "all" (expected one of universal, full)',
+    ],
+    "evaluate's option": [() => evaluate([], [], { punct: false } as never), "unknown option of an evaluation: punct"],
+    compareSystems: [
+      () =>
+        compareSystems({ gold: [], system: [], uas: [], las: [] }, { gold: [], system: [], uas: [], las: [] }, "las", {
+          samples: 0,
+        }),
+      "invalid samples: 0",
+    ],
+    "createSystem(3)": [() => createSystem(3 as never), "unknown transition system: 3 (expected one of"],
+    "a system's root": [
+      () => createSystem("arc-hybrid", { root: "middle" as never }),
+      'invalid root of createSystem: "middle"',
+    ],
+    "a system's option": [
+      () => createSystem("arc-hybrid", { single: true } as never),
+      "unknown option of createSystem: single",
+    ],
+    "GoldTree(3)": [() => new GoldTree(3 as never), "invalid gold heads: 3 (expected an array)"],
+    "gold labels": [() => new GoldTree([-1, 0], [1]), "invalid gold labels: 1 entries (expected 2, as many as heads)"],
+    "match(text)": [() => match("a" as never, "{}"), 'invalid sentence: "a" (expected a Sentence)'],
+    "match pattern": [() => match(sentence, 4 as never), "invalid pattern: 4 (expected text or an object)"],
+    readModel: [() => readModel("en.stemma" as never), 'invalid model: "en.stemma" (expected a Uint8Array)'],
+  };
+  test.each(Object.keys(wrong))("%s", (name) => expect(wrong[name]![0]).toThrow(wrong[name]![1]));
 });

@@ -14,17 +14,12 @@ export class Breath {
   }
 }
 
-/** Resolves in a task of its own. Timers, which browsers delay by 4 ms, are the last choice. */
+/** Resolves in a task of its own: of Node, or of a browser, whose timers wait for at least 4 ms. */
 function nextTask(): Promise<void> {
   return new Promise((resolve) => {
-    if (typeof setImmediate === "function") setImmediate(resolve);
-    else if (typeof MessageChannel === "function") {
-      const { port1, port2 } = new MessageChannel();
-      port1.onmessage = () => {
-        port1.close();
-        resolve();
-      };
-      port2.postMessage(undefined);
-    } else setTimeout(resolve, 0);
+    if (typeof setImmediate === "function") return setImmediate(resolve);
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => resolve(port1.close());
+    port2.postMessage(0);
   });
 }

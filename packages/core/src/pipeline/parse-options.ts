@@ -1,13 +1,13 @@
 import {
-  checkList,
+  ARRAY,
+  check,
   checkOptions,
-  checkString,
   type Expectation,
   oneOf,
   SIGNAL,
   STRING,
-  shown,
   TRUE_OR_FALSE,
+  WHOLE_NUMBER,
   wholeNumber,
 } from "../checks/options.js";
 import type { GivenWord } from "./given-word.js";
@@ -90,24 +90,27 @@ export function throwIfAborted(signal: AbortSignalLike | undefined): void {
   if (signal?.aborted) throw signal.reason;
 }
 
+const FORM: Expectation = {
+  expected: "a string that is not empty",
+  accepts: (value) => typeof value === "string" && value !== "",
+};
 const WORD: Readonly<Record<keyof GivenWord, Expectation>> = {
-  form: STRING,
+  form: FORM,
   lemma: STRING,
   upos: STRING,
   xpos: STRING,
-  // Read with the word.
-  feats: { expected: "a string or an object", accepts: () => true },
-  head: { expected: "a whole number", accepts: (value) => Number.isSafeInteger(value) },
+  // Checked when it is read.
+  feats: { expected: "", accepts: () => true },
+  head: WHOLE_NUMBER,
   deprel: STRING,
 };
 
 /** Throws unless it is a list of forms and of words of which something is known. */
 export function checkWords(words: unknown): void {
-  checkList("words", words, "an array of strings and objects");
+  check("words", words, ARRAY);
   (words as unknown[]).forEach((word, i) => {
-    if (typeof word === "object" && word !== null) checkOptions(`word ${i + 1}`, word, WORD);
-    const form = typeof word === "object" ? (word as Partial<GivenWord> | null)?.form : word;
-    if (form === "") throw new RangeError(`invalid token: ${shown(form)} (expected a string that is not empty)`);
-    checkString("token", form);
+    const isObject = typeof word === "object" && word !== null;
+    if (isObject) checkOptions(`word ${i + 1}`, word, WORD);
+    check("token", isObject ? (word as GivenWord).form : word, FORM);
   });
 }

@@ -1,4 +1,4 @@
-import { checkString } from "../checks/options.js";
+import { check, STRING } from "../checks/options.js";
 import type { Words } from "../features/columns.js";
 import { TagChoices } from "../features/tag-choices.js";
 import type { ParsedTree, Parser, ParserOptions, ScoredTree } from "../parser/parser.js";
@@ -61,7 +61,7 @@ export class Pipeline {
 
   /** The sentences of a text with their trees. */
   parse(text: string, options: ParseOptions = {}): Generator<Sentence> {
-    checkString("text", text);
+    check("text", text, STRING);
     checkParseOptions("parse", options);
     this.checkTrees(options.trees);
     return this.parseText(text, options);

@@ -1,4 +1,4 @@
-import { checkOptions, checkString, FUNCTION, wholeNumber } from "../checks/options.js";
+import { check, checkOptions, FUNCTION, STRING, wholeNumber } from "../checks/options.js";
 import { load, type ModelSource } from "../model-file/load.js";
 import { writeModel } from "../model-file/model-file.js";
 import type { ParserOptions } from "../parser/parser.js";
@@ -77,7 +77,7 @@ export class WorkerParser {
 
   /** The sentences of a text with their trees, in their order. */
   parse(text: string, options: ParseOptions = {}): AsyncGenerator<Sentence, void, void> {
-    checkString("text", text);
+    check("text", text, STRING);
     checkParseOptions("parse", options);
     return this.parsePieces([text], options);
   }

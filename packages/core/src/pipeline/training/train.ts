@@ -1,13 +1,15 @@
 import {
-  checkIterable,
+  check,
   checkOptions,
   type Expectation,
   FUNCTION,
   oneOf,
+  SENTENCES,
   SIGNAL,
   STRING,
   shown,
   TRUE_OR_FALSE,
+  WHOLE_NUMBER,
   wholeNumber,
 } from "../../checks/options.js";
 import type { TrainingData, TreebankSentence } from "../../learning/examples.js";
@@ -66,10 +68,6 @@ function number(least: number, most = Number.POSITIVE_INFINITY): Expectation {
   return { expected, accepts };
 }
 
-const SENTENCES: Expectation = {
-  expected: "sentences in an array or another iterable",
-  accepts: (value) => typeof value === "object" && value !== null && Symbol.iterator in value,
-};
 const SIZE: Expectation = {
   expected: "a multiple of 8 from 8",
   accepts: (value) => Number.isSafeInteger(value) && (value as number) >= 8 && (value as number) % 8 === 0,
@@ -89,7 +87,7 @@ const EXPECTED: Readonly<Record<keyof TrainRequest, Expectation>> = {
   degree: wholeNumber(1),
   lazy: TRUE_OR_FALSE,
   epochs: wholeNumber(1),
-  seed: wholeNumber(Number.MIN_SAFE_INTEGER),
+  seed: WHOLE_NUMBER,
   members: wholeNumber(1),
   network: TRUE_OR_FALSE,
   beam: wholeNumber(1),
@@ -193,7 +191,7 @@ async function prepare(
 }
 
 function listOf(what: string, given: Iterable<Sentence>): Sentence[] {
-  checkIterable(`${what} of train`, given, "sentences in an array or another iterable");
+  check(`${what} of train`, given, SENTENCES);
   const sentences = [...given];
   if (sentences.length === 0) throw new RangeError(`invalid ${what} of train: none (expected at least one sentence)`);
   for (const sentence of sentences) {
