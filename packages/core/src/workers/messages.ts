@@ -3,10 +3,10 @@ import type { ParserOptions } from "../parser/parser.js";
 import type { GivenWord } from "../pipeline/given-word.js";
 import { type ParseOptions, SentenceTooLong } from "../pipeline/parse-options.js";
 import { ImpossibleConstraints } from "../search/constraints/impossible-constraints.js";
-import type { MultiWordToken } from "../treebank/columns.js";
-import { ListColumns, type WordLists } from "../treebank/list-columns.js";
-import { Sentence } from "../treebank/sentence.js";
-import type { Token } from "../treebank/token.js";
+import type { MultiWordToken } from "../treebank/sentence/columns.js";
+import { ListColumns, type WordLists } from "../treebank/sentence/list-columns.js";
+import { Sentence } from "../treebank/sentence/sentence.js";
+import type { Token } from "../treebank/sentence/token.js";
 import type { SharedModel } from "./shared-model.js";
 
 /** What a worker is told first: its model, in memory that all share or as the bytes of a model file. */

@@ -6,7 +6,7 @@ import type { GivenWord } from "../pipeline/given-word.js";
 import { type AbortSignalLike, checkParseOptions, checkWords, type ParseOptions } from "../pipeline/parse-options.js";
 import type { PipelineModel } from "../pipeline/pipeline-model.js";
 import { abortable, checkTextSource, TextCutter, type TextSource, textOf } from "../pipeline/text-stream.js";
-import type { Sentence } from "../treebank/sentence.js";
+import type { Sentence } from "../treebank/sentence/sentence.js";
 import { type Answer, errorOf, type Start, sentenceOf, type Task } from "./messages.js";
 import { shareModel } from "./shared-model.js";
 

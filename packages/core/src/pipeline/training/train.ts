@@ -20,7 +20,7 @@ import { Training } from "../../learning/training.js";
 import { ROOT_POSITIONS } from "../../systems/configuration.js";
 import { ORACLES } from "../../systems/oracles/oracle.js";
 import { SCHEMES } from "../../treebank/pseudo-projective.js";
-import { Sentence } from "../../treebank/sentence.js";
+import { Sentence } from "../../treebank/sentence/sentence.js";
 import { Breath } from "../breath.js";
 import { type AbortSignalLike, throwIfAborted } from "../parse-options.js";
 import type { PipelineModel } from "../pipeline-model.js";

@@ -8,7 +8,7 @@ import {
   wholeNumber,
 } from "../../checks/options.js";
 import { TreebankError } from "../errors.js";
-import { Sentence } from "../sentence.js";
+import { Sentence } from "../sentence/sentence.js";
 import { sentencesFromJson } from "./json.js";
 import { CONLL09, CONLLU, CONLLX, type Layout } from "./layout.js";
 import type { TreeRequirements } from "./requirements.js";
