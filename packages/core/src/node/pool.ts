@@ -1,12 +1,12 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
+import type { ModelSource } from "../model-file/load.js";
 import {
   createWorkerParser,
-  type ModelSource,
   type WorkerLike,
   type WorkerParser,
   type WorkerParserOptions,
-} from "../index.js";
+} from "../workers/worker-parser.js";
 
 export type PoolOptions = Omit<WorkerParserOptions, "worker">;
 

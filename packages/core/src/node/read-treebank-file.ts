@@ -1,7 +1,9 @@
 import { createReadStream } from "node:fs";
 import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
-import { type ReaderOptions, type Sentence, TreebankError, TreebankReader } from "../index.js";
+import { TreebankError } from "../treebank/errors.js";
+import { type ReaderOptions, TreebankReader } from "../treebank/formats/reader.js";
+import type { Sentence } from "../treebank/sentence/sentence.js";
 
 export interface ReadFileOptions extends ReaderOptions {
   /** Is told of sentences that cannot be read, which are left out; the first is thrown if it is not given. */
