@@ -21,8 +21,13 @@ const EXPECTED = {
     /2\treads\tread\tVERB[\s\S]*\n2\n$/,
     /^1 -?[\d.]+ nsubj root [\s\S]*\nduck NOUN\n$/,
     /^true\n$/,
+    /^One sentence\.\none is enough\n$/,
+    /^stands\nuses\nreads\n$/,
+    /^true\n$/,
+    /^epoch 1: [\d.]+\nepoch 2: [\d.]+\n100 likes true\n$/,
   ],
-  ts: [/^She 1\n$/],
+  // The first needs a page, and is compiled only; worker-parser.test.ts runs workers.
+  ts: [undefined, /^She 1\n$/],
   html: [/^<svg[\s\S]*tree/],
 };
 const page = readFileSync(`${root}docs/library.md`, "utf8");
@@ -78,7 +83,8 @@ describe("the examples in docs/library.md", () => {
 
   test("compile and run: TypeScript", () => {
     compile(examples("ts")).forEach((code, i) => {
-      expect(run(code, `ts-${i}`)).toMatch(EXPECTED.ts[i]!);
+      const expected = EXPECTED.ts[i];
+      if (expected) expect(run(code, `ts-${i}`)).toMatch(expected);
     });
   });
 

@@ -30,7 +30,14 @@ export {
 } from "./parser/parser.js";
 export type { GivenWord } from "./pipeline/given-word.js";
 export { Lemmatizer, type LemmatizerHeader, LemmatizerModel } from "./pipeline/lemmatizer/lemmatizer.js";
-export { type ParseOptions, Pipeline, SentenceTooLong } from "./pipeline/pipeline.js";
+export {
+  type AbortSignalLike,
+  MAX_WORDS,
+  type ParseOptions,
+  SentenceTooLong,
+  type TextKind,
+} from "./pipeline/parse-options.js";
+export { Pipeline } from "./pipeline/pipeline.js";
 export { PARTS, type PartName, PipelineModel, type PipelineParts } from "./pipeline/pipeline-model.js";
 export type { MultiWordRules, Split } from "./pipeline/segmenter/segment-multiword.js";
 export { type MarkedText, plainText, type Surface, surfaceOf } from "./pipeline/segmenter/segment-text.js";
@@ -49,6 +56,7 @@ export type { CandidateFinder } from "./pipeline/tagger/joint.js";
 export { type TagCandidate, Tagger } from "./pipeline/tagger/tagger.js";
 export type { TaggerHeader } from "./pipeline/tagger/tagger-header.js";
 export { TaggerModel } from "./pipeline/tagger/tagger-model.js";
+export type { ReadableStreamLike, TextChunk, TextSource } from "./pipeline/text-stream.js";
 export type { Classes } from "./scoring/classes.js";
 export type { NetworkHeader } from "./scoring/network/shape.js";
 export type { ConfigurationScorer } from "./scoring/scorer.js";
@@ -68,7 +76,7 @@ export {
 } from "./treebank/formats/to-json.js";
 export type { ConlluOptions } from "./treebank/formats/write-conllu.js";
 export type { Attributes } from "./treebank/sentence/attributes.js";
-export type { EmptyNode, MultiWordToken, TreeRank } from "./treebank/sentence/columns.js";
+export type { EmptyNode, MultiWordToken, SentencePart, TreeRank } from "./treebank/sentence/columns.js";
 export { Document, documentsOf, type Paragraph } from "./treebank/sentence/document.js";
 export type {
   ColumnsInput,
@@ -83,3 +91,11 @@ export { textOf } from "./treebank/sentence/spaces.js";
 export { Span } from "./treebank/sentence/span.js";
 export type { Token } from "./treebank/sentence/token.js";
 export { Word } from "./treebank/sentence/word.js";
+export type { Start } from "./workers/messages.js";
+export { attachModel, type SharedModel, type SharedWeights, shareModel } from "./workers/shared-model.js";
+export {
+  createWorkerParser,
+  type WorkerLike,
+  WorkerParser,
+  type WorkerParserOptions,
+} from "./workers/worker-parser.js";

@@ -76,6 +76,20 @@ export {
 export { type SegmenterTrainOptions, trainSegmenter } from "./pipeline/segmenter/segmenter-training.js";
 export { JOINT_DEFAULTS, type JointOptions } from "./pipeline/tagger/joint.js";
 export { type TaggedSentence, type TaggerTrainOptions, trainTagger } from "./pipeline/tagger/tagger-training.js";
+export { type Assessment, assessEpoch, type EpochScore } from "./pipeline/training/assess-epoch.js";
+export { NETWORK_DEFAULTS, neuralOptionsOf, type SharedOptions } from "./pipeline/training/network-settings.js";
+export { PRESETS, type Preset } from "./pipeline/training/presets.js";
+export {
+  type Complete,
+  type CompleteSettings,
+  completeSettings,
+  EPOCHS,
+  type GivenTemplates,
+  TRAINING_DEFAULTS,
+  type TrainingSettings,
+  trainOptionsOf,
+} from "./pipeline/training/settings.js";
+export { type TrainedModel, type TrainRequest, train } from "./pipeline/training/train.js";
 export { type LinearLayout, LinearModel, type Scorer } from "./scoring/linear/linear-model.js";
 export type { Entries, ForEachWeight } from "./scoring/linear/quantized-weights.js";
 export { LOG_UNIT } from "./scoring/log-scores.js";

@@ -29,6 +29,7 @@ export type {
   MultiWordToken,
   ParsedText,
   SentenceColumns,
+  SentencePart,
   TreeRank,
 } from "./treebank/sentence/columns.js";
 export { commentValue, rankComments } from "./treebank/sentence/comments.js";
