@@ -179,7 +179,10 @@ function checkJson(input, schema) {
   }
   if (objects.length !== results.length) fail(`${results.length} results for ${objects.length} objects`, input);
   results.forEach((result, i) => {
-    if (result instanceof TreebankError) return checkMessage(result, input);
+    if (result instanceof TreebankError) {
+      checkMessage(result, input);
+      return;
+    }
     const object = objects[i];
     const problem = object === undefined ? "not JSON" : schemaProblem(object, schema, schema);
     if (problem !== undefined) fail(`accepted in silence: ${problem}`, input);

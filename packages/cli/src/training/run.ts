@@ -5,6 +5,7 @@ import {
   attachment,
   fitConfidence,
   type NeuralTraining,
+  type ParserModel,
   PipelineModel,
   type PreparedPipeline,
   readModel,
@@ -15,7 +16,7 @@ import {
   type TreebankSentence,
   writeModel,
 } from "@stemma/core";
-import { filesOf, loadCheckpoint, removeCheckpoint, saveCheckpoint } from "../checkpoint.js";
+import { filesOf, loadCheckpoint, removeCheckpoint, restoreState, saveCheckpoint } from "../checkpoint.js";
 import { FileError, ReadReport } from "../io.js";
 import { takeLock } from "../lock.js";
 import { note, warn } from "../messages.js";
@@ -193,7 +194,7 @@ async function resume(run: Run, { network }: TrainingOptions): Promise<void> {
         `(expected --epochs ${saved.epochs}: the steps of a network become smaller up to its last epoch)`,
     );
   }
-  learner.training.restore(saved.state);
+  restoreState(learner.training, saved.state, checkpoint);
   const { epoch } = learner.training;
   if (epoch >= settings.epochs) {
     throw new FileError(
@@ -257,7 +258,7 @@ async function runEpochs(run: Run): Promise<keyof typeof SIGNALS | undefined> {
 /** Tests the epoch that has just ended, keeps its model if it is the best, and says how it did. */
 function assess(run: Run): string {
   const { learner, test, prepared, origin, devName, scores } = run;
-  const model = learner.training.model();
+  const model = finishedModel(learner, run.settings);
   const score: EpochScore = { epoch: learner.training.epoch };
   let line = "";
   if (test) {
@@ -273,6 +274,18 @@ function assess(run: Run): string {
   Object.assign(model.header.origin, JSON.parse(JSON.stringify(from)));
   run.best = { score, bytes: writeModel(new PipelineModel({ ...prepared, parser: model })) };
   return test ? `${line} (best so far)` : line;
+}
+
+/** The model of now; numbers that have grown beyond all bounds are the fault of the step size, or of a checkpoint. */
+function finishedModel({ training }: Learner, { rate }: TrainOptions): ParserModel {
+  try {
+    return training.model();
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new FileError(
+      `the training diverges: ${error.message} (expected a smaller --rate than ${rate ?? "the default"})`,
+    );
+  }
 }
 
 /** Says what a signal has left. */
