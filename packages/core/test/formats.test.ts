@@ -183,6 +183,11 @@ describe("errors", () => {
     ["json", '{"words":[{"form":"a","end":-1}]}', "x:1: invalid end: -1 (expected a whole number, 0 or more)"],
     ["json", '{"words":[{"form":"a","score":"high"}]}', "x:1: invalid score: high (expected a number from 0 to 1)"],
     ["json", '{"words":[{"form":"a","deps":{"x":"y"}}]}', "x:1: invalid DEPS of 1: "],
+    [
+      "json",
+      words('"emptyNodes":[{"id":"1.1","form":"b","head":7}]'),
+      "x:1: invalid head: 7 (expected a string, for what",
+    ],
     ["json", words('"emptyNodes":[{"id":"1"}]'), "x:1: invalid ID: 1 (expected the id of an empty node"],
     ["json", words('"multiWordTokens":[{"from":"1","to":1}]'), "x:1: invalid ID: 1-1 (expected a start from 1 to 1)"],
   ];

@@ -86,6 +86,9 @@ function checked(input: unknown, fail: Failure): SentenceInput {
     if (!isNone(end) && !isOffset(end)) bad("end", end, "a whole number, 0 or more");
     if (!isNone(score) && !isScore(score)) bad("score", score, "a number from 0 to 1");
   }
+  for (const { head } of [...(multiWordTokens as object[]), ...(emptyNodes as object[])] as Record<string, unknown>[]) {
+    if (!isNone(head) && typeof head !== "string") bad("head", head, "a string, for what is not a word");
+  }
   const { id, text, tree } = object;
   if (!isNone(id) && typeof id !== "string") bad("id", id, "a string");
   if (!isNone(text) && typeof text !== "string") bad("text", text, "a string");
