@@ -4,13 +4,13 @@ import { Pipeline, readTreebank, SentenceTooLong, TreebankError, textOf, toLatex
 import { describe, expect, it } from "vitest";
 import { toyPipeline } from "../../core/test/toy-pipeline.js";
 import { sniffed } from "../src/inputs.js";
-import { TextCutter } from "../src/server/cutter.js";
-import { parseMultipart, parseUrlEncoded } from "../src/server/form.js";
-import { codingFor, negotiator, parameterized } from "../src/server/headers.js";
-import { normalized } from "../src/server/nfc.js";
-import { parseJson, textInputs } from "../src/server/parse-request.js";
-import { Problem } from "../src/server/problem.js";
-import { udpipeRequest } from "../src/server/udpipe-request.js";
+import { parseMultipart, parseUrlEncoded } from "../src/server/http/form.js";
+import { codingFor, negotiator, parameterized } from "../src/server/http/headers.js";
+import { normalized } from "../src/server/http/nfc.js";
+import { Problem } from "../src/server/http/problem.js";
+import { TextCutter } from "../src/server/routes/cutter.js";
+import { parseJson, textInputs } from "../src/server/routes/parse-request.js";
+import { udpipeRequest } from "../src/server/routes/udpipe-request.js";
 import { TextBatcher } from "../src/workers/text-batcher.js";
 
 const SIZE = 1 << 16;

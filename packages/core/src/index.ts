@@ -191,10 +191,6 @@ export {
   SHIFT,
   SWAP,
 } from "./systems/transition.js";
-export type { Attributes } from "./treebank/attributes.js";
-export type { EmptyNode, MultiWordToken, TreeRank } from "./treebank/columns.js";
-export { commentValue, rankComments } from "./treebank/comments.js";
-export { Document, documentsOf, type Paragraph } from "./treebank/document.js";
 export { TreebankError, type TreebankProblem } from "./treebank/errors.js";
 export { countLosses, formatSentence } from "./treebank/formats/format-sentence.js";
 export { SENTENCE_SCHEMA } from "./treebank/formats/json-schema.js";
@@ -211,6 +207,11 @@ export type {
 } from "./treebank/formats/to-json.js";
 export { JSON_VERSION } from "./treebank/formats/to-json.js";
 export type { ConlluOptions } from "./treebank/formats/write-conllu.js";
+export * from "./treebank/pseudo-projective.js";
+export type { Attributes } from "./treebank/sentence/attributes.js";
+export type { EmptyNode, MultiWordToken, TreeRank } from "./treebank/sentence/columns.js";
+export { commentValue, rankComments } from "./treebank/sentence/comments.js";
+export { Document, documentsOf, type Paragraph } from "./treebank/sentence/document.js";
 export type {
   ColumnsInput,
   EmptyNodeInput,
@@ -218,13 +219,12 @@ export type {
   SentenceInput,
   SentenceOptions,
   WordInput,
-} from "./treebank/list-columns.js";
-export * from "./treebank/pseudo-projective.js";
-export { Sentence } from "./treebank/sentence.js";
-export { endsInParagraphBreak, isParagraphBreak, textOf } from "./treebank/spaces.js";
-export { Span } from "./treebank/span.js";
+} from "./treebank/sentence/list-columns.js";
+export { Sentence } from "./treebank/sentence/sentence.js";
+export { endsInParagraphBreak, isParagraphBreak, textOf } from "./treebank/sentence/spaces.js";
+export { Span } from "./treebank/sentence/span.js";
+export type { Token } from "./treebank/sentence/token.js";
+export { withoutScore, withScore } from "./treebank/sentence/token-misc.js";
+export { Word } from "./treebank/sentence/word.js";
 export * from "./treebank/statistics.js";
-export type { Token } from "./treebank/token.js";
-export { withoutScore, withScore } from "./treebank/token-misc.js";
 export * from "./treebank/tree.js";
-export { Word } from "./treebank/word.js";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { inBins, LENGTH_BINS } from "../src/evaluation/breakdowns.js";
 import { evaluate } from "../src/evaluation/evaluation.js";
 import type { Score } from "../src/evaluation/scores.js";
-import { Sentence } from "../src/treebank/sentence.js";
+import { Sentence } from "../src/treebank/sentence/sentence.js";
 import { randomTrees } from "./random-trees.js";
 
 /** Words as "form/lemma/UPOS/FEATS/head/label", separated by spaces. */

@@ -1,4 +1,4 @@
-import type { Sentence } from "../treebank/sentence.js";
+import type { Sentence } from "../treebank/sentence/sentence.js";
 import type { Alignment } from "./alignment.js";
 import {
   Breakdowns,
@@ -12,6 +12,7 @@ import {
   SENTENCE_LENGTH_BINS,
 } from "./breakdowns.js";
 import { Calibration, type CalibrationSummary, scoreOf } from "./calibration.js";
+import { joinedWords } from "./joined-words.js";
 import { Pairing, type PairingOptions } from "./pairing.js";
 import { isPunctuationForm, type Punctuation } from "./punctuation.js";
 import {
@@ -26,7 +27,6 @@ import {
 } from "./scores.js";
 import type { SentenceCounts } from "./significance.js";
 import { type LabelSet, labelReader } from "./universal.js";
-import { wordsOf } from "./words.js";
 
 export interface EvaluationOptions extends PairingOptions {
   /** `universal` if not given, as in the CoNLL 2018 scorer. */
@@ -130,8 +130,8 @@ export class Evaluation {
     this.confusions = new Confusions(examples);
     const label = labelReader(labels);
     this.pairing = new Pairing((goldSentences, systemSentences, alignment) => {
-      const gold = wordsOf(goldSentences, label, punctuationBy);
-      const system = wordsOf(systemSentences, label, punctuationBy);
+      const gold = joinedWords(goldSentences, label, punctuationBy);
+      const system = joinedWords(systemSentences, label, punctuationBy);
       this.countPunctuation(gold);
       const verdicts = judgeArcs(gold, system, alignment);
       const first = this.counts.gold.length + 1;
@@ -164,7 +164,7 @@ export class Evaluation {
     this.pairing.end();
   }
 
-  private countPunctuation({ punctuation, sentences }: ReturnType<typeof wordsOf>): void {
+  private countPunctuation({ punctuation, sentences }: ReturnType<typeof joinedWords>): void {
     for (const isCounted of punctuation) this.punctuation.counted += isCounted;
     for (const sentence of sentences) {
       for (let i = 1; i <= sentence.length; i++) if (isPunctuationForm(sentence.form(i))) this.punctuation.written++;
@@ -172,8 +172,8 @@ export class Evaluation {
   }
 
   private count(
-    gold: ReturnType<typeof wordsOf>,
-    system: ReturnType<typeof wordsOf>,
+    gold: ReturnType<typeof joinedWords>,
+    system: ReturnType<typeof joinedWords>,
     alignment: Alignment,
     verdicts: Uint8Array,
     punctuation: boolean,
@@ -200,8 +200,8 @@ export class Evaluation {
   }
 
   private calibrate(
-    gold: ReturnType<typeof wordsOf>,
-    system: ReturnType<typeof wordsOf>,
+    gold: ReturnType<typeof joinedWords>,
+    system: ReturnType<typeof joinedWords>,
     alignment: Alignment,
     verdicts: Uint8Array,
     punctuation: boolean,

@@ -1,5 +1,5 @@
 import { TreebankError } from "../errors.js";
-import { Sentence } from "../sentence.js";
+import { Sentence } from "../sentence/sentence.js";
 import { sentencesFromJson } from "./json.js";
 import { CONLL09, CONLLU, CONLLX, type Layout } from "./layout.js";
 import type { TreeRequirements } from "./requirements.js";
