@@ -132,9 +132,12 @@ const READERS: Record<string, (text: string) => unknown> = {
   CoNLL: (text) => readTreebank(text),
   "columns of CoNLL-U": (text) =>
     textOf(readTreebank(`# text = ${column(text)}\n1\t${column(text)}\t_\t_\t_\t_\t0\troot\t_\t${column(text)}\n\n`)),
-  "text for the pipeline": (text) => drained(pipeline.parse(text.slice(0, 1 << 12), { longest: 200 })),
-  "lines for the pipeline": (text) => drained(pipeline.parse(text.slice(0, 1 << 12), { longest: 200, input: "lines" })),
-  "tokens for the pipeline": (text) => pipeline.parseTokens([text.slice(0, 1 << 13)], { longest: 200 }),
+  "text for the pipeline": (text) =>
+    drained(pipeline.parse(text.slice(0, 1 << 12), { tooLong: "throw", maxWords: 200 })),
+  "lines for the pipeline": (text) =>
+    drained(pipeline.parse(text.slice(0, 1 << 12), { tooLong: "throw", maxWords: 200, input: "lines" })),
+  "tokens for the pipeline": (text) =>
+    pipeline.parseTokens([text.slice(0, 1 << 13)], { tooLong: "throw", maxWords: 200 }),
   "drawings as text": (text) => toText(drawing(text)),
   "drawings as SVG": (text) => toSVG(drawing(text.slice(0, 1 << 13))),
   "drawings for LaTeX": (text) => toLatex(drawing(text.slice(0, 1 << 13))),

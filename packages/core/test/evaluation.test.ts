@@ -77,7 +77,7 @@ describe("scores computed by hand", () => {
     const full = evaluate(GOLD, SYSTEM, { labels: "full" }).scores;
     expect([full.las.correct, full.lasFull.correct, full.labels.correct, full.clas.correct]).toEqual([4, 4, 5, 2]);
     expect(() => evaluate(GOLD, SYSTEM, { labels: "none" as "full" })).toThrow(
-      "invalid labels: none (expected universal, full)",
+      'invalid labels of an evaluation: "none" (expected one of universal, full)',
     );
   });
 

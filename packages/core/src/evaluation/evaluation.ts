@@ -1,4 +1,15 @@
-import type { Sentence } from "../treebank/sentence/sentence.js";
+import {
+  check,
+  checkOptions,
+  type Expectation,
+  oneOf,
+  SENTENCES,
+  STRING,
+  shown,
+  TRUE_OR_FALSE,
+  wholeNumber,
+} from "../checks/options.js";
+import { Sentence } from "../treebank/sentence/sentence.js";
 import type { Alignment } from "./alignment.js";
 import {
   Breakdowns,
@@ -26,7 +37,7 @@ import {
   Scores,
 } from "./scores.js";
 import type { SentenceCounts } from "./significance.js";
-import { type LabelSet, labelReader } from "./universal.js";
+import { LABEL_SETS, type LabelSet, labelReader } from "./universal.js";
 
 export interface EvaluationOptions extends PairingOptions {
   /** `universal` if not given, as in the CoNLL 2018 scorer. */
@@ -39,6 +50,24 @@ export interface EvaluationOptions extends PairingOptions {
   breakdowns?: boolean | undefined;
   /** Examples that are kept for each pair of confused labels; 3 if not given. */
   examples?: number | undefined;
+}
+
+const EVALUATION_OPTIONS: Readonly<Record<keyof EvaluationOptions, Expectation>> = {
+  labels: oneOf(...LABEL_SETS),
+  punctuation: TRUE_OR_FALSE,
+  punctuationBy: {
+    expected: "upos, unicode or a Set of tags",
+    accepts: (value) => value === "upos" || value === "unicode" || value instanceof Set,
+  },
+  breakdowns: TRUE_OR_FALSE,
+  examples: wholeNumber(0),
+  goldSource: STRING,
+  systemSource: STRING,
+  sameWords: TRUE_OR_FALSE,
+};
+
+function checkSentence(what: string, sentence: unknown): void {
+  if (!(sentence instanceof Sentence)) throw new TypeError(`invalid ${what}: ${shown(sentence)} (expected a Sentence)`);
 }
 
 /** Whether the system's tags are those of the gold treebank. */
@@ -118,6 +147,7 @@ export class Evaluation {
   private readonly pairing: Pairing;
 
   constructor(options: EvaluationOptions = {}) {
+    checkOptions("an evaluation", options, EVALUATION_OPTIONS);
     const {
       labels = "universal",
       punctuation = true,
@@ -147,10 +177,12 @@ export class Evaluation {
   }
 
   addGold(sentence: Sentence): void {
+    checkSentence("gold sentence", sentence);
     this.pairing.addGold(sentence);
   }
 
   addSystem(sentence: Sentence): void {
+    checkSentence("system sentence", sentence);
     this.pairing.addSystem(sentence);
   }
 
@@ -274,6 +306,8 @@ export function evaluate(
   system: Iterable<Sentence>,
   options: EvaluationOptions = {},
 ): Evaluation {
+  check("gold", gold, SENTENCES);
+  check("system", system, SENTENCES);
   const evaluation = new Evaluation(options);
   const rest = system[Symbol.iterator]();
   for (const sentence of gold) {

@@ -2,8 +2,8 @@
 // large one does not hold up small ones; small pieces that wait together travel in one message.
 import { Worker } from "node:worker_threads";
 import type { PipelineModel } from "@stemma/core";
+import { shareModel } from "@stemma/core";
 import type { PieceResult } from "../../annotation/piece.js";
-import { shared } from "../../workers/shared-model.js";
 import { Problem } from "../http/problem.js";
 import { Histogram, WAIT_BUCKETS } from "../metrics/histogram.js";
 import { READY, type ServerPiece, sizeOf } from "./server-piece.js";
@@ -146,7 +146,7 @@ export class Scheduler {
   constructor({ models, threads, queue, pieceTime, counters, script, onWorkerEnd = () => {} }: SchedulerOptions) {
     this.counters = counters;
     this.pieceTime = 1000 * pieceTime;
-    this.models = models.map((model) => shared(model, threads));
+    this.models = models.map((model) => shareModel(model, threads));
     this.script = script ?? new URL("./worker.js", import.meta.url);
     this.limit = queue;
     this.onWorkerEnd = onWorkerEnd;

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
+import { attachModel, type SharedModel } from "@stemma/core";
 import { Annotator } from "../../annotation/annotator.js";
 import { emptyResult, type PieceResult } from "../../annotation/piece.js";
-import { attached, type SharedModel } from "../../workers/shared-model.js";
 import { READY, type ServerPiece } from "./server-piece.js";
 
 /** What a worker is started with. */
@@ -16,7 +16,7 @@ export interface WorkerStart {
 const WARM_UP = 200;
 
 const { models, thread, begun } = workerData as WorkerStart;
-const annotators = models.map((model) => new Annotator(attached(model, thread)));
+const annotators = models.map((model) => new Annotator(attachModel(model, thread)));
 
 warmUp();
 parentPort!.postMessage(READY);

@@ -17,6 +17,14 @@ export interface EmptyNode extends Fields {
   readonly id: string;
 }
 
+/** The place of a part in a sentence that was too long to be parsed as a whole. */
+export interface SentencePart {
+  /** From 1. */
+  readonly number: number;
+  /** How many there are. */
+  readonly of: number;
+}
+
 /** The place of a tree among the best trees of a sentence. */
 export interface TreeRank {
   /** From 1. */

@@ -1,4 +1,4 @@
-import type { TreeRank } from "./columns.js";
+import type { SentencePart, TreeRank } from "./columns.js";
 
 /** The value of the first comment `# key = value` (or `#key=value`). */
 export function commentValue(comments: readonly string[], key: string): string | undefined {
@@ -20,6 +20,17 @@ export function withComment(comments: readonly string[], key: string, value: str
 /** The comments of CoNLL-U that say which of the best trees it is. */
 export function rankComments({ rank, of, score }: TreeRank): string[] {
   return [`# tree = ${rank} of ${of}`, `# score = ${score}`];
+}
+
+/** The comment of CoNLL-U that says which part of a sentence it is that was too long. */
+export function partComments({ number, of }: SentencePart): string[] {
+  return [`# part = ${number} of ${of}`];
+}
+
+/** What partComments wrote. */
+export function partOf(comments: readonly string[]): SentencePart | undefined {
+  const [, number, of] = /^(\d+) of (\d+)$/.exec(commentValue(comments, "part") ?? "") ?? [];
+  return number === undefined ? undefined : { number: Number(number), of: Number(of) };
 }
 
 /** What rankComments wrote. */

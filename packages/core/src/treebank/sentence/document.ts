@@ -1,3 +1,4 @@
+import { check, SENTENCES, STRING, shown, WHOLE_NUMBER } from "../../checks/options.js";
 import type { SentenceJSON } from "../formats/to-json.js";
 import { commentValue } from "./comments.js";
 import { Sentence } from "./sentence.js";
@@ -24,9 +25,11 @@ export class Document {
   private madeText: string | undefined;
 
   constructor(sentences: Iterable<Sentence>) {
+    check("sentences", sentences, SENTENCES);
     this.sentences = Object.freeze([...sentences]);
     for (const sentence of this.sentences) {
-      if (!(sentence instanceof Sentence)) throw new TypeError(`invalid sentence: ${sentence} (expected a Sentence)`);
+      if (!(sentence instanceof Sentence))
+        throw new TypeError(`invalid sentence: ${shown(sentence)} (expected a Sentence)`);
     }
     const isPlaced = this.sentences.every(({ start }, k) => k === 0 || this.sentences[k - 1]!.end <= start);
     if (!isPlaced || !this.sentences.every(({ hasOffsets }) => hasOffsets)) this.place();
@@ -73,6 +76,7 @@ export class Document {
 
   /** The sentence with an id. */
   sentence(id: string): Sentence | undefined {
+    check("id", id, STRING);
     if (!this.ids) {
       this.ids = new Map();
       for (const each of this.sentences)
@@ -103,6 +107,7 @@ export class Document {
 
   /** The sentence at a place of the text; undefined between sentences. O(log n). */
   sentenceAt(offset: number): Sentence | undefined {
+    check("offset", offset, WHOLE_NUMBER);
     return lastAt(this.sentences, offset);
   }
 

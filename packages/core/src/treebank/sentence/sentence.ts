@@ -1,3 +1,12 @@
+import {
+  ARRAY,
+  check,
+  checkOptions,
+  type Expectation,
+  STRING,
+  TRUE_OR_FALSE,
+  WHOLE_NUMBER,
+} from "../../checks/options.js";
 import { type LatexOptions, toLatex } from "../../drawing/latex.js";
 import type { Drawable } from "../../drawing/layout.js";
 import { type SVGOptions, toSVG } from "../../drawing/svg.js";
@@ -6,8 +15,8 @@ import { CONLLU, type Column, columnName, type Layout } from "../formats/layout.
 import { type SentenceJSON, sentenceToJSON } from "../formats/to-json.js";
 import { type ConlluOptions, writeConllu } from "../formats/write-conllu.js";
 import { type AttributeColumn, type Attributes, formatAttributes } from "./attributes.js";
-import type { EmptyNode, MultiWordToken, SentenceColumns, TreeRank } from "./columns.js";
-import { commentValue, oneLine, rankOf, withComment } from "./comments.js";
+import type { EmptyNode, MultiWordToken, SentenceColumns, SentencePart, TreeRank } from "./columns.js";
+import { commentValue, oneLine, partOf, rankOf, withComment } from "./comments.js";
 import {
   checkMultiWordTokens,
   listColumns,
@@ -20,6 +29,11 @@ import { nounChunks } from "./noun-chunks.js";
 import { Span } from "./span.js";
 import { type Surface, type Token, tokensOf } from "./token.js";
 import { Word } from "./word.js";
+
+const CONLLU_OPTIONS: Readonly<Record<keyof ConlluOptions, Expectation>> = {
+  id: { expected: "a string or a number", accepts: (id) => typeof id === "number" || STRING.accepts(id) },
+  offsets: TRUE_OR_FALSE,
+};
 
 /**
  * A sentence with its tree: of a treebank, of JSON, or of a text that was parsed. Columns are read by the number of the
@@ -130,7 +144,7 @@ export class Sentence {
   set(column: AttributeColumn, i: number, value: string | Readonly<Attributes>): void;
   set(column: Column, i: number, value: string | Readonly<Attributes>): void {
     const index = this.layout[column];
-    if (index < 0) throw new RangeError(`invalid column: ${column} (${this.layout.name} does not have it)`);
+    if (!(index >= 0)) throw new RangeError(`invalid column: ${column} (${this.layout.name} does not have it)`);
     const isMap = column === "feats" || column === "deps" || column === "misc";
     const text = isMap ? formatAttributes(column, value) : value;
     if (typeof text !== "string" || /[\t\n\r]/.test(text)) {
@@ -154,6 +168,8 @@ export class Sentence {
     return Object.freeze(this.source.comments());
   }
   set comments(comments: readonly string[]) {
+    check("comments", comments, ARRAY);
+    for (const comment of comments) check("comment", comment, STRING);
     const lines = comments.map((comment) => (comment.startsWith("#") ? comment : `# ${comment}`));
     for (const line of lines) {
       if (/[\n\r]/.test(line)) throw new RangeError(`invalid comment: ${JSON.stringify(line)} (expected no line end)`);
@@ -188,12 +204,18 @@ export class Sentence {
     return comment ?? this.span(1, this.length).text;
   }
   set text(text: string) {
+    check("text", text, STRING);
     this.setComment("text", oneLine(text));
   }
 
   /** Which of the best trees of the sentence it is, if several were asked for. */
   get tree(): TreeRank | undefined {
     return rankOf(this.source.comments());
+  }
+
+  /** Which part it is of a sentence that had more words than were allowed (`maxWords`); undefined for a whole one. */
+  get part(): SentencePart | undefined {
+    return partOf(this.source.comments());
   }
 
   /** The multi-word tokens, in the order of their words. */
@@ -286,6 +308,7 @@ export class Sentence {
 
   /** Says where the sentence begins in a longer text; the places of its words follow. */
   moveTo(start: number): void {
+    check("start", start, WHOLE_NUMBER);
     this.shift += start - this.start;
     this.surface = undefined;
   }
@@ -313,6 +336,7 @@ export class Sentence {
 
   /** The words with this relation to their head; "nsubj" finds "nsubj:pass" as well. */
   find(deprel: string): Word[] {
+    check("relation", deprel, STRING);
     return this.words.filter((word) => word.deprel === deprel || word.deprel.startsWith(`${deprel}:`));
   }
 
@@ -349,6 +373,7 @@ export class Sentence {
 
   /** The sentence in CoNLL-U, with the blank line after it. */
   toConllu(options: ConlluOptions = {}): string {
+    checkOptions("toConllu", options, CONLLU_OPTIONS);
     const { id, offsets } = options;
     if (id === undefined && !offsets && this.layout === CONLLU) return this.toString();
     return writeConllu(this.source, id, offsets ? this.tokens : undefined);

@@ -1,16 +1,11 @@
-import {
-  LemmatizerModel,
-  LinearModel,
-  type NetworkData,
-  NeuralModel,
-  PARTS,
-  ParserModel,
-  type PartName,
-  PipelineModel,
-  type PipelineParts,
-  SegmenterModel,
-  TaggerModel,
-} from "@stemma/core";
+import { ParserModel } from "../parser/parser.js";
+import { LemmatizerModel } from "../pipeline/lemmatizer/lemmatizer.js";
+import { PARTS, type PartName, PipelineModel, type PipelineParts } from "../pipeline/pipeline-model.js";
+import { SegmenterModel } from "../pipeline/segmenter/segmenter.js";
+import { TaggerModel } from "../pipeline/tagger/tagger-model.js";
+import { LinearModel } from "../scoring/linear/linear-model.js";
+import type { NetworkData } from "../scoring/network/network-data.js";
+import { NeuralModel } from "../scoring/network/neural-model.js";
 
 type SharedWeights = ReturnType<LinearModel["shared"]> | { network: NetworkData };
 
@@ -18,7 +13,7 @@ type SharedWeights = ReturnType<LinearModel["shared"]> | { network: NetworkData 
 export type SharedModel = Partial<Record<PartName, { header: unknown } & SharedWeights>>;
 
 /** Copies the weights of a model, once, to memory that can be given to so many workers. */
-export function shared(model: PipelineModel, threads: number): SharedModel {
+export function shareModel(model: PipelineModel, threads: number): SharedModel {
   const parts: SharedModel = {};
   for (const name of PARTS) {
     const part = model[name];
@@ -35,7 +30,7 @@ export function shared(model: PipelineModel, threads: number): SharedModel {
 const CLASSES = { segmenter: SegmenterModel, tagger: TaggerModel, lemmatizer: LemmatizerModel, parser: ParserModel };
 
 /** The model in a worker; no weights are copied but the matrices of a network, which every thread needs in a layout of its own. */
-export function attached(model: SharedModel, thread: number): PipelineModel {
+export function attachModel(model: SharedModel, thread: number): PipelineModel {
   const parts: Partial<PipelineParts> = {};
   for (const name of PARTS) {
     const part = model[name];
