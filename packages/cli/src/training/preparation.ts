@@ -29,8 +29,8 @@ export async function prepare(
   const kept = new Map<string, KeptModel>();
   if (options.resume) {
     for (let k = 1; existsSync(partOf(checkpoint, k)); k++) {
-      const part = (await loadChecked(partOf(checkpoint, k))) as Part;
-      if (part.fingerprint !== fingerprint) {
+      const part = (await loadChecked(partOf(checkpoint, k))) as Part | undefined;
+      if (part?.fingerprint !== fingerprint) {
         throw new FileError(
           `${partOf(checkpoint, k)}: is of a run with other data or options ` +
             "(expected the same; delete it to start from the beginning)",

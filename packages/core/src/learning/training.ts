@@ -152,13 +152,18 @@ export class Training {
 
   /** Take up what `save` gave, from a training with the same data and options. */
   restore({ epoch, members }: TrainingState): void {
-    this.epoch = epoch;
+    const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
+    const fits = isCount(epoch) && members.length === this.trainers.length;
+    if (!fits || !members.every(({ time, updates }) => isCount(time) && isCount(updates))) {
+      throw new RangeError("invalid state: not one of a training with these options");
+    }
     this.trainers.forEach((trainer, member) => {
       const { time, updates, weights } = members[member]!;
       trainer.time = time;
       trainer.updates = updates;
       trainer.weights.restore(weights);
     });
+    this.epoch = epoch;
   }
 
   /** The model with the averaged weights of now. */

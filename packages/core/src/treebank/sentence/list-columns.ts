@@ -189,13 +189,14 @@ export function listColumns(input: SentenceInput, options: SentenceOptions = {})
     if (!(Number.isInteger(head) && head >= -1)) {
       fail(`head of word ${i}`, String(head), "a whole number, or null for none");
     }
-    heads[i] = head;
+    // Whatever is too large stays so in 32 bits.
+    heads[i] = Math.min(head, n + 1);
   });
   const parsed = text === undefined ? undefined : { text };
   const columns = new ListColumns(lists, heads, { comments, multiWordTokens, emptyNodes, line, parsed });
   const wrong = checkHeads(heads, options);
   if (wrong !== undefined) {
-    const value = heads[wrong.word]! < 0 ? "_" : String(heads[wrong.word]);
+    const value = heads[wrong.word]! < 0 ? "_" : String(words[wrong.word - 1]!.head);
     const place = { line: columns.lineOf(wrong.word), column: CONLLU.head + 1 };
     throw new TreebankError(source, { what: "HEAD", value, expected: wrong.expected, ...place });
   }
