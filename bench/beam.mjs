@@ -6,7 +6,9 @@
 // all steps. Equal width: how wide a beam without merging must be to find derivations whose scores are as high on average.
 import { existsSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { defaultTemplates, readModel, readTreebank, SYSTEM_NAMES, Training } from "../packages/core/dist/index.js";
+import { readModel, readTreebank } from "../packages/core/dist/index.js";
+import { defaultTemplates, SYSTEM_NAMES } from "../packages/core/dist/systems.js";
+import { Training } from "../packages/core/dist/training.js";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -5,7 +5,9 @@
 // per cent, in 10 and 15 bins of equal width and 15 of equal mass. Tags are those of the file. Speed is by the time of the processor.
 import { existsSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { Calibration, fitConfidence, ParserModel, readModel, readTreebank } from "../packages/core/dist/index.js";
+import { Calibration } from "../packages/core/dist/evaluation.js";
+import { ParserModel, readModel, readTreebank } from "../packages/core/dist/index.js";
+import { fitConfidence } from "../packages/core/dist/training.js";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -8,7 +8,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { plotSVG, readModel, readTreebank, SYSTEM_NAMES } from "../packages/core/dist/index.js";
+import { plotSVG } from "../packages/core/dist/evaluation.js";
+import { readModel, readTreebank } from "../packages/core/dist/index.js";
+import { SYSTEM_NAMES } from "../packages/core/dist/systems.js";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -7,19 +7,10 @@
 // tags and lemmas, by the time of the processor, best of some rounds.
 import { existsSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import {
-  defaultTemplates,
-  jackknife,
-  Pipeline,
-  PipelineModel,
-  predictTags,
-  readTreebank,
-  Training,
-  trainLemmatizer,
-  trainTagger,
-  writeModel,
-} from "../packages/core/dist/index.js";
+import { Pipeline, PipelineModel, readTreebank, writeModel } from "../packages/core/dist/index.js";
 import { JOINT_DEFAULTS } from "../packages/core/dist/pipeline/joint.js";
+import { defaultTemplates } from "../packages/core/dist/systems.js";
+import { jackknife, predictTags, Training, trainLemmatizer, trainTagger } from "../packages/core/dist/training.js";
 
 const FOLDS = 5;
 const ROUNDS = 5;

@@ -2,7 +2,9 @@
 // training: node bench/one-root.mjs [--sentences 1000] [--epochs 4] [--seeds 2] TREEBANK… (eu_bdt el_gdt by default)
 import { existsSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { attachment, defaultTemplates, readTreebank, Training } from "../packages/core/dist/index.js";
+import { readTreebank } from "../packages/core/dist/index.js";
+import { defaultTemplates } from "../packages/core/dist/systems.js";
+import { attachment, Training } from "../packages/core/dist/training.js";
 import { trainingFile } from "./treebanks.mjs";
 
 const { values, positionals } = parseArgs({

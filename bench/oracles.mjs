@@ -19,7 +19,7 @@ import {
   GoldTree,
   SHIFT,
   staticOracle,
-} from "../packages/core/dist/index.js";
+} from "../packages/core/dist/systems.js";
 import { generator } from "./random.mjs";
 import { readTrees, trainingFile } from "./treebanks.mjs";
 

@@ -7,7 +7,7 @@
 // random one: how often the loss differs, the set of optimal moves differs, and the move that the oracle would follow is not
 // really optimal.
 import { parseArgs } from "node:util";
-import { Configuration, canBuild, createSystem, dynamicOracle } from "../packages/core/dist/index.js";
+import { Configuration, canBuild, createSystem, dynamicOracle } from "../packages/core/dist/systems.js";
 import { generator } from "./random.mjs";
 import { readTrees, trainingFile } from "./treebanks.mjs";
 

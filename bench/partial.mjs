@@ -9,8 +9,10 @@
 //   time of the processor, and the same for the longest sentence; for each system.
 import { existsSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { attachment, defaultTemplates, readTreebank, Training } from "../packages/core/dist/index.js";
+import { readTreebank } from "../packages/core/dist/index.js";
+import { defaultTemplates } from "../packages/core/dist/systems.js";
 import { Random } from "../packages/core/dist/training/random.js";
+import { attachment, Training } from "../packages/core/dist/training.js";
 
 const NONE = -1;
 const { values, positionals } = parseArgs({

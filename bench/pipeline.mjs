@@ -4,7 +4,8 @@
 // joined by a space unless SpaceAfter=No; and from gold tokens, with tags predicted. LAS with whole labels is given beside.
 import { existsSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { evaluate, Pipeline, plainText, readModel, readTreebank, surfaceOf } from "../packages/core/dist/index.js";
+import { evaluate } from "../packages/core/dist/evaluation.js";
+import { Pipeline, plainText, readModel, readTreebank, surfaceOf } from "../packages/core/dist/index.js";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -4,7 +4,9 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { Matcher, readTreebank, TreebankError, TreebankIndex, TreebankReader } from "../packages/core/dist/index.js";
+import { readTreebank } from "../packages/core/dist/index.js";
+import { Matcher, TreebankIndex } from "../packages/core/dist/search.js";
+import { TreebankError, TreebankReader } from "../packages/core/dist/treebank.js";
 
 const RUNS = 10;
 const CHUNK = 1 << 18;

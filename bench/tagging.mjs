@@ -4,15 +4,9 @@
 // the treebank gives "_". Speed is that of one core, by the time of the processor.
 import { existsSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import {
-  jackknife,
-  Lemmatizer,
-  Sentence,
-  Tagger,
-  TreebankReader,
-  trainLemmatizer,
-  trainTagger,
-} from "../packages/core/dist/index.js";
+import { Lemmatizer, Sentence, Tagger } from "../packages/core/dist/index.js";
+import { jackknife, trainLemmatizer, trainTagger } from "../packages/core/dist/training.js";
+import { TreebankReader } from "../packages/core/dist/treebank.js";
 
 const TREEBANKS = ["en_ewt", "el_gdt", "eu_bdt", "tr_imst", "zh_gsd", "af_afribooms", "nl_lassysmall"];
 const ROUNDS = 5;

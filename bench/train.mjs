@@ -10,14 +10,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { readTreebank } from "../packages/core/dist/index.js";
 import {
   createSystem,
   defaultTemplates,
   dynamicOracle,
   nonDeterministicOracle,
-  readTreebank,
-  Training,
-} from "../packages/core/dist/index.js";
+} from "../packages/core/dist/systems.js";
+import { Training } from "../packages/core/dist/training.js";
 import { trainingFile } from "./treebanks.mjs";
 
 const { values, positionals } = parseArgs({

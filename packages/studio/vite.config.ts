@@ -21,7 +21,12 @@ export default defineConfig({
   root: path("."),
   // Relative addresses: the page works in any folder of any host.
   base: "./",
-  resolve: { alias: { "@stemma/core": path("../core/src/index.ts") } },
+  resolve: {
+    alias: [
+      { find: /^@stemma\/core$/, replacement: path("../core/src/index.ts") },
+      { find: /^@stemma\/core\/(\w+)$/, replacement: path("../core/src/$1.ts") },
+    ],
+  },
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   worker: { format: "es" },
   build: {

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { FORMATS, type Format } from "@stemma/core";
+import { FORMATS, type Format } from "@stemma/core/treebank";
 import { TEXT_FORMATS, type TextFormat } from "./annotation/piece.js";
 import { FileError, readBytes, sourceName } from "./io.js";
 import { warn } from "./messages.js";

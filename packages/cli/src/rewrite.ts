@@ -1,4 +1,5 @@
-import { formatSentence, type Sentence, TreebankError } from "@stemma/core";
+import type { Sentence } from "@stemma/core";
+import { formatSentence, TreebankError } from "@stemma/core/treebank";
 import { type FormatOptions, formatOf } from "./format-option.js";
 import { ReadReport, readSentences, sourceName } from "./io.js";
 import { warn } from "./messages.js";

@@ -1,5 +1,6 @@
 import { basename } from "node:path";
-import { byCount, cellWidth, type Distribution, printable, type TreebankStatistics } from "@stemma/core";
+import { cellWidth, printable } from "@stemma/core";
+import { byCount, type Distribution, type TreebankStatistics } from "@stemma/core/treebank";
 
 /** A row: its name, a cell for each column, and how long its bar is, from 0 to 1. */
 interface Row {

@@ -162,6 +162,10 @@ describe("a pipeline", () => {
     expect(parts).toMatchObject({ tokens: expect.any(Number), sentences: expect.any(Number) });
     for (const name of ["tokens", "upos", "xpos", "feats", "lemmas"]) expect(parts[name]).toBeGreaterThan(80);
     expect(data.sentences).toBe(60);
+    const { words } = data;
+    const info = JSON.parse(stemma(["info", "--json", path("whole.stemma")]).out);
+    expect(info.origin.treebank).toMatchObject({ sentences: 60, words });
+    expect(stemma(["info", path("whole.stemma")]).out).toMatch(/^trained on +toy\.conllu, 60 sentences, /m);
     expect(whole.err).toContain("60 sentences, ");
     expect(whole.err).toMatch(/toy-dev\.conllu: tokens \d+\.\d\d, sentences .*UPOS .*lemmas/);
 

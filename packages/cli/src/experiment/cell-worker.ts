@@ -1,7 +1,8 @@
 // A process that trains one cell of an experiment, told what to do by its parent. Its end is the result's file, written at once.
 
 import { existsSync } from "node:fs";
-import { type ParserModel, type Sentence, Training, type TrainOptions } from "@stemma/core";
+import type { ParserModel, Sentence } from "@stemma/core";
+import { Training, type TrainOptions } from "@stemma/core/training";
 import { loadCheckpoint, removeCheckpoint, restoreState, saveCheckpoint } from "../checkpoint.js";
 import { FileError, readSentences } from "../io.js";
 import { writeBytes } from "../output.js";

@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { type PlotSeries, plotSVG } from "@stemma/core";
+import { type PlotSeries, plotSVG } from "@stemma/core/evaluation";
 import { fileError } from "../io.js";
 import { writeBytes } from "../output.js";
 import { METRICS, type Metric, mean } from "./scores.js";

@@ -1,5 +1,6 @@
 import { basename } from "node:path";
-import { compareSystems, type OracleName, type SentenceCounts, type Significance } from "@stemma/core";
+import { compareSystems, type SentenceCounts, type Significance } from "@stemma/core/evaluation";
+import type { OracleName } from "@stemma/core/systems";
 import type { Cell, CellResult } from "./cell.js";
 import type { Grid } from "./grid.js";
 import { deviation, METRICS, type Metric, mean, type Scores, scoresOf, sum } from "./scores.js";

@@ -1,4 +1,6 @@
-import { cellWidth, formatSentence, type Match, printable, type Sentence, withComments } from "@stemma/core";
+import { cellWidth, type Match, printable, type Sentence } from "@stemma/core";
+import { withComments } from "@stemma/core/search";
+import { formatSentence } from "@stemma/core/treebank";
 
 type Names = readonly (string | undefined)[];
 

@@ -1,4 +1,5 @@
-import { type Format, type PipelineModel, shareModel, TreebankError } from "@stemma/core";
+import { type PipelineModel, shareModel } from "@stemma/core";
+import { type Format, TreebankError } from "@stemma/core/treebank";
 import { TEXT_FORMATS, type TextFormat } from "../annotation/piece.js";
 import { type Input, type InputFormat, withFormat } from "../inputs.js";
 import { readBytes, sourceName } from "../io.js";

@@ -1,16 +1,8 @@
 // What a pipeline has before its parser: trained step by step, each step kept for --resume, and scored.
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import {
-  type KeptModel,
-  type PreparedPipeline,
-  plainText,
-  preparationSteps,
-  Segmenter,
-  type Sentence,
-  surfaceOf,
-  type TreebankSentence,
-} from "@stemma/core";
+import { plainText, Segmenter, type Sentence, surfaceOf } from "@stemma/core";
+import { type KeptModel, type PreparedPipeline, preparationSteps, type TreebankSentence } from "@stemma/core/training";
 import { loadChecked, partOf, saveChecked } from "../checkpoint.js";
 import { FileError } from "../io.js";
 import { clearStatus, note, showStatus } from "../messages.js";

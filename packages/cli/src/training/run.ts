@@ -1,19 +1,18 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
+import { readModel, writeModel } from "@stemma/core";
 import {
   assessEpoch,
   type EpochScore,
   type NeuralTraining,
   type PreparedPipeline,
-  readModel,
   TemplateError,
   Training,
   type TrainingData,
   type TrainOptions,
   type TreebankSentence,
-  writeModel,
-} from "@stemma/core";
+} from "@stemma/core/training";
 import { filesOf, loadCheckpoint, removeCheckpoint, restoreState, saveCheckpoint } from "../checkpoint.js";
 import { FileError, ReadReport } from "../io.js";
 import { takeLock } from "../lock.js";
@@ -99,7 +98,7 @@ async function train(files: readonly TrainingFile[], options: TrainingOptions): 
       prepared,
       origin: {
         program: "stemma",
-        treebank: { name: data.name, sha256: data.sha256, ...training.data },
+        treebank: { name: data.name, sha256: data.sha256, ...counted },
         options: {
           ...settings,
           ...networkSettings,

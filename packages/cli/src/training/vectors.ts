@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
-import { VectorError, VectorReader, type Words, type WordVectors, wordKey } from "@stemma/core";
+import { VectorError, VectorReader, type Words, type WordVectors, wordKey } from "@stemma/core/training";
 import { FileError, readBytes } from "../io.js";
 
 /**

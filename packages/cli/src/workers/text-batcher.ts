@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
-import { endsInParagraphBreak, paragraphEnd, type RawSentence, type Segmenter } from "@stemma/core";
+import { paragraphEnd, type RawSentence, type Segmenter } from "@stemma/core";
+import { endsInParagraphBreak } from "@stemma/core/treebank";
 import type { TextFormat, TextInput } from "../annotation/piece.js";
 import { FileError, sourceName } from "../io.js";
 

@@ -2,6 +2,7 @@ import { checkOptions } from "../checks/options.js";
 import { printable, textWidth } from "./characters.js";
 import { DIRECTION, type Direction, type Drawable, layout, wordCount } from "./layout.js";
 
+/** Options of `toLatex`. */
 export interface LatexOptions {
   /** `rtl` lays the words out from the right. */
   readonly direction?: Direction | undefined;

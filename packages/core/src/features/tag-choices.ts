@@ -11,12 +11,12 @@ const STEPS = 6;
  * Word i has the candidates from[i] … from[i + 1] - 1, at least one.
  */
 export class TagChoices {
-  from = new Int32Array(17);
+  from: Int32Array = new Int32Array(17);
   /** Of each candidate the tag, in the numbers of the parser, and the analysis, in those of the tagger. */
-  tags = new Int32Array(16);
-  analyses = new Int32Array(16);
+  tags: Int32Array = new Int32Array(16);
+  analyses: Int32Array = new Int32Array(16);
   /** How far below that of the first candidate its score is. */
-  distances = new Int32Array(16);
+  distances: Int32Array = new Int32Array(16);
   private chosen = new Int32Array(16);
   private settled = new Uint8Array(16);
   private length = 0;
@@ -97,7 +97,7 @@ export class TagChoices {
   }
 }
 
-function twice(array: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
+function twice(array: Int32Array): Int32Array {
   const longer = new Int32Array(2 * array.length);
   longer.set(array);
   return longer;

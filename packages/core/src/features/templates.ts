@@ -3,6 +3,7 @@ import { WORD_ATTRIBUTES, type WordAttribute } from "./columns.js";
 
 /** Attributes that depend on the configuration. */
 export const TREE_ATTRIBUTES = ["label", "lval", "rval", "lset", "rset"] as const;
+/** One of `TREE_ATTRIBUTES`. */
 export type TreeAttribute = (typeof TREE_ATTRIBUTES)[number];
 
 /** A place in a configuration: where to begin, and steps from there through the tree built so far. */
@@ -13,7 +14,9 @@ export interface Position {
   readonly path: readonly Step[];
 }
 
+/** The ways from a word to another in a template: its head, dependents, neighbours. */
 export const STEPS = ["h", "l", "l2", "r", "r2", "p", "n"] as const;
+/** One of `STEPS`. */
 export type Step = (typeof STEPS)[number];
 
 /** One value in a template: an attribute of a position, or the distance between two. */

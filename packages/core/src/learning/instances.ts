@@ -13,6 +13,7 @@ import type { TreebankSentence } from "./examples.js";
 import { NumberedFeatures } from "./linear/numbered-features.js";
 import type { TrainOptions } from "./training.js";
 
+/** Options of `Instances`. */
 export interface InstanceOptions
   extends Pick<TrainOptions, "system" | "root" | "degree" | "lazy" | "templates" | "templatesSource"> {
   /** Make non-projective trees projective first. */

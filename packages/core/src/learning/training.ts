@@ -15,6 +15,7 @@ import { type OnlineOptions, OnlineTrainer, REGULARIZATION } from "./linear/onli
 import { StructuredTrainer, type UpdateStrategy } from "./linear/structured.js";
 import type { SavedWeights } from "./linear/weights.js";
 
+/** Options of `Training`. */
 export interface TrainOptions extends OnlineOptions {
   system: string;
   root: "first" | "last" | "none";
@@ -54,6 +55,7 @@ export interface TrainingState {
   members: { time: number; updates: number; weights: SavedWeights }[];
 }
 
+/** How many heads of a treebank, and how many heads with their labels, are right. */
 export interface Attachment {
   words: number;
   uas: number;

@@ -8,6 +8,7 @@ import {
   type WorkerParserOptions,
 } from "../workers/worker-parser.js";
 
+/** Options of `openPool`. */
 export type PoolOptions = Omit<WorkerParserOptions, "worker">;
 
 /** A parser that works in threads on one copy of the model, by default as many as there are cores. `close` ends them. */

@@ -23,6 +23,7 @@ export interface AbortSignalLike {
   removeEventListener(type: "abort", listener: () => void): void;
 }
 
+/** Options of `Pipeline.parse`. */
 export interface ParseOptions {
   /**
    * What the text is: running text (the default), one sentence in each line, or lines of tokens with spaces between

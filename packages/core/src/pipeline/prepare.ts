@@ -17,6 +17,7 @@ import { trainTagger } from "./tagger/tagger-training.js";
  */
 export const FOLDS = 5;
 
+/** Options of `preparePipeline`. */
 export interface PrepareOptions {
   seed: number;
   /** Folds for predicting the tags of the training data. */

@@ -1,14 +1,17 @@
 /** No node: the head of a word that has none, the label of an arc that has none. */
 export const NONE = -1;
 
-/** Where a node is: still in the buffer, on the stack, or taken off it for good. */
+/** Where a node is that is still in the buffer. */
 export const IN_BUFFER = 0;
+/** Where a node is that is on the stack. */
 export const ON_STACK = 1;
+/** Where a node is that was taken off the stack for good. */
 export const GONE = 2;
 
 /** Where the artificial root stands before parsing begins (Ballesteros & Nivre 2013). */
 export type RootPosition = "first" | "last" | "none";
 
+/** All positions of the artificial root. */
 export const ROOT_POSITIONS: readonly RootPosition[] = ["first", "last", "none"];
 
 const ARRAYS = 13;

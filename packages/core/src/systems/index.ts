@@ -40,7 +40,20 @@ const SYSTEM_OPTIONS: Readonly<Record<keyof SystemOptions, Expectation>> = {
   lazy: TRUE_OR_FALSE,
 };
 
-/** Make a transition system by name. Settings that it does not have are ignored. */
+/**
+ * Make a transition system by name. Settings that it does not have are ignored.
+ *
+ * @example
+ * ```ts
+ * import { Configuration, createSystem } from "@stemma/core/systems";
+ *
+ * const system = createSystem("arc-hybrid");
+ * const c = new Configuration();
+ * system.initialize(c, 3);
+ * system.apply(c, system.moveOf("SHIFT"));
+ * console.log(system.isTerminal(c));
+ * ```
+ */
 export function createSystem(name: string, options: SystemOptions = {}): TransitionSystem {
   checkOptions("createSystem", options, SYSTEM_OPTIONS);
   return describeSystem(name).create(options);

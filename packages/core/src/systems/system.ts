@@ -2,6 +2,7 @@ import { type Configuration, NONE, type RootPosition } from "./configuration.js"
 import type { GoldTree } from "./oracles/gold-tree.js";
 import { type Move, nameOf, SHIFT } from "./transition.js";
 
+/** The settings of a transition system. */
 export interface SystemOptions {
   /** Where 0 stands before parsing begins. */
   root?: RootPosition | undefined;

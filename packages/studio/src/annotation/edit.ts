@@ -1,4 +1,4 @@
-import { isAncestor } from "@stemma/core";
+import { isAncestor } from "@stemma/core/treebank";
 import { setGold } from "../input/actions.js";
 import { say } from "../page/say.js";
 import type { SentenceData } from "../protocol.js";

@@ -1,3 +1,4 @@
+import type { Parser } from "@stemma/core";
 import {
   Configuration,
   canBuild,
@@ -8,14 +9,13 @@ import {
   haveSameSettings,
   type Move,
   NONE,
-  type Parser,
   type StaticOracle,
   spine,
   staticOracle,
   type TransitionSystem,
-  type Words,
   wrongLabels,
-} from "@stemma/core";
+} from "@stemma/core/systems";
+import type { Words } from "@stemma/core/training";
 import { SYSTEM_TITLES } from "../derivation/names.js";
 import type {
   Choice,

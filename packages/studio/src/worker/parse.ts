@@ -1,4 +1,5 @@
-import { type Pipeline, type Sentence, TreebankError, TreebankReader } from "@stemma/core";
+import type { Pipeline, Sentence } from "@stemma/core";
+import { TreebankError, TreebankReader } from "@stemma/core/treebank";
 import { formatOf, withTabs } from "../input/conllu.js";
 import type { ParseResult, SentenceData, Tree } from "../protocol.js";
 import { seenScripts, unseenScript } from "./scripts.js";

@@ -1,4 +1,5 @@
-import { type Configuration, confidenceOf, type Parser } from "@stemma/core";
+import { confidenceOf, type Parser } from "@stemma/core";
+import type { Configuration } from "@stemma/core/systems";
 
 const temperatures = new WeakMap<object, number>();
 

@@ -1,14 +1,12 @@
+import type { Pipeline, Sentence } from "@stemma/core";
+import { Evaluation, evaluationPlots } from "@stemma/core/evaluation";
 import {
   BlockSplitter,
-  Evaluation,
-  evaluationPlots,
   nonProjectiveArcs,
-  type Pipeline,
-  type Sentence,
   TreebankError,
   TreebankReader,
   TreebankStatistics,
-} from "@stemma/core";
+} from "@stemma/core/treebank";
 import type { EvaluationResult, TreebankQuery, TreebankRow, TreebankSummary } from "../protocol.js";
 import { Fingerprint } from "../storage/fingerprint.js";
 import { hasTree } from "./parse.js";

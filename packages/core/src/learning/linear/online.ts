@@ -18,9 +18,12 @@ import { Perceptron } from "./perceptron.js";
 import { Weights } from "./weights.js";
 import { WordDropout } from "./word-dropout.js";
 
+/** What training may do after a wrong move: go on from it, end the sentence, or repeat the update until the move is right. */
 export const AFTER_UPDATE = ["go-on", "early", "aggressive"] as const;
+/** One of `AFTER_UPDATE`. */
 export type AfterUpdate = (typeof AFTER_UPDATE)[number];
 
+/** Options of online training, one move at a time. */
 export interface OnlineOptions {
   regime: OracleName;
   /** What the weights are learnt with: the averaged perceptron if not given. */
@@ -51,6 +54,7 @@ export const REGULARIZATION = {
   logistic: { rate: 0.1, minUpdates: 10, wordDropout: 0.5, featureDropout: 0.1, prune: 0.03 },
 } as const;
 
+/** How a linear model is trained. */
 export type LearnerName = keyof typeof REGULARIZATION;
 
 /** Repeats of an aggressive update at one configuration, so that features that cannot be told apart do not hang it. */

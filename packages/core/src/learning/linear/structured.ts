@@ -20,10 +20,12 @@ import { TAG_MARGIN, TRUST } from "./perceptron.js";
 import { Weights } from "./weights.js";
 import { WordDropout } from "./word-dropout.js";
 
+/** Where in a sentence structured training updates. */
 export const UPDATES = ["max-violation", "early"] as const;
 /** Where the derivations end that an update compares: where the correct one is furthest behind, or where the last correct one leaves the beam. */
 export type UpdateStrategy = (typeof UPDATES)[number];
 
+/** Options of structured training, with a beam. */
 export interface StructuredOptions {
   /** Width of the beam in training. */
   beam: number;

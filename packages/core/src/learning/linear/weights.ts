@@ -1,4 +1,4 @@
-import { instantiate, needWebAssembly } from "../../kernels/kernel.js";
+import { type GrowingMemory, instantiate, needWebAssembly } from "../../kernels/kernel.js";
 import learningKernel from "../../kernels/learning.generated.js";
 
 interface Kernel {
@@ -55,7 +55,7 @@ export interface SavedWeights {
  * 2011). Rare features otherwise explain single sentences and take the weight from common ones.
  */
 export class Weights {
-  private readonly memory: WebAssembly.Memory;
+  private readonly memory: GrowingMemory;
   private readonly kernel: Kernel;
   private words: Int32Array;
   private floats: Float32Array;

@@ -1,4 +1,5 @@
 import { parseTemplates } from "../../features/templates.js";
+import type { GrowingMemory } from "../../kernels/kernel.js";
 import { Random } from "../../math/random.js";
 import type { ModelHeader } from "../../parser/model-header.js";
 import { ParserModel } from "../../parser/parser.js";
@@ -19,6 +20,7 @@ import { packExamples, tableFor } from "./network-examples.js";
 import { NetworkLearner, type NetworkTask } from "./network-learner.js";
 import type { WordVectors } from "./vectors.js";
 
+/** Options of `NeuralTraining`. */
 export interface NeuralOptions {
   system: string;
   root: "first" | "last" | "none";
@@ -236,7 +238,7 @@ export class NeuralTraining {
   }
 
   /** Where parameters, moments and averages are: one block. */
-  private learnt(): { memory: WebAssembly.Memory; at: number; bytes: number } {
+  private learnt(): { memory: GrowingMemory; at: number; bytes: number } {
     const { memory, dense, toFirst } = this.learner.memory;
     return { memory, at: dense.at, bytes: 4 * toFirst };
   }

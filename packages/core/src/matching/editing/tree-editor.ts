@@ -41,7 +41,19 @@ type CompiledAction =
 
 const ROOT = -1;
 
-/** Changes sentences where a pattern fits. */
+/**
+ * Changes sentences where a pattern fits.
+ *
+ * @example
+ * ```ts
+ * import { TreeEditor } from "@stemma/core/search";
+ * import { readTreebank } from "@stemma/core/treebank";
+ *
+ * const conllu = "1\tShe\t_\tPRON\t_\t_\t2\tnsubj\t_\t_\n2\treads\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n";
+ * const editor = new TreeEditor("{upos:PRON}=word", [{ set: "word.lemma", to: "she" }]);
+ * for (const sentence of readTreebank(conllu)) console.log(editor.edit(sentence).sentence.toString());
+ * ```
+ */
 export class TreeEditor {
   private readonly matcher: Matcher;
   private readonly actions: readonly CompiledAction[];

@@ -13,4 +13,5 @@ export const PRESETS: Record<"fast" | "accurate" | "best", Readonly<TrainingSett
   best: { network: true, system: "arc-hybrid", layers: 2, width: 128, hidden: 192, beam: 8 },
 };
 
+/** One of `PRESETS`. */
 export type Preset = keyof typeof PRESETS;

@@ -1,5 +1,5 @@
 import { CONSTANT_VALUE, MOST_TEMPLATES, type TemplateProgram } from "../../features/program.js";
-import { instantiate } from "../../kernels/kernel.js";
+import { type GrowingMemory, instantiate } from "../../kernels/kernel.js";
 import scoringKernel from "../../kernels/scoring.generated.js";
 import sharedScoringKernel from "../../kernels/scoring-shared.generated.js";
 import { type Entries, type ForEachWeight, markOf, quantized, WIDTH } from "./quantized-weights.js";
@@ -58,7 +58,7 @@ export class LinearModel {
   private readonly halves: Int16Array;
 
   constructor(
-    readonly memory: WebAssembly.Memory,
+    readonly memory: GrowingMemory,
     readonly layout: LinearLayout,
     /** Which of the threads that share the memory this is. */
     private readonly thread = 0,
@@ -116,7 +116,7 @@ export class LinearModel {
   }
 
   /** A copy in memory that `threads` threads can share. */
-  shared(threads: number): { memory: WebAssembly.Memory; layout: LinearLayout } {
+  shared(threads: number): { memory: GrowingMemory; layout: LinearLayout } {
     const { layout } = this;
     const memory = memoryOf(layout.end + threads * SCRATCH, true);
     new Uint8Array(memory.buffer).set(new Uint8Array(this.memory.buffer, 0, layout.end));
@@ -249,7 +249,7 @@ const SCRATCH = SCORES + 4 * MOST_CLASSES;
 
 const NO_PROGRAM: TemplateProgram = { size: 0, valueCount: 1, seeds: new Int32Array(), atoms: [], hash: () => {} };
 
-function memoryOf(bytes: number, shared: boolean): WebAssembly.Memory {
+function memoryOf(bytes: number, shared: boolean): GrowingMemory {
   const pages = Math.ceil(bytes / PAGE);
   if (shared) return new WebAssembly.Memory({ initial: pages, maximum: pages, shared });
   // Where a page forbids WebAssembly, plain memory will do.
@@ -257,6 +257,6 @@ function memoryOf(bytes: number, shared: boolean): WebAssembly.Memory {
   return new WebAssembly.Memory({ initial: pages });
 }
 
-function isShared({ buffer }: WebAssembly.Memory): boolean {
+function isShared({ buffer }: GrowingMemory): boolean {
   return typeof SharedArrayBuffer !== "undefined" && buffer instanceof SharedArrayBuffer;
 }

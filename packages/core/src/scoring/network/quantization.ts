@@ -21,6 +21,7 @@ export interface StoredTensor extends Tensor {
   readonly integers: number;
 }
 
+/** The tensors of a network as they are stored, and how many numbers of each kind that takes. */
 export interface Storage {
   readonly tensors: readonly StoredTensor[];
   readonly floats: number;

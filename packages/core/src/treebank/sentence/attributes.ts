@@ -5,6 +5,7 @@
  * head joined by "|".
  */
 export type Attributes = Record<string, string>;
+/** The columns that hold attributes. */
 export type AttributeColumn = "feats" | "deps" | "misc";
 
 const SEPARATORS = { feats: "=", deps: ":", misc: "=" } as const;
