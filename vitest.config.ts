@@ -6,7 +6,7 @@ export default defineConfig({
   // Tests read the sources, so that a failing line is the line in the editor.
   resolve: { alias: { "@stemma/core": fileURLToPath(new URL("packages/core/src/index.ts", import.meta.url)) } },
   test: {
-    include: ["packages/*/test/**/*.test.ts"],
+    include: ["packages/*/test/**/*.test.ts", "{site,examples}/test/*.test.ts"],
     testTimeout: 180_000,
     hookTimeout: 120_000,
     // A file has its own process, which can be ended when a test loops.

@@ -15,6 +15,10 @@ const EXPECTED = [
   /2\treads\tread\tVERB[\s\S]*\n2\n$/,
   /^1 -?[\d.]+ nsubj root [\s\S]*\nduck NOUN\n$/,
   /^true\n$/,
+  /^One sentence\.\none is enough\n$/,
+  /^stands\nuses\nreads\n$/,
+  /^true\n$/,
+  /^epoch 1: [\d.]+\nepoch 2: [\d.]+\n100 likes true\n$/,
 ];
 
 describe("the examples in docs/library.md", () => {

@@ -4,13 +4,13 @@ import { Pipeline, readTreebank, SentenceTooLong, TreebankError, textOf, toLatex
 import { describe, expect, it } from "vitest";
 import { toyPipeline } from "../../core/test/toy-pipeline.js";
 import { sniffed } from "../src/inputs.js";
-import { TextCutter } from "../src/server/cutter.js";
-import { parseMultipart, parseUrlEncoded } from "../src/server/form.js";
-import { codingFor, negotiator, parameterized } from "../src/server/headers.js";
-import { normalized } from "../src/server/nfc.js";
-import { parseJson, textInputs } from "../src/server/parse-request.js";
-import { Problem } from "../src/server/problem.js";
-import { udpipeRequest } from "../src/server/udpipe-request.js";
+import { parseMultipart, parseUrlEncoded } from "../src/server/http/form.js";
+import { codingFor, negotiator, parameterized } from "../src/server/http/headers.js";
+import { normalized } from "../src/server/http/nfc.js";
+import { Problem } from "../src/server/http/problem.js";
+import { TextCutter } from "../src/server/routes/cutter.js";
+import { parseJson, textInputs } from "../src/server/routes/parse-request.js";
+import { udpipeRequest } from "../src/server/routes/udpipe-request.js";
 import { TextBatcher } from "../src/workers/text-batcher.js";
 
 const SIZE = 1 << 16;
@@ -132,9 +132,12 @@ const READERS: Record<string, (text: string) => unknown> = {
   CoNLL: (text) => readTreebank(text),
   "columns of CoNLL-U": (text) =>
     textOf(readTreebank(`# text = ${column(text)}\n1\t${column(text)}\t_\t_\t_\t_\t0\troot\t_\t${column(text)}\n\n`)),
-  "text for the pipeline": (text) => drained(pipeline.parse(text.slice(0, 1 << 12), { longest: 200 })),
-  "lines for the pipeline": (text) => drained(pipeline.parse(text.slice(0, 1 << 12), { longest: 200, input: "lines" })),
-  "tokens for the pipeline": (text) => pipeline.parseTokens([text.slice(0, 1 << 13)], { longest: 200 }),
+  "text for the pipeline": (text) =>
+    drained(pipeline.parse(text.slice(0, 1 << 12), { tooLong: "throw", maxWords: 200 })),
+  "lines for the pipeline": (text) =>
+    drained(pipeline.parse(text.slice(0, 1 << 12), { tooLong: "throw", maxWords: 200, input: "lines" })),
+  "tokens for the pipeline": (text) =>
+    pipeline.parseTokens([text.slice(0, 1 << 13)], { tooLong: "throw", maxWords: 200 }),
   "drawings as text": (text) => toText(drawing(text)),
   "drawings as SVG": (text) => toSVG(drawing(text.slice(0, 1 << 13))),
   "drawings for LaTeX": (text) => toLatex(drawing(text.slice(0, 1 << 13))),

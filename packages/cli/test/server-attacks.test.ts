@@ -3,7 +3,7 @@
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
 import { Random } from "../../core/src/math/random.js";
-import { normalized } from "../src/server/nfc.js";
+import { normalized } from "../src/server/http/nfc.js";
 import { eventually, open, post, postJson, type Running, send, sleep, startServer } from "./server-helpers.js";
 
 const workerScript = new URL("./server-hostile-worker.mjs", import.meta.url);

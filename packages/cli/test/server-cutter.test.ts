@@ -3,7 +3,7 @@ import { Pipeline } from "@stemma/core";
 import { describe, expect, it } from "vitest";
 import { Random } from "../../core/src/math/random.js";
 import { toyPipeline } from "../../core/test/toy-pipeline.js";
-import { groups, TextCutter } from "../src/server/cutter.js";
+import { groups, TextCutter } from "../src/server/routes/cutter.js";
 
 const PARTS = [
   "Mina sells maps. ",

@@ -31,3 +31,8 @@ declare function fetch(address: string): Promise<{
   readonly statusText: string;
   arrayBuffer(): Promise<ArrayBuffer>;
 }>;
+declare const setImmediate: ((callback: () => void) => void) | undefined;
+declare class MessageChannel {
+  readonly port1: { onmessage: (() => void) | null; close(): void };
+  readonly port2: { postMessage(message: unknown): void };
+}

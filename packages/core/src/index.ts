@@ -92,7 +92,14 @@ export type { GivenWord } from "./pipeline/given-word.js";
 export { jackknife, PredictedSentence, predictTags } from "./pipeline/jackknife.js";
 export { Lemmatizer, LemmatizerModel } from "./pipeline/lemmatizer/lemmatizer.js";
 export { trainLemmatizer } from "./pipeline/lemmatizer/lemmatizer-training.js";
-export { type ParseOptions, Pipeline, SentenceTooLong } from "./pipeline/pipeline.js";
+export {
+  type AbortSignalLike,
+  MAX_WORDS,
+  type ParseOptions,
+  SentenceTooLong,
+  type TextKind,
+} from "./pipeline/parse-options.js";
+export { Pipeline } from "./pipeline/pipeline.js";
 export { PARTS, type PartName, PipelineModel, type PipelineParts } from "./pipeline/pipeline-model.js";
 export {
   FOLDS,
@@ -112,6 +119,21 @@ export { JOINT_DEFAULTS, type JointOptions } from "./pipeline/tagger/joint.js";
 export { type TagCandidate, Tagger } from "./pipeline/tagger/tagger.js";
 export { TaggerModel } from "./pipeline/tagger/tagger-model.js";
 export { trainTagger } from "./pipeline/tagger/tagger-training.js";
+export type { ReadableStreamLike, TextChunk, TextSource } from "./pipeline/text-stream.js";
+export { type Assessment, assessEpoch, type EpochScore } from "./pipeline/training/assess-epoch.js";
+export { NETWORK_DEFAULTS, neuralOptionsOf } from "./pipeline/training/network-settings.js";
+export { PRESETS, type Preset } from "./pipeline/training/presets.js";
+export {
+  type CompleteSettings,
+  completeSettings,
+  EPOCHS,
+  type GivenTemplates,
+  type LearnerName,
+  TRAINING_DEFAULTS,
+  type TrainingSettings,
+  trainOptionsOf,
+} from "./pipeline/training/settings.js";
+export { type TrainedModel, type TrainRequest, train } from "./pipeline/training/train.js";
 export { LinearModel } from "./scoring/linear/linear-model.js";
 export { LOG_UNIT } from "./scoring/log-scores.js";
 export { type InputKind, wordKey } from "./scoring/network/inputs.js";
@@ -191,10 +213,6 @@ export {
   SHIFT,
   SWAP,
 } from "./systems/transition.js";
-export type { Attributes } from "./treebank/attributes.js";
-export type { EmptyNode, MultiWordToken, TreeRank } from "./treebank/columns.js";
-export { commentValue, rankComments } from "./treebank/comments.js";
-export { Document, documentsOf, type Paragraph } from "./treebank/document.js";
 export { TreebankError, type TreebankProblem } from "./treebank/errors.js";
 export { countLosses, formatSentence } from "./treebank/formats/format-sentence.js";
 export { SENTENCE_SCHEMA } from "./treebank/formats/json-schema.js";
@@ -211,6 +229,11 @@ export type {
 } from "./treebank/formats/to-json.js";
 export { JSON_VERSION } from "./treebank/formats/to-json.js";
 export type { ConlluOptions } from "./treebank/formats/write-conllu.js";
+export * from "./treebank/pseudo-projective.js";
+export type { Attributes } from "./treebank/sentence/attributes.js";
+export type { EmptyNode, MultiWordToken, SentencePart, TreeRank } from "./treebank/sentence/columns.js";
+export { commentValue, rankComments } from "./treebank/sentence/comments.js";
+export { Document, documentsOf, type Paragraph } from "./treebank/sentence/document.js";
 export type {
   ColumnsInput,
   EmptyNodeInput,
@@ -218,13 +241,19 @@ export type {
   SentenceInput,
   SentenceOptions,
   WordInput,
-} from "./treebank/list-columns.js";
-export * from "./treebank/pseudo-projective.js";
-export { Sentence } from "./treebank/sentence.js";
-export { endsInParagraphBreak, isParagraphBreak, textOf } from "./treebank/spaces.js";
-export { Span } from "./treebank/span.js";
+} from "./treebank/sentence/list-columns.js";
+export { Sentence } from "./treebank/sentence/sentence.js";
+export { endsInParagraphBreak, isParagraphBreak, textOf } from "./treebank/sentence/spaces.js";
+export { Span } from "./treebank/sentence/span.js";
+export type { Token } from "./treebank/sentence/token.js";
+export { withoutScore, withScore } from "./treebank/sentence/token-misc.js";
+export { Word } from "./treebank/sentence/word.js";
 export * from "./treebank/statistics.js";
-export type { Token } from "./treebank/token.js";
-export { withoutScore, withScore } from "./treebank/token-misc.js";
 export * from "./treebank/tree.js";
-export { Word } from "./treebank/word.js";
+export { attachModel, type SharedModel, shareModel } from "./workers/shared-model.js";
+export {
+  createWorkerParser,
+  type WorkerLike,
+  WorkerParser,
+  type WorkerParserOptions,
+} from "./workers/worker-parser.js";

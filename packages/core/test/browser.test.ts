@@ -3,7 +3,7 @@ import { chromium } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { load } from "../src/model-file/load.js";
 import { writeModel } from "../src/model-file/model-file.js";
-import { textOf } from "../src/treebank/spaces.js";
+import { textOf } from "../src/treebank/sentence/spaces.js";
 import { findChromium } from "./chromium.js";
 import { serveLibrary } from "./served.js";
 import { toyPipeline, toyTreebank } from "./toy-pipeline.js";

@@ -14,7 +14,7 @@ import type { TransitionSystem } from "../src/systems/system.js";
 import type { Move } from "../src/systems/transition.js";
 import { sentenceFromJson } from "../src/treebank/formats/json.js";
 import { readTreebank } from "../src/treebank/formats/reader.js";
-import { Sentence } from "../src/treebank/sentence.js";
+import { Sentence } from "../src/treebank/sentence/sentence.js";
 import { EVERY_SYSTEM, type NoiseOptions, nameOf, noiseModel, noiseWords } from "./noise-model.js";
 import { TAGGED, toyModel } from "./toy-model.js";
 

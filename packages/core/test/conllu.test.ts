@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { TreebankError } from "../src/treebank/errors.js";
 import { type ReaderOptions, readTreebank, TreebankReader } from "../src/treebank/formats/reader.js";
 import { MAX_BLOCK } from "../src/treebank/formats/split.js";
-import { Sentence } from "../src/treebank/sentence.js";
+import { Sentence } from "../src/treebank/sentence/sentence.js";
 
 const SAMPLE = `# newdoc id = made-up
 # sent_id = s1

@@ -37,7 +37,7 @@ function modelOf(changes: Partial<ModelHeader>): ReturnType<typeof toyModel> {
 }
 
 /** A sentence that looks like those for which the toy model has weights. */
-function wordsOf(n: number, seed: number): Words {
+function someWords(n: number, seed: number): Words {
   const pick = (list: string[], i: number) => list[(Math.imul(i + seed, 0x9e3779b1) >>> 8) % list.length]!;
   return {
     length: n,
@@ -87,7 +87,7 @@ describe.each(SEARCHES)("%s: heads and labels of random partial trees are kept",
     const trees = projectiveTree(1, 14, true);
     fc.assert(
       fc.property(trees, draws, fc.nat(1000), (tree, draws, seed) => {
-        expectKept(parser, wordsOf(tree.length - 1, seed), partOf(tree, draws));
+        expectKept(parser, someWords(tree.length - 1, seed), partOf(tree, draws));
       }),
       { seed: SEED, numRuns: RUNS },
     );
@@ -104,7 +104,7 @@ describe.each(SEARCHES)("%s: heads and labels of random partial trees are kept",
         fc.property(oneRoot(12), draws, fc.nat(1000), (tree, draws, seed) => {
           if (system === "attardi" && !canBuild(model.system, new GoldTree(tree), c)) return;
           kept++;
-          expectKept(parser, wordsOf(tree.length - 1, seed), partOf(tree, draws));
+          expectKept(parser, someWords(tree.length - 1, seed), partOf(tree, draws));
         }),
         { seed: SEED, numRuns: RUNS },
       );
@@ -123,7 +123,7 @@ describe.each(SEARCHES)("%s: heads and labels of random partial trees are kept",
     const parser = make(modelOf(changes));
     fc.assert(
       fc.property(oneRoot(12), draws, fc.nat(1000), (tree, draws, seed) => {
-        expectKept(parser, wordsOf(tree.length - 1, seed), partOf(tree, draws));
+        expectKept(parser, someWords(tree.length - 1, seed), partOf(tree, draws));
       }),
       { seed: SEED, numRuns: RUNS },
     );
@@ -142,7 +142,7 @@ test("all of the best trees keep them", () => {
   for (const { system, root } of VARIANTS) {
     const parser = modelOf({ system, root }).createParser({ beam: 6 });
     const constraints = { heads: [NONE, 2, NONE, NONE, 6, NONE, 2], labels: [undefined, undefined, "nsubj"] };
-    const trees = [...parser.parseBest(wordsOf(6, 3), 6, { constraints })];
+    const trees = [...parser.parseBest(someWords(6, 3), 6, { constraints })];
     expect(trees.length).toBeGreaterThan(1);
     for (const tree of trees) checkTree(tree, 6, constraints);
   }
@@ -151,7 +151,7 @@ test("all of the best trees keep them", () => {
 test("a whole tree as constraints comes out as it is, and no constraints change nothing", () => {
   for (const { system, root } of VARIANTS) {
     const parser = modelOf({ system, root }).createParser();
-    const words = wordsOf(6, 1);
+    const words = someWords(6, 1);
     const heads = [NONE, 2, 0, 2, 5, 3, 2];
     expect(Array.from(parser.parse(words, { constraints: { heads } }).heads)).toEqual(heads);
     const free = parser.parse(words);
@@ -164,7 +164,7 @@ describe("impossible constraints are named", () => {
   const parser = toyModel({ system: "arc-standard" }).createParser();
   const errorOf = (...heads: number[]): ImpossibleConstraints => {
     try {
-      parser.parse(wordsOf(heads.length, 1), { constraints: { heads: [NONE, ...heads] } });
+      parser.parse(someWords(heads.length, 1), { constraints: { heads: [NONE, ...heads] } });
     } catch (error) {
       return error as ImpossibleConstraints;
     }
@@ -194,13 +194,13 @@ describe("impossible constraints are named", () => {
   });
 
   test("another number of words", () => {
-    expect(() => parser.parse(wordsOf(3, 1), { constraints: { heads: [NONE, 0] } })).toThrow(
+    expect(() => parser.parse(someWords(3, 1), { constraints: { heads: [NONE, 0] } })).toThrow(
       "invalid number of heads: 2 (expected 4: the sentence has 3 words)",
     );
   });
 
   test("the parser goes on with the next sentence", () => {
     expect(errorOf(0, 0)).toBeInstanceOf(ImpossibleConstraints);
-    expect(isTree(parser.parse(wordsOf(5, 2)).heads)).toBe(true);
+    expect(isTree(parser.parse(someWords(5, 2)).heads)).toBe(true);
   });
 });

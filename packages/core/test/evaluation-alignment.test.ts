@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { align, TokenSpans } from "../src/evaluation/alignment.js";
 import { evaluate } from "../src/evaluation/evaluation.js";
 import { readTreebank } from "../src/treebank/formats/reader.js";
-import { Sentence } from "../src/treebank/sentence.js";
+import { Sentence } from "../src/treebank/sentence/sentence.js";
 
 /**
  * Sentences between "|", words between spaces; "im=in+dem" is a multi-word token, "_" a space inside a word. The first

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { plotSVG } from "../src/drawing/plot.js";
 import { evaluate } from "../src/evaluation/evaluation.js";
 import { evaluationPlots } from "../src/evaluation/plots.js";
-import { Sentence } from "../src/treebank/sentence.js";
+import { Sentence } from "../src/treebank/sentence/sentence.js";
 
 const texts = (svg: string) => [...svg.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(([, text]) => text);
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { inBins, LENGTH_BINS } from "../src/evaluation/breakdowns.js";
 import { evaluate } from "../src/evaluation/evaluation.js";
 import type { Score } from "../src/evaluation/scores.js";
-import { Sentence } from "../src/treebank/sentence.js";
+import { Sentence } from "../src/treebank/sentence/sentence.js";
 import { randomTrees } from "./random-trees.js";
 
 /** Words as "form/lemma/UPOS/FEATS/head/label", separated by spaces. */
@@ -77,7 +77,7 @@ describe("scores computed by hand", () => {
     const full = evaluate(GOLD, SYSTEM, { labels: "full" }).scores;
     expect([full.las.correct, full.lasFull.correct, full.labels.correct, full.clas.correct]).toEqual([4, 4, 5, 2]);
     expect(() => evaluate(GOLD, SYSTEM, { labels: "none" as "full" })).toThrow(
-      "invalid labels: none (expected universal, full)",
+      'invalid labels of an evaluation: "none" (expected one of universal, full)',
     );
   });
 

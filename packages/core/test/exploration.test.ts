@@ -8,7 +8,7 @@ import type { OracleName } from "../src/systems/oracles/oracle.js";
 import { dynamicOracle } from "../src/systems/oracles/oracles.js";
 import type { TransitionSystem } from "../src/systems/system.js";
 import { defaultTemplates, defaultView } from "../src/systems/teaching/teaching.js";
-import { Sentence } from "../src/treebank/sentence.js";
+import { Sentence } from "../src/treebank/sentence/sentence.js";
 import { projectiveTree } from "./random-projective-trees.js";
 
 interface Exploring {

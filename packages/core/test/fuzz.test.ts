@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { TreebankError } from "../src/treebank/errors.js";
 import { formatSentence } from "../src/treebank/formats/format-sentence.js";
 import { FORMATS, readTreebank, TreebankReader } from "../src/treebank/formats/reader.js";
-import { Sentence } from "../src/treebank/sentence.js";
+import { Sentence } from "../src/treebank/sentence/sentence.js";
 
 const MUTATIONS = 100_000;
 const seed = Number(process.env.STEMMA_SEED) || 1 + (Date.now() % 1e9);

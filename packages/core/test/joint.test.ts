@@ -12,7 +12,7 @@ import { trainTagger } from "../src/pipeline/tagger/tagger-training.js";
 import { Classes } from "../src/scoring/classes.js";
 import { SYSTEM_NAMES } from "../src/systems/index.js";
 import { defaultTemplates } from "../src/systems/teaching/teaching.js";
-import { Sentence } from "../src/treebank/sentence.js";
+import { Sentence } from "../src/treebank/sentence/sentence.js";
 import { makeUpTags } from "./tag-language.js";
 
 const TRAIN = makeUpTags(160, 1);

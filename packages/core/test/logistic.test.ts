@@ -177,7 +177,7 @@ test("with a beam, the scores of derivations are logarithms of their probabiliti
   const { parser: model } = readModel(writeModel(trained(makeUp(150, 1), OPTIONS).model()));
   const parser = model.createParser({ beam: 5000, merge: false });
   const [short] = makeUp(40, 3).sort((a, b) => a.length - b.length);
-  const words = { ...wordsOf(short!), length: 2 };
+  const words = { ...someWords(short!), length: 2 };
   let sum = 0;
   const { logUnit } = parser.decider.scorer;
   for (const { score } of new BeamParser(parser.decider, 5000).parseAll(words, 0)) sum += Math.exp(score / logUnit!);
@@ -211,7 +211,7 @@ test("a model of an earlier version, or one that tags jointly, refuses a beam", 
   expect(() => new ParserModel(joint, linear).createParser({ beam: 2 })).toThrow("and tags jointly");
 });
 
-function wordsOf(sentence: TreebankSentence): Words {
+function someWords(sentence: TreebankSentence): Words {
   return {
     length: sentence.length,
     form: (i) => sentence.form(i),

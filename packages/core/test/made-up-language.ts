@@ -1,7 +1,7 @@
 // A made-up language, small enough to learn in a second: a verb with a noun before it and nouns after it, nouns with
 // determiners and adjectives, and now and then an adjective far from its noun (a crossing arc).
 import { Random } from "../src/math/random.js";
-import { Sentence } from "../src/treebank/sentence.js";
+import { Sentence } from "../src/treebank/sentence/sentence.js";
 
 const NOUNS = ["tor", "mina", "lopa", "rek", "sul"];
 const VERBS = ["kara", "bento", "simi"];

@@ -9,7 +9,7 @@ import { SYSTEM_NAMES } from "../src/systems/index.js";
 import { ORACLES } from "../src/systems/oracles/oracle.js";
 import { defaultView } from "../src/systems/teaching/teaching.js";
 import { readTreebank } from "../src/treebank/formats/reader.js";
-import type { Sentence } from "../src/treebank/sentence.js";
+import type { Sentence } from "../src/treebank/sentence/sentence.js";
 import { makeUp } from "./made-up-language.js";
 
 const OPTIONS: NeuralOptions = {

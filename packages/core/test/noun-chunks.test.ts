@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Sentence } from "../src/treebank/sentence.js";
+import { Sentence } from "../src/treebank/sentence/sentence.js";
 
 /** A tree from words such as "house/NOUN/4/nsubj". */
 function tree(text: string): Sentence {

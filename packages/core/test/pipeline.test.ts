@@ -5,7 +5,7 @@ import { readModel, writeModel } from "../src/model-file/model-file.js";
 import { Pipeline } from "../src/pipeline/pipeline.js";
 import { PipelineModel } from "../src/pipeline/pipeline-model.js";
 import { readTreebank } from "../src/treebank/formats/reader.js";
-import { textOf } from "../src/treebank/spaces.js";
+import { textOf } from "../src/treebank/sentence/spaces.js";
 import { toyPipeline, toyTreebank } from "./toy-pipeline.js";
 
 const TEXT = "Mina doesn't like green boats. Rek paints ponds!\n\nToru sells old maps.";

@@ -1,6 +1,6 @@
 import type { RawSentence } from "../src/pipeline/segmenter/segmenter.js";
-import type { SentenceInput } from "../src/treebank/list-columns.js";
-import { spaceValues } from "../src/treebank/spaces.js";
+import type { SentenceInput } from "../src/treebank/sentence/list-columns.js";
+import { spaceValues } from "../src/treebank/sentence/spaces.js";
 
 /** The MISC column of each token of a sentence: the white space around it. */
 export function spacesMisc({ tokens, text, start, before }: RawSentence): string[] {

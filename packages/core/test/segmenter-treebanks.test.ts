@@ -6,8 +6,8 @@ import { plainText, surfaceOf } from "../src/pipeline/segmenter/segment-text.js"
 import { Segmenter } from "../src/pipeline/segmenter/segmenter.js";
 import { trainSegmenter } from "../src/pipeline/segmenter/segmenter-training.js";
 import { readTreebank } from "../src/treebank/formats/reader.js";
-import { Sentence } from "../src/treebank/sentence.js";
-import { textOf } from "../src/treebank/spaces.js";
+import { Sentence } from "../src/treebank/sentence/sentence.js";
+import { textOf } from "../src/treebank/sentence/spaces.js";
 import { sentenceInput } from "./raw-sentences.js";
 
 const folder = new URL("../../../../shared/treebanks/", import.meta.url);

@@ -11,9 +11,9 @@ import {
 import { paragraphEnd, WINDOW } from "../src/pipeline/segmenter/segmenter-blocks.js";
 import { SegmenterStream } from "../src/pipeline/segmenter/segmenter-stream.js";
 import { trainSegmenter } from "../src/pipeline/segmenter/segmenter-training.js";
-import type { SentenceInput } from "../src/treebank/list-columns.js";
-import { Sentence } from "../src/treebank/sentence.js";
-import { escapeSpaces, isParagraphBreak, textOf, unescapeSpaces } from "../src/treebank/spaces.js";
+import type { SentenceInput } from "../src/treebank/sentence/list-columns.js";
+import { Sentence } from "../src/treebank/sentence/sentence.js";
+import { escapeSpaces, isParagraphBreak, textOf, unescapeSpaces } from "../src/treebank/sentence/spaces.js";
 import { sentenceInput, spacesMisc } from "./raw-sentences.js";
 
 // A made-up treebank: sentences of a few patterns, with an abbreviation, prices, quotes and multi-word tokens.

@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { Pipeline } from "../src/pipeline/pipeline.js";
-import { Document, documentsOf } from "../src/treebank/document.js";
 import { formatSentence } from "../src/treebank/formats/format-sentence.js";
 import { SENTENCE_SCHEMA } from "../src/treebank/formats/json-schema.js";
 import { readTreebank } from "../src/treebank/formats/reader.js";
-import { Sentence } from "../src/treebank/sentence.js";
+import { Document, documentsOf } from "../src/treebank/sentence/document.js";
+import { Sentence } from "../src/treebank/sentence/sentence.js";
 import { toyPipeline } from "./toy-pipeline.js";
 
 const TEXT = "Mina doesn't like  green boats. Rek paints ponds!\n\nToru sells old maps.";

@@ -7,7 +7,7 @@ import { oraclesOf } from "../src/systems/analysis/trace.js";
 import { NONE, ROOT_POSITIONS } from "../src/systems/configuration.js";
 import { createSystem, SYSTEM_NAMES } from "../src/systems/index.js";
 import { defaultTemplates, defaultView } from "../src/systems/teaching/teaching.js";
-import { Sentence } from "../src/treebank/sentence.js";
+import { Sentence } from "../src/treebank/sentence/sentence.js";
 import { makeUp } from "./made-up-language.js";
 
 /** Every other sentence is two in one, with a root each. */

@@ -1,6 +1,6 @@
 import { Random } from "../src/math/random.js";
-import type { WordInput } from "../src/treebank/list-columns.js";
-import { Sentence } from "../src/treebank/sentence.js";
+import type { WordInput } from "../src/treebank/sentence/list-columns.js";
+import { Sentence } from "../src/treebank/sentence/sentence.js";
 
 /**
  * A language in which the tag of "lum" is decided by its head, which is too far away for a tagger: a noun after "kara", an adjective after

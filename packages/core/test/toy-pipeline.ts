@@ -2,8 +2,8 @@ import { Training } from "../src/learning/training.js";
 import { Random } from "../src/math/random.js";
 import { PipelineModel } from "../src/pipeline/pipeline-model.js";
 import { preparePipeline } from "../src/pipeline/prepare.js";
-import type { WordInput } from "../src/treebank/list-columns.js";
-import { Sentence } from "../src/treebank/sentence.js";
+import type { WordInput } from "../src/treebank/sentence/list-columns.js";
+import { Sentence } from "../src/treebank/sentence/sentence.js";
 
 const NAMES = ["Mina", "Toru", "Lopa", "Rek"];
 const NOUNS = ["boats", "apples", "lamps", "maps", "ponds"];

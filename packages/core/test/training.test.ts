@@ -5,7 +5,7 @@ import { attachment, Training, type TrainOptions } from "../src/learning/trainin
 import { describeSystem, SYSTEM_NAMES } from "../src/systems/index.js";
 import { ORACLES } from "../src/systems/oracles/oracle.js";
 import { defaultTemplates } from "../src/systems/teaching/teaching.js";
-import { Sentence } from "../src/treebank/sentence.js";
+import { Sentence } from "../src/treebank/sentence/sentence.js";
 import { makeUp } from "./made-up-language.js";
 
 const OPTIONS: TrainOptions = {

@@ -8,7 +8,7 @@ import { GoldTree } from "../src/systems/oracles/gold-tree.js";
 import { canBuild, staticOracle } from "../src/systems/oracles/oracles.js";
 import type { SystemOptions } from "../src/systems/system.js";
 import { TreebankReader } from "../src/treebank/formats/reader.js";
-import { Sentence } from "../src/treebank/sentence.js";
+import { Sentence } from "../src/treebank/sentence/sentence.js";
 import { isProjective } from "../src/treebank/tree.js";
 
 const NAMES = ["en_ewt", "eu_bdt", "el_gdt", "tr_imst", "zh_gsd", "nl_lassysmall", "af_afribooms", "sl_sst"];

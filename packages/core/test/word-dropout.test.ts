@@ -3,7 +3,7 @@ import { Columns, HIDDEN, type Words } from "../src/features/columns.js";
 import { WordDropout } from "../src/learning/linear/word-dropout.js";
 import { Training, type TrainOptions } from "../src/learning/training.js";
 import { Random } from "../src/math/random.js";
-import { Sentence } from "../src/treebank/sentence.js";
+import { Sentence } from "../src/treebank/sentence/sentence.js";
 import { makeUp } from "./made-up-language.js";
 
 /** Words by their forms; the lemma is the first letter. */

@@ -85,8 +85,9 @@ export class Annotator {
 
   private *parsed(input: TextualInput, options: AnnotationOptions, offsets: boolean): Generator<Sentence> {
     const pipeline = this.pipeline(options);
-    const { scores, trees, maxSentence: longest } = options;
-    const how = { scores, trees, longest };
+    const { scores, trees, maxSentence: maxWords } = options;
+    const tooLong = maxWords === undefined ? ("split" as const) : ("throw" as const);
+    const how = { scores, trees, maxWords, tooLong };
     switch (input.kind) {
       case "text":
         yield* pipeline.parse(input.text, { ...how, input: input.from, offset: offsets ? input.offset : 0 });

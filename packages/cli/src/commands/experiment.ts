@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { type Command, InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { type Grid, layOut } from "../experiment/grid.js";
 import { programIdentity } from "../experiment/program.js";
 import { writeReport } from "../experiment/report.js";
@@ -66,7 +66,9 @@ export function register(program: Command): void {
     .command("experiment")
     .description("train and compare a grid of treebanks, systems, oracles and seeds")
     .argument("<spec>", "the experiment as JSON, see below")
-    .option("--jobs <n>", "training runs at a time", jobs, availableParallelism())
+    .addOption(
+      new Option("--jobs <n>", "training runs at a time").argParser(jobs).default(availableParallelism(), "all cores"),
+    )
     .option("-o, --output <folder>", "where to write the report (default: SPEC without .json)")
     .option("--results <folder>", "where to keep the results (default: results in the folder of the report)")
     .option("--report-only", "train nothing, report what is there")

@@ -3,9 +3,9 @@ import { connect } from "node:net";
 import { availableParallelism } from "node:os";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { FileError, guarded } from "../io.js";
-import { LOG_FORMATS, type LogFormat } from "../server/log.js";
-import { loadModels } from "../server/models.js";
+import { LOG_FORMATS, type LogFormat } from "../server/http/log.js";
 import { StemmaServer } from "../server/server.js";
+import { loadModels } from "../server/work/models.js";
 
 interface ServeOptions {
   model: string[];

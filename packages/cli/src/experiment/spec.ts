@@ -274,7 +274,8 @@ function systemOf(field: Field, shared: Options, oracles: OracleName[] | undefin
   for (const name of ["degree", "lazy"] as const) if (!known.includes(name)) delete settings[name];
   // Of the other learner, for systems that share options.
   delete settings[learner === "perceptron" ? "rate" : "margin"];
-  const made = createSystem(system, settings);
+  const { root, degree, lazy } = settings;
+  const made = createSystem(system, { root, degree, lazy });
   for (const oracle of regimes) {
     const known =
       oracle === "static" || (oracle === "dynamic" ? dynamicOracle(made) : nonDeterministicOracle(made)) !== undefined;

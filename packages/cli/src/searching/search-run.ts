@@ -1,4 +1,4 @@
-import { type Format, type PipelineModel, TreebankError } from "@stemma/core";
+import { type Format, type PipelineModel, shareModel, TreebankError } from "@stemma/core";
 import { TEXT_FORMATS, type TextFormat } from "../annotation/piece.js";
 import { type Input, type InputFormat, withFormat } from "../inputs.js";
 import { readBytes, sourceName } from "../io.js";
@@ -6,7 +6,6 @@ import { warn } from "../messages.js";
 import type { Output } from "../output.js";
 import { readPieces } from "../workers/batches.js";
 import { InOrder } from "../workers/in-order.js";
-import { shared } from "../workers/shared-model.js";
 import { readText, TextBatcher } from "../workers/text-batcher.js";
 import { WorkerPool } from "../workers/worker-pool.js";
 import { BatchSearcher, type Found, type SearchBatch, type SearchOptions, type SearchResult } from "./search-batch.js";
@@ -70,7 +69,7 @@ export class SearchRun {
       this.searcher = { capacity: 1, run: async (batch) => own.run(batch), close: async () => {} };
     } else {
       const script = new URL("./search-worker.js", import.meta.url);
-      const sharedModel = model && shared(model, threads);
+      const sharedModel = model && shareModel(model, threads);
       const workerData = (thread: number) => ({ options, thread, ...(sharedModel ? { model: sharedModel } : {}) });
       const bytesOf = (batch: SearchBatch) => (batch.kind === "treebank" ? batch.bytes : undefined);
       this.searcher = new WorkerPool<SearchBatch, SearchResult>(script, threads, workerData, bytesOf);

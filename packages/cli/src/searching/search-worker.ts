@@ -1,10 +1,10 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { attached, type SharedModel } from "../workers/shared-model.js";
+import { attachModel, type SharedModel } from "@stemma/core";
 import type { Answer } from "../workers/worker-pool.js";
 import { BatchSearcher, type SearchBatch, type SearchOptions, type SearchResult } from "./search-batch.js";
 
 const { options, model, thread } = workerData as { options: SearchOptions; model?: SharedModel; thread: number };
-const searcher = new BatchSearcher(options, model && attached(model, thread));
+const searcher = new BatchSearcher(options, model && attachModel(model, thread));
 
 parentPort!.on("message", (batch: SearchBatch) => {
   let answer: Answer<SearchResult>;

@@ -2,17 +2,17 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import { type AddressInfo, Server as NetServer, type Socket } from "node:net";
-import { Exchange, Gone, type Limits } from "./exchange.js";
-import { Generation } from "./generation.js";
-import { checkHost, isLoopbackAddress } from "./host-check.js";
-import { Log, type LogFormat, type LogTarget } from "./log.js";
-import { Metrics, type Work } from "./metrics.js";
-import type { ServedModel } from "./models.js";
-import { pageFiles } from "./page.js";
-import { type ParseSettings, parseRoute } from "./parse-route.js";
-import { Problem } from "./problem.js";
-import { type Scheduler, SchedulerCounters } from "./scheduler.js";
-import { UDPIPE_PREFIXES, udpipeProcess } from "./udpipe-route.js";
+import { Exchange, Gone, type Limits } from "./http/exchange.js";
+import { checkHost, isLoopbackAddress } from "./http/host-check.js";
+import { Log, type LogFormat, type LogTarget } from "./http/log.js";
+import { Problem } from "./http/problem.js";
+import { Metrics, type Work } from "./metrics/metrics.js";
+import { pageFiles } from "./routes/page.js";
+import { type ParseSettings, parseRoute } from "./routes/parse-route.js";
+import { UDPIPE_PREFIXES, udpipeProcess } from "./routes/udpipe-route.js";
+import { Generation } from "./work/generation.js";
+import type { ServedModel } from "./work/models.js";
+import { type Scheduler, SchedulerCounters } from "./work/scheduler.js";
 
 export interface ServerOptions {
   models: readonly ServedModel[];

@@ -1,13 +1,17 @@
 import {
   AFTER_UPDATE,
-  FOLDS,
-  JOINT_DEFAULTS,
+  EPOCHS,
+  type LearnerName,
+  NETWORK_DEFAULTS,
   ORACLES,
+  PRESETS,
+  type Preset,
   REGULARIZATION,
   ROOT_POSITIONS,
   SCHEMES,
   type Scheme,
   SYSTEM_NAMES,
+  TRAINING_DEFAULTS,
   type TrainOptions,
   UPDATES,
   type UpdateStrategy,
@@ -24,12 +28,9 @@ import {
   wholeNonNegative,
 } from "../numbers.js";
 import { threadCount } from "../threads.js";
-import { NETWORK_DEFAULTS, type NetworkOptions } from "./network.js";
-import { PRESETS, type Preset } from "./presets.js";
+import type { NetworkOptions } from "./network.js";
 
-export type LearnerName = keyof typeof REGULARIZATION;
 const LEARNERS = Object.keys(REGULARIZATION) as LearnerName[];
-export const EPOCHS = 10;
 
 /** The options of `stemma train`, with defaults, preset and configuration put in. */
 export interface TrainingOptions extends NetworkOptions {
@@ -92,25 +93,36 @@ export function addTrainingOptions(command: Command): Command {
       "--folds <n>",
       "with --pipeline: parts in which the training data is tagged for the parser",
       positive,
-      FOLDS,
+      TRAINING_DEFAULTS.folds,
     )
     .option("--joint", "with --pipeline: the parser chooses tags, where the tagger leaves several open")
-    .option("--tags-per-word <n>", "with --joint: tags to choose from, at most", positive, JOINT_DEFAULTS.perWord)
+    .option(
+      "--tags-per-word <n>",
+      "with --joint: tags to choose from, at most",
+      positive,
+      TRAINING_DEFAULTS.tagsPerWord,
+    )
     .option(
       "--tag-margin <m>",
       "with --joint: how far below the best score of the tagger, 1 being a score of typical size",
       nonNegative,
-      JOINT_DEFAULTS.margin,
+      TRAINING_DEFAULTS.tagMargin,
     )
-    .addOption(new Option("--system <name>", "transition system").choices(SYSTEM_NAMES).default("arc-standard"))
+    .addOption(
+      new Option("--system <name>", "transition system").choices(SYSTEM_NAMES).default(TRAINING_DEFAULTS.system),
+    )
     .addOption(
       new Option(
         "--oracle <regime>",
         "what is right in training (default: dynamic, static where there is none)",
       ).choices(ORACLES),
     )
-    .addOption(new Option("--learner <name>", "how weights are learnt").choices(LEARNERS).default("perceptron"))
-    .addOption(new Option("--root <position>", "where node 0 stands").choices(ROOT_POSITIONS).default("last"))
+    .addOption(
+      new Option("--learner <name>", "how weights are learnt").choices(LEARNERS).default(TRAINING_DEFAULTS.learner),
+    )
+    .addOption(
+      new Option("--root <position>", "where node 0 stands").choices(ROOT_POSITIONS).default(TRAINING_DEFAULTS.root),
+    )
     .option("--degree <n>", "Attardi: how far arcs reach, 2 or 3", positive)
     .option("--lazy", "swap: as late as possible")
     .option("--features <file>", "feature templates (default: the set for the system)")
@@ -127,15 +139,30 @@ export function addTrainingOptions(command: Command): Command {
       `how often to go through the training data (default: ${EPOCHS}, --network ${NETWORK_DEFAULTS.epochs})`,
       positive,
     )
-    .option("--seed <n>", "for the order of sentences and for exploration", whole, 1)
-    .option("--members <n>", "train so many, each with another seed, and average their weights", positive, 1)
-    .option("--explore-from <epoch>", "dynamic: follow predictions, right or wrong, from this epoch on", positive, 2)
-    .option("--explore-probability <p>", "dynamic: with this probability", probability, 1)
+    .option("--seed <n>", "for the order of sentences and for exploration", whole, TRAINING_DEFAULTS.seed)
+    .option(
+      "--members <n>",
+      "train so many, each with another seed, and average their weights",
+      positive,
+      TRAINING_DEFAULTS.members,
+    )
+    .option(
+      "--explore-from <epoch>",
+      "dynamic: follow predictions, right or wrong, from this epoch on",
+      positive,
+      TRAINING_DEFAULTS.exploreFrom,
+    )
+    .option(
+      "--explore-probability <p>",
+      "dynamic: with this probability",
+      probability,
+      TRAINING_DEFAULTS.exploreProbability,
+    )
     .option("--loss-bound <n>", "dynamic: but not when so many arcs are lost already", positive)
     .addOption(
       new Option("--after-update <what>", "go on, leave the sentence, or repeat")
         .choices(AFTER_UPDATE)
-        .default("go-on"),
+        .default(TRAINING_DEFAULTS.afterUpdate),
     )
     .option(
       "--margin <m>",

@@ -2,10 +2,9 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
 import {
-  attachment,
-  fitConfidence,
+  assessEpoch,
+  type EpochScore,
   type NeuralTraining,
-  PipelineModel,
   type PreparedPipeline,
   readModel,
   TemplateError,
@@ -26,13 +25,6 @@ import type { TrainingOptions } from "./options.js";
 import { type PreparationScores, preparationScores, prepare, scoreLine } from "./preparation.js";
 import { TrainingProgress } from "./progress.js";
 import { networkSettingsOf, settingsOf } from "./settings.js";
-
-/** What became of an epoch; without development data there are no scores. */
-interface EpochScore {
-  epoch: number;
-  uas?: number;
-  las?: number;
-}
 
 interface Best {
   score: EpochScore;
@@ -256,23 +248,11 @@ async function runEpochs(run: Run): Promise<keyof typeof SIGNALS | undefined> {
 
 /** Tests the epoch that has just ended, keeps its model if it is the best, and says how it did. */
 function assess(run: Run): string {
-  const { learner, test, prepared, origin, devName, scores } = run;
-  const model = learner.training.model();
-  const score: EpochScore = { epoch: learner.training.epoch };
-  let line = "";
-  if (test) {
-    const { uas, las } = attachment(model, test);
-    score.uas = round(100 * uas);
-    score.las = round(100 * las);
-    line = `, UAS ${score.uas.toFixed(2)}, LAS ${score.las.toFixed(2)}`;
-  }
-  scores.push(score);
-  if (run.best && test && score.las! <= run.best.score.las!) return line;
-  if (test) model.header.confidence = fitConfidence(model, test);
-  const from = { ...origin, ...(test ? { dev: { name: devName, ...score } } : {}) };
-  Object.assign(model.header.origin, JSON.parse(JSON.stringify(from)));
-  run.best = { score, bytes: writeModel(new PipelineModel({ ...prepared, parser: model })) };
-  return test ? `${line} (best so far)` : line;
+  const { score, model } = assessEpoch(run.learner.training, run, run.best?.score);
+  run.scores.push(score);
+  if (model) run.best = { score, bytes: writeModel(model) };
+  if (!run.test) return "";
+  return `, UAS ${score.uas!.toFixed(2)}, LAS ${score.las!.toFixed(2)}${model ? " (best so far)" : ""}`;
 }
 
 /** Says what a signal has left. */

@@ -1,7 +1,7 @@
 import type { ParserOptions, PipelineModel } from "@stemma/core";
+import { shareModel } from "@stemma/core";
 import { Annotator } from "../annotation/annotator.js";
 import type { Piece, PieceResult } from "../annotation/piece.js";
-import { shared } from "./shared-model.js";
 import { WorkerPool } from "./worker-pool.js";
 
 /** Annotates pieces, several at a time. */
@@ -18,7 +18,7 @@ export interface ParserPool {
 export function openPool(model: PipelineModel, threads: number, search: ParserOptions = {}): ParserPool {
   if (threads === 1) return new OwnThread(model, search);
   // The workers share one copy of the weights.
-  const sharedModel = shared(model, threads);
+  const sharedModel = shareModel(model, threads);
   const script = new URL("./parse-worker.js", import.meta.url);
   const workerData = (thread: number) => ({ ...sharedModel, thread, search });
   const bytesOf = ({ input }: Piece) => (input.kind === "treebank" ? input.bytes : undefined);

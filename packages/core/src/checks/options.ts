@@ -22,6 +22,23 @@ export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): Expe
 
 export const TRUE_OR_FALSE: Expectation = { expected: "true or false", accepts: (value) => typeof value === "boolean" };
 
+export const STRING: Expectation = { expected: "a string", accepts: (value) => typeof value === "string" };
+
+/** Of any type of numbers, too. */
+export const ARRAY: Expectation = {
+  expected: "an array",
+  accepts: (value) => Array.isArray(value) || ArrayBuffer.isView(value),
+};
+
+export const SENTENCES: Expectation = {
+  expected: "sentences in an array or another iterable",
+  accepts: (value) => typeof value === "object" && value !== null && Symbol.iterator in value,
+};
+
+export const WHOLE_NUMBER: Expectation = { expected: "a whole number", accepts: Number.isSafeInteger };
+
+export const FUNCTION: Expectation = { expected: "a function", accepts: (value) => typeof value === "function" };
+
 export const SIGNAL: Expectation = {
   expected: "an AbortSignal",
   accepts: (value) =>
@@ -43,15 +60,15 @@ export function checkOptions(what: string, options: unknown, expected: Readonly<
       const names = Object.keys(expected).join(", ");
       throw new TypeError(`unknown option of ${what}: ${name} (expected ${names === "" ? "none" : `one of ${names}`})`);
     }
-    if (value === undefined || expectation.accepts(value)) continue;
-    const wrongType = typeof value === "number" ? RangeError : TypeError;
-    throw new wrongType(`invalid ${name} of ${what}: ${shown(value)} (expected ${expectation.expected})`);
+    if (value !== undefined) check(`${name} of ${what}`, value, expectation);
   }
 }
 
-/** Throws if a value that must be a string is not. */
-export function checkString(what: string, value: unknown): void {
-  if (typeof value !== "string") throw new TypeError(`invalid ${what}: ${shown(value)} (expected a string)`);
+/** Throws if a value is not what is expected. */
+export function check(what: string, value: unknown, { accepts, expected }: Expectation): void {
+  if (accepts(value)) return;
+  const wrong = typeof value === "number" ? RangeError : TypeError;
+  throw new wrong(`invalid ${what}: ${shown(value)} (expected ${expected})`);
 }
 
 const MOST_SHOWN = 60;

@@ -1,5 +1,6 @@
+import { checkOptions } from "../checks/options.js";
 import { printable, textWidth } from "./characters.js";
-import { type Direction, type Drawable, layout, wordCount } from "./layout.js";
+import { DIRECTION, type Direction, type Drawable, layout, wordCount } from "./layout.js";
 
 export interface LatexOptions {
   /** `rtl` lays the words out from the right. */
@@ -47,6 +48,7 @@ const LEVEL_HEIGHT = 16;
  * by distance, let labels overlap and grow too tall for long sentences.
  */
 export function toLatex(tree: Drawable, options: LatexOptions = {}): string {
+  checkOptions("toLatex", options, { direction: DIRECTION });
   const n = wordCount(tree);
   if (n === 0) return "% empty sentence\n";
   const rows = [tree.forms, tree.lemmas, tree.tags].filter((values) => values !== undefined);

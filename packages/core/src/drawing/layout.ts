@@ -1,3 +1,5 @@
+import { ARRAY, check, oneOf } from "../checks/options.js";
+
 /**
  * A sentence to draw. Index 0 of every array is unused; `heads[d]` is the head of word d, 0 for the root, -1 for a word
  * that has no head yet. The arcs may cross, form several trees, or even a cycle.
@@ -15,8 +17,12 @@ export interface Drawable {
 /** The direction in which the words follow each other on the page. */
 export type Direction = "ltr" | "rtl";
 
+export const DIRECTION = oneOf("ltr", "rtl");
+
 /** The number of words of the sentence; throws when `heads` does not fit it. */
 export function wordCount(tree: Drawable): number {
+  check("forms of the tree", tree?.forms, ARRAY);
+  check("heads of the tree", tree.heads, ARRAY);
   const n = Math.max(tree.forms.length - 1, 0);
   if (n > 0 && tree.heads.length !== n + 1)
     throw new RangeError(`invalid heads: ${tree.heads.length} entries (expected ${n + 1}, index 0 unused)`);

@@ -1,6 +1,6 @@
 // Line and scatter plots as SVG, drawn like the trees: text and axes in currentColor, no style element, no ids, no
 // background. Series differ in marker and dashes as well as in colour, so that they can be told apart in print.
-
+import { ARRAY, check, checkOptions, type Expectation, STRING, TRUE_OR_FALSE, wholeNumber } from "../checks/options.js";
 import { escapeXML, printable, textWidth } from "./characters.js";
 
 export interface PlotAxis {
@@ -40,6 +40,13 @@ export interface PlotOptions {
   /** For a file of its own: follow the viewer's light or dark colour scheme instead of the page's text colour. */
   readonly standalone?: boolean | undefined;
 }
+
+const PLOT_OPTIONS: Readonly<Record<keyof PlotOptions, Expectation>> = {
+  width: wholeNumber(1),
+  height: wholeNumber(1),
+  fontFamily: STRING,
+  standalone: TRUE_OR_FALSE,
+};
 
 const FONT = "Helvetica Neue, Helvetica, Arial, Liberation Sans, sans-serif";
 const TITLE_SIZE = 15;
@@ -149,6 +156,8 @@ function tickLabel(value: number): string {
 
 /** The plot as an SVG element. Its parts have the classes `axis`, `grid`, `series`, `line`, `marker`, `legend`. */
 export function plotSVG(plot: Plot, options: PlotOptions = {}): string {
+  check("series of the plot", plot?.series, ARRAY);
+  checkOptions("plotSVG", options, PLOT_OPTIONS);
   const { width = 640, height = 420, fontFamily = FONT, standalone } = options;
   const visible = plot.series.map(({ points }) =>
     points.filter(

@@ -1,5 +1,6 @@
+import { ARRAY, check, checkOptions, type Expectation, FUNCTION, STRING, TRUE_OR_FALSE } from "../checks/options.js";
 import { escapeXML, printable, textWidth } from "./characters.js";
-import { type Direction, type Drawable, type Layout, layout, wordCount } from "./layout.js";
+import { DIRECTION, type Direction, type Drawable, type Layout, layout, wordCount } from "./layout.js";
 
 export interface SVGOptions {
   /** `rtl` lays the words out from the right. */
@@ -14,6 +15,15 @@ export interface SVGOptions {
   /** For a file of its own: follow the viewer's light or dark colour scheme instead of the page's text colour. */
   readonly standalone?: boolean | undefined;
 }
+
+const SVG_OPTIONS: Readonly<Record<keyof SVGOptions, Expectation>> = {
+  direction: DIRECTION,
+  arcClass: FUNCTION,
+  wordClass: FUNCTION,
+  arcVisible: FUNCTION,
+  fontFamily: STRING,
+  standalone: TRUE_OR_FALSE,
+};
 
 // Sizes in pixels.
 const FORM_SIZE = 16;
@@ -205,12 +215,15 @@ function look(options: SVGOptions): string {
  * background. Colours can be changed through the classes `arc`, `line`, `arrow`, `label`, `word`, `form`, `lemma`, `tag`.
  */
 export function toSVG(tree: Drawable, options: SVGOptions = {}): string {
+  checkOptions("toSVG", options, SVG_OPTIONS);
   const { width, height, content } = draw(tree, options);
   return `${open(width, height, `${look(options)} role="img"`)}${content}</svg>\n`;
 }
 
 /** Several trees in one SVG document, one below the other. */
 export function toStackedSVG(trees: readonly Drawable[], options: SVGOptions = {}): string {
+  check("trees", trees, ARRAY);
+  checkOptions("toStackedSVG", options, SVG_OPTIONS);
   let width = 0;
   let height = 0;
   const parts: string[] = [];

@@ -1,5 +1,6 @@
+import { checkOptions, type Expectation, oneOf, TRUE_OR_FALSE } from "../checks/options.js";
 import { cellWidth, printable } from "./characters.js";
-import { type Direction, type Drawable, layout, wordCount } from "./layout.js";
+import { DIRECTION, type Direction, type Drawable, layout, wordCount } from "./layout.js";
 
 export interface TextOptions {
   /** `vertical`: one word per line, for any tree; `horizontal`: arcs above the words, for short sentences. */
@@ -9,6 +10,12 @@ export interface TextOptions {
   /** `rtl` lays the words out from the right (horizontal style only). */
   readonly direction?: Direction | undefined;
 }
+
+const TEXT_OPTIONS: Readonly<Record<keyof TextOptions, Expectation>> = {
+  style: oneOf("vertical", "horizontal"),
+  color: TRUE_OR_FALSE,
+  direction: DIRECTION,
+};
 
 // Strokes of a box-drawing character.
 const UP = 1;
@@ -25,6 +32,7 @@ const RESET = "\u001b[0m";
 
 /** The tree as lines of Unicode text, each ending in a line feed; a sentence without words is the empty string. */
 export function toText(tree: Drawable, options: TextOptions = {}): string {
+  checkOptions("toText", options, TEXT_OPTIONS);
   const n = wordCount(tree);
   if (n === 0) return "";
   // Spaces at the end stay outside the colour, so that they can be cut off the line.

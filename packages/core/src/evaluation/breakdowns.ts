@@ -4,8 +4,8 @@
 
 import { depths, isTree, nonProjectiveArcs } from "../treebank/tree.js";
 import type { Alignment } from "./alignment.js";
+import type { JoinedWords } from "./joined-words.js";
 import { ATTACHED, CORRECT, isPunctuation, locate, ratio } from "./scores.js";
-import type { Words } from "./words.js";
 
 /** Precision, recall and their harmonic mean, between 0 and 1. */
 export interface Rates {
@@ -142,7 +142,7 @@ export class Breakdowns {
   readonly upos = new Grouping<string>();
 
   /** Adds sentences that belong together; `punctuation` is false to leave punctuation out. */
-  add(gold: Words, system: Words, alignment: Alignment, verdicts: Uint8Array, punctuation: boolean): void {
+  add(gold: JoinedWords, system: JoinedWords, alignment: Alignment, verdicts: Uint8Array, punctuation: boolean): void {
     const found = new Uint8Array(gold.length + 1);
     for (let s = 1; s <= system.length; s++) if (alignment.goldOf[s]! > 0) found[alignment.goldOf[s]!] = verdicts[s]!;
     this.addSide(
@@ -165,7 +165,7 @@ export class Breakdowns {
   }
 
   private addSide(
-    words: Words,
+    words: JoinedWords,
     judge: (word: number) => { verdict: number; upos: string } | undefined,
     add: "addGold" | "addSystem",
   ): void {
@@ -239,8 +239,8 @@ export class Confusions {
 
   /** Adds sentences that belong together; the first of them is number `first` of the gold treebank, from 1. */
   add(
-    gold: Words,
-    system: Words,
+    gold: JoinedWords,
+    system: JoinedWords,
     alignment: Alignment,
     verdicts: Uint8Array,
     punctuation: boolean,
@@ -271,7 +271,7 @@ export class Confusions {
   }
 }
 
-function example(gold: Words, g: number, system: Words, s: number, first: number): ConfusionExample {
+function example(gold: JoinedWords, g: number, system: JoinedWords, s: number, first: number): ConfusionExample {
   const [sentence, word, index] = locate(gold, g);
   const [systemSentence, systemWord] = locate(system, s);
   const goldHead = sentence.heads[word]!;

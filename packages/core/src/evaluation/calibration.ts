@@ -1,7 +1,7 @@
-import type { Sentence } from "../treebank/sentence.js";
+import type { Sentence } from "../treebank/sentence/sentence.js";
 import { ratio } from "./scores.js";
 
-/** Words with scores that are close to each other. */
+/** JoinedWords with scores that are close to each other. */
 export interface CalibrationBin {
   /** The bounds of equal-width bins; the lowest and the highest score of others, to 1 / 30,000. */
   from: number;
@@ -14,7 +14,7 @@ export interface CalibrationBin {
 
 /** The plain form of a calibration. */
 export interface CalibrationSummary {
-  /** Words that have a score. */
+  /** JoinedWords that have a score. */
   words: number;
   meanScore: number;
   accuracy: number;

@@ -1,4 +1,15 @@
-import type { Sentence } from "../treebank/sentence.js";
+import {
+  check,
+  checkOptions,
+  type Expectation,
+  oneOf,
+  SENTENCES,
+  STRING,
+  shown,
+  TRUE_OR_FALSE,
+  wholeNumber,
+} from "../checks/options.js";
+import { Sentence } from "../treebank/sentence/sentence.js";
 import type { Alignment } from "./alignment.js";
 import {
   Breakdowns,
@@ -12,6 +23,7 @@ import {
   SENTENCE_LENGTH_BINS,
 } from "./breakdowns.js";
 import { Calibration, type CalibrationSummary, scoreOf } from "./calibration.js";
+import { joinedWords } from "./joined-words.js";
 import { Pairing, type PairingOptions } from "./pairing.js";
 import { isPunctuationForm, type Punctuation } from "./punctuation.js";
 import {
@@ -25,8 +37,7 @@ import {
   Scores,
 } from "./scores.js";
 import type { SentenceCounts } from "./significance.js";
-import { type LabelSet, labelReader } from "./universal.js";
-import { wordsOf } from "./words.js";
+import { LABEL_SETS, type LabelSet, labelReader } from "./universal.js";
 
 export interface EvaluationOptions extends PairingOptions {
   /** `universal` if not given, as in the CoNLL 2018 scorer. */
@@ -39,6 +50,24 @@ export interface EvaluationOptions extends PairingOptions {
   breakdowns?: boolean | undefined;
   /** Examples that are kept for each pair of confused labels; 3 if not given. */
   examples?: number | undefined;
+}
+
+const EVALUATION_OPTIONS: Readonly<Record<keyof EvaluationOptions, Expectation>> = {
+  labels: oneOf(...LABEL_SETS),
+  punctuation: TRUE_OR_FALSE,
+  punctuationBy: {
+    expected: "upos, unicode or a Set of tags",
+    accepts: (value) => value === "upos" || value === "unicode" || value instanceof Set,
+  },
+  breakdowns: TRUE_OR_FALSE,
+  examples: wholeNumber(0),
+  goldSource: STRING,
+  systemSource: STRING,
+  sameWords: TRUE_OR_FALSE,
+};
+
+function checkSentence(what: string, sentence: unknown): void {
+  if (!(sentence instanceof Sentence)) throw new TypeError(`invalid ${what}: ${shown(sentence)} (expected a Sentence)`);
 }
 
 /** Whether the system's tags are those of the gold treebank. */
@@ -118,6 +147,7 @@ export class Evaluation {
   private readonly pairing: Pairing;
 
   constructor(options: EvaluationOptions = {}) {
+    checkOptions("an evaluation", options, EVALUATION_OPTIONS);
     const {
       labels = "universal",
       punctuation = true,
@@ -130,8 +160,8 @@ export class Evaluation {
     this.confusions = new Confusions(examples);
     const label = labelReader(labels);
     this.pairing = new Pairing((goldSentences, systemSentences, alignment) => {
-      const gold = wordsOf(goldSentences, label, punctuationBy);
-      const system = wordsOf(systemSentences, label, punctuationBy);
+      const gold = joinedWords(goldSentences, label, punctuationBy);
+      const system = joinedWords(systemSentences, label, punctuationBy);
       this.countPunctuation(gold);
       const verdicts = judgeArcs(gold, system, alignment);
       const first = this.counts.gold.length + 1;
@@ -147,10 +177,12 @@ export class Evaluation {
   }
 
   addGold(sentence: Sentence): void {
+    checkSentence("gold sentence", sentence);
     this.pairing.addGold(sentence);
   }
 
   addSystem(sentence: Sentence): void {
+    checkSentence("system sentence", sentence);
     this.pairing.addSystem(sentence);
   }
 
@@ -164,7 +196,7 @@ export class Evaluation {
     this.pairing.end();
   }
 
-  private countPunctuation({ punctuation, sentences }: ReturnType<typeof wordsOf>): void {
+  private countPunctuation({ punctuation, sentences }: ReturnType<typeof joinedWords>): void {
     for (const isCounted of punctuation) this.punctuation.counted += isCounted;
     for (const sentence of sentences) {
       for (let i = 1; i <= sentence.length; i++) if (isPunctuationForm(sentence.form(i))) this.punctuation.written++;
@@ -172,8 +204,8 @@ export class Evaluation {
   }
 
   private count(
-    gold: ReturnType<typeof wordsOf>,
-    system: ReturnType<typeof wordsOf>,
+    gold: ReturnType<typeof joinedWords>,
+    system: ReturnType<typeof joinedWords>,
     alignment: Alignment,
     verdicts: Uint8Array,
     punctuation: boolean,
@@ -200,8 +232,8 @@ export class Evaluation {
   }
 
   private calibrate(
-    gold: ReturnType<typeof wordsOf>,
-    system: ReturnType<typeof wordsOf>,
+    gold: ReturnType<typeof joinedWords>,
+    system: ReturnType<typeof joinedWords>,
     alignment: Alignment,
     verdicts: Uint8Array,
     punctuation: boolean,
@@ -274,6 +306,8 @@ export function evaluate(
   system: Iterable<Sentence>,
   options: EvaluationOptions = {},
 ): Evaluation {
+  check("gold", gold, SENTENCES);
+  check("system", system, SENTENCES);
   const evaluation = new Evaluation(options);
   const rest = system[Symbol.iterator]();
   for (const sentence of gold) {

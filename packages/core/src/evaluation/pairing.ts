@@ -1,5 +1,5 @@
 import { TreebankError } from "../treebank/errors.js";
-import type { Sentence } from "../treebank/sentence.js";
+import type { Sentence } from "../treebank/sentence/sentence.js";
 import { type Alignment, align, identityAlignment, TokenSpans } from "./alignment.js";
 
 /** Where the two sides come from, for errors, and how they may differ. */

@@ -1,4 +1,4 @@
-import type { Sentence } from "../treebank/sentence.js";
+import type { Sentence } from "../treebank/sentence/sentence.js";
 
 /**
  * What counts as punctuation: words with the UPOS PUNCT, words of punctuation characters only (Unicode's category P, as in the scorer of

@@ -1,7 +1,7 @@
-import type { Sentence } from "../treebank/sentence.js";
+import type { Sentence } from "../treebank/sentence/sentence.js";
 import type { Alignment } from "./alignment.js";
+import type { JoinedWords } from "./joined-words.js";
 import { sameUniversalFeatures } from "./universal.js";
-import type { Words } from "./words.js";
 
 /** The plain form of a score; shares lie between 0 and 1. */
 export interface ScoreSummary {
@@ -20,7 +20,7 @@ export class Score {
   correct = 0;
   gold = 0;
   system = 0;
-  /** Words that are counted and aligned, or -1 where it makes no sense. */
+  /** JoinedWords that are counted and aligned, or -1 where it makes no sense. */
   aligned: number;
 
   constructor(aligned = 0) {
@@ -85,9 +85,9 @@ export class Scores {
   };
   /** The whole FEATS column, as it is written. */
   readonly feats = new Score();
-  /** Words of the system output that have something in the column. */
+  /** JoinedWords of the system output that have something in the column. */
   readonly tagged = { upos: 0, xpos: 0, feats: 0 };
-  /** Words of the gold treebank that have something in the column. */
+  /** JoinedWords of the gold treebank that have something in the column. */
   readonly goldTagged = { upos: 0, xpos: 0, feats: 0 };
 }
 
@@ -113,7 +113,7 @@ export const ATTACHED = 2;
 export const CORRECT = 3;
 
 /** For each system word, from 1, what its arc is worth: UNALIGNED, WRONG_HEAD, ATTACHED or CORRECT. */
-export function judgeArcs(gold: Words, system: Words, { goldOf }: Alignment): Uint8Array {
+export function judgeArcs(gold: JoinedWords, system: JoinedWords, { goldOf }: Alignment): Uint8Array {
   const verdicts = new Uint8Array(system.length + 1);
   for (let s = 1; s <= system.length; s++) {
     const g = goldOf[s]!;
@@ -128,8 +128,8 @@ export function judgeArcs(gold: Words, system: Words, { goldOf }: Alignment): Ui
 /** Adds sentences that belong together to the scores. */
 export function addScores(
   scores: Scores,
-  gold: Words,
-  system: Words,
+  gold: JoinedWords,
+  system: JoinedWords,
   alignment: Alignment,
   verdicts: Uint8Array,
 ): void {
@@ -194,11 +194,17 @@ export function addScores(
 }
 
 /** Whether a system word counts as punctuation: by its gold word if it has one. */
-export function isPunctuation(gold: Words, system: Words, { goldOf }: Alignment, s: number): boolean {
+export function isPunctuation(gold: JoinedWords, system: JoinedWords, { goldOf }: Alignment, s: number): boolean {
   return (goldOf[s]! < 0 ? system.punctuation[s] : gold.punctuation[goldOf[s]!]) === 1;
 }
 
-function addArcs(scores: Scores, gold: Words, system: Words, alignment: Alignment, verdicts: Uint8Array): void {
+function addArcs(
+  scores: Scores,
+  gold: JoinedWords,
+  system: JoinedWords,
+  alignment: Alignment,
+  verdicts: Uint8Array,
+): void {
   const { goldOf } = alignment;
   const rest = scores.withoutPunctuation;
   const content = [scores.clas, scores.mlas, scores.blex];
@@ -248,7 +254,13 @@ function addArcs(scores: Scores, gold: Words, system: Words, alignment: Alignmen
 }
 
 /** A sentence matches when it is one sentence on both sides, has the same words, and all their arcs are right. */
-function addExactMatches(scores: Scores, gold: Words, system: Words, alignment: Alignment, verdicts: Uint8Array): void {
+function addExactMatches(
+  scores: Scores,
+  gold: JoinedWords,
+  system: JoinedWords,
+  alignment: Alignment,
+  verdicts: Uint8Array,
+): void {
   const rest = scores.withoutPunctuation;
   for (const score of [scores.exactUnlabelled, scores.exactLabelled]) {
     score.gold += gold.sentences.length;
@@ -283,7 +295,7 @@ function addExactMatches(scores: Scores, gold: Words, system: Words, alignment: 
 }
 
 /** Sentences that have a word besides punctuation. */
-function countSentences(side: Words): number {
+function countSentences(side: JoinedWords): number {
   let count = 0;
   side.sentences.forEach((sentence, k) => {
     for (let i = 1; i <= sentence.length; i++) {
@@ -301,7 +313,7 @@ interface Lists {
   next: Int32Array;
 }
 
-function functionalChildren({ length, heads, labels }: Words): Lists {
+function functionalChildren({ length, heads, labels }: JoinedWords): Lists {
   const first = new Int32Array(length + 1);
   const next = new Int32Array(length + 1);
   for (let i = length; i > 0; i--) {
@@ -319,8 +331,8 @@ function sameChildren(
   g: number,
   systemLists: Lists,
   s: number,
-  gold: Words,
-  system: Words,
+  gold: JoinedWords,
+  system: JoinedWords,
   { goldOf }: Alignment,
 ): boolean {
   let a = goldLists.first[g]!;
@@ -333,13 +345,13 @@ function sameChildren(
   return a === b;
 }
 
-function featsOf(words: Words, i: number): string {
+function featsOf(words: JoinedWords, i: number): string {
   const [sentence, local] = locate(words, i);
   return sentence.feats(local);
 }
 
 /** The sentence of a word and its number in it. */
-export function locate(words: Words, i: number): [sentence: Sentence, word: number, index: number] {
+export function locate(words: JoinedWords, i: number): [sentence: Sentence, word: number, index: number] {
   let index = 0;
   while (words.before[index + 1]! < i) index++;
   return [words.sentences[index]!, i - words.before[index]!, index];

@@ -1,5 +1,5 @@
-import { commentValue } from "../treebank/comments.js";
 import type { Column } from "../treebank/formats/layout.js";
+import { commentValue } from "../treebank/sentence/comments.js";
 
 import { isProjective } from "../treebank/tree.js";
 import { type Attribute, valueIn } from "./attributes.js";

@@ -1,3 +1,4 @@
+import { shown } from "../checks/options.js";
 import { comparesTo } from "./attributes.js";
 import { parsePattern } from "./language/parse-pattern.js";
 import type { Pattern } from "./language/pattern.js";
@@ -107,6 +108,9 @@ export class Matcher {
   private isSorted = true;
 
   constructor(pattern: string | Pattern) {
+    if (typeof pattern !== "string" && !(typeof pattern === "object" && pattern !== null)) {
+      throw new TypeError(`invalid pattern: ${shown(pattern)} (expected text or an object)`);
+    }
     this.pattern = typeof pattern === "string" ? parsePattern(pattern) : pattern;
     const resolved = resolve(this.pattern);
     this.width = resolved.width;
@@ -396,8 +400,15 @@ function inOrder(steps: readonly Step[]): boolean {
 const compiled = new Map<string, Matcher>();
 const MOST_COMPILED = 32;
 
+function checkSentence(sentence: unknown): void {
+  const { length, form } = (sentence ?? {}) as Partial<MatchableSentence>;
+  if (typeof length === "number" && typeof form === "function") return;
+  throw new TypeError(`invalid sentence: ${shown(sentence)} (expected a Sentence)`);
+}
+
 /** All matches of a pattern in a sentence; see Matcher.match. Throws a PatternError if the text is no pattern. */
 export function match<S extends MatchableSentence>(sentence: S, pattern: string | Pattern | Matcher): Match<S>[] {
+  checkSentence(sentence);
   if (pattern instanceof Matcher) return pattern.match(sentence);
   if (typeof pattern !== "string") return new Matcher(pattern).match(sentence);
   let matcher = compiled.get(pattern);

@@ -85,6 +85,7 @@ export function writeModel(model: PipelineModel | ParserModel): Uint8Array {
 
 /** The model in the bytes of a file; `source` is its name for errors, which are ModelFileErrors. */
 export function readModel(bytes: Uint8Array, source = "model"): PipelineModel {
+  if (!ArrayBuffer.isView(bytes)) throw new TypeError(`invalid model: ${shown(bytes)} (expected a Uint8Array)`);
   const fail = (reason: string): never => {
     throw new ModelFileError(source, reason);
   };

@@ -1,4 +1,4 @@
-import { checkOptions, TRUE_OR_FALSE, wholeNumber } from "../checks/options.js";
+import { checkOptions, shown, TRUE_OR_FALSE, wholeNumber } from "../checks/options.js";
 import type { Words } from "../features/columns.js";
 import { templateProgram } from "../features/program.js";
 import { parseTemplates, type TemplateSet } from "../features/templates.js";
@@ -181,8 +181,7 @@ export class Parser {
     { constraints }: TreeOptions = {},
     visit?: (tree: ScoredTree) => void,
   ): ScoredTree[] {
-    if (!(Number.isInteger(count) && count >= 1 && count <= this.beam))
-      throw new RangeError(`invalid number of trees: ${count} (expected 1 to ${this.beam}, the width of the beam)`);
+    this.checkCount(count);
     const search = this.search instanceof BeamParser ? this.search : new BeamParser(this.decider, 1);
     const bound = constraints && this.bind(constraints, words.length);
     this.decider.constraints = bound;
@@ -200,6 +199,14 @@ export class Parser {
       if (seen.add(key).size === count || --left === 0) break;
     }
     return trees;
+  }
+
+  /** Throws a RangeError if so many trees cannot be asked for. */
+  checkCount(count: number): void {
+    if (!(Number.isInteger(count) && count >= 1 && count <= this.beam))
+      throw new RangeError(
+        `invalid number of trees: ${shown(count)} (expected 1 to ${this.beam}, the width of the beam)`,
+      );
   }
 
   private treeOf(c: Configuration, bound: TreeConstraints | undefined): ParsedTree {

@@ -1,6 +1,6 @@
 import type { PartialTree } from "../search/constraints/tree-constraints.js";
 import { NONE } from "../systems/configuration.js";
-import { type Attributes, formatAttributes } from "../treebank/attributes.js";
+import { type Attributes, formatAttributes } from "../treebank/sentence/attributes.js";
 import type { GivenTags } from "./tagger/agreeing-analyses.js";
 
 /** What is known of a word, with its features as text. */

@@ -1,57 +1,39 @@
+import { check, STRING } from "../checks/options.js";
 import type { Words } from "../features/columns.js";
 import { TagChoices } from "../features/tag-choices.js";
 import type { ParsedTree, Parser, ParserOptions, ScoredTree } from "../parser/parser.js";
 import { ImpossibleConstraints } from "../search/constraints/impossible-constraints.js";
 import type { PartialTree } from "../search/constraints/tree-constraints.js";
-import { fieldsOf, type MultiWordToken } from "../treebank/columns.js";
-import { oneLine, rankComments } from "../treebank/comments.js";
 import { TreebankError } from "../treebank/errors.js";
 import { columnName } from "../treebank/formats/layout.js";
-import { ListColumns, type WordLists } from "../treebank/list-columns.js";
-import { Sentence } from "../treebank/sentence.js";
-import { spaceValues } from "../treebank/spaces.js";
-import type { Token } from "../treebank/token.js";
-import { withScore } from "../treebank/token-misc.js";
+import { fieldsOf, type MultiWordToken } from "../treebank/sentence/columns.js";
+import { oneLine, partComments, rankComments } from "../treebank/sentence/comments.js";
+import { ListColumns, type WordLists } from "../treebank/sentence/list-columns.js";
+import { Sentence } from "../treebank/sentence/sentence.js";
+import { spaceValues } from "../treebank/sentence/spaces.js";
+import type { Token } from "../treebank/sentence/token.js";
+import { withScore } from "../treebank/sentence/token-misc.js";
+import { Breath } from "./breath.js";
 import { type GivenWord, givenTags, givenTree, type KnownWord, knownWord } from "./given-word.js";
 import { Lemmatizer } from "./lemmatizer/lemmatizer.js";
+import {
+  checkParseOptions,
+  checkWords,
+  MAX_WORDS,
+  type ParseOptions,
+  SentenceTooLong,
+  throwIfAborted,
+} from "./parse-options.js";
 import type { PipelineModel } from "./pipeline-model.js";
 import { type RawSentence, type RawToken, Segmenter } from "./segmenter/segmenter.js";
 import { SegmenterStream } from "./segmenter/segmenter-stream.js";
+import { splitSentence, wordsIn } from "./split-sentence.js";
 import { givenColumns, TAG_COLUMNS } from "./tagger/given-columns.js";
 import { CandidateFinder } from "./tagger/joint.js";
 import { Tagger } from "./tagger/tagger.js";
 import type { TaggerHeader } from "./tagger/tagger-header.js";
 import type { TaggerModel } from "./tagger/tagger-model.js";
-
-export interface ParseOptions {
-  /**
-   * What the text is: running text (the default), one sentence in each line, or lines of tokens with spaces between
-   * them.
-   */
-  input?: "text" | "lines" | "tokens" | undefined;
-  /** Where the text is in a longer one: added to the offsets of tokens. */
-  offset?: number | undefined;
-  /** Say for each word how sure its head and label are. */
-  scores?: boolean | undefined;
-  /**
-   * Give the best trees of each sentence, best first, at most this many, instead of one; the beam must be as
-   * wide. `scores` are then left out.
-   */
-  trees?: number | undefined;
-  /** A sentence with more words than this is not tagged and parsed: SentenceTooLong is thrown instead. */
-  longest?: number | undefined;
-}
-
-/** A sentence has more words than were allowed. */
-export class SentenceTooLong extends Error {
-  constructor(
-    readonly words: number,
-    readonly longest: number,
-  ) {
-    super(`the sentence has ${words} words (expected at most ${longest})`);
-    this.name = "SentenceTooLong";
-  }
-}
+import { checkTextSource, TextCutter, type TextSource, textOf } from "./text-stream.js";
 
 /** From text to trees. One sentence at a time; several pipelines can share one model. */
 export class Pipeline {
@@ -78,19 +60,21 @@ export class Pipeline {
   }
 
   /** The sentences of a text with their trees. */
-  *parse(text: string, options: ParseOptions = {}): Generator<Sentence> {
-    if (options.input === "lines" || options.input === "tokens") yield* this.parseLines(text, options);
-    else for (const sentence of this.needSegmenter().segment(text)) yield* this.analyze(sentence, options);
+  parse(text: string, options: ParseOptions = {}): Generator<Sentence> {
+    check("text", text, STRING);
+    checkParseOptions("parse", options);
+    this.checkTrees(options.trees);
+    return this.parseText(text, options);
   }
 
-  /** The sentences of a text that comes in pieces, in bounded memory: the same as of the whole. */
-  async *parseStream(
-    chunks: AsyncIterable<string> | Iterable<string>,
-    options: ParseOptions = {},
-  ): AsyncGenerator<Sentence> {
-    const stream = new SegmenterStream(this.needSegmenter());
-    for await (const chunk of chunks) for (const sentence of stream.push(chunk)) yield* this.analyze(sentence, options);
-    for (const sentence of stream.end()) yield* this.analyze(sentence, options);
+  /**
+   * The sentences of a text that comes in pieces, strings or bytes of UTF-8, in bounded memory: the same as of the whole. Others get their turn while it is parsed.
+   */
+  parseStream(chunks: TextSource, options: ParseOptions = {}): AsyncGenerator<Sentence> {
+    checkTextSource(chunks);
+    checkParseOptions("parseStream", options);
+    this.checkTrees(options.trees);
+    return this.parseChunks(chunks, options);
   }
 
   /**
@@ -99,23 +83,90 @@ export class Pipeline {
    * ImpossibleConstraints if no tree has the heads.
    */
   parseTokens(words: readonly (string | GivenWord)[], options: ParseOptions = {}): Sentence {
+    checkWords(words);
+    checkParseOptions("parseTokens", options);
     return this.analyzeTokens(words, { ...options, trees: undefined })[0]!;
   }
 
   /** The best trees of a sentence whose tokens are known, best first, at most `trees`; the beam must be as wide. */
   parseTokensBest(words: readonly (string | GivenWord)[], trees: number, options: ParseOptions = {}): Sentence[] {
+    checkWords(words);
+    checkParseOptions("parseTokensBest", options);
+    this.checkTrees(trees);
     return this.analyzeTokens(words, { ...options, trees });
   }
 
+  private checkTrees(trees: number | undefined): void {
+    if (trees !== undefined) this.parser.checkCount(trees);
+  }
+
+  private *parseText(text: string, options: ParseOptions): Generator<Sentence> {
+    if (options.input === "lines" || options.input === "tokens") yield* this.parseLines(text, options);
+    else for (const sentence of this.needSegmenter().segment(text)) yield* this.analyzeParts(sentence, options);
+  }
+
+  private async *parseChunks(chunks: TextSource, options: ParseOptions): AsyncGenerator<Sentence> {
+    const breath = new Breath();
+    for await (const sentences of this.sentencesIn(textOf(chunks, options.signal), options)) {
+      await breath.take();
+      for (const sentence of sentences) {
+        yield sentence;
+        await breath.take();
+      }
+    }
+  }
+
+  /** The sentences that each piece of a text completes, which are parsed when they are asked for. */
+  private async *sentencesIn(
+    chunks: AsyncIterable<string>,
+    options: ParseOptions,
+  ): AsyncGenerator<Iterable<Sentence>, void, void> {
+    const { input, offset = 0 } = options;
+    if (input === "lines" || input === "tokens") {
+      const cutter = new TextCutter(input);
+      let done = offset;
+      const parsed = (lines: string) => {
+        const sentences = this.parseLines(lines, { ...options, offset: done });
+        done += lines.length;
+        return sentences;
+      };
+      for await (const chunk of inPieces(chunks)) yield parsed(cutter.push(chunk));
+      yield parsed(cutter.end());
+      return;
+    }
+    const stream = new SegmenterStream(this.needSegmenter());
+    const parsed = (sentences: RawSentence[]) => this.analyzeAll(sentences, options);
+    for await (const chunk of inPieces(chunks)) yield parsed(stream.push(chunk));
+    yield parsed(stream.end());
+  }
+
+  private *analyzeAll(sentences: readonly RawSentence[], options: ParseOptions): Generator<Sentence> {
+    for (const sentence of sentences) yield* this.analyzeParts(sentence, options);
+  }
+
+  /** The sentence, or the parts of one that is too long. */
+  private *analyzeParts(sentence: RawSentence, options: ParseOptions): Generator<Sentence> {
+    const { maxWords = MAX_WORDS, tooLong, signal } = options;
+    throwIfAborted(signal);
+    const words = wordsIn(sentence);
+    if (words <= maxWords) return yield* this.analyze(sentence, options);
+    if (tooLong === "throw") throw new SentenceTooLong(words, maxWords);
+    const parts = splitSentence(sentence, maxWords);
+    for (const [i, part] of parts.entries()) {
+      throwIfAborted(signal);
+      yield* this.analyze(part, options, undefined, partComments({ number: i + 1, of: parts.length }));
+    }
+  }
+
   private analyzeTokens(words: readonly (string | GivenWord)[], options: ParseOptions): Sentence[] {
+    const { maxWords = Number.POSITIVE_INFINITY, signal } = options;
+    throwIfAborted(signal);
+    if (words.length > maxWords) throw new SentenceTooLong(words.length, maxWords);
     const tokens: RawToken[] = [];
     const given = words.map((word) => (typeof word === "object" && word !== null ? knownWord(word) : undefined));
     const forms = words.map((word, i) => given[i]?.form ?? (word as string));
     let start = 0;
     for (const form of forms) {
-      if (typeof form !== "string" || form === "") {
-        throw new RangeError(`invalid token: ${JSON.stringify(form)} (expected a string that is not empty)`);
-      }
       tokens.push({ start, end: start + form.length, form });
       start += form.length + 1;
     }
@@ -210,7 +261,7 @@ export class Pipeline {
       before = text.slice(from, index + first.start);
       from = index + last.end;
       while (/\s/.test(text[from] ?? "")) from++;
-      yield* this.analyze(
+      yield* this.analyzeParts(
         {
           start: index + first.start,
           end: index + last.end,
@@ -232,8 +283,9 @@ export class Pipeline {
 
   private analyze(
     raw: RawSentence,
-    { scores = false, offset = 0, trees, longest = Number.POSITIVE_INFINITY }: ParseOptions,
+    { scores = false, offset = 0, trees }: ParseOptions,
     known?: KnownWords,
+    remarks: readonly string[] = [],
   ): Sentence[] {
     const { words, parser } = this;
     const forms = [""];
@@ -256,7 +308,6 @@ export class Pipeline {
           next === token.end - start + 1 && raw.text[next - 1] === " " ? " " : raw.text.slice(token.end - start, next),
       });
     }
-    if (forms.length - 1 > longest) throw new SentenceTooLong(forms.length - 1, longest);
     this.tag(forms, known);
     const constraints = known && givenTree(known);
     const text = raw.text.slice(0, raw.end - start);
@@ -268,7 +319,7 @@ export class Pipeline {
       return { form: forms, lemma, upos, xpos, feats, deprel: tree.labels, misc };
     };
     const sentenceOf = (lists: Lists, heads: Int32Array, rank: string[] = [], scores?: Float64Array): Sentence => {
-      const comments = [`# text = ${oneLine(text)}`, ...rank];
+      const comments = [`# text = ${oneLine(text)}`, ...remarks, ...rank];
       const parsed = { text, tokens, scores };
       return new Sentence(new ListColumns(lists, heads, { comments, multiWordTokens, parsed }));
     };
@@ -377,4 +428,14 @@ class TaggedWords implements Words {
 
 function tokensIn(line: string): RawToken[] {
   return Array.from(line.matchAll(/\S+/g), ({ 0: form, index }) => ({ start: index, end: index + form.length, form }));
+}
+
+/** UTF-16 units of a text that are segmented in one go: a few milliseconds. */
+const PIECE = 1 << 12;
+
+/** Cuts pieces that are long. */
+async function* inPieces(chunks: AsyncIterable<string>): AsyncGenerator<string, void, void> {
+  for await (const chunk of chunks) {
+    for (let from = 0; from < chunk.length; from += PIECE) yield chunk.slice(from, from + PIECE);
+  }
 }

@@ -2,7 +2,7 @@ import type { TreebankSentence } from "../learning/examples.js";
 import type { JointTagging } from "../parser/model-header.js";
 import { LinearModel } from "../scoring/linear/linear-model.js";
 import type { Entries } from "../scoring/linear/quantized-weights.js";
-import type { Sentence } from "../treebank/sentence.js";
+import type { Sentence } from "../treebank/sentence/sentence.js";
 import { jackknifeSteps, predictTags } from "./jackknife.js";
 import { LemmatizerModel } from "./lemmatizer/lemmatizer.js";
 import { trainLemmatizer } from "./lemmatizer/lemmatizer-training.js";

@@ -7,11 +7,12 @@
 // 0 is neither shifted nor made a dependent, so that every word gets its head by a transition. Left dependents are
 // attached bottom-up, right dependents top-down. Builds the projective trees.
 
-import { Configuration, GONE, IN_BUFFER, NONE, ON_STACK } from "./configuration.js";
+import { type Configuration, GONE, IN_BUFFER, NONE, ON_STACK } from "./configuration.js";
 import { ArcEagerKnownHeads } from "./known-heads/arc-eager-known-heads.js";
-import { ConflictingArcs, type GoldTree, stillInBuffer, waitingOnStack } from "./oracles/gold-tree.js";
+import { ArcDecomposedOracle } from "./oracles/arc-decomposed-oracle.js";
+import { type GoldTree, stillInBuffer, waitingOnStack } from "./oracles/gold-tree.js";
 import { withOneRoot } from "./oracles/one-root.js";
-import { type DynamicOracle, leastCost, type OracleMakers, type StaticOracle, zeroCost } from "./oracles/oracle.js";
+import { type DynamicOracle, type OracleMakers, type StaticOracle, zeroCost } from "./oracles/oracle.js";
 import { FixedMovesSystem, type SystemDescription } from "./system.js";
 import { LEFT_ARC, type Move, REDUCE, RIGHT_ARC, SHIFT } from "./transition.js";
 
@@ -169,39 +170,12 @@ class ArcEagerStaticOracle implements StaticOracle {
  * of one node) a move. If the gold tree is not projective, the arcs left may stand in each other's way; if one root is
  * required, they may not fit under it: then the cost is the difference of two losses, O(n).
  */
-class ArcEagerDynamicOracle implements DynamicOracle {
-  readonly exact = true;
-  private gold!: GoldTree;
-  private conflicts: ConflictingArcs | undefined;
-  private readonly after = new Configuration();
-
-  constructor(private readonly system: ArcEager) {}
-
-  bind(gold: GoldTree): void {
-    this.gold = gold;
-    this.conflicts = gold.projective ? undefined : new ConflictingArcs(gold, this.system.root);
+class ArcEagerDynamicOracle extends ArcDecomposedOracle<ArcEager> {
+  protected override lostTogether(c: Configuration): number {
+    return this.system.singleRoot && this.lastWordIsStranded(c) ? this.lostByUniting(c) : this.lostToConflicts(c);
   }
 
-  loss(c: Configuration): number {
-    const { gold, system } = this;
-    let lost = 0;
-    for (let d = 1; d <= gold.length; d++) {
-      const h = gold.heads[d]!;
-      if (h < (system.root === "none" ? 1 : 0)) continue;
-      if (c.heads[d] === NONE ? !this.reachable(c, h, d) : c.heads[d] !== h) lost++;
-    }
-    return lost + (system.singleRoot && this.lastWordIsStranded(c) ? this.lostByUniting(c) : this.lostToConflicts(c));
-  }
-
-  /** Arcs that must be given up because they stand in each other's way; one arc may be given up beforehand. */
-  private lostToConflicts(c: Configuration, without = NONE): number {
-    if (!this.conflicts) return 0;
-    const { heads } = this.gold;
-    return this.conflicts.lost((d) => d !== without && c.heads[d] === NONE && this.reachable(c, heads[d]!, d));
-  }
-
-  /** Can the arc h → d, not built yet, be built by some continuation? */
-  private reachable(c: Configuration, h: number, d: number): boolean {
+  protected reachable(c: Configuration, h: number, d: number): boolean {
     if (h === 0 && this.system.singleRoot) {
       // A word in the buffer can collect every word left of it first; on the stack, what is below a word cannot be
       // moved.
@@ -230,14 +204,8 @@ class ArcEagerDynamicOracle implements DynamicOracle {
     return least;
   }
 
-  cost(c: Configuration, move: Move): number {
-    const { gold } = this;
-    if (this.conflicts || this.system.singleRoot) {
-      this.after.copyFrom(c);
-      this.system.apply(this.after, move);
-      return this.loss(this.after) - this.loss(c);
-    }
-    const { heads } = gold;
+  protected arcsLost(c: Configuration, move: Move): number {
+    const { heads } = this.gold;
     const s = c.s(0);
     const b = c.b(0);
     const head = heads[b]!;
@@ -253,12 +221,7 @@ class ArcEagerDynamicOracle implements DynamicOracle {
     }
   }
 
-  isOptimal(c: Configuration, move: Move): boolean {
-    return this.cost(c, move) === 0;
-  }
-
-  optimal(c: Configuration): Move {
-    if (this.conflicts || this.system.singleRoot) return leastCost(this.system, this, c);
+  protected likely(c: Configuration): Move {
     // The likely ones first: a gold arc costs nothing, for what it puts out of reach would have to cross it.
     const { heads } = this.gold;
     const s = c.s(0);
@@ -269,6 +232,6 @@ class ArcEagerDynamicOracle implements DynamicOracle {
       if (c.heads[s] !== NONE && stillInBuffer(c, this.gold, s) === 0) return REDUCE;
     }
     if (b !== 0 && c.where[heads[b]!] !== ON_STACK && waitingOnStack(c, this.gold, b) === 0) return SHIFT;
-    return leastCost(this.system, this, c);
+    return NONE;
   }
 }

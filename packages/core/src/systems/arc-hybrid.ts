@@ -5,11 +5,12 @@
 // Terminal: buffer empty and one node on the stack; with the root last: stack empty and buffer [0], where 0 is not
 // shifted. Bottom-up: LEFT-ARC as in arc-eager, RIGHT-ARC as in arc-standard. Builds the projective trees.
 
-import { Configuration, GONE, IN_BUFFER, NONE, ON_STACK } from "./configuration.js";
+import { type Configuration, GONE, IN_BUFFER, NONE, ON_STACK } from "./configuration.js";
 import { ArcHybridKnownHeads } from "./known-heads/arc-hybrid-known-heads.js";
-import { ConflictingArcs, type GoldTree, stillInBuffer, waitingOnStack } from "./oracles/gold-tree.js";
+import { ArcDecomposedOracle } from "./oracles/arc-decomposed-oracle.js";
+import { type GoldTree, stillInBuffer, waitingOnStack } from "./oracles/gold-tree.js";
 import { withOneRoot } from "./oracles/one-root.js";
-import { type DynamicOracle, leastCost, type OracleMakers, type StaticOracle, zeroCost } from "./oracles/oracle.js";
+import { type DynamicOracle, type OracleMakers, type StaticOracle, zeroCost } from "./oracles/oracle.js";
 import { FixedMovesSystem, type SystemDescription } from "./system.js";
 import { LEFT_ARC, type Move, RIGHT_ARC, SHIFT } from "./transition.js";
 
@@ -117,35 +118,8 @@ class ArcHybridStaticOracle implements StaticOracle {
  * not projective, the arcs left may stand in each other's way, and the cost is the difference of two losses, O(n); so
  * it is if one root is required.
  */
-class ArcHybridDynamicOracle implements DynamicOracle {
-  readonly exact = true;
-  private gold!: GoldTree;
-  private conflicts: ConflictingArcs | undefined;
-  private readonly after = new Configuration();
-
-  constructor(private readonly system: ArcHybrid) {}
-
-  bind(gold: GoldTree): void {
-    this.gold = gold;
-    this.conflicts = gold.projective ? undefined : new ConflictingArcs(gold, this.system.root);
-  }
-
-  loss(c: Configuration): number {
-    const { gold, system } = this;
-    let lost = 0;
-    for (let d = 1; d <= gold.length; d++) {
-      const h = gold.heads[d]!;
-      if (h < (system.root === "none" ? 1 : 0)) continue;
-      if (c.heads[d] === NONE ? !this.reachable(c, h, d) : c.heads[d] !== h) lost++;
-    }
-    if (this.conflicts) {
-      lost += this.conflicts.lost((d) => c.heads[d] === NONE && this.reachable(c, gold.heads[d]!, d));
-    }
-    return lost;
-  }
-
-  /** Can the arc h → d, not built yet, be built by some continuation? */
-  private reachable(c: Configuration, h: number, d: number): boolean {
+class ArcHybridDynamicOracle extends ArcDecomposedOracle<ArcHybrid> {
+  protected reachable(c: Configuration, h: number, d: number): boolean {
     if (c.where[d] === IN_BUFFER) return c.where[h] !== GONE;
     const below = c.stack.indexOf(d) - 1;
     // With one root, 0 takes the word at the bottom of the stack, whichever side of the words it stands on.
@@ -153,12 +127,7 @@ class ArcHybridDynamicOracle implements DynamicOracle {
     return c.where[h] === IN_BUFFER || (below >= 0 && c.stack[below] === h);
   }
 
-  cost(c: Configuration, move: Move): number {
-    if (this.conflicts || this.system.singleRoot) {
-      this.after.copyFrom(c);
-      this.system.apply(this.after, move);
-      return this.loss(this.after) - this.loss(c);
-    }
+  protected arcsLost(c: Configuration, move: Move): number {
     const { heads } = this.gold;
     const s = c.s(0);
     const b = c.b(0);
@@ -176,12 +145,7 @@ class ArcHybridDynamicOracle implements DynamicOracle {
     }
   }
 
-  isOptimal(c: Configuration, move: Move): boolean {
-    return this.cost(c, move) === 0;
-  }
-
-  optimal(c: Configuration): Move {
-    if (this.conflicts || this.system.singleRoot) return leastCost(this.system, this, c);
+  protected likely(c: Configuration): Move {
     // The likely ones first. LEFT-ARC with a gold arc costs nothing, for what it puts out of reach would have to cross
     // it.
     const { heads } = this.gold;
@@ -193,6 +157,6 @@ class ArcHybridDynamicOracle implements DynamicOracle {
     }
     if (b > 0 && (heads[b] === s || c.where[heads[b]!] !== ON_STACK) && waitingOnStack(c, this.gold, b) === 0)
       return SHIFT;
-    return leastCost(this.system, this, c);
+    return NONE;
   }
 }

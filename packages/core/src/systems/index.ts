@@ -1,7 +1,9 @@
+import { checkOptions, type Expectation, oneOf, shown, TRUE_OR_FALSE, wholeNumber } from "../checks/options.js";
 import { arcEager } from "./arc-eager.js";
 import { arcHybrid } from "./arc-hybrid.js";
 import { arcStandard } from "./arc-standard.js";
 import { attardi } from "./attardi.js";
+import { ROOT_POSITIONS } from "./configuration.js";
 import { lrSpines } from "./lr-spines.js";
 import { swap } from "./swap.js";
 import type { SettingName, SystemDescription, SystemOptions, TransitionSystem } from "./system.js";
@@ -26,11 +28,21 @@ export function systemNames(): string[] {
 export function describeSystem(name: string): SystemDescription {
   const description = REGISTRY.get(name);
   if (description) return description;
-  throw new RangeError(`unknown transition system: ${name} (expected one of ${systemNames().join(", ")})`);
+  throw new RangeError(
+    `unknown transition system: ${typeof name === "string" ? name : shown(name)} (expected one of ${systemNames().join(", ")})`,
+  );
 }
+
+const SYSTEM_OPTIONS: Readonly<Record<keyof SystemOptions, Expectation>> = {
+  root: oneOf(...ROOT_POSITIONS),
+  singleRoot: TRUE_OR_FALSE,
+  degree: wholeNumber(1),
+  lazy: TRUE_OR_FALSE,
+};
 
 /** Make a transition system by name. Settings that it does not have are ignored. */
 export function createSystem(name: string, options: SystemOptions = {}): TransitionSystem {
+  checkOptions("createSystem", options, SYSTEM_OPTIONS);
   return describeSystem(name).create(options);
 }
 

@@ -28,7 +28,7 @@ import type {
   Tree,
   WordColumns,
 } from "../protocol.js";
-import { type Judge, judgeOf } from "./judge.js";
+import { type Costs, costsOf } from "./costs.js";
 import { chooser } from "./policies.js";
 import { sharesIn } from "./shares.js";
 
@@ -38,7 +38,7 @@ const MOST_STEPS = 20_000;
 const MOST_WORDS = 400;
 
 /** The words as the features of a model read them. */
-export function wordsOf({ forms, lemmas, upos, xpos, feats }: WordColumns): Words {
+export function featureWords({ forms, lemmas, upos, xpos, feats }: WordColumns): Words {
   return {
     length: forms.length - 1,
     form: (i) => forms[i]!,
@@ -83,14 +83,14 @@ export function derive(request: DeriveRequest, parser: Parser | undefined): Deri
     );
   }
   const planned = policy === "model" && scorer ? plan(system, scorer, words, prefix.length > 0, notes) : [];
-  scorer?.decider.bind(wordsOf(words));
+  scorer?.decider.bind(featureWords(words));
   const gold =
     target &&
     new GoldTree(
       target.heads,
       target.labels.map((label) => names.indexOf(label)),
     );
-  const judge = gold && judgeOf(system, gold, notes);
+  const judge = gold && costsOf(system, gold, notes);
   const choose = chooser(request, system, gold, scorer, notes);
   const aimsAtGold = policy === "static" || policy === "dynamic";
 
@@ -164,7 +164,7 @@ interface Knowledge {
   names: Names;
   scorer: Parser | undefined;
   target: Tree | undefined;
-  judge: Judge | undefined;
+  judge: Costs | undefined;
   /** Arcs of the target get the label that they have there, not the one that the model likes best. */
   aimsAtGold: boolean;
   /** The transition that will be taken whatever the others say, with its label. */
@@ -187,7 +187,7 @@ function plan(
     return [];
   }
   notes.push(`The parser keeps ${parser.beam} derivations at a time; this is the best of them.`);
-  const steps = parser.derivation(wordsOf(words)) ?? [];
+  const steps = parser.derivation(featureWords(words)) ?? [];
   return steps.map(({ move, label }) => ({ move: system.nameOf(move), label }));
 }
 

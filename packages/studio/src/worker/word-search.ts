@@ -27,8 +27,8 @@ export function wordMatcher(query: string): ((sentence: Sentence) => boolean) | 
   const isPhrase = /\s/.test(wanted);
   return (sentence) => {
     if (inText.test(textOf(sentence))) return true;
-    if (isPhrase) return inText.test(plain(wordsOf(sentence).join(" ")));
-    return wordsOf(sentence).some((form) => whole.test(plain(form)));
+    if (isPhrase) return inText.test(plain(surfaceForms(sentence).join(" ")));
+    return surfaceForms(sentence).some((form) => whole.test(plain(form)));
   };
 }
 
@@ -41,7 +41,7 @@ function escaped(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
 }
 
-function wordsOf(sentence: Sentence): string[] {
+function surfaceForms(sentence: Sentence): string[] {
   return Array.from({ length: sentence.length }, (_, i) => sentence.form(i + 1));
 }
 

@@ -1,7 +1,7 @@
 import { TreebankError } from "../../treebank/errors.js";
 import { CONLLU, columnName } from "../../treebank/formats/layout.js";
 import { readTreebank } from "../../treebank/formats/reader.js";
-import type { Sentence } from "../../treebank/sentence.js";
+import type { Sentence } from "../../treebank/sentence/sentence.js";
 import { findCycle } from "../../treebank/tree.js";
 import type { Attribute } from "../attributes.js";
 import type { Pattern } from "../language/pattern.js";

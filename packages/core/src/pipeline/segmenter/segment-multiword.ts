@@ -1,6 +1,6 @@
 // Multi-word tokens: which tokens stand for several syntactic words, and for which. Learned per form, with rules by the
 // end of the form for tokens that were not seen.
-import type { Sentence } from "../../treebank/sentence.js";
+import type { Sentence } from "../../treebank/sentence/sentence.js";
 
 /**
  * How a form is split: places counted from its end, ascending from the left ([3] splits "don't" into "do" and "n't");

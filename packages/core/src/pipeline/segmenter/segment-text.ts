@@ -1,7 +1,7 @@
 // Raw text from a treebank, with the places where its tokens and sentences end: what a segmenter learns from.
 import type { Random } from "../../math/random.js";
-import type { Sentence } from "../../treebank/sentence.js";
-import { hasNoSpaceAfter } from "../../treebank/spaces.js";
+import type { Sentence } from "../../treebank/sentence/sentence.js";
+import { hasNoSpaceAfter } from "../../treebank/sentence/spaces.js";
 import { classOf, HAN, HIRAGANA, isWhite, KATAKANA, UNSPACED } from "./segment-characters.js";
 
 /** Place marks of a text: a token, or also a sentence, ends before this character. */

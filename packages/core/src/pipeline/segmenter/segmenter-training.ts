@@ -1,7 +1,7 @@
 import { Weights } from "../../learning/linear/weights.js";
 import { Random } from "../../math/random.js";
 import { LinearModel } from "../../scoring/linear/linear-model.js";
-import type { Sentence } from "../../treebank/sentence.js";
+import type { Sentence } from "../../treebank/sentence/sentence.js";
 import { Scanner } from "./scanner.js";
 import { CLASS_BITS, CLASSES, classOf, GROUP, isWhite, PAIRS } from "./segment-characters.js";
 import { learnMultiWordRules } from "./segment-multiword.js";

@@ -1,4 +1,4 @@
-import type { Sentence } from "../../treebank/sentence.js";
+import type { Sentence } from "../../treebank/sentence/sentence.js";
 import type { KnownWord } from "../given-word.js";
 import type { TaggerHeader } from "./tagger-header.js";
 

@@ -1,3 +1,4 @@
+import { ARRAY, check } from "../../checks/options.js";
 import { findCycle } from "../../treebank/tree.js";
 import { type Configuration, IN_BUFFER, NONE, ON_STACK, type RootPosition } from "../configuration.js";
 
@@ -17,7 +18,17 @@ export class GoldTree {
   projective = true;
 
   constructor(heads?: ArrayLike<number>, labels?: ArrayLike<number>) {
-    if (heads) this.bind(heads, labels);
+    if (heads === undefined) return;
+    check("gold heads", heads, ARRAY);
+    if (labels !== undefined) {
+      check("gold labels", labels, ARRAY);
+      if (labels.length !== heads.length) {
+        throw new RangeError(
+          `invalid gold labels: ${labels.length} entries (expected ${heads.length}, as many as heads)`,
+        );
+      }
+    }
+    this.bind(heads, labels);
   }
 
   /**

@@ -1,4 +1,4 @@
-import type { Sentence } from "../sentence.js";
+import type { Sentence } from "../sentence/sentence.js";
 import { toJson } from "./json.js";
 import { CONLLU, columnName } from "./layout.js";
 import type { Format } from "./reader.js";

@@ -1,7 +1,7 @@
-import type { Failure } from "../attributes.js";
 import { TreebankError } from "../errors.js";
-import type { MultiWordTokenInput, SentenceInput, SentenceOptions } from "../list-columns.js";
-import { Sentence } from "../sentence.js";
+import type { Failure } from "../sentence/attributes.js";
+import type { MultiWordTokenInput, SentenceInput, SentenceOptions } from "../sentence/list-columns.js";
+import { Sentence } from "../sentence/sentence.js";
 import { JSON_VERSION } from "./to-json.js";
 
 /** The sentence as one line of JSON (docs/formats.md); everything but line ends and extra blank lines is kept. */

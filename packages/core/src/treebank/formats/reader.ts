@@ -1,5 +1,14 @@
+import {
+  checkOptions,
+  type Expectation,
+  oneOf,
+  STRING,
+  shown,
+  TRUE_OR_FALSE,
+  wholeNumber,
+} from "../../checks/options.js";
 import { TreebankError } from "../errors.js";
-import { Sentence } from "../sentence.js";
+import { Sentence } from "../sentence/sentence.js";
 import { sentencesFromJson } from "./json.js";
 import { CONLL09, CONLLU, CONLLX, type Layout } from "./layout.js";
 import type { TreeRequirements } from "./requirements.js";
@@ -26,6 +35,15 @@ export interface ReaderOptions extends TreeRequirements {
   line?: number | undefined;
 }
 
+const READER_OPTIONS: Readonly<Record<keyof ReaderOptions, Expectation>> = {
+  format: oneOf(...FORMATS),
+  source: STRING,
+  line: wholeNumber(1),
+  requireTree: TRUE_OR_FALSE,
+  singleRoot: TRUE_OR_FALSE,
+  allowNonTrees: TRUE_OR_FALSE,
+};
+
 /**
  * Reads a treebank from bytes that come in pieces of any size. A sentence that is wrong comes as its error, and the
  * reader goes on after the next blank line. Holds one sentence in memory.
@@ -39,11 +57,9 @@ export class TreebankReader {
   private readonly decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
   constructor(private readonly options: ReaderOptions = {}) {
+    checkOptions("a treebank reader", options, READER_OPTIONS);
     this.source = options.source ?? "input";
     this.format = options.format ?? "conllu";
-    if (!FORMATS.includes(this.format)) {
-      throw new RangeError(`invalid format: ${this.format} (expected ${FORMATS.join(", ")})`);
-    }
     this.splitter = new BlockSplitter(this.format === "json", options.line);
   }
 
@@ -100,6 +116,9 @@ export class TreebankReader {
 /** All sentences of a treebank held in memory; throws the first error. */
 export function readTreebank(text: string | Uint8Array, options: ReaderOptions = {}): Sentence[] {
   const reader = new TreebankReader(options);
+  if (typeof text !== "string" && !ArrayBuffer.isView(text)) {
+    throw new TypeError(`invalid treebank: ${shown(text)} (expected a string or a Uint8Array)`);
+  }
   const bytes = typeof text === "string" ? new TextEncoder().encode(text) : text;
   return [...reader.push(bytes), ...reader.end()].map((result) => {
     if (result instanceof TreebankError) throw result;

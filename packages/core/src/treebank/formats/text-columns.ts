@@ -1,4 +1,10 @@
-import { type EmptyNode, type Fields, fieldsLine, type MultiWordToken, type SentenceColumns } from "../columns.js";
+import {
+  type EmptyNode,
+  type Fields,
+  fieldsLine,
+  type MultiWordToken,
+  type SentenceColumns,
+} from "../sentence/columns.js";
 import type { Layout } from "./layout.js";
 import { newlines, type Scan, scan } from "./scan.js";
 

@@ -1,11 +1,11 @@
 // Sentences as JSON: docs/formats.md, docs/sentence.schema.json.
-import { type Attributes, attributesOrText } from "../attributes.js";
-import type { Fields, MultiWordToken, TreeRank } from "../columns.js";
-import { commentValue } from "../comments.js";
-import { commentLines, type SentenceInput } from "../list-columns.js";
-import type { Sentence } from "../sentence.js";
-import type { Token } from "../token.js";
-import { scoreOf, withoutMeasures } from "../token-misc.js";
+import { type Attributes, attributesOrText } from "../sentence/attributes.js";
+import type { Fields, MultiWordToken, TreeRank } from "../sentence/columns.js";
+import { commentValue } from "../sentence/comments.js";
+import { commentLines, type SentenceInput } from "../sentence/list-columns.js";
+import type { Sentence } from "../sentence/sentence.js";
+import type { Token } from "../sentence/token.js";
+import { scoreOf, withoutMeasures } from "../sentence/token-misc.js";
 
 /** The version of the format; it changes when what is written can no longer be read as before. */
 export const JSON_VERSION = 1;

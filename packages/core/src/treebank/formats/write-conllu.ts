@@ -1,7 +1,7 @@
-import { fieldsLine, type SentenceColumns } from "../columns.js";
-import { commentValue, oneLine } from "../comments.js";
-import type { Token } from "../token.js";
-import { withRange } from "../token-misc.js";
+import { fieldsLine, type SentenceColumns } from "../sentence/columns.js";
+import { commentValue, oneLine } from "../sentence/comments.js";
+import type { Token } from "../sentence/token.js";
+import { withRange } from "../sentence/token-misc.js";
 
 export interface ConlluOptions {
   /** What follows `# sent_id = `. */

@@ -1,0 +1,140 @@
+// Counters in the text format of Prometheus.
+import { type IntervalHistogram, monitorEventLoopDelay } from "node:perf_hooks";
+import type { Scheduler } from "../work/scheduler.js";
+import { Histogram } from "./histogram.js";
+
+/** Upper bounds of the histogram of durations, in seconds. */
+const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+
+/** The requests of a route. */
+interface Requests {
+  /** How many there were with each status. */
+  statuses: Map<number, number>;
+  durations: Histogram;
+}
+
+/** What a request was about. */
+export interface Work {
+  /** Name of the model, if it came to that. */
+  model: string | undefined;
+  words: number;
+  sentences: number;
+  bytesIn: number;
+  bytesOut: number;
+}
+
+export class Metrics {
+  private readonly routes = new Map<string, Requests>();
+  private readonly models = new Map<string, { requests: number; words: number }>();
+  private readonly lag: IntervalHistogram = monitorEventLoopDelay({ resolution: 10 });
+  private tokens = 0;
+  private sentences = 0;
+  private bytesIn = 0;
+  private bytesOut = 0;
+  inFlight = 0;
+  connections = 0;
+  /** Connections that were refused, as there were too many. */
+  refusedConnections = 0;
+  /** Times that models were loaded again. */
+  reloads = 0;
+
+  constructor() {
+    this.lag.enable();
+  }
+
+  /** Counts a request that has ended. */
+  count(route: string, status: number, seconds: number, work: Work): void {
+    let requests = this.routes.get(route);
+    if (!requests) {
+      requests = { statuses: new Map(), durations: new Histogram(BUCKETS) };
+      this.routes.set(route, requests);
+    }
+    requests.statuses.set(status, (requests.statuses.get(status) ?? 0) + 1);
+    requests.durations.add(seconds);
+    const { model, words, sentences, bytesIn, bytesOut } = work;
+    this.tokens += words;
+    this.sentences += sentences;
+    this.bytesIn += bytesIn;
+    this.bytesOut += bytesOut;
+    if (model === undefined) return;
+    const own = this.models.get(model) ?? { requests: 0, words: 0 };
+    this.models.set(model, { requests: own.requests + 1, words: own.words + words });
+  }
+
+  close(): void {
+    this.lag.disable();
+  }
+
+  /** The answer of /metrics. */
+  text(scheduler: Scheduler, logLinesDropped: number): string {
+    const lines: string[] = [];
+    const metric = (name: string, type: string, help: string, values: [labels: string, value: number][]) => {
+      lines.push(`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`);
+      for (const [labels, value] of values) lines.push(`${name}${labels} ${value}`);
+    };
+    const counter = (name: string, help: string, value: number) => metric(name, "counter", help, [["", value]]);
+    const gauge = (name: string, help: string, value: number) => metric(name, "gauge", help, [["", value]]);
+    const histograms = (name: string, help: string, all: [labels: string, histogram: Histogram][]) => {
+      lines.push(`# HELP ${name} ${help}`, `# TYPE ${name} histogram`);
+      for (const [labels, histogram] of all) lines.push(...histogram.lines(name, labels));
+    };
+    metric(
+      "stemma_requests_total",
+      "counter",
+      "Requests by route and status.",
+      [...this.routes].flatMap(([route, { statuses }]) =>
+        [...statuses].map(([status, value]): [string, number] => [`{route="${route}",status="${status}"}`, value]),
+      ),
+    );
+    histograms(
+      "stemma_request_duration_seconds",
+      "Time from the head of a request to the end of its answer.",
+      [...this.routes].map(([route, { durations }]) => [`route="${route}"`, durations]),
+    );
+    const byModel = (value: "requests" | "words") =>
+      [...this.models].map(([model, own]): [string, number] => [`{model=${JSON.stringify(model)}}`, own[value]]);
+    metric("stemma_model_requests_total", "counter", "Requests by model.", byModel("requests"));
+    metric("stemma_model_tokens_total", "counter", "Words that were parsed for an answer, by model.", byModel("words"));
+    gauge("stemma_requests_in_flight", "Requests that are not answered yet.", this.inFlight);
+    gauge("stemma_connections", "Open connections.", this.connections);
+    counter("stemma_connections_refused_total", "Connections refused as there were too many.", this.refusedConnections);
+    counter("stemma_tokens_total", "Words that were parsed for an answer.", this.tokens);
+    counter("stemma_sentences_total", "Sentences that were parsed for an answer.", this.sentences);
+    counter("stemma_request_bytes_total", "Bytes of bodies that were read.", this.bytesIn);
+    counter("stemma_response_bytes_total", "Bytes of bodies that were written.", this.bytesOut);
+    const { counters } = scheduler;
+    gauge("stemma_queue_length", "Pieces of requests that wait for a worker.", scheduler.waiting);
+    histograms("stemma_queue_wait_seconds", "Time that pieces waited for a worker.", [["", counters.waits]]);
+    counter("stemma_pieces_total", "Pieces given to workers.", counters.pieces);
+    counter("stemma_worker_messages_total", "Messages to workers.", counters.messages);
+    counter("stemma_pieces_dropped_total", "Pieces dropped as nobody waits for them.", counters.dropped);
+    gauge("stemma_workers", "Workers.", scheduler.workers);
+    gauge("stemma_workers_busy", "Workers that are at a piece.", scheduler.busy);
+    counter("stemma_workers_replaced_total", "Workers that ended and were replaced.", counters.replaced);
+    counter("stemma_workers_late_total", "Workers that were ended as a piece took too long.", counters.late);
+    counter("stemma_model_reloads_total", "Times that models were loaded again.", this.reloads);
+    counter("stemma_log_lines_dropped_total", "Lines of the log that could not be written.", logLinesDropped);
+    const { rss, heapUsed } = process.memoryUsage();
+    gauge("process_resident_memory_bytes", "Resident memory of the process.", rss);
+    gauge("nodejs_heap_used_bytes", "Heap of the thread that speaks HTTP.", heapUsed);
+    metric(
+      "nodejs_eventloop_lag_seconds",
+      "gauge",
+      "Time by which the thread that speaks HTTP was late, since last asked.",
+      [
+        ['{quantile="0.5"}', this.lag.percentile(50) / 1e9],
+        ['{quantile="0.99"}', this.lag.percentile(99) / 1e9],
+        ['{quantile="1"}', this.lag.max / 1e9],
+      ],
+    );
+    this.lag.reset();
+    const { user, system } = process.cpuUsage();
+    counter("process_cpu_seconds_total", "Time of all threads on processors.", (user + system) / 1e6);
+    gauge(
+      "process_start_time_seconds",
+      "When the process was started.",
+      Math.round(Date.now() / 1000 - process.uptime()),
+    );
+    return `${lines.join("\n")}\n`;
+  }
+}

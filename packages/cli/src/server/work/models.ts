@@ -1,0 +1,113 @@
+import { basename } from "node:path";
+import type { PipelineModel } from "@stemma/core";
+import { FileError } from "../../io.js";
+import { loadModel } from "../../model.js";
+import { Problem, shown } from "../http/problem.js";
+
+/** A model under its name. */
+export interface ServedModel {
+  name: string;
+  model: PipelineModel;
+}
+
+/** The name that the model has which ships. */
+export const SHIPPED = "en";
+
+/** Loads models under the names of their files; without a path the one that ships. */
+export async function loadModels(paths: readonly string[]): Promise<ServedModel[]> {
+  if (paths.length === 0) return [{ name: SHIPPED, model: await loadModel() }];
+  const models: ServedModel[] = [];
+  for (const path of paths) {
+    const name = basename(path).replace(/\.[^.]+$/, "");
+    const same = models.findIndex((model) => model.name === name);
+    if (same >= 0) throw new FileError(`${path}: there is a model named ${name} already: ${paths[same]}`);
+    models.push({ name, model: await loadModel(path) });
+  }
+  return models;
+}
+
+/** What requests need to know about models; the first is the default. */
+export class Models {
+  readonly names: readonly string[];
+  private readonly list: readonly ModelInfo[];
+  private readonly udpipeNames = new Map<string, number>();
+
+  constructor(served: readonly ServedModel[]) {
+    this.names = served.map(({ name }) => name);
+    this.list = served.map(infoOf);
+    for (const [i, name] of this.names.entries()) this.udpipeNames.set(name, i);
+    for (const [i, name] of this.names.entries()) {
+      for (const alias of aliases(name)) if (!this.udpipeNames.has(alias)) this.udpipeNames.set(alias, i);
+    }
+  }
+
+  get(index: number): ModelInfo {
+    return this.list[index]!;
+  }
+
+  /** The number of a model by its name; no name is the default. */
+  find(name: string | undefined): number {
+    if (name === undefined) return 0;
+    const index = this.names.indexOf(name);
+    if (index >= 0) return index;
+    const detail = `unknown model: ${shown(name)} (expected ${this.names.join(", ")})`;
+    throw new Problem(404, "unknown-model", detail, "model");
+  }
+
+  /**
+   * The same with names that UDPipe's clients use: a served name up to one of its hyphens, or a language. "english",
+   * "eng" and "english-ewt-ud-2.12-230717" find the model "en". -1 for none.
+   */
+  findUdpipe(name: string): number {
+    if (name === "") return 0;
+    const known = this.udpipeNames.get(name) ?? this.udpipeNames.get(languageOf(name.split("-", 1)[0]!) ?? "");
+    return known ?? -1;
+  }
+
+  /** The answer of /v1/models. */
+  toJSON(): object {
+    return { models: this.list, default: this.names[0] };
+  }
+}
+
+export interface ModelInfo {
+  name: string;
+  /** What the model can do. */
+  parts: string[];
+  system: string;
+  root: string;
+  /** Number of dependency labels. */
+  labels: number;
+  licence?: string;
+}
+
+function infoOf({ name, model }: ServedModel): ModelInfo {
+  const { system, root, labels } = model.parser.header;
+  const parts = (["segmenter", "tagger", "lemmatizer", "parser"] as const).filter((part) => model[part]);
+  const licence = model.origin.licence ?? model.origin.license;
+  const info: ModelInfo = { name, parts, system, root: String(root), labels: labels.length };
+  return typeof licence === "string" ? { ...info, licence } : info;
+}
+
+function aliases(name: string): string[] {
+  const parts = name.split("-");
+  const prefixes = parts.slice(1).map((_, i) => parts.slice(0, parts.length - 1 - i).join("-"));
+  const language = languageOf(parts[0]!);
+  return language ? [...prefixes, language] : prefixes;
+}
+
+const NAMES = new Intl.DisplayNames(["en"], { type: "language", fallback: "none" });
+const CODES =
+  "af ar be bg ca cs cu cy da de el en es et eu fa fi fr ga gd gl grc he hi hr hu hy id is it ja ko la lt lv mr mt nb " +
+  "nl nn no pl pt ro ru sa sk sl sr sv ta te tr ug uk ur vi wo zh";
+const CODE_OF_NAME = new Map(CODES.split(" ").map((code) => [NAMES.of(code)?.toLowerCase(), code]));
+
+/** The code of a language from its code or English name: "en" from "en", "eng" and "english". */
+function languageOf(name: string): string | undefined {
+  const lower = name.toLowerCase();
+  const byName = CODE_OF_NAME.get(lower.replaceAll("_", " "));
+  if (byName) return byName;
+  if (!/^[a-z]{2,3}$/.test(lower)) return undefined;
+  const code = Intl.getCanonicalLocales(lower)[0]!;
+  return NAMES.of(code) ? code : undefined;
+}

@@ -1,0 +1,55 @@
+import { TreebankError } from "@stemma/core";
+import type { AnnotatedSentence, PieceInput, PieceProblem } from "../../annotation/piece.js";
+import { InOrder } from "../../workers/in-order.js";
+import type { Exchange } from "../http/exchange.js";
+import { Problem } from "../http/problem.js";
+import { sentenceTooLong } from "../routes/parse-request.js";
+import type { ServerPiece } from "./server-piece.js";
+
+/**
+ * Has the pieces of a request done, several at a time, and gives the results in the order of the pieces. No more than
+ * `window` are under way, so that a request takes bounded memory however large it is.
+ */
+export async function runPieces(
+  exchange: Exchange,
+  inputs: AsyncIterable<PieceInput> | Iterable<PieceInput>,
+  how: Pick<ServerPiece, "model" | "options">,
+  window: number,
+  field: string,
+  consume: (sentences: readonly AnnotatedSentence[]) => Promise<void>,
+): Promise<void> {
+  // Whoever waits for more of the body has to hear of a failure.
+  const results = new InOrder(window, (error) => exchange.abort(error));
+  const run = (input: PieceInput) =>
+    results.add(exchange.lane.run({ input, ...how }), async ({ sentences, words, problems }) => {
+      exchange.progress();
+      const before = exchange.sentences;
+      exchange.words += words;
+      exchange.sentences += sentences.filter(({ rank }) => rank === 1).length;
+      if (sentences.length > 0) await consume(sentences);
+      const problem = problems[0];
+      if (problem) throw problemOf(problem, field, how.options.maxSentence!, before);
+    });
+  // Not every piece of what is there already should cost a turn of the event loop.
+  if (Symbol.iterator in inputs) {
+    for (const input of inputs) {
+      const full = run(input);
+      if (full) await full;
+    }
+  } else for await (const input of inputs) await run(input);
+  await results.finish();
+}
+
+function problemOf(problem: PieceProblem, field: string, maxSentence: number, before: number): Error {
+  switch (problem.kind) {
+    case "sentence-too-long":
+      return sentenceTooLong(field, problem.words, maxSentence, before + problem.sentence);
+    case "treebank":
+      return new Problem(422, "invalid-conllu", new TreebankError(field, problem).message, field);
+    case "impossible-heads":
+      return new Problem(422, "impossible-heads", `sentence ${before + problem.sentence}: ${problem.message}`, field);
+    case "failure":
+      // For the log only.
+      return new Error(problem.message);
+  }
+}

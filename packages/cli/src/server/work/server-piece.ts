@@ -1,0 +1,28 @@
+import type { GivenWord } from "@stemma/core";
+import type { Piece } from "../../annotation/piece.js";
+
+/** A part of a request that a worker does in one go; small, so that requests can take turns. */
+export interface ServerPiece extends Piece {
+  /** Number of the model. */
+  model: number;
+}
+
+/** About how much work a piece is, in UTF-16 units. */
+export function sizeOf({ input }: Piece): number {
+  if (input.kind === "treebank") return input.bytes.length >> 2;
+  if (input.kind === "text") return input.text.length;
+  let size = 0;
+  for (const sentence of input.sentences)
+    size += typeof sentence === "string" ? sentence.length : sizeOfTokens(sentence);
+  return size;
+}
+
+/** Of a sentence that is cut into tokens. */
+export function sizeOfTokens(tokens: readonly (string | GivenWord)[]): number {
+  let size = 0;
+  for (const token of tokens) size += (typeof token === "string" ? token : token.form).length + 1;
+  return size;
+}
+
+/** The first message of a worker: it has its models. All others are the results of the pieces of a message. */
+export const READY = "ready";

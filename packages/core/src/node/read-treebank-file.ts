@@ -1,0 +1,47 @@
+import { createReadStream } from "node:fs";
+import { Readable } from "node:stream";
+import { createGunzip } from "node:zlib";
+import { TreebankError } from "../treebank/errors.js";
+import { type ReaderOptions, TreebankReader } from "../treebank/formats/reader.js";
+import type { Sentence } from "../treebank/sentence/sentence.js";
+
+export interface ReadFileOptions extends ReaderOptions {
+  /** Is told of sentences that cannot be read, which are left out; the first is thrown if it is not given. */
+  onError?: ((error: TreebankError) => void) | undefined;
+}
+
+/** The sentences of a treebank file, which may be gzipped, one after the other: a file of any size in bounded memory. */
+export async function* readTreebankFile(
+  path: string | URL,
+  options: ReadFileOptions = {},
+): AsyncGenerator<Sentence, void, void> {
+  const { onError, ...reading } = options;
+  const reader = new TreebankReader({ source: String(path), ...reading });
+  function* sound(results: (Sentence | TreebankError)[]): Generator<Sentence> {
+    for (const result of results) {
+      if (!(result instanceof TreebankError)) yield result;
+      else if (onError) onError(result);
+      else throw result;
+    }
+  }
+  for await (const bytes of unzipped(path)) yield* sound(reader.push(bytes));
+  yield* sound(reader.end());
+}
+
+/** The bytes of a file, without gzip if it begins with its two bytes. */
+async function* unzipped(path: string | URL): AsyncGenerator<Uint8Array, void, void> {
+  const file = createReadStream(path);
+  try {
+    const chunks = file[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+    const { done, value: first } = await chunks.next();
+    if (done) return;
+    const rest = (async function* () {
+      yield first;
+      yield* { [Symbol.asyncIterator]: () => chunks };
+    })();
+    if (first[0] !== 0x1f || first[1] !== 0x8b) yield* rest;
+    else yield* Readable.from(rest).compose(createGunzip()) as AsyncIterable<Buffer>;
+  } finally {
+    file.destroy();
+  }
+}

@@ -1,0 +1,116 @@
+import {
+  ARRAY,
+  check,
+  checkOptions,
+  type Expectation,
+  oneOf,
+  SIGNAL,
+  STRING,
+  TRUE_OR_FALSE,
+  WHOLE_NUMBER,
+  wholeNumber,
+} from "../checks/options.js";
+import type { GivenWord } from "./given-word.js";
+
+/** What a text is: running text, a sentence in each line, or lines of tokens with spaces between them. */
+export type TextKind = "text" | "lines" | "tokens";
+
+/** The part of an AbortSignal that is needed. */
+export interface AbortSignalLike {
+  readonly aborted: boolean;
+  readonly reason?: unknown;
+  addEventListener(type: "abort", listener: () => void): void;
+  removeEventListener(type: "abort", listener: () => void): void;
+}
+
+export interface ParseOptions {
+  /**
+   * What the text is: running text (the default), one sentence in each line, or lines of tokens with spaces between
+   * them.
+   */
+  input?: TextKind | undefined;
+  /** Where the text is in a longer one: added to the offsets of tokens. */
+  offset?: number | undefined;
+  /** Say for each word how sure its head and label are. */
+  scores?: boolean | undefined;
+  /**
+   * Give the best trees of each sentence, best first, at most this many, instead of one; the beam must be as
+   * wide. `scores` are then left out.
+   */
+  trees?: number | undefined;
+  /**
+   * How many words a sentence of a text may have, MAX_WORDS if not given; Infinity for any number. What `parseTokens` is given is one sentence, which has no limit
+   * unless there is one here, and is never split.
+   */
+  maxWords?: number | undefined;
+  /** What is done with a longer one: it is split (the default), which `sentence.part` tells, or SentenceTooLong is thrown. */
+  tooLong?: "split" | "throw" | undefined;
+  /** Its reason is thrown, before the next sentence, when it is aborted. */
+  signal?: AbortSignalLike | undefined;
+}
+
+/**
+ * How many words a sentence of a text may have by default. Sentences that people write have fewer: the longest of the English and Basque treebanks have some 200. The
+ * time that a greedy parser takes grows with the square of the length, so that 20 parts of 1,000 words are parsed many times faster than 20,000 words.
+ */
+export const MAX_WORDS = 1000;
+
+/** A sentence has more words than were allowed. */
+export class SentenceTooLong extends Error {
+  constructor(
+    readonly words: number,
+    readonly maxWords: number,
+  ) {
+    super(`the sentence has ${words} words (expected at most ${maxWords})`);
+    this.name = "SentenceTooLong";
+  }
+}
+
+const LIMIT: Expectation = {
+  expected: "a whole number from 1, or Infinity",
+  accepts: (value) => value === Number.POSITIVE_INFINITY || (Number.isSafeInteger(value) && (value as number) >= 1),
+};
+
+const EXPECTED: Readonly<Record<keyof ParseOptions, Expectation>> = {
+  input: oneOf("text", "lines", "tokens"),
+  offset: wholeNumber(0),
+  scores: TRUE_OR_FALSE,
+  trees: wholeNumber(1),
+  maxWords: LIMIT,
+  tooLong: oneOf("split", "throw"),
+  signal: SIGNAL,
+};
+
+export function checkParseOptions(what: string, options: unknown): void {
+  checkOptions(what, options, EXPECTED);
+}
+
+/** Throws the reason of a signal that was aborted. */
+export function throwIfAborted(signal: AbortSignalLike | undefined): void {
+  if (signal?.aborted) throw signal.reason;
+}
+
+const FORM: Expectation = {
+  expected: "a string that is not empty",
+  accepts: (value) => typeof value === "string" && value !== "",
+};
+const WORD: Readonly<Record<keyof GivenWord, Expectation>> = {
+  form: FORM,
+  lemma: STRING,
+  upos: STRING,
+  xpos: STRING,
+  // Checked when it is read.
+  feats: { expected: "", accepts: () => true },
+  head: WHOLE_NUMBER,
+  deprel: STRING,
+};
+
+/** Throws unless it is a list of forms and of words of which something is known. */
+export function checkWords(words: unknown): void {
+  check("words", words, ARRAY);
+  (words as unknown[]).forEach((word, i) => {
+    const isObject = typeof word === "object" && word !== null;
+    if (isObject) checkOptions(`word ${i + 1}`, word, WORD);
+    check("token", isObject ? (word as GivenWord).form : word, FORM);
+  });
+}

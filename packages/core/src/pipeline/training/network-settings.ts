@@ -1,0 +1,59 @@
+import type { TreebankSentence } from "../../learning/examples.js";
+import type { NeuralOptions } from "../../learning/network/neural-training.js";
+import type { WordVectors } from "../../learning/network/vectors.js";
+
+/** What networks share with linear models. */
+type SharedOptions = Omit<
+  NeuralOptions,
+  "inputs" | "layers" | "width" | "hidden" | "dropout" | "vectors" | "threads" | "rate"
+> & { rate?: number | undefined };
+
+/** Numbers in the embeddings: chosen from short runs on English and Basque development data. */
+const INPUTS = { word: 64, lemma: 32, upos: 16, xpos: 24, feats: 32, affixes: 32 };
+/** A word that occurs f times is hidden with probability a / (a + f). */
+const WORD_DROPOUT = 0.5;
+/** The defaults of networks. */
+export const NETWORK_DEFAULTS = {
+  epochs: 12,
+  layers: 2,
+  width: 96,
+  hidden: 160,
+  dropout: 0.2,
+  vectorWords: 30_000,
+  /** The step size of Adam at the beginning. */
+  rate: 0.003,
+} as const;
+
+/** What the training of a network is told. */
+export function neuralOptionsOf(
+  sentences: readonly TreebankSentence[],
+  shared: SharedOptions,
+  sizes: { layers: number; width: number; hidden: number; dropout: number; wordDropout?: number | undefined },
+  { vectors, threads = 1 }: { vectors?: WordVectors | undefined; threads?: number } = {},
+): NeuralOptions {
+  const { layers, width, hidden, dropout, wordDropout = WORD_DROPOUT } = sizes;
+  return {
+    ...shared,
+    rate: shared.rate ?? NETWORK_DEFAULTS.rate,
+    inputs: inputsOf(sentences),
+    layers,
+    width,
+    hidden,
+    dropout: { words: wordDropout, inputs: dropout, layers: dropout, hidden: dropout },
+    ...(vectors ? { vectors } : {}),
+    threads,
+  };
+}
+
+/** Columns that the treebank leaves empty have no embeddings. */
+function inputsOf(sentences: readonly TreebankSentence[]): NeuralOptions["inputs"] {
+  const inputs: NeuralOptions["inputs"] = { ...INPUTS };
+  for (const column of ["lemma", "upos", "xpos", "feats"] as const) {
+    const isEmpty = (sentence: TreebankSentence) => {
+      for (let i = 1; i <= sentence.length; i++) if (sentence[column](i) !== "_") return false;
+      return true;
+    };
+    if (sentences.every(isEmpty)) delete inputs[column];
+  }
+  return inputs;
+}

@@ -1,0 +1,16 @@
+import type { TrainingSettings } from "./settings.js";
+
+/**
+ * What to train for what, chosen by measurement (docs/choosing.md): settings that take the place of the defaults. Settings that are given
+ * count all the same.
+ */
+export const PRESETS: Record<"fast" | "accurate" | "best", Readonly<TrainingSettings>> = {
+  /** A linear model, greedy: small, trained in a minute or two, the fastest to parse. */
+  fast: {},
+  /** A network that reads the sentence in both directions, greedy. */
+  accurate: { network: true, system: "arc-hybrid" },
+  /** A larger network, and a beam. */
+  best: { network: true, system: "arc-hybrid", layers: 2, width: 128, hidden: 192, beam: 8 },
+};
+
+export type Preset = keyof typeof PRESETS;

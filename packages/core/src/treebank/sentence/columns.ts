@@ -1,0 +1,97 @@
+import type { Column, Layout } from "../formats/layout.js";
+import type { Token } from "./token.js";
+
+/** The columns after ID, as they are written ("_" for none). */
+export interface Fields extends Readonly<Record<Column, string>> {
+  readonly head: string;
+}
+
+/** A surface token, such as "don't", that stands for the words `from` to `to`. */
+export interface MultiWordToken extends Fields {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A node of the enhanced graph that is not a word; `id` is "3.1" for the first one after word 3. */
+export interface EmptyNode extends Fields {
+  readonly id: string;
+}
+
+/** The place of a part in a sentence that was too long to be parsed as a whole. */
+export interface SentencePart {
+  /** From 1. */
+  readonly number: number;
+  /** How many there are. */
+  readonly of: number;
+}
+
+/** The place of a tree among the best trees of a sentence. */
+export interface TreeRank {
+  /** From 1. */
+  readonly rank: number;
+  /** How many there are. */
+  readonly of: number;
+  /** The sum of the scores of the transitions that built it, to compare trees of the same sentence by. */
+  readonly score: number;
+}
+
+/** What is known of a sentence that was parsed beyond its columns. */
+export interface ParsedText {
+  /** Its text; other than the comment, which is a line, with its line ends. */
+  readonly text: string;
+  readonly tokens?: readonly Token[] | undefined;
+  /** How sure each head and label is, 0 to 1, by word from 1, if that was asked for. */
+  readonly scores?: ArrayLike<number> | undefined;
+}
+
+/**
+ * What a sentence is made of: the text of a treebank (TextColumns) or lists (ListColumns). Callers check the numbers of
+ * words and what is set.
+ */
+export interface SentenceColumns {
+  readonly layout: Layout;
+  /** Columns of each line. */
+  readonly columns: number;
+  /** Number of syntactic words. */
+  readonly length: number;
+  /** Line of the first line that is not blank in the file, from 1. */
+  readonly line: number;
+  /** What only a parser knows. */
+  readonly parsed?: ParsedText | undefined;
+  head(i: number): number;
+  setHead(i: number, head: number): void;
+  column(i: number, index: number): string;
+  setColumn(i: number, index: number, value: string): void;
+  /** The comment lines, with their "#". */
+  comments(): string[];
+  setComments(comments: readonly string[]): void;
+  /** In the order of the words. */
+  multiWordTokens(): MultiWordToken[];
+  setMultiWordTokens(tokens: readonly MultiWordToken[]): void;
+  emptyNodes(): EmptyNode[];
+  /** The line of word i in the file. */
+  lineOf(i: number): number;
+  /** The sentence in its own format. */
+  toString(): string;
+}
+
+/** The fields of a line that has no more than these; what is left out is "_". */
+export function fieldsOf(given: Partial<Fields>): Fields {
+  const { form, lemma, upos, xpos, feats, head, deprel, deps, misc } = given;
+  return {
+    form: form || "_",
+    lemma: lemma || "_",
+    upos: upos || "_",
+    xpos: xpos || "_",
+    feats: feats || "_",
+    head: head || "_",
+    deprel: deprel || "_",
+    deps: deps || "_",
+    misc: misc || "_",
+  };
+}
+
+/** A line of CoNLL-U. */
+export function fieldsLine(id: string, f: Fields, end = "\n"): string {
+  return `${id}\t${f.form}\t${f.lemma}\t${f.upos}\t${f.xpos}\t${f.feats}\t${f.head}\t${f.deprel}\t${f.deps}\t${f.misc}${end}`;
+}

@@ -1,0 +1,279 @@
+import { TreebankError } from "../errors.js";
+import { CONLLU, type Column } from "../formats/layout.js";
+import { checkHeads, type TreeRequirements } from "../formats/requirements.js";
+import { writeConllu } from "../formats/write-conllu.js";
+import { type AttributeColumn, type Attributes, type Failure, formatAttributes } from "./attributes.js";
+import {
+  type EmptyNode,
+  type Fields,
+  fieldsOf,
+  type MultiWordToken,
+  type ParsedText,
+  type SentenceColumns,
+  type TreeRank,
+} from "./columns.js";
+import { commentValue, oneLine, rankComments } from "./comments.js";
+import { withRange, withScore } from "./token-misc.js";
+
+type Optional<T> = { [K in keyof T]?: T[K] | undefined };
+
+/** Columns to build from: FEATS, DEPS and MISC as text or as objects; what is left out is "_". */
+export type ColumnsInput = Optional<Record<Exclude<Column, AttributeColumn>, string>> &
+  Optional<Record<AttributeColumn, string | Readonly<Attributes> | null>>;
+
+/** What MISC says as TokenRange and Score, unless `misc` itself does. */
+interface Measures {
+  start?: number | undefined;
+  end?: number | undefined;
+}
+
+/** A word to build a sentence from. */
+export interface WordInput extends ColumnsInput, Measures {
+  form: string;
+  /** 0 for the root; null, -1 or nothing for none. */
+  head?: number | null | undefined;
+  score?: number | undefined;
+}
+
+export interface MultiWordTokenInput extends ColumnsInput, Measures {
+  from: number;
+  to: number;
+  form: string;
+  head?: string | undefined;
+}
+
+export interface EmptyNodeInput extends ColumnsInput {
+  id: string;
+  head?: string | undefined;
+}
+
+/** What Sentence.from builds a sentence from. */
+export interface SentenceInput {
+  words: readonly WordInput[];
+  /** They may leave out their "# ". */
+  comments?: readonly string[] | undefined;
+  /** Become comments, if there are none that say them. */
+  id?: string | undefined;
+  text?: string | undefined;
+  tree?: TreeRank | undefined;
+  multiWordTokens?: readonly MultiWordTokenInput[] | undefined;
+  emptyNodes?: readonly EmptyNodeInput[] | undefined;
+}
+
+/** Where a sentence comes from, for errors, and what it must be. */
+export interface SentenceOptions extends TreeRequirements {
+  source?: string | undefined;
+  line?: number | undefined;
+}
+
+/** The columns of words as lists; index 0 of every list is unused. Columns without a list are "_". */
+export type WordLists = Readonly<Partial<Record<Column, string[]>>>;
+
+/** What a sentence of lists has beside its words. */
+export interface ListExtras {
+  comments?: string[] | undefined;
+  multiWordTokens?: MultiWordToken[] | undefined;
+  emptyNodes?: EmptyNode[] | undefined;
+  line?: number | undefined;
+  parsed?: ParsedText | undefined;
+}
+
+/** A sentence that is not from a file of columns: from a parser, from JSON, from objects. */
+export class ListColumns implements SentenceColumns {
+  readonly layout = CONLLU;
+  readonly columns = CONLLU.columns.length;
+  readonly length: number;
+  readonly line: number;
+  readonly parsed: ParsedText | undefined;
+  private readonly lists: (string[] | undefined)[];
+  private ownComments: string[];
+  private tokens: MultiWordToken[];
+  private readonly empty: EmptyNode[];
+
+  /** The lists belong to the sentence from now on. */
+  constructor(
+    lists: WordLists,
+    private readonly heads: Int32Array,
+    { comments = [], multiWordTokens = [], emptyNodes = [], line = 1, parsed }: ListExtras,
+  ) {
+    const { form, lemma, upos, xpos, feats, deprel, deps, misc } = lists;
+    this.lists = [undefined, form, lemma, upos, xpos, feats, undefined, deprel, deps, misc];
+    this.length = heads.length - 1;
+    this.ownComments = comments;
+    this.tokens = multiWordTokens;
+    this.empty = emptyNodes;
+    this.line = line;
+    this.parsed = parsed;
+  }
+
+  head(i: number): number {
+    return this.heads[i]!;
+  }
+
+  setHead(i: number, head: number): void {
+    this.heads[i] = head;
+  }
+
+  column(i: number, index: number): string {
+    const list = this.lists[index];
+    if (list !== undefined) return list[i]!;
+    if (index === 0) return String(i);
+    return index === CONLLU.head && this.heads[i]! >= 0 ? String(this.heads[i]) : "_";
+  }
+
+  setColumn(i: number, index: number, value: string): void {
+    (this.lists[index] ??= new Array<string>(this.length + 1).fill("_"))[i] = value;
+  }
+
+  comments(): string[] {
+    return [...this.ownComments];
+  }
+
+  setComments(comments: readonly string[]): void {
+    this.ownComments = [...comments];
+  }
+
+  multiWordTokens(): MultiWordToken[] {
+    return [...this.tokens];
+  }
+
+  setMultiWordTokens(tokens: readonly MultiWordToken[]): void {
+    this.tokens = [...tokens];
+  }
+
+  emptyNodes(): EmptyNode[] {
+    return [...this.empty];
+  }
+
+  lineOf(i: number): number {
+    const ranges = this.tokens.filter(({ from }) => from <= i).length;
+    const nodes = this.empty.filter(({ id }) => Number.parseInt(id, 10) < i).length;
+    return this.line + this.ownComments.length + ranges + nodes + i - 1;
+  }
+
+  toString(): string {
+    return writeConllu(this);
+  }
+}
+
+/** The columns of what is given; throws a TreebankError when they are not those of a sentence. */
+export function listColumns(input: SentenceInput, options: SentenceOptions = {}): ListColumns {
+  const { source = "sentence", line = 1 } = options;
+  const fail: Failure = (what, value, expected) => {
+    throw new TreebankError(source, { what, value, expected, line });
+  };
+  const { words, text } = input;
+  const n = words.length;
+  if (n === 0) fail("sentence", "", "at least one word");
+  const comments = commentsOf(input, fail);
+  const multiWordTokens = (input.multiWordTokens ?? []).map((token) => multiWordTokenOf(token, fail));
+  multiWordTokens.sort((a, b) => a.from - b.from);
+  checkMultiWordTokens(multiWordTokens, n, fail);
+  const emptyNodes = emptyNodesOf(input.emptyNodes ?? [], n, fail);
+
+  const lists: Record<Column, string[]> = fieldLists();
+  const heads = new Int32Array(n + 1).fill(-1);
+  let inside = 0;
+  let nextToken = 0;
+  words.forEach((word, index) => {
+    const i = index + 1;
+    if (multiWordTokens[nextToken]?.from === i) inside = multiWordTokens[nextToken++]!.to;
+    const fields = fieldsFrom(String(i), word, fail);
+    // A word within a multi-word token is where that is.
+    const misc = withScore(inside >= i ? fields.misc : withRange(fields.misc, word), word.score);
+    for (const column of COLUMNS) lists[column].push(column === "misc" ? misc : fields[column]);
+    const head = word.head ?? -1;
+    if (!(Number.isInteger(head) && head >= -1)) {
+      fail(`head of word ${i}`, String(head), "a whole number, or null for none");
+    }
+    heads[i] = head;
+  });
+  const parsed = text === undefined ? undefined : { text };
+  const columns = new ListColumns(lists, heads, { comments, multiWordTokens, emptyNodes, line, parsed });
+  const wrong = checkHeads(heads, options);
+  if (wrong !== undefined) {
+    const value = heads[wrong.word]! < 0 ? "_" : String(heads[wrong.word]);
+    const place = { line: columns.lineOf(wrong.word), column: CONLLU.head + 1 };
+    throw new TreebankError(source, { what: "HEAD", value, expected: wrong.expected, ...place });
+  }
+  return columns;
+}
+
+const COLUMNS = ["form", "lemma", "upos", "xpos", "feats", "deprel", "deps", "misc"] as const;
+
+function fieldLists(): Record<Column, string[]> {
+  return Object.fromEntries(COLUMNS.map((column) => [column, [""]])) as Record<Column, string[]>;
+}
+
+function commentsOf(input: SentenceInput, fail: Failure): string[] {
+  const lines = commentLines(input);
+  for (const line of lines) if (/[\n\r]/.test(line)) fail("comment", line, "no line end");
+  return lines;
+}
+
+/** The comments that are given and those that other fields say, with their "#". */
+export function commentLines({ comments = [], id, text, tree }: Omit<SentenceInput, "words">): string[] {
+  const lines = comments.map((comment) => (comment.startsWith("#") ? comment : `# ${comment}`));
+  const missing: string[] = [];
+  if (id !== undefined && commentValue(lines, "sent_id") === undefined) missing.push(`# sent_id = ${id}`);
+  if (text !== undefined && commentValue(lines, "text") === undefined) missing.push(`# text = ${oneLine(text)}`);
+  if (tree !== undefined && commentValue(lines, "tree") === undefined) missing.push(...rankComments(tree));
+  // Where documents and paragraphs begin is said first.
+  let at = 0;
+  while (at < lines.length && /^#\s*new(doc|par)\b/.test(lines[at]!)) at++;
+  lines.splice(at, 0, ...missing);
+  return lines;
+}
+
+/** The columns of a line, checked. */
+export function fieldsFrom(id: string, given: ColumnsInput & { head?: unknown }, fail: Failure): Fields {
+  const of: Failure = (what, value, expected) => fail(`${what} of ${id}`, value, expected);
+  const feats = formatAttributes("feats", given.feats, of);
+  const deps = formatAttributes("deps", given.deps, of);
+  const misc = formatAttributes("misc", given.misc, of);
+  const { form, lemma, upos, xpos, deprel } = given;
+  const head = typeof given.head === "string" ? given.head : undefined;
+  for (const [name, value] of Object.entries({ form, lemma, upos, xpos, feats, head, deprel, deps, misc })) {
+    if ((value ?? "") === "" || (typeof value === "string" && !/[\t\n\r]/.test(value))) continue;
+    of(name.toUpperCase(), String(value), "a string without tab or line end");
+  }
+  return fieldsOf({ form, lemma, upos, xpos, feats, head, deprel, deps, misc } as Partial<Fields>);
+}
+
+/** A multi-word token with all its columns. */
+export function multiWordTokenOf(given: MultiWordTokenInput, fail: Failure): MultiWordToken {
+  const { from, to } = given;
+  const fields = fieldsFrom(`${from}-${to}`, given, fail);
+  return { from, to, ...fields, misc: withRange(fields.misc, given) };
+}
+
+/** Multi-word tokens stand for words that are there, in their order, and none for those of another. */
+export function checkMultiWordTokens(tokens: readonly MultiWordToken[], n: number, fail: Failure): void {
+  let last = 0;
+  for (const { from, to } of tokens) {
+    const id = `${from}-${to}`;
+    const isNumber = (value: number, least: number) => Number.isInteger(value) && value >= least;
+    if (!isNumber(from, 1) || from > n) fail("ID", id, `a start from 1 to ${n}`);
+    if (!isNumber(to, from)) fail("ID", id, "a multi-word token that ends after its start");
+    if (to > n) fail("ID", id, `the words up to ${to}: the sentence ends at ${n}`);
+    if (from <= last) fail("ID", id, `a multi-word token that starts after ${last}, where the one before ends`);
+    last = to;
+  }
+}
+
+function emptyNodesOf(given: readonly EmptyNodeInput[], n: number, fail: Failure): EmptyNode[] {
+  const nodes = given.map((node) => {
+    const known = /^(0|[1-9]\d*)\.\d+$/.test(node.id) && Number.parseInt(node.id, 10) <= n;
+    if (!known) fail("ID", node.id, `the id of an empty node, 0.1 to ${n}.1 and up`);
+    return { id: node.id, ...fieldsFrom(node.id, node, fail) };
+  });
+  nodes.sort((a, b) => Number.parseInt(a.id, 10) - Number.parseInt(b.id, 10));
+  const counts = new Map<string, number>();
+  for (const { id } of nodes) {
+    const [word, number] = id.split(".") as [string, string];
+    const count = (counts.get(word) ?? 0) + 1;
+    if (number !== String(count)) fail("ID", id, `${word}.${count} for an empty node here`);
+    counts.set(word, count);
+  }
+  return nodes;
+}

@@ -1,0 +1,411 @@
+import {
+  ARRAY,
+  check,
+  checkOptions,
+  type Expectation,
+  STRING,
+  TRUE_OR_FALSE,
+  WHOLE_NUMBER,
+} from "../../checks/options.js";
+import { type LatexOptions, toLatex } from "../../drawing/latex.js";
+import type { Drawable } from "../../drawing/layout.js";
+import { type SVGOptions, toSVG } from "../../drawing/svg.js";
+import { type TextOptions, toText } from "../../drawing/text.js";
+import { CONLLU, type Column, columnName, type Layout } from "../formats/layout.js";
+import { type SentenceJSON, sentenceToJSON } from "../formats/to-json.js";
+import { type ConlluOptions, writeConllu } from "../formats/write-conllu.js";
+import { type AttributeColumn, type Attributes, formatAttributes } from "./attributes.js";
+import type { EmptyNode, MultiWordToken, SentenceColumns, SentencePart, TreeRank } from "./columns.js";
+import { commentValue, oneLine, partOf, rankOf, withComment } from "./comments.js";
+import {
+  checkMultiWordTokens,
+  listColumns,
+  type MultiWordTokenInput,
+  multiWordTokenOf,
+  type SentenceInput,
+  type SentenceOptions,
+} from "./list-columns.js";
+import { nounChunks } from "./noun-chunks.js";
+import { Span } from "./span.js";
+import { type Surface, type Token, tokensOf } from "./token.js";
+import { Word } from "./word.js";
+
+const CONLLU_OPTIONS: Readonly<Record<keyof ConlluOptions, Expectation>> = {
+  id: { expected: "a string or a number", accepts: (id) => typeof id === "number" || STRING.accepts(id) },
+  offsets: TRUE_OR_FALSE,
+};
+
+/**
+ * A sentence with its tree: of a treebank, of JSON, or of a text that was parsed. Columns are read by the number of the
+ * word, `form(i)`, which is the fastest; `words` gives objects, made when they are asked for. What is not set is
+ * written from the bytes that were read.
+ */
+export class Sentence {
+  /** Number of syntactic words; multi-word tokens and empty nodes do not count. */
+  readonly length: number;
+  readonly layout: Layout;
+  /** Columns of each line. */
+  readonly columns: number;
+  private frozenHeads: readonly number[] | undefined;
+  private dependents: number[][] | undefined;
+  private madeWords: readonly Word[] | undefined;
+  private surface: Surface | undefined;
+  /** Whether forms, multi-word tokens or MISC are no longer those of the tokens that a parser gave. */
+  private hasOtherTokens = false;
+  /** What is added to all places, for a sentence that is a part of a document. */
+  private shift = 0;
+
+  /** For readers and parsers; others use Sentence.from. */
+  constructor(private readonly source: SentenceColumns) {
+    this.length = source.length;
+    this.layout = source.layout;
+    this.columns = source.columns;
+  }
+
+  /** Builds a sentence, from what toJSON gives as well; throws a TreebankError when it is not one. */
+  static from(input: SentenceInput, options: SentenceOptions = {}): Sentence {
+    return new Sentence(listColumns(input, options));
+  }
+
+  /** Line of its first line that is not blank in the file, from 1. */
+  get line(): number {
+    return this.source.line;
+  }
+
+  form(i: number): string {
+    return this.column(i, this.layout.form);
+  }
+  lemma(i: number): string {
+    return this.column(i, this.layout.lemma);
+  }
+  upos(i: number): string {
+    return this.column(i, this.layout.upos);
+  }
+  xpos(i: number): string {
+    return this.column(i, this.layout.xpos);
+  }
+  feats(i: number): string {
+    return this.column(i, this.layout.feats);
+  }
+  deprel(i: number): string {
+    return this.column(i, this.layout.deprel);
+  }
+  deps(i: number): string {
+    return this.column(i, this.layout.deps);
+  }
+  misc(i: number): string {
+    return this.column(i, this.layout.misc);
+  }
+
+  /** Column `index` (0 is ID) of word i as it is written in the sentence's own format; "_" if it has no such column. */
+  column(i: number, index: number): string {
+    if (index < 0 || index >= this.columns) return "_";
+    if (!(i >= 1 && i <= this.length)) this.check(i);
+    return this.source.column(i, index);
+  }
+
+  /** The head of word i: 0 for the root, -1 for none, also of node 0. */
+  head(i: number): number {
+    if (!(i >= 0 && i <= this.length)) this.check(i);
+    return i === 0 ? -1 : this.source.head(i);
+  }
+
+  /** The head of each word 1 … n: 0 for the root, -1 for none; heads[0] is -1. Read-only: setHead changes them. */
+  get heads(): readonly number[] {
+    if (this.frozenHeads) return this.frozenHeads;
+    const heads = [-1];
+    for (let i = 1; i <= this.length; i++) heads.push(this.source.head(i));
+    this.frozenHeads = Object.freeze(heads);
+    return heads;
+  }
+
+  /** Sets the head of word i: 0 for the root, -1 for none. Trees are not checked again. */
+  setHead(i: number, head: number): void {
+    if (!(Number.isInteger(head) && head >= -1 && head <= this.length && head !== i)) {
+      throw new RangeError(`invalid HEAD: ${head} of word ${i} (expected -1 to ${this.length}, not the word itself)`);
+    }
+    this.check(i);
+    if (head === this.source.head(i)) return;
+    this.source.setHead(i, head);
+    this.frozenHeads = undefined;
+    this.dependents = undefined;
+  }
+
+  setDeprel(i: number, label: string): void {
+    this.set("deprel", i, label);
+  }
+
+  /**
+   * Sets a column of word i, FEATS, DEPS and MISC to text or to an object; "" is written as "_". A column that the
+   * format lacks is an error.
+   */
+  set(column: Exclude<Column, AttributeColumn>, i: number, value: string): void;
+  set(column: Column, i: number, value: string): void;
+  set(column: AttributeColumn, i: number, value: string | Readonly<Attributes>): void;
+  set(column: Column, i: number, value: string | Readonly<Attributes>): void {
+    const index = this.layout[column];
+    if (!(index >= 0)) throw new RangeError(`invalid column: ${column} (${this.layout.name} does not have it)`);
+    const isMap = column === "feats" || column === "deps" || column === "misc";
+    const text = isMap ? formatAttributes(column, value) : value;
+    if (typeof text !== "string" || /[\t\n\r]/.test(text)) {
+      const name = columnName(this.layout, index);
+      const expected = typeof text === "string" ? "no tab or line end" : "a string";
+      throw new RangeError(`invalid ${name}: ${JSON.stringify(text)} of word ${i} (expected ${expected})`);
+    }
+    this.check(i);
+    this.source.setColumn(i, index, text || "_");
+    if (column === "misc" || column === "form") this.changeTokens();
+  }
+
+  private check(i: number): void {
+    if (!(Number.isInteger(i) && i >= 1 && i <= this.length)) {
+      throw new RangeError(`invalid word: ${i} (expected 1 to ${this.length})`);
+    }
+  }
+
+  /** The comment lines, with their "#". They may be set, also without it. */
+  get comments(): readonly string[] {
+    return Object.freeze(this.source.comments());
+  }
+  set comments(comments: readonly string[]) {
+    check("comments", comments, ARRAY);
+    for (const comment of comments) check("comment", comment, STRING);
+    const lines = comments.map((comment) => (comment.startsWith("#") ? comment : `# ${comment}`));
+    for (const line of lines) {
+      if (/[\n\r]/.test(line)) throw new RangeError(`invalid comment: ${JSON.stringify(line)} (expected no line end)`);
+    }
+    this.source.setComments(lines);
+    this.surface = undefined;
+  }
+
+  /** The value of the comment `# key = …`. */
+  comment(key: string): string | undefined {
+    return commentValue(this.source.comments(), key);
+  }
+
+  /** Sets the value of a comment, in its place or after the others; undefined takes it away. */
+  setComment(key: string, value: string | undefined): void {
+    this.comments = withComment(this.source.comments(), key, value);
+  }
+
+  /** The value of the comment `# sent_id = …`. */
+  get id(): string | undefined {
+    return this.comment("sent_id");
+  }
+  set id(id: string | undefined) {
+    this.setComment("sent_id", id);
+  }
+
+  /** The text: of the comment `# text = …`, or else the tokens with their spaces. */
+  get text(): string {
+    const comment = this.comment("text");
+    const parsed = this.source.parsed?.text;
+    if (parsed !== undefined && (comment === undefined || oneLine(parsed).trim() === comment)) return parsed;
+    return comment ?? this.span(1, this.length).text;
+  }
+  set text(text: string) {
+    check("text", text, STRING);
+    this.setComment("text", oneLine(text));
+  }
+
+  /** Which of the best trees of the sentence it is, if several were asked for. */
+  get tree(): TreeRank | undefined {
+    return rankOf(this.source.comments());
+  }
+
+  /** Which part it is of a sentence that had more words than were allowed (`maxWords`); undefined for a whole one. */
+  get part(): SentencePart | undefined {
+    return partOf(this.source.comments());
+  }
+
+  /** The multi-word tokens, in the order of their words. */
+  get multiWordTokens(): readonly MultiWordToken[] {
+    return this.source.multiWordTokens();
+  }
+
+  /**
+   * Makes words one token of the text, or changes the one that they are: `{ from: 2, to: 3, form: "don't" }`. CoNLL-U
+   * only.
+   */
+  setMultiWordToken(token: MultiWordTokenInput): void {
+    this.needRanges();
+    const tokens = this.source.multiWordTokens();
+    const at = tokens.findIndex(({ from, to }) => from === token.from && to === token.to);
+    const fail = (what: string, value: string, expected: string): never => {
+      throw new RangeError(`invalid ${what}: ${value} (expected ${expected})`);
+    };
+    const made = multiWordTokenOf(at < 0 ? token : { ...tokens[at], ...token }, fail);
+    const others = tokens.filter((_, k) => k !== at);
+    const all = [...others, made].sort((a, b) => a.from - b.from);
+    checkMultiWordTokens(all, this.length, fail);
+    this.source.setMultiWordTokens(all);
+    this.changeTokens();
+  }
+
+  /** Makes the words of the multi-word token that begins with word `from` tokens of their own. */
+  removeMultiWordToken(from: number): void {
+    this.needRanges();
+    const tokens = this.source.multiWordTokens();
+    const others = tokens.filter((token) => token.from !== from);
+    if (others.length === tokens.length) {
+      const known = tokens.map((token) => token.from).join(", ") || "there is none";
+      throw new RangeError(`invalid multi-word token: ${from} (expected its first word: ${known})`);
+    }
+    this.source.setMultiWordTokens(others);
+    this.changeTokens();
+  }
+
+  private needRanges(): void {
+    if (!this.layout.ranges) throw new RangeError(`invalid multi-word token (${this.layout.name} has none)`);
+  }
+
+  /** The empty nodes of the enhanced graph. */
+  get emptyNodes(): readonly EmptyNode[] {
+    return this.source.emptyNodes();
+  }
+
+  /** The tokens of the text, each with its words. */
+  get tokens(): readonly Token[] {
+    return this.getSurface().tokens;
+  }
+
+  /** Whether it is known where the sentence is in a longer text: it was parsed, or its MISC has TokenRange. */
+  get hasOffsets(): boolean {
+    return this.getSurface().hasRanges;
+  }
+
+  private changeTokens(): void {
+    this.surface = undefined;
+    this.hasOtherTokens = true;
+  }
+
+  private getSurface(): Surface {
+    if (this.surface) return this.surface;
+    const { tokens, hasRanges } = this.makeTokens();
+    const { shift } = this;
+    const moved = shift === 0 ? tokens : tokens.map((t) => ({ ...t, start: t.start + shift, end: t.end + shift }));
+    this.surface = { tokens: moved, hasRanges };
+    return this.surface;
+  }
+
+  private makeTokens(): Surface {
+    const parsed = this.source.parsed;
+    const given = parsed?.tokens;
+    if (!given) return tokensOf(this, parsed?.text ?? this.comment("text"));
+    if (!this.hasOtherTokens) return { tokens: given, hasRanges: true };
+    // The words stay where they are.
+    const tokenOf = (i: number) => given.find(({ to }) => to >= i)!;
+    return tokensOf(this, undefined, (from, to) => ({ start: tokenOf(from).start, end: tokenOf(to).end }));
+  }
+
+  /** Where it is in the text that was parsed, in its document, or else in its own text, in UTF-16 units. */
+  get start(): number {
+    return this.tokens[0]?.start ?? 0;
+  }
+  get end(): number {
+    return this.tokens[this.tokens.length - 1]?.end ?? 0;
+  }
+
+  /** Says where the sentence begins in a longer text; the places of its words follow. */
+  moveTo(start: number): void {
+    check("start", start, WHOLE_NUMBER);
+    this.shift += start - this.start;
+    this.surface = undefined;
+  }
+
+  /** The words in their order; that of number i is words[i - 1]. */
+  get words(): readonly Word[] {
+    this.madeWords ??= Object.freeze(Array.from({ length: this.length }, (_, k) => new Word(this, k + 1)));
+    return this.madeWords;
+  }
+
+  /** The numbers of the words that depend on node h, in their order. */
+  dependentsOf(h: number): readonly number[] {
+    if (!this.dependents) {
+      this.dependents = Array.from({ length: this.length + 1 }, () => []);
+      for (let i = 1; i <= this.length; i++) this.dependents[this.source.head(i)]?.push(i);
+    }
+    return this.dependents[h] ?? [];
+  }
+
+  /** The word that all others depend on; the first if there are several. */
+  get root(): Word | undefined {
+    const [root] = this.dependentsOf(0);
+    return root === undefined ? undefined : this.words[root - 1];
+  }
+
+  /** The words with this relation to their head; "nsubj" finds "nsubj:pass" as well. */
+  find(deprel: string): Word[] {
+    check("relation", deprel, STRING);
+    return this.words.filter((word) => word.deprel === deprel || word.deprel.startsWith(`${deprel}:`));
+  }
+
+  /** The words `from` to `to`, counted from 1, both included. */
+  span(from: number, to: number): Span {
+    this.check(from);
+    this.check(to);
+    return new Span(this, from, to);
+  }
+
+  /**
+   * Nouns, names and pronouns, each with the determiners, numbers, adjectives, possessors and names that belong to it:
+   * "her very old red car".
+   */
+  nounChunks(): Span[] {
+    return nounChunks(this);
+  }
+
+  /** How sure the head and label of word i are, 0 to 1, if that was asked for. */
+  score(i: number): number | undefined {
+    this.check(i);
+    return this.source.parsed?.scores?.[i];
+  }
+
+  /** The line of word i in the file, for errors. */
+  lineOf(i: number): number {
+    return this.source.lineOf(i);
+  }
+
+  /** The sentence in its own format, with the blank line after it: the bytes that were read, but for what was set. */
+  toString(): string {
+    return this.source.toString();
+  }
+
+  /** The sentence in CoNLL-U, with the blank line after it. */
+  toConllu(options: ConlluOptions = {}): string {
+    checkOptions("toConllu", options, CONLLU_OPTIONS);
+    const { id, offsets } = options;
+    if (id === undefined && !offsets && this.layout === CONLLU) return this.toString();
+    return writeConllu(this.source, id, offsets ? this.tokens : undefined);
+  }
+
+  /** The sentence as plain data (docs/formats.md), from which Sentence.from builds it again. */
+  toJSON(): SentenceJSON {
+    return sentenceToJSON(this);
+  }
+
+  /** What is drawn, as plain data. */
+  drawable(): Drawable {
+    const row = (value: (i: number) => string) => ["", ...Array.from({ length: this.length }, (_, k) => value(k + 1))];
+    const tags = row((i) => this.upos(i));
+    return {
+      forms: row((i) => this.form(i)),
+      heads: [...this.heads],
+      labels: row((i) => this.deprel(i)),
+      tags: tags.some((tag, i) => i > 0 && tag !== "_") ? tags : undefined,
+      title: this.text,
+    };
+  }
+
+  toSVG(options?: SVGOptions): string {
+    return toSVG(this.drawable(), options);
+  }
+
+  toText(options?: TextOptions): string {
+    return toText(this.drawable(), options);
+  }
+
+  toLatex(options?: LatexOptions): string {
+    return toLatex(this.drawable(), options);
+  }
+}

@@ -1,0 +1,220 @@
+import type { Column } from "../formats/layout.js";
+import { type WordJSON, wordToJSON } from "../formats/to-json.js";
+import { type AttributeColumn, type Attributes, attributesView } from "./attributes.js";
+import type { EmptyNode } from "./columns.js";
+import type { Sentence } from "./sentence.js";
+import type { Token } from "./token.js";
+import { scoreOf } from "./token-misc.js";
+
+/** A word of a sentence. What is set is set in the sentence. */
+export class Word {
+  constructor(
+    readonly sentence: Sentence,
+    /** Its number in the sentence, from 1. */
+    readonly index: number,
+  ) {}
+
+  get form(): string {
+    return this.sentence.form(this.index);
+  }
+  set form(form: string) {
+    this.set("form", form);
+  }
+  get lemma(): string {
+    return this.sentence.lemma(this.index);
+  }
+  set lemma(lemma: string) {
+    this.set("lemma", lemma);
+  }
+  get upos(): string {
+    return this.sentence.upos(this.index);
+  }
+  set upos(upos: string) {
+    this.set("upos", upos);
+  }
+  get xpos(): string {
+    return this.sentence.xpos(this.index);
+  }
+  set xpos(xpos: string) {
+    this.set("xpos", xpos);
+  }
+
+  /** Morphological features by name. What is assigned or deleted there changes the sentence. */
+  get feats(): Attributes {
+    return this.view("feats");
+  }
+  set feats(feats: Readonly<Attributes> | string) {
+    this.sentence.set("feats", this.index, feats);
+  }
+  /**
+   * Relations of the enhanced graph by the number of the head ("0", "4", "3.1"). What is assigned or deleted there
+   * changes the sentence.
+   */
+  get deps(): Attributes {
+    return this.view("deps");
+  }
+  set deps(deps: Readonly<Attributes> | string) {
+    this.sentence.set("deps", this.index, deps);
+  }
+  /** What MISC holds, by name. What is assigned or deleted there changes the sentence. */
+  get misc(): Attributes {
+    return this.view("misc");
+  }
+  set misc(misc: Readonly<Attributes> | string) {
+    this.sentence.set("misc", this.index, misc);
+  }
+
+  get deprel(): string {
+    return this.sentence.deprel(this.index);
+  }
+  set deprel(deprel: string) {
+    this.set("deprel", deprel);
+  }
+  /** The relation without what a language adds to it: "nsubj" of "nsubj:pass". */
+  get relation(): string {
+    return this.deprel.split(":", 1)[0]!;
+  }
+
+  /** The number of the head: 0 for the root, -1 for none. */
+  get headIndex(): number {
+    return this.sentence.head(this.index);
+  }
+  set headIndex(head: number) {
+    this.sentence.setHead(this.index, head);
+  }
+  /** The head, undefined for the root. */
+  get head(): Word | undefined {
+    return this.at(this.headIndex);
+  }
+  set head(head: Word) {
+    if (head?.sentence !== this.sentence) {
+      throw new TypeError(`invalid head of word ${this.index}: ${head} (expected a word of the same sentence)`);
+    }
+    this.headIndex = head.index;
+  }
+
+  private at(i: number): Word | undefined {
+    return this.sentence.words[i - 1];
+  }
+
+  private set(column: Exclude<Column, AttributeColumn>, value: string): void {
+    this.sentence.set(column, this.index, value);
+  }
+
+  private view(column: AttributeColumn): Attributes {
+    const { sentence, index } = this;
+    return attributesView(
+      column,
+      () => sentence[column](index),
+      (text) => sentence.set(column, index, text),
+    );
+  }
+
+  /** The words that depend on this one, in their order. */
+  get children(): Word[] {
+    return this.sentence.dependentsOf(this.index).map((i) => this.at(i)!);
+  }
+  /** The dependents before this word. */
+  get left(): Word[] {
+    return this.children.filter(({ index }) => index < this.index);
+  }
+  /** The dependents after this word. */
+  get right(): Word[] {
+    return this.children.filter(({ index }) => index > this.index);
+  }
+
+  /** The word and all that depends on it, directly or not, in the order of the sentence. */
+  get subtree(): Word[] {
+    const found = new Set<Word>([this]);
+    // A set also visits what is added on the way, and nothing twice, should there be a cycle.
+    for (const word of found) for (const child of word.children) found.add(child);
+    return [...found].sort((a, b) => a.index - b.index);
+  }
+
+  /** The word, its head, the head of that, … up to the root. */
+  get path(): Word[] {
+    const path = new Set<Word>();
+    for (let word: Word | undefined = this; word && !path.has(word); word = word.head) path.add(word);
+    return [...path];
+  }
+
+  /** The head, the head of that, … up to the root. */
+  get ancestors(): Word[] {
+    return this.path.slice(1);
+  }
+
+  /**
+   * The words from this one to another of the sentence, both included: up to what both are below, and down. Empty if
+   * there is no path.
+   */
+  pathTo(other: Word): Word[] {
+    const up = this.path;
+    const down = other.path;
+    const top = up.findIndex((word) => down.includes(word));
+    if (top < 0) return [];
+    return [...up.slice(0, top + 1), ...down.slice(0, down.indexOf(up[top]!)).reverse()];
+  }
+
+  get next(): Word | undefined {
+    return this.at(this.index + 1);
+  }
+  get previous(): Word | undefined {
+    return this.at(this.index - 1);
+  }
+
+  /** The words that are coordinated with this one, in their order. */
+  get conjuncts(): Word[] {
+    let first: Word = this;
+    for (const word of this.path) {
+      first = word;
+      if (word.relation !== "conj") break;
+    }
+    const found = new Set<Word>([first]);
+    for (const word of found) for (const child of word.children) if (child.relation === "conj") found.add(child);
+    found.delete(this);
+    return [...found].sort((a, b) => a.index - b.index);
+  }
+
+  /** The token that it is, or is a part of. */
+  get token(): Token {
+    const { tokens } = this.sentence;
+    // Most words are tokens: their number is not far from that of the token.
+    let t = Math.min(this.index, tokens.length) - 1;
+    while (tokens[t]!.from > this.index) t--;
+    return tokens[t]!;
+  }
+  /** The token that it is a part of, if that has several words: "don't". */
+  get multiWordToken(): Token | undefined {
+    return this.token.to > this.token.from ? this.token : undefined;
+  }
+  /** The empty nodes of the enhanced graph that stand between this word and the next. */
+  get emptyNodes(): EmptyNode[] {
+    return this.sentence.emptyNodes.filter(({ id }) => Number.parseInt(id, 10) === this.index);
+  }
+
+  /**
+   * Where its token is: in the text that was parsed, in its document, or else in the text of the sentence. UTF-16
+   * units.
+   */
+  get start(): number {
+    return this.token.start;
+  }
+  get end(): number {
+    return this.token.end;
+  }
+
+  /** How sure its head and label are, 0 to 1, if that was asked for. */
+  get score(): number | undefined {
+    return this.sentence.score(this.index) ?? scoreOf(this.sentence.misc(this.index));
+  }
+
+  toString(): string {
+    return this.form;
+  }
+
+  toJSON(): WordJSON {
+    const { sentence, index } = this;
+    const isPart = sentence.multiWordTokens.some(({ from, to }) => from <= index && index <= to);
+    return wordToJSON(sentence, index, sentence.hasOffsets ? this.token : undefined, isPart);
+  }
+}

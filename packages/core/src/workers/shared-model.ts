@@ -1,0 +1,43 @@
+import { ParserModel } from "../parser/parser.js";
+import { LemmatizerModel } from "../pipeline/lemmatizer/lemmatizer.js";
+import { PARTS, type PartName, PipelineModel, type PipelineParts } from "../pipeline/pipeline-model.js";
+import { SegmenterModel } from "../pipeline/segmenter/segmenter.js";
+import { TaggerModel } from "../pipeline/tagger/tagger-model.js";
+import { LinearModel } from "../scoring/linear/linear-model.js";
+import type { NetworkData } from "../scoring/network/network-data.js";
+import { NeuralModel } from "../scoring/network/neural-model.js";
+
+type SharedWeights = ReturnType<LinearModel["shared"]> | { network: NetworkData };
+
+/** The headers of a model's parts, and their weights in memory that threads share. */
+export type SharedModel = Partial<Record<PartName, { header: unknown } & SharedWeights>>;
+
+/** Copies the weights of a model, once, to memory that can be given to so many workers. */
+export function shareModel(model: PipelineModel, threads: number): SharedModel {
+  const parts: SharedModel = {};
+  for (const name of PARTS) {
+    const part = model[name];
+    if (!part) continue;
+    const network = part instanceof ParserModel ? part.network : undefined;
+    parts[name] = {
+      header: part.header,
+      ...(network ? { network: network.shared() } : part.linear.shared(threads)),
+    };
+  }
+  return parts;
+}
+
+const CLASSES = { segmenter: SegmenterModel, tagger: TaggerModel, lemmatizer: LemmatizerModel, parser: ParserModel };
+
+/** The model in a worker; no weights are copied but the matrices of a network, which every thread needs in a layout of its own. */
+export function attachModel(model: SharedModel, thread: number): PipelineModel {
+  const parts: Partial<PipelineParts> = {};
+  for (const name of PARTS) {
+    const part = model[name];
+    if (!part) continue;
+    const weights =
+      "network" in part ? new NeuralModel(part.network) : new LinearModel(part.memory, part.layout, thread);
+    parts[name] = new CLASSES[name](part.header as never, weights as never) as never;
+  }
+  return new PipelineModel(parts as PipelineParts);
+}
