@@ -1,5 +1,5 @@
-// A transition system from outside the package, through what the package exports and nothing else: it is defined, and then does all that the
-// systems that ship do. It has transitions of its own, a second stack and marks on words.
+// A transition system from outside the package, through what the package exports and nothing else: it is defined, and
+// then does all that the systems that ship do. It has transitions of its own, a second stack and marks on words.
 
 import { readModel, readTreebank, TreeConstraints, toSVG, writeModel } from "@stemma/core";
 import { evaluate } from "@stemma/core/evaluation";

@@ -157,7 +157,8 @@ async function writeTotals(
     else await out.write(`${not ? sentences - matching : matches}\n`);
   }
   if (countBy === undefined && groupBy === undefined) return;
-  // The most frequent first, and where there are as many in the order of the values: the same for any number of threads.
+  // The most frequent first, and where there are as many in the order of the values: the same for any number of
+  // threads.
   const groups = [...run.groups.values()].sort((a, b) => b.count - a.count || compareValues(a, b));
   const shown = countBy === undefined ? groups : groups.slice(0, options.limit);
   if (isJson) {
