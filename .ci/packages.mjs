@@ -1,5 +1,6 @@
-// Packs the packages as npm would publish them, installs them in fresh projects and uses them there: npm run test:packages (after npm run build).
-// What the registry does not give is skipped with a message; what is there must work.
+// Packs the packages as npm would publish them, installs them in fresh projects and uses them there: npm run
+// test:packages (after npm run build). What the registry does not give is skipped with a message; what is there must
+// work.
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -62,7 +63,9 @@ function project(name, files) {
   return path;
 }
 
-/** Installs in a project; false, with a message, if that cannot be done. @param {string} path @param {string[]} names */
+/**
+ * Installs in a project; false, with a message, if that cannot be done. @param {string} path @param {string[]} names
+ */
 async function install(path, ...names) {
   const options = ["--no-audit", "--no-fund", "--no-save", "--loglevel=error", "--prefer-offline", "--ignore-scripts"];
   const { status, out } = await run("npm", ["install", ...options, ...names], path);
@@ -73,7 +76,10 @@ async function install(path, ...names) {
   return false;
 }
 
-/** Runs and expects status 0 and a text. @param {string} command @param {string[]} args @param {string} cwd @param {string} [text] */
+/**
+ * Runs and expects status 0 and a text. @param {string} command @param {string[]} args @param {string} cwd @param
+ * {string} [text]
+ */
 async function works(command, args, cwd, text = "") {
   const { status, out } = await run(command, args, cwd);
   if (status === 0 && out.includes(text)) return undefined;
@@ -221,7 +227,8 @@ for (const sentence of parser.parse("${TEXT}")) {
       works(attw, [tarball("stemma-model-en"), "--profile", "node16", "--exclude-entrypoints", "en.stemma"], checkers));
   }
 
-  // 6. Bundlers. Those that know new URL(…, import.meta.url) take the model as it is; the others are told what to do with the file.
+  // 6. Bundlers. Those that know new URL(…, import.meta.url) take the model as it is; the others are told what to do
+  //    with the file.
   const bundlers = project("bundlers", {
     "page.js": PAGE(bare),
     "file.js": PAGE(`${bare}/en.stemma`),

@@ -1,4 +1,5 @@
-// Speed of reading and writing CoNLL-U, checks included, on one core: node bench/conllu.mjs [FILE] (after npm run build).
+// Speed of reading and writing CoNLL-U, checks included, on one core: node bench/conllu.mjs [FILE] (after npm run
+// build).
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -173,7 +173,10 @@ function least(values) {
   return Math.min(...values);
 }
 
-/** Milliseconds of a process that writes to a file, the least of three runs. @param {string} program @param {string[]} args */
+/**
+ * Milliseconds of a process that writes to a file, the least of three runs. @param {string} program @param {string[]}
+ * args
+ */
 function run(program, args, capture = true) {
   const output = join(folder, "out");
   let best = Number.POSITIVE_INFINITY;

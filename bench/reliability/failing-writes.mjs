@@ -1,7 +1,8 @@
-// Lets every system call that concerns a written file fail, one after the other and in several ways, and looks at what is left:
+// Lets every system call that concerns a written file fail, one after the other and in several ways, and looks at what
+// is left:
 //   node bench/reliability/failing-writes.mjs [--only convert,…] [--every 1]
-// (after npm run build; Linux with gcc). Status 0 has to mean the right file, and any other status the old file or the right one, never anything else.
-// --every 5: only every fifth call.
+// (after npm run build; Linux with gcc). Status 0 has to mean the right file, and any other status the old file or the
+// right one, never anything else. --every 5: only every fifth call.
 import { spawnSync } from "node:child_process";
 import {
   existsSync,

@@ -1,7 +1,8 @@
 // Damaged CoNLL-U, JSON and text, a million by default, in a process that is watched (watched.mjs):
 //   node bench/reliability/fuzz-inputs.mjs [--runs 1000000] [--from 0] [--seed 1]
-// (after npm run build). Nothing may crash, hang or be accepted in silence although it is invalid: what CoNLL-U is, is decided by a second, simple reader here, and
-// what JSON is, by docs/sentence.schema.json. Of a text no character may be lost, and each of its sentences must be a tree.
+// (after npm run build). Nothing may crash, hang or be accepted in silence although it is invalid: what CoNLL-U is, is
+// decided by a second, simple reader here, and what JSON is, by docs/sentence.schema.json. Of a text no character may
+// be lost, and each of its sentences must be a tree.
 import { readFileSync } from "node:fs";
 import { argv } from "node:process";
 import { fileURLToPath } from "node:url";
@@ -234,7 +235,9 @@ function checkText(input, pipeline, random) {
   return `text as ${kind}: trees, and no character lost`;
 }
 
-/** Without the characters that stand for nothing, which are left out where there is nothing else. @param {string} text */
+/**
+ * Without the characters that stand for nothing, which are left out where there is nothing else. @param {string} text
+ */
 function visible(text) {
   return text.replace(/[\p{Cc}\p{Cf}]/gu, "");
 }
@@ -311,7 +314,10 @@ function isConllu(block) {
   });
 }
 
-/** What is wrong with a value, for the words of JSON Schema that the schema uses; fields may be missing. @param {any} value @param {any} schema @param {any} root @returns {string | undefined} */
+/**
+ * What is wrong with a value, for the words of JSON Schema that the schema uses; fields may be missing. @param {any}
+ * value @param {any} schema @param {any} root @returns {string | undefined}
+ */
 function schemaProblem(value, schema, root) {
   if (schema.$ref) return schemaProblem(value, root.$defs[schema.$ref.split("/").at(-1)], root);
   if (schema.anyOf) {

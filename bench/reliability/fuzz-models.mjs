@@ -1,7 +1,7 @@
 // Damaged model files and checkpoints, a hundred thousand by default, in a process that is watched (watched.mjs):
 //   node bench/reliability/fuzz-models.mjs [--runs 100000] [--from 0] [--seed 1]
-// (after npm run build). Whatever is damaged has to be refused with a message. With checksums made to fit, a model is refused, or it parses: trees, in time, within
-// the memory; a checkpoint is refused, or its training goes on.
+// (after npm run build). Whatever is damaged has to be refused with a message. With checksums made to fit, a model is
+// refused, or it parses: trees, in time, within the memory; a checkpoint is refused, or its training goes on.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -158,7 +158,10 @@ async function checkCheckpoint(file, fits, make) {
   return "checkpoint, checksum fits: goes on";
 }
 
-/** A model with one section damaged, and lengths and checksums that fit. @param {Buffer} good @param {Numbers} random @param {(bytes: Uint8Array, pieces?: Uint8Array[], separators?: RegExp) => Uint8Array} hurt */
+/**
+ * A model with one section damaged, and lengths and checksums that fit. @param {Buffer} good @param {Numbers} random
+ * @param {(bytes: Uint8Array, pieces?: Uint8Array[], separators?: RegExp) => Uint8Array} hurt
+ */
 function withDamagedSection(good, random, hurt) {
   /** @type {Uint8Array[]} */
   const sections = [];
@@ -180,7 +183,9 @@ function withDamagedSection(good, random, hurt) {
   return bytes;
 }
 
-/** A damaged checkpoint with a checksum that fits. @param {Buffer} good @param {(bytes: Uint8Array) => Uint8Array} hurt */
+/**
+ * A damaged checkpoint with a checksum that fits. @param {Buffer} good @param {(bytes: Uint8Array) => Uint8Array} hurt
+ */
 function withChecksum(good, hurt) {
   const start = good.indexOf(10) + 1;
   const data = hurt(good.subarray(start + 32));

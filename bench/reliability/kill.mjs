@@ -1,4 +1,5 @@
-// Kills commands with SIGKILL at random moments, takes them up again until they end, and compares what they write with an undisturbed run:
+// Kills commands with SIGKILL at random moments, takes them up again until they end, and compares what they write with
+// an undisturbed run:
 //   node bench/reliability/kill.mjs [--moments 100] [--seed 1] [--only linear,network,pipeline,experiment,parse]
 // (after npm run build). Works on sentences of the English model's own output, so it needs nothing from elsewhere.
 import { spawn, spawnSync } from "node:child_process";
@@ -46,7 +47,10 @@ const COMMANDS = {
   parse: (out) => ["parse", "-o", out, join(folder, "text.txt")],
 };
 
-/** What was written: a file, or all results of an experiment but for the seconds they took. @param {string} out @returns {Map<string, string>} */
+/**
+ * What was written: a file, or all results of an experiment but for the seconds they took. @param {string} out @returns
+ * {Map<string, string>}
+ */
 function written(out) {
   if (!existsSync(out)) return new Map();
   if (statSync(out).isFile()) return new Map([["", readFileSync(out, "latin1")]]);

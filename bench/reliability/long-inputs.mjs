@@ -1,7 +1,9 @@
-// Sentences of 10,000 words and texts of 1,000,000 characters without what usually divides them: time and memory as they grow.
+// Sentences of 10,000 words and texts of 1,000,000 characters without what usually divides them: time and memory as
+// they grow.
 //   node bench/reliability/long-inputs.mjs [--most 1] [--only text]
-// (after npm run build). Each input comes in two sizes, one twice the other; the growth is what the time is multiplied by between them,
-// without the time for a very small input: 2 is linear, 4 is quadratic. --most 0.1: a tenth of the sizes. Status 1 if words are lost or the memory passes the limit.
+// (after npm run build). Each input comes in two sizes, one twice the other; the growth is what the time is multiplied
+// by between them, without the time for a very small input: 2 is linear, 4 is quadratic. --most 0.1: a tenth of the
+// sizes. Status 1 if words are lost or the memory passes the limit.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -33,7 +35,10 @@ const sentence = (n, head) =>
 const chain = (/** @type {number} */ i) => i - 1;
 const star = (/** @type {number} */ i) => (i === 1 ? 0 : 1);
 
-/** Name, how it is made for a size, the arguments, the largest size. @type {[string, (n: number) => string, string[], number][]} */
+/**
+ * Name, how it is made for a size, the arguments, the largest size. @type {[string, (n: number) => string, string[],
+ * number][]}
+ */
 const INPUTS = [
   ["words of a sentence, parse", (n) => sentence(n, chain), ["parse", "--from", "conllu"], WORDS],
   ["words of a sentence, parse --retag", (n) => sentence(n, chain), ["parse", "--from", "conllu", "--retag"], WORDS],
@@ -102,7 +107,9 @@ function run(input, args) {
   };
 }
 
-/** The characters that are not white space, in the forms of the output. @param {string} output @param {boolean} isJson */
+/**
+ * The characters that are not white space, in the forms of the output. @param {string} output @param {boolean} isJson
+ */
 function formsOf(output, isJson) {
   if (isJson)
     return JSON.parse(output)

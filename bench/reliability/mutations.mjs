@@ -27,9 +27,11 @@ function spliced(bytes, at, removed, added) {
 }
 
 /**
- * The bytes with one damage: a piece put in or over, bytes changed, cut out, doubled, moved, or the end cut off. What is between separators (the places of
- * tabs, line ends, commas …) is also exchanged as a whole, so that what comes out is often nearly right.
- * @param {Uint8Array} bytes @param {Numbers} random @param {readonly Uint8Array[]} pieces @param {RegExp} separators of one byte each
+ * The bytes with one damage: a piece put in or over, bytes changed, cut out, doubled, moved, or the end cut off. What
+ * is between separators (the places of tabs, line ends, commas …) is also exchanged as a whole, so that what comes out
+ * is often nearly right.
+ * @param {Uint8Array} bytes @param {Numbers} random @param {readonly Uint8Array[]} pieces @param {RegExp} separators of
+ * one byte each
  */
 export function damaged(bytes, random, pieces, separators) {
   if (bytes.length === 0) return Buffer.from(random.pick(pieces));

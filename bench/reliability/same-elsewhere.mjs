@@ -1,6 +1,8 @@
-// Do models and trees have the same bytes with another number of threads, in another place of the world, on another day, on other versions of Node?
+// Do models and trees have the same bytes with another number of threads, in another place of the world, on another
+// day, on other versions of Node?
 //   node bench/reliability/same-elsewhere.mjs [--nodes 22,24] [--only train]
-// (after npm run build). --nodes: versions that the package "node" of the npm registry brings. Another day needs faketime, and is skipped with a message without it.
+// (after npm run build). --nodes: versions that the package "node" of the npm registry brings. Another day needs
+// faketime, and is skipped with a message without it.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -22,7 +24,10 @@ writeFileSync(
 );
 writeFileSync(data, spawnSync(process.execPath, [STEMMA, "parse", text]).stdout);
 
-/** Arguments, the file or standard output that counts, and whether it takes a number of threads. @type {Record<string, { args: string[], threads?: boolean }>} */
+/**
+ * Arguments, the file or standard output that counts, and whether it takes a number of threads. @type {Record<string, {
+ * args: string[], threads?: boolean }>}
+ */
 const COMMANDS = {
   "train, linear": { args: ["train", data, "--dev", data, "--epochs", "3", "--model", "OUT"] },
   "train, network": {

@@ -1,4 +1,5 @@
-// A sample of each measurement of reliability, in about a minute: npm run test:reliability (after npm run build). docs/reliability.md has those in full.
+// A sample of each measurement of reliability, in about a minute: npm run test:reliability (after npm run build).
+// docs/reliability.md has those in full.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 

@@ -1,5 +1,6 @@
-// Runs very many small cases in a child process that is watched: a case that does not end, ends the process, takes too much time or too much memory is a
-// failure, and the rest goes on in a new process. Cases are made from their number alone, so each can be had again: --from 123 --runs 1.
+// Runs very many small cases in a child process that is watched: a case that does not end, ends the process, takes too
+// much time or too much memory is a failure, and the rest goes on in a new process. Cases are made from their number
+// alone, so each can be had again: --from 123 --runs 1.
 import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -7,10 +8,13 @@ import { parseArgs } from "node:util";
 const CHILD = fileURLToPath(new URL("watched-child.mjs", import.meta.url));
 
 /**
- * A measurement that consists of cases: reads --runs, --from and --seed, runs them, prints what came out; status 1 if there were failures.
- * @param {{ module: string, runs: number, batch: number, seconds: number, megabytes: number, settings?: Record<string, unknown> }} options
- *   `module`: exports `prepare(seed, settings)`, which gives a function from the number of a case to a word for what became of it (it throws when something is
- *   wrong). `batch`: how many cases are run between two signs of life. `seconds` is the limit for one case, `megabytes` for the process.
+ * A measurement that consists of cases: reads --runs, --from and --seed, runs them, prints what came out; status 1 if
+ * there were failures.
+ * @param {{ module: string, runs: number, batch: number, seconds: number, megabytes: number, settings?: Record<string,
+ * unknown> }} options
+ *   `module`: exports `prepare(seed, settings)`, which gives a function from the number of a case to a word for what
+ *   became of it (it throws when something is wrong). `batch`: how many cases are run between two signs of life.
+ *   `seconds` is the limit for one case, `megabytes` for the process.
  */
 export async function runWatched({ module, runs, batch, seconds, megabytes, settings = {} }) {
   const { values } = parseArgs({

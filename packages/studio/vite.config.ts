@@ -5,7 +5,10 @@ import { defineConfig, type Plugin } from "vite";
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 const MODEL = path("../model-en/en.stemma");
 
-/** Puts the model beside the page, so that the folder is all a web host needs. `stemma studio` serves the installed one instead. */
+/**
+ * Puts the model beside the page, so that the folder is all a web host needs. `stemma studio` serves the installed one
+ * instead.
+ */
 function model(): Plugin {
   return {
     name: "stemma-model",

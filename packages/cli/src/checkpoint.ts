@@ -16,7 +16,10 @@ export interface Checkpoint {
   epochs?: number | undefined;
 }
 
-/** The first bytes of a checkpoint; changes whenever the state of a training does. Then come a SHA-256 of the rest, and the rest. */
+/**
+ * The first bytes of a checkpoint; changes whenever the state of a training does. Then come a SHA-256 of the rest, and
+ * the rest.
+ */
 const MAGIC = Buffer.from("stemma checkpoint 5\n");
 const CHECKSUM = 32;
 const ADVICE = "(delete it to start from the beginning)";

@@ -57,8 +57,8 @@ export async function* readSentences(path = "-", options: ReadOptions = {}): Asy
 }
 
 /**
- * The bytes of a file or of "-", standard input; unpacked if they are gzip, whatever the file is called. `onRead` is told how many were
- * read, packed or not.
+ * The bytes of a file or of "-", standard input; unpacked if they are gzip, whatever the file is called. `onRead` is
+ * told how many were read, packed or not.
  */
 export async function* readBytes(
   path: string,

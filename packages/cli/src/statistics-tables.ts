@@ -19,7 +19,9 @@ const ARC_LENGTHS = [1, 2, 3, 4, 5, 6, 11, 21, 41];
 
 type Part = [part: number, whole: number];
 
-/** The statistics as text: a column for each file, and one for the total if there are several; bars show the last one. */
+/**
+ * The statistics as text: a column for each file, and one for the total if there are several; bars show the last one.
+ */
 export function statisticsTables(
   files: readonly { file: string; statistics: TreebankStatistics }[],
   total: TreebankStatistics,

@@ -1,5 +1,6 @@
 /**
- * Training of parsers, taggers, segmenters and lemmatizers: linear models and networks, feature templates, word vectors.
+ * Training of parsers, taggers, segmenters and lemmatizers: linear models and networks, feature templates, word
+ * vectors.
  *
  * @packageDocumentation
  */

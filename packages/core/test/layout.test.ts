@@ -136,3 +136,19 @@ test("only a system's own file knows its name", () => {
   }
   expect(compared).toEqual([]);
 });
+
+test("comments keep to 120 columns", () => {
+  const packages = dirname(dirname(dirname(SOURCES)));
+  const wide: string[] = [];
+  for (const name of ["core/src", "core/test", "cli/src", "cli/test", "studio/src", "studio/test"]) {
+    for (const path of readdirSync(join(packages, name), { recursive: true, encoding: "utf8" })) {
+      if (!/\.tsx?$/.test(path) || path.endsWith(".generated.ts")) continue;
+      readFileSync(join(packages, name, path), "utf8")
+        .split("\n")
+        .forEach((line, i) => {
+          if (line.length > 120 && /^\s*(\/\/|\*|\/\*)/.test(line)) wide.push(`${name}/${path}:${i + 1}`);
+        });
+    }
+  }
+  expect(wide).toEqual([]);
+});

@@ -1,4 +1,5 @@
-// A scorer that makes its scores up from the features: small numbers, so that there are ties, and the same for the same features.
+// A scorer that makes its scores up from the features: small numbers, so that there are ties, and the same for the same
+// features.
 import type { Words } from "../src/features/columns.js";
 import { jointTemplates } from "../src/features/joint-templates.js";
 import { TagChoices } from "../src/features/tag-choices.js";
@@ -37,7 +38,8 @@ export function nameOf({ system, root, singleRoot }: NoiseOptions): string {
 
 export function noiseModel(options: NoiseOptions) {
   const { system: name, labels = 2, tags = 0, range = 3, seed = 1 } = options;
-  const system = createSystem(name, options);
+  const { root, singleRoot, degree, lazy } = options;
+  const system = createSystem(name, { root, singleRoot, degree, lazy });
   const numbers = Array.from({ length: labels }, (_, i) => i);
   const classes = new Classes(system, labels, numbers, numbers, tags);
   const text =

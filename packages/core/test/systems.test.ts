@@ -105,6 +105,24 @@ describe.each(VARIANTS.map((options) => [nameOf(options), options] as const))("%
     }
   });
 
+  test("the static oracle gives moves that are permitted, and none where it is stuck", () => {
+    const c = new Configuration();
+    const oracle = staticOracle(system);
+    for (let n = 1; n <= WORDS; n++) {
+      for (const tree of brute.allTrees(n)) {
+        oracle.bind(new GoldTree(tree));
+        system.initialize(c, n);
+        while (!system.isTerminal(c)) {
+          const move = oracle.next(c);
+          if (move < 0) break;
+          if (!system.permits(c, move)) expect.fail(`${tree}: ${system.nameOf(move)} is not permitted`);
+          system.apply(c, move);
+        }
+        if (buildable(options, tree)) expect(system.isTerminal(c), `${tree}`).toBe(true);
+      }
+    }
+  });
+
   test("non-deterministic oracle: the moves of cost 0, and the static oracle's move among them", () => {
     const nonDeterministic = nonDeterministicOracle(system);
     if (!nonDeterministic) {
@@ -228,6 +246,48 @@ test("lazy swaps less than eager, and both build every tree (n = 5)", () => {
   }
   expect(swaps.lazy).toBeLessThan(swaps.eager);
 });
+
+test("lazy swaps what eager does, unless the top and the next word belong to the same part that arc-standard can build (n = 5)", () => {
+  for (const root of brute.ROOTS) {
+    const system = createSystem("swap", { root });
+    const eager = staticOracle(system);
+    const lazy = staticOracle(createSystem("swap", { root, lazy: true }));
+    const c = new Configuration();
+    for (const tree of brute.allTrees(5)) {
+      const parts = projectiveParts(tree);
+      for (const oracle of [eager, lazy]) oracle.bind(new GoldTree(tree));
+      system.initialize(c, 5);
+      while (!system.isTerminal(c) && eager.next(c) >= 0) {
+        const waits = system.nameOf(eager.next(c)) === "SWAP" && c.b(0) > 0 && parts[c.s(0)] === parts[c.b(0)];
+        const expected = waits ? "SHIFT" : system.nameOf(eager.next(c));
+        if (system.nameOf(lazy.next(c)) !== expected) expect.fail(`${tree}, ${JSON.stringify(stateOf(system, c))}`);
+        system.apply(c, lazy.next(c));
+      }
+    }
+  }
+});
+
+/** For each node its part: arcs are joined as soon as they can be, by the plainest of arc-standard parsers. */
+function projectiveParts(heads: readonly number[]): number[] {
+  const parts = heads.map((_, node) => node);
+  const isDone = (node: number) => heads.every((head, d) => head !== node || parts[d] === parts[node]);
+  const stack = [0];
+  for (let word = 1; word < heads.length; word++) {
+    stack.push(word);
+    for (;;) {
+      const [t, s] = stack.slice(-2);
+      if (s === undefined || t === undefined) break;
+      const dependent = heads[t] === s && isDone(t) ? t : heads[s] === t && isDone(s) ? s : undefined;
+      if (dependent === undefined) break;
+      const [from, to] = [parts[dependent], parts[dependent === s ? t : s]!];
+      parts.forEach((part, node) => {
+        if (part === from) parts[node] = to;
+      });
+      stack.splice(stack.indexOf(dependent), 1);
+    }
+  }
+  return parts;
+}
 
 test("permitted names are in no particular order but complete", () => {
   const system = createSystem("lr-spines", { root: "first" });

@@ -1,4 +1,5 @@
-// What the page knows and what follows from it. Views read signals, and what is done to them is in the actions.ts of each folder.
+// What the page knows and what follows from it. Views read signals, and what is done to them is in the actions.ts of
+// each folder.
 
 import { computed, signal } from "@preact/signals";
 import { haveSameSettings } from "@stemma/core/systems";

@@ -1,4 +1,5 @@
-// A process that trains one cell of an experiment, told what to do by its parent. Its end is the result's file, written at once.
+// A process that trains one cell of an experiment, told what to do by its parent. Its end is the result's file, written
+// at once.
 
 import { existsSync } from "node:fs";
 import type { ParserModel, Sentence } from "@stemma/core";

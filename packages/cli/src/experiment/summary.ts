@@ -162,7 +162,9 @@ function entryOf(treebank: string, configuration: Configuration, runs: readonly 
   return entry;
 }
 
-/** Pairs of oracles of one system, then pairs of systems with one oracle, each on every treebank and on all together. */
+/**
+ * Pairs of oracles of one system, then pairs of systems with one oracle, each on every treebank and on all together.
+ */
 export function pairsOf(
   systems: readonly { name: string; oracles: readonly OracleName[] }[],
 ): [Configuration, Configuration][] {
@@ -221,8 +223,8 @@ function test(first: SentenceCounts, second: SentenceCounts): Pick<Comparison, "
 }
 
 /**
- * The counts of each sentence summed over the seeds. The sentence stays the unit of the test: its outputs with all seeds are
- * exchanged together, because seeds do not make more sentences.
+ * The counts of each sentence summed over the seeds. The sentence stays the unit of the test: its outputs with all
+ * seeds are exchanged together, because seeds do not make more sentences.
  */
 function pool(runs: readonly Run[]): SentenceCounts {
   const total = (of: (run: Run) => readonly number[]) =>

@@ -95,7 +95,9 @@ export function toLatex(tree: Drawable, options: LatexOptions = {}): string {
   return `${latex}\\end{dependency}\n`;
 }
 
-/** A document around some `dependency` environments, each on a page of its own size; for pdfLaTeX, XeLaTeX, LuaLaTeX. */
+/**
+ * A document around some `dependency` environments, each on a page of its own size; for pdfLaTeX, XeLaTeX, LuaLaTeX.
+ */
 export function latexDocument(environments: readonly string[]): string {
   return `\\documentclass[multi=dependency,border=4pt]{standalone}
 \\usepackage{iftex}

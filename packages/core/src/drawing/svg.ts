@@ -73,7 +73,9 @@ interface LabelBox {
   readonly y: number;
 }
 
-/** A vertical line at x from `from` up to `to` (both included in the path), interrupted where it would cross a label. */
+/**
+ * A vertical line at x from `from` up to `to` (both included in the path), interrupted where it would cross a label.
+ */
 function leg(x: number, from: number, to: number, boxes: readonly LabelBox[], own: number): string {
   const cuts = boxes.filter((b) => b.dependent !== own && b.left < x && x < b.right && b.y < from && b.y > to);
   cuts.sort((a, b) => b.y - a.y);
@@ -213,7 +215,8 @@ function look(options: SVGOptions): string {
 
 /**
  * The tree as an SVG element: words on a line, arcs above them, all in the colour of the surrounding text and without a
- * background. Colours can be changed through the classes `arc`, `line`, `arrow`, `label`, `word`, `form`, `lemma`, `tag`.
+ * background. Colours can be changed through the classes `arc`, `line`, `arrow`, `label`, `word`, `form`, `lemma`,
+ * `tag`.
  *
  * @example
  * ```ts

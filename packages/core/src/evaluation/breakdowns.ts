@@ -1,6 +1,6 @@
-// Where the errors are: arcs grouped by a property of the gold arc (for recall) and of the system's arc (for precision),
-// as in McDonald & Nivre (2007). A right arc can have another distance to the root in the two trees, so precision and
-// recall have their own counts of right arcs.
+// Where the errors are: arcs grouped by a property of the gold arc (for recall) and of the system's arc (for
+// precision), as in McDonald & Nivre (2007). A right arc can have another distance to the root in the two trees, so
+// precision and recall have their own counts of right arcs.
 
 import { depths, isTree, nonProjectiveArcs } from "../treebank/tree.js";
 import type { Alignment } from "./alignment.js";

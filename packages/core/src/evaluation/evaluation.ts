@@ -128,8 +128,8 @@ export const SCORE_NAMES = [
 export type ScoreName = (typeof SCORE_NAMES)[number];
 
 /**
- * Compares the output of a system with a gold treebank, fed sentence by sentence: a gold sentence, then system sentences
- * while needsSystem, and end() at the end. Memory grows by a few numbers per sentence.
+ * Compares the output of a system with a gold treebank, fed sentence by sentence: a gold sentence, then system
+ * sentences while needsSystem, and end() at the end. Memory grows by a few numbers per sentence.
  */
 export class Evaluation {
   readonly scores = new Scores();

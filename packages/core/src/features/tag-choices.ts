@@ -2,13 +2,15 @@ import { scramble } from "../math/hash.js";
 
 /** Distances between scores of a tagger are in this part of a score of typical size. */
 export const DISTANCE_UNIT = 1 / 1000;
-/** How far the second candidate of a word is below the first is told apart in steps of this size, and so many of them. */
+/**
+ * How far the second candidate of a word is below the first is told apart in steps of this size, and so many of them.
+ */
 const STEP = 100;
 const STEPS = 6;
 
 /**
- * The tags that the words of a sentence may have, best first, and which of them was chosen: what a tagger leaves open and a joint parser decides.
- * Word i has the candidates from[i] … from[i + 1] - 1, at least one.
+ * The tags that the words of a sentence may have, best first, and which of them was chosen: what a tagger leaves open
+ * and a joint parser decides. Word i has the candidates from[i] … from[i + 1] - 1, at least one.
  */
 export class TagChoices {
   from: Int32Array = new Int32Array(17);
@@ -74,7 +76,10 @@ export class TagChoices {
     return candidate !== before;
   }
 
-  /** Go over to what another hypothesis of a search has chosen, -1 for nothing yet. Returns whether that is another candidate. */
+  /**
+   * Go over to what another hypothesis of a search has chosen, -1 for nothing yet. Returns whether that is another
+   * candidate.
+   */
   exchange(word: number, candidate: number): boolean {
     const before = this.chosen[word];
     this.chosen[word] = candidate < 0 ? this.from[word]! : candidate;

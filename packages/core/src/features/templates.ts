@@ -46,12 +46,12 @@ export class TemplateError extends Error {
 /**
  * Reads feature templates. One template a line (several may be separated by semicolons), its values joined by spaces:
  *
- *   s0.form s0.xpos        position, dot, attribute
- *   s0l.label              steps through the tree: h head, l and r leftmost and rightmost dependent, l2 and r2 the second
- *   s0n.tag                steps in the sentence: p the word before, n the word after
- *   b0.upos dist(s0,b0)    distance in words, in classes
+ *   s0.form s0.xpos        position, dot, attribute s0l.label              steps through the tree: h head, l and r
+ *   leftmost and rightmost dependent, l2 and r2 the second s0n.tag                steps in the sentence: p the word
+ *   before, n the word after b0.upos dist(s0,b0)    distance in words, in classes
  *
- * Positions begin with s0, s1, … (the stack from the top) or b0, b1, … (the buffer), or with a name of the context of a move. # begins a comment.
+ * Positions begin with s0, s1, … (the stack from the top) or b0, b1, … (the buffer), or with a name of the context of a
+ * move. # begins a comment.
  */
 export function parseTemplates(text: string, source = "templates", context?: MoveContext): TemplateSet {
   const positions: Position[] = [];

@@ -19,11 +19,14 @@ import type { SavedWeights } from "./linear/weights.js";
 export interface TrainOptions extends OnlineOptions {
   system: string;
   root: "first" | "last" | "none";
-  /** Whether every tree that the parser builds has exactly one root; by default if all trees of the training data have one. */
+  /**
+   * Whether every tree that the parser builds has exactly one root; by default if all trees of the training data have
+   * one.
+   */
   singleRoot?: boolean | undefined;
   /**
-   * Permit in training, too, only what leads to one root. By default the model learns that by itself, which is as accurate
-   * (docs/experiments/one-root.md).
+   * Permit in training, too, only what leads to one root. By default the model learns that by itself, which is as
+   * accurate (docs/experiments/one-root.md).
    */
   oneRootInTraining?: boolean | undefined;
   degree?: number | undefined;
@@ -39,7 +42,10 @@ export interface TrainOptions extends OnlineOptions {
   lowestLoss?: boolean | undefined;
   epochs: number;
   seed: number;
-  /** So many parsers, each with another seed, whose weights are averaged: more accurate and as fast, but longer to train. 1 if not given. */
+  /**
+   * So many parsers, each with another seed, whose weights are averaged: more accurate and as fast, but longer to
+   * train. 1 if not given.
+   */
   members?: number | undefined;
   /** Make non-projective training trees projective, and undo it after parsing. */
   projectivize?: Scheme | undefined;
@@ -63,8 +69,9 @@ export interface Attachment {
 }
 
 /**
- * The weights of a perceptron grow with the number of its updates: it takes so many before weights below 1 are left out by default, three
- * times as many before those below 3 are. A treebank of a few hundred sentences would lose most of its labels otherwise.
+ * The weights of a perceptron grow with the number of its updates: it takes so many before weights below 1 are left out
+ * by default, three times as many before those below 3 are. A treebank of a few hundred sentences would lose most of
+ * its labels otherwise.
  */
 const UPDATES_TO_PRUNE = 30_000;
 

@@ -57,7 +57,10 @@ export type WordOf<S> = S extends { readonly words: readonly (infer W)[] } ? W :
 export class Match<S extends MatchableSentence = MatchableSentence> {
   constructor(
     readonly sentence: S,
-    /** The word of each `{…}` of the pattern in the order in which they are written, 0 for an optional one that is not there. */
+    /**
+     * The word of each `{…}` of the pattern in the order in which they are written, 0 for an optional one that is not
+     * there.
+     */
     readonly nodes: readonly number[],
     private readonly names: readonly (string | undefined)[],
   ) {}
@@ -120,8 +123,8 @@ export class Matcher {
   }
 
   /**
-   * All matches, each assignment of words to the words of the pattern once, in the order of the word numbers: first those of
-   * the first `{…}`, then of the second, and so on. Throws TooManyMatches beyond a million.
+   * All matches, each assignment of words to the words of the pattern once, in the order of the word numbers: first
+   * those of the first `{…}`, then of the second, and so on. Throws TooManyMatches beyond a million.
    */
   match<S extends MatchableSentence>(sentence: S): Match<S>[] {
     this.view.set(sentence);

@@ -27,8 +27,9 @@ export interface ResponseLike {
 }
 
 /**
- * Loads a model, from its bytes in any form (a typed array, a DataView, an ArrayBuffer or SharedArrayBuffer, a Blob, a Response) or from where they are: an
- * address to fetch, and in Node, Deno and Bun also a `file:` URL or a path. `search` says how the parser searches, if not as the model was trained to.
+ * Loads a model, from its bytes in any form (a typed array, a DataView, an ArrayBuffer or SharedArrayBuffer, a Blob, a
+ * Response) or from where they are: an address to fetch, and in Node, Deno and Bun also a `file:` URL or a path.
+ * `search` says how the parser searches, if not as the model was trained to.
  *
  * @example
  * ```ts
@@ -53,7 +54,10 @@ interface Source {
   readonly name?: string;
 }
 
-/** The bytes of a source. Objects are recognized by what they can do, for they may come from another realm: a frame, a worker, a test runner. */
+/**
+ * The bytes of a source. Objects are recognized by what they can do, for they may come from another realm: a frame, a
+ * worker, a test runner.
+ */
 async function readSource(source: unknown): Promise<Source> {
   if (typeof source === "string") return readAddress(source);
   if (typeof source !== "object" || source === null) {
@@ -83,7 +87,10 @@ interface Files {
   readFileSync(path: string | URL): Uint8Array;
 }
 
-/** How files are read; undefined in a page. Asked of the process and not imported, so that bundlers find nothing to bundle. */
+/**
+ * How files are read; undefined in a page. Asked of the process and not imported, so that bundlers find nothing to
+ * bundle.
+ */
 function files(): Files | undefined {
   const { process } = globalThis as { process?: { getBuiltinModule?: (name: string) => unknown } };
   return process?.getBuiltinModule?.("node:fs") as Files | undefined;

@@ -11,7 +11,9 @@ export interface ReadFileOptions extends ReaderOptions {
   onError?: ((error: TreebankError) => void) | undefined;
 }
 
-/** The sentences of a treebank file, which may be gzipped, one after the other: a file of any size in bounded memory. */
+/**
+ * The sentences of a treebank file, which may be gzipped, one after the other: a file of any size in bounded memory.
+ */
 export async function* readTreebankFile(
   path: string | URL,
   options: ReadFileOptions = {},

@@ -79,7 +79,8 @@ export class Pipeline {
   }
 
   /**
-   * The sentences of a text that comes in pieces, strings or bytes of UTF-8, in bounded memory: the same as of the whole. Others get their turn while it is parsed.
+   * The sentences of a text that comes in pieces, strings or bytes of UTF-8, in bounded memory: the same as of the
+   * whole. Others get their turn while it is parsed.
    */
   parseStream(chunks: TextSource, options: ParseOptions = {}): AsyncGenerator<Sentence> {
     checkTextSource(chunks);

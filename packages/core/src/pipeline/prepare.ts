@@ -69,8 +69,8 @@ export function preparePipeline(sentences: readonly Sentence[], options: Prepare
 }
 
 /**
- * The same step by step: each model is told of before and after it is trained. What `kept` gives by the name of a step is not trained
- * again; it must come from a preparation with the same data and options.
+ * The same step by step: each model is told of before and after it is trained. What `kept` gives by the name of a step
+ * is not trained again; it must come from a preparation with the same data and options.
  */
 export function* preparationSteps(
   sentences: readonly Sentence[],

@@ -8,7 +8,8 @@ import { lrSpines } from "./lr-spines.js";
 import { swap } from "./swap.js";
 import type { SettingName, SystemDescription, SystemOptions, TransitionSystem } from "./system.js";
 
-// The systems that ship; what only training needs is registered in teaching.ts, so that a page that parses does not load it.
+// The systems that ship; what only training needs is registered in teaching.ts, so that a page that parses does not
+// load it.
 const REGISTRY = new Map<string, SystemDescription>(
   [arcStandard, arcEager, arcHybrid, attardi, swap, lrSpines].map((description) => [description.name, description]),
 );

@@ -30,7 +30,10 @@ export function shareModel(model: PipelineModel, threads: number): SharedModel {
 
 const CLASSES = { segmenter: SegmenterModel, tagger: TaggerModel, lemmatizer: LemmatizerModel, parser: ParserModel };
 
-/** The model in a worker; no weights are copied but the matrices of a network, which every thread needs in a layout of its own. */
+/**
+ * The model in a worker; no weights are copied but the matrices of a network, which every thread needs in a layout of
+ * its own.
+ */
 export function attachModel(model: SharedModel, thread: number): PipelineModel {
   const parts: Partial<PipelineParts> = {};
   for (const name of PARTS) {

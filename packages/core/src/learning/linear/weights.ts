@@ -21,7 +21,8 @@ interface Kernel {
   ): number;
 }
 
-// The memory: features, scores, rows of the features, classes and gradients of a step, then the table and the rows. Bytes.
+// The memory: features, scores, rows of the features, classes and gradients of a step, then the table and the rows.
+// Bytes.
 const FEATURES = 64;
 const MOST_FEATURES = 4096;
 const SCORES = FEATURES + 4 * MOST_FEATURES;
@@ -45,14 +46,16 @@ export interface SavedWeights {
 }
 
 /**
- * The weights of a linear model while it learns: for each feature a row of (class, weight), kept by kernels/learning.ts. Besides
- * its weight w, each has the sum of time² × change, from which the average follows (after Daumé 2006): average = w − sum / time². Squares, so that later
- * weights count for more: in a plain average the first epoch, when nearly everything was wrong, counts as much as the last.
+ * The weights of a linear model while it learns: for each feature a row of (class, weight), kept by
+ * kernels/learning.ts. Besides its weight w, each has the sum of time² × change, from which the average follows (after
+ * Daumé 2006): average = w − sum / time². Squares, so that later weights count for more: in a plain average the first
+ * epoch, when nearly everything was wrong, counts as much as the last.
  *
- * Weights are integers, so that sums do not depend on their order; a learner that needs fractions counts in units (see logistic.ts).
+ * Weights are integers, so that sums do not depend on their order; a learner that needs fractions counts in units (see
+ * logistic.ts).
  *
- * A feature counts only once it has been in `minUpdates` updates; what it learns before then is kept (Goldberg & Elhadad
- * 2011). Rare features otherwise explain single sentences and take the weight from common ones.
+ * A feature counts only once it has been in `minUpdates` updates; what it learns before then is kept (Goldberg &
+ * Elhadad 2011). Rare features otherwise explain single sentences and take the weight from common ones.
  */
 export class Weights {
   private readonly memory: GrowingMemory;
@@ -99,8 +102,8 @@ export class Weights {
   }
 
   /**
-   * A step of AdaGrad against the gradients of the scores of the first `count` classes in the list, for all these features: no weight changes
-   * by more than `rate` times the gradient, and the less the more it has changed before.
+   * A step of AdaGrad against the gradients of the scores of the first `count` classes in the list, for all these
+   * features: no weight changes by more than `rate` times the gradient, and the less the more it has changed before.
    */
   descend(
     features: Int32Array,
@@ -172,8 +175,9 @@ export class Weights {
 }
 
 /**
- * Throws a RangeError unless the table and its rows are as kernels/learning.ts leaves them: inside the memory and apart from each other, with classes
- * that there are, and room in the table, so that whatever is looked up is found or missing after finitely many steps.
+ * Throws a RangeError unless the table and its rows are as kernels/learning.ts leaves them: inside the memory and apart
+ * from each other, with classes that there are, and room in the table, so that whatever is looked up is found or
+ * missing after finitely many steps.
  */
 function checkSaved({ table, slots, features, bytes }: SavedWeights, classes: number, squareBytes: number): void {
   const refuse = (what: string): never => {

@@ -33,8 +33,9 @@ export interface WordReference extends Placed {
 }
 
 /**
- * How the word it belongs to, A, and another, B, stand to each other. `>`: B is a dependent of A; `<`: B is the head of A;
- * `>>`, `<<`: descendant, ancestor; `$`: sibling; `.`: A immediately before B; `..`: A before B; `-`, `--`: after; `==`: the same.
+ * How the word it belongs to, A, and another, B, stand to each other. `>`: B is a dependent of A; `<`: B is the head of
+ * A; `>>`, `<<`: descendant, ancestor; `$`: sibling; `.`: A immediately before B; `..`: A before B; `-`, `--`: after;
+ * `==`: the same.
  */
 export type RelationName = (typeof RELATIONS)[number];
 /** The relations between two words of a pattern, as they are written. */
@@ -82,8 +83,8 @@ export interface Condition extends Placed, Partial<Comparison> {
 }
 
 /**
- * `:` accepts what counts as the same (a subtype of a relation, one of several values of a feature), `=` does not; with `!`
- * there has to be another value; `<` and so on compare numbers. No value passes no comparison.
+ * `:` accepts what counts as the same (a subtype of a relation, one of several values of a feature), `=` does not; with
+ * `!` there has to be another value; `<` and so on compare numbers. No value passes no comparison.
  */
 export type Operator = (typeof OPERATORS)[number];
 /** How an attribute is compared with a value. */

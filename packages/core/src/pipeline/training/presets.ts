@@ -1,8 +1,8 @@
 import type { TrainingSettings } from "./settings.js";
 
 /**
- * What to train for what, chosen by measurement (docs/choosing.md): settings that take the place of the defaults. Settings that are given
- * count all the same.
+ * What to train for what, chosen by measurement (docs/choosing.md): settings that take the place of the defaults.
+ * Settings that are given count all the same.
  */
 export const PRESETS: Record<"fast" | "accurate" | "best", Readonly<TrainingSettings>> = {
   /** A linear model, greedy: small, trained in a minute or two, the fastest to parse. */

@@ -4,7 +4,9 @@ import scoringKernel from "../../kernels/scoring.generated.js";
 import sharedScoringKernel from "../../kernels/scoring-shared.generated.js";
 import { type Entries, type ForEachWeight, markOf, quantized, WIDTH } from "./quantized-weights.js";
 
-/** A row for at least one in so many classes is stored dense: eight additions in one instruction make up for the zeros. */
+/**
+ * A row for at least one in so many classes is stored dense: eight additions in one instruction make up for the zeros.
+ */
 const DENSE = 7;
 /** Dense rows have room for a multiple of this many classes: one cache line. */
 const LINE = 32;
@@ -43,13 +45,13 @@ interface Kernel {
 }
 
 /**
- * A trained linear model, ready to parse: for each feature the classes it speaks for or against. Weights are 16-bit integers
- * and sums are exact, so that the same model gives the same trees everywhere.
+ * A trained linear model, ready to parse: for each feature the classes it speaks for or against. Weights are 16-bit
+ * integers and sums are exact, so that the same model gives the same trees everywhere.
  *
- * One memory holds a table of marks (four features a bucket), for each mark the address of its row, and the rows. A sparse row is
- * a count and (class, weight) pairs; a dense one, whose address has its lowest bit set, a weight for every class. Frequent features have
- * long rows: they are few, stay in the cache and take nearly all the additions, and WebAssembly adds eight weights at a time.
- * Where that cannot be had, JavaScript does the same more slowly.
+ * One memory holds a table of marks (four features a bucket), for each mark the address of its row, and the rows. A
+ * sparse row is a count and (class, weight) pairs; a dense one, whose address has its lowest bit set, a weight for
+ * every class. Frequent features have long rows: they are few, stay in the cache and take nearly all the additions, and
+ * WebAssembly adds eight weights at a time. Where that cannot be had, JavaScript does the same more slowly.
  */
 export class LinearModel {
   private readonly marks: Uint16Array;
@@ -200,8 +202,8 @@ export class LinearModel {
   }
 
   /**
-   * What scores features for one user of the model at a time; `program`, if given, makes them from the values of atoms. `plain` does
-   * without WebAssembly.
+   * What scores features for one user of the model at a time; `program`, if given, makes them from the values of atoms.
+   * `plain` does without WebAssembly.
    */
   scorer(program: TemplateProgram = NO_PROGRAM, plain = false): Scorer {
     const { memory, layout, thread, words } = this;
