@@ -1,4 +1,5 @@
-// The API reference, from the declarations that core is published with. TypeDoc needs the API of TypeScript up to 6, so this asks TypeScript 7 itself.
+// The API reference, from the declarations that core is published with. TypeDoc needs the API of TypeScript up to 6, so
+// this asks TypeScript 7 itself.
 import { existsSync, readFileSync } from "node:fs";
 import { join, posix, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";

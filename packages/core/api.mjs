@@ -1,5 +1,6 @@
-// The public interface of @stemma/core as text, from the compiled declarations: npm run api writes it to api.md, a test compares.
-// TypeScript 7 has no interface for programs yet, so the declarations are read with the TypeScript inside @ts-morph/common.
+// The public interface of @stemma/core as text, from the compiled declarations: npm run api writes it to api.md, a test
+// compares. TypeScript 7 has no interface for programs yet, so the declarations are read with the TypeScript inside
+// @ts-morph/common.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -15,8 +16,8 @@ const MAIN = [
 ];
 
 /**
- * Reads the declarations in dist: the report, the types that are used and exported nowhere, the names without a sentence, the main names without an example, and
- * the examples.
+ * Reads the declarations in dist: the report, the types that are used and exported nowhere, the names without a
+ * sentence, the main names without an example, and the examples.
  */
 export function readInterface() {
   /** @type {[string, string][]} each entry with its declarations */

@@ -138,7 +138,7 @@ test("only a system's own file knows its name", () => {
 });
 
 test("comments keep to 120 columns", () => {
-  const packages = dirname(dirname(dirname(SOURCES)));
+  const packages = dirname(dirname(SOURCES));
   const wide: string[] = [];
   for (const name of ["core/src", "core/test", "cli/src", "cli/test", "studio/src", "studio/test"]) {
     for (const path of readdirSync(join(packages, name), { recursive: true, encoding: "utf8" })) {
