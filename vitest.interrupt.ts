@@ -1,5 +1,6 @@
-// Interrupts a test that never ends. vitest's own timeout is a timer of the thread that runs the tests, and in a loop that never lets go no timer fires; so another
-// thread watches, and ends the process that runs the file. Vitest reports that as an error and goes on with the other files.
+// Interrupts a test that never ends. vitest's own timeout is a timer of the thread that runs the tests, and in a loop
+// that never lets go no timer fires; so another thread watches, and ends the process that runs the file. Vitest reports
+// that as an error and goes on with the other files.
 import { Worker } from "node:worker_threads";
 import { afterEach, beforeEach, expect } from "vitest";
 

@@ -1,12 +1,16 @@
 // Beam search: what a width brings and costs, and what state merging brings, per system (after npm run build):
-//   node bench/beam.mjs --model FILE [--dev FILE] [--widths 1,8,64] [--limit N]   accuracy and speed of a model, with and without merging
-//   node bench/beam.mjs [treebank] [--systems a,b] [--width 8] [--sentences N]    merging, with small models that are trained here
-//   node bench/beam.mjs --model FILE --long 5000                                  one sentence of so many words
-// Speed is by the time of the processor. Derivations packed: how many derivations the states of the beam stand for, divided by the width; the geometric mean over
-// all steps. Equal width: how wide a beam without merging must be to find derivations whose scores are as high on average.
+//   node bench/beam.mjs --model FILE [--dev FILE] [--widths 1,8,64] [--limit N]   accuracy and speed of a model, with
+//   and without merging node bench/beam.mjs [treebank] [--systems a,b] [--width 8] [--sentences N]    merging, with
+//   small models that are trained here node bench/beam.mjs --model FILE --long 5000
+//   one sentence of so many words
+// Speed is by the time of the processor. Derivations packed: how many derivations the states of the beam stand for,
+// divided by the width; the geometric mean over all steps. Equal width: how wide a beam without merging must be to find
+// derivations whose scores are as high on average.
 import { existsSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { defaultTemplates, readModel, readTreebank, SYSTEM_NAMES, Training } from "../packages/core/dist/index.js";
+import { readModel, readTreebank } from "../packages/core/dist/index.js";
+import { defaultTemplates, SYSTEM_NAMES } from "../packages/core/dist/systems.js";
+import { Training } from "../packages/core/dist/training.js";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -1,11 +1,14 @@
 // What the scores of arcs are worth as probabilities, for greedy search and beams (after npm run build):
 //   node bench/calibration.mjs MODEL DEV [--widths 1,8,64] [--limit N]
-// Fitted: "model" is what the model file has, most often fitted to the same development data, which is optimistic; "halves" is fitted to every second sentence
-// and tested on the others, both ways; "halves, beam B" likewise, but fitted with the beam that the model was trained for. ECE: expected calibration error in
-// per cent, in 10 and 15 bins of equal width and 15 of equal mass. Tags are those of the file. Speed is by the time of the processor.
+// Fitted: "model" is what the model file has, most often fitted to the same development data, which is optimistic;
+// "halves" is fitted to every second sentence and tested on the others, both ways; "halves, beam B" likewise, but
+// fitted with the beam that the model was trained for. ECE: expected calibration error in per cent, in 10 and 15 bins
+// of equal width and 15 of equal mass. Tags are those of the file. Speed is by the time of the processor.
 import { existsSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { Calibration, fitConfidence, ParserModel, readModel, readTreebank } from "../packages/core/dist/index.js";
+import { Calibration } from "../packages/core/dist/evaluation.js";
+import { ParserModel, readModel, readTreebank } from "../packages/core/dist/index.js";
+import { fitConfidence } from "../packages/core/dist/training.js";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -1,14 +1,18 @@
-// Accuracy against speed of every configuration (docs/choosing.md): node bench/choosing.mjs [--keep FOLDER] [--systems a,b] [--kinds linear,beam,network] TREEBANK ...
-// Trains what is not in the folder yet (stemma train, seed 1, on the training part), parses the development part with several widths of the beam, and writes
-// docs/experiments/choosing/TREEBANK.json: for each LAS and UAS (gold tokens and tags, whole labels, punctuation included) and words a second on one core, the
-// best of several runs after one that does not count. --report only draws what is there: tables to standard output, plots to docs/images.
+// Accuracy against speed of every configuration (docs/choosing.md): node bench/choosing.mjs [--keep FOLDER] [--systems
+// a,b] [--kinds linear,beam,network] TREEBANK ... Trains what is not in the folder yet (stemma train, seed 1, on the
+// training part), parses the development part with several widths of the beam, and writes
+// docs/experiments/choosing/TREEBANK.json: for each LAS and UAS (gold tokens and tags, whole labels, punctuation
+// included) and words a second on one core, the best of several runs after one that does not count. --report only draws
+// what is there: tables to standard output, plots to docs/images.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { plotSVG, readModel, readTreebank, SYSTEM_NAMES } from "../packages/core/dist/index.js";
+import { plotSVG } from "../packages/core/dist/evaluation.js";
+import { readModel, readTreebank } from "../packages/core/dist/index.js";
+import { SYSTEM_NAMES } from "../packages/core/dist/systems.js";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -61,7 +65,8 @@ const KINDS = {
 };
 
 /**
- * @typedef {{ kind: string, system: string, beam: number, las: number, uas: number, wordsPerSecond: number, megabytes: number, trainingSeconds: number }} Row
+ * @typedef {{ kind: string, system: string, beam: number, las: number, uas: number, wordsPerSecond: number, megabytes:
+ * number, trainingSeconds: number }} Row
  */
 
 mkdirSync(results, { recursive: true });
@@ -96,7 +101,8 @@ function measure(treebank, kind, system, folder) {
   const model = join(folder, `${treebank}-${kind}-${system}.stemma`);
   const log = `${model}.json`;
   if (!existsSync(log)) {
-    // Swap has no dynamic oracle; most systems cannot build crossing arcs (Attardi only some), so these are lifted, but in English (0.2 %) that brings only labels.
+    // Swap has no dynamic oracle; most systems cannot build crossing arcs (Attardi only some), so these are lifted, but
+    // in English (0.2 %) that brings only labels.
     const oracle = system === "swap" ? ["--oracle", "static"] : [];
     const crosses = system === "swap" || system === "attardi";
     const lift = crosses || treebank === "en_ewt" ? [] : ["--projectivize", "head"];

@@ -1,9 +1,10 @@
-// Speed of reading and writing CoNLL-U, checks included, on one core: node bench/conllu.mjs [FILE] (after npm run build).
+// Speed of reading and writing CoNLL-U, checks included, on one core: node bench/conllu.mjs [FILE] (after npm run
+// build).
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
-import { TreebankError, TreebankReader } from "../packages/core/dist/index.js";
+import { TreebankError, TreebankReader } from "../packages/core/dist/treebank.js";
 
 const RUNS = 5;
 const CHUNK = 1 << 18;

@@ -1,25 +1,17 @@
 // Joint tagging against the pipeline, development parts, gold tokens, the same seed, data and number of epochs:
-//   node bench/joint.mjs [treebank …] [--epochs N] [--seeds 1,2] [--per-word K] [--margin X] [--system NAME] [--sentences N]
-// (after npm run build). With --sentences only the first N of the training part are used.
-// The moves of both are learnt alike, but not always with the same result: features are hashes, and one of a tag may be one of a move. "The
-// same, tags of the tagger kept" is the joint parser without its choices; the difference to that is what the choices do. "Right among them" is how
-// many words have their right tag among the candidates: what a parser that always chose right would reach. Speed is from tokens to trees with
-// tags and lemmas, by the time of the processor, best of some rounds.
+//   node bench/joint.mjs [treebank …] [--epochs N] [--seeds 1,2] [--per-word K] [--margin X] [--system NAME]
+//   [--sentences N]
+// (after npm run build). With --sentences only the first N of the training part are used. The moves of both are learnt
+// alike, but not always with the same result: features are hashes, and one of a tag may be one of a move. "The same,
+// tags of the tagger kept" is the joint parser without its choices; the difference to that is what the choices do.
+// "Right among them" is how many words have their right tag among the candidates: what a parser that always chose right
+// would reach. Speed is from tokens to trees with tags and lemmas, by the time of the processor, best of some rounds.
 import { existsSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import {
-  defaultTemplates,
-  jackknife,
-  Pipeline,
-  PipelineModel,
-  predictTags,
-  readTreebank,
-  Training,
-  trainLemmatizer,
-  trainTagger,
-  writeModel,
-} from "../packages/core/dist/index.js";
+import { Pipeline, PipelineModel, readTreebank, writeModel } from "../packages/core/dist/index.js";
 import { JOINT_DEFAULTS } from "../packages/core/dist/pipeline/joint.js";
+import { defaultTemplates } from "../packages/core/dist/systems.js";
+import { jackknife, predictTags, Training, trainLemmatizer, trainTagger } from "../packages/core/dist/training.js";
 
 const FOLDS = 5;
 const ROUNDS = 5;

@@ -1,7 +1,8 @@
 // Speed of parsers with a network, on one core (after npm run build), by the time of the processor:
 //   node bench/neural.mjs MODEL [FILE]         a model on a treebank
 //   node bench/neural.mjs --random [FILE] [layers=1 width=64 hidden=128 word=64 vector=0 beam=1 length=16 …]
-//                                              a network of random numbers, on the words of the treebank in sentences of so many words
+//                                              a network of random numbers, on the words of the treebank in sentences
+//                                              of so many words
 import { existsSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";

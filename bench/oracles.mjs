@@ -2,14 +2,14 @@
 //
 //   node bench/oracles.mjs [--root last] [--seconds 2] [--systems arc-eager,…] [FILE…]
 //
-// For every tree that the system can build, a walk is drawn beforehand: at each step with probability 0.1 a random permitted
-// transition, else an optimal one. Then the same walks are replayed, each time asking for
+// For every tree that the system can build, a walk is drawn beforehand: at each step with probability 0.1 a random
+// permitted transition, else an optimal one. Then the same walks are replayed, each time asking for
 //   none      nothing, only applying the transitions (what every regime pays)
 //   static    the static oracle's transition (off the right path its answer means nothing, but it costs the same)
 //   dynamic   an optimal transition
 //   costs     the cost of every permitted transition
-// The times are per configuration, application included; the ratios are what to look at. Also the same by sentence length, the
-// slowest single configuration, and what happens in sentences of 400 words.
+// The times are per configuration, application included; the ratios are what to look at. Also the same by sentence
+// length, the slowest single configuration, and what happens in sentences of 400 words.
 import { parseArgs } from "node:util";
 import {
   Configuration,
@@ -19,7 +19,7 @@ import {
   GoldTree,
   SHIFT,
   staticOracle,
-} from "../packages/core/dist/index.js";
+} from "../packages/core/dist/systems.js";
 import { generator } from "./random.mjs";
 import { readTrees, trainingFile } from "./treebanks.mjs";
 

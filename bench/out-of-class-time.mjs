@@ -4,7 +4,7 @@
 //
 // Random trees, nearly all of them not projective; random walks; the time of the cost of every permitted transition.
 import { parseArgs } from "node:util";
-import { Configuration, createSystem, dynamicOracle, GoldTree } from "../packages/core/dist/index.js";
+import { Configuration, createSystem, dynamicOracle, GoldTree } from "../packages/core/dist/systems.js";
 import { generator } from "./random.mjs";
 
 const { values } = parseArgs({

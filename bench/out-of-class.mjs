@@ -2,12 +2,12 @@
 //
 //   node bench/out-of-class.mjs [--least 5] [--most 14] [--random 0.1] [--seconds 60] [FILE…]
 //
-// For such a tree some arcs are given up beforehand, so that the rest can be built. Here that is done for short trees too,
-// and compared with exact values in every configuration of a walk that follows an optimal move or, with the given probability, a
-// random one: how often the loss differs, the set of optimal moves differs, and the move that the oracle would follow is not
-// really optimal.
+// For such a tree some arcs are given up beforehand, so that the rest can be built. Here that is done for short trees
+// too, and compared with exact values in every configuration of a walk that follows an optimal move or, with the given
+// probability, a random one: how often the loss differs, the set of optimal moves differs, and the move that the oracle
+// would follow is not really optimal.
 import { parseArgs } from "node:util";
-import { Configuration, canBuild, createSystem, dynamicOracle } from "../packages/core/dist/index.js";
+import { Configuration, canBuild, createSystem, dynamicOracle } from "../packages/core/dist/systems.js";
 import { generator } from "./random.mjs";
 import { readTrees, trainingFile } from "./treebanks.mjs";
 

@@ -2,15 +2,19 @@
 //   node bench/partial.mjs [treebank] [--sentences N] [--epochs N] [--share X] [--systems a,b] [--only train|parse]
 // (after npm run build).
 //
-// train: the first N training sentences with all heads; without a share X of them, drawn at random (dynamic oracle, stemma train --partial);
-//   only the sentences that lost none; and as many whole sentences as have the same number of heads, which is what else the same work of
-//   annotators would have given.
-// parse: a share of the heads and labels of the development part given as constraints; LAS of the words that are free, the time for a sentence, by the
+// train: the first N training sentences with all heads; without a share X of them, drawn at random (dynamic oracle,
+// stemma train --partial);
+//   only the sentences that lost none; and as many whole sentences as have the same number of heads, which is what else
+//   the same work of annotators would have given.
+// parse: a share of the heads and labels of the development part given as constraints; LAS of the words that are free,
+// the time for a sentence, by the
 //   time of the processor, and the same for the longest sentence; for each system.
 import { existsSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { attachment, defaultTemplates, readTreebank, Training } from "../packages/core/dist/index.js";
+import { readTreebank } from "../packages/core/dist/index.js";
+import { defaultTemplates } from "../packages/core/dist/systems.js";
 import { Random } from "../packages/core/dist/training/random.js";
+import { attachment, Training } from "../packages/core/dist/training.js";
 
 const NONE = -1;
 const { values, positionals } = parseArgs({
@@ -99,7 +103,10 @@ function compareTraining(whole, dev) {
   }
 }
 
-/** Parses with constraints: LAS of free words, milliseconds for a sentence, and sentences whose constraints cannot be met. */
+/**
+ * Parses with constraints: LAS of free words, milliseconds for a sentence, and sentences whose constraints cannot be
+ * met.
+ */
 function parseWith(parser, sentences, given) {
   let [free, right, impossible, kept] = [0, 0, 0, 0];
   const random = new Random(5);

@@ -1,10 +1,12 @@
-// What a pipeline is worth and how fast it is: node bench/pipeline.mjs [--json] [MODEL [TREEBANK]] (after npm run build).
-// Without a model the English one that ships, without a treebank the development part of en_ewt. Scores are those of the CoNLL 2018
-// shared task (F1 with alignment): from raw text, made by the rule that blank lines are only between documents (# newdoc) and everything else is
-// joined by a space unless SpaceAfter=No; and from gold tokens, with tags predicted. LAS with whole labels is given beside.
+// What a pipeline is worth and how fast it is: node bench/pipeline.mjs [--json] [MODEL [TREEBANK]] (after npm run
+// build). Without a model the English one that ships, without a treebank the development part of en_ewt. Scores are
+// those of the CoNLL 2018 shared task (F1 with alignment): from raw text, made by the rule that blank lines are only
+// between documents (# newdoc) and everything else is joined by a space unless SpaceAfter=No; and from gold tokens,
+// with tags predicted. LAS with whole labels is given beside.
 import { existsSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { evaluate, Pipeline, plainText, readModel, readTreebank, surfaceOf } from "../packages/core/dist/index.js";
+import { evaluate } from "../packages/core/dist/evaluation.js";
+import { Pipeline, plainText, readModel, readTreebank, surfaceOf } from "../packages/core/dist/index.js";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -7,7 +7,7 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
-import { deprojectivize, isTree, projectivize, SCHEMES } from "../packages/core/dist/index.js";
+import { deprojectivize, isTree, projectivize, SCHEMES } from "../packages/core/dist/treebank.js";
 
 const given = process.argv.slice(2);
 const files =

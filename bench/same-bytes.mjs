@@ -1,5 +1,6 @@
-// Do two states of the program give the same bytes? Trains small models of every kind on the first sentences of some treebanks, parses with them and with
-// the English model that ships, and prints a hash for each model file and each output:
+// Do two states of the program give the same bytes? Trains small models of every kind on the first sentences of some
+// treebanks, parses with them and with the English model that ships, and prints a hash for each model file and each
+// output:
 //
 //   node bench/same-bytes.mjs > after.txt
 //   node bench/same-bytes.mjs --checkout ../before > before.txt

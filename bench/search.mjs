@@ -4,7 +4,9 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { Matcher, readTreebank, TreebankError, TreebankIndex, TreebankReader } from "../packages/core/dist/index.js";
+import { readTreebank } from "../packages/core/dist/index.js";
+import { Matcher, TreebankIndex } from "../packages/core/dist/search.js";
+import { TreebankError, TreebankReader } from "../packages/core/dist/treebank.js";
 
 const RUNS = 10;
 const CHUNK = 1 << 18;
@@ -64,7 +66,9 @@ for source in queries["queries"]:
 json.dump({"sentences": len(trees), "reading": reading, "results": results}, sys.stdout)
 `;
 
-/** @returns {{ sentences: number, reading: number, results: { seconds: number, matches: number[][] }[] } | undefined} */
+/**
+ * @returns {{ sentences: number, reading: number, results: { seconds: number, matches: number[][] }[] } | undefined}
+ */
 function udapi() {
   const python = process.env.UDAPI_PYTHON ?? "python3";
   if (spawnSync(python, ["-c", "import udapi"]).status !== 0) return undefined;
@@ -91,7 +95,10 @@ function best(run) {
   return [seconds, result];
 }
 
-/** Reads the file as the command line does, and looks for the pattern in each sentence as it comes. @param {Matcher} matcher */
+/**
+ * Reads the file as the command line does, and looks for the pattern in each sentence as it comes. @param {Matcher}
+ * matcher
+ */
 function readAndMatch(matcher) {
   const reader = new TreebankReader({ source: file });
   let count = 0;

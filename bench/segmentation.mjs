@@ -1,8 +1,10 @@
 // How well and how fast text is cut into sentences and tokens: node bench/segmentation.mjs [options] [TREEBANK ...]
-// (after npm run build). Trains on the training part and segments the text of the development part, made by the rule: blank lines
-// only between documents (# newdoc), a space between everything else unless SpaceAfter=No. Treebanks that do not say where
-// their text has spaces are also measured on text without the spaces that are not written ("spaces guessed").
-//   --epochs N  --seed N  --prune X  --errors (print wrong sentence ends and tokens)  --dist FOLDER (another build of core)
+// (after npm run build). Trains on the training part and segments the text of the development part, made by the rule:
+// blank lines only between documents (# newdoc), a space between everything else unless SpaceAfter=No. Treebanks that
+// do not say where their text has spaces are also measured on text without the spaces that are not written ("spaces
+// guessed").
+//   --epochs N  --seed N  --prune X  --errors (print wrong sentence ends and tokens)  --dist FOLDER (another build of
+//   core)
 import { existsSync, readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";

@@ -50,7 +50,10 @@ const message = (type, body, more = "") =>
   );
 const requests = texts.map((text) => message("text/plain", text));
 
-/** @param {string[]} more @returns {Promise<{ child: import("node:child_process").ChildProcess, port: number, exit: Promise<number | null> }>} */
+/**
+ * @param {string[]} more @returns {Promise<{ child: import("node:child_process").ChildProcess, port: number, exit:
+ * Promise<number | null> }>}
+ */
 function start(...more) {
   const args = [
     path("../packages/cli/bin/stemma.js"),
@@ -125,7 +128,10 @@ class Client {
 
 const totals = { honest: 0, refused: 0, wrong: 0, lost: 0 };
 
-/** @param {number} port @param {() => boolean} goesOn @param {number[]} latencies @param {boolean} [ends] the server may end meanwhile */
+/**
+ * @param {number} port @param {() => boolean} goesOn @param {number[]} latencies @param {boolean} [ends] the server may
+ * end meanwhile
+ */
 async function honest(port, goesOn, latencies, ends = false) {
   let client = new Client(port);
   for (let i = Math.floor(Math.random() * requests.length); goesOn(); i = (i + 1) % requests.length) {

@@ -1,12 +1,14 @@
-// What the server costs: `node bench/server.mjs [--seconds 60] [--threads N] [--connections 32] [--sentences 1] [--model FILE]`.
-// Starts `stemma serve`, asks it for the trees of 20-word sentences as fast as it answers (as many requests under way as there are
-// connections), compares every answer byte by byte with the tree that core makes, and prints
-//   - tokens per second, and their share of what `stemma parse` does with the same number of workers, without its start-up. The two take
-//     turns, a sixth of the time each, and the best of each counts: other work on the machine only ever makes them slower;
+// What the server costs: `node bench/server.mjs [--seconds 60] [--threads N] [--connections 32] [--sentences 1]
+// [--model FILE]`. Starts `stemma serve`, asks it for the trees of 20-word sentences as fast as it answers (as many
+// requests under way as there are connections), compares every answer byte by byte with the tree that core makes, and
+// prints
+//   - tokens per second, and their share of what `stemma parse` does with the same number of workers, without its
+//     start-up. The two take turns, a sixth of the time each, and the best of each counts: other work on the machine
+//     only ever makes them slower;
 //   - time of processors for a token, which does not depend so much on other work;
 //   - latency of a short sentence when there is no other load;
-//   - memory of the server after the first sixth of the time and at the end.
-// The load comes from this process, so it takes a share of the same cores. Ends with status 1 if an answer was lost or wrong.
+//   - memory of the server after the first sixth of the time and at the end. The load comes from this process, so it
+//     takes a share of the same cores. Ends with status 1 if an answer was lost or wrong.
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
@@ -87,7 +89,10 @@ process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 // A process that ends writes the microseconds that all its threads were on a processor.
 const SAY_CPU = `data:text/javascript,import{writeSync}from"node:fs";import{isMainThread}from"node:worker_threads";if(isMainThread)process.on("exit",()=>{const{user,system}=process.cpuUsage();writeSync(3,String(user+system))})`;
 
-/** Tokens per second of `stemma parse`, and microseconds of processor for a token: two sizes of input, so that its start-up is left out. */
+/**
+ * Tokens per second of `stemma parse`, and microseconds of processor for a token: two sizes of input, so that its
+ * start-up is left out.
+ */
 async function baseline() {
   const run = async (/** @type {number} */ copies) => {
     const file = join(folder, `${copies}.txt`);

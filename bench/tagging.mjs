@@ -1,18 +1,12 @@
 // Accuracy, size and speed of the tagger and the lemmatiser on the development parts of treebanks, with gold tokens.
 //   node bench/tagging.mjs [treebank …] [--epochs N] [--prune X] [--jackknife K]
-// Lemmas are made from predicted tags and compared as the scorer of the CoNLL 2018 shared task does: whole strings, and any lemma is right where
-// the treebank gives "_". Speed is that of one core, by the time of the processor.
+// Lemmas are made from predicted tags and compared as the scorer of the CoNLL 2018 shared task does: whole strings, and
+// any lemma is right where the treebank gives "_". Speed is that of one core, by the time of the processor.
 import { existsSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import {
-  jackknife,
-  Lemmatizer,
-  Sentence,
-  Tagger,
-  TreebankReader,
-  trainLemmatizer,
-  trainTagger,
-} from "../packages/core/dist/index.js";
+import { Lemmatizer, Sentence, Tagger } from "../packages/core/dist/index.js";
+import { jackknife, trainLemmatizer, trainTagger } from "../packages/core/dist/training.js";
+import { TreebankReader } from "../packages/core/dist/treebank.js";
 
 const TREEBANKS = ["en_ewt", "el_gdt", "eu_bdt", "tr_imst", "zh_gsd", "af_afribooms", "nl_lassysmall"];
 const ROUNDS = 5;

@@ -1,23 +1,24 @@
-// Speed of training: node bench/train.mjs [--epochs 15] [--ratio-epochs 3] [--systems arc-eager,…] [--learner perceptron] [FILE]
-// (after npm run build). First the seconds for all epochs of the default system with the static oracle, and the memory they take; then, for
-// each system, what the other oracles take against the static one. The regimes take turns, epoch by epoch, and CPU time per word counts:
-// the machine may have other work, and the static and non-deterministic oracles leave out trees that the system cannot build. Only training is measured,
-// not reading, making the model or scoring it. Other parsers are trained where they are found: MALTPARSER is the path of its jar; `udpipe`
-// in the PATH.
+// Speed of training: node bench/train.mjs [--epochs 15] [--ratio-epochs 3] [--systems arc-eager,…] [--learner
+// perceptron] [FILE] (after npm run build). First the seconds for all epochs of the default system with the static
+// oracle, and the memory they take; then, for each system, what the other oracles take against the static one. The
+// regimes take turns, epoch by epoch, and CPU time per word counts: the machine may have other work, and the static and
+// non-deterministic oracles leave out trees that the system cannot build. Only training is measured, not reading,
+// making the model or scoring it. Other parsers are trained where they are found: MALTPARSER is the path of its jar;
+// `udpipe` in the PATH.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { readTreebank } from "../packages/core/dist/index.js";
 import {
   createSystem,
   defaultTemplates,
   dynamicOracle,
   nonDeterministicOracle,
-  readTreebank,
-  Training,
-} from "../packages/core/dist/index.js";
+} from "../packages/core/dist/systems.js";
+import { Training } from "../packages/core/dist/training.js";
 import { trainingFile } from "./treebanks.mjs";
 
 const { values, positionals } = parseArgs({

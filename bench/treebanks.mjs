@@ -1,5 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
-import { GoldTree, Sentence, TreebankReader } from "../packages/core/dist/index.js";
+import { Sentence } from "../packages/core/dist/index.js";
+import { GoldTree } from "../packages/core/dist/systems.js";
+import { TreebankReader } from "../packages/core/dist/treebank.js";
 
 const folder = new URL("../../shared/treebanks/", import.meta.url).pathname;
 

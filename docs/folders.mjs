@@ -1,5 +1,5 @@
-// Draws the folders of packages/core/src and which imports which, from the sources: node docs/folders.mjs writes docs/images/folders.svg.
-// An arrow that follows from others is left out.
+// Draws the folders of packages/core/src and which imports which, from the sources: node docs/folders.mjs writes
+// docs/images/folders.svg. An arrow that follows from others is left out.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, posix, sep } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,5 +1,6 @@
-// Keeps CHANGELOG.md: node release/changelog.mjs writes what the files in .changeset say under "Unreleased" (npm run changelog);
-// with --release it makes a version of that section, after changesets has set the version of the packages (npm run release:version).
+// Keeps CHANGELOG.md: node release/changelog.mjs writes what the files in .changeset say under "Unreleased" (npm run
+// changelog); with --release it makes a version of that section, after changesets has set the version of the packages
+// (npm run release:version).
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 
 const CHANGESETS = new URL("../.changeset/", import.meta.url);

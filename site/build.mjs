@@ -15,7 +15,10 @@ const STUDIO = join(ROOT, "packages/studio/dist");
 const ASSETS = fileURLToPath(new URL("assets", import.meta.url));
 const GROUP_TITLES = { "model-file": "model files" };
 
-/** @typedef {{ path: string, title: string, content: string, wide?: boolean, contents?: { id: string, text: string }[] }} Page */
+/**
+ * @typedef {{ path: string, title: string, content: string, wide?: boolean, contents?: { id: string, text: string }[]
+ * }} Page
+ */
 
 /** Where the site has a Markdown file of the repository. @param {string} file */
 const pathOf = (file) => file.replace(/(^|\/)README\.md$/, "$1index.md").replace(/\.md$/, ".html");
@@ -99,7 +102,10 @@ To begin with, see <a href="../docs/library.html">the library</a>.</p>\n${lists.
 /** Examples in comments are indented by two spaces; Markdown wants four. @param {string} doc */
 const asMarkdown = (doc) => doc.replace(/^ {2}(?=\S)/gm, "    ");
 
-/** A declaration with its comments marked and the names that have an entry linked. @param {string} code @param {string} self @param {Map<string, string>} addresses */
+/**
+ * A declaration with its comments marked and the names that have an entry linked. @param {string} code @param {string}
+ * self @param {Map<string, string>} addresses
+ */
 function highlight(code, self, addresses) {
   return escapeHTML(code).replace(/(\/\*\*[\s\S]*?\*\/)|\b[A-Za-z_]\w*\b/g, (text, comment) => {
     if (comment) return `<span class="comment">${comment}</span>`;

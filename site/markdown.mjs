@@ -1,4 +1,5 @@
-// Markdown of the repository as pages: headings get the anchors that GitHub gives them, and links between files become links between pages.
+// Markdown of the repository as pages: headings get the anchors that GitHub gives them, and links between files become
+// links between pages.
 import { posix } from "node:path";
 import { Marked } from "marked";
 
@@ -34,7 +35,8 @@ function anchorOf(text, used) {
  * The page of a file.
  * @param {string} markdown
  * @param {string} file its path in the repository
- * @param {(target: string, file: string) => string} addressOf where the site has another file of the repository, relative to this page
+ * @param {(target: string, file: string) => string} addressOf where the site has another file of the repository,
+ * relative to this page
  */
 export function renderMarkdown(markdown, file, addressOf) {
   /** @type {Heading[]} */

@@ -1,4 +1,7 @@
-/** The pages of the menu, by section; files that do not exist are passed over, and pages of docs/ that are not here come last. */
+/**
+ * The pages of the menu, by section; files that do not exist are passed over, and pages of docs/ that are not here come
+ * last.
+ */
 export const SECTIONS = [
   {
     title: "Start",

@@ -13,7 +13,8 @@ export function relativeAddress(from, to) {
 
 /**
  * A page around its content.
- * @param {{ path: string, title: string, content: string, wide?: boolean, contents?: { id: string, text: string }[] }} page
+ * @param {{ path: string, title: string, content: string, wide?: boolean, contents?: { id: string, text: string }[] }}
+ * page
  * @param {{ title: string, pages: { path: string, title: string, within?: string }[] }[]} menu
  *   what is `within` a folder is shown on its pages only
  */

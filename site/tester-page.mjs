@@ -1,5 +1,6 @@
 // What runs in the pattern tester.
-import { load, Matcher, readTreebank } from "@stemma/core";
+import { load, readTreebank } from "@stemma/core";
+import { Matcher } from "@stemma/core/search";
 
 /** As many trees as a page draws at once. */
 const MOST_DRAWN = 50;

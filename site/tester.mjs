@@ -1,4 +1,4 @@
-// The page on which patterns of tree search can be tried. It is built if the core has `match`, and bundled as a plain script, which also runs from the disk.
+// The page on which patterns of tree search can be tried, bundled as a plain script, which also runs from the disk.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -6,7 +6,6 @@ import { build } from "vite";
 import { escapeHTML } from "./template.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-const CORE = join(ROOT, "packages/core/dist/index.js");
 
 /** The searches of docs/search.md that stand under a heading of their own: its examples can be chosen. */
 function recipes() {
@@ -19,16 +18,13 @@ function recipes() {
 }
 
 /**
- * Puts the script into the site and gives the page; undefined if the core cannot search.
+ * Puts the script into the site and gives the page.
  * @param {string} out
  */
 export async function buildTester(out) {
-  const core = await import(CORE);
-  if (!("match" in core && "parsePattern" in core)) return undefined;
   await build({
     configFile: false,
     logLevel: "error",
-    resolve: { alias: { "@stemma/core": CORE } },
     build: {
       outDir: join(out, "assets"),
       emptyOutDir: false,

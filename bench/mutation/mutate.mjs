@@ -1,10 +1,12 @@
-// Mutation testing: small faults are put into the sources one at a time, and tests that still pass have missed one. From the root of the workspace:
-//   npm run mutate -- --folder systems [--folder search] [--sample 300] [--seed 1] [--tests systems,oracles] [--file swap]
-// --folder  a folder of packages/core/src with those in it; several are tried one after the other
-// --file    only the files whose names begin so
-// --sample  about so many mutants: lines are drawn until they hold as many (all if not given)
-// --tests   names of test files of core, without .test.ts; those that reach the mutated line are run. All if not given: name the fast ones.
-// Prints what survives as it goes. Writes bench/mutation/report/FOLDER.json, .html and .md (score by file, and every mutant that survived).
+// Mutation testing: small faults are put into the sources one at a time, and tests that still pass have missed one.
+// From the root of the workspace:
+//   npm run mutate -- --folder systems [--folder search] [--sample 300] [--seed 1] [--tests systems,oracles] [--file
+//   swap]
+// --folder  a folder of packages/core/src with those in it; several are tried one after the other --file    only the
+// files whose names begin so --sample  about so many mutants: lines are drawn until they hold as many (all if not
+// given) --tests   names of test files of core, without .test.ts; those that reach the mutated line are run. All if not
+// given: name the fast ones. Prints what survives as it goes. Writes bench/mutation/report/FOLDER.json, .html and .md
+// (score by file, and every mutant that survived).
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";

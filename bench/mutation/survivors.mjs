@@ -1,4 +1,5 @@
-// A reporter for Stryker that prints every mutant that survives as soon as it is known, so that one can write the test while others are tried.
+// A reporter for Stryker that prints every mutant that survives as soon as it is known, so that one can write the test
+// while others are tried.
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { declareValuePlugin, PluginKind } from "@stryker-mutator/api/plugin";

@@ -1,8 +1,9 @@
-// Kills commands with SIGKILL at random moments, takes them up again until they end, and compares what they write with an undisturbed run:
-//   node bench/reliability/kill.mjs [--moments 100] [--seed 1] [--only linear,network,pipeline,parse]
+// Kills commands with SIGKILL at random moments, takes them up again until they end, and compares what they write with
+// an undisturbed run:
+//   node bench/reliability/kill.mjs [--moments 100] [--seed 1] [--only linear,network,pipeline,experiment,parse]
 // (after npm run build). Works on sentences of the English model's own output, so it needs nothing from elsewhere.
 import { spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,7 +13,7 @@ const { values } = parseArgs({
   options: {
     moments: { type: "string", default: "100" },
     seed: { type: "string", default: "1" },
-    only: { type: "string", default: "linear,network,pipeline,parse" },
+    only: { type: "string", default: "linear,network,pipeline,experiment,parse" },
   },
 });
 const STEMMA = fileURLToPath(new URL("../../packages/cli/bin/stemma.js", import.meta.url));
@@ -30,8 +31,34 @@ const COMMANDS = {
   linear: train("--epochs", "8"),
   network: train("--network", "--epochs", "3", "--layers", "1", "--width", "16", "--hidden", "16"),
   pipeline: train("--pipeline", "--folds", "2", "--epochs", "3"),
+  experiment: (out) => {
+    const treebanks = [{ name: "a", train: "data.conllu", dev: "data.conllu" }];
+    const spec = {
+      title: "Killed",
+      treebanks,
+      systems: ["arc-standard", "arc-hybrid"],
+      oracles: ["static", "dynamic"],
+      seeds: [1],
+      options: { epochs: 3 },
+    };
+    writeFileSync(`${out}.json`, JSON.stringify(spec));
+    return ["experiment", `${out}.json`, "--jobs", "1"];
+  },
   parse: (out) => ["parse", "-o", out, join(folder, "text.txt")],
 };
+
+/**
+ * What was written: a file, or all results of an experiment but for the seconds they took. @param {string} out @returns
+ * {Map<string, string>}
+ */
+function written(out) {
+  if (!existsSync(out)) return new Map();
+  if (statSync(out).isFile()) return new Map([["", readFileSync(out, "latin1")]]);
+  const names = readdirSync(join(out, "results")).filter((name) => name.endsWith(".json"));
+  const withoutSeconds = (/** @type {string} */ name) =>
+    JSON.stringify({ ...JSON.parse(readFileSync(join(out, "results", name), "utf8")), seconds: undefined });
+  return new Map(names.map((name) => [name, withoutSeconds(name)]));
+}
 
 /** @param {string[]} options */
 function train(...options) {
@@ -65,6 +92,7 @@ function killed(args, after) {
   });
 }
 
+let unlike = 0;
 for (const name of values.only.split(",")) {
   const command = COMMANDS[name];
   const whole = join(folder, `${name}.whole`);
@@ -72,6 +100,8 @@ for (const name of values.only.split(",")) {
   const { status, stderr } = spawnSync(process.execPath, [STEMMA, ...command(whole, false)], { encoding: "utf8" });
   if (status !== 0) throw new Error(stderr);
   const time = performance.now() - started;
+  const expected = written(whole);
+  if (expected.size === 0) throw new Error(`${name}: nothing was written`);
   let [kills, different, failed] = [0, 0, 0];
   const moments = Number(values.moments);
   while (kills < moments) {
@@ -87,12 +117,17 @@ for (const name of values.only.split(",")) {
       }
       kills++;
       // Half of a file must never have the name.
-      if (readdirSync(folder).includes(`${name}.out`) && !readFileSync(out).equals(readFileSync(whole))) different++;
+      for (const [file, content] of written(out)) if (content !== expected.get(file)) different++;
       again = true;
     }
-    if (!readFileSync(out).equals(readFileSync(whole))) different++;
-    for (const left of readdirSync(folder)) if (left.startsWith(`${name}.out`)) rmSync(join(folder, left));
+    const found = written(out);
+    if ([...expected].some(([file, content]) => found.get(file) !== content)) different++;
+    for (const left of readdirSync(folder)) {
+      if (left.startsWith(`${name}.out`)) rmSync(join(folder, left), { recursive: true });
+    }
   }
+  unlike += different + failed;
   console.log(`${name.padEnd(10)} ${kills} kills, ${different} other bytes, ${failed} that could not be taken up`);
 }
 rmSync(folder, { recursive: true });
+process.exitCode = unlike > 0 ? 1 : 0;

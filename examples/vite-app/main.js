@@ -1,5 +1,6 @@
 // Who does what to whom, while you type: npx vite examples/vite-app
-import { load, Matcher } from "@stemma/core";
+import { load } from "@stemma/core";
+import { Matcher } from "@stemma/core/search";
 // Vite copies the model; the import gives its address.
 import model from "@stemma/model-en";
 

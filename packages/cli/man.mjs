@@ -1,4 +1,5 @@
-// Writes the manual page from the help of the commands: node packages/cli/man.mjs [FILE] (npm run man), man/stemma.1 if no file is given.
+// Writes the manual page from the help of the commands: node packages/cli/man.mjs [FILE] (npm run man), man/stemma.1 if
+// no file is given.
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { manualPage } from "./dist/manual.js";

@@ -1,2 +1,2 @@
-/** The address of the model, for `load` of @stemma/core; bundlers know this form and copy the file. */
+/** The address of the model, for `load` of @stemma/core. Vite, webpack and Parcel know this form and copy the file. */
 export default new URL("./en.stemma", import.meta.url);

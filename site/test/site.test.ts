@@ -1,4 +1,5 @@
-// Builds the site as `npm run site` does, follows all its links, and uses it in a browser: from the disk, and from a folder of a server.
+// Builds the site as `npm run site` does, follows all its links, and uses it in a browser: from the disk, and from a
+// folder of a server.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:http";

@@ -16,7 +16,10 @@ export interface Checkpoint {
   epochs?: number | undefined;
 }
 
-/** The first bytes of a checkpoint; changes whenever the state of a training does. Then come a SHA-256 of the rest, and the rest. */
+/**
+ * The first bytes of a checkpoint; changes whenever the state of a training does. Then come a SHA-256 of the rest, and
+ * the rest.
+ */
 const MAGIC = Buffer.from("stemma checkpoint 5\n");
 const CHECKSUM = 32;
 const ADVICE = "(delete it to start from the beginning)";
@@ -29,12 +32,22 @@ export async function saveCheckpoint(path: string, checkpoint: Checkpoint): Prom
 /** Reads a checkpoint; one that is damaged, or of a run with another fingerprint, is refused. */
 export async function loadCheckpoint(path: string, fingerprint: string): Promise<Checkpoint & { state: never }> {
   const saved = (await loadChecked(path)) as Checkpoint & { state: never };
+  if (typeof saved !== "object" || saved === null || !Array.isArray(saved.scores)) throw damaged(path, "no checkpoint");
   if (saved.fingerprint !== fingerprint) {
     throw new FileError(
       `${path}: is of a run with other data or options (expected the same; delete it to start from the beginning)`,
     );
   }
   return saved;
+}
+
+/** Gives a training the state of a checkpoint; one that does not fit is refused, and the training is as it was. */
+export function restoreState(training: { restore(state: never): void }, state: unknown, path: string): void {
+  try {
+    training.restore(state as never);
+  } catch (error) {
+    throw damaged(path, (error as Error).message);
+  }
 }
 
 /** Writes any plain data with a checksum. */
@@ -56,8 +69,16 @@ export async function loadChecked(path: string): Promise<unknown> {
     throw new FileError(`${path}: not a checkpoint of this version ${ADVICE}`);
   const bytes = file.subarray(MAGIC.length + CHECKSUM);
   if (!sha256(bytes).equals(file.subarray(MAGIC.length, MAGIC.length + CHECKSUM)))
-    throw new FileError(`${path}: the checkpoint is damaged: its checksum is wrong ${ADVICE}`);
-  return deserialize(bytes);
+    throw damaged(path, "its checksum is wrong");
+  try {
+    return deserialize(bytes);
+  } catch (error) {
+    throw damaged(path, (error as Error).message);
+  }
+}
+
+function damaged(path: string, why: string): FileError {
+  return new FileError(`${path}: the checkpoint is damaged: ${why} ${ADVICE}`);
 }
 
 /** The file beside a checkpoint with what was finished before the state of the training: one for each number. */

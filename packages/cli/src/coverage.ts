@@ -6,10 +6,13 @@ import {
   GoldTree,
   staticOracle,
   systemNames,
-  type TreeBuilder,
-} from "@stemma/core";
+} from "@stemma/core/systems";
+import type { TreeBuilder } from "@stemma/core/treebank";
 
-/** The transition systems as judges of trees, each with all settings with which it builds other trees than with its defaults. */
+/**
+ * The transition systems as judges of trees, each with all settings with which it builds other trees than with its
+ * defaults.
+ */
 export function treeBuilders(): TreeBuilder[] {
   const variants = systemNames().flatMap((name) => {
     const others = describeSystem(name)

@@ -1,3 +1,4 @@
+import { printable } from "@stemma/core";
 import {
   type ConfusionExample,
   type Evaluation,
@@ -5,12 +6,11 @@ import {
   inBins,
   LENGTH_BINS,
   type NamedEvaluation,
-  printable,
   ROOT_DISTANCE_BINS,
   type Score,
   SENTENCE_LENGTH_BINS,
   type Significance,
-} from "@stemma/core";
+} from "@stemma/core/evaluation";
 import { alignedLines } from "./text-table.js";
 
 /** The ways of breaking scores down, by the names they have on the command line. */

@@ -1,4 +1,4 @@
-import { FORMATS, type Format } from "@stemma/core";
+import { FORMATS, type Format } from "@stemma/core/treebank";
 import { Option } from "commander";
 
 /** What both options below give. */

@@ -2,8 +2,8 @@
 const FEWEST = 40;
 
 /**
- * Wraps running text to so many columns: paragraphs of lines that begin at the margin. Lines that are indented (options, examples, tables)
- * stay as they are.
+ * Wraps running text to so many columns: paragraphs of lines that begin at the margin. Lines that are indented
+ * (options, examples, tables) stay as they are.
  */
 export function wrapped(text: string, columns: number): string {
   const width = Math.max(FEWEST, columns);

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { FORMATS, type Format } from "@stemma/core";
+import { FORMATS, type Format } from "@stemma/core/treebank";
 import { TEXT_FORMATS, type TextFormat } from "./annotation/piece.js";
 import { FileError, readBytes, sourceName } from "./io.js";
 import { warn } from "./messages.js";
@@ -75,8 +75,8 @@ export function isMarkup(start: string): boolean {
 }
 
 /**
- * The bytes of a file; where neither its name nor anybody has said what they are, their beginning tells. `onRead` is told how
- * many bytes were read.
+ * The bytes of a file; where neither its name nor anybody has said what they are, their beginning tells. `onRead` is
+ * told how many bytes were read.
  */
 export async function withFormat(
   { path, format }: Input,

@@ -1,7 +1,8 @@
 import { createReadStream } from "node:fs";
 import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
-import { type ReaderOptions, type Sentence, TreebankError, TreebankReader } from "@stemma/core";
+import type { ReaderOptions, Sentence } from "@stemma/core";
+import { TreebankError, TreebankReader } from "@stemma/core/treebank";
 import { warn } from "./messages.js";
 
 /** What became of the sentences of one or more files; give the same one to several reads to add them up. */
@@ -56,8 +57,8 @@ export async function* readSentences(path = "-", options: ReadOptions = {}): Asy
 }
 
 /**
- * The bytes of a file or of "-", standard input; unpacked if they are gzip, whatever the file is called. `onRead` is told how many were
- * read, packed or not.
+ * The bytes of a file or of "-", standard input; unpacked if they are gzip, whatever the file is called. `onRead` is
+ * told how many were read, packed or not.
  */
 export async function* readBytes(
   path: string,

@@ -15,8 +15,9 @@ interface Holder {
 const ATTEMPTS = 3;
 
 /**
- * Takes a lock that other processes on this machine or others see: a file with the number of the process. The lock of a process that has
- * ended is taken over. The end of this process gives it back, and so does the function that is returned.
+ * Takes a lock that other processes on this machine or others see: a file with the number of the process. The lock of a
+ * process that has ended is taken over. The end of this process gives it back, and so does the function that is
+ * returned.
  */
 export async function takeLock(path: string, what: string): Promise<() => void> {
   const own: Holder = { pid: process.pid, host: hostname(), started: startOf(process.pid) };

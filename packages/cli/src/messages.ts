@@ -9,12 +9,18 @@ export function setQuiet(): void {
   quiet = true;
 }
 
-/** Whether a line that changes can be shown: not in a file or a pipe, nor on a terminal that cannot go back to the start of a line. */
+/**
+ * Whether a line that changes can be shown: not in a file or a pipe, nor on a terminal that cannot go back to the start
+ * of a line.
+ */
 export function canShowStatus(): boolean {
   return !quiet && process.stderr.isTTY === true && process.env.TERM !== "dumb";
 }
 
-/** Shows how far the work is, in the place of what was shown before; shortened to the width of the terminal, since it must not wrap. */
+/**
+ * Shows how far the work is, in the place of what was shown before; shortened to the width of the terminal, since it
+ * must not wrap.
+ */
 export function showStatus(text: string): void {
   if (!canShowStatus()) return;
   process.stderr.write(`\r\x1b[K${shortened(text, (process.stderr.columns || 80) - 1)}`);

@@ -1,6 +1,6 @@
-// Which options have an effect together. One that has none is refused, not ignored: whoever gave it expects something of it. `stemma train`,
-// `parse`, `experiment` and the commands that take a transition system all ask these tables.
-import { describeSystem, systemNames } from "@stemma/core";
+// Which options have an effect together. One that has none is refused, not ignored: whoever gave it expects something
+// of it. `stemma train`, `parse`, `experiment` and the commands that take a transition system all ask these tables.
+import { describeSystem, systemNames } from "@stemma/core/systems";
 import { FileError } from "./io.js";
 
 /** An option, and when it has an effect. */

@@ -1,4 +1,5 @@
-// Everything that commands write to files goes through here: a file has its old content or all of the new, whatever happens.
+// Everything that commands write to files goes through here: a file has its old content or all of the new, whatever
+// happens.
 import { close, constants, fstatSync, fsync, open, unlinkSync, write } from "node:fs";
 import { access, chmod, chown, lstat, readlink, realpath, rename, stat, unlink } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
@@ -37,8 +38,8 @@ const sync = promisify(fsync);
 
 /**
  * Opens a file, or standard output without a path or for "-". A file is written under a temporary name beside it and
- * gets its name in close(), when all of it is on the disk; what is not a file (a terminal, a pipe) is written directly. A
- * name that ends in .gz is that of a compressed file. None of the `inputs` is written over.
+ * gets its name in close(), when all of it is on the disk; what is not a file (a terminal, a pipe) is written directly.
+ * A name that ends in .gz is that of a compressed file. None of the `inputs` is written over.
  */
 export async function openOutput(path = "-", inputs: readonly (string | undefined)[] = []): Promise<Output> {
   await refuseInputs(path, "--output", inputs);
@@ -70,8 +71,8 @@ export async function writeBytes(path: string, bytes: Uint8Array, temporary?: st
 }
 
 /**
- * Checks, before the work begins, that a file can be written in the end: that it is a file or nothing yet, that its folder takes
- * new files, and that it is none of the `inputs`, which it would replace.
+ * Checks, before the work begins, that a file can be written in the end: that it is a file or nothing yet, that its
+ * folder takes new files, and that it is none of the `inputs`, which it would replace.
  */
 export async function checkTarget(
   path: string,

@@ -30,7 +30,10 @@ const COMMANDS = [
   "completion",
 ];
 
-/** The program with the command that is called, which takes a quarter of the time to start that all of them take; with all if it is none of them. */
+/**
+ * The program with the command that is called, which takes a quarter of the time to start that all of them take; with
+ * all if it is none of them.
+ */
 export async function loadProgram(command?: string): Promise<Command> {
   const program = new Command("stemma")
     .description("Transition-based dependency parsing: treebanks, transition systems, oracles.")

@@ -1,4 +1,5 @@
-import { formatSentence, type Sentence, TreebankError } from "@stemma/core";
+import type { Sentence } from "@stemma/core";
+import { formatSentence, TreebankError } from "@stemma/core/treebank";
 import { type FormatOptions, formatOf } from "./format-option.js";
 import { ReadReport, readSentences, sourceName } from "./io.js";
 import { warn } from "./messages.js";
@@ -10,8 +11,8 @@ export interface RewriteOptions extends FormatOptions {
 }
 
 /**
- * Copies a treebank of trees sentence by sentence, each changed in place on the way. A TreebankError of `change` counts as
- * an error in the input: the sentence is skipped, or with `strict` nothing is written.
+ * Copies a treebank of trees sentence by sentence, each changed in place on the way. A TreebankError of `change` counts
+ * as an error in the input: the sentence is skipped, or with `strict` nothing is written.
  */
 export async function rewriteTrees(
   file: string,

@@ -1,4 +1,5 @@
-import type { Format, Sentence } from "@stemma/core";
+import type { Sentence } from "@stemma/core";
+import type { Format } from "@stemma/core/treebank";
 import { InvalidArgumentError } from "commander";
 import { FileError, type ReadReport, readSentences, sourceName } from "./io.js";
 

@@ -1,5 +1,6 @@
 import { basename } from "node:path";
-import { byCount, cellWidth, type Distribution, printable, type TreebankStatistics } from "@stemma/core";
+import { cellWidth, printable } from "@stemma/core";
+import { byCount, type Distribution, type TreebankStatistics } from "@stemma/core/treebank";
 
 /** A row: its name, a cell for each column, and how long its bar is, from 0 to 1. */
 interface Row {
@@ -18,7 +19,9 @@ const ARC_LENGTHS = [1, 2, 3, 4, 5, 6, 11, 21, 41];
 
 type Part = [part: number, whole: number];
 
-/** The statistics as text: a column for each file, and one for the total if there are several; bars show the last one. */
+/**
+ * The statistics as text: a column for each file, and one for the total if there are several; bars show the last one.
+ */
 export function statisticsTables(
   files: readonly { file: string; statistics: TreebankStatistics }[],
   total: TreebankStatistics,

@@ -16,7 +16,10 @@ const TYPES: Readonly<Record<string, string>> = {
   ".json": "application/json",
 };
 
-/** The page loads nothing from elsewhere and sends nothing anywhere, and the browser sees to that. WebAssembly scores the parser's moves. */
+/**
+ * The page loads nothing from elsewhere and sends nothing anywhere, and the browser sees to that. WebAssembly scores
+ * the parser's moves.
+ */
 const POLICY =
   "default-src 'self'; script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' blob:";
 
@@ -28,8 +31,8 @@ interface Served {
 }
 
 /**
- * Serves a folder and a model over HTTP. The files are listed once and only these names are answered, so no request can name
- * a file outside.
+ * Serves a folder and a model over HTTP. The files are listed once and only these names are answered, so no request can
+ * name a file outside.
  */
 export async function createStudioServer(folder: string, model: string | undefined): Promise<Server> {
   const files = new Map<string, Served>();

@@ -17,7 +17,10 @@ export function threadCount(text: string, before?: ThreadCount | undefined): Thr
   return { count, isInsisted: before?.count === count };
 }
 
-/** So many threads: all cores for 0, and no more than there are cores, since more are only slower, unless it was said twice. */
+/**
+ * So many threads: all cores for 0, and no more than there are cores, since more are only slower, unless it was said
+ * twice.
+ */
 export function threadsOf({ count, isInsisted }: ThreadCount): number {
   const cores = availableParallelism();
   if (count === 0) return cores;

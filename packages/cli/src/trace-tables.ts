@@ -1,4 +1,5 @@
-import { escapeLatex, printable, type Sentence, type Snapshot, type Trace } from "@stemma/core";
+import { escapeLatex, printable, type Sentence } from "@stemma/core";
+import type { Snapshot, Trace } from "@stemma/core/systems";
 import { alignedLines } from "./text-table.js";
 
 export interface TableOptions {

@@ -1,4 +1,5 @@
-// Every command line in README, docs and help is one that the program understands, and every measurement that is named is there and starts.
+// Every command line in README, docs and help is one that the program understands, and every measurement that is named
+// is there and starts.
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { defaultTemplates } from "@stemma/core";
+import { defaultTemplates } from "@stemma/core/systems";
 import { beforeAll, describe, expect, it } from "vitest";
 import { makeUp } from "../../core/test/made-up-language.js";
 import type { CellResult, Job, Message } from "../src/experiment/cell.js";

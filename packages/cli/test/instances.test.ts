@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { SYSTEM_NAMES } from "@stemma/core";
+import { SYSTEM_NAMES } from "@stemma/core/systems";
 import { beforeAll, describe, expect, it } from "vitest";
 import { makeUp } from "../../core/test/made-up-language.js";
 

@@ -1,6 +1,7 @@
 // Everything that looks at what a stranger wrote takes time in proportion to its length. What takes the square of it is
 // not done with these texts before the tests are given up.
-import { Pipeline, readTreebank, SentenceTooLong, TreebankError, textOf, toLatex, toSVG, toText } from "@stemma/core";
+import { Pipeline, readTreebank, SentenceTooLong, textOf, toLatex, toSVG, toText } from "@stemma/core";
+import { TreebankError } from "@stemma/core/treebank";
 import { describe, expect, it } from "vitest";
 import { toyPipeline } from "../../core/test/toy-pipeline.js";
 import { sniffed } from "../src/inputs.js";

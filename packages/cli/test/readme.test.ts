@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { Configuration, createSystem, dynamicOracle, GoldTree } from "@stemma/core";
+import { Configuration, createSystem, dynamicOracle, GoldTree } from "@stemma/core/systems";
 import { expect, test } from "vitest";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));

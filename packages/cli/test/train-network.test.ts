@@ -57,6 +57,12 @@ describe("stemma train --network", () => {
     expect(run("parse", "--model", path("a.stemma"), "--beam", "1", dev).stdout).toBe(trees[0]!.stdout);
   });
 
+  it("says so when the training diverges", () => {
+    const { status, stderr } = run(...options("far.stemma"), "--rate", "1e9");
+    expect(stderr).toMatch(/^(stemma: )?the training diverges: .* \(expected a smaller --rate than 1000000000\)$/m);
+    expect(status).toBe(2);
+  });
+
   it("a killed run that is resumed ends with the same bytes", async () => {
     await new Promise<void>((resolve) => {
       const child = spawn(process.execPath, [STEMMA, ...options("killed.stemma")]);

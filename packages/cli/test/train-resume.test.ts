@@ -1,8 +1,10 @@
 // A training that is stopped, damaged or started twice: nothing is lost, and nothing goes on from what is broken.
 import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
 import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
+import { deserialize, serialize } from "node:v8";
 import { beforeAll, describe, expect, it } from "vitest";
 import { makeUp } from "../../core/test/made-up-language.js";
 import { toyTreebank } from "../../core/test/toy-pipeline.js";
@@ -56,6 +58,34 @@ describe("a checkpoint", () => {
     writeFileSync(checkpoint, whole.subarray(0, whole.length - 100));
     expect(stemma(args("a.stemma", "--epochs", "400", "--resume")).status).toBe(2);
     expect(existsSync(path("a.stemma"))).toBe(false);
+  });
+
+  it("that cannot be one is refused, although its checksum fits", async () => {
+    const options = ["--epochs", "400"];
+    await until("epoch 2:", "SIGKILL", args("forged.stemma", ...options));
+    const checkpoint = path("forged.stemma.checkpoint");
+    const whole = readFileSync(checkpoint);
+    const start = whole.indexOf(10) + 1;
+    const saved = deserialize(whole.subarray(start + 32)) as { state: { epoch: number; members: unknown[] } };
+    const [member] = saved.state.members as { weights: { table: number; slots: number; features: number } }[];
+    const { weights } = member!;
+    const states: unknown[] = [
+      undefined,
+      { ...saved.state, epoch: "one" },
+      { ...saved.state, members: [] },
+      { ...saved.state, members: [{ ...member, weights: { ...weights, table: 8 } }] },
+      { ...saved.state, members: [{ ...member, weights: { ...weights, features: weights.features + 1 } }] },
+      // Without an empty place in the table a search in it would not end.
+      { ...saved.state, members: [{ ...member, weights: { ...weights, slots: 2 } }] },
+    ];
+    const forgeries = [serialize(7), Buffer.from("no data"), ...states.map((state) => serialize({ ...saved, state }))];
+    for (const data of forgeries) {
+      const checksum = createHash("sha256").update(data).digest();
+      writeFileSync(checkpoint, Buffer.concat([whole.subarray(0, start), checksum, data]));
+      const { status, err } = stemma(args("forged.stemma", ...options, "--resume"));
+      expect(err).toMatch(/forged\.stemma\.checkpoint: the checkpoint is damaged: .*\(delete it to start from/);
+      expect(status).toBe(2);
+    }
   });
 
   it("is not thrown away by a run without --resume", async () => {
@@ -132,6 +162,10 @@ describe("a pipeline", () => {
     expect(parts).toMatchObject({ tokens: expect.any(Number), sentences: expect.any(Number) });
     for (const name of ["tokens", "upos", "xpos", "feats", "lemmas"]) expect(parts[name]).toBeGreaterThan(80);
     expect(data.sentences).toBe(60);
+    const { words } = data;
+    const info = JSON.parse(stemma(["info", "--json", path("whole.stemma")]).out);
+    expect(info.origin.treebank).toMatchObject({ sentences: 60, words });
+    expect(stemma(["info", path("whole.stemma")]).out).toMatch(/^trained on +toy\.conllu, 60 sentences, /m);
     expect(whole.err).toContain("60 sentences, ");
     expect(whole.err).toMatch(/toy-dev\.conllu: tokens \d+\.\d\d, sentences .*UPOS .*lemmas/);
 

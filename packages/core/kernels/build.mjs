@@ -1,5 +1,6 @@
-// Compiles the kernels: node packages/core/kernels/build.mjs writes src/kernels/*.generated.ts, which hold the binaries as text, so
-// that the same module works in Node and, bundled or not, in a browser. Nothing is written where nothing has changed.
+// Compiles the kernels: node packages/core/kernels/build.mjs writes src/kernels/*.generated.ts, which hold the binaries
+// as text, so that the same module works in Node and, bundled or not, in a browser. Nothing is written where nothing
+// has changed.
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 

@@ -1,24 +1,21 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { compareSystems, evaluate, plotSVG } from "../src/evaluation.js";
 import {
-  compareSystems,
-  createSystem,
   Document,
-  evaluate,
-  GoldTree,
   MAX_WORDS,
   match,
   Pipeline,
-  plotSVG,
   readModel,
   readTreebank,
   Sentence,
   SentenceTooLong,
-  TreebankReader,
   toLatex,
   toStackedSVG,
   toSVG,
   toText,
 } from "../src/index.js";
+import { createSystem, GoldTree } from "../src/systems.js";
+import { TreebankReader } from "../src/treebank.js";
 import { toyPipeline } from "./toy-pipeline.js";
 
 const TEXT = "Mina likes green boats. Toru doesn't sell maps!\nRek finds lamps.\n\nLopa paints old ponds.";

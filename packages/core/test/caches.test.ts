@@ -14,7 +14,9 @@ const model = join(folder, "toy.stemma");
 beforeAll(() => writeFileSync(model, writeModel(toyPipeline())));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Ways to read a text with `forms`, of which each is long enough for an engine to keep all of the text alive for it. */
+/**
+ * Ways to read a text with `forms`, of which each is long enough for an engine to keep all of the text alive for it.
+ */
 const WAYS = {
   "of a text": `for (const sentence of parser.parse(flat(forms.join(" ") + "\\n\\n" + filler))) break;`,
   "of tokens with tags": `const [tag, feats, ...rest] = flat(forms.join(" ") + filler).slice(0, 200).split(" ");

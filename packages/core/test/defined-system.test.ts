@@ -1,7 +1,9 @@
-// A transition system from outside the package, through what the package exports and nothing else: it is defined, and then does all that the
-// systems that ship do. It has transitions of its own, a second stack and marks on words.
+// A transition system from outside the package, through what the package exports and nothing else: it is defined, and
+// then does all that the systems that ship do. It has transitions of its own, a second stack and marks on words.
+
+import { readModel, readTreebank, TreeConstraints, toSVG, writeModel } from "@stemma/core";
+import { evaluate } from "@stemma/core/evaluation";
 import {
-  attachment,
   Configuration,
   canBuild,
   countDerivations,
@@ -11,29 +13,22 @@ import {
   defineSystem,
   describeSystem,
   dynamicOracle,
-  evaluate,
   FIRST_FREE_KIND,
   FixedMovesSystem,
-  formatSentence,
   GoldTree,
   LEFT_ARC,
   type Move,
-  NeuralTraining,
   NONE,
   oraclesOf,
   RIGHT_ARC,
-  readModel,
-  readTreebank,
   SearchedKnownHeads,
   SHIFT,
   type SystemDescription,
   systemNames,
-  Training,
-  TreeConstraints,
-  toSVG,
   traceDerivation,
-  writeModel,
-} from "@stemma/core";
+} from "@stemma/core/systems";
+import { attachment, NeuralTraining, Training } from "@stemma/core/training";
+import { formatSentence } from "@stemma/core/treebank";
 import { expect, test } from "vitest";
 import { makeUp } from "./made-up-language.js";
 

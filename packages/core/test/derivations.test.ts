@@ -42,7 +42,8 @@ describe.each(CASES)("$system $root $degree $singleRoot", (options) => {
   });
 });
 
-// Without swap and the constraint of one root: there the brute force looks beyond the configurations with gold arcs only.
+// Without swap and the constraint of one root: there the brute force looks beyond the configurations with gold arcs
+// only.
 const LONGER = CASES.filter(({ system, singleRoot }) => system !== "swap" && !singleRoot);
 
 describe.each(LONGER)("$system $root $degree, longer", (options) => {

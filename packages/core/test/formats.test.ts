@@ -111,6 +111,15 @@ describe("converting keeps what the format can hold and counts the rest", () => 
     expect(formatSentence(readTreebank(table("1 a _ _ _ _ _ _ _ _"))[0]!, "json")).toContain('"head":null');
   });
 
+  test("JSON of columns that other programs fill in their own way follows the schema", () => {
+    const text = table("1 a _ _ _ _ 0 root x:y TokenRange=1:99999999999999999999|Score=7");
+    const [word] = JSON.parse(formatSentence(readTreebank(text)[0]!, "json")).words;
+    expect(word).toMatchObject({ deps: "x:y", misc: { TokenRange: "1:99999999999999999999", Score: "7" } });
+    expect(word).not.toHaveProperty("score");
+    expect(word).not.toHaveProperty("start");
+    expect(convert(convert(text, "conllu", "json").text, "json", "conllu").text.trim()).toBe(text.trim());
+  });
+
   test("little JSON is enough", () => {
     const [s] = readTreebank('{"id":"x","text":"a b","words":[{"form":"a","head":0},{"form":"b"}]}', {
       format: "json",
@@ -157,10 +166,28 @@ describe("errors", () => {
     ["json", '{"words":[{"form":"a","id":2}]}', "x:1: invalid word id: 2 (expected 1)"],
     ["json", '{"words":[{"form":"a","head":"0"}]}', "x:1: invalid head of word 1: 0 (expected a whole number"],
     ["json", '{"words":[{"form":"a","head":7}]}', "x:1: invalid HEAD: 7 (expected 0 to 1: the sentence has 1 word)"],
+    // 2³² - 1 is -1 in 32 bits.
+    [
+      "json",
+      '{"words":[{"form":"a","head":4294967295}]}',
+      "x:1: invalid HEAD: 4294967295 (expected 0 to 1: the sentence",
+    ],
     ["json", '{"words":[{"form":"a","misc":7}]}', "x:1: invalid MISC of 1: 7 (expected text such as "],
     ["json", '{"words":[]}', "x:1: invalid sentence: "],
     ["json", words('"comments":[1]'), "x:1: invalid comments: 1 (expected strings)"],
     ["json", words('"comments":["a\\nb"]'), 'x:1: invalid comment: "# a\\nb" (expected no line end)'],
+    ["json", words('"id":7'), "x:1: invalid id: 7 (expected a string)"],
+    ["json", words('"text":["a"]'), 'x:1: invalid text: "an array" (expected a string)'],
+    ["json", words('"tree":{"rank":1}'), 'x:1: invalid tree: {"rank":1} (expected its rank'],
+    ["json", words('"start":"3"'), "x:1: invalid start: 3 (expected a whole number, 0 or more)"],
+    ["json", '{"words":[{"form":"a","end":-1}]}', "x:1: invalid end: -1 (expected a whole number, 0 or more)"],
+    ["json", '{"words":[{"form":"a","score":"high"}]}', "x:1: invalid score: high (expected a number from 0 to 1)"],
+    ["json", '{"words":[{"form":"a","deps":{"x":"y"}}]}', "x:1: invalid DEPS of 1: "],
+    [
+      "json",
+      words('"emptyNodes":[{"id":"1.1","form":"b","head":7}]'),
+      "x:1: invalid head: 7 (expected a string, for what",
+    ],
     ["json", words('"emptyNodes":[{"id":"1"}]'), "x:1: invalid ID: 1 (expected the id of an empty node"],
     ["json", words('"multiWordTokens":[{"from":"1","to":1}]'), "x:1: invalid ID: 1-1 (expected a start from 1 to 1)"],
   ];

@@ -1,5 +1,6 @@
-// Which moves keep a partial tree within known, against the brute force: every partial tree, every configuration that is reached by kept
-// moves alone. A tree is what a terminal configuration stands for, so a word without a head counts as one on 0.
+// Which moves keep a partial tree within known, against the brute force: every partial tree, every configuration that
+// is reached by kept moves alone. A tree is what a terminal configuration stands for, so a word without a head counts
+// as one on 0.
 import { expect, test } from "vitest";
 import { Configuration, NONE } from "../src/systems/configuration.js";
 import { GoldTree } from "../src/systems/oracles/gold-tree.js";

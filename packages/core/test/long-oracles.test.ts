@@ -1,5 +1,6 @@
-// Sentences far longer than those of treebanks: nothing recurses as deep as they are long, nothing takes cubic memory, and
-// what takes exponential time elsewhere is cut short. A test that runs into its time limit (vitest.config.ts) has failed.
+// Sentences far longer than those of treebanks: nothing recurses as deep as they are long, nothing takes cubic memory,
+// and what takes exponential time elsewhere is cut short. A test that runs into its time limit (vitest.config.ts) has
+// failed.
 
 import { describe, expect, test, vi } from "vitest";
 import { Random } from "../src/math/random.js";

@@ -1,4 +1,5 @@
-// A thousand words, in every system: searches end, in as many steps as words allow, with a tree, and with the same one again.
+// A thousand words, in every system: searches end, in as many steps as words allow, with a tree, and with the same one
+// again.
 import { describe, expect, test } from "vitest";
 import { BeamParser } from "../src/search/beam/beam-parser.js";
 import { StateMerger } from "../src/search/beam/state-merger.js";
@@ -13,7 +14,10 @@ const WIDTH = 4;
 const TEMPLATES = "s0.tag b0.tag; s1.tag s0.tag; s0l.label s0.tag";
 const OF_SPINES = "s1.tag q1.tag; s2.tag s1.tag; s1l.label s2.tag";
 
-/** With scores that are all the same, one kind of transition is taken as long as it can be: stacks and spines become as long as the sentence. */
+/**
+ * With scores that are all the same, one kind of transition is taken as long as it can be: stacks and spines become as
+ * long as the sentence.
+ */
 const RANGES = [3, 0];
 
 function modelOf(system: string, range: number) {

@@ -20,7 +20,9 @@ export function randomTree(n: number, seed: number): Heads {
   return heads;
 }
 
-/** Projective trees of 20 words in a row, each hanging on the root of the one before it: a long sentence as it occurs. */
+/**
+ * Projective trees of 20 words in a row, each hanging on the root of the one before it: a long sentence as it occurs.
+ */
 export function sentencesInARow(n: number, seed: number): Heads {
   const heads = [-1];
   let root = 0;

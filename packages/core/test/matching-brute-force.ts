@@ -1,4 +1,5 @@
-// Patterns a second time, from the definitions in docs/search.md: every assignment of words is tried. Imports nothing but types from src.
+// Patterns a second time, from the definitions in docs/search.md: every assignment of words is tried. Imports nothing
+// but types from src.
 
 import type {
   Clause,

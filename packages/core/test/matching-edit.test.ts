@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { type EditAction, PatternError, readTreebank, TreebankError, TreeEditor } from "../src/index.js";
+import { PatternError, readTreebank } from "../src/index.js";
+import { type EditAction, TreeEditor } from "../src/search.js";
+import { TreebankError } from "../src/treebank.js";
 
 // I don't really want the old cars .
 const TEXT = [

@@ -74,7 +74,10 @@ const distance = fc.option(fc.constantFrom<readonly [number, number]>([1, 2], [2
   nil: undefined,
 });
 
-/** Patterns in which every name that is used is certain to have a word: a is described first, others where they are used. */
+/**
+ * Patterns in which every name that is used is certain to have a word: a is described first, others where they are
+ * used.
+ */
 export const randomPatterns: fc.Arbitrary<Pattern> = fc
   .tuple(fc.array(test, { maxLength: 1 }), clausesOf(2), fc.array(clausesOf(0), { maxLength: 1 }))
   .map(([tests, clauses, more]) => {

@@ -1,15 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  Matcher,
-  match,
-  type Pattern,
-  PatternError,
-  parsePattern,
-  readTreebank,
-  Sentence,
-  TreebankIndex,
-} from "../src/index.js";
+import { match, type Pattern, PatternError, readTreebank, Sentence } from "../src/index.js";
+import { Matcher, parsePattern, TreebankIndex } from "../src/search.js";
 import { bruteForce } from "./matching-brute-force.js";
 import { patternText, randomPatterns, randomSentences } from "./matching-random.js";
 

@@ -71,7 +71,10 @@ const SHAPES: [string, RandomNetwork][] = [
   ["two layers", { layers: 2, width: 16, hidden: 8, dim: 9 }],
 ];
 
-/** The logarithms of the probabilities of the classes straight from the definition, in double precision and without rounding of weights. */
+/**
+ * The logarithms of the probabilities of the classes straight from the definition, in double precision and without
+ * rounding of weights.
+ */
 function defined(trained: TrainedNetwork, model: ParserModel, words: Words) {
   const { header, tensors, keys } = trained;
   const { view, classes } = model.network!;

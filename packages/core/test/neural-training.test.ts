@@ -60,7 +60,10 @@ describe.each(SYSTEM_NAMES)("%s", (system) => {
 });
 
 describe("gradients", () => {
-  /** A training that goes the way of the oracle. With a large bias no unit of the hidden layer is at its kink, where there is no derivative. */
+  /**
+   * A training that goes the way of the oracle. With a large bias no unit of the hidden layer is at its kink, where
+   * there is no derivative.
+   */
   const checkable = (changes: Partial<NeuralOptions>, sentences = makeUp(40, 9)): NeuralTraining => {
     const options = { ...OPTIONS, regime: "static" as const, width: 8, hidden: 16, dropout: NO_DROPOUT, ...changes };
     const training = new NeuralTraining(sentences, options);

@@ -1,4 +1,5 @@
-// A scorer that makes its scores up from the features: small numbers, so that there are ties, and the same for the same features.
+// A scorer that makes its scores up from the features: small numbers, so that there are ties, and the same for the same
+// features.
 import type { Words } from "../src/features/columns.js";
 import { jointTemplates } from "../src/features/joint-templates.js";
 import { TagChoices } from "../src/features/tag-choices.js";

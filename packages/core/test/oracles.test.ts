@@ -1,8 +1,8 @@
 // The dynamic oracles against the brute force: loss, every cost, and the optimal move.
 //
-// Up to n = 4 on every reachable configuration and every tree, also those that the system cannot build (not projective, or
-// several roots where one is required); beyond that on random configurations and random trees. Nothing is compared with a
-// number that the systems under test had a part in.
+// Up to n = 4 on every reachable configuration and every tree, also those that the system cannot build (not projective,
+// or several roots where one is required); beyond that on random configurations and random trees. Nothing is compared
+// with a number that the systems under test had a part in.
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -125,7 +125,10 @@ describe("random configurations and trees, n = 5 … 8", () => {
   });
 });
 
-/** A tree made from a list of numbers; projective ones by splitting the sentence, others by hanging words in a random order. */
+/**
+ * A tree made from a list of numbers; projective ones by splitting the sentence, others by hanging words in a random
+ * order.
+ */
 function randomTree(n: number, picks: number[], projective: boolean, oneRoot: boolean): number[] {
   const heads = new Array<number>(n + 1).fill(-1);
   let at = 0;
@@ -208,7 +211,8 @@ test(`swap, by searching: every configuration and tree, n ≤ ${WORDS}`, () => {
 });
 
 test("a stack of 200 words that wait for each other does not stall any system", { timeout: 20_000 }, () => {
-  // Every third word hangs on the last but one, over its neighbour: only arcs that should have come before the next SHIFT.
+  // Every third word hangs on the last but one, over its neighbour: only arcs that should have come before the next
+  // SHIFT.
   const heads = Array.from({ length: 401 }, (_, d) => (d < 2 ? d - 1 : d % 3 === 1 ? d - 2 : d - 1));
   for (const options of SYSTEMS) {
     const system = systemOf({ ...options, root: "last" });

@@ -12,7 +12,9 @@ export function spacesMisc({ tokens, text, start, before }: RawSentence): string
   });
 }
 
-/** A sentence of CoNLL-U with the words, multi-word tokens, text and white space of a segmented one, and nothing else. */
+/**
+ * A sentence of CoNLL-U with the words, multi-word tokens, text and white space of a segmented one, and nothing else.
+ */
 export function sentenceInput(sentence: RawSentence): SentenceInput {
   const misc = spacesMisc(sentence);
   const words: { form: string; misc?: string }[] = [];

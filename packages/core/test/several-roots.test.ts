@@ -1,4 +1,5 @@
-// Trees with several roots: a model that was trained on them builds them, in every search and with known heads; one that was not never does.
+// Trees with several roots: a model that was trained on them builds them, in every search and with known heads; one
+// that was not never does.
 import { describe, expect, test } from "vitest";
 import { NeuralTraining } from "../src/learning/network/neural-training.js";
 import { attachment, Training, type TrainOptions } from "../src/learning/training.js";

@@ -3,8 +3,8 @@ import type { WordInput } from "../src/treebank/sentence/list-columns.js";
 import { Sentence } from "../src/treebank/sentence/sentence.js";
 
 /**
- * A language in which the tag of "lum" is decided by its head, which is too far away for a tagger: a noun after "kara", an adjective after
- * "bento", with three to five adverbs between.
+ * A language in which the tag of "lum" is decided by its head, which is too far away for a tagger: a noun after "kara",
+ * an adjective after "bento", with three to five adverbs between.
  */
 export function makeUpTags(count: number, seed: number): Sentence[] {
   const random = new Random(seed);

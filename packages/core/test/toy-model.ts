@@ -21,8 +21,8 @@ export const TAGGED = [
 ].join("");
 
 /**
- * A model with made-up weights for the features that come up in TAGGED: it decides at random, but always the same. Needs no
- * training.
+ * A model with made-up weights for the features that come up in TAGGED: it decides at random, but always the same.
+ * Needs no training.
  */
 export function toyModel(changes: Partial<ModelHeader> = {}): ParserModel {
   const header: ModelHeader = {

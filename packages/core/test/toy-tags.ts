@@ -1,10 +1,13 @@
-// Sentences of a small made-up English with tags and lemmas: enough to learn in a second, with words whose tag depends on
-// the words around them (the saw, they saw) and words that are known by their ends only.
+// Sentences of a small made-up English with tags and lemmas: enough to learn in a second, with words whose tag depends
+// on the words around them (the saw, they saw) and words that are known by their ends only.
 
 import type { TreebankSentence } from "../src/learning/examples.js";
 import { Random } from "../src/math/random.js";
 
-/** A sentence made of "form/UPOS/XPOS/FEATS/lemma", a lemma left out is the form; each word depends on the one before it. */
+/**
+ * A sentence made of "form/UPOS/XPOS/FEATS/lemma", a lemma left out is the form; each word depends on the one before
+ * it.
+ */
 export class ToySentence implements TreebankSentence {
   readonly length: number;
   readonly heads: Int32Array;

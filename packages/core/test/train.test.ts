@@ -1,13 +1,6 @@
 import { describe, expect, test } from "vitest";
-import {
-  type EpochScore,
-  Pipeline,
-  type PipelineModel,
-  readModel,
-  type TrainRequest,
-  train,
-  writeModel,
-} from "../src/index.js";
+import { Pipeline, type PipelineModel, readModel, writeModel } from "../src/index.js";
+import { type EpochScore, type TrainRequest, train } from "../src/training.js";
 import { toyTreebank } from "./toy-pipeline.js";
 
 const sentences = toyTreebank(120, 1);

@@ -1,6 +1,6 @@
-// The derivations that papers and lectures work out, with their sentences reduced to node numbers. Where a paper begins with
-// ([], [0 … n]) and shifts 0 first, that SHIFT is left out: here root "first" begins with 0 on the stack.
-// T: Sartorio's thesis; G: Gómez-Rodríguez, Sartorio & Satta 2014; N: Goldberg & Nivre 2012; B: Ballesteros' slides.
+// The derivations that papers and lectures work out, with their sentences reduced to node numbers. Where a paper begins
+// with ([], [0 … n]) and shifts 0 first, that SHIFT is left out: here root "first" begins with 0 on the stack. T:
+// Sartorio's thesis; G: Gómez-Rodríguez, Sartorio & Satta 2014; N: Goldberg & Nivre 2012; B: Ballesteros' slides.
 
 import { expect, it } from "vitest";
 import { countDerivations } from "../src/systems/analysis/count-derivations.js";
@@ -110,8 +110,8 @@ it("T 4.12, Attardi", () => {
 });
 
 it("T 4.13, swap", () => {
-  // It is said to be of the tree of 4.12, but has nine words and is of another tree (that of the slides below and a full stop).
-  // SH(4,6) SH(3,6) are SWAP(4,6) SWAP(3,6).
+  // It is said to be of the tree of 4.12, but has nine words and is of another tree (that of the slides below and a
+  // full stop). SH(4,6) SH(3,6) are SWAP(4,6) SWAP(3,6).
   const tree = gold(2, 3, 0, 3, 2, 7, 5, 4, 3);
   expect(canonical(createSystem("swap", { root: "first" }), tree)).toEqual(
     list(`SH(1) SH(2) LA(1,2) SH(3) SH(4) SH(5) SWAP(4,5) SWAP(3,5) SH(3) SH(4) SH(6) SWAP(4,6) SWAP(3,6) SH(3) SH(4)
@@ -127,8 +127,9 @@ it("T figure 4.3, swap", () => {
   );
 });
 
-// Figure 4 of the paper is not in its text. Section 5.4 settles 3 → 2, 7 → 1, 4 → 7, 0 → 4, 0 → 13 (the path through the table),
-// that 5 … 12 hang together under 7, and that 3 belongs neither to 4 nor to 7. From 1 or 0 it is out of reach.
+// Figure 4 of the paper is not in its text. Section 5.4 settles 3 → 2, 7 → 1, 4 → 7, 0 → 4, 0 → 13 (the path through
+// the table), that 5 … 12 hang together under 7, and that 3 belongs neither to 4 nor to 7. From 1 or 0 it is out of
+// reach.
 it.each([0, 1])("G 5.4, sample run, 3 below %i", (head) => {
   const system = createSystem("attardi", { root: "first" });
   const oracle = dynamicOracle(system)!;

@@ -32,7 +32,10 @@ worker.addEventListener("error", (event) => {
   waiting.clear();
 });
 
-/** Asks the worker; what is in `transfer` moves to it. The answer is undefined if a newer request of the same name took this one's place. */
+/**
+ * Asks the worker; what is in `transfer` moves to it. The answer is undefined if a newer request of the same name took
+ * this one's place.
+ */
 export function ask<N extends RequestName>(
   name: N,
   question: Requests[N]["ask"],

@@ -1,6 +1,8 @@
 // What the page and its worker say to each other: plain data, so that it can be copied between threads.
 
-import type { EvaluationSummary, RootPosition, StatisticsSummary, SystemName } from "@stemma/core";
+import type { EvaluationSummary } from "@stemma/core/evaluation";
+import type { RootPosition, SystemName } from "@stemma/core/systems";
+import type { StatisticsSummary } from "@stemma/core/treebank";
 import type { InputFormat } from "./input/conllu.js";
 
 /** Heads and labels by word; index 0 is unused. */

@@ -1,7 +1,8 @@
-// What the page knows and what follows from it. Views read signals, and what is done to them is in the actions.ts of each folder.
+// What the page knows and what follows from it. Views read signals, and what is done to them is in the actions.ts of
+// each folder.
 
 import { computed, signal } from "@preact/signals";
-import { haveSameSettings } from "@stemma/core";
+import { haveSameSettings } from "@stemma/core/systems";
 import { TEXT, type TreebankPlace } from "./annotation/changes.js";
 import { trees } from "./annotation/journal.js";
 import { sentenceKeys } from "./annotation/keys.js";

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
-import { load, ROOT_POSITIONS, type RootPosition, SYSTEM_NAMES, type SystemName } from "@stemma/core";
+import { load } from "@stemma/core";
+import { ROOT_POSITIONS, type RootPosition, SYSTEM_NAMES, type SystemName } from "@stemma/core/systems";
 import { describe, expect, test } from "vitest";
 import type { DeriveRequest, Policy, Reached, SystemChoice, Tree, WordColumns } from "../src/protocol.js";
 import { derive, reach } from "../src/worker/derive.js";

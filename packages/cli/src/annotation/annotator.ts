@@ -1,16 +1,14 @@
 // What a thread does with a piece of a text or treebank: for `stemma parse` and for the server alike.
+
 import {
-  countLosses,
-  endsInParagraphBreak,
   ImpossibleConstraints,
   type ParserOptions,
   Pipeline,
   type PipelineModel,
   type Sentence,
   SentenceTooLong,
-  TreebankError,
-  TreebankReader,
 } from "@stemma/core";
+import { countLosses, endsInParagraphBreak, TreebankError, TreebankReader } from "@stemma/core/treebank";
 import { parsedOutput } from "./parsed-output.js";
 import {
   type AnnotationOptions,

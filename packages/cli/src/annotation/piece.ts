@@ -1,5 +1,6 @@
 // What travels to threads that annotate, and back; plain data.
-import type { Drawable, Format, GivenWord, TreebankProblem } from "@stemma/core";
+import type { Drawable, GivenWord } from "@stemma/core";
+import type { Format, TreebankProblem } from "@stemma/core/treebank";
 
 /** What a text is: running text, a sentence in each line, or lines of tokens with spaces between them. */
 export const TEXT_FORMATS = ["text", "lines", "tokens"] as const;

@@ -1,16 +1,7 @@
 // What comes out for a sentence of a treebank.
-import {
-  type Format,
-  formatSentence,
-  type ParsedTree,
-  type PartialTree,
-  readTreebank,
-  type Sentence,
-  type TreeRank,
-  textOf,
-  withoutScore,
-  withScore,
-} from "@stemma/core";
+
+import { type ParsedTree, type PartialTree, readTreebank, type Sentence, type TreeRank, textOf } from "@stemma/core";
+import { type Format, formatSentence, withoutScore, withScore } from "@stemma/core/treebank";
 import { jsonMembers } from "./json-members.js";
 import type { AnnotationOptions } from "./piece.js";
 import { unbroken } from "./udpipe-output.js";

@@ -1,4 +1,4 @@
-import { countLosses, FORMATS, type Format, formatSentence } from "@stemma/core";
+import { countLosses, FORMATS, type Format, formatSentence } from "@stemma/core/treebank";
 import { type Command, Option } from "commander";
 import { guarded, ReadReport, readSentences } from "../io.js";
 import { warn } from "../messages.js";

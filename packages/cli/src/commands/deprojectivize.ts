@@ -1,4 +1,4 @@
-import { deprojectivize, SCHEMES, type Scheme } from "@stemma/core";
+import { deprojectivize, SCHEMES, type Scheme } from "@stemma/core/treebank";
 import { type Command, Option } from "commander";
 import { formatAlias, fromOption } from "../format-option.js";
 import { guarded } from "../io.js";

@@ -2,15 +2,14 @@ import {
   countDerivations,
   createSystem,
   DERIVATION_LIMIT,
-  FORMATS,
-  type Format,
   GoldTree,
   ROOT_POSITIONS,
   type RootPosition,
   SYSTEM_NAMES,
   type SystemOptions,
   type TransitionSystem,
-} from "@stemma/core";
+} from "@stemma/core/systems";
+import { FORMATS, type Format } from "@stemma/core/treebank";
 import { type Command, Option } from "commander";
 import { type Counted, derivationsTables, summarize } from "../derivations-tables.js";
 import { guarded, ReadReport, sourceName } from "../io.js";

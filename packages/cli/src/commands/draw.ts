@@ -2,8 +2,6 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import {
   type Drawable,
-  FORMATS,
-  type Format,
   latexDocument,
   printable,
   type Sentence,
@@ -12,6 +10,7 @@ import {
   toSVG,
   toText,
 } from "@stemma/core";
+import { FORMATS, type Format } from "@stemma/core/treebank";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { type Color, colorOption, usesColor } from "../color.js";
 import { FileError, fileError, guarded, ReadReport, readSentences, sourceName } from "../io.js";

@@ -1,12 +1,6 @@
-import {
-  type EditAction,
-  FORMATS,
-  type Format,
-  formatSentence,
-  PatternError,
-  TreebankError,
-  TreeEditor,
-} from "@stemma/core";
+import { PatternError } from "@stemma/core";
+import { type EditAction, TreeEditor } from "@stemma/core/search";
+import { FORMATS, type Format, formatSentence, TreebankError } from "@stemma/core/treebank";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { type Color, colorOption, usesColor } from "../color.js";
 import { guarded, ReadReport, readSentences, sourceName } from "../io.js";

@@ -10,7 +10,7 @@ import {
   type Punctuation,
   SIGNIFICANCE_TESTS,
   type SignificanceTest,
-} from "@stemma/core";
+} from "@stemma/core/evaluation";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { BREAKDOWNS, type BreakdownName, type Comparison, evaluationTables } from "../evaluation-tables.js";
 import { type FormatOptions, formatAlias, formatOf, fromOption } from "../format-option.js";

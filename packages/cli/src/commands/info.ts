@@ -88,8 +88,6 @@ function tableOf({ file, bytes, does, parser, parts, origin }: Summary): string 
   const { treebank, dev, options, licence } = origin as Origin;
   const { network, ...shape } = parser;
   const number = (value: number | undefined) => value?.toLocaleString("en") ?? "?";
-  // Each sentence is there with predicted and with gold tags, unless the parser chooses tags itself.
-  const times = parts.tagger && !options?.joint ? 2 : 1;
   const rows: [string, string | undefined][] = [
     ["model", `${file}, ${(bytes / 1e6).toFixed(1)} MB`],
     ["does", does.join(", ")],
@@ -106,8 +104,7 @@ function tableOf({ file, bytes, does, parser, parts, origin }: Summary): string 
     ]),
     [
       "trained on",
-      treebank &&
-        `${treebank.name}, ${number((treebank.sentences ?? 0) / times)} sentences, ${number((treebank.words ?? 0) / times)} words`,
+      treebank && `${treebank.name}, ${number(treebank.sentences)} sentences, ${number(treebank.words)} words`,
     ],
     ["  SHA-256", treebank?.sha256],
     ["scores", dev && `${dev.name}: UAS ${dev.uas?.toFixed(2)}, LAS ${dev.las?.toFixed(2)}, epoch ${dev.epoch}`],

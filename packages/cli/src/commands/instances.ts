@@ -1,14 +1,7 @@
 import { readFile } from "node:fs/promises";
-import {
-  defaultTemplates,
-  Instances,
-  ROOT_POSITIONS,
-  type RootPosition,
-  SCHEMES,
-  type Scheme,
-  SYSTEM_NAMES,
-  TemplateError,
-} from "@stemma/core";
+import { defaultTemplates, ROOT_POSITIONS, type RootPosition, SYSTEM_NAMES } from "@stemma/core/systems";
+import { Instances, TemplateError } from "@stemma/core/training";
+import { SCHEMES, type Scheme } from "@stemma/core/treebank";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { FileError, fileError, guarded, ReadReport, readSentences } from "../io.js";
 import { note } from "../messages.js";

@@ -5,7 +5,6 @@ import {
   describeSystem,
   dynamicOracle,
   ExhaustiveOracle,
-  findCycle,
   GoldTree,
   isArc,
   type Move,
@@ -16,7 +15,8 @@ import {
   spine,
   type TransitionSystem,
   wrongLabels,
-} from "@stemma/core";
+} from "@stemma/core/systems";
+import { findCycle } from "@stemma/core/treebank";
 import type { Command } from "commander";
 import { guarded, readBytes } from "../io.js";
 import { openOutput } from "../output.js";

@@ -68,15 +68,19 @@ export function register(program: Command): void {
     .addOption(new Option("--from <format>", "what the input is (default: see below)").choices(INPUT_FORMATS))
     .addOption(new Option("--to <format>", "format of the output (default: see below)").choices(OUTPUT_FORMATS))
     .option("--json", "the same as --to json")
-    .option("--scores", "say how sure each head and label is, 0 to 1: Score=… in MISC, score in JSON")
-    .option("--offsets", "say where each token is in the text: TokenRange=… in MISC (JSON always says it)")
-    .option("--retag", "tag words of a treebank that have tags again")
-    .option("--keep", "keep the heads and labels that a treebank has, and find the others; _ is none")
-    .option("--beam <width>", "keep so many hypotheses while parsing; 1 is greedy (default: as trained)", beamWidth)
-    .option("--k-best <number>", "give the best trees of each sentence, so many or fewer, with scores", beamWidth)
+    .option("--scores", "add a confidence from 0 to 1 for each head and label: Score=… in MISC, score in JSON")
+    .option("--offsets", "add the position of each token in the text: TokenRange=… in MISC (JSON always has it)")
+    .option("--retag", "replace the tags of a treebank by predicted ones")
+    .option("--keep", "keep the heads and labels that are given in a treebank and predict the others (_)")
+    .option(
+      "--beam <width>",
+      "number of hypotheses to keep while parsing; 1 is greedy (default: as trained)",
+      beamWidth,
+    )
+    .option("--k-best <number>", "maximum number of trees for each sentence, best first, with scores", beamWidth)
     .option(
       "--threads <number>",
-      "threads that parse, on one copy of the model; 0 for all cores; at most as many as there are cores, unless it is given twice (default: 1)",
+      "number of parsing threads, which share one copy of the model; 0 for all cores; limited to the number of cores unless given twice (default: 1)",
       threadCount,
     )
     .option("-o, --output <file>", "write to a file, which appears only when it is complete")

@@ -1,4 +1,4 @@
-import { hasMark, projectivize, SCHEMES, type Scheme, TreebankError } from "@stemma/core";
+import { hasMark, projectivize, SCHEMES, type Scheme, TreebankError } from "@stemma/core/treebank";
 import { type Command, Option } from "commander";
 import { formatAlias, fromOption } from "../format-option.js";
 import { guarded } from "../io.js";

@@ -54,7 +54,7 @@ Examples:
 Every match is a line, with the place (file and line of a treebank, number of the sentence in a text) and the words of the match in brackets, or in
 colours on a terminal. With --to conllu every matching sentence comes once, with a comment "# match = verb:3 subject:1" for each match. Text is
 parsed first, with the English model or with --model.
-Exit status, as that of grep: 0 something was found, 1 nothing, 2 wrong usage, or a file or sentence that cannot be read.`;
+Exit status: 0 something was found, 1 nothing was (as with grep), 2 wrong usage, or a file or sentence that cannot be read.`;
 
 /** Adds `stemma search`. */
 export function register(program: Command): void {
@@ -77,7 +77,7 @@ export function register(program: Command): void {
     .option("--group-by <values>", `matches with the same values together, ${EXAMPLES_OF_GROUP} of each`)
     .option(
       "--limit <number>",
-      "stop after so many matches (--to conllu: sentences; --group-by: of each group)",
+      "stop after this number of matches (--to conllu: sentences; --group-by: of each group)",
       parsePositive,
     )
     .option("-m, --model <file>", "the model that parses text (default: the English model that ships)")
@@ -157,7 +157,8 @@ async function writeTotals(
     else await out.write(`${not ? sentences - matching : matches}\n`);
   }
   if (countBy === undefined && groupBy === undefined) return;
-  // The most frequent first, and where there are as many in the order of the values: the same for any number of threads.
+  // The most frequent first, and where there are as many in the order of the values: the same for any number of
+  // threads.
   const groups = [...run.groups.values()].sort((a, b) => b.count - a.count || compareValues(a, b));
   const shown = countBy === undefined ? groups : groups.slice(0, options.limit);
   if (isJson) {

@@ -1,4 +1,4 @@
-import { type TreeBuilder, TreebankStatistics } from "@stemma/core";
+import { type TreeBuilder, TreebankStatistics } from "@stemma/core/treebank";
 import { type Command, InvalidArgumentError } from "commander";
 import { treeBuilders } from "../coverage.js";
 import { type FormatOptions, formatAlias, formatOf, fromOption } from "../format-option.js";

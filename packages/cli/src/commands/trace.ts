@@ -1,22 +1,19 @@
+import { printable, type Sentence } from "@stemma/core";
 import {
   createSystem,
-  FORMATS,
-  type Format,
   GoldTree,
-  nonProjectiveArcs,
   ORACLES,
   type OracleName,
   oraclesOf,
-  printable,
   ROOT_POSITIONS,
   type RootPosition,
-  type Sentence,
   SYSTEM_NAMES,
   type SystemOptions,
   type Trace,
   type TransitionSystem,
   traceDerivation,
-} from "@stemma/core";
+} from "@stemma/core/systems";
+import { FORMATS, type Format, nonProjectiveArcs } from "@stemma/core/treebank";
 import { type Command, Option } from "commander";
 import { guarded, ReadReport, sourceName } from "../io.js";
 import { warn } from "../messages.js";

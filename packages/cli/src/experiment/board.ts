@@ -8,7 +8,9 @@ interface Running {
   share: number;
 }
 
-/** Shows how far an experiment is: on a terminal one line that changes, and everywhere a line for each finished cell. */
+/**
+ * Shows how far an experiment is: on a terminal one line that changes, and everywhere a line for each finished cell.
+ */
 export class Board {
   private readonly running = new Map<Cell, Running>();
   private shown = 0;

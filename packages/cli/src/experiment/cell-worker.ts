@@ -1,9 +1,11 @@
-// A process that trains one cell of an experiment, told what to do by its parent. Its end is the result's file, written at once.
+// A process that trains one cell of an experiment, told what to do by its parent. Its end is the result's file, written
+// at once.
 
 import { existsSync } from "node:fs";
-import { type ParserModel, type Sentence, Training, type TrainingState, type TrainOptions } from "@stemma/core";
-import { loadCheckpoint, removeCheckpoint, saveCheckpoint } from "../checkpoint.js";
-import { readSentences } from "../io.js";
+import type { ParserModel, Sentence } from "@stemma/core";
+import { Training, type TrainOptions } from "@stemma/core/training";
+import { loadCheckpoint, removeCheckpoint, restoreState, saveCheckpoint } from "../checkpoint.js";
+import { FileError, readSentences } from "../io.js";
 import { writeBytes } from "../output.js";
 import type { CellResult, Counts, Job, Message } from "./cell.js";
 import { programIdentity } from "./program.js";
@@ -37,10 +39,12 @@ async function run(job: Job): Promise<void> {
   let kept: Kept = { epochs: [], seconds: { training: 0, parsing: 0 }, best: undefined };
   if (existsSync(checkpoint)) {
     // Of a run that was killed; one that cannot be read is as good as none.
-    const saved = await loadCheckpoint(checkpoint, job.build).catch(() => undefined);
-    if (saved) {
-      training.restore(saved.state as TrainingState);
+    try {
+      const saved = await loadCheckpoint(checkpoint, job.build);
+      restoreState(training, saved.state, checkpoint);
       kept = saved.scores[0] as Kept;
+    } catch (error) {
+      if (!(error instanceof FileError)) throw error;
     }
   }
   let last: Counts | undefined;

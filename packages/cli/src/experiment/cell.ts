@@ -1,4 +1,5 @@
-import type { OracleName, TrainOptions } from "@stemma/core";
+import type { OracleName } from "@stemma/core/systems";
+import type { TrainOptions } from "@stemma/core/training";
 
 /** The part of a treebank that is tested on: sentences i with i mod `of` = `at`; all others are trained on. */
 export interface Part {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { defaultTemplates, describeSystem, type OracleName, parseTemplates, TemplateError } from "@stemma/core";
+import { defaultTemplates, describeSystem, type OracleName } from "@stemma/core/systems";
+import { parseTemplates, TemplateError } from "@stemma/core/training";
 import { FileError, type ReadReport, readBytes, readSentences } from "../io.js";
 import type { Cell, CellKey, Part } from "./cell.js";
 import type { Settings, Spec, TreebankSpec } from "./spec.js";

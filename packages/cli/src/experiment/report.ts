@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { type PlotSeries, plotSVG } from "@stemma/core";
+import { type PlotSeries, plotSVG } from "@stemma/core/evaluation";
 import { fileError } from "../io.js";
 import { writeBytes } from "../output.js";
 import { METRICS, type Metric, mean } from "./scores.js";
@@ -37,7 +37,10 @@ interface ReportPlot {
   overview: boolean;
 }
 
-/** LAS after each epoch: for each system one plot for each treebank, and one of the means over all, a curve for each oracle. */
+/**
+ * LAS after each epoch: for each system one plot for each treebank, and one of the means over all, a curve for each
+ * oracle.
+ */
 function plotsOf({ treebanks, systems, entries }: Summary): ReportPlot[] {
   const plots: ReportPlot[] = [];
   const add = (file: string, title: string, series: PlotSeries[], overview: boolean) => {

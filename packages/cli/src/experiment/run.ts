@@ -28,7 +28,9 @@ export async function loadResults(grid: Grid, store: Store): Promise<Map<Cell, C
   return results;
 }
 
-/** Trains the cells that have no result yet, `jobs` at a time, each in a process of its own. A signal ends it in order. */
+/**
+ * Trains the cells that have no result yet, `jobs` at a time, each in a process of its own. A signal ends it in order.
+ */
 export async function runGrid(grid: Grid, store: Store, jobs: number): Promise<Outcome> {
   const results = await loadResults(grid, store);
   const cached = results.size;

@@ -1,20 +1,17 @@
 import { dirname, resolve } from "node:path";
 import {
-  AFTER_UPDATE,
-  type AfterUpdate,
   createSystem,
   describeSystem,
   dynamicOracle,
   nonDeterministicOracle,
   ORACLES,
   type OracleName,
-  REGULARIZATION,
   ROOT_POSITIONS,
   type RootPosition,
-  SCHEMES,
-  type Scheme,
   SYSTEM_NAMES,
-} from "@stemma/core";
+} from "@stemma/core/systems";
+import { AFTER_UPDATE, type AfterUpdate, REGULARIZATION } from "@stemma/core/training";
+import { SCHEMES, type Scheme } from "@stemma/core/treebank";
 import { FileError } from "../io.js";
 import { flagOf, TRAINING_RULES } from "../option-rules.js";
 

@@ -1,5 +1,6 @@
 import { basename } from "node:path";
-import { compareSystems, type OracleName, type SentenceCounts, type Significance } from "@stemma/core";
+import { compareSystems, type SentenceCounts, type Significance } from "@stemma/core/evaluation";
+import type { OracleName } from "@stemma/core/systems";
 import type { Cell, CellResult } from "./cell.js";
 import type { Grid } from "./grid.js";
 import { deviation, METRICS, type Metric, mean, type Scores, scoresOf, sum } from "./scores.js";
@@ -161,7 +162,9 @@ function entryOf(treebank: string, configuration: Configuration, runs: readonly 
   return entry;
 }
 
-/** Pairs of oracles of one system, then pairs of systems with one oracle, each on every treebank and on all together. */
+/**
+ * Pairs of oracles of one system, then pairs of systems with one oracle, each on every treebank and on all together.
+ */
 export function pairsOf(
   systems: readonly { name: string; oracles: readonly OracleName[] }[],
 ): [Configuration, Configuration][] {
@@ -220,8 +223,8 @@ function test(first: SentenceCounts, second: SentenceCounts): Pick<Comparison, "
 }
 
 /**
- * The counts of each sentence summed over the seeds. The sentence stays the unit of the test: its outputs with all seeds are
- * exchanged together, because seeds do not make more sentences.
+ * The counts of each sentence summed over the seeds. The sentence stays the unit of the test: its outputs with all
+ * seeds are exchanged together, because seeds do not make more sentences.
  */
 function pool(runs: readonly Run[]): SentenceCounts {
   const total = (of: (run: Run) => readonly number[]) =>

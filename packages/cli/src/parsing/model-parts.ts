@@ -1,4 +1,5 @@
-import { type Format, type PipelineModel, TreebankError, TreebankReader } from "@stemma/core";
+import type { PipelineModel } from "@stemma/core";
+import { type Format, TreebankError, TreebankReader } from "@stemma/core/treebank";
 import type { TextFormat } from "../annotation/piece.js";
 import { FileError } from "../io.js";
 import { warn } from "../messages.js";

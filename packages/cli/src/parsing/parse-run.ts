@@ -2,7 +2,8 @@
 // in the order of the input.
 import { fstatSync, statSync } from "node:fs";
 import { basename } from "node:path";
-import { FORMATS, type Format, type PipelineModel, printable, Segmenter, TreebankError } from "@stemma/core";
+import { type PipelineModel, printable, Segmenter } from "@stemma/core";
+import { FORMATS, type Format, TreebankError } from "@stemma/core/treebank";
 import { jsonOf } from "../annotation/numbered.js";
 import {
   type AnnotatedSentence,

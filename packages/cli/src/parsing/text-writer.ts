@@ -1,4 +1,5 @@
-import { type Drawable, FORMATS, latexDocument, toLatex, toStackedSVG, toSVG, toText } from "@stemma/core";
+import { type Drawable, latexDocument, toLatex, toStackedSVG, toSVG, toText } from "@stemma/core";
+import { FORMATS } from "@stemma/core/treebank";
 import { conlluOf, jsonOf } from "../annotation/numbered.js";
 import type { AnnotatedSentence } from "../annotation/piece.js";
 import { type Color, usesColor } from "../color.js";

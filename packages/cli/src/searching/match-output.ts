@@ -1,4 +1,6 @@
-import { cellWidth, formatSentence, type Match, printable, type Sentence, withComments } from "@stemma/core";
+import { cellWidth, type Match, printable, type Sentence } from "@stemma/core";
+import { withComments } from "@stemma/core/search";
+import { formatSentence } from "@stemma/core/treebank";
 
 type Names = readonly (string | undefined)[];
 
@@ -42,7 +44,10 @@ function marked(form: string, nodes: readonly number[], names: Names, color: boo
   return `\x1b[1;${code}m${shown}\x1b[0m${label === "" ? "" : `\x1b[2m${label}\x1b[0m`}`;
 }
 
-/** What JSON says of a match: its words by name, as in the JSON of the sentence, and all numbers in the order of the pattern. */
+/**
+ * What JSON says of a match: its words by name, as in the JSON of the sentence, and all numbers in the order of the
+ * pattern.
+ */
 export function matchJson(sentence: Sentence, match: Match | undefined): object {
   const { id } = sentence;
   const text = sentence.text ?? matchText(sentence, undefined, [], false);
@@ -54,7 +59,10 @@ export function matchJson(sentence: Sentence, match: Match | undefined): object 
   return { ...common, nodes: match.nodes, captures };
 }
 
-/** The lines of a sentence with a comment for a match: `# match = verb:3 subject:1`, with numbers for words without names. */
+/**
+ * The lines of a sentence with a comment for a match: `# match = verb:3 subject:1`, with numbers for words without
+ * names.
+ */
 export function matchComment(text: string, match: Match, names: Names): string {
   const words = match.nodes.flatMap((word, node) => (word > 0 ? [`${names[node] ?? node + 1}:${word}`] : []));
   return withComments(text, [`# match = ${words.join(" ")}`]);

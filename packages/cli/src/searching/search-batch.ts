@@ -1,19 +1,12 @@
+import { type Match, MatchValue, Pipeline, type PipelineModel, readTreebank, type Sentence } from "@stemma/core";
+import { Matcher, TOO_MANY, TooManyMatches } from "@stemma/core/search";
 import {
   type Format,
   formatSentence,
-  type Match,
-  Matcher,
-  MatchValue,
-  Pipeline,
-  type PipelineModel,
-  readTreebank,
-  type Sentence,
-  TOO_MANY,
-  TooManyMatches,
   TreebankError,
   type TreebankProblem,
   TreebankReader,
-} from "@stemma/core";
+} from "@stemma/core/treebank";
 import type { TextFormat } from "../annotation/piece.js";
 import { matchComment, matchJson, matchText } from "./match-output.js";
 

@@ -1,4 +1,5 @@
-import { type Format, type PipelineModel, shareModel, TreebankError } from "@stemma/core";
+import { type PipelineModel, shareModel } from "@stemma/core";
+import { type Format, TreebankError } from "@stemma/core/treebank";
 import { TEXT_FORMATS, type TextFormat } from "../annotation/piece.js";
 import { type Input, type InputFormat, withFormat } from "../inputs.js";
 import { readBytes, sourceName } from "../io.js";
@@ -46,7 +47,10 @@ export function isText({ format }: OpenInput): boolean {
 /** Enough was found: reading stops. */
 class Enough extends Error {}
 
-/** One run of `stemma search`: batches of the input go to threads, and what they find is written in the order of the input. */
+/**
+ * One run of `stemma search`: batches of the input go to threads, and what they find is written in the order of the
+ * input.
+ */
 export class SearchRun {
   matches = 0;
   matching = 0;
@@ -175,7 +179,10 @@ interface Place {
   number?: number;
 }
 
-/** What came out of the middle or the end of a file can stand before other sentences: no byte order mark, a blank line at the end. */
+/**
+ * What came out of the middle or the end of a file can stand before other sentences: no byte order mark, a blank line
+ * at the end.
+ */
 function complete(text: string): string {
   const body = text.replace(/^\ufeff/, "").replace(/^(?:[ \t\r]*\n)+/, "");
   if (/\n\r?\n$/.test(body)) return body;

@@ -6,8 +6,8 @@ const LONGEST = 2000;
 type Line = readonly [sign: " " | "-" | "+", text: string];
 
 /**
- * The changes from one text to another as hunks of a unified diff. The texts begin at those lines of their files; `before` is
- * what both have before them, for context.
+ * The changes from one text to another as hunks of a unified diff. The texts begin at those lines of their files;
+ * `before` is what both have before them, for context.
  */
 export function hunks(
   old: string,

@@ -8,8 +8,8 @@ const NOT_IN_FILES = ["config", "resume", "json", "strict", "quiet", "help"];
 const PATHS = ["model", "dev", "features", "vectors"];
 
 /**
- * Reads options from a JSON file, {"system": "arc-eager", "lossBound": 5, …}: each is checked as on the command line, and counts if it is not
- * given there. Paths start from the folder of the file. Returns the files in "train".
+ * Reads options from a JSON file, {"system": "arc-eager", "lossBound": 5, …}: each is checked as on the command line,
+ * and counts if it is not given there. Paths start from the folder of the file. Returns the files in "train".
  */
 export async function applyConfig(path: string, command: Command): Promise<string[]> {
   const text = await readFile(path, "utf8").catch((error: Error) => {

@@ -1,4 +1,4 @@
-import { NeuralTraining, neuralOptionsOf, type TrainOptions, type TreebankSentence } from "@stemma/core";
+import { NeuralTraining, neuralOptionsOf, type TrainOptions, type TreebankSentence } from "@stemma/core/training";
 import { type ThreadCount, threadsOf } from "../threads.js";
 import { NetworkCrew } from "../workers/network-crew.js";
 import { readVectors } from "./vectors.js";

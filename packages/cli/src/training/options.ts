@@ -1,21 +1,18 @@
+import { ORACLES, ROOT_POSITIONS, SYSTEM_NAMES } from "@stemma/core/systems";
 import {
   AFTER_UPDATE,
   EPOCHS,
   type LearnerName,
   NETWORK_DEFAULTS,
-  ORACLES,
   PRESETS,
   type Preset,
   REGULARIZATION,
-  ROOT_POSITIONS,
-  SCHEMES,
-  type Scheme,
-  SYSTEM_NAMES,
   TRAINING_DEFAULTS,
   type TrainOptions,
   UPDATES,
   type UpdateStrategy,
-} from "@stemma/core";
+} from "@stemma/core/training";
+import { SCHEMES, type Scheme } from "@stemma/core/treebank";
 import { type Command, Option } from "commander";
 import {
   aboveZero,
@@ -91,14 +88,14 @@ export function addTrainingOptions(command: Command): Command {
     .option("--pipeline", "train a segmenter, a tagger and a lemmatiser as well: from text to trees")
     .option(
       "--folds <n>",
-      "with --pipeline: parts in which the training data is tagged for the parser",
+      "with --pipeline: number of folds for tagging the training data of the parser",
       positive,
       TRAINING_DEFAULTS.folds,
     )
     .option("--joint", "with --pipeline: the parser chooses tags, where the tagger leaves several open")
     .option(
       "--tags-per-word <n>",
-      "with --joint: tags to choose from, at most",
+      "with --joint: maximum number of candidate tags for a word",
       positive,
       TRAINING_DEFAULTS.tagsPerWord,
     )
@@ -114,19 +111,19 @@ export function addTrainingOptions(command: Command): Command {
     .addOption(
       new Option(
         "--oracle <regime>",
-        "what is right in training (default: dynamic, static where there is none)",
+        "oracle to train with (default: dynamic, or static for systems that have no other)",
       ).choices(ORACLES),
     )
     .addOption(
-      new Option("--learner <name>", "how weights are learnt").choices(LEARNERS).default(TRAINING_DEFAULTS.learner),
+      new Option("--learner <name>", "learning algorithm").choices(LEARNERS).default(TRAINING_DEFAULTS.learner),
     )
     .addOption(
-      new Option("--root <position>", "where node 0 stands").choices(ROOT_POSITIONS).default(TRAINING_DEFAULTS.root),
+      new Option("--root <position>", "position of node 0").choices(ROOT_POSITIONS).default(TRAINING_DEFAULTS.root),
     )
-    .option("--degree <n>", "Attardi: how far arcs reach, 2 or 3", positive)
-    .option("--lazy", "swap: as late as possible")
+    .option("--degree <n>", "Attardi: maximum reach of an arc, 2 or 3", positive)
+    .option("--lazy", "swap: swap as late as possible")
     .option("--features <file>", "feature templates (default: the set for the system)")
-    .option("--beam <width>", "train with a beam, for a parser that keeps so many hypotheses", positive)
+    .option("--beam <width>", "train with a beam of this width, for a parser that uses one", positive)
     .addOption(
       new Option(
         "--update <strategy>",
@@ -136,41 +133,41 @@ export function addTrainingOptions(command: Command): Command {
     .option("--lowest-loss", "with --beam: when no correct hypothesis is left, learn from the one that has lost least")
     .option(
       "--epochs <n>",
-      `how often to go through the training data (default: ${EPOCHS}, --network ${NETWORK_DEFAULTS.epochs})`,
+      `number of passes over the training data (default: ${EPOCHS}, --network ${NETWORK_DEFAULTS.epochs})`,
       positive,
     )
-    .option("--seed <n>", "for the order of sentences and for exploration", whole, TRAINING_DEFAULTS.seed)
+    .option("--seed <n>", "seed for the order of sentences and for exploration", whole, TRAINING_DEFAULTS.seed)
     .option(
       "--members <n>",
-      "train so many, each with another seed, and average their weights",
+      "number of models to train with different seeds; their weights are averaged",
       positive,
       TRAINING_DEFAULTS.members,
     )
     .option(
       "--explore-from <epoch>",
-      "dynamic: follow predictions, right or wrong, from this epoch on",
+      "dynamic: first epoch in which predictions are followed, right or wrong",
       positive,
       TRAINING_DEFAULTS.exploreFrom,
     )
     .option(
       "--explore-probability <p>",
-      "dynamic: with this probability",
+      "dynamic: probability of following a prediction",
       probability,
       TRAINING_DEFAULTS.exploreProbability,
     )
-    .option("--loss-bound <n>", "dynamic: but not when so many arcs are lost already", positive)
+    .option("--loss-bound <n>", "dynamic: stop following predictions once this many arcs are lost", positive)
     .addOption(
-      new Option("--after-update <what>", "go on, leave the sentence, or repeat")
+      new Option("--after-update <what>", "after an update: go on, skip the rest of the sentence, or repeat")
         .choices(AFTER_UPDATE)
         .default(TRAINING_DEFAULTS.afterUpdate),
     )
     .option(
       "--margin <m>",
-      `update also if a wrong class comes this close, for each template ${defaultOf("margin")}`,
+      `update also when a wrong class comes within this margin, per template ${defaultOf("margin")}`,
       nonNegative,
     )
-    .option("--rate <r>", `largest change of a weight in a step ${defaultOf("rate")}`, aboveZero)
-    .option("--min-updates <n>", `features in fewer updates do not count ${defaultOf("minUpdates")}`, wholeNonNegative)
+    .option("--rate <r>", `learning rate ${defaultOf("rate")}`, aboveZero)
+    .option("--min-updates <n>", `ignore features seen in fewer updates ${defaultOf("minUpdates")}`, wholeNonNegative)
     .option(
       "--word-dropout <a>",
       `hide a word that occurs f times with probability a / (a + f) ${defaultOf("wordDropout")}`,
@@ -214,16 +211,16 @@ export function addTrainingOptions(command: Command): Command {
     .option("--vectors <file>", "network: pre-trained vectors of words (text format of word2vec, may be gzipped)")
     .option(
       "--vector-words <n>",
-      "network: keep the vectors of so many words besides those of the training data",
+      "network: number of vectors to keep besides those of words in the training data",
       wholeNonNegative,
       NETWORK_DEFAULTS.vectorWords,
     )
     .option(
       "--threads <n>",
-      "network: threads that learn, 0 for all cores; any number gives the same model (default: 1)",
+      "network: number of training threads, 0 for all cores; the model is the same for any number (default: 1)",
       threadCount,
     )
-    .addOption(new Option("--preset <name>", "what to train, in one word (see below)").choices(Object.keys(PRESETS)))
+    .addOption(new Option("--preset <name>", "a named choice of options (see below)").choices(Object.keys(PRESETS)))
     .option("--licence <text>", "licence of the training data, to be kept in the model")
     .option("--resume", "take up a run that was stopped, at its last checkpoint")
     .option("--json", "print the result as JSON")

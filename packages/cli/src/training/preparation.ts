@@ -1,16 +1,8 @@
 // What a pipeline has before its parser: trained step by step, each step kept for --resume, and scored.
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import {
-  type KeptModel,
-  type PreparedPipeline,
-  plainText,
-  preparationSteps,
-  Segmenter,
-  type Sentence,
-  surfaceOf,
-  type TreebankSentence,
-} from "@stemma/core";
+import { plainText, Segmenter, type Sentence, surfaceOf } from "@stemma/core";
+import { type KeptModel, type PreparedPipeline, preparationSteps, type TreebankSentence } from "@stemma/core/training";
 import { loadChecked, partOf, saveChecked } from "../checkpoint.js";
 import { FileError } from "../io.js";
 import { clearStatus, note, showStatus } from "../messages.js";
@@ -37,8 +29,8 @@ export async function prepare(
   const kept = new Map<string, KeptModel>();
   if (options.resume) {
     for (let k = 1; existsSync(partOf(checkpoint, k)); k++) {
-      const part = (await loadChecked(partOf(checkpoint, k))) as Part;
-      if (part.fingerprint !== fingerprint) {
+      const part = (await loadChecked(partOf(checkpoint, k))) as Part | undefined;
+      if (part?.fingerprint !== fingerprint) {
         throw new FileError(
           `${partOf(checkpoint, k)}: is of a run with other data or options ` +
             "(expected the same; delete it to start from the beginning)",

@@ -1,20 +1,19 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
+import { readModel, writeModel } from "@stemma/core";
 import {
   assessEpoch,
   type EpochScore,
   type NeuralTraining,
   type PreparedPipeline,
-  readModel,
   TemplateError,
   Training,
   type TrainingData,
   type TrainOptions,
   type TreebankSentence,
-  writeModel,
-} from "@stemma/core";
-import { filesOf, loadCheckpoint, removeCheckpoint, saveCheckpoint } from "../checkpoint.js";
+} from "@stemma/core/training";
+import { filesOf, loadCheckpoint, removeCheckpoint, restoreState, saveCheckpoint } from "../checkpoint.js";
 import { FileError, ReadReport } from "../io.js";
 import { takeLock } from "../lock.js";
 import { note, warn } from "../messages.js";
@@ -99,7 +98,7 @@ async function train(files: readonly TrainingFile[], options: TrainingOptions): 
       prepared,
       origin: {
         program: "stemma",
-        treebank: { name: data.name, sha256: data.sha256, ...training.data },
+        treebank: { name: data.name, sha256: data.sha256, ...counted },
         options: {
           ...settings,
           ...networkSettings,
@@ -185,7 +184,7 @@ async function resume(run: Run, { network }: TrainingOptions): Promise<void> {
         `(expected --epochs ${saved.epochs}: the steps of a network become smaller up to its last epoch)`,
     );
   }
-  learner.training.restore(saved.state);
+  restoreState(learner.training, saved.state, checkpoint);
   const { epoch } = learner.training;
   if (epoch >= settings.epochs) {
     throw new FileError(
@@ -248,11 +247,22 @@ async function runEpochs(run: Run): Promise<keyof typeof SIGNALS | undefined> {
 
 /** Tests the epoch that has just ended, keeps its model if it is the best, and says how it did. */
 function assess(run: Run): string {
-  const { score, model } = assessEpoch(run.learner.training, run, run.best?.score);
+  const { score, model } = assessed(run);
   run.scores.push(score);
   if (model) run.best = { score, bytes: writeModel(model) };
   if (!run.test) return "";
   return `, UAS ${score.uas!.toFixed(2)}, LAS ${score.las!.toFixed(2)}${model ? " (best so far)" : ""}`;
+}
+
+/** How the epoch did; numbers that have grown beyond all bounds are the fault of the step size, or of a checkpoint. */
+function assessed(run: Run): ReturnType<typeof assessEpoch> {
+  try {
+    return assessEpoch(run.learner.training, run, run.best?.score);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    const { rate = "the default" } = run.settings;
+    throw new FileError(`the training diverges: ${error.message} (expected a smaller --rate than ${rate})`);
+  }
 }
 
 /** Says what a signal has left. */

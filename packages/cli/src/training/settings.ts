@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
-import { completeSettings, PRESETS, type Preset, type TrainOptions, trainOptionsOf } from "@stemma/core";
+import { completeSettings, PRESETS, type Preset, type TrainOptions, trainOptionsOf } from "@stemma/core/training";
 import type { Command } from "commander";
 import { fileError } from "../io.js";
 import { checkOptions, TRAINING_RULES } from "../option-rules.js";

@@ -1,11 +1,11 @@
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
-import { VectorError, VectorReader, type Words, type WordVectors, wordKey } from "@stemma/core";
+import { VectorError, VectorReader, type Words, type WordVectors, wordKey } from "@stemma/core/training";
 import { FileError, readBytes } from "../io.js";
 
 /**
- * Reads pre-trained vectors (text format of word2vec, may be gzipped): those of the words of the training data, and of the others the first `most`, by which parsers
- * know words that the training data lacks.
+ * Reads pre-trained vectors (text format of word2vec, may be gzipped): those of the words of the training data, and of
+ * the others the first `most`, by which parsers know words that the training data lacks.
  */
 export async function readVectors(path: string, sentences: Iterable<Words>, most: number): Promise<WordVectors> {
   const wanted = new Set<number>();

@@ -1,4 +1,4 @@
-import { type Block, BlockSplitter, type Format, type TreebankError, TreebankReader } from "@stemma/core";
+import { type Block, BlockSplitter, type Format, type TreebankError, TreebankReader } from "@stemma/core/treebank";
 
 /** Whole sentences that are next to each other in a file, or one that is too long to be read. */
 export type Piece = { bytes: Uint8Array; line: number } | TreebankError;

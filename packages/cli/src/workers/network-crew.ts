@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import type { NetworkLearner, NeuralTraining } from "@stemma/core";
+import type { NetworkLearner, NeuralTraining } from "@stemma/core/training";
 
 // Places in the memory by which threads agree on what to do.
 /** Goes up with every batch; below 0 it ends the workers. */

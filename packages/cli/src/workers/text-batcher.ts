@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
-import { endsInParagraphBreak, paragraphEnd, type RawSentence, type Segmenter } from "@stemma/core";
+import { paragraphEnd, type RawSentence, type Segmenter } from "@stemma/core";
+import { endsInParagraphBreak } from "@stemma/core/treebank";
 import type { TextFormat, TextInput } from "../annotation/piece.js";
 import { FileError, sourceName } from "../io.js";
 
@@ -11,8 +12,8 @@ const LONGEST = 1 << 22;
 const LOOKAHEAD = 1 << 10;
 
 /**
- * Cuts a text as it comes: after paragraphs, or after lines where these are sentences. A paragraph that is too long to be
- * looked at in one go is cut where the segmenter cuts it.
+ * Cuts a text as it comes: after paragraphs, or after lines where these are sentences. A paragraph that is too long to
+ * be looked at in one go is cut where the segmenter cuts it.
  */
 export class TextBatcher {
   private rest = "";
@@ -36,7 +37,10 @@ export class TextBatcher {
     }
   }
 
-  /** What is certain of a text that has come to a halt, however little that is: whole lines; paragraphs that another follows; sentences long past. */
+  /**
+   * What is certain of a text that has come to a halt, however little that is: whole lines; paragraphs that another
+   * follows; sentences long past.
+   */
   *pause(): Generator<TextInput> {
     const { rest, from, segmenter } = this;
     if (!/\S/.test(rest)) return;
@@ -53,8 +57,8 @@ export class TextBatcher {
   }
 
   /**
-   * Where the last sentence ends that nothing to come can change, 0 if there is none. Segmenters look at what is around, so the sentences before
-   * and after it must be the same when the text is cut there.
+   * Where the last sentence ends that nothing to come can change, 0 if there is none. Segmenters look at what is
+   * around, so the sentences before and after it must be the same when the text is cut there.
    */
   private lastCertain(segmenter: Segmenter): number {
     const { rest } = this;

@@ -73,7 +73,8 @@ export class WorkerPool<Task extends object, Result> {
     }
   }
 
-  // A worker that ends (out of memory, say) takes its task along, and without it the order cannot be kept: everything fails.
+  // A worker that ends (out of memory, say) takes its task along, and without it the order cannot be kept: everything
+  // fails.
   private fail(error: Error): void {
     this.failure ??= error;
     for (const job of [...this.running.values(), ...this.waiting]) job.reject(this.failure);

@@ -46,8 +46,8 @@ export const SIGNAL: Expectation = {
 };
 
 /**
- * Throws if options are not an object, if there are others than those that are expected, or if one is not what is expected of it; undefined stands for an option that
- * is not given.
+ * Throws if options are not an object, if there are others than those that are expected, or if one is not what is
+ * expected of it; undefined stands for an option that is not given.
  */
 export function checkOptions(what: string, options: unknown, expected: Readonly<Record<string, Expectation>>): void {
   if (options === undefined) return;

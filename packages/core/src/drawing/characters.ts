@@ -58,7 +58,9 @@ function measure(text: string, add: (code: number) => void): void {
   }
 }
 
-/** The number of terminal cells that the text takes: 0 for combining marks, 2 for East Asian wide characters and emoji. */
+/**
+ * The number of terminal cells that the text takes: 0 for combining marks, 2 for East Asian wide characters and emoji.
+ */
 export function cellWidth(text: string): number {
   let width = 0;
   measure(text, (code) => {

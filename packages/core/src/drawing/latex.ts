@@ -2,6 +2,7 @@ import { checkOptions } from "../checks/options.js";
 import { printable, textWidth } from "./characters.js";
 import { DIRECTION, type Direction, type Drawable, layout, wordCount } from "./layout.js";
 
+/** Options of `toLatex`. */
 export interface LatexOptions {
   /** `rtl` lays the words out from the right. */
   readonly direction?: Direction | undefined;
@@ -94,7 +95,9 @@ export function toLatex(tree: Drawable, options: LatexOptions = {}): string {
   return `${latex}\\end{dependency}\n`;
 }
 
-/** A document around some `dependency` environments, each on a page of its own size; for pdfLaTeX, XeLaTeX, LuaLaTeX. */
+/**
+ * A document around some `dependency` environments, each on a page of its own size; for pdfLaTeX, XeLaTeX, LuaLaTeX.
+ */
 export function latexDocument(environments: readonly string[]): string {
   return `\\documentclass[multi=dependency,border=4pt]{standalone}
 \\usepackage{iftex}

@@ -3,6 +3,7 @@
 import { ARRAY, check, checkOptions, type Expectation, STRING, TRUE_OR_FALSE, wholeNumber } from "../checks/options.js";
 import { escapeXML, printable, textWidth } from "./characters.js";
 
+/** An axis of a plot. */
 export interface PlotAxis {
   readonly label: string;
   /** Logarithmic; values that are not above 0 are left out then. */
@@ -12,6 +13,7 @@ export interface PlotAxis {
   readonly max?: number | undefined;
 }
 
+/** A point of a plot. */
 export interface PlotPoint {
   readonly x: number;
   readonly y: number;
@@ -19,6 +21,7 @@ export interface PlotPoint {
   readonly label?: string | undefined;
 }
 
+/** Points of a plot that belong together. */
 export interface PlotSeries {
   readonly name: string;
   readonly points: readonly PlotPoint[];
@@ -26,6 +29,7 @@ export interface PlotSeries {
   readonly kind?: "line" | "scatter" | undefined;
 }
 
+/** A plot: axes and series of points. */
 export interface Plot {
   readonly title: string;
   readonly x: PlotAxis;
@@ -33,6 +37,7 @@ export interface Plot {
   readonly series: readonly PlotSeries[];
 }
 
+/** Options of `plotSVG`. */
 export interface PlotOptions {
   readonly width?: number | undefined;
   readonly height?: number | undefined;

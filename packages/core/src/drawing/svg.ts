@@ -2,6 +2,7 @@ import { ARRAY, check, checkOptions, type Expectation, FUNCTION, STRING, TRUE_OR
 import { escapeXML, printable, textWidth } from "./characters.js";
 import { DIRECTION, type Direction, type Drawable, type Layout, layout, wordCount } from "./layout.js";
 
+/** Options of `toSVG`. */
 export interface SVGOptions {
   /** `rtl` lays the words out from the right. */
   readonly direction?: Direction | undefined;
@@ -72,7 +73,9 @@ interface LabelBox {
   readonly y: number;
 }
 
-/** A vertical line at x from `from` up to `to` (both included in the path), interrupted where it would cross a label. */
+/**
+ * A vertical line at x from `from` up to `to` (both included in the path), interrupted where it would cross a label.
+ */
 function leg(x: number, from: number, to: number, boxes: readonly LabelBox[], own: number): string {
   const cuts = boxes.filter((b) => b.dependent !== own && b.left < x && x < b.right && b.y < from && b.y > to);
   cuts.sort((a, b) => b.y - a.y);
@@ -212,7 +215,16 @@ function look(options: SVGOptions): string {
 
 /**
  * The tree as an SVG element: words on a line, arcs above them, all in the colour of the surrounding text and without a
- * background. Colours can be changed through the classes `arc`, `line`, `arrow`, `label`, `word`, `form`, `lemma`, `tag`.
+ * background. Colours can be changed through the classes `arc`, `line`, `arrow`, `label`, `word`, `form`, `lemma`,
+ * `tag`.
+ *
+ * @example
+ * ```ts
+ * import { toSVG } from "@stemma/core";
+ *
+ * // Words are counted from 1, and what stands at 0 is not read.
+ * console.log(toSVG({ forms: ["", "Birds", "sing"], heads: [-1, 2, 0], labels: ["", "nsubj", "root"] }));
+ * ```
  */
 export function toSVG(tree: Drawable, options: SVGOptions = {}): string {
   checkOptions("toSVG", options, SVG_OPTIONS);

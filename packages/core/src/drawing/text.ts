@@ -2,6 +2,7 @@ import { checkOptions, type Expectation, oneOf, TRUE_OR_FALSE } from "../checks/
 import { cellWidth, printable } from "./characters.js";
 import { DIRECTION, type Direction, type Drawable, layout, wordCount } from "./layout.js";
 
+/** Options of `toText`. */
 export interface TextOptions {
   /** `vertical`: one word per line, for any tree; `horizontal`: arcs above the words, for short sentences. */
   readonly style?: "vertical" | "horizontal" | undefined;

@@ -1,8 +1,8 @@
 // Which word of the system output is which word of the gold treebank, when the two are cut into words differently: the
 // definition of the CoNLL 2017 and 2018 shared tasks (Zeman et al. 2017, section 4.1). Tokens are stretches of the text
-// without its spaces, and are the same when their stretches are. JoinedWords that are tokens are aligned like tokens. Around
-// multi-word tokens there is a region, the smallest stretch that no multi-word token of either side sticks out of; the
-// words in it are aligned by the longest common subsequence of their forms.
+// without its spaces, and are the same when their stretches are. JoinedWords that are tokens are aligned like tokens.
+// Around multi-word tokens there is a region, the smallest stretch that no multi-word token of either side sticks out
+// of; the words in it are aligned by the longest common subsequence of their forms.
 
 import { TreebankError } from "../treebank/errors.js";
 import type { Sentence } from "../treebank/sentence/sentence.js";
@@ -83,7 +83,9 @@ export interface Alignment {
   readonly goldSentenceOf: Int32Array;
 }
 
-/** Aligns two sides with the same text. O(words), but for regions of multi-word tokens: gold times system words in it. */
+/**
+ * Aligns two sides with the same text. O(words), but for regions of multi-word tokens: gold times system words in it.
+ */
 export function align(gold: TokenSpans, system: TokenSpans): Alignment {
   const goldOf = new Int32Array(system.forms.length + 1).fill(-1);
   goldOf[0] = 0;

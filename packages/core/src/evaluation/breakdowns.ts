@@ -1,6 +1,6 @@
-// Where the errors are: arcs grouped by a property of the gold arc (for recall) and of the system's arc (for precision),
-// as in McDonald & Nivre (2007). A right arc can have another distance to the root in the two trees, so precision and
-// recall have their own counts of right arcs.
+// Where the errors are: arcs grouped by a property of the gold arc (for recall) and of the system's arc (for
+// precision), as in McDonald & Nivre (2007). A right arc can have another distance to the root in the two trees, so
+// precision and recall have their own counts of right arcs.
 
 import { depths, isTree, nonProjectiveArcs } from "../treebank/tree.js";
 import type { Alignment } from "./alignment.js";
@@ -115,7 +115,9 @@ export function binsUpTo(highs: readonly number[]): Bin[] {
 
 /** McDonald & Nivre (2007): arcs out of the root have no length and are kept as 0. */
 export const LENGTH_BINS: readonly Bin[] = [{ name: "root", low: 0, high: 0 }, ...binsUpTo([1, 2, 6, 10])];
+/** Distances from the root, as evaluations group them. */
 export const ROOT_DISTANCE_BINS: readonly Bin[] = binsUpTo([1, 2, 3, 4, 5, 6, 10]);
+/** Lengths of sentences, as evaluations group them. */
 export const SENTENCE_LENGTH_BINS: readonly Bin[] = binsUpTo([10, 20, 30, 40, 50]);
 
 /** Adds the groups in each bin up; bins without arcs are left out. */

@@ -26,7 +26,10 @@ export interface CalibrationSummary {
   bins: CalibrationBin[];
 }
 
-/** `width`: each covers the same part of 0 … 1, without its upper bound but for the last. `mass`: each has about the same number of words; equal scores stay together. */
+/**
+ * `width`: each covers the same part of 0 … 1, without its upper bound but for the last. `mass`: each has about the
+ * same number of words; equal scores stay together.
+ */
 export type Binning = "width" | "mass";
 
 /** Scores are kept in so many cells, a multiple of 10 and of 15, so that memory does not grow with the words. */
@@ -59,12 +62,18 @@ export class Calibration {
     return ratio(sum(this.rights), this.words);
   }
 
-  /** The mean of (score − 1)² over words that are right and score² over those that are not (Brier 1950): 0 is perfect, and always saying the accuracy a gives a (1 − a). */
+  /**
+   * The mean of (score − 1)² over words that are right and score² over those that are not (Brier 1950): 0 is perfect,
+   * and always saying the accuracy a gives a (1 − a).
+   */
   get brier(): number {
     return ratio(this.squares, this.words);
   }
 
-  /** The area under the ROC curve: the probability that a word that is right has a higher score than one that is wrong; 0.5 is chance. */
+  /**
+   * The area under the ROC curve: the probability that a word that is right has a higher score than one that is wrong;
+   * 0.5 is chance.
+   */
   get auc(): number {
     let below = 0;
     let pairs = 0;
@@ -106,7 +115,10 @@ export class Calibration {
     }));
   }
 
-  /** Expected calibration error (Naeini, Cooper & Hauskrecht 2015): how far the accuracy of a bin is from its mean score, on average over words. */
+  /**
+   * Expected calibration error (Naeini, Cooper & Hauskrecht 2015): how far the accuracy of a bin is from its mean
+   * score, on average over words.
+   */
   expectedError(count: number, binning: Binning): number {
     let error = 0;
     for (const { words, meanScore, accuracy } of this.bins(count, binning))
@@ -132,7 +144,10 @@ function sum(values: Float64Array): number {
 
 const SCORE = /(?:^|\|)Score=([^|]*)/;
 
-/** The probability that a word has in MISC (`Score=0.973`), undefined if it has none, or what it has is no number from 0 to 1. */
+/**
+ * The probability that a word has in MISC (`Score=0.973`), undefined if it has none, or what it has is no number from 0
+ * to 1.
+ */
 export function scoreOf(sentence: Sentence, word: number): number | undefined {
   const written = SCORE.exec(sentence.misc(word))?.[1];
   if (written === undefined || written.trim() === "") return undefined;

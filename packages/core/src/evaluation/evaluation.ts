@@ -39,6 +39,7 @@ import {
 import type { SentenceCounts } from "./significance.js";
 import { LABEL_SETS, type LabelSet, labelReader } from "./universal.js";
 
+/** Options of `evaluate`. */
 export interface EvaluationOptions extends PairingOptions {
   /** `universal` if not given, as in the CoNLL 2018 scorer. */
   labels?: LabelSet | undefined;
@@ -103,7 +104,8 @@ export interface EvaluationSummary {
   } | null;
 }
 
-const SCORE_NAMES = [
+/** The names of the scores of an evaluation. */
+export const SCORE_NAMES = [
   "tokens",
   "sentences",
   "words",
@@ -122,11 +124,12 @@ const SCORE_NAMES = [
   "exactUnlabelled",
   "exactLabelled",
 ] as const;
+/** One of `SCORE_NAMES`. */
 export type ScoreName = (typeof SCORE_NAMES)[number];
 
 /**
- * Compares the output of a system with a gold treebank, fed sentence by sentence: a gold sentence, then system sentences
- * while needsSystem, and end() at the end. Memory grows by a few numbers per sentence.
+ * Compares the output of a system with a gold treebank, fed sentence by sentence: a gold sentence, then system
+ * sentences while needsSystem, and end() at the end. Memory grows by a few numbers per sentence.
  */
 export class Evaluation {
   readonly scores = new Scores();
@@ -300,7 +303,19 @@ export class Evaluation {
   }
 }
 
-/** Evaluates treebanks held in memory. */
+/**
+ * Evaluates treebanks held in memory.
+ *
+ * @example
+ * ```ts
+ * import { evaluate } from "@stemma/core/evaluation";
+ * import { readTreebank } from "@stemma/core/treebank";
+ *
+ * const conllu = "1\tShe\t_\tPRON\t_\t_\t2\tnsubj\t_\t_\n2\treads\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n";
+ * const { scores } = evaluate(readTreebank(conllu), readTreebank(conllu));
+ * console.log(scores.las.f1);
+ * ```
+ */
 export function evaluate(
   gold: Iterable<Sentence>,
   system: Iterable<Sentence>,

@@ -1,8 +1,8 @@
 import type { Sentence } from "../treebank/sentence/sentence.js";
 
 /**
- * What counts as punctuation: words with the UPOS PUNCT, words of punctuation characters only (Unicode's category P, as in the scorer of
- * CoNLL-X), or words whose form, UPOS or XPOS is in a set.
+ * What counts as punctuation: words with the UPOS PUNCT, words of punctuation characters only (Unicode's category P, as
+ * in the scorer of CoNLL-X), or words whose form, UPOS or XPOS is in a set.
  */
 export type Punctuation = "upos" | "unicode" | ReadonlySet<string>;
 

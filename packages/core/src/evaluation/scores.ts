@@ -73,8 +73,8 @@ export class Scores {
   readonly exactUnlabelled = new Score(-1);
   readonly exactLabelled = new Score(-1);
   /**
-   * Without the words that are punctuation in the gold treebank. A system word that is aligned to none is left out if it is
-   * punctuation itself. Sentences of punctuation only do not count for exact match.
+   * Without the words that are punctuation in the gold treebank. A system word that is aligned to none is left out if
+   * it is punctuation itself. Sentences of punctuation only do not count for exact match.
    */
   readonly withoutPunctuation = {
     uas: new Score(),

@@ -12,9 +12,12 @@ export interface SentenceCounts {
   readonly las: readonly number[];
 }
 
+/** The tests that `compareSystems` knows. */
 export const SIGNIFICANCE_TESTS = ["randomisation", "bootstrap"] as const;
+/** One of `SIGNIFICANCE_TESTS`. */
 export type SignificanceTest = (typeof SIGNIFICANCE_TESTS)[number];
 
+/** Options of `compareSystems`. */
 export interface SignificanceOptions {
   /** `randomisation` if not given. */
   test?: SignificanceTest | undefined;

@@ -19,6 +19,7 @@ const FEATURES = new Set(
 
 /** How labels are compared: as they are written, or only the part before ":", as the CoNLL 2018 scorer does. */
 export const LABEL_SETS = ["universal", "full"] as const;
+/** One of `LABEL_SETS`. */
 export type LabelSet = (typeof LABEL_SETS)[number];
 
 /** A dependency label as the scores see it. */

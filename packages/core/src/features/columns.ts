@@ -30,6 +30,7 @@ export const WORD_ATTRIBUTES = [
   "rivals",
   "vector",
 ] as const;
+/** One of `WORD_ATTRIBUTES`. */
 export type WordAttribute = (typeof WORD_ATTRIBUTES)[number];
 
 /** Values for what is not a word: no node at all, and node 0. */

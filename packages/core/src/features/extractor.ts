@@ -25,8 +25,9 @@ function distanceClass(d: number): number {
 }
 
 /**
- * Turns a configuration into the values of atoms, and these into features: one 32-bit number for each template, made from the number
- * of the template and the values of its atoms. Each position and each atom is looked up once a step, however many templates share it.
+ * Turns a configuration into the values of atoms, and these into features: one 32-bit number for each template, made
+ * from the number of the template and the values of its atoms. Each position and each atom is looked up once a step,
+ * however many templates share it.
  */
 export class Extractor {
   readonly program: TemplateProgram;
@@ -53,7 +54,8 @@ export class Extractor {
   private readonly context: MoveContext | undefined;
   private readonly contextNodes: Int32Array;
   /**
-   * In training: the templates that are left out of this step. While it is set, features of hidden words are left out, too.
+   * In training: the templates that are left out of this step. While it is set, features of hidden words are left out,
+   * too.
    */
   dropped: Uint8Array | undefined;
 

@@ -1,8 +1,8 @@
 import type { MoveContext } from "../systems/system.js";
 
 /**
- * The feature templates that joint tagging adds: what competes for the word at the front of the buffer (`rivals`), with what is known around it.
- * They say nothing about a word with one candidate.
+ * The feature templates that joint tagging adds: what competes for the word at the front of the buffer (`rivals`), with
+ * what is known around it. They say nothing about a word with one candidate.
  */
 export function jointTemplates(context?: MoveContext): string {
   const templates = `

@@ -2,7 +2,9 @@ import { NO_FEATURE, scramble } from "../math/hash.js";
 import { ABSENT } from "./columns.js";
 import type { TemplateSet } from "./templates.js";
 
-/** Templates of one to four atoms all run through the same mix; what is missing is a constant, the last of the values. */
+/**
+ * Templates of one to four atoms all run through the same mix; what is missing is a constant, the last of the values.
+ */
 export const CONSTANT_VALUE = 0x1b873593;
 /** As many templates as the working memory of a model has room for. */
 export const MOST_TEMPLATES = 1024;
@@ -40,7 +42,8 @@ export function templateProgram(set: TemplateSet): TemplateProgram {
         h = Math.imul((h ^ (h >>> 15)) + b, 0x2c1b3c6d);
         h = Math.imul((h ^ (h >>> 13)) + c, 0x297a2d39);
         h = Math.imul((h ^ (h >>> 14)) + d, 0x1b56c4e9);
-        // A template that looks at something that is not there says nothing: valencies and label sets tell that it is not.
+        // A template that looks at something that is not there says nothing: valencies and label sets tell that it is
+        // not.
         const absent = a === ABSENT || b === ABSENT || c === ABSENT || d === ABSENT;
         features[t] = absent ? NO_FEATURE : h ^ (h >>> 16);
       }

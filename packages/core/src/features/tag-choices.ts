@@ -2,21 +2,23 @@ import { scramble } from "../math/hash.js";
 
 /** Distances between scores of a tagger are in this part of a score of typical size. */
 export const DISTANCE_UNIT = 1 / 1000;
-/** How far the second candidate of a word is below the first is told apart in steps of this size, and so many of them. */
+/**
+ * How far the second candidate of a word is below the first is told apart in steps of this size, and so many of them.
+ */
 const STEP = 100;
 const STEPS = 6;
 
 /**
- * The tags that the words of a sentence may have, best first, and which of them was chosen: what a tagger leaves open and a joint parser decides.
- * Word i has the candidates from[i] … from[i + 1] - 1, at least one.
+ * The tags that the words of a sentence may have, best first, and which of them was chosen: what a tagger leaves open
+ * and a joint parser decides. Word i has the candidates from[i] … from[i + 1] - 1, at least one.
  */
 export class TagChoices {
-  from = new Int32Array(17);
+  from: Int32Array = new Int32Array(17);
   /** Of each candidate the tag, in the numbers of the parser, and the analysis, in those of the tagger. */
-  tags = new Int32Array(16);
-  analyses = new Int32Array(16);
+  tags: Int32Array = new Int32Array(16);
+  analyses: Int32Array = new Int32Array(16);
   /** How far below that of the first candidate its score is. */
-  distances = new Int32Array(16);
+  distances: Int32Array = new Int32Array(16);
   private chosen = new Int32Array(16);
   private settled = new Uint8Array(16);
   private length = 0;
@@ -74,7 +76,10 @@ export class TagChoices {
     return candidate !== before;
   }
 
-  /** Go over to what another hypothesis of a search has chosen, -1 for nothing yet. Returns whether that is another candidate. */
+  /**
+   * Go over to what another hypothesis of a search has chosen, -1 for nothing yet. Returns whether that is another
+   * candidate.
+   */
   exchange(word: number, candidate: number): boolean {
     const before = this.chosen[word];
     this.chosen[word] = candidate < 0 ? this.from[word]! : candidate;
@@ -97,7 +102,7 @@ export class TagChoices {
   }
 }
 
-function twice(array: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
+function twice(array: Int32Array): Int32Array {
   const longer = new Int32Array(2 * array.length);
   longer.set(array);
   return longer;

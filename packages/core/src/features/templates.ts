@@ -3,6 +3,7 @@ import { WORD_ATTRIBUTES, type WordAttribute } from "./columns.js";
 
 /** Attributes that depend on the configuration. */
 export const TREE_ATTRIBUTES = ["label", "lval", "rval", "lset", "rset"] as const;
+/** One of `TREE_ATTRIBUTES`. */
 export type TreeAttribute = (typeof TREE_ATTRIBUTES)[number];
 
 /** A place in a configuration: where to begin, and steps from there through the tree built so far. */
@@ -13,7 +14,9 @@ export interface Position {
   readonly path: readonly Step[];
 }
 
+/** The ways from a word to another in a template: its head, dependents, neighbours. */
 export const STEPS = ["h", "l", "l2", "r", "r2", "p", "n"] as const;
+/** One of `STEPS`. */
 export type Step = (typeof STEPS)[number];
 
 /** One value in a template: an attribute of a position, or the distance between two. */
@@ -43,12 +46,12 @@ export class TemplateError extends Error {
 /**
  * Reads feature templates. One template a line (several may be separated by semicolons), its values joined by spaces:
  *
- *   s0.form s0.xpos        position, dot, attribute
- *   s0l.label              steps through the tree: h head, l and r leftmost and rightmost dependent, l2 and r2 the second
- *   s0n.tag                steps in the sentence: p the word before, n the word after
- *   b0.upos dist(s0,b0)    distance in words, in classes
+ *   s0.form s0.xpos        position, dot, attribute s0l.label              steps through the tree: h head, l and r
+ *   leftmost and rightmost dependent, l2 and r2 the second s0n.tag                steps in the sentence: p the word
+ *   before, n the word after b0.upos dist(s0,b0)    distance in words, in classes
  *
- * Positions begin with s0, s1, … (the stack from the top) or b0, b1, … (the buffer), or with a name of the context of a move. # begins a comment.
+ * Positions begin with s0, s1, … (the stack from the top) or b0, b1, … (the buffer), or with a name of the context of a
+ * move. # begins a comment.
  */
 export function parseTemplates(text: string, source = "templates", context?: MoveContext): TemplateSet {
   const positions: Position[] = [];

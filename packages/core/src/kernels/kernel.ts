@@ -1,3 +1,10 @@
+/** A memory that can grow, with WebAssembly or without. */
+export interface GrowingMemory {
+  readonly buffer: ArrayBuffer | SharedArrayBuffer;
+  /** Grow by this many pages of 65536 bytes; views of the buffer have to be made again. */
+  grow(pages: number): number;
+}
+
 const compiled = new Map<string, WebAssembly.Module>();
 
 /** A module of one function that uses SIMD: (func (result v128) i32.const 0 i8x16.splat i8x16.popcnt). */
@@ -22,7 +29,7 @@ function isAvailable(): boolean {
  * to JavaScript that does the same. Whatever else is wrong with a kernel or its memory is an error. `text` is the
  * binary as base64.
  */
-export function instantiate<Exports>(text: string, memory: WebAssembly.Memory): Exports | undefined {
+export function instantiate<Exports>(text: string, memory: GrowingMemory): Exports | undefined {
   if (!isAvailable()) return undefined;
   let module = compiled.get(text);
   if (!module) compiled.set(text, (module = new WebAssembly.Module(bytesOf(text))));

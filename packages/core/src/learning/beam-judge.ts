@@ -7,9 +7,10 @@ import { isArc, type Move } from "../systems/transition.js";
 import { GoldMoves } from "./gold-moves.js";
 
 /**
- * Says which hypotheses of a beam are correct. Static: those on the canonical way to the gold tree. Otherwise those that have lost nothing, or no more than
- * must be lost because the system cannot build the tree: a continuation of a correct hypothesis is correct if its move is optimal and its label right, so
- * that oracles are asked about correct hypotheses only.
+ * Says which hypotheses of a beam are correct. Static: those on the canonical way to the gold tree. Otherwise those
+ * that have lost nothing, or no more than must be lost because the system cannot build the tree: a continuation of a
+ * correct hypothesis is correct if its move is optimal and its label right, so that oracles are asked about correct
+ * hypotheses only.
  */
 export class BeamJudge implements Judge {
   verdicts = new Int32Array(64);

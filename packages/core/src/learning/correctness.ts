@@ -6,8 +6,8 @@ import type { TransitionSystem } from "../systems/system.js";
 import { GoldMoves } from "./gold-moves.js";
 
 /**
- * Does a word of the tree have no head? Then any head is good for it, and what is correct is what keeps the others within reach. Only dynamic oracles
- * know that: in other regimes it is an error.
+ * Does a word of the tree have no head? Then any head is good for it, and what is correct is what keeps the others
+ * within reach. Only dynamic oracles know that: in other regimes it is an error.
  */
 export function isPartial(heads: ArrayLike<number>, regime: OracleName): boolean {
   let word = 1;
@@ -19,7 +19,10 @@ export function isPartial(heads: ArrayLike<number>, regime: OracleName): boolean
   );
 }
 
-/** For greedy training: which of the moves that a decider has scored are correct, and which of these is best. Moves are given by their index in the decider. */
+/**
+ * For greedy training: which of the moves that a decider has scored are correct, and which of these is best. Moves are
+ * given by their index in the decider.
+ */
 export class Correctness {
   private readonly moves: GoldMoves;
 
@@ -41,7 +44,9 @@ export class Correctness {
     return this.moves.dynamic!.loss(c);
   }
 
-  /** The best-scoring correct move; the prediction itself if it is one. Comes before `isCorrect` in every configuration. */
+  /**
+   * The best-scoring correct move; the prediction itself if it is one. Comes before `isCorrect` in every configuration.
+   */
   best(c: Configuration, predicted: number): number {
     const { moves, count } = this.decider;
     const { dynamic } = this.moves;

@@ -49,7 +49,10 @@ export interface Examples {
   readonly data: TrainingData;
 }
 
-/** What the header of a model says about roots: nothing if every tree is to have one, as asked for or as the training data has it. */
+/**
+ * What the header of a model says about roots: nothing if every tree is to have one, as asked for or as the training
+ * data has it.
+ */
 export function manyRoots(wanted: boolean | undefined, { severalRoots = 0 }: TrainingData): { singleRoot?: false } {
   return (wanted ?? severalRoots === 0) ? {} : { singleRoot: false };
 }

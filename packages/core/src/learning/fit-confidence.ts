@@ -5,8 +5,8 @@ import { type Confidence, isConfidence, logOfWrong, logRight, rounded } from "..
 import type { TreebankSentence } from "./examples.js";
 
 /**
- * Fits a confidence to sentences that the model was not trained on: of some temperatures the one at which logistic regression makes what is right and wrong in
- * them most likely.
+ * Fits a confidence to sentences that the model was not trained on: of some temperatures the one at which logistic
+ * regression makes what is right and wrong in them most likely.
  */
 export function fitConfidence(
   model: ParserModel,
@@ -43,7 +43,10 @@ export function fitConfidence(
 
 const TEMPERATURES = [0.5, 0.7, 1, 1.4, 2, 2.8];
 
-/** Logistic regression by Newton's method: the weights of a constant and of each variable, and −ln of the likelihood of what was observed. */
+/**
+ * Logistic regression by Newton's method: the weights of a constant and of each variable, and −ln of the likelihood of
+ * what was observed.
+ */
 function regression(variables: readonly number[][], right: readonly boolean[], start: readonly number[]) {
   const size = variables.length + 1;
   const x = new Float64Array(size).fill(1);

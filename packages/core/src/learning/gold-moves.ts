@@ -6,8 +6,9 @@ import type { TransitionSystem } from "../systems/system.js";
 import { isArc, type Move } from "../systems/transition.js";
 
 /**
- * Which moves are correct, and with which labels: the one place where training asks an oracle. An arc with its gold head is correct only with its gold
- * label; a correct one that is not gold, or has no gold label, with any. A word without a gold head teaches nothing by itself: every head is as good.
+ * Which moves are correct, and with which labels: the one place where training asks an oracle. An arc with its gold
+ * head is correct only with its gold label; a correct one that is not gold, or has no gold label, with any. A word
+ * without a gold head teaches nothing by itself: every head is as good.
  */
 export class GoldMoves {
   readonly gold = new GoldTree();

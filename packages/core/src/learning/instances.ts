@@ -13,6 +13,7 @@ import type { TreebankSentence } from "./examples.js";
 import { NumberedFeatures } from "./linear/numbered-features.js";
 import type { TrainOptions } from "./training.js";
 
+/** Options of `Instances`. */
 export interface InstanceOptions
   extends Pick<TrainOptions, "system" | "root" | "degree" | "lazy" | "templates" | "templatesSource"> {
   /** Make non-projective trees projective first. */
@@ -25,15 +26,18 @@ export interface InstanceClass {
   readonly label: string | undefined;
 }
 
-/** Takes one configuration: the number of its class, and those of its features in ascending order (valid during the call). */
+/**
+ * Takes one configuration: the number of its class, and those of its features in ascending order (valid during the
+ * call).
+ */
 export type InstanceVisitor = (cls: number, features: Int32Array) => void;
 
 /**
- * Turns trees into training instances for classifiers: for each configuration of the static oracle's derivation its features
- * and the correct move. Classes and features are numbered from 1 in the order in which they first occur.
+ * Turns trees into training instances for classifiers: for each configuration of the static oracle's derivation its
+ * features and the correct move. Classes and features are numbered from 1 in the order in which they first occur.
  *
- * In LR-spines the features are those of the correct move's context, and LEFT-ARC-k is the same class for all k, as in the
- * models of this library: there k is told by the context and not by the class.
+ * In LR-spines the features are those of the correct move's context, and LEFT-ARC-k is the same class for all k, as in
+ * the models of this library: there k is told by the context and not by the class.
  */
 export class Instances {
   readonly classes: InstanceClass[] = [];
@@ -69,7 +73,10 @@ export class Instances {
     return this.features.size;
   }
 
-  /** Give the instances of a sentence to `visit`, in the order of the derivation. False if the system cannot build the tree. */
+  /**
+   * Give the instances of a sentence to `visit`, in the order of the derivation. False if the system cannot build the
+   * tree.
+   */
   add(sentence: TreebankSentence, visit: InstanceVisitor): boolean {
     const { system, oracle, c, gold, extractor } = this;
     const n = sentence.length;

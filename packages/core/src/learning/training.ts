@@ -15,14 +15,18 @@ import { type OnlineOptions, OnlineTrainer, REGULARIZATION } from "./linear/onli
 import { StructuredTrainer, type UpdateStrategy } from "./linear/structured.js";
 import type { SavedWeights } from "./linear/weights.js";
 
+/** Options of `Training`. */
 export interface TrainOptions extends OnlineOptions {
   system: string;
   root: "first" | "last" | "none";
-  /** Whether every tree that the parser builds has exactly one root; by default if all trees of the training data have one. */
+  /**
+   * Whether every tree that the parser builds has exactly one root; by default if all trees of the training data have
+   * one.
+   */
   singleRoot?: boolean | undefined;
   /**
-   * Permit in training, too, only what leads to one root. By default the model learns that by itself, which is as accurate
-   * (docs/experiments/one-root.md).
+   * Permit in training, too, only what leads to one root. By default the model learns that by itself, which is as
+   * accurate (docs/experiments/one-root.md).
    */
   oneRootInTraining?: boolean | undefined;
   degree?: number | undefined;
@@ -38,7 +42,10 @@ export interface TrainOptions extends OnlineOptions {
   lowestLoss?: boolean | undefined;
   epochs: number;
   seed: number;
-  /** So many parsers, each with another seed, whose weights are averaged: more accurate and as fast, but longer to train. 1 if not given. */
+  /**
+   * So many parsers, each with another seed, whose weights are averaged: more accurate and as fast, but longer to
+   * train. 1 if not given.
+   */
   members?: number | undefined;
   /** Make non-projective training trees projective, and undo it after parsing. */
   projectivize?: Scheme | undefined;
@@ -54,6 +61,7 @@ export interface TrainingState {
   members: { time: number; updates: number; weights: SavedWeights }[];
 }
 
+/** How many heads of a treebank, and how many heads with their labels, are right. */
 export interface Attachment {
   words: number;
   uas: number;
@@ -61,8 +69,9 @@ export interface Attachment {
 }
 
 /**
- * The weights of a perceptron grow with the number of its updates: it takes so many before weights below 1 are left out by default, three
- * times as many before those below 3 are. A treebank of a few hundred sentences would lose most of its labels otherwise.
+ * The weights of a perceptron grow with the number of its updates: it takes so many before weights below 1 are left out
+ * by default, three times as many before those below 3 are. A treebank of a few hundred sentences would lose most of
+ * its labels otherwise.
  */
 const UPDATES_TO_PRUNE = 30_000;
 
@@ -150,13 +159,18 @@ export class Training {
 
   /** Take up what `save` gave, from a training with the same data and options. */
   restore({ epoch, members }: TrainingState): void {
-    this.epoch = epoch;
+    const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
+    const fits = isCount(epoch) && members.length === this.trainers.length;
+    if (!fits || !members.every(({ time, updates }) => isCount(time) && isCount(updates))) {
+      throw new RangeError("invalid state: not one of a training with these options");
+    }
     this.trainers.forEach((trainer, member) => {
       const { time, updates, weights } = members[member]!;
       trainer.time = time;
       trainer.updates = updates;
       trainer.weights.restore(weights);
     });
+    this.epoch = epoch;
   }
 
   /** The model with the averaged weights of now. */

@@ -6,7 +6,8 @@ import { PatternError } from "./language/pattern-error.js";
 import { LinearRegex } from "./language/regex.js";
 
 export const COLUMNS: readonly Column[] = ["form", "lemma", "upos", "xpos", "feats", "deprel", "deps", "misc"];
-const FLAGS = ["first", "last", "root"] as const;
+/** What a word of a pattern can be asked without a value. */
+export const FLAGS = ["first", "last", "root"] as const;
 
 /** An attribute of a word: (an item of) a column, or something that follows from its place. */
 export type Attribute =

@@ -10,7 +10,8 @@ export class Interner {
   private readonly numbers = new Map<string, number>();
   private readonly recent = new Int32Array(RECENT);
 
-  // Most values were seen a moment ago: a few characters tell where, and a comparison is cheaper than the hash of a whole string.
+  // Most values were seen a moment ago: a few characters tell where, and a comparison is cheaper than the hash of a
+  // whole string.
   number(text: string): number {
     const { length } = text;
     const middle = text.charCodeAt(length >> 1);

@@ -3,7 +3,10 @@ import { PatternError } from "./language/pattern-error.js";
 import { type MatchableSentence, sentenceValue, wordValue } from "./matchable-sentence.js";
 import type { Match } from "./matcher.js";
 
-/** Something that matches have a value of: `subject.lemma`, `sentence.genre`, or of the first word of the pattern `lemma`. */
+/**
+ * Something that matches have a value of: `subject.lemma`, `sentence.genre`, or of the first word of the pattern
+ * `lemma`.
+ */
 export class MatchValue {
   /** Which word of the pattern, from 0; -1 for the sentence. */
   readonly node: number;

@@ -51,13 +51,16 @@ export class TooManyMatches extends RangeError {
 }
 
 /** What the sentence has as words. */
-type WordOf<S> = S extends { readonly words: readonly (infer W)[] } ? W : never;
+export type WordOf<S> = S extends { readonly words: readonly (infer W)[] } ? W : never;
 
 /** Words of a sentence that a pattern fits. */
 export class Match<S extends MatchableSentence = MatchableSentence> {
   constructor(
     readonly sentence: S,
-    /** The word of each `{…}` of the pattern in the order in which they are written, 0 for an optional one that is not there. */
+    /**
+     * The word of each `{…}` of the pattern in the order in which they are written, 0 for an optional one that is not
+     * there.
+     */
     readonly nodes: readonly number[],
     private readonly names: readonly (string | undefined)[],
   ) {}
@@ -120,8 +123,8 @@ export class Matcher {
   }
 
   /**
-   * All matches, each assignment of words to the words of the pattern once, in the order of the word numbers: first those of
-   * the first `{…}`, then of the second, and so on. Throws TooManyMatches beyond a million.
+   * All matches, each assignment of words to the words of the pattern once, in the order of the word numbers: first
+   * those of the first `{…}`, then of the second, and so on. Throws TooManyMatches beyond a million.
    */
   match<S extends MatchableSentence>(sentence: S): Match<S>[] {
     this.view.set(sentence);
@@ -406,7 +409,19 @@ function checkSentence(sentence: unknown): void {
   throw new TypeError(`invalid sentence: ${shown(sentence)} (expected a Sentence)`);
 }
 
-/** All matches of a pattern in a sentence; see Matcher.match. Throws a PatternError if the text is no pattern. */
+/**
+ * All matches of a pattern in a sentence; see Matcher.match. Throws a PatternError if the text is no pattern.
+ *
+ * @example
+ * ```ts
+ * import { match, readTreebank } from "@stemma/core";
+ *
+ * const conllu = "1\tShe\t_\tPRON\t_\t_\t2\tnsubj\t_\t_\n2\treads\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n";
+ * for (const sentence of readTreebank(conllu)) {
+ *   for (const found of match(sentence, "{upos:VERB}=verb >nsubj {}=subject")) console.log(found.words.subject?.form);
+ * }
+ * ```
+ */
 export function match<S extends MatchableSentence>(sentence: S, pattern: string | Pattern | Matcher): Match<S>[] {
   checkSentence(sentence);
   if (pattern instanceof Matcher) return pattern.match(sentence);

@@ -1,4 +1,5 @@
-// From conjunctions to plans: in which order the words are looked for, where candidates come from, and what is checked when.
+// From conjunctions to plans: in which order the words are looked for, where candidates come from, and what is checked
+// when.
 
 import { attributeOf, knownAttribute, looseness, type ValueTest, valueTest } from "./attributes.js";
 import { checkRegex } from "./language/parse-pattern.js";
@@ -162,7 +163,9 @@ export class Plan {
     return this.tests.get(slot) ?? [];
   }
 
-  /** The steps with that slot first; -1 where nothing is looked for, or where what is known already leads to the rest. */
+  /**
+   * The steps with that slot first; -1 where nothing is looked for, or where what is known already leads to the rest.
+   */
   stepsFrom(start: number): readonly Step[] {
     let steps = this.steps.get(start);
     if (steps === undefined) {

@@ -1,4 +1,5 @@
-// From a pattern to conjunctions. Words get slots (the same name, the same slot), alternatives are multiplied out, and every use of a name is checked.
+// From a pattern to conjunctions. Words get slots (the same name, the same slot), alternatives are multiplied out, and
+// every use of a name is checked.
 
 import type { Clause, Condition, Pattern, Relation, Test, WordPattern, WordReference } from "./language/pattern.js";
 import { PatternError } from "./language/pattern-error.js";

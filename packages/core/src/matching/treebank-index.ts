@@ -10,8 +10,8 @@ export interface IndexedColumn {
 }
 
 /**
- * Sentences in memory that many patterns are to be looked for in: their columns as numbers, made when a pattern first asks for them. The
- * sentences must not be changed. Pays from the second pattern on.
+ * Sentences in memory that many patterns are to be looked for in: their columns as numbers, made when a pattern first
+ * asks for them. The sentences must not be changed. Pays from the second pattern on.
  */
 export class TreebankIndex<S extends MatchableSentence = MatchableSentence> {
   readonly sentences: readonly S[];

@@ -4,12 +4,17 @@ import { Pipeline } from "../pipeline/pipeline.js";
 import { readModel } from "./model-file.js";
 
 /** What a model can be loaded from. */
-export type ModelSource = ArrayBufferView | ArrayBufferLike | BlobLike | ResponseLike | URL | string;
+export type ModelSource = ArrayBufferView | ArrayBufferLike | BlobLike | ResponseLike | URLLike | string;
 
 /** A Blob or a File. */
 export interface BlobLike {
   readonly size: number;
   arrayBuffer(): Promise<ArrayBuffer>;
+}
+
+/** A URL. */
+export interface URLLike {
+  readonly href: string;
 }
 
 /** What `fetch` gives. */
@@ -22,11 +27,18 @@ export interface ResponseLike {
 }
 
 /**
- * Loads a model, from its bytes in any form (a typed array, a DataView, an ArrayBuffer or SharedArrayBuffer, a Blob, a Response) or from where they are: an
- * address to fetch, and in Node, Deno and Bun also a `file:` URL or a path. `search` says how the parser searches, if not as the model was trained to.
+ * Loads a model, from its bytes in any form (a typed array, a DataView, an ArrayBuffer or SharedArrayBuffer, a Blob, a
+ * Response) or from where they are: an address to fetch, and in Node, Deno and Bun also a `file:` URL or a path.
+ * `search` says how the parser searches, if not as the model was trained to.
  *
- *   const parser = await load(bytesOrUrl);
- *   for (const sentence of parser.parse("The old mill wheel turns slowly.")) console.log(sentence.root?.form);
+ * @example
+ * ```ts
+ * import { load } from "@stemma/core";
+ * import model from "@stemma/model-en";
+ *
+ * const parser = await load(model);
+ * for (const sentence of parser.parse("The old mill wheel turns slowly.")) console.log(sentence.root?.form);
+ * ```
  */
 export async function load(source: ModelSource, search: ParserOptions = {}): Promise<Pipeline> {
   const { bytes, name } = await readSource(source);
@@ -42,7 +54,10 @@ interface Source {
   readonly name?: string;
 }
 
-/** The bytes of a source. Objects are recognized by what they can do, for they may come from another realm: a frame, a worker, a test runner. */
+/**
+ * The bytes of a source. Objects are recognized by what they can do, for they may come from another realm: a frame, a
+ * worker, a test runner.
+ */
 async function readSource(source: unknown): Promise<Source> {
   if (typeof source === "string") return readAddress(source);
   if (typeof source !== "object" || source === null) {
@@ -51,7 +66,7 @@ async function readSource(source: unknown): Promise<Source> {
   if (ArrayBuffer.isView(source)) return { bytes: bytesOf(source.buffer, source.byteOffset, source.byteLength) };
   const kind = nameOf(source);
   if (kind === "ArrayBuffer" || kind === "SharedArrayBuffer") return { bytes: bytesOf(source as ArrayBuffer) };
-  if (typeof (source as URL).href === "string") return readAddress((source as URL).href);
+  if (typeof (source as URLLike).href === "string") return readAddress((source as URLLike).href);
   if (typeof (source as BlobLike).arrayBuffer === "function") {
     const { ok, status, statusText, url } = source as ResponseLike;
     if (ok === false) throw new Error(`${url || "model"}: cannot load the model: ${status} ${statusText}`);
@@ -72,7 +87,10 @@ interface Files {
   readFileSync(path: string | URL): Uint8Array;
 }
 
-/** How files are read; undefined in a page. Asked of the process and not imported, so that bundlers find nothing to bundle. */
+/**
+ * How files are read; undefined in a page. Asked of the process and not imported, so that bundlers find nothing to
+ * bundle.
+ */
 function files(): Files | undefined {
   const { process } = globalThis as { process?: { getBuiltinModule?: (name: string) => unknown } };
   return process?.getBuiltinModule?.("node:fs") as Files | undefined;

@@ -1,5 +1,5 @@
-// The model file (docs/model-file.md): magic bytes, version, length, then a header and three sections for each part of the pipeline, each
-// section with its length and checksum.
+// The model file (docs/model-file.md): magic bytes, version, length, then a header and three sections for each part of
+// the pipeline, each section with its length and checksum.
 
 import { parseTemplates } from "../features/templates.js";
 import { crc32 } from "../math/crc32.js";
@@ -23,7 +23,10 @@ import { SCHEMES } from "../treebank/pseudo-projective.js";
 import { type Fail, packNetwork, unpackNetwork } from "./network-sections.js";
 import { Packer, Unpacker } from "./packer.js";
 
-/** The newest version of the format. Models with a network have it; for all others, which older programs can read, nothing has changed since LINEAR_VERSION. */
+/**
+ * The newest version of the format. Models with a network have it; for all others, which older programs can read,
+ * nothing has changed since LINEAR_VERSION.
+ */
 export const MODEL_FORMAT_VERSION = 3;
 const LINEAR_VERSION = 2;
 
@@ -304,7 +307,10 @@ function shown(value: unknown): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
-/** How many places the table has, as a power of two, how many features there are, then the difference of each to the one before (the first: to -1), less 1. */
+/**
+ * How many places the table has, as a power of two, how many features there are, then the difference of each to the one
+ * before (the first: to -1), less 1.
+ */
 function packFeatures({ bits, features }: Entries): Uint8Array {
   const out = new Packer();
   out.number(bits);

@@ -9,8 +9,8 @@ import { Packer, Unpacker } from "./packer.js";
 export type Fail = (reason: string) => never;
 
 /**
- * The sections of a network. Keys: for each table the difference of each key to the one before (the first: to -1), less 1. Scales: 32-bit numbers.
- * Weights: 8-bit integers.
+ * The sections of a network. Keys: for each table the difference of each key to the one before (the first: to -1), less
+ * 1. Scales: 32-bit numbers. Weights: 8-bit integers.
  */
 export function packNetwork({ keys, numbers }: NeuralModel): Uint8Array[] {
   const out = new Packer();

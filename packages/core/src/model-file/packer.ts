@@ -22,7 +22,9 @@ export class Packer {
   }
 }
 
-/** Takes numbers out of a section. Beyond its end every byte is 0 and `at` runs on, which the caller checks at the end. */
+/**
+ * Takes numbers out of a section. Beyond its end every byte is 0 and `at` runs on, which the caller checks at the end.
+ */
 export class Unpacker {
   at = 0;
 

@@ -8,9 +8,12 @@ import {
   type WorkerParserOptions,
 } from "../workers/worker-parser.js";
 
+/** Options of `openPool`. */
 export type PoolOptions = Omit<WorkerParserOptions, "worker">;
 
-/** A parser that works in threads on one copy of the model, by default as many as there are cores. `close` ends them. */
+/**
+ * A parser that works in threads on one copy of the model, by default as many as there are cores. `close` ends them.
+ */
 export function openPool(source: ModelSource, options: PoolOptions = {}): Promise<WorkerParser> {
   return createWorkerParser(source, { workers: availableParallelism(), ...options, worker: startThread });
 }

@@ -5,12 +5,15 @@ import { TreebankError } from "../treebank/errors.js";
 import { type ReaderOptions, TreebankReader } from "../treebank/formats/reader.js";
 import type { Sentence } from "../treebank/sentence/sentence.js";
 
+/** Options of `readTreebankFile`. */
 export interface ReadFileOptions extends ReaderOptions {
   /** Is told of sentences that cannot be read, which are left out; the first is thrown if it is not given. */
   onError?: ((error: TreebankError) => void) | undefined;
 }
 
-/** The sentences of a treebank file, which may be gzipped, one after the other: a file of any size in bounded memory. */
+/**
+ * The sentences of a treebank file, which may be gzipped, one after the other: a file of any size in bounded memory.
+ */
 export async function* readTreebankFile(
   path: string | URL,
   options: ReadFileOptions = {},

@@ -13,7 +13,10 @@ export function confidenceOf(model: TrainedParser): Confidence {
     : { offset: 0.9, low: 1.2, high: 0.65, temperature };
 }
 
-/** For a linear model: half the score that a weight of typical size for each template would give if their signs were random. */
+/**
+ * For a linear model: half the score that a weight of typical size for each template would give if their signs were
+ * random.
+ */
 function temperatureOf(model: TrainedParser): number {
   const { header, weights: linear } = model;
   if (!(linear instanceof LinearModel)) return rounded(Math.SQRT2 * LOG_UNIT);

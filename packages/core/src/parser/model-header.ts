@@ -22,7 +22,10 @@ export interface JointTagging {
 export interface ModelHeader {
   system: string;
   root: RootPosition;
-  /** Whether every tree gets exactly one root, as it does if nothing is said; false if trees of the training data have several. */
+  /**
+   * Whether every tree gets exactly one root, as it does if nothing is said; false if trees of the training data have
+   * several.
+   */
   singleRoot?: boolean;
   degree?: number;
   lazy?: boolean;

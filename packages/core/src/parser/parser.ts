@@ -28,7 +28,10 @@ export interface ParsedTree {
 
 /** One of the best trees of a sentence. */
 export interface ScoredTree extends ParsedTree {
-  /** The sum of the scores of the transitions that built it; of a network the logarithm of the probability of the derivation. */
+  /**
+   * The sum of the scores of the transitions that built it; of a network the logarithm of the probability of the
+   * derivation.
+   */
   score: number;
 }
 
@@ -97,8 +100,9 @@ function linearScorer(linear: LinearModel, templates: TemplateSet, logUnit: numb
 }
 
 /**
- * Throws if the scores of a model's steps cannot be added up to that of a derivation: what logistic regression learns are logarithms, whose unit is not
- * known of models that were written before it was kept, and joint tagging would have to make probabilities of tags as well.
+ * Throws if the scores of a model's steps cannot be added up to that of a derivation: what logistic regression learns
+ * are logarithms, whose unit is not known of models that were written before it was kept, and joint tagging would have
+ * to make probabilities of tags as well.
  */
 function checkBeam({ header }: ParserModel, beam: number): void {
   const { learner } = (header.origin.options ?? {}) as { learner?: unknown };
@@ -110,7 +114,9 @@ function checkBeam({ header }: ParserModel, beam: number): void {
   if (header.logUnit === undefined) refuse("by an earlier version; train it again for a beam");
 }
 
-/** Of the derivations of a sentence, which may build the same trees, so many are looked at for each tree that is wanted. */
+/**
+ * Of the derivations of a sentence, which may build the same trees, so many are looked at for each tree that is wanted.
+ */
 const DERIVATIONS_EACH = 100;
 
 /** Parses sentences one by one with a model. */
@@ -161,8 +167,8 @@ export class Parser {
   }
 
   /**
-   * The transitions, with their labels, by which a parser with a beam gets to the tree of a sentence. Undefined for a greedy parser, which takes the best one in every
-   * configuration.
+   * The transitions, with their labels, by which a parser with a beam gets to the tree of a sentence. Undefined for a
+   * greedy parser, which takes the best one in every configuration.
    */
   derivation(words: Words): { move: Move; label: string | undefined }[] | undefined {
     if (!(this.search instanceof BeamParser)) return undefined;
@@ -172,8 +178,9 @@ export class Parser {
   }
 
   /**
-   * The best trees of a sentence that the beam has found, best first, at most `count`, which the beam must be as wide as. `visit` is given each of them while,
-   * with joint tagging, `words` has its tags. All are made before the first is returned: the search belongs to the parser, and would be lost to the next sentence.
+   * The best trees of a sentence that the beam has found, best first, at most `count`, which the beam must be as wide
+   * as. `visit` is given each of them while, with joint tagging, `words` has its tags. All are made before the first is
+   * returned: the search belongs to the parser, and would be lost to the next sentence.
    */
   parseBest(
     words: Words,

@@ -11,6 +11,7 @@ import { type TaggerTrainOptions, trainTagger } from "./tagger/tagger-training.j
 /** Epochs of the taggers: half as many as for the one that is kept cost about 0.1 % of accuracy. */
 const EPOCHS = 5;
 
+/** Options of `jackknife` and `predictTags`. */
 export interface JackknifeOptions {
   seed?: number | undefined;
   tagger?: TaggerTrainOptions | undefined;

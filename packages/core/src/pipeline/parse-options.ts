@@ -23,6 +23,7 @@ export interface AbortSignalLike {
   removeEventListener(type: "abort", listener: () => void): void;
 }
 
+/** Options of `Pipeline.parse`. */
 export interface ParseOptions {
   /**
    * What the text is: running text (the default), one sentence in each line, or lines of tokens with spaces between
@@ -39,19 +40,23 @@ export interface ParseOptions {
    */
   trees?: number | undefined;
   /**
-   * How many words a sentence of a text may have, MAX_WORDS if not given; Infinity for any number. What `parseTokens` is given is one sentence, which has no limit
-   * unless there is one here, and is never split.
+   * How many words a sentence of a text may have, MAX_WORDS if not given; Infinity for any number. What `parseTokens`
+   * is given is one sentence, which has no limit unless there is one here, and is never split.
    */
   maxWords?: number | undefined;
-  /** What is done with a longer one: it is split (the default), which `sentence.part` tells, or SentenceTooLong is thrown. */
+  /**
+   * What is done with a longer one: it is split (the default), which `sentence.part` tells, or SentenceTooLong is
+   * thrown.
+   */
   tooLong?: "split" | "throw" | undefined;
   /** Its reason is thrown, before the next sentence, when it is aborted. */
   signal?: AbortSignalLike | undefined;
 }
 
 /**
- * How many words a sentence of a text may have by default. Sentences that people write have fewer: the longest of the English and Basque treebanks have some 200. The
- * time that a greedy parser takes grows with the square of the length, so that 20 parts of 1,000 words are parsed many times faster than 20,000 words.
+ * How many words a sentence of a text may have by default. Sentences that people write have fewer: the longest of the
+ * English and Basque treebanks have some 200. The time that a greedy parser takes grows with the square of the length,
+ * so that 20 parts of 1,000 words are parsed many times faster than 20,000 words.
  */
 export const MAX_WORDS = 1000;
 

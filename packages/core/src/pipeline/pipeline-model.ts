@@ -5,8 +5,10 @@ import type { TaggerModel } from "./tagger/tagger-model.js";
 
 /** The parts of a pipeline in the order of the model file, which is the order in which they work. */
 export const PARTS = ["segmenter", "tagger", "lemmatizer", "parser"] as const;
+/** One of `PARTS`. */
 export type PartName = (typeof PARTS)[number];
 
+/** The models that a pipeline is made of. */
 export interface PipelineParts {
   segmenter?: SegmenterModel | undefined;
   tagger?: TaggerModel | undefined;

@@ -35,7 +35,18 @@ import type { TaggerHeader } from "./tagger/tagger-header.js";
 import type { TaggerModel } from "./tagger/tagger-model.js";
 import { checkTextSource, TextCutter, type TextSource, textOf } from "./text-stream.js";
 
-/** From text to trees. One sentence at a time; several pipelines can share one model. */
+/**
+ * From text to trees. One sentence at a time; several pipelines can share one model.
+ *
+ * @example
+ * ```ts
+ * import { load } from "@stemma/core";
+ * import model from "@stemma/model-en";
+ *
+ * const pipeline = await load(model);
+ * for (const sentence of pipeline.parse("The old mill stands. Nobody uses it.")) console.log(sentence.toConllu());
+ * ```
+ */
 export class Pipeline {
   private readonly segmenter: Segmenter | undefined;
   private readonly tagger: Tagger | undefined;
@@ -68,7 +79,8 @@ export class Pipeline {
   }
 
   /**
-   * The sentences of a text that comes in pieces, strings or bytes of UTF-8, in bounded memory: the same as of the whole. Others get their turn while it is parsed.
+   * The sentences of a text that comes in pieces, strings or bytes of UTF-8, in bounded memory: the same as of the
+   * whole. Others get their turn while it is parsed.
    */
   parseStream(chunks: TextSource, options: ParseOptions = {}): AsyncGenerator<Sentence> {
     checkTextSource(chunks);

@@ -17,6 +17,7 @@ import { trainTagger } from "./tagger/tagger-training.js";
  */
 export const FOLDS = 5;
 
+/** Options of `preparePipeline`. */
 export interface PrepareOptions {
   seed: number;
   /** Folds for predicting the tags of the training data. */
@@ -68,8 +69,8 @@ export function preparePipeline(sentences: readonly Sentence[], options: Prepare
 }
 
 /**
- * The same step by step: each model is told of before and after it is trained. What `kept` gives by the name of a step is not trained
- * again; it must come from a preparation with the same data and options.
+ * The same step by step: each model is told of before and after it is trained. What `kept` gives by the name of a step
+ * is not trained again; it must come from a preparation with the same data and options.
  */
 export function* preparationSteps(
   sentences: readonly Sentence[],

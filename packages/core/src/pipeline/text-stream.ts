@@ -100,8 +100,8 @@ export async function abortable<T>(ask: () => T | Promise<T>, signal: AbortSigna
 }
 
 /**
- * Cuts text that comes in pieces where what follows does not matter for what was before: between lines where these are sentences, else between paragraphs. The white
- * space there belongs to what was before.
+ * Cuts text that comes in pieces where what follows does not matter for what was before: between lines where these are
+ * sentences, else between paragraphs. The white space there belongs to what was before.
  */
 export class TextCutter {
   private rest = "";

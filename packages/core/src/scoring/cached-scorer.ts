@@ -7,10 +7,12 @@ import { FeatureScorer } from "./feature-scorer.js";
 const PLACES = 1 << 10;
 
 /**
- * A scorer that remembers the contexts of a sentence. Hypotheses of a beam differ mostly in what is out of sight: the same values of atoms come up again and again, at the
- * same step and at the next ones. Another context with the same place takes it over.
+ * A scorer that remembers the contexts of a sentence. Hypotheses of a beam differ mostly in what is out of sight: the
+ * same values of atoms come up again and again, at the same step and at the next ones. Another context with the same
+ * place takes it over.
  *
- * In training, where scores are dear, that saves a tenth of the time. Trained models score so fast that looking a context up takes as long.
+ * In training, where scores are dear, that saves a tenth of the time. Trained models score so fast that looking a
+ * context up takes as long.
  */
 export class CachedScorer extends FeatureScorer {
   private readonly cache: Cache;

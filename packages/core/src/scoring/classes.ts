@@ -1,15 +1,19 @@
 import type { TransitionSystem } from "../systems/system.js";
 import { isArc, kindOf, LEFT_ARC, type Move } from "../systems/transition.js";
 
-/** The feature whose weight for `trust` is what a distance of 1 between scores of the tagger counts for when a parser chooses a tag. */
+/**
+ * The feature whose weight for `trust` is what a distance of 1 between scores of the tagger counts for when a parser
+ * chooses a tag.
+ */
 export const TRUST_FEATURE = 0x7f4a7c15;
 
 /**
- * The classes that a model tells apart: a move, for arcs with a label. The classes of a move are consecutive. Where moves
- * have contexts of their own, as in LR-spines, those of a kind are one class: LEFT-ARC-k for all k.
+ * The classes that a model tells apart: a move, for arcs with a label. The classes of a move are consecutive. Where
+ * moves have contexts of their own, as in LR-spines, those of a kind are one class: LEFT-ARC-k for all k.
  *
- * With joint tagging a word gets its tag when it leaves the buffer. SHIFT with a tag is SHIFT and the tag, each a class: whether to shift is learnt
- * once and not for each tag. The tags are classes of no group, behind all others, and behind them is the trust in the tagger (TRUST).
+ * With joint tagging a word gets its tag when it leaves the buffer. SHIFT with a tag is SHIFT and the tag, each a
+ * class: whether to shift is learnt once and not for each tag. The tags are classes of no group, behind all others, and
+ * behind them is the trust in the tagger (TRUST).
  */
 export class Classes {
   /** Classes from[g] … from[g + 1] - 1 belong to group g. */
@@ -22,8 +26,8 @@ export class Classes {
   readonly firstTag: number;
 
   /**
-   * `leftLabels` and `rightLabels`: the labels that arcs to the left and to the right have in the training data. `tags`: how many tags joint
-   * tagging tells apart.
+   * `leftLabels` and `rightLabels`: the labels that arcs to the left and to the right have in the training data.
+   * `tags`: how many tags joint tagging tells apart.
    */
   constructor(
     system: TransitionSystem,

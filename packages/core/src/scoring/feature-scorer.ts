@@ -9,7 +9,10 @@ import type { ConfigurationScorer } from "./scorer.js";
 export class FeatureScorer implements ConfigurationScorer {
   readonly extractor: Extractor;
 
-  /** `run` turns what was extracted into `scores`; `values` is where the values of the atoms go, if that has a place for them. */
+  /**
+   * `run` turns what was extracted into `scores`; `values` is where the values of the atoms go, if that has a place for
+   * them.
+   */
   constructor(
     templates: TemplateSet,
     readonly scores: Int32Array,

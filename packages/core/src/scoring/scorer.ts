@@ -7,8 +7,9 @@ export interface ConfigurationScorer {
   /** The scores of the classes, after `score`. */
   readonly scores: Int32Array;
   /**
-   * Given if scores are logarithms, which become those of probabilities when that of their sum is taken away: what a logarithm of 1 is as a score. Sums of
-   * such scores can be compared only then; those of a perceptron that was trained with a beam as they are.
+   * Given if scores are logarithms, which become those of probabilities when that of their sum is taken away: what a
+   * logarithm of 1 is as a score. Sums of such scores can be compared only then; those of a perceptron that was trained
+   * with a beam as they are.
    */
   readonly logUnit?: number | undefined;
   /** Take in the words of the next sentence. */

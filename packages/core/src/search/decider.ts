@@ -94,8 +94,8 @@ export class Decider {
   }
 
   /**
-   * Joint tagging: the word that a permitted move takes from the buffer, if it has yet to get its tag; NONE if there is nothing to choose.
-   * The scores of its tags are then those of this move.
+   * Joint tagging: the word that a permitted move takes from the buffer, if it has yet to get its tag; NONE if there is
+   * nothing to choose. The scores of its tags are then those of this move.
    */
   untagged(c: Configuration, index: number): number {
     const { choices } = this;

@@ -10,8 +10,8 @@ export class GreedyParser {
   constructor(private readonly decider: Decider) {}
 
   /**
-   * Parse a sentence; the result is in `c.heads` and `c.labels`. `rootLabel` goes to words that end up on 0 by convention.
-   * `doubts`, if given, gets to know how open to doubt each arc is.
+   * Parse a sentence; the result is in `c.heads` and `c.labels`. `rootLabel` goes to words that end up on 0 by
+   * convention. `doubts`, if given, gets to know how open to doubt each arc is.
    */
   parse(words: Words, rootLabel = NONE, doubts?: ArcDoubts): Configuration {
     const { c, decider } = this;

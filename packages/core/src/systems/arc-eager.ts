@@ -33,7 +33,8 @@ export const arcEager: SystemDescription = {
         arcs.loseDependents(c.s(0));
         break;
       default: {
-        // b0 leaves the place from which it could attach what waits on the stack, and with SHIFT also that from which it could be attached to it.
+        // b0 leaves the place from which it could attach what waits on the stack, and with SHIFT also that from which
+        // it could be attached to it.
         arcs.loseLeftDependents(b);
         const head = arcs.heads[b]!;
         if (move === SHIFT && head > 0 && head < b) arcs.lose(b);

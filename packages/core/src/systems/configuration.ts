@@ -1,14 +1,17 @@
 /** No node: the head of a word that has none, the label of an arc that has none. */
 export const NONE = -1;
 
-/** Where a node is: still in the buffer, on the stack, or taken off it for good. */
+/** Where a node is that is still in the buffer. */
 export const IN_BUFFER = 0;
+/** Where a node is that is on the stack. */
 export const ON_STACK = 1;
+/** Where a node is that was taken off the stack for good. */
 export const GONE = 2;
 
 /** Where the artificial root stands before parsing begins (Ballesteros & Nivre 2013). */
 export type RootPosition = "first" | "last" | "none";
 
+/** All positions of the artificial root. */
 export const ROOT_POSITIONS: readonly RootPosition[] = ["first", "last", "none"];
 
 const ARRAYS = 13;
@@ -30,8 +33,8 @@ function layoutOf(capacity: number, arrays: number): Layout {
 /**
  * A configuration c = (σ, β, A): stack, buffer and arcs.
  *
- * All arrays are views of one packed Int32Array, so that a copy is a single `set`. Nothing is allocated once there was a
- * sentence of about the same length; `reset` makes a configuration ready for the next sentence.
+ * All arrays are views of one packed Int32Array, so that a copy is a single `set`. Nothing is allocated once there was
+ * a sentence of about the same length; `reset` makes a configuration ready for the next sentence.
  */
 export class Configuration {
   /** Number of words n; the nodes are 0 (the root) and 1 … n. */
@@ -42,8 +45,8 @@ export class Configuration {
   /** One past the index in `buffer` of the last node. */
   end = 0;
   /**
-   * Counts the changes, so that what was computed for a configuration can be recognised as still valid: 1 for a transition,
-   * more for anything else.
+   * Counts the changes, so that what was computed for a configuration can be recognised as still valid: 1 for a
+   * transition, more for anything else.
    */
   version = 0;
   /** Where 0 stands among the words: 0 before them, n + 1 after them. */
@@ -73,8 +76,8 @@ export class Configuration {
   /** IN_BUFFER, ON_STACK or GONE, for each node. */
   where!: Int32Array;
   /**
-   * What a system keeps besides (`extraArrays` of its description): a second stack, lists, marks of words. All numbers are NONE at
-   * first; place 0, which belongs to no word, is free for the size of a list.
+   * What a system keeps besides (`extraArrays` of its description): a second stack, lists, marks of words. All numbers
+   * are NONE at first; place 0, which belongs to no word, is free for the size of a list.
    */
   extra: readonly Int32Array[] = [];
 
@@ -88,7 +91,10 @@ export class Configuration {
     this.makeRoom(words + 1, 0);
   }
 
-  /** Room for so many nodes and not for many more: a copy is as long as the sentence, whatever sentences were longer before. */
+  /**
+   * Room for so many nodes and not for many more: a copy is as long as the sentence, whatever sentences were longer
+   * before.
+   */
   private makeRoom(nodes: number, extraArrays: number): void {
     const size = 32 - Math.clz32((nodes - 1) >> 5);
     const capacity = 32 << size;

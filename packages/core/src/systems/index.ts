@@ -8,7 +8,8 @@ import { lrSpines } from "./lr-spines.js";
 import { swap } from "./swap.js";
 import type { SettingName, SystemDescription, SystemOptions, TransitionSystem } from "./system.js";
 
-// The systems that ship; what only training needs is registered in teaching.ts, so that a page that parses does not load it.
+// The systems that ship; what only training needs is registered in teaching.ts, so that a page that parses does not
+// load it.
 const REGISTRY = new Map<string, SystemDescription>(
   [arcStandard, arcEager, arcHybrid, attardi, swap, lrSpines].map((description) => [description.name, description]),
 );
@@ -40,7 +41,20 @@ const SYSTEM_OPTIONS: Readonly<Record<keyof SystemOptions, Expectation>> = {
   lazy: TRUE_OR_FALSE,
 };
 
-/** Make a transition system by name. Settings that it does not have are ignored. */
+/**
+ * Make a transition system by name. Settings that it does not have are ignored.
+ *
+ * @example
+ * ```ts
+ * import { Configuration, createSystem } from "@stemma/core/systems";
+ *
+ * const system = createSystem("arc-hybrid");
+ * const c = new Configuration();
+ * system.initialize(c, 3);
+ * system.apply(c, system.moveOf("SHIFT"));
+ * console.log(system.isTerminal(c));
+ * ```
+ */
 export function createSystem(name: string, options: SystemOptions = {}): TransitionSystem {
   checkOptions("createSystem", options, SYSTEM_OPTIONS);
   return describeSystem(name).create(options);

@@ -3,7 +3,8 @@
 //   LEFT-ARC_l   (σ|t|s, β, A)   ⇒ (σ|s, β, A ∪ {s →l t})    t ≠ 0
 //   RIGHT-ARC_l  (σ|t|s, β, A)   ⇒ (σ|t, β, A ∪ {t →l s})    s ≠ 0
 //   SWAP         (σ|i|j, β, A)   ⇒ (σ|j, i|β, A)             0 < i < j
-// Terminal: buffer empty and one node on the stack. Builds all trees; O(n²) transitions at worst, about linear on treebanks.
+// Terminal: buffer empty and one node on the stack. Builds all trees; O(n²) transitions at worst, about linear on
+// treebanks.
 
 import { projectiveOrder } from "../treebank/tree.js";
 import { ArcStandard, CanonicalOracle, loseDependentsOfAttached } from "./arc-standard.js";
@@ -57,9 +58,9 @@ export const swapOracles: OracleMakers<Swap> = {
 };
 
 /**
- * Static oracle. Eager (Nivre 2009): SWAP whenever the two topmost nodes are out of projective order. Lazy (Nivre, Kuhlmann &
- * Hall 2009): not while the top and b0 belong to the same maximal projective component, for then they can be joined first and
- * swapped as one.
+ * Static oracle. Eager (Nivre 2009): SWAP whenever the two topmost nodes are out of projective order. Lazy (Nivre,
+ * Kuhlmann & Hall 2009): not while the top and b0 belong to the same maximal projective component, for then they can be
+ * joined first and swapped as one.
  */
 class SwapOracle extends CanonicalOracle {
   private order: Int32Array = new Int32Array(0);

@@ -2,6 +2,7 @@ import { type Configuration, NONE, type RootPosition } from "./configuration.js"
 import type { GoldTree } from "./oracles/gold-tree.js";
 import { type Move, nameOf, SHIFT } from "./transition.js";
 
+/** The settings of a transition system. */
 export interface SystemOptions {
   /** Where 0 stands before parsing begins. */
   root?: RootPosition | undefined;
@@ -25,8 +26,8 @@ export interface SystemSetting {
 }
 
 /**
- * The nodes that a move is judged by, for systems in which every move is scored in a context of its own: LR-spines, where LEFT-ARC-k has
- * another head for every k. Moves of the same kind are then one class of a model.
+ * The nodes that a move is judged by, for systems in which every move is scored in a context of its own: LR-spines,
+ * where LEFT-ARC-k has another head for every k. Moves of the same kind are then one class of a model.
  */
 export interface MoveContext {
   /** The names of the nodes, as feature templates begin with them. */
@@ -39,7 +40,10 @@ export interface MoveContext {
 
 /** Tells which moves keep a partial tree within reach. */
 export interface KnownHeads {
-  /** Take over the partial tree of the next sentence, which has no cycle, and at most one word on 0 if the system builds one root. */
+  /**
+   * Take over the partial tree of the next sentence, which has no cycle, and at most one word on 0 if the system builds
+   * one root.
+   */
   bind(tree: GoldTree): void;
   /** Can the system build all arcs of the tree together? */
   isPossible(): boolean;
@@ -62,8 +66,8 @@ export interface ArcsAtRisk {
 }
 
 /**
- * All that others need to know about a transition system in order to parse with it; what only training and analysis need is in its
- * Teaching. Nobody asks for the name of a system to find out what it does.
+ * All that others need to know about a transition system in order to parse with it; what only training and analysis
+ * need is in its Teaching. Nobody asks for the name of a system to find out what it does.
  */
 export interface SystemDescription {
   /** As on the command line and in model files: lower case, with hyphens. */
@@ -77,29 +81,39 @@ export interface SystemDescription {
   create(options: SystemOptions): TransitionSystem;
   /** Given if every move is scored in a context of its own. */
   readonly context?: MoveContext;
-  /** Whether arcs are attached to nodes within the trees on the stack, down their spines, and not to their roots alone. */
+  /**
+   * Whether arcs are attached to nodes within the trees on the stack, down their spines, and not to their roots alone.
+   */
   readonly attachesToSpines: boolean;
   /** Whether words may return to the buffer, which is then not in the order of the sentence. */
   readonly reordersWords: boolean;
   /** Whether several words without a head may be left at the end when 0 is not last; they are then attached to 0. */
   readonly leavesHeadless: boolean;
-  /** How many arrays of one number for each node its configurations need besides the usual ones, such as a second stack. */
+  /**
+   * How many arrays of one number for each node its configurations need besides the usual ones, such as a second stack.
+   */
   readonly extraArrays?: number;
   /** What its configurations have besides stack and buffer, to be shown: the name of each list, and its nodes. */
   lists?(c: Configuration): Record<string, number[]>;
-  /** Which arcs of a tree a permitted move puts out of reach for good, besides the one into the dependent that it attaches. */
+  /**
+   * Which arcs of a tree a permitted move puts out of reach for good, besides the one into the dependent that it
+   * attaches.
+   */
   risks(system: TransitionSystem, c: Configuration, move: Move, arcs: ArcsAtRisk): void;
   /** Which moves keep a partial tree within reach; without it heads that are known beforehand are refused. */
   knownHeads?(system: TransitionSystem): KnownHeads;
 }
 
 /**
- * A transition system: its configurations, transitions and preconditions. Its description and the oracles that belong to it are in the same file.
- * A system knows nothing of sentences, features or models, and keeps no state: all state is in the configuration.
+ * A transition system: its configurations, transitions and preconditions. Its description and the oracles that belong
+ * to it are in the same file. A system knows nothing of sentences, features or models, and keeps no state: all state is
+ * in the configuration.
  */
 export abstract class TransitionSystem {
   abstract readonly description: SystemDescription;
-  /** The moves that a model tells apart: all there are, or one of each kind if each is scored in a context of its own. */
+  /**
+   * The moves that a model tells apart: all there are, or one of each kind if each is scored in a context of its own.
+   */
   abstract readonly moves: readonly Move[];
   readonly root: RootPosition;
   readonly singleRoot: boolean;
@@ -140,7 +154,10 @@ export abstract class TransitionSystem {
   /** The dependent of the arc that the move would build, NONE if it builds none. */
   abstract dependent(c: Configuration, move: Move): number;
 
-  /** Whether a move takes the word at the front of the buffer out of it: with joint tagging, that is when the word gets its tag. */
+  /**
+   * Whether a move takes the word at the front of the buffer out of it: with joint tagging, that is when the word gets
+   * its tag.
+   */
   takesFront(move: Move): boolean {
     return move === SHIFT;
   }

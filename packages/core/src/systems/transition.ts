@@ -1,18 +1,27 @@
-/** What a transition does to the stack and the buffer, without its label. The values are the low bits of a Move. */
+/** The kind of moves that put the front of the buffer on the stack. Kinds are the low bits of a `Move`. */
 export const SHIFT = 0;
+/** The kind of moves that attach a word to one on its right. */
 export const LEFT_ARC = 1;
+/** The kind of moves that attach a word to one on its left. */
 export const RIGHT_ARC = 2;
+/** The kind of moves that take a word off the stack. */
 export const REDUCE = 3;
+/** The kind of moves that put a word back into the buffer. */
 export const SWAP = 4;
 
-/** Kinds from here to LAST_KIND belong to no system yet: for systems with other transitions, which name them in `nameOf`. */
+/**
+ * Kinds from here to LAST_KIND belong to no system yet: for systems with other transitions, which name them in
+ * `nameOf`.
+ */
 export const FIRST_FREE_KIND = 8;
+/** The greatest kind a move can have. */
 export const LAST_KIND = 31;
 
 /**
- * A transition without its label, packed into an integer: the kind in the low bits and above them a number of the system's own, which is the reach
- * k − 1 in LEFT-ARC-k and RIGHT-ARC-k, and 0 elsewhere. So SHIFT, LEFT_ARC, … are moves themselves. What is chosen with a move by the
- * model, a label or a tag, travels as a second integer: `apply(c, move, label)`.
+ * A transition without its label, packed into an integer: the kind in the low bits and above them a number of the
+ * system's own, which is the reach k − 1 in LEFT-ARC-k and RIGHT-ARC-k, and 0 elsewhere. So SHIFT, LEFT_ARC, … are
+ * moves themselves. What is chosen with a move by the model, a label or a tag, travels as a second integer: `apply(c,
+ * move, label)`.
  */
 export type Move = number;
 

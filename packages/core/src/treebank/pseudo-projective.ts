@@ -1,7 +1,7 @@
 // Pseudo-projective transformation (Nivre & Nilsson 2005).
 //
-// A non-projective arc h → d is lifted: d is attached to the head of h instead, until the arc is projective. The smallest
-// arc goes first (the shortest; of equally long ones the leftmost). Labels then tell how to undo it:
+// A non-projective arc h → d is lifted: d is attached to the head of h instead, until the arc is projective. The
+// smallest arc goes first (the shortest; of equally long ones the leftmost). Labels then tell how to undo it:
 //
 //   scheme      lifted word   word that a lift passed over (from the old head up to, not including, the new one)
 //   baseline    d             p
@@ -107,7 +107,9 @@ function checkScheme(scheme: string): void {
   }
 }
 
-/** Whether the arc into a word is non-projective; of the words in between only those headed from outside need a look. */
+/**
+ * Whether the arc into a word is non-projective; of the words in between only those headed from outside need a look.
+ */
 function isCrossed(heads: ArrayLike<number>, dependent: number): boolean {
   const head = heads[dependent]!;
   const low = Math.min(head, dependent);

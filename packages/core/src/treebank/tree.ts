@@ -1,12 +1,14 @@
 // Properties of dependency trees, over n + 1 heads with heads[0] = NONE.
 //
-// Nothing here recurses: a chain of 10,000 words must not overflow the stack. A tree is a set of arcs in which every word
-// is reachable from node 0; several roots are allowed. Functions that make sense for trees only throw a RangeError when
-// they are given something else.
+// Nothing here recurses: a chain of 10,000 words must not overflow the stack. A tree is a set of arcs in which every
+// word is reachable from node 0; several roots are allowed. Functions that make sense for trees only throw a RangeError
+// when they are given something else.
 
 const NONE = -1;
 
-/** The dependents of every node, each list in sentence order: those of h are nodes[start[h]] … nodes[start[h + 1] - 1]. */
+/**
+ * The dependents of every node, each list in sentence order: those of h are nodes[start[h]] … nodes[start[h + 1] - 1].
+ */
 export interface Children {
   start: Int32Array;
   nodes: Int32Array;

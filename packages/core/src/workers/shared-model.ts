@@ -7,7 +7,8 @@ import { LinearModel } from "../scoring/linear/linear-model.js";
 import type { NetworkData } from "../scoring/network/network-data.js";
 import { NeuralModel } from "../scoring/network/neural-model.js";
 
-type SharedWeights = ReturnType<LinearModel["shared"]> | { network: NetworkData };
+/** The weights of a part of a model, in memory that threads share. */
+export type SharedWeights = ReturnType<LinearModel["shared"]> | { network: NetworkData };
 
 /** The headers of a model's parts, and their weights in memory that threads share. */
 export type SharedModel = Partial<Record<PartName, { header: unknown } & SharedWeights>>;
@@ -29,7 +30,10 @@ export function shareModel(model: PipelineModel, threads: number): SharedModel {
 
 const CLASSES = { segmenter: SegmenterModel, tagger: TaggerModel, lemmatizer: LemmatizerModel, parser: ParserModel };
 
-/** The model in a worker; no weights are copied but the matrices of a network, which every thread needs in a layout of its own. */
+/**
+ * The model in a worker; no weights are copied but the matrices of a network, which every thread needs in a layout of
+ * its own.
+ */
 export function attachModel(model: SharedModel, thread: number): PipelineModel {
   const parts: Partial<PipelineParts> = {};
   for (const name of PARTS) {

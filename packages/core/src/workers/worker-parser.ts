@@ -18,6 +18,7 @@ export interface WorkerLike {
   terminate(): unknown;
 }
 
+/** Options of `createWorkerParser`. */
 export interface WorkerParserOptions extends ParserOptions {
   /** Starts a worker that runs `@stemma/core/worker`. */
   worker: () => WorkerLike;

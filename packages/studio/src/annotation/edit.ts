@@ -1,4 +1,4 @@
-import { isAncestor } from "@stemma/core";
+import { isAncestor } from "@stemma/core/treebank";
 import { setGold } from "../input/actions.js";
 import { say } from "../page/say.js";
 import type { SentenceData } from "../protocol.js";
@@ -7,8 +7,8 @@ import { isolate } from "../text/direction.js";
 import { isRootLabel, rootsOf } from "./problems.js";
 
 /**
- * Gives a word of a sentence another head or label in its gold tree, and makes one of the prediction if there is none yet. Refuses what is no tree.
- * A word that becomes the root takes the old root as a dependent.
+ * Gives a word of a sentence another head or label in its gold tree, and makes one of the prediction if there is none
+ * yet. Refuses what is no tree. A word that becomes the root takes the old root as a dependent.
  */
 export function editArc(
   sentence: SentenceData,

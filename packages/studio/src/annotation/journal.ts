@@ -1,5 +1,6 @@
-// What a person made: trees, by document and sentence, and texts. Every change is noted in one journal, in order, so that it can be undone and
-// done again across sentences and after a reload. The trees that hold now follow from the journal alone.
+// What a person made: trees, by document and sentence, and texts. Every change is noted in one journal, in order, so
+// that it can be undone and done again across sentences and after a reload. The trees that hold now follow from the
+// journal alone.
 
 import { batch, computed, signal } from "@preact/signals";
 import type { Tree } from "../protocol.js";

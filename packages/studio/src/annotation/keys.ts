@@ -2,9 +2,10 @@ import type { SentenceData } from "../protocol.js";
 import type { TreebankPlace } from "./changes.js";
 
 /**
- * What tells the sentences of a document apart. In a treebank it is the place in the file. In a text it is what the sentence consists of, so that a
- * tree made by hand stays with its sentence whatever is typed around it, and is there again when the sentence is; of CoNLL-U the heads
- * and labels count, too, so that no older tree hides what is typed there. The same sentence again is counted.
+ * What tells the sentences of a document apart. In a treebank it is the place in the file. In a text it is what the
+ * sentence consists of, so that a tree made by hand stays with its sentence whatever is typed around it, and is there
+ * again when the sentence is; of CoNLL-U the heads and labels count, too, so that no older tree hides what is typed
+ * there. The same sentence again is counted.
  */
 export function sentenceKeys(sentences: readonly SentenceData[], place: TreebankPlace | undefined): string[] {
   const seen = new Map<string, number>();

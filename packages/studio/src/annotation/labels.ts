@@ -8,7 +8,10 @@ const UNIVERSAL =
     " ",
   );
 
-/** The labels to choose from: those of the treebank that a sentence is from, or of the model, or of Universal Dependencies; and its own. */
+/**
+ * The labels to choose from: those of the treebank that a sentence is from, or of the model, or of Universal
+ * Dependencies; and its own.
+ */
 export function labelsFor(sentence: SentenceData | undefined, tree: Tree | undefined): string[] {
   const file = treebank.value;
   const known =

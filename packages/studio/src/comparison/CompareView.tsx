@@ -1,4 +1,4 @@
-import { SYSTEM_NAMES, type SystemName } from "@stemma/core";
+import { SYSTEM_NAMES, type SystemName } from "@stemma/core/systems";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { ask } from "../client.js";
 import { SYSTEM_TITLES } from "../derivation/names.js";

@@ -6,7 +6,7 @@ import {
   type RootPosition,
   SYSTEM_NAMES,
   type SystemName,
-} from "@stemma/core";
+} from "@stemma/core/systems";
 import type { Policy } from "../protocol.js";
 import { decider, modelFits, system } from "../state.js";
 import { setPolicy, setSystem } from "./actions.js";

@@ -1,4 +1,4 @@
-import { ROOT_POSITIONS, SYSTEM_NAMES } from "@stemma/core";
+import { ROOT_POSITIONS, SYSTEM_NAMES } from "@stemma/core/systems";
 import { useEffect, useState } from "preact/hooks";
 import { ask } from "../client.js";
 import { reason } from "../page/say.js";

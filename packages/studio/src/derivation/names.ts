@@ -1,4 +1,4 @@
-import { describeSystem, SYSTEM_NAMES } from "@stemma/core";
+import { describeSystem, SYSTEM_NAMES } from "@stemma/core/systems";
 import type { Choice } from "../protocol.js";
 
 /** A transition as it is shown: LEFT-ARC nsubj. */

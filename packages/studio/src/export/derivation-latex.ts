@@ -3,7 +3,9 @@ import type { Derivation } from "../protocol.js";
 /** Nodes of a stack or buffer that are written out. */
 const MOST_NODES = 5;
 
-/** A derivation as a table, as in the papers: step, transition, stack, buffer and the arc that is new. Needs no package. */
+/**
+ * A derivation as a table, as in the papers: step, transition, stack, buffer and the arc that is new. Needs no package.
+ */
 export function derivationLatex({ configurations, system }: Derivation, forms: readonly string[]): string {
   const name = (node: number) => (node === 0 ? "\\textsc{root}" : escaped(forms[node]!));
   const nodes = (all: readonly number[], fromEnd: boolean) => {

@@ -1,4 +1,7 @@
-/** What a text is: running text, CoNLL-U, or CoNLL-U whose tabs became spaces on the way, as when it is copied from a page. */
+/**
+ * What a text is: running text, CoNLL-U, or CoNLL-U whose tabs became spaces on the way, as when it is copied from a
+ * page.
+ */
 export type InputFormat = "text" | "conllu" | "spaced";
 
 const COLUMNS = 10;

@@ -1,6 +1,6 @@
 // The address bar holds the state: `#step?t=Some+text&sys=arc-eager&k=7`. What has its default value is left out.
 
-import { ROOT_POSITIONS, type RootPosition, SYSTEM_NAMES, type SystemName } from "@stemma/core";
+import { ROOT_POSITIONS, type RootPosition, SYSTEM_NAMES, type SystemName } from "@stemma/core/systems";
 import type { TreebankPlace } from "../annotation/changes.js";
 import { EXAMPLES } from "../input/examples.js";
 import type { Policy, Taken, Tree } from "../protocol.js";

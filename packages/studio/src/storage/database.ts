@@ -1,4 +1,5 @@
-// What the page keeps in this browser, so that nothing is gone after a reload: IndexedDB, or nothing where that is forbidden.
+// What the page keeps in this browser, so that nothing is gone after a reload: IndexedDB, or nothing where that is
+// forbidden.
 
 import type { Change } from "../annotation/changes.js";
 

@@ -1,4 +1,7 @@
-/** A short name for a content, the same for the same bytes: two hashes of 32 bits (FNV-1a with two primes) and the length. */
+/**
+ * A short name for a content, the same for the same bytes: two hashes of 32 bits (FNV-1a with two primes) and the
+ * length.
+ */
 export class Fingerprint {
   private a = 0x811c9dc5;
   private b = 0x01234567;

@@ -1,6 +1,8 @@
 import type { Tree } from "../protocol.js";
 
-/** Where an arrow key leads from a word: to its neighbours, up to its head, down to its first dependent; 0 if nowhere. */
+/**
+ * Where an arrow key leads from a word: to its neighbours, up to its head, down to its first dependent; 0 if nowhere.
+ */
 export function wordFor(
   key: string,
   word: number,

@@ -26,8 +26,8 @@ const LABEL_PADDING = 15;
 const PITCH = [6, 11] as const;
 
 /**
- * Places words and the arcs of one or two trees over the same words. As core's drawings do it, but with the widths that the
- * browser measures, and for two trees at once.
+ * Places words and the arcs of one or two trees over the same words. As core's drawings do it, but with the widths that
+ * the browser measures, and for two trees at once.
  */
 export function layoutTree(
   widths: readonly number[],

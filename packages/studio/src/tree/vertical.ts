@@ -12,7 +12,10 @@ const WORD_PADDING = 6;
 /** Room for a label beside its word. */
 const LABEL_ROOM = 90;
 
-/** The words one below the other, arcs on their left and the label of each on its right: any length fits a narrow screen. */
+/**
+ * The words one below the other, arcs on their left and the label of each on its right: any length fits a narrow
+ * screen.
+ */
 export function verticalGeometry({ half, sides }: TreeLayout, heads: readonly number[], room: number): Geometry {
   const n = heads.length - 1;
   const { levels, levelCount } = sides[0]!;

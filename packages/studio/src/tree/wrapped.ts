@@ -25,8 +25,8 @@ interface Line {
 }
 
 /**
- * The words in lines, as text is. An arc to another line goes on to the edge and comes in again at the edge of the next line, up to the line of its dependent,
- * where its label is.
+ * The words in lines, as text is. An arc to another line goes on to the edge and comes in again at the edge of the next
+ * line, up to the line of its dependent, where its label is.
  */
 export function wrappedGeometry(
   { centers, half, sides }: TreeLayout,

@@ -1,4 +1,4 @@
-import type { EvaluationSummary } from "@stemma/core";
+import type { EvaluationSummary } from "@stemma/core/evaluation";
 import { Empty } from "../page/Empty.js";
 import { Figure } from "../page/Figure.js";
 import { model } from "../state.js";

@@ -1,4 +1,5 @@
-import { type DistributionSummary, plotSVG, type StatisticsSummary } from "@stemma/core";
+import { plotSVG } from "@stemma/core/evaluation";
+import type { DistributionSummary, StatisticsSummary } from "@stemma/core/treebank";
 import { useMemo } from "preact/hooks";
 import { Figure } from "../page/Figure.js";
 

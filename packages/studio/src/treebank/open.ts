@@ -15,7 +15,9 @@ const BEGINNING = 1 << 16;
 /** A longer plain text is nothing for a page. */
 const LONGEST_PLAIN_TEXT = 2_000_000;
 
-/** Opens what a file holds: a treebank, or a text to parse. What cannot be opened takes nothing away from what is there. */
+/**
+ * Opens what a file holds: a treebank, or a text to parse. What cannot be opened takes nothing away from what is there.
+ */
 export async function openFile(file: File): Promise<void> {
   problem.value = undefined;
   try {

@@ -23,7 +23,9 @@ export const matches = signal<Uint32Array | undefined>(undefined);
 export const searching = signal(false);
 export const retag = signal(false);
 export const evaluation = signal<EvaluationResult | { done: number } | undefined>(undefined);
-/** The height of a row of the list, in pixels, and how far it is scrolled: it is there again when one comes back to it. */
+/**
+ * The height of a row of the list, in pixels, and how far it is scrolled: it is there again when one comes back to it.
+ */
 export const ROW = 60;
 export const scrolled = signal(0);
 
@@ -35,7 +37,10 @@ export function forget(): void {
   query.value = EVERYTHING;
 }
 
-/** Searches with what is changed of the query, from the first row; without a change the list stays at the sentence where it is. */
+/**
+ * Searches with what is changed of the query, from the first row; without a change the list stays at the sentence where
+ * it is.
+ */
 export async function search(change?: Partial<TreebankQuery>): Promise<void> {
   query.value = { ...query.value, ...change };
   searching.value = true;

@@ -6,7 +6,7 @@ import {
   type GoldTree,
   type Move,
   type TransitionSystem,
-} from "@stemma/core";
+} from "@stemma/core/systems";
 
 /** Costs are given up after so many milliseconds: searches over long sentences (swap) take exponential time. */
 const COST_BUDGET = 600;

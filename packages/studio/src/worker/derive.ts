@@ -1,3 +1,4 @@
+import type { Parser } from "@stemma/core";
 import {
   Configuration,
   canBuild,
@@ -8,14 +9,13 @@ import {
   haveSameSettings,
   type Move,
   NONE,
-  type Parser,
   type StaticOracle,
   spine,
   staticOracle,
   type TransitionSystem,
-  type Words,
   wrongLabels,
-} from "@stemma/core";
+} from "@stemma/core/systems";
+import type { Words } from "@stemma/core/training";
 import { SYSTEM_TITLES } from "../derivation/names.js";
 import type {
   Choice,
@@ -66,8 +66,8 @@ export function makeSystem({ name, root, singleRoot, degree, lazy }: SystemChoic
 }
 
 /**
- * Runs a derivation to its end and notes in every configuration what was permitted, what the model thought of it and what the
- * oracle knows, so that the page can go to any step without asking again.
+ * Runs a derivation to its end and notes in every configuration what was permitted, what the model thought of it and
+ * what the oracle knows, so that the page can go to any step without asking again.
  */
 export function derive(request: DeriveRequest, parser: Parser | undefined): Derivation {
   const { words, target, policy, prefix } = request;
@@ -147,8 +147,8 @@ function wrongArcs({ heads, labels }: Tree, target: Tree): number {
 }
 
 /**
- * What the end tells where the oracle gave up: its own loss, and if that is 0 those of all configurations before, because a loss never
- * shrinks; then no transition of the derivation cost anything.
+ * What the end tells where the oracle gave up: its own loss, and if that is 0 those of all configurations before,
+ * because a loss never shrinks; then no transition of the derivation cost anything.
  */
 function settleLosses(configurations: readonly Configured[], end: number): void {
   configurations.at(-1)!.loss ??= end;
@@ -251,7 +251,10 @@ function snapshot(system: TransitionSystem, c: Configuration): Pick<Configured, 
   return { stack, buffer, spines };
 }
 
-/** The tree that a system's oracle reaches and the number of steps to it: the gold tree, or the nearest that the system can build. */
+/**
+ * The tree that a system's oracle reaches and the number of steps to it: the gold tree, or the nearest that the system
+ * can build.
+ */
 export function reach(words: WordColumns, choice: SystemChoice, target: Tree): Reached {
   const system = makeSystem(choice);
   const n = words.forms.length - 1;

@@ -1,9 +1,12 @@
-import { type Pipeline, type Sentence, TreebankError, TreebankReader } from "@stemma/core";
+import type { Pipeline, Sentence } from "@stemma/core";
+import { TreebankError, TreebankReader } from "@stemma/core/treebank";
 import { formatOf, withTabs } from "../input/conllu.js";
 import type { ParseResult, SentenceData, Tree } from "../protocol.js";
 import { seenScripts, unseenScript } from "./scripts.js";
 
-/** More sentences than anyone looks at on one page; longer texts belong into the treebank view or on the command line. */
+/**
+ * More sentences than anyone looks at on one page; longer texts belong into the treebank view or on the command line.
+ */
 const MOST_SENTENCES = 500;
 
 export function parse(text: string, pipeline: Pipeline | undefined): ParseResult {

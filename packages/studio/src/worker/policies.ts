@@ -1,13 +1,13 @@
+import type { Parser } from "@stemma/core";
 import {
   Configuration,
   canBuild,
   dynamicOracle,
   type GoldTree,
   type Move,
-  type Parser,
   staticOracle,
   type TransitionSystem,
-} from "@stemma/core";
+} from "@stemma/core/systems";
 import { SYSTEM_TITLES } from "../derivation/names.js";
 import type { Choice, Configured, DeriveRequest } from "../protocol.js";
 

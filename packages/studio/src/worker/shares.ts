@@ -1,8 +1,12 @@
-import { type Configuration, confidenceOf, type Parser } from "@stemma/core";
+import { confidenceOf, type Parser } from "@stemma/core";
+import type { Configuration } from "@stemma/core/systems";
 
 const temperatures = new WeakMap<object, number>();
 
-/** What scores are divided by before they are logarithms: those of networks are, those of linear models as was fitted to their mistakes. */
+/**
+ * What scores are divided by before they are logarithms: those of networks are, those of linear models as was fitted to
+ * their mistakes.
+ */
 function temperatureOf({ model, decider }: Parser): number {
   if (decider.scorer.logUnit) return decider.scorer.logUnit;
   let temperature = temperatures.get(model);
@@ -14,8 +18,8 @@ function temperatureOf({ model, decider }: Parser): number {
 }
 
 /**
- * Probabilities of scores in a configuration that was decided: all transitions that are permitted, with all their labels, share 1 in proportion to
- * e^(score / temperature).
+ * Probabilities of scores in a configuration that was decided: all transitions that are permitted, with all their
+ * labels, share 1 in proportion to e^(score / temperature).
  */
 export function sharesIn(parser: Parser, c: Configuration): (score: number) => number {
   const { decider } = parser;

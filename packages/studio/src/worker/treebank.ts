@@ -1,14 +1,12 @@
+import type { Pipeline, Sentence } from "@stemma/core";
+import { Evaluation, evaluationPlots } from "@stemma/core/evaluation";
 import {
   BlockSplitter,
-  Evaluation,
-  evaluationPlots,
   nonProjectiveArcs,
-  type Pipeline,
-  type Sentence,
   TreebankError,
   TreebankReader,
   TreebankStatistics,
-} from "@stemma/core";
+} from "@stemma/core/treebank";
 import type { EvaluationResult, TreebankQuery, TreebankRow, TreebankSummary } from "../protocol.js";
 import { Fingerprint } from "../storage/fingerprint.js";
 import { hasTree } from "./parse.js";
@@ -24,8 +22,8 @@ export interface Task {
 }
 
 /**
- * A treebank in a file. Only where each sentence begins is kept, with a few numbers; the sentences themselves are read from the file
- * again when they are wanted, so that the file may be larger than the memory.
+ * A treebank in a file. Only where each sentence begins is kept, with a few numbers; the sentences themselves are read
+ * from the file again when they are wanted, so that the file may be larger than the memory.
  */
 export class TreebankFile {
   /** Where sentence i begins and ends, in bytes. */
@@ -131,7 +129,9 @@ export class TreebankFile {
     );
   }
 
-  /** Sentences in their order, read in large slices; `wanted` spares the reading of those that cannot be of interest. */
+  /**
+   * Sentences in their order, read in large slices; `wanted` spares the reading of those that cannot be of interest.
+   */
   private async *sentences(task: Task, wanted: (index: number) => boolean): AsyncGenerator<[number, Sentence]> {
     let from = 0;
     while (from < this.size) {

@@ -7,8 +7,8 @@ const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
 /**
- * Finds whole words and phrases, whatever their case: words of the tree (`n't`), tokens of the text (`don't`), and words in a row as they
- * stand in the text. A star stands for any letters: `be*`. Undefined for an empty query.
+ * Finds whole words and phrases, whatever their case: words of the tree (`n't`), tokens of the text (`don't`), and
+ * words in a row as they stand in the text. A star stands for any letters: `be*`. Undefined for an empty query.
  */
 export function wordMatcher(query: string): ((sentence: Sentence) => boolean) | undefined {
   const wanted = plain(query).trim();

@@ -1,5 +1,7 @@
 // Cuts what a request holds into pieces, where each can be worked on by itself.
-import { endsInParagraphBreak, paragraphEnd } from "@stemma/core";
+
+import { paragraphEnd } from "@stemma/core";
+import { endsInParagraphBreak } from "@stemma/core/treebank";
 import type { TextInput } from "../../annotation/piece.js";
 
 /** UTF-16 units of a piece: some milliseconds of work, after which another request has its turn. */

@@ -1,5 +1,5 @@
 // The description of the server for programs (OpenAPI 3.1).
-import { SENTENCE_SCHEMA } from "@stemma/core";
+import { SENTENCE_SCHEMA } from "@stemma/core/treebank";
 import { TEXT_FORMATS } from "../../annotation/piece.js";
 import { ANSWER_TYPES } from "./parse-route.js";
 import { type RequestOptions, WIDEST_BEAM } from "./request-options.js";

@@ -1,6 +1,7 @@
 // What a request to /v1/parse asks for: from its parameters and, if it is JSON, its body.
 import { isUtf8 } from "node:buffer";
-import { type GivenWord, TreebankError } from "@stemma/core";
+import type { GivenWord } from "@stemma/core";
+import { TreebankError } from "@stemma/core/treebank";
 import type { PieceInput, TextFormat } from "../../annotation/piece.js";
 import { readPieces } from "../../workers/batches.js";
 import { checkDepth, elementsIn, membersIn, parsedJson, type Span, stringIn, valueAt } from "../http/json-body.js";

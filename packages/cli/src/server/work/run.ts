@@ -1,4 +1,4 @@
-import { TreebankError } from "@stemma/core";
+import { TreebankError } from "@stemma/core/treebank";
 import type { AnnotatedSentence, PieceInput, PieceProblem } from "../../annotation/piece.js";
 import { InOrder } from "../../workers/in-order.js";
 import type { Exchange } from "../http/exchange.js";

@@ -5,9 +5,9 @@ export interface Learner {
   /** What a weight of 1 stands for: weights are kept as integers. */
   readonly unit: number;
   /**
-   * Learn from a configuration that the decider has scored: the index of the predicted move, that of the best-scoring correct
-   * one and its class, and the number of configurations so far. Returns whether that was a mistake, after which training may leave the
-   * sentence or ask again.
+   * Learn from a configuration that the decider has scored: the index of the predicted move, that of the best-scoring
+   * correct one and its class, and the number of configurations so far. Returns whether that was a mistake, after which
+   * training may leave the sentence or ask again.
    */
   learn(c: Configuration, predicted: number, correct: number, correctClass: number, time: number): boolean;
   /** Joint tagging: what a score of typical size of the tagger counts for. */

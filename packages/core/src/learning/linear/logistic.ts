@@ -8,7 +8,10 @@ import type { Weights } from "./weights.js";
 
 /** Weights and scores are integers, as many times larger: sums of them are exact, whatever their order. */
 const SCALE = 1 << 20;
-/** Gradients nearer to 0 than this change nothing: so a feature has weights only for classes that it was once mistaken for. */
+/**
+ * Gradients nearer to 0 than this change nothing: so a feature has weights only for classes that it was once mistaken
+ * for.
+ */
 const LEAST_GRADIENT = 0.05;
 /** Moves whose best score is so far below the best of all are left out: e^-12 is nothing beside the least gradient. */
 const FAR = 12 * SCALE;
@@ -19,8 +22,9 @@ const FARTHEST = 100 * SCALE;
 const TRUST = 4;
 
 /**
- * Multinomial logistic regression: the probability of a class of a permitted move is its share of the sum of e^score, and the loss
- * −log of the probability that the correct classes have together. One step of AdaGrad for each configuration.
+ * Multinomial logistic regression: the probability of a class of a permitted move is its share of the sum of e^score,
+ * and the loss −log of the probability that the correct classes have together. One step of AdaGrad for each
+ * configuration.
  */
 export class Logistic implements Learner {
   readonly unit = 1 / SCALE;
@@ -35,8 +39,8 @@ export class Logistic implements Learner {
   private readonly features: Int32Array;
 
   /**
-   * `rate`: the largest change of a weight, for a gradient of 1. `templates`: how many there are for moves; those of joint tagging come after
-   * them.
+   * `rate`: the largest change of a weight, for a gradient of 1. `templates`: how many there are for moves; those of
+   * joint tagging come after them.
    */
   constructor(
     private readonly weights: Weights,

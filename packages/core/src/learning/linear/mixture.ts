@@ -6,8 +6,9 @@ export function memberSeed(seed: number, member: number): number {
 }
 
 /**
- * The mean of the weights of several models with the same features and classes (parameter mixing: McDonald, Hall & Mann 2010). Models that
- * were trained on the same data in different order make different mistakes; their mean makes fewer, and is as fast as one of them.
+ * The mean of the weights of several models with the same features and classes (parameter mixing: McDonald, Hall & Mann
+ * 2010). Models that were trained on the same data in different order make different mistakes; their mean makes fewer,
+ * and is as fast as one of them.
  */
 export function meanOf(models: readonly ForEachWeight[]): ForEachWeight {
   if (models.length === 1) return models[0]!;

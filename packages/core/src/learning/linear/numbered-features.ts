@@ -1,8 +1,8 @@
 import { scramble } from "../../math/hash.js";
 
 /**
- * Numbers 32-bit features from 1 in the order in which they are asked for. Open addressing, at most half full: 16 bytes for
- * each feature, where a Map takes three times as many and ends at 2²⁴ entries.
+ * Numbers 32-bit features from 1 in the order in which they are asked for. Open addressing, at most half full: 16 bytes
+ * for each feature, where a Map takes three times as many and ends at 2²⁴ entries.
  */
 export class NumberedFeatures {
   size = 0;

@@ -18,9 +18,15 @@ import { Perceptron } from "./perceptron.js";
 import { Weights } from "./weights.js";
 import { WordDropout } from "./word-dropout.js";
 
+/**
+ * What training may do after a wrong move: go on from it, end the sentence, or repeat the update until the move is
+ * right.
+ */
 export const AFTER_UPDATE = ["go-on", "early", "aggressive"] as const;
+/** One of `AFTER_UPDATE`. */
 export type AfterUpdate = (typeof AFTER_UPDATE)[number];
 
+/** Options of online training, one move at a time. */
 export interface OnlineOptions {
   regime: OracleName;
   /** What the weights are learnt with: the averaged perceptron if not given. */
@@ -31,15 +37,21 @@ export interface OnlineOptions {
   exploreProbability: number;
   /** … unless the loss has reached this number. */
   lossBound: number;
-  /** What to do after an update: go on with the sentence, leave it (early), or ask again until it is right (aggressive). */
+  /**
+   * What to do after an update: go on with the sentence, leave it (early), or ask again until it is right (aggressive).
+   */
   afterUpdate: AfterUpdate;
-  /** Perceptron: update as well if the best wrong class comes closer to the best right one than this, for each template. */
+  /**
+   * Perceptron: update as well if the best wrong class comes closer to the best right one than this, for each template.
+   */
   margin?: number | undefined;
   /** Logistic: the largest change of a weight in a step. */
   rate?: number | undefined;
   /** Features in fewer updates than this do not count. */
   minUpdates?: number | undefined;
-  /** Hide a word that occurs f times with probability a / (a + f), so that unseen words come up in training; this is a. */
+  /**
+   * Hide a word that occurs f times with probability a / (a + f), so that unseen words come up in training; this is a.
+   */
   wordDropout?: number | undefined;
   /** Leave out each feature of a step with this probability. */
   featureDropout?: number | undefined;
@@ -51,6 +63,7 @@ export const REGULARIZATION = {
   logistic: { rate: 0.1, minUpdates: 10, wordDropout: 0.5, featureDropout: 0.1, prune: 0.03 },
 } as const;
 
+/** How a linear model is trained. */
 export type LearnerName = keyof typeof REGULARIZATION;
 
 /** Repeats of an aggressive update at one configuration, so that features that cannot be told apart do not hang it. */
@@ -69,8 +82,8 @@ export class OnlineTrainer {
   private readonly correctness: Correctness;
   private readonly featureDropout: number;
   /**
-   * The features of the templates of joint tagging, the last ones. Tags learn from these alone and moves from the others: few words have
-   * several tags, and a tag should not cost a tree.
+   * The features of the templates of joint tagging, the last ones. Tags learn from these alone and moves from the
+   * others: few words have several tags, and a tag should not cost a tree.
    */
   private readonly tagFeatures: Int32Array;
   private readonly moveTemplates: number;
@@ -161,9 +174,10 @@ export class OnlineTrainer {
   }
 
   /**
-   * Joint tagging: learn the tag of a word; a right one that is no candidate teaches nothing. The word keeps the tag that the tagger gave it without
-   * having seen the sentence: predictions on sentences that are learnt from become better than they will ever be again. So moves are learnt as without
-   * joint tagging, but for features whose hashes are the same.
+   * Joint tagging: learn the tag of a word; a right one that is no candidate teaches nothing. The word keeps the tag
+   * that the tagger gave it without having seen the sentence: predictions on sentences that are learnt from become
+   * better than they will ever be again. So moves are learnt as without joint tagging, but for features whose hashes
+   * are the same.
    */
   private learnTag(word: number, gold: Int32Array | undefined): void {
     if (word < 0) return;

@@ -11,8 +11,8 @@ export const TRUST = 200;
 export const TAG_MARGIN = 0.7;
 
 /**
- * The perceptron with a margin: when the prediction is wrong, or a wrong class comes too close to it, the correct class gains 1
- * for every feature and the wrong one loses 1.
+ * The perceptron with a margin: when the prediction is wrong, or a wrong class comes too close to it, the correct class
+ * gains 1 for every feature and the wrong one loses 1.
  */
 export class Perceptron implements Learner {
   readonly unit = 1;
@@ -21,8 +21,8 @@ export class Perceptron implements Learner {
   private rivalClass = -1;
 
   /**
-   * `margin`: how far below the prediction, if it is right, the scores of wrong classes must be. `templates`: how many there are for moves; those
-   * of joint tagging come after them.
+   * `margin`: how far below the prediction, if it is right, the scores of wrong classes must be. `templates`: how many
+   * there are for moves; those of joint tagging come after them.
    */
   constructor(
     private readonly weights: Weights,
@@ -56,8 +56,8 @@ export class Perceptron implements Learner {
   }
 
   /**
-   * The move of the best wrong class (left in `rivalClass`) if it comes within the margin of the prediction, which is right;
-   * else -1.
+   * The move of the best wrong class (left in `rivalClass`) if it comes within the margin of the prediction, which is
+   * right; else -1.
    */
   private closeRival(c: Configuration, predicted: number, predictedClass: number): number {
     if (this.margin === 0) return -1;

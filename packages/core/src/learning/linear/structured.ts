@@ -20,18 +20,23 @@ import { TAG_MARGIN, TRUST } from "./perceptron.js";
 import { Weights } from "./weights.js";
 import { WordDropout } from "./word-dropout.js";
 
+/** Where in a sentence structured training updates. */
 export const UPDATES = ["max-violation", "early"] as const;
-/** Where the derivations end that an update compares: where the correct one is furthest behind, or where the last correct one leaves the beam. */
+/**
+ * Where the derivations end that an update compares: where the correct one is furthest behind, or where the last
+ * correct one leaves the beam.
+ */
 export type UpdateStrategy = (typeof UPDATES)[number];
 
+/** Options of structured training, with a beam. */
 export interface StructuredOptions {
   /** Width of the beam in training. */
   beam: number;
   /** Max-violation if not given. */
   update?: UpdateStrategy | undefined;
   /**
-   * When no correct hypothesis is left in the beam, learn from the one in it that has lost least, unless that is the best one, and not from the
-   * correct one that fell out.
+   * When no correct hypothesis is left in the beam, learn from the one in it that has lost least, unless that is the
+   * best one, and not from the correct one that fell out.
    */
   lowestLoss?: boolean | undefined;
 }
@@ -40,13 +45,14 @@ export interface StructuredOptions {
 export const STRUCTURED = { margin: 0.7, minUpdates: 4, wordDropout: 0.5, featureDropout: 0.1 } as const;
 
 /**
- * The structured perceptron with a beam (Collins & Roark 2004; Zhang & Clark 2008): a sentence is parsed, and if a wrong derivation comes out on top, the
- * features of the correct one gain 1 and those of the wrong one lose 1. An update must be made where the wrong one really has the higher score, which at
- * the end it may not have, because the correct one fell out of the beam: it is made where that happens (early), or where the difference is largest
+ * The structured perceptron with a beam (Collins & Roark 2004; Zhang & Clark 2008): a sentence is parsed, and if a
+ * wrong derivation comes out on top, the features of the correct one gain 1 and those of the wrong one lose 1. An
+ * update must be made where the wrong one really has the higher score, which at the end it may not have, because the
+ * correct one fell out of the beam: it is made where that happens (early), or where the difference is largest
  * (max-violation; Huang, Fayong & Guo 2012). Of several correct derivations the best-scoring one counts.
  *
- * The search is told to favour wrong arcs by a margin, so that what is right comes to win by as much. It merges states as parsing does, but never a correct
- * hypothesis with a wrong one.
+ * The search is told to favour wrong arcs by a margin, so that what is right comes to win by as much. It merges states
+ * as parsing does, but never a correct hypothesis with a wrong one.
  */
 export class StructuredTrainer {
   readonly weights: Weights;
@@ -206,8 +212,8 @@ export class StructuredTrainer {
   }
 
   /**
-   * Joint tagging: learn the tags of the words on a correct way through the sentence. They are learnt one by one, as for a greedy parser (see
-   * OnlineTrainer), and the words keep the tags that the tagger gave them.
+   * Joint tagging: learn the tags of the words on a correct way through the sentence. They are learnt one by one, as
+   * for a greedy parser (see OnlineTrainer), and the words keep the tags that the tagger gave them.
    */
   private learnTags(step: number, tags: Int32Array): void {
     const { c, system, classes, decider, extractor, right } = this;
@@ -242,7 +248,10 @@ export class StructuredTrainer {
     }
   }
 
-  /** The features of what was extracted. Dropout leaves out the same ones in all hypotheses of a sentence, whose scores must be comparable. */
+  /**
+   * The features of what was extracted. Dropout leaves out the same ones in all hypotheses of a sentence, whose scores
+   * must be comparable.
+   */
   private features(): Int32Array {
     const features = this.extractor.hash();
     if (this.featureDropout > 0) {

@@ -1,4 +1,4 @@
-import { instantiate, needWebAssembly } from "../../kernels/kernel.js";
+import { type GrowingMemory, instantiate, needWebAssembly } from "../../kernels/kernel.js";
 import learningKernel from "../../kernels/learning.generated.js";
 
 interface Kernel {
@@ -21,7 +21,8 @@ interface Kernel {
   ): number;
 }
 
-// The memory: features, scores, rows of the features, classes and gradients of a step, then the table and the rows. Bytes.
+// The memory: features, scores, rows of the features, classes and gradients of a step, then the table and the rows.
+// Bytes.
 const FEATURES = 64;
 const MOST_FEATURES = 4096;
 const SCORES = FEATURES + 4 * MOST_FEATURES;
@@ -45,17 +46,19 @@ export interface SavedWeights {
 }
 
 /**
- * The weights of a linear model while it learns: for each feature a row of (class, weight), kept by kernels/learning.ts. Besides
- * its weight w, each has the sum of time² × change, from which the average follows (after Daumé 2006): average = w − sum / time². Squares, so that later
- * weights count for more: in a plain average the first epoch, when nearly everything was wrong, counts as much as the last.
+ * The weights of a linear model while it learns: for each feature a row of (class, weight), kept by
+ * kernels/learning.ts. Besides its weight w, each has the sum of time² × change, from which the average follows (after
+ * Daumé 2006): average = w − sum / time². Squares, so that later weights count for more: in a plain average the first
+ * epoch, when nearly everything was wrong, counts as much as the last.
  *
- * Weights are integers, so that sums do not depend on their order; a learner that needs fractions counts in units (see logistic.ts).
+ * Weights are integers, so that sums do not depend on their order; a learner that needs fractions counts in units (see
+ * logistic.ts).
  *
- * A feature counts only once it has been in `minUpdates` updates; what it learns before then is kept (Goldberg & Elhadad
- * 2011). Rare features otherwise explain single sentences and take the weight from common ones.
+ * A feature counts only once it has been in `minUpdates` updates; what it learns before then is kept (Goldberg &
+ * Elhadad 2011). Rare features otherwise explain single sentences and take the weight from common ones.
  */
 export class Weights {
-  private readonly memory: WebAssembly.Memory;
+  private readonly memory: GrowingMemory;
   private readonly kernel: Kernel;
   private words: Int32Array;
   private floats: Float32Array;
@@ -63,7 +66,11 @@ export class Weights {
   private readonly classes: number;
 
   /** `classes`: how many there are; rows for many of them are then faster. `squares`: keep what `descend` needs. */
-  constructor(minUpdates = 0, classes = 0, squares = false) {
+  constructor(
+    minUpdates = 0,
+    classes = 0,
+    private readonly squares = false,
+  ) {
     needWebAssembly();
     this.memory = new WebAssembly.Memory({ initial: Math.ceil((BASE + 8 * SLOTS) / PAGE) });
     this.kernel = instantiate<Kernel>(learningKernel, this.memory)!;
@@ -95,8 +102,8 @@ export class Weights {
   }
 
   /**
-   * A step of AdaGrad against the gradients of the scores of the first `count` classes in the list, for all these features: no weight changes
-   * by more than `rate` times the gradient, and the less the more it has changed before.
+   * A step of AdaGrad against the gradients of the scores of the first `count` classes in the list, for all these
+   * features: no weight changes by more than `rate` times the gradient, and the less the more it has changed before.
    */
   descend(
     features: Int32Array,
@@ -129,8 +136,10 @@ export class Weights {
     return { table: kernel.tableAt(), slots: kernel.slotCount(), features: kernel.featureCount(), bytes };
   }
 
-  /** Take over what `save` gave. */
-  restore({ table, slots, features, bytes }: SavedWeights): void {
+  /** Take over what `save` gave; a RangeError if it cannot be that. */
+  restore(saved: SavedWeights): void {
+    checkSaved(saved, this.classes, this.squares ? 4 : 0);
+    const { table, slots, features, bytes } = saved;
     this.kernel.resume(table, slots, features, BASE + bytes.length);
     new Uint8Array(this.memory.buffer).set(bytes, BASE);
     this.grown(this.memory.buffer.byteLength / PAGE);
@@ -162,5 +171,46 @@ export class Weights {
         visit(key, words[e]!, words[e + 1]! - sums[(row + 2) / 2 + room + i]! / square);
       }
     }
+  }
+}
+
+/**
+ * Throws a RangeError unless the table and its rows are as kernels/learning.ts leaves them: inside the memory and apart
+ * from each other, with classes that there are, and room in the table, so that whatever is looked up is found or
+ * missing after finitely many steps.
+ */
+function checkSaved({ table, slots, features, bytes }: SavedWeights, classes: number, squareBytes: number): void {
+  const refuse = (what: string): never => {
+    throw new RangeError(`invalid weights: ${what}`);
+  };
+  if (!(bytes instanceof Uint8Array) || bytes.length % 8 !== 0) refuse("their memory is missing or cut");
+  const tableEnd = table + 8 * slots;
+  const end = BASE + bytes.length;
+  const isTable = [table, slots, features].every(Number.isInteger) && table >= BASE && tableEnd <= end;
+  if (!isTable || table % 8 !== 0 || slots < 2 || (slots & (slots - 1)) !== 0)
+    refuse("their table is not in the memory");
+  const words = new Uint32Array(bytes.slice().buffer);
+  const stretches = [{ from: table, to: tableEnd }];
+  for (let slot = (table - BASE) / 4; slot < (tableEnd - BASE) / 4; slot += 2) {
+    // The lowest bit says that the feature counts.
+    const from = words[slot + 1]! & ~1;
+    if (words[slot + 1] === 0) continue;
+    if (from < BASE || from % 8 !== 0 || from + 8 > end) refuse("a row is not in the memory");
+    const at = (from - BASE) / 4;
+    const entries = words[at]! & 0xffff;
+    const room = words[at]! >>> 16;
+    const isDense = entries === DENSE && classes > 0;
+    const to = from + 8 + (isDense ? classes * (12 + squareBytes) : room * (16 + squareBytes));
+    if (to > end || (!isDense && entries > room)) refuse("a row is longer than the memory");
+    for (let e = 0; !isDense && e < entries; e++) {
+      if (words[at + 2 + 2 * e]! >= (classes || MOST_CLASSES)) refuse("there is no such class");
+    }
+    stretches.push({ from, to });
+  }
+  const count = stretches.length - 1;
+  if (count !== features || 2 * count > slots) refuse("the table has another number of features");
+  stretches.sort((a, b) => a.from - b.from);
+  for (let i = 1; i < stretches.length; i++) {
+    if (stretches[i]!.from < stretches[i - 1]!.to) refuse("two rows are in the same place");
   }
 }

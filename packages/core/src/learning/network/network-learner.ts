@@ -1,4 +1,5 @@
 import { parseTemplates } from "../../features/templates.js";
+import type { GrowingMemory } from "../../kernels/kernel.js";
 import { exp } from "../../math/exp.js";
 import { scramble } from "../../math/hash.js";
 import { Random } from "../../math/random.js";
@@ -64,7 +65,7 @@ export class NetworkLearner {
   /** `memory`: that of another thread, if there are several. */
   constructor(
     readonly task: NetworkTask,
-    memory?: WebAssembly.Memory,
+    memory?: GrowingMemory,
     threads = 1,
   ) {
     const { size, system, root, degree, lazy, labels, leftLabels, rightLabels } = task;

@@ -1,4 +1,4 @@
-import { instantiate, needWebAssembly } from "../../kernels/kernel.js";
+import { type GrowingMemory, instantiate, needWebAssembly } from "../../kernels/kernel.js";
 import networkKernel from "../../kernels/network.generated.js";
 import sharedNetworkKernel from "../../kernels/network-shared.generated.js";
 import {
@@ -48,6 +48,7 @@ export interface LanePlan {
   readonly loss: number;
 }
 
+/** Where the numbers of one recurrent layer are in memory. */
 export interface LayerPlan {
   readonly sums: number;
   readonly sumsGradient: number;
@@ -74,7 +75,7 @@ export interface NetworkSize {
  * lane.
  */
 export class NetworkMemory {
-  readonly memory: WebAssembly.Memory;
+  readonly memory: GrowingMemory;
   readonly kernel: NetworkKernel;
   readonly floats: Float32Array;
   readonly ints: Int32Array;
@@ -100,7 +101,7 @@ export class NetworkMemory {
   /** `memory`: that of another thread with the same size, if it is shared. */
   constructor(
     readonly size: NetworkSize,
-    memory?: WebAssembly.Memory,
+    memory?: GrowingMemory,
     threads = 1,
   ) {
     const { header, view, lanes, rows, steps, entries } = size;

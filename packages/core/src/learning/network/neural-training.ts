@@ -1,10 +1,12 @@
 import { parseTemplates } from "../../features/templates.js";
+import type { GrowingMemory } from "../../kernels/kernel.js";
 import { Random } from "../../math/random.js";
 import type { ModelHeader } from "../../parser/model-header.js";
 import { ParserModel } from "../../parser/parser.js";
 import { Classes } from "../../scoring/classes.js";
 import { FIRST_ROW, INPUT_KINDS, type InputKind, InputTable, MOST_KEYS } from "../../scoring/network/inputs.js";
 import { neuralModel } from "../../scoring/network/neural-model.js";
+import { MOST_MAGNITUDE } from "../../scoring/network/quantization.js";
 import { type NetworkHeader, networkView, type TrainedNetwork } from "../../scoring/network/shape.js";
 import { createSystem, givenSettings } from "../../systems/index.js";
 import type { OracleName } from "../../systems/oracles/oracle.js";
@@ -18,6 +20,7 @@ import { packExamples, tableFor } from "./network-examples.js";
 import { NetworkLearner, type NetworkTask } from "./network-learner.js";
 import type { WordVectors } from "./vectors.js";
 
+/** Options of `NeuralTraining`. */
 export interface NeuralOptions {
   system: string;
   root: "first" | "last" | "none";
@@ -219,7 +222,15 @@ export class NeuralTraining {
 
   /** Take up what `save` gave, from a training with the same data and options. */
   restore({ epoch, batch, bytes }: NeuralState): void {
-    const { memory, at } = this.learnt();
+    const { memory, at, bytes: length } = this.learnt();
+    const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
+    if (!isCount(epoch) || !isCount(batch) || !(bytes instanceof Uint8Array) || bytes.length !== length) {
+      throw new RangeError("invalid state: not one of a training with these options");
+    }
+    const numbers = new Float32Array(bytes.slice().buffer);
+    if (!numbers.every((value) => Math.abs(value) <= MOST_MAGNITUDE)) {
+      throw new RangeError(`invalid state: not all numbers are from ${-MOST_MAGNITUDE} to ${MOST_MAGNITUDE}`);
+    }
     this.epoch = epoch;
     this.batch = batch;
     new Uint8Array(memory.buffer).set(bytes, at);
@@ -227,7 +238,7 @@ export class NeuralTraining {
   }
 
   /** Where parameters, moments and averages are: one block. */
-  private learnt(): { memory: WebAssembly.Memory; at: number; bytes: number } {
+  private learnt(): { memory: GrowingMemory; at: number; bytes: number } {
     const { memory, dense, toFirst } = this.learner.memory;
     return { memory, at: dense.at, bytes: 4 * toFirst };
   }

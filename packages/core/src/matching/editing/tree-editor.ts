@@ -12,8 +12,8 @@ import { type Match, Matcher, TOO_MANY, TooManyMatches } from "../matcher.js";
 import { withComments, withoutWords, withTextComment } from "./sentence-text.js";
 
 /**
- * What is done with every match. Words are given by their names in the pattern, or by "" for the first; in values and comments
- * `{name.attribute}` stands for a value of the match, as it was before anything was changed.
+ * What is done with every match. Words are given by their names in the pattern, or by "" for the first; in values and
+ * comments `{name.attribute}` stands for a value of the match, as it was before anything was changed.
  */
 export type EditAction =
   /** Sets a column, a feature or an item of MISC; "" takes it away. */
@@ -41,7 +41,19 @@ type CompiledAction =
 
 const ROOT = -1;
 
-/** Changes sentences where a pattern fits. */
+/**
+ * Changes sentences where a pattern fits.
+ *
+ * @example
+ * ```ts
+ * import { TreeEditor } from "@stemma/core/search";
+ * import { readTreebank } from "@stemma/core/treebank";
+ *
+ * const conllu = "1\tShe\t_\tPRON\t_\t_\t2\tnsubj\t_\t_\n2\treads\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n";
+ * const editor = new TreeEditor("{upos:PRON}=word", [{ set: "word.lemma", to: "she" }]);
+ * for (const sentence of readTreebank(conllu)) console.log(editor.edit(sentence).sentence.toString());
+ * ```
+ */
 export class TreeEditor {
   private readonly matcher: Matcher;
   private readonly actions: readonly CompiledAction[];
@@ -53,8 +65,8 @@ export class TreeEditor {
   }
 
   /**
-   * Finds all matches, then carries all actions out. What is not changed keeps its bytes. Throws a TreebankError, and changes
-   * nothing, if the result would be no tree or two matches want different things.
+   * Finds all matches, then carries all actions out. What is not changed keeps its bytes. Throws a TreebankError, and
+   * changes nothing, if the result would be no tree or two matches want different things.
    */
   edit(sentence: Sentence, source = "input"): Edited {
     const matches = this.matchesOf(sentence, source);
@@ -286,7 +298,9 @@ class SentenceEdit {
   }
 }
 
-/** Items of FEATS or MISC with one of them set, or taken away for ""; a new feature goes to its place in the alphabet. */
+/**
+ * Items of FEATS or MISC with one of them set, or taken away for ""; a new feature goes to its place in the alphabet.
+ */
 function withItem(items: string, key: string, value: string, sorted: boolean): string {
   const list = items === "_" ? [] : items.split("|");
   const at = list.findIndex((item) => item === key || item.startsWith(`${key}=`));

@@ -7,9 +7,11 @@ export interface Pattern {
   readonly source?: string | undefined;
 }
 
+/** One part of a pattern. */
 export type Clause = WordPattern | WordReference | Relation | Alternatives | Negation | OptionalPart | Condition;
 
-interface Placed {
+/** Where a part of a pattern stands in its text. */
+export interface Placed {
   /** Where it begins in the text of the pattern, for errors. */
   readonly at?: number | undefined;
 }
@@ -31,12 +33,15 @@ export interface WordReference extends Placed {
 }
 
 /**
- * How the word it belongs to, A, and another, B, stand to each other. `>`: B is a dependent of A; `<`: B is the head of A;
- * `>>`, `<<`: descendant, ancestor; `$`: sibling; `.`: A immediately before B; `..`: A before B; `-`, `--`: after; `==`: the same.
+ * How the word it belongs to, A, and another, B, stand to each other. `>`: B is a dependent of A; `<`: B is the head of
+ * A; `>>`, `<<`: descendant, ancestor; `$`: sibling; `.`: A immediately before B; `..`: A before B; `-`, `--`: after;
+ * `==`: the same.
  */
 export type RelationName = (typeof RELATIONS)[number];
+/** The relations between two words of a pattern, as they are written. */
 export const RELATIONS = [">>", "<<", ">", "<", "$", "..", ".", "--", "-", "=="] as const;
 
+/** A relation that two words must have. */
 export interface Relation extends Placed {
   readonly kind: "relation";
   readonly relation: RelationName;
@@ -78,12 +83,14 @@ export interface Condition extends Placed, Partial<Comparison> {
 }
 
 /**
- * `:` accepts what counts as the same (a subtype of a relation, one of several values of a feature), `=` does not; with `!`
- * there has to be another value; `<` and so on compare numbers. No value passes no comparison.
+ * `:` accepts what counts as the same (a subtype of a relation, one of several values of a feature), `=` does not; with
+ * `!` there has to be another value; `<` and so on compare numbers. No value passes no comparison.
  */
 export type Operator = (typeof OPERATORS)[number];
+/** How an attribute is compared with a value. */
 export const OPERATORS = ["!:", "!=", "<=", ">=", ":", "=", "<", ">"] as const;
 
+/** What an attribute is compared with. */
 export type Value =
   | string
   | { readonly text: string; readonly ignoreCase: boolean }

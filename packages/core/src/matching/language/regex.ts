@@ -1,5 +1,6 @@
-// Regular expressions that take time proportional to pattern × text, whatever they are: a Thompson automaton that is in all
-// of its states at once (Cox 2007, "Regular expression matching can be simple and fast"). Only whether there is a match is asked for.
+// Regular expressions that take time proportional to pattern × text, whatever they are: a Thompson automaton that is in
+// all of its states at once (Cox 2007, "Regular expression matching can be simple and fast"). Only whether there is a
+// match is asked for.
 
 import { PatternError } from "./pattern-error.js";
 
@@ -16,7 +17,10 @@ const BOUNDARY = 5;
 const NO_BOUNDARY = 6;
 const MATCH = 7;
 
-/** Ranges of code points, and properties such as \p{Lu}, which JavaScript's own expressions decide one character at a time. */
+/**
+ * Ranges of code points, and properties such as \p{Lu}, which JavaScript's own expressions decide one character at a
+ * time.
+ */
 interface CharacterSet {
   readonly negated: boolean;
   readonly ranges: readonly number[];
@@ -40,8 +44,8 @@ const CONTROLS: Readonly<Record<string, number>> = { t: 9, n: 10, v: 11, f: 12, 
 const LINE_TERMINATORS = [10, 10, 13, 13, 0x2028, 0x2029];
 
 /**
- * A regular expression of JavaScript with the flag u, without what cannot be matched in linear time (look-around, back-references) and
- * without names of groups. Finds a match anywhere; ^ and $ are the ends of the text.
+ * A regular expression of JavaScript with the flag u, without what cannot be matched in linear time (look-around,
+ * back-references) and without names of groups. Finds a match anywhere; ^ and $ are the ends of the text.
  */
 export class LinearRegex {
   private readonly operations: Uint8Array;

@@ -11,6 +11,7 @@ export interface LemmatizedSentence extends TaggedSentence {
   lemma(i: number): string;
 }
 
+/** Options of `trainLemmatizer`. */
 export interface LemmatizerTrainOptions {
   epochs?: number | undefined;
   seed?: number | undefined;

@@ -89,7 +89,7 @@ function classify(codePoint: number): number {
 }
 
 /** Coarse kinds, for features that carry over to characters not seen in training: 0 white … 7 other. */
-export const KIND = Uint8Array.from({ length: CLASSES }, (_, cls) => {
+export const KIND: Uint8Array = Uint8Array.from({ length: CLASSES }, (_, cls) => {
   if (cls <= LINE_END) return 0;
   if (cls === LOWER || cls === UPPER) return cls - 1;
   if (cls <= UNSPACED) return 3;
@@ -99,7 +99,7 @@ export const KIND = Uint8Array.from({ length: CLASSES }, (_, cls) => {
 });
 
 /** The kinds, with all letters as one. */
-export const GROUP = KIND.map((kind) => (kind === 2 || kind === 3 ? 1 : kind));
+export const GROUP: Uint8Array = KIND.map((kind) => (kind === 2 || kind === 3 ? 1 : kind));
 
 /** Whether a class stands for white space. */
 export function isWhite(cls: number): boolean {

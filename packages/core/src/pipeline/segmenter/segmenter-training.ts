@@ -17,6 +17,7 @@ import {
 import { packPairs, SegmenterModel } from "./segmenter.js";
 import { paragraphEnd } from "./segmenter-blocks.js";
 
+/** Options of `trainSegmenter`. */
 export interface SegmenterTrainOptions {
   epochs?: number | undefined;
   seed?: number | undefined;

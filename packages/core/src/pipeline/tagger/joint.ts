@@ -12,6 +12,7 @@ export interface JointOptions {
   margin: number;
 }
 
+/** The options of joint tagging where none are given. */
 export const JOINT_DEFAULTS: JointOptions = { perWord: 3, margin: 0.6 };
 
 /** The number of the tag for each pair of UPOS and XPOS of a tagger. */

@@ -19,6 +19,7 @@ export interface TaggedSentence {
   feats(i: number): string;
 }
 
+/** Options of `trainTagger`. */
 export interface TaggerTrainOptions {
   epochs?: number | undefined;
   seed?: number | undefined;

@@ -22,7 +22,10 @@ export interface Assessment {
   origin: object;
 }
 
-/** Tests the epoch that has just ended; the model is given if it is better than the best before, or if there is nothing to test it on. */
+/**
+ * Tests the epoch that has just ended; the model is given if it is better than the best before, or if there is nothing
+ * to test it on.
+ */
 export function assessEpoch(
   training: Training | NeuralTraining,
   { test, devName, prepared, origin }: Assessment,

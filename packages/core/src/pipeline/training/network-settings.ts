@@ -3,7 +3,7 @@ import type { NeuralOptions } from "../../learning/network/neural-training.js";
 import type { WordVectors } from "../../learning/network/vectors.js";
 
 /** What networks share with linear models. */
-type SharedOptions = Omit<
+export type SharedOptions = Omit<
   NeuralOptions,
   "inputs" | "layers" | "width" | "hidden" | "dropout" | "vectors" | "threads" | "rate"
 > & { rate?: number | undefined };

@@ -1,8 +1,8 @@
 import type { TrainingSettings } from "./settings.js";
 
 /**
- * What to train for what, chosen by measurement (docs/choosing.md): settings that take the place of the defaults. Settings that are given
- * count all the same.
+ * What to train for what, chosen by measurement (docs/choosing.md): settings that take the place of the defaults.
+ * Settings that are given count all the same.
  */
 export const PRESETS: Record<"fast" | "accurate" | "best", Readonly<TrainingSettings>> = {
   /** A linear model, greedy: small, trained in a minute or two, the fastest to parse. */
@@ -13,4 +13,5 @@ export const PRESETS: Record<"fast" | "accurate" | "best", Readonly<TrainingSett
   best: { network: true, system: "arc-hybrid", layers: 2, width: 128, hidden: 192, beam: 8 },
 };
 
+/** One of `PRESETS`. */
 export type Preset = keyof typeof PRESETS;

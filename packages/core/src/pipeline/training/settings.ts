@@ -1,4 +1,4 @@
-import { type AfterUpdate, REGULARIZATION } from "../../learning/linear/online.js";
+import { type AfterUpdate, type LearnerName, REGULARIZATION } from "../../learning/linear/online.js";
 import { STRUCTURED, UPDATES, type UpdateStrategy } from "../../learning/linear/structured.js";
 import type { TrainOptions } from "../../learning/training.js";
 import type { RootPosition } from "../../systems/configuration.js";
@@ -10,8 +10,6 @@ import type { Scheme } from "../../treebank/pseudo-projective.js";
 import { FOLDS } from "../prepare.js";
 import { JOINT_DEFAULTS } from "../tagger/joint.js";
 import { NETWORK_DEFAULTS } from "./network-settings.js";
-
-export type LearnerName = keyof typeof REGULARIZATION;
 
 /** What can be said about a training; `stemma train --help` and docs/training.md explain each. */
 export interface TrainingSettings {
@@ -74,7 +72,8 @@ export const TRAINING_DEFAULTS = {
 /** Epochs of a linear model. */
 export const EPOCHS = 10;
 
-type Complete<Name extends keyof TrainingSettings> = Omit<TrainingSettings, Name> & {
+/** Settings of which those named are given. */
+export type Complete<Name extends keyof TrainingSettings> = Omit<TrainingSettings, Name> & {
   [K in Name]: NonNullable<TrainingSettings[K]>;
 };
 

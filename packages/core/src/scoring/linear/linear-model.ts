@@ -1,10 +1,12 @@
 import { CONSTANT_VALUE, MOST_TEMPLATES, type TemplateProgram } from "../../features/program.js";
-import { instantiate } from "../../kernels/kernel.js";
+import { type GrowingMemory, instantiate } from "../../kernels/kernel.js";
 import scoringKernel from "../../kernels/scoring.generated.js";
 import sharedScoringKernel from "../../kernels/scoring-shared.generated.js";
 import { type Entries, type ForEachWeight, markOf, quantized, WIDTH } from "./quantized-weights.js";
 
-/** A row for at least one in so many classes is stored dense: eight additions in one instruction make up for the zeros. */
+/**
+ * A row for at least one in so many classes is stored dense: eight additions in one instruction make up for the zeros.
+ */
 const DENSE = 7;
 /** Dense rows have room for a multiple of this many classes: one cache line. */
 const LINE = 32;
@@ -43,13 +45,13 @@ interface Kernel {
 }
 
 /**
- * A trained linear model, ready to parse: for each feature the classes it speaks for or against. Weights are 16-bit integers
- * and sums are exact, so that the same model gives the same trees everywhere.
+ * A trained linear model, ready to parse: for each feature the classes it speaks for or against. Weights are 16-bit
+ * integers and sums are exact, so that the same model gives the same trees everywhere.
  *
- * One memory holds a table of marks (four features a bucket), for each mark the address of its row, and the rows. A sparse row is
- * a count and (class, weight) pairs; a dense one, whose address has its lowest bit set, a weight for every class. Frequent features have
- * long rows: they are few, stay in the cache and take nearly all the additions, and WebAssembly adds eight weights at a time.
- * Where that cannot be had, JavaScript does the same more slowly.
+ * One memory holds a table of marks (four features a bucket), for each mark the address of its row, and the rows. A
+ * sparse row is a count and (class, weight) pairs; a dense one, whose address has its lowest bit set, a weight for
+ * every class. Frequent features have long rows: they are few, stay in the cache and take nearly all the additions, and
+ * WebAssembly adds eight weights at a time. Where that cannot be had, JavaScript does the same more slowly.
  */
 export class LinearModel {
   private readonly marks: Uint16Array;
@@ -58,7 +60,7 @@ export class LinearModel {
   private readonly halves: Int16Array;
 
   constructor(
-    readonly memory: WebAssembly.Memory,
+    readonly memory: GrowingMemory,
     readonly layout: LinearLayout,
     /** Which of the threads that share the memory this is. */
     private readonly thread = 0,
@@ -116,7 +118,7 @@ export class LinearModel {
   }
 
   /** A copy in memory that `threads` threads can share. */
-  shared(threads: number): { memory: WebAssembly.Memory; layout: LinearLayout } {
+  shared(threads: number): { memory: GrowingMemory; layout: LinearLayout } {
     const { layout } = this;
     const memory = memoryOf(layout.end + threads * SCRATCH, true);
     new Uint8Array(memory.buffer).set(new Uint8Array(this.memory.buffer, 0, layout.end));
@@ -200,8 +202,8 @@ export class LinearModel {
   }
 
   /**
-   * What scores features for one user of the model at a time; `program`, if given, makes them from the values of atoms. `plain` does
-   * without WebAssembly.
+   * What scores features for one user of the model at a time; `program`, if given, makes them from the values of atoms.
+   * `plain` does without WebAssembly.
    */
   scorer(program: TemplateProgram = NO_PROGRAM, plain = false): Scorer {
     const { memory, layout, thread, words } = this;
@@ -249,7 +251,7 @@ const SCRATCH = SCORES + 4 * MOST_CLASSES;
 
 const NO_PROGRAM: TemplateProgram = { size: 0, valueCount: 1, seeds: new Int32Array(), atoms: [], hash: () => {} };
 
-function memoryOf(bytes: number, shared: boolean): WebAssembly.Memory {
+function memoryOf(bytes: number, shared: boolean): GrowingMemory {
   const pages = Math.ceil(bytes / PAGE);
   if (shared) return new WebAssembly.Memory({ initial: pages, maximum: pages, shared });
   // Where a page forbids WebAssembly, plain memory will do.
@@ -257,6 +259,6 @@ function memoryOf(bytes: number, shared: boolean): WebAssembly.Memory {
   return new WebAssembly.Memory({ initial: pages });
 }
 
-function isShared({ buffer }: WebAssembly.Memory): boolean {
+function isShared({ buffer }: GrowingMemory): boolean {
   return typeof SharedArrayBuffer !== "undefined" && buffer instanceof SharedArrayBuffer;
 }

@@ -1,8 +1,14 @@
 /** Features that share a bucket of the table for parsing; four marks of 16 bits lie in one cache line. */
 export const WIDTH = 4;
-/** The bucket of a feature is its low bits, its mark the high 16: with at least 2^16 buckets the two give the feature back. */
+/**
+ * The bucket of a feature is its low bits, its mark the high 16: with at least 2^16 buckets the two give the feature
+ * back.
+ */
 const FEWEST_BUCKETS = 1 << 16;
-/** How full the buckets are filled on average at most. Fuller is smaller, but more features find no room and are left out. */
+/**
+ * How full the buckets are filled on average at most. Fuller is smaller, but more features find no room and are left
+ * out.
+ */
 const MOST_FULL = 0.6;
 /** No sum of weights may leave 16 bits, whatever the features. */
 const LARGEST_SUM = 32767;
@@ -26,9 +32,9 @@ export interface Entries {
 }
 
 /**
- * The weights as 16-bit integers. Those below `threshold` are left out, the others scaled so that no `active` of them (as many features as
- * can be there at once) add up to more than 16 bits for any class. Where a bucket overflows, the features with the smallest weights are
- * left out.
+ * The weights as 16-bit integers. Those below `threshold` are left out, the others scaled so that no `active` of them
+ * (as many features as can be there at once) add up to more than 16 bits for any class. Where a bucket overflows, the
+ * features with the smallest weights are left out.
  */
 export function quantized(forEach: ForEachWeight, threshold: number, active: number): Entries {
   const scale = scaleOf(forEach, active);

@@ -1,3 +1,4 @@
+import type { GrowingMemory } from "../../kernels/kernel.js";
 import type { QuantizedNumbers, Storage, StoredTensor } from "./quantization.js";
 import { encodedSize, GATES, type NetworkHeader, type NetworkView } from "./shape.js";
 
@@ -10,13 +11,6 @@ const LARGEST_WEIGHT = 127;
 const LARGEST_SHORT = 32767;
 /** The bias of classes that are there only to fill a register. */
 const NEVER = -1e30;
-
-/** A memory that can grow, with WebAssembly or without. */
-export interface GrowingMemory {
-  readonly buffer: ArrayBuffer | SharedArrayBuffer;
-  /** Grow by this many pages of 65536 bytes; views of the buffer have to be made again. */
-  grow(pages: number): number;
-}
 
 /** A matrix in memory: see kernels/inference.ts for the order of its weights. */
 export interface MatrixPlace {

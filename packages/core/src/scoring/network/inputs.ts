@@ -7,6 +7,7 @@ import { hashString } from "../../math/hash.js";
  * leaves as they are.
  */
 export const INPUT_KINDS = ["word", "lemma", "upos", "xpos", "feats", "affixes", "vector"] as const;
+/** One of `INPUT_KINDS`. */
 export type InputKind = (typeof INPUT_KINDS)[number];
 
 /**

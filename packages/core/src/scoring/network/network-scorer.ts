@@ -2,13 +2,13 @@ import { ABSENT, ROOT_VALUE, type Words } from "../../features/columns.js";
 import { Extractor } from "../../features/extractor.js";
 import type { TemplateSet } from "../../features/templates.js";
 import inferenceKernel from "../../kernels/inference.generated.js";
+import type { GrowingMemory } from "../../kernels/kernel.js";
 import { instantiate } from "../../kernels/kernel.js";
 import type { Configuration } from "../../systems/configuration.js";
 import type { Move } from "../../systems/transition.js";
 import { LOG_UNIT, scoreOf } from "../log-scores.js";
 import type { ConfigurationScorer } from "../scorer.js";
 import {
-  type GrowingMemory,
   grow,
   memoryOf,
   type NetworkPlaces,
@@ -79,7 +79,7 @@ export class NetworkScorer implements ConfigurationScorer {
     this.base = places.end;
     const sentence = placeSentence(header, view, this.base, NODES);
     this.memory = memoryOf(sentence.end, plain);
-    const kernel = plain ? undefined : instantiate<InferenceKernel>(inferenceKernel, this.memory as WebAssembly.Memory);
+    const kernel = plain ? undefined : instantiate<InferenceKernel>(inferenceKernel, this.memory);
     this.kernel = kernel ?? plainKernel(this.memory);
     fill(this.memory, numbers);
     this.use(sentence);

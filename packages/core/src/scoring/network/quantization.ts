@@ -21,6 +21,7 @@ export interface StoredTensor extends Tensor {
   readonly integers: number;
 }
 
+/** The tensors of a network as they are stored, and how many numbers of each kind that takes. */
 export interface Storage {
   readonly tensors: readonly StoredTensor[];
   readonly floats: number;
@@ -50,7 +51,7 @@ function formOf(name: string): StoredTensor["form"] {
 /** The largest integer of tables and matrices. */
 const LARGEST = 127;
 /** No number of a network is larger; nothing that was learnt comes near. */
-const MOST_MAGNITUDE = 1e6;
+export const MOST_MAGNITUDE = 1e6;
 
 /** Rounds the tensors of a network; throws a RangeError at what is not a number. */
 export function quantize(storage: Storage, tensors: readonly Float32Array[]): QuantizedNumbers {

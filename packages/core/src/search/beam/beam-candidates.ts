@@ -2,15 +2,17 @@
 export const IDLE = -1;
 
 /**
- * The best candidates of a step, at most `limit`: a heap with the worst at the top, so that nearly all that come are turned away by one
- * comparison. Of equal scores the one that came first is the better, which makes the order complete.
+ * The best candidates of a step, at most `limit`: a heap with the worst at the top, so that nearly all that come are
+ * turned away by one comparison. Of equal scores the one that came first is the better, which makes the order complete.
  */
 export class Candidates {
   size = 0;
   /** What a candidate must exceed. */
   threshold = Number.NEGATIVE_INFINITY;
   readonly scores: Float64Array;
-  /** The index of the hypothesis it continues, the move, its class, and the candidate for the tag of the word or NONE. */
+  /**
+   * The index of the hypothesis it continues, the move, its class, and the candidate for the tag of the word or NONE.
+   */
   readonly parents: Int32Array;
   readonly moves: Int32Array;
   readonly classes: Int32Array;

@@ -13,7 +13,9 @@ interface Rest {
   readonly next: Rest | undefined;
 }
 
-/** Derivations that have the same rest: those that lead to the state of a step, of which the best has this score in all. */
+/**
+ * Derivations that have the same rest: those that lead to the state of a step, of which the best has this score in all.
+ */
 interface Item {
   readonly score: number;
   readonly from: number;
@@ -21,8 +23,9 @@ interface Item {
 }
 
 /**
- * All derivations that end in one of the given steps, best first, with those that were merged into better ones on the way. The best way to each state is
- * known, so the next best derivation is always at hand (A* from the ends with exact estimates): linear in its length, and in the number of merged steps it passes.
+ * All derivations that end in one of the given steps, best first, with those that were merged into better ones on the
+ * way. The best way to each state is known, so the next best derivation is always at hand (A* from the ends with exact
+ * estimates): linear in its length, and in the number of merged steps it passes.
  */
 export function* derivations(history: History, ends: readonly number[]): Generator<Derivation> {
   const { parents, scores, twins } = history;

@@ -2,8 +2,8 @@ import { NONE } from "../../systems/configuration.js";
 import type { Move } from "../../systems/transition.js";
 
 /**
- * The steps of all hypotheses of a sentence, each with a pointer to the step before it: step 0 is the beginning. Steps that led to the same state
- * are linked to the best of them, so that what was merged can be found again.
+ * The steps of all hypotheses of a sentence, each with a pointer to the step before it: step 0 is the beginning. Steps
+ * that led to the same state are linked to the best of them, so that what was merged can be found again.
  */
 export class History {
   size = 1;

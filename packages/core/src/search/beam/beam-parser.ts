@@ -7,7 +7,10 @@ import { type Derivation, derivations } from "./beam-derivations.js";
 import { BeamSearch } from "./beam-search.js";
 import type { StateMerger } from "./state-merger.js";
 
-/** The beam parser: at each step the best continuations of several hypotheses. With a width of 1 it is the greedy parser. */
+/**
+ * The beam parser: at each step the best continuations of several hypotheses. With a width of 1 it is the greedy
+ * parser.
+ */
 export class BeamParser {
   readonly search: BeamSearch;
   private readonly c = new Configuration();
@@ -27,8 +30,8 @@ export class BeamParser {
   }
 
   /**
-   * Parse a sentence; the result is in `heads` and `labels` of the configuration. `rootLabel` goes to words that end up on 0 by convention.
-   * `doubts`, if given, gets to know how open to doubt each arc is.
+   * Parse a sentence; the result is in `heads` and `labels` of the configuration. `rootLabel` goes to words that end up
+   * on 0 by convention. `doubts`, if given, gets to know how open to doubt each arc is.
    */
   parse(words: Words, rootLabel = NONE, doubts?: ArcDoubts): Configuration {
     const { search, decider } = this;
@@ -58,8 +61,8 @@ export class BeamParser {
   }
 
   /**
-   * All derivations that the beam has found, best first, each with its tree in `c`; the tags of joint tagging are then those of the derivation. The same tree
-   * may come several times.
+   * All derivations that the beam has found, best first, each with its tree in `c`; the tags of joint tagging are then
+   * those of the derivation. The same tree may come several times.
    */
   *parseAll(words: Words, rootLabel = NONE): Generator<{ c: Configuration; score: number }> {
     const { search, decider } = this;

@@ -28,15 +28,17 @@ export const ANY_CLASS = -1;
 export const WRONG = -2;
 
 /**
- * Beam search: of all continuations of the live hypotheses by a permitted move and a class, the best `width` live on. The score of a hypothesis
- * is the sum of the scores of its steps.
+ * Beam search: of all continuations of the live hypotheses by a permitted move and a class, the best `width` live on.
+ * The score of a hypothesis is the sum of the scores of its steps.
  *
- * Derivations may differ in length (arc-eager unless the root is last, swap). A hypothesis that has ended stays in the beam and idles, at
- * no score, until all have ended or are outscored; it does so in training, too, so that the structured perceptron learns weights
- * whose sums can be compared, and for logarithms of probabilities (which the scores of networks are made into: see log-sum.ts) it is what
- * they mean. The systems themselves bound the length: SWAP exchanges every pair of words once at most.
+ * Derivations may differ in length (arc-eager unless the root is last, swap). A hypothesis that has ended stays in the
+ * beam and idles, at no score, until all have ended or are outscored; it does so in training, too, so that the
+ * structured perceptron learns weights whose sums can be compared, and for logarithms of probabilities (which the
+ * scores of networks are made into: see log-sum.ts) it is what they mean. The systems themselves bound the length: SWAP
+ * exchanges every pair of words once at most.
  *
- * A step makes and copies no more than the survivors: one child of each hypothesis is made in its place, the others in copies that come from a pool.
+ * A step makes and copies no more than the survivors: one child of each hypothesis is made in its place, the others in
+ * copies that come from a pool.
  */
 export class BeamSearch {
   /** The live hypotheses, best first; `size` of them. */

@@ -5,8 +5,8 @@ import type { Candidates } from "./beam-candidates.js";
 import type { Hypothesis } from "./hypothesis.js";
 
 /**
- * Joint tagging in a beam: the tags that each hypothesis has chosen. Few words are open, and only these are kept; what the scorer sees is changed, where
- * it differs, when another hypothesis is looked at.
+ * Joint tagging in a beam: the tags that each hypothesis has chosen. Few words are open, and only these are kept; what
+ * the scorer sees is changed, where it differs, when another hypothesis is looked at.
  */
 export class OpenTags {
   /** The open words of the sentence, and the place of each among them. */
@@ -64,7 +64,10 @@ export class OpenTags {
     for (let i = 0; i < this.count; i++) this.decider.exchangeTag(this.words[i]!, NONE);
   }
 
-  /** Offer a move with each of the tags of the word that it takes from the buffer. The best tag adds nothing, the others what they are below it. */
+  /**
+   * Offer a move with each of the tags of the word that it takes from the buffer. The best tag adds nothing, the others
+   * what they are below it.
+   */
   offer(
     candidates: Candidates,
     word: number,

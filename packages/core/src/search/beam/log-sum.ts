@@ -6,8 +6,9 @@ import type { Decider } from "../decider.js";
 const NEGLIGIBLE = 14;
 
 /**
- * The logarithm, in units, of the sum of what the scores of all classes of the permitted moves are logarithms of. A score less this is the logarithm of the class's
- * probability among what is permitted, so that the sum of a derivation's steps is that of its own probability.
+ * The logarithm, in units, of the sum of what the scores of all classes of the permitted moves are logarithms of. A
+ * score less this is the logarithm of the class's probability among what is permitted, so that the sum of a
+ * derivation's steps is that of its own probability.
  */
 export function logSum(decider: Decider, c: Configuration, unit: number): number {
   const { classes, moves, count, scores, scorer } = decider;

@@ -22,13 +22,14 @@ interface View {
 const [HEAD, LEFT, LEFT2, RIGHT, RIGHT2, PREVIOUS] = STEPS.map((_, i) => i);
 
 /**
- * State merging (Huang & Sagae 2010): finds hypotheses that neither a feature nor a permission can ever tell apart, whatever follows. They have the same buffer
- * and the same stack, and every node that can still be looked at looks the same: those of stack and buffer, in LR-spines those of the spines. All else is
- * settled and out of sight; the best of such hypotheses is the best for good.
+ * State merging (Huang & Sagae 2010): finds hypotheses that neither a feature nor a permission can ever tell apart,
+ * whatever follows. They have the same buffer and the same stack, and every node that can still be looked at looks the
+ * same: those of stack and buffer, in LR-spines those of the spines. All else is settled and out of sight; the best of
+ * such hypotheses is the best for good.
  *
- * What is seen from a node follows from the templates. One that has s0l.tag sees the leftmost dependent of a node on the stack, should that come to the
- * top, and the tag of the node itself, should it become a leftmost dependent: so the ends of paths are paths, too. And the outermost dependent
- * may become the second.
+ * What is seen from a node follows from the templates. One that has s0l.tag sees the leftmost dependent of a node on
+ * the stack, should that come to the top, and the tag of the node itself, should it become a leftmost dependent: so the
+ * ends of paths are paths, too. And the outermost dependent may become the second.
  */
 export class StateMerger {
   private readonly views: readonly View[];
@@ -78,7 +79,10 @@ export class StateMerger {
     return undefined;
   }
 
-  /** Of some of what `isSame` compares: where hypotheses mostly differ, at the top of the stack and the front of the buffer. */
+  /**
+   * Of some of what `isSame` compares: where hypotheses mostly differ, at the top of the stack and the front of the
+   * buffer.
+   */
   private hash(c: Configuration): number {
     let h = mixed(mixed(mixed(c.front, c.stackSize), c.s(2)), c.s(3));
     h = this.hashNode(c, c.s(0), h);
@@ -130,7 +134,10 @@ export class StateMerger {
     return true;
   }
 
-  /** Nothing is ever attached to the left spine of the lowest tree, and to the right one of the topmost only if words follow. */
+  /**
+   * Nothing is ever attached to the left spine of the lowest tree, and to the right one of the topmost only if words
+   * follow.
+   */
   private sameSpines(one: Hypothesis, other: Hypothesis, place: number): boolean {
     const { c: a } = one;
     const { c: b } = other;
@@ -215,7 +222,10 @@ function nodeAt(c: Configuration, start: number, path: Int32Array): number {
   return node;
 }
 
-/** For every path that is the end of a position's, with spaces between its steps: the attributes that are looked at there. */
+/**
+ * For every path that is the end of a position's, with spaces between its steps: the attributes that are looked at
+ * there.
+ */
 function endsOfPaths({ positions, atoms }: TemplateSet): Map<string, Set<string>> {
   const seen = new Map<string, Set<string>>();
   const see = (position: number, attribute: string) => {

@@ -7,9 +7,11 @@ import type { Decider } from "../decider.js";
 const MOST = 1 - 1e-9;
 
 /**
- * How open to doubt each arc of a tree is. At a step of its derivation, what is permitted shares 1 in proportion to e^(score / temperature). Some of it would have
- * taken an arc of the tree away, so that no continuation could have built it: by another head or label for the dependent, or by taking the head or the dependent from where
- * they could still have met. (What only follows from the tree having one root is not counted.) The doubt is −ln of the product, over all steps, of the shares that do not.
+ * How open to doubt each arc of a tree is. At a step of its derivation, what is permitted shares 1 in proportion to
+ * e^(score / temperature). Some of it would have taken an arc of the tree away, so that no continuation could have
+ * built it: by another head or label for the dependent, or by taking the head or the dependent from where they could
+ * still have met. (What only follows from the tree having one root is not counted.) The doubt is −ln of the product,
+ * over all steps, of the shares that do not.
  *
  * It is a matter of the derivation alone, so it has the same meaning after greedy search and with every beam.
  */
@@ -50,7 +52,10 @@ export class ArcDoubts implements ArcsAtRisk {
     this.steps = 0;
   }
 
-  /** Add a step; `tag` is the candidate chosen for the word that it takes from the buffer, NONE if there was nothing to choose. */
+  /**
+   * Add a step; `tag` is the candidate chosen for the word that it takes from the buffer, NONE if there was nothing to
+   * choose.
+   */
   add(move: Move, cls: number, tag: number): void {
     this.moves[this.steps] = move;
     this.classes[this.steps] = cls;

@@ -1,7 +1,8 @@
 /**
- * From the doubt about an arc (see arc-doubts.ts), taken at a temperature, to the probability that head and label are right. With p = e^−doubt, which is a
- * probability already, but as the model sees it, this is 1 / (1 + e^−(offset + low ln p − high ln(1 − p))): beta calibration (Kull, Silva Filho & Flach 2017).
- * It rises with p, since neither low nor high is below 0.
+ * From the doubt about an arc (see arc-doubts.ts), taken at a temperature, to the probability that head and label are
+ * right. With p = e^−doubt, which is a probability already, but as the model sees it, this is 1 / (1 + e^−(offset + low
+ * ln p − high ln(1 − p))): beta calibration (Kull, Silva Filho & Flach 2017). It rises with p, since neither low nor
+ * high is below 0.
  */
 export interface Confidence {
   offset: number;

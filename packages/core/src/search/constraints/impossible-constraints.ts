@@ -23,7 +23,10 @@ export class ImpossibleConstraints extends RangeError {
   }
 }
 
-/** Throws if the heads (index 0 is ignored, NONE is free) are in no tree over n words, with one root if that is asked for. */
+/**
+ * Throws if the heads (index 0 is ignored, NONE is free) are in no tree over n words, with one root if that is asked
+ * for.
+ */
 export function checkForest(heads: ArrayLike<number>, n: number, oneRoot = true): void {
   if (heads.length !== n + 1) {
     throw new RangeError(`invalid number of heads: ${heads.length} (expected ${n + 1}: the sentence has ${n} words)`);
@@ -46,8 +49,8 @@ export function checkForest(heads: ArrayLike<number>, n: number, oneRoot = true)
 }
 
 /**
- * Words whose heads a system cannot build together, and without any of them it could, in sentence order; none if it can build all heads. Leaves
- * another tree bound to `reach`. O(n) if it can, else O(n²).
+ * Words whose heads a system cannot build together, and without any of them it could, in sentence order; none if it can
+ * build all heads. Leaves another tree bound to `reach`. O(n) if it can, else O(n²).
  */
 export function smallestConflict(heads: ArrayLike<number>, known: KnownHeads): number[] {
   const kept = Int32Array.from(heads);

@@ -7,7 +7,10 @@ import { checkBuildable, checkForest, smallestConflict } from "./impossible-cons
 
 /** What a tree must have, as the search asks for it. */
 export interface Constraints {
-  /** Keep of the first `count` moves, which are permitted, those after which the constraints can still be met; returns how many. */
+  /**
+   * Keep of the first `count` moves, which are permitted, those after which the constraints can still be met; returns
+   * how many.
+   */
   filter(c: Configuration, moves: Move[], count: number): number;
   /** The number of the label that a word must have; NONE if any will do, or the model does not know it. */
   labelOf(dependent: number): number;
@@ -24,10 +27,10 @@ export interface PartialTree {
 /**
  * The constraints that a partial tree puts on the search of a parser, and on its result.
  *
- * A label that the model does not know, or not in the direction of its arc, is put into the result after the search. Heads that the system cannot
- * build are an error. Not so if the model was made for projectivized trees: such a model builds crossing arcs by moving words once the search is over.
- * There the longest of each set of arcs that do not go together is left out of the search and put into the tree afterwards; words with a known head
- * or label are not moved.
+ * A label that the model does not know, or not in the direction of its arc, is put into the result after the search.
+ * Heads that the system cannot build are an error. Not so if the model was made for projectivized trees: such a model
+ * builds crossing arcs by moving words once the search is over. There the longest of each set of arcs that do not go
+ * together is left out of the search and put into the tree afterwards; words with a known head or label are not moved.
  */
 export class TreeConstraints implements Constraints {
   private readonly known: KnownHeads;

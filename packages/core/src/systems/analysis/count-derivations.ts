@@ -4,9 +4,9 @@ import { teachingOf } from "../teaching/teaching.js";
 import { byConfigurations, DERIVATION_LIMIT, type DerivationCount, exactly, rootsOf } from "./derivations.js";
 
 /**
- * The number of derivations of a tree. Swap is counted by its configurations, `limit` of them at most; Attardi's system by
- * combinations of parts of derivations, 100 times as many at most; a system without a method of its own as swap is; the
- * other systems without a limit.
+ * The number of derivations of a tree. Swap is counted by its configurations, `limit` of them at most; Attardi's system
+ * by combinations of parts of derivations, 100 times as many at most; a system without a method of its own as swap is;
+ * the other systems without a limit.
  */
 export function countDerivations(system: TransitionSystem, gold: GoldTree, limit = DERIVATION_LIMIT): DerivationCount {
   // The constraint forbids no derivation of a tree with one root.

@@ -7,8 +7,8 @@ import type { TransitionSystem } from "../system.js";
 import type { Move } from "../transition.js";
 
 /**
- * Stack and buffer, from the bottom and from the front; in LR-spines also both spines of each tree, from its root down, and what else the
- * configurations of a system have.
+ * Stack and buffer, from the bottom and from the front; in LR-spines also both spines of each tree, from its root down,
+ * and what else the configurations of a system have.
  */
 export interface Snapshot {
   stack: number[];

@@ -5,8 +5,8 @@ import { LEFT_ARC, type Move, REDUCE, RIGHT_ARC } from "../transition.js";
 import { mayGet, ProjectiveKnownHeads, rootOf } from "./projective-known-heads.js";
 
 /**
- * Wanted arcs that can be built one by one can be built together, but for what one root demands. With several, a word that is
- * shifted can always be left to 0. O(dependents) a move.
+ * Wanted arcs that can be built one by one can be built together, but for what one root demands. With several, a word
+ * that is shifted can always be left to 0. O(dependents) a move.
  */
 export class ArcEagerKnownHeads extends ProjectiveKnownHeads {
   constructor(private readonly system: TransitionSystem) {
@@ -36,8 +36,8 @@ export class ArcEagerKnownHeads extends ProjectiveKnownHeads {
     }
   }
 
-  // The last word has to collect all roots on the stack but one. It cannot if it hangs, directly or over words of the buffer, on
-  // the word that is being pushed, with more than one root at or below that.
+  // The last word has to collect all roots on the stack but one. It cannot if it hangs, directly or over words of the
+  // buffer, on the word that is being pushed, with more than one root at or below that.
   private lastCanUnite(c: Configuration, pushed: number, more: number): boolean {
     let w = c.length;
     while (w > 0 && w !== pushed && c.where[w] === IN_BUFFER) w = this.tree.heads[w]!;

@@ -6,8 +6,8 @@ import { type Move, SHIFT } from "../transition.js";
 import { mayGet } from "./projective-known-heads.js";
 
 /**
- * Arc-standard and Attardi: an arc for a complete word never does harm, one for another word always does. SHIFT is tried, O(n), where
- * there is such an arc; otherwise it is the only way on.
+ * Arc-standard and Attardi: an arc for a complete word never does harm, one for another word always does. SHIFT is
+ * tried, O(n), where there is such an arc; otherwise it is the only way on.
  */
 export class BottomUpKnownHeads implements KnownHeads {
   private tree!: GoldTree;

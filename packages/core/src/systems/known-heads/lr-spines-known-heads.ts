@@ -5,7 +5,10 @@ import type { KnownHeads, SystemOptions, TransitionSystem } from "../system.js";
 import { kindOf, LEFT_ARC, type Move, SHIFT } from "../transition.js";
 import { mayGet, rootOf } from "./projective-known-heads.js";
 
-/** LR-spines: an arc does harm if it takes a wanted node off a spine. SHIFT is left to the dynamic oracle where there is an arc. */
+/**
+ * LR-spines: an arc does harm if it takes a wanted node off a spine. SHIFT is left to the dynamic oracle where there is
+ * an arc.
+ */
 export class LrSpinesKnownHeads implements KnownHeads {
   private tree!: GoldTree;
   private readonly oracle: DynamicOracle;
@@ -17,7 +20,8 @@ export class LrSpinesKnownHeads implements KnownHeads {
     private readonly system: TransitionSystem,
     oracleFor: (options: SystemOptions) => DynamicOracle,
   ) {
-    // With root none, 0 is put after the words for the oracle, which would not see a wanted root otherwise; it takes one word then.
+    // With root none, 0 is put after the words for the oracle, which would not see a wanted root otherwise; it takes
+    // one word then.
     const { root, singleRoot } = system;
     this.oracle = root === "none" ? oracleFor({ root: "last", singleRoot: true }) : oracleFor({ root, singleRoot });
   }

@@ -10,13 +10,15 @@ import { runAhead } from "./bottom-up-known-heads.js";
 const ROOT = -2;
 
 /**
- * Which moves of swap keep a partial tree within reach: those after which one of three ways on leads to the end. Each way is a
- * function of the configuration, so where one leads to the end its next move is kept as well, and a search is never stuck.
+ * Which moves of swap keep a partial tree within reach: those after which one of three ways on leads to the end. Each
+ * way is a function of the configuration, so where one leads to the end its next move is kept as well, and a search is
+ * never stuck.
  *
  *   1. No SWAP any more: the run of arc-standard.
- *   2. The eager oracle (Nivre 2009) for the tree in which all free words hang on 0: SWAP where the two topmost words are not in the
- *      order of that tree. The words are taken in the order in which they are now, for those that have been swapped stay so. No move of
- *      this way changes the order of the others. Free words that are complete are attached at once.
+ *   2. The eager oracle (Nivre 2009) for the tree in which all free words hang on 0: SWAP where the two topmost words
+ *      are not in the order of that tree. The words are taken in the order in which they are now, for those that have
+ *      been swapped stay so. No move of this way changes the order of the others. Free words that are complete are
+ *      attached at once.
  *   3. SWAP wherever it is permitted and no arc can be built: what has been covered comes to light again.
  *
  * There can be other ways, so a few moves are refused that need not be. O(n + swaps) a move.
@@ -118,7 +120,9 @@ export class SwapKnownHeads implements KnownHeads {
     return true;
   }
 
-  /** Number the words that are left from 1, in their present order, with their wanted heads; returns how many there are. */
+  /**
+   * Number the words that are left from 1, in their present order, with their wanted heads; returns how many there are.
+   */
   private number(c: Configuration): number {
     const { words, place, head, waiting, tree } = this;
     let count = 0;

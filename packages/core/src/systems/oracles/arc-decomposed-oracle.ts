@@ -52,7 +52,9 @@ export abstract class ArcDecomposedOracle<System extends FixedMovesSystem> imple
   /** The arcs that a move puts out of reach, where these are all that it costs: O(dependents of one node). */
   protected abstract arcsLost(c: Configuration, move: Move): number;
 
-  /** A move that costs nothing where arcs are all that a move costs, the likely ones first; NONE if it is none of them. */
+  /**
+   * A move that costs nothing where arcs are all that a move costs, the likely ones first; NONE if it is none of them.
+   */
   protected abstract likely(c: Configuration): Move;
 
   /** Whether a move may cost more than the arcs that it puts out of reach. */

@@ -6,6 +6,7 @@ import type { GoldTree } from "./gold-tree.js";
 /** The kinds of oracles, and so of training: what is correct. */
 export const ORACLES = ["static", "non-deterministic", "dynamic"] as const;
 
+/** One of `ORACLES`. */
 export type OracleName = (typeof ORACLES)[number];
 
 /** Follows one canonical derivation; defined on the configurations of that derivation. */

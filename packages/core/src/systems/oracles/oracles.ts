@@ -18,6 +18,19 @@ export function nonDeterministicOracle(system: TransitionSystem): NonDeterminist
  * Loss and costs in any configuration; undefined where none is known. Trees that the system cannot build are dealt with
  * exactly up to `exactWords` words (in arc-eager and arc-hybrid always); beyond, and where a search reaches its limit,
  * the oracle's `exact` is false.
+ *
+ * @example
+ * ```ts
+ * import { Configuration, createSystem, dynamicOracle, GoldTree } from "@stemma/core/systems";
+ *
+ * const system = createSystem("arc-eager");
+ * const oracle = dynamicOracle(system);
+ * oracle?.bind(new GoldTree([-1, 2, 0, 2]));
+ * const c = new Configuration();
+ * system.initialize(c, 3);
+ * system.apply(c, system.moveOf("SHIFT"));
+ * console.log(oracle?.cost(c, system.moveOf("RIGHT-ARC")));
+ * ```
  */
 export function dynamicOracle(system: TransitionSystem, exactWords?: number): DynamicOracle | undefined {
   return teachingOf(system.name).oracles.dynamic(system, exactWords);

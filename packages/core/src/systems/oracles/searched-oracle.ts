@@ -8,9 +8,10 @@ import type { StaticOracle } from "./oracle.js";
 const LIMIT = 20_000;
 
 /**
- * A static oracle for systems that come without one: it looks for a derivation of the gold tree, depth first, moves in the order in which the
- * system permits them, and follows it. Only gold arcs are built, and none is put out of reach, so most systems have few ways to look at; in the worst
- * case their number grows exponentially, and after LIMIT configurations the tree counts as out of reach.
+ * A static oracle for systems that come without one: it looks for a derivation of the gold tree, depth first, moves in
+ * the order in which the system permits them, and follows it. Only gold arcs are built, and none is put out of reach,
+ * so most systems have few ways to look at; in the worst case their number grows exponentially, and after LIMIT
+ * configurations the tree counts as out of reach.
  */
 export class SearchedOracle implements StaticOracle {
   private derivation = new Map<string, Move>();
@@ -59,7 +60,10 @@ export class SearchedOracle implements StaticOracle {
   }
 }
 
-/** Whether a move puts no arc of a tree, in which words may be free, out of reach as far as the description of the system tells. */
+/**
+ * Whether a move puts no arc of a tree, in which words may be free, out of reach as far as the description of the
+ * system tells.
+ */
 export function keepsArcs(system: TransitionSystem, c: Configuration, move: Move, tree: GoldTree): boolean {
   const dependent = system.dependent(c, move);
   if (dependent !== NONE && tree.heads[dependent] !== NONE && !tree.has(system.head(c, move), dependent)) return false;

@@ -16,9 +16,10 @@ const REQUIRED = {
 } as const;
 
 /**
- * Define a transition system of one's own. From then on its name is known wherever those of the systems that ship are: it can be trained, parsed with,
- * searched with a beam, traced and evaluated. What `teaching` leaves out is made up for: a static oracle by search, and the templates of
- * arc-standard. Without `knownHeads` in the description, heads that are known beforehand are refused.
+ * Define a transition system of one's own. From then on its name is known wherever those of the systems that ship are:
+ * it can be trained, parsed with, searched with a beam, traced and evaluated. What `teaching` leaves out is made up
+ * for: a static oracle by search, and the templates of arc-standard. Without `knownHeads` in the description, heads
+ * that are known beforehand are refused.
  */
 export function defineSystem(description: SystemDescription, teaching: Partial<Teaching> = {}): void {
   for (const [field, type] of Object.entries(REQUIRED)) {

@@ -9,14 +9,20 @@ import { swap, swapOracles } from "../swap.js";
 import type { SystemDescription, TransitionSystem } from "../system.js";
 import * as templates from "./templates.js";
 
-/** What only training and analysis need to know about a system: kept apart from its description, so that a page that parses does not load it. */
+/**
+ * What only training and analysis need to know about a system: kept apart from its description, so that a page that
+ * parses does not load it.
+ */
 export interface Teaching {
   readonly oracles: OracleMakers<TransitionSystem>;
   /** The feature templates of linear models, unless others are given. */
   readonly templates: string;
   /** What a network looks at in a configuration, unless it is told otherwise. */
   readonly view: string;
-  /** How many configurations with moves that are scored there are for a word, at most but for freak sentences: room for networks that learn. */
+  /**
+   * How many configurations with moves that are scored there are for a word, at most but for freak sentences: room for
+   * networks that learn.
+   */
   readonly stepsPerWord: number;
   /** Counts the derivations of a tree by what they consist of; without it they are counted one by one. */
   countDerivations?: derivations.Count;

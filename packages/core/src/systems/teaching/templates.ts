@@ -1,5 +1,5 @@
-// The feature sets that ship, one for each family of systems. They grew from the set of Zhang & Nivre (2011), tried out on the
-// development parts of an English and a Basque treebank.
+// The feature sets that ship, one for each family of systems. They grew from the set of Zhang & Nivre (2011), tried out
+// on the development parts of an English and a Basque treebank.
 
 /** Arc-hybrid, which attaches the top of the stack to the front of the buffer or to the node below it. */
 export const HYBRID = `
@@ -58,9 +58,9 @@ s0.label b0.tag; s0.tag s0.label b0.tag; s0h.tag s0.label b0.tag; s1.label
 `;
 
 /**
- * Arc-standard, Attardi and swap, which attach between nodes of the stack: what arc-hybrid looks at one place further left, and what
- * the top of the stack has on its right. Of 174 such templates these 101 stayed: the others could go one by one without loss, on both
- * treebanks, and together their absence helped.
+ * Arc-standard, Attardi and swap, which attach between nodes of the stack: what arc-hybrid looks at one place further
+ * left, and what the top of the stack has on its right. Of 174 such templates these 101 stayed: the others could go one
+ * by one without loss, on both treebanks, and together their absence helped.
  */
 export const STACK = `
 # single words
@@ -113,8 +113,8 @@ function renamed(templates: string, positions: Readonly<Record<string, string>>)
     .join("\n");
 }
 
-// What networks look at in a configuration: the words that the next arcs are about and their dependents, labels, numbers of dependents and
-// distances. The encoder has seen the rest of the sentence.
+// What networks look at in a configuration: the words that the next arcs are about and their dependents, labels,
+// numbers of dependents and distances. The encoder has seen the rest of the sentence.
 
 export const HYBRID_VIEW = `
 s0.vector; s1.vector; s2.vector; b0.vector; b1.vector; s0l.vector; s0r.vector; b0l.vector

@@ -1,7 +1,9 @@
 import { TreebankError } from "../errors.js";
 import type { Failure } from "../sentence/attributes.js";
+import type { TreeRank } from "../sentence/columns.js";
 import type { MultiWordTokenInput, SentenceInput, SentenceOptions } from "../sentence/list-columns.js";
 import { Sentence } from "../sentence/sentence.js";
+import { isOffset, isScore } from "../sentence/token-misc.js";
 import { JSON_VERSION } from "./to-json.js";
 
 /** The sentence as one line of JSON (docs/formats.md); everything but line ends and extra blank lines is kept. */
@@ -77,16 +79,42 @@ function checked(input: unknown, fail: Failure): SentenceInput {
       bad(`head of word ${index + 1}`, head, "a whole number, or null for none");
     }
   });
+  const all = [...(words as object[]), ...(multiWordTokens as object[]), ...(tokens as object[]), object];
+  for (const item of all as Record<string, unknown>[]) {
+    const { start, end, score } = item;
+    if (!isNone(start) && !isOffset(start)) bad("start", start, "a whole number, 0 or more");
+    if (!isNone(end) && !isOffset(end)) bad("end", end, "a whole number, 0 or more");
+    if (!isNone(score) && !isScore(score)) bad("score", score, "a number from 0 to 1");
+  }
+  for (const { head } of [...(multiWordTokens as object[]), ...(emptyNodes as object[])] as Record<string, unknown>[]) {
+    if (!isNone(head) && typeof head !== "string") bad("head", head, "a string, for what is not a word");
+  }
+  const { id, text, tree } = object;
+  if (!isNone(id) && typeof id !== "string") bad("id", id, "a string");
+  if (!isNone(text) && typeof text !== "string") bad("text", text, "a string");
+  if (!isNone(tree) && !isRank(tree)) {
+    bad("tree", JSON.stringify(tree), 'its rank, of how many, and its score, as {"rank": 1, "of": 3, "score": 4.5}');
+  }
   // Before version 1, what was parsed had its multi-word tokens among all tokens.
   const several = (tokens as MultiWordTokenInput[]).filter(({ from, to }) => to > from);
-  const { id, text, tree } = object as { id?: unknown; text?: unknown; tree?: SentenceInput["tree"] };
   return {
     ...(object as unknown as SentenceInput),
-    id: typeof id === "string" ? id : undefined,
-    text: typeof text === "string" ? text : undefined,
-    tree: isObject(tree) ? tree : undefined,
+    id: (id as string | null) ?? undefined,
+    text: (text as string | null) ?? undefined,
+    tree: (tree as TreeRank | null) ?? undefined,
     ...(object.multiWordTokens === undefined ? { multiWordTokens: several } : {}),
   };
+}
+
+/** Null says as much as a field that is not there. */
+function isNone(value: unknown): value is null | undefined {
+  return value === null || value === undefined;
+}
+
+function isRank(value: unknown): value is TreeRank {
+  if (!isObject(value)) return false;
+  const { rank, of, score } = value;
+  return [rank, of].every((number) => Number.isInteger(number) && (number as number) > 0) && Number.isFinite(score);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -18,6 +18,7 @@ import { TextColumns } from "./text-columns.js";
 
 /** The treebank formats, by the names they have on the command line. */
 export const FORMATS = ["conllu", "conllx", "conll09", "json"] as const;
+/** One of `FORMATS`. */
 export type Format = (typeof FORMATS)[number];
 
 const LAYOUTS: Readonly<Record<Exclude<Format, "json">, Layout>> = {
@@ -26,6 +27,7 @@ const LAYOUTS: Readonly<Record<Exclude<Format, "json">, Layout>> = {
   conll09: CONLL09,
 };
 
+/** Options of `TreebankReader` and `readTreebank`. */
 export interface ReaderOptions extends TreeRequirements {
   /** CoNLL-U if not given. */
   format?: Format | undefined;
@@ -47,6 +49,19 @@ const READER_OPTIONS: Readonly<Record<keyof ReaderOptions, Expectation>> = {
 /**
  * Reads a treebank from bytes that come in pieces of any size. A sentence that is wrong comes as its error, and the
  * reader goes on after the next blank line. Holds one sentence in memory.
+ *
+ * @example
+ * ```ts
+ * import { TreebankReader } from "@stemma/core/treebank";
+ *
+ * const reader = new TreebankReader();
+ * const conllu = "1\tShe\t_\tPRON\t_\t_\t2\tnsubj\t_\t_\n2\treads\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n";
+ * const bytes = new TextEncoder().encode(conllu);
+ * for (const piece of [bytes.subarray(0, 20), bytes.subarray(20)]) {
+ *   for (const sentence of reader.push(piece)) console.log(String(sentence));
+ * }
+ * for (const sentence of reader.end()) console.log(String(sentence));
+ * ```
  */
 export class TreebankReader {
   /** After end(): blank lines and comments after the last sentence, to be written after it. */
@@ -113,7 +128,17 @@ export class TreebankReader {
   }
 }
 
-/** All sentences of a treebank held in memory; throws the first error. */
+/**
+ * All sentences of a treebank held in memory; throws the first error.
+ *
+ * @example
+ * ```ts
+ * import { readTreebank } from "@stemma/core/treebank";
+ *
+ * const conllu = "1\tShe\t_\tPRON\t_\t_\t2\tnsubj\t_\t_\n2\treads\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n";
+ * for (const sentence of readTreebank(conllu)) console.log(sentence.words.map((word) => word.form));
+ * ```
+ */
 export function readTreebank(text: string | Uint8Array, options: ReaderOptions = {}): Sentence[] {
   const reader = new TreebankReader(options);
   if (typeof text !== "string" && !ArrayBuffer.isView(text)) {

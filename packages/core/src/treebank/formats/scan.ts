@@ -139,8 +139,8 @@ export function scan(text: string, layout: Layout, source: string, line: number,
 }
 
 /**
- * Keeps the offset of each column of the line, and past its end by one, in offsets[kept …]; returns the next free place.
- * A function of its own, small, because it takes most of the time: it is compiled within the first sentences.
+ * Keeps the offset of each column of the line, and past its end by one, in offsets[kept …]; returns the next free
+ * place. A function of its own, small, because it takes most of the time: it is compiled within the first sentences.
  */
 function scanLine(text: string, at: number, kept: number): number {
   const start = at;

@@ -36,7 +36,7 @@ export interface WordJSON {
 }
 
 /** Columns that are not "_" of what is not a word. */
-interface ExtraJSON {
+export interface ExtraJSON {
   form: string;
   lemma?: string;
   upos?: string;

@@ -3,6 +3,7 @@ import { commentValue, oneLine } from "../sentence/comments.js";
 import type { Token } from "../sentence/token.js";
 import { withRange } from "../sentence/token-misc.js";
 
+/** Options of `toConllu`. */
 export interface ConlluOptions {
   /** What follows `# sent_id = `. */
   id?: string | number | undefined;

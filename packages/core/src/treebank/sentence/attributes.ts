@@ -5,6 +5,7 @@
  * head joined by "|".
  */
 export type Attributes = Record<string, string>;
+/** The columns that hold attributes. */
 export type AttributeColumn = "feats" | "deps" | "misc";
 
 const SEPARATORS = { feats: "=", deps: ":", misc: "=" } as const;
@@ -13,6 +14,9 @@ const EXPECTED = {
   deps: 'text such as "2:nsubj|4:conj" or an object such as {"2": "nsubj"}',
   misc: 'text such as "SpaceAfter=No" or an object such as {"SpaceAfter": "No"}',
 } as const;
+
+/** What DEPS goes by: the number of a word, or the id of an empty node. */
+const HEAD_ID = /^\d+(\.\d+)?$/;
 
 /** Says what is wrong by throwing it. */
 export type Failure = (what: string, value: string, expected: string) => never;
@@ -46,7 +50,8 @@ export function attributesOrText(column: AttributeColumn, text: string): Attribu
   const attributes = parseAttributes(column, text);
   // Numbers come first in the order of an object.
   const names = Object.keys(attributes);
-  if (column !== "deps" && names.some((name) => name === "" || /^\d+$/.test(name))) return text;
+  const isUnsayable = (name: string) => (column === "deps" ? !HEAD_ID.test(name) : name === "" || /^\d+$/.test(name));
+  if (names.some(isUnsayable)) return text;
   const items = names.flatMap((name) => splitItems(column, name, attributes[name]!));
   if (column === "deps") items.sort(byHead);
   return (items.join("|") || "_") === text ? attributes : text;
@@ -93,7 +98,8 @@ function split(item: string, separator: string): [name: string, value: string] {
 }
 
 function itemsOf(column: AttributeColumn, name: string, value: unknown, fail: Failure = invalid): string[] {
-  const isName = name !== "" && !/[\t\n\r|]/.test(name) && !name.includes(SEPARATORS[column]);
+  const isAttribute = name !== "" && !/[\t\n\r|]/.test(name) && !name.includes(SEPARATORS[column]);
+  const isName = column === "deps" ? HEAD_ID.test(name) : isAttribute;
   const isValue = typeof value === "string" && !(column === "deps" ? /[\t\n\r]/ : /[\t\n\r|]/).test(value);
   if (!isName || !isValue) fail(column.toUpperCase(), shown({ [name]: value }), EXPECTED[column]);
   return splitItems(column, name, value as string);

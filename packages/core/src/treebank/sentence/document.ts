@@ -18,6 +18,15 @@ export interface Paragraph {
  * Sentences in the order of their text. Those of a parsed text keep their places in it; others, which do not know where
  * they were, are given places in a text that is made of them, with a blank line between paragraphs. A sentence is in
  * one document at a time.
+ *
+ * @example
+ * ```ts
+ * import { Document, readTreebank } from "@stemma/core";
+ *
+ * const conllu = "1\tShe\t_\tPRON\t_\t_\t2\tnsubj\t_\t_\n2\treads\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n";
+ * const document = new Document(readTreebank(conllu));
+ * console.log(document.text, document.at(4)?.form);
+ * ```
  */
 export class Document {
   readonly sentences: readonly Sentence[];

@@ -15,14 +15,15 @@ import {
 import { commentValue, oneLine, rankComments } from "./comments.js";
 import { withRange, withScore } from "./token-misc.js";
 
-type Optional<T> = { [K in keyof T]?: T[K] | undefined };
+/** T with members that may be missing or undefined. */
+export type Optional<T> = { [K in keyof T]?: T[K] | undefined };
 
 /** Columns to build from: FEATS, DEPS and MISC as text or as objects; what is left out is "_". */
 export type ColumnsInput = Optional<Record<Exclude<Column, AttributeColumn>, string>> &
   Optional<Record<AttributeColumn, string | Readonly<Attributes> | null>>;
 
 /** What MISC says as TokenRange and Score, unless `misc` itself does. */
-interface Measures {
+export interface Measures {
   start?: number | undefined;
   end?: number | undefined;
 }
@@ -35,6 +36,7 @@ export interface WordInput extends ColumnsInput, Measures {
   score?: number | undefined;
 }
 
+/** A multi-word token, as `Sentence.from` takes it. */
 export interface MultiWordTokenInput extends ColumnsInput, Measures {
   from: number;
   to: number;
@@ -42,6 +44,7 @@ export interface MultiWordTokenInput extends ColumnsInput, Measures {
   head?: string | undefined;
 }
 
+/** An empty node, as `Sentence.from` takes it. */
 export interface EmptyNodeInput extends ColumnsInput {
   id: string;
   head?: string | undefined;
@@ -186,13 +189,14 @@ export function listColumns(input: SentenceInput, options: SentenceOptions = {})
     if (!(Number.isInteger(head) && head >= -1)) {
       fail(`head of word ${i}`, String(head), "a whole number, or null for none");
     }
-    heads[i] = head;
+    // Whatever is too large stays so in 32 bits.
+    heads[i] = Math.min(head, n + 1);
   });
   const parsed = text === undefined ? undefined : { text };
   const columns = new ListColumns(lists, heads, { comments, multiWordTokens, emptyNodes, line, parsed });
   const wrong = checkHeads(heads, options);
   if (wrong !== undefined) {
-    const value = heads[wrong.word]! < 0 ? "_" : String(heads[wrong.word]);
+    const value = heads[wrong.word]! < 0 ? "_" : String(words[wrong.word - 1]!.head);
     const place = { line: columns.lineOf(wrong.word), column: CONLLU.head + 1 };
     throw new TreebankError(source, { what: "HEAD", value, expected: wrong.expected, ...place });
   }

@@ -39,6 +39,18 @@ const CONLLU_OPTIONS: Readonly<Record<keyof ConlluOptions, Expectation>> = {
  * A sentence with its tree: of a treebank, of JSON, or of a text that was parsed. Columns are read by the number of the
  * word, `form(i)`, which is the fastest; `words` gives objects, made when they are asked for. What is not set is
  * written from the bytes that were read.
+ *
+ * @example
+ * ```ts
+ * import { Sentence } from "@stemma/core";
+ *
+ * const words = [
+ *   { form: "Birds", head: 2, deprel: "nsubj" },
+ *   { form: "sing", head: 0, deprel: "root" },
+ * ];
+ * const sentence = Sentence.from({ words });
+ * console.log(sentence.root?.form, sentence.find("nsubj").join(" "), sentence.toText());
+ * ```
  */
 export class Sentence {
   /** Number of syntactic words; multi-word tokens and empty nodes do not count. */

@@ -16,7 +16,7 @@ export function withRange(
 
 /** MISC with a score, if there is one and it has none. */
 export function withScore(misc: string, score: number | undefined): string {
-  if (typeof score !== "number" || !Number.isFinite(score) || /(^|\|)Score=/.test(misc)) return misc;
+  if (!isScore(score) || /(^|\|)Score=/.test(misc)) return misc;
   return misc === "_" ? `Score=${scoreText(score)}` : `${misc}|Score=${scoreText(score)}`;
 }
 
@@ -31,12 +31,12 @@ export function withoutScore(misc: string): string {
   );
 }
 
-/** The score that MISC has. */
+/** The score that MISC has, 0 to 1; other programs may mean something else by it. */
 export function scoreOf(misc: string): number | undefined {
   if (!misc.includes("Score=")) return undefined;
   const [, text] = /(?:^|\|)Score=([^|]+)(?:\||$)/.exec(misc) ?? [];
   const score = Number(text ?? Number.NaN);
-  return Number.isFinite(score) ? score : undefined;
+  return isScore(score) ? score : undefined;
 }
 
 /**
@@ -62,6 +62,12 @@ function scoreText(score: number): string {
   return Number(short) === score ? short : String(score);
 }
 
-function isOffset(value: unknown): value is number {
+/** Whether it says how sure something is. */
+export function isScore(value: unknown): value is number {
+  return typeof value === "number" && value >= 0 && value <= 1;
+}
+
+/** Whether it is a place in a text. */
+export function isOffset(value: unknown): value is number {
   return typeof value === "number" && Number.isInteger(value) && value >= 0;
 }

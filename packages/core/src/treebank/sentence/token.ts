@@ -63,7 +63,7 @@ export function tokensOf(sentence: Columns, text: string | undefined, known?: Ra
 
 /** What TokenRange in MISC says. */
 export function rangeOf(misc: string): { start: number; end: number } | undefined {
-  const found = misc.includes("TokenRange=") ? /(?:^|\|)TokenRange=(\d+):(\d+)(?:\||$)/.exec(misc) : null;
+  const found = misc.includes("TokenRange=") ? /(?:^|\|)TokenRange=(\d{1,15}):(\d{1,15})(?:\||$)/.exec(misc) : null;
   return found ? { start: Number(found[1]), end: Number(found[2]) } : undefined;
 }
 

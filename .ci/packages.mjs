@@ -1,0 +1,348 @@
+// Packs the packages as npm would publish them, installs them in fresh projects and uses them there: npm run
+// test:packages (after npm run build). What the registry does not give is skipped with a message; what is there must
+// work.
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { runInNewContext } from "node:vm";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const PACKAGES = ["core", "model-en", "studio", "cli"];
+const TYPESCRIPTS = ["5.2", "5.7", "5.9", "7.0"];
+/** All together, in seconds. */
+const PATIENCE = 220;
+const TEXT = "The old mill wheel turns slowly.";
+const ROOT_WORD = "turns";
+
+const started = performance.now();
+const seconds = () => (performance.now() - started) / 1000;
+const folder = mkdtempSync(join(tmpdir(), "stemma-packages-"));
+let failures = 0;
+
+/**
+ * Runs a program to its end; never throws.
+ * @param {string} command
+ * @param {string[]} args
+ * @param {string} cwd
+ * @returns {Promise<{ status: number | null, out: string }>}
+ */
+function run(command, args, cwd) {
+  const timeout = Math.ceil(1000 * Math.max(1, PATIENCE - seconds()));
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { cwd, timeout, stdio: ["ignore", "pipe", "pipe"] });
+    let out = "";
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (out += chunk));
+    child.on("error", (error) => resolve({ status: null, out: error.message }));
+    child.on("close", (status) => resolve({ status, out }));
+  });
+}
+
+/** @param {string} name @param {() => Promise<string | undefined>} check what is wrong, if anything */
+async function test(name, check) {
+  let wrong;
+  try {
+    wrong = await check();
+  } catch (error) {
+    wrong = String(error instanceof Error ? error.stack : error);
+  }
+  console.log(`${wrong === undefined ? "ok  " : "FAIL"} ${seconds().toFixed(0).padStart(3)} s  ${name}`);
+  if (wrong === undefined) return;
+  failures++;
+  console.log(wrong.replace(/^/gm, "       "));
+}
+
+/** Writes the files of a project. @param {string} name @param {Record<string, string | object>} files */
+function project(name, files) {
+  const path = join(folder, name);
+  for (const [file, content] of Object.entries({ "package.json": { type: "module", private: true }, ...files })) {
+    mkdirSync(dirname(join(path, file)), { recursive: true });
+    writeFileSync(join(path, file), typeof content === "string" ? content : JSON.stringify(content));
+  }
+  return path;
+}
+
+/**
+ * Installs in a project; false, with a message, if that cannot be done. @param {string} path @param {string[]} names
+ */
+async function install(path, ...names) {
+  const options = ["--no-audit", "--no-fund", "--no-save", "--loglevel=error", "--prefer-offline", "--ignore-scripts"];
+  const { status, out } = await run("npm", ["install", ...options, ...names], path);
+  if (status === 0) return true;
+  console.log(
+    `skip ${seconds().toFixed(0).padStart(3)} s  ${names.join(", ")}: cannot be installed: ${out.trim().split("\n")[0]}`,
+  );
+  return false;
+}
+
+/**
+ * Runs and expects status 0 and a text. @param {string} command @param {string[]} args @param {string} cwd @param
+ * {string} [text]
+ */
+async function works(command, args, cwd, text = "") {
+  const { status, out } = await run(command, args, cwd);
+  if (status === 0 && out.includes(text)) return undefined;
+  return `${command} ${args.join(" ")}: status ${status}, expected 0 and ${JSON.stringify(text)}\n${out.slice(0, 3000)}`;
+}
+
+/** The files of a folder. @param {string} path */
+const list = (path) => readdirSync(path, { recursive: true, encoding: "utf8" });
+
+// A page: parses and says the root.
+const PAGE = (/** @type {string} */ model) => `import { load } from "@stemma/core";
+import model from "${model}";
+const parser = await load(model);
+const [sentence] = parser.parse("${TEXT}");
+console.log(sentence.root.form);
+`;
+
+try {
+  // 1. Pack.
+  const packed = join(folder, "packed");
+  mkdirSync(packed);
+  for (const name of PACKAGES) {
+    await test(`npm pack ${name}`, () =>
+      works(
+        "npm",
+        ["pack", "--loglevel=error", "--ignore-scripts", "--pack-destination", packed],
+        join(ROOT, "packages", name),
+      ));
+  }
+  const tarballs = readdirSync(packed).map((file) => join(packed, file));
+  const tarball = (/** @type {string} */ start) => tarballs.find((file) => file.startsWith(join(packed, start))) ?? "";
+  const home = project("user", {});
+  if (!(await install(home, ...tarballs))) throw new Error("the packages cannot be installed (is there a registry?)");
+  const installed = (/** @type {string} */ name) => join(home, "node_modules", name);
+
+  // 2. What is in them.
+  for (const name of ["@stemma/core", "@stemma/model-en", "@stemma/studio", "stemma"]) {
+    await test(`${name}: licence, page, nothing left over, complete source maps`, async () => {
+      const files = list(installed(name)).filter((file) => !file.startsWith("node_modules"));
+      for (const file of ["LICENSE", "README.md"]) if (!files.includes(file)) return `no ${file}`;
+      if (/studio|model/.test(name) && !files.includes("NOTICES.md")) return "no NOTICES.md";
+      const sources = join(ROOT, "packages", name.replace("@stemma/", "").replace("stemma", "cli"), "src");
+      if (existsSync(sources) && name !== "@stemma/studio") {
+        const compiled = files.filter((file) => /^dist.*(?<!\.min)\.js$/.test(file));
+        const left = compiled.filter(
+          (file) => !existsSync(join(sources, file.replace(/^dist./, "").replace(/js$/, "ts"))),
+        );
+        if (left.length > 0) return `left from an older build (delete dist and build again): ${left.join(", ")}`;
+      }
+      for (const file of files.filter((file) => file.endsWith(".map"))) {
+        const map = JSON.parse(readFileSync(join(installed(name), file), "utf8"));
+        if (map.sources.length !== map.sourcesContent?.length) return `${file} has no sources`;
+      }
+      return undefined;
+    });
+  }
+
+  // 3. Node.
+  const bare = "@stemma/model-en";
+  writeFileSync(join(home, "page.mjs"), PAGE(bare));
+  await test("Node: import", () => works(process.execPath, ["page.mjs"], home, ROOT_WORD));
+  const required = `const model = require("@stemma/model-en");
+import("@stemma/core").then(async ({ load }) => {
+  const [sentence] = (await load(model)).parse("${TEXT}");
+  console.log(sentence.root.form);
+});`;
+  writeFileSync(join(home, "page.cjs"), required);
+  await test("Node: require of the model", () => works(process.execPath, ["page.cjs"], home, ROOT_WORD));
+  const { exports } = JSON.parse(readFileSync(join(installed("@stemma/core"), "package.json"), "utf8"));
+  // A worker's script does its work when it is imported, and has no names.
+  const entries = Object.keys(exports).filter((entry) => !/\.js|worker/.test(entry));
+  const names = entries.map((entry) => entry.replace(/^\./, "@stemma/core"));
+  await test(`Node: ${names.join(", ")}`, () => {
+    const code = `for (const name of ${JSON.stringify(names)}) if (Object.keys(await import(name)).length === 0) throw name`;
+    return works(process.execPath, ["--input-type=module", "-e", code], home);
+  });
+  await test("the command", () => works(join(home, "node_modules/.bin/stemma"), ["parse", TEXT], home, ROOT_WORD));
+
+  // 4. Types, without DOM, without Node, without skipLibCheck.
+  const imports = names.map((name, i) => `import * as e${i} from "${name}";\nexport { e${i} };`).join("\n");
+  const compilerOptions = {
+    noEmit: true,
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    target: "es2022",
+    lib: ["es2022"],
+    types: [],
+  };
+  const typed = `${imports}
+import { load, type Pipeline, type Word } from "@stemma/core";
+import model from "@stemma/model-en";
+import file from "@stemma/model-en/en.stemma";
+const parser: Pipeline = await load(model);
+await load(file);
+for (const sentence of parser.parse("${TEXT}")) {
+  const root: Word | undefined = sentence.root;
+  const form: string | undefined = root?.form;
+  void form;
+}
+`;
+  // @stemma/core/node is for programs that have Node's types.
+  const neutral = typed.replace(/import \* as (e\d+) from "@stemma\/core\/node";\nexport \{ \1 \};\n/, "");
+  writeFileSync(join(home, "typed.ts"), neutral);
+  for (const [name, module, moduleResolution] of [
+    ["nodenext", "nodenext", "nodenext"],
+    ["bundler", "esnext", "bundler"],
+  ]) {
+    const options = { ...compilerOptions, module, moduleResolution };
+    writeFileSync(
+      join(home, `tsconfig.${name}.json`),
+      JSON.stringify({ compilerOptions: options, files: ["typed.ts"] }),
+    );
+  }
+  await Promise.all(
+    TYPESCRIPTS.map(async (version) => {
+      const path = project(`typescript-${version}`, {});
+      if (!(await install(path, `typescript@${version}`))) return;
+      for (const resolution of ["nodenext", "bundler"]) {
+        await test(`TypeScript ${version}, ${resolution}, no DOM, no skipLibCheck`, () =>
+          works(
+            process.execPath,
+            [join(path, "node_modules/typescript/bin/tsc"), "-p", `tsconfig.${resolution}.json`],
+            home,
+          ));
+      }
+    }),
+  );
+
+  // 5. What others check.
+  const checkers = project("checkers", {});
+  if (await install(checkers, "publint", "@arethetypeswrong/cli")) {
+    for (const name of PACKAGES) {
+      const start = name === "cli" ? "stemma-0" : `stemma-${name}`;
+      await test(`publint ${name}`, () =>
+        works(join(checkers, "node_modules/.bin/publint"), ["run", tarball(start), "--strict"], checkers));
+    }
+    const attw = join(checkers, "node_modules/.bin/attw");
+    await test("are the types wrong: core", () =>
+      works(
+        attw,
+        [tarball("stemma-core"), "--profile", "esm-only", "--exclude-entrypoints", "stemma.min.js"],
+        checkers,
+      ));
+    await test("are the types wrong: model-en", () =>
+      works(attw, [tarball("stemma-model-en"), "--profile", "node16", "--exclude-entrypoints", "en.stemma"], checkers));
+  }
+
+  // 6. Bundlers. Those that know new URL(…, import.meta.url) take the model as it is; the others are told what to do
+  //    with the file.
+  const bundlers = project("bundlers", {
+    "page.js": PAGE(bare),
+    "file.js": PAGE(`${bare}/en.stemma`),
+    "index.html": '<!doctype html><script type="module" src="./page.js"></script>',
+    "package.json": {
+      type: "module",
+      private: true,
+      source: "page.js",
+      "@parcel/resolver-default": { packageExports: true },
+    },
+  });
+  await install(
+    bundlers,
+    ...tarballs,
+    "esbuild",
+    "rollup",
+    "@rollup/plugin-node-resolve",
+    "@rollup/plugin-url",
+    "webpack",
+    "vite",
+  );
+  const bin = (/** @type {string} */ name) => join(bundlers, "node_modules/.bin", name);
+  const hasModel = (/** @type {string} */ out) => {
+    const files = list(join(bundlers, out));
+    return files.some((file) => file.endsWith(".stemma")) ? undefined : `no model among ${files.join(", ")}`;
+  };
+  /** @param {string} name @param {string} tool @param {() => Promise<string | undefined>} check */
+  const bundles = async (name, tool, check) => {
+    if (existsSync(bin(tool))) await test(name, check);
+    else console.log(`skip ${seconds().toFixed(0).padStart(3)} s  ${name}: ${tool} is not there`);
+  };
+  await bundles("Vite copies the model", "vite", async () => {
+    const args = ["build", "--outDir", "vite", "--logLevel", "error"];
+    return (await works(bin("vite"), args, bundlers)) ?? hasModel("vite");
+  });
+  await bundles("webpack copies the model", "webpack", async () => {
+    const code = `import webpack from "webpack";
+webpack({ mode: "production", entry: "./page.js", experiments: { outputModule: true }, output: { path: process.cwd() + "/webpack" }, performance: false },
+  (error, stats) => { if (error || stats.hasErrors()) { console.error(error ?? stats.toString()); process.exit(1); } });`;
+    return (await works(process.execPath, ["--input-type=module", "-e", code], bundlers)) ?? hasModel("webpack");
+  });
+  await bundles("esbuild copies the model: --loader:.stemma=file", "esbuild", async () => {
+    const args = [
+      "file.js",
+      "--bundle",
+      "--format=esm",
+      "--loader:.stemma=file",
+      "--outdir=esbuild",
+      "--log-level=error",
+    ];
+    return (await works(bin("esbuild"), args, bundlers)) ?? hasModel("esbuild");
+  });
+  await bundles("esbuild for Node takes the model in: --loader:.stemma=binary", "esbuild", async () => {
+    const args = [
+      "file.js",
+      "--bundle",
+      "--platform=node",
+      "--format=esm",
+      "--target=node20",
+      "--loader:.stemma=binary",
+      "--outfile=one.mjs",
+    ];
+    return (await works(bin("esbuild"), args, bundlers)) ?? works(process.execPath, ["one.mjs"], bundlers, ROOT_WORD);
+  });
+  await bundles("rollup copies the model: @rollup/plugin-url", "rollup", async () => {
+    const config = `import { nodeResolve } from "@rollup/plugin-node-resolve";
+import url from "@rollup/plugin-url";
+export default { input: "file.js", output: { dir: "rollup" }, plugins: [nodeResolve(), url({ include: ["**/*.stemma"], limit: 0 })] };`;
+    writeFileSync(join(bundlers, "rollup.config.js"), config);
+    return (await works(bin("rollup"), ["-c", "--silent"], bundlers)) ?? hasModel("rollup");
+  });
+  await bundles("a worker without Node, WebAssembly or fetch is given bytes", "esbuild", async () => {
+    const code = 'export { load } from "@stemma/core";';
+    writeFileSync(join(bundlers, "worker.js"), code);
+    const args = [
+      "worker.js",
+      "--bundle",
+      "--format=iife",
+      "--global-name=stemma",
+      "--outfile=worker.iife.js",
+      "--log-level=error",
+    ];
+    const wrong = await works(bin("esbuild"), args, bundlers);
+    if (wrong !== undefined) return wrong;
+    const bytes = readFileSync(join(installed("@stemma/model-en"), "en.stemma"));
+    const script = `${readFileSync(join(bundlers, "worker.iife.js"), "utf8")};
+delete globalThis.WebAssembly;
+stemma.load(bytes).then((parser) => [...parser.parse(text)][0].root.form);`;
+    const root = await runInNewContext(script, { TextDecoder, TextEncoder, URL, atob, bytes, text: TEXT });
+    return root === ROOT_WORD ? undefined : `the root is ${root}`;
+  });
+
+  // 7. Large downloads, each by itself and only while there is time.
+  for (const [tool, args, out] of /** @type {const} */ ([
+    ["parcel", ["build", "index.html", "--dist-dir", "parcel", "--no-cache", "--no-autoinstall"], "parcel"],
+    ["bun", ["build", "file.js", "--outdir", "bun", "--loader", ".stemma:file"], "bun"],
+  ])) {
+    if (seconds() > PATIENCE - 60) {
+      console.log(`skip ${seconds().toFixed(0).padStart(3)} s  ${tool}: no time left`);
+      continue;
+    }
+    await run(
+      "npm",
+      ["install", "--no-audit", "--no-fund", "--no-save", "--loglevel=error", tool, ...tarballs],
+      bundlers,
+    );
+    await bundles(
+      `${tool} copies the model`,
+      tool,
+      async () => (await works(bin(tool), [...args], bundlers)) ?? hasModel(out),
+    );
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+console.log(failures === 0 ? "packages: all well" : `packages: ${failures} failed`);
+process.exitCode = failures === 0 ? 0 : 1;

@@ -1,0 +1,53 @@
+/**
+ * Scores of parsed treebanks, breakdowns, significance, calibration and their plots.
+ *
+ * @packageDocumentation
+ */
+export {
+  type Plot,
+  type PlotAxis,
+  type PlotOptions,
+  type PlotPoint,
+  type PlotSeries,
+  plotSVG,
+} from "./drawing/plot.js";
+export type { Alignment } from "./evaluation/alignment.js";
+export {
+  type Bin,
+  type Breakdowns,
+  type Confusion,
+  type ConfusionExample,
+  type Confusions,
+  Group,
+  type Grouping,
+  type GroupSummary,
+  inBins,
+  LENGTH_BINS,
+  type Rates,
+  ROOT_DISTANCE_BINS,
+  SENTENCE_LENGTH_BINS,
+} from "./evaluation/breakdowns.js";
+export { type Binning, Calibration, type CalibrationBin, type CalibrationSummary } from "./evaluation/calibration.js";
+export {
+  Evaluation,
+  type EvaluationOptions,
+  type EvaluationSummary,
+  evaluate,
+  SCORE_NAMES,
+  type ScoreName,
+  type TagStatus,
+} from "./evaluation/evaluation.js";
+export type { JoinedWords } from "./evaluation/joined-words.js";
+export type { PairingOptions } from "./evaluation/pairing.js";
+export { evaluationPlots, type NamedEvaluation } from "./evaluation/plots.js";
+export type { Punctuation } from "./evaluation/punctuation.js";
+export { Score, type ScoreSummary, type Scores } from "./evaluation/scores.js";
+export {
+  compareSystems,
+  type SentenceCounts,
+  SIGNIFICANCE_TESTS,
+  type Significance,
+  type SignificanceOptions,
+  type SignificanceTest,
+} from "./evaluation/significance.js";
+export { LABEL_SETS, type Label, type LabelSet } from "./evaluation/universal.js";

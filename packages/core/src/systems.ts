@@ -1,0 +1,70 @@
+/**
+ * Transition systems, their configurations and oracles, traces and counts of derivations, and systems of your own.
+ *
+ * @packageDocumentation
+ */
+export { countDerivations } from "./systems/analysis/count-derivations.js";
+export { type Count, DERIVATION_LIMIT, type DerivationCount } from "./systems/analysis/derivations.js";
+export { oraclesOf, type Snapshot, type Trace, type TraceStep, traceDerivation } from "./systems/analysis/trace.js";
+export {
+  Configuration,
+  GONE,
+  IN_BUFFER,
+  NONE,
+  ON_STACK,
+  ROOT_POSITIONS,
+  type RootPosition,
+} from "./systems/configuration.js";
+export {
+  createSystem,
+  describeSystem,
+  givenSettings,
+  haveSameSettings,
+  SYSTEM_NAMES,
+  type SystemName,
+  systemNames,
+} from "./systems/index.js";
+export { SearchedKnownHeads } from "./systems/known-heads/searched-known-heads.js";
+export { spine } from "./systems/losses/spines.js";
+export { ExhaustiveOracle } from "./systems/oracles/exhaustive.js";
+export { GoldTree } from "./systems/oracles/gold-tree.js";
+export {
+  type DynamicOracle,
+  labelledCost,
+  type NonDeterministicOracle,
+  ORACLES,
+  type OracleMakers,
+  type OracleName,
+  type StaticOracle,
+  wrongLabels,
+} from "./systems/oracles/oracle.js";
+export { canBuild, dynamicOracle, nonDeterministicOracle, staticOracle } from "./systems/oracles/oracles.js";
+export {
+  type ArcsAtRisk,
+  FixedMovesSystem,
+  type KnownHeads,
+  type MoveContext,
+  type SettingName,
+  type SystemDescription,
+  type SystemOptions,
+  type SystemSetting,
+  TransitionSystem,
+} from "./systems/system.js";
+export { defineSystem } from "./systems/teaching/define-system.js";
+export { defaultTemplates, defaultView, type Teaching } from "./systems/teaching/teaching.js";
+export {
+  FIRST_FREE_KIND,
+  isArc,
+  kindOf,
+  LAST_KIND,
+  LEFT_ARC,
+  leftArc,
+  type Move,
+  moveOfKind,
+  REDUCE,
+  RIGHT_ARC,
+  reachOf,
+  rightArc,
+  SHIFT,
+  SWAP,
+} from "./systems/transition.js";

@@ -1,0 +1,102 @@
+/**
+ * Training of parsers, taggers, segmenters and lemmatizers: linear models and networks, feature templates, word
+ * vectors.
+ *
+ * @packageDocumentation
+ */
+export { type Columns, WORD_ATTRIBUTES, type WordAttribute, type Words } from "./features/columns.js";
+export type { Extractor } from "./features/extractor.js";
+export type { TemplateProgram } from "./features/program.js";
+export {
+  type Atom,
+  type Position,
+  parseTemplates,
+  STEPS,
+  type Step,
+  TemplateError,
+  type TemplateSet,
+  TREE_ATTRIBUTES,
+  type TreeAttribute,
+} from "./features/templates.js";
+export type { GrowingMemory } from "./kernels/kernel.js";
+export type { Example, TrainingData, TreebankSentence } from "./learning/examples.js";
+export { fitConfidence } from "./learning/fit-confidence.js";
+export { type InstanceClass, type InstanceOptions, Instances, type InstanceVisitor } from "./learning/instances.js";
+export type { Learner } from "./learning/linear/learner.js";
+export {
+  AFTER_UPDATE,
+  type AfterUpdate,
+  type LearnerName,
+  type OnlineOptions,
+  type OnlineTrainer,
+  REGULARIZATION,
+} from "./learning/linear/online.js";
+export {
+  STRUCTURED,
+  type StructuredOptions,
+  type StructuredTrainer,
+  UPDATES,
+  type UpdateStrategy,
+} from "./learning/linear/structured.js";
+export type { SavedWeights, Weights } from "./learning/linear/weights.js";
+export type { Dropout } from "./learning/network/dropout-masks.js";
+export type { NetworkExamples } from "./learning/network/network-examples.js";
+export type { Matrix, NetworkKernel } from "./learning/network/network-kernel.js";
+export { NetworkLearner, type NetworkTask } from "./learning/network/network-learner.js";
+export type {
+  LanePlan,
+  LayerPlan,
+  NetworkMemory,
+  NetworkSize,
+  PlacedTensor,
+} from "./learning/network/network-memory.js";
+export {
+  type NeuralOptions,
+  type NeuralState,
+  NeuralTraining,
+  type RunLanes,
+} from "./learning/network/neural-training.js";
+export { VectorError, VectorReader, type WordVectors } from "./learning/network/vectors.js";
+export { type Attachment, attachment, Training, type TrainingState, type TrainOptions } from "./learning/training.js";
+export type { Random } from "./math/random.js";
+export { type JackknifeOptions, jackknife, PredictedSentence, predictTags } from "./pipeline/jackknife.js";
+export {
+  type LemmatizedSentence,
+  type LemmatizerTrainOptions,
+  trainLemmatizer,
+} from "./pipeline/lemmatizer/lemmatizer-training.js";
+export {
+  FOLDS,
+  type KeptModel,
+  type PreparationStep,
+  type PreparedPipeline,
+  type PrepareOptions,
+  preparationSteps,
+  preparePipeline,
+} from "./pipeline/prepare.js";
+export { type SegmenterTrainOptions, trainSegmenter } from "./pipeline/segmenter/segmenter-training.js";
+export { JOINT_DEFAULTS, type JointOptions } from "./pipeline/tagger/joint.js";
+export { type TaggedSentence, type TaggerTrainOptions, trainTagger } from "./pipeline/tagger/tagger-training.js";
+export { type Assessment, assessEpoch, type EpochScore } from "./pipeline/training/assess-epoch.js";
+export { NETWORK_DEFAULTS, neuralOptionsOf, type SharedOptions } from "./pipeline/training/network-settings.js";
+export { PRESETS, type Preset } from "./pipeline/training/presets.js";
+export {
+  type Complete,
+  type CompleteSettings,
+  completeSettings,
+  EPOCHS,
+  type GivenTemplates,
+  TRAINING_DEFAULTS,
+  type TrainingSettings,
+  trainOptionsOf,
+} from "./pipeline/training/settings.js";
+export { type TrainedModel, type TrainRequest, train } from "./pipeline/training/train.js";
+export { type LinearLayout, LinearModel, type Scorer } from "./scoring/linear/linear-model.js";
+export type { Entries, ForEachWeight } from "./scoring/linear/quantized-weights.js";
+export { LOG_UNIT } from "./scoring/log-scores.js";
+export { INPUT_KINDS, type InputKind, wordKey } from "./scoring/network/inputs.js";
+export type { NetworkData, StoredNetwork } from "./scoring/network/network-data.js";
+export type { NetworkScorer } from "./scoring/network/network-scorer.js";
+export { NeuralModel, neuralModel } from "./scoring/network/neural-model.js";
+export type { QuantizedNumbers, Storage, StoredTensor } from "./scoring/network/quantization.js";
+export type { NetworkView, Tensor, TrainedNetwork } from "./scoring/network/shape.js";

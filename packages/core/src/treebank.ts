@@ -1,0 +1,54 @@
+/**
+ * Treebanks: reading and writing their formats, the sentence and its words, measures of trees, statistics,
+ * pseudo-projective transformation.
+ *
+ * @packageDocumentation
+ */
+export { TreebankError, type TreebankProblem } from "./treebank/errors.js";
+export { countLosses, formatSentence } from "./treebank/formats/format-sentence.js";
+export { SENTENCE_SCHEMA } from "./treebank/formats/json-schema.js";
+export type { Column, Layout } from "./treebank/formats/layout.js";
+export { FORMATS, type Format, type ReaderOptions, readTreebank, TreebankReader } from "./treebank/formats/reader.js";
+export type { TreeRequirements } from "./treebank/formats/requirements.js";
+export { type Block, BlockSplitter } from "./treebank/formats/split.js";
+export {
+  type AttributesJSON,
+  type EmptyNodeJSON,
+  type ExtraJSON,
+  JSON_VERSION,
+  type MultiWordTokenJSON,
+  type SentenceJSON,
+  type WordJSON,
+} from "./treebank/formats/to-json.js";
+export type { ConlluOptions } from "./treebank/formats/write-conllu.js";
+export * from "./treebank/pseudo-projective.js";
+export type { AttributeColumn, Attributes } from "./treebank/sentence/attributes.js";
+export type {
+  EmptyNode,
+  Fields,
+  MultiWordToken,
+  ParsedText,
+  SentenceColumns,
+  SentencePart,
+  TreeRank,
+} from "./treebank/sentence/columns.js";
+export { commentValue, rankComments } from "./treebank/sentence/comments.js";
+export { Document, documentsOf, type Paragraph } from "./treebank/sentence/document.js";
+export type {
+  ColumnsInput,
+  EmptyNodeInput,
+  Measures,
+  MultiWordTokenInput,
+  Optional,
+  SentenceInput,
+  SentenceOptions,
+  WordInput,
+} from "./treebank/sentence/list-columns.js";
+export { Sentence } from "./treebank/sentence/sentence.js";
+export { endsInParagraphBreak, isParagraphBreak, textOf, type WrittenWords } from "./treebank/sentence/spaces.js";
+export { Span } from "./treebank/sentence/span.js";
+export type { Token } from "./treebank/sentence/token.js";
+export { withoutScore, withScore } from "./treebank/sentence/token-misc.js";
+export { Word } from "./treebank/sentence/word.js";
+export * from "./treebank/statistics.js";
+export * from "./treebank/tree.js";
