@@ -8,15 +8,15 @@ import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseTemplates } from "../packages/core/dist/features/templates.js";
 import inference from "../packages/core/dist/kernels/inference.generated.js";
-import { readModel, writeModel } from "../packages/core/dist/models/file.js";
-import { classesOf } from "../packages/core/dist/models/model-header.js";
-import { ParserModel } from "../packages/core/dist/models/parser.js";
-import { inputKeys, MOST_KEYS } from "../packages/core/dist/neural/inputs.js";
-import { neuralModel } from "../packages/core/dist/neural/neural-model.js";
-import { networkView, tensorsOf } from "../packages/core/dist/neural/shape.js";
+import { readModel, writeModel } from "../packages/core/dist/model-file/model-file.js";
+import { classesOf } from "../packages/core/dist/parser/model-header.js";
+import { ParserModel } from "../packages/core/dist/parser/parser.js";
+import { inputKeys, MOST_KEYS } from "../packages/core/dist/scoring/network/inputs.js";
+import { neuralModel } from "../packages/core/dist/scoring/network/neural-model.js";
+import { networkView, tensorsOf } from "../packages/core/dist/scoring/network/shape.js";
 import { Decider } from "../packages/core/dist/search/decider.js";
-import { GreedyParser } from "../packages/core/dist/search/greedy.js";
-import { readTreebank } from "../packages/core/dist/treebank/reader.js";
+import { GreedyParser } from "../packages/core/dist/search/greedy-parser.js";
+import { readTreebank } from "../packages/core/dist/treebank/formats/reader.js";
 import { generator } from "./random.mjs";
 
 // The best counts, not the mean: other work on the machine only ever makes a run slower.

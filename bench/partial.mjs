@@ -12,8 +12,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { readTreebank } from "../packages/core/dist/index.js";
+import { Random } from "../packages/core/dist/math/random.js";
 import { defaultTemplates } from "../packages/core/dist/systems.js";
-import { Random } from "../packages/core/dist/training/random.js";
 import { attachment, Training } from "../packages/core/dist/training.js";
 
 const NONE = -1;

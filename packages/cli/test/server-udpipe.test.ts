@@ -157,7 +157,7 @@ describe("UDPipe's REST service", () => {
   });
 
   it("finds models by the names that UDPipe's clients use", async () => {
-    const built = new URL("../dist/server/models.js", import.meta.url).href;
+    const built = new URL("../dist/server/work/models.js", import.meta.url).href;
     const { Models } = (await import(built)) as typeof import("../src/server/work/models.js");
     const parser = { header: { system: "swap", root: "last", labels: [] } };
     const model = { parser, origin: {} } as never;

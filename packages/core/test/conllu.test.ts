@@ -313,7 +313,9 @@ describe("errors have a place, a value and what was expected", () => {
 
   test("an unknown format lists the valid ones", () => {
     const options = { format: "xml" } as unknown as ReaderOptions;
-    expect(() => new TreebankReader(options)).toThrow("invalid format: xml (expected conllu, conllx, conll09, json)");
+    expect(() => new TreebankReader(options)).toThrow(
+      'invalid format of a treebank reader: "xml" (expected one of conllu, conllx, conll09, json)',
+    );
   });
 });
 
