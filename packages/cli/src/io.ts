@@ -35,8 +35,10 @@ export class ClosedPipe extends Error {}
 
 /** The sentences of a treebank: a file, plain or gzipped, or "-" (or no path) for standard input. */
 export async function* readSentences(path = "-", options: ReadOptions = {}): AsyncGenerator<Sentence, void, void> {
-  const { strict, report = new ReadReport(), ...rest } = options;
-  const reader = new TreebankReader({ ...rest, source: sourceName(path) });
+  // Commands give all their options; the reader takes no others than its own.
+  const { strict, report = new ReadReport(), format, line, requireTree, singleRoot, allowNonTrees } = options;
+  const source = sourceName(path);
+  const reader = new TreebankReader({ format, line, requireTree, singleRoot, allowNonTrees, source });
   for await (const chunk of readLines(path)) yield* accepted(reader.push(chunk));
   yield* accepted(reader.end());
   report.trailer = reader.trailer;

@@ -22,7 +22,15 @@ function commandLines(text: string): string[] {
   return code
     .map(([, line]) => line!.replace(/^(\$ )?(npx )?/, ""))
     .filter((line) => /^stemma [a-z]+( |$)/.test(line) && !line.includes("…") && !/^stemma (COMMAND|help)/.test(line))
-    .map((line) => line.split(/ \| | > | < | {2,}| # |; | && | 2>/)[0]!.trim());
+    .map(firstCommand);
+}
+
+/** Up to where the shell goes on with something else, which it does not within quotes. */
+function firstCommand(line: string): string {
+  const quoted: string[] = [];
+  const bare = line.replace(/"[^"]*"|'[^']*'/g, (text) => `\ue000${quoted.push(text) - 1}\ue000`);
+  const [command] = bare.split(/ \| | > | < | {2,}| # |; | && | 2>/);
+  return command!.trim().replace(/\ue000(\d+)\ue000/g, (_, i) => quoted[Number(i)]!);
 }
 
 /** The arguments; of alternatives the first, and what is optional as if it were given. */

@@ -207,7 +207,7 @@ describe("the pool of workers", () => {
     const { openPool } = (await import(script)) as typeof import("../src/workers/pool.js");
     const pool = openPool(new PipelineModel({ parser: toyModel() }), 2);
     const broken = pool.run(piece(undefined, "word" as never));
-    await expect(broken).rejects.toThrow("invalid format: word");
+    await expect(broken).rejects.toThrow('invalid format of a treebank reader: "word"');
     const results = await Promise.all(Array.from({ length: 9 }, () => pool.run(piece())));
     expect(new Set(results.map((result) => JSON.stringify(result))).size).toBe(1);
     expect(results[0]!.sentences).toHaveLength(4);
