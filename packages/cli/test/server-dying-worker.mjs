@@ -7,4 +7,4 @@ Pipeline.prototype.parseTokens = function (tokens, options) {
   if (tokens.includes("SLOW")) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 150);
   return parseTokens.call(this, tokens, options);
 };
-await import("../dist/server/work/worker.js");
+await import("../dist/server/pool/worker.js");

@@ -36,8 +36,8 @@ export function modelFiles(): { toy: string; bare: string } {
 export async function startServer(changes: Partial<ServerOptions> = {}): Promise<Running> {
   const { StemmaServer } = (await import(built("server/server.js"))) as typeof import("../src/server/server.js");
   const { loadModels } = (await import(
-    built("server/work/models.js")
-  )) as typeof import("../src/server/work/models.js");
+    built("server/pool/models.js")
+  )) as typeof import("../src/server/pool/models.js");
   const { toy, bare } = modelFiles();
   const lines: string[] = [];
   const server = new StemmaServer({

@@ -14,4 +14,4 @@ Parser.prototype.parse = function (words, options) {
   if (words.length > 200) process.exit(7);
   return parse.call(this, words, options);
 };
-await import("../dist/server/work/worker.js");
+await import("../dist/server/pool/worker.js");

@@ -157,8 +157,8 @@ describe("UDPipe's REST service", () => {
   });
 
   it("finds models by the names that UDPipe's clients use", async () => {
-    const built = new URL("../dist/server/work/models.js", import.meta.url).href;
-    const { Models } = (await import(built)) as typeof import("../src/server/work/models.js");
+    const built = new URL("../dist/server/pool/models.js", import.meta.url).href;
+    const { Models } = (await import(built)) as typeof import("../src/server/pool/models.js");
     const parser = { header: { system: "swap", root: "last", labels: [] } };
     const model = { parser, origin: {} } as never;
     const models = new Models(["en", "basque-bdt", "grc"].map((name) => ({ name, model })));

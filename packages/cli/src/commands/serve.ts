@@ -4,8 +4,8 @@ import { availableParallelism } from "node:os";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { FileError, guarded } from "../io.js";
 import { LOG_FORMATS, type LogFormat } from "../server/http/log.js";
+import { loadModels } from "../server/pool/models.js";
 import { StemmaServer } from "../server/server.js";
-import { loadModels } from "../server/work/models.js";
 
 interface ServeOptions {
   model: string[];

@@ -7,12 +7,12 @@ import { checkHost, isLoopbackAddress } from "./http/host-check.js";
 import { Log, type LogFormat, type LogTarget } from "./http/log.js";
 import { Problem } from "./http/problem.js";
 import { Metrics, type Work } from "./metrics/metrics.js";
+import { Generation } from "./pool/generation.js";
+import type { ServedModel } from "./pool/models.js";
+import { type Scheduler, SchedulerCounters } from "./pool/scheduler.js";
 import { pageFiles } from "./routes/page.js";
 import { type ParseSettings, parseRoute } from "./routes/parse-route.js";
 import { UDPIPE_PREFIXES, udpipeProcess } from "./routes/udpipe-route.js";
-import { Generation } from "./work/generation.js";
-import type { ServedModel } from "./work/models.js";
-import { type Scheduler, SchedulerCounters } from "./work/scheduler.js";
 
 export interface ServerOptions {
   models: readonly ServedModel[];

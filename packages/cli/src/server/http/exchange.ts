@@ -1,7 +1,7 @@
 // One request and its answer: reading with limits, writing with back-pressure, and an end for all of it when the client
 // goes away or nothing goes on.
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Lane, Scheduler } from "../work/scheduler.js";
+import type { Lane, Scheduler } from "../pool/scheduler.js";
 import { type Coding, codingFor } from "./headers.js";
 import { type Packer, packed, packerFor, unpacked, unpackerOf, WORTH_PACKING } from "./packing.js";
 import { Problem } from "./problem.js";

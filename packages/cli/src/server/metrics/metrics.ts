@@ -1,6 +1,6 @@
 // Counters in the text format of Prometheus.
 import { type IntervalHistogram, monitorEventLoopDelay } from "node:perf_hooks";
-import type { Scheduler } from "../work/scheduler.js";
+import type { Scheduler } from "../pool/scheduler.js";
 import { Histogram } from "./histogram.js";
 
 /** Upper bounds of the histogram of durations, in seconds. */

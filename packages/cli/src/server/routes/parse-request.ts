@@ -6,7 +6,7 @@ import type { PieceInput, TextFormat } from "../../annotation/piece.js";
 import { readPieces } from "../../workers/batches.js";
 import { checkDepth, elementsIn, membersIn, parsedJson, type Span, stringIn, valueAt } from "../http/json-body.js";
 import { invalid, Problem, shown } from "../http/problem.js";
-import { sizeOfTokens } from "../work/server-piece.js";
+import { sizeOfTokens } from "../pool/server-piece.js";
 import { groups, slices, TextCutter } from "./cutter.js";
 import { OPTION_NAMES, optionsOfBody, type RequestOptions } from "./request-options.js";
 

@@ -8,8 +8,8 @@ import {
 import type { Exchange } from "../http/exchange.js";
 import { checkCharset, mediaType, negotiator } from "../http/headers.js";
 import { invalid, Problem, shown } from "../http/problem.js";
-import type { Models } from "../work/models.js";
-import { runPieces } from "../work/run.js";
+import type { Models } from "../pool/models.js";
+import { runPieces } from "../pool/run.js";
 import { conlluInputs, decoded, type ParseRequest, parseJson, streamedText, textInputs } from "./parse-request.js";
 import { checkOptions, OPTION_NAMES, optionsOfQuery, type RequestOptions } from "./request-options.js";
 

@@ -5,7 +5,7 @@ import { parseMultipart, parseUrlEncoded } from "../http/form.js";
 import { checkCharset, mediaParameter, mediaType } from "../http/headers.js";
 import { normalized } from "../http/nfc.js";
 import { Problem, shown } from "../http/problem.js";
-import { sizeOfTokens } from "../work/server-piece.js";
+import { sizeOfTokens } from "../pool/server-piece.js";
 import { groups, slices } from "./cutter.js";
 import { conlluInputs, longestSentence, sentenceTooLarge, sentenceTooLong, textInputs } from "./parse-request.js";
 

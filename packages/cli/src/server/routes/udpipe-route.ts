@@ -3,8 +3,8 @@ import { conlluOf } from "../../annotation/numbered.js";
 import type { AnnotatedSentence, AnnotationOptions } from "../../annotation/piece.js";
 import type { Exchange } from "../http/exchange.js";
 import { Problem, shown } from "../http/problem.js";
-import type { Models } from "../work/models.js";
-import { runPieces } from "../work/run.js";
+import type { Models } from "../pool/models.js";
+import { runPieces } from "../pool/run.js";
 import type { ParseSettings } from "./parse-route.js";
 import { readParameters, udpipeRequest } from "./udpipe-request.js";
 
