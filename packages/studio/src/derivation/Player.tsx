@@ -1,15 +1,22 @@
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Choice, Configured, Derivation } from "../protocol.js";
-import { gold, prefix, shownStep, step } from "../state.js";
+import { derivation as current, deriving, gold, prefix, shownStep, step } from "../state.js";
 import { Form } from "../text/Form.js";
 import { kindOf, transitionName } from "./names.js";
 
 const playing = signal(false);
 const speed = signal(700);
 
-function goTo(to: number, last: number): void {
-  step.value = Math.max(0, Math.min(last, to));
+const END = Number.POSITIVE_INFINITY;
+
+/**
+ * The last step is asked of the state, since keys come between a new derivation and its picture; while it is still on
+ * its way, the end of the one that is shown is not where the end will be.
+ */
+function goTo(to: number): void {
+  const last = current.value!.configurations.length - 1;
+  step.value = to === END && deriving.value ? END : Math.max(0, Math.min(last, to));
 }
 
 /** Moves through the configurations of a derivation: buttons, a slider, a strip of all steps, keys. */
@@ -22,7 +29,7 @@ export function Player({ derivation, forms }: { derivation: Derivation; forms: r
     if (!playing.value) return;
     const timer = setInterval(() => {
       if (shownStep.value >= last) playing.value = false;
-      else goTo(shownStep.value + 1, last);
+      else goTo(shownStep.value + 1);
     }, speed.value);
     return () => clearInterval(timer);
   }, [last, playing.value, speed.value]);
@@ -34,10 +41,10 @@ export function Player({ derivation, forms }: { derivation: Derivation; forms: r
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
       if (target.closest("input, textarea, select, .tree, [role=dialog]")) return;
       if (event.key === " " && target.closest("button, summary, a")) return;
-      const to = { ArrowRight: shownStep.value + 1, ArrowLeft: shownStep.value - 1, Home: 0, End: last }[event.key];
+      const to = { ArrowRight: shownStep.value + 1, ArrowLeft: shownStep.value - 1, Home: 0, End: END }[event.key];
       if (to !== undefined) {
         playing.value = false;
-        goTo(to, last);
+        goTo(to);
       } else if (event.key === " ") toggle(last);
       else return;
       event.preventDefault();
@@ -48,7 +55,7 @@ export function Player({ derivation, forms }: { derivation: Derivation; forms: r
 
   const jump = (to: number) => () => {
     playing.value = false;
-    goTo(to, last);
+    goTo(to);
   };
   return (
     <div class="player">
@@ -71,7 +78,7 @@ export function Player({ derivation, forms }: { derivation: Derivation; forms: r
         <button type="button" class="icon" aria-label="One step on" disabled={now === last} onClick={jump(now + 1)}>
           <Icon d="m7 5 10 7-10 7Z" />
         </button>
-        <button type="button" class="icon" aria-label="Last step" disabled={now === last} onClick={jump(last)}>
+        <button type="button" class="icon" aria-label="Last step" disabled={now === last} onClick={jump(END)}>
           <Icon d="m5 5 10 7-10 7ZM18 5v14" />
         </button>
       </div>
@@ -108,7 +115,7 @@ export function Player({ derivation, forms }: { derivation: Derivation; forms: r
 }
 
 function toggle(last: number): void {
-  if (!playing.value && shownStep.value >= last) goTo(0, last);
+  if (!playing.value && shownStep.value >= last) goTo(0);
   playing.value = !playing.value;
 }
 

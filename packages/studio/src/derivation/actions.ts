@@ -20,6 +20,7 @@ export function derive(): void {
       if (!derivation) return;
       batch(() => {
         state.derivation.value = derivation;
+        if (state.step.value === Number.POSITIVE_INFINITY) state.step.value = derivation.configurations.length - 1;
         state.derivedFrom.value = sentence;
         state.deriving.value = false;
         state.deriveError.value = undefined;

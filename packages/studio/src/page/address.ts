@@ -92,7 +92,7 @@ export function writeAddress(state: Address): string {
     );
     query.set("then", state.after);
   }
-  if (state.step > 0) query.set("k", String(state.step));
+  if (state.step > 0 && Number.isFinite(state.step)) query.set("k", String(state.step));
   if (state.sides.join() !== START.sides.join()) query.set("sides", state.sides.join("~"));
   const text = query.toString();
   return `#${state.view}${text === "" ? "" : `?${text}`}`;
