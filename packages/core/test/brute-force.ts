@@ -2,10 +2,10 @@
 //
 // Nothing here may be imported from ../src: the transitions are written from their definitions (Sartorio's thesis,
 // sections 4.1.4 to 4.1.7 and 6.1.1 with its right spine corrected; Attardi and swap as there; arc-hybrid after
-// Kuhlmann et al. 2011), and every question is answered by looking at all continuations.
+// Kuhlmann et al. 2011, Covington's after Nivre 2008), and every question is answered by looking at all continuations.
 
 export type Root = "first" | "last" | "none";
-export type SystemName = "arc-standard" | "arc-eager" | "arc-hybrid" | "attardi" | "swap" | "lr-spines";
+export type SystemName = "arc-standard" | "arc-eager" | "arc-hybrid" | "attardi" | "swap" | "lr-spines" | "covington";
 
 export interface Options {
   system: SystemName;
@@ -23,7 +23,10 @@ export interface Spines {
 }
 
 export interface State {
+  /** In Covington's system λ1. */
   stack: number[] | Spines[];
+  /** Covington's system: λ2. */
+  second?: number[];
   buffer: number[];
   /** heads[d] for d = 0 … n; -1 = none, and always -1 for 0. */
   heads: number[];
@@ -31,7 +34,15 @@ export interface State {
 
 export type Step = [name: string, next: State];
 
-export const SYSTEMS: SystemName[] = ["arc-standard", "arc-eager", "arc-hybrid", "attardi", "swap", "lr-spines"];
+export const SYSTEMS: SystemName[] = [
+  "arc-standard",
+  "arc-eager",
+  "arc-hybrid",
+  "attardi",
+  "swap",
+  "lr-spines",
+  "covington",
+];
 export const ROOTS: Root[] = ["first", "last", "none"];
 
 const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i);
@@ -42,6 +53,7 @@ export function initial(options: Options, n: number): State {
     stack: options.system === "lr-spines" ? bottom.map((w) => ({ left: [w], right: [w] })) : bottom,
     buffer: options.root === "last" ? [...range(1, n), 0] : range(1, n),
     heads: new Array<number>(n + 1).fill(-1),
+    ...(options.system === "covington" ? { second: [] } : {}),
   };
 }
 
@@ -50,7 +62,7 @@ export function isTerminal(options: Options, state: State): boolean {
   const { stack, buffer } = state;
   const eagerOrHybrid = system === "arc-eager" || system === "arc-hybrid";
   if (eagerOrHybrid && root === "last") return stack.length === 0 && buffer.length === 1 && buffer[0] === 0;
-  if (system === "arc-eager") return buffer.length === 0;
+  if (system === "arc-eager" || system === "covington") return buffer.length === 0;
   return buffer.length === 0 && stack.length === 1;
 }
 
@@ -64,6 +76,7 @@ function withArc(heads: number[], head: number, dependent: number): number[] {
 function permitted(options: Options, state: State): Step[] {
   if (isTerminal(options, state)) return [];
   if (options.system === "lr-spines") return permittedSpines(state);
+  if (options.system === "covington") return permittedLists(state);
   const stack = state.stack as number[];
   const { buffer, heads } = state;
   const { system } = options;
@@ -123,6 +136,28 @@ function permitted(options: Options, state: State): Step[] {
   return steps;
 }
 
+/** An arc needs a dependent other than 0 without a head, and no path from it to its head. */
+function mayAttach(heads: number[], head: number, dependent: number): boolean {
+  if (dependent === 0 || heads[dependent] !== -1) return false;
+  for (let node = head; node > 0; node = heads[node]!) if (node === dependent) return false;
+  return true;
+}
+
+function permittedLists(state: State): Step[] {
+  const first = state.stack as number[];
+  const second = state.second!;
+  const { buffer, heads } = state;
+  const [j, ...rest] = buffer as [number, ...number[]];
+  const steps: Step[] = [["SHIFT", { stack: [...first, ...second, j], second: [], buffer: rest, heads }]];
+  const i = first[first.length - 1];
+  if (i === undefined) return steps;
+  const passed = { stack: first.slice(0, -1), second: [i, ...second], buffer };
+  steps.push(["NO-ARC", { ...passed, heads }]);
+  if (mayAttach(heads, j, i)) steps.push(["LEFT-ARC", { ...passed, heads: withArc(heads, j, i) }]);
+  if (mayAttach(heads, i, j)) steps.push(["RIGHT-ARC", { ...passed, heads: withArc(heads, i, j) }]);
+  return steps;
+}
+
 function permittedSpines(state: State): Step[] {
   const stack = state.stack as Spines[];
   const { buffer, heads } = state;
@@ -155,7 +190,8 @@ function permittedSpines(state: State): Step[] {
 }
 
 function stackKey(state: State): string {
-  return state.stack.map((e) => (typeof e === "number" ? e : `${e.left}/${e.right}`)).join(" ");
+  const stack = state.stack.map((e) => (typeof e === "number" ? e : `${e.left}/${e.right}`)).join(" ");
+  return state.second ? `${stack}/${state.second}` : stack;
 }
 
 /** Equal exactly when stack, buffer and arcs are equal. */
@@ -187,7 +223,13 @@ export function arcDifference(options: Options, heads: number[], gold: number[])
 // how many hang on 0 already (two are as bad as three), not on the arcs that were built: this is the memo's key.
 function futureKey(options: Options, state: State): string {
   const roots = options.singleRoot ? Math.min(2, rootsOf(state.heads)) : 0;
-  return `${stackKey(state)}|${state.buffer}|${state.heads.map((h) => (h === -1 ? 0 : 1)).join("")}|${roots}`;
+  // Where an arc must not close a cycle, it also depends on which words are in one tree: on the top of each.
+  const settled = (h: number, d: number) => (h === -1 ? 0 : options.system === "covington" ? topOf(state.heads, d) : 1);
+  return `${stackKey(state)}|${state.buffer}|${state.heads.map(settled)}|${roots}`;
+}
+
+function topOf(heads: number[], node: number): number {
+  return heads[node]! > 0 ? topOf(heads, heads[node]!) : node;
 }
 
 /** The largest number of counted gold arcs that a continuation adds; -Infinity if none ends admissibly. */

@@ -17,6 +17,7 @@ const MOST_WORDS: Record<brute.SystemName, number> = {
   attardi: 5,
   swap: 4,
   "lr-spines": 5,
+  covington: 4,
 };
 
 const CASES: brute.Options[] = brute.SYSTEMS.flatMap((system) =>

@@ -139,6 +139,7 @@ const EXACT: Omit<brute.Options, "root">[] = [
   { system: "attardi" },
   { system: "attardi", degree: 3 },
   { system: "lr-spines" },
+  { system: "covington" },
 ];
 const SINGLE = [true, false];
 const NAMED = EXACT.flatMap((options) =>

@@ -26,7 +26,14 @@ export function stateOf(system: TransitionSystem, c: Configuration): brute.State
         : stack,
     buffer: Array.from(c.buffer.subarray(c.front, c.end)),
     heads: Array.from(c.heads.subarray(0, c.length + 1)),
+    ...secondList(system, c),
   };
+}
+
+/** The list that some systems have besides the stack. */
+function secondList(system: TransitionSystem, c: Configuration): Pick<brute.State, "second"> {
+  const [second] = Object.values(system.description.lists?.(c) ?? {});
+  return second ? { second } : {};
 }
 
 /** The configuration after one more transition. */

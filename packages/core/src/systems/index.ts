@@ -4,6 +4,7 @@ import { arcHybrid } from "./arc-hybrid.js";
 import { arcStandard } from "./arc-standard.js";
 import { attardi } from "./attardi.js";
 import { ROOT_POSITIONS } from "./configuration.js";
+import { covington } from "./covington/covington.js";
 import { lrSpines } from "./lr-spines.js";
 import { swap } from "./swap.js";
 import type { SettingName, SystemDescription, SystemOptions, TransitionSystem } from "./system.js";
@@ -11,7 +12,7 @@ import type { SettingName, SystemDescription, SystemOptions, TransitionSystem } 
 // The systems that ship; what only training needs is registered in teaching.ts, so that a page that parses does not
 // load it.
 const REGISTRY = new Map<string, SystemDescription>(
-  [arcStandard, arcEager, arcHybrid, attardi, swap, lrSpines].map((description) => [description.name, description]),
+  [arcStandard, arcEager, arcHybrid, attardi, swap, lrSpines, covington].map((description) => [description.name, description]),
 );
 
 /** The name of a transition system, as on the command line and in model files. */

@@ -90,6 +90,11 @@ export interface SystemDescription {
   /** Whether several words without a head may be left at the end when 0 is not last; they are then attached to 0. */
   readonly leavesHeadless: boolean;
   /**
+   * Whether what is permitted depends on all arcs built, because words stay where arcs are built after they got their
+   * heads and an arc must not close a cycle.
+   */
+  readonly avoidsCycles?: boolean;
+  /**
    * How many arrays of one number for each node its configurations need besides the usual ones, such as a second stack.
    */
   readonly extraArrays?: number;

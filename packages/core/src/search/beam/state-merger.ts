@@ -37,6 +37,7 @@ export class StateMerger {
   private readonly lookBack: number;
   private readonly spines: boolean;
   private readonly reorders: boolean;
+  private readonly wholeTree: boolean;
   private readonly table: (Hypothesis | undefined)[];
   private readonly filled: Int32Array;
   private count = 0;
@@ -50,6 +51,7 @@ export class StateMerger {
   ) {
     this.spines = system.description.attachesToSpines;
     this.reorders = system.description.reordersWords;
+    this.wholeTree = system.description.avoidsCycles === true;
     const seen = endsOfPaths(templates);
     const paths = [...seen.keys()].map((key) => key.split(" ").filter(Boolean) as Step[]);
     this.lookBack = Math.max(0, ...paths.map((path) => path.filter((step) => step === "p").length));
@@ -125,6 +127,11 @@ export class StateMerger {
     }
     for (let e = 0; e < a.extra.length; e++) {
       for (let x = 0; x <= a.length; x++) if (a.extra[e]![x] !== b.extra[e]![x]) return false;
+    }
+    if (this.wholeTree) {
+      for (let node = 1; node <= a.length; node++) {
+        if (a.heads[node] !== b.heads[node] || !this.looksSame(one, other, node)) return false;
+      }
     }
     const last = this.reorders ? a.end : Math.min(a.end, a.front + Math.max(1, this.lookBack));
     for (let i = a.front; i < last; i++) {

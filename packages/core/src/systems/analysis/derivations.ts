@@ -10,6 +10,7 @@ import type { TransitionSystem } from "../system.js";
 import { countByParts } from "./derivations-attardi.js";
 import { countByConfigurations } from "./derivations-by-configurations.js";
 import { countByGaps } from "./derivations-lr-spines.js";
+import { headsByPlace } from "./places.js";
 
 /** The limit by default: most sentences of six words in swap, all but freak sentences in Attardi's system. */
 export const DERIVATION_LIMIT = 20_000;
@@ -36,6 +37,7 @@ export const ofArcStandard: Count = (system, gold) => exactly(countArcStandard(s
 export const ofArcEager: Count = (system, gold) => exactly(countArcEager(system, gold));
 export const ofArcHybrid: Count = (system, gold) => exactly(countArcHybrid(system, gold));
 export const ofLrSpines: Count = (system, gold) => exactly(countLrSpines(system, gold));
+export const ofCovington: Count = (system, gold) => exactly(countCovington(system, gold));
 
 function orLimit(count: bigint | undefined, limit: string): DerivationCount {
   return { count, limit: count === undefined ? limit : undefined };
@@ -101,6 +103,22 @@ function countArcEager(system: TransitionSystem, gold: GoldTree): bigint {
 /** As in arc-eager: RIGHT-ARC waits as REDUCE does there. */
 function countArcHybrid(system: TransitionSystem, gold: GoldTree): bigint {
   return remains(system, gold) ? countArcEager(system, gold) : 0n;
+}
+
+/**
+ * The arcs of a word with those before it are built from the nearest on. Only after the furthest there is a choice:
+ * SHIFT, or pass some more nodes first. O(n).
+ */
+function countCovington(system: TransitionSystem, gold: GoldTree): bigint {
+  const heads = headsByPlace(gold, system.root);
+  const furthest = heads.map((_, place) => place);
+  heads.forEach((head, place) => {
+    const later = Math.max(head, place);
+    if (head >= 0) furthest[later] = Math.min(furthest[later]!, head, place);
+  });
+  let product = 1n;
+  for (const place of furthest) product *= BigInt(place + 1);
+  return product;
 }
 
 /** Number of nodes of the left and the right spine of each word, itself included. */

@@ -3,6 +3,8 @@ import { arcEager, arcEagerOracles } from "../arc-eager.js";
 import { arcHybrid, arcHybridOracles } from "../arc-hybrid.js";
 import { arcStandard, arcStandardOracles } from "../arc-standard.js";
 import { attardi, attardiOracles } from "../attardi.js";
+import { covington } from "../covington/covington.js";
+import { covingtonOracles } from "../covington/covington-oracles.js";
 import { lrSpines, lrSpinesOracles } from "../lr-spines.js";
 import type { OracleMakers } from "../oracles/oracle.js";
 import { swap, swapOracles } from "../swap.js";
@@ -79,6 +81,14 @@ registerTeaching(lrSpines, {
   view: templates.SPINES_VIEW,
   stepsPerWord: 8,
   countDerivations: derivations.ofLrSpines,
+});
+
+registerTeaching(covington, {
+  oracles: covingtonOracles,
+  templates: templates.LISTS,
+  view: templates.LISTS_VIEW,
+  stepsPerWord: 8,
+  countDerivations: derivations.ofCovington,
 });
 
 /** What is needed to train a system; throws a RangeError if nothing is known of it. */

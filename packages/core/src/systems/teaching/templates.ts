@@ -57,6 +57,15 @@ s0.label; s0h.form; s0h.tag; s0h.label; s0hh.tag; s0h.tag s0.tag b0.tag; s0.tag 
 s0.label b0.tag; s0.tag s0.label b0.tag; s0h.tag s0.label b0.tag; s1.label
 `;
 
+/** Covington's system: the front of the buffer may have a head, too; what is between it and s0 matters. */
+export const LISTS = `${EAGER}
+# the front of the buffer and its head
+b0.label; b0h.form; b0h.tag; b0.label s0.label; b0.tag b0.label s0.tag; b0h.tag b0.tag s0.tag; b0.tag b0h.tag b0.label
+s0.tag s0.label b0.tag b0.label; b0r.tag; b0r.label; s1.tag b0.tag b0.label; b0.label s0.tag
+# between them
+s0.tag s0n.tag b0p.tag b0.tag; s0n.label; s0n.label s0.tag b0.tag; b0p.label s0.tag b0.tag; s0h.tag b0.label b0.tag
+`;
+
 /**
  * Arc-standard, Attardi and swap, which attach between nodes of the stack: what arc-hybrid looks at one place further
  * left, and what the top of the stack has on its right. Of 174 such templates these 101 stayed: the others could go one
@@ -126,6 +135,12 @@ export const EAGER_VIEW = `
 s0.vector; s1.vector; s2.vector; b0.vector; b1.vector; s0h.vector; s0l.vector; s0r.vector; b0l.vector
 s0.label; s1.label; s0l.label; s0r.label; b0l.label; s0l2.label; s0r2.label
 s0.lval; s0.rval; b0.lval; dist(s0,b0); dist(s1,s0)
+`;
+
+export const LISTS_VIEW = `
+s0.vector; s1.vector; b0.vector; b1.vector; s0h.vector; b0h.vector; s0n.vector; b0p.vector; s0l.vector; s0r.vector; b0l.vector
+s0.label; b0.label; s1.label; s0n.label; s0l.label; s0r.label; b0l.label
+s0.lval; s0.rval; b0.lval; b0.rval; dist(s0,b0); dist(s1,s0)
 `;
 
 export const STACK_VIEW = `

@@ -1,0 +1,193 @@
+import { topOf } from "../acyclic-arcs.js";
+import { Configuration, NONE } from "../configuration.js";
+import type { GoldTree } from "../oracles/gold-tree.js";
+import { type DynamicOracle, leastCost, type OracleMakers, type StaticOracle, zeroCost } from "../oracles/oracle.js";
+import { LEFT_ARC, type Move, RIGHT_ARC, SHIFT } from "../transition.js";
+import { heaviestTree, NO_WAY } from "./arborescence.js";
+import { type Covington, isInFirstList, NO_ARC } from "./covington.js";
+
+/** The oracles of Covington's system. */
+export const covingtonOracles: OracleMakers<Covington> = {
+  static: (system) => new CovingtonStaticOracle(system),
+  nonDeterministic: (system) => zeroCost(system, new CovingtonDynamicOracle(system)),
+  dynamic: (system) => new CovingtonDynamicOracle(system),
+};
+
+/** Static oracle: the arcs of b0 from the nearest to the furthest, then SHIFT. O(1) a step. */
+class CovingtonStaticOracle implements StaticOracle {
+  private gold!: GoldTree;
+
+  constructor(private readonly system: Covington) {}
+
+  bind(gold: GoldTree): void {
+    this.gold = gold;
+  }
+
+  next(c: Configuration): Move {
+    const { heads, start, dependents } = this.gold;
+    const i = c.s(0);
+    const j = c.b(0);
+    let move: Move = SHIFT;
+    if (i > 0 && heads[i] === j) move = LEFT_ARC;
+    else if (i !== NONE && heads[j] === i) move = RIGHT_ARC;
+    else if (isInFirstList(c, heads[j]!) && c.heads[j] === NONE) move = NO_ARC;
+    else if (start[j]! < start[j + 1]! && dependents[start[j]!]! <= i) move = NO_ARC;
+    return this.system.permits(c, move) ? move : NONE;
+  }
+}
+
+/**
+ * Dynamic oracle (Gómez-Rodríguez & Fernández-González 2015). Lost are the gold arcs that cannot be built one by one,
+ * because their nodes have passed each other, the dependent has another head, or a path leads from it to the head; and
+ * one arc of every cycle that the others close with what has been built. Each word has one head at most there, so
+ * cycles have no arc in common: O(n · depth) a loss.
+ *
+ * If one root is required, the arcs that are left must fit into a tree with one. They do as long as the last word has
+ * yet to pass the others and is free, or is below the root. Else: all trees can be had that consist of what has been
+ * built and of pairs that have yet to pass each other, so the loss follows from the heaviest such tree in which gold
+ * arcs weigh 1, O(n³).
+ */
+class CovingtonDynamicOracle implements DynamicOracle {
+  readonly exact = true;
+  private gold!: GoldTree;
+  private readonly after = new Configuration();
+  /** The number of the walk up the tree that came to a word, 0 if none did. */
+  private mark = new Int32Array(0);
+  // The configuration asked about last, so that the costs of several moves need its loss only once.
+  private known: Configuration | undefined;
+  private knownVersion = 0;
+  private knownLoss = 0;
+
+  constructor(private readonly system: Covington) {}
+
+  bind(gold: GoldTree): void {
+    this.gold = gold;
+    this.known = undefined;
+    if (this.mark.length <= gold.length) this.mark = new Int32Array(2 * (gold.length + 1));
+  }
+
+  loss(c: Configuration): number {
+    if (this.known !== c || this.knownVersion !== c.version) {
+      this.knownLoss = this.lossOf(c);
+      this.known = c;
+      this.knownVersion = c.version;
+    }
+    return this.knownLoss;
+  }
+
+  private lossOf(c: Configuration): number {
+    if (!this.system.singleRoot) return this.lossWithManyRoots(c);
+    const tooMany = this.rootsTooMany(c);
+    return tooMany === undefined ? this.lossWithOneRoot(c) : this.lossWithManyRoots(c) + tooMany;
+  }
+
+  /**
+   * How many of the gold arcs out of 0 that can still be built must be given up for one root, if nothing else need be;
+   * undefined if that is not so easily told.
+   */
+  private rootsTooMany(c: Configuration): number | undefined {
+    const { gold, system } = this;
+    if (!this.isAhead(c, gold.length)) return undefined;
+    let top = gold.length;
+    for (let steps = 0, up = this.headToBe(c, top); up > 0; up = this.headToBe(c, top)) {
+      if (++steps > gold.length) return undefined;
+      top = up;
+    }
+    const built = c.rightmost[0] === NONE ? c.leftmost[0]! : c.rightmost[0]!;
+    let roots = 0;
+    let isBelow = built === top || top === gold.length;
+    for (let i = gold.start[0]!; system.root !== "none" && i < gold.start[1]!; i++) {
+      const d = gold.dependents[i]!;
+      if (c.heads[d] !== 0 && !this.isReachable(c, 0, d)) continue;
+      roots++;
+      if (built === NONE && d === top) isBelow = true;
+    }
+    if (built === NONE && roots === 0) return 0;
+    if (!isBelow) return undefined;
+    return built === NONE || gold.heads[built] === 0 ? Math.max(0, roots - 1) : roots;
+  }
+
+  private lossWithManyRoots(c: Configuration): number {
+    const { gold, mark } = this;
+    const least = this.system.root === "none" ? 1 : 0;
+    let lost = 0;
+    for (let d = 1; d <= gold.length; d++) {
+      const h = gold.heads[d]!;
+      if (h >= least && c.heads[d] !== h && !this.isReachable(c, h, d)) lost++;
+    }
+    mark.fill(0, 0, gold.length + 1);
+    for (let start = 1; start <= gold.length; start++) {
+      let node = start;
+      while (node > 0 && mark[node] === 0) {
+        mark[node] = start;
+        node = this.headToBe(c, node);
+      }
+      if (node > 0 && mark[node] === start) lost++;
+    }
+    return lost;
+  }
+
+  /** The head that a word has, or its gold head if it can still get it. */
+  private headToBe(c: Configuration, d: number): number {
+    if (c.heads[d] !== NONE) return c.heads[d]!;
+    const h = this.gold.heads[d]!;
+    return h > 0 && this.isReachable(c, h, d) ? h : NONE;
+  }
+
+  private isReachable(c: Configuration, h: number, d: number): boolean {
+    return c.heads[d] === NONE && this.pass(c, h, d) && topOf(c, h) !== d;
+  }
+
+  /** Have two nodes yet to pass each other? */
+  private pass(c: Configuration, one: number, other: number): boolean {
+    const front = c.b(0);
+    if (front === NONE) return false;
+    if (one === front || other === front) {
+      const behind = one === front ? other : one;
+      return isInFirstList(c, behind) || this.isAhead(c, behind);
+    }
+    return this.isAhead(c, one) || this.isAhead(c, other);
+  }
+
+  /** Is a node in the buffer, behind its front? */
+  private isAhead(c: Configuration, node: number): boolean {
+    const front = c.b(0);
+    return node === 0 ? this.system.root === "last" && front !== 0 : front !== 0 && node > front;
+  }
+
+  private lossWithOneRoot(c: Configuration): number {
+    const { gold, system } = this;
+    const n = gold.length;
+    const isCounted = (h: number) => h >= (system.root === "none" ? 1 : 0);
+    // More than all gold arcs are worth, so that no second word hangs on 0.
+    const root = 2 * n + 2;
+    const weights = Array.from({ length: n + 1 }, () => new Float64Array(n + 1).fill(NO_WAY));
+    let counted = 0;
+    for (let d = 1; d <= n; d++) {
+      const wanted = gold.heads[d]!;
+      if (isCounted(wanted)) counted++;
+      for (let h = 0; h <= n; h++) {
+        const isBuilt = c.heads[d] === h;
+        const canBeBuilt = c.heads[d] === NONE && h !== d && this.pass(c, h, d);
+        const weight = isCounted(h) && h === wanted && (isBuilt || canBeBuilt) ? 1 : 0;
+        if (h === 0 && (isBuilt || c.heads[d] === NONE)) weights[0]![d] = weight - root;
+        else if (isBuilt || canBeBuilt) weights[h]![d] = weight;
+      }
+    }
+    return counted - (heaviestTree(weights) + (n > 0 ? root : 0));
+  }
+
+  cost(c: Configuration, move: Move): number {
+    this.after.copyFrom(c);
+    this.system.apply(this.after, move);
+    return this.lossOf(this.after) - this.loss(c);
+  }
+
+  isOptimal(c: Configuration, move: Move): boolean {
+    return this.cost(c, move) === 0;
+  }
+
+  optimal(c: Configuration): Move {
+    return leastCost(this.system, this, c);
+  }
+}
