@@ -1,6 +1,6 @@
 // Which options have an effect together. One that has none is refused, not ignored: whoever gave it expects something
 // of it. `stemma train`, `parse`, `experiment` and the commands that take a transition system all ask these tables.
-import { describeSystem, systemNames } from "@stemma/core/systems";
+import { describeSystem, SETTING_NAMES, systemNames } from "@stemma/core/systems";
 import { FileError } from "./io.js";
 
 /** An option, and when it has an effect. */
@@ -27,7 +27,7 @@ function setting(option: string): OptionRule<SystemChoice> {
   };
 }
 
-export const SYSTEM_RULES: readonly OptionRule<SystemChoice>[] = ["degree", "lazy"].map(setting);
+export const SYSTEM_RULES: readonly OptionRule<SystemChoice>[] = SETTING_NAMES.map(setting);
 
 /** What is asked of a training. */
 export interface TrainingChoice extends SystemChoice {
@@ -186,7 +186,7 @@ export function checkOptions<How extends object>(
   const broken = ruleBroken(rules, how, isGiven);
   if (!broken) return;
   const value = (how as Record<string, unknown>)[broken.option];
-  const flag = flagOf(broken.option);
+  const flag = value === false ? flagOf(broken.option).replace("--", "--no-") : flagOf(broken.option);
   const shown = typeof value === "string" || typeof value === "number" ? ` ${value}` : "";
   refuse(`invalid ${flag}${shown}: it would have no effect (${flag} needs ${broken.needs})`);
 }

@@ -13,8 +13,8 @@ const SHOWN = 5;
 interface Row {
   transition: string;
   label: string;
-  stack: string;
-  buffer: string;
+  /** Stack, what some systems have besides, buffer. */
+  configuration: string[];
   arc: string;
   remarks: string;
 }
@@ -32,14 +32,13 @@ const LATEX: Signs = { text: escapeLatex, to: "$\\to$", from: "$\\leftarrow$", d
 /** A derivation as a table of text. */
 export function traceToText(trace: Trace, sentence: Sentence, options: TableOptions = {}): string {
   const table = rowsOf(trace, sentence, options, PLAIN);
-  const header = ["step", ...TITLES, remarksTitle(trace)];
+  const header = ["step", ...titlesOf(trace), remarksTitle(trace)];
   const lines = [
     header,
     ...table.map((row, i) => [
       String(i).padStart(4),
       row.label === "" ? row.transition : `${row.transition} ${row.label}`,
-      row.stack,
-      row.buffer,
+      ...row.configuration,
       row.arc,
       row.remarks,
     ]),
@@ -51,14 +50,15 @@ export function traceToText(trace: Trace, sentence: Sentence, options: TableOpti
 export function traceToLatex(trace: Trace, sentence: Sentence, options: TableOptions = {}): string {
   const remarks = remarksTitle(trace);
   const cells = (row: string[]) => `  ${(remarks === "" ? row.slice(0, -1) : row).join(" & ")} \\\\`;
-  const lines = rowsOf(trace, sentence, options, LATEX).map(({ transition, label, stack, buffer, arc, remarks }, i) => {
+  const titles = titlesOf(trace);
+  const lines = rowsOf(trace, sentence, options, LATEX).map(({ transition, label, configuration, arc, remarks }, i) => {
     const name = `\\textsc{${transition.toLowerCase()}}${label === "" ? "" : `\\textsubscript{${label}}`}`;
-    return cells([String(i), transition === "" ? "" : name, stack, buffer, arc, remarks]);
+    return cells([String(i), transition === "" ? "" : name, ...configuration, arc, remarks]);
   });
   return [
-    `\\begin{tabular}{rllll${remarks === "" ? "" : "l"}}`,
+    `\\begin{tabular}{r${"l".repeat(titles.length)}${remarks === "" ? "" : "l"}}`,
     "  \\toprule",
-    cells(["", ...TITLES, remarks]),
+    cells(["", ...titles.map((title) => title.replace(/λ(\d)/, "$\\lambda_$1$$")), remarks]),
     "  \\midrule",
     ...lines,
     "  \\bottomrule",
@@ -68,7 +68,9 @@ export function traceToLatex(trace: Trace, sentence: Sentence, options: TableOpt
   ].join("\n");
 }
 
-const TITLES = ["transition", "stack", "buffer", "new arc"];
+function titlesOf({ initial }: Trace): string[] {
+  return ["transition", "stack", ...Object.keys(initial.lists ?? {}), "buffer", "new arc"];
+}
 
 function remarksTitle({ steps }: Trace): string {
   return steps[0]?.costs ? "costs" : steps[0]?.correct ? "correct" : "";
@@ -76,7 +78,13 @@ function remarksTitle({ steps }: Trace): string {
 
 function rowsOf(trace: Trace, sentence: Sentence, options: TableOptions, signs: Signs): Row[] {
   const node = (i: number) => signs.text(nodeName(i, sentence, options));
-  const configuration = ({ stack, spines, buffer }: Snapshot) => {
+  const front = (nodes: number[]) => {
+    const unseen = options.full ? 0 : hiddenOf(nodes.length);
+    const words = nodes.slice(0, nodes.length - unseen).map(node);
+    if (unseen > 0) words.push(`${signs.dots} ${unseen} more`);
+    return `[${words.join(" ")}]`;
+  };
+  const configuration = ({ stack, spines, lists = {}, buffer }: Snapshot) => {
     const elements = stack.map((root, i) => {
       if (!spines) return node(root);
       const { left, right } = spines[i]!;
@@ -89,12 +97,11 @@ function rowsOf(trace: Trace, sentence: Sentence, options: TableOptions, signs: 
     });
     const hidden = options.full ? 0 : hiddenOf(elements.length);
     const below = hidden > 0 ? [`${hidden} more ${signs.dots}`, ...elements.slice(hidden)] : elements;
-    const unseen = options.full ? 0 : hiddenOf(buffer.length);
-    const words = buffer.slice(0, buffer.length - unseen).map(node);
-    if (unseen > 0) words.push(`${signs.dots} ${unseen} more`);
-    return { stack: `[${below.join(" ")}]`, buffer: `[${words.join(" ")}]` };
+    return [`[${below.join(" ")}]`, ...Object.values(lists).map(front), front(buffer)];
   };
-  const rows: Row[] = [{ transition: "", label: "", arc: "", remarks: "", ...configuration(trace.initial) }];
+  const rows: Row[] = [
+    { transition: "", label: "", arc: "", remarks: "", configuration: configuration(trace.initial) },
+  ];
   for (const { transition, arc, correct, costs, ...after } of trace.steps) {
     rows.push({
       transition,
@@ -105,7 +112,7 @@ function rowsOf(trace: Trace, sentence: Sentence, options: TableOptions, signs: 
         : Object.entries(costs ?? {})
             .map(([name, cost]) => `${name} ${cost}`)
             .join(", "),
-      ...configuration(after),
+      configuration: configuration(after),
     });
   }
   return rows;

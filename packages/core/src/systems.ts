@@ -42,12 +42,16 @@ export { canBuild, dynamicOracle, nonDeterministicOracle, staticOracle } from ".
 export {
   type ArcsAtRisk,
   FixedMovesSystem,
+  isSettingValue,
   type KnownHeads,
   type MoveContext,
+  SETTING_NAMES,
   type SettingName,
   type SystemDescription,
   type SystemOptions,
   type SystemSetting,
+  type SystemSettings,
+  settingValues,
   TransitionSystem,
 } from "./systems/system.js";
 export { defineSystem } from "./systems/teaching/define-system.js";

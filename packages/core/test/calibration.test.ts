@@ -25,7 +25,8 @@ describe("doubts", () => {
   const isExact = ({ system, root, singleRoot }: NoiseOptions) =>
     ["arc-standard", "attardi", "swap"].includes(system)
       ? singleRoot || root !== "last"
-      : !singleRoot && (system === "arc-eager" || (system === "lr-spines" && root !== "last"));
+      : !singleRoot &&
+        (system === "arc-eager" || system === "covington" || (system === "lr-spines" && root !== "last"));
   it.each(EVERY_SYSTEM.map((options) => [nameOf(options), options] as const))(
     "are what the permitted transitions could have taken away: %s",
     (_, options) => {

@@ -104,25 +104,31 @@ describe("random configurations and trees, n = 5 … 8 (Covington: 5)", () => {
     // Where an arc must not close a cycle the brute force has to keep all forests apart.
     const most = options.system === "covington" ? 5 : 8;
     fc.assert(
-      fc.property(fc.integer({ min: 5, max: most }), fc.boolean(), fc.nat(15), choices, (n, projective, steps, picks) => {
-        const tree = randomTree(n, picks, projective, options.singleRoot === true && steps % 2 === 0);
-        let state = brute.initial(options, n);
-        let c = new Configuration(n);
-        system.initialize(c, n);
-        for (let i = 0; i < steps; i++) {
-          const next = brute.successors(options, state);
-          if (next.length === 0) break;
-          const [name, after] = next[picks[(7 * i) % picks.length]! % next.length]!;
-          state = after;
-          c = step(system, c, name);
-        }
-        oracle.bind(new GoldTree(tree));
-        const loss = brute.lossFrom(options, state, tree);
-        const costs: Record<string, number> = {};
-        for (const [name, after] of brute.successors(options, state))
-          costs[name] = brute.lossFrom(options, after, tree) - loss;
-        compare(system, oracle, c, { loss, costs }, () => `gold ${tree.slice(1)}, ${JSON.stringify(state)}`);
-      }),
+      fc.property(
+        fc.integer({ min: 5, max: most }),
+        fc.boolean(),
+        fc.nat(15),
+        choices,
+        (n, projective, steps, picks) => {
+          const tree = randomTree(n, picks, projective, options.singleRoot === true && steps % 2 === 0);
+          let state = brute.initial(options, n);
+          let c = new Configuration(n);
+          system.initialize(c, n);
+          for (let i = 0; i < steps; i++) {
+            const next = brute.successors(options, state);
+            if (next.length === 0) break;
+            const [name, after] = next[picks[(7 * i) % picks.length]! % next.length]!;
+            state = after;
+            c = step(system, c, name);
+          }
+          oracle.bind(new GoldTree(tree));
+          const loss = brute.lossFrom(options, state, tree);
+          const costs: Record<string, number> = {};
+          for (const [name, after] of brute.successors(options, state))
+            costs[name] = brute.lossFrom(options, after, tree) - loss;
+          compare(system, oracle, c, { loss, costs }, () => `gold ${tree.slice(1)}, ${JSON.stringify(state)}`);
+        },
+      ),
       { seed: SEED, numRuns: RUNS },
     );
   });

@@ -1,7 +1,7 @@
 // What the page and its worker say to each other: plain data, so that it can be copied between threads.
 
 import type { EvaluationSummary } from "@stemma/core/evaluation";
-import type { RootPosition, SystemName } from "@stemma/core/systems";
+import type { RootPosition, SystemName, SystemSettings } from "@stemma/core/systems";
 import type { StatisticsSummary } from "@stemma/core/treebank";
 import type { InputFormat } from "./input/conllu.js";
 
@@ -42,8 +42,8 @@ export interface ModelInfo {
   bytes: number;
   system: SystemName;
   root: RootPosition;
-  degree: number | undefined;
-  lazy: boolean | undefined;
+  /** What else the system of the model is set to. */
+  settings: SystemSettings;
   parts: string[];
   labels: string[];
   /** Can it read running text? */
@@ -63,12 +63,10 @@ export interface ParseResult {
 }
 
 /** A transition system with all its settings. */
-export interface SystemChoice {
+export interface SystemChoice extends SystemSettings {
   name: SystemName;
   root: RootPosition;
   singleRoot: boolean;
-  degree: 2 | 3;
-  lazy: boolean;
 }
 
 /** Who decides: the model, an oracle, or nobody (the derivation stops where the choice is the user's). */
@@ -99,6 +97,8 @@ export interface Configured {
   stack: number[];
   buffer: number[];
   spines: { left: number[]; right: number[] }[] | undefined;
+  /** What some systems have besides, by name. */
+  lists: Record<string, number[]>;
   choices: Choice[];
   /** Index in `choices` of the transition that was taken, -1 in the last configuration. */
   taken: number;

@@ -2,7 +2,7 @@
 // each folder.
 
 import { computed, signal } from "@preact/signals";
-import { haveSameSettings } from "@stemma/core/systems";
+import { givenSettings, haveSameSettings } from "@stemma/core/systems";
 import { TEXT, type TreebankPlace } from "./annotation/changes.js";
 import { trees } from "./annotation/journal.js";
 import { sentenceKeys } from "./annotation/keys.js";
@@ -93,22 +93,22 @@ export const system = computed<SystemChoice>(() => {
   return {
     name: wish.name ?? info?.system ?? "arc-standard",
     root: wish.root ?? info?.root ?? "last",
-    degree: wish.degree ?? (info?.degree === 3 ? 3 : 2),
-    lazy: wish.lazy ?? info?.lazy ?? false,
     singleRoot: wish.singleRoot ?? true,
+    ...info?.settings,
+    ...givenSettings(wish),
   };
 });
 
 /** Can the model decide in the chosen system? */
 export const modelFits = computed(() => {
   const info = modelInfo.value;
-  const { name, root, degree, lazy, singleRoot } = system.value;
+  const { name, root, singleRoot } = system.value;
   return (
     info !== undefined &&
     info.system === name &&
     info.root === root &&
     singleRoot &&
-    haveSameSettings(name, info, { degree, lazy })
+    haveSameSettings(name, info.settings, system.value)
   );
 });
 

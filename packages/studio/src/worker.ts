@@ -1,4 +1,5 @@
 import { load, type Pipeline } from "@stemma/core";
+import { givenSettings } from "@stemma/core/systems";
 import type { FromWorker, ModelInfo, RequestName, Requests, ToWorker } from "./protocol.js";
 import { derive, reach } from "./worker/derive.js";
 import { parse } from "./worker/parse.js";
@@ -60,8 +61,9 @@ function opened(): TreebankFile {
 function modelInfo({ model }: Pipeline, name: string, bytes: number): ModelInfo {
   const { header } = model.parser;
   const parts = (["segmenter", "tagger", "lemmatizer", "parser"] as const).filter((part) => model[part]);
-  const { system, root, degree, lazy, labels } = header;
-  return { name, bytes, system, root, degree, lazy, parts, labels, readsText: model.segmenter !== undefined };
+  const { system, root, labels } = header;
+  const settings = givenSettings(header);
+  return { name, bytes, system, root, settings, parts, labels, readsText: model.segmenter !== undefined };
 }
 
 const send = (message: FromWorker) => postMessage(message);

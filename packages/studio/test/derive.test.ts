@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { load } from "@stemma/core";
-import { ROOT_POSITIONS, type RootPosition, SYSTEM_NAMES, type SystemName } from "@stemma/core/systems";
+import { givenSettings, ROOT_POSITIONS, type RootPosition, SYSTEM_NAMES, type SystemName } from "@stemma/core/systems";
 import { describe, expect, test } from "vitest";
 import type { DeriveRequest, Policy, Reached, SystemChoice, Tree, WordColumns } from "../src/protocol.js";
 import { derive, reach } from "../src/worker/derive.js";
@@ -23,7 +23,7 @@ function words({ heads }: Tree): WordColumns {
 }
 
 function choice(name: SystemName, root: RootPosition, more: Partial<SystemChoice> = {}): SystemChoice {
-  return { name, root, singleRoot: true, degree: 2, lazy: false, ...more };
+  return { name, root, singleRoot: true, ...more };
 }
 
 function request(
@@ -151,8 +151,8 @@ describe.skipIf(!existsSync(MODEL))("with the model", () => {
     const [sentence] = pipeline.parse("The gardener watched the children with the telescope.");
     const list = (column: "form" | "lemma" | "upos" | "xpos" | "feats" | "deprel") =>
       sentence!.heads.map((_, i) => (i === 0 ? "" : sentence![column](i)));
-    const { system, root, degree, lazy } = pipeline.model.parser.header;
-    const own = choice(system as SystemName, root, { degree: degree === 3 ? 3 : 2, lazy: lazy ?? false });
+    const { header } = pipeline.model.parser;
+    const own = choice(header.system as SystemName, header.root, givenSettings(header));
     const tree: Tree = { heads: [...sentence!.heads], labels: list("deprel") };
     const words = {
       forms: list("form"),

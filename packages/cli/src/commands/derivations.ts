@@ -5,8 +5,9 @@ import {
   GoldTree,
   ROOT_POSITIONS,
   type RootPosition,
+  SETTING_NAMES,
   SYSTEM_NAMES,
-  type SystemOptions,
+  type SystemSettings,
   type TransitionSystem,
 } from "@stemma/core/systems";
 import { FORMATS, type Format } from "@stemma/core/treebank";
@@ -16,12 +17,12 @@ import { guarded, ReadReport, sourceName } from "../io.js";
 import { checkOptions, SYSTEM_RULES } from "../option-rules.js";
 import { refuseInputs, writeOutput } from "../output.js";
 import { parsePositive, selectTrees } from "../selection.js";
+import { addSettingOptions, settingsOf } from "../system-options.js";
 
-interface DerivationsOptions {
+interface DerivationsOptions extends SystemSettings {
   system?: string;
   root: RootPosition;
   singleRoot?: boolean;
-  degree?: string;
   limit: number;
   sentence?: number;
   id?: string;
@@ -51,16 +52,19 @@ Examples:
 Exit status: 0 all sentences read, 1 some skipped (or --strict stopped), 2 wrong usage, a file that cannot be used, or no such
 sentence.`;
 
+/** Settings of systems, but for those of their static oracles: all derivations are counted. */
+const COUNTED = SETTING_NAMES.filter((name) => name !== "lazy");
+
 /** Adds `stemma derivations`. */
 export function register(program: Command): void {
-  program
+  const command = program
     .command("derivations")
     .description("count the derivations of trees: the spurious ambiguity of transition systems")
     .argument("[file]", 'treebank, may be gzipped; "-" or none is standard input', "-")
     .addOption(new Option("--system <system>", "transition system (default: all)").choices(SYSTEM_NAMES))
     .addOption(new Option("--root <position>", "where the root stands").choices(ROOT_POSITIONS).default("last"))
-    .option("--single-root", "permit only what leads to one dependent of the root")
-    .addOption(new Option("--degree <degree>", "attardi: how far arcs reach (default: 2)").choices(["2", "3"]))
+    .option("--single-root", "permit only what leads to one dependent of the root");
+  addSettingOptions(command, COUNTED)
     .option(
       "--limit <n>",
       "swap, attardi: how much work a sentence may be, in configurations",
@@ -123,11 +127,9 @@ async function derivations(file: string, options: DerivationsOptions, command: C
   report.finish();
 }
 
-function systemsOf({ system, root, singleRoot, degree }: DerivationsOptions): TransitionSystem[] {
-  const options: SystemOptions = {
-    root,
-    ...(singleRoot ? { singleRoot } : {}),
-    ...(degree === undefined ? {} : { degree: Number(degree) }),
-  };
-  return (system === undefined ? SYSTEM_NAMES : [system]).map((name) => createSystem(name, options));
+function systemsOf(options: DerivationsOptions): TransitionSystem[] {
+  const { system, root, singleRoot } = options;
+  return (system === undefined ? SYSTEM_NAMES : [system]).map((name) =>
+    createSystem(name, { root, singleRoot, ...settingsOf(options) }),
+  );
 }

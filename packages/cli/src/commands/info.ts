@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import { PARTS, type PipelineModel } from "@stemma/core";
+import { givenSettings } from "@stemma/core/systems";
 import type { Command } from "commander";
 import { guarded } from "../io.js";
 import { loadModel, shippedModel } from "../model.js";
@@ -44,7 +45,7 @@ async function info(path: string | undefined, { json, output }: InfoOptions): Pr
 
 function summaryOf(model: PipelineModel) {
   const { segmenter, tagger, lemmatizer, parser } = model;
-  const { system, root, degree, lazy, labels, beam, projectivized, joint, network, confidence } = parser.header;
+  const { system, root, labels, beam, projectivized, joint, network, confidence } = parser.header;
   return {
     does: [
       ...(segmenter ? ["cuts text into sentences and tokens"] : []),
@@ -56,8 +57,7 @@ function summaryOf(model: PipelineModel) {
     parser: {
       system,
       root,
-      ...(degree === undefined ? {} : { degree }),
-      ...(lazy === undefined ? {} : { lazy }),
+      ...givenSettings(parser.header),
       ...(projectivized === undefined ? {} : { projectivized }),
       labels: labels.length,
       beam: beam ?? 1,

@@ -1,18 +1,23 @@
 import { readFile } from "node:fs/promises";
-import { defaultTemplates, ROOT_POSITIONS, type RootPosition, SYSTEM_NAMES } from "@stemma/core/systems";
+import {
+  defaultTemplates,
+  ROOT_POSITIONS,
+  type RootPosition,
+  SYSTEM_NAMES,
+  type SystemSettings,
+} from "@stemma/core/systems";
 import { Instances, TemplateError } from "@stemma/core/training";
 import { SCHEMES, type Scheme } from "@stemma/core/treebank";
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import { FileError, fileError, guarded, ReadReport, readSentences } from "../io.js";
 import { note } from "../messages.js";
 import { checkOptions, SYSTEM_RULES } from "../option-rules.js";
 import { checkTarget, openOutput, writeOutput } from "../output.js";
+import { addSettingOptions, settingsOf } from "../system-options.js";
 
-interface Options {
+interface Options extends SystemSettings {
   system: string;
   root: RootPosition;
-  degree?: number;
-  lazy?: boolean;
   features?: string;
   projectivize?: Scheme;
   classes?: string;
@@ -40,14 +45,13 @@ Exit status: 0 written, 1 some sentences skipped (or --strict stopped), 2 wrong 
 
 /** Adds `stemma instances`. */
 export function register(program: Command): void {
-  program
+  const command = program
     .command("instances")
     .description("write the static oracle's decisions with their features, for other learners")
     .argument("<train>", 'treebank (CoNLL-U, may be gzipped); "-" is standard input')
     .addOption(new Option("--system <name>", "transition system").choices(SYSTEM_NAMES).default("arc-standard"))
-    .addOption(new Option("--root <position>", "where node 0 stands").choices(ROOT_POSITIONS).default("last"))
-    .option("--degree <n>", "Attardi: how far arcs reach, 2 or 3", degree)
-    .option("--lazy", "swap: as late as possible")
+    .addOption(new Option("--root <position>", "where node 0 stands").choices(ROOT_POSITIONS).default("last"));
+  addSettingOptions(command)
     .option("--features <file>", "feature templates (default: the set for the system)")
     .addOption(new Option("--projectivize <scheme>", "make non-projective trees projective").choices(SCHEMES))
     .option("--classes <file>", "where to write what the classes mean")
@@ -55,11 +59,6 @@ export function register(program: Command): void {
     .option("--strict", "stop at the first error in the treebank")
     .addHelpText("after", HELP)
     .action(guarded(writeInstances));
-}
-
-function degree(text: string): number {
-  if (text !== "2" && text !== "3") throw new InvalidArgumentError("expected 2 or 3");
-  return Number(text);
 }
 
 async function writeInstances(file: string, options: Options, command: Command): Promise<void> {
@@ -106,7 +105,8 @@ function trees(count: number): string {
 }
 
 async function instancesOf(options: Options): Promise<Instances> {
-  const { system, root, degree, lazy, features, projectivize } = options;
+  const { system, root, features, projectivize } = options;
+  const settings = settingsOf(options);
   let templates = defaultTemplates(system);
   if (features !== undefined) {
     try {
@@ -116,7 +116,7 @@ async function instancesOf(options: Options): Promise<Instances> {
     }
   }
   try {
-    return new Instances({ system, root, degree, lazy, templates, templatesSource: features, projectivize });
+    return new Instances({ system, root, ...settings, templates, templatesSource: features, projectivize });
   } catch (error) {
     if (error instanceof TemplateError || error instanceof RangeError) throw new FileError(error.message);
     throw error;

@@ -7,11 +7,15 @@ import {
   ExhaustiveOracle,
   GoldTree,
   isArc,
+  isSettingValue,
   type Move,
   NONE,
   ROOT_POSITIONS,
   type RootPosition,
+  SETTING_NAMES,
   SYSTEM_NAMES,
+  type SystemSettings,
+  settingValues,
   spine,
   type TransitionSystem,
   wrongLabels,
@@ -23,17 +27,18 @@ import { openOutput } from "../output.js";
 
 const HELP = `
 A query is a JSON object on a line of its own:
-  system      arc-standard, arc-eager, arc-hybrid, attardi, swap or lr-spines
+  system      ${SYSTEM_NAMES.join(", ")}
   root        where 0 stands: "first", "last" (default) or "none"
   heads       gold head of word 1, 2, …; 0 is the root
   history     transitions applied so far (default none), such as "SHIFT", "LEFT-ARC", "RIGHT-ARC-2"; with a label "LEFT-ARC:nsubj"
   labels      gold labels; adds labelledLoss and labelledCosts, in which an arc with the gold head and another label counts as
               lost. Costs are given for the gold labels and those in the history. An arc without a label is not held against it.
-  degree      Attardi: 2 (default) or 3
+  degree      attardi: how far arcs reach, 2 (default) or more
   singleRoot  true: only what leads to a tree with one root is permitted
 
 The answers, one for each query, in the same order (a blank line is no query):
   stack, buffer   nodes, top of the stack last; for lr-spines a stack element is {"left": […], "right": […]}, from the root down
+  lists           what some systems have besides: in covington {"λ2": […]}, and the stack is λ1
   arcs            [head, dependent] of the arcs built, by dependent
   terminal        whether the derivation ends here
   loss            gold arcs that are neither built nor can all be built together; with root none without the arcs out of 0
@@ -95,7 +100,7 @@ async function* lines(file: string): AsyncGenerator<string> {
   yield rest + decoder.decode();
 }
 
-const FIELDS = ["system", "root", "heads", "history", "labels", "degree", "singleRoot"];
+const FIELDS = ["system", "root", "heads", "history", "labels", ...SETTING_NAMES, "singleRoot"];
 
 interface Query {
   system: TransitionSystem;
@@ -160,6 +165,7 @@ class Answers {
         ? stack.map((root) => ({ left: spine(root, c.leftmost), right: spine(root, c.rightmost) }))
         : stack,
       buffer: Array.from(c.buffer.subarray(c.front, c.end)),
+      ...(system.description.lists ? { lists: system.description.lists(c) } : {}),
       arcs,
       terminal: system.isTerminal(c),
       loss,
@@ -194,15 +200,15 @@ class Answers {
       heads,
       history = [],
       labels,
-      degree,
       singleRoot = false,
+      ...settings
     } = query as Record<string, unknown>;
     if (!ROOT_POSITIONS.includes(root as RootPosition)) {
       throw new RangeError(`invalid root: ${shown(root)} (expected one of ${ROOT_POSITIONS.join(", ")})`);
     }
     if (typeof singleRoot !== "boolean")
       throw new RangeError(`invalid singleRoot: ${shown(singleRoot)} (expected true or false)`);
-    const made = this.system(system, root as RootPosition, degree, singleRoot);
+    const made = this.system(system, root as RootPosition, singleRoot, settings);
 
     const n = checkHeads(heads);
     const goldHeads = new Int32Array(n + 1).fill(NONE);
@@ -245,8 +251,8 @@ class Answers {
     };
   }
 
-  private system(name: unknown, root: RootPosition, degree: unknown, singleRoot: boolean) {
-    const key = JSON.stringify([name, root, degree, singleRoot]);
+  private system(name: unknown, root: RootPosition, singleRoot: boolean, settings: Record<string, unknown>) {
+    const key = JSON.stringify([name, root, singleRoot, settings]);
     let made = this.systems.get(key);
     if (!made) {
       if (name === undefined)
@@ -254,12 +260,13 @@ class Answers {
       if (typeof name !== "string") {
         throw new RangeError(`invalid system: ${shown(name)} (expected one of ${SYSTEM_NAMES.join(", ")})`);
       }
-      const setting = describeSystem(name).settings.find((known) => known.name === "degree");
-      if (degree !== undefined && !setting?.values.includes(degree as number)) {
-        const expected = setting ? `expected ${setting.values.join(" or ")}` : `${name} has none`;
-        throw new RangeError(`invalid degree: ${shown(degree)} (${expected})`);
+      for (const [given, value] of Object.entries(settings)) {
+        const setting = describeSystem(name).settings.find((known) => known.name === given);
+        if (value === undefined || (setting && isSettingValue(setting, value))) continue;
+        const expected = setting ? `expected ${settingValues(setting)}` : `${name} has none`;
+        throw new RangeError(`invalid ${given}: ${shown(value)} (${expected})`);
       }
-      const system = createSystem(name, { root, singleRoot, degree: degree as number | undefined });
+      const system = createSystem(name, { root, singleRoot, ...(settings as SystemSettings) });
       made = { system, oracle: dynamicOracle(system) ?? new ExhaustiveOracle(system) };
       this.systems.set(key, made);
     }

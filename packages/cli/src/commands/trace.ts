@@ -8,7 +8,7 @@ import {
   ROOT_POSITIONS,
   type RootPosition,
   SYSTEM_NAMES,
-  type SystemOptions,
+  type SystemSettings,
   type Trace,
   type TransitionSystem,
   traceDerivation,
@@ -20,15 +20,14 @@ import { warn } from "../messages.js";
 import { checkOptions, SYSTEM_RULES } from "../option-rules.js";
 import { openOutput } from "../output.js";
 import { type Numbered, parsePositive, selectTrees } from "../selection.js";
+import { addSettingOptions, settingsOf } from "../system-options.js";
 import { type TableOptions, traceToLatex, traceToText } from "../trace-tables.js";
 
-interface TraceOptions extends TableOptions {
+interface TraceOptions extends TableOptions, SystemSettings {
   system: string;
   root: RootPosition;
   oracle: OracleName;
   singleRoot?: boolean;
-  degree?: string;
-  lazy?: boolean;
   sentence?: number;
   id?: string;
   format: "text" | "json" | "latex";
@@ -55,16 +54,15 @@ sentence.`;
 
 /** Adds `stemma trace`. */
 export function register(program: Command): void {
-  program
+  const command = program
     .command("trace")
     .description("show the derivations of trees, step by step")
     .argument("[file]", 'treebank, may be gzipped; "-" or none is standard input', "-")
     .addOption(new Option("--system <system>", "transition system").choices(SYSTEM_NAMES).makeOptionMandatory())
     .addOption(new Option("--root <position>", "where the root stands").choices(ROOT_POSITIONS).default("last"))
     .addOption(new Option("--oracle <oracle>", "which oracle to follow").choices(ORACLES).default("static"))
-    .option("--single-root", "permit only what leads to one dependent of the root")
-    .addOption(new Option("--degree <degree>", "attardi: how far arcs reach (default: 2)").choices(["2", "3"]))
-    .option("--lazy", "swap: SWAP only when it can no longer wait")
+    .option("--single-root", "permit only what leads to one dependent of the root");
+  addSettingOptions(command)
     .addOption(new Option("--sentence <n>", "only the n-th sentence, from 1").argParser(parsePositive).conflicts("id"))
     .option("--id <sent_id>", "only the sentence with this sent_id")
     .option("--numbers", "write the numbers of the words behind them")
@@ -87,7 +85,8 @@ export function register(program: Command): void {
 async function trace(file: string, options: TraceOptions, command: Command): Promise<void> {
   options.format = options.to ?? options.format;
   checkOptions(SYSTEM_RULES, options, (name) => command.getOptionValueSource(name) === "cli");
-  const system = createSystem(options.system, systemOptions(options));
+  const { root, singleRoot } = options;
+  const system = createSystem(options.system, { root, singleRoot, ...settingsOf(options) });
   const oracles = oraclesOf(system);
   if (!oracles.includes(options.oracle)) {
     const expected = `none is known for ${system.name}; expected ${oracles.join(" or ")}`;
@@ -116,15 +115,6 @@ async function trace(file: string, options: TraceOptions, command: Command): Pro
   await out.close();
   if (failed > 0) process.exitCode = 1;
   report.finish();
-}
-
-function systemOptions({ root, singleRoot, degree, lazy }: TraceOptions): SystemOptions {
-  return {
-    root,
-    ...(singleRoot ? { singleRoot } : {}),
-    ...(degree === undefined ? {} : { degree: Number(degree) }),
-    ...(lazy ? { lazy } : {}),
-  };
 }
 
 function whyNot(system: TransitionSystem, sentence: Sentence): string {

@@ -3,17 +3,22 @@ import {
   createSystem,
   describeSystem,
   dynamicOracle,
+  isSettingValue,
   nonDeterministicOracle,
   ORACLES,
   type OracleName,
   ROOT_POSITIONS,
   type RootPosition,
+  SETTING_NAMES,
   SYSTEM_NAMES,
+  type SystemSettings,
+  settingValues,
 } from "@stemma/core/systems";
 import { AFTER_UPDATE, type AfterUpdate, REGULARIZATION } from "@stemma/core/training";
 import { SCHEMES, type Scheme } from "@stemma/core/treebank";
 import { FileError } from "../io.js";
 import { flagOf, TRAINING_RULES } from "../option-rules.js";
+import { settingOf, settingsOf } from "../system-options.js";
 
 type LearnerName = keyof typeof REGULARIZATION;
 
@@ -27,11 +32,9 @@ export interface TreebankSpec {
 }
 
 /** Options of the training that all oracles and seeds of a system share. */
-export interface Settings {
+export interface Settings extends SystemSettings {
   system: string;
   root: RootPosition;
-  degree?: number;
-  lazy?: boolean;
   /** A file of templates; the set for the system if not given. */
   features?: string;
   epochs: number;
@@ -70,8 +73,7 @@ export interface Spec {
 
 const OPTION_FIELDS = [
   "root",
-  "degree",
-  "lazy",
+  ...SETTING_NAMES,
   "features",
   "epochs",
   "exploreFrom",
@@ -268,11 +270,10 @@ function systemOf(field: Field, shared: Options, oracles: OracleName[] | undefin
   checkEffects(field, own, [{ oracles: regimes!, settings }]);
   // Settings of other systems that share options.
   const known = describeSystem(system).settings.map(({ name }) => name);
-  for (const name of ["degree", "lazy"] as const) if (!known.includes(name)) delete settings[name];
+  for (const name of SETTING_NAMES) if (!known.includes(name)) delete settings[name];
   // Of the other learner, for systems that share options.
   delete settings[learner === "perceptron" ? "rate" : "margin"];
-  const { root, degree, lazy } = settings;
-  const made = createSystem(system, { root, degree, lazy });
+  const made = createSystem(system, { root: settings.root, ...settingsOf(settings) });
   for (const oracle of regimes) {
     const known =
       oracle === "static" || (oracle === "dynamic" ? dynamicOracle(made) : nonDeterministicOracle(made)) !== undefined;
@@ -291,8 +292,16 @@ function optionsOf(field: Field, folder: string): Options {
     if (given.value !== undefined) options[name] = value(given);
   };
   read("root", (root) => root.oneOf(ROOT_POSITIONS));
-  read("degree", (degree) => degree.number((n) => n === 2 || n === 3, "2 or 3"));
-  read("lazy", (lazy) => lazy.boolean());
+  for (const name of SETTING_NAMES) {
+    const setting = settingOf(name);
+    const isNumber = typeof setting.values[0] === "number";
+    read(name, (field): never => {
+      const value = isNumber
+        ? field.number((n) => isSettingValue(setting, n), settingValues(setting))
+        : field.boolean();
+      return value as never;
+    });
+  }
   read("features", (features) => resolve(folder, features.text()));
   read("epochs", (epochs) => epochs.whole(1));
   read("exploreFrom", (epoch) => epoch.whole(1));

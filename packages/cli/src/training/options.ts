@@ -1,4 +1,4 @@
-import { ORACLES, ROOT_POSITIONS, SYSTEM_NAMES } from "@stemma/core/systems";
+import { ORACLES, ROOT_POSITIONS, SYSTEM_NAMES, type SystemSettings } from "@stemma/core/systems";
 import {
   AFTER_UPDATE,
   EPOCHS,
@@ -24,21 +24,20 @@ import {
   whole,
   wholeNonNegative,
 } from "../numbers.js";
+import { addSettingOptions } from "../system-options.js";
 import { threadCount } from "../threads.js";
 import type { NetworkOptions } from "./network.js";
 
 const LEARNERS = Object.keys(REGULARIZATION) as LearnerName[];
 
 /** The options of `stemma train`, with defaults, preset and configuration put in. */
-export interface TrainingOptions extends NetworkOptions {
+export interface TrainingOptions extends NetworkOptions, SystemSettings {
   dev?: string;
   model: string;
   system: string;
   oracle: TrainOptions["regime"];
   learner: LearnerName;
   root: TrainOptions["root"];
-  degree?: number;
-  lazy?: boolean;
   features?: string;
   epochs: number;
   seed: number;
@@ -81,7 +80,7 @@ export type GivenTrainingOptions = Omit<TrainingOptions, "model" | "epochs" | "o
 
 /** Adds the options of `stemma train` to a command. */
 export function addTrainingOptions(command: Command): Command {
-  return command
+  command
     .option("--model <file>", "where to write the model")
     .option("--dev <file>", "development treebank: the epoch that parses it best is kept")
     .option("--config <file>", "options as JSON (see below); those on the command line count more")
@@ -119,9 +118,8 @@ export function addTrainingOptions(command: Command): Command {
     )
     .addOption(
       new Option("--root <position>", "position of node 0").choices(ROOT_POSITIONS).default(TRAINING_DEFAULTS.root),
-    )
-    .option("--degree <n>", "Attardi: maximum reach of an arc, 2 or 3", positive)
-    .option("--lazy", "swap: swap as late as possible")
+    );
+  return addSettingOptions(command)
     .option("--features <file>", "feature templates (default: the set for the system)")
     .option("--beam <width>", "train with a beam of this width, for a parser that uses one", positive)
     .addOption(

@@ -2,11 +2,11 @@ import { Extractor } from "../features/extractor.js";
 import { parseTemplates } from "../features/templates.js";
 import { NO_FEATURE } from "../math/hash.js";
 import { Configuration } from "../systems/configuration.js";
-import { createSystem } from "../systems/index.js";
+import { createSystem, givenSettings } from "../systems/index.js";
 import { GoldTree } from "../systems/oracles/gold-tree.js";
 import type { StaticOracle } from "../systems/oracles/oracle.js";
 import { canBuild, staticOracle } from "../systems/oracles/oracles.js";
-import type { TransitionSystem } from "../systems/system.js";
+import type { SettingName, TransitionSystem } from "../systems/system.js";
 import { isArc, kindOf, type Move, nameOf } from "../systems/transition.js";
 import { projectivize, type Scheme } from "../treebank/pseudo-projective.js";
 import type { TreebankSentence } from "./examples.js";
@@ -15,7 +15,7 @@ import type { TrainOptions } from "./training.js";
 
 /** Options of `Instances`. */
 export interface InstanceOptions
-  extends Pick<TrainOptions, "system" | "root" | "degree" | "lazy" | "templates" | "templatesSource"> {
+  extends Pick<TrainOptions, "system" | "root" | SettingName | "templates" | "templatesSource"> {
   /** Make non-projective trees projective first. */
   projectivize?: Scheme | undefined;
 }
@@ -58,8 +58,8 @@ export class Instances {
   private readonly classNumbers = new Map<string, number>();
 
   constructor(options: InstanceOptions) {
-    const { system, root, degree, lazy, templates, templatesSource = "templates" } = options;
-    this.system = createSystem(system, { root, degree, lazy });
+    const { system, root, templates, templatesSource = "templates" } = options;
+    this.system = createSystem(system, { root, ...givenSettings(options) });
     const { context } = this.system.description;
     this.byKind = context !== undefined;
     this.oracle = staticOracle(this.system);

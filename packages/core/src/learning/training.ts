@@ -7,7 +7,7 @@ import { Classes } from "../scoring/classes.js";
 import { LinearModel } from "../scoring/linear/linear-model.js";
 import { scaleOf } from "../scoring/linear/quantized-weights.js";
 import { createSystem, givenSettings } from "../systems/index.js";
-import type { TransitionSystem } from "../systems/system.js";
+import type { SystemSettings, TransitionSystem } from "../systems/system.js";
 import type { Scheme } from "../treebank/pseudo-projective.js";
 import { type Example, manyRoots, readExamples, type TrainingData, type TreebankSentence } from "./examples.js";
 import { meanOf, memberSeed } from "./linear/mixture.js";
@@ -16,7 +16,7 @@ import { StructuredTrainer, type UpdateStrategy } from "./linear/structured.js";
 import type { SavedWeights } from "./linear/weights.js";
 
 /** Options of `Training`. */
-export interface TrainOptions extends OnlineOptions {
+export interface TrainOptions extends OnlineOptions, SystemSettings {
   system: string;
   root: "first" | "last" | "none";
   /**
@@ -29,8 +29,6 @@ export interface TrainOptions extends OnlineOptions {
    * accurate (docs/experiments/one-root.md).
    */
   oneRootInTraining?: boolean | undefined;
-  degree?: number | undefined;
-  lazy?: boolean | undefined;
   templates: string;
   /** Name of the templates in errors. */
   templatesSource?: string | undefined;
@@ -94,8 +92,8 @@ export class Training {
     sentences: Iterable<TreebankSentence>,
     readonly options: TrainOptions,
   ) {
-    const { system, root, degree, lazy, oneRootInTraining } = options;
-    this.system = createSystem(system, { root, degree, lazy, singleRoot: oneRootInTraining });
+    const { system, root, oneRootInTraining } = options;
+    this.system = createSystem(system, { root, singleRoot: oneRootInTraining, ...givenSettings(options) });
     const { context } = this.system.description;
     this.templates = options.joint ? options.templates + jointTemplates(context) : options.templates;
     const templates: TemplateSet = parseTemplates(this.templates, options.templatesSource ?? "templates", context);

@@ -19,6 +19,7 @@ import { networkView } from "../scoring/network/shape.js";
 import { isConfidence } from "../search/confidence/confidence.js";
 import { ROOT_POSITIONS } from "../systems/configuration.js";
 import { describeSystem, systemNames } from "../systems/index.js";
+import { isSettingValue, settingValues } from "../systems/system.js";
 import { SCHEMES } from "../treebank/pseudo-projective.js";
 import { type Fail, packNetwork, unpackNetwork } from "./network-sections.js";
 import { Packer, Unpacker } from "./packer.js";
@@ -262,12 +263,9 @@ function checkParserHeader(value: unknown, fail: Fail): ModelHeader {
   check("system", systemNames().includes(system), `one of ${systemNames().join(", ")}`);
   check("root", ROOT_POSITIONS.includes(root), `one of ${ROOT_POSITIONS.join(", ")}`);
   check("singleRoot", singleRoot === undefined || typeof singleRoot === "boolean", "true or false");
-  for (const { name, values } of systemNames().flatMap((known) => describeSystem(known).settings)) {
-    check(
-      name,
-      header[name] === undefined || values.includes(header[name]),
-      typeof values[0] === "boolean" ? "true or false" : values.join(" or "),
-    );
+  for (const setting of systemNames().flatMap((known) => describeSystem(known).settings)) {
+    const value = header[setting.name];
+    check(setting.name, value === undefined || isSettingValue(setting, value), settingValues(setting));
   }
   check("templates", typeof templates === "string", "text");
   check("labels", isList(labels, isLabel) && labels.length > 0, "labels, each once, without white space");

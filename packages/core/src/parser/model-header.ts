@@ -4,8 +4,8 @@ import type { NeuralModel } from "../scoring/network/neural-model.js";
 import type { NetworkHeader } from "../scoring/network/shape.js";
 import type { Confidence, OlderConfidence } from "../search/confidence/confidence.js";
 import type { RootPosition } from "../systems/configuration.js";
-import { createSystem } from "../systems/index.js";
-import type { TransitionSystem } from "../systems/system.js";
+import { createSystem, givenSettings } from "../systems/index.js";
+import type { SystemSettings, TransitionSystem } from "../systems/system.js";
 import type { Scheme } from "../treebank/pseudo-projective.js";
 
 /** A parser that chooses the tag of a word when the word leaves the buffer. */
@@ -19,7 +19,7 @@ export interface JointTagging {
 }
 
 /** Everything about a parser but its weights: plain data, written as JSON into the model file. */
-export interface ModelHeader {
+export interface ModelHeader extends SystemSettings {
   system: string;
   root: RootPosition;
   /**
@@ -27,8 +27,6 @@ export interface ModelHeader {
    * several.
    */
   singleRoot?: boolean;
-  degree?: number;
-  lazy?: boolean;
   /** The text of the feature templates. */
   templates: string;
   /** All labels; elsewhere labels are indices into this list. */
@@ -53,8 +51,9 @@ export interface ModelHeader {
 }
 
 /** The transition system of a parser. */
-export function systemOf({ system, root, singleRoot = true, degree, lazy }: ModelHeader): TransitionSystem {
-  return createSystem(system, { root, singleRoot, degree, lazy });
+export function systemOf(header: ModelHeader): TransitionSystem {
+  const { system, root, singleRoot = true } = header;
+  return createSystem(system, { root, singleRoot, ...givenSettings(header) });
 }
 
 /** The classes of a parser. */

@@ -7,12 +7,21 @@ import { ROOT_POSITIONS } from "./configuration.js";
 import { covington } from "./covington/covington.js";
 import { lrSpines } from "./lr-spines.js";
 import { swap } from "./swap.js";
-import type { SettingName, SystemDescription, SystemOptions, TransitionSystem } from "./system.js";
+import {
+  SETTING_NAMES,
+  type SystemDescription,
+  type SystemOptions,
+  type SystemSettings,
+  type TransitionSystem,
+} from "./system.js";
 
 // The systems that ship; what only training needs is registered in teaching.ts, so that a page that parses does not
 // load it.
 const REGISTRY = new Map<string, SystemDescription>(
-  [arcStandard, arcEager, arcHybrid, attardi, swap, lrSpines, covington].map((description) => [description.name, description]),
+  [arcStandard, arcEager, arcHybrid, attardi, swap, lrSpines, covington].map((description) => [
+    description.name,
+    description,
+  ]),
 );
 
 /** The name of a transition system, as on the command line and in model files. */
@@ -74,17 +83,15 @@ export function registerSystem(description: SystemDescription): void {
 }
 
 /** Do two lists of options make the same system, as far as its own settings go? */
-export function haveSameSettings(
-  name: string,
-  one: Pick<SystemOptions, SettingName>,
-  other: Pick<SystemOptions, SettingName>,
-): boolean {
+export function haveSameSettings(name: string, one: SystemSettings, other: SystemSettings): boolean {
   return describeSystem(name).settings.every(
     (setting) => (one[setting.name] ?? setting.values[0]) === (other[setting.name] ?? setting.values[0]),
   );
 }
 
 /** Those of the settings of a system that are given, for headers that hold no others. */
-export function givenSettings({ degree, lazy }: Pick<SystemOptions, SettingName>): { degree?: number; lazy?: boolean } {
-  return { ...(degree === undefined ? {} : { degree }), ...(lazy === undefined ? {} : { lazy }) };
+export function givenSettings(options: SystemSettings): SystemSettings {
+  return Object.fromEntries(
+    SETTING_NAMES.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])),
+  );
 }

@@ -2,27 +2,53 @@ import { type Configuration, NONE, type RootPosition } from "./configuration.js"
 import type { GoldTree } from "./oracles/gold-tree.js";
 import { type Move, nameOf, SHIFT } from "./transition.js";
 
-/** The settings of a transition system. */
-export interface SystemOptions {
-  /** Where 0 stands before parsing begins. */
-  root?: RootPosition | undefined;
-  /** Permit only what can still lead to a tree in which exactly one word hangs on 0. */
-  singleRoot?: boolean | undefined;
-  /** Attardi: how far arcs reach, 2 (the default) or 3. */
+/** Settings that some systems have besides where 0 stands and how many words may hang on it. */
+export interface SystemSettings {
+  /** Attardi: how far arcs reach, 2 (the default) or more. */
   degree?: number | undefined;
   /** Swap: SWAP as soon as words are out of order (eager), or only when it can no longer wait (lazy). */
   lazy?: boolean | undefined;
 }
 
-/** A setting that some systems have besides where 0 stands and how many words may hang on it. */
-export type SettingName = "degree" | "lazy";
+/** What a transition system is made with. */
+export interface SystemOptions extends SystemSettings {
+  /** Where 0 stands before parsing begins. */
+  root?: RootPosition | undefined;
+  /** Permit only what can still lead to a tree in which exactly one word hangs on 0. */
+  singleRoot?: boolean | undefined;
+}
+
+/** The name of a setting that some systems have. */
+export type SettingName = keyof SystemSettings;
+
+/** The names of all settings, in the order in which model files have them. */
+export const SETTING_NAMES: readonly SettingName[] = ["degree", "lazy"];
 
 /** What a setting of a system may be; the first value is the default. */
 export interface SystemSetting {
   readonly name: SettingName;
   readonly values: readonly (number | boolean)[];
+  /** Whole numbers above the values are good, too, up to this one. */
+  readonly upTo?: number;
   /** Whether the system builds other trees with another value, or the same trees in another way. */
   readonly changesTrees: boolean;
+}
+
+/** May a setting have this value? */
+export function isSettingValue({ values, upTo }: SystemSetting, value: unknown): boolean {
+  if (values.includes(value as number)) return true;
+  return (
+    upTo !== undefined &&
+    Number.isInteger(value) &&
+    Number(value) > Math.max(...values.map(Number)) &&
+    Number(value) <= upTo
+  );
+}
+
+/** What a setting may be, for messages. */
+export function settingValues({ values, upTo }: SystemSetting): string {
+  if (typeof values[0] === "boolean") return "true or false";
+  return upTo === undefined ? values.join(" or ") : `a whole number from ${values[0]} to ${upTo}`;
 }
 
 /**

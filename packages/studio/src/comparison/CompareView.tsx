@@ -1,4 +1,4 @@
-import { SYSTEM_NAMES, type SystemName } from "@stemma/core/systems";
+import { givenSettings, SYSTEM_NAMES, type SystemName } from "@stemma/core/systems";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { ask } from "../client.js";
 import { SYSTEM_TITLES } from "../derivation/names.js";
@@ -108,7 +108,8 @@ const NOTHING: ReachedTrees = { trees: new Map(), problems: new Map() };
 function useReached(): ReachedTrees {
   const data = sentence.value;
   const aim = target.value;
-  const { root, degree, lazy, singleRoot } = system.value;
+  const { root, singleRoot } = system.value;
+  const settings = JSON.stringify(givenSettings(system.value));
   const names = SYSTEM_NAMES.filter((name) => sides.value.includes(name)).join();
   const [reached, setReached] = useState(NOTHING);
   useEffect(() => {
@@ -116,7 +117,7 @@ function useReached(): ReachedTrees {
     const wanted = names.split(",").filter((name): name is SystemName => name !== "");
     if (!data || !aim || wanted.length === 0) return;
     const { forms, lemmas, upos, xpos, feats } = data;
-    const systems = wanted.map((name) => ({ name, root, degree, lazy, singleRoot }));
+    const systems = wanted.map((name) => ({ name, root, singleRoot, ...JSON.parse(settings) }));
     ask("reach", { words: { forms, lemmas, upos, xpos, feats }, systems, target: aim }).then(
       (answers) => {
         if (!answers) return;
@@ -130,7 +131,7 @@ function useReached(): ReachedTrees {
       },
       (error) => setReached({ trees: new Map(), problems: new Map([["", reason(error)]]) }),
     );
-  }, [data, aim, names, root, degree, lazy, singleRoot]);
+  }, [data, aim, names, root, settings, singleRoot]);
   return reached;
 }
 

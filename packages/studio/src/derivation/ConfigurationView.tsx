@@ -15,7 +15,7 @@ export function ConfigurationView({
   step: number;
   forms: readonly string[];
 }) {
-  const { stack, buffer, spines } = derivation.configurations[step]!;
+  const { stack, buffer, spines, lists } = derivation.configurations[step]!;
   const stackEnd = useRef<HTMLOListElement>(null);
   useEffect(() => {
     if (stackEnd.current) stackEnd.current.scrollLeft = stackEnd.current.scrollWidth;
@@ -43,6 +43,21 @@ export function ConfigurationView({
           })}
         </ol>
       </div>
+      {Object.entries(lists).map(([title, nodes]) => (
+        <div class="list" key={title}>
+          <h2>{title}</h2>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
+          <ol tabIndex={0} aria-label={title}>
+            {nodes.length === 0 && <li class="none">empty</li>}
+            {nodes.slice(0, MOST_NODES).map((node) => (
+              <li key={node}>
+                <Node node={node} forms={forms} />
+              </li>
+            ))}
+            {nodes.length > MOST_NODES && <li class="more">+{nodes.length - MOST_NODES}</li>}
+          </ol>
+        </div>
+      ))}
       <div class="buffer">
         <h2>Buffer β</h2>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}

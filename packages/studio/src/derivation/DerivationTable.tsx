@@ -11,6 +11,7 @@ export function DerivationTable({ derivation, sentence }: { derivation: Derivati
   const { forms } = sentence;
   const name = nameOf(sentence);
   const [open, setOpen] = useState(false);
+  const listNames = Object.keys(derivation.configurations[0]!.lists);
   const some = (nodes: readonly number[], end: boolean) => {
     const kept = nodes.length > 5 ? (end ? nodes.slice(-4) : nodes.slice(0, 4)) : nodes;
     const cut = kept.length < nodes.length;
@@ -49,12 +50,17 @@ export function DerivationTable({ derivation, sentence }: { derivation: Derivati
                   <th scope="col">Step</th>
                   <th scope="col">Transition</th>
                   <th scope="col">Stack</th>
+                  {listNames.map((title) => (
+                    <th key={title} scope="col">
+                      {title}
+                    </th>
+                  ))}
                   <th scope="col">Buffer</th>
                   <th scope="col">Cost</th>
                 </tr>
               </thead>
               <tbody>
-                {derivation.configurations.map(({ stack, buffer }, i) => {
+                {derivation.configurations.map(({ stack, lists, buffer }, i) => {
                   const before = derivation.configurations[i - 1];
                   const choice = before?.choices[before.taken];
                   const wrong = gold.value && (choice?.cost ?? 0) > 0;
@@ -72,6 +78,9 @@ export function DerivationTable({ derivation, sentence }: { derivation: Derivati
                       </td>
                       <td>{choice && <span class={`move ${kindOf(choice.move)}`}>{transitionName(choice)}</span>}</td>
                       <td>{some(stack, true)}</td>
+                      {listNames.map((title) => (
+                        <td key={title}>{some(lists[title]!, false)}</td>
+                      ))}
                       <td>{some(buffer, false)}</td>
                       <td>{wrong ? <span class="badge bad">+{choice!.cost}</span> : (choice?.cost ?? "")}</td>
                     </tr>

@@ -151,6 +151,13 @@ function effect({ move, head, dependent }: Choice, { stack, buffer }: Configured
   }
   if (move === "SHIFT") return <>{name(buffer[0])} moves to the stack</>;
   if (move === "SWAP") return <>{name(stack.at(-2))} moves back to the buffer</>;
+  if (move === "NO-ARC") {
+    return (
+      <>
+        {name(stack.at(-1))} and {name(buffer[0])} pass each other without an arc
+      </>
+    );
+  }
   return <>{name(stack.at(-1))} is done and leaves the stack</>;
 }
 

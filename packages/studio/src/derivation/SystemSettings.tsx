@@ -1,23 +1,60 @@
 import {
   createSystem,
   describeSystem,
+  givenSettings,
   oraclesOf,
   ROOT_POSITIONS,
   type RootPosition,
   SYSTEM_NAMES,
   type SystemName,
+  type SystemSetting,
 } from "@stemma/core/systems";
 import type { Policy } from "../protocol.js";
 import { decider, modelFits, system } from "../state.js";
 import { setPolicy, setSystem } from "./actions.js";
-import { SYSTEM_TITLES } from "./names.js";
+import { SETTING_TITLES, SYSTEM_TITLES } from "./names.js";
 
 const ROOT_TITLES: Record<RootPosition, string> = { first: "first", last: "last", none: "none" };
 
+/** Numbers of a setting that the list goes up to. */
+const MOST_LISTED = 6;
+
+/** A setting that only some systems have: a box to tick, or a list of numbers. */
+function Setting({ setting }: { setting: SystemSetting }) {
+  const { name, values, upTo } = setting;
+  const value = system.value[name] ?? values[0]!;
+  if (typeof value === "boolean") {
+    return (
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={value}
+          onChange={(event) => setSystem({ [name]: event.currentTarget.checked })}
+        />
+        {SETTING_TITLES[name]}
+      </label>
+    );
+  }
+  const numbers = values.map(Number);
+  while (upTo !== undefined && numbers.at(-1)! < Math.max(MOST_LISTED, value)) numbers.push(numbers.at(-1)! + 1);
+  return (
+    <label>
+      {SETTING_TITLES[name]}
+      <select value={value} onChange={(event) => setSystem({ [name]: Number(event.currentTarget.value) })}>
+        {numbers.map((number) => (
+          <option key={number} value={number}>
+            {number}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
 /** System, root position and who decides. */
 export function SystemSettings() {
-  const { name, root, degree, lazy, singleRoot } = system.value;
-  const settings = describeSystem(name).settings.map((setting) => setting.name);
+  const { name, root, singleRoot } = system.value;
+  const { settings } = describeSystem(name);
   return (
     <section class="settings" aria-label="Transition system">
       <label>
@@ -47,32 +84,15 @@ export function SystemSettings() {
             the model{modelFits.value ? "" : " (not for this system)"}
           </option>
           <option value="static">the static oracle</option>
-          {oraclesOf(createSystem(name)).includes("dynamic") && <option value="dynamic">the dynamic oracle</option>}
+          {oraclesOf(createSystem(name, givenSettings(system.value))).includes("dynamic") && (
+            <option value="dynamic">the dynamic oracle</option>
+          )}
           <option value="hand">me, step by step</option>
         </select>
       </label>
-      {settings.includes("degree") && (
-        <label>
-          Degree
-          <select
-            value={degree}
-            onChange={(event) => setSystem({ degree: Number(event.currentTarget.value) as 2 | 3 })}
-          >
-            <option value={2}>2</option>
-            <option value={3}>3</option>
-          </select>
-        </label>
-      )}
-      {settings.includes("lazy") && (
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={lazy}
-            onChange={(event) => setSystem({ lazy: event.currentTarget.checked })}
-          />
-          Swap lazily
-        </label>
-      )}
+      {settings.map((setting) => (
+        <Setting key={setting.name} setting={setting} />
+      ))}
       <label class="check">
         <input
           type="checkbox"

@@ -1,4 +1,4 @@
-import { ROOT_POSITIONS, SYSTEM_NAMES } from "@stemma/core/systems";
+import { givenSettings, ROOT_POSITIONS, SYSTEM_NAMES } from "@stemma/core/systems";
 import { useEffect, useState } from "preact/hooks";
 import { ask } from "../client.js";
 import { reason } from "../page/say.js";
@@ -13,7 +13,8 @@ type Cell = { steps: number; lost: number } | { reason: string };
 export function SystemsTable() {
   const data = sentence.value;
   const aim = target.value;
-  const { degree, lazy, singleRoot } = system.value;
+  const { singleRoot } = system.value;
+  const settings = JSON.stringify(givenSettings(system.value));
   const [cells, setCells] = useState<Cell[]>([]);
   const [problem, setProblem] = useState("");
   useEffect(() => {
@@ -21,7 +22,7 @@ export function SystemsTable() {
     setProblem("");
     if (!data || !aim) return;
     const systems = SYSTEM_NAMES.flatMap((name) =>
-      ROOT_POSITIONS.map((root): SystemChoice => ({ name, root, degree, lazy, singleRoot })),
+      ROOT_POSITIONS.map((root): SystemChoice => ({ name, root, singleRoot, ...JSON.parse(settings) })),
     );
     const { forms, lemmas, upos, xpos, feats } = data;
     ask("reach", { words: { forms, lemmas, upos, xpos, feats }, systems, target: aim }).then(
@@ -40,7 +41,7 @@ export function SystemsTable() {
       },
       (error) => setProblem(reason(error)),
     );
-  }, [data, aim, degree, lazy, singleRoot]);
+  }, [data, aim, settings, singleRoot]);
   return (
     <section class="card systems" aria-label="The same sentence in every system">
       <h2>The same sentence in every system</h2>

@@ -1,4 +1,4 @@
-import { describeSystem, SYSTEM_NAMES } from "@stemma/core/systems";
+import { describeSystem, type SettingName, SYSTEM_NAMES } from "@stemma/core/systems";
 import type { Choice } from "../protocol.js";
 
 /** A transition as it is shown: LEFT-ARC nsubj. */
@@ -14,3 +14,9 @@ export function kindOf(move: string): string {
 export const SYSTEM_TITLES: Readonly<Record<string, string>> = Object.fromEntries(
   SYSTEM_NAMES.map((name) => [name, describeSystem(name).title]),
 );
+
+/** What the boxes and lists of settings are called. */
+export const SETTING_TITLES: Readonly<Record<SettingName, string>> = {
+  degree: "Degree",
+  lazy: "Swap lazily",
+};

@@ -15,7 +15,9 @@ export function derivationLatex({ configurations, system }: Derivation, forms: r
     if (cut) fromEnd ? words.unshift("\\ldots") : words.push("\\ldots");
     return `[${words.join(", ")}]`;
   };
-  const rows = configurations.map(({ stack, buffer }, i) => {
+  const lists = Object.keys(configurations[0]!.lists);
+  const rows = configurations.map((configuration, i) => {
+    const { stack, buffer } = configuration;
     const before = configurations[i - 1];
     const choice = before?.choices[before.taken];
     const arc =
@@ -23,19 +25,24 @@ export function derivationLatex({ configurations, system }: Derivation, forms: r
         ? `${name(choice.head)} $\\rightarrow$ ${name(choice.dependent)}${choice.label ? ` (${escaped(choice.label)})` : ""}`
         : "";
     const move = choice ? `\\textsc{${escaped(choice.move.toLowerCase())}}` : "";
-    return `  ${[i, move, nodes(stack, true), nodes(buffer, false), arc].join(" & ")} \\\\`;
+    return `  ${[i, move, nodes(stack, true), ...lists.map((list) => nodes(configuration.lists[list]!, false)), nodes(buffer, false), arc].join(" & ")} \\\\`;
   });
   return [
     `% ${system.name}, root ${system.root}`,
-    "\\begin{tabular}{rllll}",
+    `\\begin{tabular}{rllll${"l".repeat(lists.length)}}`,
     "  \\hline",
-    "  Step & Transition & Stack & Buffer & Arc \\\\",
+    `  ${["Step", "Transition", "Stack", ...lists.map(listTitle), "Buffer", "Arc"].join(" & ")} \\\\`,
     "  \\hline",
     ...rows,
     "  \\hline",
     "\\end{tabular}",
     "",
   ].join("\n");
+}
+
+/** Letters of the notation that LaTeX has in formulas only. */
+function listTitle(list: string): string {
+  return list.replace(/λ(\d)/, "$\\lambda_$1$$");
 }
 
 const SPECIAL: Readonly<Record<string, string>> = {

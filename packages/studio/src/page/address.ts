@@ -1,6 +1,15 @@
 // The address bar holds the state: `#step?t=Some+text&sys=arc-eager&k=7`. What has its default value is left out.
 
-import { ROOT_POSITIONS, type RootPosition, SYSTEM_NAMES, type SystemName } from "@stemma/core/systems";
+import {
+  describeSystem,
+  givenSettings,
+  isSettingValue,
+  ROOT_POSITIONS,
+  type RootPosition,
+  SYSTEM_NAMES,
+  type SystemName,
+  type SystemSettings,
+} from "@stemma/core/systems";
 import type { TreebankPlace } from "../annotation/changes.js";
 import { EXAMPLES } from "../input/examples.js";
 import type { Policy, Taken, Tree } from "../protocol.js";
@@ -10,11 +19,9 @@ export const VIEWS = ["parse", "step", "compare", "treebank"] as const;
 export type View = (typeof VIEWS)[number];
 
 /** What the user chose of a system; the rest is as the model has it. */
-export interface SystemWish {
+export interface SystemWish extends SystemSettings {
   name?: SystemName | undefined;
   root?: RootPosition | undefined;
-  degree?: 2 | 3 | undefined;
-  lazy?: boolean | undefined;
   singleRoot?: boolean | undefined;
 }
 
@@ -78,11 +85,10 @@ export function writeAddress(state: Address): string {
   if (state.model) query.set("m", state.model);
   if (state.sentence > 0) query.set("s", String(state.sentence + 1));
   for (const [index, tree] of Object.entries(state.gold)) query.append("g", `${Number(index) + 1}~${writeTree(tree)}`);
-  const { name, root, degree, lazy, singleRoot } = state.system;
+  const { name, root, singleRoot } = state.system;
   if (name) query.set("sys", name);
   if (root) query.set("root", root);
-  if (degree === 3) query.set("degree", "3");
-  if (lazy) query.set("lazy", "1");
+  for (const [setting, value] of Object.entries(givenSettings(state.system))) query.set(setting, String(Number(value)));
   if (singleRoot === false) query.set("roots", "many");
   if (state.policy !== START.policy) query.set("by", state.policy);
   if (state.prefix.length > 0) {
@@ -96,6 +102,18 @@ export function writeAddress(state: Address): string {
   if (state.sides.join() !== START.sides.join()) query.set("sides", state.sides.join("~"));
   const text = query.toString();
   return `#${state.view}${text === "" ? "" : `?${text}`}`;
+}
+
+/** The settings in an address: numbers, 1 and 0 for true and false. What no system can have is left out. */
+function readSettings(query: URLSearchParams): SystemSettings {
+  const known = SYSTEM_NAMES.flatMap((name) => describeSystem(name).settings);
+  return Object.fromEntries(
+    known.flatMap((setting) => {
+      const text = query.get(setting.name) ?? "";
+      const value = typeof setting.values[0] === "boolean" ? { 0: false, 1: true }[text] : Number(text || Number.NaN);
+      return isSettingValue(setting, value) ? [[setting.name, value]] : [];
+    }),
+  );
 }
 
 export function readAddress(hash: string): Address {
@@ -125,8 +143,7 @@ export function readAddress(hash: string): Address {
     system: {
       name: oneOf("sys", SYSTEM_NAMES),
       root: oneOf("root", ROOT_POSITIONS),
-      degree: query.get("degree") === "3" ? 3 : undefined,
-      lazy: query.get("lazy") === "1" || undefined,
+      ...readSettings(query),
       singleRoot: query.get("roots") === "many" ? false : undefined,
     },
     policy: oneOf("by", POLICIES) ?? START.policy,

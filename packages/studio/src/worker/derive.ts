@@ -61,8 +61,8 @@ export function scores(parser: Parser | undefined, system: SystemChoice): parser
   );
 }
 
-export function makeSystem({ name, root, singleRoot, degree, lazy }: SystemChoice): TransitionSystem {
-  return createSystem(name, { root, singleRoot, degree, lazy });
+export function makeSystem({ name, ...options }: SystemChoice): TransitionSystem {
+  return createSystem(name, options);
 }
 
 /**
@@ -242,13 +242,16 @@ function choicesIn(system: TransitionSystem, c: Configuration, knowledge: Knowle
   });
 }
 
-function snapshot(system: TransitionSystem, c: Configuration): Pick<Configured, "stack" | "buffer" | "spines"> {
+function snapshot(
+  system: TransitionSystem,
+  c: Configuration,
+): Pick<Configured, "stack" | "buffer" | "spines" | "lists"> {
   const stack = Array.from(c.stack.subarray(0, c.stackSize));
   const buffer = Array.from(c.buffer.subarray(c.front, c.end));
   const spines = system.description.attachesToSpines
     ? stack.map((root) => ({ left: spine(root, c.leftmost), right: spine(root, c.rightmost) }))
     : undefined;
-  return { stack, buffer, spines };
+  return { stack, buffer, spines, lists: system.description.lists?.(c) ?? {} };
 }
 
 /**

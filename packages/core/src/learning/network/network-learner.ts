@@ -8,7 +8,7 @@ import { Decider } from "../../search/decider.js";
 import { Configuration } from "../../systems/configuration.js";
 import { createSystem } from "../../systems/index.js";
 import type { OracleName } from "../../systems/oracles/oracle.js";
-import type { TransitionSystem } from "../../systems/system.js";
+import type { SystemSettings, TransitionSystem } from "../../systems/system.js";
 import { Correctness } from "../correctness.js";
 import type { Dropout } from "./dropout-masks.js";
 import type { LaneSteps } from "./lane-steps.js";
@@ -24,8 +24,7 @@ export interface NetworkTask {
   readonly counts: readonly Int32Array[];
   readonly system: string;
   readonly root: "first" | "last" | "none";
-  readonly degree?: number | undefined;
-  readonly lazy?: boolean | undefined;
+  readonly settings: SystemSettings;
   readonly templates: string;
   readonly labels: number;
   readonly leftLabels: readonly number[];
@@ -68,8 +67,8 @@ export class NetworkLearner {
     memory?: GrowingMemory,
     threads = 1,
   ) {
-    const { size, system, root, degree, lazy, labels, leftLabels, rightLabels } = task;
-    this.system = createSystem(system, { root, degree, lazy });
+    const { size, system, root, settings, labels, leftLabels, rightLabels } = task;
+    this.system = createSystem(system, { root, ...settings });
     this.classes = new Classes(this.system, labels, leftLabels, rightLabels);
     this.memory = new NetworkMemory(size, memory, threads);
     const templates = parseTemplates(task.templates, "templates", this.system.description.context);

@@ -10,6 +10,7 @@ import { MOST_MAGNITUDE } from "../../scoring/network/quantization.js";
 import { type NetworkHeader, networkView, type TrainedNetwork } from "../../scoring/network/shape.js";
 import { createSystem, givenSettings } from "../../systems/index.js";
 import type { OracleName } from "../../systems/oracles/oracle.js";
+import type { SystemSettings } from "../../systems/system.js";
 import { teachingOf } from "../../systems/teaching/teaching.js";
 import type { Scheme } from "../../treebank/pseudo-projective.js";
 import type { TrainingData, TreebankSentence } from "../examples.js";
@@ -21,7 +22,7 @@ import { NetworkLearner, type NetworkTask } from "./network-learner.js";
 import type { WordVectors } from "./vectors.js";
 
 /** Options of `NeuralTraining`. */
-export interface NeuralOptions {
+export interface NeuralOptions extends SystemSettings {
   system: string;
   root: "first" | "last" | "none";
   /**
@@ -29,8 +30,6 @@ export interface NeuralOptions {
    * one.
    */
   singleRoot?: boolean | undefined;
-  degree?: number | undefined;
-  lazy?: boolean | undefined;
   /** What the network looks at in a configuration: see NetworkView. */
   templates: string;
   regime: OracleName;
@@ -104,8 +103,8 @@ export class NeuralTraining {
     sentences: Iterable<TreebankSentence>,
     readonly options: NeuralOptions,
   ) {
-    const { system: name, root, degree, lazy, regime, inputs: dims, seed, dropout, threads = 1 } = options;
-    const system = createSystem(name, { root, degree, lazy });
+    const { system: name, root, regime, inputs: dims, seed, dropout, threads = 1 } = options;
+    const system = createSystem(name, { root, ...givenSettings(options) });
     const { examples, labels, leftLabels, rightLabels, data } = readExamples(
       sentences,
       system,
@@ -159,8 +158,7 @@ export class NeuralTraining {
       counts: tables.map(({ counts }) => counts),
       system: name,
       root,
-      degree,
-      lazy,
+      settings: givenSettings(options),
       templates: options.templates,
       labels: labels.length,
       leftLabels,

@@ -2,9 +2,10 @@ import { type AfterUpdate, type LearnerName, REGULARIZATION } from "../../learni
 import { STRUCTURED, UPDATES, type UpdateStrategy } from "../../learning/linear/structured.js";
 import type { TrainOptions } from "../../learning/training.js";
 import type { RootPosition } from "../../systems/configuration.js";
-import { createSystem } from "../../systems/index.js";
+import { createSystem, describeSystem, givenSettings } from "../../systems/index.js";
 import type { OracleName } from "../../systems/oracles/oracle.js";
 import { dynamicOracle } from "../../systems/oracles/oracles.js";
+import type { SystemSettings } from "../../systems/system.js";
 import { defaultTemplates, defaultView } from "../../systems/teaching/teaching.js";
 import type { Scheme } from "../../treebank/pseudo-projective.js";
 import { FOLDS } from "../prepare.js";
@@ -12,14 +13,12 @@ import { JOINT_DEFAULTS } from "../tagger/joint.js";
 import { NETWORK_DEFAULTS } from "./network-settings.js";
 
 /** What can be said about a training; `stemma train --help` and docs/training.md explain each. */
-export interface TrainingSettings {
+export interface TrainingSettings extends SystemSettings {
   system?: string | undefined;
   /** Dynamic if not given, static where there is none. */
   oracle?: OracleName | undefined;
   learner?: LearnerName | undefined;
   root?: RootPosition | undefined;
-  degree?: number | undefined;
-  lazy?: boolean | undefined;
   epochs?: number | undefined;
   seed?: number | undefined;
   members?: number | undefined;
@@ -87,7 +86,7 @@ export function completeSettings<Given extends Complete<keyof typeof TRAINING_DE
   const { system, network, oracle, epochs } = given;
   return {
     ...given,
-    oracle: oracle ?? (dynamicOracle(createSystem(system)) ? "dynamic" : "static"),
+    oracle: oracle ?? (dynamicOracle(createSystem(system, givenSettings(given))) ? "dynamic" : "static"),
     epochs: epochs ?? (network ? NETWORK_DEFAULTS.epochs : EPOCHS),
   };
 }
@@ -97,6 +96,17 @@ export interface GivenTemplates {
   text: string;
   /** What errors call them. */
   source: string;
+}
+
+/** The settings of a system that are given, without switches that are as they are anyway. */
+function ownSettings(system: string, given: SystemSettings): SystemSettings {
+  const isSwitched = (name: string, value: boolean) =>
+    describeSystem(system).settings.some((setting) => setting.name === name && setting.values[0] !== value);
+  return Object.fromEntries(
+    Object.entries(givenSettings(given)).filter(
+      ([name, value]) => typeof value !== "boolean" || isSwitched(name, value),
+    ),
+  );
 }
 
 /** What a learner is told. */
@@ -110,8 +120,7 @@ export function trainOptionsOf(settings: CompleteSettings, templates?: GivenTemp
     system,
     root: settings.root,
     regime: settings.oracle,
-    ...given("degree"),
-    ...(settings.lazy ? { lazy: true } : {}),
+    ...ownSettings(system, settings),
     templates: templates?.text ?? (network ? defaultView(system) : defaultTemplates(system)),
     ...(templates === undefined ? {} : { templatesSource: templates.source }),
     epochs: settings.epochs,

@@ -1,4 +1,4 @@
-import { Configuration, NONE } from "../configuration.js";
+import { type Configuration, NONE } from "../configuration.js";
 import { rootOf } from "../known-heads/projective-known-heads.js";
 import type { GoldTree } from "../oracles/gold-tree.js";
 import type { KnownHeads, TransitionSystem } from "../system.js";

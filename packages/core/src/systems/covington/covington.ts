@@ -28,27 +28,26 @@ export const covington: SystemDescription = {
   leavesHeadless: true,
   avoidsCycles: true,
   lists: (c) => ({ λ2: Array.from(c.stack.subarray(c.stackSize, readSoFar(c))) }),
+  // Arcs out of 0 are never out of reach: what has no head is attached to 0 at the end.
   risks(system, c, move, arcs) {
+    const { heads } = arcs;
     const i = c.s(0);
     const j = c.b(0);
-    const dependent = system.dependent(c, move);
+    const loseIfWanted = (head: number, word: number) => {
+      if (head > 0 && word > 0 && heads[word] === head && c.heads[word] === NONE) arcs.lose(word);
+    };
     if (move === SHIFT) {
-      if (isInFirstList(c, arcs.heads[j]!)) arcs.lose(j);
-      for (let k = 0; k < c.stackSize; k++) {
-        const word = c.stack[k]!;
-        if (word > 0 && c.heads[word] === NONE && arcs.heads[word] === j) arcs.lose(word);
-      }
-      return;
+      if (isInFirstList(c, heads[j]!)) loseIfWanted(heads[j]!, j);
+      for (let k = 0; k < c.stackSize; k++) loseIfWanted(j, c.stack[k]!);
+    } else if (move === NO_ARC) {
+      loseIfWanted(i, j);
+      loseIfWanted(j, i);
+    } else {
+      // The top of the tree that grows cannot hang on what is below it now.
+      const top = topOf(c, system.head(c, move));
+      if (top > 0 && heads[top]! > 0 && topOf(c, heads[top]!) === system.dependent(c, move))
+        loseIfWanted(heads[top]!, top);
     }
-    for (const [head, word] of [[i, j], [j, i]] as const) {
-      if (word > 0 && word !== dependent && c.heads[word] === NONE && arcs.heads[word] === head) arcs.lose(word);
-    }
-    if (dependent === NONE) return;
-    // The top of the tree that grows cannot hang on what is now below it.
-    const top = topOf(c, system.head(c, move));
-    const wanted = arcs.heads[top]!;
-    if (top > 0 && wanted > 0 && top !== i && top !== j && c.heads[top] === NONE && topOf(c, wanted) === dependent)
-      arcs.lose(top);
   },
   knownHeads: (system) => new CovingtonKnownHeads(system, NO_ARC),
 };
