@@ -278,3 +278,26 @@ it("B, swap step by step", () => {
       RA   [3]           []`),
   );
 });
+
+it("Covington's system: a crossing arc, by hand", () => {
+  // 2 → 1 and 3 → 2; 4 hangs on 1, over both.
+  const { steps } = traceDerivation(createSystem("covington", { root: "first" }), gold(2, 3, 0, 1))!;
+  const lines = steps.map(({ transition, stack, lists, buffer }) => {
+    return `${transition} [${stack.join(" ")}] [${lists!.λ2!.join(" ")}] [${buffer.join(" ")}]`;
+  });
+  expect(lines).toEqual(
+    rows(`
+      SHIFT     [0 1]       []      [2 3 4]
+      LEFT-ARC  [0]         [1]     [2 3 4]
+      SHIFT     [0 1 2]     []      [3 4]
+      LEFT-ARC  [0 1]       [2]     [3 4]
+      NO-ARC    [0]         [1 2]   [3 4]
+      RIGHT-ARC []          [0 1 2] [3 4]
+      SHIFT     [0 1 2 3]   []      [4]
+      NO-ARC    [0 1 2]     [3]     [4]
+      NO-ARC    [0 1]       [2 3]   [4]
+      RIGHT-ARC [0]         [1 2 3] [4]
+      SHIFT     [0 1 2 3 4] []      []
+    `),
+  );
+});

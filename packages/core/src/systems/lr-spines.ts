@@ -12,12 +12,11 @@ import { Configuration, IN_BUFFER, NONE } from "./configuration.js";
 import { LrSpinesKnownHeads } from "./known-heads/lr-spines-known-heads.js";
 import { RememberedLoss } from "./losses/remembered-loss.js";
 import { canStillGet, rootIsWanted, spine, wantedFromLeft, wantedFromRight } from "./losses/spines.js";
-import { SpinesLoss } from "./losses/spines-loss.js";
-import { SpinesRun } from "./losses/spines-run.js";
+import { ProjectiveSpinesLoss, SpinesLoss } from "./losses/spines-loss.js";
 import { conflictsToGiveUp, EXACT_WORDS, Goal, type GoldTree } from "./oracles/gold-tree.js";
 import { withOneRoot } from "./oracles/one-root.js";
 import type { DynamicOracle, NonDeterministicOracle, OracleMakers, StaticOracle } from "./oracles/oracle.js";
-import { type MoveContext, type SystemDescription, type SystemOptions, TransitionSystem } from "./system.js";
+import { type MoveContext, type SystemDescription, TransitionSystem } from "./system.js";
 import {
   kindOf,
   LEFT_ARC,
@@ -65,8 +64,7 @@ export const lrSpines: SystemDescription = {
       for (let h = dependent; h !== NONE; h = c.leftmost[h]!) arcs.loseLeftDependents(h, dependent);
     }
   },
-  knownHeads: (system) =>
-    new LrSpinesKnownHeads(system, (options: SystemOptions) => dynamicOracle(new LrSpines(options))),
+  knownHeads: (system) => new LrSpinesKnownHeads(system),
 };
 
 export class LrSpines extends TransitionSystem {
@@ -285,7 +283,7 @@ class LrSpinesNonDeterministicOracle implements NonDeterministicOracle {
 class LrSpinesDynamicOracle implements DynamicOracle {
   private goal!: Goal;
   private gold!: GoldTree;
-  private readonly run: SpinesRun;
+  private readonly run: ProjectiveSpinesLoss;
   private readonly any: SpinesLoss;
   private readonly ahead = new RememberedLoss();
   private readonly after = new Configuration();
@@ -302,7 +300,7 @@ class LrSpinesDynamicOracle implements DynamicOracle {
     private readonly system: LrSpines,
     private readonly exactWords: number,
   ) {
-    this.run = new SpinesRun(system.singleRoot);
+    this.run = new ProjectiveSpinesLoss(system.singleRoot);
     this.any = new SpinesLoss(system.root, system.singleRoot);
   }
 

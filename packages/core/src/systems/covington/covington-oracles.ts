@@ -57,6 +57,9 @@ class CovingtonDynamicOracle implements DynamicOracle {
   private known: Configuration | undefined;
   private knownVersion = 0;
   private knownLoss = 0;
+  private cycles = 0;
+  /** How many cycles there were in the configuration looked at last. */
+  private cyclesFound = 0;
 
   constructor(private readonly system: Covington) {}
 
@@ -69,6 +72,7 @@ class CovingtonDynamicOracle implements DynamicOracle {
   loss(c: Configuration): number {
     if (this.known !== c || this.knownVersion !== c.version) {
       this.knownLoss = this.lossOf(c);
+      this.cycles = this.cyclesFound;
       this.known = c;
       this.knownVersion = c.version;
     }
@@ -115,6 +119,7 @@ class CovingtonDynamicOracle implements DynamicOracle {
       const h = gold.heads[d]!;
       if (h >= least && c.heads[d] !== h && !this.isReachable(c, h, d)) lost++;
     }
+    this.cyclesFound = 0;
     mark.fill(0, 0, gold.length + 1);
     for (let start = 1; start <= gold.length; start++) {
       let node = start;
@@ -122,9 +127,9 @@ class CovingtonDynamicOracle implements DynamicOracle {
         mark[node] = start;
         node = this.headToBe(c, node);
       }
-      if (node > 0 && mark[node] === start) lost++;
+      if (node > 0 && mark[node] === start) this.cyclesFound++;
     }
-    return lost;
+    return lost + this.cyclesFound;
   }
 
   /** The head that a word has, or its gold head if it can still get it. */
@@ -178,9 +183,31 @@ class CovingtonDynamicOracle implements DynamicOracle {
   }
 
   cost(c: Configuration, move: Move): number {
+    const before = this.loss(c);
+    if (!this.system.singleRoot && this.cycles === 0) {
+      const local = this.arcsLost(c, move);
+      if (local >= 0) return local;
+    }
     this.after.copyFrom(c);
     this.system.apply(this.after, move);
-    return this.lossOf(this.after) - this.loss(c);
+    return this.lossOf(this.after) - before;
+  }
+
+  /**
+   * The gold arcs that a move lets pass, which is what it costs where there are no cycles: O(dependents). NONE for arcs
+   * that are not gold, which may close some.
+   */
+  private arcsLost(c: Configuration, move: Move): number {
+    const { heads, start, dependents } = this.gold;
+    const i = c.s(0);
+    const j = c.b(0);
+    const least = this.system.root === "none" ? 1 : 0;
+    const isOpen = (h: number, d: number) => h >= least && heads[d] === h && this.isReachable(c, h, d);
+    if (move === NO_ARC) return isOpen(i, j) || isOpen(j, i) ? 1 : 0;
+    if (move !== SHIFT) return heads[this.system.dependent(c, move)] === this.system.head(c, move) ? 0 : NONE;
+    let lost = isInFirstList(c, heads[j]!) && isOpen(heads[j]!, j) ? 1 : 0;
+    for (let k = start[j]!; k < start[j + 1]! && dependents[k]! <= i; k++) if (isOpen(j, dependents[k]!)) lost++;
+    return lost;
   }
 
   isOptimal(c: Configuration, move: Move): boolean {

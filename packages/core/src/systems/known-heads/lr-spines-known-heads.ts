@@ -1,34 +1,29 @@
 import { Configuration, IN_BUFFER, NONE } from "../configuration.js";
+import { SpinesRun } from "../losses/spines-run.js";
 import type { GoldTree } from "../oracles/gold-tree.js";
-import type { DynamicOracle } from "../oracles/oracle.js";
-import type { KnownHeads, SystemOptions, TransitionSystem } from "../system.js";
+import type { KnownHeads, TransitionSystem } from "../system.js";
 import { kindOf, LEFT_ARC, type Move, SHIFT } from "../transition.js";
 import { mayGet, rootOf } from "./projective-known-heads.js";
 
 /**
- * LR-spines: an arc does harm if it takes a wanted node off a spine. SHIFT is left to the dynamic oracle where there is
- * an arc.
+ * LR-spines: an arc does harm if it takes a wanted node off a spine. Where there is a
+ * harmless arc, a run of the parser tells whether SHIFT is harmless, too.
  */
 export class LrSpinesKnownHeads implements KnownHeads {
   private tree!: GoldTree;
-  private readonly oracle: DynamicOracle;
+  private readonly run: SpinesRun;
   private readonly withRoot = new Configuration();
   private readonly arcs: Move[] = [];
 
-  /** `oracleFor` makes the dynamic oracle of a system with these options. */
-  constructor(
-    private readonly system: TransitionSystem,
-    oracleFor: (options: SystemOptions) => DynamicOracle,
-  ) {
-    // With root none, 0 is put after the words for the oracle, which would not see a wanted root otherwise; it takes
-    // one word then.
-    const { root, singleRoot } = system;
-    this.oracle = root === "none" ? oracleFor({ root: "last", singleRoot: true }) : oracleFor({ root, singleRoot });
+  constructor(private readonly system: TransitionSystem) {
+    // With root none, 0 is put after the words for the run, which would not see a wanted root otherwise; it takes one
+    // word then.
+    this.run = new SpinesRun(system.root === "none" || system.singleRoot);
   }
 
   bind(tree: GoldTree): void {
     this.tree = tree;
-    this.oracle.bind(tree);
+    this.run.bind(tree);
   }
 
   isPossible(): boolean {
@@ -40,7 +35,7 @@ export class LrSpinesKnownHeads implements KnownHeads {
     if (move !== SHIFT) return this.isHarmless(c, move);
     const count = system.permitted(c, arcs);
     for (let i = 0; i < count; i++) {
-      if (arcs[i] !== SHIFT && this.isHarmless(c, arcs[i]!)) return this.oracle.isOptimal(this.seen(c), SHIFT);
+      if (arcs[i] !== SHIFT && this.isHarmless(c, arcs[i]!)) return this.run.getsThrough(this.seen(c), true);
     }
     return true;
   }

@@ -2,6 +2,7 @@ import { type Configuration, NONE, type RootPosition } from "../configuration.js
 import type { GoldTree } from "../oracles/gold-tree.js";
 import { BestTree } from "./best-tree.js";
 import { canStillGet } from "./spines.js";
+import { SpinesRun } from "./spines-run.js";
 
 /**
  * Gold arcs lost in a configuration of LR-spines, for any gold tree: those lost already, and those that the best tree
@@ -148,5 +149,32 @@ export class SpinesLoss {
       this.element[node] = e;
     }
     return count;
+  }
+}
+
+/** The loss ahead for projective gold trees. */
+export class ProjectiveSpinesLoss extends SpinesRun {
+  private readonly tree = new BestTree();
+
+  /** How many gold arcs must be lost from here on, after b0 was shifted if `shifted`. */
+  unavoidable(c: Configuration, shifted: boolean): number {
+    return this.getsThrough(c, shifted) ? 0 : this.leastLoss();
+  }
+
+  /**
+   * What must be lost when the run gets stuck: the best tree tells. One place on each side will do, as gold arcs never
+   * conflict.
+   */
+  private leastLoss(): number {
+    const { size, stacked, want, zero, tree } = this;
+    tree.begin({ most: size, stacked, zero, zeroTakesOne: this.bareAtFirst, bottomUp: false, projective: true });
+    for (let e = 0; e < size; e++) tree.add(1, 1);
+    let wants = 0;
+    for (let d = 0; d < size; d++) {
+      if (want[d] === NONE) continue;
+      tree.want(d, want[d]!);
+      wants++;
+    }
+    return wants - tree.mostKept();
   }
 }

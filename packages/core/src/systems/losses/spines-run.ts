@@ -1,9 +1,8 @@
 import { type Configuration, GONE, IN_BUFFER, NONE } from "../configuration.js";
 import type { GoldTree } from "../oracles/gold-tree.js";
-import { BestTree } from "./best-tree.js";
 
 /**
- * The loss ahead for projective gold trees, in which gold arcs never stand in each other's way. The elements are the
+ * LR-spines at work on projective gold trees, in which gold arcs never stand in each other's way. The elements are the
  * trees on the stack from the bottom, then the nodes of the buffer that are tied to them, directly or through other
  * such nodes; the rest of the buffer sees to itself. Which node of a spine is wanted need not be known, only which
  * element's spine it is on. The run joins neighbours as long as that loses nothing, which gets through in nearly every
@@ -11,16 +10,16 @@ import { BestTree } from "./best-tree.js";
  */
 export class SpinesRun {
   private gold!: GoldTree;
-  private size = 0;
+  protected size = 0;
   /** How many elements are on the stack at the beginning. */
-  private stacked = 0;
+  protected stacked = 0;
   /** The element of node 0, NONE if it is none. */
-  private zero = NONE;
+  protected zero = NONE;
   /** With one root required: does 0 have room for its word? */
   private bare = false;
-  private bareAtFirst = false;
+  protected bareAtFirst = false;
   /** Element on whose spine the gold head of an element's root is, NONE if it is lost. */
-  private want = new Int32Array(0);
+  protected want = new Int32Array(0);
   /** How many elements to the left (right) want a node of the left (right) spine of the element. */
   private leftNeeds = new Int32Array(0);
   private rightNeeds = new Int32Array(0);
@@ -32,7 +31,6 @@ export class SpinesRun {
   private stack = new Int32Array(0);
   private nodes = new Int32Array(0);
   private element = new Int32Array(0);
-  private readonly tree = new BestTree();
 
   constructor(private readonly singleRoot: boolean) {}
 
@@ -51,15 +49,15 @@ export class SpinesRun {
     }
   }
 
-  /** How many gold arcs must be lost from here on, after b0 was shifted if `shifted`. */
-  unavoidable(c: Configuration, shifted: boolean): number {
+  /** Can all gold arcs that are not lost yet be built from here on, after b0 was shifted if `shifted`? */
+  getsThrough(c: Configuration, shifted: boolean): boolean {
     this.prepare(c, shifted);
     for (let e = 0; e < this.stacked; e++) this.stack[e] = e;
     let count = this.stacked;
     this.bare = this.bareAtFirst;
     for (let next = this.stacked; ; next++) {
       count = this.joinFreely(count);
-      if (next === this.size) return count <= 1 ? 0 : this.leastLoss();
+      if (next === this.size) return count <= 1;
       this.stack[count++] = next;
     }
   }
@@ -205,22 +203,5 @@ export class SpinesRun {
     const owner = h > e ? this.leftOwner : this.rightOwner;
     while (h !== NONE && owner[h] !== h) h = owner[h]!;
     return h;
-  }
-
-  /**
-   * What must be lost when the run gets stuck: the best tree tells. One place on each side will do, as gold arcs never
-   * conflict.
-   */
-  private leastLoss(): number {
-    const { size, stacked, want, zero, tree } = this;
-    tree.begin({ most: size, stacked, zero, zeroTakesOne: this.bareAtFirst, bottomUp: false, projective: true });
-    for (let e = 0; e < size; e++) tree.add(1, 1);
-    let wants = 0;
-    for (let d = 0; d < size; d++) {
-      if (want[d] === NONE) continue;
-      tree.want(d, want[d]!);
-      wants++;
-    }
-    return wants - tree.mostKept();
   }
 }
