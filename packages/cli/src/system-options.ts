@@ -20,7 +20,9 @@ export function settingOf(name: SettingName): SystemSetting {
 
 const FLAGS: Readonly<Record<SettingName, [flags: string, help: string]>> = {
   degree: ["--degree <n>", "attardi: how far arcs reach (default: 2)"],
-  lazy: ["--lazy", "swap: SWAP only when it can no longer wait"],
+  lazy: ["--lazy", "swap: SWAP, arc-eager: REDUCE, only when it can no longer wait"],
+  monotonic: ["--no-monotonic", "arc-eager: LEFT-ARC may replace a head, REDUCE attaches a word that has none"],
+  treeConstraint: ["--no-tree-constraint", "arc-eager: REDUCE also words without a head"],
 };
 
 /** Adds an option for each setting that some system has. */

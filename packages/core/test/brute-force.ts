@@ -12,6 +12,10 @@ export interface Options {
   root: Root;
   /** Attardi only: 2 (default) or 3. */
   degree?: 2 | 3;
+  /** Arc-eager only: false if arcs can repair others. */
+  monotonic?: false;
+  /** Arc-eager only: false if words without a head can be reduced. */
+  treeConstraint?: false;
   /** Permit only what can still end, after headless words went to 0, with exactly one dependent of 0. */
   singleRoot?: boolean;
 }
@@ -96,14 +100,18 @@ function permitted(options: Options, state: State): Step[] {
 
   if (system === "arc-eager") {
     if (s0 !== undefined && b0 !== undefined) {
-      if (s0 !== 0 && heads[s0] === -1) {
+      if (s0 !== 0 && (heads[s0] === -1 || options.monotonic === false)) {
         steps.push(["LEFT-ARC", { stack: withoutTop, buffer, heads: withArc(heads, b0, s0) }]);
       }
       if (b0 !== 0) {
         steps.push(["RIGHT-ARC", { stack: [...stack, b0], buffer: restOfBuffer, heads: withArc(heads, s0, b0) }]);
       }
     }
-    if (s0 !== undefined && heads[s0] !== -1) steps.push(["REDUCE", { stack: withoutTop, buffer, heads }]);
+    if (s0 !== undefined && (heads[s0] !== -1 || (options.treeConstraint === false && s0 !== 0))) {
+      steps.push(["REDUCE", { stack: withoutTop, buffer, heads }]);
+    } else if (options.monotonic === false && s0 !== undefined && s1 !== undefined) {
+      steps.push(["REDUCE", { stack: withoutTop, buffer, heads: withArc(heads, s1, s0) }]);
+    }
     return steps;
   }
 
@@ -223,8 +231,10 @@ export function arcDifference(options: Options, heads: number[], gold: number[])
 // how many hang on 0 already (two are as bad as three), not on the arcs that were built: this is the memo's key.
 function futureKey(options: Options, state: State): string {
   const roots = options.singleRoot ? Math.min(2, rootsOf(state.heads)) : 0;
-  // Where an arc must not close a cycle, it also depends on which words are in one tree: on the top of each.
-  const settled = (h: number, d: number) => (h === -1 ? 0 : options.system === "covington" ? topOf(state.heads, d) : 1);
+  // Where an arc must not close a cycle, it also depends on which words are in one tree: on the top of each; and where
+  // heads can be replaced, on the heads.
+  const settled = (h: number, d: number) =>
+    h === -1 ? 0 : options.system === "covington" ? topOf(state.heads, d) : options.monotonic === false ? h + 1 : 1;
   return `${stackKey(state)}|${state.buffer}|${state.heads.map(settled)}|${roots}`;
 }
 
@@ -253,7 +263,8 @@ const endings = new Map<string, Map<string, number>>();
 
 function canEnd(options: Options, state: State): boolean {
   const n = state.heads.length - 1;
-  const name = `${options.system} ${options.root} ${options.degree ?? 2} ${n}`;
+  const { system, root, degree = 2, monotonic = true, treeConstraint = true } = options;
+  const name = `${system} ${root} ${degree} ${monotonic} ${treeConstraint} ${n}`;
   let memo = endings.get(name);
   if (memo === undefined) endings.set(name, (memo = new Map()));
   const noGold = new Array<number>(n + 1).fill(-2);
@@ -415,4 +426,18 @@ export function countDerivations(options: Options, gold: number[], conventional 
     return total;
   };
   return count(initial(options, gold.length - 1));
+}
+
+/** Every system, and those with settings of their own with each of them. */
+export const SYSTEMS_AND_SETTINGS: Omit<Options, "root">[] = [
+  ...SYSTEMS.map((system) => ({ system })),
+  { system: "attardi", degree: 3 },
+  { system: "arc-eager", monotonic: false },
+  { system: "arc-eager", treeConstraint: false },
+];
+
+/** What a test calls them. */
+export function nameOf({ system, root, singleRoot, ...settings }: Options): string {
+  const others = Object.entries(settings).map(([name, value]) => `, ${name} ${value}`);
+  return `${system}${others.join("")}, root ${root}${singleRoot ? ", single root" : ""}`;
 }

@@ -17,19 +17,13 @@ console.log(
   `systems.test.ts: seed ${SEED}, ${RUNS} random runs each (SEED=… RUNS=… for others), n ≤ ${WORDS} (WORDS=…)`,
 );
 
-const ATTARDI_3 = { system: "attardi", degree: 3 } as const;
-const SYSTEMS: Omit<brute.Options, "root">[] = [...brute.SYSTEMS.map((system) => ({ system })), ATTARDI_3];
-
-/** Every system, degree and root position, with and without the constraint to one root. */
-const VARIANTS: brute.Options[] = SYSTEMS.flatMap((options) =>
+/** Every system, setting and root position, with and without the constraint to one root. */
+const VARIANTS: brute.Options[] = brute.SYSTEMS_AND_SETTINGS.flatMap((options) =>
   brute.ROOTS.flatMap((root) => [
     { ...options, root },
     { ...options, root, singleRoot: true },
   ]),
 );
-
-const nameOf = ({ system, root, degree, singleRoot }: brute.Options) =>
-  `${system}${degree ? ` degree ${degree}` : ""}, root ${root}${singleRoot ? ", single root" : ""}`;
 
 const permitted = (system: TransitionSystem, c: Configuration): number[] => {
   const moves: number[] = [];
@@ -57,7 +51,7 @@ const trees = (length: fc.Arbitrary<number>) =>
       }),
   );
 
-describe.each(VARIANTS.map((options) => [nameOf(options), options] as const))("%s", (_, options) => {
+describe.each(VARIANTS.map((options) => [brute.nameOf(options), options] as const))("%s", (_, options) => {
   const system = systemOf(options);
 
   test("every derivation ends in a tree, with one root if that is required; a copy equals a replay", () => {
@@ -138,6 +132,8 @@ describe.each(VARIANTS.map((options) => [nameOf(options), options] as const))("%
         for (const oracle of [nonDeterministic, fixed, dynamic]) oracle.bind(gold);
         const agenda = [new Configuration()];
         system.initialize(agenda[0]!, n);
+        // A root that is reduced before its time has its head by convention only, and its arc is lost.
+        if (options.treeConstraint === false && dynamic.loss(agenda[0]!) > 0) continue;
         const seen = new Set<string>();
         for (let c = agenda.pop(); c; c = agenda.pop()) {
           const state = brute.key(stateOf(system, c));
@@ -300,7 +296,7 @@ test("permitted names are in no particular order but complete", () => {
 const buildableCache = new Map<string, boolean>();
 
 function buildable(options: brute.Options, tree: number[]): boolean {
-  const key = `${nameOf(options)} ${tree}`;
+  const key = `${brute.nameOf(options)} ${tree}`;
   let known = buildableCache.get(key);
   if (known === undefined) buildableCache.set(key, (known = brute.countDerivations(options, tree) > 0n));
   return known;

@@ -12,8 +12,8 @@ export interface Pair {
 }
 
 export function systemOf(options: brute.Options): TransitionSystem {
-  const { system, root, degree, singleRoot } = options;
-  return createSystem(system, { root, ...(degree ? { degree } : {}), ...(singleRoot ? { singleRoot } : {}) });
+  const { system, ...settings } = options;
+  return createSystem(system, settings);
 }
 
 /** What the fast configuration looks like, in the terms of the brute force. */

@@ -204,6 +204,25 @@ export class Configuration {
     this.buffer[--this.front] = node;
   }
 
+  /** Take the arc into a node away. O(n). */
+  removeArc(dependent: number): void {
+    const head = this.heads[dependent]!;
+    const place = head === 0 ? this.rootPlace : head;
+    const mark = Math.imul(this.labels[dependent]! + 2, LABEL_FACTOR);
+    const isLeft = dependent < place;
+    this.heads[dependent] = NONE;
+    this.labels[dependent] = NONE;
+    (isLeft ? this.leftValency : this.rightValency)[head]!--;
+    (isLeft ? this.leftLabels : this.rightLabels)[head]! -= mark;
+    const outermost: number[] = [];
+    const step = isLeft ? 1 : -1;
+    for (let d = isLeft ? 1 : this.length; outermost.length < 2 && (isLeft ? d < place : d > place); d += step) {
+      if (this.heads[d] === head) outermost.push(d);
+    }
+    (isLeft ? this.leftmost : this.rightmost)[head] = outermost[0] ?? NONE;
+    (isLeft ? this.leftmost2 : this.rightmost2)[head] = outermost[1] ?? NONE;
+  }
+
   /** Add the arc head → dependent. */
   addArc(head: number, dependent: number, label: number): void {
     this.heads[dependent] = head;

@@ -49,6 +49,8 @@ const SYSTEM_OPTIONS: Readonly<Record<keyof SystemOptions, Expectation>> = {
   singleRoot: TRUE_OR_FALSE,
   degree: wholeNumber(1),
   lazy: TRUE_OR_FALSE,
+  monotonic: TRUE_OR_FALSE,
+  treeConstraint: TRUE_OR_FALSE,
 };
 
 /**

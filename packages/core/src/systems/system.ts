@@ -6,8 +6,21 @@ import { type Move, nameOf, SHIFT } from "./transition.js";
 export interface SystemSettings {
   /** Attardi: how far arcs reach, 2 (the default) or more. */
   degree?: number | undefined;
-  /** Swap: SWAP as soon as words are out of order (eager), or only when it can no longer wait (lazy). */
+  /**
+   * The static oracle of swap: SWAP as soon as words are out of order (eager), or only when it can no longer wait
+   * (lazy). That of arc-eager: the same for REDUCE.
+   */
   lazy?: boolean | undefined;
+  /**
+   * Arc-eager: whether arcs once built stay (the default). If not, LEFT-ARC may take a word from its head, and REDUCE
+   * attaches a word without a head to the one below it.
+   */
+  monotonic?: boolean | undefined;
+  /**
+   * Arc-eager: whether REDUCE needs a word that has a head (the default). If not, words that are reduced without one are
+   * attached to 0 at the end.
+   */
+  treeConstraint?: boolean | undefined;
 }
 
 /** What a transition system is made with. */
@@ -22,7 +35,7 @@ export interface SystemOptions extends SystemSettings {
 export type SettingName = keyof SystemSettings;
 
 /** The names of all settings, in the order in which model files have them. */
-export const SETTING_NAMES: readonly SettingName[] = ["degree", "lazy"];
+export const SETTING_NAMES: readonly SettingName[] = ["degree", "lazy", "monotonic", "treeConstraint"];
 
 /** What a setting of a system may be; the first value is the default. */
 export interface SystemSetting {
@@ -116,11 +129,6 @@ export interface SystemDescription {
   /** Whether several words without a head may be left at the end when 0 is not last; they are then attached to 0. */
   readonly leavesHeadless: boolean;
   /**
-   * Whether what is permitted depends on all arcs built, because words stay where arcs are built after they got their
-   * heads and an arc must not close a cycle.
-   */
-  readonly avoidsCycles?: boolean;
-  /**
    * How many arrays of one number for each node its configurations need besides the usual ones, such as a second stack.
    */
   readonly extraArrays?: number;
@@ -161,6 +169,14 @@ export abstract class TransitionSystem {
   /** Whether all trees have one root: because they must, or because without 0 one word is left at the end. */
   get buildsOneRoot(): boolean {
     return this.singleRoot || (this.root === "none" && !this.description.leavesHeadless);
+  }
+
+  /**
+   * Whether what follows depends on all arcs built: because arcs must not close a cycle, or because they can be taken
+   * back.
+   */
+  get looksAtAllArcs(): boolean {
+    return false;
   }
 
   /** Make c the initial configuration for n words. */

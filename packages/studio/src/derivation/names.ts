@@ -18,5 +18,7 @@ export const SYSTEM_TITLES: Readonly<Record<string, string>> = Object.fromEntrie
 /** What the boxes and lists of settings are called. */
 export const SETTING_TITLES: Readonly<Record<SettingName, string>> = {
   degree: "Degree",
-  lazy: "Swap lazily",
+  lazy: "Swap or reduce lazily",
+  monotonic: "Arcs stay",
+  treeConstraint: "Reduce words with heads only",
 };

@@ -86,6 +86,8 @@ const EXPECTED: Readonly<Record<keyof TrainRequest, Expectation>> = {
   root: oneOf(...ROOT_POSITIONS),
   degree: wholeNumber(1),
   lazy: TRUE_OR_FALSE,
+  monotonic: TRUE_OR_FALSE,
+  treeConstraint: TRUE_OR_FALSE,
   epochs: wholeNumber(1),
   seed: WHOLE_NUMBER,
   members: wholeNumber(1),

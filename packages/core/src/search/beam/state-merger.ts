@@ -51,7 +51,7 @@ export class StateMerger {
   ) {
     this.spines = system.description.attachesToSpines;
     this.reorders = system.description.reordersWords;
-    this.wholeTree = system.description.avoidsCycles === true;
+    this.wholeTree = system.looksAtAllArcs;
     const seen = endsOfPaths(templates);
     const paths = [...seen.keys()].map((key) => key.split(" ").filter(Boolean) as Step[]);
     this.lookBack = Math.max(0, ...paths.map((path) => path.filter((step) => step === "p").length));

@@ -26,7 +26,6 @@ export const covington: SystemDescription = {
   attachesToSpines: false,
   reordersWords: false,
   leavesHeadless: true,
-  avoidsCycles: true,
   lists: (c) => ({ λ2: Array.from(c.stack.subarray(c.stackSize, readSoFar(c))) }),
   // Arcs out of 0 are never out of reach: what has no head is attached to 0 at the end.
   risks(system, c, move, arcs) {
@@ -65,6 +64,10 @@ export function isInFirstList(c: Configuration, node: number): boolean {
 export class Covington extends FixedMovesSystem {
   readonly description: SystemDescription = covington;
   readonly moves: readonly Move[] = [LEFT_ARC, RIGHT_ARC, NO_ARC, SHIFT];
+
+  override get looksAtAllArcs(): boolean {
+    return true;
+  }
 
   override nameOf(move: Move): string {
     return move === NO_ARC ? "NO-ARC" : nameOf(move);

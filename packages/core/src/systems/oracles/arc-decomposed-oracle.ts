@@ -29,12 +29,17 @@ export abstract class ArcDecomposedOracle<System extends FixedMovesSystem> imple
     for (let d = 1; d <= gold.length; d++) {
       const h = gold.heads[d]!;
       if (h < (system.root === "none" ? 1 : 0)) continue;
-      if (c.heads[d] === NONE ? !this.reachable(c, h, d) : c.heads[d] !== h) lost++;
+      if (c.heads[d] !== h && !this.isOpen(c, h, d)) lost++;
     }
     return lost + this.lostTogether(c);
   }
 
-  /** Can the arc h → d, not built yet, be built by some continuation? */
+  /** Can an arc that is not built yet still be built? Not if its dependent has another head, which it keeps. */
+  protected isOpen(c: Configuration, h: number, d: number): boolean {
+    return c.heads[d] === NONE && this.reachable(c, h, d);
+  }
+
+  /** Can the arc h → d be built by some continuation, if d has no head? */
   protected abstract reachable(c: Configuration, h: number, d: number): boolean;
 
   /** How many arcs that can be built one by one cannot be built together. */
@@ -46,7 +51,7 @@ export abstract class ArcDecomposedOracle<System extends FixedMovesSystem> imple
   protected lostToConflicts(c: Configuration, without = NONE): number {
     if (!this.conflicts) return 0;
     const { heads } = this.gold;
-    return this.conflicts.lost((d) => d !== without && c.heads[d] === NONE && this.reachable(c, heads[d]!, d));
+    return this.conflicts.lost((d) => d !== without && c.heads[d] !== heads[d] && this.isOpen(c, heads[d]!, d));
   }
 
   /** The arcs that a move puts out of reach, where these are all that it costs: O(dependents of one node). */
@@ -58,7 +63,7 @@ export abstract class ArcDecomposedOracle<System extends FixedMovesSystem> imple
   protected abstract likely(c: Configuration): Move;
 
   /** Whether a move may cost more than the arcs that it puts out of reach. */
-  private get isEntangled(): boolean {
+  protected get isEntangled(): boolean {
     return this.conflicts !== undefined || this.system.singleRoot;
   }
 

@@ -78,14 +78,13 @@ export function labelledCost(
 
 /** The non-deterministic oracle that a dynamic one contains: on the way to the gold tree, the correct moves cost 0. */
 export function zeroCost(system: FixedMovesSystem, dynamic: DynamicOracle): NonDeterministicOracle {
+  const moves: Move[] = [];
   return {
     bind: (gold) => dynamic.bind(gold),
     correct(c, out) {
       let count = 0;
-      for (let i = 0; i < system.moves.length; i++) {
-        const move = system.moves[i]!;
-        if (system.permits(c, move) && dynamic.cost(c, move) === 0) out[count++] = move;
-      }
+      const permitted = system.permitted(c, moves);
+      for (let i = 0; i < permitted; i++) if (dynamic.cost(c, moves[i]!) === 0) out[count++] = moves[i]!;
       return count;
     },
   };

@@ -1,0 +1,89 @@
+// Do arcs that repair others pay? Arc-eager with and without them (`monotonic: false`), greedy and with a beam:
+// node bench/non-monotonic.mjs [--sentences 1000] [--epochs 4] [--beam 4] [--root last] TREEBANK… (af_afribooms eu_bdt
+// by default). Trains on the first sentences of the training part and parses the development part. Replaced are the
+// heads that LEFT-ARC took from words in greedy parsing, by what was right before and after.
+import { existsSync, readFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { readTreebank } from "../packages/core/dist/index.js";
+import { Configuration, defaultTemplates } from "../packages/core/dist/systems.js";
+import { attachment, Training } from "../packages/core/dist/training.js";
+import { trainingFile } from "./treebanks.mjs";
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    sentences: { type: "string", default: "1000" },
+    epochs: { type: "string", default: "4" },
+    beam: { type: "string", default: "4" },
+    root: { type: "string", default: "last" },
+  },
+});
+console.log("| treebank | search | arcs | UAS | LAS | replaced | wrong → right | right → wrong | wrong → wrong |");
+console.log("| --- | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |");
+for (const treebank of positionals.length > 0 ? positionals : ["af_afribooms", "eu_bdt"]) {
+  const file = trainingFile(treebank);
+  if (!existsSync(file)) {
+    console.log(`${file}: not there, skipped`);
+    continue;
+  }
+  const sentences = readTreebank(readFileSync(file, "utf8")).slice(0, Number(values.sentences));
+  const dev = readTreebank(readFileSync(file.replace("-train", "-dev"), "utf8"));
+  for (const beam of [undefined, Number(values.beam)]) {
+    for (const monotonic of [true, false]) {
+      const training = new Training(sentences, {
+        system: "arc-eager",
+        root: values.root,
+        monotonic,
+        regime: "dynamic",
+        exploreFrom: 2,
+        exploreProbability: 1,
+        lossBound: Number.POSITIVE_INFINITY,
+        afterUpdate: "go-on",
+        templates: defaultTemplates("arc-eager"),
+        epochs: Number(values.epochs),
+        seed: 1,
+        beam,
+      });
+      while (training.epoch < Number(values.epochs)) training.runEpoch();
+      const model = training.model();
+      const { uas, las } = attachment(model, dev);
+      const repairs = monotonic || beam ? undefined : repairsOf(model, dev);
+      const counts = repairs
+        ? [repairs.total, repairs.mended, repairs.spoilt, repairs.total - repairs.mended - repairs.spoilt]
+        : ["–", "–", "–", "–"];
+      const scores = [uas, las].map((score) => (100 * score).toFixed(2));
+      const search = beam ? `beam ${beam}` : "greedy";
+      console.log(
+        `| ${[treebank, search, monotonic ? "stay" : "can be replaced", ...scores, ...counts].join(" | ")} |`,
+      );
+    }
+  }
+}
+
+/** How many heads greedy parsing replaces, from wrong to right and from right to wrong. */
+function repairsOf(model, dev) {
+  const count = { total: 0, mended: 0, spoilt: 0 };
+  const { removeArc, addArc } = Configuration.prototype;
+  let gold;
+  let before;
+  Configuration.prototype.removeArc = function remove(dependent) {
+    before = this.heads[dependent];
+    removeArc.call(this, dependent);
+  };
+  Configuration.prototype.addArc = function add(head, dependent, label) {
+    if (before !== undefined) {
+      count.total++;
+      if (head === gold[dependent]) count.mended++;
+      else if (before === gold[dependent]) count.spoilt++;
+      before = undefined;
+    }
+    addArc.call(this, head, dependent, label);
+  };
+  const parser = model.createParser();
+  for (const sentence of dev) {
+    gold = sentence.heads;
+    parser.parse(sentence);
+  }
+  Object.assign(Configuration.prototype, { removeArc, addArc });
+  return count;
+}
