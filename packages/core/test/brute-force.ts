@@ -5,7 +5,15 @@
 // Kuhlmann et al. 2011, Covington's after Nivre 2008), and every question is answered by looking at all continuations.
 
 export type Root = "first" | "last" | "none";
-export type SystemName = "arc-standard" | "arc-eager" | "arc-hybrid" | "attardi" | "swap" | "lr-spines" | "covington";
+export type SystemName =
+  | "arc-standard"
+  | "arc-eager"
+  | "arc-hybrid"
+  | "attardi"
+  | "swap"
+  | "lr-spines"
+  | "covington"
+  | "two-planar";
 
 export interface Options {
   system: SystemName;
@@ -29,8 +37,10 @@ export interface Spines {
 export interface State {
   /** In Covington's system λ1. */
   stack: number[] | Spines[];
-  /** Covington's system: λ2. */
+  /** Covington's system: λ2. 2-planar: the inactive stack. */
   second?: number[];
+  /** 2-planar: whether the last transition was SWITCH. */
+  switched?: boolean;
   buffer: number[];
   /** heads[d] for d = 0 … n; -1 = none, and always -1 for 0. */
   heads: number[];
@@ -46,6 +56,7 @@ export const SYSTEMS: SystemName[] = [
   "swap",
   "lr-spines",
   "covington",
+  "two-planar",
 ];
 export const ROOTS: Root[] = ["first", "last", "none"];
 
@@ -58,6 +69,7 @@ export function initial(options: Options, n: number): State {
     buffer: options.root === "last" ? [...range(1, n), 0] : range(1, n),
     heads: new Array<number>(n + 1).fill(-1),
     ...(options.system === "covington" ? { second: [] } : {}),
+    ...(options.system === "two-planar" ? { second: bottom, switched: false } : {}),
   };
 }
 
@@ -66,7 +78,7 @@ export function isTerminal(options: Options, state: State): boolean {
   const { stack, buffer } = state;
   const eagerOrHybrid = system === "arc-eager" || system === "arc-hybrid";
   if (eagerOrHybrid && root === "last") return stack.length === 0 && buffer.length === 1 && buffer[0] === 0;
-  if (system === "arc-eager" || system === "covington") return buffer.length === 0;
+  if (["arc-eager", "covington", "two-planar"].includes(system)) return buffer.length === 0;
   return buffer.length === 0 && stack.length === 1;
 }
 
@@ -81,6 +93,7 @@ function permitted(options: Options, state: State): Step[] {
   if (isTerminal(options, state)) return [];
   if (options.system === "lr-spines") return permittedSpines(state);
   if (options.system === "covington") return permittedLists(state);
+  if (options.system === "two-planar") return permittedPlanes(state);
   const stack = state.stack as number[];
   const { buffer, heads } = state;
   const { system } = options;
@@ -166,6 +179,24 @@ function permittedLists(state: State): Step[] {
   return steps;
 }
 
+function permittedPlanes(state: State): Step[] {
+  const active = state.stack as number[];
+  const second = state.second!;
+  const { buffer, heads } = state;
+  const [b, ...rest] = buffer as [number, ...number[]];
+  const unswitched = { second, buffer, heads, switched: false };
+  const steps: Step[] = [
+    ["SHIFT", { stack: [...active, b], second: [...second, b], buffer: rest, heads, switched: false }],
+  ];
+  if (!state.switched) steps.push(["SWITCH", { stack: second, second: active, buffer, heads, switched: true }]);
+  const s = active[active.length - 1];
+  if (s === undefined) return steps;
+  steps.push(["REDUCE", { ...unswitched, stack: active.slice(0, -1) }]);
+  if (mayAttach(heads, b, s)) steps.push(["LEFT-ARC", { ...unswitched, stack: active, heads: withArc(heads, b, s) }]);
+  if (mayAttach(heads, s, b)) steps.push(["RIGHT-ARC", { ...unswitched, stack: active, heads: withArc(heads, s, b) }]);
+  return steps;
+}
+
 function permittedSpines(state: State): Step[] {
   const stack = state.stack as Spines[];
   const { buffer, heads } = state;
@@ -199,7 +230,7 @@ function permittedSpines(state: State): Step[] {
 
 function stackKey(state: State): string {
   const stack = state.stack.map((e) => (typeof e === "number" ? e : `${e.left}/${e.right}`)).join(" ");
-  return state.second ? `${stack}/${state.second}` : stack;
+  return state.second ? `${stack}/${state.second}/${state.switched}` : stack;
 }
 
 /** Equal exactly when stack, buffer and arcs are equal. */
@@ -233,8 +264,9 @@ function futureKey(options: Options, state: State): string {
   const roots = options.singleRoot ? Math.min(2, rootsOf(state.heads)) : 0;
   // Where an arc must not close a cycle, it also depends on which words are in one tree: on the top of each; and where
   // heads can be replaced, on the heads.
+  const avoidsCycles = options.system === "covington" || options.system === "two-planar";
   const settled = (h: number, d: number) =>
-    h === -1 ? 0 : options.system === "covington" ? topOf(state.heads, d) : options.monotonic === false ? h + 1 : 1;
+    h === -1 ? 0 : avoidsCycles ? topOf(state.heads, d) : options.monotonic === false ? h + 1 : 1;
   return `${stackKey(state)}|${state.buffer}|${state.heads.map(settled)}|${roots}`;
 }
 

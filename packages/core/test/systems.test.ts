@@ -8,7 +8,7 @@ import { GoldTree } from "../src/systems/oracles/gold-tree.js";
 import { canBuild, dynamicOracle, nonDeterministicOracle, staticOracle } from "../src/systems/oracles/oracles.js";
 import type { SystemOptions, TransitionSystem } from "../src/systems/system.js";
 import * as brute from "./brute-force.js";
-import { permittedNames, stateOf, step, systemOf } from "./walk.js";
+import { permittedNames, reachablePairs, stateOf, step, systemOf } from "./walk.js";
 
 const SEED = Number(process.env.SEED ?? 20261);
 const RUNS = Number(process.env.RUNS ?? 150);
@@ -91,7 +91,7 @@ describe.each(VARIANTS.map((options) => [brute.nameOf(options), options] as cons
     const c = new Configuration();
     const gold = new GoldTree();
     const oracle = staticOracle(system);
-    for (let n = 1; n <= (options.system === "swap" ? WORDS : WORDS + 1); n++) {
+    for (let n = 1; n <= (["swap", "two-planar"].includes(options.system) ? WORDS : WORDS + 1); n++) {
       for (const tree of brute.allTrees(n)) {
         gold.bind(tree);
         expect(canBuild(system, gold, c, oracle), `${tree}`).toBe(buildable(options, tree));
@@ -120,7 +120,7 @@ describe.each(VARIANTS.map((options) => [brute.nameOf(options), options] as cons
   test("non-deterministic oracle: the moves of cost 0, and the static oracle's move among them", () => {
     const nonDeterministic = nonDeterministicOracle(system);
     if (!nonDeterministic) {
-      expect(options.system).toBe("swap");
+      expect(["swap", "two-planar"]).toContain(options.system);
       return;
     }
     const gold = new GoldTree();
@@ -192,6 +192,21 @@ describe.each(VARIANTS.map((options) => [brute.nameOf(options), options] as cons
       { seed: SEED, numRuns: RUNS },
     );
   });
+});
+
+test("what 2-planar permits, with one root required, is neither too much nor too little (n ≤ 4)", () => {
+  for (const root of brute.ROOTS) {
+    const options: brute.Options = { system: "two-planar", root, singleRoot: true };
+    const system = systemOf(options);
+    for (let n = 1; n <= (root === "none" ? 4 : 3); n++) {
+      for (const { state, c } of reachablePairs(options, n)) {
+        const names = brute.successors(options, state).map(([name]) => name);
+        if (permittedNames(system, c).join() !== names.sort().join()) {
+          expect.fail(`${JSON.stringify(state)}: ${permittedNames(system, c)} instead of ${names}`);
+        }
+      }
+    }
+  }
 });
 
 test("names of moves lead back to the moves, and foreign names to none", () => {

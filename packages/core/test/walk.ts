@@ -31,9 +31,11 @@ export function stateOf(system: TransitionSystem, c: Configuration): brute.State
 }
 
 /** The list that some systems have besides the stack. */
-function secondList(system: TransitionSystem, c: Configuration): Pick<brute.State, "second"> {
+function secondList(system: TransitionSystem, c: Configuration): Pick<brute.State, "second" | "switched"> {
   const [second] = Object.values(system.description.lists?.(c) ?? {});
-  return second ? { second } : {};
+  const switching = system.moveOf("SWITCH");
+  const switched = !system.isTerminal(c) && !system.permits(c, switching);
+  return { ...(second ? { second } : {}), ...(switching < 0 ? {} : { switched }) };
 }
 
 /** The configuration after one more transition. */

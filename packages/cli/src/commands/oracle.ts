@@ -34,16 +34,19 @@ A query is a JSON object on a line of its own:
   labels      gold labels; adds labelledLoss and labelledCosts, in which an arc with the gold head and another label counts as
               lost. Costs are given for the gold labels and those in the history. An arc without a label is not held against it.
   degree      attardi: how far arcs reach, 2 (default) or more
+  monotonic   arc-eager: false: LEFT-ARC may replace a head, REDUCE attaches a word that has none
+  treeConstraint  arc-eager: false: REDUCE also words without a head
   singleRoot  true: only what leads to a tree with one root is permitted
 
 The answers, one for each query, in the same order (a blank line is no query):
   stack, buffer   nodes, top of the stack last; for lr-spines a stack element is {"left": […], "right": […]}, from the root down
-  lists           what some systems have besides: in covington {"λ2": […]}, and the stack is λ1
+  lists           what some systems have besides: in covington {"λ2": […]}, and the stack is λ1; in two-planar
+                  {"inactive stack": […]}
   arcs            [head, dependent] of the arcs built, by dependent
   terminal        whether the derivation ends here
   loss            gold arcs that are neither built nor can all be built together; with root none without the arcs out of 0
-  costs           loss after minus loss before, of every permitted transition. Swap has no dynamic oracle: there the values
-                  are searched for, and null if the sentence is too long for that.
+  costs           loss after minus loss before, of every permitted transition. Swap and two-planar have no dynamic oracle: there the
+                  values are searched for, and null if the sentence is too long for that.
   exact           false, only where a limit was reached: then the loss is an upper bound, costs may be off too, and what is null
                   was not found at all. Without this field everything is exact.
 A bad query is answered with {"error": "…"}, the others are answered all the same, and the exit status is 1.
@@ -106,7 +109,8 @@ interface Query {
   system: TransitionSystem;
   oracle: DynamicOracle | ExhaustiveOracle;
   gold: GoldTree;
-  history: { move: Move; label: number; name: string }[];
+  /** Each transition without its label, the label, and how they were written. */
+  history: { transition: string; label: number; name: string }[];
   labels: string[] | undefined;
 }
 
@@ -121,12 +125,17 @@ class Answers {
     const { system, oracle, gold, history, labels } = this.read(line);
     const { c, moves } = this;
     system.initialize(c, gold.length);
-    history.forEach(({ move, label, name }, i) => {
-      if (!system.permits(c, move)) {
+    history.forEach(({ transition, label, name }, i) => {
+      // The same name can stand for moves with and without an arc (REDUCE, where arcs can be replaced).
+      const permitted = system.permitted(c, moves);
+      const move = moves.slice(0, permitted).find((one) => system.nameOf(one) === transition);
+      if (move === undefined) {
         throw new RangeError(
           `invalid history[${i}]: ${name} (expected ${this.permittedNames(system) || "nothing more: the configuration is terminal"})`,
         );
       }
+      if (label !== NONE && !isArc(move))
+        throw new RangeError(`invalid history[${i}]: ${name} (expected ${transition} without a label)`);
       const dependent = system.dependent(c, move);
       const silent = labels && label === NONE && dependent > 0;
       system.apply(c, move, silent ? gold.labels![dependent]! : label);
@@ -227,14 +236,11 @@ class Answers {
     const parsed = history.map((entry, i) => {
       const colon = entry.indexOf(":");
       const name = colon < 0 ? entry : entry.slice(0, colon);
-      const move = made.system.moveOf(name);
-      if (move < 0)
+      if (made.system.moveOf(name) < 0)
         throw new RangeError(`invalid history[${i}]: ${entry} (${made.system.name} has ${made.system.inventory})`);
       const label = colon < 0 ? undefined : entry.slice(colon + 1);
-      if (label !== undefined && !isArc(move))
-        throw new RangeError(`invalid history[${i}]: ${entry} (expected ${name} without a label)`);
       if (label !== undefined) inventory.push(label);
-      return { move, name: entry, label };
+      return { transition: name, name: entry, label };
     });
     const distinct = [...new Set(inventory)].sort();
     const numbers = new Map(distinct.map((label, i) => [label, i]));
@@ -243,8 +249,8 @@ class Answers {
       ...made,
       gold: this.gold,
       labels: labels ? distinct : undefined,
-      history: parsed.map(({ move, name, label }) => ({
-        move,
+      history: parsed.map(({ transition, name, label }) => ({
+        transition,
         name,
         label: label === undefined ? NONE : numbers.get(label)!,
       })),

@@ -14,11 +14,12 @@ import {
   type SystemSettings,
   type TransitionSystem,
 } from "./system.js";
+import { twoPlanar } from "./two-planar/two-planar.js";
 
 // The systems that ship; what only training needs is registered in teaching.ts, so that a page that parses does not
 // load it.
 const REGISTRY = new Map<string, SystemDescription>(
-  [arcStandard, arcEager, arcHybrid, attardi, swap, lrSpines, covington].map((description) => [
+  [arcStandard, arcEager, arcHybrid, attardi, swap, lrSpines, covington, twoPlanar].map((description) => [
     description.name,
     description,
   ]),

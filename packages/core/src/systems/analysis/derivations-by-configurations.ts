@@ -1,5 +1,5 @@
 import { Configuration, NONE } from "../configuration.js";
-import { BETWEEN, MOST_KEYED, stackAndBuffer } from "../losses/visited.js";
+import { BETWEEN, MOST_KEYED, nodeKey, stackAndBuffer } from "../losses/visited.js";
 import type { GoldTree } from "../oracles/gold-tree.js";
 import type { TransitionSystem } from "../system.js";
 import type { Move } from "../transition.js";
@@ -77,9 +77,10 @@ function isGold(system: TransitionSystem, c: Configuration, gold: GoldTree): boo
   return true;
 }
 
-/** Equal exactly when stack, buffer and arcs are, if all arcs are gold. */
+/** Equal only when stack, buffer, arcs and what a system keeps besides are, if all arcs are gold. */
 function keyOf(c: Configuration): string {
   let key = stackAndBuffer(c) + BETWEEN;
   for (let d = 1; d <= c.length; d++) if (c.heads[d] !== NONE) key += String.fromCharCode(d);
+  for (const extra of c.extra) key += BETWEEN + nodeKey(extra, 0, c.length + 1);
   return key;
 }

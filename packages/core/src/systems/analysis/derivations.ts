@@ -37,9 +37,7 @@ export const ofArcStandard: Count = (system, gold) => exactly(countArcStandard(s
 /** Without what makes words reducible in other ways there is a formula. */
 export const ofArcEager: Count = (system, gold, limit) => {
   const { monotonic, treeConstraint } = system as TransitionSystem & { monotonic: boolean; treeConstraint: boolean };
-  return monotonic && treeConstraint
-    ? exactly(countArcEager(system, gold))
-    : byConfigurations(system, gold, limit);
+  return monotonic && treeConstraint ? exactly(countArcEager(system, gold)) : byConfigurations(system, gold, limit);
 };
 export const ofArcHybrid: Count = (system, gold) => exactly(countArcHybrid(system, gold));
 export const ofLrSpines: Count = (system, gold) => exactly(countLrSpines(system, gold));

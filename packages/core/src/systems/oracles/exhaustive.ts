@@ -1,7 +1,7 @@
-import { Configuration } from "../configuration.js";
+import { Configuration, NONE } from "../configuration.js";
 import { BestFirst } from "../losses/best-first.js";
 import { lostBy, lostSoFar } from "../losses/bottom-up.js";
-import { MOST_KEYED, stackAndBuffer } from "../losses/visited.js";
+import { BETWEEN, MOST_KEYED, nodeKey, stackAndBuffer } from "../losses/visited.js";
 import type { TransitionSystem } from "../system.js";
 import { isArc, type Move } from "../transition.js";
 import type { GoldTree } from "./gold-tree.js";
@@ -13,10 +13,11 @@ import type { GoldTree } from "./gold-tree.js";
 const LIMIT = 400_000;
 
 /**
- * Exact loss and costs by searching all continuations, for bottom-up systems without a better method (swap) and for
+ * Exact loss and costs by searching all continuations, for systems without a better method (swap, 2-planar) and for
  * short sentences: the number of configurations grows exponentially with the length, so there is a limit to it. What
- * was not found within the limit is undefined, never a guess. Best first, where a move costs the gold arcs that it puts
- * out of reach for good.
+ * was not found within the limit is undefined, never a guess. Best first: in bottom-up systems a move costs the gold
+ * arcs that it puts out of reach for good; where words stay after they got their heads, the one that its own arc takes
+ * the place of, and the end those that were not built.
  */
 export class ExhaustiveOracle {
   private gold!: GoldTree;
@@ -47,7 +48,41 @@ export class ExhaustiveOracle {
 
   private lossOf(c: Configuration): number | undefined {
     const ahead = this.search(c);
-    return ahead === undefined ? undefined : lostSoFar(c, this.gold, this.system.root) + ahead;
+    if (ahead === undefined) return undefined;
+    return (this.staysOpen ? this.wrongHeads(c, false) : lostSoFar(c, this.gold, this.system.root)) + ahead;
+  }
+
+  /** Whether words can get dependents after they got their heads. */
+  private get staysOpen(): boolean {
+    return this.system.looksAtAllArcs;
+  }
+
+  /** How many words that have a head have another than the gold one; with `all`, those without a head as well. */
+  private wrongHeads(c: Configuration, all: boolean): number {
+    const { heads } = this.gold;
+    let count = 0;
+    for (let d = 1; d <= c.length; d++) {
+      const isCounted = heads[d]! >= (this.system.root === "none" ? 1 : 0) && (all || c.heads[d] !== NONE);
+      if (isCounted && c.heads[d] !== heads[d]) count++;
+    }
+    return count;
+  }
+
+  /** What can follow depends on this alone. */
+  private keyOf(c: Configuration): string {
+    let key = stackAndBuffer(c);
+    if (this.staysOpen) key += BETWEEN + nodeKey(c.heads, 1, c.length + 1);
+    for (const extra of c.extra) key += BETWEEN + nodeKey(extra, 0, c.length + 1);
+    return key;
+  }
+
+  /** The gold arcs that a move puts out of reach. */
+  private price(c: Configuration, move: Move, after: Configuration): number {
+    const { gold, system } = this;
+    if (!this.staysOpen) {
+      return isArc(move) ? lostBy(c, gold, system.head(c, move), system.dependent(c, move)) : 0;
+    }
+    return this.wrongHeads(after, system.isTerminal(after)) - this.wrongHeads(c, false);
   }
 
   /** The cost of a permitted move, undefined if it was not found within the limit. */
@@ -67,25 +102,25 @@ export class ExhaustiveOracle {
     const start = new Configuration();
     start.copyFrom(from);
     const agenda = new BestFirst<Configuration>(`search in ${system.name}`);
-    agenda.add(start, 0);
+    const isOver = this.staysOpen && system.isTerminal(start);
+    agenda.add(start, isOver ? this.wrongHeads(start, true) - this.wrongHeads(start, false) : 0);
     const seen = new Set<string>();
     const moves: Move[] = [];
     for (;;) {
       const c = agenda.take();
       if (system.isTerminal(c)) return agenda.cost;
       if (c.length > MOST_KEYED) return undefined;
-      const key = stackAndBuffer(c);
+      const key = this.keyOf(c);
       if (seen.has(key)) continue;
       seen.add(key);
       if (seen.size * (c.length + 1) > this.limit) return undefined;
       const count = system.permitted(c, moves);
       for (let i = 0; i < count; i++) {
         const move = moves[i]!;
-        const price = isArc(move) ? lostBy(c, this.gold, system.head(c, move), system.dependent(c, move)) : 0;
         const next = new Configuration(c.length);
         next.copyFrom(c);
         system.apply(next, move);
-        agenda.add(next, agenda.cost + price);
+        agenda.add(next, agenda.cost + this.price(c, move, next));
       }
     }
   }

@@ -9,6 +9,8 @@ import { lrSpines, lrSpinesOracles } from "../lr-spines.js";
 import type { OracleMakers } from "../oracles/oracle.js";
 import { swap, swapOracles } from "../swap.js";
 import type { SystemDescription, TransitionSystem } from "../system.js";
+import { twoPlanar } from "../two-planar/two-planar.js";
+import { twoPlanarOracles } from "../two-planar/two-planar-oracle.js";
 import * as templates from "./templates.js";
 
 /**
@@ -89,6 +91,14 @@ registerTeaching(covington, {
   view: templates.LISTS_VIEW,
   stepsPerWord: 8,
   countDerivations: derivations.ofCovington,
+});
+
+registerTeaching(twoPlanar, {
+  oracles: twoPlanarOracles,
+  templates: templates.PLANES,
+  view: templates.PLANES_VIEW,
+  // Each move is scored in a context of its own.
+  stepsPerWord: 24,
 });
 
 /** What is needed to train a system; throws a RangeError if nothing is known of it. */

@@ -66,6 +66,13 @@ s0.tag s0.label b0.tag b0.label; b0r.tag; b0r.label; s1.tag b0.tag b0.label; b0.
 s0.tag s0n.tag b0p.tag b0.tag; s0n.label; s0n.label s0.tag b0.tag; b0p.label s0.tag b0.tag; s0h.tag b0.label b0.tag
 `;
 
+/** 2-planar: what Covington's system looks at, and the top of the inactive stack. */
+export const PLANES = `${LISTS}
+# the inactive stack
+t0.form; t0.tag; t0.label; t0.tag b0.tag; t0.form b0.tag; t0.tag b0.form; t0.tag s0.tag b0.tag; t0.tag t0.label b0.tag
+t1.tag t0.tag b0.tag; t0.tag dist(t0,b0); t0.tag b0.tag dist(t0,b0); t0.tag t0.rset b0.tag; s0.label t0.label b0.label
+`;
+
 /**
  * Arc-standard, Attardi and swap, which attach between nodes of the stack: what arc-hybrid looks at one place further
  * left, and what the top of the stack has on its right. Of 174 such templates these 101 stayed: the others could go one
@@ -141,6 +148,10 @@ export const LISTS_VIEW = `
 s0.vector; s1.vector; b0.vector; b1.vector; s0h.vector; b0h.vector; s0n.vector; b0p.vector; s0l.vector; s0r.vector; b0l.vector
 s0.label; b0.label; s1.label; s0n.label; s0l.label; s0r.label; b0l.label
 s0.lval; s0.rval; b0.lval; b0.rval; dist(s0,b0); dist(s1,s0)
+`;
+
+export const PLANES_VIEW = `${LISTS_VIEW}
+t0.vector; t0.label; t0.lval; t0.rval; dist(t0,b0)
 `;
 
 export const STACK_VIEW = `

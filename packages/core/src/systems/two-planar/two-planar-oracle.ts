@@ -1,0 +1,97 @@
+import { type Configuration, NONE } from "../configuration.js";
+import type { GoldTree } from "../oracles/gold-tree.js";
+import type { OracleMakers, StaticOracle } from "../oracles/oracle.js";
+import { LEFT_ARC, type Move, REDUCE, RIGHT_ARC, SHIFT } from "../transition.js";
+import { inactive, SWITCH, type TwoPlanar } from "./two-planar.js";
+
+/** 2-planar has a static oracle only. */
+export const twoPlanarOracles: OracleMakers<TwoPlanar> = {
+  static: (system) => new TwoPlanarOracle(system),
+  nonDeterministic: () => undefined,
+  dynamic: () => undefined,
+};
+
+/** The plane of an arc that is left to the end, where words without a head are attached to 0. */
+const NO_PLANE = -1;
+
+/**
+ * Static oracle (Gómez-Rodríguez & Nivre 2010): every arc gets a plane of its own, so that those of a plane do not
+ * cross; then the arcs of b0 in the active plane, from the nearest on, SWITCH for those in the other, and SHIFT. O(n²)
+ * for the planes, O(n) a step.
+ */
+class TwoPlanarOracle implements StaticOracle {
+  private gold!: GoldTree;
+  /** The plane of the arc into each word; undefined if two are not enough. */
+  private planes: Int32Array | undefined;
+
+  constructor(private readonly system: TwoPlanar) {}
+
+  bind(gold: GoldTree): void {
+    this.gold = gold;
+    const { root } = this.system;
+    this.planes = (root === "none" ? undefined : planesOf(gold, root === "last")) ?? planesOf(gold);
+  }
+
+  next(c: Configuration): Move {
+    const move = this.planes ? this.wanted(c, this.planes) : NONE;
+    return move !== NONE && this.system.permits(c, move) ? move : NONE;
+  }
+
+  private wanted(c: Configuration, planes: Int32Array): Move {
+    const { heads, start, dependents } = this.gold;
+    const s = c.s(0);
+    const b = c.b(0);
+    const { plane } = inactive(c);
+    if (s > 0 && heads[s] === b && c.heads[s] === NONE && planes[s] === plane) return LEFT_ARC;
+    if (s !== NONE && b > 0 && heads[b] === s && c.heads[b] === NONE && planes[b] === plane) return RIGHT_ARC;
+    // Arcs with what is further down.
+    let isElsewhere = false;
+    const isLeft = (node: number) => (node === 0 ? c.rootPlace === 0 : b === 0 || node < b);
+    const look = (dependent: number): boolean => {
+      if (c.heads[dependent] !== NONE || planes[dependent] === NO_PLANE) return false;
+      if (planes[dependent] !== plane) isElsewhere = true;
+      return planes[dependent] === plane;
+    };
+    let isBelow = b > 0 && heads[b]! >= 0 && isLeft(heads[b]!) && look(b);
+    for (let i = start[b]!; i < start[b + 1]! && isLeft(dependents[i]!); i++) {
+      if (look(dependents[i]!)) isBelow = true;
+    }
+    return isBelow ? REDUCE : isElsewhere ? SWITCH : SHIFT;
+  }
+}
+
+/**
+ * Planes for the arcs, so that no two of a plane cross; with those out of 0 if it is told where 0 stands. Undefined if
+ * two planes are not enough.
+ */
+function planesOf({ heads, length }: GoldTree, zeroIsLast?: boolean): Int32Array | undefined {
+  const planes = new Int32Array(length + 1).fill(NO_PLANE);
+  const left = new Int32Array(length + 1);
+  const right = new Int32Array(length + 1);
+  const arcs: number[] = [];
+  for (let d = 1; d <= length; d++) {
+    if (heads[d]! < 0 || (heads[d] === 0 && zeroIsLast === undefined)) continue;
+    const h = heads[d] === 0 && zeroIsLast ? length + 1 : heads[d]!;
+    left[d] = Math.min(h, d);
+    right[d] = Math.max(h, d);
+    arcs.push(d);
+  }
+  const cross = (a: number, b: number) =>
+    (left[a]! < left[b]! && left[b]! < right[a]! && right[a]! < right[b]!) ||
+    (left[b]! < left[a]! && left[a]! < right[b]! && right[b]! < right[a]!);
+  for (const first of arcs) {
+    if (planes[first] !== NO_PLANE) continue;
+    planes[first] = 0;
+    const agenda = [first];
+    for (let a = agenda.pop(); a !== undefined; a = agenda.pop()) {
+      for (const b of arcs) {
+        if (!cross(a, b)) continue;
+        if (planes[b] === planes[a]) return undefined;
+        if (planes[b] !== NO_PLANE) continue;
+        planes[b] = 1 - planes[a]!;
+        agenda.push(b);
+      }
+    }
+  }
+  return planes;
+}
