@@ -18,8 +18,8 @@ export type SystemName =
 export interface Options {
   system: SystemName;
   root: Root;
-  /** Attardi only: 2 (default) or 3. */
-  degree?: 2 | 3;
+  /** Attardi only: 2 (default) or more. */
+  degree?: number;
   /** Arc-eager only: false if arcs can repair others. */
   monotonic?: false;
   /** Arc-eager only: false if words without a head can be reduced. */
@@ -464,6 +464,7 @@ export function countDerivations(options: Options, gold: number[], conventional 
 export const SYSTEMS_AND_SETTINGS: Omit<Options, "root">[] = [
   ...SYSTEMS.map((system) => ({ system })),
   { system: "attardi", degree: 3 },
+  { system: "attardi", degree: 4 },
   { system: "arc-eager", monotonic: false },
   { system: "arc-eager", treeConstraint: false },
 ];

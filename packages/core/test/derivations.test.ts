@@ -25,7 +25,8 @@ const CASES: brute.Options[] = brute.SYSTEMS.flatMap((system) =>
   brute.ROOTS.flatMap((root) => [
     { system, root },
     { system, root, singleRoot: true },
-    ...(system === "attardi" ? [{ system, root, degree: 3 as const }] : []),
+    ...(system === "attardi" ? [3, 4].map((degree) => ({ system, root, degree })) : []),
+    ...(system === "arc-eager" ? [{ system, root, monotonic: false as const }] : []),
   ]),
 );
 

@@ -138,6 +138,7 @@ const EXACT: Omit<brute.Options, "root">[] = [
   { system: "arc-standard" },
   { system: "attardi" },
   { system: "attardi", degree: 3 },
+  { system: "attardi", degree: 4 },
   { system: "lr-spines" },
   { system: "covington" },
 ];

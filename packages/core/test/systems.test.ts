@@ -229,7 +229,37 @@ test("names of moves lead back to the moves, and foreign names to none", () => {
 
 test("unknown systems and degrees are refused with what is valid", () => {
   expect(() => createSystem("arc-fast")).toThrow("unknown transition system: arc-fast (expected one of arc-standard, ");
-  expect(() => createSystem("attardi", { degree: 4 })).toThrow("invalid degree: 4 (expected 2 or 3)");
+  for (const degree of [1, 33]) {
+    expect(() => createSystem("attardi", { degree })).toThrow(
+      `invalid degree: ${degree} (expected a whole number from 2 to 32)`,
+    );
+  }
+  expect(createSystem("attardi", { degree: 4 }).moveOf("LEFT-ARC-4")).toBeGreaterThan(0);
+  expect(() => createSystem("arc-eager", { monotonic: false, treeConstraint: false })).toThrow(
+    "invalid treeConstraint: false (expected true with monotonic: false",
+  );
+});
+
+test("lazy arc-eager: REDUCE only for an arc with a node further down, and every tree that eager builds (n = 5)", () => {
+  for (const root of brute.ROOTS) {
+    const system = createSystem("arc-eager", { root, lazy: true });
+    const eager = createSystem("arc-eager", { root });
+    const oracle = staticOracle(system);
+    const c = new Configuration();
+    for (const tree of brute.allTrees(5)) {
+      const gold = new GoldTree(tree);
+      expect(canBuild(system, gold, c, oracle)).toBe(canBuild(eager, gold, c));
+      oracle.bind(gold);
+      system.initialize(c, 5);
+      for (let move = oracle.next(c); move >= 0 && !system.isTerminal(c); move = oracle.next(c)) {
+        const below = Array.from(c.stack.subarray(0, c.stackSize - 1));
+        const isAwaited = below.some((k) => tree[k] === c.b(0) || tree[c.b(0)] === k);
+        if (system.nameOf(move) === "REDUCE" && !isAwaited) expect.fail(`${tree}: REDUCE of ${c.s(0)}`);
+        system.apply(c, move);
+        if (system.isTerminal(c)) break;
+      }
+    }
+  }
 });
 
 test("lazy swaps less than eager, and both build every tree (n = 5)", () => {

@@ -1,6 +1,7 @@
 // The derivations that papers and lectures work out, with their sentences reduced to node numbers. Where a paper begins
 // with ([], [0 … n]) and shifts 0 first, that SHIFT is left out: here root "first" begins with 0 on the stack. T:
-// Sartorio's thesis; G: Gómez-Rodríguez, Sartorio & Satta 2014; N: Goldberg & Nivre 2012; B: Ballesteros' slides.
+// Sartorio's thesis; G: Gómez-Rodríguez, Sartorio & Satta 2014; N: Goldberg & Nivre 2012; B: Ballesteros' slides; S:
+// Sagot's slides.
 
 import { expect, it } from "vitest";
 import { countDerivations } from "../src/systems/analysis/count-derivations.js";
@@ -10,6 +11,8 @@ import { createSystem } from "../src/systems/index.js";
 import { GoldTree } from "../src/systems/oracles/gold-tree.js";
 import { dynamicOracle } from "../src/systems/oracles/oracles.js";
 import type { SystemOptions, TransitionSystem } from "../src/systems/system.js";
+import { gapDegrees } from "../src/treebank/tree.js";
+import { projectiveTrees } from "./brute-force.js";
 
 const SHORT: Record<string, string> = { SHIFT: "SH", "LEFT-ARC": "LA", "RIGHT-ARC": "RA", REDUCE: "RE", SWAP: "SWAP" };
 const LONG = Object.fromEntries(Object.entries(SHORT).map(([long, short]) => [short, long]));
@@ -300,4 +303,75 @@ it("Covington's system: a crossing arc, by hand", () => {
       SHIFT     [0 1 2 3 4] []      []
     `),
   );
+});
+
+/** The transitions of the canonical derivation, in short names. */
+function names(name: string, options: SystemOptions, tree: GoldTree): string[] {
+  return traceDerivation(createSystem(name, options), tree)!.steps.map(({ transition }) => SHORT[transition]!);
+}
+
+// La température a un très gros effet sur la concentration
+const TEMPERATURE = gold(2, 3, 0, 7, 6, 7, 3, 7, 10, 8);
+// A hearing is scheduled on the issue today .
+const HEARING = gold(2, 3, 0, 3, 2, 7, 5, 4, 3);
+
+it("S, arc-standard: Economic news had little effect on financial markets .", () => {
+  expect(names("arc-standard", { root: "first" }, gold(2, 3, 0, 5, 3, 5, 8, 6, 3))).toEqual(
+    list("SH SH LA SH LA SH SH LA SH SH SH LA RA RA RA SH RA RA"),
+  );
+});
+
+it("S, arc-standard: right dependents have to wait", () => {
+  // The slides call the arc to the fifth word a Right-Arc, and take the word away as Left-Arc does.
+  expect(names("arc-standard", { root: "first" }, TEMPERATURE)).toEqual(
+    list("SH SH LA SH LA SH SH SH LA SH LA LA SH SH SH LA RA RA RA RA"),
+  );
+});
+
+it("S, arc-eager: they do not", () => {
+  expect(names("arc-eager", { root: "first" }, TEMPERATURE)).toEqual(
+    list("SH LA SH LA RA SH SH LA SH LA LA RA RA SH LA RA"),
+  );
+});
+
+it("S, swap: as late as possible", () => {
+  expect(names("swap", { root: "first", lazy: true }, HEARING)).toEqual(
+    list("SH SH LA SH SH SH SH SH LA RA SWAP SWAP RA SH LA SH SH RA RA SH RA RA"),
+  );
+});
+
+it("S, B, T 4.15: exactly 2n transitions in arc-standard, at most 2n in arc-eager", () => {
+  for (let n = 1; n <= 5; n++) {
+    for (const heads of projectiveTrees(n)) {
+      const tree = new GoldTree(heads);
+      expect(names("arc-standard", { root: "first" }, tree)).toHaveLength(2 * n);
+      expect(names("arc-eager", { root: "first" }, tree).length).toBeLessThanOrEqual(2 * n);
+    }
+  }
+});
+
+it("T figure 2.3: gap degrees", () => {
+  const degrees = gapDegrees(HEARING.heads.slice(0, 10));
+  expect([degrees[5], degrees[2], degrees[3]]).toEqual([0, 1, 0]);
+  expect(Math.max(...degrees)).toBe(1);
+});
+
+it("T figure 6.4: the contexts of RIGHT-ARC-1 and RIGHT-ARC-2", () => {
+  // I hope to be clear enough in this talk .
+  const system = createSystem("lr-spines", { root: "none" });
+  const context = (history: string, move: string) => {
+    const c = new Configuration();
+    system.initialize(c, 10);
+    for (const name of list(history)) system.apply(c, system.moveOf(name));
+    const nodes = new Int32Array(7);
+    system.description.context!.fill(c, system.moveOf(move), nodes);
+    return Object.fromEntries(system.description.context!.names.map((name, i) => [name, nodes[i]]));
+  };
+  const [hope, be, clear, in_, dot] = [2, 4, 5, 7, 10];
+  const toEnough = "SHIFT SHIFT LEFT-ARC-1 SHIFT SHIFT LEFT-ARC-1 SHIFT RIGHT-ARC-1 SHIFT RIGHT-ARC-2";
+  const toTalk = "SHIFT SHIFT SHIFT LEFT-ARC-1 RIGHT-ARC-1";
+  const shared = { s1: in_, q1: dot, q2: -1, gg: -1 };
+  expect(context(`${toEnough} ${toTalk}`, "RIGHT-ARC-2")).toEqual({ ...shared, s3: be, s2: clear, gp: be });
+  expect(context(`${toEnough} ${toTalk}`, "RIGHT-ARC-1")).toEqual({ ...shared, s3: hope, s2: be, gp: -1 });
+  expect(context(`${toEnough} RIGHT-ARC-1 ${toTalk}`, "RIGHT-ARC-2")).toEqual({ ...shared, s3: hope, s2: be, gp: hope });
 });

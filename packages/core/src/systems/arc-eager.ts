@@ -264,8 +264,13 @@ class ArcEagerStaticOracle implements StaticOracle {
 
   /** Has b0 a gold arc with a node of the stack? (Not with its top, or that would be built.) */
   private isAwaited(c: Configuration, b: number): boolean {
-    const head = this.gold.heads[b]!;
-    return (head >= 0 && c.where[head] === ON_STACK) || waitingOnStack(c, this.gold, b) > 0;
+    const { heads, start, dependents } = this.gold;
+    if (heads[b]! >= 0 && c.where[heads[b]!] === ON_STACK) return true;
+    for (let i = start[b]!; i < start[b + 1]!; i++) {
+      const d = dependents[i]!;
+      if (c.where[d] === ON_STACK && c.heads[d] === NONE) return true;
+    }
+    return false;
   }
 }
 

@@ -4,7 +4,7 @@
 //   RIGHT-ARC_l    (σ|t|s, β, A)        ⇒ (σ|t, β, A ∪ {t →l s})        s ≠ 0
 //   LEFT-ARC-2_l   (σ|u|t|s, β, A)      ⇒ (σ|t|s, β, A ∪ {s →l u})      u ≠ 0
 //   RIGHT-ARC-2_l  (σ|u|t|s, β, A)      ⇒ (σ|u|t, β, A ∪ {u →l s})      s ≠ 0
-// and with degree 3 the same with the fourth node of the stack: LEFT-ARC-3, RIGHT-ARC-3.
+// and with degree 3 the same with the fourth node of the stack: LEFT-ARC-3, RIGHT-ARC-3; and so on.
 // Terminal: buffer empty and one node on the stack. Builds the projective trees and many others.
 
 import { ArcStandard, CanonicalOracle, loseDependentsOfAttached } from "./arc-standard.js";
@@ -15,14 +15,23 @@ import { BottomUpLoss, isComplete } from "./losses/bottom-up.js";
 import { BottomUpOracle } from "./oracles/bottom-up-oracle.js";
 import { EXACT_WORDS, type GoldTree } from "./oracles/gold-tree.js";
 import type { NonDeterministicOracle, OracleMakers } from "./oracles/oracle.js";
-import type { SystemDescription, SystemOptions } from "./system.js";
+import {
+  isSettingValue,
+  type SystemDescription,
+  type SystemOptions,
+  type SystemSetting,
+  settingValues,
+} from "./system.js";
 import { leftArc, type Move, reachOf, rightArc, SHIFT } from "./transition.js";
+
+/** Sentences that need more are hardly found: arcs that reach over 30 nodes of the stack. */
+const DEGREE: SystemSetting = { name: "degree", values: [2, 3], upTo: 32, changesTrees: true };
 
 export const attardi: SystemDescription = {
   name: "attardi",
   title: "Attardi",
   reference: "Attardi 2006",
-  settings: [{ name: "degree", values: [2, 3], changesTrees: true }],
+  settings: [DEGREE],
   create: (options) => new Attardi(options),
   attachesToSpines: false,
   reordersWords: false,
@@ -39,8 +48,8 @@ export class Attardi extends ArcStandard {
   constructor(options: SystemOptions = {}) {
     super(options);
     this.degree = options.degree ?? 2;
-    if (this.degree !== 2 && this.degree !== 3)
-      throw new RangeError(`invalid degree: ${this.degree} (expected 2 or 3)`);
+    if (!isSettingValue(DEGREE, this.degree))
+      throw new RangeError(`invalid degree: ${this.degree} (expected ${settingValues(DEGREE)})`);
     const moves: Move[] = [];
     for (let k = 1; k <= this.degree; k++) moves.push(leftArc(k), rightArc(k));
     this.moves = [...moves, SHIFT];
