@@ -71,14 +71,21 @@ export {
   type PreparationStep,
   type PreparedPipeline,
   type PrepareOptions,
-  preparationSteps,
   preparePipeline,
 } from "./pipeline/prepare.js";
 export { type SegmenterTrainOptions, trainSegmenter } from "./pipeline/segmenter/segmenter-training.js";
 export { JOINT_DEFAULTS, type JointOptions } from "./pipeline/tagger/joint.js";
 export { type TaggedSentence, type TaggerTrainOptions, trainTagger } from "./pipeline/tagger/tagger-training.js";
-export { type Assessment, assessEpoch, type EpochScore } from "./pipeline/training/assess-epoch.js";
-export { NETWORK_DEFAULTS, neuralOptionsOf, type SharedOptions } from "./pipeline/training/network-settings.js";
+export { NETWORK_DEFAULTS } from "./pipeline/training/network-settings.js";
+export {
+  flagOf,
+  type OptionRule,
+  ruleBroken,
+  SYSTEM_RULES,
+  type SystemChoice,
+  TRAINING_RULES,
+  type TrainingChoice,
+} from "./pipeline/training/option-rules.js";
 export { PRESETS, type Preset } from "./pipeline/training/presets.js";
 export {
   type Complete,
@@ -88,9 +95,15 @@ export {
   type GivenTemplates,
   TRAINING_DEFAULTS,
   type TrainingSettings,
-  trainOptionsOf,
 } from "./pipeline/training/settings.js";
 export { type TrainedModel, type TrainRequest, train } from "./pipeline/training/train.js";
+export {
+  type EpochScore,
+  type RunRequest,
+  type TrainingOrigin,
+  TrainingRun,
+  trainingSteps,
+} from "./pipeline/training/training-run.js";
 export { type LinearLayout, LinearModel, type Scorer } from "./scoring/linear/linear-model.js";
 export type { Entries, ForEachWeight } from "./scoring/linear/quantized-weights.js";
 export { LOG_UNIT } from "./scoring/log-scores.js";

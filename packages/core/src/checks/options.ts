@@ -20,6 +20,12 @@ export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): Expe
   };
 }
 
+/** A number within bounds. */
+export function number(least: number, most = Number.POSITIVE_INFINITY): Expectation {
+  const expected = most === Number.POSITIVE_INFINITY ? `a number from ${least}` : `a number from ${least} to ${most}`;
+  return { expected, accepts: (value) => typeof value === "number" && value >= least && value <= most };
+}
+
 export const TRUE_OR_FALSE: Expectation = { expected: "true or false", accepts: (value) => typeof value === "boolean" };
 
 export const STRING: Expectation = { expected: "a string", accepts: (value) => typeof value === "string" };
@@ -61,6 +67,20 @@ export function checkOptions(what: string, options: unknown, expected: Readonly<
       throw new TypeError(`unknown option of ${what}: ${name} (expected ${names === "" ? "none" : `one of ${names}`})`);
     }
     if (value !== undefined) check(`${name} of ${what}`, value, expectation);
+  }
+}
+
+/** The same for options that must be there, at least those that are named. */
+export function checkRequired(
+  what: string,
+  options: unknown,
+  expected: Readonly<Record<string, Expectation>>,
+  required: readonly string[],
+): void {
+  checkOptions(what, options ?? null, expected);
+  for (const name of required) {
+    const value = (options as Record<string, unknown>)[name];
+    if (value === undefined) check(`${name} of ${what}`, value, expected[name]!);
   }
 }
 

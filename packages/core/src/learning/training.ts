@@ -1,3 +1,5 @@
+import { checkRequired, type Expectation } from "../checks/options.js";
+import { checkedList } from "../checks/shapes.js";
 import { jointTemplates } from "../features/joint-templates.js";
 import { parseTemplates, type TemplateSet } from "../features/templates.js";
 import { Random } from "../math/random.js";
@@ -14,6 +16,7 @@ import { meanOf, memberSeed } from "./linear/mixture.js";
 import { type OnlineOptions, OnlineTrainer, REGULARIZATION } from "./linear/online.js";
 import { StructuredTrainer, type UpdateStrategy } from "./linear/structured.js";
 import type { SavedWeights } from "./linear/weights.js";
+import { LINEAR_OPTIONS, REQUIRED, TREEBANK_SENTENCE } from "./option-checks.js";
 
 /** Options of `Training`. */
 export interface TrainOptions extends OnlineOptions {
@@ -75,6 +78,8 @@ export interface Attachment {
  */
 const UPDATES_TO_PRUNE = 30_000;
 
+const EXPECTED: Readonly<Record<keyof TrainOptions, Expectation>> = LINEAR_OPTIONS;
+
 /** Training of a greedy parser, epoch by epoch. The state between two epochs can be saved and taken up again. */
 export class Training {
   readonly data: TrainingData;
@@ -94,6 +99,7 @@ export class Training {
     sentences: Iterable<TreebankSentence>,
     readonly options: TrainOptions,
   ) {
+    checkRequired("Training", options, EXPECTED, [...REQUIRED, "lossBound", "afterUpdate"]);
     const { system, root, degree, lazy, oneRootInTraining } = options;
     this.system = createSystem(system, { root, degree, lazy, singleRoot: oneRootInTraining });
     const { context } = this.system.description;
@@ -101,7 +107,7 @@ export class Training {
     const templates: TemplateSet = parseTemplates(this.templates, options.templatesSource ?? "templates", context);
     this.templateCount = templates.templates.length;
     const { examples, labels, leftLabels, rightLabels, data } = readExamples(
-      sentences,
+      checkedList("sentences", sentences, ...TREEBANK_SENTENCE),
       this.system,
       options.regime,
       options.projectivize,

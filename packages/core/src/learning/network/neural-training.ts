@@ -1,3 +1,5 @@
+import { checkRequired } from "../../checks/options.js";
+import { checkedList } from "../../checks/shapes.js";
 import { parseTemplates } from "../../features/templates.js";
 import type { GrowingMemory } from "../../kernels/kernel.js";
 import { Random } from "../../math/random.js";
@@ -14,6 +16,7 @@ import { teachingOf } from "../../systems/teaching/teaching.js";
 import type { Scheme } from "../../treebank/pseudo-projective.js";
 import type { TrainingData, TreebankSentence } from "../examples.js";
 import { manyRoots, readExamples } from "../examples.js";
+import { NETWORK_OPTIONS, REQUIRED, TREEBANK_SENTENCE } from "../option-checks.js";
 import { adamStep } from "./adam.js";
 import type { Dropout } from "./dropout-masks.js";
 import { packExamples, tableFor } from "./network-examples.js";
@@ -33,6 +36,8 @@ export interface NeuralOptions {
   lazy?: boolean | undefined;
   /** What the network looks at in a configuration: see NetworkView. */
   templates: string;
+  /** Name of the templates in errors. */
+  templatesSource?: string | undefined;
   regime: OracleName;
   exploreFrom: number;
   exploreProbability: number;
@@ -104,10 +109,12 @@ export class NeuralTraining {
     sentences: Iterable<TreebankSentence>,
     readonly options: NeuralOptions,
   ) {
+    const sizes = ["inputs", "layers", "width", "hidden", "dropout", "rate"];
+    checkRequired("NeuralTraining", options, NETWORK_OPTIONS, [...REQUIRED, ...sizes]);
     const { system: name, root, degree, lazy, regime, inputs: dims, seed, dropout, threads = 1 } = options;
     const system = createSystem(name, { root, degree, lazy });
     const { examples, labels, leftLabels, rightLabels, data } = readExamples(
-      sentences,
+      checkedList("sentences", sentences, ...TREEBANK_SENTENCE),
       system,
       regime,
       options.projectivize,
@@ -142,7 +149,11 @@ export class NeuralTraining {
     const lanes = Math.round(data.words / LANES_PER_EPOCH);
     const laneWords = Math.max(FEWEST_LANE_WORDS, Math.min(MOST_LANE_WORDS, lanes));
     const rows = laneWords + longest;
-    const templates = parseTemplates(options.templates, "templates", system.description.context);
+    const templates = parseTemplates(
+      options.templates,
+      options.templatesSource ?? "templates",
+      system.description.context,
+    );
     const view = networkView(templates, labels.length);
     const classes = new Classes(system, labels.length, leftLabels, rightLabels);
     this.task = {
