@@ -59,7 +59,7 @@ export {
 export { VectorError, VectorReader, type WordVectors } from "./learning/network/vectors.js";
 export { type Attachment, attachment, Training, type TrainingState, type TrainOptions } from "./learning/training.js";
 export type { Random } from "./math/random.js";
-export { type JackknifeOptions, jackknife, PredictedSentence, predictTags } from "./pipeline/jackknife.js";
+export { type JackknifeOptions, jackknife, type PredictedSentence, predictTags } from "./pipeline/jackknife.js";
 export {
   type LemmatizedSentence,
   type LemmatizerTrainOptions,
@@ -98,18 +98,19 @@ export {
 } from "./pipeline/training/settings.js";
 export { type TrainedModel, type TrainRequest, train } from "./pipeline/training/train.js";
 export {
+  type EpochResult,
   type EpochScore,
   type RunRequest,
   type TrainingOrigin,
   TrainingRun,
   trainingSteps,
 } from "./pipeline/training/training-run.js";
-export { type LinearLayout, LinearModel, type Scorer } from "./scoring/linear/linear-model.js";
+export type { LinearLayout, LinearModel, Scorer } from "./scoring/linear/linear-model.js";
 export type { Entries, ForEachWeight } from "./scoring/linear/quantized-weights.js";
 export { LOG_UNIT } from "./scoring/log-scores.js";
 export { INPUT_KINDS, type InputKind, wordKey } from "./scoring/network/inputs.js";
 export type { NetworkData, StoredNetwork } from "./scoring/network/network-data.js";
 export type { NetworkScorer } from "./scoring/network/network-scorer.js";
-export { NeuralModel, neuralModel } from "./scoring/network/neural-model.js";
+export type { NeuralModel } from "./scoring/network/neural-model.js";
 export type { QuantizedNumbers, Storage, StoredTensor } from "./scoring/network/quantization.js";
 export type { NetworkView, Tensor, TrainedNetwork } from "./scoring/network/shape.js";

@@ -43,6 +43,13 @@ export const SENTENCES: Expectation = {
 
 export const WHOLE_NUMBER: Expectation = { expected: "a whole number", accepts: Number.isSafeInteger };
 
+export const NUMBER: Expectation = {
+  expected: "a number",
+  accepts: (value) => typeof value === "number" && !Number.isNaN(value),
+};
+
+export const BYTES: Expectation = { expected: "a Uint8Array", accepts: (value) => value instanceof Uint8Array };
+
 export const FUNCTION: Expectation = { expected: "a function", accepts: (value) => typeof value === "function" };
 
 export const SIGNAL: Expectation = {
@@ -82,6 +89,11 @@ export function checkRequired(
     const value = (options as Record<string, unknown>)[name];
     if (value === undefined) check(`${name} of ${what}`, value, expected[name]!);
   }
+}
+
+/** Throws if one of these is not a string. */
+export function checkTexts(texts: Readonly<Record<string, unknown>>): void {
+  for (const name in texts) if (typeof texts[name] !== "string") check(name, texts[name], STRING);
 }
 
 /** Throws if a value is not what is expected. */

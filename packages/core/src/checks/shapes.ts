@@ -11,10 +11,23 @@ export function having(expected: string, ...methods: readonly string[]): Expecta
   return { expected, accepts };
 }
 
+/** An object with these fields. */
+export function holding(expected: string, ...fields: readonly string[]): Expectation {
+  const accepts = (value: unknown) =>
+    typeof value === "object" && value !== null && fields.every((name) => name in value);
+  return { expected, accepts };
+}
+
 /** An array of what is expected. */
 export function arrayOf(expected: string, element: Expectation): Expectation {
   return { expected, accepts: (value) => Array.isArray(value) && value.every((one) => element.accepts(one)) };
 }
+
+export const SENTENCE = having("a sentence", "form", "upos");
+
+export const SYSTEM = having("a transition system: createSystem makes one", "permits", "apply");
+
+export const MAP = having("a Map", "get", "entries");
 
 /** An object with anything in it. */
 export const OBJECT: Expectation = {
@@ -23,6 +36,8 @@ export const OBJECT: Expectation = {
 };
 
 export const STRINGS = arrayOf("an array of strings", { expected: "", accepts: (one) => typeof one === "string" });
+
+export const NUMBERS = arrayOf("an array of numbers", { expected: "", accepts: Number.isFinite });
 
 /** Sentences in a list, each of which has a length and these methods. */
 export function checkedList<S>(what: string, sentences: Iterable<S>, ...methods: readonly string[]): S[] {
@@ -39,6 +54,7 @@ export function checkedList<S>(what: string, sentences: Iterable<S>, ...methods:
 /** Throws if heads are not whole numbers in an array; the one at 0, which no word has, may be anything. */
 export function checkHeads(heads: ArrayLike<number>, what = "heads"): void {
   check(what, heads, HEADS);
+  if (heads instanceof Int32Array) return;
   for (let i = 1; i < heads.length; i++) {
     if (!Number.isSafeInteger(heads[i])) {
       throw new TypeError(`invalid ${what}: ${shown(heads[i])} for word ${i} (expected a whole number)`);

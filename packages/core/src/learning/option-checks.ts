@@ -30,6 +30,7 @@ const INPUTS: Expectation = {
   expected: `numbers of units, multiples of 8, by kinds: ${INPUT_KINDS.join(", ")}`,
   accepts: (value) =>
     OBJECT.accepts(value) &&
+    Object.keys(value as object).length > 0 &&
     Object.entries(value as object).every(
       ([kind, dim]) => (INPUT_KINDS as readonly string[]).includes(kind) && (dim === 0 || SIZE.accepts(dim)),
     ),

@@ -1,5 +1,5 @@
-import { checkRequired, type Expectation } from "../checks/options.js";
-import { checkedList } from "../checks/shapes.js";
+import { check, checkRequired, type Expectation, FUNCTION, shown } from "../checks/options.js";
+import { checkedList, holding, OBJECT } from "../checks/shapes.js";
 import { jointTemplates } from "../features/joint-templates.js";
 import { parseTemplates, type TemplateSet } from "../features/templates.js";
 import { Random } from "../math/random.js";
@@ -134,6 +134,7 @@ export class Training {
 
   /** Go through the training data once. `onSentence` is told how many words are done. */
   runEpoch(onSentence?: (words: number) => void): void {
+    if (onSentence !== undefined) check("onSentence", onSentence, FUNCTION);
     for (const words of this.epochSteps()) onSentence?.(words);
   }
 
@@ -164,11 +165,15 @@ export class Training {
   }
 
   /** Take up what `save` gave, from a training with the same data and options. */
-  restore({ epoch, members }: TrainingState): void {
+  restore(state: TrainingState): void {
+    const { epoch, members } = state ?? {};
     const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
-    const fits = isCount(epoch) && members.length === this.trainers.length;
-    if (!fits || !members.every(({ time, updates }) => isCount(time) && isCount(updates))) {
-      throw new RangeError("invalid state: not one of a training with these options");
+    const fits = isCount(epoch) && Array.isArray(members) && members.length === this.trainers.length;
+    if (
+      !fits ||
+      !members.every((member) => isCount(member?.time) && isCount(member.updates) && OBJECT.accepts(member.weights))
+    ) {
+      throw new RangeError(`invalid state: ${shown(state)} (expected one that save gave, with these options)`);
     }
     this.trainers.forEach((trainer, member) => {
       const { time, updates, weights } = members[member]!;
@@ -181,6 +186,7 @@ export class Training {
 
   /** The model with the averaged weights of now. */
   model(origin: Record<string, unknown> = {}): ParserModel {
+    check("origin", origin, OBJECT);
     const { options, trainers } = this;
     const header: ModelHeader = {
       system: options.system,
@@ -211,11 +217,12 @@ export class Training {
 
 /** Parse sentences and count right heads, and right heads with right labels; punctuation included, whole labels. */
 export function attachment(model: ParserModel, sentences: Iterable<TreebankSentence>): Attachment {
+  check("model", model, holding("a ParserModel", "createParser"));
   const parser = model.createParser();
   let words = 0;
   let uas = 0;
   let las = 0;
-  for (const sentence of sentences) {
+  for (const sentence of checkedList("sentences", sentences, ...TREEBANK_SENTENCE)) {
     const { heads, labels } = parser.parse(sentence);
     for (let d = 1; d <= sentence.length; d++) {
       words++;

@@ -1,3 +1,5 @@
+import { checkRequired } from "../checks/options.js";
+import { having, holding } from "../checks/shapes.js";
 import type { ParserModel } from "../parser/parser.js";
 import type { LemmatizerModel } from "./lemmatizer/lemmatizer.js";
 import type { SegmenterModel } from "./segmenter/segmenter.js";
@@ -16,6 +18,9 @@ export interface PipelineParts {
   parser: ParserModel;
 }
 
+const PART = holding("the model of this part", "linear", "header");
+const EXPECTED = { segmenter: PART, tagger: PART, lemmatizer: PART, parser: having("a ParserModel", "createParser") };
+
 /** All that a model file holds: a parser, and what prepares its input if it was trained to do that as well. */
 export class PipelineModel {
   readonly segmenter: SegmenterModel | undefined;
@@ -23,7 +28,9 @@ export class PipelineModel {
   readonly lemmatizer: LemmatizerModel | undefined;
   readonly parser: ParserModel;
 
-  constructor({ segmenter, tagger, lemmatizer, parser }: PipelineParts) {
+  constructor(parts: PipelineParts) {
+    checkRequired("a PipelineModel", parts, EXPECTED, ["parser"]);
+    const { segmenter, tagger, lemmatizer, parser } = parts;
     this.segmenter = segmenter;
     this.tagger = tagger;
     this.lemmatizer = lemmatizer;

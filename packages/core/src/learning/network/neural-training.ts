@@ -1,5 +1,5 @@
-import { checkRequired } from "../../checks/options.js";
-import { checkedList } from "../../checks/shapes.js";
+import { check, checkRequired, FUNCTION, shown } from "../../checks/options.js";
+import { checkedList, OBJECT } from "../../checks/shapes.js";
 import { parseTemplates } from "../../features/templates.js";
 import type { GrowingMemory } from "../../kernels/kernel.js";
 import { Random } from "../../math/random.js";
@@ -189,11 +189,17 @@ export class NeuralTraining {
 
   /** Go through the training data once. `onBatch` is told how many words are done. */
   runEpoch(onBatch?: (words: number) => void, runLanes?: RunLanes): void {
+    if (onBatch !== undefined) check("onBatch", onBatch, FUNCTION);
     for (const words of this.epochSteps(runLanes)) onBatch?.(words);
   }
 
   /** Go through the training data once, a batch at a step, each of which gives how many words are done. */
-  *epochSteps(runLanes?: RunLanes): Generator<number, void, void> {
+  epochSteps(runLanes?: RunLanes): Generator<number, void, void> {
+    if (runLanes !== undefined) check("runLanes", runLanes, FUNCTION);
+    return this.steps(runLanes);
+  }
+
+  private *steps(runLanes: RunLanes | undefined): Generator<number, void, void> {
     const { learner } = this;
     this.epoch++;
     this.batches = learner.begin(this.epoch);
@@ -232,11 +238,12 @@ export class NeuralTraining {
   }
 
   /** Take up what `save` gave, from a training with the same data and options. */
-  restore({ epoch, batch, bytes }: NeuralState): void {
+  restore(state: NeuralState): void {
+    const { epoch, batch, bytes } = state ?? {};
     const { memory, at, bytes: length } = this.learnt();
     const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
     if (!isCount(epoch) || !isCount(batch) || !(bytes instanceof Uint8Array) || bytes.length !== length) {
-      throw new RangeError("invalid state: not one of a training with these options");
+      throw new RangeError(`invalid state: ${shown(state)} (expected one that save gave, with these options)`);
     }
     const numbers = new Float32Array(bytes.slice().buffer);
     if (!numbers.every((value) => Math.abs(value) <= MOST_MAGNITUDE)) {
@@ -256,6 +263,7 @@ export class NeuralTraining {
 
   /** The model with the averaged parameters of now. */
   model(origin: Record<string, unknown> = {}): ParserModel {
+    check("origin", origin, OBJECT);
     const { options, task } = this;
     const network = this.network();
     const header: ModelHeader = {

@@ -1,5 +1,8 @@
 // Which options of a training have an effect together. One that has none is refused, not ignored: whoever gave it
 // expects something of it. `train` and the commands ask these tables; options are called as on the command line.
+
+import { check, FUNCTION, STRING } from "../../checks/options.js";
+import { arrayOf, OBJECT } from "../../checks/shapes.js";
 import { describeSystem, systemNames } from "../../systems/index.js";
 
 /** An option, and when it has an effect. */
@@ -134,11 +137,15 @@ export function ruleBroken<How>(
   how: How,
   isGiven: (option: string) => boolean,
 ): OptionRule<How> | undefined {
+  check("rules", rules, arrayOf("an array of rules", OBJECT));
+  check("settings", how, OBJECT);
+  check("isGiven", isGiven, FUNCTION);
   return rules.find(({ option, works }) => isGiven(option) && !works(how));
 }
 
 /** How an option is written on the command line. */
 export function flagOf(option: string): string {
+  check("option", option, STRING);
   return `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 

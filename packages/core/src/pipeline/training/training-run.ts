@@ -1,7 +1,19 @@
+import {
+  ARRAY,
+  check,
+  checkRequired,
+  type Expectation,
+  FUNCTION,
+  number,
+  WHOLE_NUMBER,
+  wholeNumber,
+} from "../../checks/options.js";
+import { arrayOf, checkedList, holding, OBJECT } from "../../checks/shapes.js";
 import type { TrainingData, TreebankSentence } from "../../learning/examples.js";
 import { fitConfidence } from "../../learning/fit-confidence.js";
 import { type NeuralState, NeuralTraining, type RunLanes } from "../../learning/network/neural-training.js";
 import type { WordVectors } from "../../learning/network/vectors.js";
+import { NETWORK_OPTIONS, TREEBANK_SENTENCE } from "../../learning/option-checks.js";
 import { attachment, Training, type TrainingState, type TrainOptions } from "../../learning/training.js";
 import type { Sentence } from "../../treebank/sentence/sentence.js";
 import { PipelineModel } from "../pipeline-model.js";
@@ -39,13 +51,40 @@ export interface RunRequest {
   threads?: number | undefined;
 }
 
+const PERCENT = number(0, 100);
+const EPOCH_SCORE: Readonly<Record<keyof EpochScore, Expectation>> = {
+  epoch: WHOLE_NUMBER,
+  uas: PERCENT,
+  las: PERCENT,
+};
+const EXPECTED: Readonly<Record<keyof RunRequest, Expectation>> = {
+  sentences: ARRAY,
+  dev: ARRAY,
+  settings: holding("settings as completeSettings gives them", "system", "oracle", "epochs", "seed"),
+  templates: holding("feature templates as {text, source}", "text", "source"),
+  vectors: NETWORK_OPTIONS.vectors,
+  origin: OBJECT,
+  threads: wholeNumber(1),
+};
+
 /**
  * A training step by step, which `train` and `stemma train` share: first what a pipeline has before its parser, each
  * model before and after it is trained, then, as the result, the run of epochs. What `kept` gives is not trained again.
  */
-export function* trainingSteps(
+export function trainingSteps(
   request: RunRequest,
   kept?: (name: string) => KeptModel | undefined,
+): Generator<PreparationStep, TrainingRun, void> {
+  checkRequired("trainingSteps", request, EXPECTED, ["sentences", "settings"]);
+  checkedList("sentences", request.sentences, ...TREEBANK_SENTENCE);
+  if (request.dev !== undefined) checkedList("dev", request.dev, ...TREEBANK_SENTENCE);
+  if (kept !== undefined) check("kept", kept, FUNCTION);
+  return stepsOf(request, kept);
+}
+
+function* stepsOf(
+  request: RunRequest,
+  kept: ((name: string) => KeptModel | undefined) | undefined,
 ): Generator<PreparationStep, TrainingRun, void> {
   const { pipeline, seed, folds, members, joint, tagsPerWord, tagMargin } = request.settings;
   const tags = joint ? { perWord: tagsPerWord, margin: tagMargin } : undefined;
@@ -53,6 +92,13 @@ export function* trainingSteps(
     ? yield* preparationSteps(request.sentences, { seed, folds, members, joint: tags }, kept)
     : undefined;
   return new TrainingRun(request, prepared);
+}
+
+/** What comes of an epoch. */
+export interface EpochResult {
+  score: EpochScore;
+  /** Given if it is the best so far. */
+  model?: PipelineModel;
 }
 
 /** The epochs of a training, each tested on the development data as soon as it is over. */
@@ -111,6 +157,8 @@ export class TrainingRun {
 
   /** Takes up a run with the same data and settings where it was left. */
   resume(state: TrainingState | NeuralState, scores: readonly EpochScore[], best: EpochScore | undefined): void {
+    check("scores", scores, arrayOf("an array of the scores of epochs", OBJECT));
+    if (best !== undefined) checkRequired("the best epoch", best, EPOCH_SCORE, ["epoch"]);
     this.training.restore(state as never);
     this.scores.push(...scores);
     this.best = best;
@@ -120,7 +168,12 @@ export class TrainingRun {
    * Runs an epoch, in steps that give how many words are done, and tests it. The model is given if it is better than
    * the best before, or if there is nothing to test on and this is the last.
    */
-  *epoch(runLanes?: RunLanes): Generator<number, { score: EpochScore; model?: PipelineModel }, void> {
+  epoch(runLanes?: RunLanes): Generator<number, EpochResult, void> {
+    if (runLanes !== undefined) check("runLanes", runLanes, FUNCTION);
+    return this.steps(runLanes);
+  }
+
+  private *steps(runLanes: RunLanes | undefined): Generator<number, EpochResult, void> {
     const { training, test, isOver } = this;
     if (isOver) throw new RangeError(`all ${this.epochs} epochs are over (expected to be asked for fewer)`);
     yield* training instanceof Training ? training.epochSteps() : training.epochSteps(runLanes);

@@ -1,10 +1,13 @@
 import {
+  BYTES,
+  check,
   checkOptions,
   type Expectation,
   oneOf,
   STRING,
   shown,
   TRUE_OR_FALSE,
+  WHOLE_NUMBER,
   wholeNumber,
 } from "../../checks/options.js";
 import { TreebankError } from "../errors.js";
@@ -101,6 +104,7 @@ export class TreebankReader {
    * several.
    */
   readBlock(block: Block): Sentence | TreebankError {
+    check("block", block, BLOCK);
     return this.readAll(block)[0]!;
   }
 
@@ -127,6 +131,14 @@ export class TreebankReader {
     }
   }
 }
+
+const BLOCK: Expectation = {
+  expected: "a block of a BlockSplitter",
+  accepts: (value) => {
+    const { bytes, line, hasWords, tooLong } = (value ?? {}) as Block;
+    return BYTES.accepts(bytes) && WHOLE_NUMBER.accepts(line) && [hasWords, tooLong].every(TRUE_OR_FALSE.accepts);
+  },
+};
 
 /**
  * All sentences of a treebank held in memory; throws the first error.
