@@ -103,7 +103,9 @@ it("measurements that are named are there, and take no arguments where none are 
           ended({ code: error?.code, stderr }),
         ),
       );
-      expect({ file, isUsage: code === 2 || /^usage/im.test(stderr) }).toEqual({ file, isUsage: false });
+      const isUsage = code === 2 || /^usage/im.test(stderr);
+      const cannotStart = /ERR_MODULE_NOT_FOUND|SyntaxError/.exec(stderr)?.[0];
+      expect({ file, isUsage, cannotStart }).toEqual({ file, isUsage: false, cannotStart: undefined });
     }
   };
   await Promise.all(Array.from({ length: 6 }, startNext));
