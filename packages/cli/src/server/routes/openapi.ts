@@ -2,7 +2,7 @@
 import { SENTENCE_SCHEMA } from "@stemma/core/treebank";
 import { TEXT_FORMATS } from "../../annotation/piece.js";
 import { ANSWER_TYPES } from "./parse-route.js";
-import { type RequestOptions, WIDEST_BEAM } from "./request-options.js";
+import { OPTIONS as ALL_OPTIONS, MEMBERS } from "./request-shape.js";
 
 type Schema = Record<string, unknown>;
 
@@ -27,7 +27,7 @@ export function openapi(
   names: readonly string[],
   { version, maxBody, maxSentence }: { version: string; maxBody: number; maxSentence: number },
 ): object {
-  const model = text("Name of a model; the default is the first.", { enum: names, default: names[0] });
+  const model = { ...MODEL, enum: names, default: names[0] };
   return {
     openapi: "3.1.0",
     info: {
@@ -111,18 +111,8 @@ function problem(description: string, headers?: Schema): Schema {
   return headers ? { description, headers, content } : { description, content };
 }
 
-const flag = (description: string) => ({ type: "boolean", default: false, description });
-const count = (description: string) => ({ type: "integer", minimum: 1, maximum: WIDEST_BEAM, description });
-
-/** What every request may ask for. */
-const OPTIONS = {
-  scores: flag("Say how sure each head and label is."),
-  svg: flag("Add a drawing to each sentence; for answers in JSON."),
-  keep: flag("Keep the heads and labels that are there; for CoNLL-U."),
-  retag: flag("Tag words again that have tags; for CoNLL-U."),
-  trees: count("Give so many trees of each sentence, at most, best first; not with scores."),
-  beam: count("Width of the beam; that of the model unless said, and at least the number of trees."),
-} satisfies Record<Exclude<keyof RequestOptions, "model">, Schema & { description: string }>;
+/** What every request may ask for; which models there are is known when the server runs. */
+const { model: MODEL, ...OPTIONS } = ALL_OPTIONS;
 
 const BUSY = { "Retry-After": { description: "Seconds to wait.", schema: { type: "integer" } } };
 
@@ -243,35 +233,11 @@ function sentenceSchemas(): Record<string, Schema> {
 }
 
 function schemas(model: Schema): Record<string, Schema> {
-  const given = object(
-    {
-      form: text("The token.", { pattern: "\\S" }),
-      lemma: text("Its lemma."),
-      upos: text("Its universal part of speech."),
-      xpos: text("Its part of speech of the language."),
-      feats: text("Its features, as in CoNLL-U."),
-      head: number("Number of its head, 0 for the root."),
-      deprel: text("Its relation to the head."),
-    },
-    ["form"],
-    { additionalProperties: false, description: "A token with what is known of it, which is kept." },
-  );
   const one = (name: string, schema: Schema): Schema =>
     object({ [name]: schema, model, ...OPTIONS }, [name], { additionalProperties: false });
   return {
     ParseRequest: {
-      oneOf: [
-        one("text", text("Running text.")),
-        one("sentences", list({ type: "string", pattern: "\\S" }, "Sentences.")),
-        one(
-          "tokens",
-          list(
-            list({ anyOf: [{ type: "string", pattern: "\\S" }, given] }, "Tokens.", { minItems: 1 }),
-            "Sentences cut into tokens.",
-          ),
-        ),
-        one("conllu", text("Sentences in CoNLL-U.")),
-      ],
+      oneOf: Object.entries(MEMBERS).map(([name, shape]) => one(name, shape)),
     },
     ParseResult: object(
       {

@@ -191,7 +191,8 @@ export class TrainingRun {
     this.best = score;
     const origin = { ...this.origin, ...(test ? { dev: { name: this.devName, ...score } } : {}) };
     Object.assign(model.header.origin, JSON.parse(JSON.stringify(origin)));
-    return { score, model: new PipelineModel({ ...this.prepared, parser: model }) };
+    const { segmenter, tagger, lemmatizer } = this.prepared ?? {};
+    return { score, model: new PipelineModel({ segmenter, tagger, lemmatizer, parser: model }) };
   }
 }
 

@@ -83,7 +83,10 @@ export class TreebankReader {
 
   /** The sentences that are complete with this chunk, or their errors. */
   push(chunk: Uint8Array): (Sentence | TreebankError)[] {
-    return this.splitter.push(chunk).flatMap((block) => this.readAll(block));
+    const blocks = this.splitter.push(chunk);
+    // Only a line of JSON holds several sentences; no other block needs a list of its own.
+    if (this.format === "json") return blocks.flatMap((block) => this.readAll(block));
+    return blocks.map((block) => this.readOne(block));
   }
 
   /** The last sentence, if the file does not end with a blank line. */
@@ -109,25 +112,37 @@ export class TreebankReader {
   }
 
   private readAll(block: Block): (Sentence | TreebankError)[] {
+    if (this.format !== "json") return [this.readOne(block)];
+    const text = this.textOf(block);
+    if (text instanceof TreebankError) return [text];
+    return sentencesFromJson(text, { ...this.options, source: this.source, line: block.line });
+  }
+
+  /** The sentence of a block of lines. */
+  private readOne(block: Block): Sentence | TreebankError {
     const { source, format, options } = this;
+    const text = this.textOf(block);
+    if (text instanceof TreebankError) return text;
+    const { line } = block;
+    const layout = LAYOUTS[format as Exclude<Format, "json">];
+    try {
+      return new Sentence(new TextColumns(text, layout, scan(text, layout, source, line, options), line));
+    } catch (error) {
+      if (error instanceof TreebankError) return error;
+      throw error;
+    }
+  }
+
+  private textOf(block: Block): string | TreebankError {
     const { bytes, line, tooLong } = block;
     if (tooLong) {
       const expected = `a blank line within ${MAX_BLOCK} bytes`;
-      return [new TreebankError(source, { what: "sentence", value: "", expected, line })];
+      return new TreebankError(this.source, { what: "sentence", value: "", expected, line });
     }
-    let text: string;
     try {
-      text = this.decoder.decode(bytes);
+      return this.decoder.decode(bytes);
     } catch {
-      return [badUtf8(block, source)];
-    }
-    if (format === "json") return sentencesFromJson(text, { ...options, source, line });
-    const layout = LAYOUTS[format];
-    try {
-      return [new Sentence(new TextColumns(text, layout, scan(text, layout, source, line, options), line))];
-    } catch (error) {
-      if (error instanceof TreebankError) return [error];
-      throw error;
+      return badUtf8(block, this.source);
     }
   }
 }
