@@ -84,7 +84,7 @@ export const LINEAR_OPTIONS = {
   ...SHARED,
   oneRootInTraining: TRUE_OR_FALSE,
   learner: oneOf(...Object.keys(REGULARIZATION)),
-  lossBound: number(1),
+  lossBound: number(0),
   afterUpdate: oneOf(...AFTER_UPDATE),
   margin: number(0),
   minUpdates: wholeNumber(0),

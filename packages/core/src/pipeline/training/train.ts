@@ -83,7 +83,7 @@ const EXPECTED: Readonly<Record<keyof TrainRequest, Expectation>> = {
   tagMargin: number(0),
   exploreFrom: LINEAR_OPTIONS.exploreFrom,
   exploreProbability: LINEAR_OPTIONS.exploreProbability,
-  lossBound: LINEAR_OPTIONS.lossBound,
+  lossBound: number(1),
   afterUpdate: LINEAR_OPTIONS.afterUpdate,
   margin: LINEAR_OPTIONS.margin,
   rate: LINEAR_OPTIONS.rate,
