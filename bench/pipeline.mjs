@@ -1,5 +1,5 @@
 // What a pipeline is worth and how fast it is: node bench/pipeline.mjs [--json] [MODEL [TREEBANK]] (after npm run
-// build). Without a model the English one that ships, without a treebank the development part of en_ewt. Scores are
+// build). Without a model the English one that ships, without a treebank the development set of en_ewt. Scores are
 // those of the CoNLL 2018 shared task (F1 with alignment): from raw text, made by the rule that blank lines are only
 // between documents (# newdoc) and everything else is joined by a space unless SpaceAfter=No; and from gold tokens,
 // with tags predicted. LAS with whole labels is given beside.

@@ -45,7 +45,7 @@ async function run(command: string, text: string, ...args: string[]): Promise<st
   return existsSync(output) ? readFileSync(output, "utf8") : "";
 }
 
-describe("a file with comments, a multi-word token, an empty node and carriage returns", () => {
+describe("a file with comments, a multiword token, an empty node and carriage returns", () => {
   it.each([
     ["baseline", "2\tnsubj", "2\tnmod"],
     ["head", "2\tnsubj", "2\tnmod↑nsubj"],

@@ -133,7 +133,7 @@ describe("writes", () => {
     expect((await search(["--limit", "2", NOUN, name])).stdout.split("\n")).toHaveLength(3);
   });
 
-  test("words of a multi-word token, and no control characters", async () => {
+  test("words of a multiword token, and no control characters", async () => {
     const token = `1-2\tdon't\t_\t_\t_\t_\t_\t_\t_\t_\n${word(1, "do", "AUX", 3, "aux")}${word(2, "n't", "PART", 3, "advmod")}`;
     const text = `${token}${word(3, "g\x1bo", "VERB", 0, "root")}\n`;
     expect((await search(["{upos:PART}"], text)).stdout).toMatch(/^<stdin>:1: do \[n't\] g.o\n$/);

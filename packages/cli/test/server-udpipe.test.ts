@@ -15,7 +15,7 @@ const get = (path: string) => send(running.url + path, { method: "GET" });
 const form = (values: Record<string, string>, path = "/process") =>
   post(running.url + path, FORM, new URLSearchParams(values).toString());
 
-/** The words of the result, each as its ten columns; comments and multi-word tokens are left out. */
+/** The words of the result, each as its ten columns; comments and multiword tokens are left out. */
 const words = (result: string) =>
   result
     .split("\n")

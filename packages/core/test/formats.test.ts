@@ -61,7 +61,7 @@ describe("every format comes back as it was", () => {
 });
 
 describe("converting keeps what the format can hold and counts the rest", () => {
-  const left = { comments: 2, "multi-word tokens": 1, "empty nodes": 1, "DEPS values": 5, "MISC values": 1 };
+  const left = { comments: 2, "multiword tokens": 1, "empty nodes": 1, "DEPS values": 5, "MISC values": 1 };
 
   test("CoNLL-U to CoNLL-X", () => {
     const { text, losses } = convert(CONLLU, "conllu", "conllx");

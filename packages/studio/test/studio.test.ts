@@ -199,7 +199,7 @@ describe.skipIf(!CHROMIUM)("Studio", () => {
     expect(files["boats.svg"]!.toString()).toMatch(/^<svg .*harbour.*<\/svg>\s*$/s);
     expect(files["boats.png"]!.subarray(1, 4).toString()).toBe("PNG");
     expect(files["boats.png"]!.length).toBeGreaterThan(2000);
-    // Comments and the multi-word token are still there.
+    // Comments and the multiword token are still there.
     expect(files["boats.conllu"]!.toString().trim()).toBe(GOLD.trim());
     expect(files["boats.tex"]!.toString()).toContain("\\begin{dependency}");
   });

@@ -49,7 +49,7 @@ function summaryOf(model: PipelineModel) {
     does: [
       ...(segmenter ? ["cuts text into sentences and tokens"] : []),
       ...(tagger ? [joint ? "tags together with parsing" : "tags"] : []),
-      ...(lemmatizer ? ["lemmatises"] : []),
+      ...(lemmatizer ? ["lemmatizes"] : []),
       "parses",
       ...(confidence ? ["says how sure it is"] : []),
     ],

@@ -17,7 +17,7 @@ import { flagOf, TRAINING_RULES } from "../option-rules.js";
 
 type LearnerName = keyof typeof REGULARIZATION;
 
-/** A treebank of an experiment, and what it is tested on: a development part, folds, or every n-th sentence. */
+/** A treebank of an experiment, and what it is tested on: a development set, folds, or every n-th sentence. */
 export interface TreebankSpec {
   name: string;
   train: string;

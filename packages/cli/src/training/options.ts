@@ -85,7 +85,7 @@ export function addTrainingOptions(command: Command): Command {
     .option("--model <file>", "where to write the model")
     .option("--dev <file>", "development treebank: the epoch that parses it best is kept")
     .option("--config <file>", "options as JSON (see below); those on the command line count more")
-    .option("--pipeline", "train a segmenter, a tagger and a lemmatiser as well: from text to trees")
+    .option("--pipeline", "train a segmenter, a tagger and a lemmatizer as well: from text to trees")
     .option(
       "--folds <n>",
       "with --pipeline: number of folds for tagging the training data of the parser",

@@ -46,7 +46,7 @@ export async function prepare(
     const { done, value } = steps.next();
     if (done) {
       clearStatus();
-      note("segmenter, tagger and lemmatiser trained");
+      note("segmenter, tagger and lemmatizer trained");
       return value;
     }
     const { name, number, of, model } = value;
@@ -67,7 +67,7 @@ export interface PreparationScores {
 
 const COLUMNS = { upos: "upos", xpos: "xpos", feats: "feats", lemmas: "lemma" } as const;
 
-/** Scores of the segmenter (F1, on the text of the sentences) and of the tagger and lemmatiser (on the gold tokens). */
+/** Scores of the segmenter (F1, on the text of the sentences) and of the tagger and lemmatizer (on the gold tokens). */
 export function preparationScores(
   { segmenter }: PreparedPipeline,
   gold: readonly Sentence[],

@@ -245,7 +245,7 @@ class SentenceEdit {
       for (let i = from; i <= to; i++) if (deleted.has(i)) count++;
       if (count === 0 || count === to - from + 1) continue;
       const word = [...deleted].find((i) => i >= from && i <= to)!;
-      this.fail(word, 0, String(word), `all words of the multi-word token ${from}-${to} or none to be deleted`);
+      this.fail(word, 0, String(word), `all words of the multiword token ${from}-${to} or none to be deleted`);
     }
     for (let i = 1; i <= sentence.length; i++) {
       let head = this.heads[i]!;

@@ -27,7 +27,7 @@ export interface TrainingSettings {
   beam?: number | undefined;
   update?: UpdateStrategy | undefined;
   lowestLoss?: boolean | undefined;
-  /** A segmenter, a tagger and a lemmatiser as well: from text to trees. */
+  /** A segmenter, a tagger and a lemmatizer as well: from text to trees. */
   pipeline?: boolean | undefined;
   folds?: number | undefined;
   joint?: boolean | undefined;

@@ -69,7 +69,7 @@ export function countLosses(sentence: Sentence, format: Format, losses: Map<stri
   if (format === from.name) return;
   if (format === "conllx" || format === "conll09") add("comments", sentence.comments.length);
   if (from === CONLLU && format !== "json") {
-    add("multi-word tokens", sentence.multiWordTokens.length);
+    add("multiword tokens", sentence.multiWordTokens.length);
     add("empty nodes", sentence.emptyNodes.length);
     add("DEPS values", values(from.deps));
     add("MISC values", values(from.misc));

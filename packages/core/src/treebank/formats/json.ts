@@ -95,7 +95,7 @@ function checked(input: unknown, fail: Failure): SentenceInput {
   if (!isNone(tree) && !isRank(tree)) {
     bad("tree", JSON.stringify(tree), 'its rank, of how many, and its score, as {"rank": 1, "of": 3, "score": 4.5}');
   }
-  // Before version 1, what was parsed had its multi-word tokens among all tokens.
+  // Before version 1, what was parsed had its multiword tokens among all tokens.
   const several = (tokens as MultiWordTokenInput[]).filter(({ from, to }) => to > from);
   return {
     ...(object as unknown as SentenceInput),

@@ -118,12 +118,12 @@ function furtherComments(comments: readonly string[], fields: Omit<SentenceInput
   return isSame ? others : [...comments];
 }
 
-/** `isPart`: the word is one of a multi-word token. */
+/** `isPart`: the word is one of a multiword token. */
 export function wordToJSON(sentence: Sentence, i: number, token: Token | undefined, isPart: boolean): WordJSON {
   const deps = attributesOrText("deps", sentence.deps(i));
   const misc = sentence.misc(i);
   const score = scoreOf(misc);
-  // The range of a word of a multi-word token is that of the token.
+  // The range of a word of a multiword token is that of the token.
   const bare = attributesOrText("misc", withoutMeasures(misc, { range: token !== undefined && !isPart, score: true }));
   const head = sentence.head(i);
   return {

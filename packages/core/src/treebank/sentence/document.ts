@@ -120,7 +120,7 @@ export class Document {
     return lastAt(this.sentences, offset);
   }
 
-  /** The word at a place of the text, of a multi-word token the first; undefined in white space. O(log n). */
+  /** The word at a place of the text, of a multiword token the first; undefined in white space. O(log n). */
   at(offset: number): Word | undefined {
     const sentence = this.sentenceAt(offset);
     const token = sentence && lastAt(sentence.tokens, offset);

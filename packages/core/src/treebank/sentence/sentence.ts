@@ -53,7 +53,7 @@ const CONLLU_OPTIONS: Readonly<Record<keyof ConlluOptions, Expectation>> = {
  * ```
  */
 export class Sentence {
-  /** Number of syntactic words; multi-word tokens and empty nodes do not count. */
+  /** Number of syntactic words; multiword tokens and empty nodes do not count. */
   readonly length: number;
   readonly layout: Layout;
   /** Columns of each line. */
@@ -62,7 +62,7 @@ export class Sentence {
   private dependents: number[][] | undefined;
   private madeWords: readonly Word[] | undefined;
   private surface: Surface | undefined;
-  /** Whether forms, multi-word tokens or MISC are no longer those of the tokens that a parser gave. */
+  /** Whether forms, multiword tokens or MISC are no longer those of the tokens that a parser gave. */
   private hasOtherTokens = false;
   /** What is added to all places, for a sentence that is a part of a document. */
   private shift = 0;
@@ -230,7 +230,7 @@ export class Sentence {
     return partOf(this.source.comments());
   }
 
-  /** The multi-word tokens, in the order of their words. */
+  /** The multiword tokens, in the order of their words. */
   get multiWordTokens(): readonly MultiWordToken[] {
     return this.source.multiWordTokens();
   }
@@ -254,21 +254,21 @@ export class Sentence {
     this.changeTokens();
   }
 
-  /** Makes the words of the multi-word token that begins with word `from` tokens of their own. */
+  /** Makes the words of the multiword token that begins with word `from` tokens of their own. */
   removeMultiWordToken(from: number): void {
     this.needRanges();
     const tokens = this.source.multiWordTokens();
     const others = tokens.filter((token) => token.from !== from);
     if (others.length === tokens.length) {
       const known = tokens.map((token) => token.from).join(", ") || "there is none";
-      throw new RangeError(`invalid multi-word token: ${from} (expected its first word: ${known})`);
+      throw new RangeError(`invalid multiword token: ${from} (expected its first word: ${known})`);
     }
     this.source.setMultiWordTokens(others);
     this.changeTokens();
   }
 
   private needRanges(): void {
-    if (!this.layout.ranges) throw new RangeError(`invalid multi-word token (${this.layout.name} has none)`);
+    if (!this.layout.ranges) throw new RangeError(`invalid multiword token (${this.layout.name} has none)`);
   }
 
   /** The empty nodes of the enhanced graph. */
