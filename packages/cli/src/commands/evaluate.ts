@@ -44,7 +44,7 @@ of these are one number. Otherwise words are aligned by characters, as in the Co
 gives the same numbers; there, too, labels are compared up to ":", which is the default of --labels.
 
 If words have scores (Score=0.973 in MISC, "score" in JSON, as stemma parse --scores writes them), how good they are as
-probabilities of the right head and whole label: expected calibration error (accuracy against mean score in bins,
+probabilities of the right head and full label: expected calibration error (accuracy against mean score in bins,
 averaged over words), Brier score, and the area under the ROC curve for telling right from wrong.
 
 "gold" tags: UPOS, XPOS or FEATS of the system file are those of GOLD in every word. A score with gold tags is not

@@ -135,7 +135,7 @@ export class Evaluation {
   readonly scores = new Scores();
   readonly breakdowns = new Breakdowns();
   readonly confusions: Confusions;
-  /** Scores of the system's arcs, which say how likely head and whole label are right. */
+  /** Scores of the system's arcs, which say how likely head and full label are right. */
   readonly calibration = new Calibration();
   readonly options: Readonly<EvaluationOptions>;
   readonly labels: LabelSet;

@@ -52,7 +52,7 @@ export function ratio(part: number, whole: number): number {
 
 /** Everything that is counted over whole treebanks. */
 export class Scores {
-  // The metrics of the CoNLL 2018 shared task. With the label set `full`, those with labels compare whole labels.
+  // The metrics of the CoNLL 2018 shared task. With the label set `full`, those with labels compare full labels.
   readonly tokens = new Score(-1);
   readonly sentences = new Score(-1);
   readonly words = new Score(-1);
@@ -66,7 +66,7 @@ export class Scores {
   readonly clas = new Score();
   readonly mlas = new Score();
   readonly blex = new Score();
-  /** LAS with whole labels, whatever the label set is. */
+  /** LAS with full labels, whatever the label set is. */
   readonly lasFull = new Score();
   /** Labels alone, whatever the heads are. */
   readonly labels = new Score();

@@ -203,7 +203,7 @@ export class Training {
   }
 }
 
-/** Parse sentences and count right heads, and right heads with right labels; punctuation included, whole labels. */
+/** Parse sentences and count right heads, and right heads with right labels; punctuation included, full labels. */
 export function attachment(model: ParserModel, sentences: Iterable<TreebankSentence>): Attachment {
   const parser = model.createParser();
   let words = 0;
