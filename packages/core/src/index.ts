@@ -48,7 +48,7 @@ export {
   type SegmenterHeader,
   SegmenterModel,
 } from "./pipeline/segmenter/segmenter.js";
-export { paragraphEnd } from "./pipeline/segmenter/segmenter-blocks.js";
+export { paragraphEnd } from "./pipeline/segmenter/characters/paragraphs.js";
 export { SegmenterStream } from "./pipeline/segmenter/segmenter-stream.js";
 export type { GivenTags } from "./pipeline/tagger/agreeing-analyses.js";
 export type { Analyses } from "./pipeline/tagger/analyses.js";

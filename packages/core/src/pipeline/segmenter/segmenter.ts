@@ -1,13 +1,15 @@
-// Text to sentences and tokens. Two passes over the characters of a paragraph, each a linear classifier: where a token
-// ends within a stretch without white space, and after which tokens a sentence ends. See docs/segmentation.md.
+// Text to sentences and tokens. Passes over the characters of a paragraph, each a linear classifier: where a token ends
+// within a stretch without white space, which spaces are inside a token (in languages that have such tokens), and after
+// which tokens a sentence ends. See docs/segmentation.md.
 import { detached } from "../../math/detached.js";
 import type { LinearModel } from "../../scoring/linear/linear-model.js";
+import { PAIRS, type PairSet } from "./characters/character-classes.js";
+import { LOOKAHEAD, paragraphEnd, WINDOW } from "./characters/paragraphs.js";
+import { SENTENCE_END_FEATURES } from "./features/sentence-end-features.js";
+import { TOKEN_END_FEATURES } from "./features/token-end-features.js";
+import { TOKEN_JOIN_FEATURES } from "./features/token-join-features.js";
 import { Scanner } from "./scanner.js";
-import { PAIRS, type PairSet } from "./segment-characters.js";
 import { checkMultiWordRules, type MultiWordRules, syntacticWords } from "./segment-multiword.js";
-import { LOOKAHEAD, paragraphEnd, WINDOW } from "./segmenter-blocks.js";
-import { SENTENCE_END_FEATURES } from "./sentence-end-features.js";
-import { TOKEN_END_FEATURES } from "./token-end-features.js";
 
 /** A token of a text: `form` is the text from `start` to `end`, in UTF-16 units. */
 export interface RawToken {
@@ -38,6 +40,8 @@ export interface SegmenterHeader {
   /** Pairs of character classes between which a token, or a sentence, may end: a bit each, in hexadecimal. */
   readonly tokenPairs: string;
   readonly sentencePairs: string;
+  /** Pairs between which a space may be part of a token; absent if white space parts all tokens. */
+  readonly joinPairs?: string;
   readonly multiWord: MultiWordRules;
 }
 
@@ -56,8 +60,9 @@ export function checkSegmenterHeader(value: unknown): SegmenterHeader {
   }
   const header = value as Record<string, unknown>;
   const digits = PAIRS / 4;
-  for (const field of ["tokenPairs", "sentencePairs"]) {
+  for (const field of ["tokenPairs", "sentencePairs", "joinPairs"]) {
     const pairs = header[field];
+    if (field === "joinPairs" && pairs === undefined) continue;
     if (typeof pairs !== "string" || pairs.length !== digits || !/^[0-9a-f]*$/.test(pairs)) {
       throw new RangeError(`invalid ${field} (expected ${digits} hexadecimal digits)`);
     }
@@ -87,8 +92,9 @@ const REMEMBERED = 1 << 14;
 const LEAST_PROGRESS = WINDOW / 4;
 
 /**
- * Cuts text into sentences and tokens. Every character that is not white space is in exactly one token; white space
- * always separates tokens, and a paragraph break (see BreakFinder) separates sentences. Linear time.
+ * Cuts text into sentences and tokens. Every character that is not white space is in exactly one token. White space
+ * separates tokens, except that a single space may be inside one if the treebank had such tokens; a paragraph break
+ * (see BreakFinder) separates sentences. Linear time.
  */
 export class Segmenter {
   private readonly scanner: Scanner;
@@ -101,7 +107,8 @@ export class Segmenter {
   constructor(readonly model: SegmenterModel) {
     const header = checkSegmenterHeader(model.header);
     this.decide = decider(model.linear);
-    this.scanner = new Scanner(unpackPairs(header.tokenPairs), unpackPairs(header.sentencePairs));
+    const joinPairs = header.joinPairs === undefined ? undefined : unpackPairs(header.joinPairs);
+    this.scanner = new Scanner(unpackPairs(header.tokenPairs), unpackPairs(header.sentencePairs), joinPairs);
     this.rules = header.multiWord;
     this.anyRules = Object.keys(header.multiWord.forms).length + Object.keys(header.multiWord.endings).length > 0;
   }
@@ -135,6 +142,7 @@ export class Segmenter {
     const { scanner } = this;
     scanner.load(text, from, end < 0 ? windowEnd : end);
     scanner.cutTokens(this.decide);
+    scanner.joinTokens(this.decide);
     scanner.cutSentences(this.decide);
     const to = end >= 0 ? end : full ? this.cutWindow(from, windowEnd) : windowEnd;
     this.collect(text, from, to, offset, sentences);
@@ -224,7 +232,7 @@ function decider(linear: LinearModel): (features: Int32Array) => boolean {
     while (table[slot] !== 0) slot = (slot + 1) & mask;
     table[slot] = (feature & ~0xffff) | (weight & 0xffff);
   });
-  const entries = new Int32Array(Math.max(TOKEN_END_FEATURES, SENTENCE_END_FEATURES));
+  const entries = new Int32Array(Math.max(TOKEN_END_FEATURES, TOKEN_JOIN_FEATURES, SENTENCE_END_FEATURES));
   return (features) => {
     const count = features.length;
     // First only fetch, so that cache misses overlap.
