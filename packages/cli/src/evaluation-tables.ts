@@ -70,7 +70,7 @@ function summary(systems: readonly NamedEvaluation[], { gold }: TableOptions): s
   const kind = evaluation.labels === "full" ? "full labels" : 'universal labels (the part before ":")';
   return [
     `${printable(gold)}: ${number(sentences.gold)} sentences, ${number(words.gold)} words; ${kind}`,
-    ...(differ.length > 0 ? [`Other words or sentences in ${differ.join(", ")}: aligned by characters`] : []),
+    ...(differ.length > 0 ? [`Different words or sentences in ${differ.join(", ")}: aligned by characters`] : []),
   ];
 }
 

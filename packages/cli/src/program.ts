@@ -52,7 +52,7 @@ export async function loadProgram(command?: string): Promise<Command> {
     register(program);
   }
   for (const command of program.commands) {
-    command.option("-q, --quiet", "print errors only").hook("preAction", () => {
+    command.option("-q, --quiet", "print only errors and warnings").hook("preAction", () => {
       if (command.opts().quiet) setQuiet();
     });
   }

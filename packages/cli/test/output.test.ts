@@ -199,7 +199,7 @@ describe("an output that is also an input", () => {
     ]) {
       const { status, err } = stemma(args);
       expect({ args, status, err }).toMatchObject({ args, status: 2 });
-      expect(err).toMatch(/^invalid -\S+: .* \(expected another file than .*, which it would replace\)\n$/);
+      expect(err).toMatch(/^invalid -\S+: .* \(expected a file other than .*, which it would replace\)\n$/);
       expect(readFileSync(file, "utf8")).toBe(before);
     }
     expect(stemma(["convert", file, "-o", file]).status).toBe(0);

@@ -201,7 +201,7 @@ describe("UDPipe's REST service", () => {
           `--x\r\nContent-Disposition: form-data;${' name="\\"'.repeat(1000)}\r\n\r\na\r\n--x--\r\n`,
         ),
         400,
-        "head of more than 2048 bytes",
+        "headers of more than 2048 bytes",
       ],
       [form({ data: "maps ".repeat(300), tokenizer: "" }), 422, "has 300 words"],
     ];

@@ -354,7 +354,7 @@ describe("JSON", () => {
 
   test("of a version that is not known is refused", () => {
     const read = () => readTreebank('{"version":2,"words":[{"form":"a"}]}', { format: "json", source: "x" });
-    expect(read).toThrow("x:1: invalid version: 2 (expected 1, the only one that this program knows)");
+    expect(read).toThrow("x:1: invalid version: 2 (expected 1, the only version that this program knows)");
   });
 });
 

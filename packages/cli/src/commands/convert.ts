@@ -62,7 +62,7 @@ async function convert(file: string, options: ConvertOptions): Promise<void> {
   await out.close();
   if (losses.size > 0) {
     const counts = [...losses].map(([what, count]) => `${count} ${what}`).join(", ");
-    warn(`stemma: left out, as ${to} cannot hold them: ${counts}`);
+    warn(`stemma: left out because ${to} cannot represent them: ${counts}`);
   }
   report.finish();
 }

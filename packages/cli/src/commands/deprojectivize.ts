@@ -45,7 +45,7 @@ async function run(file: string, { scheme, ...options }: DeprojectivizeOptions):
   });
   if (unresolved > 0) {
     warn(
-      `stemma: ${unresolved} lifted ${unresolved === 1 ? "word" : "words"} left: no head found, or a label of another --scheme`,
+      `stemma: ${unresolved} lifted ${unresolved === 1 ? "word stays" : "words stay"} in place: no head was found, or the label belongs to another --scheme`,
     );
   }
 }

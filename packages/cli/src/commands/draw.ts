@@ -108,7 +108,7 @@ function parseRange(value: string): Range {
 async function draw(file: string, options: DrawOptions, command: Command): Promise<void> {
   options.format = options.to ?? options.format;
   if (options.standalone && options.format !== "latex")
-    command.error("error: --standalone is for --format latex", { exitCode: 2 });
+    command.error("error: --standalone needs --format latex", { exitCode: 2 });
   const report = new ReadReport();
   const chosen = select(file, options, report);
   if (options.outputDir !== undefined) await drawEach(chosen, options.outputDir, options);

@@ -92,9 +92,9 @@ function attaching(text: string): EditAction {
 async function edit(pattern: string, file: string, options: EditOptions, command: Command): Promise<void> {
   const { actions = [], format, dryRun = false, output, strict = false } = options;
   if (actions.length === 0) {
-    command.error("error: nothing to do: give --set, --attach, --delete, --delete-subtree or --comment");
+    command.error("error: nothing to do: use --set, --attach, --delete, --delete-subtree or --comment");
   }
-  if (dryRun && format === "json") command.error("error: --dry-run shows lines: it needs a format other than json");
+  if (dryRun && format === "json") command.error("error: --dry-run shows lines and needs a format other than json");
   let editor: TreeEditor;
   try {
     editor = new TreeEditor(pattern, actions);

@@ -95,17 +95,17 @@ async function experiment(path: string, options: Options): Promise<void> {
   const store = await Store.open(options.results ?? join(folder, "results"), options.anyBuild === true);
   const others = store.otherBuilds(grid.cells);
   if (others > 0)
-    say(`${others} training runs have results of other builds of the program, which --any-build would take`);
+    say(`${others} training runs have results from other builds of the program; use them with --any-build`);
   const outcome = options.reportOnly ? await found(grid, store) : await runGrid(grid, store, options.jobs);
   const { results, cached, failed, interrupted } = outcome;
   const all = grid.cells.length;
   if (interrupted) {
-    say(`stopped: ${results.size} of ${all} training runs are there; the same command goes on with the others`);
+    say(`stopped: ${results.size} of ${all} training runs are finished; run the same command again to continue`);
     process.exitCode = 130;
     return;
   }
   say(
-    `${results.size} of ${all} training runs: ${cached} were there, ${results.size - cached} new, ${failed.length} failed`,
+    `${results.size} of ${all} training runs: ${cached} already there, ${results.size - cached} new, ${failed.length} failed`,
   );
   const files = await writeReport(summarize(grid, results), folder);
   say(`${join(folder, "report.md")}, report.json and ${files.length - 2} plots`);

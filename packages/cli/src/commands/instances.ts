@@ -97,7 +97,7 @@ async function writeInstances(file: string, options: Options, command: Command):
   const { count, skipped, featureCount } = instances;
   note(
     `${count} instances of ${sentences} ${trees(sentences)}, ${instances.classes.length} classes, ${featureCount} features` +
-      `${skipped ? `; ${skipped} ${trees(skipped)} left out, ${options.system} cannot build them` : ""}`,
+      `${skipped ? `; ${skipped} ${trees(skipped)} left out because ${options.system} cannot build them` : ""}`,
   );
   report.finish();
 }

@@ -101,7 +101,7 @@ export function register(program: Command): void {
 
 async function parse(args: string[], options: ParseCommandOptions, command: Command): Promise<void> {
   if (options.json && options.to !== undefined && options.to !== "json") {
-    command.error(`error: --json and --to ${options.to} contradict each other`);
+    command.error(`error: --json and --to ${options.to} cannot be combined`);
   }
   const to = options.json ? "json" : options.to;
   const { beam, kBest } = options;
@@ -110,7 +110,7 @@ async function parse(args: string[], options: ParseCommandOptions, command: Comm
     checkOptions(PARSING_RULES, { ...options, to: target, input }, isGiven);
   checkOptions(PARSING_RULES, { ...options, to }, isGiven, (message) => command.error(`error: ${message}`));
   if (kBest !== undefined && beam !== undefined && beam < kBest) {
-    command.error(`error: --k-best ${kBest} needs a beam as wide, not --beam ${beam}`);
+    command.error(`error: --k-best ${kBest} needs a beam at least as wide, not --beam ${beam}`);
   }
   const inputs = inputsOf(args, options.from);
   const model = await loadModel(options.model);

@@ -99,13 +99,13 @@ async function search(pattern: string, args: string[], options: SearchCommandOpt
   const { count, countBy, groupBy, not, json } = options;
   const chosen = { "--count": count, "--count-by": countBy, "--group-by": groupBy };
   const [first, second] = Object.entries(chosen).flatMap(([name, value]) => (value === undefined ? [] : [name]));
-  if (second !== undefined) command.error(`error: ${first} and ${second} contradict each other`);
-  if (not && (countBy ?? groupBy) !== undefined) command.error(`error: --not and ${first} contradict each other`);
+  if (second !== undefined) command.error(`error: ${first} and ${second} cannot be combined`);
+  if (not && (countBy ?? groupBy) !== undefined) command.error(`error: --not and ${first} cannot be combined`);
   if (json && command.getOptionValueSource("to") === "cli" && options.to !== "json") {
-    command.error(`error: --json and --to ${options.to} contradict each other`);
+    command.error(`error: --json and --to ${options.to} cannot be combined`);
   }
   const to = json ? "json" : options.to!;
-  if (first !== undefined && to === "conllu") command.error(`error: --to conllu and ${first} contradict each other`);
+  if (first !== undefined && to === "conllu") command.error(`error: --to conllu and ${first} cannot be combined`);
   const isTerminal = (options.output ?? "-") === "-" && process.stdout.isTTY === true;
   const searchOptions: SearchOptions = {
     pattern,

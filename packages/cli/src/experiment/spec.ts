@@ -209,7 +209,7 @@ export function parseSpec(text: string, path: string): Spec {
   for (const list of ["treebanks", "systems"] as const) {
     const names = spec[list].map(({ name }) => name);
     const twice = names.findIndex((name, i) => names.indexOf(name) < i);
-    if (twice >= 0) top.at(list).list()[twice]!.at("name").fail(`a name of its own, "${names[twice]}" is taken`);
+    if (twice >= 0) top.at(list).list()[twice]!.at("name").fail(`a unique name: "${names[twice]}" is taken`);
   }
   return spec;
 }

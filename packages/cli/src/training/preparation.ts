@@ -32,13 +32,13 @@ export async function prepare(
       const part = (await loadChecked(partOf(checkpoint, k))) as Part | undefined;
       if (part?.fingerprint !== fingerprint) {
         throw new FileError(
-          `${partOf(checkpoint, k)}: is of a run with other data or options ` +
+          `${partOf(checkpoint, k)}: belongs to a run with other data or options ` +
             "(expected the same; delete it to start from the beginning)",
         );
       }
       kept.set(part.name, part.model);
     }
-    if (kept.size > 0) note(`resumed: ${kept.size} models before the parser are there`);
+    if (kept.size > 0) note(`resumed: ${kept.size} models before the parser were trained already`);
   }
   const joint = options.joint ? { perWord: tagsPerWord, margin: tagMargin } : undefined;
   const steps = preparationSteps(sentences, { seed, folds, members, joint }, (name) => kept.get(name));

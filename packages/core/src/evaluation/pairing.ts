@@ -68,7 +68,7 @@ export class Pairing {
       throw new TreebankError(this.systemSource, {
         what: "end of file",
         value: `after ${this.systemCount} ${this.systemCount === 1 ? "sentence" : "sentences"}`,
-        expected: `more words: ${this.goldSource} goes on at line ${this.pendingGoldLine()}`,
+        expected: `more words: ${this.goldSource} continues at line ${this.pendingGoldLine()}`,
         line: this.lastSystemLine,
       });
     }
@@ -160,7 +160,7 @@ export class Pairing {
     throw new TreebankError(this.systemSource, {
       what: "text",
       value: shown(system.spans.text),
-      expected: `${JSON.stringify(shown(gold.spans.text))} as in ${place}: both must have the same text but for spaces`,
+      expected: `${JSON.stringify(shown(gold.spans.text))} as in ${place}: both must have the same text except for spaces`,
       line: system.spans.lineAt(at),
     });
   }

@@ -162,7 +162,7 @@ export class Training {
     const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
     const fits = isCount(epoch) && members.length === this.trainers.length;
     if (!fits || !members.every(({ time, updates }) => isCount(time) && isCount(updates))) {
-      throw new RangeError("invalid state: not one of a training with these options");
+      throw new RangeError("invalid state: it does not belong to training with these options");
     }
     this.trainers.forEach((trainer, member) => {
       const { time, updates, weights } = members[member]!;

@@ -37,7 +37,7 @@ const MOST_MATCHES = 1_000_000;
 export const TOO_MANY = {
   what: "number of matches",
   value: `more than ${MOST_MATCHES}`,
-  expected: "a pattern that says more",
+  expected: "a more specific pattern",
 } as const;
 /** Few enough candidates to begin with: no other word is looked at. */
 const FEW = 2;
@@ -112,7 +112,7 @@ export class Matcher {
 
   constructor(pattern: string | Pattern) {
     if (typeof pattern !== "string" && !(typeof pattern === "object" && pattern !== null)) {
-      throw new TypeError(`invalid pattern: ${shown(pattern)} (expected text or an object)`);
+      throw new TypeError(`invalid pattern: ${shown(pattern)} (expected a string or an object)`);
     }
     this.pattern = typeof pattern === "string" ? parsePattern(pattern) : pattern;
     const resolved = resolve(this.pattern);

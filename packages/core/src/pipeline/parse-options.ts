@@ -96,7 +96,7 @@ export function throwIfAborted(signal: AbortSignalLike | undefined): void {
 }
 
 const FORM: Expectation = {
-  expected: "a string that is not empty",
+  expected: "a non-empty string",
   accepts: (value) => typeof value === "string" && value !== "",
 };
 const WORD: Readonly<Record<keyof GivenWord, Expectation>> = {

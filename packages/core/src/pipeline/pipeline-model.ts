@@ -30,7 +30,9 @@ export class PipelineModel {
     this.parser = parser;
     const { joint } = parser.header;
     if (joint && tagger && tagger.analyses.tags !== joint.tags)
-      throw new RangeError(`joint.tags: ${joint.tags} (expected ${tagger.analyses.tags}, as many as the tagger has)`);
+      throw new RangeError(
+        `joint.tags: ${joint.tags} (expected ${tagger.analyses.tags}, the number of the tagger's tags)`,
+      );
   }
 
   /** Where the model comes from: training data with its hash, options, scores, licence. */

@@ -289,7 +289,7 @@ export class Pipeline {
   private needSegmenter(): Segmenter {
     if (this.segmenter) return this.segmenter;
     throw new Error(
-      "this model cannot read text: it has no segmenter (train one with stemma train --pipeline, or give it tokens)",
+      "this model cannot parse text: it has no segmenter (train one with stemma train --pipeline, or pass tokens)",
     );
   }
 

@@ -93,7 +93,7 @@ export class TreeEditor {
         );
       }
       if (/[\t\n\r]/.test(action.to))
-        throw new PatternError(`invalid value of ${action.set}: it has a tab or a line end`);
+        throw new PatternError(`invalid value of ${action.set}: it contains a tab or a line end`);
       if (name === "form" && action.to === "") throw new PatternError("invalid value of form: expected some text");
       if (attribute.key !== undefined && action.to.includes("|")) {
         throw new PatternError(`invalid value of ${action.set}: ${action.to} (expected no |, which separates items)`);
@@ -105,7 +105,7 @@ export class TreeEditor {
       return { kind: "attach", node: this.node(action.attach), head };
     }
     if ("delete" in action) return { kind: "delete", node: this.node(action.delete), subtree: action.subtree === true };
-    if (/[\n\r]/.test(action.comment)) throw new PatternError("invalid comment: it has a line end");
+    if (/[\n\r]/.test(action.comment)) throw new PatternError("invalid comment: it contains a line end");
     return { kind: "comment", text: this.template(action.comment) };
   }
 
@@ -210,7 +210,7 @@ class SentenceEdit {
   private checkTree(): void {
     const { head } = this.sentence.layout;
     for (const [word, to] of this.attached) {
-      if (word === to) this.fail(word, head, String(to), "another word: this would be its own head");
+      if (word === to) this.fail(word, head, String(to), "another word: this word would be its own head");
     }
     const cycle = this.attached.size > 0 ? findCycle(this.heads) : null;
     const changed = cycle?.find((word) => this.attached.has(word));
@@ -239,13 +239,14 @@ class SentenceEdit {
   private liftOverDeleted(): void {
     const { sentence, deleted } = this;
     if (deleted.size === 0) return;
-    if (deleted.size === sentence.length) this.fail(1, 0, "1", "a word that stays: the edit would delete all of them");
+    if (deleted.size === sentence.length)
+      this.fail(1, 0, "1", "at least one word to remain: the edit would delete all of them");
     for (const { from, to } of sentence.multiWordTokens) {
       let count = 0;
       for (let i = from; i <= to; i++) if (deleted.has(i)) count++;
       if (count === 0 || count === to - from + 1) continue;
       const word = [...deleted].find((i) => i >= from && i <= to)!;
-      this.fail(word, 0, String(word), `all words of the multiword token ${from}-${to} or none to be deleted`);
+      this.fail(word, 0, String(word), `all words of the multiword token ${from}-${to}, or none, to be deleted`);
     }
     for (let i = 1; i <= sentence.length; i++) {
       let head = this.heads[i]!;

@@ -149,7 +149,7 @@ export function checkMultiWordRules(value: unknown): MultiWordRules {
       if (!isSplit(split)) {
         const place = `multiWord.${field}[${JSON.stringify(form)}]`;
         throw new RangeError(
-          `invalid ${place}: ${JSON.stringify(split)} (expected falling positive integers, or two or more words, or nothing)`,
+          `invalid ${place}: ${JSON.stringify(split)} (expected decreasing positive integers, or two or more words, or nothing)`,
         );
       }
     }

@@ -37,9 +37,9 @@ export function checkForest(heads: ArrayLike<number>, n: number, oneRoot = true)
     if (!(Number.isInteger(h) && h >= NONE && h <= n)) {
       throw new ImpossibleConstraints([d], h, `0 to ${n}: the sentence has ${n} ${n === 1 ? "word" : "words"}`);
     }
-    if (h === d) throw new ImpossibleConstraints([d], h, "another word: this is its own head");
+    if (h === d) throw new ImpossibleConstraints([d], h, "another word: this word is its own head");
     if (h !== 0 || !oneRoot) continue;
-    if (root !== NONE) throw new ImpossibleConstraints([root, d], 0, `one root: word ${root} is one already`);
+    if (root !== NONE) throw new ImpossibleConstraints([root, d], 0, `one root: word ${root} is already a root`);
     root = d;
   }
   const cycle = findCycle(Int32Array.from(heads));

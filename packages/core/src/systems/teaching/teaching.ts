@@ -85,7 +85,7 @@ registerTeaching(lrSpines, {
 export function teachingOf(name: string): Teaching {
   const teaching = REGISTRY.get(name);
   if (teaching) return teaching;
-  throw new RangeError(`invalid system: ${name} (expected one that was defined with what training needs)`);
+  throw new RangeError(`invalid system: ${name} (expected a system that was defined with what training needs)`);
 }
 
 /** The feature templates that a system uses if none are given. */

@@ -21,15 +21,15 @@ export function checkHeads(
   for (let i = 1; i <= n; i++) {
     const head = heads[i]!;
     if (head > n) return { word: i, expected: `0 to ${n}: the sentence has ${n} ${n === 1 ? "word" : "words"}` };
-    if (head === i && !require.allowNonTrees) return { word: i, expected: "another word: this is its own head" };
+    if (head === i && !require.allowNonTrees) return { word: i, expected: "another word: this word is its own head" };
     if (head === 0) {
-      if (root > 0 && require.singleRoot) return { word: i, expected: `a single root: word ${root} is one already` };
+      if (root > 0 && require.singleRoot) return { word: i, expected: `a single root: word ${root} is already a root` };
       root ||= i;
     } else if (head < 0) missing ||= i;
   }
   if (missing > 0 && require.requireTree) return { word: missing, expected: `a head, 0 to ${n}` };
   if (require.allowNonTrees) return undefined;
-  if (root === 0 && missing === 0) return { word: 1, expected: "a root: no word has head 0" };
+  if (root === 0 && missing === 0) return { word: 1, expected: "a root: no word has the head 0" };
   const cycle = findCycle(heads);
   if (cycle === null) return undefined;
   const shown = cycle.length > 10 ? [...cycle.slice(0, 10), "…"] : [...cycle, cycle[0]];

@@ -72,7 +72,7 @@ export interface SentenceJSON {
   end?: number;
   /** Comment lines with their "#"; those that say what other fields do may be left out. */
   comments?: string[];
-  /** Which of the best trees it is, if several were asked for. */
+  /** Which of the best trees this is, if several were requested. */
   tree?: TreeRank;
   words: WordJSON[];
   multiWordTokens?: MultiWordTokenJSON[];

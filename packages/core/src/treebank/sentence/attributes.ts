@@ -87,7 +87,7 @@ export function attributesView(column: AttributeColumn, get: () => string, set: 
       return true;
     },
     defineProperty() {
-      throw new TypeError(`${column.toUpperCase()} holds text only: assign it`);
+      throw new TypeError(`${column.toUpperCase()} holds only text: assign it`);
     },
   });
 }
