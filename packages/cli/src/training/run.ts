@@ -44,7 +44,7 @@ interface Run {
   /** The development data as the parser sees it. */
   test: readonly TreebankSentence[] | undefined;
   prepared: PreparedPipeline | undefined;
-  /** What the model says about where it comes from. */
+  /** The origin that is recorded in the model. */
   origin: object;
   devName: string | undefined;
   checkpoint: string;

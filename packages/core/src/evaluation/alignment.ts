@@ -84,7 +84,8 @@ export interface Alignment {
 }
 
 /**
- * Aligns two sides with the same text. O(words), but for regions of multiword tokens: gold times system words in it.
+ * Aligns two sides with the same text. O(words), except for regions of multiword tokens: gold times system words of the
+ * region.
  */
 export function align(gold: TokenSpans, system: TokenSpans): Alignment {
   const goldOf = new Int32Array(system.forms.length + 1).fill(-1);

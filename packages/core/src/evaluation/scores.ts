@@ -11,16 +11,16 @@ export interface ScoreSummary {
   precision: number;
   recall: number;
   f1: number;
-  /** Correct among aligned words; null where words are not what is counted. */
+  /** Share of the aligned words that are correct; null where the score does not count words. */
   alignedAccuracy: number | null;
 }
 
-/** How many things are right, of how many in the gold treebank and in the system output. */
+/** How many items are right, of how many in the gold treebank and in the system output. */
 export class Score {
   correct = 0;
   gold = 0;
   system = 0;
-  /** JoinedWords that are counted and aligned, or -1 where it makes no sense. */
+  /** Words that are counted and aligned, or -1 where this does not apply. */
   aligned: number;
 
   constructor(aligned = 0) {
@@ -85,9 +85,9 @@ export class Scores {
   };
   /** The whole FEATS column, as it is written. */
   readonly feats = new Score();
-  /** JoinedWords of the system output that have something in the column. */
+  /** Words of the system output that have a value in the column. */
   readonly tagged = { upos: 0, xpos: 0, feats: 0 };
-  /** JoinedWords of the gold treebank that have something in the column. */
+  /** Words of the gold treebank that have a value in the column. */
   readonly goldTagged = { upos: 0, xpos: 0, feats: 0 };
 }
 
@@ -112,7 +112,7 @@ export const WRONG_HEAD = 1;
 export const ATTACHED = 2;
 export const CORRECT = 3;
 
-/** For each system word, from 1, what its arc is worth: UNALIGNED, WRONG_HEAD, ATTACHED or CORRECT. */
+/** For each system word, from 1, the verdict on its arc: UNALIGNED, WRONG_HEAD, ATTACHED or CORRECT. */
 export function judgeArcs(gold: JoinedWords, system: JoinedWords, { goldOf }: Alignment): Uint8Array {
   const verdicts = new Uint8Array(system.length + 1);
   for (let s = 1; s <= system.length; s++) {

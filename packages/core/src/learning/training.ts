@@ -126,7 +126,7 @@ export class Training {
     for (const trainer of this.trainers) for (const { words } of this.examples) trainer.count(words);
   }
 
-  /** Go through the training data once. `onSentence` is told how many words are done. */
+  /** Go through the training data once. `onSentence` is called with the number of words done. */
   runEpoch(onSentence?: (words: number) => void): void {
     for (const words of this.epochSteps()) onSentence?.(words);
   }

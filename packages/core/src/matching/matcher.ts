@@ -65,7 +65,7 @@ export class Match<S extends MatchableSentence = MatchableSentence> {
     private readonly names: readonly (string | undefined)[],
   ) {}
 
-  /** The words that have names in the pattern, but for optional ones that are not there. */
+  /** The words that have names in the pattern, except optional ones without a match. */
   get captures(): Record<string, number> {
     const captures: Record<string, number> = {};
     this.nodes.forEach((word, i) => {
@@ -410,7 +410,7 @@ function checkSentence(sentence: unknown): void {
 }
 
 /**
- * All matches of a pattern in a sentence; see Matcher.match. Throws a PatternError if the text is no pattern.
+ * All matches of a pattern in a sentence; see Matcher.match. Throws a PatternError if the text is not a valid pattern.
  *
  * @example
  * ```ts

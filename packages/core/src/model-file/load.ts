@@ -3,7 +3,7 @@ import type { ParserOptions } from "../parser/parser.js";
 import { Pipeline } from "../pipeline/pipeline.js";
 import { readModel } from "./model-file.js";
 
-/** What a model can be loaded from. */
+/** The sources that a model can be loaded from. */
 export type ModelSource = ArrayBufferView | ArrayBufferLike | BlobLike | ResponseLike | URLLike | string;
 
 /** A Blob or a File. */

@@ -35,7 +35,7 @@ export interface ScoredTree extends ParsedTree {
   score: number;
 }
 
-/** What is wanted with a tree. */
+/** Options for a tree. */
 export interface TreeOptions {
   /** Has a place for each word and gets the probability that its head and label are right. */
   scores?: Float64Array | undefined;
@@ -47,7 +47,7 @@ export interface TreeOptions {
 
 /** How a parser searches. */
 export interface ParserOptions {
-  /** Width of the beam, 1 for greedy search; by default what the model was trained for. */
+  /** Beam width, 1 for greedy search; by default that of training. */
   beam?: number | undefined;
   /** Merge hypotheses that no feature can tell apart, as is the default. */
   merge?: boolean | undefined;
@@ -208,7 +208,7 @@ export class Parser {
     return trees;
   }
 
-  /** Throws a RangeError if so many trees cannot be asked for. */
+  /** Throws a RangeError if this number of trees is not possible. */
   checkCount(count: number): void {
     if (!(Number.isInteger(count) && count >= 1 && count <= this.beam))
       throw new RangeError(

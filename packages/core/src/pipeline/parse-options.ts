@@ -12,7 +12,7 @@ import {
 } from "../checks/options.js";
 import type { GivenWord } from "./given-word.js";
 
-/** What a text is: running text, a sentence in each line, or lines of tokens with spaces between them. */
+/** The kind of a text: running text, one sentence per line, or one sentence per line with spaces between its tokens. */
 export type TextKind = "text" | "lines" | "tokens";
 
 /** The part of an AbortSignal that is needed. */
@@ -26,13 +26,13 @@ export interface AbortSignalLike {
 /** Options of `Pipeline.parse`. */
 export interface ParseOptions {
   /**
-   * What the text is: running text (the default), one sentence in each line, or lines of tokens with spaces between
-   * them.
+   * The kind of text: running text (the default), one sentence per line, or one sentence per line with spaces between
+   * its tokens.
    */
   input?: TextKind | undefined;
   /** Where the text is in a longer one: added to the offsets of tokens. */
   offset?: number | undefined;
-  /** Say for each word how sure its head and label are. */
+  /** Give each word a score: the probability that its head and label are right. */
   scores?: boolean | undefined;
   /**
    * Give the best trees of each sentence, best first, at most this many, instead of one; the beam must be as
@@ -45,8 +45,7 @@ export interface ParseOptions {
    */
   maxWords?: number | undefined;
   /**
-   * What is done with a longer one: it is split (the default), which `sentence.part` tells, or SentenceTooLong is
-   * thrown.
+   * What to do with a longer sentence: split it (the default), which sets `sentence.part`, or throw SentenceTooLong.
    */
   tooLong?: "split" | "throw" | undefined;
   /** Its reason is thrown, before the next sentence, when it is aborted. */

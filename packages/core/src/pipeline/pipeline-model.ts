@@ -8,7 +8,7 @@ export const PARTS = ["segmenter", "tagger", "lemmatizer", "parser"] as const;
 /** One of `PARTS`. */
 export type PartName = (typeof PARTS)[number];
 
-/** The models that a pipeline is made of. */
+/** The models of a pipeline. */
 export interface PipelineParts {
   segmenter?: SegmenterModel | undefined;
   tagger?: TaggerModel | undefined;

@@ -189,9 +189,8 @@ export class Pipeline {
   }
 
   /**
-   * Give words of a treebank sentence that lack UPOS or XPOS what they lack, lemmas and features as well; with `retag`
-   * all words all of it again. The others are chosen to go with the tags that are there. `constraints` is for joint
-   * tagging.
+   * Tags the words of a treebank sentence that lack UPOS or XPOS, and fills in their lemmas and features; with `retag`,
+   * all words again. The new tags are chosen to agree with the given ones. `constraints` is for joint tagging.
    */
   fillTags(sentence: Sentence, retag = false, constraints?: PartialTree): void {
     const { words, tagger } = this;

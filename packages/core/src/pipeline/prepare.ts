@@ -59,7 +59,7 @@ export interface PreparedPipeline {
   predicted(sentences: Iterable<TreebankSentence>): TreebankSentence[];
 }
 
-/** Trains what a pipeline has before its parser. */
+/** Trains the parts of a pipeline that come before its parser. */
 export function preparePipeline(sentences: readonly Sentence[], options: PrepareOptions): PreparedPipeline {
   const steps = preparationSteps(sentences, options);
   for (;;) {

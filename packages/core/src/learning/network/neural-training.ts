@@ -176,7 +176,7 @@ export class NeuralTraining {
     this.initialize(new Random(scrambled(seed)));
   }
 
-  /** Go through the training data once. `onBatch` is told how many words are done. */
+  /** Go through the training data once. `onBatch` is called with the number of words done. */
   runEpoch(onBatch?: (words: number) => void, runLanes?: RunLanes): void {
     for (const words of this.epochSteps(runLanes)) onBatch?.(words);
   }

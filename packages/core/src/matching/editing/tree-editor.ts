@@ -12,8 +12,8 @@ import { type Match, Matcher, TOO_MANY, TooManyMatches } from "../matcher.js";
 import { withComments, withoutWords, withTextComment } from "./sentence-text.js";
 
 /**
- * What is done with every match. Words are given by their names in the pattern, or by "" for the first; in values and
- * comments `{name.attribute}` stands for a value of the match, as it was before anything was changed.
+ * An action to apply to every match. Words are given by their names in the pattern, or by "" for the first; in values
+ * and comments `{name.attribute}` stands for a value of the match, as it was before anything was changed.
  */
 export type EditAction =
   /** Sets a column, a feature or an item of MISC; "" takes it away. */
@@ -25,7 +25,7 @@ export type EditAction =
   /** Adds a comment line. */
   | { readonly comment: string };
 
-/** What was done to a sentence. */
+/** The result of an edit. */
 export interface Edited {
   readonly sentence: Sentence;
   readonly matches: number;
@@ -65,8 +65,8 @@ export class TreeEditor {
   }
 
   /**
-   * Finds all matches, then carries all actions out. What is not changed keeps its bytes. Throws a TreebankError, and
-   * changes nothing, if the result would be no tree or two matches want different things.
+   * Finds all matches, then applies all actions. Everything else keeps its bytes. Throws a TreebankError, and changes
+   * nothing, if the result would not be a tree or two matches call for conflicting changes.
    */
   edit(sentence: Sentence, source = "input"): Edited {
     const matches = this.matchesOf(sentence, source);

@@ -8,7 +8,7 @@ import { applyScript, isEditScript } from "./edit-script.js";
 export interface LemmatizerHeader {
   /** The edit scripts: the classes of the linear model, most frequent first. */
   scripts: string[];
-  /** Words of the training data that the scripts get wrong: form, UPOS and lemma, one after the other. */
+  /** Words of the training data that the scripts get wrong, as a flat list of form, UPOS and lemma. */
   exceptions: string[];
 }
 

@@ -8,7 +8,7 @@ import type { Sentence } from "../../treebank/sentence/sentence.js";
  */
 export type Split = readonly number[] | readonly string[];
 
-/** What is known about multiword tokens. Forms and endings are in lower case. */
+/** The rules for multiword tokens. Forms and endings are in lower case. */
 export interface MultiWordRules {
   readonly forms: Readonly<Record<string, Split>>;
   /** The longest ending that is listed decides for a form that is not. */

@@ -16,7 +16,7 @@ export interface RawToken {
   readonly start: number;
   readonly end: number;
   readonly form: string;
-  /** The syntactic words that a multiword token stands for. */
+  /** The syntactic words of a multiword token. */
   readonly words?: readonly string[];
 }
 

@@ -46,7 +46,7 @@ export interface TrainRequest extends TrainingSettings {
   preset?: Preset | undefined;
   /** Feature templates of one's own. */
   templates?: string | undefined;
-  /** Is told of every epoch when it is over; `model` is there if it is the best so far. */
+  /** Called after every epoch; `model` is given if it is the best so far. */
   onEpoch?: ((score: EpochScore, model: PipelineModel | undefined) => void) | undefined;
   /** Ends the training with its reason. */
   signal?: AbortSignalLike | undefined;

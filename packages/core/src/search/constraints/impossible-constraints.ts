@@ -23,10 +23,7 @@ export class ImpossibleConstraints extends RangeError {
   }
 }
 
-/**
- * Throws if the heads (index 0 is ignored, NONE is free) are in no tree over n words, with one root if that is asked
- * for.
- */
+/** Throws if no tree over n words has these heads (index 0 is ignored, NONE is open), with one root if requested. */
 export function checkForest(heads: ArrayLike<number>, n: number, oneRoot = true): void {
   if (heads.length !== n + 1) {
     throw new RangeError(`invalid number of heads: ${heads.length} (expected ${n + 1}: the sentence has ${n} words)`);

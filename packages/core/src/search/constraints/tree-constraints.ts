@@ -5,7 +5,7 @@ import type { Move } from "../../systems/transition.js";
 import { imposeHead } from "./impose-head.js";
 import { checkBuildable, checkForest, smallestConflict } from "./impossible-constraints.js";
 
-/** What a tree must have, as the search asks for it. */
+/** Constraints on the tree, as the search uses them. */
 export interface Constraints {
   /**
    * Keep of the first `count` moves, which are permitted, those after which the constraints can still be met; returns

@@ -1,6 +1,9 @@
 import { findCycle } from "../tree.js";
 
-/** What a sentence must be beyond well-formed: by default heads may be missing and several words may be roots. */
+/**
+ * What is required of a sentence beyond being well-formed; by default heads may be missing and several words may be
+ * roots.
+ */
 export interface TreeRequirements {
   /** A word without a head is an error. */
   requireTree?: boolean | undefined;
