@@ -115,7 +115,7 @@ describe("a full disk", () => {
     const { status, err } = shell(`ulimit -f 100; $stemma convert -o "${file}" "${treebank}"`);
     expect({ status, err }).toEqual({
       status: 2,
-      err: `${file}: cannot write: the file would be larger than is permitted\n`,
+      err: `${file}: cannot write: the file would be larger than permitted\n`,
     });
     expect(readFileSync(file, "utf8")).toBe("old");
     expect(readdirSync(folder).filter((name) => name.endsWith(".tmp"))).toEqual([]);

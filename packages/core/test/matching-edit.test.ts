@@ -189,13 +189,13 @@ test.each<[string, EditAction]>([
   ["unknown attribute tag", { set: "x.tag", to: "a" }],
   ["id cannot be set", { set: "x.id", to: "3" }],
   ["text cannot be set", { set: "sentence.text", to: "3" }],
-  ["it has a tab or a line end", { set: "x.lemma", to: "a\tb" }],
+  ["it contains a tab or a line end", { set: "x.lemma", to: "a\tb" }],
   ["expected some text", { set: "x.form", to: "" }],
   ["expected no |", { set: "x.Number", to: "Sing|Case=Nom" }],
   ["unknown name y: expected one of x", { attach: "x", to: "y" }],
   ["unknown name y", { delete: "y" }],
   ["unknown name y", { comment: "a {y.form}" }],
-  ["it has a line end", { comment: "a\nb" }],
+  ["it contains a line end", { comment: "a\nb" }],
 ])("an action is refused: %s", (message, action) => {
   expect(() => new TreeEditor("{}=x", [action])).toThrow(PatternError);
   expect(() => new TreeEditor("{}=x", [action])).toThrow(message);

@@ -50,16 +50,16 @@ export class TooManyMatches extends RangeError {
   }
 }
 
-/** What the sentence has as words. */
+/** The type of the words of a sentence. */
 export type WordOf<S> = S extends { readonly words: readonly (infer W)[] } ? W : never;
 
-/** Words of a sentence that a pattern fits. */
+/** A match: the words of a sentence that a pattern describes. */
 export class Match<S extends MatchableSentence = MatchableSentence> {
   constructor(
     readonly sentence: S,
     /**
-     * The word of each `{…}` of the pattern in the order in which they are written, 0 for an optional one that is not
-     * there.
+     * The word of each `{…}` of the pattern in the order in which they are written, 0 for an optional one without a
+     * match.
      */
     readonly nodes: readonly number[],
     private readonly names: readonly (string | undefined)[],
@@ -83,7 +83,7 @@ export class Match<S extends MatchableSentence = MatchableSentence> {
     return words;
   }
 
-  /** The word of that name; 0 if it is optional and not there. */
+  /** The word of that name; 0 if it is optional and has no match. */
   word(name: string): number {
     const index = this.names.indexOf(name);
     if (index < 0) {
@@ -94,7 +94,7 @@ export class Match<S extends MatchableSentence = MatchableSentence> {
   }
 }
 
-/** A pattern, compiled. Make one and use it for many sentences. */
+/** A compiled pattern. Create it once and use it for many sentences. */
 export class Matcher {
   readonly pattern: Pattern;
   /** The name of each word of a match, undefined for those without. */

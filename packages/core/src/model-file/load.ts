@@ -28,8 +28,8 @@ export interface ResponseLike {
 
 /**
  * Loads a model, from its bytes in any form (a typed array, a DataView, an ArrayBuffer or SharedArrayBuffer, a Blob, a
- * Response) or from where they are: an address to fetch, and in Node, Deno and Bun also a `file:` URL or a path.
- * `search` says how the parser searches, if not as the model was trained to.
+ * Response) or from their location: a URL to fetch, and in Node, Deno and Bun also a `file:` URL or a path. `search`
+ * says how the parser searches, if not as the model was trained to.
  *
  * @example
  * ```ts

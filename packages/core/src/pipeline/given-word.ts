@@ -9,7 +9,7 @@ export type KnownWord = Omit<Partial<GivenWord>, "feats"> & GivenTags;
 /** A token with its known values; the parser chooses those that are left out or undefined. */
 export interface GivenWord extends Omit<GivenTags, "feats"> {
   form: string;
-  /** As text ("Case=Nom|Number=Sing") or by name; "_" or {} for a word that has none. */
+  /** As text ("Case=Nom|Number=Sing") or by name; "_" or {} for a word without features. */
   feats?: string | Readonly<Attributes> | undefined;
   lemma?: string | undefined;
   /** The number of its head, from 1, or 0 if it is the root. */

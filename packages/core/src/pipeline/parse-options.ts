@@ -30,36 +30,36 @@ export interface ParseOptions {
    * its tokens.
    */
   input?: TextKind | undefined;
-  /** Where the text is in a longer one: added to the offsets of tokens. */
+  /** The offset of the text in a longer one, which is added to the offsets of tokens. */
   offset?: number | undefined;
   /** Give each word a score: the probability that its head and label are right. */
   scores?: boolean | undefined;
   /**
-   * Give the best trees of each sentence, best first, at most this many, instead of one; the beam must be as
-   * wide. `scores` are then left out.
+   * Maximum number of trees for each sentence, best first; the beam must be at least as wide. `scores` are then left
+   * out.
    */
   trees?: number | undefined;
   /**
-   * How many words a sentence of a text may have, MAX_WORDS if not given; Infinity for any number. What `parseTokens`
-   * is given is one sentence, which has no limit unless there is one here, and is never split.
+   * Maximum number of words in a sentence of a text, by default MAX_WORDS; Infinity for no limit. The sentence given to
+   * `parseTokens` is never split and has no limit unless this is set.
    */
   maxWords?: number | undefined;
   /**
    * What to do with a longer sentence: split it (the default), which sets `sentence.part`, or throw SentenceTooLong.
    */
   tooLong?: "split" | "throw" | undefined;
-  /** Its reason is thrown, before the next sentence, when it is aborted. */
+  /** When it is aborted, its reason is thrown before the next sentence. */
   signal?: AbortSignalLike | undefined;
 }
 
 /**
- * How many words a sentence of a text may have by default. Sentences that people write have fewer: the longest of the
- * English and Basque treebanks have some 200. The time that a greedy parser takes grows with the square of the length,
- * so that 20 parts of 1,000 words are parsed many times faster than 20,000 words.
+ * The default maximum number of words in a sentence of a text. Sentences that people write have fewer: the longest of
+ * the English and Basque treebanks have about 200. The time that a greedy parser takes grows with the square of the
+ * length, so that 20 parts of 1,000 words are parsed many times faster than 20,000 words.
  */
 export const MAX_WORDS = 1000;
 
-/** A sentence has more words than were allowed. */
+/** Thrown when a sentence has more words than allowed. */
 export class SentenceTooLong extends Error {
   constructor(
     readonly words: number,

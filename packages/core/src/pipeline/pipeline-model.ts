@@ -16,7 +16,7 @@ export interface PipelineParts {
   parser: ParserModel;
 }
 
-/** All that a model file holds: a parser, and what prepares its input if it was trained to do that as well. */
+/** The contents of a model file: a parser, and if trained, the parts that prepare its input. */
 export class PipelineModel {
   readonly segmenter: SegmenterModel | undefined;
   readonly tagger: TaggerModel | undefined;

@@ -1,4 +1,4 @@
-/** Where and why a treebank is wrong. */
+/** An error in a treebank and its place. */
 export interface TreebankProblem {
   /** The invalid item, in one or two words: "HEAD", "ID", "column count". */
   what: string;

@@ -16,11 +16,11 @@ import { withComments, withoutWords, withTextComment } from "./sentence-text.js"
  * and comments `{name.attribute}` stands for a value of the match, as it was before anything was changed.
  */
 export type EditAction =
-  /** Sets a column, a feature or an item of MISC; "" takes it away. */
+  /** Sets a column, a feature or an item of MISC; "" removes it. */
   | { readonly set: string; readonly to: string }
-  /** Gives a word another head: a word, or "root". */
+  /** Attaches a word to another head: a word, or "root". */
   | { readonly attach: string; readonly to: string }
-  /** Deletes a word, whose dependents go to its head, or with it all that depends on it. */
+  /** Deletes a word and attaches its dependents to its head, or deletes its whole subtree. */
   | { readonly delete: string; readonly subtree?: boolean | undefined }
   /** Adds a comment line. */
   | { readonly comment: string };
@@ -42,7 +42,7 @@ type CompiledAction =
 const ROOT = -1;
 
 /**
- * Changes sentences where a pattern fits.
+ * Changes sentences wherever a pattern matches.
  *
  * @example
  * ```ts

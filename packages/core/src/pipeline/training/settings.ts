@@ -92,7 +92,7 @@ export function completeSettings<Given extends Complete<keyof typeof TRAINING_DE
   };
 }
 
-/** Feature templates of one's own. */
+/** Your own feature templates. */
 export interface GivenTemplates {
   text: string;
   /** What errors call them. */

@@ -5,11 +5,11 @@ import { findCycle } from "../tree.js";
  * roots.
  */
 export interface TreeRequirements {
-  /** A word without a head is an error. */
+  /** Treat a word without a head as an error. */
   requireTree?: boolean | undefined;
-  /** A second word with head 0 is an error. */
+  /** Treat a second word with head 0 as an error. */
   singleRoot?: boolean | undefined;
-  /** Self-loops, cycles and sentences without a root are let through, for tools that only copy the heads. */
+  /** Accept self-loops, cycles and sentences without a root, for tools that only copy the heads. */
   allowNonTrees?: boolean | undefined;
 }
 

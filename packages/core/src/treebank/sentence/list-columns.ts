@@ -18,11 +18,11 @@ import { withRange, withScore } from "./token-misc.js";
 /** T with members that may be missing or undefined. */
 export type Optional<T> = { [K in keyof T]?: T[K] | undefined };
 
-/** Columns to build from: FEATS, DEPS and MISC as text or as objects; what is left out is "_". */
+/** Columns to build from: FEATS, DEPS and MISC as text or as objects; missing columns are "_". */
 export type ColumnsInput = Optional<Record<Exclude<Column, AttributeColumn>, string>> &
   Optional<Record<AttributeColumn, string | Readonly<Attributes> | null>>;
 
-/** What MISC says as TokenRange and Score, unless `misc` itself does. */
+/** Values that MISC has as TokenRange and Score, unless `misc` itself gives them. */
 export interface Measures {
   start?: number | undefined;
   end?: number | undefined;
@@ -50,12 +50,12 @@ export interface EmptyNodeInput extends ColumnsInput {
   head?: string | undefined;
 }
 
-/** What Sentence.from builds a sentence from. */
+/** The input of Sentence.from. */
 export interface SentenceInput {
   words: readonly WordInput[];
-  /** They may leave out their "# ". */
+  /** Comment lines; the "# " is optional. */
   comments?: readonly string[] | undefined;
-  /** Become comments, if there are none that say them. */
+  /** Become comments, unless `comments` already has them. */
   id?: string | undefined;
   text?: string | undefined;
   tree?: TreeRank | undefined;
@@ -63,7 +63,7 @@ export interface SentenceInput {
   emptyNodes?: readonly EmptyNodeInput[] | undefined;
 }
 
-/** Where a sentence comes from, for errors, and what it must be. */
+/** The source of a sentence, for errors, and its requirements. */
 export interface SentenceOptions extends TreeRequirements {
   source?: string | undefined;
   line?: number | undefined;
@@ -72,7 +72,7 @@ export interface SentenceOptions extends TreeRequirements {
 /** The columns of words as lists; index 0 of every list is unused. Columns without a list are "_". */
 export type WordLists = Readonly<Partial<Record<Column, string[]>>>;
 
-/** What a sentence of lists has beside its words. */
+/** What a sentence over lists has besides its words. */
 export interface ListExtras {
   comments?: string[] | undefined;
   multiWordTokens?: MultiWordToken[] | undefined;
