@@ -3,6 +3,7 @@
 // which tokens a sentence ends. See docs/segmentation.md.
 import { detached } from "../../math/detached.js";
 import type { LinearModel } from "../../scoring/linear/linear-model.js";
+import { sumOfOneClass } from "../../scoring/linear/one-class.js";
 import { PAIRS, type PairSet } from "./characters/character-classes.js";
 import { LOOKAHEAD, paragraphEnd, WINDOW } from "./characters/paragraphs.js";
 import { SENTENCE_END_FEATURES } from "./features/sentence-end-features.js";
@@ -106,7 +107,8 @@ export class Segmenter {
   /** Throws a RangeError if the header of the model is not one. */
   constructor(readonly model: SegmenterModel) {
     const header = checkSegmenterHeader(model.header);
-    this.decide = decider(model.linear);
+    const sum = sumOfOneClass(model.linear, Math.max(TOKEN_END_FEATURES, TOKEN_JOIN_FEATURES, SENTENCE_END_FEATURES));
+    this.decide = (features) => sum(features) > 0;
     const joinPairs = header.joinPairs === undefined ? undefined : unpackPairs(header.joinPairs);
     this.scanner = new Scanner(unpackPairs(header.tokenPairs), unpackPairs(header.sentencePairs), joinPairs);
     this.rules = header.multiWord;
@@ -215,38 +217,4 @@ export class Segmenter {
     }
     return words;
   }
-}
-
-/**
- * Whether features speak for a boundary. There is a single class, so that a small table does, which stays in the cache
- * better than one that serves many: a slot holds the high half of a feature and its weight, 0 for none.
- */
-function decider(linear: LinearModel): (features: Int32Array) => boolean {
-  let slots = 1 << 10;
-  while (2 * slots < 3 * linear.size) slots *= 2;
-  const mask = slots - 1;
-  const table = new Int32Array(slots);
-  linear.forEach((feature, cls, weight) => {
-    if (cls !== 0) return;
-    let slot = feature & mask;
-    while (table[slot] !== 0) slot = (slot + 1) & mask;
-    table[slot] = (feature & ~0xffff) | (weight & 0xffff);
-  });
-  const entries = new Int32Array(Math.max(TOKEN_END_FEATURES, TOKEN_JOIN_FEATURES, SENTENCE_END_FEATURES));
-  return (features) => {
-    const count = features.length;
-    // First only fetch, so that cache misses overlap.
-    for (let i = 0; i < count; i++) entries[i] = table[features[i]! & mask]!;
-    let sum = 0;
-    for (let i = 0; i < count; i++) {
-      let entry = entries[i]!;
-      const feature = features[i]!;
-      for (let slot = feature & mask; entry !== 0; entry = table[(slot = (slot + 1) & mask)]!) {
-        if ((entry ^ feature) >>> 16 !== 0) continue;
-        sum += (entry << 16) >> 16;
-        break;
-      }
-    }
-    return sum > 0;
-  };
 }
