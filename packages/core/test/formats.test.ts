@@ -186,7 +186,7 @@ describe("errors", () => {
     [
       "json",
       words('"emptyNodes":[{"id":"1.1","form":"b","head":7}]'),
-      "x:1: invalid head: 7 (expected a string, since what",
+      "x:1: invalid head: 7 (expected a string, since this",
     ],
     ["json", words('"emptyNodes":[{"id":"1"}]'), "x:1: invalid ID: 1 (expected the id of an empty node"],
     ["json", words('"multiWordTokens":[{"from":"1","to":1}]'), "x:1: invalid ID: 1-1 (expected a start from 1 to 1)"],
