@@ -99,7 +99,7 @@ async function refuseLeftover(checkpoint: string): Promise<void> {
   const [file] = await filesOf(checkpoint);
   if (file === undefined || file.endsWith(".tmp")) return;
   throw new FileError(
-    `${file}: left by a training that was stopped (--resume goes on with it; delete it to start from the beginning)`,
+    `${file}: left by an interrupted training run (--resume continues it; delete it to start from the beginning)`,
   );
 }
 
@@ -111,7 +111,7 @@ function describe({ data, options, networkOptions, training }: TrainingRun): str
     (beam ? `, beam ${beam}` : "") +
     (data.partial ? `; ${data.partial} trees lack heads` : "") +
     (data.projectivized ? `; ${data.projectivized} trees made projective` : "") +
-    (data.skipped ? `; ${data.skipped} trees left out, ${system} cannot build them` : "")
+    (data.skipped ? `; ${data.skipped} trees left out because ${system} cannot build them` : "")
   );
 }
 
@@ -119,14 +119,14 @@ function describe({ data, options, networkOptions, training }: TrainingRun): str
 async function resume(kept: Kept, { network, epochs }: TrainingOptions): Promise<void> {
   const { run, checkpoint, fingerprint } = kept;
   if (!existsSync(checkpoint)) {
-    if ((await filesOf(checkpoint)).length === 0) note(`${checkpoint}: not there, starting from the beginning`);
+    if ((await filesOf(checkpoint)).length === 0) note(`${checkpoint}: does not exist; starting from the beginning`);
     return;
   }
   const saved = await loadCheckpoint(checkpoint, fingerprint);
   if (network && saved.epochs !== epochs) {
     throw new FileError(
-      `${checkpoint}: is of a run of ${saved.epochs} epochs, not ${epochs} ` +
-        `(expected --epochs ${saved.epochs}: the steps of a network become smaller up to its last epoch)`,
+      `${checkpoint}: belongs to a run of ${saved.epochs} epochs, not ${epochs} ` +
+        `(expected --epochs ${saved.epochs}: the step size of a network falls until its last epoch)`,
     );
   }
   const best = saved.best as Best | undefined;
@@ -137,7 +137,7 @@ async function resume(kept: Kept, { network, epochs }: TrainingOptions): Promise
   );
   const { epoch } = run.training;
   if (run.isOver) {
-    throw new FileError(`invalid --epochs ${epochs}: ${checkpoint} has ${epoch} already (expected more than ${epoch})`);
+    throw new FileError(`invalid --epochs ${epochs}: ${checkpoint} already has ${epoch} (expected more than ${epoch})`);
   }
   if (best) kept.bytes = saved.epochs === epochs ? best.bytes : withEpochs(best.bytes, epochs);
   note(`resumed after epoch ${epoch}`);
@@ -210,7 +210,7 @@ function nextOf(steps: ReturnType<TrainingRun["epoch"]>, { options }: TrainingRu
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     const { rate = "the default" } = options;
-    throw new FileError(`the training diverges: ${error.message} (expected a smaller --rate than ${rate})`);
+    throw new FileError(`training diverged: ${error.message} (use a smaller --rate than ${rate})`);
   }
 }
 
@@ -220,14 +220,12 @@ function stopped(signal: keyof typeof SIGNALS, { run, checkpoint }: Kept, option
   const epochs = existsSync(checkpoint) ? training.epoch - 1 : 0;
   if (epochs > 0 || scores.length > 0) {
     warn(
-      `stopped in epoch ${training.epoch}: what was finished is in ${checkpoint}; ` +
-        "the same command with --resume goes on from there",
+      `stopped in epoch ${training.epoch}: finished epochs are in ${checkpoint}; ` +
+        "continue with the same command and --resume",
     );
   } else if (options.pipeline) {
-    warn(
-      "stopped in epoch 1: the models before the parser are kept; the same command with --resume goes on from there",
-    );
-  } else warn("stopped in epoch 1: nothing is kept");
+    warn("stopped in epoch 1: the models before the parser are kept; continue with the same command and --resume");
+  } else warn("stopped in epoch 1: nothing was kept");
   process.exitCode = 128 + SIGNALS[signal];
 }
 

@@ -132,7 +132,7 @@ export class Training {
     for (const trainer of this.trainers) for (const { words } of this.examples) trainer.count(words);
   }
 
-  /** Go through the training data once. `onSentence` is told how many words are done. */
+  /** Go through the training data once. `onSentence` is called with the number of words done. */
   runEpoch(onSentence?: (words: number) => void): void {
     if (onSentence !== undefined) check("onSentence", onSentence, FUNCTION);
     for (const words of this.epochSteps()) onSentence?.(words);
@@ -215,7 +215,7 @@ export class Training {
   }
 }
 
-/** Parse sentences and count right heads, and right heads with right labels; punctuation included, whole labels. */
+/** Parse sentences and count right heads, and right heads with right labels; punctuation included, full labels. */
 export function attachment(model: ParserModel, sentences: Iterable<TreebankSentence>): Attachment {
   check("model", model, holding("a ParserModel", "createParser"));
   const parser = model.createParser();

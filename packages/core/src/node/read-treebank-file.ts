@@ -9,7 +9,7 @@ import type { Sentence } from "../treebank/sentence/sentence.js";
 
 /** Options of `readTreebankFile`. */
 export interface ReadFileOptions extends ReaderOptions {
-  /** Is told of sentences that cannot be read, which are left out; the first is thrown if it is not given. */
+  /** Called for every sentence that cannot be read, which is then left out; without it, the first error is thrown. */
   onError?: ((error: TreebankError) => void) | undefined;
 }
 

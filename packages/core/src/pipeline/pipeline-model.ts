@@ -10,7 +10,7 @@ export const PARTS = ["segmenter", "tagger", "lemmatizer", "parser"] as const;
 /** One of `PARTS`. */
 export type PartName = (typeof PARTS)[number];
 
-/** The models that a pipeline is made of. */
+/** The models of a pipeline. */
 export interface PipelineParts {
   segmenter?: SegmenterModel | undefined;
   tagger?: TaggerModel | undefined;
@@ -37,7 +37,9 @@ export class PipelineModel {
     this.parser = parser;
     const { joint } = parser.header;
     if (joint && tagger && tagger.analyses.tags !== joint.tags)
-      throw new RangeError(`joint.tags: ${joint.tags} (expected ${tagger.analyses.tags}, as many as the tagger has)`);
+      throw new RangeError(
+        `joint.tags: ${joint.tags} (expected ${tagger.analyses.tags}, the number of the tagger's tags)`,
+      );
   }
 
   /** Where the model comes from: training data with its hash, options, scores, licence. */

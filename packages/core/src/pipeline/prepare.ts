@@ -69,7 +69,7 @@ const EXPECTED: Readonly<Record<keyof PrepareOptions, Expectation>> = {
   joint: OBJECT,
 };
 
-/** Trains what a pipeline has before its parser. */
+/** Trains the parts of a pipeline that come before its parser. */
 export function preparePipeline(sentences: readonly Sentence[], options: PrepareOptions): PreparedPipeline {
   const given = checkedList("sentences", sentences, ...TREEBANK_SENTENCE);
   checkRequired("preparePipeline", options, EXPECTED, ["seed", "folds"]);
@@ -111,7 +111,7 @@ export function* preparationSteps(
   const tagger = yield* trained("tagger", TaggerModel, () =>
     trainTagger(sentences, { seed, members: options.members }),
   );
-  const lemmatizer = yield* trained("lemmatiser", LemmatizerModel, () => trainLemmatizer(sentences, { seed }));
+  const lemmatizer = yield* trained("lemmatizer", LemmatizerModel, () => trainLemmatizer(sentences, { seed }));
   const joint = options.joint && { ...options.joint, tagger };
   const tagged =
     folds > 1
@@ -119,7 +119,7 @@ export function* preparationSteps(
           const name = `fold ${fold + 1} of ${folds}`;
           return {
             tagger: yield* trained(`${name}: tagger`, TaggerModel, train.tagger),
-            lemmatizer: yield* trained(`${name}: lemmatiser`, LemmatizerModel, train.lemmatizer),
+            lemmatizer: yield* trained(`${name}: lemmatizer`, LemmatizerModel, train.lemmatizer),
           };
         })
       : predictTags(sentences, tagger, lemmatizer, joint);

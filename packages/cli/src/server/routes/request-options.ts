@@ -32,13 +32,14 @@ export function checkOptions(
   const refuse = (name: keyof RequestOptions, detail: string) => {
     throw new Problem(400, "invalid-request", detail, name);
   };
-  if (trees !== undefined && scores) refuse("scores", "trees and scores contradict each other");
+  if (trees !== undefined && scores) refuse("scores", "trees and scores cannot be combined");
   if (trees !== undefined && beam !== undefined && beam < trees) {
     refuse("beam", `invalid beam: ${shown(beam)} (expected at least ${trees}, the number of trees)`);
   }
   if (svg && !json)
-    refuse("svg", "svg is for answers in JSON (expected Accept: application/json or application/x-ndjson)");
+    refuse("svg", "svg needs an answer in JSON (expected Accept: application/json or application/x-ndjson)");
   for (const [name, value] of Object.entries({ keep, retag })) {
-    if (value && field !== "conllu") refuse(name as keyof RequestOptions, `${name} is for CoNLL-U, not for ${field}`);
+    if (value && field !== "conllu")
+      refuse(name as keyof RequestOptions, `${name} is only for CoNLL-U, not for ${field}`);
   }
 }

@@ -29,12 +29,12 @@ const SOME_TEXT = { type: "string", pattern: "\\S" } as const;
 /** What a request may ask for beside what is to be parsed: in the address, or as members of a JSON body. */
 export const OPTIONS = {
   model: text("Name of a model; the default is the first."),
-  scores: flag("Say how sure each head and label is."),
-  svg: flag("Add a drawing to each sentence; for answers in JSON."),
-  keep: flag("Keep the heads and labels that are there; for CoNLL-U."),
-  retag: flag("Tag words again that have tags; for CoNLL-U."),
-  trees: count("Give so many trees of each sentence, at most, best first; not with scores."),
-  beam: count("Width of the beam; that of the model unless said, and at least the number of trees."),
+  scores: flag("Add the probability that each head and label is right."),
+  svg: flag("Add a drawing to each sentence; for answers in JSON only."),
+  keep: flag("Keep the given heads and labels; for CoNLL-U only."),
+  retag: flag("Retag words that have tags; for CoNLL-U only."),
+  trees: count("Maximum number of trees for each sentence, best first; not with scores."),
+  beam: count("Beam width, at least the number of trees; by default that of the model."),
 } as const satisfies Record<string, Shape>;
 
 /** The members of a token of which something is known. */
@@ -42,7 +42,7 @@ export const TOKEN = {
   form: { ...SOME_TEXT, description: "The token." },
   lemma: text("Its lemma."),
   upos: text("Its universal part of speech."),
-  xpos: text("Its part of speech of the language."),
+  xpos: text("Its language-specific part of speech."),
   feats: text("Its features, as in CoNLL-U."),
   head: { type: "integer", minimum: 0, description: "Number of its head, 0 for the root." },
   deprel: text("Its relation to the head."),
@@ -53,7 +53,7 @@ const GIVEN_TOKEN = {
   properties: TOKEN,
   required: ["form"],
   additionalProperties: false,
-  description: "A token with what is known of it, which is kept.",
+  description: "A token with its known values, which are kept.",
 } as const;
 
 /** The members of a JSON body of which one, and only one, holds what to parse. */
@@ -63,7 +63,7 @@ export const MEMBERS = {
   tokens: {
     type: "array",
     items: { type: "array", items: { anyOf: [SOME_TEXT, GIVEN_TOKEN] }, minItems: 1, description: "Tokens." },
-    description: "Sentences cut into tokens.",
+    description: "Sentences as lists of tokens.",
   },
   conllu: text("Sentences in CoNLL-U."),
 } as const satisfies Record<string, Shape>;

@@ -187,7 +187,7 @@ export class NeuralTraining {
     this.initialize(new Random(scrambled(seed)));
   }
 
-  /** Go through the training data once. `onBatch` is told how many words are done. */
+  /** Go through the training data once. `onBatch` is called with the number of words done. */
   runEpoch(onBatch?: (words: number) => void, runLanes?: RunLanes): void {
     if (onBatch !== undefined) check("onBatch", onBatch, FUNCTION);
     for (const words of this.epochSteps(runLanes)) onBatch?.(words);
