@@ -77,12 +77,12 @@ describe("arguments of a pipeline are checked when it is called", () => {
     ["parseStream(bytes)", (p) => p.parseStream(new Uint8Array(3) as never), "invalid chunks: Uint8Array (expected"],
     ["parseStream option", (p) => p.parseStream([], { trees: 0 }), "invalid trees of parseStream: 0"],
     ["parseTokens(text)", (p) => p.parseTokens("a b" as never), 'invalid words: "a b" (expected an array)'],
-    ["a token", (p) => p.parseTokens(["a", 3 as never]), "invalid token: 3 (expected a string that is not empty)"],
-    ["an empty token", (p) => p.parseTokens(["a", ""]), 'invalid token: "" (expected a string that is not empty)'],
+    ["a token", (p) => p.parseTokens(["a", 3 as never]), "invalid token: 3 (expected a non-empty string)"],
+    ["an empty token", (p) => p.parseTokens(["a", ""]), 'invalid token: "" (expected a non-empty string)'],
     [
       "a word without form",
       (p) => p.parseTokens([{ upos: "X" } as never]),
-      "invalid token: undefined (expected a string that is not empty)",
+      "invalid token: undefined (expected a non-empty string)",
     ],
     [
       "a word's tag",
