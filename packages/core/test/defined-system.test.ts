@@ -139,7 +139,7 @@ const OPTIONS = {
 test("it is known by its name, once", () => {
   expect(systemNames()).toContain("arc-parking");
   expect(describeSystem("arc-parking").title).toBe("Arc-parking");
-  expect(() => defineSystem(parking)).toThrow("invalid name of a system: arc-parking (there is one of that name)");
+  expect(() => defineSystem(parking)).toThrow("invalid name of a system: arc-parking (the name is taken)");
   expect(() => defineSystem({ ...parking, name: "Two words" })).toThrow("invalid name of a system: Two words");
   const { risks: _, ...silent } = parking;
   expect(() => defineSystem({ ...silent, name: "silent" } as SystemDescription)).toThrow(
@@ -231,7 +231,7 @@ test("known heads are kept", () => {
 });
 
 test("a network is trained", () => {
-  const { templates: _, lossBound: __, ...options } = OPTIONS;
+  const { templates: _, lossBound: __, afterUpdate: ___, ...options } = OPTIONS;
   const training = new NeuralTraining(makeUp(120, 1, 0.3), {
     ...options,
     templates: defaultView("arc-parking"),

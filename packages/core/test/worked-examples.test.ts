@@ -373,5 +373,10 @@ it("T figure 6.4: the contexts of RIGHT-ARC-1 and RIGHT-ARC-2", () => {
   const shared = { s1: in_, q1: dot, q2: -1, gg: -1 };
   expect(context(`${toEnough} ${toTalk}`, "RIGHT-ARC-2")).toEqual({ ...shared, s3: be, s2: clear, gp: be });
   expect(context(`${toEnough} ${toTalk}`, "RIGHT-ARC-1")).toEqual({ ...shared, s3: hope, s2: be, gp: -1 });
-  expect(context(`${toEnough} RIGHT-ARC-1 ${toTalk}`, "RIGHT-ARC-2")).toEqual({ ...shared, s3: hope, s2: be, gp: hope });
+  expect(context(`${toEnough} RIGHT-ARC-1 ${toTalk}`, "RIGHT-ARC-2")).toEqual({
+    ...shared,
+    s3: hope,
+    s2: be,
+    gp: hope,
+  });
 });

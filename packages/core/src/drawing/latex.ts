@@ -1,10 +1,11 @@
-import { checkOptions } from "../checks/options.js";
+import { check, checkOptions, STRING } from "../checks/options.js";
+import { STRINGS } from "../checks/shapes.js";
 import { printable, textWidth } from "./characters.js";
 import { DIRECTION, type Direction, type Drawable, layout, wordCount } from "./layout.js";
 
 /** Options of `toLatex`. */
 export interface LatexOptions {
-  /** `rtl` lays the words out from the right. */
+  /** `rtl` lays the words out from right to left. */
   readonly direction?: Direction | undefined;
 }
 
@@ -31,6 +32,7 @@ const ESCAPES: Record<string, string> = {
 
 /** Text as LaTeX shows it: special characters escaped, ligatures of repeated punctuation (`--`, `''`) prevented. */
 export function escapeLatex(text: string): string {
+  check("text", text, STRING);
   return printable(text)
     .replace(/[\\{}$#%_&~^<>|[*\ufffd]/g, (char) => ESCAPES[char]!)
     .replace(/([-'`,!?])(?=[-'`,])/g, "$1{}");
@@ -44,7 +46,7 @@ const COLUMN_SEP = 8;
 const LEVEL_HEIGHT = 16;
 
 /**
- * The tree as a `dependency` environment of the LaTeX package tikz-dependency; no words, no environment but a comment.
+ * The tree as a `dependency` environment of the LaTeX package tikz-dependency; without words, a comment instead.
  * Columns are widened where a label needs it, and the arcs have the heights of the other drawings: the package's own,
  * by distance, let labels overlap and grow too tall for long sentences.
  */
@@ -99,6 +101,7 @@ export function toLatex(tree: Drawable, options: LatexOptions = {}): string {
  * A document around some `dependency` environments, each on a page of its own size; for pdfLaTeX, XeLaTeX, LuaLaTeX.
  */
 export function latexDocument(environments: readonly string[]): string {
+  check("environments", environments, STRINGS);
   return `\\documentclass[multi=dependency,border=4pt]{standalone}
 \\usepackage{iftex}
 \\ifPDFTeX

@@ -1,3 +1,5 @@
+import { check, checkRequired, type Expectation, FUNCTION, shown } from "../checks/options.js";
+import { checkedList, holding, OBJECT } from "../checks/shapes.js";
 import { jointTemplates } from "../features/joint-templates.js";
 import { parseTemplates, type TemplateSet } from "../features/templates.js";
 import { Random } from "../math/random.js";
@@ -14,6 +16,7 @@ import { meanOf, memberSeed } from "./linear/mixture.js";
 import { type OnlineOptions, OnlineTrainer, REGULARIZATION } from "./linear/online.js";
 import { StructuredTrainer, type UpdateStrategy } from "./linear/structured.js";
 import type { SavedWeights } from "./linear/weights.js";
+import { LINEAR_OPTIONS, REQUIRED, TREEBANK_SENTENCE } from "./option-checks.js";
 
 /** Options of `Training`. */
 export interface TrainOptions extends OnlineOptions, SystemSettings {
@@ -73,6 +76,8 @@ export interface Attachment {
  */
 const UPDATES_TO_PRUNE = 30_000;
 
+const EXPECTED: Readonly<Record<keyof TrainOptions, Expectation>> = LINEAR_OPTIONS;
+
 /** Training of a greedy parser, epoch by epoch. The state between two epochs can be saved and taken up again. */
 export class Training {
   readonly data: TrainingData;
@@ -92,6 +97,7 @@ export class Training {
     sentences: Iterable<TreebankSentence>,
     readonly options: TrainOptions,
   ) {
+    checkRequired("Training", options, EXPECTED, [...REQUIRED, "lossBound", "afterUpdate"]);
     const { system, root, oneRootInTraining } = options;
     this.system = createSystem(system, { root, singleRoot: oneRootInTraining, ...givenSettings(options) });
     const { context } = this.system.description;
@@ -99,7 +105,7 @@ export class Training {
     const templates: TemplateSet = parseTemplates(this.templates, options.templatesSource ?? "templates", context);
     this.templateCount = templates.templates.length;
     const { examples, labels, leftLabels, rightLabels, data } = readExamples(
-      sentences,
+      checkedList("sentences", sentences, ...TREEBANK_SENTENCE),
       this.system,
       options.regime,
       options.projectivize,
@@ -124,8 +130,9 @@ export class Training {
     for (const trainer of this.trainers) for (const { words } of this.examples) trainer.count(words);
   }
 
-  /** Go through the training data once. `onSentence` is told how many words are done. */
+  /** Go through the training data once. `onSentence` is called with the number of words done. */
   runEpoch(onSentence?: (words: number) => void): void {
+    if (onSentence !== undefined) check("onSentence", onSentence, FUNCTION);
     for (const words of this.epochSteps()) onSentence?.(words);
   }
 
@@ -156,11 +163,15 @@ export class Training {
   }
 
   /** Take up what `save` gave, from a training with the same data and options. */
-  restore({ epoch, members }: TrainingState): void {
+  restore(state: TrainingState): void {
+    const { epoch, members } = state ?? {};
     const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
-    const fits = isCount(epoch) && members.length === this.trainers.length;
-    if (!fits || !members.every(({ time, updates }) => isCount(time) && isCount(updates))) {
-      throw new RangeError("invalid state: not one of a training with these options");
+    const fits = isCount(epoch) && Array.isArray(members) && members.length === this.trainers.length;
+    if (
+      !fits ||
+      !members.every((member) => isCount(member?.time) && isCount(member.updates) && OBJECT.accepts(member.weights))
+    ) {
+      throw new RangeError(`invalid state: ${shown(state)} (expected one that save gave, with these options)`);
     }
     this.trainers.forEach((trainer, member) => {
       const { time, updates, weights } = members[member]!;
@@ -173,6 +184,7 @@ export class Training {
 
   /** The model with the averaged weights of now. */
   model(origin: Record<string, unknown> = {}): ParserModel {
+    check("origin", origin, OBJECT);
     const { options, trainers } = this;
     const header: ModelHeader = {
       system: options.system,
@@ -201,13 +213,14 @@ export class Training {
   }
 }
 
-/** Parse sentences and count right heads, and right heads with right labels; punctuation included, whole labels. */
+/** Parse sentences and count right heads, and right heads with right labels; punctuation included, full labels. */
 export function attachment(model: ParserModel, sentences: Iterable<TreebankSentence>): Attachment {
+  check("model", model, holding("a ParserModel", "createParser"));
   const parser = model.createParser();
   let words = 0;
   let uas = 0;
   let las = 0;
-  for (const sentence of sentences) {
+  for (const sentence of checkedList("sentences", sentences, ...TREEBANK_SENTENCE)) {
     const { heads, labels } = parser.parse(sentence);
     for (let d = 1; d <= sentence.length; d++) {
       words++;

@@ -1,4 +1,5 @@
-import { shown } from "../checks/options.js";
+import { check, shown } from "../checks/options.js";
+import { having } from "../checks/shapes.js";
 import { comparesTo } from "./attributes.js";
 import { parsePattern } from "./language/parse-pattern.js";
 import type { Pattern } from "./language/pattern.js";
@@ -37,7 +38,7 @@ const MOST_MATCHES = 1_000_000;
 export const TOO_MANY = {
   what: "number of matches",
   value: `more than ${MOST_MATCHES}`,
-  expected: "a pattern that says more",
+  expected: "a more specific pattern",
 } as const;
 /** Few enough candidates to begin with: no other word is looked at. */
 const FEW = 2;
@@ -50,22 +51,22 @@ export class TooManyMatches extends RangeError {
   }
 }
 
-/** What the sentence has as words. */
+/** The type of the words of a sentence. */
 export type WordOf<S> = S extends { readonly words: readonly (infer W)[] } ? W : never;
 
-/** Words of a sentence that a pattern fits. */
+/** A match: the words of a sentence that a pattern describes. */
 export class Match<S extends MatchableSentence = MatchableSentence> {
   constructor(
     readonly sentence: S,
     /**
-     * The word of each `{…}` of the pattern in the order in which they are written, 0 for an optional one that is not
-     * there.
+     * The word of each `{…}` of the pattern in the order in which they are written, 0 for an optional one without a
+     * match.
      */
     readonly nodes: readonly number[],
     private readonly names: readonly (string | undefined)[],
   ) {}
 
-  /** The words that have names in the pattern, but for optional ones that are not there. */
+  /** The words that have names in the pattern, except optional ones without a match. */
   get captures(): Record<string, number> {
     const captures: Record<string, number> = {};
     this.nodes.forEach((word, i) => {
@@ -83,7 +84,7 @@ export class Match<S extends MatchableSentence = MatchableSentence> {
     return words;
   }
 
-  /** The word of that name; 0 if it is optional and not there. */
+  /** The word of that name; 0 if it is optional and has no match. */
   word(name: string): number {
     const index = this.names.indexOf(name);
     if (index < 0) {
@@ -94,7 +95,7 @@ export class Match<S extends MatchableSentence = MatchableSentence> {
   }
 }
 
-/** A pattern, compiled. Make one and use it for many sentences. */
+/** A compiled pattern. Create it once and use it for many sentences. */
 export class Matcher {
   readonly pattern: Pattern;
   /** The name of each word of a match, undefined for those without. */
@@ -111,8 +112,8 @@ export class Matcher {
   private isSorted = true;
 
   constructor(pattern: string | Pattern) {
-    if (typeof pattern !== "string" && !(typeof pattern === "object" && pattern !== null)) {
-      throw new TypeError(`invalid pattern: ${shown(pattern)} (expected text or an object)`);
+    if (typeof pattern !== "string" && !Array.isArray((pattern as Pattern | null)?.clauses)) {
+      throw new TypeError(`invalid pattern: ${shown(pattern)} (expected text or an object with clauses)`);
     }
     this.pattern = typeof pattern === "string" ? parsePattern(pattern) : pattern;
     const resolved = resolve(this.pattern);
@@ -127,12 +128,14 @@ export class Matcher {
    * those of the first `{…}`, then of the second, and so on. Throws TooManyMatches beyond a million.
    */
   match<S extends MatchableSentence>(sentence: S): Match<S>[] {
+    checkSentence(sentence);
     this.view.set(sentence);
     return this.matches(sentence);
   }
 
   /** The matches of all sentences of an index, one sentence after the other. */
   matchAll<S extends MatchableSentence>(treebank: TreebankIndex<S>): Match<S>[] {
+    check("treebank", treebank, having("a TreebankIndex", "column"));
     const found: Match<S>[] = [];
     treebank.sentences.forEach((sentence, place) => {
       this.view.setIndexed(treebank, place);
@@ -158,6 +161,7 @@ export class Matcher {
 
   /** Whether there is a match. */
   test(sentence: MatchableSentence): boolean {
+    checkSentence(sentence);
     this.view.set(sentence);
     this.run(true);
     return this.count > 0;
@@ -410,7 +414,7 @@ function checkSentence(sentence: unknown): void {
 }
 
 /**
- * All matches of a pattern in a sentence; see Matcher.match. Throws a PatternError if the text is no pattern.
+ * All matches of a pattern in a sentence; see Matcher.match. Throws a PatternError if the text is not a valid pattern.
  *
  * @example
  * ```ts
@@ -423,7 +427,6 @@ function checkSentence(sentence: unknown): void {
  * ```
  */
 export function match<S extends MatchableSentence>(sentence: S, pattern: string | Pattern | Matcher): Match<S>[] {
-  checkSentence(sentence);
   if (pattern instanceof Matcher) return pattern.match(sentence);
   if (typeof pattern !== "string") return new Matcher(pattern).match(sentence);
   let matcher = compiled.get(pattern);

@@ -1,6 +1,8 @@
 // The model file (docs/model-file.md): magic bytes, version, length, then a header and three sections for each part of
 // the pipeline, each section with its length and checksum.
 
+import { check, STRING } from "../checks/options.js";
+import { holding } from "../checks/shapes.js";
 import { parseTemplates } from "../features/templates.js";
 import { crc32 } from "../math/crc32.js";
 import { classesOf, type ModelHeader } from "../parser/model-header.js";
@@ -52,6 +54,11 @@ export class ModelFileError extends Error {
 
 /** The bytes of the file of a model: the same for the same model. */
 export function writeModel(model: PipelineModel | ParserModel): Uint8Array {
+  check(
+    "model",
+    model,
+    holding("a PipelineModel or a ParserModel", "createParser" in Object(model) ? "header" : "parser"),
+  );
   const pipeline = model instanceof ParserModel ? new PipelineModel({ parser: model }) : model;
   const headers: Record<string, unknown> = {};
   const sections: Uint8Array[] = [];
@@ -90,6 +97,7 @@ export function writeModel(model: PipelineModel | ParserModel): Uint8Array {
 /** The model in the bytes of a file; `source` is its name for errors, which are ModelFileErrors. */
 export function readModel(bytes: Uint8Array, source = "model"): PipelineModel {
   if (!ArrayBuffer.isView(bytes)) throw new TypeError(`invalid model: ${shown(bytes)} (expected a Uint8Array)`);
+  check("name of the model", source, STRING);
   const fail = (reason: string): never => {
     throw new ModelFileError(source, reason);
   };
@@ -209,7 +217,7 @@ function sectionReader(bytes: Uint8Array, fail: Fail): { version: number; next: 
   const version = view.getUint32(8, true);
   if (version === 0) fail("altered: format version 0");
   if (version !== MODEL_FORMAT_VERSION && version !== LINEAR_VERSION) {
-    fail(`format version ${version}, this program reads version ${MODEL_FORMAT_VERSION} (train the model again)`);
+    fail(`format version ${version}, but this program reads version ${MODEL_FORMAT_VERSION} (train the model again)`);
   }
   const length = view.getUint32(12, true);
   if (bytes.length < length) fail(`truncated: ${thousands(bytes.length)} of ${thousands(length)} bytes`);
@@ -268,11 +276,11 @@ function checkParserHeader(value: unknown, fail: Fail): ModelHeader {
     check(setting.name, value === undefined || isSettingValue(setting, value), settingValues(setting));
   }
   check("templates", typeof templates === "string", "text");
-  check("labels", isList(labels, isLabel) && labels.length > 0, "labels, each once, without white space");
+  check("labels", isList(labels, isLabel) && labels.length > 0, "distinct labels without white space");
   for (const name of ["leftLabels", "rightLabels"] as const) {
     const isIndex = (label: unknown) =>
       Number.isInteger(label) && (label as number) >= 0 && (label as number) < labels.length;
-    check(name, isList(header[name], isIndex), `numbers of labels, each once, below ${labels.length}`);
+    check(name, isList(header[name], isIndex), `distinct label numbers below ${labels.length}`);
   }
   check("projectivized", projectivized === undefined || SCHEMES.includes(projectivized), SCHEMES.join(", "));
   check("joint", joint === undefined || isJoint(joint), "tags, perWord and margin");

@@ -1,4 +1,13 @@
-import { checkOptions, shown, TRUE_OR_FALSE, wholeNumber } from "../checks/options.js";
+import {
+  check,
+  checkOptions,
+  type Expectation,
+  FUNCTION,
+  shown,
+  TRUE_OR_FALSE,
+  wholeNumber,
+} from "../checks/options.js";
+import { having, SENTENCE } from "../checks/shapes.js";
 import type { Words } from "../features/columns.js";
 import { templateProgram } from "../features/program.js";
 import { parseTemplates, type TemplateSet } from "../features/templates.js";
@@ -10,7 +19,7 @@ import { BeamParser } from "../search/beam/beam-parser.js";
 import { StateMerger } from "../search/beam/state-merger.js";
 import { ArcDoubts } from "../search/confidence/arc-doubts.js";
 import { type Confidence, sureness } from "../search/confidence/confidence.js";
-import { type PartialTree, TreeConstraints } from "../search/constraints/tree-constraints.js";
+import { PARTIAL_TREE, type PartialTree, TreeConstraints } from "../search/constraints/tree-constraints.js";
 import { Decider } from "../search/decider.js";
 import { GreedyParser } from "../search/greedy-parser.js";
 import type { Configuration } from "../systems/configuration.js";
@@ -20,7 +29,7 @@ import { deprojectivize } from "../treebank/pseudo-projective.js";
 import { confidenceOf } from "./default-confidence.js";
 import { classesOf, type ModelHeader, systemOf, type TrainedParser } from "./model-header.js";
 
-/** The head and the label of each word; index 0 is not used. */
+/** The head and the label of each word; index 0 is unused. */
 export interface ParsedTree {
   heads: Int32Array;
   labels: string[];
@@ -29,27 +38,27 @@ export interface ParsedTree {
 /** One of the best trees of a sentence. */
 export interface ScoredTree extends ParsedTree {
   /**
-   * The sum of the scores of the transitions that built it; of a network the logarithm of the probability of the
+   * The sum of the scores of the transitions that built it; with a network, the logarithm of the probability of the
    * derivation.
    */
   score: number;
 }
 
-/** What is wanted with a tree. */
+/** Options for a tree. */
 export interface TreeOptions {
-  /** Has a place for each word and gets the probability that its head and label are right. */
+  /** An array with a place for each word, which is filled with the probability that its head and label are right. */
   scores?: Float64Array | undefined;
-  /** Gets to know how open to doubt each arc is, unless `scores`, which are made of it, are wanted. */
+  /** Is filled with the doubt about each arc, unless `scores`, which are computed from it, are requested. */
   doubts?: ArcDoubts | undefined;
-  /** Heads and labels that the tree must have; ImpossibleConstraints is thrown if it cannot. */
+  /** Heads and labels that the tree must have; throws ImpossibleConstraints if there is no such tree. */
   constraints?: PartialTree | undefined;
 }
 
 /** How a parser searches. */
 export interface ParserOptions {
-  /** Width of the beam, 1 for greedy search; by default what the model was trained for. */
+  /** Beam width, 1 for greedy search; by default that of training. */
   beam?: number | undefined;
-  /** Merge hypotheses that no feature can tell apart, as is the default. */
+  /** Whether to merge hypotheses that no feature can distinguish; true by default. */
   merge?: boolean | undefined;
 }
 
@@ -84,6 +93,17 @@ export class ParserModel implements TrainedParser {
 }
 
 const PARSER_OPTIONS = { beam: wholeNumber(1, 100_000), merge: TRUE_OR_FALSE };
+
+const TREE_OPTIONS: Readonly<Record<keyof TreeOptions, Expectation>> = {
+  scores: { expected: "a Float64Array", accepts: (value) => value instanceof Float64Array },
+  doubts: having("ArcDoubts", "weigh"),
+  constraints: PARTIAL_TREE,
+};
+
+function checkTask(words: Words, options: TreeOptions): void {
+  check("words", words, SENTENCE);
+  checkOptions("parse", options, TREE_OPTIONS);
+}
 
 /** Joint tagging: what a score of typical size of the tagger counts for. */
 function trustOf(model: ParserModel): number {
@@ -122,7 +142,7 @@ const DERIVATIONS_EACH = 100;
 /** Parses sentences one by one with a model. */
 export class Parser {
   readonly decider: Decider;
-  /** Width of the beam, 1 for greedy search. */
+  /** Beam width, 1 for greedy search. */
   readonly beam: number;
   private readonly search: GreedyParser | BeamParser;
   private readonly rootLabel: number;
@@ -134,6 +154,7 @@ export class Parser {
     readonly model: ParserModel,
     options: ParserOptions = {},
   ) {
+    check("model", model, having("a ParserModel", "createParser"));
     checkOptions("the parser", options, PARSER_OPTIONS);
     const { beam = model.header.beam ?? 1, merge = true } = options;
     const { header, system, classes, network } = model;
@@ -152,7 +173,9 @@ export class Parser {
   }
 
   /** The tree of a sentence: always a tree, with one root unless the model was trained on trees with several. */
-  parse(words: Words, { scores, doubts, constraints }: TreeOptions = {}): ParsedTree {
+  parse(words: Words, options: TreeOptions = {}): ParsedTree {
+    checkTask(words, options);
+    const { scores, doubts, constraints } = options;
     const bound = constraints && this.bind(constraints, words.length);
     this.decider.constraints = bound;
     if (!scores) return this.treeOf(this.search.parse(words, this.rootLabel, doubts), bound);
@@ -167,10 +190,11 @@ export class Parser {
   }
 
   /**
-   * The transitions, with their labels, by which a parser with a beam gets to the tree of a sentence. Undefined for a
+   * The transitions, with their labels, by which a parser with a beam reaches the tree of a sentence. Undefined for a
    * greedy parser, which takes the best one in every configuration.
    */
   derivation(words: Words): { move: Move; label: string | undefined }[] | undefined {
+    checkTask(words, {});
     if (!(this.search instanceof BeamParser)) return undefined;
     this.parse(words);
     const { classes, header } = this.model;
@@ -178,16 +202,14 @@ export class Parser {
   }
 
   /**
-   * The best trees of a sentence that the beam has found, best first, at most `count`, which the beam must be as wide
-   * as. `visit` is given each of them while, with joint tagging, `words` has its tags. All are made before the first is
-   * returned: the search belongs to the parser, and would be lost to the next sentence.
+   * The best trees of a sentence that the beam has found, best first, at most `count`; the beam must be at least as
+   * wide. `visit` is given each of them while, with joint tagging, `words` has its tags. All are made before the first
+   * is returned: the search belongs to the parser, and would be lost to the next sentence.
    */
-  parseBest(
-    words: Words,
-    count: number,
-    { constraints }: TreeOptions = {},
-    visit?: (tree: ScoredTree) => void,
-  ): ScoredTree[] {
+  parseBest(words: Words, count: number, options: TreeOptions = {}, visit?: (tree: ScoredTree) => void): ScoredTree[] {
+    checkTask(words, options);
+    if (visit !== undefined) check("visitor", visit, FUNCTION);
+    const { constraints } = options;
     this.checkCount(count);
     const search = this.search instanceof BeamParser ? this.search : new BeamParser(this.decider, 1);
     const bound = constraints && this.bind(constraints, words.length);
@@ -208,7 +230,7 @@ export class Parser {
     return trees;
   }
 
-  /** Throws a RangeError if so many trees cannot be asked for. */
+  /** Throws a RangeError if this number of trees is not possible. */
   checkCount(count: number): void {
     if (!(Number.isInteger(count) && count >= 1 && count <= this.beam))
       throw new RangeError(
@@ -229,6 +251,8 @@ export class Parser {
 
   /** Throws ImpossibleConstraints if no tree over n words can have the heads. */
   check(constraints: PartialTree, n: number): void {
+    check("constraints", constraints, PARTIAL_TREE);
+    check("number of words", n, wholeNumber(0));
     this.bind(constraints, n);
   }
 

@@ -1,5 +1,8 @@
+import { check, checkOptions, type Expectation, FUNCTION, WHOLE_NUMBER } from "../checks/options.js";
+import { checkedList, holding, OBJECT } from "../checks/shapes.js";
 import { TagChoices } from "../features/tag-choices.js";
 import type { TreebankSentence } from "../learning/examples.js";
+import { TREEBANK_SENTENCE } from "../learning/option-checks.js";
 import { foldsOf } from "./folds.js";
 import { Lemmatizer, type LemmatizerModel } from "./lemmatizer/lemmatizer.js";
 import { type LemmatizerTrainOptions, trainLemmatizer } from "./lemmatizer/lemmatizer-training.js";
@@ -22,7 +25,7 @@ export interface JackknifeOptions {
   onFold?: ((fold: number, sentences: readonly number[]) => void) | undefined;
 }
 
-/** Trains the tagger and the lemmatiser of a fold, or brings them from where they were kept. */
+/** Trains the tagger and the lemmatizer of a fold, or brings them from where they were kept. */
 export type FoldModels<Step> = (
   fold: number,
   train: { tagger(): TaggerModel; lemmatizer(): LemmatizerModel },
@@ -86,6 +89,14 @@ export class PredictedSentence implements TreebankSentence {
   }
 }
 
+const EXPECTED: Readonly<Record<keyof JackknifeOptions, Expectation>> = {
+  seed: WHOLE_NUMBER,
+  tagger: OBJECT,
+  lemmatizer: OBJECT,
+  joint: OBJECT,
+  onFold: FUNCTION,
+};
+
 /** The sentences with the tags and lemmas that models predict, in the same order. */
 export function predictTags(
   sentences: Iterable<TreebankSentence>,
@@ -93,12 +104,14 @@ export function predictTags(
   lemmatizer?: LemmatizerModel | undefined,
   joint?: JackknifeOptions["joint"],
 ): PredictedSentence[] {
+  const given = checkedList("sentences", sentences, ...TREEBANK_SENTENCE);
   const tag = new Tagger(tagger);
-  const lemmas = lemmatizer && new Lemmatizer(lemmatizer);
+  const lemmas = lemmatizer === undefined ? undefined : new Lemmatizer(lemmatizer);
+  if (joint !== undefined)
+    check("joint", joint, holding("a tagger, perWord and margin", "tagger", "perWord", "margin"));
   const finder = joint && new CandidateFinder(tagger, joint, joint.tagger);
   const numbers = joint && tagNumbers(joint.tagger.header);
-  return Array.from(
-    sentences,
+  return given.map(
     (sentence) =>
       new PredictedSentence(sentence, tagger, tag, lemmas, finder, numbers && goldTagsOf(sentence, numbers)),
   );
@@ -112,15 +125,17 @@ function goldTagsOf(sentence: TreebankSentence, numbers: ReadonlyMap<string, num
 }
 
 /**
- * Give every sentence tags and lemmas by a tagger and a lemmatiser that were trained on the other k − 1 folds, so that
- * a parser is trained on tags like those that it will see. Sentences that stand together are in one fold, since a model
- * that knows the rest of a text does better on it than on a new one.
+ * Give every sentence tags and lemmas by a tagger and a lemmatizer trained on the other k − 1 folds, so that a parser
+ * is trained on tags like those that it will see. Neighbouring sentences are in one fold, since a model that knows the
+ * rest of a text does better on it than on a new one.
  */
 export function jackknife(
   sentences: readonly TreebankSentence[],
   k: number,
   options: JackknifeOptions = {},
 ): PredictedSentence[] {
+  checkOptions("jackknife", options, EXPECTED);
+  checkedList("sentences", sentences, ...TREEBANK_SENTENCE);
   const steps = jackknifeSteps<number>(sentences, k, options, function* (fold, train) {
     yield fold;
     return { tagger: train.tagger(), lemmatizer: train.lemmatizer() };

@@ -1,3 +1,5 @@
+import { checkRequired } from "../checks/options.js";
+import { having, holding } from "../checks/shapes.js";
 import type { ParserModel } from "../parser/parser.js";
 import type { LemmatizerModel } from "./lemmatizer/lemmatizer.js";
 import type { SegmenterModel } from "./segmenter/segmenter.js";
@@ -8,13 +10,16 @@ export const PARTS = ["segmenter", "tagger", "lemmatizer", "parser"] as const;
 /** One of `PARTS`. */
 export type PartName = (typeof PARTS)[number];
 
-/** The models that a pipeline is made of. */
+/** The models of a pipeline. */
 export interface PipelineParts {
   segmenter?: SegmenterModel | undefined;
   tagger?: TaggerModel | undefined;
   lemmatizer?: LemmatizerModel | undefined;
   parser: ParserModel;
 }
+
+const PART = holding("the model of this part", "linear", "header");
+const EXPECTED = { segmenter: PART, tagger: PART, lemmatizer: PART, parser: having("a ParserModel", "createParser") };
 
 /** All that a model file holds: a parser, and what prepares its input if it was trained to do that as well. */
 export class PipelineModel {
@@ -23,14 +28,18 @@ export class PipelineModel {
   readonly lemmatizer: LemmatizerModel | undefined;
   readonly parser: ParserModel;
 
-  constructor({ segmenter, tagger, lemmatizer, parser }: PipelineParts) {
+  constructor(parts: PipelineParts) {
+    checkRequired("a PipelineModel", parts, EXPECTED, ["parser"]);
+    const { segmenter, tagger, lemmatizer, parser } = parts;
     this.segmenter = segmenter;
     this.tagger = tagger;
     this.lemmatizer = lemmatizer;
     this.parser = parser;
     const { joint } = parser.header;
     if (joint && tagger && tagger.analyses.tags !== joint.tags)
-      throw new RangeError(`joint.tags: ${joint.tags} (expected ${tagger.analyses.tags}, as many as the tagger has)`);
+      throw new RangeError(
+        `joint.tags: ${joint.tags} (expected ${tagger.analyses.tags}, the number of the tagger's tags)`,
+      );
   }
 
   /** Where the model comes from: training data with its hash, options, scores, licence. */

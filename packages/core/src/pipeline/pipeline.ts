@@ -1,9 +1,10 @@
-import { check, STRING } from "../checks/options.js";
+import { check, STRING, TRUE_OR_FALSE } from "../checks/options.js";
+import { holding, SENTENCE } from "../checks/shapes.js";
 import type { Words } from "../features/columns.js";
 import { TagChoices } from "../features/tag-choices.js";
 import type { ParsedTree, Parser, ParserOptions, ScoredTree } from "../parser/parser.js";
 import { ImpossibleConstraints } from "../search/constraints/impossible-constraints.js";
-import type { PartialTree } from "../search/constraints/tree-constraints.js";
+import { PARTIAL_TREE, type PartialTree } from "../search/constraints/tree-constraints.js";
 import { TreebankError } from "../treebank/errors.js";
 import { columnName } from "../treebank/formats/layout.js";
 import { fieldsOf, type MultiWordToken } from "../treebank/sentence/columns.js";
@@ -36,7 +37,7 @@ import type { TaggerModel } from "./tagger/tagger-model.js";
 import { checkTextSource, TextCutter, type TextSource, textOf } from "./text-stream.js";
 
 /**
- * From text to trees. One sentence at a time; several pipelines can share one model.
+ * Turns text into trees, one sentence at a time. Several pipelines can share one model.
  *
  * @example
  * ```ts
@@ -61,6 +62,7 @@ export class Pipeline {
     readonly model: PipelineModel,
     search: ParserOptions = {},
   ) {
+    check("model", model, holding("a PipelineModel", "parser", "origin"));
     this.segmenter = model.segmenter && new Segmenter(model.segmenter);
     this.tagger = model.tagger && new Tagger(model.tagger);
     this.lemmatizer = model.lemmatizer && new Lemmatizer(model.lemmatizer);
@@ -79,8 +81,8 @@ export class Pipeline {
   }
 
   /**
-   * The sentences of a text that comes in pieces, strings or bytes of UTF-8, in bounded memory: the same as of the
-   * whole. Others get their turn while it is parsed.
+   * The sentences of a text that comes in pieces (strings, or bytes of UTF-8), in bounded memory; they are the same as
+   * for the whole text. The event loop runs in between.
    */
   parseStream(chunks: TextSource, options: ParseOptions = {}): AsyncGenerator<Sentence> {
     checkTextSource(chunks);
@@ -90,7 +92,7 @@ export class Pipeline {
   }
 
   /**
-   * A sentence whose tokens are known; its text is the tokens with a space between them. Tags, heads and labels that
+   * Parses a sentence whose tokens are known; its text is the tokens separated by spaces. Tags, heads and labels that
    * are given with a token are kept: `parseTokens(["They", { form: "duck", upos: "VERB", head: 0 }])`. Throws
    * ImpossibleConstraints if no tree has the heads.
    */
@@ -100,11 +102,14 @@ export class Pipeline {
     return this.analyzeTokens(words, { ...options, trees: undefined })[0]!;
   }
 
-  /** The best trees of a sentence whose tokens are known, best first, at most `trees`; the beam must be as wide. */
+  /**
+   * The best trees of a sentence whose tokens are known, best first, at most `trees`; the beam must be at least as
+   * wide.
+   */
   parseTokensBest(words: readonly (string | GivenWord)[], trees: number, options: ParseOptions = {}): Sentence[] {
     checkWords(words);
     checkParseOptions("parseTokensBest", options);
-    this.checkTrees(trees);
+    this.parser.checkCount(trees);
     return this.analyzeTokens(words, { ...options, trees });
   }
 
@@ -189,11 +194,13 @@ export class Pipeline {
   }
 
   /**
-   * Give words of a treebank sentence that lack UPOS or XPOS what they lack, lemmas and features as well; with `retag`
-   * all words all of it again. The others are chosen to go with the tags that are there. `constraints` is for joint
-   * tagging.
+   * Tags the words of a treebank sentence that lack UPOS or XPOS, and fills in their lemmas and features; with `retag`,
+   * all words again. The new tags are chosen to agree with the given ones. `constraints` is for joint tagging.
    */
   fillTags(sentence: Sentence, retag = false, constraints?: PartialTree): void {
+    check("sentence", sentence, SENTENCE);
+    check("retag", retag, TRUE_OR_FALSE);
+    if (constraints !== undefined) check("constraints", constraints, PARTIAL_TREE);
     const { words, tagger } = this;
     const known = tagger && givenColumns(sentence, tagger.model.header, retag);
     if (!known) return;
@@ -217,6 +224,8 @@ export class Pipeline {
    * tree with them.
    */
   constraintsOf(sentence: Sentence, source = "sentence"): PartialTree {
+    check("sentence", sentence, SENTENCE);
+    check("source", source, STRING);
     const { heads, layout, length } = sentence;
     const labels = heads.map((_, i) => (i > 0 && sentence.deprel(i) !== "_" ? sentence.deprel(i) : undefined));
     const constraints = { heads, labels };
@@ -289,7 +298,7 @@ export class Pipeline {
   private needSegmenter(): Segmenter {
     if (this.segmenter) return this.segmenter;
     throw new Error(
-      "this model cannot read text: it has no segmenter (train one with stemma train --pipeline, or give it tokens)",
+      "this model cannot parse text: it has no segmenter (train one with stemma train --pipeline, or pass tokens)",
     );
   }
 

@@ -81,12 +81,13 @@ export function registerSystem(description: SystemDescription): void {
       `invalid name of a system: ${name} (expected lower-case letters and digits, with hyphens between words)`,
     );
   }
-  if (REGISTRY.has(name)) throw new RangeError(`invalid name of a system: ${name} (there is one of that name)`);
+  if (REGISTRY.has(name)) throw new RangeError(`invalid name of a system: ${name} (the name is taken)`);
   REGISTRY.set(name, description);
 }
 
 /** Do two lists of options make the same system, as far as its own settings go? */
 export function haveSameSettings(name: string, one: SystemSettings, other: SystemSettings): boolean {
+  for (const options of [one, other]) checkSettings(options);
   return describeSystem(name).settings.every(
     (setting) => (one[setting.name] ?? setting.values[0]) === (other[setting.name] ?? setting.values[0]),
   );
@@ -94,7 +95,13 @@ export function haveSameSettings(name: string, one: SystemSettings, other: Syste
 
 /** Those of the settings of a system that are given, for headers that hold no others. */
 export function givenSettings(options: SystemSettings): SystemSettings {
+  checkSettings(options);
   return Object.fromEntries(
     SETTING_NAMES.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])),
   );
+}
+
+function checkSettings(options: SystemSettings): void {
+  if (typeof options !== "object" || options === null)
+    throw new TypeError(`invalid settings: ${shown(options)} (expected an object)`);
 }

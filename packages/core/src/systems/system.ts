@@ -1,8 +1,9 @@
+import { check, type Expectation } from "../checks/options.js";
 import { type Configuration, NONE, type RootPosition } from "./configuration.js";
 import type { GoldTree } from "./oracles/gold-tree.js";
 import { type Move, nameOf, SHIFT } from "./transition.js";
 
-/** Settings that some systems have besides where 0 stands and how many words may hang on it. */
+/** Settings that some systems have in addition to the root position and the single-root constraint. */
 export interface SystemSettings {
   /** Attardi: how far arcs reach, 2 (the default) or more. */
   degree?: number | undefined;
@@ -25,9 +26,9 @@ export interface SystemSettings {
 
 /** What a transition system is made with. */
 export interface SystemOptions extends SystemSettings {
-  /** Where 0 stands before parsing begins. */
+  /** Position of node 0 before parsing begins. */
   root?: RootPosition | undefined;
-  /** Permit only what can still lead to a tree in which exactly one word hangs on 0. */
+  /** Permit only moves that can still lead to a tree with a single root. */
   singleRoot?: boolean | undefined;
 }
 
@@ -37,7 +38,7 @@ export type SettingName = keyof SystemSettings;
 /** The names of all settings, in the order in which model files have them. */
 export const SETTING_NAMES: readonly SettingName[] = ["degree", "lazy", "monotonic", "treeConstraint"];
 
-/** What a setting of a system may be; the first value is the default. */
+/** The possible values of a setting; the first is the default. */
 export interface SystemSetting {
   readonly name: SettingName;
   readonly values: readonly (number | boolean)[];
@@ -47,8 +48,15 @@ export interface SystemSetting {
   readonly changesTrees: boolean;
 }
 
+const SETTING: Expectation = {
+  expected: "a setting as a description of a system has it",
+  accepts: (value) => Array.isArray((value as SystemSetting | null | undefined)?.values),
+};
+
 /** May a setting have this value? */
-export function isSettingValue({ values, upTo }: SystemSetting, value: unknown): boolean {
+export function isSettingValue(setting: SystemSetting, value: unknown): boolean {
+  check("setting", setting, SETTING);
+  const { values, upTo } = setting;
   if (values.includes(value as number)) return true;
   return (
     upTo !== undefined &&
@@ -59,7 +67,9 @@ export function isSettingValue({ values, upTo }: SystemSetting, value: unknown):
 }
 
 /** What a setting may be, for messages. */
-export function settingValues({ values, upTo }: SystemSetting): string {
+export function settingValues(setting: SystemSetting): string {
+  check("setting", setting, SETTING);
+  const { values, upTo } = setting;
   if (typeof values[0] === "boolean") return "true or false";
   return upTo === undefined ? values.join(" or ") : `a whole number from ${values[0]} to ${upTo}`;
 }
@@ -105,8 +115,8 @@ export interface ArcsAtRisk {
 }
 
 /**
- * All that others need to know about a transition system in order to parse with it; what only training and analysis
- * need is in its Teaching. Nobody asks for the name of a system to find out what it does.
+ * Everything that parsing needs to know about a transition system; what only training and analysis need is in its
+ * Teaching. No other code looks at the name of a system to find out what it does.
  */
 export interface SystemDescription {
   /** As on the command line and in model files: lower case, with hyphens. */
@@ -132,7 +142,7 @@ export interface SystemDescription {
    * How many arrays of one number for each node its configurations need besides the usual ones, such as a second stack.
    */
   readonly extraArrays?: number;
-  /** What its configurations have besides stack and buffer, to be shown: the name of each list, and its nodes. */
+  /** What its configurations have besides stack and buffer, for display: the name of each list, and its nodes. */
   lists?(c: Configuration): Record<string, number[]>;
   /**
    * Which arcs of a tree a permitted move puts out of reach for good, besides the one into the dependent that it
@@ -209,7 +219,7 @@ export abstract class TransitionSystem {
     return move === SHIFT;
   }
 
-  /** Complete a terminal configuration to a tree: what has no head is attached to 0. */
+  /** Completes a terminal configuration to a tree: words without a head are attached to 0. */
   finish(c: Configuration, label = NONE): void {
     for (let d = 1; d <= c.length; d++) if (c.heads[d] === NONE) c.addArc(0, d, label);
   }

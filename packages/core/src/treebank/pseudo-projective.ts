@@ -11,6 +11,8 @@
 //
 // A word that was lifted and passed over carries both marks: d↑h↓, d↑↓.
 
+import { check, STRING } from "../checks/options.js";
+import { checkHeads, STRINGS } from "../checks/shapes.js";
 import { breadthFirstOrder, type Children, children, isAncestor, nonProjectiveArcs } from "./tree.js";
 
 const NONE = -1;
@@ -29,7 +31,7 @@ export interface Projectivized {
   heads: Int32Array;
   /** Indexed by word; labels[0] is as it was given. */
   labels: string[];
-  /** The words that have another head than before, in sentence order. */
+  /** The words whose head has changed, in sentence order. */
   lifted: number[];
 }
 
@@ -38,7 +40,7 @@ export interface Deprojectivized {
   heads: Int32Array;
   /** Indexed by word; labels[0] is as it was given. */
   labels: string[];
-  /** The words that have another head than before, in the order of moving. */
+  /** The words whose head has changed, in the order of the changes. */
   moved: number[];
   /** The words whose label asked for a move to a head that was not found. */
   unresolved: number[];
@@ -46,6 +48,7 @@ export interface Deprojectivized {
 
 /** Whether a label holds ↑ or ↓, and so cannot be encoded. */
 export function hasMark(label: string): boolean {
+  check("label", label, STRING);
   return MARKS.test(label);
 }
 
@@ -57,6 +60,8 @@ export function hasMark(label: string): boolean {
  * because arcs out of node 0 are projective; in a tree with one root no word reaches node 0.
  */
 export function projectivize(heads: ArrayLike<number>, labels: readonly string[], scheme: Scheme): Projectivized {
+  checkHeads(heads);
+  check("labels", labels, STRINGS);
   checkScheme(scheme);
   for (let i = 1; i < heads.length; i++) {
     if (hasMark(labels[i]!)) {
@@ -122,7 +127,7 @@ function isCrossed(heads: ArrayLike<number>, dependent: number): boolean {
 }
 
 /**
- * Moves lifted words back and strips the marks; any tree with any labels is accepted, and a tree comes out.
+ * Moves lifted words back and strips the marks. Any tree with any labels is accepted, and the result is always a tree.
  *
  * Lifted words are taken in the breadth-first order of the given tree: if a head on the path of one word was lifted as
  * well, it hangs higher, and has to be back before the path is searched. The new head is looked for below the present
@@ -136,6 +141,8 @@ function isCrossed(heads: ArrayLike<number>, dependent: number): boolean {
  * O(n) per lifted word.
  */
 export function deprojectivize(heads: ArrayLike<number>, labels: readonly string[], scheme: Scheme): Deprojectivized {
+  checkHeads(heads);
+  check("labels", labels, STRINGS);
   checkScheme(scheme);
   const order = breadthFirstOrder(heads);
   const syntactic = Int32Array.from(heads);

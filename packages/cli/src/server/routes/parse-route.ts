@@ -11,7 +11,8 @@ import { invalid, Problem, shown } from "../http/problem.js";
 import type { Models } from "../pool/models.js";
 import { runPieces } from "../pool/run.js";
 import { conlluInputs, decoded, type ParseRequest, parseJson, streamedText, textInputs } from "./parse-request.js";
-import { checkOptions, OPTION_NAMES, optionsOfQuery, type RequestOptions } from "./request-options.js";
+import { checkOptions, optionsOfQuery } from "./request-options.js";
+import { OPTION_NAMES, type RequestOptions } from "./request-shape.js";
 
 export interface ParseSettings {
   models: Models;
@@ -42,7 +43,7 @@ export async function parseRoute(exchange: Exchange, query: URLSearchParams, set
   const info = settings.models.get(model);
   exchange.model = info.name;
   if (request.needsSegmenter && !info.parts.includes("segmenter")) {
-    const detail = `the model ${info.name} cannot cut text into tokens (expected tokens or CoNLL-U)`;
+    const detail = `the model ${info.name} cannot split text into tokens (expected tokens or CoNLL-U)`;
     throw new Problem(422, "model-needs-tokens", detail, request.field);
   }
   if (how.retag && !info.parts.includes("tagger")) {

@@ -1,7 +1,12 @@
 // Changes to the lines of a CoNLL-U sentence, as text: all other lines keep their bytes.
 
+import { check, STRING } from "../../checks/options.js";
+import { STRINGS } from "../../checks/shapes.js";
+
 /** The sentence with comments after those that it has; they may leave out their "# ". */
 export function withComments(text: string, comments: readonly string[]): string {
+  check("text", text, STRING);
+  check("comments", comments, STRINGS);
   const end = text.includes("\r\n") ? "\r\n" : "\n";
   const lines = comments.map((comment) => `${comment.startsWith("#") ? comment : `# ${comment}`}${end}`);
   // A byte order mark and blank lines may come before the comments.
@@ -15,7 +20,7 @@ export function withTextComment(text: string, value: string): string {
 
 /**
  * The sentence without the lines of some words, everything numbered anew: IDs, HEADs, arcs in DEPS (those from deleted
- * words go), multi-word tokens, of which all words or none are deleted, and empty nodes. HEADs must not point to
+ * words go), multiword tokens, of which all words or none are deleted, and empty nodes. HEADs must not point to
  * deleted words.
  */
 export function withoutWords(text: string, deleted: ReadonlySet<number>): string {

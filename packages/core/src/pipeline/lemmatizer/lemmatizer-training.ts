@@ -1,3 +1,5 @@
+import { checkOptions, type Expectation, number, WHOLE_NUMBER, wholeNumber } from "../../checks/options.js";
+import { checkedList } from "../../checks/shapes.js";
 import { Weights } from "../../learning/linear/weights.js";
 import { NO_FEATURE } from "../../math/hash.js";
 import { Random } from "../../math/random.js";
@@ -32,7 +34,7 @@ const TAG_DROPOUT = 0.3;
 /** Scripts of fewer words than this are left to the exceptions. */
 const FEWEST_WORDS = 2;
 
-/** A word with its tags: what the lemmatiser sees, however often it occurs. */
+/** A word with its tags: what the lemmatizer sees, however often it occurs. */
 interface Word {
   form: string;
   upos: string;
@@ -41,19 +43,26 @@ interface Word {
   lemmas: Map<string, number>;
 }
 
+const EXPECTED: Readonly<Record<keyof LemmatizerTrainOptions, Expectation>> = {
+  epochs: wholeNumber(1),
+  seed: WHOLE_NUMBER,
+  prune: number(0),
+};
+
 /**
- * Train a lemmatiser. It learns from word types, not from tokens: what matters is how many words follow a rule, and
+ * Train a lemmatizer. It learns from word types, not from tokens: what matters is how many words follow a rule, and
  * frequent words that follow none become exceptions.
  */
 export function trainLemmatizer(
   sentences: Iterable<LemmatizedSentence>,
   options: LemmatizerTrainOptions = {},
 ): LemmatizerModel {
+  checkOptions("trainLemmatizer", options, EXPECTED);
   const epochs = options.epochs ?? LEMMATIZER_DEFAULTS.epochs;
   const seed = options.seed ?? LEMMATIZER_DEFAULTS.seed;
   const prune = options.prune ?? LEMMATIZER_DEFAULTS.prune;
   const margin = MARGIN * LEMMA_FEATURES;
-  const words = read(sentences);
+  const words = read(checkedList("sentences", sentences, "form", "lemma", "upos", "xpos", "feats"));
   const scriptOf = words.map(({ form, lemmas }) => editScript(form, mostFrequent(lemmas)));
   const scripts = frequentScripts(scriptOf);
   const numbers = new Map(scripts.map((script, k) => [script, k]));

@@ -1,6 +1,7 @@
 import type { TreebankSentence } from "../../learning/examples.js";
 import type { NeuralOptions } from "../../learning/network/neural-training.js";
 import type { WordVectors } from "../../learning/network/vectors.js";
+import { givenSettings } from "../../systems/index.js";
 
 /** What networks share with linear models. */
 export type SharedOptions = Omit<
@@ -24,16 +25,19 @@ export const NETWORK_DEFAULTS = {
   rate: 0.003,
 } as const;
 
-/** What the training of a network is told. */
+/** The options for training a network. */
 export function neuralOptionsOf(
   sentences: readonly TreebankSentence[],
   shared: SharedOptions,
   sizes: { layers: number; width: number; hidden: number; dropout: number; wordDropout?: number | undefined },
-  { vectors, threads = 1 }: { vectors?: WordVectors | undefined; threads?: number } = {},
+  { vectors, threads = 1 }: { vectors?: WordVectors | undefined; threads?: number | undefined } = {},
 ): NeuralOptions {
   const { layers, width, hidden, dropout, wordDropout = WORD_DROPOUT } = sizes;
+  const { system, root, singleRoot, templates, templatesSource, regime } = shared;
+  const { exploreFrom, exploreProbability, epochs, seed, projectivize, beam } = shared;
   return {
-    ...shared,
+    ...{ system, root, singleRoot, ...givenSettings(shared), templates, templatesSource, regime },
+    ...{ exploreFrom, exploreProbability, epochs, seed, projectivize, beam },
     rate: shared.rate ?? NETWORK_DEFAULTS.rate,
     inputs: inputsOf(sentences),
     layers,

@@ -1,3 +1,5 @@
+import { check } from "../../checks/options.js";
+import { OBJECT } from "../../checks/shapes.js";
 import { type AfterUpdate, type LearnerName, REGULARIZATION } from "../../learning/linear/online.js";
 import { STRUCTURED, UPDATES, type UpdateStrategy } from "../../learning/linear/structured.js";
 import type { TrainOptions } from "../../learning/training.js";
@@ -12,7 +14,7 @@ import { FOLDS } from "../prepare.js";
 import { JOINT_DEFAULTS } from "../tagger/joint.js";
 import { NETWORK_DEFAULTS } from "./network-settings.js";
 
-/** What can be said about a training; `stemma train --help` and docs/training.md explain each. */
+/** The settings of a training run; `stemma train --help` and docs/training.md explain each. */
 export interface TrainingSettings extends SystemSettings {
   system?: string | undefined;
   /** Dynamic if not given, static where there is none. */
@@ -26,7 +28,7 @@ export interface TrainingSettings extends SystemSettings {
   beam?: number | undefined;
   update?: UpdateStrategy | undefined;
   lowestLoss?: boolean | undefined;
-  /** A segmenter, a tagger and a lemmatiser as well: from text to trees. */
+  /** A segmenter, a tagger and a lemmatizer as well: from text to trees. */
   pipeline?: boolean | undefined;
   folds?: number | undefined;
   joint?: boolean | undefined;
@@ -49,7 +51,7 @@ export interface TrainingSettings extends SystemSettings {
   dropout?: number | undefined;
 }
 
-/** What is not given. */
+/** The default settings. */
 export const TRAINING_DEFAULTS = {
   system: "arc-standard",
   learner: "perceptron",
@@ -79,10 +81,11 @@ export type Complete<Name extends keyof TrainingSettings> = Omit<TrainingSetting
 /** Settings in which nothing is left open. */
 export type CompleteSettings = Complete<keyof typeof TRAINING_DEFAULTS | "oracle" | "epochs">;
 
-/** The settings with everything put in that depends on others, once the defaults are there. */
+/** The settings, completed with the values that depend on other settings. */
 export function completeSettings<Given extends Complete<keyof typeof TRAINING_DEFAULTS>>(
   given: Given,
 ): Given & CompleteSettings {
+  check("settings", given, OBJECT);
   const { system, network, oracle, epochs } = given;
   return {
     ...given,
@@ -91,7 +94,7 @@ export function completeSettings<Given extends Complete<keyof typeof TRAINING_DE
   };
 }
 
-/** Feature templates of one's own. */
+/** Your own feature templates. */
 export interface GivenTemplates {
   text: string;
   /** What errors call them. */
@@ -109,7 +112,7 @@ function ownSettings(system: string, given: SystemSettings): SystemSettings {
   );
 }
 
-/** What a learner is told. */
+/** The options for a learner. */
 export function trainOptionsOf(settings: CompleteSettings, templates?: GivenTemplates): TrainOptions {
   const { learner, network, system } = settings;
   const structured = settings.beam !== undefined && !network;

@@ -1,3 +1,4 @@
+import { ARRAY, type Expectation } from "../../checks/options.js";
 import { type Configuration, NONE } from "../../systems/configuration.js";
 import { GoldTree } from "../../systems/oracles/gold-tree.js";
 import type { KnownHeads, TransitionSystem } from "../../systems/system.js";
@@ -5,7 +6,7 @@ import type { Move } from "../../systems/transition.js";
 import { imposeHead } from "./impose-head.js";
 import { checkBuildable, checkForest, smallestConflict } from "./impossible-constraints.js";
 
-/** What a tree must have, as the search asks for it. */
+/** Constraints on the tree, as the search uses them. */
 export interface Constraints {
   /**
    * Keep of the first `count` moves, which are permitted, those after which the constraints can still be met; returns
@@ -23,6 +24,16 @@ export interface PartialTree {
   /** The label of each word, undefined if any will do. */
   readonly labels?: ArrayLike<string | undefined> | undefined;
 }
+
+/** What is asked of one before it is bound to a sentence. */
+export const PARTIAL_TREE: Expectation = {
+  expected: "heads, and labels if there are any, in arrays",
+  accepts: (value) => {
+    const { heads, labels } = (value ?? {}) as PartialTree;
+    const isHead = (head: number, i: number) => i === 0 || Number.isSafeInteger(head);
+    return ARRAY.accepts(heads) && Array.from(heads).every(isHead) && (labels === undefined || ARRAY.accepts(labels));
+  },
+};
 
 /**
  * The constraints that a partial tree puts on the search of a parser, and on its result.
@@ -49,7 +60,7 @@ export class TreeConstraints implements Constraints {
     const known = system.description.knownHeads?.(system);
     if (!known)
       throw new RangeError(
-        `invalid system for known heads: ${system.name} (nothing tells what keeps them within reach)`,
+        `invalid system for known heads: ${system.name} (it does not say which moves keep known heads within reach)`,
       );
     this.known = known;
     this.numbers = new Map(labels.map((label, i) => [label, i]));
@@ -83,7 +94,7 @@ export class TreeConstraints implements Constraints {
     let kept = 0;
     for (let i = 0; i < count; i++) if (this.known.keeps(c, moves[i]!)) moves[kept++] = moves[i]!;
     if (kept === 0)
-      throw new Error("no move keeps the constraints: the configuration was not reached by moves that do");
+      throw new Error("no move keeps the constraints: the configuration was reached by moves that break them");
     return kept;
   }
 

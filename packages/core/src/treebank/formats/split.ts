@@ -1,3 +1,5 @@
+import { BYTES, check, TRUE_OR_FALSE, WHOLE_NUMBER } from "../../checks/options.js";
+
 /** A run of whole lines: the text of one sentence, with what stands before it. */
 export interface Block {
   readonly bytes: Uint8Array;
@@ -9,7 +11,9 @@ export interface Block {
   readonly tooLong: boolean;
 }
 
-/** Longest sentence in bytes, so that a file without blank lines (or that is no treebank) cannot fill the memory. */
+/**
+ * Longest sentence in bytes, so that a file without blank lines (or one that is not a treebank) cannot fill the memory.
+ */
 export const MAX_BLOCK = 1 << 24;
 
 const UTF8_BOM = [0xef, 0xbb, 0xbf];
@@ -40,11 +44,14 @@ export class BlockSplitter {
     private readonly lineByLine = false,
     private line = 1,
   ) {
+    check("lineByLine", lineByLine, TRUE_OR_FALSE);
+    check("line", line, WHOLE_NUMBER);
     this.blockLine = line;
   }
 
   /** Blocks may share memory with the chunk: use them before it changes. */
   push(chunk: Uint8Array): Block[] {
+    check("chunk", chunk, BYTES);
     const blocks: Block[] = [];
     let start = 0;
     for (let at = 0; at < chunk.length; ) {

@@ -4,6 +4,7 @@ import {
   checkOptions,
   type Expectation,
   STRING,
+  shown,
   TRUE_OR_FALSE,
   WHOLE_NUMBER,
 } from "../../checks/options.js";
@@ -19,6 +20,8 @@ import type { EmptyNode, MultiWordToken, SentenceColumns, SentencePart, TreeRank
 import { commentValue, oneLine, partOf, rankOf, withComment } from "./comments.js";
 import {
   checkMultiWordTokens,
+  checkSentenceInput,
+  checkTokenInput,
   listColumns,
   type MultiWordTokenInput,
   multiWordTokenOf,
@@ -31,13 +34,13 @@ import { type Surface, type Token, tokensOf } from "./token.js";
 import { Word } from "./word.js";
 
 const CONLLU_OPTIONS: Readonly<Record<keyof ConlluOptions, Expectation>> = {
-  id: { expected: "a string or a number", accepts: (id) => typeof id === "number" || STRING.accepts(id) },
+  id: { expected: "a string or a number", accepts: (id) => Number.isFinite(id) || STRING.accepts(id) },
   offsets: TRUE_OR_FALSE,
 };
 
 /**
- * A sentence with its tree: of a treebank, of JSON, or of a text that was parsed. Columns are read by the number of the
- * word, `form(i)`, which is the fastest; `words` gives objects, made when they are asked for. What is not set is
+ * A sentence with its tree, from a treebank, from JSON, or from a parsed text. Columns are read by the number of the
+ * word, `form(i)`, which is the fastest access; `words` gives objects, which are created on demand. What is not set is
  * written from the bytes that were read.
  *
  * @example
@@ -53,7 +56,7 @@ const CONLLU_OPTIONS: Readonly<Record<keyof ConlluOptions, Expectation>> = {
  * ```
  */
 export class Sentence {
-  /** Number of syntactic words; multi-word tokens and empty nodes do not count. */
+  /** Number of syntactic words; multiword tokens and empty nodes do not count. */
   readonly length: number;
   readonly layout: Layout;
   /** Columns of each line. */
@@ -62,7 +65,7 @@ export class Sentence {
   private dependents: number[][] | undefined;
   private madeWords: readonly Word[] | undefined;
   private surface: Surface | undefined;
-  /** Whether forms, multi-word tokens or MISC are no longer those of the tokens that a parser gave. */
+  /** Whether forms, multiword tokens or MISC are no longer those of the tokens that a parser gave. */
   private hasOtherTokens = false;
   /** What is added to all places, for a sentence that is a part of a document. */
   private shift = 0;
@@ -74,8 +77,9 @@ export class Sentence {
     this.columns = source.columns;
   }
 
-  /** Builds a sentence, from what toJSON gives as well; throws a TreebankError when it is not one. */
+  /** Builds a sentence, also from the output of toJSON; throws a TreebankError if the input is not a sentence. */
   static from(input: SentenceInput, options: SentenceOptions = {}): Sentence {
+    checkSentenceInput(input, options);
     return new Sentence(listColumns(input, options));
   }
 
@@ -111,15 +115,19 @@ export class Sentence {
 
   /** Column `index` (0 is ID) of word i as it is written in the sentence's own format; "_" if it has no such column. */
   column(i: number, index: number): string {
-    if (index < 0 || index >= this.columns) return "_";
     if (!(i >= 1 && i <= this.length)) this.check(i);
+    if (!(typeof index === "number" && index >= 0 && index < this.columns)) {
+      check("column", index, WHOLE_NUMBER);
+      return "_";
+    }
     return this.source.column(i, index);
   }
 
-  /** The head of word i: 0 for the root, -1 for none, also of node 0. */
+  /** The head of word i: 0 for the root, -1 for none, which is also the head of node 0. */
   head(i: number): number {
-    if (!(i >= 0 && i <= this.length)) this.check(i);
-    return i === 0 ? -1 : this.source.head(i);
+    if (i === 0) return -1;
+    if (!(i >= 1 && i <= this.length)) this.check(i);
+    return this.source.head(i);
   }
 
   /** The head of each word 1 … n: 0 for the root, -1 for none; heads[0] is -1. Read-only: setHead changes them. */
@@ -156,7 +164,12 @@ export class Sentence {
   set(column: AttributeColumn, i: number, value: string | Readonly<Attributes>): void;
   set(column: Column, i: number, value: string | Readonly<Attributes>): void {
     const index = this.layout[column];
-    if (!(index >= 0)) throw new RangeError(`invalid column: ${column} (${this.layout.name} does not have it)`);
+    if (!(typeof column === "string" && index >= 0)) {
+      const { name } = this.layout;
+      throw new RangeError(
+        `invalid column: ${shown(column)} (${name} does not have it; expected form, lemma, upos, …)`,
+      );
+    }
     const isMap = column === "feats" || column === "deps" || column === "misc";
     const text = isMap ? formatAttributes(column, value) : value;
     if (typeof text !== "string" || /[\t\n\r]/.test(text)) {
@@ -192,11 +205,14 @@ export class Sentence {
 
   /** The value of the comment `# key = …`. */
   comment(key: string): string | undefined {
+    check("key of a comment", key, STRING);
     return commentValue(this.source.comments(), key);
   }
 
-  /** Sets the value of a comment, in its place or after the others; undefined takes it away. */
+  /** Sets the value of a comment, in its place or after the others; undefined removes it. */
   setComment(key: string, value: string | undefined): void {
+    check("key of a comment", key, STRING);
+    if (value !== undefined) check("value of a comment", value, STRING);
     this.comments = withComment(this.source.comments(), key, value);
   }
 
@@ -208,7 +224,7 @@ export class Sentence {
     this.setComment("sent_id", id);
   }
 
-  /** The text: of the comment `# text = …`, or else the tokens with their spaces. */
+  /** The text: the comment `# text = …`, or else the tokens with their spaces. */
   get text(): string {
     const comment = this.comment("text");
     const parsed = this.source.parsed?.text;
@@ -220,26 +236,27 @@ export class Sentence {
     this.setComment("text", oneLine(text));
   }
 
-  /** Which of the best trees of the sentence it is, if several were asked for. */
+  /** Which of the best trees of the sentence this is, if several were requested. */
   get tree(): TreeRank | undefined {
     return rankOf(this.source.comments());
   }
 
-  /** Which part it is of a sentence that had more words than were allowed (`maxWords`); undefined for a whole one. */
+  /** Which part this is of a sentence with more words than allowed (`maxWords`); undefined for a whole sentence. */
   get part(): SentencePart | undefined {
     return partOf(this.source.comments());
   }
 
-  /** The multi-word tokens, in the order of their words. */
+  /** The multiword tokens, in the order of their words. */
   get multiWordTokens(): readonly MultiWordToken[] {
     return this.source.multiWordTokens();
   }
 
   /**
-   * Makes words one token of the text, or changes the one that they are: `{ from: 2, to: 3, form: "don't" }`. CoNLL-U
+   * Makes words one token of the text, or changes their existing token: `{ from: 2, to: 3, form: "don't" }`. CoNLL-U
    * only.
    */
   setMultiWordToken(token: MultiWordTokenInput): void {
+    checkTokenInput(token);
     this.needRanges();
     const tokens = this.source.multiWordTokens();
     const at = tokens.findIndex(({ from, to }) => from === token.from && to === token.to);
@@ -254,21 +271,21 @@ export class Sentence {
     this.changeTokens();
   }
 
-  /** Makes the words of the multi-word token that begins with word `from` tokens of their own. */
+  /** Removes the multiword token that begins with word `from`, so that its words are separate tokens. */
   removeMultiWordToken(from: number): void {
     this.needRanges();
     const tokens = this.source.multiWordTokens();
     const others = tokens.filter((token) => token.from !== from);
     if (others.length === tokens.length) {
       const known = tokens.map((token) => token.from).join(", ") || "there is none";
-      throw new RangeError(`invalid multi-word token: ${from} (expected its first word: ${known})`);
+      throw new RangeError(`invalid multiword token: ${from} (expected its first word: ${known})`);
     }
     this.source.setMultiWordTokens(others);
     this.changeTokens();
   }
 
   private needRanges(): void {
-    if (!this.layout.ranges) throw new RangeError(`invalid multi-word token (${this.layout.name} has none)`);
+    if (!this.layout.ranges) throw new RangeError(`invalid multiword token (${this.layout.name} has none)`);
   }
 
   /** The empty nodes of the enhanced graph. */
@@ -281,7 +298,7 @@ export class Sentence {
     return this.getSurface().tokens;
   }
 
-  /** Whether it is known where the sentence is in a longer text: it was parsed, or its MISC has TokenRange. */
+  /** Whether the offsets of the sentence in a longer text are known: it was parsed, or its MISC has TokenRange. */
   get hasOffsets(): boolean {
     return this.getSurface().hasRanges;
   }
@@ -310,7 +327,7 @@ export class Sentence {
     return tokensOf(this, undefined, (from, to) => ({ start: tokenOf(from).start, end: tokenOf(to).end }));
   }
 
-  /** Where it is in the text that was parsed, in its document, or else in its own text, in UTF-16 units. */
+  /** Its offset in the parsed text, in its document, or else in its own text, in UTF-16 units. */
   get start(): number {
     return this.tokens[0]?.start ?? 0;
   }
@@ -318,21 +335,22 @@ export class Sentence {
     return this.tokens[this.tokens.length - 1]?.end ?? 0;
   }
 
-  /** Says where the sentence begins in a longer text; the places of its words follow. */
+  /** Sets the offset of the sentence in a longer text, and with it those of its words. */
   moveTo(start: number): void {
     check("start", start, WHOLE_NUMBER);
     this.shift += start - this.start;
     this.surface = undefined;
   }
 
-  /** The words in their order; that of number i is words[i - 1]. */
+  /** The words in order; the word with number i is words[i - 1]. */
   get words(): readonly Word[] {
     this.madeWords ??= Object.freeze(Array.from({ length: this.length }, (_, k) => new Word(this, k + 1)));
     return this.madeWords;
   }
 
-  /** The numbers of the words that depend on node h, in their order. */
+  /** The numbers of the words that depend on node h, in order. */
   dependentsOf(h: number): readonly number[] {
+    check("node", h, WHOLE_NUMBER);
     if (!this.dependents) {
       this.dependents = Array.from({ length: this.length + 1 }, () => []);
       for (let i = 1; i <= this.length; i++) this.dependents[this.source.head(i)]?.push(i);
@@ -346,7 +364,7 @@ export class Sentence {
     return root === undefined ? undefined : this.words[root - 1];
   }
 
-  /** The words with this relation to their head; "nsubj" finds "nsubj:pass" as well. */
+  /** The words with this relation to their head; "nsubj" also finds "nsubj:pass". */
   find(deprel: string): Word[] {
     check("relation", deprel, STRING);
     return this.words.filter((word) => word.deprel === deprel || word.deprel.startsWith(`${deprel}:`));
@@ -367,7 +385,7 @@ export class Sentence {
     return nounChunks(this);
   }
 
-  /** How sure the head and label of word i are, 0 to 1, if that was asked for. */
+  /** The probability that the head and label of word i are right, if requested. */
   score(i: number): number | undefined {
     this.check(i);
     return this.source.parsed?.scores?.[i];
@@ -375,10 +393,13 @@ export class Sentence {
 
   /** The line of word i in the file, for errors. */
   lineOf(i: number): number {
+    this.check(i);
     return this.source.lineOf(i);
   }
 
-  /** The sentence in its own format, with the blank line after it: the bytes that were read, but for what was set. */
+  /**
+   * The sentence in its own format, with the blank line after it: the bytes that were read, except for what was set.
+   */
   toString(): string {
     return this.source.toString();
   }
@@ -396,7 +417,7 @@ export class Sentence {
     return sentenceToJSON(this);
   }
 
-  /** What is drawn, as plain data. */
+  /** The tree as plain data for drawing. */
   drawable(): Drawable {
     const row = (value: (i: number) => string) => ["", ...Array.from({ length: this.length }, (_, k) => value(k + 1))];
     const tags = row((i) => this.upos(i));

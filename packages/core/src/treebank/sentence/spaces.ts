@@ -1,6 +1,9 @@
 // White space in CoNLL-U, so that the text can be rebuilt from it: SpaceAfter=No, and UDPipe's SpacesAfter and
 // SpacesBefore for anything but one space (Straka & Straková 2017).
 
+import { check, SENTENCES, STRING } from "../../checks/options.js";
+import { having } from "../../checks/shapes.js";
+
 const ESCAPES: Readonly<Record<string, string>> = {
   " ": "\\s",
   "\t": "\\t",
@@ -11,9 +14,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 const UNESCAPES = new Map(Object.entries(ESCAPES).map(([character, escaped]) => [escaped, character]));
 
-/**
- * White space as it is written in MISC. Other than UDPipe, which leaves rare kinds as they are, these become \uXXXX.
- */
+/** White space as it is written in MISC. Unlike in UDPipe, which leaves rare kinds as they are, these become \uXXXX. */
 export function escapeSpaces(spaces: string): string {
   let escaped = "";
   for (let i = 0; i < spaces.length; i++) {
@@ -35,7 +36,7 @@ interface Spaces {
   readonly spacesAfter: string;
 }
 
-/** What MISC says of the white space before and after a token; nothing for one space. */
+/** The MISC items for the white space before and after a token; none for one space. */
 export function spaceValues({ spacesBefore, spacesAfter }: Spaces): string[] {
   const values: string[] = [];
   if (spacesBefore !== "") values.push(`SpacesBefore=${escapeSpaces(spacesBefore)}`);
@@ -77,12 +78,13 @@ export function isSpace(character: string): boolean {
 
 /** Whether a text ends in a paragraph break, so that what follows begins a paragraph. */
 export function endsInParagraphBreak(text: string): boolean {
+  check("text", text, STRING);
   let from = text.length;
   while (from > 0 && isSpace(text[from - 1]!)) from--;
   return isParagraphBreak(text.slice(from));
 }
 
-/** What the text of a sentence is made of. */
+/** What the text of a sentence is built from. */
 export interface WrittenWords {
   readonly length: number;
   readonly multiWordTokens: readonly { readonly from: number; readonly to: number; form: string; misc: string }[];
@@ -90,10 +92,14 @@ export interface WrittenWords {
   misc(i: number): string;
 }
 
+const WRITTEN = having("a sentence", "form", "misc");
+
 /** The text that sentences were cut from, by their tokens and the white space in MISC. */
 export function textOf(sentences: Iterable<WrittenWords>): string {
+  check("sentences", sentences, SENTENCES);
   const parts: string[] = [];
   for (const sentence of sentences) {
+    check("sentence", sentence, WRITTEN);
     const multi = sentence.multiWordTokens;
     let next = 0;
     for (let i = 1; i <= sentence.length; i++) {
