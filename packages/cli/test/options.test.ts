@@ -101,7 +101,8 @@ it("parse, trace, derivations and instances refuse theirs", () => {
     [["parse", "--offsets", treebank], "--offsets"],
     [["parse", "--offsets", "--to", "svg", "He sleeps."], "--offsets"],
     [["trace", "--system", "swap", "--degree", "3", treebank], "--degree"],
-    [["trace", "--system", "arc-eager", "--lazy", treebank], "--lazy"],
+    [["trace", "--system", "arc-hybrid", "--lazy", treebank], "--lazy"],
+    [["trace", "--system", "swap", "--no-monotonic", treebank], "--no-monotonic"],
     [["derivations", "--system", "swap", "--degree", "3", treebank], "--degree"],
     [["instances", "--lazy", treebank], "--lazy"],
   ] as const) {

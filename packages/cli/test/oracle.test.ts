@@ -126,7 +126,7 @@ test("a bad query gives an error on its line, the others are answered, and the e
     [{ ...good, history: ["SHIFT", "SHIFT"] }, /^invalid history\[1\]: SHIFT \(expected LEFT-ARC\)/],
     [{ ...good, history: ["SHIFT", "LEFT-ARC", "SHIFT"] }, /^invalid history\[2\]: SHIFT \(expected nothing more/],
     [{ ...good, labels: [] }, /^invalid labels: 0 of them \(expected 1/],
-    [{ ...good, system: "attardi", degree: 4 }, /^invalid degree: 4 \(expected 2 or 3\)/],
+    [{ ...good, system: "attardi", degree: 1 }, /^invalid degree: 1 \(expected a whole number from 2 to 32\)/],
     [{ ...good, singleRoot: 1 }, /^invalid singleRoot: 1/],
   ];
   const text = (query: unknown) => (typeof query === "string" ? query : JSON.stringify(query));

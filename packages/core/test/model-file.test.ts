@@ -118,7 +118,7 @@ describe("what is not a model", () => {
     ["system", { system: "arc-magic" }, 'system: "arc-magic" (expected one of arc-standard, arc-eager'],
     ["prototype", { system: "constructor" }, 'system: "constructor" (expected one of'],
     ["root", { root: "middle" }, 'root: "middle" (expected one of first, last, none)'],
-    ["degree", { system: "attardi", degree: 99 }, "degree: 99 (expected 2 or 3)"],
+    ["degree", { system: "attardi", degree: 99 }, "degree: 99 (expected a whole number from 2 to 32)"],
     ["lazy", { lazy: "yes" }, 'lazy: "yes" (expected true or false)'],
     ["no templates", { templates: "" }, "templates:1: invalid templates: none (expected at least one template)"],
     ["templates", { templates: "s0.form\ns0.shoe" }, "templates:2: invalid attribute: shoe (expected one of"],
