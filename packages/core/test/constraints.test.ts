@@ -5,8 +5,9 @@ import type { ModelHeader } from "../src/parser/model-header.js";
 import type { ParsedTree, Parser } from "../src/parser/parser.js";
 import { ImpossibleConstraints } from "../src/search/constraints/impossible-constraints.js";
 import type { PartialTree } from "../src/search/constraints/tree-constraints.js";
+import { TreeConstraints } from "../src/search/constraints/tree-constraints.js";
 import { Configuration, NONE, ROOT_POSITIONS } from "../src/systems/configuration.js";
-import { SYSTEM_NAMES } from "../src/systems/index.js";
+import { createSystem, describeSystem, SYSTEM_NAMES } from "../src/systems/index.js";
 import { GoldTree } from "../src/systems/oracles/gold-tree.js";
 import { canBuild } from "../src/systems/oracles/oracles.js";
 import { isTree } from "../src/treebank/tree.js";
@@ -79,7 +80,8 @@ function checkTree({ heads, labels }: ParsedTree, n: number, constraints: Partia
 }
 
 const draws = fc.array(fc.nat(1 << 20), { minLength: 24, maxLength: 24 });
-const VARIANTS = SYSTEM_NAMES.flatMap((system) => ROOT_POSITIONS.map((root) => ({ system, root })));
+const KEEPING = SYSTEM_NAMES.filter((system) => describeSystem(system).knownHeads);
+const VARIANTS = KEEPING.flatMap((system) => ROOT_POSITIONS.map((root) => ({ system, root })));
 
 describe.each(SEARCHES)("%s: heads and labels of random partial trees are kept", (_, make) => {
   test.each(VARIANTS)("$system, root $root", ({ system, root }) => {
@@ -203,4 +205,11 @@ describe("impossible constraints are named", () => {
     expect(errorOf(0, 0)).toBeInstanceOf(ImpossibleConstraints);
     expect(isTree(parser.parse(someWords(5, 2)).heads)).toBe(true);
   });
+});
+
+test("a system that cannot tell what keeps known heads within reach refuses them", () => {
+  expect(SYSTEM_NAMES.filter((system) => !KEEPING.includes(system))).toEqual(["two-planar"]);
+  expect(() => new TreeConstraints(createSystem("two-planar"), ["root"], false)).toThrow(
+    "invalid system for known heads: two-planar",
+  );
 });

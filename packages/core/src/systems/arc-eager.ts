@@ -351,12 +351,12 @@ class ArcEagerDynamicOracle extends ArcDecomposedOracle<ArcEager> {
 }
 
 /**
- * Dynamic oracle of the non-monotonic system. A word on the stack can still get every head in the buffer, whether it has
- * one or not, and without one that below it. Gold arcs that can be built one by one can be built together but for one
- * case: unless the root is last, the derivation ends when the last word leaves the buffer, and what is then below that
- * word can no longer be reduced. So if the last word hangs on it, directly or over words in the buffer, heads that only
- * REDUCE would give are lost, or else one arc on the way to the last word. The cost is the difference of two losses,
- * O(n).
+ * Dynamic oracle of the non-monotonic system. A word on the stack can still get every head in the buffer, whether it
+ * has one or not, and without one that below it. Gold arcs that can be built one by one can be built together but for
+ * one case: unless the root is last, the derivation ends when the last word leaves the buffer, and what is then below
+ * that word can no longer be reduced. So if the last word hangs on it, directly or over words in the buffer, heads
+ * that only REDUCE would give are lost, or else one arc on the way to the last word. The cost is the difference of two
+ * losses, O(n).
  */
 class NonMonotonicDynamicOracle extends ArcEagerDynamicOracle {
   protected override get isEntangled(): boolean {

@@ -18,8 +18,8 @@ export interface SystemSettings {
    */
   monotonic?: boolean | undefined;
   /**
-   * Arc-eager: whether REDUCE needs a word that has a head (the default). If not, words that are reduced without one are
-   * attached to 0 at the end.
+   * Arc-eager: whether REDUCE needs a word that has a head (the default). If not, words that are reduced without one
+   * are attached to 0 at the end.
    */
   treeConstraint?: boolean | undefined;
 }

@@ -61,7 +61,7 @@ export const twoPlanar: SystemDescription = {
   },
 };
 
-/** The size of the inactive stack, which of the two planes the active one is, and whether it was switched to just now. */
+/** The size of the inactive stack, which plane the active one is, and whether it was switched to just now. */
 export function inactive(c: Configuration): { size: number; plane: number; isSwitched: boolean } {
   const packed = c.extra[1]![0]!;
   return { size: packed >> 2, plane: (packed >> 1) & 1, isSwitched: (packed & 1) === 1 };
