@@ -103,6 +103,7 @@ it("parse, trace, derivations and instances refuse theirs", () => {
     [["trace", "--system", "swap", "--degree", "3", treebank], "--degree"],
     [["trace", "--system", "arc-hybrid", "--lazy", treebank], "--lazy"],
     [["trace", "--system", "swap", "--no-monotonic", treebank], "--no-monotonic"],
+    [["trace", "--system", "arc-eager", "--no-monotonic", "--no-tree-constraint", treebank], "--no-tree-constraint"],
     [["derivations", "--system", "swap", "--degree", "3", treebank], "--degree"],
     [["instances", "--lazy", treebank], "--lazy"],
   ] as const) {

@@ -18,6 +18,7 @@ export interface OptionRule<How> {
 /** What is asked of the choice of a transition system; no system means all of them. */
 export interface SystemChoice {
   system?: string | undefined;
+  monotonic?: boolean | undefined;
 }
 
 /** An option that only some systems have. */
@@ -31,7 +32,14 @@ function setting(option: string): OptionRule<SystemChoice> {
 }
 
 /** The settings that only some transition systems have. */
-export const SYSTEM_RULES: readonly OptionRule<SystemChoice>[] = SETTING_NAMES.map(setting);
+export const SYSTEM_RULES: readonly OptionRule<SystemChoice>[] = [
+  ...SETTING_NAMES.map(setting),
+  {
+    option: "treeConstraint",
+    works: ({ monotonic }) => monotonic !== false,
+    needs: "REDUCE as it is, without --no-monotonic",
+  },
+];
 
 /** What is asked of a training. */
 export interface TrainingChoice extends SystemChoice {

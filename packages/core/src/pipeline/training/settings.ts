@@ -89,7 +89,7 @@ export function completeSettings<Given extends Complete<keyof typeof TRAINING_DE
   const { system, network, oracle, epochs } = given;
   return {
     ...given,
-    oracle: oracle ?? (dynamicOracle(createSystem(system, givenSettings(given))) ? "dynamic" : "static"),
+    oracle: oracle ?? (dynamicOracle(createSystem(system)) ? "dynamic" : "static"),
     epochs: epochs ?? (network ? NETWORK_DEFAULTS.epochs : EPOCHS),
   };
 }
