@@ -62,7 +62,8 @@ describe.each(SYSTEM_NAMES)("the best trees with %s", (system) => {
       trees.add(`${c.heads.subarray(0, 8)} ${c.labels.subarray(0, 8)}`);
       if (++derivations === 200) break;
     }
-    expect(parser.search.merged).toBeGreaterThan(0);
+    // Where all arcs matter for what follows, hardly any two states are the same.
+    if (!made.looksAtAllArcs) expect(parser.search.merged).toBeGreaterThan(0);
     expect(trees.size).toBeGreaterThan(8);
   });
 });

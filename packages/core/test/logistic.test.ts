@@ -9,8 +9,8 @@ import { softmax, toGradients } from "../src/math/softmax.js";
 import { readModel, writeModel } from "../src/model-file/model-file.js";
 import { ParserModel } from "../src/parser/parser.js";
 import { BeamParser } from "../src/search/beam/beam-parser.js";
-import { SYSTEM_NAMES } from "../src/systems/index.js";
-import { ORACLES } from "../src/systems/oracles/oracle.js";
+import { oraclesOf } from "../src/systems/analysis/trace.js";
+import { createSystem, SYSTEM_NAMES } from "../src/systems/index.js";
 import { defaultTemplates } from "../src/systems/teaching/teaching.js";
 import { makeUp } from "./made-up-language.js";
 
@@ -125,7 +125,7 @@ test("steps in WebAssembly are those of the definition of AdaGrad, in sparse and
 
 describe.each(SYSTEM_NAMES)("%s", (system) => {
   // Swap has no other oracle.
-  test.each(system === "swap" ? ["static" as const] : ORACLES)("%s oracle: learns the made-up language", (regime) => {
+  test.each(oraclesOf(createSystem(system)))("%s oracle: learns the made-up language", (regime) => {
     const options: TrainOptions = { ...OPTIONS, system, regime, templates: defaultTemplates(system) };
     expect(attachment(trained(makeUp(250, 1), options).model(), makeUp(60, 2)).las).toBeGreaterThan(0.93);
   });

@@ -2,8 +2,10 @@ import { describe, expect, test } from "vitest";
 import { STRUCTURED, UPDATES } from "../src/learning/linear/structured.js";
 import { attachment, Training, type TrainOptions } from "../src/learning/training.js";
 import { readModel, writeModel } from "../src/model-file/model-file.js";
-import { SYSTEM_NAMES } from "../src/systems/index.js";
-import { ORACLES, type OracleName } from "../src/systems/oracles/oracle.js";
+import { oraclesOf } from "../src/systems/analysis/trace.js";
+import { createSystem, SYSTEM_NAMES } from "../src/systems/index.js";
+import type { OracleName } from "../src/systems/oracles/oracle.js";
+import { dynamicOracle } from "../src/systems/oracles/oracles.js";
 import { defaultTemplates } from "../src/systems/teaching/teaching.js";
 import { makeUp } from "./made-up-language.js";
 
@@ -15,7 +17,7 @@ function options(changes: Partial<TrainOptions> = {}): TrainOptions {
   return {
     system,
     root: "last",
-    regime: system === "swap" ? "static" : "dynamic",
+    regime: dynamicOracle(createSystem(system)) ? "dynamic" : "static",
     exploreFrom: 2,
     exploreProbability: 1,
     lossBound: Number.POSITIVE_INFINITY,
@@ -36,7 +38,7 @@ function trained(changes: Partial<TrainOptions> = {}, sentences = TRAIN): Traini
 
 describe("the structured perceptron", () => {
   const regimesOf = (system: string): readonly OracleName[] =>
-    system === "swap" ? ["static"] : system === "attardi" ? ["static", "dynamic"] : ORACLES;
+    system === "attardi" ? ["static", "dynamic"] : oraclesOf(createSystem(system));
   const cases = SYSTEM_NAMES.flatMap((system) =>
     regimesOf(system).flatMap((regime) => UPDATES.map((update) => [system, regime, update] as const)),
   );
