@@ -14,6 +14,9 @@ import "./styles/step.css";
 import "./styles/tables.css";
 import "./styles/compare.css";
 import "./styles/treebank.css";
+import "./styles/teaching.css";
+import "./styles/derivation-graph.css";
+import "./styles/beam.css";
 import "./styles/narrow.css";
 import "./styles/print.css";
 

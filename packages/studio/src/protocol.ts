@@ -80,6 +80,73 @@ export interface Taken {
   label: string | undefined;
 }
 
+/** What if: transitions up to the last one that was taken by hand, and who goes on from there. */
+export interface Branch {
+  prefix: Taken[];
+  after: Policy;
+}
+
+/** Where a derivation leads. */
+export interface Outcome {
+  /** All transitions that it takes. */
+  taken: Taken[];
+  /** The loss after each of them, beginning with that of the initial configuration. */
+  losses: (number | undefined)[];
+  tree: Tree;
+  /** The configuration from which on the arc into a word is there. */
+  since: number[];
+  complete: boolean;
+}
+
+/** A configuration from which the target tree can still be reached. */
+export interface GraphNode {
+  stack: number[];
+  buffer: number[];
+  /** How many transitions lead to it. */
+  depth: number;
+  /** How many derivations go through it; as text, since there may be very many. */
+  derivations: string;
+}
+
+/** All derivations of a tree: configurations, and the transitions between them. */
+export interface DerivationGraph {
+  nodes: GraphNode[];
+  edges: { from: number; to: number; move: string; label: string | undefined }[];
+  /** How many derivations there are, as text; undefined if they are too many to be counted. */
+  count: string | undefined;
+  /** Are there more configurations than can be drawn? Then none is listed. */
+  tooMany: boolean;
+}
+
+/** A derivation so far, among those that the beam weighs at a step. */
+export interface Hypothesis {
+  /** Its place among all candidates of the step, from 0. */
+  rank: number;
+  /** Where it comes from: its place among the hypotheses that were kept in the step before. */
+  parent: number;
+  taken: Taken | undefined;
+  /** Sum of the scores of its transitions; of networks the logarithm of the probability. */
+  score: number;
+  stack: number[];
+  buffer: number[];
+  /** Is the gold tree, or the nearest one to it that the system can build, still within reach? */
+  gold: boolean;
+  kept: boolean;
+}
+
+/** A run of beam search: the hypotheses of each step, those that were kept first. */
+export interface BeamTrace {
+  width: number;
+  steps: Hypothesis[][];
+  /** The step in which the last hypothesis that leads to the gold tree was given up. */
+  goldLostAt: number | undefined;
+  tree: Tree;
+  /** Words with a wrong head or label in the tree; undefined without a gold tree. */
+  wrong: number | undefined;
+  /** Are scores logarithms of probabilities? */
+  logarithmic: boolean;
+}
+
 /** A permitted transition in a configuration. */
 export interface Choice {
   move: string;
@@ -172,6 +239,12 @@ export interface Requests {
   loadModel: { ask: { name: string; bytes: ArrayBuffer }; answer: ModelInfo };
   parse: { ask: { text: string }; answer: ParseResult };
   derive: { ask: DeriveRequest; answer: Derivation };
+  /** Another text than that of the page, such as the sentence of a lesson. */
+  prepare: { ask: { text: string }; answer: ParseResult };
+  /** The same sentence derived in several ways. */
+  outcomes: { ask: DeriveRequest[]; answer: Outcome[] };
+  beam: { ask: { words: WordColumns; target: Tree | undefined; width: number }; answer: BeamTrace };
+  graph: { ask: { words: WordColumns; system: SystemChoice; target: Tree }; answer: DerivationGraph };
   /** Only the trees that the systems reach with their oracles, for comparisons. */
   reach: {
     ask: { words: WordColumns; systems: SystemChoice[]; target: Tree };

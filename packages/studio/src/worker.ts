@@ -1,6 +1,8 @@
 import { load, type Pipeline } from "@stemma/core";
 import type { FromWorker, ModelInfo, RequestName, Requests, ToWorker } from "./protocol.js";
-import { derive, reach } from "./worker/derive.js";
+import { beamTrace } from "./worker/beam-trace.js";
+import { derivationGraph } from "./worker/derivation-graph.js";
+import { derive, outcome, reach } from "./worker/derive.js";
 import { parse } from "./worker/parse.js";
 import { type Task, TreebankFile } from "./worker/treebank.js";
 
@@ -26,6 +28,13 @@ const handlers: Handlers = {
     return modelInfo(pipeline, name, byteLength);
   },
   parse: ({ text }) => parse(text, pipeline),
+  prepare: ({ text }) => parse(text, pipeline),
+  outcomes: (ask) => ask.map((one) => outcome(derive(one, pipeline?.parser))),
+  beam({ words, target, width }) {
+    if (!pipeline) throw new Error("there is no model, so there is nothing to score derivations");
+    return beamTrace(words, pipeline.parser, target, width);
+  },
+  graph: ({ words, system, target }) => derivationGraph(words.forms.length - 1, system, target),
   derive: (ask) => derive(ask, pipeline?.parser),
   reach: ({ words, systems, target }) => systems.map((system) => reach(words, system, target)),
   async openTreebank({ file }, task) {

@@ -2,6 +2,7 @@ import { SYSTEM_NAMES, type SystemName } from "@stemma/core/systems";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { ask } from "../client.js";
 import { SYSTEM_TITLES } from "../derivation/names.js";
+import { embedded } from "../embedding/embed.js";
 import { CopyLink } from "../export/Exports.js";
 import { SentencePicker } from "../input/SentencePicker.js";
 import { TextInput } from "../input/TextInput.js";
@@ -31,7 +32,7 @@ export function CompareView() {
     .find(Boolean);
   return (
     <>
-      <TextInput compact />
+      {!embedded && <TextInput compact />}
       <section class="settings" aria-label="Trees to compare">
         <SideSelect label="Above" index={0} />
         <span class="versus" aria-hidden="true">

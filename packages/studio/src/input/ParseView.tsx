@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { editArc } from "../annotation/edit.js";
 import { labelsFor } from "../annotation/labels.js";
 import { problemsOf } from "../annotation/problems.js";
+import { embedded } from "../embedding/embed.js";
 import { CopyLink, Exports } from "../export/Exports.js";
 import { UnseenScript } from "../model/UnseenScript.js";
 import { NoTree } from "../page/Empty.js";
@@ -21,7 +22,7 @@ export function ParseView() {
   const sentences = parsed.value?.sentences ?? [];
   return (
     <>
-      <TextInput />
+      {!embedded && <TextInput />}
       {sentences.length === 0 ? (
         <section class="card tree-card" aria-label="Tree">
           <NoTree />

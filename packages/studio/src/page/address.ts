@@ -3,10 +3,11 @@
 import { ROOT_POSITIONS, type RootPosition, SYSTEM_NAMES, type SystemName } from "@stemma/core/systems";
 import type { TreebankPlace } from "../annotation/changes.js";
 import { EXAMPLES } from "../input/examples.js";
-import type { Policy, Taken, Tree } from "../protocol.js";
+import { LESSONS, type LessonId, lessonOf } from "../lessons/plan.js";
+import type { Branch, Policy, Taken, Tree } from "../protocol.js";
 import { fingerprintOf } from "../storage/fingerprint.js";
 
-export const VIEWS = ["parse", "step", "compare", "treebank"] as const;
+export const VIEWS = ["parse", "step", "compare", "treebank", "learn"] as const;
 export type View = (typeof VIEWS)[number];
 
 /** What the user chose of a system; the rest is as the model has it. */
@@ -39,10 +40,13 @@ export interface Address {
   gold: Record<number, Tree>;
   system: SystemWish;
   policy: Policy;
-  /** Transitions up to the last one taken by hand, and who goes on from there. */
-  prefix: Taken[];
-  after: Policy;
+  /** What was tried by hand, and which of it is shown; undefined for the derivation that nobody changed. */
+  branches: Branch[];
+  branch: number | undefined;
   step: number;
+  /** Is the next transition asked for? */
+  quiz: boolean;
+  lesson: LessonId | undefined;
   sides: [Side, Side];
 }
 
@@ -57,9 +61,11 @@ export const START: Address = {
   gold: {},
   system: {},
   policy: "model",
-  prefix: [],
-  after: "hand",
+  branches: [],
+  branch: undefined,
   step: 0,
+  quiz: false,
+  lesson: undefined,
   sides: ["gold", "model"],
 };
 
@@ -85,13 +91,14 @@ export function writeAddress(state: Address): string {
   if (lazy) query.set("lazy", "1");
   if (singleRoot === false) query.set("roots", "many");
   if (state.policy !== START.policy) query.set("by", state.policy);
-  if (state.prefix.length > 0) {
-    query.set(
-      "hand",
-      state.prefix.map(({ move, label }) => (label === undefined ? move : `${move}.${label}`)).join("~"),
-    );
-    query.set("then", state.after);
+  for (const { prefix, after } of state.branches) {
+    query.append("hand", prefix.map(({ move, label }) => (label === undefined ? move : `${move}.${label}`)).join("~"));
+    query.append("then", after);
   }
+  const last = state.branches.length - 1;
+  if (last >= 0 && state.branch !== last) query.set("branch", String((state.branch ?? -1) + 1));
+  if (state.quiz) query.set("quiz", "1");
+  if (state.lesson) query.set("lesson", state.lesson);
   if (state.step > 0 && Number.isFinite(state.step)) query.set("k", String(state.step));
   if (state.sides.join() !== START.sides.join()) query.set("sides", state.sides.join("~"));
   const text = query.toString();
@@ -111,6 +118,13 @@ export function readAddress(hash: string): Address {
     if (tree && Number(index) >= 1) gold[Number(index) - 1] = tree;
   }
   const sides = (query.get("sides") ?? "").split("~").map((side) => SIDES.find((known) => known === side));
+  const lesson = oneOf(
+    "lesson",
+    LESSONS.map(({ id }) => id),
+  );
+  // A link to a lesson that says nothing more begins as the lesson does.
+  const begins = lesson && !query.has("sys") && !query.has("by") ? lessonOf(lesson) : undefined;
+  const branches = begins?.branches ?? readBranches(query);
   const longText = query.get("long") || undefined;
   const treebank = query.get("tb") || undefined;
   return {
@@ -122,17 +136,19 @@ export function readAddress(hash: string): Address {
     model: query.get("m") || undefined,
     sentence: Math.max(0, count("s") - 1),
     gold,
-    system: {
+    system: begins?.system ?? {
       name: oneOf("sys", SYSTEM_NAMES),
       root: oneOf("root", ROOT_POSITIONS),
       degree: query.get("degree") === "3" ? 3 : undefined,
       lazy: query.get("lazy") === "1" || undefined,
       singleRoot: query.get("roots") === "many" ? false : undefined,
     },
-    policy: oneOf("by", POLICIES) ?? START.policy,
-    prefix: readTaken(query.get("hand") ?? ""),
-    after: oneOf("then", POLICIES) ?? START.after,
-    step: count("k"),
+    policy: begins?.policy ?? oneOf("by", POLICIES) ?? START.policy,
+    branches,
+    branch: begins ? undefined : readBranch(query.get("branch"), branches.length),
+    step: query.has("k") ? count("k") : (begins?.step ?? 0),
+    quiz: query.get("quiz") === "1",
+    lesson,
     sides: [sides[0] ?? START.sides[0], sides[1] ?? START.sides[1]],
   };
 }
@@ -163,6 +179,22 @@ function readTree(text: string): Tree | undefined {
     tree.labels.push(word.slice(dot + 1));
   }
   return tree;
+}
+
+function readBranches(query: URLSearchParams): Branch[] {
+  const after = query.getAll("then");
+  return query.getAll("hand").flatMap((hand, i) => {
+    const prefix = readTaken(hand);
+    return prefix.length === 0
+      ? []
+      : [{ prefix, after: POLICIES.find((policy) => policy === after[i]) ?? ("hand" as const) }];
+  });
+}
+
+/** Counted from 1, 0 is what nobody changed; the last one if nothing is said. */
+function readBranch(text: string | null, count: number): number | undefined {
+  const number = text !== null && /^\d+$/.test(text) ? Math.min(Number(text), count) : count;
+  return number === 0 ? undefined : number - 1;
 }
 
 function readTaken(text: string): Taken[] {

@@ -1,12 +1,16 @@
 import { batch, effect, signal } from "@preact/signals";
 import { readJournal } from "../annotation/journal.js";
 import { derive } from "../derivation/actions.js";
+import { embedded } from "../embedding/embed.js";
 import { adoptLinkedTrees, parseText, restoreLongText } from "../input/actions.js";
+import { prepareLesson } from "../lessons/actions.js";
 import { loadChosenModel } from "../model/load.js";
+import { quizOn } from "../quiz/state.js";
 import * as state from "../state.js";
 import { keep } from "../storage/database.js";
 import { restoreTreebank } from "../treebank/open.js";
 import { treebankKey } from "../treebank/state.js";
+import { deriveBranches } from "../what-if/actions.js";
 import { type Address, longTextKey, readAddress, type View, writeAddress } from "./address.js";
 import { reason, say } from "./say.js";
 
@@ -24,14 +28,17 @@ export function start(): void {
   void loadChosenModel();
   void restoreLongText();
   void restoreTreebank();
-  void readJournal((why) => say(`The browser keeps no changes for the next time: ${why}`)).then(
-    () => (journalRead.value = true),
-  );
+  void readJournal((why) => {
+    // A page within another one is often not allowed to keep anything, and does not have to.
+    if (!embedded) say(`The browser keeps no changes for the next time: ${why}`);
+  }).then(() => (journalRead.value = true));
   effect(parseText);
   effect(() => {
     if (journalRead.value) adoptLinkedTrees();
   });
+  effect(prepareLesson);
   effect(derive);
+  effect(deriveBranches);
   effect(remember);
   addEventListener("hashchange", () => {
     if (location.hash !== written) restore(readAddress(location.hash));
@@ -54,9 +61,11 @@ function address(): Address {
     gold: state.parsed.value ? state.editedGold.value : state.linkedGold.value,
     system: state.systemWish.value,
     policy: state.policy.value,
-    prefix: state.prefix.value,
-    after: state.after.value,
+    branches: state.branches.value,
+    branch: state.branch.value,
     step: state.step.value,
+    quiz: quizOn.value,
+    lesson: state.lesson.value,
     sides: state.sides.value,
   };
 }
@@ -98,9 +107,11 @@ function restore(to: Address): void {
     state.modelChoice.value = to.model;
     state.systemWish.value = to.system;
     state.policy.value = to.policy;
-    state.prefix.value = to.prefix;
-    state.after.value = to.after;
+    state.branches.value = to.branches;
+    state.branch.value = to.branch;
     state.step.value = to.step;
+    quizOn.value = to.quiz;
+    state.lesson.value = to.lesson;
     state.sides.value = to.sides;
   });
   written = location.hash;
