@@ -73,7 +73,7 @@ describe.skipIf(!CHROMIUM)("drawings", () => {
     await dragArc(page, 65, 1);
     await page.waitForSelector('[data-word="65"][aria-label$="nmod of word1"]');
     await page.keyboard.press("Escape");
-    await page.getByRole("button", { name: "Actual size" }).click();
+    await page.getByRole("button", { name: /actual size/ }).click();
     await page.getByRole("button", { name: "Smaller" }).click();
     await page.waitForSelector(".zoom >> text=90 %");
   });

@@ -1,17 +1,27 @@
 // The page in a real browser, served as `stemma studio` serves it.
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { MODEL } from "./browser.js";
-import { at, CHROMIUM, dragArc, GOLD, hasModel, ready, row, Studio, tab, until } from "./harness.js";
+import {
+  accessibilityProblems,
+  at,
+  CHROMIUM,
+  dragArc,
+  GOLD,
+  hasModel,
+  ready,
+  row,
+  Studio,
+  tab,
+  until,
+} from "./harness.js";
 
 const TREEBANK = fileURLToPath(new URL("../../../../shared/treebanks/en_ewt-ud-train.conllu", import.meta.url));
-const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 
 describe.skipIf(!CHROMIUM)("Studio", () => {
   const studio = new Studio();
@@ -396,16 +406,7 @@ describe.skipIf(!CHROMIUM)("Studio", () => {
   test.each(["light", "dark"] as const)("has no serious accessibility problems (%s)", async (colorScheme) => {
     const page = await open(at("parse", { t: GOLD }), { colorScheme }, studio.server);
     await ready(page);
-    await page.addScriptTag({ path: AXE });
-    const check = async (where: string) => {
-      const found = (await page.evaluate(`(async () => {
-        const { violations } = await axe.run();
-        return violations
-          .filter(({ impact }) => impact === "serious" || impact === "critical")
-          .map(({ id, nodes }) => id + ": " + nodes.map(({ target, failureSummary }) => target + " " + failureSummary).join("; "));
-      })()`)) as string[];
-      expect(found, where).toEqual([]);
-    };
+    const check = async (where: string) => expect(await accessibilityProblems(page), where).toEqual([]);
     await check("parse");
     await page.click('[data-word="2"]');
     await check("parse with a word opened");

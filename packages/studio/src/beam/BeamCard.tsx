@@ -125,7 +125,9 @@ function Picture({ trace, at }: { trace: BeamTrace; at: number }) {
   const y = (row: number) => MARGIN + row * ROW;
   const best = bestPath(steps);
   return (
-    <div class="graph-scroll">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot hold a drawing
+    <div class="graph-scroll" tabIndex={0} role="group" aria-label="The beam, step by step">
       <svg
         class="beam-picture"
         width={x(steps.length)}
@@ -191,7 +193,9 @@ function Candidates({ trace, at, forms }: { trace: BeamTrace; at: number; forms:
     </>
   );
   return (
-    <div class="table-scroll">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot hold a table
+    <div class="table-scroll" tabIndex={0} role="group" aria-label="Candidates of the step">
       <table class="derivation beam-table">
         <caption>Step {at + 1}: what was weighed</caption>
         <thead>

@@ -93,39 +93,43 @@ const BRIDGE = conllu(
   ". . PUNCT 2 punct",
 );
 
-const shift = { move: "SHIFT", label: undefined };
+const bare = (move: string) => ({ move, label: undefined });
 
-/** Up to the bridge as the oracle does it, then the mistake: the bridge becomes a dependent of the boats. */
-const TO_THE_BOATS: Branch = {
+/** As the oracle does it until “mill” comes; then the mistake: “bridge” leaves the stack without it. */
+const WITHOUT_THE_MILL: Branch = {
   prefix: [
-    shift,
+    bare("SHIFT"),
     { move: "LEFT-ARC", label: "nsubj" },
     { move: "RIGHT-ARC", label: "root" },
     { move: "RIGHT-ARC", label: "obj" },
-    shift,
-    shift,
+    bare("REDUCE"),
+    bare("SHIFT"),
+    bare("SHIFT"),
     { move: "LEFT-ARC", label: "det" },
     { move: "LEFT-ARC", label: "case" },
-    { move: "RIGHT-ARC", label: "nmod" },
+    { move: "RIGHT-ARC", label: "obl" },
+    bare("SHIFT"),
+    bare("SHIFT"),
+    { move: "LEFT-ARC", label: "det" },
+    { move: "LEFT-ARC", label: "case" },
+    bare("REDUCE"),
   ],
   after: "dynamic",
 };
 
 /** “watched” is shifted, although “They” waits for it. */
-const TOO_EARLY: Branch = { prefix: [shift, shift], after: "dynamic" };
+const TOO_EARLY: Branch = { prefix: [bare("SHIFT"), bare("SHIFT")], after: "dynamic" };
 
-const SAILOR = conllu(
-  "The the DET 2 det",
-  "clerk clerk NOUN 3 nsubj",
+const TRUTH = conllu(
+  "She she PRON 2 nsubj",
   "told tell VERB 0 root",
-  "the the DET 5 det",
-  "sailor sailor NOUN 3 obj",
-  "that that SCONJ 10 mark",
+  "the the DET 4 det",
+  "man man NOUN 2 iobj",
+  "she she PRON 6 nsubj",
+  "liked like VERB 4 acl:relcl",
   "the the DET 8 det",
-  "ship ship NOUN 10 nsubj",
-  "had have AUX 10 aux",
-  "left leave VERB 3 ccomp",
-  ". . PUNCT 3 punct",
+  "truth truth NOUN 2 obj",
+  ". . PUNCT 2 punct",
 );
 
 const NO_BRANCHES: Branch[] = [];
@@ -192,13 +196,13 @@ export const LESSONS: readonly LessonPlan[] = [
     conllu: BRIDGE,
     system: { ...first, name: "arc-eager" },
     policy: "static",
-    branches: [TO_THE_BOATS, TOO_EARLY],
-    step: 8,
+    branches: [WITHOUT_THE_MILL, TOO_EARLY],
+    step: 14,
   },
   {
     id: "beam",
     title: "Beam search",
-    conllu: SAILOR,
+    conllu: TRUTH,
     system: {},
     policy: "model",
     branches: NO_BRANCHES,

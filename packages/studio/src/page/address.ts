@@ -123,7 +123,8 @@ export function readAddress(hash: string): Address {
     LESSONS.map(({ id }) => id),
   );
   // A link to a lesson that says nothing more begins as the lesson does.
-  const begins = lesson && !query.has("sys") && !query.has("by") ? lessonOf(lesson) : undefined;
+  const says = ["sys", "root", "degree", "lazy", "roots", "by", "hand"].some((key) => query.has(key));
+  const begins = lesson && !says ? lessonOf(lesson) : undefined;
   const branches = begins?.branches ?? readBranches(query);
   const longText = query.get("long") || undefined;
   const treebank = query.get("tb") || undefined;

@@ -88,8 +88,9 @@ function remember(): void {
       );
     }
     if (hash === written || (written === "" && hash === "#parse")) return;
-    // The back button leads to the view before, not to the step before.
-    const sameView = readAddress(hash).view === readAddress(written).view;
+    // The back button leads to the view or lesson before, not to the step before.
+    const [to, from] = [readAddress(hash), readAddress(written)];
+    const sameView = to.view === from.view && to.lesson === from.lesson;
     written = hash;
     history[sameView ? "replaceState" : "pushState"](null, "", hash);
   }, REMEMBER_AFTER);

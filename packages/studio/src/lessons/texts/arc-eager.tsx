@@ -33,7 +33,7 @@ export const arcEager: LessonText = {
         phrase. Arcs to the left are built at nearly the same time by both.
       </p>
       <p>
-        The price is a harder decision: in <Go to={5}>step 5</Go> arc-eager has to know that “key” depends on “found”
+        The price is a harder decision: after <Go to={5}>step 5</Go> arc-eager has to know that “key” depends on “found”
         before it has seen what follows.
       </p>
       <Source>

@@ -17,9 +17,10 @@ export const beam: LessonText = {
         <b>width</b> and see what changes: with a width of 1 it is greedy search.
       </p>
       <p>
-        The gold derivation can <b>fall out of the beam</b>: k others have higher scores at that moment, although it
-        might have won in the end. That is a <b>search error</b>. If it stays until the end and another one wins, it is
-        a <b>model error</b>, and no width of the beam will help. The line above the picture says which it was.
+        “She told the man she liked the truth” is hard: until the end it looks as if she liked the truth. The gold
+        derivation can <b>fall out of the beam</b> when k others have higher scores at that moment. If it would have won
+        in the end, that is a <b>search error</b>. If it stays and another one wins, it is a <b>model error</b>, and no
+        width of the beam will help. The line above the picture says what happened.
       </p>
       <p>
         A beam of width k takes about k times as long. It helps most when the model was trained with one: structured

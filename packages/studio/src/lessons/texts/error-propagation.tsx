@@ -10,10 +10,10 @@ export const errorPropagation: LessonText = {
         Both go wrong in a single step, and then the oracle makes the best of it.
       </p>
       <p>
-        In <b>branch 1</b> “bridge” is attached to “boats”. That costs one arc, and all others can still be had: a
-        mistake need not do more harm than itself. In <b>branch 2</b> “watched” is shifted in <Go to={1}>step 1</Go>{" "}
-        although “They” waits for it on the stack. That costs <b>three</b> arcs at once, before the parser has looked at
-        the rest of the sentence.
+        In <b>branch 1</b> “bridge” leaves the stack after <Go to={14}>step 14</Go>, although “mill” should depend on
+        it. That costs one arc, and all others can still be had: a mistake need not do more harm than itself. In{" "}
+        <b>branch 2</b> “watched” is shifted after <Go to={1}>step 1</Go>, although “They” waits for it on the stack.
+        That costs <b>three</b> arcs at once, before the parser has looked at the rest of the sentence.
       </p>
       <p>
         A real parser fares worse than that, because it does not know the best way on. If it was trained on the
@@ -28,7 +28,7 @@ export const errorPropagation: LessonText = {
       </p>
       <p>
         Make a mistake of your own: choose the original, click a transition that costs something, and choose{" "}
-        <i>Finish with oracle</i>. For example <T>SHIFT</T> in <Go to={9}>step 9</Go>.
+        <i>Finish with oracle</i>. For example <T>SHIFT</T> after <Go to={9}>step 9</Go>.
       </p>
       <Source>
         Goldberg &amp; Nivre 2013, “Training Deterministic Parsers with Non-Deterministic Oracles”; McDonald &amp; Nivre

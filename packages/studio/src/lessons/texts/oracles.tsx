@@ -16,13 +16,13 @@ export const oracles: LessonText = {
         is optimal, and there is always one.
       </p>
       <p>
-        In <Go to={4}>step 4</Go>, <T>LEFT-ARC</T> is free, but <T>RIGHT-ARC</T> costs 2: “mayor” would get the wrong
+        After <Go to={4}>step 4</Go>, <T>LEFT-ARC</T> is free, but <T>RIGHT-ARC</T> costs 2: “mayor” would get the wrong
         head, and “the” could no longer get the right one, because “mayor” would be above it on the stack. One wrong
         transition, two lost arcs.
       </p>
       <p>
-        In <Go to={6}>step 6</Go> two transitions are free: <T>REDUCE</T> now, or <T>SHIFT</T> first and <T>REDUCE</T>{" "}
-        later. A static oracle would call one of them wrong.
+        After <Go to={6}>step 6</Go> two transitions are free: <T>REDUCE</T> now, or <T>SHIFT</T> first and{" "}
+        <T>REDUCE</T> later. A static oracle would call one of them wrong.
       </p>
       <p>
         Try it: take a transition that costs something, let the oracle finish, and compare the trees under “What if”.

@@ -35,8 +35,8 @@ export const shiftReduce: LessonText = {
   question: {
     question: (
       <p>
-        In <Go to={5}>step 5</Go> ROOT and “rings” are on the stack, and ROOT is the head of “rings” in the gold tree.
-        Why does the parser not take RIGHT-ARC at once?
+        After <Go to={5}>step 5</Go> ROOT and “rings” are on the stack, and ROOT is the head of “rings” in the gold
+        tree. Why does the parser not take RIGHT-ARC at once?
       </p>
     ),
     answers: [

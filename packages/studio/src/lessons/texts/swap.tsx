@@ -11,9 +11,9 @@ export const swap: LessonText = {
         permitted only for two words in their original order, so that nothing is swapped back and forth.
       </p>
       <p>
-        “storm” and “flooded” must meet on the stack, but “came” is between them. In <Go to={7}>step 7</Go> the oracle
-        begins to move “came” out of the way: <Go to={8}>it is in the buffer again</Go>. In <Go to={20}>step 20</Go> the
-        two have met, and <T>RIGHT-ARC</T> builds the arc that arc-standard cannot build.
+        “storm” and “flooded” must meet on the stack, but “came” is between them. After <Go to={7}>step 7</Go> the
+        oracle begins to move “came” out of the way: <Go to={8}>it is in the buffer again</Go>. After{" "}
+        <Go to={20}>step 20</Go> the two have met, and <T>RIGHT-ARC</T> builds the arc that arc-standard cannot build.
       </p>
       <p>
         Swapping as early as possible moves “came” past each word of the relative clause: four swaps, 26 transitions.
@@ -40,7 +40,7 @@ export const swap: LessonText = {
     ],
     right: 1,
     because:
-      "In step 13 of the lazy derivation only “flooded” is left of the relative clause, so that a single swap brings it next to “storm”.",
+      "After step 13 of the lazy derivation only “flooded” is left of the relative clause, so that a single swap brings it next to “storm”.",
     hint: "Choose “swapped lazily” above and look for the only yellow bar below the slider.",
   },
 };
