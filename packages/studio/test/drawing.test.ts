@@ -154,7 +154,7 @@ describe.skipIf(!CHROMIUM)("drawings", () => {
       studio.withoutModel,
     );
     await derived(page);
-    await page.locator(".fold summary").click();
+    await page.locator("summary", { hasText: "All steps as a table" }).click();
     const [download] = await Promise.all([
       page.waitForEvent("download"),
       page.getByRole("button", { name: "LaTeX table" }).click(),

@@ -112,6 +112,28 @@ function keyboardTests(driver: () => Driver): void {
     await driver().press("ArrowLeft");
     await until("document.querySelector('.player-count b').textContent === '2'");
   });
+
+  test("a quiz is answered with the number keys, and Enter leads on", async () => {
+    await driver().goto(at("step", { t: GOLD, by: "static", sys: "arc-eager", root: "first", quiz: "1" }));
+    await until("!!document.querySelector('[aria-label=Derivation][aria-busy=false] .quiz-choice')");
+    const count = "document.querySelector('.quiz-count').textContent";
+    await driver().press("1");
+    await until(`${count}.endsWith('of 1 right')`);
+    await driver().press("Enter");
+    await until("document.querySelector('.player-count b').textContent === '1'");
+    await until("!!document.querySelector('.quiz-choice:enabled')");
+    await driver().press("2");
+    await until(`${count}.endsWith('of 2 right')`);
+  });
+
+  test("the graph of a lesson is walked with the arrow keys", async () => {
+    await driver().goto("#learn?lesson=spurious-ambiguity&sys=arc-standard&root=first&by=static");
+    await until("!!document.querySelector('.graph .node.now')");
+    await driver().evaluate("document.querySelector('.graph .node.now').focus()");
+    await driver().press("ArrowRight", "ArrowRight", "Enter");
+    await until("document.querySelector('.player-count b').textContent === '2'");
+    await until("document.querySelector('.graph .node.now') === document.activeElement");
+  });
 }
 
 describe.skipIf(!CHROMIUM)("the keyboard in Chromium", () => {

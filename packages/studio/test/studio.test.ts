@@ -415,7 +415,7 @@ describe.skipIf(!CHROMIUM)("Studio", () => {
     await page.waitForSelector(".choices tr.taken");
     await page.locator(".choices .choice").first().click();
     await page.waitForSelector(".what-if");
-    await page.locator(".fold summary").click();
+    await page.locator("summary", { hasText: "All steps as a table" }).click();
     await check("step");
     await tab(page, "Compare");
     await page.locator(".settings select").nth(1).selectOption("swap");
