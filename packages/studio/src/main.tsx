@@ -17,6 +17,8 @@ import "./styles/treebank.css";
 import "./styles/teaching.css";
 import "./styles/derivation-graph.css";
 import "./styles/beam.css";
+import "./styles/why.css";
+import "./styles/errors.css";
 import "./styles/narrow.css";
 import "./styles/print.css";
 

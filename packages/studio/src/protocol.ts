@@ -3,6 +3,7 @@
 import type { EvaluationSummary } from "@stemma/core/evaluation";
 import type { RootPosition, SystemName } from "@stemma/core/systems";
 import type { StatisticsSummary } from "@stemma/core/treebank";
+import type { ErrorFilter } from "./errors/filter.js";
 import type { InputFormat } from "./input/conllu.js";
 
 /** Heads and labels by word; index 0 is unused. */
@@ -118,6 +119,41 @@ export interface DerivationGraph {
   tooMany: boolean;
 }
 
+export interface WhyRequest {
+  words: WordColumns;
+  system: SystemChoice;
+  /** The transitions up to the configuration in question. */
+  before: Taken[];
+  taken: Taken;
+  /** What it is compared with; the best other one if not given. */
+  rival: Taken | undefined;
+}
+
+/** A feature, or a word, and what it does to the scores of two transitions. */
+export interface WhyReason {
+  /** The template of the feature, or the number of the word. */
+  name: string;
+  /** What the feature saw, or the form. */
+  value: string;
+  /** What it adds to either score; of a word, what the scores are without it. */
+  first: number;
+  second: number;
+  /** How much it speaks for the first; below 0 for the second. */
+  amount: number;
+}
+
+export interface Why {
+  kind: "features" | "words";
+  first: Taken;
+  second: Taken;
+  /** By how much the first scores higher. */
+  margin: number;
+  /** What counts most comes first. */
+  reasons: WhyReason[];
+  /** Reasons that are not listed. */
+  others: number;
+}
+
 /** A derivation so far, among those that the beam weighs at a step. */
 export interface Hypothesis {
   /** Its place among all candidates of the step, from 0. */
@@ -214,6 +250,8 @@ export interface TreebankQuery {
   label: string;
   nonProjective: boolean;
   wrong: boolean;
+  /** Errors of the last evaluation that the sentences must have. */
+  errors?: ErrorFilter | undefined;
 }
 
 export interface TreebankSummary {
@@ -231,7 +269,24 @@ export interface EvaluationResult {
   summary: EvaluationSummary;
   /** SVG by title. */
   plots: [name: string, svg: string][];
+  /** The lengths of sentences that the points of their plot stand for: "1-10", … */
+  sentenceLengths: string[];
   seconds: number;
+}
+
+/** Where a tree comes from: the file, the model, or the other side of a comparison. */
+export type TreeSource = "gold" | "model" | "other-model" | "other-file";
+
+export type OtherTree = { tree: Tree } | { reason: string };
+
+/** Sentences for which two sources have different trees. */
+export interface Differing {
+  matches: number[];
+  /** How many words differ in each. */
+  words: number[];
+  compared: number;
+  /** Sentences that one of them has no tree for. */
+  missing: number;
 }
 
 /** Requests by name: what is asked, and what is answered. */
@@ -243,6 +298,7 @@ export interface Requests {
   prepare: { ask: { text: string }; answer: ParseResult };
   /** The same sentence derived in several ways. */
   outcomes: { ask: DeriveRequest[]; answer: Outcome[] };
+  why: { ask: WhyRequest; answer: Why };
   beam: { ask: { words: WordColumns; target: Tree | undefined; width: number }; answer: BeamTrace };
   graph: { ask: { words: WordColumns; system: SystemChoice; target: Tree }; answer: DerivationGraph };
   /** Only the trees that the systems reach with their oracles, for comparisons. */
@@ -254,6 +310,14 @@ export interface Requests {
   searchTreebank: { ask: TreebankQuery; answer: { matches: Uint32Array } };
   rows: { ask: { indices: number[] }; answer: TreebankRow[] };
   sentence: { ask: { index: number }; answer: string };
+  loadOtherModel: { ask: { name: string; bytes: ArrayBuffer }; answer: ModelInfo };
+  openOtherFile: { ask: { file: File }; answer: { key: string; name: string } };
+  otherTrees: {
+    /** `retag`: the tags are a model's, so that the other one finds its own. */
+    ask: { conllu: string; retag: boolean; sources: ("other-model" | "other-file")[] };
+    answer: OtherTree[];
+  };
+  differences: { ask: { pair: [TreeSource, TreeSource] }; answer: Differing };
   evaluate: { ask: { retag: boolean }; answer: EvaluationResult };
   /** Ends what was asked for under a name; its answer is then undefined. */
   cancel: { ask: { name: RequestName }; answer: true };

@@ -1,13 +1,16 @@
-import { load, type Pipeline } from "@stemma/core";
+import { load, type Pipeline, readTreebank } from "@stemma/core";
 import type { FromWorker, ModelInfo, RequestName, Requests, ToWorker } from "./protocol.js";
 import { beamTrace } from "./worker/beam-trace.js";
 import { derivationGraph } from "./worker/derivation-graph.js";
 import { derive, outcome, reach } from "./worker/derive.js";
+import { differingSentences, OtherSide } from "./worker/other-side.js";
 import { parse } from "./worker/parse.js";
 import { type Task, TreebankFile } from "./worker/treebank.js";
+import { why } from "./worker/why.js";
 
 let pipeline: Pipeline | undefined;
 let treebank: TreebankFile | undefined;
+const other = new OtherSide();
 
 /** The newest request of each name; an older one that waits or works gives way to it. */
 const newest = new Map<RequestName, number>();
@@ -30,6 +33,7 @@ const handlers: Handlers = {
   parse: ({ text }) => parse(text, pipeline),
   prepare: ({ text }) => parse(text, pipeline),
   outcomes: (ask) => ask.map((one) => outcome(derive(one, pipeline?.parser))),
+  why: (ask) => why(ask, pipeline?.parser),
   beam({ words, target, width }) {
     if (!pipeline) throw new Error("there is no model, so there is nothing to score derivations");
     return beamTrace(words, pipeline.parser, target, width);
@@ -38,19 +42,30 @@ const handlers: Handlers = {
   derive: (ask) => derive(ask, pipeline?.parser),
   reach: ({ words, systems, target }) => systems.map((system) => reach(words, system, target)),
   async openTreebank({ file }, task) {
-    const opened = await TreebankFile.open(file, task);
-    if (!opened) return undefined;
-    const { summary } = opened;
-    if (summary.sentences === 0) {
-      const why = summary.errors[0] ?? "it has no sentences";
-      throw new Error(`${file.name} cannot be read as CoNLL-U: ${why}`);
-    }
-    treebank = opened.treebank;
-    return summary;
+    const found = await openTreebank(file, task);
+    if (!found) return undefined;
+    treebank = found.treebank;
+    return found.summary;
   },
   searchTreebank: async (query, task) => ({ matches: await opened().search(query, task) }),
   rows: ({ indices }) => opened().rows(indices),
   sentence: ({ index }) => opened().text(index),
+  async loadOtherModel({ name, bytes }) {
+    const { byteLength } = bytes;
+    other.pipeline = await load(bytes);
+    return modelInfo(other.pipeline, name, byteLength);
+  },
+  async openOtherFile({ file }, task) {
+    const found = await openTreebank(file, task);
+    if (!found) return undefined;
+    await other.setFile(found.treebank, task);
+    return { key: found.summary.key, name: found.summary.name };
+  },
+  otherTrees: ({ conllu, retag, sources }) =>
+    Promise.all(
+      sources.map((source) => other.treeOf(source, readTreebank(conllu, { allowNonTrees: true })[0]!, retag)),
+    ),
+  differences: ({ pair }, task) => differingSentences(opened(), pair, pipeline, other, task),
   evaluate({ retag }, task) {
     if (!pipeline) throw new Error("there is no model to evaluate");
     return opened().evaluate(pipeline, retag, task);
@@ -60,6 +75,15 @@ const handlers: Handlers = {
     return true;
   },
 };
+
+async function openTreebank(file: File, task: Task) {
+  const found = await TreebankFile.open(file, task);
+  if (found?.summary.sentences === 0) {
+    const why = found.summary.errors[0] ?? "it has no sentences";
+    throw new Error(`${file.name} cannot be read as CoNLL-U: ${why}`);
+  }
+  return found;
+}
 
 function opened(): TreebankFile {
   if (!treebank) throw new Error("no treebank is open");
@@ -71,6 +95,11 @@ function modelInfo({ model }: Pipeline, name: string, bytes: number): ModelInfo 
   const parts = (["segmenter", "tagger", "lemmatizer", "parser"] as const).filter((part) => model[part]);
   const { system, root, degree, lazy, labels } = header;
   return { name, bytes, system, root, degree, lazy, parts, labels, readsText: model.segmenter !== undefined };
+}
+
+/** Does it take long, and stand aside for everything else? */
+function isLong(name: RequestName): boolean {
+  return name === "evaluate" || name === "differences";
 }
 
 const send = (message: FromWorker) => postMessage(message);
@@ -88,18 +117,18 @@ async function handle<N extends RequestName>(id: number, name: N, ask: Requests[
         told = performance.now();
         await pause();
       }
-      while (name === "evaluate" && urgent > 0 && isNewest()) await pause();
+      while (isLong(name) && urgent > 0 && isNewest()) await pause();
       return isNewest();
     },
   };
-  if (name !== "evaluate") urgent++;
+  if (!isLong(name)) urgent++;
   try {
     const answer = await (handlers[name] as Handlers[N])(ask, task);
     send(answer === undefined ? { id, kind: "superseded" } : { id, kind: "answer", answer });
   } catch (error) {
     send({ id, kind: "error", message: error instanceof Error ? error.message : String(error) });
   } finally {
-    if (name !== "evaluate") urgent--;
+    if (!isLong(name)) urgent--;
   }
 }
 

@@ -33,7 +33,9 @@ test("an address holds the whole state", () => {
     step: 17,
     quiz: true,
     lesson: "swap",
-    sides: ["swap", "gold"],
+    sides: ["swap", "other-file"],
+    otherModel: "second.stemma",
+    otherFile: "xyz-9",
   };
   expect(readAddress(writeAddress(state))).toEqual(state);
   for (const branch of [undefined, 1]) {

@@ -5,6 +5,7 @@ import type { Choice, Derivation } from "../protocol.js";
 import { hidesAnswer, peek } from "../quiz/state.js";
 import { after, considered, deriving, gold, modelFits, prefix, sentence, shownStep, target } from "../state.js";
 import { Form } from "../text/Form.js";
+import { WhyCard } from "../why/WhyCard.js";
 import { finishWith, fromTheStart, take, takeBack } from "./actions.js";
 import { kindOf, transitionName } from "./names.js";
 
@@ -121,6 +122,7 @@ export function Choices({ derivation, forms }: { derivation: Derivation; forms: 
         <p class="faint">The model is trained for another system or root position, so it has no scores here.</p>
       )}
       {!gold.value && <p class="faint">* Against the model's own tree. Drag an arc to make a gold tree.</p>}
+      {scored && !hidden && taken >= 0 && choices.length > 0 && <WhyCard derivation={derivation} />}
       <WhatIf />
     </div>
   );

@@ -74,7 +74,7 @@ interface Moment {
 const moments: Moment[] = [];
 
 /** The transitions of the derivation that is shown, up to a step. */
-function takenUntil(step: number): Taken[] {
+export function takenUntil(step: number): Taken[] {
   const configurations = state.derivation.value?.configurations ?? [];
   return configurations.slice(0, step).map(({ choices, taken }) => {
     const { move, label } = choices[taken]!;

@@ -4,7 +4,7 @@ import { ROOT_POSITIONS, type RootPosition, SYSTEM_NAMES, type SystemName } from
 import type { TreebankPlace } from "../annotation/changes.js";
 import { EXAMPLES } from "../input/examples.js";
 import { LESSONS, type LessonId, lessonOf } from "../lessons/plan.js";
-import type { Branch, Policy, Taken, Tree } from "../protocol.js";
+import type { Branch, Policy, Taken, Tree, TreeSource } from "../protocol.js";
 import { fingerprintOf } from "../storage/fingerprint.js";
 
 export const VIEWS = ["parse", "step", "compare", "treebank", "learn"] as const;
@@ -20,8 +20,8 @@ export interface SystemWish {
 }
 
 /** One side of a comparison: a tree that is known, or the one that a system's oracle reaches. */
-export type Side = "gold" | "model" | SystemName;
-export const SIDES: readonly Side[] = ["gold", "model", ...SYSTEM_NAMES];
+export type Side = TreeSource | SystemName;
+export const SIDES: readonly Side[] = ["gold", "model", "other-model", "other-file", ...SYSTEM_NAMES];
 
 export interface Address {
   view: View;
@@ -48,6 +48,9 @@ export interface Address {
   quiz: boolean;
   lesson: LessonId | undefined;
   sides: [Side, Side];
+  /** The names under which the browser keeps a second model and a second treebank. */
+  otherModel: string | undefined;
+  otherFile: string | undefined;
 }
 
 export const START: Address = {
@@ -67,6 +70,8 @@ export const START: Address = {
   quiz: false,
   lesson: undefined,
   sides: ["gold", "model"],
+  otherModel: undefined,
+  otherFile: undefined,
 };
 
 /** Longer texts are not put into the address, only their key: browsers and mail programs cut it. */
@@ -101,6 +106,8 @@ export function writeAddress(state: Address): string {
   if (state.lesson) query.set("lesson", state.lesson);
   if (state.step > 0 && Number.isFinite(state.step)) query.set("k", String(state.step));
   if (state.sides.join() !== START.sides.join()) query.set("sides", state.sides.join("~"));
+  if (state.otherModel) query.set("m2", state.otherModel);
+  if (state.otherFile) query.set("tb2", state.otherFile);
   const text = query.toString();
   return `#${state.view}${text === "" ? "" : `?${text}`}`;
 }
@@ -151,6 +158,8 @@ export function readAddress(hash: string): Address {
     quiz: query.get("quiz") === "1",
     lesson,
     sides: [sides[0] ?? START.sides[0], sides[1] ?? START.sides[1]],
+    otherModel: query.get("m2") || undefined,
+    otherFile: query.get("tb2") || undefined,
   };
 }
 

@@ -1,5 +1,6 @@
 import { batch, effect, signal } from "@preact/signals";
 import { readJournal } from "../annotation/journal.js";
+import { otherFile, otherModel, restoreOtherSide } from "../comparison/other-side.js";
 import { derive } from "../derivation/actions.js";
 import { embedded } from "../embedding/embed.js";
 import { adoptLinkedTrees, parseText, restoreLongText } from "../input/actions.js";
@@ -28,6 +29,7 @@ export function start(): void {
   void loadChosenModel();
   void restoreLongText();
   void restoreTreebank();
+  void restoreOtherSide();
   void readJournal((why) => {
     // A page within another one is often not allowed to keep anything, and does not have to.
     if (!embedded) say(`The browser keeps no changes for the next time: ${why}`);
@@ -67,6 +69,8 @@ function address(): Address {
     quiz: quizOn.value,
     lesson: state.lesson.value,
     sides: state.sides.value,
+    otherModel: otherModel.value,
+    otherFile: otherFile.value,
   };
 }
 

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { trees } from "../annotation/journal.js";
 import { ask } from "../client.js";
+import { ErrorChip } from "../errors/ErrorChip.js";
 import { reason } from "../page/say.js";
 import type { TreebankRow } from "../protocol.js";
 import { model } from "../state.js";
@@ -37,6 +38,7 @@ export function TreebankList() {
           Non-projective only
         </label>
         <WrongOnly />
+        <ErrorChip />
         <output class="found" aria-live="polite">
           {found && `${found.length.toLocaleString("en-US")} of ${total.toLocaleString("en-US")}`}
           {searching.value && <span class="spinner" aria-hidden="true" />}

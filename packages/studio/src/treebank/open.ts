@@ -101,9 +101,9 @@ export async function restoreTreebank(key = linkedTreebank.value): Promise<void>
 }
 
 /** Shows a sentence of the treebank. */
-export async function openSentence(index: number): Promise<void> {
+export async function openSentence(index: number, where: "parse" | "compare" = "parse"): Promise<void> {
   const key = treebank.value?.key;
-  if (key && (await showSentence({ key, index }))) view.value = "parse";
+  if (key && (await showSentence({ key, index }))) view.value = where;
 }
 
 async function showSentence({ key, index }: TreebankPlace): Promise<boolean> {

@@ -86,7 +86,7 @@ function columnsOf(sentence: Sentence): Pick<SentenceData, "text" | "forms" | "l
   };
 }
 
-function treeOf(sentence: Sentence): Tree {
+export function treeOf(sentence: Sentence): Tree {
   return { heads: [...sentence.heads], labels: list(sentence, (i) => sentence.deprel(i)) };
 }
 

@@ -9,6 +9,7 @@ import {
 } from "@stemma/core/treebank";
 import type { EvaluationResult, TreebankQuery, TreebankRow, TreebankSummary } from "../protocol.js";
 import { Fingerprint } from "../storage/fingerprint.js";
+import { JudgedWords, plottedSentenceLengths } from "./judged-words.js";
 import { hasTree } from "./parse.js";
 import { wordMatcher } from "./word-search.js";
 
@@ -33,6 +34,7 @@ export class TreebankFile {
   private readonly nonProjective: boolean[] = [];
   private readonly lines: number[] = [];
   private wrong = new Uint16Array(0);
+  private readonly judged = new JudgedWords();
   private readonly reader: TreebankReader;
 
   private constructor(
@@ -132,7 +134,7 @@ export class TreebankFile {
   /**
    * Sentences in their order, read in large slices; `wanted` spares the reading of those that cannot be of interest.
    */
-  private async *sentences(task: Task, wanted: (index: number) => boolean): AsyncGenerator<[number, Sentence]> {
+  async *sentences(task: Task, wanted: (index: number) => boolean): AsyncGenerator<[number, Sentence]> {
     let from = 0;
     while (from < this.size) {
       let to = from + 1;
@@ -157,7 +159,8 @@ export class TreebankFile {
     const label = query.label.trim();
     const wanted = (i: number) =>
       (!query.nonProjective || this.nonProjective[i]!) &&
-      (!query.wrong || (this.wrong[i]! > 0 && this.wrong[i] !== UNKNOWN));
+      (!query.wrong || (this.wrong[i]! > 0 && this.wrong[i] !== UNKNOWN)) &&
+      (!query.errors || this.judged.has(i, query.errors));
     const matches: number[] = [];
     if (!hasForm && label === "") {
       for (let i = 0; i < this.size; i++) if (wanted(i)) matches.push(i);
@@ -190,6 +193,7 @@ export class TreebankFile {
         system.setDeprel(i, labels[i]!);
       }
       this.wrong[index] = Math.min(wrong, UNKNOWN - 1);
+      this.judged.add(index, gold, heads, labels);
       evaluation.addGold(gold);
       evaluation.addSystem(system);
       if (performance.now() - slice > 30) {
@@ -200,7 +204,12 @@ export class TreebankFile {
     if (stopped) return undefined;
     evaluation.end();
     const plots = evaluationPlots([{ name: "model", evaluation }]);
-    return { summary: evaluation.toJSON(), plots: [...plots], seconds: (performance.now() - start) / 1000 };
+    return {
+      summary: evaluation.toJSON(),
+      plots: [...plots],
+      sentenceLengths: plottedSentenceLengths(evaluation),
+      seconds: (performance.now() - start) / 1000,
+    };
   }
 
   private copyOf(sentence: Sentence, index: number): Sentence {
