@@ -19,6 +19,7 @@ import "./styles/derivation-graph.css";
 import "./styles/beam.css";
 import "./styles/why.css";
 import "./styles/errors.css";
+import "./styles/enhanced.css";
 import "./styles/narrow.css";
 import "./styles/print.css";
 

@@ -61,7 +61,8 @@ export async function exportTree(sentence: SentenceData, tree: Tree, format: Exp
   else save(await toPNG(toSVG(picture, { direction })), `${name}.png`);
 }
 
-async function toPNG(svg: string): Promise<Blob> {
+/** An SVG document as a picture that can be drawn. */
+export async function imageOf(svg: string): Promise<HTMLImageElement> {
   const image = new Image();
   const url = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
   try {
@@ -70,6 +71,11 @@ async function toPNG(svg: string): Promise<Blob> {
   } finally {
     URL.revokeObjectURL(url);
   }
+  return image;
+}
+
+async function toPNG(svg: string): Promise<Blob> {
+  const image = await imageOf(svg);
   const canvas = document.createElement("canvas");
   // Canvases of more than about 16,000 pixels stay empty in some browsers.
   const scale = Math.min(PNG_SCALE, 16_000 / image.naturalWidth);

@@ -3,6 +3,7 @@ import { editArc } from "../annotation/edit.js";
 import { labelsFor } from "../annotation/labels.js";
 import { problemsOf } from "../annotation/problems.js";
 import { embedded } from "../embedding/embed.js";
+import { EnhancedView } from "../enhanced/EnhancedView.js";
 import { CopyLink, Exports } from "../export/Exports.js";
 import { UnseenScript } from "../model/UnseenScript.js";
 import { NoTree } from "../page/Empty.js";
@@ -128,6 +129,7 @@ function SentenceCard({ sentence, index, count }: { sentence: SentenceData; inde
       ) : (
         <p class="note">This sentence has no heads, and there is no model to find them.</p>
       )}
+      {!showsModel && <EnhancedView sentence={sentence} />}
       {showsModel && sentence.sureness && !(isGuess && !insists) && index === 0 && <SurenessLegend />}
       <div class="card-foot">
         <span class="faint hint">
