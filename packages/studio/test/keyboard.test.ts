@@ -155,7 +155,7 @@ describe.skipIf(!FIREFOX)("the keyboard in Firefox", () => {
   let server: Awaited<ReturnType<typeof serve>> | undefined;
   beforeAll(async () => {
     await ensureBuilt();
-    server = await serve(undefined);
+    server = await serve();
     firefox = await Firefox.launch(FIREFOX!);
   }, 120_000);
   afterAll(async () => {

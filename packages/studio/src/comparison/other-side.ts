@@ -2,6 +2,7 @@
 
 import { signal } from "@preact/signals";
 import { ask } from "../client.js";
+import { unpacked } from "../model/download.js";
 import { readAddress } from "../page/address.js";
 import { reason, say } from "../page/say.js";
 import { sides } from "../state.js";
@@ -20,7 +21,7 @@ const MOST_TREEBANKS = 5;
 
 export async function openOtherModel(file: File): Promise<void> {
   try {
-    const bytes = await file.arrayBuffer();
+    const bytes = await unpacked(await file.arrayBuffer());
     const info = await ask("loadOtherModel", { name: file.name, bytes }, undefined, [bytes]);
     if (!info) return;
     opened.value = { ...opened.value, "other-model": info.name };

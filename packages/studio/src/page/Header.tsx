@@ -1,4 +1,5 @@
 import { openModelFile } from "../model/load.js";
+import { ModelMenu } from "../model/ModelMenu.js";
 import { model, view } from "../state.js";
 import type { View } from "./address.js";
 import { FilePicker } from "./FilePicker.js";
@@ -43,6 +44,7 @@ export function Header() {
         ))}
       </nav>
       <div class="top-right">
+        <ModelMenu />
         <ModelChip />
         <ThemeToggle />
       </div>
