@@ -24,26 +24,26 @@ const EXAMPLES = `
 Examples:
   $ stemma studio                          opens the page in the browser; Ctrl-C ends it
   $ stemma studio --port 8080 --no-open
-  $ stemma studio --model my.stemma        with a model of your own
-  $ stemma studio --model a.stemma b.stemma    with several to choose from
+  $ stemma studio --model my.stemma        uses your own model
+  $ stemma studio --model a.stemma b.stemma    lets you choose between several
 
-The page runs the parser itself; nothing that is typed or opened in it leaves the browser. The server answers only this machine.
-Exit status: 0 ended with Ctrl-C, 2 wrong usage, a port that is taken, or files that are missing.`;
+The parser runs in the page; nothing you type or open leaves the browser. Only this machine can connect to the server.
+Exit status: 0 if ended with Ctrl-C, 2 for wrong usage, a port that is in use, or missing files.`;
 
 /** Adds `stemma studio`. */
 export function register(program: Command): void {
   program
     .command("studio")
-    .description("open the page that shows a parser at work")
+    .description("open a page that shows a parser at work, step by step")
     .option(
       "--port <number>",
-      `port to listen on, 0 for any free one (default: ${DEFAULT_PORT}, or the next free one)`,
+      `port to listen on; 0 for any free port (default: ${DEFAULT_PORT}, or the next free port)`,
       parsePort,
     )
     .option("--no-open", "do not open the browser")
     .option(
       "--model <file...>",
-      "models to choose from, the first one to begin with (default: the English model that ships)",
+      "models to choose from, beginning with the first (default: the English model that comes with Stemma)",
     )
     .addHelpText("after", EXAMPLES)
     .action(guarded(studio));

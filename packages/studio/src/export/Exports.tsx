@@ -45,9 +45,9 @@ function CopyButton({ what, copied, text }: { what: string; copied: string; text
         // The address bar follows the state with a short delay.
         setTimeout(() => {
           navigator.clipboard?.writeText(text()).then(
-            () => say(`${copied} is on the clipboard.`),
-            () => say("The address bar holds the link."),
-          ) ?? say("The address bar holds the link.");
+            () => say(`${copied} was copied to the clipboard.`),
+            () => say("Copy the link from the address bar."),
+          ) ?? say("Copy the link from the address bar.");
         }, 200);
       }}
     >

@@ -33,7 +33,9 @@ export async function loadChosenModel(): Promise<void> {
     const available = beside.value.find((one) => one.name === name);
     if (available && (await loadModel(name, download(fetch(available.file), progress)))) return;
     modelChoice.value = undefined;
-    say(`The model ${name} is not kept in this browser: open its file again. The model of the page is used meanwhile.`);
+    say(
+      `The model ${name} is not stored in this browser: open its file again. Until then the page uses its own model.`,
+    );
   }
   if (await loadModel(MODEL_NAME, shippedModel())) void keepForOffline(MODEL_NAME);
   void readAvailable();
@@ -70,6 +72,6 @@ export async function openModelFile(file: File): Promise<void> {
     modelChoice.value = file.name;
     void readKept();
   } catch (error) {
-    say(`The browser does not keep this model; after a reload it has to be opened again: ${reason(error)}`);
+    say(`The browser cannot keep this model; open it again after a reload: ${reason(error)}`);
   }
 }

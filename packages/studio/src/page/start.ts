@@ -32,7 +32,7 @@ export function start(): void {
   void restoreOtherSide();
   void readJournal((why) => {
     // A page within another one is often not allowed to keep anything, and does not have to.
-    if (!embedded) say(`The browser keeps no changes for the next time: ${why}`);
+    if (!embedded) say(`The browser cannot keep your changes for the next visit: ${why}`);
   }).then(() => (journalRead.value = true));
   effect(parseText);
   effect(() => {
@@ -88,7 +88,7 @@ function remember(): void {
     if (longText && text !== "" && longText !== keptText) {
       keptText = longText;
       keep("texts", { key: longText, text }, MOST_TEXTS).catch((error) =>
-        say(`The browser does not keep this text: ${reason(error)}`),
+        say(`The browser cannot keep this text: ${reason(error)}`),
       );
     }
     if (hash === written || (written === "" && hash === "#parse")) return;
