@@ -1,4 +1,5 @@
-// Comparing with a second model or file, the sentences behind the figures of an evaluation, and why a transition was taken.
+// Comparing with a second model or file, the sentences behind the figures of an evaluation, and why a transition was
+// taken.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -7,7 +7,7 @@ const MOST_COLOURS = 256;
 /** Pixels of a picture, four bytes each. */
 export type Pixels = Uint8ClampedArray | Uint8Array;
 
-/** Writes the frames of an animation one after the other; all have the colours of the first ones that were shown to it. */
+/** Writes the frames of an animation one after the other; all have the colours of the samples. */
 export class GifWriter {
   private readonly parts: Uint8Array<ArrayBuffer>[] = [];
   private readonly palette: Uint8Array;

@@ -1,6 +1,4 @@
-import { BeamCard } from "../beam/BeamCard.js";
 import { DerivationCard } from "../derivation/DerivationCard.js";
-import { GraphCard } from "../derivation-graph/GraphCard.js";
 import { embedded } from "../embedding/embed.js";
 import { CopyLink } from "../export/Exports.js";
 import { replaceText } from "../input/actions.js";
@@ -13,7 +11,6 @@ import { LESSONS, type LessonId, lessonOf } from "./plan.js";
 import { solved } from "./progress.js";
 import { Question } from "./Question.js";
 import { TEXTS } from "./texts/index.js";
-import { WhenBuilt } from "./WhenBuilt.js";
 
 /** Lessons: a text beside a derivation that moves, and a question. */
 export function LessonsView() {
@@ -45,7 +42,7 @@ function Contents() {
 }
 
 function OneLesson({ id }: { id: LessonId }) {
-  const { Text, question } = TEXTS[id];
+  const { Text, Below, question } = TEXTS[id];
   const at = LESSONS.findIndex((one) => one.id === id);
   const data = sentence.value;
   const shown = derivation.value;
@@ -79,9 +76,7 @@ function OneLesson({ id }: { id: LessonId }) {
               <LessonFoot id={id} />
             </DerivationCard>
             <Branches sentence={data} />
-            {id === "arc-eager" && <WhenBuilt sentence={data} />}
-            {id === "spurious-ambiguity" && <GraphCard sentence={data} open />}
-            {id === "beam" && <BeamCard sentence={data} open />}
+            {Below && <Below sentence={data} />}
           </>
         ) : (
           <section class="card tree-card" aria-label="Derivation">

@@ -1,8 +1,10 @@
 import { Go, Source, T, Use } from "../Lesson.js";
+import { WhenBuilt } from "../WhenBuilt.js";
 import type { LessonText } from "./lesson-text.js";
 
 export const arcEager: LessonText = {
   summary: "Two ways to the same tree: waiting for all dependents, or attaching a word as soon as its head is there.",
+  Below: WhenBuilt,
   Text: () => (
     <>
       <p>

@@ -1,8 +1,10 @@
+import { BeamCard } from "../../beam/BeamCard.js";
 import { Source } from "../Lesson.js";
 import type { LessonText } from "./lesson-text.js";
 
 export const beam: LessonText = {
   summary: "Several derivations at a time, and where the right one is given up.",
+  Below: ({ sentence }) => <BeamCard sentence={sentence} open />,
   Text: () => (
     <>
       <p>

@@ -1,8 +1,10 @@
+import { GraphCard } from "../../derivation-graph/GraphCard.js";
 import { Go, Source, T, Use } from "../Lesson.js";
 import type { LessonText } from "./lesson-text.js";
 
 export const spuriousAmbiguity: LessonText = {
   summary: "One tree, several derivations: where they part, and what that means for training.",
+  Below: ({ sentence }) => <GraphCard sentence={sentence} open />,
   Text: () => (
     <>
       <p>
