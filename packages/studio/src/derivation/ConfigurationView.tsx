@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import type { Derivation } from "../protocol.js";
 import { Form } from "../text/Form.js";
 
@@ -64,30 +64,14 @@ export function ConfigurationView({
         <ul tabIndex={0} aria-label="Arcs, newest first">
           {arcs.length === 0 && <li class="none">none yet</li>}
           {arcs.map((d) => (
-            <Arc key={d} derivation={derivation} dependent={d} isNew={derivation.since[d] === step} forms={forms} />
+            <li key={d} class={derivation.since[d] === step ? "new" : ""}>
+              <Form node={derivation.tree.heads[d]!} forms={forms} /> <small>{derivation.tree.labels[d]}</small> →{" "}
+              <Form node={d} forms={forms} />
+            </li>
           ))}
         </ul>
       </div>
     </div>
-  );
-}
-
-interface ArcProps {
-  derivation: Derivation;
-  dependent: number;
-  isNew: boolean;
-  forms: readonly string[];
-}
-
-function Arc({ derivation: { tree }, dependent, isNew, forms }: ArcProps) {
-  return useMemo(
-    () => (
-      <li class={isNew ? "new" : ""}>
-        <Form node={tree.heads[dependent]!} forms={forms} /> <small>{tree.labels[dependent]}</small> →{" "}
-        <Form node={dependent} forms={forms} />
-      </li>
-    ),
-    [tree, dependent, isNew, forms],
   );
 }
 

@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { useEffect, useMemo } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import type { Choice, Configured, Derivation } from "../protocol.js";
 import { quizOn } from "../quiz/state.js";
 import { derivation as current, deriving, gold, prefix, shownStep, step } from "../state.js";
@@ -161,29 +161,20 @@ function effect({ move, head, dependent }: Choice, { stack, buffer }: Configured
  */
 function Strip({ derivation, now, until }: { derivation: Derivation; now: number; until: number }) {
   const { configurations } = derivation;
-  const last = configurations.length - 1;
-  const byHand = prefix.value.length - 1;
-  // A step moves the veil over what is still to come, and none of the bars.
-  const bars = useMemo(
-    () =>
-      configurations.slice(0, -1).map(({ choices, taken }, i) => {
+  return (
+    <div class="strip" aria-hidden="true">
+      {configurations.slice(0, -1).map(({ choices, taken }, i) => {
         const choice = choices[taken]!;
         if (i >= until) return <span key={i} />;
         const wrong = gold.value && (choice.cost ?? 0) > 0 ? "bad" : "";
         return (
           <span
             key={i}
-            class={`${kindOf(choice.move)} done ${wrong} ${i === byHand ? "hand" : ""}`}
+            class={`${kindOf(choice.move)} ${i < now ? "done" : ""} ${wrong} ${i === prefix.value.length - 1 ? "hand" : ""}`}
             title={`${i + 1}: ${transitionName(choice)}`}
           />
         );
-      }),
-    [derivation, until, byHand, gold.value],
-  );
-  return (
-    <div class="strip" aria-hidden="true">
-      {bars}
-      <i style={{ width: `${last === 0 ? 0 : (100 * (last - now)) / last}%` }} />
+      })}
     </div>
   );
 }

@@ -165,14 +165,6 @@ export function TreeView(props: TreeProps) {
     focusWord(pinned);
   };
 
-  // What is drawn once stays while nothing about it changes; who points at it or presses a key gets today's answer.
-  const latest = useRef({ key, press, setPinned, pinned });
-  latest.current = { key, press, setPinned, pinned };
-  const pressArc = useMemo(
-    () => sentence.forms.map((_, d) => (event: PointerEvent) => latest.current.press(d)(event)),
-    [sentence],
-  );
-
   const order = useMemo(() => place.order(0), [place]);
   const lowerOrder = useMemo(() => (lower ? place.order(1) : []), [place, lower]);
   const tabStop = Math.min(stop, n);
@@ -203,7 +195,7 @@ export function TreeView(props: TreeProps) {
                     side={0}
                     dependent={d}
                     class={`arc ${tree.heads[d] === 0 ? "root" : ""} ${draggable} ${related(d, tree.heads)} ${drag?.dependent === d ? "lifted" : ""} ${arcClass?.(d, false) ?? ""}`}
-                    press={onEdit && pressArc[d]}
+                    press={onEdit && press(d)}
                     hover={setHovered}
                   />
                 ) : null,
@@ -226,14 +218,16 @@ export function TreeView(props: TreeProps) {
             <g class="labels" aria-hidden="true">
               {order.map((d) =>
                 shows(d) ? (
-                  <ArcLabel
+                  <text
                     key={d}
-                    place={place}
-                    dependent={d}
-                    label={tree.labels[d]!}
                     class={`label ${draggable} ${related(d, tree.heads)} ${arcClass?.(d, false) ?? ""}`}
-                    press={onEdit && pressArc[d]}
-                  />
+                    data-dependent={d}
+                    {...labelPlace(place, 0, d)}
+                    onPointerDown={onEdit && press(d)}
+                  >
+                    {tree.labels[d]}
+                    <title>{explainLabel(tree.labels[d]!)?.text}</title>
+                  </text>
                 ) : null,
               )}
               {lowerOrder.map((d) => (
@@ -249,24 +243,45 @@ export function TreeView(props: TreeProps) {
             <g class="words">
               {sentence.forms.map((form, i) =>
                 i === 0 ? null : (
-                  <Word
+                  // biome-ignore lint/a11y/useSemanticElements: SVG has no button
+                  <g
                     key={i}
-                    place={place}
-                    word={i}
-                    form={form}
-                    tag={tagOf(sentence, i)}
                     class={`word ${wordState(i)} ${wordClass?.(i) ?? ""}`}
-                    expanded={pinned === i}
-                    tabStop={i === tabStop}
-                    name={describe(sentence, tree, i, shows(i))}
-                    onHover={setHovered}
-                    onFocus={(word) => {
-                      setFocused(word);
-                      if (word > 0) setStop(word);
+                    data-word={i}
+                    role="button"
+                    aria-expanded={pinned === i}
+                    // SVG knows the attribute in small letters only.
+                    tabindex={i === tabStop ? 0 : -1}
+                    aria-label={describe(sentence, tree, i, shows(i))}
+                    onPointerEnter={(event) => event.pointerType === "mouse" && setHovered(i)}
+                    onPointerLeave={() => setHovered(0)}
+                    onFocus={() => {
+                      setFocused(i);
+                      setStop(i);
                     }}
-                    onClick={(word) => latest.current.setPinned(latest.current.pinned === word ? 0 : word)}
-                    onKey={(event, word) => latest.current.key(event, word)}
-                  />
+                    onBlur={() => setFocused(0)}
+                    onClick={() => setPinned(pinned === i ? 0 : i)}
+                    onKeyDown={(event) => key(event, i)}
+                  >
+                    <rect
+                      x={place.x(i) - place.half(i) - 5}
+                      y={place.top(i)}
+                      width={2 * place.half(i) + 10}
+                      height={place.wordHeight}
+                      rx={6}
+                    />
+                    <text
+                      class="form"
+                      direction={isRightToLeft(form) ? "rtl" : "ltr"}
+                      x={place.x(i)}
+                      y={place.top(i) + 21}
+                    >
+                      {form}
+                    </text>{" "}
+                    <text class="tag" x={place.x(i)} y={place.top(i) + 38}>
+                      {tagOf(sentence, i)}
+                    </text>
+                  </g>
                 ),
               )}
             </g>
@@ -313,95 +328,6 @@ export function TreeView(props: TreeProps) {
         />
       )}
     </div>
-  );
-}
-
-interface WordProps {
-  place: Geometry;
-  word: number;
-  form: string;
-  tag: string;
-  class: string;
-  expanded: boolean;
-  tabStop: boolean;
-  /** For those who do not see it. */
-  name: string;
-  /** These must not depend on what is shown: a word that looks the same keeps the first ones. 0 is for no word. */
-  onHover(word: number): void;
-  onFocus(word: number): void;
-  onClick(word: number): void;
-  onKey(event: KeyboardEvent, word: number): void;
-}
-
-/** A word with its tag. A step of a derivation changes two of a hundred, and the others are not looked at again. */
-function Word({
-  place,
-  word,
-  form,
-  tag,
-  expanded,
-  tabStop,
-  name,
-  onHover,
-  onFocus,
-  onClick,
-  onKey,
-  ...rest
-}: WordProps) {
-  return useMemo(
-    () => (
-      // biome-ignore lint/a11y/useSemanticElements: SVG has no button
-      <g
-        class={rest.class}
-        data-word={word}
-        role="button"
-        aria-expanded={expanded}
-        // SVG knows the attribute in small letters only.
-        tabindex={tabStop ? 0 : -1}
-        aria-label={name}
-        onPointerEnter={(event) => event.pointerType === "mouse" && onHover(word)}
-        onPointerLeave={() => onHover(0)}
-        onFocus={() => onFocus(word)}
-        onBlur={() => onFocus(0)}
-        onClick={() => onClick(word)}
-        onKeyDown={(event) => onKey(event, word)}
-      >
-        <rect
-          x={place.x(word) - place.half(word) - 5}
-          y={place.top(word)}
-          width={2 * place.half(word) + 10}
-          height={place.wordHeight}
-          rx={6}
-        />
-        <text class="form" direction={isRightToLeft(form) ? "rtl" : "ltr"} x={place.x(word)} y={place.top(word) + 21}>
-          {form}
-        </text>{" "}
-        <text class="tag" x={place.x(word)} y={place.top(word) + 38}>
-          {tag}
-        </text>
-      </g>
-    ),
-    [place, word, form, tag, rest.class, expanded, tabStop, name],
-  );
-}
-
-interface LabelProps {
-  place: Geometry;
-  dependent: number;
-  label: string;
-  class: string;
-  press: ((event: PointerEvent) => void) | undefined;
-}
-
-function ArcLabel({ place, dependent, label, press, ...rest }: LabelProps) {
-  return useMemo(
-    () => (
-      <text class={rest.class} data-dependent={dependent} {...labelPlace(place, 0, dependent)} onPointerDown={press}>
-        {label}
-        <title>{explainLabel(label)?.text}</title>
-      </text>
-    ),
-    [place, dependent, label, rest.class, press],
   );
 }
 

@@ -148,23 +148,28 @@ interface ArcProps {
 /** One arc: a gap for what it crosses, the line, the arrow head, and a wide invisible line that is easy to point at. */
 export function ArcPaths({ place, side, dependent, press, hover, ...rest }: ArcProps) {
   // The same elements again are not looked at again: of a hundred arcs, a step changes one.
-  return useMemo(() => {
+  const paths = useMemo(() => {
     const line = place.line(side, dependent);
     return (
-      <g
-        class={rest.class}
-        data-dependent={dependent}
-        onPointerDown={press}
-        onPointerEnter={(event) => event.pointerType === "mouse" && hover(dependent)}
-        onPointerLeave={() => hover(0)}
-      >
+      <>
         <path class="gap" d={line} />
         <path class="line" d={line} />
         <path class="arrow" d={place.arrow(side, dependent)} />
         <path class="hit" d={line} />
-      </g>
+      </>
     );
-  }, [place, side, dependent, press, rest.class]);
+  }, [place, side, dependent]);
+  return (
+    <g
+      class={rest.class}
+      data-dependent={dependent}
+      onPointerDown={press}
+      onPointerEnter={(event) => event.pointerType === "mouse" && hover(dependent)}
+      onPointerLeave={() => hover(0)}
+    >
+      {paths}
+    </g>
+  );
 }
 
 export function labelPlace(place: Geometry, side: number, dependent: number): { x: number; y: number } {
