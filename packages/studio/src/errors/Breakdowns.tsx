@@ -3,7 +3,8 @@ import { useState } from "preact/hooks";
 import { type ErrorFilter, rangeOf, type Side } from "./filter.js";
 import { showErrors } from "./state.js";
 
-const MOST_ROWS = 20;
+/** Rarer labels than these are noise. */
+const MOST_ROWS = 60;
 
 type By = Exclude<ErrorFilter["by"], "confusion">;
 

@@ -11,7 +11,7 @@ export async function keepForOffline(model: string): Promise<void> {
     await navigator.serviceWorker.register("service-worker.js");
     // The first model came before the service worker was there; its bytes are still in the browser's own cache.
     const cache = await caches.open(MODELS);
-    if (!(await cache.match(model))) await cache.add(model);
+    if (!(await cache.match(model))) await cache.put(model, await fetch(model, { cache: "force-cache" }));
   } catch (error) {
     // Private windows and some settings forbid it. Everything else works.
     say(`The page cannot be kept for times without a network: ${reason(error)}`, false);
