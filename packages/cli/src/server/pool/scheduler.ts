@@ -1,12 +1,13 @@
 // Gives the pieces of requests to worker threads that share one copy of the weights. Requests take turns, so that a
-// large one does not hold up small ones; small pieces that wait together travel in one message.
+// large one does not hold up small ones; small pieces that wait together travel in one message. New requests and those
+// that go on have every other message, so that neither waits for the other. Heavy pieces never have all workers.
 import { Worker } from "node:worker_threads";
 import type { PipelineModel } from "@stemma/core";
 import { shareModel } from "@stemma/core";
 import type { PieceResult } from "../../annotation/piece.js";
 import { Problem } from "../http/problem.js";
 import { Histogram, WAIT_BUCKETS } from "../metrics/histogram.js";
-import { READY, type ServerPiece, sizeOf } from "./server-piece.js";
+import { READY, type ServerPiece, sizeOf, weightOf } from "./server-piece.js";
 import type { WorkerStart } from "./worker.js";
 
 export interface SchedulerOptions {
@@ -28,6 +29,11 @@ export interface SchedulerOptions {
 /** A message to a worker holds at most so many pieces, and no more of them once there are so many UTF-16 units. */
 const MOST_IN_MESSAGE = 32;
 const MESSAGE_SIZE = 6000;
+/**
+ * A piece of more work than this, in UTF-16 units of usual work, is heavy: a paragraph that is far longer than a piece,
+ * or a wide beam. It takes tens of milliseconds or even seconds, and others wait for it.
+ */
+const HEAVY = 1 << 14;
 /** A piece that was in the messages of so many workers that ended is given up. */
 const MOST_LIVES = 3;
 /** After so many workers in a row that ended without finishing anything, the next is started after a while (ms). */
@@ -58,6 +64,7 @@ export class SchedulerCounters {
 interface Job {
   piece: ServerPiece;
   size: number;
+  heavy: boolean;
   lane: Lane;
   queuedAt: number;
   lives: number;
@@ -76,6 +83,8 @@ interface Thread {
   since: number;
   /** When it was given what it is at. */
   given: number;
+  /** It is at a heavy piece. */
+  heavy: boolean;
   /** It was ended because it took too long. */
   late: boolean;
   ready: boolean;
@@ -98,7 +107,9 @@ export class Lane {
       if (this.cancelled) return reject(this.cancelled);
       const done: Job["done"] = (error, result) => (error ? reject(error) : resolve(result!));
       const queuedAt = performance.now();
-      this.scheduler.add({ piece, size: sizeOf(piece), lane: this, queuedAt, lives: MOST_LIVES, done });
+      const size = sizeOf(piece);
+      const heavy = size * weightOf(piece.options) > HEAVY;
+      this.scheduler.add({ piece, size, heavy, lane: this, queuedAt, lives: MOST_LIVES, done });
     });
   }
 
@@ -119,8 +130,11 @@ export class Lane {
 }
 
 export class Scheduler {
-  /** Requests with pieces that wait, in the order of their turns; each is here once. */
-  private readonly lanes: Lane[] = [];
+  /** Requests with pieces that wait, in the order of their turns; each is in one of them, once. */
+  private readonly fresh: Lane[] = [];
+  private readonly others: Lane[] = [];
+  /** The last message held pieces of new requests. */
+  private gaveFresh = false;
   private readonly threads: Thread[] = [];
   private readonly idle: Thread[] = [];
   private readonly models;
@@ -182,7 +196,9 @@ export class Scheduler {
     if (!this.threads.some(({ ready }) => ready)) return "starting";
     const now = performance.now();
     const stuck = this.threads.every((thread) => !thread.ready || this.atPieceFor(thread, now) > STUCK);
-    const waited = this.lanes.some(({ waiting }) => now - waiting[0]!.queuedAt > LONG_WAIT);
+    const waited = [this.fresh, this.others].some((lanes) =>
+      lanes.some(({ waiting }) => now - waiting[0]!.queuedAt > LONG_WAIT),
+    );
     return this.full || stuck || waited ? "overloaded" : undefined;
   }
 
@@ -217,10 +233,15 @@ export class Scheduler {
       return;
     }
     lane.waiting.push(job);
-    if (lane.waiting.length === 1) this.lanes.push(lane);
+    if (lane.waiting.length === 1) this.lanesOf(lane).push(lane);
     this.waiting++;
     // After all requests that have arrived by now have been read: they can travel together.
     if (this.idle.length > 0) this.handOut ??= setImmediate(this.giveAll);
+  }
+
+  /** Where a request waits: by the piece that comes next. */
+  private lanesOf(lane: Lane): Lane[] {
+    return lane.started || lane.waiting[0]!.heavy ? this.others : this.fresh;
   }
 
   private readonly giveAll = () => {
@@ -241,9 +262,14 @@ export class Scheduler {
 
   drop(lane: Lane): void {
     if (lane.waiting.length === 0) return;
-    this.lanes.splice(this.lanes.indexOf(lane), 1);
+    this.leave(lane);
     this.waiting -= lane.waiting.length;
     this.counters.dropped += lane.waiting.length;
+  }
+
+  private leave(lane: Lane): void {
+    const lanes = this.lanesOf(lane);
+    lanes.splice(lanes.indexOf(lane), 1);
   }
 
   /** Ends all workers at once. */
@@ -251,20 +277,23 @@ export class Scheduler {
     this.closed = true;
     clearInterval(this.watch);
     const error = new Error("the workers are closed");
-    for (const lane of [...this.lanes]) lane.cancel(error);
+    for (const lane of [...this.fresh, ...this.others]) lane.cancel(error);
     await Promise.all(this.threads.map(({ worker }) => worker.terminate()));
   }
 
   /** Gives a thread that has nothing to do its share of what waits. */
   private give(thread: Thread): void {
-    const share = Math.min(MOST_IN_MESSAGE, Math.ceil(this.waiting / this.threads.length));
+    const lanes = this.nextLanes();
+    const share = Math.min(MOST_IN_MESSAGE, Math.ceil(lanes.length / this.threads.length));
     const pieces: ServerPiece[] = [];
     const now = performance.now();
+    thread.heavy = false;
     for (let size = 0; pieces.length < share && size < MESSAGE_SIZE; ) {
-      const lane = this.lanes.shift();
-      if (!lane) break;
+      const at = lanes.findIndex(({ waiting }) => !waiting[0]!.heavy || (pieces.length === 0 && this.takesHeavy));
+      if (at < 0) break;
+      const [lane] = lanes.splice(at, 1) as [Lane];
       const job = lane.waiting.shift()!;
-      if (lane.waiting.length > 0) this.lanes.push(lane);
+      thread.heavy = job.heavy;
       this.waiting--;
       this.counters.waits.add((now - job.queuedAt) / 1000);
       if (!lane.started) {
@@ -274,7 +303,8 @@ export class Scheduler {
       lane.running.push(job);
       thread.jobs.push(job);
       pieces.push(job.piece);
-      size += job.size;
+      size += job.heavy ? MESSAGE_SIZE : job.size;
+      if (lane.waiting.length > 0) this.lanesOf(lane).push(lane);
     }
     if (pieces.length === 0) {
       this.idle.push(thread);
@@ -285,6 +315,21 @@ export class Scheduler {
     thread.since = now;
     thread.given = now;
     thread.worker.postMessage(pieces);
+  }
+
+  /** From which requests the next message is. */
+  private nextLanes(): Lane[] {
+    const { fresh, others } = this;
+    const canGiveOthers = others.some(({ waiting }) => !waiting[0]!.heavy) || (others.length > 0 && this.takesHeavy);
+    this.gaveFresh = fresh.length > 0 && !(this.gaveFresh && canGiveOthers);
+    return this.gaveFresh ? fresh : others;
+  }
+
+  /** Whether another worker may be given a heavy piece: one is left for the others. */
+  private get takesHeavy(): boolean {
+    let count = 0;
+    for (const { heavy } of this.threads) if (heavy) count++;
+    return count < Math.max(1, this.threads.length - 1);
   }
 
   private tooSlow(): Problem {
@@ -304,6 +349,7 @@ export class Scheduler {
       seen: 0,
       since: performance.now(),
       given: performance.now(),
+      heavy: false,
       late: false,
       ready: false,
     };
@@ -350,9 +396,9 @@ export class Scheduler {
     });
     for (const job of again.reverse()) {
       const { lane } = job;
-      if (lane.waiting.length > 0) this.lanes.splice(this.lanes.indexOf(lane), 1);
+      if (lane.waiting.length > 0) this.leave(lane);
       lane.waiting.unshift(job);
-      this.lanes.unshift(lane);
+      this.lanesOf(lane).unshift(lane);
     }
     this.waiting += again.length;
     const at = this.idle.indexOf(thread);
