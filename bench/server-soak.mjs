@@ -19,6 +19,7 @@ import { availableParallelism, loadavg } from "node:os";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { Pipeline, readModel } from "../packages/core/dist/index.js";
+import { endsInParagraphBreak } from "../packages/core/dist/treebank.js";
 
 const path = (/** @type {string} */ name) => fileURLToPath(new URL(name, import.meta.url));
 const { values: options } = parseArgs({
@@ -43,15 +44,18 @@ const texts = NAMES.flatMap((name) =>
   THINGS.flatMap((thing) => PLACES.map((place) => `Yesterday ${name} saw the small ${thing} ${place} again.`)),
 );
 const pipeline = new Pipeline(readModel(readFileSync(options.model)));
-/** @param {string[]} paragraphs @returns {string} */
-function treesOf(paragraphs) {
-  let number = 0;
-  return paragraphs
-    .flatMap((text) => [...pipeline.parse(text)].map((s, i) => [s, i === 0]))
-    .map(([s, first]) => `${first ? "# newpar\n" : ""}# sent_id = ${++number}\n${s.toConllu()}`)
+/** The answer to a text. @param {string} text @returns {string} */
+function treesOf(text) {
+  let [number, newParagraph] = [0, true];
+  return [...pipeline.parse(text)]
+    .map((sentence) => {
+      const start = newParagraph ? "# newpar\n" : "";
+      newParagraph = endsInParagraphBreak(sentence.tokens.at(-1)?.spacesAfter ?? "");
+      return `${start}# sent_id = ${++number}\n${sentence.toConllu()}`;
+    })
     .join("");
 }
-const expected = texts.map((text) => treesOf([text]));
+const expected = texts.map(treesOf);
 
 /** @param {string} type @param {string} body @param {string} [more] */
 const message = (type, body, more = "") =>
@@ -62,7 +66,7 @@ const requests = texts.map((text) => message("text/plain", text));
 // 40 paragraphs of 32 sentences: about 80,000 characters, or twenty pieces.
 const book = Array.from({ length: 40 }, (_, i) => texts.slice((4 * i) % 128, ((4 * i) % 128) + 32).join(" "));
 const longRequest = message("text/plain", book.join("\n\n"));
-const longExpected = treesOf(book);
+const longExpected = treesOf(book.join("\n\n"));
 
 /**
  * @param {string[]} more @returns {Promise<{ child: import("node:child_process").ChildProcess, port: number, exit:
@@ -270,7 +274,7 @@ const PAUSE = 50;
 const small = (port, goesOn, latencies) =>
   Array.from({ length: count("clients") }, () => honest(port, goesOn, { latencies, pause: PAUSE }));
 
-const { child, port, exit } = await start("--piece-time", "0.5", "--timeout", "5");
+const { child, port, exit } = await start("--piece-time", "2", "--timeout", "20");
 await Promise.all(small(port, until(2000), []));
 /** @type {number[]} */
 const idle = [];

@@ -1,6 +1,6 @@
 // Gives the pieces of requests to worker threads that share one copy of the weights. Requests take turns, so that a
-// large one does not hold up small ones; small pieces that wait together travel in one message. New requests and those
-// that go on have every other message, so that neither waits for the other. Heavy pieces never have all workers.
+// large one does not hold up small ones; small pieces that wait together travel in one message. New requests come before
+// those that go on, but not always, so that these do not starve. Heavy pieces never have all workers.
 import { Worker } from "node:worker_threads";
 import type { PipelineModel } from "@stemma/core";
 import { shareModel } from "@stemma/core";
@@ -29,6 +29,10 @@ export interface SchedulerOptions {
 /** A message to a worker holds at most so many pieces, and no more of them once there are so many UTF-16 units. */
 const MOST_IN_MESSAGE = 32;
 const MESSAGE_SIZE = 6000;
+/** The same of requests that go on: new ones wait for them. */
+const NEXT_SIZE = 2000;
+/** After so many messages of new requests those that go on have one. */
+const MOST_FRESH_IN_A_ROW = 4;
 /**
  * A piece of more work than this, in UTF-16 units of usual work, is heavy: a paragraph that is far longer than a piece,
  * or a wide beam. It takes tens of milliseconds or even seconds, and others wait for it.
@@ -133,8 +137,8 @@ export class Scheduler {
   /** Requests with pieces that wait, in the order of their turns; each is in one of them, once. */
   private readonly fresh: Lane[] = [];
   private readonly others: Lane[] = [];
-  /** The last message held pieces of new requests. */
-  private gaveFresh = false;
+  /** How many messages in a row held pieces of new requests. */
+  private freshInARow = 0;
   private readonly threads: Thread[] = [];
   private readonly idle: Thread[] = [];
   private readonly models;
@@ -283,13 +287,15 @@ export class Scheduler {
 
   /** Gives a thread that has nothing to do its share of what waits. */
   private give(thread: Thread): void {
-    const lanes = this.nextLanes();
+    const takesHeavy = this.takesHeavy(thread);
+    const lanes = this.nextLanes(takesHeavy);
     const share = Math.min(MOST_IN_MESSAGE, Math.ceil(lanes.length / this.threads.length));
     const pieces: ServerPiece[] = [];
     const now = performance.now();
     thread.heavy = false;
-    for (let size = 0; pieces.length < share && size < MESSAGE_SIZE; ) {
-      const at = lanes.findIndex(({ waiting }) => !waiting[0]!.heavy || (pieces.length === 0 && this.takesHeavy));
+    const most = lanes === this.fresh ? MESSAGE_SIZE : NEXT_SIZE;
+    for (let size = 0; pieces.length < share && size < most; ) {
+      const at = lanes.findIndex(({ waiting }) => !waiting[0]!.heavy || (pieces.length === 0 && takesHeavy));
       if (at < 0) break;
       const [lane] = lanes.splice(at, 1) as [Lane];
       const job = lane.waiting.shift()!;
@@ -303,7 +309,7 @@ export class Scheduler {
       lane.running.push(job);
       thread.jobs.push(job);
       pieces.push(job.piece);
-      size += job.heavy ? MESSAGE_SIZE : job.size;
+      size += job.heavy ? most : job.size;
       if (lane.waiting.length > 0) this.lanesOf(lane).push(lane);
     }
     if (pieces.length === 0) {
@@ -318,18 +324,17 @@ export class Scheduler {
   }
 
   /** From which requests the next message is. */
-  private nextLanes(): Lane[] {
+  private nextLanes(takesHeavy: boolean): Lane[] {
     const { fresh, others } = this;
-    const canGiveOthers = others.some(({ waiting }) => !waiting[0]!.heavy) || (others.length > 0 && this.takesHeavy);
-    this.gaveFresh = fresh.length > 0 && !(this.gaveFresh && canGiveOthers);
-    return this.gaveFresh ? fresh : others;
+    const canGiveOthers = others.some(({ waiting }) => !waiting[0]!.heavy) || (others.length > 0 && takesHeavy);
+    const isOthersTurn = fresh.length === 0 || (canGiveOthers && this.freshInARow >= MOST_FRESH_IN_A_ROW);
+    this.freshInARow = isOthersTurn ? 0 : this.freshInARow + 1;
+    return isOthersTurn ? others : fresh;
   }
 
-  /** Whether another worker may be given a heavy piece: one is left for the others. */
-  private get takesHeavy(): boolean {
-    let count = 0;
-    for (const { heavy } of this.threads) if (heavy) count++;
-    return count < Math.max(1, this.threads.length - 1);
+  /** Whether a worker may be given a heavy piece: another one that is at work is left for the light ones. */
+  private takesHeavy(thread: Thread): boolean {
+    return this.threads.length === 1 || this.threads.some((other) => other !== thread && other.ready && !other.heavy);
   }
 
   private tooSlow(): Problem {
@@ -358,7 +363,9 @@ export class Scheduler {
       if (results === READY) {
         thread.ready = true;
         if (this.threads.every(({ ready }) => ready)) this.onReady();
-        return this.give(thread);
+        this.give(thread);
+        // Another may have waited for this one, to take a heavy piece.
+        return this.giveAll();
       }
       const jobs = thread.jobs;
       thread.jobs = [];
