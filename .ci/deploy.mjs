@@ -203,12 +203,9 @@ async function serves(args, port) {
     while (!log.includes('"reloaded"')) await new Promise((resolve) => setTimeout(resolve, 100));
     child.kill("SIGTERM");
     if (option([...args], "--drain-delay", 0) > 0) {
+      while (!log.includes('"draining"')) await new Promise((resolve) => setTimeout(resolve, 100));
       const draining = await status("/health/ready");
       if (draining !== 503) return `while it drains, readiness is ${draining}`;
-      // A second signal ends it at once: nobody waits here for those who look.
-      child.kill("SIGKILL");
-      await exit;
-      return undefined;
     }
     const code = await exit;
     if (code !== 0) return `it ended with ${code}: ${log}`;
@@ -219,7 +216,8 @@ async function serves(args, port) {
   }
 }
 
-// 4. The image.
+// 4. The image; buildah without namespaces, as it may run in a container itself.
+process.env.BUILDAH_ISOLATION ??= "chroot";
 const builder = ["docker", "buildah"].find(
   (name) => run(name, name === "docker" ? ["info"] : ["version"]).status === 0,
 );
@@ -228,7 +226,7 @@ else {
   const [build, ...more] = builder === "docker" ? ["build"] : ["build", "--ignorefile=deploy/Dockerfile.dockerignore"];
   const args = [/** @type {string} */ (build), ...more, "-f", "deploy/Dockerfile", "-t", "stemma:test", "."];
   const { status, out } = run(builder, args, ROOT);
-  if (/registry|no such host|not found in local|dial tcp|denied/i.test(out) && status !== 0) {
+  if (/registry|no such host|not found in local|dial tcp|denied|CERT_/i.test(out) && status !== 0) {
     skip("building the image", `${out.trim().split("\n").at(-1)}`);
   } else report(`${builder} ${args.join(" ")}`, status === 0 ? undefined : out);
 }
