@@ -32,9 +32,6 @@ const LINGER = 1000;
 const PROGRESS = 1 << 16;
 /** Bytes of a body after which others have their turn. */
 const LOOKED_AT = 1 << 14;
-/** Parts of a body cost time however small they are: there may be so many, and one more for each so many bytes. */
-const MOST_PARTS = 1 << 14;
-const SMALL_PART = 64;
 /**
  * How often a client that has closed its half of the connection is asked whether it is still there (ms), while it
  * waits.
@@ -71,7 +68,6 @@ export class Exchange {
   private inMemory = 0;
   /** Bytes that were read since they last counted as progress. */
   private moved = 0;
-  private parts = 0;
   private readonly timer: NodeJS.Timeout;
   private held: string[] = [];
   private heldSize = 0;
@@ -185,7 +181,16 @@ export class Exchange {
     if (this.expectsContinue) this.res.writeContinue();
     this.expectsContinue = false;
     this.reading = true;
-    const wake = () => this.wakeReader();
+    // After all that has arrived by now has been read: chunks may have a byte each, and are taken together.
+    let called = false;
+    const wake = () => {
+      if (called) return;
+      called = true;
+      setImmediate(() => {
+        called = false;
+        this.wakeReader();
+      });
+    };
     req.on("readable", wake);
     req.on("end", wake);
     for (;;) {
@@ -194,7 +199,6 @@ export class Exchange {
       if (chunk !== null) {
         this.took(chunk);
         if (this.bytesIn > limits.maxBody) throw this.tooLarge();
-        if (++this.parts > MOST_PARTS + this.bytesIn / SMALL_PART) throw this.tooManyParts();
         yield chunk;
       } else if (req.readableEnded) break;
       else await this.waitForBody();
@@ -222,11 +226,6 @@ export class Exchange {
 
   private tooLarge(): Problem {
     return new Problem(413, "body-too-large", `the body has more than ${this.limits.maxBody} bytes`, "body");
-  }
-
-  private tooManyParts(): Problem {
-    const detail = `the body comes in ${this.parts} parts of few bytes each (expected larger chunks)`;
-    return new Problem(400, "parts-too-small", detail, "body");
   }
 
   /** The whole body. */
@@ -408,15 +407,12 @@ export class Exchange {
     res.write(body);
     const finish = () => {
       clearTimeout(timer);
-      if (!res.writableEnded) res.end();
+      res.end();
     };
     const timer = setTimeout(finish, LINGER);
     req.removeAllListeners("readable");
     req.removeAllListeners("data");
     req.once("end", finish);
-    req.on("data", () => {
-      if (++this.parts > MOST_PARTS) finish();
-    });
     req.resume();
   }
 
