@@ -193,48 +193,39 @@ async function honest(port, goesOn, { latencies = [], pause = 0, long = false, e
   client.socket.destroy();
 }
 
+const json = (/** @type {object} */ value) => message("application/json", JSON.stringify(value));
 const LONG = "maps ".repeat(20_000);
-/** What hostile clients do: each opens a connection, and closes it after a while. */
+const OPENAPI = "GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n";
+const marks = `data=a${encodeURIComponent("\u0301".repeat(20_000) + "\u0323".repeat(20_000))}`;
+/**
+ * What hostile clients send, made beforehand so that the others are not held up here; with `false` they do not read what
+ * comes back.
+ * @type {[data: string | Buffer, reads?: boolean][]}
+ */
 const ATTACKS = [
-  (/** @type {import("node:net").Socket} */ socket) =>
-    socket.write(message("text/plain", texts.join("\n\n")).subarray(0, 3000)),
-  (/** @type {import("node:net").Socket} */ socket) => socket.write(message("text/plain", texts.join("\n\n"))),
-  (/** @type {import("node:net").Socket} */ socket) => {
-    socket.pause();
-    socket.write("GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(100));
-  },
-  (/** @type {import("node:net").Socket} */ socket) =>
-    socket.write("GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(600)),
-  (/** @type {import("node:net").Socket} */ socket) => socket.write(Buffer.concat([...requests.slice(0, 20)])),
-  (/** @type {import("node:net").Socket} */ socket) => socket.write(message("text/plain", LONG)),
-  (/** @type {import("node:net").Socket} */ socket) =>
-    socket.write(message("application/json", JSON.stringify({ sentences: [LONG] }))),
-  (/** @type {import("node:net").Socket} */ socket) =>
-    socket.write(message("application/json", `{"tokens":[${'["a"],'.repeat(200_000)}["a"]]}`)),
-  (/** @type {import("node:net").Socket} */ socket) => socket.write(message("application/json", "[".repeat(50_000))),
-  (/** @type {import("node:net").Socket} */ socket) =>
-    socket.write(message("text/plain", "maps", `X-Filler: a${" ".repeat(50_000)}b\r\n`)),
-  (/** @type {import("node:net").Socket} */ socket) =>
-    socket.write(`GET / HTTP/1.1\r\nHost: localhost\r\nAccept: a${" ".repeat(60_000)}b\r\n\r\n`),
-  (/** @type {import("node:net").Socket} */ socket) => {
-    const data = `data=a${encodeURIComponent("\u0301".repeat(20_000) + "\u0323".repeat(20_000))}`;
-    socket.write(
-      `POST /process HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${data.length}\r\n\r\n${data}`,
-    );
-  },
-  (/** @type {import("node:net").Socket} */ socket) => socket.write("NONSENSE\r\n\r\n"),
-  (/** @type {import("node:net").Socket} */ socket) => socket.write("POST /v1/parse HTTP/1.1\r\nHost: loc"),
-  (/** @type {import("node:net").Socket} */ socket) =>
-    socket.write(
-      `POST /v1/parse HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n${"1\r\na\r\n".repeat(50_000)}`,
-    ),
-  (/** @type {import("node:net").Socket} */ socket) => {
-    socket.pause();
-    socket.write(message("application/json", JSON.stringify({ tokens: book.map((p) => p.split(" ")), trees: 16 })));
-  },
+  [message("text/plain", texts.join("\n\n")).subarray(0, 3000)],
+  [message("text/plain", texts.join("\n\n"))],
+  [OPENAPI.repeat(100), false],
+  [OPENAPI.repeat(600)],
+  [Buffer.concat(requests.slice(0, 20))],
+  [message("text/plain", LONG)],
+  [json({ sentences: [LONG] })],
+  [message("application/json", `{"tokens":[${'["a"],'.repeat(200_000)}["a"]]}`)],
+  [message("application/json", "[".repeat(50_000))],
+  [message("application/json", `{${'"text":"a",'.repeat(50_000)}"text":"a"}`)],
+  [message("text/plain", "maps", `X-Filler: a${" ".repeat(50_000)}b\r\n`)],
+  [`GET / HTTP/1.1\r\nHost: localhost\r\nAccept: a${" ".repeat(60_000)}b\r\n\r\n`],
+  [
+    `POST /process HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${marks.length}\r\n\r\n${marks}`,
+  ],
+  ["NONSENSE\r\n\r\n"],
+  ["POST /v1/parse HTTP/1.1\r\nHost: loc"],
+  [
+    `POST /v1/parse HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n${"1\r\na\r\n".repeat(50_000)}`,
+  ],
+  [json({ tokens: book.map((paragraph) => paragraph.split(" ")), trees: 16 }), false],
   // A beam over the longest sentences that are allowed: with a short --piece-time its worker is replaced.
-  (/** @type {import("node:net").Socket} */ socket) =>
-    socket.write(message("application/json", JSON.stringify({ tokens: [Array(1000).fill("that")], beam: 64 }))),
+  [json({ tokens: [Array(1000).fill("that")], beam: 64 })],
 ];
 
 /** @param {number} port @param {() => boolean} goesOn */
@@ -242,7 +233,10 @@ async function hostile(port, goesOn) {
   for (let i = Math.floor(Math.random() * ATTACKS.length); goesOn(); i = (i + 1) % ATTACKS.length) {
     const socket = connect(port, "127.0.0.1");
     socket.on("error", () => {});
-    ATTACKS[i]?.(socket);
+    const [data, reads = true] = /** @type {[string | Buffer, boolean?]} */ (ATTACKS[i]);
+    if (!reads) socket.pause();
+    else socket.resume();
+    socket.write(data);
     await sleep(50 + Math.random() * 400);
     if (i % 2) socket.resetAndDestroy();
     else socket.destroy();
