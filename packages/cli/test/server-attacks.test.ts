@@ -41,7 +41,7 @@ describe("work on the thread that speaks HTTP", () => {
     const whole = text.normalize("NFC");
     const normalize = vi.spyOn(String.prototype, "normalize");
     const result = await normalized(text, "data");
-    const lengths = normalize.mock.contexts.map((part) => part.length);
+    const lengths = normalize.mock.contexts.map((part) => (part as string).length);
     normalize.mockRestore();
     expect(result).toEqual({ text: whole, characters: whole.length });
     expect(Math.max(...lengths)).toBeLessThan(100_000);
