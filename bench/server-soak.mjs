@@ -3,8 +3,8 @@
 //   1. Quiet: honest clients, each of which sends a small request every 50 ms on average, and nothing else; beside a
 //      process for each core that does nothing but count, so that the processors are as busy as in 2, and without.
 //   2. Soak: the same clients, while others send long texts as fast as they are answered, so that workers are never
-//      idle, and others again vanish in the middle of a request or of an answer, read slowly or not at all, send what is
-//      wrong, too long or made to be slow, and end workers because a piece takes too long.
+//      idle, and others again vanish in the middle of a request or of an answer, read slowly or not at all, send what
+//      is wrong, too long or made to be slow, and end workers because a piece takes too long.
 //   3. SIGTERM, so many times, under 300 clients that send one small request after the other: what the server has
 //      accepted must be answered.
 // Every honest answer is compared byte by byte with the trees that core makes. Prints how many were wrong or lost
@@ -198,8 +198,8 @@ const LONG = "maps ".repeat(20_000);
 const OPENAPI = "GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n";
 const marks = `data=a${encodeURIComponent("\u0301".repeat(20_000) + "\u0323".repeat(20_000))}`;
 /**
- * What hostile clients send, made beforehand so that the others are not held up here; with `false` they do not read what
- * comes back.
+ * What hostile clients send, made beforehand so that the others are not held up here; with `false` they do not read
+ * what comes back.
  * @type {[data: string | Buffer, reads?: boolean][]}
  */
 const ATTACKS = [

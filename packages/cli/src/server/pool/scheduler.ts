@@ -1,6 +1,6 @@
 // Gives the pieces of requests to worker threads that share one copy of the weights. Requests take turns, so that a
-// large one does not hold up small ones; small pieces that wait together travel in one message. New requests come before
-// those that go on, but not always, so that these do not starve. Heavy pieces never have all workers.
+// large one does not hold up small ones; small pieces that wait together travel in one message. New requests come
+// before those that go on, but not always, so that these do not starve. Heavy pieces never have all workers.
 import { Worker } from "node:worker_threads";
 import type { PipelineModel } from "@stemma/core";
 import { shareModel } from "@stemma/core";
