@@ -9,7 +9,17 @@ import { invalid, Problem, shown } from "../http/problem.js";
 import { nextTurn, TURN } from "../http/turns.js";
 import { sizeOfTokens } from "../pool/server-piece.js";
 import { groups, LineTooLong, slices, TextCutter } from "./cutter.js";
-import { OPTION_NAMES, optionsOfBody, type RequestOptions } from "./request-options.js";
+import { optionsOfBody } from "./request-options.js";
+import {
+  checkShape,
+  MEMBER_NAMES,
+  MEMBERS,
+  type Member,
+  namesOf,
+  OPTION_NAMES,
+  type RequestOptions,
+  TOKEN,
+} from "./request-shape.js";
 
 export interface ParseRequest {
   options: RequestOptions;
@@ -20,8 +30,6 @@ export interface ParseRequest {
   inputs: AsyncIterable<PieceInput> | Iterable<PieceInput>;
 }
 
-const MEMBERS = ["text", "sentences", "tokens", "conllu"] as const;
-type Member = (typeof MEMBERS)[number];
 /** A text that need not be cut, in UTF-16 units. */
 const SHORT = 1024;
 const PART = 1 << 15;
@@ -46,8 +54,8 @@ function smallRequest(bytes: Buffer, maxSentence: number): ParseRequest {
   if (field === "text") return { ...request, inputs: textInputs(checkedText(field, value), "text") };
   if (field === "conllu")
     return { ...request, inputs: conlluInputs(slices(Buffer.from(checkedText(field, value))), field) };
-  if (!Array.isArray(value)) throw invalid(field, value, "an array");
-  return { ...request, inputs: sentenceInputs(field, checkedElements(field, value, 0, maxSentence)) };
+  checkShape(field, value, MEMBERS[field]);
+  return { ...request, inputs: sentenceInputs(field, checkedElements(field, value as unknown[], 0, maxSentence)) };
 }
 
 /**
@@ -101,15 +109,15 @@ function valueStart(body: Buffer, { from, to }: Span): unknown {
 /** Which of the members holds what to parse. */
 function fieldOf(names: readonly string[]): Member {
   for (const name of names) {
-    if (([...MEMBERS, ...OPTION_NAMES] as string[]).includes(name)) continue;
-    const expected = [...MEMBERS, ...OPTION_NAMES].join(", ");
+    if (([...MEMBER_NAMES, ...OPTION_NAMES] as string[]).includes(name)) continue;
+    const expected = [...MEMBER_NAMES, ...OPTION_NAMES].join(", ");
     const detail = `unknown member: ${shown(name)} (expected ${expected})`;
     throw new Problem(400, "unknown-member", detail, name.slice(0, 100));
   }
-  const given = MEMBERS.filter((name) => names.includes(name));
+  const given = MEMBER_NAMES.filter((name) => names.includes(name));
   if (given.length === 1) return given[0]!;
   const what = given.length === 0 ? "nothing to parse" : `several things to parse: ${given.join(", ")}`;
-  throw new Problem(400, "invalid-request", `${what} (expected one of ${MEMBERS.join(", ")})`, given[1] ?? "text");
+  throw new Problem(400, "invalid-request", `${what} (expected one of ${MEMBER_NAMES.join(", ")})`, given[1] ?? "text");
 }
 
 function needsSegmenter(field: Member): boolean {
@@ -162,8 +170,6 @@ function checkedTokens(field: string, value: unknown, maxSentence: number): void
   if (size > longestSentence(maxSentence)) throw sentenceTooLarge(field, maxSentence);
 }
 
-const GIVEN = ["lemma", "upos", "xpos", "feats", "deprel"] as const;
-
 /** A token, or an object with what is known of it; its length. */
 function checkedToken(field: string, value: unknown, words: number): number {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
@@ -177,8 +183,8 @@ function checkedToken(field: string, value: unknown, words: number): number {
     throw invalid(`${field}.head`, head, `a whole number from 0 to ${words}`);
   }
   for (const [name, given] of Object.entries(rest)) {
-    if (!(GIVEN as readonly string[]).includes(name)) {
-      const expected = ["form", "head", ...GIVEN].join(", ");
+    if (!Object.hasOwn(TOKEN, name)) {
+      const expected = namesOf(TOKEN).join(", ");
       throw new Problem(400, "unknown-member", `unknown member: ${shown(name)} (expected ${expected})`, field);
     }
     const text = checkedText(`${field}.${name}`, given);
