@@ -13,15 +13,8 @@ import { parse } from "../src/worker/parse.js";
 const sentenceOf = (text: string) => parse(text, undefined).sentences[0]!;
 
 function systemOf(id: LessonId, change: Partial<SystemChoice> = {}): SystemChoice {
-  return {
-    name: "arc-standard",
-    root: "last",
-    singleRoot: true,
-    degree: 2,
-    lazy: false,
-    ...lessonOf(id).system,
-    ...change,
-  };
+  const rest = { singleRoot: true, degree: 2, lazy: false };
+  return { name: "arc-standard", root: "last", ...rest, ...lessonOf(id).system, ...change } as SystemChoice;
 }
 
 function derived(id: LessonId, change: Partial<SystemChoice> = {}, branch?: Branch) {

@@ -23,7 +23,7 @@ export class GifWriter {
     this.palette = new Uint8Array(3 * MOST_COLOURS);
     for (const [i, colour] of colours.entries()) this.palette.set(colour, 3 * i);
     this.nearest = new Int16Array(1 << (3 * BITS)).fill(-1);
-    const ascii = (text: string) => new TextEncoder().encode(text);
+    const ascii = (text: string) => new Uint8Array(new TextEncoder().encode(text));
     this.parts.push(
       ascii("GIF89a"),
       // Eight bits of colour, a palette of 256.
