@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { kindOf, transitionName } from "../derivation/names.js";
 import type { Choice, Derivation } from "../protocol.js";
 import { considered, decider, gold, shownStep, step } from "../state.js";
@@ -27,8 +27,8 @@ export function Quiz({ derivation, forms }: { derivation: Derivation; forms: rea
     addEventListener("keydown", key);
     return () => removeEventListener("keydown", key);
   }, [choices]);
-  // After an answer, Enter leads on.
-  useEffect(() => {
+  // After an answer, Enter leads on; before the next key can come.
+  useLayoutEffect(() => {
     if (given !== undefined) box.current?.querySelector<HTMLElement>(".quiz-next")?.focus();
   }, [given]);
   const next = choices[taken];
