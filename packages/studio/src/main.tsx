@@ -14,6 +14,7 @@ import "./styles/step.css";
 import "./styles/tables.css";
 import "./styles/compare.css";
 import "./styles/treebank.css";
+import "./styles/annotate.css";
 import "./styles/narrow.css";
 import "./styles/print.css";
 

@@ -116,10 +116,10 @@ describe.skipIf(!CHROMIUM)("Studio", () => {
       await page.getByLabel("Label").fill("obj");
       await page.keyboard.press("Enter");
       expect(await last.getAttribute("aria-label")).toContain(`obj of ${form}`);
-      // A head below its own dependent would be a cycle.
+      // A head below its own dependent takes its place.
       await page.locator(`[data-word="${head}"]`).click();
       await page.getByLabel("Change head").selectOption("6");
-      await page.waitForSelector("text=cannot be its head");
+      await page.waitForSelector("text=it takes its place in the tree");
       await tab(page, "Step");
       await page.waitForSelector("text=First mistake in step");
       await page.getByRole("button", { name: "Go there" }).click();

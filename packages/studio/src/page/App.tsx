@@ -4,10 +4,17 @@ import { StepView } from "../derivation/StepView.js";
 import { ParseView } from "../input/ParseView.js";
 import { message, view } from "../state.js";
 import { TreebankView } from "../treebank/TreebankView.js";
+import { AnnotateView } from "../workbench/AnnotateView.js";
 import { Header } from "./Header.js";
 
-const VIEWS = { parse: ParseView, step: StepView, compare: CompareView, treebank: TreebankView };
-const TITLES = { parse: "Parse", step: "Step through", compare: "Compare", treebank: "Treebank" };
+const VIEWS = {
+  parse: ParseView,
+  step: StepView,
+  compare: CompareView,
+  treebank: TreebankView,
+  annotate: AnnotateView,
+};
+const TITLES = { parse: "Parse", step: "Step through", compare: "Compare", treebank: "Treebank", annotate: "Annotate" };
 
 export function App() {
   const View = VIEWS[view.value];

@@ -10,6 +10,7 @@ const TABS: readonly [View, string][] = [
   ["step", "Step through"],
   ["compare", "Compare"],
   ["treebank", "Treebank"],
+  ["annotate", "Annotate"],
 ];
 
 export function Header() {

@@ -3,10 +3,10 @@
 import { ROOT_POSITIONS, type RootPosition, SYSTEM_NAMES, type SystemName } from "@stemma/core/systems";
 import type { TreebankPlace } from "../annotation/changes.js";
 import { EXAMPLES } from "../input/examples.js";
-import type { Policy, Taken, Tree } from "../protocol.js";
+import type { Policy, Taken, Tree, TreebankOrder } from "../protocol.js";
 import { fingerprintOf } from "../storage/fingerprint.js";
 
-export const VIEWS = ["parse", "step", "compare", "treebank"] as const;
+export const VIEWS = ["parse", "step", "compare", "treebank", "annotate"] as const;
 export type View = (typeof VIEWS)[number];
 
 /** What the user chose of a system; the rest is as the model has it. */
@@ -44,6 +44,25 @@ export interface Address {
   after: Policy;
   step: number;
   sides: [Side, Side];
+  /** What the treebank is searched for, as far as it differs from everything. */
+  query: Partial<SearchedFor>;
+}
+
+/** Which sentences of a treebank, by what a person did with them. */
+export const MARKS = ["all", "open", "done", "edited", "noted"] as const;
+export type MarkFilter = (typeof MARKS)[number];
+
+/** What can be searched for in a treebank, by the key of the address. */
+interface SearchedFor {
+  form: string;
+  label: string;
+  nonProjective: boolean;
+  wrong: boolean;
+  pattern: string;
+  by: string;
+  value: string | undefined;
+  order: TreebankOrder;
+  marks: MarkFilter;
 }
 
 export const START: Address = {
@@ -61,6 +80,7 @@ export const START: Address = {
   after: "hand",
   step: 0,
   sides: ["gold", "model"],
+  query: {},
 };
 
 /** Longer texts are not put into the address, only their key: browsers and mail programs cut it. */
@@ -94,6 +114,7 @@ export function writeAddress(state: Address): string {
   }
   if (state.step > 0 && Number.isFinite(state.step)) query.set("k", String(state.step));
   if (state.sides.join() !== START.sides.join()) query.set("sides", state.sides.join("~"));
+  writeSearch(query, state.query);
   const text = query.toString();
   return `#${state.view}${text === "" ? "" : `?${text}`}`;
 }
@@ -134,8 +155,40 @@ export function readAddress(hash: string): Address {
     after: oneOf("then", POLICIES) ?? START.after,
     step: count("k"),
     sides: [sides[0] ?? START.sides[0], sides[1] ?? START.sides[1]],
+    query: readSearch(query),
   };
 }
+
+function writeSearch(query: URLSearchParams, wanted: Partial<SearchedFor>): void {
+  if (wanted.pattern) query.set("p", wanted.pattern);
+  if (wanted.by) query.set("count", wanted.by);
+  if (wanted.value !== undefined) query.set("value", wanted.value);
+  if (wanted.form) query.set("q", wanted.form);
+  if (wanted.label) query.set("label", wanted.label);
+  if (wanted.nonProjective) query.set("np", "1");
+  if (wanted.wrong) query.set("wrong", "1");
+  if (wanted.order && wanted.order !== "file") query.set("order", wanted.order);
+  if (wanted.marks && wanted.marks !== "all") query.set("only", wanted.marks);
+}
+
+function readSearch(query: URLSearchParams): Partial<SearchedFor> {
+  const wanted: Partial<SearchedFor> = {};
+  const text = (key: string) => query.get(key) || undefined;
+  if (text("p")) wanted.pattern = text("p")!;
+  if (text("count")) wanted.by = text("count")!;
+  if (query.has("value")) wanted.value = query.get("value")!;
+  if (text("q")) wanted.form = text("q")!;
+  if (text("label")) wanted.label = text("label")!;
+  if (text("np")) wanted.nonProjective = true;
+  if (text("wrong")) wanted.wrong = true;
+  const order = ORDERS.find((one) => one === query.get("order"));
+  if (order) wanted.order = order;
+  const marks = MARKS.find((one) => one === query.get("only"));
+  if (marks) wanted.marks = marks;
+  return wanted;
+}
+
+const ORDERS: readonly TreebankOrder[] = ["unsure", "doubtful"];
 
 /** The key of a text that does not fit into the address. */
 export function longTextKey(text: string): string | undefined {

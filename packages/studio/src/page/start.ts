@@ -5,8 +5,8 @@ import { adoptLinkedTrees, parseText, restoreLongText } from "../input/actions.j
 import { loadChosenModel } from "../model/load.js";
 import * as state from "../state.js";
 import { keep } from "../storage/database.js";
-import { restoreTreebank } from "../treebank/open.js";
-import { treebankKey } from "../treebank/state.js";
+import { restoreTreebank, tellEdits } from "../treebank/open.js";
+import { query, searchAgain, treebankKey } from "../treebank/state.js";
 import { type Address, longTextKey, readAddress, type View, writeAddress } from "./address.js";
 import { reason, say } from "./say.js";
 
@@ -23,15 +23,16 @@ export function start(): void {
   addEventListener("unhandledrejection", (event) => say(reason(event.reason)));
   void loadChosenModel();
   void restoreLongText();
-  void restoreTreebank();
-  void readJournal((why) => say(`The browser keeps no changes for the next time: ${why}`)).then(
-    () => (journalRead.value = true),
-  );
+  void readJournal((why) => say(`The browser keeps no changes for the next time: ${why}`)).then(() => {
+    journalRead.value = true;
+    return restoreTreebank();
+  });
   effect(parseText);
   effect(() => {
     if (journalRead.value) adoptLinkedTrees();
   });
   effect(derive);
+  effect(tellEdits);
   effect(remember);
   addEventListener("hashchange", () => {
     if (location.hash !== written) restore(readAddress(location.hash));
@@ -58,6 +59,7 @@ function address(): Address {
     after: state.after.value,
     step: state.step.value,
     sides: state.sides.value,
+    query: query.value,
   };
 }
 
@@ -106,6 +108,7 @@ function restore(to: Address): void {
   written = location.hash;
   void restoreLongText();
   if (to.treebank && to.treebank !== treebankKey.value) void restoreTreebank(to.treebank);
+  else searchAgain(to.query);
   if (otherModel) void loadChosenModel();
 }
 

@@ -23,7 +23,7 @@ export function checkTree(sentence: Sentence, report: Report): void {
     if (head < 0) missing++;
     if (head < 0 && missing <= 3) error("head", i, `${name(i)} has no head.`);
     if (head === 0 && !isRootLabel(label) && label !== "_") {
-      error("root-label", i, `${name(i)} is the root, but its label is ${label}.`, relationPage("root"));
+      error("root-label", i, `${name(i)} is a root, but its label is ${label}.`, relationPage("root"));
     }
     if (head > 0 && isRootLabel(label)) {
       error("root-label", i, `${name(i)} has the label ${label}, but is no root.`, relationPage("root"));
