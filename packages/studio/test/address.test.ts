@@ -26,6 +26,17 @@ test("an address holds the whole state", () => {
     after: "model",
     step: 17,
     sides: ["swap", "gold"],
+    query: {
+      form: "be*",
+      label: "acl",
+      nonProjective: true,
+      wrong: true,
+      pattern: "{upos:VERB}=verb >nsubj {}",
+      by: "verb.lemma",
+      value: "",
+      order: "unsure",
+      marks: "open",
+    },
   };
   expect(readAddress(writeAddress(state))).toEqual(state);
   const elsewhere = { ...state, place: { key: "another", index: 0 } };

@@ -120,6 +120,7 @@ describe.skipIf(!CHROMIUM)("Studio", () => {
       await page.locator(`[data-word="${head}"]`).click();
       await page.getByLabel("Change head").selectOption("6");
       await page.waitForSelector("text=it takes its place in the tree");
+      await page.keyboard.press("Control+z");
       await tab(page, "Step");
       await page.waitForSelector("text=First mistake in step");
       await page.getByRole("button", { name: "Go there" }).click();
@@ -367,7 +368,7 @@ describe.skipIf(!CHROMIUM)("Studio", () => {
     const phone = { viewport: { width: 375, height: 720 }, hasTouch: true, isMobile: true };
     const page = await open(at("parse", { t: GOLD }), phone, studio.server);
     await ready(page);
-    for (const view of ["Parse", "Step", "Compare", "Treebank"]) {
+    for (const view of ["Parse", "Step", "Compare", "Treebank", "Annotate"]) {
       await tab(page, view);
       await page.waitForTimeout(300);
       const width = await page.evaluate("document.documentElement.scrollWidth");
@@ -426,7 +427,22 @@ describe.skipIf(!CHROMIUM)("Studio", () => {
     writeFileSync(file, `${GOLD}\n`.repeat(40));
     await page.setInputFiles('[aria-label="Treebank file"]', file);
     await page.waitForSelector(".sentence-row .row-facts small");
+    await page.getByLabel("Pattern").fill("{upos:NOUN}");
+    await page.getByLabel("Count by").fill("lemma");
+    await page.waitForSelector(".pattern-value");
+    await page.waitForSelector(".sentence-row mark");
     await check("treebank, sentences");
+    await tab(page, "Annotate");
+    await page.locator(".word-table td.deprel").first().click();
+    await page.keyboard.press("Enter");
+    await check("annotate, a cell is edited");
+    await page.locator(".cell-input").fill("det");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector(".problems li.error");
+    for (const fold of await page.locator(".annotate details:not([open]) summary").all()) await fold.click();
+    await page.getByRole("button", { name: "Split…" }).click();
+    await check("annotate, with everything open");
+    await tab(page, "Treebank");
     await page.getByRole("button", { name: "Statistics" }).click();
     await check("treebank, statistics");
     await page.getByRole("button", { name: "Evaluation" }).click();

@@ -9,9 +9,10 @@ export function PatternField() {
   // What is typed stays while the list around it changes.
   const [pattern, setPattern] = useState(query.peek().pattern);
   const [by, setBy] = useState(query.peek().by);
-  const later = (task: () => void) => {
+  const later = (change: { pattern?: string; by?: string }) => {
     clearTimeout(timer.current);
-    timer.current = setTimeout(task, TYPING);
+    const wanted = { pattern: pattern.trim(), by: by.trim(), ...change, value: undefined };
+    timer.current = setTimeout(() => void search(wanted), TYPING);
   };
   const names = [...pattern.matchAll(/\}=(\w+)/g)].map((match) => match[1]!);
   const offered = ["lemma", "form", "upos", "deprel"].flatMap((attribute) => [
@@ -35,7 +36,7 @@ export function PatternField() {
           onInput={(event) => {
             const { value } = event.currentTarget;
             setPattern(value);
-            later(() => void search({ pattern: value.trim(), value: undefined }));
+            later({ pattern: value.trim() });
           }}
         />
       </label>
@@ -53,7 +54,7 @@ export function PatternField() {
           onInput={(event) => {
             const { value } = event.currentTarget;
             setBy(value);
-            later(() => void search({ by: value.trim(), value: undefined }));
+            later({ by: value.trim() });
           }}
         />
         <datalist id="pattern-attributes">

@@ -66,11 +66,11 @@ export function TreebankList() {
           </select>
         </label>
         <Order />
-        <PatternField key={`pattern ${treebank.value?.key}`} />
         <output class="found" aria-live="polite">
           {found && `${found.length.toLocaleString("en-US")} of ${total.toLocaleString("en-US")}`}
           {searching.value && <span class="spinner" aria-hidden="true" />}
         </output>
+        <PatternField key={`pattern ${treebank.value?.key}`} />
       </search>
       <PatternCounts />
       {found?.length === 0 ? <NothingFound /> : <Rows found={found ?? new Uint32Array(0)} />}

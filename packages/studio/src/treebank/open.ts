@@ -1,4 +1,4 @@
-import { batch, effect, signal } from "@preact/signals";
+import { batch, effect, signal, untracked } from "@preact/signals";
 import type { SentenceState, TreebankPlace } from "../annotation/changes.js";
 import { original, stateOf } from "../annotation/edits.js";
 import { sentenceStates } from "../annotation/journal.js";
@@ -10,7 +10,7 @@ import { handle, modified, recallWritten } from "../saving/written.js";
 import * as state from "../state.js";
 import { place, view } from "../state.js";
 import { get, keep } from "../storage/database.js";
-import { forget, linkedTreebank, opening, problem, type Query, query, search, treebank } from "./state.js";
+import { forget, linkedTreebank, matches, opening, problem, type Query, query, search, treebank } from "./state.js";
 
 /** Treebank files that are kept in the browser. */
 const MOST_TREEBANKS = 5;
@@ -183,5 +183,10 @@ export function tellEdits(): void {
     if (text === undefined) told.texts.delete(index);
     else told.texts.set(index, text);
   }
-  if (edits.length > 0) void ask("edit", { key, edits }).catch((error) => say(reason(error)));
+  if (edits.length === 0) return;
+  void ask("edit", { key, edits }).catch((error) => say(reason(error)));
+  // What was joined to another sentence is none any more, and is one again when that is undone.
+  const listed = untracked(() => matches.value);
+  const isGone = (index: number) => told.texts.get(index) === "";
+  if (listed && edits.some(([index]) => isGone(index) === listed.includes(index))) untracked(() => void search());
 }

@@ -12,17 +12,20 @@ export const row = computed(() => {
 
 /** The last row that was shown: a sentence that is no longer found has neighbours all the same. */
 let last = 0;
+/** The row that is on its way: whoever goes on before it is there goes on from there. */
+let heading: number | undefined;
 
 /** Goes to another sentence of the current search. */
 export async function go(step: 1 | -1, skipsDone = false): Promise<void> {
   const found = matches.value;
   const key = treebank.value?.key;
   if (!found || !key) return;
-  const from = row.value >= 0 ? row.value : step > 0 ? last - 1 : last;
+  const from = heading ?? (row.value >= 0 ? row.value : step > 0 ? last - 1 : last);
   for (let at = from + step; at >= 0 && at < found.length; at += step) {
     if (skipsDone && isDone(found[at]!)) continue;
-    last = at;
+    last = heading = at;
     await showSentence({ key, index: found[at]! });
+    if (heading === at) heading = undefined;
     // The list is there when one comes back to it.
     scrolled.value = Math.max(0, at - 2) * ROW;
     return;
