@@ -454,4 +454,56 @@ describe.skipIf(!CHROMIUM)("annotation of treebanks", () => {
     await page.waitForSelector(".pattern-value");
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(320);
   });
+
+  test("5,000 sentences, half of them edited already: every step stays quick", async () => {
+    const many = Array.from({ length: 5000 }, (_, i) => sentence(`s${i + 1}`, NAMES[i % 6]!)).join("");
+    const page = await annotate(many);
+    await setCell(page, "4", "lemma", "sailing");
+    await isSaved(page);
+    // As many changes as weeks of work leave behind.
+    await page.evaluate(`new Promise((resolve) => {
+      const opening = indexedDB.open("stemma-studio");
+      opening.onsuccess = () => {
+        const store = opening.result.transaction("changes", "readwrite").objectStore("changes");
+        const reading = store.getAll();
+        reading.onsuccess = () => {
+          const [{ change, undone }] = reading.result;
+          const { before, after } = change.sentences[0];
+          for (let index = 1; index <= 2500; index++) {
+            const text = after.text.replace("# sent_id = s1", "# sent_id = s" + (index + 1));
+            store.add({ change: { ...change, sentences: [{ index, before, after: { ...after, text, done: true } }] }, undone });
+          }
+          store.transaction.oncomplete = () => { opening.result.close(); resolve(); };
+        };
+      };
+    })`);
+    const start = performance.now();
+    await page.reload();
+    await page.waitForSelector("text=2,500 of 5,000 done");
+    await page.waitForSelector("text=/2,501 sentences changed/");
+    const loaded = performance.now() - start;
+    const times = (await page.evaluate(`(async () => {
+      const times = [];
+      const frame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+      const wait = async (test) => { while (!test()) await frame(); };
+      const number = () => document.querySelector(".from-treebank").textContent;
+      for (let i = 0; i < 15; i++) {
+        const before = number();
+        const start = performance.now();
+        document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "d", bubbles: true }));
+        document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "n", bubbles: true }));
+        await wait(() => number() !== before && document.querySelector(".tree-card[aria-busy=false] .tree-svg .word"));
+        times.push(performance.now() - start);
+      }
+      return times.sort((a, b) => a - b);
+    })()`)) as number[];
+    const round = (value: number) => Math.round(value);
+    console.log(
+      `5,000 sentences with 2,501 changes: loaded in ${round(loaded)} ms; done and next in ${round(times[7]!)} ms (median), ${round(times[14]!)} ms (most)`,
+    );
+    await isSaved(page);
+    const file = (await saved(page)).toString("utf8");
+    expect(file.split("\tsailing\t")).toHaveLength(2502);
+    expect(file.slice(file.indexOf("# sent_id = s2502"))).toBe(many.slice(many.indexOf("# sent_id = s2502")));
+  });
 });

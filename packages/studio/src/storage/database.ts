@@ -33,7 +33,11 @@ function database(): Promise<IDBDatabase> {
         if (missing(name)) result.createObjectStore(name, { keyPath: "key" });
       }
     };
-    request.onsuccess = () => resolve(request.result);
+    request.onsuccess = () => {
+      // A newer page in another tab is not kept waiting; this one has to be loaded again before it can keep more.
+      request.result.onversionchange = () => request.result.close();
+      resolve(request.result);
+    };
     request.onerror = () => reject(request.error ?? new Error("the browser does not open its database"));
     request.onblocked = () => reject(new Error("another tab holds an older version of the database"));
   });
