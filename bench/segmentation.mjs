@@ -8,8 +8,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
+import { gunzipSync } from "node:zlib";
 
-const TREEBANKS = ["en_ewt", "el_gdt", "eu_bdt", "tr_imst", "zh_gsd", "af_afribooms", "nl_lassysmall"];
+const TREEBANKS = ["en_ewt", "el_gdt", "eu_bdt", "tr_imst", "zh_gsd", "af_afribooms", "nl_lassysmall", "fr_sequoia"];
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -22,12 +23,12 @@ const { values: options, positionals } = parseArgs({
 });
 const dist = options.dist ? pathToFileURL(`${options.dist}/`) : new URL("../packages/core/dist/", import.meta.url);
 const load = (/** @type {string} */ path) => import(new URL(path, dist).href);
-const { readTreebank } = await load("treebank/reader.js");
-const { Sentence } = await load("treebank/sentence.js");
+const { readTreebank } = await load("treebank/formats/reader.js");
+const { Sentence } = await load("treebank/sentence/sentence.js");
 const { align, TokenSpans } = await load("evaluation/alignment.js");
-const { Segmenter } = await load("pipeline/segmenter.js");
-const { trainSegmenter } = await load("pipeline/segmenter-training.js");
-const { guessSpaces, knowsSpaces, plainText, surfaceOf } = await load("pipeline/segment-text.js");
+const { Segmenter } = await load("pipeline/segmenter/segmenter.js");
+const { trainSegmenter } = await load("pipeline/segmenter/segmenter-training.js");
+const { guessSpaces, knowsSpaces, plainText, surfaceOf } = await load("pipeline/segmenter/segment-text.js");
 
 const folder = new URL("../../shared/treebanks/", import.meta.url);
 const SPEED_CHARACTERS = 3e6;
@@ -37,7 +38,9 @@ cells(["development part", "tokens", "words", "sentences", "entries", "kB", "tra
 for (const name of positionals.length > 0 ? positionals : TREEBANKS) {
   const read = (/** @type {string} */ part) => {
     const file = new URL(`${name}-ud-${part}.conllu`, folder);
-    return existsSync(file) ? readTreebank(readFileSync(file), { allowNonTrees: true }) : undefined;
+    const packed = new URL(`more/${name}-ud-${part}.conllu.gz`, folder);
+    if (existsSync(file)) return readTreebank(readFileSync(file), { allowNonTrees: true });
+    return existsSync(packed) ? readTreebank(gunzipSync(readFileSync(packed)), { allowNonTrees: true }) : undefined;
   };
   const [train, dev] = [read("train"), read("dev")];
   if (train === undefined || dev === undefined) {

@@ -1,7 +1,7 @@
 // Text that comes in pieces.
 import { nameOf, shown } from "../checks/options.js";
 import { type AbortSignalLike, type TextKind, throwIfAborted } from "./parse-options.js";
-import { BreakFinder } from "./segmenter/segmenter-blocks.js";
+import { BreakFinder } from "./segmenter/characters/paragraphs.js";
 
 /** A piece of a text: a string, or bytes of it in UTF-8. */
 export type TextChunk = string | ArrayBufferView | ArrayBuffer;
