@@ -62,4 +62,4 @@ export { Word } from "./treebank/sentence/word.js";
 export * from "./treebank/statistics.js";
 export * from "./treebank/tree.js";
 export { validate } from "./treebank/validation/validate.js";
-export type { Violation } from "./treebank/validation/violation.js";
+export { RULES, type Rule, type Violation } from "./treebank/validation/violation.js";

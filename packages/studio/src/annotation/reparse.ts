@@ -10,6 +10,7 @@ import { reason, say } from "../page/say.js";
 import type { SentenceData, Tree } from "../protocol.js";
 import * as state from "../state.js";
 import { editSentence, fixedOf, type Manner, original, sentencesOf, shownText } from "./edits.js";
+import { isRootLabel } from "./problems.js";
 
 /** A word whose arc the parser has changed: what it was, and what it is. */
 export interface Reparsed {
@@ -77,7 +78,7 @@ async function repaired(sentence: Sentence): Promise<Tree> {
   const tree: Tree = { heads: found?.heads ?? heads, labels: [""] };
   for (let d = 1; d <= sentence.length; d++) {
     const label = sentence.deprel(d);
-    const isFree = label === "_" || /^root(?::|$)/.test(label);
+    const isFree = label === "_" || isRootLabel(label);
     const isSame = tree.heads[d] === sentence.head(d);
     const fallback = tree.heads[d] === 0 ? "root" : isFree ? "dep" : label;
     tree.labels.push(isSame && label !== "_" && tree.heads[d] !== 0 ? label : (found?.labels[d] ?? fallback));

@@ -92,7 +92,7 @@ function Order() {
   const isBusy = state !== undefined && state !== true;
   return (
     <label>
-      Order {isBusy && <span class="faint">(parsing, {Math.round(100 * state.done)} %)</span>}
+      <span>Order {isBusy && <span class="faint">({Math.round(100 * state.done)} % parsed)</span>}</span>
       <select
         value={query.value.order}
         disabled={model.value.kind !== "ready"}

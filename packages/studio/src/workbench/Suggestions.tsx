@@ -1,11 +1,9 @@
 import type { Sentence } from "@stemma/core";
 import type { Reparsed } from "../annotation/reparse.js";
+import { SURE } from "../annotation/sure.js";
 import type { SentenceData } from "../protocol.js";
 import { isolate } from "../text/direction.js";
 import { copyPrediction } from "./actions.js";
-
-/** From here on the model counts as sure. */
-const SURE = 0.9;
 
 /** Where the model is sure of something else than what is there. */
 export function Suggestions({ k, sentence, data }: { k: number; sentence: Sentence; data: SentenceData }) {

@@ -2,6 +2,7 @@ import type { Sentence } from "@stemma/core";
 import type { Violation } from "@stemma/core/treebank";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { fixedOf } from "../annotation/edits.js";
+import { isRootLabel } from "../annotation/problems.js";
 import type { SentenceData } from "../protocol.js";
 import { isolate } from "../text/direction.js";
 import {
@@ -47,7 +48,7 @@ export function WordTable({ k, sentence, data, word, onWord, problems }: Props) 
   /** Set if the cell is to have the focus when it is drawn. */
   const wantsFocus = useRef(false);
   const fixed = new Set(fixedOf(k));
-  const faulty = useMemo(() => new Map(problems.map((one) => [one.word, one.level])), [problems]);
+  const faulty = useMemo(() => faultyWords(problems), [problems]);
   const at = Math.min(cell[0], rows.length - 1);
   const column = cell[1];
 
@@ -265,6 +266,13 @@ function Predicted(props: {
   );
 }
 
+/** How bad it is with each word. */
+function faultyWords(problems: readonly Violation[]): Map<number, Violation["level"]> {
+  const levels = new Map<number, Violation["level"]>();
+  for (const { word, level } of problems) if (levels.get(word) !== "error") levels.set(word, level);
+  return levels;
+}
+
 function rowsOf(sentence: Sentence): Row[] {
   const rows: Row[] = sentence.emptyNodes
     .filter(({ id }) => id.startsWith("0."))
@@ -303,7 +311,7 @@ function shownValue(sentence: Sentence, row: Row, name: TableColumn, value: stri
 function takeHead(k: number, sentence: Sentence, word: number, value: string): boolean {
   const head = /^\d+$/.test(value.trim()) ? Number(value) : Number.NaN;
   const label = sentence.deprel(word);
-  const isRoot = /^root(?::|$)/.test(label);
+  const isRoot = isRootLabel(label);
   const next = head === 0 ? (isRoot ? label : "root") : isRoot || label === "_" ? "dep" : label;
   return setArcOf(k, word, head, next);
 }

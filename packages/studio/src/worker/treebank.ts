@@ -8,6 +8,7 @@ import {
   TreebankReader,
   TreebankStatistics,
 } from "@stemma/core/treebank";
+import { SURE } from "../annotation/sure.js";
 import type {
   EvaluationResult,
   Marks,
@@ -28,8 +29,6 @@ import { wordMatcher } from "./word-search.js";
 const CHUNK = 1 << 18;
 const MOST_ERRORS = 20;
 const UNKNOWN = 0xffff;
-/** From here on the model counts as sure. */
-export const SURE = 0.9;
 
 export interface Task {
   /** Reports how far it is, lets other requests through, and says whether to go on. */

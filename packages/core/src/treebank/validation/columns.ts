@@ -1,5 +1,5 @@
 import type { Sentence } from "../sentence/sentence.js";
-import { page, type Report } from "./violation.js";
+import { page, type Report, type Rule } from "./violation.js";
 
 const TAGS = new Set("ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X".split(" "));
 /** Features of verbs that are out of place on the parts of speech that never inflect for them. */
@@ -16,7 +16,7 @@ export function checkColumns(sentence: Sentence, report: Report): void {
     lemmatized ||= sentence.lemma(i) !== "_";
   }
   for (let i = 1; i <= sentence.length; i++) {
-    const error = (rule: string, message: string, path: string, level: "error" | "warning" = "error") =>
+    const error = (rule: Rule, message: string, path: string, level: "error" | "warning" = "error") =>
       report({ rule, level, word: i, message, link: page(path) });
     const upos = sentence.upos(i);
     const name = `“${sentence.form(i)}” (${i})`;
@@ -38,7 +38,7 @@ export function checkColumns(sentence: Sentence, report: Report): void {
 function checkFeatures(
   feats: string,
   upos: string,
-  error: (rule: string, message: string, level?: "error" | "warning") => void,
+  error: (rule: Rule, message: string, level?: "error" | "warning") => void,
 ): void {
   if (feats === "_") return;
   const features = feats.split("|");

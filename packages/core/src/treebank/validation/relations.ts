@@ -1,5 +1,5 @@
 import type { Sentence } from "../sentence/sentence.js";
-import { page, type Report, relationPage } from "./violation.js";
+import { page, type Report, type Rule, relationPage } from "./violation.js";
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
 
@@ -52,7 +52,7 @@ export function checkRelations(sentence: Sentence, report: Report): void {
     const label = sentence.deprel(i);
     const relation = base[i]!;
     const head = heads[i]!;
-    const tell = (rule: string, message: string, level: "error" | "warning" = "error", link = relationPage(relation)) =>
+    const tell = (rule: Rule, message: string, level: "error" | "warning" = "error", link = relationPage(relation)) =>
       report({ rule, level, word: i, message: `${name(i)} ${message}`, link });
     if (label === "_" || label === "") {
       if (head >= 0) tell("label", "has no label.", "error", page("u/dep/index.html"));
@@ -85,7 +85,7 @@ export function checkRelations(sentence: Sentence, report: Report): void {
   checkArguments(sentence, base, name, report);
 }
 
-type Tell = (rule: string, message: string, level?: "error" | "warning", link?: string) => void;
+type Tell = (rule: Rule, message: string, level?: "error" | "warning", link?: string) => void;
 
 function checkUpos(sentence: Sentence, i: number, base: readonly string[], tell: Tell): void {
   const upos = sentence.upos(i);

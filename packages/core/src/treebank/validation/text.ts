@@ -1,11 +1,11 @@
 import type { Sentence } from "../sentence/sentence.js";
 import { surfaceText } from "../sentence/spaces.js";
-import { page, type Report } from "./violation.js";
+import { page, type Report, type Rule } from "./violation.js";
 
 /** What a sentence is called, and that its tokens make its text. */
 export function checkText(sentence: Sentence, report: Report): void {
   const link = page("format.html");
-  const tell = (rule: string, level: "error" | "warning", message: string) =>
+  const tell = (rule: Rule, level: "error" | "warning", message: string) =>
     report({ rule, level, word: 0, message, link });
   if (sentence.id === undefined) tell("sent-id", "warning", "The sentence has no sent_id.");
   const text = sentence.comment("text");

@@ -1,6 +1,6 @@
 import type { Sentence } from "../sentence/sentence.js";
 import { findCycle, isTree, nonProjectiveArcs } from "../tree.js";
-import { page, type Report, relationPage } from "./violation.js";
+import { page, type Report, type Rule, relationPage } from "./violation.js";
 
 /** Is it root, or a subtype of it? */
 export function isRootLabel(label: string): boolean {
@@ -12,7 +12,7 @@ export function checkTree(sentence: Sentence, report: Report): void {
   const { heads, length } = sentence;
   const link = page("u/overview/syntax.html");
   const name = (i: number) => `“${sentence.form(i)}” (${i})`;
-  const error = (rule: string, word: number, message: string, at = link) =>
+  const error = (rule: Rule, word: number, message: string, at = link) =>
     report({ rule, level: "error", word, message, link: at });
   const roots: number[] = [];
   let missing = 0;

@@ -1,7 +1,30 @@
+/** The names of the rules. */
+export const RULES = [
+  "head",
+  "one-root",
+  "root-label",
+  "cycle",
+  "punct-projective",
+  "upos",
+  "lemma",
+  "feature-form",
+  "feature-order",
+  "feature-upos",
+  "label",
+  "label-upos",
+  "leaf",
+  "left-to-right",
+  "goeswith-gap",
+  "too-many",
+  "sent-id",
+  "text",
+] as const;
+/** The name of a rule. */
+export type Rule = (typeof RULES)[number];
+
 /** A place where a sentence goes against a rule. */
 export interface Violation {
-  /** The name of the rule, as `--ignore` would have it: "one-root". */
-  readonly rule: string;
+  readonly rule: Rule;
   /** "error": it goes against the guidelines in any language; "warning": it is rarely meant. */
   readonly level: "error" | "warning";
   /** 0 for the sentence as a whole. */
