@@ -98,7 +98,10 @@ describe.skipIf(!CHROMIUM)("annotation of treebanks", () => {
   });
 
   test("the file is written back: what was changed, and every other byte as it was", async () => {
-    const content = `\ufeff# a comment of the file\r\n\r\n${FILE.replaceAll("\n", "\r\n")}# the end\r\n`;
+    // With a byte order mark, other line ends, a sentence that cannot be read, and comments without a sentence.
+    const unread = "# this one cannot be read\n1\tx\t_\t_\t_\t_\t9\tdep\t_\t_\n\n\n";
+    const lines = FILE.replace("# sent_id = s2", `${unread}# sent_id = s2`).replaceAll("\n", "\r\n");
+    const content = `\ufeff# a comment of the file\r\n\r\n${lines}# the end\r\n`;
     const page = await annotate(content);
     await setCell(page, "4", "lemma", "sailing");
     await page.keyboard.press("Escape");

@@ -216,12 +216,16 @@ export function redoChange(): Change | undefined {
   return entry.change;
 }
 
-/** What tells the state of a treebank's sentences from all that it had before: how many changes, and the last one. */
-export function stampOf(document: string): string {
+/**
+ * What tells the texts of a treebank's sentences, and their notes and done marks if they count, from what they were
+ * before: how many changes, and the last one. "" if there are none.
+ */
+export function stampOf(document: string, withMarks: boolean): string {
   let count = 0;
   let last = 0;
   for (const { change } of entries.value.slice(0, done.value)) {
     if (change.kind !== "sentences" || change.document !== document) continue;
+    if (!withMarks && change.sentences.every(({ before, after }) => before?.text === after?.text)) continue;
     count++;
     last = change.made;
   }

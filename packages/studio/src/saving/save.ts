@@ -35,7 +35,7 @@ export async function saveTreebank(elsewhere = false): Promise<void> {
     // Browsers let a page ask for a file only right after a click.
     const to = await target(file.name, elsewhere);
     if (to === "nowhere") return;
-    const stamp = stampOf(file.key);
+    const stamp = stampOf(file.key, writesMarks.value);
     const marks = marksOf(file.key);
     const answer = await ask("write", { marks });
     if (!answer) return;

@@ -19,6 +19,7 @@ import {
   scrolled,
   search,
   searching,
+  shownPattern,
   treebank,
 } from "./state.js";
 import { VirtualList } from "./VirtualList.js";
@@ -165,7 +166,7 @@ function Rows({ found }: { found: Uint32Array }) {
   const [problem, setProblem] = useState("");
   const shown = place.value;
   const states = sentenceStates.value.get(treebank.value?.key ?? "");
-  const { pattern, order } = query.value;
+  const { order } = query.value;
   // Where it is when it is drawn; not a signal that every movement would draw it again for.
   const start = useMemo(() => scrolled.peek(), [found]);
   const judged = evaluation.value !== undefined && "summary" in evaluation.value;
@@ -173,7 +174,7 @@ function Rows({ found }: { found: Uint32Array }) {
   useEffect(() => {
     const indices = Array.from(found.subarray(range[0], range[1]));
     if (indices.length === 0) return;
-    ask("rows", { indices, pattern: found === matches.peek() ? pattern : "" }).then(
+    ask("rows", { indices, pattern: shownPattern.peek() }).then(
       (answer) => {
         if (!answer) return;
         setProblem("");

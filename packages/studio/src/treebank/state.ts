@@ -40,6 +40,8 @@ export const matches = signal<Uint32Array | undefined>(undefined);
 export const searching = signal(false);
 /** Of a pattern: how many matches, and their values. */
 export const found = signal<Omit<TreebankFound, "sentences"> | undefined>(undefined);
+/** The pattern of the last search that could be done, whose matches are highlighted. */
+export const shownPattern = signal("");
 /** Why the pattern cannot be searched for. */
 export const patternProblem = signal<string | undefined>(undefined);
 /** Is the model parsing the treebank to know how sure it is? How far is it; true if it is done. */
@@ -58,6 +60,7 @@ export function forget(search: Query = EVERYTHING): void {
   evaluation.value = undefined;
   ranking.value = undefined;
   found.value = undefined;
+  shownPattern.value = "";
   patternProblem.value = undefined;
   scrolled.value = 0;
   query.value = search;
@@ -103,6 +106,8 @@ export async function search(change?: Partial<Query>): Promise<void> {
   query.value = { ...query.value, ...change };
   const { order, marks, ...asked } = query.value;
   if (order !== "file" && ranking.value === undefined) void rank();
+  // Nobody waits for it any more.
+  if (order === "file" && ranking.value && ranking.value !== true) void ask("cancel", { name: "rank" });
   searching.value = true;
   try {
     const answer = await ask("searchTreebank", { ...asked, order });
@@ -115,6 +120,7 @@ export async function search(change?: Partial<Query>): Promise<void> {
       scrolled.value = Math.max(0, row) * ROW;
       matches.value = sentences;
       found.value = answer;
+      shownPattern.value = asked.pattern;
       patternProblem.value = undefined;
     });
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { Sentence } from "@stemma/core";
 import { isTree, validate } from "@stemma/core/treebank";
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { editArc } from "../annotation/edit.js";
 import { discardEdits } from "../annotation/edits.js";
 import { labelsFor } from "../annotation/labels.js";
@@ -11,7 +11,7 @@ import type { SentenceData, Tree } from "../protocol.js";
 import { modelInfo, sentenceState } from "../state.js";
 import { SurenessLegend, surenessClass } from "../tree/sureness.js";
 import { TreeView } from "../tree/TreeView.js";
-import { query } from "../treebank/state.js";
+import { shownPattern } from "../treebank/state.js";
 import { copyWholePrediction } from "./actions.js";
 import { Problems } from "./Problems.js";
 import { ReparsedWords, Suggestions } from "./Suggestions.js";
@@ -27,9 +27,23 @@ interface Props {
   isStale: boolean;
 }
 
+const FOLLOW_AFTER = 60;
+
 /** A sentence with everything that can be done to it. */
 export function SentenceEditor({ k, count, sentence, data, isStale }: Props) {
+  /** The word that is marked in the tree, and the one that the table is to go to. */
   const [word, setWord] = useState(1);
+  const [asked, setAsked] = useState({ word: 1 });
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  // The tree follows when the keys in the table rest: large ones take a while to draw.
+  const follow = (to: number) => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => setWord(to), FOLLOW_AFTER);
+  };
+  const choose = (to: number) => {
+    setAsked({ word: to });
+    follow(to);
+  };
   const problems = useMemo(() => validate(sentence), [sentence]);
   const tree = useMemo<Tree>(() => {
     const labels = [""];
@@ -94,7 +108,7 @@ export function SentenceEditor({ k, count, sentence, data, isStale }: Props) {
           wordClass={(i) => `${matched.has(i) ? "found" : ""} ${i === word ? "selected" : ""}`}
           labels={labelsFor(data, shown)}
           onEdit={(dependent, head, label) => data !== undefined && editArc(data, k, dependent, head, label)}
-          onWord={setWord}
+          onWord={choose}
           inSight={word}
         />
       ) : (
@@ -102,9 +116,9 @@ export function SentenceEditor({ k, count, sentence, data, isStale }: Props) {
       )}
       {!hasArcs && data?.sureness && <SurenessLegend />}
       <ReparsedWords sentence={sentence} words={changed} />
-      <Problems problems={problems} onWord={setWord} />
+      <Problems problems={problems} onWord={choose} />
       {data && hasArcs && <Suggestions k={k} sentence={sentence} data={data} />}
-      <WordTable k={k} sentence={sentence} data={data} word={word} onWord={setWord} problems={problems} />
+      <WordTable k={k} sentence={sentence} data={data} asked={asked} onWord={follow} problems={problems} />
       <div class="card-foot">
         <span class="faint hint" />
         {data && <Exports sentence={data} tree={shown} />}
@@ -140,7 +154,7 @@ function drawable(sentence: Sentence, data: SentenceData | undefined): SentenceD
 /** The words that the pattern of the search fits. */
 function useMatched(sentence: Sentence): ReadonlySet<number> {
   const [words, setWords] = useState<ReadonlySet<number>>(new Set());
-  const { pattern } = query.value;
+  const pattern = shownPattern.value;
   useEffect(() => {
     if (pattern === "") return setWords(new Set());
     let isOver = false;

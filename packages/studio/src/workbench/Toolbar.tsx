@@ -8,6 +8,7 @@ import { written } from "../saving/written.js";
 import { modelInfo, place } from "../state.js";
 import { isDone, matches, progress, query, treebank } from "../treebank/state.js";
 import { finish, toggleDone } from "./actions.js";
+import { setSingleKeys, singleKeys } from "./keys.js";
 import { go, row } from "./navigation.js";
 
 /** Where one is, how far one is, and that nothing is lost. */
@@ -91,6 +92,14 @@ export function Toolbar() {
           />
           Write notes and done marks into the file, as comments
         </label>
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={singleKeys.value}
+            onChange={(event) => setSingleKeys(event.currentTarget.checked)}
+          />
+          Single keys: N, P, D and R work everywhere in this view
+        </label>
         <button type="button" class="small" onClick={() => void saveTreebank(true)}>
           Save the file elsewhere…
         </button>
@@ -130,7 +139,7 @@ function SaveFile() {
   const states = sentenceStates.value.get(key);
   let changed = 0;
   for (const { text } of states?.values() ?? []) if (text !== undefined) changed++;
-  const stamp = stampOf(key);
+  const stamp = stampOf(key, writesMarks.value);
   const isWritten = (written.value?.stamp ?? "") === stamp;
   return (
     <>

@@ -1,9 +1,10 @@
 import type { Sentence } from "@stemma/core";
 import type { Violation } from "@stemma/core/treebank";
+import type { VNode } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { fixedOf } from "../annotation/edits.js";
 import { isRootLabel } from "../annotation/problems.js";
-import type { SentenceData } from "../protocol.js";
+import type { SentenceData, Tree } from "../protocol.js";
 import { isolate } from "../text/direction.js";
 import {
   copyPrediction,
@@ -32,16 +33,17 @@ interface Props {
   k: number;
   sentence: Sentence;
   data: SentenceData | undefined;
-  /** The word that is chosen. */
-  word: number;
+  /** A word that was chosen elsewhere, in the tree or in a remark. */
+  asked: { word: number };
   onWord(word: number): void;
   problems: readonly Violation[];
 }
 
 /** The columns of a sentence, to be edited cell by cell, and what can be done with its words. */
-export function WordTable({ k, sentence, data, word, onWord, problems }: Props) {
+export function WordTable({ k, sentence, data, asked, onWord, problems }: Props) {
   const rows = useMemo(() => rowsOf(sentence), [sentence]);
-  const [cell, setCell] = useState<[row: number, column: number]>([0, 0]);
+  /** The cell that has the focus, by the ID of its row, which stays when lines come and go before it. */
+  const [cell, setCell] = useState({ id: "1", at: 0, column: 0 });
   const [editing, setEditing] = useState(false);
   const [splitting, setSplitting] = useState(0);
   const table = useRef<HTMLTableElement>(null);
@@ -49,14 +51,14 @@ export function WordTable({ k, sentence, data, word, onWord, problems }: Props) 
   const wantsFocus = useRef(false);
   const fixed = new Set(fixedOf(k));
   const faulty = useMemo(() => faultyWords(problems), [problems]);
-  const at = Math.min(cell[0], rows.length - 1);
-  const column = cell[1];
+  const found = rows.findIndex(({ id }) => id === cell.id);
+  const at = found >= 0 ? found : Math.min(cell.at, rows.length - 1);
+  const { column } = cell;
 
-  // A word that is chosen elsewhere, in the tree or in a remark, is the one of the table.
   useEffect(() => {
-    const wanted = rows.findIndex((row) => row.kind === "word" && row.word === word);
-    if (wanted >= 0 && rows[at]?.word !== word) setCell([wanted, column]);
-  }, [word, rows]);
+    const wanted = rows.findIndex((row) => row.kind === "word" && row.word === asked.word);
+    if (wanted >= 0) setCell({ id: rows[wanted]!.id, at: wanted, column });
+  }, [asked]);
   useLayoutEffect(() => {
     if (!wantsFocus.current || editing) return;
     wantsFocus.current = false;
@@ -66,14 +68,12 @@ export function WordTable({ k, sentence, data, word, onWord, problems }: Props) 
   const choose = (row: number, to: number, focus = true) => {
     const next = Math.max(0, Math.min(rows.length - 1, row));
     wantsFocus.current = focus;
-    setCell([next, Math.max(0, Math.min(COLUMNS.length - 1, to))]);
-    const { kind, word: chosen } = rows[next]!;
+    const { kind, id, word: chosen } = rows[next]!;
+    setCell({ id, at: next, column: Math.max(0, Math.min(COLUMNS.length - 1, to)) });
     if (kind === "word") onWord(chosen);
   };
   const current = rows[at]!;
   const chosen = Math.min(current.word, sentence.length);
-  const isEditable = (row: Row, name: TableColumn) => row.kind === "word" || (row.kind === "token" && name === "form");
-
   const take = (value: string): boolean => {
     const name = COLUMNS[column]!;
     if (current.kind === "token") return setTokenForm(k, current.word, current.to, value);
@@ -128,6 +128,20 @@ export function WordTable({ k, sentence, data, word, onWord, problems }: Props) 
   };
 
   const { predicted, sureness } = data ?? {};
+  const takePrediction = useMemo(() => (of: number) => void copyPrediction(k, of), [k]);
+  const name = COLUMNS[column]!;
+  const value = valueIn(sentence, current, name);
+  const input = (
+    <CellInput
+      column={name}
+      form={current.kind === "word" ? sentence.form(current.word) : ""}
+      upos={current.kind === "word" ? sentence.upos(current.word) : "_"}
+      name={`${name.toUpperCase()} of ${current.id}`}
+      value={value === "_" && name !== "form" ? "" : value}
+      onTake={(typed, step) => stop(typed === "" && value === "_" ? undefined : typed, step)}
+      onCancel={() => stop(undefined)}
+    />
+  );
   return (
     <div class="word-table">
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset brings a frame that does not belong here */}
@@ -170,66 +184,88 @@ export function WordTable({ k, sentence, data, word, onWord, problems }: Props) 
           </thead>
           <tbody>
             {rows.map((row, r) => (
-              <tr
+              <WordRow
                 key={row.id}
-                class={`${row.kind} ${row.kind === "word" && row.word === chosen ? "chosen" : ""} ${row.kind === "word" ? (faulty.get(row.word) ?? "") : ""}`}
-              >
-                <th scope="row">
-                  {row.id}
-                  {row.kind === "word" && fixed.has(row.word) && (
-                    <span class="fixed-mark" title="Fixed: further parses keep its arc">
-                      <span aria-hidden="true">◆</span>
-                      <span class="unseen"> fixed</span>
-                    </span>
-                  )}
-                </th>
-                {COLUMNS.map((name, c) => {
-                  const isCurrent = r === at && c === column;
-                  const value = valueIn(sentence, row, name);
-                  return (
-                    <td
-                      key={name}
-                      class={`${name} ${isEditable(row, name) ? "" : "fixed-cell"}`}
-                      tabIndex={isCurrent && !editing ? 0 : -1}
-                      data-row={r}
-                      data-column={c}
-                    >
-                      {isCurrent && editing ? (
-                        <CellInput
-                          column={name}
-                          form={row.kind === "token" ? "" : sentence.form(row.word)}
-                          upos={row.kind === "word" ? sentence.upos(row.word) : "_"}
-                          name={`${name.toUpperCase()} of ${row.id}`}
-                          value={value === "_" && name !== "form" ? "" : value}
-                          onTake={(typed, step) => stop(typed === "" && value === "_" ? undefined : typed, step)}
-                          onCancel={() => stop(undefined)}
-                        />
-                      ) : (
-                        shownValue(sentence, row, name, value)
-                      )}
-                    </td>
-                  );
-                })}
-                {predicted && (
-                  <td class="prediction">
-                    {row.kind === "word" && (
-                      <Predicted
-                        sentence={sentence}
-                        word={row.word}
-                        head={predicted.heads[row.word]!}
-                        label={predicted.labels[row.word]!}
-                        sureness={sureness?.[row.word]}
-                        onTake={() => copyPrediction(k, row.word)}
-                      />
-                    )}
-                  </td>
-                )}
-              </tr>
+                sentence={sentence}
+                row={row}
+                number={r}
+                column={r === at ? column : -1}
+                input={r === at && editing ? input : undefined}
+                isChosen={row.kind === "word" && row.word === chosen}
+                isFixed={row.kind === "word" && fixed.has(row.word)}
+                level={row.kind === "word" ? faulty.get(row.word) : undefined}
+                prediction={predicted && predictionOf(predicted, sureness, row)}
+                onTake={takePrediction}
+              />
             ))}
           </tbody>
         </table>
       </div>
     </div>
+  );
+}
+
+interface Prediction {
+  head: number;
+  label: string;
+  sureness: number | undefined;
+}
+
+function predictionOf({ heads, labels }: Tree, sureness: readonly number[] | undefined, { word }: Row): Prediction {
+  return { head: heads[word]!, label: labels[word]!, sureness: sureness?.[word] };
+}
+
+interface RowProps {
+  sentence: Sentence;
+  row: Row;
+  number: number;
+  /** The column that has the focus, or -1. */
+  column: number;
+  /** The field of the cell that is edited. */
+  input: VNode | undefined;
+  isChosen: boolean;
+  isFixed: boolean;
+  level: Violation["level"] | undefined;
+  prediction: Prediction | undefined;
+  onTake(word: number): void;
+}
+
+/** A row, drawn anew only if something in it is another: sentences may have hundreds. */
+function WordRow(props: RowProps) {
+  const { sentence, row, number, column, input, isChosen, isFixed, level, prediction, onTake } = props;
+  return useMemo(
+    () => (
+      <tr class={`${row.kind} ${isChosen ? "chosen" : ""} ${level ?? ""}`}>
+        <th scope="row">
+          {row.id}
+          {isFixed && (
+            <span class="fixed-mark" title="Fixed: further parses keep its arc">
+              <span aria-hidden="true">◆</span>
+              <span class="unseen"> fixed</span>
+            </span>
+          )}
+        </th>
+        {COLUMNS.map((name, c) => (
+          <td
+            key={name}
+            class={`${name} ${isEditable(row, name) ? "" : "fixed-cell"}`}
+            tabIndex={c === column && !input ? 0 : -1}
+            data-row={number}
+            data-column={c}
+          >
+            {c === column && input ? input : shownValue(sentence, row, name, valueIn(sentence, row, name))}
+          </td>
+        ))}
+        {prediction && (
+          <td class="prediction">
+            {row.kind === "word" && (
+              <Predicted sentence={sentence} word={row.word} {...prediction} onTake={() => onTake(row.word)} />
+            )}
+          </td>
+        )}
+      </tr>
+    ),
+    [sentence, row, number, column, input, isChosen, isFixed, level, prediction?.head, prediction?.label, onTake],
   );
 }
 
@@ -271,6 +307,10 @@ function faultyWords(problems: readonly Violation[]): Map<number, Violation["lev
   const levels = new Map<number, Violation["level"]>();
   for (const { word, level } of problems) if (levels.get(word) !== "error") levels.set(word, level);
   return levels;
+}
+
+function isEditable(row: Row, name: TableColumn): boolean {
+  return row.kind === "word" || (row.kind === "token" && name === "form");
 }
 
 function rowsOf(sentence: Sentence): Row[] {
