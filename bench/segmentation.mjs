@@ -1,5 +1,5 @@
 // How well and how fast text is cut into sentences and tokens: node bench/segmentation.mjs [options] [TREEBANK ...]
-// (after npm run build). Trains on the training part and segments the text of the development part, made by the rule:
+// (after npm run build). Trains on the training set and segments the text of the development set, made by the rule:
 // blank lines only between documents (# newdoc), a space between everything else unless SpaceAfter=No. Treebanks that
 // do not say where their text has spaces are also measured on text without the spaces that are not written ("spaces
 // guessed").
@@ -34,7 +34,7 @@ const folder = new URL("../../shared/treebanks/", import.meta.url);
 const SPEED_CHARACTERS = 3e6;
 const cells = (/** @type {(string | number)[]} */ row) =>
   console.log(row.map((cell, i) => (i === 0 ? String(cell).padEnd(30) : String(cell).padStart(10))).join(""));
-cells(["development part", "tokens", "words", "sentences", "entries", "kB", "train s", "Mchar/s"]);
+cells(["development set", "tokens", "words", "sentences", "entries", "kB", "train s", "Mchar/s"]);
 for (const name of positionals.length > 0 ? positionals : TREEBANKS) {
   const read = (/** @type {string} */ part) => {
     const file = new URL(`${name}-ud-${part}.conllu`, folder);

@@ -45,7 +45,7 @@ it("says nothing of a good sentence", async () => {
 it("names the line, the word, the rule and the page", async () => {
   const wrong = GOOD + BAD.replace("1\tobj", "1\tdet");
   expect(await validate(wrong)).toEqual([
-    "a.conllu:9: error: “!” (2) is det, but ADP (expected DET or PRON). [label-upos] https://universaldependencies.org/u/dep/det.html",
+    "a.conllu:9: error: “!” (2) is labelled det, but it is ADP (expected DET or PRON). [label-upos] https://universaldependencies.org/u/dep/det.html",
   ]);
   expect(process.exitCode).toBe(1);
 });

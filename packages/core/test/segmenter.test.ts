@@ -16,7 +16,7 @@ import { Sentence } from "../src/treebank/sentence/sentence.js";
 import { escapeSpaces, isParagraphBreak, textOf, unescapeSpaces } from "../src/treebank/sentence/spaces.js";
 import { sentenceInput, spacesMisc } from "./raw-sentences.js";
 
-// A made-up treebank: sentences of a few patterns, with an abbreviation, prices, quotes and multi-word tokens.
+// A made-up treebank: sentences of a few patterns, with an abbreviation, prices, quotes and multiword tokens.
 const NAMES = ["Mina", "Toru", "Lopa", "Rek"];
 const NOUNS = ["boats", "apples", "lamps", "maps"];
 const VERBS = ["sells", "likes", "finds"];
@@ -78,7 +78,7 @@ describe("a trained segmenter", () => {
     ]);
   });
 
-  test("splits multi-word tokens, also in other case", () => {
+  test("splits multiword tokens, also in other case", () => {
     const words = (text: string) => segmenter.tokenize(text).map((token) => token.words ?? token.form);
     expect(words("Mina doesn't maps.")).toEqual(["Mina", ["does", "n't"], "maps", "."]);
     expect(words("Doesn't maps.")).toEqual([["Does", "n't"], "maps", "."]);

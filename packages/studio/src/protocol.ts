@@ -26,7 +26,7 @@ export interface SentenceData extends WordColumns {
   id: string | undefined;
   /** The tree that came with CoNLL-U input. */
   gold: Tree | undefined;
-  /** The arcs that it came with if they are no tree: words lack a head, or the heads go round in a circle. */
+  /** The arcs that it came with if they are no tree: words lack a head, or the heads form a cycle. */
   draft: Tree | undefined;
   predicted: Tree | undefined;
   /** The script of most of its letters, if the model never saw any of it: its tree is then a mere guess. */
@@ -35,7 +35,7 @@ export interface SentenceData extends WordColumns {
   sureness: number[] | undefined;
   /** Tokens of the text that stand for several words. */
   multiWordTokens: { from: number; to: number; form: string }[];
-  /** The sentence in CoNLL-U, with comments, multi-word tokens and everything else that was there. */
+  /** The sentence in CoNLL-U, with comments, multiword tokens and everything else that was there. */
   conllu: string;
 }
 

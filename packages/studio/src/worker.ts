@@ -65,7 +65,7 @@ function opened(): TreebankFile {
 }
 
 function neededPipeline(): Pipeline {
-  if (!pipeline) throw new Error("there is no model to parse with; open a model file");
+  if (!pipeline) throw new Error("there is no model; open a model file");
   return pipeline;
 }
 

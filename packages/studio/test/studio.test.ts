@@ -97,7 +97,7 @@ describe.skipIf(!CHROMIUM)("Studio", () => {
       }
       await page.waitForSelector(".choices .end");
       await page.getByRole("button", { name: "Finish with parser" }).click();
-      await page.waitForSelector("text=the parser went on");
+      await page.waitForSelector("text=the parser continued");
       for (let i = 0; i < 3; i++) await page.getByRole("button", { name: "Undo", exact: true }).click();
       await page.locator(".what-if").waitFor({ state: "detached" });
       await until(page, `document.querySelector('.player-count').textContent.endsWith('/ ${original}')`);
@@ -119,7 +119,7 @@ describe.skipIf(!CHROMIUM)("Studio", () => {
       // A head below its own dependent takes its place.
       await page.locator(`[data-word="${head}"]`).click();
       await page.getByLabel("Change head").selectOption("6");
-      await page.waitForSelector("text=it takes its place in the tree");
+      await page.waitForSelector("text=it takes its place");
       await page.keyboard.press("Control+z");
       await tab(page, "Step");
       await page.waitForSelector("text=First mistake in step");
@@ -136,7 +136,7 @@ describe.skipIf(!CHROMIUM)("Studio", () => {
       await page.waitForSelector(".choices tbody tr:not(.taken) .choice");
       await page.locator(".choices tbody tr:not(.taken) .choice").first().click();
       await page.getByRole("button", { name: "Finish with parser" }).click();
-      await page.waitForSelector("text=the parser went on");
+      await page.waitForSelector("text=the parser continued");
       await page.getByLabel("Step", { exact: true }).fill("6");
       await until(page, "location.hash.includes('k=6')");
       const picture = "document.querySelector('.step-grid').textContent + document.querySelectorAll('.arc').length";
@@ -200,7 +200,7 @@ describe.skipIf(!CHROMIUM)("Studio", () => {
     expect(files["boats.svg"]!.toString()).toMatch(/^<svg .*harbour.*<\/svg>\s*$/s);
     expect(files["boats.png"]!.subarray(1, 4).toString()).toBe("PNG");
     expect(files["boats.png"]!.length).toBeGreaterThan(2000);
-    // Comments and the multi-word token are still there.
+    // Comments and the multiword token are still there.
     expect(files["boats.conllu"]!.toString().trim()).toBe(GOLD.trim());
     expect(files["boats.tex"]!.toString()).toContain("\\begin{dependency}");
   });
@@ -331,7 +331,7 @@ describe.skipIf(!CHROMIUM)("Studio", () => {
     await page.getByLabel("Non-projective only").uncheck();
     await page.getByLabel("Label").selectOption("");
     await page.getByLabel("Word or phrase").fill("no such words anywhere at all");
-    await page.waitForSelector("text=No sentence like that");
+    await page.waitForSelector("text=No matching sentences");
     await page.getByLabel("Word or phrase").fill("");
     await until(page, `document.querySelector('.found').textContent === ${JSON.stringify(all)}`);
     await page.evaluate("document.querySelector('.virtual').scrollTop = 1e9");

@@ -172,7 +172,7 @@ describe.skipIf(!CHROMIUM)("annotation of treebanks", () => {
     await page.getByRole("textbox", { name: "Note" }).fill("Is Ann\na name?");
     await page.getByRole("button", { name: "Mark as done" }).click();
     await page.waitForSelector("text=1 of 6 done");
-    await page.getByRole("button", { name: "Done, next" }).click();
+    await page.getByRole("button", { name: "Done, go to next" }).click();
     await page.waitForSelector("text=/sentence 2/");
     await page.keyboard.press("Control+Enter");
     await page.waitForSelector("text=/sentence 3/");
@@ -209,7 +209,7 @@ describe.skipIf(!CHROMIUM)("annotation of treebanks", () => {
     await page.keyboard.press("n");
     await page.waitForSelector("text=/sentence 5/");
     await page.keyboard.press("n");
-    await page.waitForSelector("text=This is the last sentence of the search.");
+    await page.waitForSelector("text=This is the last sentence found.");
     await page.keyboard.press("p");
     await page.waitForSelector("text=/sentence 2/");
   });
@@ -295,9 +295,9 @@ describe.skipIf(!CHROMIUM)("annotation of treebanks", () => {
 
   test("guidelines: remarks come and go with the edits, each with its page", async () => {
     const page = await annotate();
-    await page.waitForSelector("text=Nothing against the guidelines was found.");
+    await page.waitForSelector("text=No problems found.");
     await setCell(page, "5", "deprel", "det");
-    const remark = page.locator(".problems li", { hasText: "is det, but ADV (expected DET or PRON)" });
+    const remark = page.locator(".problems li", { hasText: "is labelled det, but it is ADV (expected DET or PRON)" });
     await remark.waitFor();
     expect(await remark.locator("a").getAttribute("href")).toBe("https://universaldependencies.org/u/dep/det.html");
     await setCell(page, "1", "deprel", "obj");
@@ -307,20 +307,20 @@ describe.skipIf(!CHROMIUM)("annotation of treebanks", () => {
     await until(page, "document.querySelector('tr.chosen th').textContent.startsWith('5')");
   });
 
-  test("a tree with a circle is shown and repaired, and stays so in the file", async () => {
+  test("a tree with a cycle is shown and repaired, and stays so in the file", async () => {
     const broken = FILE.replace("0\troot", "5\tccomp");
     const page = await annotate(broken);
-    await page.waitForSelector("text=/The heads go round in a circle/");
+    await page.waitForSelector("text=/The heads form a cycle/");
     await page.getByRole("button", { name: "Repair the tree" }).click();
-    await page.locator(".problems li", { hasText: "circle" }).waitFor({ state: "detached" });
+    await page.locator(".problems li", { hasText: "cycle" }).waitFor({ state: "detached" });
     await page.waitForSelector("text=/The parser changed|no part of speech|Nothing against/");
     const lines = (await source(page)).split("\n");
     expect(lines.filter((line) => line.split("\t")[6] === "0")).toHaveLength(1);
     await page.keyboard.press("Control+z");
-    await page.waitForSelector("text=/The heads go round in a circle/");
+    await page.waitForSelector("text=/The heads form a cycle/");
     // In Parse, too, what is no tree is shown and repaired.
     await tab(page, "Parse");
-    await page.waitForSelector("text=/The heads go round in a circle/");
+    await page.waitForSelector("text=/The heads form a cycle/");
     await page.getByRole("button", { name: "Repair the tree" }).click();
     await page.waitForSelector(".kind >> text=Gold tree");
   });
@@ -405,7 +405,7 @@ describe.skipIf(!CHROMIUM)("annotation of treebanks", () => {
     await page.waitForSelector(".sentence-row >> nth=0 >> text=/Cem/");
     await page.locator(".sentence-row").first().click();
     await tab(page, "Annotate");
-    await page.waitForSelector("text=/The model is sure of something else/");
+    await page.waitForSelector("text=/The model is confident of something else/");
     await page.getByRole("button", { name: "Take it" }).click();
     await page.locator(".suggestions").waitFor({ state: "detached" });
     await until(page, "/1\\tCem.*4\\tnsubj/.test(document.querySelector('.annotate-source textarea').value)");
@@ -441,7 +441,7 @@ describe.skipIf(!CHROMIUM)("annotation of treebanks", () => {
 
   test("a text becomes a treebank", async () => {
     const page = await studio.open(`#annotate?${new URLSearchParams({ t: GOLD })}`, {}, studio.withoutModel);
-    await page.getByRole("button", { name: "Make one of the text in the box" }).click();
+    await page.getByRole("button", { name: "Turn the text in the box into one" }).click();
     await page.waitForSelector("text=/text.conllu, sentence 1/");
     await cell(page, "6", "form").filter({ hasText: "harbour" }).waitFor();
   });

@@ -14,22 +14,22 @@ interface ValidateOptions {
 }
 
 const HELP = `
-Rules that hold for every language, in our words, each with a link to the page of the guidelines: one root, no cycle,
-punctuation that crosses nothing (head, one-root, root-label, cycle, punct-projective); parts of speech, lemmas, features
-(upos, lemma, feature-form, feature-order, feature-upos); relations, the parts of speech that they go with, their
-direction, dependents of function words, second subjects and objects (label, label-upos, leaf, left-to-right,
-goeswith-gap, too-many); the name and the text of the sentence (sent-id, text). Universal Dependencies' own validator
-knows more, some of it for single languages. Older treebanks follow older guidelines.
+The rules hold for every language; each problem comes with a link to the guidelines. They cover the tree (head, one-root,
+root-label, cycle, punct-projective), the columns (upos, lemma, feature-form, feature-order, feature-upos), the relations
+with the parts of speech they go with, their direction, dependents of function words, and second subjects or objects
+(label, label-upos, leaf, left-to-right, goeswith-gap, too-many), and the name and text of the sentence (sent-id, text).
+The validator of Universal Dependencies checks more, some of it for individual languages. Older treebanks follow older
+guidelines.
 
-Lines: FILE:LINE: error|warning: MESSAGE [RULE] LINK. With --json one object for each:
-  {"file", "line", "id", "word", "rule", "level", "message", "link"}    word 0 is the sentence as a whole
+Lines: FILE:LINE: error|warning: MESSAGE [RULE] LINK. With --json, one object per problem:
+  {"file", "line", "id", "word", "rule", "level", "message", "link"}    word 0 stands for the whole sentence
 
 Examples:
   $ stemma validate treebank.conllu
   $ stemma validate --errors --ignore punct-projective,lemma *.conllu
   $ stemma validate --json dev.conllu | jq -r .rule | sort | uniq -c
 
-Exit status: 0 nothing found but warnings, 1 errors found or sentences skipped, 2 wrong usage or a file that cannot be used.`;
+Exit status: 0 no errors, 1 errors found or sentences skipped, 2 wrong usage or a file that cannot be used.`;
 
 /** Adds `stemma validate`. */
 export function register(program: Command): void {
@@ -37,9 +37,9 @@ export function register(program: Command): void {
     .command("validate")
     .description("check treebanks against the guidelines of Universal Dependencies")
     .argument("[files...]", 'CoNLL-U, may be gzipped; "-" or none is standard input')
-    .option("--ignore <rules>", "rules to pass over, with commas between them", ruleList, [])
-    .option("--errors", "leave warnings out")
-    .option("--json", "print JSON, one object a line")
+    .option("--ignore <rules>", "rules to skip, separated by commas", ruleList, [])
+    .option("--errors", "report errors only")
+    .option("--json", "print JSON, one object per line")
     .option("-o, --output <file>", "write to a file, which appears only when it is complete")
     .option("--strict", "stop at the first sentence that cannot be read")
     .addHelpText("after", HELP)

@@ -44,11 +44,11 @@ export function editArc(
   if (head === 0 && root !== undefined && root !== dependent && another === undefined) {
     heads[root] = dependent;
     labels[root] = "dep";
-    say(`${name(dependent)} is the root now; ${name(root)}, the root before, depends on it.`);
+    say(`${name(dependent)} is now the root; ${name(root)}, the previous root, depends on it.`);
   } else if (isTurned) {
     heads[head] = tree.heads[dependent]!;
     if (heads[head] === 0) labels[head] = tree.labels[dependent]!;
-    say(`${name(head)} depended on ${name(dependent)}; it takes its place in the tree.`);
+    say(`${name(head)} depended on ${name(dependent)}; it takes its place.`);
   } else say(`${name(dependent)}: ${head === 0 ? "root" : `${label} of ${name(head)}`}`, false);
   setGold(index, { heads, labels }, [dependent]);
   void reparseRest(index);

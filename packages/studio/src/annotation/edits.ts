@@ -16,7 +16,7 @@ export const original = signal<{ place: TreebankPlace; text: string } | undefine
 /** What a change is called after “Undo”. */
 export function nameOf(change: Change): string {
   if (change.kind === "sentences") return change.what;
-  return change.kind === "tree" ? "a change of a tree" : "a change of the text";
+  return change.kind === "tree" ? "a change to a tree" : "a change to the text";
 }
 
 export function stateOf({ key, index }: TreebankPlace): SentenceState {
@@ -81,7 +81,7 @@ export function changeText(what: string, text: string, fixed?: number[][] | unde
 }
 
 export function discardEdits(): void {
-  changeState("a change of a tree", { text: undefined, fixed: undefined });
+  changeState("a change to a tree", { text: undefined, fixed: undefined });
 }
 
 /** The words of sentence k of the text whose arcs a person has set. */
@@ -129,7 +129,7 @@ export function editSentence(
 
 /** Gives sentence k a tree; the words that are named are fixed from then on, and stay so when the rest is parsed. */
 export function setTree(k: number, { heads, labels }: Tree, words: readonly number[] = []): void {
-  editSentence(k, "a change of a tree", (sentence, fixed) => {
+  editSentence(k, "a change to a tree", (sentence, fixed) => {
     for (let d = 1; d <= sentence.length; d++) setArc(sentence, d, heads[d]!, labels[d]!);
     return { fixed: [union(fixed, words)] };
   });

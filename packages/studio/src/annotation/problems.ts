@@ -15,7 +15,7 @@ export function isRootLabel(label: string): boolean {
 /** The rules that a tree has to follow to be one; all others are for annotators. */
 const OF_TREES = new Set(["head", "one-root", "root-label", "cycle"]);
 
-/** What is wrong with a tree: one root, and only it has the label root; no circles, no word without a head. */
+/** What is wrong with a tree: one root, and only it has the label root; no cycles, no word without a head. */
 export function problemsOf(sentence: SentenceData, tree: Tree): string[] {
   const [checked] = readTreebank(toConllu(sentence, tree), { allowNonTrees: true });
   if (!checked) return [];

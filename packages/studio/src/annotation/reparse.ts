@@ -58,10 +58,10 @@ export async function reparse(k: number, follows = false): Promise<void> {
     const tree = await ask("reparse", { conllu: sentence.toString(), fixed: fixedOf(k) });
     // Another change came first: it will be parsed again with that.
     if (!tree || shownText() !== before) return;
-    replaceTree(k, tree, "a change of a tree", follows ? "follows" : undefined);
+    replaceTree(k, tree, "a change to a tree", follows ? "follows" : undefined);
     if (!follows && reparsed.value?.words.length === 0) say("The parser finds the same tree.");
   } catch (error) {
-    say(`The rest is not parsed again: ${reason(error)}`);
+    say(`The rest was not reparsed: ${reason(error)}`);
   }
 }
 
@@ -92,7 +92,7 @@ export async function repair(k: number): Promise<void> {
   const sentence = sentencesOf(before)[k];
   if (!sentence) return;
   const tree = await repaired(sentence);
-  if (shownText() === before) replaceTree(k, tree, "the repair of a tree");
+  if (shownText() === before) replaceTree(k, tree, "repairing a tree");
 }
 
 /** The same for a sentence of any text. */

@@ -73,14 +73,14 @@ function SentenceCard({ sentence, index, count }: { sentence: SentenceData; inde
             // biome-ignore lint/a11y/useSemanticElements: a fieldset brings a frame that does not belong here
             <div class="segmented" role="group" aria-label="Tree to show">
               <button type="button" aria-pressed={!showsModel} onClick={() => setWish("gold")}>
-                {gold ? (edited ? "Gold (edited)" : "Gold") : "As it came"}
+                {gold ? (edited ? "Gold (edited)" : "Gold") : "As given"}
               </button>
               <button type="button" aria-pressed={showsModel} onClick={() => setWish("model")}>
                 Prediction
               </button>
             </div>
           ) : (
-            <span class="kind">{gold ? "Gold tree" : given ? "As it came" : "Prediction"}</span>
+            <span class="kind">{gold ? "Gold tree" : given ? "As given" : "Prediction"}</span>
           )}
           {edited && (
             <button type="button" class="small" onClick={() => setGold(index, undefined)}>

@@ -69,7 +69,7 @@ export async function restoreLongText(): Promise<void> {
     state.longText.value = undefined;
     state.text.value = kept?.text ?? "";
   });
-  if (!kept) say("The text of this link is too long for a link, and it is not kept in this browser.");
+  if (!kept) say("The text of this link was too long for the link itself, and it is not stored in this browser.");
 }
 
 const current = (): Input => ({ text: state.text.value, place: state.place.value });

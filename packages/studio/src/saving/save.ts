@@ -50,9 +50,9 @@ export async function saveTreebank(elsewhere = false): Promise<void> {
     written.value = record;
     await put("written", record).catch(() => undefined);
     await keepHandle(file.key);
-    say(to ? `${to.name} is written.` : `${file.name} is downloaded.`);
+    say(to ? `${to.name} was saved.` : `${file.name} was downloaded.`);
   } catch (error) {
-    say(`The file is not written: ${reason(error)}`);
+    say(`The file was not saved: ${reason(error)}`);
   } finally {
     writing.value = false;
   }
@@ -79,7 +79,7 @@ async function mayWrite(known: FileSystemFileHandle): Promise<boolean> {
   if (requestPermission && (await requestPermission.call(known, { mode: "readwrite" })) !== "granted") return false;
   const now = await known.getFile().catch(() => undefined);
   if (now && now.lastModified > Math.max(modified.value, (written.value?.time ?? 0) + CLOCK)) {
-    say(`${known.name} was changed by another program; choose where to write.`);
+    say(`${known.name} was changed by another program; choose where to save.`);
     return false;
   }
   return true;

@@ -38,8 +38,8 @@ function database(): Promise<IDBDatabase> {
       request.result.onversionchange = () => request.result.close();
       resolve(request.result);
     };
-    request.onerror = () => reject(request.error ?? new Error("the browser does not open its database"));
-    request.onblocked = () => reject(new Error("another tab holds an older version of the database"));
+    request.onerror = () => reject(request.error ?? new Error("the browser cannot open its database"));
+    request.onblocked = () => reject(new Error("another tab uses an older version of the database"));
   });
   return opening;
 }
@@ -54,7 +54,7 @@ async function run<T>(
   return new Promise((resolve, reject) => {
     // Only a finished transaction is on the disk.
     transaction.oncomplete = () => resolve(request.result);
-    transaction.onabort = () => reject(transaction.error ?? new Error("the browser does not keep this"));
+    transaction.onabort = () => reject(transaction.error ?? new Error("the browser cannot store this"));
   });
 }
 

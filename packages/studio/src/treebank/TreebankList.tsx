@@ -100,8 +100,8 @@ function Order() {
         onChange={(event) => void search({ order: event.currentTarget.value as TreebankOrder })}
       >
         <option value="file">as in the file</option>
-        <option value="unsure">least sure first</option>
-        <option value="doubtful">most doubtful first</option>
+        <option value="unsure">least confident first</option>
+        <option value="doubtful">most suspicious first</option>
       </select>
     </label>
   );
@@ -112,7 +112,7 @@ function NothingFound() {
   const waits = query.value.wrong && state && "done" in state;
   return (
     <div class="empty">
-      <strong>{waits ? "The model is parsing the treebank" : "No sentence like that"}</strong>
+      <strong>{waits ? "The model is parsing the treebank" : "No matching sentences"}</strong>
       <p>{waits ? "The sentences that it gets wrong will be listed here." : "Try fewer conditions."}</p>
     </div>
   );
@@ -127,7 +127,7 @@ function Field() {
       Word or phrase
       <input
         type="search"
-        title="Whole words, in any case; a star stands for any letters: be*"
+        title="Whole words, ignoring case; a star stands for any letters: be*"
         value={typed}
         onInput={(event) => {
           const value = event.currentTarget.value;
@@ -218,10 +218,10 @@ function Rows({ found }: { found: Uint32Array }) {
               {row && (
                 <>
                   {order === "unsure" && row.sureness !== undefined && (
-                    <span class="badge plain">{Math.round(100 * row.sureness)} % sure</span>
+                    <span class="badge plain">{Math.round(100 * row.sureness)} % confident</span>
                   )}
                   {order === "doubtful" && row.doubtful !== undefined && (
-                    <span class={`badge ${row.doubtful > 0 ? "warn" : "plain"}`}>{row.doubtful} doubtful</span>
+                    <span class={`badge ${row.doubtful > 0 ? "warn" : "plain"}`}>{row.doubtful} suspicious</span>
                   )}
                   {row.wrong !== undefined && (
                     <span class={`badge ${row.wrong === 0 ? "good" : "bad"}`}>

@@ -31,7 +31,7 @@ export async function openFile(file: File, from?: FileSystemFileHandle): Promise
       view.value = "treebank";
       if (!(await openTreebank(file))) return;
       const before = await treebankWrittenAs(treebank.value!.key);
-      if (before && (await openTreebank(before))) say(`Going on with your work on ${before.name}.`);
+      if (before && (await openTreebank(before))) say(`Continuing your work on ${before.name}.`);
       handle.value = from;
       modified.value = file.lastModified;
       await keepTreebank(before ?? file);
@@ -55,13 +55,13 @@ async function openText(file: File): Promise<void> {
   if (file.size > LONGEST_PLAIN_TEXT) {
     const size = `${(file.size / 1e6).toFixed(1)} MB`;
     throw new Error(
-      `${file.name} is plain text of ${size} (expected at most ${LONGEST_PLAIN_TEXT / 1e6} MB in the page); “stemma parse” reads texts of any length.`,
+      `${file.name} is ${size} of plain text (the page accepts at most ${LONGEST_PLAIN_TEXT / 1e6} MB); use “stemma parse” for longer texts.`,
     );
   }
   const text = await file.text();
   replaceText({ text, place: undefined });
   view.value = "parse";
-  say(`${file.name} is no treebank; it stands in the text box.`);
+  say(`${file.name} is not a treebank; its text is now in the text box.`);
 }
 
 /** Says whether the file is open now. */
@@ -91,7 +91,7 @@ async function keepTreebank(file: File): Promise<void> {
     const hasWork = (one: string) => (sentenceStates.value.get(one)?.size ?? 0) > 0;
     await keep("treebanks", { key, file, ...(handle.value ? { handle: handle.value } : {}) }, MOST_TREEBANKS, hasWork);
   } catch (error) {
-    say(`The browser does not keep this file; after a reload it has to be opened again: ${reason(error)}`);
+    say(`The browser cannot keep this file; open it again after a reload: ${reason(error)}`);
   }
 }
 
@@ -115,7 +115,7 @@ export async function restoreTreebank(key = linkedTreebank.value): Promise<void>
       await openTreebank(kept.file, query.value);
       handle.value = kept.handle;
       modified.value = kept.file.lastModified;
-    } else if (view.value === "treebank") problem.value = "The treebank of this link is not kept in this browser.";
+    } else if (view.value === "treebank") problem.value = "The treebank of this link is not stored in this browser.";
   } catch (error) {
     problem.value = `The treebank of this link cannot be opened: ${reason(error)}`;
   }

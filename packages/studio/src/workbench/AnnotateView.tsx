@@ -23,7 +23,7 @@ export function AnnotateView() {
     if (file && !isShown) void begin();
   }, [file, isShown, found]);
   if (!file) return <NoTreebank />;
-  if (!isShown) return <p class="note">No sentence of the treebank is found by the search.</p>;
+  if (!isShown) return <p class="note">The search finds no sentence.</p>;
   return (
     <div class="annotate">
       <Toolbar />
@@ -64,7 +64,7 @@ function NoTreebank() {
   const isComing = opening.value !== undefined || linkedTreebank.value !== undefined;
   return (
     <section class="card drop-zone" aria-label="No treebank">
-      <strong>{isComing ? "The treebank is being opened" : "Annotate a treebank"}</strong>
+      <strong>{isComing ? "Opening the treebank" : "Annotate a treebank"}</strong>
       {!isComing && (
         <>
           <p>
@@ -83,7 +83,7 @@ function NoTreebank() {
                 void openFile(new File([conllu], "text.conllu")).then(() => show("annotate"));
               }}
             >
-              Make one of the text in the box
+              Turn the text in the box into one
             </button>
           )}
         </>

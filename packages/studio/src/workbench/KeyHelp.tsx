@@ -11,7 +11,7 @@ const KEYS: readonly [keys: string, what: string][] = [
   ["R", "parse what is not fixed again"],
   ["S", "split the word"],
   ["J", "join the word with the next one"],
-  ["M", "make a multi-word token with the next word, or take it apart"],
+  ["M", "make a multiword token with the next word, or take it apart"],
   ["Shift+S", "begin a new sentence with the word"],
   ["Shift+J", "join the sentence with the next one"],
 ];

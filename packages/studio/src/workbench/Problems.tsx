@@ -7,9 +7,9 @@ const FEW = 4;
 export function Problems({ problems, onWord }: { problems: readonly Violation[]; onWord(word: number): void }) {
   const errors = problems.filter(({ level }) => level === "error").length;
   if (problems.length === 0) {
-    return <p class="note good checked">Nothing against the guidelines was found.</p>;
+    return <p class="note good checked">No problems found.</p>;
   }
-  const title = `${problems.length} ${problems.length === 1 ? "remark" : "remarks"}${errors > 0 ? `, ${errors} of them ${errors === 1 ? "an error" : "errors"}` : ""}`;
+  const title = `${problems.length} ${problems.length === 1 ? "problem" : "problems"}${errors > 0 ? `, ${errors} of them ${errors === 1 ? "an error" : "errors"}` : ""}`;
   return (
     <details class="problems" open={problems.length <= FEW || errors > 0}>
       <summary>{title}</summary>

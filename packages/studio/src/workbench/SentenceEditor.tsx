@@ -81,13 +81,13 @@ export function SentenceEditor({ k, count, sentence, data, isStale }: Props) {
               <button
                 type="button"
                 class="small"
-                title="Parse what is not fixed again (R)"
+                title="Reparse everything that is not fixed (R)"
                 onClick={() => void reparse(k)}
               >
-                Parse the rest again
+                Reparse the rest
               </button>
               <button type="button" class="small" onClick={() => copyWholePrediction(k)}>
-                {hasArcs ? "Take the prediction" : "Accept the prediction"}
+                {hasArcs ? "Accept the prediction" : "Accept the prediction"}
               </button>
             </>
           )}
@@ -112,7 +112,7 @@ export function SentenceEditor({ k, count, sentence, data, isStale }: Props) {
           inSight={word}
         />
       ) : (
-        <p class="note">This sentence has no heads, and there is no model to find them. Give them in the table.</p>
+        <p class="note">This sentence has no heads, and there is no model to predict them. Enter them in the table.</p>
       )}
       {!hasArcs && data?.sureness && <SurenessLegend />}
       <ReparsedWords sentence={sentence} words={changed} />

@@ -35,7 +35,7 @@ export function SourceEditor() {
               if (wrong === undefined) setTyped(undefined);
             }}
           >
-            Take this
+            Apply
           </button>
           <button
             type="button"

@@ -34,7 +34,7 @@ export function SplitForm({ k, sentence, word, onClose }: Props) {
       }}
     >
       <label for={id}>
-        Split <bdi>{form}</bdi>: put a space between the parts
+        Split <bdi>{form}</bdi>: type a space between the parts
       </label>
       <input
         id={id}
@@ -54,7 +54,7 @@ export function SplitForm({ k, sentence, word, onClose }: Props) {
             disabled={!isWritten}
             onChange={(event) => setOneToken(event.currentTarget.checked)}
           />
-          One token of the text
+          Keep as one token of the text
         </label>
       )}
       <button type="submit" class="small primary" disabled={!/\S\s+\S/.test(parts)}>

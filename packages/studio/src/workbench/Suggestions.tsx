@@ -17,7 +17,7 @@ export function Suggestions({ k, sentence, data }: { k: number; sentence: Senten
   if (words.length === 0) return null;
   return (
     <section class="suggestions" aria-label="Suggestions">
-      <h3>The model is sure of something else</h3>
+      <h3>The model is confident of something else</h3>
       <ul>
         {words.map((d) => (
           <li key={d}>
@@ -27,7 +27,7 @@ export function Suggestions({ k, sentence, data }: { k: number; sentence: Senten
               <small>{Math.round(100 * sureness[d]!)} %</small>
             </span>
             <button type="button" class="small" onClick={() => copyPrediction(k, d)}>
-              Take it
+              Accept
             </button>
           </li>
         ))}

@@ -59,7 +59,7 @@ export function Toolbar() {
           title="Done, and on to the next that is not (Ctrl+Enter)"
           onClick={() => void finish()}
         >
-          Done, next
+          Done, go to next
         </button>
         <span class="annotate-progress">
           <progress value={done} max={sentences} aria-label="Sentences done" />
@@ -82,7 +82,7 @@ export function Toolbar() {
             disabled={!modelInfo.value}
             onChange={(event) => setReparses(event.currentTarget.checked)}
           />
-          Parse the rest of the sentence again after each correction, around what is fixed
+          After each correction, reparse the rest of the sentence around the fixed arcs
         </label>
         <label class="check">
           <input
@@ -90,7 +90,7 @@ export function Toolbar() {
             checked={writesMarks.value}
             onChange={(event) => setWritesMarks(event.currentTarget.checked)}
           />
-          Write notes and done marks into the file, as comments
+          Write notes and done marks to the file as comments
         </label>
         <label class="check">
           <input
@@ -98,10 +98,10 @@ export function Toolbar() {
             checked={singleKeys.value}
             onChange={(event) => setSingleKeys(event.currentTarget.checked)}
           />
-          Single keys: N, P, D and R work everywhere in this view
+          Single-key shortcuts: N, P, D and R work anywhere in this view
         </label>
         <button type="button" class="small" onClick={() => void saveTreebank(true)}>
-          Save the file elsewhere…
+          Save the file as…
         </button>
       </details>
     </section>
@@ -156,7 +156,7 @@ function SaveFile() {
         {changed === 0
           ? "no sentence changed"
           : `${number(changed)} ${changed === 1 ? "sentence" : "sentences"} changed`}
-        {stamp !== "" && (isWritten ? ", in the file" : ", not in the file yet")}
+        {stamp !== "" && (isWritten ? ", saved to the file" : ", not saved to the file")}
       </span>
     </>
   );

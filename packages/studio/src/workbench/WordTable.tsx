@@ -23,7 +23,7 @@ import { SplitForm } from "./SplitForm.js";
 const COLUMNS = ["form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc"] as const;
 export type TableColumn = (typeof COLUMNS)[number];
 
-/** A line of CoNLL-U: a word, a multi-word token before its words, or an empty node after its word. */
+/** A line of CoNLL-U: a word, a multiword token before its words, or an empty node after its word. */
 type Row =
   | { kind: "word"; id: string; word: number }
   | { kind: "token"; id: string; word: number; to: number; form: string }
@@ -151,11 +151,11 @@ export function WordTable({ k, sentence, data, asked, onWord, problems }: Props)
         </span>
         <Action name="Split…" keys="S" onClick={() => setSplitting(chosen)} />
         <Action name="Join with next" keys="J" disabled={chosen === sentence.length} onClick={commands.j} />
-        <Action name="Multi-word token" keys="M" onClick={commands.m} />
+        <Action name="Multiword token" keys="M" onClick={commands.m} />
         <Action name="New sentence here" keys="Shift+S" disabled={chosen === 1} onClick={commands.S} />
         <Action name="Join with next sentence" keys="Shift+J" onClick={commands.J} />
-        <Action name={fixed.has(chosen) ? "Let go" : "Fix"} keys="F" onClick={commands.f} />
-        {predicted && <Action name="Take prediction" keys="C" onClick={commands.c} />}
+        <Action name={fixed.has(chosen) ? "Unfix" : "Fix"} keys="F" onClick={commands.f} />
+        {predicted && <Action name="Accept prediction" keys="C" onClick={commands.c} />}
       </div>
       {splitting > 0 && splitting <= sentence.length && (
         <SplitForm
@@ -239,7 +239,7 @@ function WordRow(props: RowProps) {
         <th scope="row">
           {row.id}
           {isFixed && (
-            <span class="fixed-mark" title="Fixed: further parses keep its arc">
+            <span class="fixed-mark" title="Fixed: reparsing keeps this arc">
               <span aria-hidden="true">◆</span>
               <span class="unseen"> fixed</span>
             </span>
@@ -296,7 +296,7 @@ function Predicted(props: {
   if (sentence.head(word) === head && sentence.deprel(word) === label) return <span class="faint">same</span>;
   const text = head === 0 ? "root" : `${label} of ${head} ${isolate(sentence.form(head) ?? "")}`;
   return (
-    <button type="button" class="small take" title="Take it (C)" onClick={onTake}>
+    <button type="button" class="small take" title="Accept (C)" onClick={onTake}>
       {text} {sureness !== undefined && <small>{Math.round(100 * sureness)} %</small>}
     </button>
   );

@@ -30,9 +30,9 @@ export type EditableColumn = "form" | "lemma" | "upos" | "xpos" | "feats" | "dep
 
 /** Sets a column of a word; the text of the sentence follows its forms if it did before. */
 export function setColumn(k: number, word: number, column: EditableColumn, value: string): boolean {
-  return editSentence(k, "a change of a word", (sentence) => {
+  return editSentence(k, "a change to a word", (sentence) => {
     const wanted = value.trim();
-    if (column === "form" && wanted === "") throw new RangeError("A word has a form.");
+    if (column === "form" && wanted === "") throw new RangeError("A word needs a form.");
     const follows = sentence.comment("text") === surfaceText(sentence);
     sentence.set(column, word, column === "feats" ? sorted(wanted) : wanted);
     if (follows && (column === "form" || column === "misc")) sentence.text = surfaceText(sentence);
@@ -54,7 +54,7 @@ function sorted(feats: string): string {
 export function split(k: number, word: number, parts: string, oneToken: boolean): boolean {
   const forms = parts.trim().split(/\s+/);
   const more = forms.length - 1;
-  return editSentence(k, "the split of a word", (sentence, fixed) => ({
+  return editSentence(k, "splitting a word", (sentence, fixed) => ({
     sentences: [splitWord(sentence, word, forms, { oneToken })],
     fixed: [fixed.map((i) => (i > word ? i + more : i))],
   }));
@@ -62,8 +62,8 @@ export function split(k: number, word: number, parts: string, oneToken: boolean)
 
 /** Joins a word with the one after it. */
 export function joinNext(k: number, word: number): boolean {
-  return editSentence(k, "the joining of words", (sentence, fixed) => {
-    if (word === sentence.length) throw new RangeError("There is no word after this one.");
+  return editSentence(k, "joining words", (sentence, fixed) => {
+    if (word === sentence.length) throw new RangeError("There is no next word.");
     return {
       sentences: [joinWords(sentence, word, word + 1)],
       fixed: [
@@ -78,7 +78,7 @@ export function joinNext(k: number, word: number): boolean {
 
 /** Makes a word and the next one a token of the text, or takes the token apart that the word is in. */
 export function toggleToken(k: number, word: number): boolean {
-  return editSentence(k, "a change of a multi-word token", (sentence) => {
+  return editSentence(k, "a change to a multiword token", (sentence) => {
     const token = sentence.multiWordTokens.find(({ from, to }) => from <= word && to >= word);
     const follows = sentence.comment("text") === surfaceText(sentence);
     if (token) takeApart(sentence, token);
@@ -89,7 +89,7 @@ export function toggleToken(k: number, word: number): boolean {
 }
 
 function makeToken(sentence: Sentence, word: number): void {
-  if (word === sentence.length) throw new RangeError("There is no word after this one.");
+  if (word === sentence.length) throw new RangeError("There is no next word.");
   const next = sentence.multiWordTokens.find(({ from }) => from === word + 1);
   const to = next?.to ?? word + 1;
   const form = surfaceText({
@@ -122,10 +122,10 @@ function withoutSpace(misc: string): string {
   );
 }
 
-/** Sets the form of the multi-word token that a word is in. */
+/** Sets the form of the multiword token that a word is in. */
 export function setTokenForm(k: number, from: number, to: number, form: string): boolean {
-  return editSentence(k, "a change of a multi-word token", (sentence) => {
-    if (form.trim() === "") throw new RangeError("A token has a form.");
+  return editSentence(k, "a change to a multiword token", (sentence) => {
+    if (form.trim() === "") throw new RangeError("A token needs a form.");
     const follows = sentence.comment("text") === surfaceText(sentence);
     sentence.setMultiWordToken({ from, to, form: form.trim() });
     if (follows) sentence.text = surfaceText(sentence);
@@ -135,7 +135,7 @@ export function setTokenForm(k: number, from: number, to: number, form: string):
 
 /** Begins a new sentence with a word. */
 export function splitBefore(k: number, word: number): boolean {
-  return editSentence(k, "the split of a sentence", (sentence, fixed) => ({
+  return editSentence(k, "splitting a sentence", (sentence, fixed) => ({
     sentences: splitSentence(sentence, word),
     fixed: [fixed.filter((i) => i < word), fixed.filter((i) => i >= word).map((i) => i - word + 1)],
   }));
@@ -159,11 +159,11 @@ export async function joinNextSentence(k: number): Promise<void> {
       const joined = join(first, second, fixed[k + 1]!);
       sentences.splice(k, 2, joined.sentence);
       fixed.splice(k, 2, joined.fixed);
-      return changeText("the joining of sentences", textOfSentences(sentences), fixed);
+      return changeText("joining sentences", textOfSentences(sentences), fixed);
     }
     const states = sentenceStates.value.get(shown.key);
     const next = nextInFile((index) => states?.get(index)?.text === "");
-    if (next === undefined) return say("There is no sentence after this one.");
+    if (next === undefined) return say("There is no next sentence.");
     const state = stateOf({ key: shown.key, index: next });
     const text = state.text ?? (await ask("sentence", { index: next }));
     if (text === undefined || shownText() !== before) return;
@@ -171,7 +171,7 @@ export async function joinNextSentence(k: number): Promise<void> {
     const joined = join(first, other!, state.fixed?.[0] ?? []);
     sentences[k] = joined.sentence;
     fixed[k] = joined.fixed;
-    changeSentences("the joining of sentences", [
+    changeSentences("joining sentences", [
       [shown.index, { ...stateOf(shown), text: textOfSentences(sentences), fixed }],
       [next, { ...state, text: textOfSentences(rest), fixed: state.fixed?.slice(1) }],
     ]);
@@ -188,7 +188,7 @@ export function copyPrediction(k: number, word: number): boolean {
     say("There is no prediction.");
     return false;
   }
-  const tagged = editSentence(k, "a change of a word", (sentence) => (fillTags(sentence, data, word) ? {} : undefined));
+  const tagged = editSentence(k, "a change to a word", (sentence) => (fillTags(sentence, data, word) ? {} : undefined));
   const [head, label] = [predicted.heads[word]!, predicted.labels[word]!];
   const tree = data.gold ?? data.draft;
   if (tree && tree.heads[word] === head && tree.labels[word] === label) return tagged;
@@ -215,7 +215,7 @@ export function copyWholePrediction(k: number): void {
   if (!data || !predicted) return;
   // Around what is fixed, the model finds another tree than without it.
   if (fixedOf(k).length > 0) return void reparse(k);
-  editSentence(k, "a change of a tree", (sentence) => {
+  editSentence(k, "a change to a tree", (sentence) => {
     for (let d = 1; d <= sentence.length; d++) {
       fillTags(sentence, data, d);
       setArc(sentence, d, predicted.heads[d]!, predicted.labels[d]!);
@@ -226,7 +226,7 @@ export function copyWholePrediction(k: number): void {
 
 /** Says that the arc of a word stays, or that it may change when the rest is parsed again. */
 export function toggleFixed(k: number, word: number): void {
-  editSentence(k, "a fixed word", (_, fixed) => ({
+  editSentence(k, "fixing a word", (_, fixed) => ({
     fixed: [fixed.includes(word) ? fixed.filter((i) => i !== word) : union(fixed, [word])],
   }));
 }
@@ -238,7 +238,7 @@ export function setArcOf(k: number, word: number, head: number, label: string): 
 }
 
 export function setNote(note: string): void {
-  changeState("a change of a note", { note: note === "" ? undefined : note }, "typed");
+  changeState("a change to a note", { note: note === "" ? undefined : note }, "typed");
 }
 
 /** Marks the sentence as done, or not. */
@@ -266,9 +266,9 @@ export function setSource(text: string): string | undefined {
   const wanted = `${text.trimEnd().replace(/\r?\n/g, end)}${end}${end}`;
   try {
     const sentences = sentencesOf(wanted);
-    if (sentences.length === 0) return "There is no sentence in it.";
+    if (sentences.length === 0) return "This contains no sentence.";
     const fixed = sentences.map((sentence, k) => fixedOf(k).filter((i) => i <= sentence.length));
-    changeText("a change of the CoNLL-U", wanted, fixed);
+    changeText("a change to the CoNLL-U", wanted, fixed);
     return undefined;
   } catch (error) {
     return reason(error);

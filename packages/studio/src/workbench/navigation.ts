@@ -30,7 +30,7 @@ export async function go(step: 1 | -1, skipsDone = false): Promise<void> {
     scrolled.value = Math.max(0, at - 2) * ROW;
     return;
   }
-  say(step > 0 ? "This is the last sentence of the search." : "This is the first sentence of the search.");
+  say(step > 0 ? "This is the last sentence found." : "This is the first sentence found.");
 }
 
 /** The first sentence of the search that is not done, or the first. */

@@ -26,7 +26,7 @@ export interface SegmenterTrainOptions {
   prune?: number | undefined;
 }
 
-// Chosen on the development parts: see docs/segmentation.md.
+// Chosen on the development sets: see docs/segmentation.md.
 const EPOCHS = 5;
 const MIN_UPDATES = 2;
 /** A decision must be right by more than this, else the weights are changed. */

@@ -17,7 +17,7 @@ export interface RawToken {
   readonly start: number;
   readonly end: number;
   readonly form: string;
-  /** The syntactic words that a multi-word token stands for. */
+  /** The syntactic words of a multiword token. */
   readonly words?: readonly string[];
 }
 
@@ -85,7 +85,7 @@ function unpackPairs(packed: string): PairSet {
   return Uint8Array.from({ length: PAIRS }, (_, i) => (Number.parseInt(packed[i >> 2]!, 16) >> (3 - (i & 3))) & 1);
 }
 
-/** Longer tokens are never multi-word tokens. */
+/** Longer tokens are never multiword tokens. */
 const LONGEST_MULTI_WORD = 64;
 /** How many forms are remembered with their words. */
 const REMEMBERED = 1 << 14;
@@ -204,7 +204,7 @@ export class Segmenter {
     }
   }
 
-  /** The syntactic words of a multi-word token, remembered. */
+  /** The syntactic words of a multiword token, remembered. */
   private split(form: string): readonly string[] | undefined {
     if (form.length > LONGEST_MULTI_WORD) return undefined;
     const { known } = this;

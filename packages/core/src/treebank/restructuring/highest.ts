@@ -1,4 +1,4 @@
-/** Of some words the one that is highest in the tree, the first of several; words in a circle are the lowest. */
+/** Of some words the one that is highest in the tree, the first of several; words in a cycle are the lowest. */
 export function highest(heads: readonly number[], words: readonly number[]): number {
   let best = words[0]!;
   let fewest = Number.POSITIVE_INFINITY;

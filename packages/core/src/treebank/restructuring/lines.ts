@@ -3,7 +3,7 @@
 /** The lines of a sentence: what stands before those of words (comments, mostly), their columns, the blank line. */
 export interface SentenceLines {
   before: string;
-  /** Of words, multi-word tokens and empty nodes. */
+  /** Of words, multiword tokens and empty nodes. */
   rows: string[][];
   after: string;
   /** How a line ends. */
@@ -31,12 +31,12 @@ export function textOfLines({ before, rows, after, end }: SentenceLines): string
   return before + rows.map((columns) => columns.join("\t") + end).join("") + after;
 }
 
-/** Is it the line of a word, and not of a multi-word token or an empty node? */
+/** Is it the line of a word, and not of a multiword token or an empty node? */
 export function isWord(columns: readonly string[]): boolean {
   return /^\d+$/.test(columns[ID]!);
 }
 
-/** First and last word of a multi-word token; undefined for other lines. */
+/** First and last word of a multiword token; undefined for other lines. */
 export function rangeOfLine(columns: readonly string[]): [from: number, to: number] | undefined {
   const [, from, to] = /^(\d+)-(\d+)$/.exec(columns[ID]!) ?? [];
   return from === undefined ? undefined : [Number(from), Number(to)];

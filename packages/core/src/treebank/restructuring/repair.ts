@@ -9,7 +9,7 @@ export interface RepairableSentence {
 }
 
 /**
- * The heads of a tree with one root that differs from what a sentence has in as few words as it can: every circle is
+ * The heads of a tree with one root that differs from what a sentence has in as few words as it can: every cycle is
  * opened at one word, words without a head and roots but one are attached to the root. The root is the word that is
  * one and is labelled so, else one that is one, else the first verb among the words that need a head.
  */
@@ -17,7 +17,7 @@ export function repairedHeads(sentence: RepairableSentence): number[] {
   const n = sentence.length;
   const heads = sentence.heads.map((head, i) => (i > 0 && (head < 0 || head > n || head === i) ? -1 : head));
   for (let cycle = findCycle(heads); cycle; cycle = findCycle(heads)) {
-    // A word that is labelled as the root is hardly where the circle was meant to go on.
+    // A word that is labelled as the root is hardly where the cycle was meant to go on.
     const open = cycle.find((i) => isRoot(sentence.deprel(i))) ?? Math.min(...cycle);
     heads[open] = -1;
   }

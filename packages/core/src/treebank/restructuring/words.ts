@@ -9,7 +9,7 @@ const [ID, FORM, HEAD, DEPREL, DEPS, MISC] = [0, 1, 6, 7, 8, 9];
 
 /** How a word is split. */
 export interface SplitOptions {
-  /** The parts stay one token of the text, a multi-word token, as they must if they are not written like that. */
+  /** The parts stay one token of the text, a multiword token, as they must if they are not written like that. */
   oneToken?: boolean | undefined;
 }
 
@@ -54,7 +54,7 @@ export function splitWord(
         part[DEPREL] = "dep";
         if (line[DEPS] !== "_") part[DEPS] = `${word}:dep`;
       }
-      // Where a token ends is said once: by the multi-word token, or by the last part.
+      // Where a token ends is said once: by the multiword token, or by the last part.
       if (isInside) part[MISC] = k === 0 ? misc : "_";
       else if (isToken) part[MISC] = k === 0 ? withoutSpaces(misc) : "_";
       else if (k < more) part[MISC] = withItem(k === 0 ? withoutSpaces(misc) : "_", "SpaceAfter=No");
@@ -104,7 +104,7 @@ export function joinWords(sentence: Sentence, from: number, to: number): Sentenc
       const head = sentence.heads[top]!;
       line[ID] = String(from);
       line[FORM] = form;
-      // A word in a circle of its own is left without a head.
+      // A word in a cycle of its own is left without a head.
       if (inside(head)) line[HEAD] = line[DEPREL] = "_";
       line[MISC] = withItem(withoutSpaces(source[MISC]!), spacesOf(misc));
       if (line[DEPS] !== "_") {

@@ -21,7 +21,7 @@ export function checkColumns(sentence: Sentence, report: Report): void {
     const upos = sentence.upos(i);
     const name = `“${sentence.form(i)}” (${i})`;
     if (tagged && !TAGS.has(upos)) {
-      const what = upos === "_" ? "has no part of speech" : `has the part of speech ${upos}, which there is not`;
+      const what = upos === "_" ? "has no part of speech" : `has an unknown part of speech: ${upos}`;
       error("upos", `${name} ${what}.`, "u/pos/index.html");
     }
     checkFeatures(sentence.feats(i), upos, (rule, message, level) =>
@@ -47,16 +47,19 @@ function checkFeatures(
   for (const feature of features) {
     const [, key, values] = /^([A-Z0-9][A-Za-z0-9]*(?:\[[a-z0-9]+\])?)=(.+)$/.exec(feature) ?? [];
     if (key === undefined) {
-      error("feature-form", `${feature} is no feature (expected Name=Value, such as Number=Sing).`);
+      error("feature-form", `${feature} is not a feature (expected Name=Value, such as Number=Sing).`);
       continue;
     }
     if (values!.split(",").some((value) => !/^[A-Z0-9][A-Za-z0-9]*$/.test(value))) {
-      error("feature-form", `${feature}: a value is letters and digits, the first a capital or a digit.`);
+      error(
+        "feature-form",
+        `${feature}: a value consists of letters and digits and starts with a capital letter or a digit.`,
+      );
     }
-    if (seen.has(key)) error("feature-form", `${key} is there twice; several values are joined by commas.`);
+    if (seen.has(key)) error("feature-form", `${key} occurs twice; join several values with commas.`);
     seen.add(key);
     if (before !== "" && before.toLowerCase() > key.toLowerCase()) {
-      error("feature-order", `${key} comes before ${before} in the alphabet.`);
+      error("feature-order", `${key} belongs before ${before}: features are sorted.`);
     }
     before = key;
     if (UNINFLECTED.has(upos) && VERBAL.has(key)) error("feature-upos", `${key} does not go with ${upos}.`, "warning");

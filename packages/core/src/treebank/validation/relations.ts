@@ -61,23 +61,23 @@ export function checkRelations(sentence: Sentence, report: Report): void {
     if (!RELATIONS.has(relation)) {
       tell(
         "label",
-        `has the label ${label}, which is none of Universal Dependencies.`,
+        `has the label ${label}, which Universal Dependencies does not define.`,
         "error",
         page("u/dep/index.html"),
       );
       continue;
     }
     if (!/^[a-z]+(?::[\p{Ll}\p{M}_]+)*$/u.test(label))
-      tell("label", `has the label ${label}; a subtype is small letters.`);
+      tell("label", `has the label ${label}; subtypes are lower-case letters.`);
     checkUpos(sentence, i, base, tell);
     checkBelow(sentence, i, base, name, report);
     if (head > i && LEFT_TO_RIGHT.has(relation)) {
-      tell("left-to-right", `is ${label} of ${name(head)}, which comes after it; the first word is the head.`);
+      tell("left-to-right", `is ${label} of ${name(head)}, which follows it; the first word should be the head.`);
     }
     if (relation === "goeswith" && head > 0) {
       for (let k = head + 1; k < i; k++) {
         if (heads[k] === head && base[k] === "goeswith") continue;
-        tell("goeswith-gap", `goes with ${name(head)}, but there are other words between.`);
+        tell("goeswith-gap", `goes with ${name(head)}, but other words stand between them.`);
         break;
       }
     }
@@ -98,15 +98,16 @@ function checkUpos(sentence: Sentence, i: number, base: readonly string[], tell:
   if (needed && !needed.has(upos)) {
     const list = [...needed];
     const expected = list.length === 1 ? list[0] : `${list.slice(0, -1).join(", ")} or ${list.at(-1)}`;
-    tell("label-upos", `is ${relation}, but ${upos} (expected ${expected}).`);
-  } else if (FORBIDDEN[relation]?.has(upos)) tell("label-upos", `is ${relation}, but ${upos}, which cannot be that.`);
+    tell("label-upos", `is labelled ${relation}, but it is ${upos} (expected ${expected}).`);
+  } else if (FORBIDDEN[relation]?.has(upos))
+    tell("label-upos", `is labelled ${relation}, but it is ${upos}, which is not allowed.`);
   if (
     upos === "PUNCT" &&
     relation !== "punct" &&
     relation !== "root" &&
     !/^(?:goeswith|reparandum|conj|flat|fixed|compound|list|dep)$/.test(relation)
   ) {
-    tell("label-upos", `is PUNCT, but ${relation} (expected punct).`, "warning", relationPage("punct"));
+    tell("label-upos", `is PUNCT, but it is labelled ${relation} (expected punct).`, "warning", relationPage("punct"));
   }
 }
 
@@ -125,7 +126,7 @@ function checkBelow(
       rule: "leaf",
       level: "error",
       word: d,
-      message: `${name(d)} is ${base[d]} of ${name(i)}, which is ${base[i]} and has no such dependents.`,
+      message: `${name(d)} is ${base[d]} of ${name(i)}, which is labelled ${base[i]} and cannot have such dependents.`,
       link: relationPage(base[i]!),
     });
   }

@@ -10,10 +10,10 @@ export function checkText(sentence: Sentence, report: Report): void {
   if (sentence.id === undefined) tell("sent-id", "warning", "The sentence has no sent_id.");
   const text = sentence.comment("text");
   const made = surfaceText(sentence);
-  if (text === undefined) tell("text", "warning", "The sentence has no comment with its text.");
+  if (text === undefined) tell("text", "warning", "The sentence has no text comment.");
   if (text === undefined || made === text) return;
   let at = 0;
   while (at < made.length && made[at] === text[at]) at++;
   const shown = (whole: string) => JSON.stringify(whole.slice(Math.max(0, at - 8), at + 12));
-  tell("text", "error", `The tokens do not make the text: it has ${shown(text)} where they have ${shown(made)}.`);
+  tell("text", "error", `Text and tokens differ: ${shown(text)} in the text, ${shown(made)} in the tokens.`);
 }

@@ -7,7 +7,7 @@ export function isRootLabel(label: string): boolean {
   return label === "root" || label.startsWith("root:");
 }
 
-/** One root, which alone has the label root; every word has a head; no circle; punctuation crosses nothing. */
+/** One root, which alone has the label root; every word has a head; no cycle; punctuation crosses nothing. */
 export function checkTree(sentence: Sentence, report: Report): void {
   const { heads, length } = sentence;
   const link = page("u/overview/syntax.html");
@@ -26,7 +26,7 @@ export function checkTree(sentence: Sentence, report: Report): void {
       error("root-label", i, `${name(i)} is a root, but its label is ${label}.`, relationPage("root"));
     }
     if (head > 0 && isRootLabel(label)) {
-      error("root-label", i, `${name(i)} has the label ${label}, but is no root.`, relationPage("root"));
+      error("root-label", i, `${name(i)} has the label ${label}, but is not a root.`, relationPage("root"));
     }
   }
   if (missing > 3) error("head", 0, `${missing} words have no head.`);
@@ -37,13 +37,18 @@ export function checkTree(sentence: Sentence, report: Report): void {
   const cycle = findCycle(heads);
   if (cycle) {
     const path = [...cycle, cycle[0]!].slice(0, 8).map((i) => sentence.form(i));
-    error("cycle", cycle[0]!, `The heads go round in a circle: ${path.join(" → ")}${cycle.length > 7 ? " → …" : ""}.`);
+    error("cycle", cycle[0]!, `The heads form a cycle: ${path.join(" → ")}${cycle.length > 7 ? " → …" : ""}.`);
   }
   // Below several roots, arcs cross for that reason alone.
   if (roots.length !== 1 || !isTree(heads)) return;
   for (const i of nonProjectiveArcs(heads)) {
     if (sentence.deprel(i).split(":")[0] === "punct") {
-      error("punct-projective", i, `The arc to the punctuation mark ${name(i)} crosses others.`, relationPage("punct"));
+      error(
+        "punct-projective",
+        i,
+        `The arc to the punctuation mark ${name(i)} crosses another arc.`,
+        relationPage("punct"),
+      );
     }
   }
 }
