@@ -109,12 +109,12 @@ describe.skipIf(!CHROMIUM)("annotation of treebanks", () => {
     await page.keyboard.press("n");
     await page.waitForSelector("text=/sentence 3/");
     await setCell(page, "5", "upos", "NOUN");
-    await page.waitForSelector("text=/2 sentences changed, not in the file yet/");
+    await page.waitForSelector("text=/2 sentences changed, not saved to the file/");
     const expected = content
       .replace("4\tsail\tsail", "4\tsail\tsailing")
       .replace(/(Cem[\s\S]*?5\thome\thome\t)ADV/, "$1NOUN");
     expect((await saved(page)).toString("utf8")).toBe(expected);
-    await page.waitForSelector("text=/2 sentences changed, in the file/");
+    await page.waitForSelector("text=/2 sentences changed, saved to the file/");
   });
 
   test("a packed file is written packed", async () => {
@@ -135,14 +135,14 @@ describe.skipIf(!CHROMIUM)("annotation of treebanks", () => {
     await page.keyboard.press("Escape");
     await page.keyboard.press("d");
     await page.keyboard.press("Control+s");
-    await page.waitForSelector("text=/is written/");
-    await page.waitForSelector("text=/1 sentence changed, in the file/");
+    await page.waitForSelector("text=/was saved/");
+    await page.waitForSelector("text=/1 sentence changed, saved to the file/");
     await page.keyboard.press("n");
     await page.waitForSelector("text=/sentence 2/");
     await setCell(page, "4", "lemma", "sailed");
-    await page.waitForSelector("text=/2 sentences changed, not in the file yet/");
+    await page.waitForSelector("text=/2 sentences changed, not saved to the file/");
     await page.keyboard.press("Control+s");
-    await page.waitForSelector("text=/2 sentences changed, in the file/");
+    await page.waitForSelector("text=/2 sentences changed, saved to the file/");
     expect(await page.evaluate("window.asked")).toBe(1);
     const written = (await page.evaluate(`(async () => {
       const root = await navigator.storage.getDirectory();
@@ -396,7 +396,7 @@ describe.skipIf(!CHROMIUM)("annotation of treebanks", () => {
     const page = await annotate(`${wrong}${strange}\n`, studio.withModel);
     await tab(page, "Treebank");
     await page.getByLabel("Order").selectOption("doubtful");
-    await page.waitForSelector(".sentence-row >> nth=0 >> text=/1 doubtful/");
+    await page.waitForSelector(".sentence-row >> nth=0 >> text=/1 suspicious/");
     expect(await page.locator(".sentence-row").first().textContent()).toContain("Cem");
     await page.getByLabel("Order").selectOption("unsure");
     await page.waitForSelector('.sentence-row >> nth=0 >> text="of of to"');
@@ -416,10 +416,10 @@ describe.skipIf(!CHROMIUM)("annotation of treebanks", () => {
     await page.locator(".annotate-source summary").click();
     const area = page.locator(".annotate-source textarea");
     await area.fill((await area.inputValue()).replace("4\tnsubj", "44\tnsubj"));
-    await page.getByRole("button", { name: "Take this" }).click();
+    await page.getByRole("button", { name: "Apply" }).click();
     await page.waitForSelector("text=/invalid HEAD: 44/");
     await area.fill((await area.inputValue()).replace("44\tnsubj", "4\tobj"));
-    await page.getByRole("button", { name: "Take this" }).click();
+    await page.getByRole("button", { name: "Apply" }).click();
     await cell(page, "1", "deprel").filter({ hasText: "obj" }).waitFor();
   });
 
