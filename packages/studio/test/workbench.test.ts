@@ -156,7 +156,7 @@ describe.skipIf(!CHROMIUM)("annotation of treebanks", () => {
     writeFileSync(again, written);
     await tab(page, "Treebank");
     await page.setInputFiles('[aria-label="Treebank file"]', again);
-    await page.waitForSelector("text=/Going on with your work/");
+    await page.waitForSelector("text=/Continuing your work/");
     expect(await page.locator(".sentence-row").first().textContent()).toContain("done");
     await page.locator(".sentence-row").nth(1).click();
     await page.waitForSelector("text=/1 of 6 done/");
@@ -406,7 +406,7 @@ describe.skipIf(!CHROMIUM)("annotation of treebanks", () => {
     await page.locator(".sentence-row").first().click();
     await tab(page, "Annotate");
     await page.waitForSelector("text=/The model is confident of something else/");
-    await page.getByRole("button", { name: "Take it" }).click();
+    await page.locator(".suggestions").getByRole("button", { name: "Accept" }).click();
     await page.locator(".suggestions").waitFor({ state: "detached" });
     await until(page, "/1\\tCem.*4\\tnsubj/.test(document.querySelector('.annotate-source textarea').value)");
   });

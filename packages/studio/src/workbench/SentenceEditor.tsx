@@ -87,7 +87,7 @@ export function SentenceEditor({ k, count, sentence, data, isStale }: Props) {
                 Reparse the rest
               </button>
               <button type="button" class="small" onClick={() => copyWholePrediction(k)}>
-                {hasArcs ? "Accept the prediction" : "Accept the prediction"}
+                Accept the prediction
               </button>
             </>
           )}
