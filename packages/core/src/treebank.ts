@@ -35,7 +35,6 @@ export type {
   SentencePart,
   TreeRank,
 } from "./treebank/sentence/columns.js";
-export { commentValue, rankComments } from "./treebank/sentence/comments.js";
 export { Document, documentsOf, type Paragraph } from "./treebank/sentence/document.js";
 export type {
   ColumnsInput,
@@ -48,13 +47,7 @@ export type {
   WordInput,
 } from "./treebank/sentence/list-columns.js";
 export { Sentence } from "./treebank/sentence/sentence.js";
-export {
-  endsInParagraphBreak,
-  isParagraphBreak,
-  surfaceText,
-  textOf,
-  type WrittenWords,
-} from "./treebank/sentence/spaces.js";
+export { endsInParagraphBreak, surfaceText, textOf, type WrittenWords } from "./treebank/sentence/spaces.js";
 export { Span } from "./treebank/sentence/span.js";
 export type { Token } from "./treebank/sentence/token.js";
 export { withoutScore, withScore } from "./treebank/sentence/token-misc.js";
