@@ -1,3 +1,5 @@
+import { check } from "../../checks/options.js";
+import { checkHeads, having } from "../../checks/shapes.js";
 import { findCycle } from "../tree.js";
 
 /** What repair needs of a sentence. */
@@ -14,6 +16,8 @@ export interface RepairableSentence {
  * one and is labelled so, else one that is one, else the first verb among the words that need a head.
  */
 export function repairedHeads(sentence: RepairableSentence): number[] {
+  check("sentence", sentence, having("a sentence", "deprel", "upos"));
+  checkHeads(sentence.heads);
   const n = sentence.length;
   const heads = sentence.heads.map((head, i) => (i > 0 && (head < 0 || head > n || head === i) ? -1 : head));
   for (let cycle = findCycle(heads); cycle; cycle = findCycle(heads)) {

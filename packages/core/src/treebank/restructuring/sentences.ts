@@ -1,3 +1,5 @@
+import { check } from "../../checks/options.js";
+import { having } from "../../checks/shapes.js";
 import { readTreebank } from "../formats/reader.js";
 import { commentValue, withComment } from "../sentence/comments.js";
 import type { Sentence } from "../sentence/sentence.js";
@@ -5,6 +7,7 @@ import { hasNoSpaceAfter, surfaceText } from "../sentence/spaces.js";
 import { highest } from "./highest.js";
 import { linesOf, newIds, renumbered, type SentenceLines, textOfLines } from "./lines.js";
 
+const SENTENCE = having("a Sentence", "form", "comment");
 const HEAD = 6;
 const DEPREL = 7;
 const DEPS = 8;
@@ -14,6 +17,7 @@ const DEPS = 8;
  * becomes the root, and the others depend on it. The comments stay with the first; `sent_id` gets -1 and -2.
  */
 export function splitSentence(sentence: Sentence, at: number): [Sentence, Sentence] {
+  check("sentence", sentence, SENTENCE);
   if (!(Number.isInteger(at) && at >= 2 && at <= sentence.length)) {
     throw new RangeError(`invalid word: ${at} (expected 2 to ${sentence.length}, where the second sentence begins)`);
   }
@@ -63,6 +67,8 @@ function withComments(lines: SentenceLines, { id, comments, line }: Sentence, nu
  * stay, those of the second that it does not have are added.
  */
 export function joinSentences(first: Sentence, second: Sentence): Sentence {
+  check("first sentence", first, SENTENCE);
+  check("second sentence", second, SENTENCE);
   const lines = linesOf(first.toString());
   const more = linesOf(second.toString());
   const n = first.length;

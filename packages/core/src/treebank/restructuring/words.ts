@@ -1,3 +1,5 @@
+import { check, checkOptions, TRUE_OR_FALSE } from "../../checks/options.js";
+import { having, STRINGS } from "../../checks/shapes.js";
 import { CONLLU } from "../formats/layout.js";
 import { readTreebank } from "../formats/reader.js";
 import type { Sentence } from "../sentence/sentence.js";
@@ -21,9 +23,12 @@ export function splitWord(
   sentence: Sentence,
   word: number,
   forms: readonly string[],
-  { oneToken = false }: SplitOptions = {},
+  options: SplitOptions = {},
 ): Sentence {
   checkWord(sentence, word);
+  check("parts", forms, STRINGS);
+  checkOptions("splitWord", options, { oneToken: TRUE_OR_FALSE });
+  const { oneToken = false } = options;
   if (forms.length < 2 || forms.some((form) => form.trim() === "" || /[\t\n\r]/.test(form))) {
     throw new RangeError(`invalid parts: ${JSON.stringify(forms)} (expected two or more words without tabs)`);
   }
@@ -172,6 +177,7 @@ function withItem(misc: string, items: string): string {
 }
 
 function checkWord(sentence: Sentence, word: number): void {
+  check("sentence", sentence, having("a Sentence", "form", "toString"));
   if (sentence.layout !== CONLLU) {
     throw new RangeError(`invalid format: ${sentence.layout.name} (expected CoNLL-U, which has room for such changes)`);
   }

@@ -114,6 +114,7 @@ export function textOf(sentences: Iterable<WrittenWords>): string {
 
 /** The text of a sentence as `# text` has it: one space between tokens, or none. */
 export function surfaceText(sentence: WrittenWords): string {
+  check("sentence", sentence, WRITTEN);
   const multi = sentence.multiWordTokens;
   let text = "";
   let next = 0;

@@ -1,3 +1,5 @@
+import { check } from "../../checks/options.js";
+import { having } from "../../checks/shapes.js";
 import type { Sentence } from "../sentence/sentence.js";
 import { checkColumns } from "./columns.js";
 import { checkRelations } from "./relations.js";
@@ -20,6 +22,7 @@ import type { Report, Violation } from "./violation.js";
  * ```
  */
 export function validate(sentence: Sentence): Violation[] {
+  check("sentence", sentence, having("a Sentence", "comment", "dependentsOf"));
   const found: Violation[] = [];
   const report: Report = (violation) => found.push(violation);
   checkText(sentence, report);
