@@ -20,6 +20,7 @@ import "./styles/beam.css";
 import "./styles/why.css";
 import "./styles/errors.css";
 import "./styles/enhanced.css";
+import "./styles/annotate.css";
 import "./styles/narrow.css";
 import "./styles/print.css";
 

@@ -27,6 +27,8 @@ export interface SentenceData extends WordColumns {
   id: string | undefined;
   /** The tree that came with CoNLL-U input. */
   gold: Tree | undefined;
+  /** The arcs that it came with if they are no tree: words lack a head, or the heads form a cycle. */
+  draft: Tree | undefined;
   predicted: Tree | undefined;
   /** The script of most of its letters, if the model never saw any of it: its tree is then a mere guess. */
   unseenScript: string | undefined;
@@ -239,11 +241,20 @@ export interface TreebankRow {
   index: number;
   id: string | undefined;
   text: string;
+  /** Where words of a match stand in the text, from and to. */
+  marked: [number, number][];
   words: number;
   nonProjective: boolean;
   /** Words with a wrong head or label in the model's tree; undefined until that is known. */
   wrong: number | undefined;
+  /** How sure the model is of the arcs, on average; undefined until that is known. */
+  sureness: number | undefined;
+  /** Words where the model is sure and the treebank has something else. */
+  doubtful: number | undefined;
 }
+
+/** "unsure": what the model is least sure of first; "doubtful": where it is sure of something else. */
+export type TreebankOrder = "file" | "unsure" | "doubtful";
 
 export interface TreebankQuery {
   form: string;
@@ -252,6 +263,29 @@ export interface TreebankQuery {
   wrong: boolean;
   /** Errors of the last evaluation that the sentences must have. */
   errors?: ErrorFilter | undefined;
+  /** In the language of `stemma search`. */
+  pattern: string;
+  /** What matches are counted by, such as verb.lemma, and the value that is wanted. */
+  by: string;
+  value: string | undefined;
+  order: TreebankOrder;
+}
+
+export interface TreebankFound {
+  /** The sentences, in the order that was asked for. */
+  sentences: Uint32Array;
+  /** Of a pattern: how many matches, and how many of each value. */
+  matches: number | undefined;
+  counts: [value: string, count: number][] | undefined;
+  /** Values that are not among the counts. */
+  moreValues: number;
+}
+
+/** What a person wrote to a sentence. */
+export interface Marks {
+  index: number;
+  note: string | undefined;
+  done: boolean | undefined;
 }
 
 export interface TreebankSummary {
@@ -263,6 +297,8 @@ export interface TreebankSummary {
   errors: string[];
   errorCount: number;
   statistics: StatisticsSummary;
+  /** Sentences with the comment `# done = yes`. */
+  done: number[];
 }
 
 export interface EvaluationResult {
@@ -288,6 +324,8 @@ export interface Differing {
   /** Sentences that one of them has no tree for. */
   missing: number;
 }
+/** Columns for which the values of the treebank are offered. */
+export type CompletedColumn = "lemma" | "upos" | "xpos" | "feats" | "deprel";
 
 /** Requests by name: what is asked, and what is answered. */
 export interface Requests {
@@ -307,8 +345,9 @@ export interface Requests {
     answer: Reached[];
   };
   openTreebank: { ask: { file: File }; answer: TreebankSummary };
-  searchTreebank: { ask: TreebankQuery; answer: { matches: Uint32Array } };
-  rows: { ask: { indices: number[] }; answer: TreebankRow[] };
+  searchTreebank: { ask: TreebankQuery; answer: TreebankFound };
+  rows: { ask: { indices: number[]; pattern: string }; answer: TreebankRow[] };
+  /** As the file has it, whatever was made of it. */
   sentence: { ask: { index: number }; answer: string };
   loadOtherModel: { ask: { name: string; bytes: ArrayBuffer }; answer: ModelInfo };
   openOtherFile: { ask: { file: File }; answer: { key: string; name: string } };
@@ -318,6 +357,18 @@ export interface Requests {
     answer: OtherTree[];
   };
   differences: { ask: { pair: [TreeSource, TreeSource] }; answer: Differing };
+  /** Texts of sentences in the place of those of the file, undefined for what the file has. Never dropped. */
+  edit: { ask: { key: string; edits: [index: number, text: string | undefined][] }; answer: true };
+  /** Parses all sentences, in the background, to know how sure the model is of each. */
+  rank: { ask: Record<string, never>; answer: true };
+  /** The words of each sentence of a CoNLL-U text that a pattern fits. */
+  highlight: { ask: { text: string; pattern: string }; answer: number[][] };
+  /** Values of a column in the treebank, those first that go with the word. */
+  completions: { ask: { column: CompletedColumn; form: string; upos: string }; answer: string[] };
+  /** The model's tree of a sentence in CoNLL-U in which some words keep the arcs that they have. */
+  reparse: { ask: { conllu: string; fixed: number[] }; answer: Tree };
+  /** The whole file with what was changed, and the key of its content. */
+  write: { ask: { marks: Marks[] }; answer: { file: Blob; key: string } };
   evaluate: { ask: { retag: boolean }; answer: EvaluationResult };
   /** Ends what was asked for under a name; its answer is then undefined. */
   cancel: { ask: { name: RequestName }; answer: true };

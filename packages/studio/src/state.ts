@@ -3,8 +3,8 @@
 
 import { computed, signal } from "@preact/signals";
 import { haveSameSettings } from "@stemma/core/systems";
-import { TEXT, type TreebankPlace } from "./annotation/changes.js";
-import { trees } from "./annotation/journal.js";
+import type { TreebankPlace } from "./annotation/changes.js";
+import { sentenceStates, trees } from "./annotation/journal.js";
 import { sentenceKeys } from "./annotation/keys.js";
 import { readAddress } from "./page/address.js";
 import type {
@@ -85,18 +85,27 @@ export const sentence = computed<SentenceData | undefined>(() => {
 });
 
 const keys = computed(() => sentenceKeys(parsed.value?.sentences ?? [], place.value));
-const documentKey = computed(() => place.value?.key ?? TEXT);
 
-/** What tells a sentence that is shown from all others, for what is kept about it. */
-export function keyOf(index: number): { document: string; sentence: string } {
-  return { document: documentKey.value, sentence: keys.value[index] ?? "" };
+/** What tells a sentence that is shown from the others, for what is kept about it. */
+export function keyOf(index: number): string {
+  return keys.value[index] ?? "";
 }
 
-/** The tree that was made by hand for a sentence that is shown. */
+/** What was made of the sentence of a treebank that is shown. */
+export const sentenceState = computed(() => {
+  const { key, index } = place.value ?? { key: "", index: 0 };
+  return sentenceStates.value.get(key)?.get(index);
+});
+
+/** The tree that was made by hand for a sentence that is shown; that of a treebank has it in its text. */
 export function editedGoldOf(data: SentenceData, index: number): Tree | undefined {
-  const { document, sentence } = keyOf(index);
-  const tree = trees.value.get(document)?.get(sentence) ?? linkedGold.value[index];
+  const tree = (place.value ? undefined : trees.value.get(keyOf(index))) ?? linkedGold.value[index];
   return tree && fits(tree, data) ? tree : undefined;
+}
+
+/** Is it other than it came? */
+export function isEdited(data: SentenceData, index: number): boolean {
+  return place.value ? sentenceState.value?.text !== undefined : editedGoldOf(data, index) !== undefined;
 }
 
 /** The gold tree of a sentence: made by hand, or the one it came with. */

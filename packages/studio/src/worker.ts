@@ -5,6 +5,8 @@ import { derivationGraph } from "./worker/derivation-graph.js";
 import { derive, outcome, reach } from "./worker/derive.js";
 import { differingSentences, OtherSide } from "./worker/other-side.js";
 import { parse } from "./worker/parse.js";
+import { highlight } from "./worker/pattern-search.js";
+import { reparse } from "./worker/reparse.js";
 import { type Task, TreebankFile } from "./worker/treebank.js";
 import { why } from "./worker/why.js";
 
@@ -14,7 +16,7 @@ const other = new OtherSide();
 
 /** The newest request of each name; an older one that waits or works gives way to it. */
 const newest = new Map<RequestName, number>();
-/** Requests that are worked on and for which somebody waits. An evaluation stands aside for them. */
+/** Requests that are worked on and for which somebody waits. What is patient stands aside for them. */
 let urgent = 0;
 
 type Handlers = {
@@ -47,9 +49,15 @@ const handlers: Handlers = {
     treebank = found.treebank;
     return found.summary;
   },
-  searchTreebank: async (query, task) => ({ matches: await opened().search(query, task) }),
-  rows: ({ indices }) => opened().rows(indices),
-  sentence: ({ index }) => opened().text(index),
+  searchTreebank: (query, task) => opened().search(query, task),
+  rows: ({ indices, pattern }) => opened().rows(indices, pattern),
+  sentence: ({ index }) => opened().originalText(index),
+  edit: () => true,
+  rank: (_, task) => opened().rank(neededPipeline(), task),
+  highlight: ({ text, pattern }) => highlight(text, pattern),
+  completions: (ask, task) => opened().completions(ask, task),
+  reparse: (ask) => reparse(ask, neededPipeline()),
+  write: ({ marks }) => opened().write(marks),
   async loadOtherModel({ name, bytes }) {
     const { byteLength } = bytes;
     other.pipeline = await load(bytes);
@@ -67,8 +75,7 @@ const handlers: Handlers = {
     ),
   differences: ({ pair }, task) => differingSentences(opened(), pair, pipeline, other, task),
   evaluate({ retag }, task) {
-    if (!pipeline) throw new Error("there is no model to evaluate");
-    return opened().evaluate(pipeline, retag, task);
+    return opened().evaluate(neededPipeline(), retag, task);
   },
   cancel({ name }) {
     newest.delete(name);
@@ -90,6 +97,11 @@ function opened(): TreebankFile {
   return treebank;
 }
 
+function neededPipeline(): Pipeline {
+  if (!pipeline) throw new Error("there is no model; open a model file");
+  return pipeline;
+}
+
 function modelInfo({ model }: Pipeline, name: string, bytes: number): ModelInfo {
   const { header } = model.parser;
   const parts = (["segmenter", "tagger", "lemmatizer", "parser"] as const).filter((part) => model[part]);
@@ -97,9 +109,9 @@ function modelInfo({ model }: Pipeline, name: string, bytes: number): ModelInfo 
   return { name, bytes, system, root, degree, lazy, parts, labels, readsText: model.segmenter !== undefined };
 }
 
-/** Does it take long, and stand aside for everything else? */
-function isLong(name: RequestName): boolean {
-  return name === "evaluate" || name === "differences";
+/** What takes long and for which nobody waits with nothing else to do stands aside for the rest. */
+function isPatient(name: RequestName): boolean {
+  return name === "evaluate" || name === "rank" || name === "differences";
 }
 
 const send = (message: FromWorker) => postMessage(message);
@@ -117,18 +129,18 @@ async function handle<N extends RequestName>(id: number, name: N, ask: Requests[
         told = performance.now();
         await pause();
       }
-      while (isLong(name) && urgent > 0 && isNewest()) await pause();
+      while (isPatient(name) && urgent > 0 && isNewest()) await pause();
       return isNewest();
     },
   };
-  if (!isLong(name)) urgent++;
+  if (!isPatient(name)) urgent++;
   try {
     const answer = await (handlers[name] as Handlers[N])(ask, task);
     send(answer === undefined ? { id, kind: "superseded" } : { id, kind: "answer", answer });
   } catch (error) {
     send({ id, kind: "error", message: error instanceof Error ? error.message : String(error) });
   } finally {
-    if (!isLong(name)) urgent--;
+    if (!isPatient(name)) urgent--;
   }
 }
 
@@ -146,5 +158,7 @@ function pause(): Promise<void> {
 
 addEventListener("message", ({ data }: MessageEvent<ToWorker>) => {
   newest.set(data.name, data.id);
+  // At once, so that what is asked next knows of it, and none gives way to another.
+  if (data.name === "edit") treebank?.edit(data.ask.key, data.ask.edits);
   void handle(data.id, data.name, data.ask);
 });

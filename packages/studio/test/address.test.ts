@@ -36,6 +36,17 @@ test("an address holds the whole state", () => {
     sides: ["swap", "other-file"],
     otherModel: "second.stemma",
     otherFile: "xyz-9",
+    query: {
+      form: "be*",
+      label: "acl",
+      nonProjective: true,
+      wrong: true,
+      pattern: "{upos:VERB}=verb >nsubj {}",
+      by: "verb.lemma",
+      value: "",
+      order: "unsure",
+      marks: "open",
+    },
   };
   expect(readAddress(writeAddress(state))).toEqual(state);
   for (const branch of [undefined, 1]) {

@@ -7,6 +7,7 @@ import { ParseView } from "../input/ParseView.js";
 import { LessonsView } from "../lessons/LessonsView.js";
 import { message, view } from "../state.js";
 import { TreebankView } from "../treebank/TreebankView.js";
+import { AnnotateView } from "../workbench/AnnotateView.js";
 import { Header } from "./Header.js";
 
 const VIEWS = {
@@ -14,6 +15,7 @@ const VIEWS = {
   step: StepView,
   compare: CompareView,
   treebank: TreebankView,
+  annotate: AnnotateView,
   learn: LessonsView,
 };
 const TITLES = {
@@ -21,6 +23,7 @@ const TITLES = {
   step: "Step through",
   compare: "Compare",
   treebank: "Treebank",
+  annotate: "Annotate",
   learn: "Lessons",
 };
 

@@ -11,6 +11,7 @@ const TABS: readonly [View, string][] = [
   ["step", "Step through"],
   ["compare", "Compare"],
   ["treebank", "Treebank"],
+  ["annotate", "Annotate"],
   ["learn", "Lessons"],
 ];
 

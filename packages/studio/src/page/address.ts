@@ -4,10 +4,10 @@ import { ROOT_POSITIONS, type RootPosition, SYSTEM_NAMES, type SystemName } from
 import type { TreebankPlace } from "../annotation/changes.js";
 import { EXAMPLES } from "../input/examples.js";
 import { LESSONS, type LessonId, lessonOf } from "../lessons/plan.js";
-import type { Branch, Policy, Taken, Tree, TreeSource } from "../protocol.js";
+import type { Branch, Policy, Taken, Tree, TreebankOrder, TreeSource } from "../protocol.js";
 import { fingerprintOf } from "../storage/fingerprint.js";
 
-export const VIEWS = ["parse", "step", "compare", "treebank", "learn"] as const;
+export const VIEWS = ["parse", "step", "compare", "treebank", "annotate", "learn"] as const;
 export type View = (typeof VIEWS)[number];
 
 /** What the user chose of a system; the rest is as the model has it. */
@@ -51,6 +51,25 @@ export interface Address {
   /** The names under which the browser keeps a second model and a second treebank. */
   otherModel: string | undefined;
   otherFile: string | undefined;
+  /** What the treebank is searched for, as far as it differs from everything. */
+  query: Partial<SearchedFor>;
+}
+
+/** Which sentences of a treebank, by what a person did with them. */
+export const MARKS = ["all", "open", "done", "edited", "noted"] as const;
+export type MarkFilter = (typeof MARKS)[number];
+
+/** What can be searched for in a treebank, by the key of the address. */
+interface SearchedFor {
+  form: string;
+  label: string;
+  nonProjective: boolean;
+  wrong: boolean;
+  pattern: string;
+  by: string;
+  value: string | undefined;
+  order: TreebankOrder;
+  marks: MarkFilter;
 }
 
 export const START: Address = {
@@ -72,6 +91,7 @@ export const START: Address = {
   sides: ["gold", "model"],
   otherModel: undefined,
   otherFile: undefined,
+  query: {},
 };
 
 /** Longer texts are not put into the address, only their key: browsers and mail programs cut it. */
@@ -108,6 +128,7 @@ export function writeAddress(state: Address): string {
   if (state.sides.join() !== START.sides.join()) query.set("sides", state.sides.join("~"));
   if (state.otherModel) query.set("m2", state.otherModel);
   if (state.otherFile) query.set("tb2", state.otherFile);
+  writeSearch(query, state.query);
   const text = query.toString();
   return `#${state.view}${text === "" ? "" : `?${text}`}`;
 }
@@ -160,8 +181,40 @@ export function readAddress(hash: string): Address {
     sides: [sides[0] ?? START.sides[0], sides[1] ?? START.sides[1]],
     otherModel: query.get("m2") || undefined,
     otherFile: query.get("tb2") || undefined,
+    query: readSearch(query),
   };
 }
+
+function writeSearch(query: URLSearchParams, wanted: Partial<SearchedFor>): void {
+  if (wanted.pattern) query.set("p", wanted.pattern);
+  if (wanted.by) query.set("count", wanted.by);
+  if (wanted.value !== undefined) query.set("value", wanted.value);
+  if (wanted.form) query.set("q", wanted.form);
+  if (wanted.label) query.set("label", wanted.label);
+  if (wanted.nonProjective) query.set("np", "1");
+  if (wanted.wrong) query.set("wrong", "1");
+  if (wanted.order && wanted.order !== "file") query.set("order", wanted.order);
+  if (wanted.marks && wanted.marks !== "all") query.set("only", wanted.marks);
+}
+
+function readSearch(query: URLSearchParams): Partial<SearchedFor> {
+  const wanted: Partial<SearchedFor> = {};
+  const text = (key: string) => query.get(key) || undefined;
+  if (text("p")) wanted.pattern = text("p")!;
+  if (text("count")) wanted.by = text("count")!;
+  if (query.has("value")) wanted.value = query.get("value")!;
+  if (text("q")) wanted.form = text("q")!;
+  if (text("label")) wanted.label = text("label")!;
+  if (text("np")) wanted.nonProjective = true;
+  if (text("wrong")) wanted.wrong = true;
+  const order = ORDERS.find((one) => one === query.get("order"));
+  if (order) wanted.order = order;
+  const marks = MARKS.find((one) => one === query.get("only"));
+  if (marks) wanted.marks = marks;
+  return wanted;
+}
+
+const ORDERS: readonly TreebankOrder[] = ["unsure", "doubtful"];
 
 /** The key of a text that does not fit into the address. */
 export function longTextKey(text: string): string | undefined {

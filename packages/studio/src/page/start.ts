@@ -9,8 +9,8 @@ import { loadChosenModel } from "../model/load.js";
 import { quizOn } from "../quiz/state.js";
 import * as state from "../state.js";
 import { keep } from "../storage/database.js";
-import { restoreTreebank } from "../treebank/open.js";
-import { treebankKey } from "../treebank/state.js";
+import { restoreTreebank, tellEdits } from "../treebank/open.js";
+import { query, searchAgain, treebankKey } from "../treebank/state.js";
 import { deriveBranches } from "../what-if/actions.js";
 import { type Address, longTextKey, readAddress, type View, writeAddress } from "./address.js";
 import { reason, say } from "./say.js";
@@ -28,12 +28,14 @@ export function start(): void {
   addEventListener("unhandledrejection", (event) => say(reason(event.reason)));
   void loadChosenModel();
   void restoreLongText();
-  void restoreTreebank();
   void restoreOtherSide();
   void readJournal((why) => {
     // A page within another one is often not allowed to keep anything, and does not have to.
     if (!embedded) say(`The browser cannot keep your changes for the next visit: ${why}`);
-  }).then(() => (journalRead.value = true));
+  }).then(() => {
+    journalRead.value = true;
+    return restoreTreebank();
+  });
   effect(parseText);
   effect(() => {
     if (journalRead.value) adoptLinkedTrees();
@@ -41,6 +43,7 @@ export function start(): void {
   effect(prepareLesson);
   effect(derive);
   effect(deriveBranches);
+  effect(tellEdits);
   effect(remember);
   addEventListener("hashchange", () => {
     if (location.hash !== written) restore(readAddress(location.hash));
@@ -71,6 +74,7 @@ function address(): Address {
     sides: state.sides.value,
     otherModel: otherModel.value,
     otherFile: otherFile.value,
+    query: query.value,
   };
 }
 
@@ -122,6 +126,7 @@ function restore(to: Address): void {
   written = location.hash;
   void restoreLongText();
   if (to.treebank && to.treebank !== treebankKey.value) void restoreTreebank(to.treebank);
+  else searchAgain(to.query);
   if (otherModel) void loadChosenModel();
 }
 

@@ -38,7 +38,12 @@ function DropZone() {
 
 function FileButton({ title }: { title: string }) {
   return (
-    <FilePicker class="small primary" name="Treebank file" onFile={(file) => void openFile(file)}>
+    <FilePicker
+      class="small primary"
+      name="Treebank file"
+      onFile={(file, handle) => void openFile(file, handle)}
+      withHandle={true}
+    >
       {title}
     </FilePicker>
   );
