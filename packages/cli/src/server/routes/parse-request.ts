@@ -2,12 +2,13 @@
 import { isUtf8 } from "node:buffer";
 import type { GivenWord } from "@stemma/core";
 import { TreebankError } from "@stemma/core/treebank";
-import type { PieceInput, TextFormat } from "../../annotation/piece.js";
+import type { PieceInput, TextFormat, TextInput } from "../../annotation/piece.js";
 import { readPieces } from "../../workers/batches.js";
 import { checkDepth, elementsIn, membersIn, parsedJson, type Span, stringIn, valueAt } from "../http/json-body.js";
 import { invalid, Problem, shown } from "../http/problem.js";
+import { nextTurn, TURN } from "../http/turns.js";
 import { sizeOfTokens } from "../pool/server-piece.js";
-import { groups, slices, TextCutter } from "./cutter.js";
+import { groups, LineTooLong, slices, TextCutter } from "./cutter.js";
 import { optionsOfBody } from "./request-options.js";
 import {
   checkShape,
@@ -228,20 +229,41 @@ function invalidUtf8(at: number, field: string): Problem {
   return new Problem(400, "invalid-utf-8", `the text is not UTF-8, after byte ${at} (expected UTF-8)`, field);
 }
 
-/** A text that is there as a whole. */
-export function* textInputs(text: string, from: TextFormat, characters = false): Generator<PieceInput> {
+/** A short text that is there as a whole. */
+export function* textInputs(text: string, from: TextFormat): Generator<PieceInput> {
   if (from === "tokens") {
     for (const input of textInputs(text, "lines")) yield tokensOf(input as { text: string });
     return;
   }
   if (text.length < SHORT && /\S/.test(text)) {
-    yield { kind: "text", from, text, offset: 0, continues: from === "lines" && !characters };
+    yield { kind: "text", from, text, offset: 0, continues: from === "lines" };
     return;
   }
-  const cutter = new TextCutter(from, characters);
-  // In parts, so that others have their turn before all of it has been looked at.
-  for (let at = 0; at < text.length; at += PART) yield* cutter.push(text.slice(at, at + PART));
+  const cutter = new TextCutter(from);
+  // In parts, so that the first pieces are with workers before all of it has been looked at.
+  for (let at = 0; at < text.length; at += PART) yield* inLimits(cutter.push(text.slice(at, at + PART)), "body");
   yield* cutter.end();
+}
+
+/** A text that is there as a whole, of UDPipe's clients; others have their turn before all of it is looked at. */
+export async function* largeText(text: string, from: "text" | "lines"): AsyncGenerator<PieceInput> {
+  const cutter = new TextCutter(from, true);
+  for (let at = 0; at < text.length; at += PART) {
+    if (at > 0) await nextTurn();
+    yield* inLimits(cutter.push(text.slice(at, at + PART)), "data");
+  }
+  yield* cutter.end();
+}
+
+/** Says in an answer what is wrong with a text that cannot be cut. */
+function* inLimits(pieces: Generator<TextInput>, field: string): Generator<TextInput> {
+  try {
+    yield* pieces;
+  } catch (error) {
+    if (!(error instanceof LineTooLong)) throw error;
+    const detail = `${error.message} (expected a sentence in each line)`;
+    throw new Problem(422, "sentence-too-long", detail, field);
+  }
 }
 
 /** A text as its bytes come. */
@@ -269,9 +291,9 @@ async function* decodedChunks(chunks: AsyncIterable<Uint8Array>): AsyncGenerator
 /** A text as its parts come. */
 async function* cutText(parts: AsyncIterable<string>, from: TextFormat): AsyncGenerator<PieceInput> {
   const cutter = new TextCutter(from === "text" ? "text" : "lines");
-  const pieces = function* (inputs: Generator<PieceInput>): Generator<PieceInput> {
-    if (from === "tokens") for (const input of inputs) yield tokensOf(input as { text: string });
-    else yield* inputs;
+  const pieces = function* (inputs: Generator<TextInput>): Generator<PieceInput> {
+    if (from === "tokens") for (const input of inLimits(inputs, "body")) yield tokensOf(input);
+    else yield* inLimits(inputs, "body");
   };
   for await (const part of parts) yield* pieces(cutter.push(part));
   yield* pieces(cutter.end());
@@ -284,7 +306,7 @@ async function* encoded(parts: AsyncIterable<string>): AsyncGenerator<Uint8Array
 /** Lines of tokens with white space between them. */
 function tokensOf({ text }: { text: string }): PieceInput {
   const sentences = text
-    .split(/[\n\r]+/)
+    .split(/[\n\r\u2028\u2029]+/)
     .map((line) => line.split(/\s+/).filter((token) => token !== ""))
     .filter((tokens) => tokens.length > 0);
   return { kind: "tokens", sentences };
@@ -296,7 +318,16 @@ export async function* conlluInputs(
   field: string,
 ): AsyncGenerator<PieceInput> {
   const parts = (async function* () {
-    for await (const chunk of chunks) yield* slices(chunk);
+    let looked = 0;
+    for await (const chunk of chunks) {
+      for (const slice of slices(chunk)) {
+        yield slice;
+        looked += slice.length;
+        if (looked < TURN) continue;
+        looked = 0;
+        await nextTurn();
+      }
+    }
   })();
   for await (const piece of readPieces(parts, field, "conllu")) {
     if (piece instanceof TreebankError) throw new Problem(422, "invalid-conllu", piece.message, field);
