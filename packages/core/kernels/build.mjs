@@ -13,6 +13,7 @@ const KERNELS = [
   { source: "scoring", name: "scoring-shared", flags: SHARED },
   { source: "learning", name: "learning", flags: [] },
   { source: "inference", name: "inference", flags: [] },
+  { source: "encoder", name: "encoder", flags: [] },
   { source: "network", name: "network", flags: [] },
   { source: "network", name: "network-shared", flags: SHARED },
 ];

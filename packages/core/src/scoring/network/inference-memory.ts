@@ -104,6 +104,35 @@ export function inputGroup({ inputs }: NetworkHeader, members: readonly number[]
   return { inputs: members, offsets, size };
 }
 
+/** Finds a place for a matrix of which `size` rows are needed. */
+export function placeMatrix(stored: StoredTensor, size: number, places: Places): MatrixPlace {
+  const columns = padded(stored.columns, 16);
+  const pairs = padded(size, 8) / 2;
+  const at = places.take(4 * pairs * columns);
+  const scales = places.take(4 * columns);
+  const level = Math.min(LARGEST_SHORT, Math.floor(MOST_SUM / (LARGEST_WEIGHT * 2 * pairs)));
+  return { at, scales, pairs, columns, level };
+}
+
+/** Puts a matrix in its place. `rows`: rows of it, each with its place there, if not all in their order. */
+export function fillMatrix(
+  memory: GrowingMemory,
+  { at, scales, pairs, columns }: MatrixPlace,
+  stored: StoredTensor,
+  { floats, integers }: QuantizedNumbers,
+  rows?: readonly (readonly [number, number])[],
+): void {
+  new Float32Array(memory.buffer, scales).set(floats.subarray(stored.floats, stored.floats + stored.columns));
+  const shorts = new Int16Array(memory.buffer, at, 2 * pairs * columns);
+  const fillRow = (row: number, k: number) => {
+    const from = stored.integers + row * stored.columns;
+    const to = 16 * (k >> 1) + (k & 1);
+    for (let c = 0; c < stored.columns; c++) shorts[to + (c >> 3) * 16 * pairs + 2 * (c & 7)] = integers[from + c]!;
+  };
+  if (rows) for (const [row, k] of rows) fillRow(row, k);
+  else for (let row = 0; row < stored.rows; row++) fillRow(row, row);
+}
+
 /** Finds places for a network, and also returns what fills them once there is a memory. */
 export function placeNetwork(
   header: NetworkHeader,
@@ -116,29 +145,12 @@ export function placeNetwork(
   const tensor = new Map(storage.tensors.map((stored) => [stored.name, stored]));
 
   /** `rows`: the rows of the matrix, each with its place among the padded ones. */
-  const matrix = (stored: StoredTensor, size: number, rows: readonly (readonly [number, number])[]): MatrixPlace => {
-    const columns = padded(stored.columns, 16);
-    const pairs = padded(size, 8) / 2;
-    const at = places.take(4 * pairs * columns);
-    const scales = places.take(4 * columns);
-    fillers.push((memory, { floats, integers }) => {
-      new Float32Array(memory.buffer, scales).set(floats.subarray(stored.floats, stored.floats + stored.columns));
-      const shorts = new Int16Array(memory.buffer, at, 2 * pairs * columns);
-      for (const [row, k] of rows) {
-        const from = stored.integers + row * stored.columns;
-        const to = 16 * (k >> 1) + (k & 1);
-        for (let c = 0; c < stored.columns; c++) shorts[to + (c >> 3) * 16 * pairs + 2 * (c & 7)] = integers[from + c]!;
-      }
-    });
-    const level = Math.min(LARGEST_SHORT, Math.floor(MOST_SUM / (LARGEST_WEIGHT * 2 * pairs)));
-    return { at, scales, pairs, columns, level };
+  const matrix = (stored: StoredTensor, size: number, rows?: readonly (readonly [number, number])[]): MatrixPlace => {
+    const place = placeMatrix(stored, size, places);
+    fillers.push((memory, numbers) => fillMatrix(memory, place, stored, numbers, rows));
+    return place;
   };
-  const whole = (stored: StoredTensor): MatrixPlace =>
-    matrix(
-      stored,
-      stored.rows,
-      Array.from({ length: stored.rows }, (_, row) => [row, row] as const),
-    );
+  const whole = (stored: StoredTensor): MatrixPlace => matrix(stored, stored.rows);
   const plain = (stored: StoredTensor, room = stored.rows * stored.columns, rest = 0): number => {
     const at = places.take(4 * room);
     const count = stored.rows * stored.columns;

@@ -11,12 +11,19 @@ export interface QuantizedNumbers {
   readonly integers: Int8Array;
 }
 
+/** How a tensor is stored: with a scale for each row, with one for each column, or as it is. */
+export type TensorForm = "table" | "matrix" | "plain";
+
+/** A tensor, and how it is stored. */
+export interface FormedTensor extends Tensor {
+  readonly form: TensorForm;
+}
+
 /**
  * Where a tensor is: from `integers` on and its scales (of rows in tables, of columns in matrices) from `floats` on, or
  * all of it there.
  */
-export interface StoredTensor extends Tensor {
-  readonly form: "table" | "matrix" | "plain";
+export interface StoredTensor extends FormedTensor {
   readonly floats: number;
   readonly integers: number;
 }
@@ -30,12 +37,16 @@ export interface Storage {
 
 /** How the tensors of a network are stored. */
 export function storageOf(header: NetworkHeader, view: NetworkView, classes: number): Storage {
+  return storageFor(tensorsOf(header, view, classes).map((tensor) => ({ ...tensor, form: formOf(tensor.name) })));
+}
+
+/** Where tensors are that are stored one after the other. */
+export function storageFor(formed: readonly FormedTensor[]): Storage {
   let floats = 0;
   let integers = 0;
-  const tensors = tensorsOf(header, view, classes).map((tensor) => {
-    const { name, rows, columns } = tensor;
-    const form = formOf(name);
-    const stored = { ...tensor, form, floats, integers };
+  const tensors = formed.map((tensor) => {
+    const { rows, columns, form } = tensor;
+    const stored = { ...tensor, floats, integers };
     floats += form === "table" ? rows : form === "matrix" ? columns : rows * columns;
     if (form !== "plain") integers += rows * columns;
     return stored;
@@ -43,7 +54,7 @@ export function storageOf(header: NetworkHeader, view: NetworkView, classes: num
   return { tensors, floats, integers };
 }
 
-function formOf(name: string): StoredTensor["form"] {
+function formOf(name: string): TensorForm {
   if (/^(input|atom) /.test(name)) return "table";
   return /^layer |^positions$|^output$/.test(name) ? "matrix" : "plain";
 }
