@@ -38,6 +38,7 @@ export interface TrainingChoice extends SystemChoice {
   pipeline?: boolean | undefined;
   joint?: boolean | undefined;
   vectors?: string | undefined;
+  encoder?: string | undefined;
   layers?: number | undefined;
   epochs?: number | undefined;
   exploreFrom?: number | undefined;
@@ -119,6 +120,12 @@ export const TRAINING_RULES: readonly OptionRule<TrainingChoice>[] = [
   network("hidden"),
   network("dropout"),
   network("vectors"),
+  network("encoder"),
+  {
+    option: "encoderLayers",
+    works: (how) => how.network === true && how.encoder !== undefined,
+    needs: "--network, and --encoder",
+  },
   {
     option: "vectorWords",
     works: (how) => how.network === true && how.vectors !== undefined,

@@ -1,4 +1,10 @@
-import { NeuralTraining, neuralOptionsOf, type TrainOptions, type TreebankSentence } from "@stemma/core/training";
+import {
+  type EncodedTreebank,
+  NeuralTraining,
+  neuralOptionsOf,
+  type TrainOptions,
+  type TreebankSentence,
+} from "@stemma/core/training";
 import { type ThreadCount, threadsOf } from "../threads.js";
 import { NetworkCrew } from "../workers/network-crew.js";
 import { readVectors } from "./vectors.js";
@@ -11,6 +17,8 @@ export interface NetworkOptions {
   dropout: number;
   vectors?: string;
   vectorWords: number;
+  encoder?: string;
+  encoderLayers?: number;
   threads?: ThreadCount;
 }
 
@@ -21,16 +29,25 @@ export interface NetworkTraining {
   close(): Promise<void>;
 }
 
+/** How many threads train a network. */
+export function trainingThreads({ threads }: Pick<NetworkOptions, "threads">): number {
+  return threads ? threadsOf(threads) : 1;
+}
+
 /** Gets the training of a network ready. */
 export async function networkTraining(
   sentences: readonly TreebankSentence[],
   shared: TrainOptions,
   options: NetworkOptions & { wordDropout?: number | undefined },
+  encoded?: EncodedTreebank,
 ): Promise<NetworkTraining> {
-  const threads = options.threads ? threadsOf(options.threads) : 1;
+  const threads = trainingThreads(options);
   const vectors =
     options.vectors === undefined ? undefined : await readVectors(options.vectors, sentences, options.vectorWords);
-  const training = new NeuralTraining(sentences, neuralOptionsOf(sentences, shared, options, { vectors, threads }));
+  const training = new NeuralTraining(
+    sentences,
+    neuralOptionsOf(sentences, shared, options, { vectors, encoded, threads }),
+  );
   const crew = threads > 1 ? new NetworkCrew(training, threads) : undefined;
   return {
     training,

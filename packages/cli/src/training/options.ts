@@ -216,6 +216,11 @@ export function addTrainingOptions(command: Command): Command {
       NETWORK_DEFAULTS.vectorWords,
     )
     .option(
+      "--encoder <path>",
+      "network: a BERT-like encoder, frozen: its folder, or its .onnx or .safetensors (see below)",
+    )
+    .option("--encoder-layers <n>", "network: take the first layers of the encoder (default: all)", positive)
+    .option(
       "--threads <n>",
       "network: number of training threads, 0 for all cores; the model is the same for any number (default: 1)",
       threadCount,

@@ -4,6 +4,7 @@ import { basename } from "node:path";
 import { readModel, writeModel } from "@stemma/core";
 import {
   assessEpoch,
+  type EncodedTreebank,
   type EpochScore,
   type NeuralTraining,
   type PreparedPipeline,
@@ -19,7 +20,8 @@ import { takeLock } from "../lock.js";
 import { note, warn } from "../messages.js";
 import { checkTarget, writeBytes, writeOutput } from "../output.js";
 import { hashOf, readDevelopment, readTraining, type TrainingFile } from "./data.js";
-import { networkTraining } from "./network.js";
+import { encodeTraining } from "./encoder.js";
+import { networkTraining, trainingThreads } from "./network.js";
 import type { TrainingOptions } from "./options.js";
 import { type PreparationScores, preparationScores, prepare, scoreLine } from "./preparation.js";
 import { TrainingProgress } from "./progress.js";
@@ -60,7 +62,7 @@ const SIGNALS = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 } as const;
 /** Trains a model and writes it, from the first look at the files to the last message. */
 export async function runTraining(files: readonly TrainingFile[], options: TrainingOptions): Promise<void> {
   const { model } = options;
-  const inputs = [...files.map(({ path }) => path), options.dev, options.features, options.vectors];
+  const inputs = [...files.map(({ path }) => path), options.dev, options.features, options.vectors, options.encoder];
   await checkTarget(model, "--model", inputs);
   const release = await takeLock(`${model}.lock`, "the model is being trained by");
   try {
@@ -79,12 +81,16 @@ async function train(files: readonly TrainingFile[], options: TrainingOptions): 
   const { strict, partial } = options;
   const data = await readTraining(files, { strict, partial, report });
   const dev = options.dev === undefined ? undefined : await readDevelopment(options.dev, { strict, report });
+  const encoded =
+    options.encoder === undefined
+      ? undefined
+      : await encodeTraining(data.sentences, { ...options, encoder: options.encoder }, trainingThreads(options));
   const prepared = options.pipeline ? await prepare(data, options, checkpoint) : undefined;
   if (prepared?.joint) settings.joint = prepared.joint;
   const test = dev && (prepared?.predicted(dev) ?? dev);
   const parts = dev && prepared ? preparationScores(prepared, dev, test!) : undefined;
   if (parts) note(`${basename(options.dev!)}: ${scoreLine(parts)}`);
-  const learner = await learnerOf(prepared?.sentences ?? data.sentences, settings, options);
+  const learner = await learnerOf(prepared?.sentences ?? data.sentences, settings, options, encoded);
   try {
     const { training } = learner;
     // Each sentence of a pipeline is there with predicted and with gold tags.
@@ -143,9 +149,10 @@ async function learnerOf(
   sentences: readonly TreebankSentence[],
   settings: TrainOptions,
   options: TrainingOptions,
+  encoded: EncodedTreebank | undefined,
 ): Promise<Learner> {
   try {
-    if (options.network) return await networkTraining(sentences, settings, options);
+    if (options.network) return await networkTraining(sentences, settings, options, encoded);
     const training = new Training(sentences, settings);
     return { training, epochSteps: () => training.epochSteps(), close: async () => {} };
   } catch (error) {

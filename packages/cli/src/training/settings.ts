@@ -5,6 +5,7 @@ import type { Command } from "commander";
 import { fileError } from "../io.js";
 import { checkOptions, TRAINING_RULES } from "../option-rules.js";
 import { hashOf } from "./data.js";
+import { encoderPaths } from "./encoder.js";
 import type { GivenTrainingOptions, TrainingOptions } from "./options.js";
 
 /** The options with everything put in that was not given; those that would have no effect are refused. */
@@ -31,10 +32,16 @@ export async function settingsOf(options: TrainingOptions): Promise<TrainOptions
 /** What the result of a network depends on besides the options of all models; not the threads. */
 export async function networkSettingsOf(options: TrainingOptions): Promise<object | undefined> {
   const { network, layers, width, hidden, dropout, vectors, vectorWords } = options;
+  const { encoder, encoderLayers } = options;
   if (!network) return undefined;
-  const sizes = { network: true, layers, width, hidden, dropout };
-  if (vectors === undefined) return sizes;
-  return { ...sizes, vectors: { name: basename(vectors), sha256: await hashOf(vectors), words: vectorWords } };
+  const settings: Record<string, unknown> = { network: true, layers, width, hidden, dropout };
+  if (vectors !== undefined)
+    settings.vectors = { name: basename(vectors), sha256: await hashOf(vectors), words: vectorWords };
+  if (encoder !== undefined) {
+    const { weights } = await encoderPaths(encoder);
+    settings.encoder = { name: basename(weights), sha256: await hashOf(weights), layers: encoderLayers };
+  }
+  return settings;
 }
 
 /** Gives options that were not given the values of a preset. */

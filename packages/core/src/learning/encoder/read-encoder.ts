@@ -1,9 +1,5 @@
-import {
-  checkEncoder,
-  type EncoderData,
-  type EncoderHeader,
-  encoderStorage,
-} from "../../scoring/encoder/encoder-data.js";
+import type { EncoderData, EncoderHeader } from "../../scoring/encoder/encoder-data.js";
+import { checkEncoder, encoderStorage } from "../../scoring/encoder/encoder-shape.js";
 import { quantize } from "../../scoring/network/quantization.js";
 import { readOnnx } from "./onnx.js";
 import { readSafetensors } from "./safetensors.js";

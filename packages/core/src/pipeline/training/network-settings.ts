@@ -1,3 +1,4 @@
+import type { EncodedTreebank } from "../../learning/encoder/encoded-treebank.js";
 import type { TreebankSentence } from "../../learning/examples.js";
 import type { NeuralOptions } from "../../learning/network/neural-training.js";
 import type { WordVectors } from "../../learning/network/vectors.js";
@@ -5,7 +6,7 @@ import type { WordVectors } from "../../learning/network/vectors.js";
 /** What networks share with linear models. */
 export type SharedOptions = Omit<
   NeuralOptions,
-  "inputs" | "layers" | "width" | "hidden" | "dropout" | "vectors" | "threads" | "rate"
+  "inputs" | "layers" | "width" | "hidden" | "dropout" | "vectors" | "encoded" | "threads" | "rate"
 > & { rate?: number | undefined };
 
 /** Numbers in the embeddings: chosen from short runs on English and Basque development data. */
@@ -29,7 +30,11 @@ export function neuralOptionsOf(
   sentences: readonly TreebankSentence[],
   shared: SharedOptions,
   sizes: { layers: number; width: number; hidden: number; dropout: number; wordDropout?: number | undefined },
-  { vectors, threads = 1 }: { vectors?: WordVectors | undefined; threads?: number } = {},
+  {
+    vectors,
+    encoded,
+    threads = 1,
+  }: { vectors?: WordVectors | undefined; encoded?: EncodedTreebank | undefined; threads?: number } = {},
 ): NeuralOptions {
   const { layers, width, hidden, dropout, wordDropout = WORD_DROPOUT } = sizes;
   return {
@@ -41,6 +46,7 @@ export function neuralOptionsOf(
     hidden,
     dropout: { words: wordDropout, inputs: dropout, layers: dropout, hidden: dropout },
     ...(vectors ? { vectors } : {}),
+    ...(encoded ? { encoded } : {}),
     threads,
   };
 }

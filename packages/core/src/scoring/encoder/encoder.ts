@@ -12,7 +12,8 @@ import {
 } from "../network/inference-memory.js";
 import { type InferenceKernel, plainKernel } from "../network/plain-network.js";
 import type { StoredTensor } from "../network/quantization.js";
-import { type EncoderData, encoderStorage, type WordEncoder } from "./encoder-data.js";
+import type { EncoderData, WordEncoder } from "./encoder-data.js";
+import { encoderStorage } from "./encoder-shape.js";
 import { type EncoderKernel, plainEncoderKernel } from "./plain-encoder.js";
 import { type Window, windowsOver } from "./windows.js";
 import { WordPieces } from "./word-pieces.js";

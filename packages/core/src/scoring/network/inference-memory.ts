@@ -216,6 +216,9 @@ export interface SentencePlaces {
   readonly x: number;
   readonly narrowed: number;
   readonly scales: number;
+  /** What comes from an encoder, as numbers and as integers. */
+  readonly encoded: number;
+  readonly encodedNarrowed: number;
   /** The products with the matrices of all positions. */
   readonly products: number;
   /** Bytes of those of one node. */
@@ -231,7 +234,10 @@ export function placeSentence(header: NetworkHeader, view: NetworkView, from: nu
   const x = places.take(4 * nodes * size);
   const narrowed = places.take(2 * nodes * size);
   const scales = places.take(4 * nodes);
+  const dim = header.inputs.find(({ kind }) => kind === "encoder")?.dim ?? 0;
+  const encoded = places.take(4 * nodes * dim);
+  const encodedNarrowed = places.take(2 * nodes * dim);
   const stride = 4 * padded(view.nodes.length * header.hidden, 16);
   const products = places.take(nodes * stride);
-  return { capacity: nodes, u, x, narrowed, scales, products, stride, end: places.end };
+  return { capacity: nodes, u, x, narrowed, scales, encoded, encodedNarrowed, products, stride, end: places.end };
 }

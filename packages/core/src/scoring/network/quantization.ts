@@ -1,4 +1,9 @@
-import { type NetworkHeader, type NetworkView, type Tensor, tensorsOf } from "./shape.js";
+/** A tensor: `rows` × `columns` numbers, row by row. */
+export interface Tensor {
+  readonly name: string;
+  readonly rows: number;
+  readonly columns: number;
+}
 
 /**
  * The numbers of a network as they are in the model file: tables and matrices as 8-bit integers with scales, all else
@@ -28,16 +33,11 @@ export interface StoredTensor extends FormedTensor {
   readonly integers: number;
 }
 
-/** The tensors of a network as they are stored, and how many numbers of each kind that takes. */
+/** Tensors as they are stored, and how many numbers of each kind that takes. */
 export interface Storage {
   readonly tensors: readonly StoredTensor[];
   readonly floats: number;
   readonly integers: number;
-}
-
-/** How the tensors of a network are stored. */
-export function storageOf(header: NetworkHeader, view: NetworkView, classes: number): Storage {
-  return storageFor(tensorsOf(header, view, classes).map((tensor) => ({ ...tensor, form: formOf(tensor.name) })));
 }
 
 /** Where tensors are that are stored one after the other. */
@@ -54,17 +54,12 @@ export function storageFor(formed: readonly FormedTensor[]): Storage {
   return { tensors, floats, integers };
 }
 
-function formOf(name: string): TensorForm {
-  if (/^(input|atom) /.test(name)) return "table";
-  return /^layer |^positions$|^output$/.test(name) ? "matrix" : "plain";
-}
-
 /** The largest integer of tables and matrices. */
 const LARGEST = 127;
 /** No number of a network is larger; nothing that was learnt comes near. */
 export const MOST_MAGNITUDE = 1e6;
 
-/** Rounds the tensors of a network; throws a RangeError at what is not a number. */
+/** Rounds tensors; throws a RangeError at what is not a number. */
 export function quantize(storage: Storage, tensors: readonly Float32Array[]): QuantizedNumbers {
   const floats = new Float32Array(storage.floats);
   const integers = new Int8Array(storage.integers);
@@ -95,4 +90,19 @@ export function wrongPart({ floats, integers }: QuantizedNumbers): "scales" | "w
   for (let k = 0; k < floats.length; k++) if (!(Math.abs(floats[k]!) <= MOST_MAGNITUDE)) return "scales";
   for (let k = 0; k < integers.length; k++) if (integers[k]! < -LARGEST) return "weights";
   return undefined;
+}
+
+/** 32-bit numbers as bytes, the lowest first. */
+export function littleEndian(floats: Float32Array): Uint8Array {
+  const view = new DataView(new ArrayBuffer(4 * floats.length));
+  floats.forEach((value, k) => {
+    view.setFloat32(4 * k, value, true);
+  });
+  return new Uint8Array(view.buffer);
+}
+
+/** The numbers that `littleEndian` wrote. */
+export function readFloats(bytes: Uint8Array): Float32Array {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  return Float32Array.from({ length: bytes.length / 4 }, (_, k) => view.getFloat32(4 * k, true));
 }
