@@ -26,9 +26,9 @@ export class EncoderInput implements EncodedInput {
     this.root = Float32Array.from(numbers.integers.subarray(from, from + columns), (value) => value * scale);
   }
 
-  multiply(words: Words, kernel: InferenceKernel, floats: Float32Array, places: SentencePlaces, out: number): void {
+  multiply(words: Words, kernel: InferenceKernel, floats: Float32Array, places: SentencePlaces): void {
     const { root, matrix } = this;
-    const { encoded, encodedNarrowed, scales: rowScales } = places;
+    const { encoded, encodedNarrowed, encodedProducts, scales: rowScales } = places;
     const nodes = words.length + 1;
     const forms: string[] = [];
     for (let i = 1; i < nodes; i++) forms.push(words.form(i));
@@ -36,7 +36,7 @@ export class EncoderInput implements EncodedInput {
     this.mixLayers(this.encoder.encode(forms), forms.length, floats, encoded / 4 + root.length);
     const { at, scales, pairs, columns, level } = matrix;
     kernel.quantize(encoded, nodes, root.length, level, encodedNarrowed, rowScales);
-    kernel.multiply(encodedNarrowed, rowScales, nodes, pairs, at, scales, columns, out, 4 * columns);
+    kernel.multiply(encodedNarrowed, rowScales, nodes, pairs, at, scales, columns, encodedProducts, 4 * columns);
   }
 
   private mixLayers(vectors: Float32Array, words: number, out: Float32Array, to: number): void {

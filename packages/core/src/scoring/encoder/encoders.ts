@@ -7,7 +7,7 @@ import type { EncoderData, EncoderHeader, WordEncoder } from "./encoder-data.js"
 /** What an encoder makes of the words of a sentence, as an input of a network. */
 export interface EncodedInput {
   /** Writes the products of the words and of node 0 with the part of the first matrix that is theirs, row by row. */
-  multiply(words: Words, kernel: InferenceKernel, floats: Float32Array, places: SentencePlaces, out: number): void;
+  multiply(words: Words, kernel: InferenceKernel, floats: Float32Array, places: SentencePlaces): void;
 }
 
 /** The program of encoders, which models without one do without: scoring/encoder/provide.ts. */

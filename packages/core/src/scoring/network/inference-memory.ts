@@ -216,9 +216,10 @@ export interface SentencePlaces {
   readonly x: number;
   readonly narrowed: number;
   readonly scales: number;
-  /** What comes from an encoder, as numbers and as integers. */
+  /** What comes from an encoder, as numbers and as integers, and its products with the first matrix. */
   readonly encoded: number;
   readonly encodedNarrowed: number;
+  readonly encodedProducts: number;
   /** The products with the matrices of all positions. */
   readonly products: number;
   /** Bytes of those of one node. */
@@ -238,6 +239,20 @@ export function placeSentence(header: NetworkHeader, view: NetworkView, from: nu
   const encoded = places.take(4 * nodes * dim);
   const encodedNarrowed = places.take(2 * nodes * dim);
   const stride = 4 * padded(view.nodes.length * header.hidden, 16);
+  const firstColumns = header.layers > 0 ? padded(2 * GATES * header.width, 16) : stride / 4;
+  const encodedProducts = places.take(dim > 0 ? 4 * nodes * firstColumns : 0);
   const products = places.take(nodes * stride);
-  return { capacity: nodes, u, x, narrowed, scales, encoded, encodedNarrowed, products, stride, end: places.end };
+  return {
+    capacity: nodes,
+    u,
+    x,
+    narrowed,
+    scales,
+    encoded,
+    encodedNarrowed,
+    encodedProducts,
+    products,
+    stride,
+    end: places.end,
+  };
 }

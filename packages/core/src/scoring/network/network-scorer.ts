@@ -120,10 +120,10 @@ export class NetworkScorer implements ConfigurationScorer {
     const { u, x, products, stride } = this.sentence;
     const columns = network.first[0]!.columns;
     const to = header.layers > 0 ? u : products;
-    this.encoder?.multiply(words, kernel, floats, this.sentence, to);
+    this.encoder?.multiply(words, kernel, floats, this.sentence);
     for (let i = 0; i < nodes; i++) {
       let count = this.products.write(words, i, kernel, floats, addresses);
-      if (this.encoder) addresses[count++] = to + 4 * columns * i;
+      if (this.encoder) addresses[count++] = this.sentence.encodedProducts + 4 * columns * i;
       kernel.sum(list, count, columns, to + 4 * columns * i);
     }
     for (let layer = 0; layer < header.layers; layer++) {
