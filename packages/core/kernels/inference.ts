@@ -176,7 +176,7 @@ export function multiplyRow(
 }
 
 /**
- * A layer of the encoder over `count` words, in both directions: see `tensorsOf`. A row of u has eight times `width`
+ * A recurrent layer over `count` words, in both directions: see `tensorsOf`. A row of u has eight times `width`
  * numbers, one of `out` twice as many as `width`, which is a multiple of 4; `state` has room for `width` numbers.
  */
 export function recur(u: usize, count: usize, gates: usize, width: usize, state: usize, out: usize): void {

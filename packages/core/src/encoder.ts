@@ -1,6 +1,6 @@
 /**
- * Encoders at work. `load` brings this along when a model needs it; whoever makes a `Pipeline` of what `readModel` gives
- * imports it before.
+ * Encoders at work. `load` brings this along when a model needs it; whoever makes a `Pipeline` of what `readModel`
+ * gives imports it before.
  *
  * @packageDocumentation
  */

@@ -155,7 +155,7 @@ describe("in a model file", () => {
     expect(change("heads", 3)).toThrow("m: invalid header: encoder.heads: 3 (expected such that");
     expect(change("layers", 0)).toThrow("m: invalid header: encoder.layers: 0");
     expect(change("layers", 3)).toThrow("m: invalid section of the encoder's scales");
-    expect(change("mixed", 1)).toThrow("m: invalid header: encoder: 1 layers of 32 numbers (expected 2 of 32)");
+    expect(change("mixed", 1)).toThrow("m: invalid header: encoder: 1 × 32 numbers (expected 2 × 32)");
     expect(change("window", 7)).toThrow("m: invalid header: encoder.window: 7");
     expect(change("pieces", null)).toThrow("m: invalid header: encoder.pieces: not an object");
     expect(change("pieces", { unknown: 1e6 })).toThrow("m: invalid header: encoder.pieces.cleanText: nothing");
@@ -166,7 +166,9 @@ describe("in a model file", () => {
     expect(gone("encoder")).toThrow("m: altered: format version 4");
     const network = (value: object) =>
       header(({ parser }) => Object.assign((parser as { network: object }).network, value));
-    expect(network({ mixed: undefined })).toThrow("m: invalid header: network.mixed: nothing (expected layers of the");
+    expect(network({ mixed: undefined })).toThrow(
+      "m: invalid header: network.mixed: nothing (expected as many layers as the encoder",
+    );
     expect(network({ mixed: 3 })).toThrow(/m: invalid (header|section)/);
     for (const [index, name] of [
       [2, "scales"],

@@ -16,6 +16,9 @@ With --network the scores come from a network: embeddings of words, lemmas, tags
 a hidden layer over the words that the next transition is about. --rate is then the step size of Adam, --features what is looked at in a configuration
 (s0.vector, s0l.label, dist(s1,s0), …), --beam the width that the model will parse with.
 
+--encoder adds to the input of a network what a BERT-like encoder makes of each word in its sentence; the encoder stays as it is and goes into the model
+file. It takes the folder of an ONNX or safetensors file and its tokenizer.json, or that file. docs/encoders.md has what it costs and brings.
+
 Presets: fast is a linear model with greedy search, accurate a network with greedy search, best a larger network with a beam. Options that are given count
 all the same. docs/choosing.md has what each costs and brings.
 
@@ -52,6 +55,7 @@ Examples:
   $ stemma train train.conllu --dev dev.conllu --model b.stemma --beam 8 --epochs 6
   $ stemma train train.conllu --dev dev.conllu --model l.stemma --learner logistic --epochs 8
   $ stemma train train.conllu --dev dev.conllu --model english.stemma --preset best --vectors vectors.txt --threads 0
+  $ stemma train train.conllu --dev dev.conllu --model large.stemma --network --encoder e5 --encoder-layers 6 --threads 2
   $ stemma train train.conllu --dev dev.conllu --model english.stemma --resume
   $ stemma train news.conllu web.conllu:0.5 --dev dev.conllu --config options.json --model english.stemma
 

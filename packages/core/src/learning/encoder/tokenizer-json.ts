@@ -28,7 +28,7 @@ interface TokenizerJson {
   };
 }
 
-/** How BERT's words become pieces, and the pieces, as a `tokenizer.json` says it; RangeErrors tell what is not BERT's. */
+/** How words become pieces, and the pieces, as a `tokenizer.json` says it; RangeErrors tell what is not BERT's. */
 export function readTokenizer(text: string): { pieces: WordPieceHeader; vocabulary: string[] } {
   const json = parsed(text);
   const { model, normalizer, pre_tokenizer: words, post_processor: ends, added_tokens: added = [] } = json;

@@ -6,7 +6,7 @@ import type { Move } from "../../systems/transition.js";
 import type { EncodedNodes } from "../encoder/encoded-treebank.js";
 import { LaneEncoder } from "../encoder/lane-encoder.js";
 import { type Dropout, DropoutMasks, type Mask } from "./dropout-masks.js";
-import { EncoderLayer } from "./encoder-layer.js";
+import { RecurrentLayer } from "./recurrent-layer.js";
 import { LaneSteps } from "./lane-steps.js";
 import { LaneWords } from "./lane-words.js";
 import type { NetworkExamples } from "./network-examples.js";
@@ -29,7 +29,7 @@ interface Stage {
 }
 
 /**
- * The stages of a network: one for each layer of the encoder, between which the layers read the sentence, and one more.
+ * The stages of a network: one for each recurrent layer, between which the layers read the sentence, and one more.
  */
 function stagesOf(memory: NetworkMemory, plan: LanePlan, dropout: Dropout): Stage[] {
   const { layers } = plan;
@@ -60,7 +60,7 @@ export class NetworkLane implements ConfigurationScorer {
   private readonly words: LaneWords;
   private readonly encoder: LaneEncoder | undefined;
   private readonly stages: readonly Stage[];
-  private readonly layers: readonly EncoderLayer[];
+  private readonly layers: readonly RecurrentLayer[];
 
   constructor(
     private readonly memory: NetworkMemory,
@@ -78,7 +78,7 @@ export class NetworkLane implements ConfigurationScorer {
     this.words = new LaneWords(memory, plan, examples, this.masks, counts, dropout.words);
     this.encoder = encoded && new LaneEncoder(memory, plan, examples.begins, encoded);
     this.stages = stagesOf(memory, plan, dropout);
-    this.layers = plan.layers.map((_, l) => new EncoderLayer(memory, plan, l));
+    this.layers = plan.layers.map((_, l) => new RecurrentLayer(memory, plan, l));
     this.steps = new LaneSteps(memory, plan, templates, this.masks, dropout.hidden);
   }
 

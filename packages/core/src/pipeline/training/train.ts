@@ -12,11 +12,13 @@ import {
   WHOLE_NUMBER,
   wholeNumber,
 } from "../../checks/options.js";
+import { EncodedTreebank, RememberingEncoder } from "../../learning/encoder/encoded-treebank.js";
 import type { TrainingData, TreebankSentence } from "../../learning/examples.js";
 import { AFTER_UPDATE, REGULARIZATION } from "../../learning/linear/online.js";
 import { UPDATES } from "../../learning/linear/structured.js";
 import { NeuralTraining } from "../../learning/network/neural-training.js";
 import { Training } from "../../learning/training.js";
+import type { EncoderData } from "../../scoring/encoder/encoder-data.js";
 import { ROOT_POSITIONS } from "../../systems/configuration.js";
 import { ORACLES } from "../../systems/oracles/oracle.js";
 import { SCHEMES } from "../../treebank/pseudo-projective.js";
@@ -46,6 +48,8 @@ export interface TrainRequest extends TrainingSettings {
   preset?: Preset | undefined;
   /** Feature templates of one's own. */
   templates?: string | undefined;
+  /** For a network: an encoder, of which `readEncoder` has read the first layers; it stays as it is. */
+  encoder?: EncoderData | undefined;
   /** Is told of every epoch when it is over; `model` is there if it is the best so far. */
   onEpoch?: ((score: EpochScore, model: PipelineModel | undefined) => void) | undefined;
   /** Ends the training with its reason. */
@@ -78,6 +82,10 @@ const EXPECTED: Readonly<Record<keyof TrainRequest, Expectation>> = {
   dev: SENTENCES,
   preset: oneOf(...Object.keys(PRESETS)),
   templates: STRING,
+  encoder: {
+    expected: "what readEncoder gives",
+    accepts: (value) => typeof value === "object" && value !== null && "header" in value && "numbers" in value,
+  },
   onEpoch: FUNCTION,
   signal: SIGNAL,
   system: STRING,
@@ -123,7 +131,7 @@ const EXPECTED: Readonly<Record<keyof TrainRequest, Expectation>> = {
  */
 export async function train(request: TrainRequest): Promise<TrainedModel> {
   checkOptions("train", request ?? null, EXPECTED);
-  const { sentences: given, dev: givenDev, preset, templates, onEpoch, signal, ...own } = request;
+  const { sentences: given, dev: givenDev, preset, templates, encoder, onEpoch, signal, ...own } = request;
   const sentences = listOf("sentences", given);
   const dev = givenDev === undefined ? undefined : listOf("dev", givenDev);
   const settings = completeSettings({
@@ -131,6 +139,8 @@ export async function train(request: TrainRequest): Promise<TrainedModel> {
     ...(preset === undefined ? {} : PRESETS[preset]),
     ...withoutUndefined(own),
   } as CompleteSettings);
+  if (encoder && !settings.network)
+    throw new RangeError("invalid encoder of train: no network (expected network: true)");
   const breath = new Breath();
   const pause = async () => {
     await breath.take();
@@ -141,11 +151,12 @@ export async function train(request: TrainRequest): Promise<TrainedModel> {
     settings,
     templates === undefined ? undefined : { text: templates, source: "templates" },
   );
+  const encoded = encoder && (await encodeSentences(encoder, sentences, pause));
   const prepared = settings.pipeline ? await prepare(sentences, settings, pause) : undefined;
   if (prepared?.joint) options.joint = prepared.joint;
   const data: readonly TreebankSentence[] = prepared?.sentences ?? sentences;
   const training = settings.network
-    ? new NeuralTraining(data, neuralOptionsOf(data, options, settings))
+    ? new NeuralTraining(data, neuralOptionsOf(data, options, settings, { encoded }))
     : new Training(data, options);
   const { network, layers, width, hidden, dropout } = settings;
   const assessment = {
@@ -154,7 +165,12 @@ export async function train(request: TrainRequest): Promise<TrainedModel> {
     origin: {
       program: "stemma",
       treebank: { ...training.data },
-      options: { ...options, ...(network ? { network, layers, width, hidden, dropout } : {}), templates: undefined },
+      options: {
+        ...options,
+        ...(network ? { network, layers, width, hidden, dropout } : {}),
+        ...(encoder ? { encoder: { layers: encoder.header.layers } } : {}),
+        templates: undefined,
+      },
     },
   };
   const epochs: EpochScore[] = [];
@@ -173,6 +189,20 @@ export async function train(request: TrainRequest): Promise<TrainedModel> {
     await pause();
   }
   return { model: best!.model, best: best!.score, epochs, data: training.data };
+}
+
+/** Vectors of development data that are kept, in bytes, at most. */
+const MOST_DEVELOPMENT = 2 ** 29;
+
+async function encodeSentences(
+  encoder: EncoderData,
+  sentences: readonly Sentence[],
+  pause: () => Promise<void>,
+): Promise<EncodedTreebank> {
+  new RememberingEncoder(encoder, MOST_DEVELOPMENT);
+  const encoded = new EncodedTreebank(encoder, sentences);
+  for (const _ of encoded.steps()) await pause();
+  return encoded;
 }
 
 /** Trains what comes before the parser. */

@@ -2,7 +2,10 @@ import { littleEndian, readFloats, wrongPart } from "../network/quantization.js"
 import type { EncoderData, EncoderHeader } from "./encoder-data.js";
 import { checkEncoder, encoderStorage } from "./encoder-shape.js";
 
-/** The sections of an encoder in a model file. Vocabulary: the pieces in UTF-8, a line each. Scales and weights: as of a network. */
+/**
+ * The sections of an encoder in a model file. Vocabulary: the pieces in UTF-8, a line each. Scales and weights: as of a
+ * network.
+ */
 export function packEncoder({ vocabulary, numbers }: EncoderData): Uint8Array[] {
   const { floats, integers } = numbers;
   return [

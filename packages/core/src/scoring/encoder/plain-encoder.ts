@@ -21,7 +21,7 @@ export interface EncoderKernel {
 }
 
 const { fround } = Math;
-const HALF_ROOT = fround(0.70710678);
+const HALF_ROOT = fround(Math.SQRT1_2);
 const SPREAD = fround(0.3275911);
 const POLYNOMIAL = Float32Array.of(-0.7265760135, 0.71070687, -0.142248368, 0.127414796);
 const FIRST = fround(0.5307027145);

@@ -34,7 +34,12 @@ export function checkNetwork(header: NetworkHeader): void {
     "something besides an encoder",
   );
   const hasEncoder = inputs.some(({ kind }) => kind === "encoder");
-  check("mixed", mixed, hasEncoder ? isCount(mixed, 1, MOST_MIXED) : mixed === undefined, "layers of the encoder");
+  check(
+    "mixed",
+    mixed,
+    hasEncoder ? isCount(mixed, 1, MOST_MIXED) : mixed === undefined,
+    "as many layers as the encoder gives",
+  );
   check("layers", layers, isCount(layers, 0, MOST_LAYERS), `from 0 to ${MOST_LAYERS}`);
   const isUnits = (value: unknown, to: number) => isCount(value, UNITS, to) && (value as number) % UNITS === 0;
   if (layers > 0)

@@ -61,9 +61,7 @@ function sharedNumbers(numbers: QuantizedNumbers): QuantizedNumbers {
 function checkInput({ inputs, mixed }: NetworkHeader, encoder: EncoderHeader | undefined): void {
   const dim = inputs.find(({ kind }) => kind === "encoder")?.dim;
   if (dim !== encoder?.size || mixed !== encoder?.mixed)
-    throw new RangeError(
-      `encoder: ${encoder?.mixed ?? 0} layers of ${encoder?.size ?? 0} numbers (expected ${mixed ?? 0} of ${dim ?? 0})`,
-    );
+    throw new RangeError(`encoder: ${encoder?.mixed} × ${encoder?.size} numbers (expected ${mixed} × ${dim})`);
 }
 
 /** Rounds a network that was trained; throws a RangeError if it is none that a model file can hold. */

@@ -12,7 +12,7 @@ export interface NetworkHeader {
   /** With an encoder among the inputs: of how many of its layers the vectors are mixed. */
   mixed?: number;
   /**
-   * Layers of the encoder, each of which reads the sentence in both directions; with none, words are seen without their
+   * Recurrent layers, each of which reads the sentence in both directions; with none, words are seen without their
    * context.
    */
   layers: number;
@@ -71,7 +71,7 @@ export function inputSize({ inputs }: NetworkHeader): number {
   return inputs.reduce((sum, { dim }) => sum + dim, 0);
 }
 
-/** Numbers in the vector of a word after the encoder. */
+/** Numbers in the vector of a word after the recurrent layers. */
 export function encodedSize(header: NetworkHeader): number {
   return header.layers > 0 ? 2 * header.width : inputSize(header);
 }
