@@ -58,6 +58,7 @@ describe("stemma train --encoder", () => {
     );
     expect(trees[0]!.status, trees[0]!.stderr).toBe(0);
     expect(trees[1]!.stdout).toBe(trees[0]!.stdout);
+    expect(run("info", path("a.stemma")).stdout).toMatch(/^encoder +layers 1, size 32, heads 2, pieces \d+$/m);
     const beam = run("parse", "--model", path("a.stemma"), "--beam", "4", path("dev.conllu"));
     expect(beam.status, beam.stderr).toBe(0);
   });

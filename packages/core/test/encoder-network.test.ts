@@ -163,7 +163,7 @@ describe("in a model file", () => {
       header((value) => {
         delete value[name];
       });
-    expect(gone("encoder")).toThrow("m: altered: format version 4");
+    expect(gone("encoder")).toThrow("m: altered: format version 4 without an encoder");
     const network = (value: object) =>
       header(({ parser }) => Object.assign((parser as { network: object }).network, value));
     expect(network({ mixed: undefined })).toThrow(

@@ -81,6 +81,8 @@ async function train(files: readonly TrainingFile[], options: TrainingOptions): 
   const { strict, partial } = options;
   const data = await readTraining(files, { strict, partial, report });
   const dev = options.dev === undefined ? undefined : await readDevelopment(options.dev, { strict, report });
+  // Hashes are of the files as they are read now.
+  const networkSettings = await networkSettingsOf(options);
   const encoded =
     options.encoder === undefined
       ? undefined
@@ -96,7 +98,6 @@ async function train(files: readonly TrainingFile[], options: TrainingOptions): 
     // Each sentence of a pipeline is there with predicted and with gold tags.
     const counted = prepared && !options.joint ? halved(training.data) : training.data;
     note(describe(counted, training.labels.length, settings, options));
-    const networkSettings = await networkSettingsOf(options);
     const run: Run = {
       learner,
       settings,

@@ -115,8 +115,11 @@ export function readModel(bytes: Uint8Array, source = "model"): PipelineModel {
   const hasNetwork = (headers.parser as ModelHeader | null)?.network !== undefined;
   const hasEncoder = headers.encoder !== undefined;
   if (hasEncoder && !hasNetwork) fail("invalid header: an encoder without a network");
-  if (version !== versionOf(hasNetwork, hasEncoder))
-    fail(`altered: format version ${version} ${hasNetwork ? "with" : "without"} a network`);
+  if (version !== versionOf(hasNetwork, hasEncoder)) {
+    const part = version === MODEL_FORMAT_VERSION || hasEncoder ? "an encoder" : "a network";
+    const isThere = version === MODEL_FORMAT_VERSION ? false : hasNetwork;
+    fail(`altered: format version ${version} ${isThere ? "with" : "without"} ${part}`);
+  }
   const encoder = hasEncoder
     ? encoderProgram().unpack(
         headers.encoder as EncoderHeader,

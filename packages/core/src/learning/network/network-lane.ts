@@ -6,12 +6,12 @@ import type { Move } from "../../systems/transition.js";
 import type { EncodedNodes } from "../encoder/encoded-treebank.js";
 import { LaneEncoder } from "../encoder/lane-encoder.js";
 import { type Dropout, DropoutMasks, type Mask } from "./dropout-masks.js";
-import { RecurrentLayer } from "./recurrent-layer.js";
 import { LaneSteps } from "./lane-steps.js";
 import { LaneWords } from "./lane-words.js";
 import type { NetworkExamples } from "./network-examples.js";
 import { matrix, multiply } from "./network-kernel.js";
 import type { LanePlan, NetworkMemory, PlacedTensor } from "./network-memory.js";
+import { RecurrentLayer } from "./recurrent-layer.js";
 
 /**
  * A product with one of the network's matrices, for all words of a lane: of their embeddings or of a layer's output, of

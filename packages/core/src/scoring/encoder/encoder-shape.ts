@@ -38,7 +38,7 @@ const FEWEST_POSITIONS = 8;
 /** Rows and heads are multiples of this, so that they fill the registers of the kernel. */
 const UNITS = 16;
 
-/** Checks the header of an encoder with a vocabulary of so many pieces; throws a RangeError that names what is wrong. */
+/** Checks the header of an encoder with so many pieces; throws a RangeError that names what is wrong. */
 export function checkEncoder(header: EncoderHeader, vocabulary: number): void {
   const check = (name: string, value: unknown, valid: boolean, expected: string) => {
     if (!valid) throw new RangeError(`encoder.${name}: ${JSON.stringify(value) ?? "nothing"} (expected ${expected})`);
