@@ -16,27 +16,28 @@ interface ConvertOptions {
 
 const EXAMPLES = `
 Examples:
-  $ stemma convert treebank.conllu > copy.conllu             check it; a correct file comes out byte for byte
+  $ stemma convert treebank.conllu > copy.conllu             checks it; a correct file is copied byte for byte
   $ stemma convert --to json treebank.conllu.gz | jq .text   one JSON object per sentence
   $ stemma convert --from conllx --output new.conllu old.conll
   $ cat treebank.conllu | stemma convert --strict --single-root > /dev/null
 
-A sentence with an error is skipped and the error printed with file, line, column and what was expected.
-Exit status: 0 all sentences written, 1 some skipped (or --strict stopped), 2 wrong usage or a file that cannot be used.`;
+A sentence with an error is skipped, and the error is printed with file, line, column and what was expected.
+Exit status: 0 if all sentences were written, 1 if some were skipped (or --strict stopped), 2 for wrong usage or a file that
+cannot be opened, read or written.`;
 
 /** Adds `stemma convert`. */
 export function register(program: Command): void {
   program
     .command("convert")
     .description("convert between CoNLL-U, CoNLL-X, CoNLL-2009 and JSON, checking every sentence")
-    .argument("[file]", 'treebank, may be gzipped; "-" or none is standard input', "-")
+    .argument("[file]", 'treebank, may be gzipped; "-" or none for standard input', "-")
     .addOption(new Option("--from <format>", "format of the input").choices(FORMATS).default("conllu"))
     .addOption(new Option("--to <format>", "format of the output").choices(FORMATS).default("conllu"))
-    .option("-o, --output <file>", "write to a file, which appears only when it is complete")
+    .option("-o, --output <file>", "write to a file, which appears only once it is complete")
     .option("--strict", "stop at the first error")
-    .option("--require-tree", "a word without a head is an error")
-    .option("--single-root", "a second root in a sentence is an error")
-    .option("--allow-non-trees", "let self-loops, cycles and sentences without a root through")
+    .option("--require-tree", "treat a word without a head as an error")
+    .option("--single-root", "treat a second root in a sentence as an error")
+    .option("--allow-non-trees", "accept self-loops, cycles and sentences without a root")
     .addHelpText("after", EXAMPLES)
     .action(guarded(convert));
 }
@@ -61,7 +62,7 @@ async function convert(file: string, options: ConvertOptions): Promise<void> {
   await out.close();
   if (losses.size > 0) {
     const counts = [...losses].map(([what, count]) => `${count} ${what}`).join(", ");
-    warn(`stemma: left out, as ${to} cannot hold them: ${counts}`);
+    warn(`stemma: left out because ${to} cannot represent them: ${counts}`);
   }
   report.finish();
 }
