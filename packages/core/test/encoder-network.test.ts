@@ -8,7 +8,7 @@ import { type NeuralOptions, NeuralTraining } from "../src/learning/network/neur
 import { attachment } from "../src/learning/training.js";
 import { load } from "../src/model-file/load.js";
 import { MODEL_FORMAT_VERSION, readModel, writeModel } from "../src/model-file/model-file.js";
-import { encoderOf } from "../src/scoring/encoder/provide.js";
+import { encoderOf, useEncoder } from "../src/scoring/encoder/provide.js";
 import { Configuration } from "../src/systems/configuration.js";
 import { defaultView } from "../src/systems/teaching/teaching.js";
 import type { Sentence } from "../src/treebank/sentence/sentence.js";
@@ -187,6 +187,7 @@ test("what was remembered is what is computed, and no more than may be is kept",
   const forms = [["ta", "tor"], ["kara", "."], ["oro"]];
   const computed = forms.map((words) => Float32Array.from(encoderOf(encoder).encode(words)));
   const remembering = new RememberingEncoder(encoder, computed[0]!.byteLength + 1);
+  useEncoder(encoder, remembering);
   expect(encoderOf(encoder)).toBe(remembering);
   for (let turn = 0; turn < 2; turn++)
     for (const [k, words] of forms.entries()) expect(remembering.encode(words)).toEqual(computed[k]);

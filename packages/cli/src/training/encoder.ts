@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { useEncoder } from "@stemma/core/encoder";
 import { EncodedTreebank, type EncoderData, type Forms, RememberingEncoder, readEncoder } from "@stemma/core/training";
 import { FileError, fileError } from "../io.js";
 import { clearStatus, note, showStatus } from "../messages.js";
@@ -73,7 +74,7 @@ export async function encodeTraining(
   const encoder = await loadEncoder(options.encoder, options.encoderLayers);
   const started = performance.now();
   const encoded = new EncodedTreebank(encoder, sentences, threads > 1);
-  new RememberingEncoder(encoder, MOST_DEVELOPMENT);
+  useEncoder(encoder, new RememberingEncoder(encoder, MOST_DEVELOPMENT));
   for (const words of encoded.steps()) {
     showStatus(`encoder: ${words} of ${encoded.words} words …`);
     await new Promise((resolve) => setImmediate(resolve));

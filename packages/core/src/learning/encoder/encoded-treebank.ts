@@ -1,6 +1,5 @@
 import { Encoder } from "../../scoring/encoder/encoder.js";
 import type { EncoderData, WordEncoder } from "../../scoring/encoder/encoder-data.js";
-import { useEncoder } from "../../scoring/encoder/provide.js";
 
 /** Sentences whose vectors are computed together. */
 const TOGETHER = 32;
@@ -136,7 +135,6 @@ export class RememberingEncoder implements WordEncoder {
     private readonly most: number,
   ) {
     this.encoder = new Encoder(data);
-    useEncoder(data, this);
   }
 
   encode(forms: readonly string[]): Float32Array {

@@ -19,6 +19,7 @@ import { UPDATES } from "../../learning/linear/structured.js";
 import { NeuralTraining } from "../../learning/network/neural-training.js";
 import { Training } from "../../learning/training.js";
 import type { EncoderData } from "../../scoring/encoder/encoder-data.js";
+import { useEncoder } from "../../scoring/encoder/provide.js";
 import { ROOT_POSITIONS } from "../../systems/configuration.js";
 import { ORACLES } from "../../systems/oracles/oracle.js";
 import { SCHEMES } from "../../treebank/pseudo-projective.js";
@@ -200,7 +201,7 @@ async function encodeSentences(
   sentences: readonly Sentence[],
   pause: () => Promise<void>,
 ): Promise<EncodedTreebank> {
-  new RememberingEncoder(encoder, MOST_DEVELOPMENT);
+  useEncoder(encoder, new RememberingEncoder(encoder, MOST_DEVELOPMENT));
   const encoded = new EncodedTreebank(encoder, sentences);
   for (const _ of encoded.steps()) await pause();
   return encoded;
