@@ -32,7 +32,6 @@ export type {
   SentencePart,
   TreeRank,
 } from "./treebank/sentence/columns.js";
-export { commentValue, rankComments } from "./treebank/sentence/comments.js";
 export { Document, documentsOf, type Paragraph } from "./treebank/sentence/document.js";
 export type {
   ColumnsInput,
@@ -45,7 +44,7 @@ export type {
   WordInput,
 } from "./treebank/sentence/list-columns.js";
 export { Sentence } from "./treebank/sentence/sentence.js";
-export { endsInParagraphBreak, isParagraphBreak, textOf, type WrittenWords } from "./treebank/sentence/spaces.js";
+export { endsInParagraphBreak, textOf, type WrittenWords } from "./treebank/sentence/spaces.js";
 export { Span } from "./treebank/sentence/span.js";
 export type { Token } from "./treebank/sentence/token.js";
 export { withoutScore, withScore } from "./treebank/sentence/token-misc.js";

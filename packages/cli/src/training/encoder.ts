@@ -65,12 +65,16 @@ export async function loadEncoder(path: string, layers: number | undefined): Pro
   }
 }
 
-/** What an encoder makes of the training data; what it makes of development data is kept once it was asked for. */
+/**
+ * The output of --encoder for the training data, if there is one; that for development data is kept once it was asked
+ * for.
+ */
 export async function encodeTraining(
   sentences: readonly Forms[],
-  options: { encoder: string; encoderLayers?: number | undefined },
+  options: { encoder?: string; encoderLayers?: number },
   threads: number,
-): Promise<EncodedTreebank> {
+): Promise<EncodedTreebank | undefined> {
+  if (options.encoder === undefined) return undefined;
   const encoder = await loadEncoder(options.encoder, options.encoderLayers);
   const started = performance.now();
   const encoded = new EncodedTreebank(encoder, sentences, threads > 1);

@@ -1,7 +1,12 @@
 // Changes to the lines of a CoNLL-U sentence, as text: all other lines keep their bytes.
 
+import { check, STRING } from "../../checks/options.js";
+import { STRINGS } from "../../checks/shapes.js";
+
 /** The sentence with comments after those that it has; they may leave out their "# ". */
 export function withComments(text: string, comments: readonly string[]): string {
+  check("text", text, STRING);
+  check("comments", comments, STRINGS);
   const end = text.includes("\r\n") ? "\r\n" : "\n";
   const lines = comments.map((comment) => `${comment.startsWith("#") ? comment : `# ${comment}`}${end}`);
   // A byte order mark and blank lines may come before the comments.

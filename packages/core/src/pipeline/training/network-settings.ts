@@ -1,7 +1,5 @@
-import type { EncodedTreebank } from "../../learning/encoder/encoded-treebank.js";
 import type { TreebankSentence } from "../../learning/examples.js";
 import type { NeuralOptions } from "../../learning/network/neural-training.js";
-import type { WordVectors } from "../../learning/network/vectors.js";
 
 /** What networks share with linear models. */
 export type SharedOptions = Omit<
@@ -30,15 +28,14 @@ export function neuralOptionsOf(
   sentences: readonly TreebankSentence[],
   shared: SharedOptions,
   sizes: { layers: number; width: number; hidden: number; dropout: number; wordDropout?: number | undefined },
-  {
-    vectors,
-    encoded,
-    threads = 1,
-  }: { vectors?: WordVectors | undefined; encoded?: EncodedTreebank | undefined; threads?: number } = {},
+  { vectors, encoded, threads = 1 }: Pick<NeuralOptions, "vectors" | "encoded" | "threads"> = {},
 ): NeuralOptions {
   const { layers, width, hidden, dropout, wordDropout = WORD_DROPOUT } = sizes;
+  const { system, root, singleRoot, degree, lazy, templates, templatesSource, regime } = shared;
+  const { exploreFrom, exploreProbability, epochs, seed, projectivize, beam } = shared;
   return {
-    ...shared,
+    ...{ system, root, singleRoot, degree, lazy, templates, templatesSource, regime },
+    ...{ exploreFrom, exploreProbability, epochs, seed, projectivize, beam },
     rate: shared.rate ?? NETWORK_DEFAULTS.rate,
     inputs: inputsOf(sentences),
     layers,
