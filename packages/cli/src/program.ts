@@ -21,6 +21,7 @@ const COMMANDS = [
   "edit",
   "convert",
   "stats",
+  "validate",
   "draw",
   "trace",
   "derivations",

@@ -70,7 +70,7 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
 /** Objects that are known by what they have: others in them are not looked at. */
 export const OPEN = new Set<string>([
   ...["Drawable", "PartialTree", "Words", "Confidence", "TrainedParser", "Block", "SystemDescription", "MoveContext"],
-  ...["TrainingState", "NeuralState", "Plot"],
+  ...["TrainingState", "NeuralState", "Plot", "WrittenWords", "RepairableSentence"],
 ]);
 
 const HEADS = [-1, 2, 0, 2];
@@ -141,6 +141,11 @@ export const RIGHT: Readonly<Record<string, () => unknown>> = {
   "readonly Sentence[]": () => sentences,
   "readonly TreebankSentence[]": () => sentences,
   TreebankSentence: () => sentences[0],
+  WrittenWords: () => sentences[0],
+  RepairableSentence: () => sentences[0],
+  "joinWords(to)": () => 2,
+  "splitWord(forms)": () => ["x", "y"],
+  "splitSentence(at)": () => 3,
   CountableSentence: () => sentences[0],
   Words: () => sentences[0],
   "ArrayLike<number>": () => HEADS,

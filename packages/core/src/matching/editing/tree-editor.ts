@@ -4,6 +4,7 @@ import { TreebankError } from "../../treebank/errors.js";
 import { CONLLU, columnName } from "../../treebank/formats/layout.js";
 import { readTreebank } from "../../treebank/formats/reader.js";
 import type { Sentence } from "../../treebank/sentence/sentence.js";
+import { surfaceText } from "../../treebank/sentence/spaces.js";
 import { findCycle } from "../../treebank/tree.js";
 import type { Attribute } from "../attributes.js";
 import type { Pattern } from "../language/pattern.js";
@@ -329,17 +330,4 @@ function withItem(items: string, key: string, value: string, sorted: boolean): s
     list.splice(next < 0 ? list.length : next, 0, item);
   }
   return list.join("|");
-}
-
-/** The text that the forms make, as `# text` has it. */
-function surfaceText(sentence: Sentence): string {
-  const tokens = sentence.multiWordTokens;
-  let text = "";
-  for (let i = 1; i <= sentence.length; i++) {
-    const token = tokens.find(({ from }) => from === i);
-    const misc = token?.misc ?? sentence.misc(i);
-    text += (token?.form ?? sentence.form(i)) + (misc.split("|").includes("SpaceAfter=No") ? "" : " ");
-    i = token?.to ?? i;
-  }
-  return text.trimEnd();
 }

@@ -112,6 +112,20 @@ export function textOf(sentences: Iterable<WrittenWords>): string {
   return parts.join("");
 }
 
+/** The text of a sentence as `# text` has it: one space between tokens, or none. */
+export function surfaceText(sentence: WrittenWords): string {
+  check("sentence", sentence, WRITTEN);
+  const multi = sentence.multiWordTokens;
+  let text = "";
+  let next = 0;
+  for (let i = 1; i <= sentence.length; i++) {
+    const token = multi[next]?.from === i ? multi[next++] : undefined;
+    text += (token?.form ?? sentence.form(i)) + (hasNoSpaceAfter(token?.misc ?? sentence.misc(i)) ? "" : " ");
+    i = token?.to ?? i;
+  }
+  return text.trimEnd();
+}
+
 function miscValue(misc: string, key: string): string | undefined {
   if (misc === "_" || !misc.includes(key)) return undefined;
   return misc
