@@ -19,7 +19,7 @@ await build({
     rollupOptions: {
       input: `${dist}/index.js`,
       preserveEntrySignatures: "strict",
-      output: { entryFileNames: "stemma.min.js" },
+      output: { entryFileNames: "stemma.min.js", codeSplitting: false },
     },
   },
 });

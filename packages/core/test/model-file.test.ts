@@ -141,7 +141,7 @@ describe("what is not a model", () => {
     expect(errorOf(withHeaders(null))).toBe("m.stemma: invalid header: not an object");
     expect(errorOf(withHeaders({}))).toBe("m.stemma: invalid header: no parser");
     expect(errorOf(withHeaders({ parser: model.header, oracle: {} }))).toContain(
-      'invalid header: "oracle" (expected segmenter',
+      'invalid header: "oracle" (expected encoder, segmenter',
     );
     expect(errorOf(withSection(0, new Uint8Array([0xff])))).toContain("m.stemma: invalid header: ");
   });

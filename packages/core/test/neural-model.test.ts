@@ -60,8 +60,8 @@ function walk({ system, classes }: ParserModel, words: Words, visit: (c: Configu
 }
 
 const SHAPES: [string, RandomNetwork][] = [
-  ["no encoder", { layers: 0 }],
-  ["no encoder, odd sizes", { layers: 0, dim: 3, hidden: 24, kinds: ["xpos", "word"] }],
+  ["no recurrent layer", { layers: 0 }],
+  ["no recurrent layer, odd sizes", { layers: 0, dim: 3, hidden: 24, kinds: ["xpos", "word"] }],
   ["one layer", { layers: 1 }],
   [
     "one layer, all inputs",

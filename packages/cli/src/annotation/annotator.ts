@@ -1,5 +1,6 @@
 // What a thread does with a piece of a text or treebank: for `stemma parse` and for the server alike.
 
+import "@stemma/core/encoder";
 import {
   ImpossibleConstraints,
   type ParserOptions,

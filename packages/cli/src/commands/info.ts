@@ -13,7 +13,7 @@ interface InfoOptions {
 }
 
 const HELP = `
-Shows what a model can do, its parts, its origin and its scores on the development set. The whole model is read and checked. JSON: {"file", "bytes", "does", "parser": {"system", "root", "labels", "beam", "network", …}, "parts": {name: {"features"}}, "origin"};
+Shows what a model can do, its parts, its origin and its scores on the development set. The whole model is read and checked. JSON: {"file", "bytes", "does", "parser": {"system", "root", "labels", "beam", "network", "encoder", …}, "parts": {name: {"features"}}, "origin"};
 origin is what stemma train recorded: the treebank with its SHA-256, the options, the licence, the scores.
 
 Examples:
@@ -45,6 +45,7 @@ async function info(path: string | undefined, { json, output }: InfoOptions): Pr
 function summaryOf(model: PipelineModel) {
   const { segmenter, tagger, lemmatizer, parser } = model;
   const { system, root, labels, beam, projectivized, joint, network, confidence } = parser.header;
+  const encoder = parser.network?.encoder;
   return {
     does: [
       ...(segmenter ? ["cuts text into sentences and tokens"] : []),
@@ -61,6 +62,7 @@ function summaryOf(model: PipelineModel) {
       labels: labels.length,
       beam: beam ?? 1,
       ...(network ? { network } : {}),
+      ...(encoder ? { encoder: { ...encoder.header, pieces: encoder.vocabulary.length } } : {}),
     },
     parts: Object.fromEntries(
       PARTS.flatMap((name) => {
@@ -85,7 +87,7 @@ interface Origin {
 
 function tableOf({ file, bytes, does, parser, parts, origin }: Summary): string {
   const { treebank, dev, options, licence } = origin as Origin;
-  const { network, ...shape } = parser;
+  const { network, encoder, ...shape } = parser;
   const number = (value: number | undefined) => value?.toLocaleString("en") ?? "?";
   const rows: [string, string | undefined][] = [
     ["model", `${file}, ${(bytes / 1e6).toFixed(1)} MB`],
@@ -97,6 +99,11 @@ function tableOf({ file, bytes, does, parser, parts, origin }: Summary): string 
         .join(", "),
     ],
     ["network", network && `layers ${network.layers}, width ${network.width}, hidden ${network.hidden}`],
+    [
+      "encoder",
+      encoder &&
+        `layers ${encoder.layers}, size ${encoder.size}, heads ${encoder.heads}, pieces ${number(encoder.pieces)}`,
+    ],
     ...Object.entries(parts).map(([name, part]): [string, string] => [
       `  ${name}`,
       "features" in part ? `${number(part.features as number)} features` : "network",

@@ -17,6 +17,10 @@ sentence in both directions, and a hidden layer over the words that the next tra
 Adam, --features says what the network sees of a configuration (s0.vector, s0l.label, dist(s1,s0), …), and --beam is the beam width
 that the model will parse with.
 
+--encoder adds the output of a BERT-like encoder for each word, in its sentence, to the input of the network. The encoder is not trained
+and is stored in the model file. Give the folder with an ONNX or safetensors file and its tokenizer.json, or the file itself; see
+docs/encoders.md.
+
 Presets: fast is a linear model with greedy search, accurate a network with greedy search, best a larger network with a beam. Other
 options override those of the preset. docs/choosing.md compares accuracy and cost.
 
@@ -56,6 +60,7 @@ Examples:
   $ stemma train train.conllu --dev dev.conllu --model b.stemma --beam 8 --epochs 6
   $ stemma train train.conllu --dev dev.conllu --model l.stemma --learner logistic --epochs 8
   $ stemma train train.conllu --dev dev.conllu --model english.stemma --preset best --vectors vectors.txt --threads 0
+  $ stemma train train.conllu --dev dev.conllu --model large.stemma --network --encoder e5 --encoder-layers 6 --threads 2
   $ stemma train train.conllu --dev dev.conllu --model english.stemma --resume
   $ stemma train news.conllu web.conllu:0.5 --dev dev.conllu --config options.json --model english.stemma
 

@@ -1,3 +1,4 @@
+import "@stemma/core/encoder";
 import { type Match, MatchValue, Pipeline, type PipelineModel, readTreebank, type Sentence } from "@stemma/core";
 import { Matcher, TOO_MANY, TooManyMatches } from "@stemma/core/search";
 import {

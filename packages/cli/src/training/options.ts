@@ -36,6 +36,8 @@ export interface TrainingOptions extends SystemSettings {
   hidden: number;
   dropout: number;
   vectors?: string;
+  encoder?: string;
+  encoderLayers?: number;
   vectorWords: number;
   threads?: ThreadCount;
   dev?: string;
@@ -211,6 +213,11 @@ export function addTrainingOptions(command: Command): Command {
       wholeNonNegative,
       NETWORK_DEFAULTS.vectorWords,
     )
+    .option(
+      "--encoder <path>",
+      "network: a BERT-like encoder as input, its folder or its .onnx or .safetensors file (see below)",
+    )
+    .option("--encoder-layers <n>", "network: use only the first layers of the encoder (default: all)", positive)
     .option(
       "--threads <n>",
       "network: number of training threads, 0 for all cores; the model is the same for any number (default: 1)",

@@ -11,6 +11,7 @@ import { checkTarget, writeBytes, writeOutput } from "../output.js";
 import { threadsOf } from "../threads.js";
 import { NetworkCrew } from "../workers/network-crew.js";
 import { hashOf, readDevelopment, readTraining, type TrainingFile } from "./data.js";
+import { encodeTraining } from "./encoder.js";
 import type { TrainingOptions } from "./options.js";
 import { type PreparationScores, preparationScores, scoreLine, startRun } from "./preparation.js";
 import { TrainingProgress } from "./progress.js";
@@ -38,7 +39,7 @@ const SIGNALS = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 } as const;
 /** Trains a model and writes it, from the first look at the files to the last message. */
 export async function runTraining(files: readonly TrainingFile[], options: TrainingOptions): Promise<void> {
   const { model } = options;
-  const inputs = [...files.map(({ path }) => path), options.dev, options.features, options.vectors];
+  const inputs = [...files.map(({ path }) => path), options.dev, options.features, options.vectors, options.encoder];
   await checkTarget(model, "--model", inputs);
   const release = await takeLock(`${model}.lock`, "the model is being trained by");
   try {
@@ -61,7 +62,9 @@ async function train(files: readonly TrainingFile[], options: TrainingOptions): 
   const threads = options.threads ? threadsOf(options.threads) : 1;
   const vectors = options.vectors && (await readVectors(options.vectors, sentences, options.vectorWords));
   const origin = await originOf(data, options);
-  const request = { sentences, dev, settings: options, templates, vectors: vectors || undefined, origin, threads };
+  const encoded = await encodeTraining(sentences, options, threads);
+  const inputs = { vectors: vectors || undefined, encoded };
+  const request = { sentences, dev, settings: options, templates, ...inputs, origin, threads };
   const run = await startRun(request, sha256, options, checkpoint);
   const parts = dev && run.prepared ? preparationScores(run.prepared, dev, run.test!) : undefined;
   if (parts) note(`${basename(options.dev!)}: ${scoreLine(parts)}`);

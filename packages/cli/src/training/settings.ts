@@ -12,6 +12,7 @@ import type { Command } from "commander";
 import { fileError } from "../io.js";
 import { checkOptions } from "../option-rules.js";
 import { hashOf, type TrainingSentences } from "./data.js";
+import { encoderPaths } from "./encoder.js";
 import type { GivenTrainingOptions, TrainingOptions } from "./options.js";
 
 /** The options with everything put in that was not given; those that would have no effect are refused. */
@@ -37,7 +38,7 @@ export async function templatesOf({ features }: TrainingOptions): Promise<GivenT
 /** What the model says of the files that it comes from. */
 export async function originOf(
   { name, sha256 }: TrainingSentences,
-  { dev, features, vectors, vectorWords, licence }: TrainingOptions,
+  { dev, features, vectors, vectorWords, encoder, licence }: TrainingOptions,
 ): Promise<TrainingOrigin> {
   return {
     treebank: { name, sha256 },
@@ -46,8 +47,15 @@ export async function originOf(
     ...(vectors === undefined
       ? {}
       : { vectors: { name: basename(vectors), sha256: await hashOf(vectors), words: vectorWords } }),
+    ...(encoder === undefined ? {} : { encoder: await weightsOf(encoder) }),
     licence,
   };
+}
+
+/** Name and hash of the weights of an encoder. */
+async function weightsOf(encoder: string): Promise<{ name: string; sha256: string }> {
+  const { weights } = await encoderPaths(encoder);
+  return { name: basename(weights), sha256: await hashOf(weights) };
 }
 
 /** Gives options that were not given the values of a preset. */

@@ -13,6 +13,7 @@ import { INPUT_KINDS } from "../scoring/network/inputs.js";
 import { ROOT_POSITIONS } from "../systems/configuration.js";
 import { ORACLES } from "../systems/oracles/oracle.js";
 import { SCHEMES } from "../treebank/pseudo-projective.js";
+import { EncodedTreebank } from "./encoder/encoded-treebank.js";
 import { AFTER_UPDATE, REGULARIZATION } from "./linear/online.js";
 import { UPDATES } from "./linear/structured.js";
 import type { Dropout } from "./network/dropout-masks.js";
@@ -108,6 +109,10 @@ export const NETWORK_OPTIONS = {
   hidden: SIZE,
   dropout: DROPOUT,
   vectors: VECTORS,
+  encoded: {
+    expected: "an EncodedTreebank",
+    accepts: (value) => value instanceof EncodedTreebank,
+  },
   threads: wholeNumber(1),
 } satisfies Record<string, Expectation>;
 

@@ -1,7 +1,7 @@
 import { nameOf, shown } from "../checks/options.js";
 import type { ParserOptions } from "../parser/parser.js";
 import { Pipeline } from "../pipeline/pipeline.js";
-import { readModel } from "./model-file.js";
+import { hasEncoder, readModel } from "./model-file.js";
 
 /** The sources that a model can be loaded from. */
 export type ModelSource = ArrayBufferView | ArrayBufferLike | BlobLike | ResponseLike | URLLike | string;
@@ -42,6 +42,8 @@ export interface ResponseLike {
  */
 export async function load(source: ModelSource, search: ParserOptions = {}): Promise<Pipeline> {
   const { bytes, name } = await readSource(source);
+  // Models without an encoder do without its program.
+  if (hasEncoder(bytes)) await import("../scoring/encoder/provide.js");
   return new Pipeline(readModel(bytes, name), search);
 }
 

@@ -13,6 +13,8 @@ import { checkSegmenterHeader, SegmenterModel } from "../pipeline/segmenter/segm
 import { Analyses } from "../pipeline/tagger/analyses.js";
 import { checkTaggerHeader } from "../pipeline/tagger/tagger-header.js";
 import { TaggerModel } from "../pipeline/tagger/tagger-model.js";
+import type { EncoderData, EncoderHeader } from "../scoring/encoder/encoder-data.js";
+import { encoderProgram } from "../scoring/encoder/encoders.js";
 import { LinearModel } from "../scoring/linear/linear-model.js";
 import type { Entries } from "../scoring/linear/quantized-weights.js";
 import { checkNetwork } from "../scoring/network/network-header.js";
@@ -27,10 +29,11 @@ import { type Fail, packNetwork, unpackNetwork } from "./network-sections.js";
 import { Packer, Unpacker } from "./packer.js";
 
 /**
- * The newest version of the format. Models with a network have it; for all others, which older programs can read,
- * nothing has changed since LINEAR_VERSION.
+ * The newest version of the format. Models with an encoder have it; for all others, which older programs can read,
+ * nothing has changed since NETWORK_VERSION or, without a network, since LINEAR_VERSION.
  */
-export const MODEL_FORMAT_VERSION = 3;
+export const MODEL_FORMAT_VERSION = 4;
+const NETWORK_VERSION = 3;
 const LINEAR_VERSION = 2;
 
 /** A byte that is not ASCII, a name, and line ends that a transfer as text would change (as in PNG). */
@@ -62,6 +65,11 @@ export function writeModel(model: PipelineModel | ParserModel): Uint8Array {
   const pipeline = model instanceof ParserModel ? new PipelineModel({ parser: model }) : model;
   const headers: Record<string, unknown> = {};
   const sections: Uint8Array[] = [];
+  const { network } = pipeline.parser;
+  if (network?.encoder) {
+    headers.encoder = network.encoder.header;
+    sections.push(...encoderProgram().pack(network.encoder));
+  }
   for (const name of PARTS) {
     const part = pipeline[name];
     if (!part) continue;
@@ -82,7 +90,7 @@ export function writeModel(model: PipelineModel | ParserModel): Uint8Array {
   const bytes = new Uint8Array(length);
   const view = new DataView(bytes.buffer);
   bytes.set(MAGIC);
-  view.setUint32(8, pipeline.parser.network ? MODEL_FORMAT_VERSION : LINEAR_VERSION, true);
+  view.setUint32(8, versionOf(network !== undefined, network?.encoder !== undefined), true);
   view.setUint32(12, length, true);
   let at = PREAMBLE;
   for (const section of sections) {
@@ -92,6 +100,16 @@ export function writeModel(model: PipelineModel | ParserModel): Uint8Array {
     at += SECTION + section.length;
   }
   return bytes;
+}
+
+function versionOf(hasNetwork: boolean, hasEncoder: boolean): number {
+  if (hasEncoder) return MODEL_FORMAT_VERSION;
+  return hasNetwork ? NETWORK_VERSION : LINEAR_VERSION;
+}
+
+/** Whether the bytes of a file are, as far as can be told from its beginning, those of a model with an encoder. */
+export function hasEncoder(bytes: Uint8Array): boolean {
+  return bytes[0] === MAGIC[0] && bytes[8] === MODEL_FORMAT_VERSION;
 }
 
 /** The model in the bytes of a file; `source` is its name for errors, which are ModelFileErrors. */
@@ -104,13 +122,25 @@ export function readModel(bytes: Uint8Array, source = "model"): PipelineModel {
   const { version, next } = sectionReader(bytes, fail);
   const headers = readHeaders(next("header"), fail);
   const hasNetwork = (headers.parser as ModelHeader | null)?.network !== undefined;
-  if (hasNetwork !== (version === MODEL_FORMAT_VERSION))
-    fail(`altered: format version ${version} ${hasNetwork ? "with" : "without"} a network`);
+  const hasEncoder = headers.encoder !== undefined;
+  if (hasEncoder && !hasNetwork) fail("invalid header: an encoder without a network");
+  if (version !== versionOf(hasNetwork, hasEncoder)) {
+    const part = version === MODEL_FORMAT_VERSION || hasEncoder ? "an encoder" : "a network";
+    const isThere = version === MODEL_FORMAT_VERSION ? false : hasNetwork;
+    fail(`altered: format version ${version} ${isThere ? "with" : "without"} ${part}`);
+  }
+  const encoder = hasEncoder
+    ? encoderProgram().unpack(
+        headers.encoder as EncoderHeader,
+        [next("encoder's vocabulary"), next("encoder's scales"), next("encoder's weights")],
+        fail,
+      )
+    : undefined;
   const parts: Partial<PipelineParts> = {};
   for (const name of PARTS) {
     if (headers[name] === undefined) continue;
     if (name === "parser" && hasNetwork) {
-      parts.parser = readNetwork(headers.parser, next, fail);
+      parts.parser = readNetwork(headers.parser, encoder, next, fail);
       continue;
     }
     const [features, classes, weights] = [
@@ -131,7 +161,7 @@ export function readModel(bytes: Uint8Array, source = "model"): PipelineModel {
 }
 
 /** The parser of a header with a network. */
-function readNetwork(value: unknown, next: SectionReader, fail: Fail): ParserModel {
+function readNetwork(value: unknown, encoder: EncoderData | undefined, next: SectionReader, fail: Fail): ParserModel {
   const sections = [next("parser's keys"), next("parser's scales"), next("parser's weights")] as const;
   const header = checkParserHeader(value, fail);
   const network = header.network!;
@@ -145,7 +175,11 @@ function readNetwork(value: unknown, next: SectionReader, fail: Fail): ParserMod
   const classes = checked(() => classesOf(header).size, fail);
   if (view.nodes.length === 0) fail("invalid header: templates: no node (expected .vector of at least one)");
   checkClassCount(classes, fail);
-  return new ParserModel(header, new NeuralModel(unpackNetwork(network, view, classes, sections, fail)));
+  const data = { ...unpackNetwork(network, view, classes, sections, fail), encoder };
+  return new ParserModel(
+    header,
+    checked(() => new NeuralModel(data), fail),
+  );
 }
 
 /** What a function gives; what it throws is an error in the header. */
@@ -216,7 +250,7 @@ function sectionReader(bytes: Uint8Array, fail: Fail): { version: number; next: 
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const version = view.getUint32(8, true);
   if (version === 0) fail("altered: format version 0");
-  if (version !== MODEL_FORMAT_VERSION && version !== LINEAR_VERSION) {
+  if (version < LINEAR_VERSION || version > MODEL_FORMAT_VERSION) {
     fail(`format version ${version}, but this program reads version ${MODEL_FORMAT_VERSION} (train the model again)`);
   }
   const length = view.getUint32(12, true);
@@ -246,16 +280,19 @@ function thousands(value: number): string {
   return String(value).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
-function readHeaders(bytes: Uint8Array, fail: Fail): Partial<Record<PartName, unknown>> {
-  let headers: Partial<Record<PartName, unknown>>;
+type Headers = Partial<Record<PartName | "encoder", unknown>>;
+
+function readHeaders(bytes: Uint8Array, fail: Fail): Headers {
+  let headers: Headers;
   try {
     headers = JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));
   } catch (error) {
     return fail(`invalid header: ${(error as Error).message}`);
   }
   if (typeof headers !== "object" || headers === null || Array.isArray(headers)) fail("invalid header: not an object");
-  const unknown = Object.keys(headers).find((name) => !PARTS.includes(name as PartName));
-  if (unknown !== undefined) fail(`invalid header: ${shown(unknown)} (expected ${PARTS.join(", ")})`);
+  const known = ["encoder", ...PARTS];
+  const unknown = Object.keys(headers).find((name) => !known.includes(name));
+  if (unknown !== undefined) fail(`invalid header: ${shown(unknown)} (expected ${known.join(", ")})`);
   if (headers.parser === undefined) fail("invalid header: no parser");
   return headers;
 }

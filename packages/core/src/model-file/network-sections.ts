@@ -1,8 +1,8 @@
 import { FIRST_ROW } from "../scoring/network/inputs.js";
 import type { NetworkData } from "../scoring/network/network-data.js";
 import type { NeuralModel } from "../scoring/network/neural-model.js";
-import { storageOf, wrongPart } from "../scoring/network/quantization.js";
-import type { NetworkHeader, NetworkView } from "../scoring/network/shape.js";
+import { littleEndian, readFloats, wrongPart } from "../scoring/network/quantization.js";
+import { type NetworkHeader, type NetworkView, storageOf } from "../scoring/network/shape.js";
 import { Packer, Unpacker } from "./packer.js";
 
 /** Refuses a file for a reason. */
@@ -22,15 +22,7 @@ export function packNetwork({ keys, numbers }: NeuralModel): Uint8Array[] {
     }
   }
   const { floats, integers } = numbers;
-  const scales = new DataView(new ArrayBuffer(4 * floats.length));
-  floats.forEach((value, k) => {
-    scales.setFloat32(4 * k, value, true);
-  });
-  return [
-    out.done(),
-    new Uint8Array(scales.buffer),
-    new Uint8Array(integers.buffer, integers.byteOffset, integers.length),
-  ];
+  return [out.done(), littleEndian(floats), new Uint8Array(integers.buffer, integers.byteOffset, integers.length)];
 }
 
 /** The network in its sections; refuses what no writer writes. No more is ever allocated than the file is long. */
@@ -59,8 +51,7 @@ export function unpackNetwork(
     return list;
   });
   if (!input.atEnd) bad("keys");
-  const view32 = new DataView(scaleBytes.buffer, scaleBytes.byteOffset, scaleBytes.length);
-  const floats = Float32Array.from({ length: storage.floats }, (_, k) => view32.getFloat32(4 * k, true));
+  const floats = readFloats(scaleBytes);
   const integers = Int8Array.from(new Int8Array(weightBytes.buffer, weightBytes.byteOffset, weightBytes.length));
   const wrong = wrongPart({ floats, integers });
   if (wrong) bad(wrong);

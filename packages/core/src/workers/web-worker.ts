@@ -1,4 +1,5 @@
 // The script of a web worker that parses for createWorkerParser.
+import "../scoring/encoder/provide.js";
 import { serveParser } from "./serve-parser.js";
 
 /** The part of a worker's global scope that is needed. */

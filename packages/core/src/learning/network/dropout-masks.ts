@@ -5,7 +5,7 @@ import type { NetworkKernel } from "./network-kernel.js";
 export interface Dropout {
   /** Words that occur f times are hidden with probability a / (a + f); this is a. */
   readonly words: number;
-  /** Numbers of embeddings, of an encoder's layer, of the hidden layer: the probability of each to be 0. */
+  /** Numbers of embeddings, of a recurrent layer, of the hidden layer: the probability of each to be 0. */
   readonly inputs: number;
   readonly layers: number;
   readonly hidden: number;

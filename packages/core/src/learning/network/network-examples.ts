@@ -28,6 +28,7 @@ const LEAST_COUNT: Record<InputKind, number> = {
   feats: 2,
   affixes: 3,
   vector: 1,
+  encoder: 1,
 };
 
 /** The table of a kind for the training data, and how often each row occurs. */

@@ -3,13 +3,15 @@ import { scoreOf } from "../../scoring/log-scores.js";
 import type { ConfigurationScorer } from "../../scoring/scorer.js";
 import type { Configuration } from "../../systems/configuration.js";
 import type { Move } from "../../systems/transition.js";
+import type { EncodedNodes } from "../encoder/encoded-treebank.js";
+import { LaneEncoder } from "../encoder/lane-encoder.js";
 import { type Dropout, DropoutMasks, type Mask } from "./dropout-masks.js";
-import { EncoderLayer } from "./encoder-layer.js";
 import { LaneSteps } from "./lane-steps.js";
 import { LaneWords } from "./lane-words.js";
 import type { NetworkExamples } from "./network-examples.js";
 import { matrix, multiply } from "./network-kernel.js";
 import type { LanePlan, NetworkMemory, PlacedTensor } from "./network-memory.js";
+import { RecurrentLayer } from "./recurrent-layer.js";
 
 /**
  * A product with one of the network's matrices, for all words of a lane: of their embeddings or of a layer's output, of
@@ -27,7 +29,7 @@ interface Stage {
 }
 
 /**
- * The stages of a network: one for each layer of the encoder, between which the layers read the sentence, and one more.
+ * The stages of a network: one for each recurrent layer, between which the layers read the sentence, and one more.
  */
 function stagesOf(memory: NetworkMemory, plan: LanePlan, dropout: Dropout): Stage[] {
   const { layers } = plan;
@@ -56,8 +58,9 @@ export class NetworkLane implements ConfigurationScorer {
   private readonly plan: LanePlan;
   private readonly masks: DropoutMasks;
   private readonly words: LaneWords;
+  private readonly encoder: LaneEncoder | undefined;
   private readonly stages: readonly Stage[];
-  private readonly layers: readonly EncoderLayer[];
+  private readonly layers: readonly RecurrentLayer[];
 
   constructor(
     private readonly memory: NetworkMemory,
@@ -66,14 +69,16 @@ export class NetworkLane implements ConfigurationScorer {
     examples: NetworkExamples,
     counts: readonly Int32Array[],
     dropout: Dropout,
+    encoded?: EncodedNodes | undefined,
   ) {
     const plan = memory.lanes[lane]!;
     this.plan = plan;
     this.scores = new Int32Array(memory.classes);
     this.masks = new DropoutMasks(memory.kernel);
     this.words = new LaneWords(memory, plan, examples, this.masks, counts, dropout.words);
+    this.encoder = encoded && new LaneEncoder(memory, plan, examples.begins, encoded);
     this.stages = stagesOf(memory, plan, dropout);
-    this.layers = plan.layers.map((_, l) => new EncoderLayer(memory, plan, l));
+    this.layers = plan.layers.map((_, l) => new RecurrentLayer(memory, plan, l));
     this.steps = new LaneSteps(memory, plan, templates, this.masks, dropout.hidden);
   }
 
@@ -82,6 +87,7 @@ export class NetworkLane implements ConfigurationScorer {
     const { memory, plan, words, masks, stages, layers } = this;
     masks.begin(seed);
     words.read(sentences);
+    this.encoder?.read(sentences);
     stages.forEach((stage, l) => {
       const { weights, input, output } = stage;
       const { rows, columns } = weights;
@@ -110,6 +116,7 @@ export class NetworkLane implements ConfigurationScorer {
       masks.apply(this.maskOf(stage), inputGradient);
       if (l > 0) layers[l - 1]!.readBack(words.sentences);
     }
+    this.encoder?.readBack();
   }
 
   private maskOf({ mask, weights, dropout }: Stage): Mask {

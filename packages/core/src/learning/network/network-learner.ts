@@ -10,6 +10,7 @@ import { createSystem } from "../../systems/index.js";
 import type { OracleName } from "../../systems/oracles/oracle.js";
 import type { SystemSettings, TransitionSystem } from "../../systems/system.js";
 import { Correctness } from "../correctness.js";
+import type { EncodedNodes } from "../encoder/encoded-treebank.js";
 import type { Dropout } from "./dropout-masks.js";
 import type { LaneSteps } from "./lane-steps.js";
 import type { NetworkExamples } from "./network-examples.js";
@@ -20,6 +21,8 @@ import { NetworkMemory, type NetworkSize } from "./network-memory.js";
 export interface NetworkTask {
   readonly size: NetworkSize;
   readonly examples: NetworkExamples;
+  /** What an encoder makes of the nodes of the examples, if there is one. */
+  readonly encoded?: EncodedNodes | undefined;
   /** For each table how often its rows occur. */
   readonly counts: readonly Int32Array[];
   readonly system: string;
@@ -73,7 +76,8 @@ export class NetworkLearner {
     this.memory = new NetworkMemory(size, memory, threads);
     const templates = parseTemplates(task.templates, "templates", this.system.description.context);
     this.lanes = this.memory.lanes.map(
-      (_, lane) => new NetworkLane(this.memory, lane, templates, task.examples, task.counts, task.dropout),
+      (_, lane) =>
+        new NetworkLane(this.memory, lane, templates, task.examples, task.counts, task.dropout, task.encoded),
     );
     this.deciders = this.lanes.map((lane) => new Decider(this.system, this.classes, lane));
     this.correctness = this.deciders.map((decider) => new Correctness(this.system, this.classes, decider, task.regime));

@@ -1,14 +1,8 @@
 import { type GrowingMemory, instantiate, needWebAssembly } from "../../kernels/kernel.js";
 import networkKernel from "../../kernels/network.generated.js";
 import sharedNetworkKernel from "../../kernels/network-shared.generated.js";
-import {
-  GATES,
-  inputSize,
-  type NetworkHeader,
-  type NetworkView,
-  type Tensor,
-  tensorsOf,
-} from "../../scoring/network/shape.js";
+import type { Tensor } from "../../scoring/network/quantization.js";
+import { GATES, inputSize, type NetworkHeader, type NetworkView, tensorsOf } from "../../scoring/network/shape.js";
 import { addProduct, type Matrix, matrix, multiply, type NetworkKernel, turned } from "./network-kernel.js";
 
 /** Widths are multiples of this many numbers. */

@@ -15,6 +15,7 @@ import type { OracleName } from "../../systems/oracles/oracle.js";
 import type { SystemSettings } from "../../systems/system.js";
 import { teachingOf } from "../../systems/teaching/teaching.js";
 import type { Scheme } from "../../treebank/pseudo-projective.js";
+import type { EncodedTreebank } from "../encoder/encoded-treebank.js";
 import type { TrainingData, TreebankSentence } from "../examples.js";
 import { manyRoots, readExamples } from "../examples.js";
 import { NETWORK_OPTIONS, REQUIRED, TREEBANK_SENTENCE } from "../option-checks.js";
@@ -53,6 +54,8 @@ export interface NeuralOptions extends SystemSettings {
   rate: number;
   /** Pre-trained vectors of words. */
   vectors?: WordVectors | undefined;
+  /** What an encoder makes of the sentences. */
+  encoded?: EncodedTreebank | undefined;
   /** The beam that the model is to parse with, if it is not to be greedy. */
   beam?: number | undefined;
   /** Threads that will share the memory; the result is the same for every number. */
@@ -85,6 +88,9 @@ const MOST_FOLLOWED = 200;
 const FORGET = 0.01;
 /** At first, the averages go back over one part in this many of the batches so far. */
 const MEMORY = 5;
+
+/** The size of the numbers that come from an encoder, at first. */
+const ENCODED_SIZE = 0.5;
 
 /** Runs the lanes of a batch: one after the other, or in threads. */
 export type RunLanes = (batch: number) => void;
@@ -121,7 +127,9 @@ export class NeuralTraining {
     this.data = data;
     this.labels = labels;
     const words = examples.map((example) => example.words);
-    const kinds = (Object.keys(dims) as InputKind[]).filter((kind) => dims[kind]! > 0 && kind !== "vector");
+    const kinds = (Object.keys(dims) as InputKind[]).filter(
+      (kind) => dims[kind]! > 0 && kind !== "vector" && kind !== "encoder",
+    );
     const tables = kinds.map((kind) => tableFor(kind, words));
     const inputs = tables.map(({ table }) => ({ kind: table.kind, dim: dims[table.kind]!, rows: table.size }));
     const { vectors } = options;
@@ -130,8 +138,20 @@ export class NeuralTraining {
       tables.push({ table, counts: new Int32Array(table.size) });
       inputs.push({ kind: "vector", dim: vectors.dim, rows: table.size });
     }
+    const { encoded } = options;
+    if (encoded) {
+      const table = new InputTable("encoder", new Uint32Array());
+      tables.push({ table, counts: new Int32Array(table.size) });
+      inputs.push({ kind: "encoder", dim: encoded.encoder.header.size, rows: table.size });
+    }
     this.keys = tables.map(({ table }) => table.keys);
-    this.header = { inputs, layers: options.layers, width: options.width, hidden: options.hidden };
+    this.header = {
+      inputs,
+      ...(encoded ? { mixed: encoded.encoder.header.mixed } : {}),
+      layers: options.layers,
+      width: options.width,
+      hidden: options.hidden,
+    };
     const packed = packExamples(
       examples,
       tables.map(({ table }) => table),
@@ -166,6 +186,7 @@ export class NeuralTraining {
         entries: mostRows + MOST_ROWS * laneWords,
       },
       examples: packed,
+      ...(encoded ? { encoded: encoded.nodes(words) } : {}),
       counts: tables.map(({ counts }) => counts),
       system: name,
       root,
@@ -289,6 +310,7 @@ export class NeuralTraining {
     return {
       header: this.header,
       keys: this.keys,
+      encoder: this.options.encoded?.encoder,
       tensors: tensors.map(({ name, at, rows, columns }) => {
         const from = (at + (name === "input vector" ? 0 : toAverage)) / 4;
         const values = floats.slice(from, from + rows * columns);
@@ -313,7 +335,12 @@ export class NeuralTraining {
       if (name === "input vector") values.set(this.options.vectors!.values, FIRST_ROW * columns);
       else if (name === "input upos" || name === "input xpos") fill(0.5);
       else if (name.startsWith("input ")) fill(0.1);
-      else if (name.startsWith("layer ")) fill(Math.sqrt(3 / rows));
+      else if (name === "mix") {
+        // All layers count the same at first, and what comes from the encoder is about as large as other inputs.
+        this.options.encoded!.sizes.forEach((size, layer) => {
+          values[layer] = ENCODED_SIZE / (columns * size);
+        });
+      } else if (name.startsWith("layer ")) fill(Math.sqrt(3 / rows));
       else if (name === "positions") fill(Math.sqrt(6 / (rows * view.nodes.length)));
       else if (name === "output") fill(Math.sqrt(6 / (rows + columns)));
       else if (name.startsWith("atom ") || name === "absent") fill(0.1);

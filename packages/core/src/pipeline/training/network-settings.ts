@@ -1,12 +1,11 @@
 import type { TreebankSentence } from "../../learning/examples.js";
 import type { NeuralOptions } from "../../learning/network/neural-training.js";
-import type { WordVectors } from "../../learning/network/vectors.js";
 import { givenSettings } from "../../systems/index.js";
 
 /** What networks share with linear models. */
 export type SharedOptions = Omit<
   NeuralOptions,
-  "inputs" | "layers" | "width" | "hidden" | "dropout" | "vectors" | "threads" | "rate"
+  "inputs" | "layers" | "width" | "hidden" | "dropout" | "vectors" | "encoded" | "threads" | "rate"
 > & { rate?: number | undefined };
 
 /** Numbers in the embeddings: chosen from short runs on English and Basque development data. */
@@ -30,7 +29,7 @@ export function neuralOptionsOf(
   sentences: readonly TreebankSentence[],
   shared: SharedOptions,
   sizes: { layers: number; width: number; hidden: number; dropout: number; wordDropout?: number | undefined },
-  { vectors, threads = 1 }: { vectors?: WordVectors | undefined; threads?: number | undefined } = {},
+  { vectors, encoded, threads = 1 }: Pick<NeuralOptions, "vectors" | "encoded" | "threads"> = {},
 ): NeuralOptions {
   const { layers, width, hidden, dropout, wordDropout = WORD_DROPOUT } = sizes;
   const { system, root, singleRoot, templates, templatesSource, regime } = shared;
@@ -45,6 +44,7 @@ export function neuralOptionsOf(
     hidden,
     dropout: { words: wordDropout, inputs: dropout, layers: dropout, hidden: dropout },
     ...(vectors ? { vectors } : {}),
+    ...(encoded ? { encoded } : {}),
     threads,
   };
 }

@@ -50,6 +50,7 @@ export interface TrainingChoice extends SystemChoice {
   pipeline?: boolean | undefined;
   joint?: boolean | undefined;
   vectors?: unknown;
+  encoder?: unknown;
   layers?: number | undefined;
   epochs?: number | undefined;
   exploreFrom?: number | undefined;
@@ -136,6 +137,12 @@ export const TRAINING_RULES: readonly OptionRule<TrainingChoice>[] = [
     option: "vectorWords",
     works: (how) => how.network === true && how.vectors !== undefined,
     needs: "--network, and --vectors",
+  },
+  network("encoder"),
+  {
+    option: "encoderLayers",
+    works: (how) => how.network === true && how.encoder !== undefined,
+    needs: "--network, and --encoder",
   },
   network("threads"),
 ];

@@ -12,10 +12,13 @@ import {
   TRUE_OR_FALSE,
   wholeNumber,
 } from "../../checks/options.js";
-import { OBJECT } from "../../checks/shapes.js";
+import { holding, OBJECT } from "../../checks/shapes.js";
+import { EncodedTreebank, RememberingEncoder } from "../../learning/encoder/encoded-treebank.js";
 import type { TrainingData } from "../../learning/examples.js";
 import type { WordVectors } from "../../learning/network/vectors.js";
 import { LINEAR_OPTIONS, NETWORK_OPTIONS } from "../../learning/option-checks.js";
+import type { EncoderData } from "../../scoring/encoder/encoder-data.js";
+import { useEncoder } from "../../scoring/encoder/provide.js";
 import { Sentence } from "../../treebank/sentence/sentence.js";
 import { Breath } from "../breath.js";
 import { type AbortSignalLike, throwIfAborted } from "../parse-options.js";
@@ -37,6 +40,8 @@ export interface TrainRequest extends TrainingSettings {
   templates?: string | undefined;
   /** Of a network: pre-trained vectors of words, which `VectorReader` reads. */
   vectors?: WordVectors | undefined;
+  /** Of a network: a frozen encoder, which `readEncoder` reads. */
+  encoder?: EncoderData | undefined;
   /** What the model is to say about where it comes from, beside what the training knows by itself. */
   origin?: TrainingOrigin | undefined;
   /** Called after every epoch; `model` is given if it is the best so far. */
@@ -60,6 +65,7 @@ const EXPECTED: Readonly<Record<keyof TrainRequest, Expectation>> = {
   preset: oneOf(...Object.keys(PRESETS)),
   templates: STRING,
   vectors: NETWORK_OPTIONS.vectors,
+  encoder: holding("an encoder as readEncoder gives it", "header", "vocabulary", "numbers"),
   origin: OBJECT,
   onEpoch: FUNCTION,
   signal: SIGNAL,
@@ -105,6 +111,7 @@ const ORIGIN: Readonly<Record<keyof TrainingOrigin, Expectation>> = {
   dev: OBJECT,
   templates: STRING,
   vectors: OBJECT,
+  encoder: OBJECT,
   licence: STRING,
 };
 
@@ -117,21 +124,24 @@ const ORIGIN: Readonly<Record<keyof TrainingOrigin, Expectation>> = {
  */
 export async function train(request: TrainRequest): Promise<TrainedModel> {
   checkOptions("train", request ?? null, EXPECTED);
-  const { sentences, dev, preset, templates, vectors, origin, onEpoch, signal, ...own } = request;
+  const { sentences: given, dev, preset, templates, vectors, encoder, origin, onEpoch, signal, ...own } = request;
   checkOptions("origin", origin, ORIGIN);
-  const settings = settingsOf(preset, own, vectors);
+  const settings = settingsOf(preset, own, { vectors, encoder });
   const breath = new Breath();
   const pause = async () => {
     await breath.take();
     throwIfAborted(signal);
   };
   throwIfAborted(signal);
+  const sentences = listOf("sentences", given);
+  const encoded = encoder && (await encodeSentences(encoder, sentences, pause));
   const steps = trainingSteps({
-    sentences: listOf("sentences", sentences),
+    sentences,
     dev: dev === undefined ? undefined : listOf("dev", dev),
     settings,
     templates: templates === undefined ? undefined : { text: templates, source: "templates" },
     vectors,
+    encoded,
     origin,
   });
   const run = await inTurns(steps, pause);
@@ -143,6 +153,20 @@ export async function train(request: TrainRequest): Promise<TrainedModel> {
     await pause();
   }
   return { model: best!, best: run.best!, epochs: run.scores, data: run.data };
+}
+
+/** Vectors of development data that are kept, in bytes, at most. */
+const MOST_DEVELOPMENT = 2 ** 29;
+
+async function encodeSentences(
+  encoder: EncoderData,
+  sentences: readonly Sentence[],
+  pause: () => Promise<void>,
+): Promise<EncodedTreebank> {
+  useEncoder(encoder, new RememberingEncoder(encoder, MOST_DEVELOPMENT));
+  const encoded = new EncodedTreebank(encoder, sentences);
+  await inTurns(encoded.steps(), pause);
+  return encoded;
 }
 
 /** The result of steps between which others get their turn. */
@@ -158,7 +182,7 @@ async function inTurns<Result>(steps: Generator<unknown, Result, void>, pause: (
 function settingsOf(
   preset: Preset | undefined,
   own: TrainingSettings,
-  vectors: WordVectors | undefined,
+  inputs: Pick<TrainRequest, "vectors" | "encoder">,
 ): CompleteSettings {
   const given = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined));
   const settings = completeSettings({
@@ -166,9 +190,9 @@ function settingsOf(
     ...(preset === undefined ? {} : PRESETS[preset]),
     ...given,
   } as CompleteSettings);
-  const all: Record<string, unknown> = { ...given, vectors };
+  const all: Record<string, unknown> = { ...given, ...inputs };
   const isGiven = (name: string) => all[name] !== undefined && all[name] !== false;
-  const broken = ruleBroken(TRAINING_RULES, { ...settings, vectors }, isGiven);
+  const broken = ruleBroken(TRAINING_RULES, { ...settings, ...inputs }, isGiven);
   if (broken) {
     const { option, needs } = broken;
     throw new RangeError(

@@ -9,6 +9,7 @@ import {
   wholeNumber,
 } from "../../checks/options.js";
 import { arrayOf, checkedList, holding, OBJECT } from "../../checks/shapes.js";
+import type { EncodedTreebank } from "../../learning/encoder/encoded-treebank.js";
 import type { TrainingData, TreebankSentence } from "../../learning/examples.js";
 import { fitConfidence } from "../../learning/fit-confidence.js";
 import { type NeuralState, NeuralTraining, type RunLanes } from "../../learning/network/neural-training.js";
@@ -35,6 +36,7 @@ export interface TrainingOrigin {
   /** Name of the feature templates. */
   templates?: string | undefined;
   vectors?: { readonly name?: string; readonly sha256?: string; readonly words?: number } | undefined;
+  encoder?: { readonly name?: string; readonly sha256?: string; readonly layers?: number } | undefined;
   /** Of the training data. */
   licence?: string | undefined;
 }
@@ -46,6 +48,8 @@ export interface RunRequest {
   settings: CompleteSettings;
   templates?: GivenTemplates | undefined;
   vectors?: WordVectors | undefined;
+  /** The output of an encoder for the sentences. */
+  encoded?: EncodedTreebank | undefined;
   origin?: TrainingOrigin | undefined;
   /** Threads that will share the memory of a network; the result is the same for every number. */
   threads?: number | undefined;
@@ -63,6 +67,7 @@ const EXPECTED: Readonly<Record<keyof RunRequest, Expectation>> = {
   settings: holding("settings as completeSettings gives them", "system", "oracle", "epochs", "seed"),
   templates: holding("feature templates as {text, source}", "text", "source"),
   vectors: NETWORK_OPTIONS.vectors,
+  encoded: NETWORK_OPTIONS.encoded,
   origin: OBJECT,
   threads: wholeNumber(1),
 };
@@ -119,7 +124,7 @@ export class TrainingRun {
   private readonly devName: string | undefined;
 
   constructor(
-    { sentences, dev, settings, templates, vectors, origin = {}, threads }: RunRequest,
+    { sentences, dev, settings, templates, vectors, encoded, origin = {}, threads }: RunRequest,
     readonly prepared: PreparedPipeline | undefined,
   ) {
     this.epochs = settings.epochs;
@@ -128,11 +133,15 @@ export class TrainingRun {
     this.test = dev && (prepared?.predicted(dev) ?? dev);
     const { network, layers, width, hidden, dropout, joint } = settings;
     this.networkOptions = network
-      ? { network, layers, width, hidden, dropout, ...(origin.vectors ? { vectors: origin.vectors } : {}) }
+      ? {
+          ...{ network, layers, width, hidden, dropout },
+          ...(origin.vectors ? { vectors: origin.vectors } : {}),
+          ...(encoded ? { encoder: { ...origin.encoder, layers: encoded.encoder.header.layers } } : {}),
+        }
       : undefined;
     const data: readonly TreebankSentence[] = prepared?.sentences ?? sentences;
     this.training = network
-      ? new NeuralTraining(data, neuralOptionsOf(data, this.options, settings, { vectors, threads }))
+      ? new NeuralTraining(data, neuralOptionsOf(data, this.options, settings, { vectors, encoded, threads }))
       : new Training(data, this.options);
     // Each sentence of a pipeline is there with predicted and with gold tags.
     this.data = prepared && !joint ? halved(this.training.data) : this.training.data;

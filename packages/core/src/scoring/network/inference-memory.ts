@@ -104,6 +104,35 @@ export function inputGroup({ inputs }: NetworkHeader, members: readonly number[]
   return { inputs: members, offsets, size };
 }
 
+/** Finds a place for a matrix of which `size` rows are needed. */
+export function placeMatrix(stored: StoredTensor, size: number, places: Places): MatrixPlace {
+  const columns = padded(stored.columns, 16);
+  const pairs = padded(size, 8) / 2;
+  const at = places.take(4 * pairs * columns);
+  const scales = places.take(4 * columns);
+  const level = Math.min(LARGEST_SHORT, Math.floor(MOST_SUM / (LARGEST_WEIGHT * 2 * pairs)));
+  return { at, scales, pairs, columns, level };
+}
+
+/** Puts a matrix in its place. `rows`: rows of it, each with its place there, if not all in their order. */
+export function fillMatrix(
+  memory: GrowingMemory,
+  { at, scales, pairs, columns }: MatrixPlace,
+  stored: StoredTensor,
+  { floats, integers }: QuantizedNumbers,
+  rows?: readonly (readonly [number, number])[],
+): void {
+  new Float32Array(memory.buffer, scales).set(floats.subarray(stored.floats, stored.floats + stored.columns));
+  const shorts = new Int16Array(memory.buffer, at, 2 * pairs * columns);
+  const fillRow = (row: number, k: number) => {
+    const from = stored.integers + row * stored.columns;
+    const to = 16 * (k >> 1) + (k & 1);
+    for (let c = 0; c < stored.columns; c++) shorts[to + (c >> 3) * 16 * pairs + 2 * (c & 7)] = integers[from + c]!;
+  };
+  if (rows) for (const [row, k] of rows) fillRow(row, k);
+  else for (let row = 0; row < stored.rows; row++) fillRow(row, row);
+}
+
 /** Finds places for a network, and also returns what fills them once there is a memory. */
 export function placeNetwork(
   header: NetworkHeader,
@@ -116,29 +145,12 @@ export function placeNetwork(
   const tensor = new Map(storage.tensors.map((stored) => [stored.name, stored]));
 
   /** `rows`: the rows of the matrix, each with its place among the padded ones. */
-  const matrix = (stored: StoredTensor, size: number, rows: readonly (readonly [number, number])[]): MatrixPlace => {
-    const columns = padded(stored.columns, 16);
-    const pairs = padded(size, 8) / 2;
-    const at = places.take(4 * pairs * columns);
-    const scales = places.take(4 * columns);
-    fillers.push((memory, { floats, integers }) => {
-      new Float32Array(memory.buffer, scales).set(floats.subarray(stored.floats, stored.floats + stored.columns));
-      const shorts = new Int16Array(memory.buffer, at, 2 * pairs * columns);
-      for (const [row, k] of rows) {
-        const from = stored.integers + row * stored.columns;
-        const to = 16 * (k >> 1) + (k & 1);
-        for (let c = 0; c < stored.columns; c++) shorts[to + (c >> 3) * 16 * pairs + 2 * (c & 7)] = integers[from + c]!;
-      }
-    });
-    const level = Math.min(LARGEST_SHORT, Math.floor(MOST_SUM / (LARGEST_WEIGHT * 2 * pairs)));
-    return { at, scales, pairs, columns, level };
+  const matrix = (stored: StoredTensor, size: number, rows?: readonly (readonly [number, number])[]): MatrixPlace => {
+    const place = placeMatrix(stored, size, places);
+    fillers.push((memory, numbers) => fillMatrix(memory, place, stored, numbers, rows));
+    return place;
   };
-  const whole = (stored: StoredTensor): MatrixPlace =>
-    matrix(
-      stored,
-      stored.rows,
-      Array.from({ length: stored.rows }, (_, row) => [row, row] as const),
-    );
+  const whole = (stored: StoredTensor): MatrixPlace => matrix(stored, stored.rows);
   const plain = (stored: StoredTensor, room = stored.rows * stored.columns, rest = 0): number => {
     const at = places.take(4 * room);
     const count = stored.rows * stored.columns;
@@ -204,6 +216,10 @@ export interface SentencePlaces {
   readonly x: number;
   readonly narrowed: number;
   readonly scales: number;
+  /** What comes from an encoder, as numbers and as integers, and its products with the first matrix. */
+  readonly encoded: number;
+  readonly encodedNarrowed: number;
+  readonly encodedProducts: number;
   /** The products with the matrices of all positions. */
   readonly products: number;
   /** Bytes of those of one node. */
@@ -219,7 +235,24 @@ export function placeSentence(header: NetworkHeader, view: NetworkView, from: nu
   const x = places.take(4 * nodes * size);
   const narrowed = places.take(2 * nodes * size);
   const scales = places.take(4 * nodes);
+  const dim = header.inputs.find(({ kind }) => kind === "encoder")?.dim ?? 0;
+  const encoded = places.take(4 * nodes * dim);
+  const encodedNarrowed = places.take(2 * nodes * dim);
   const stride = 4 * padded(view.nodes.length * header.hidden, 16);
+  const firstColumns = header.layers > 0 ? padded(2 * GATES * header.width, 16) : stride / 4;
+  const encodedProducts = places.take(dim > 0 ? 4 * nodes * firstColumns : 0);
   const products = places.take(nodes * stride);
-  return { capacity: nodes, u, x, narrowed, scales, products, stride, end: places.end };
+  return {
+    capacity: nodes,
+    u,
+    x,
+    narrowed,
+    scales,
+    encoded,
+    encodedNarrowed,
+    encodedProducts,
+    products,
+    stride,
+    end: places.end,
+  };
 }

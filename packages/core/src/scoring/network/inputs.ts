@@ -5,9 +5,10 @@ import { hashString } from "../../math/hash.js";
 /**
  * What a network can see of a word. Each kind is a table of embeddings; where a word has several keys of a kind (its
  * features, its affixes) their embeddings are added up. `vector` is a table of pre-trained vectors, which training
- * leaves as they are.
+ * leaves as they are. `encoder` is what an encoder makes of the word in its sentence; in its table there is only what
+ * stands for node 0.
  */
-export const INPUT_KINDS = ["word", "lemma", "upos", "xpos", "feats", "affixes", "vector"] as const;
+export const INPUT_KINDS = ["word", "lemma", "upos", "xpos", "feats", "affixes", "vector", "encoder"] as const;
 /** One of `INPUT_KINDS`. */
 export type InputKind = (typeof INPUT_KINDS)[number];
 
@@ -15,7 +16,7 @@ export type InputKind = (typeof INPUT_KINDS)[number];
  * Row of what is not in a table (in training also of what is hidden), and row of node 0; rows of keys come after them.
  */
 export const UNKNOWN_ROW = 0;
-const ROOT_ROW = 1;
+export const ROOT_ROW = 1;
 export const FIRST_ROW = 2;
 
 /** Keys that a word has of one kind, at most. */
@@ -41,6 +42,8 @@ export function inputKeys(kind: InputKind, words: Words, i: number, out: Int32Ar
       return featureKeys(words.feats(i), out);
     case "affixes":
       return affixKeys(words.form(i), out);
+    case "encoder":
+      return 0;
   }
 }
 
@@ -52,7 +55,7 @@ export function wordKey(form: string): number {
 
 /** Does a kind have several keys for a word? What is not in its table then adds nothing. */
 export function isBag(kind: InputKind): boolean {
-  return kind === "feats" || kind === "affixes";
+  return kind === "feats" || kind === "affixes" || kind === "encoder";
 }
 
 function featureKeys(feats: string, out: Int32Array): number {

@@ -1,3 +1,4 @@
+import type { EncoderData } from "../encoder/encoder-data.js";
 import type { QuantizedNumbers, Storage } from "./quantization.js";
 import type { NetworkHeader, NetworkView } from "./shape.js";
 
@@ -10,6 +11,8 @@ export interface NetworkData {
   /** For each input, the keys of rows 2 and up. */
   readonly keys: readonly Uint32Array[];
   readonly numbers: QuantizedNumbers;
+  /** Where words get vectors from that know their sentence, if the network has such an input. */
+  readonly encoder?: EncoderData | undefined;
 }
 
 /** A network, and where its numbers are in memory. */

@@ -2,6 +2,7 @@ import { INPUT_KINDS } from "./inputs.js";
 import { inputSize, type NetworkHeader } from "./shape.js";
 
 const MOST_LAYERS = 8;
+const MOST_MIXED = 48;
 /** Every sum of this many products stays in 32 bits. */
 const MOST_UNITS = 2048;
 const MOST_ROWS = 1 << 24;
@@ -16,7 +17,7 @@ export function checkNetwork(header: NetworkHeader): void {
   const isCount = (value: unknown, from: number, to: number) =>
     Number.isInteger(value) && (value as number) >= from && (value as number) <= to;
   if (typeof header !== "object" || header === null) throw new RangeError("network: not an object");
-  const { inputs, layers, width, hidden } = header;
+  const { inputs, mixed, layers, width, hidden } = header;
   check("inputs", inputs, Array.isArray(inputs) && inputs.length > 0, "a list of tables");
   for (const input of inputs) {
     check("inputs", input, typeof input === "object" && input !== null, "kind, dim and rows");
@@ -26,6 +27,19 @@ export function checkNetwork(header: NetworkHeader): void {
   }
   check("inputs", inputs, new Set(inputs.map(({ kind }) => kind)).size === inputs.length, "each kind once");
   check("inputs", inputs, inputSize(header) <= MOST_UNITS, `at most ${MOST_UNITS} numbers together`);
+  check(
+    "inputs",
+    inputs,
+    inputs.some(({ kind }) => kind !== "encoder"),
+    "something besides an encoder",
+  );
+  const hasEncoder = inputs.some(({ kind }) => kind === "encoder");
+  check(
+    "mixed",
+    mixed,
+    hasEncoder ? isCount(mixed, 1, MOST_MIXED) : mixed === undefined,
+    "as many layers as the encoder gives",
+  );
   check("layers", layers, isCount(layers, 0, MOST_LAYERS), `from 0 to ${MOST_LAYERS}`);
   const isUnits = (value: unknown, to: number) => isCount(value, UNITS, to) && (value as number) % UNITS === 0;
   if (layers > 0)

@@ -6,10 +6,12 @@ import type { GrowingMemory } from "../../kernels/kernel.js";
 import { instantiate } from "../../kernels/kernel.js";
 import type { Configuration } from "../../systems/configuration.js";
 import type { Move } from "../../systems/transition.js";
+import { type EncodedInput, encoderProgram } from "../encoder/encoders.js";
 import { LOG_UNIT, scoreOf } from "../log-scores.js";
 import type { ConfigurationScorer } from "../scorer.js";
 import {
   grow,
+  inputGroup,
   memoryOf,
   type NetworkPlaces,
   Places,
@@ -38,6 +40,7 @@ export class NetworkScorer implements ConfigurationScorer {
   private readonly kernel: InferenceKernel;
   private readonly network: NetworkPlaces;
   private readonly products: WordProducts;
+  private readonly encoder: EncodedInput | undefined;
   private readonly list: number;
   private readonly state: number;
   private readonly logits: number;
@@ -66,10 +69,13 @@ export class NetworkScorer implements ConfigurationScorer {
     this.extractor = new Extractor(templates);
     const places = new Places();
     const groups = inputGroups(header);
-    const { network, fill } = placeNetwork(header, view, storage, groups, places);
+    const encoder = header.inputs.findIndex(({ kind }) => kind === "encoder");
+    const all = encoder < 0 ? groups : [...groups, inputGroup(header, [encoder])];
+    const { network, fill } = placeNetwork(header, view, storage, all, places);
     this.network = network;
     this.products = new WordProducts(header, model.keys, storage.tensors, numbers, groups, network.first, places);
-    this.list = places.take(4 * Math.max(groups.length, this.rows));
+    if (encoder >= 0) this.encoder = encoderProgram().input(model, network.first[groups.length]!);
+    this.list = places.take(4 * Math.max(all.length, this.rows));
     this.state = places.take(4 * header.width);
     const hidden = places.take(4 * header.hidden);
     const narrowed = places.take(2 * header.hidden);
@@ -97,7 +103,7 @@ export class NetworkScorer implements ConfigurationScorer {
     const { buffer } = this.memory;
     this.sentence = sentence;
     this.floats = new Float32Array(buffer);
-    this.addresses = new Int32Array(buffer, this.list, Math.max(this.rows, this.model.header.inputs.length));
+    this.addresses = new Int32Array(buffer, this.list, Math.max(this.rows, this.model.header.inputs.length + 1));
     this.fresh = new Int32Array(buffer, this.results, this.scores.length);
   }
 
@@ -114,8 +120,10 @@ export class NetworkScorer implements ConfigurationScorer {
     const { u, x, products, stride } = this.sentence;
     const columns = network.first[0]!.columns;
     const to = header.layers > 0 ? u : products;
+    this.encoder?.multiply(words, kernel, floats, this.sentence);
     for (let i = 0; i < nodes; i++) {
-      const count = this.products.write(words, i, kernel, floats, addresses);
+      let count = this.products.write(words, i, kernel, floats, addresses);
+      if (this.encoder) addresses[count++] = this.sentence.encodedProducts + 4 * columns * i;
       kernel.sum(list, count, columns, to + 4 * columns * i);
     }
     for (let layer = 0; layer < header.layers; layer++) {

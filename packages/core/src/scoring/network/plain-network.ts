@@ -56,7 +56,8 @@ const POLYNOMIAL = Float32Array.of(1.3981999507e-3, 8.3334519073e-3, 4.166579589
 const FIRST = fround(1.98756915e-4);
 const POWERS = Float32Array.from({ length: 256 }, (_, n) => 2 ** (n - 128));
 
-function exp(value: number): number {
+/** e^x on 32-bit numbers; x is taken to be from -87 to 87. */
+export function exp(value: number): number {
   const x = Math.min(Math.max(value, -87), 87);
   const n = fround(x * LOG2E) + ROUNDING - ROUNDING;
   let r = fround(x - fround(n * LN2_HIGH));

@@ -1,4 +1,9 @@
-import { type NetworkHeader, type NetworkView, type Tensor, tensorsOf } from "./shape.js";
+/** A tensor: `rows` × `columns` numbers, row by row. */
+export interface Tensor {
+  readonly name: string;
+  readonly rows: number;
+  readonly columns: number;
+}
 
 /**
  * The numbers of a network as they are in the model file: tables and matrices as 8-bit integers with scales, all else
@@ -11,31 +16,37 @@ export interface QuantizedNumbers {
   readonly integers: Int8Array;
 }
 
+/** How a tensor is stored: with a scale for each row, with one for each column, or as it is. */
+export type TensorForm = "table" | "matrix" | "plain";
+
+/** A tensor, and how it is stored. */
+export interface FormedTensor extends Tensor {
+  readonly form: TensorForm;
+}
+
 /**
  * Where a tensor is: from `integers` on and its scales (of rows in tables, of columns in matrices) from `floats` on, or
  * all of it there.
  */
-export interface StoredTensor extends Tensor {
-  readonly form: "table" | "matrix" | "plain";
+export interface StoredTensor extends FormedTensor {
   readonly floats: number;
   readonly integers: number;
 }
 
-/** The tensors of a network as they are stored, and how many numbers of each kind that takes. */
+/** Tensors as they are stored, and how many numbers of each kind that takes. */
 export interface Storage {
   readonly tensors: readonly StoredTensor[];
   readonly floats: number;
   readonly integers: number;
 }
 
-/** How the tensors of a network are stored. */
-export function storageOf(header: NetworkHeader, view: NetworkView, classes: number): Storage {
+/** Where tensors are that are stored one after the other. */
+export function storageFor(formed: readonly FormedTensor[]): Storage {
   let floats = 0;
   let integers = 0;
-  const tensors = tensorsOf(header, view, classes).map((tensor) => {
-    const { name, rows, columns } = tensor;
-    const form = formOf(name);
-    const stored = { ...tensor, form, floats, integers };
+  const tensors = formed.map((tensor) => {
+    const { rows, columns, form } = tensor;
+    const stored = { ...tensor, floats, integers };
     floats += form === "table" ? rows : form === "matrix" ? columns : rows * columns;
     if (form !== "plain") integers += rows * columns;
     return stored;
@@ -43,17 +54,12 @@ export function storageOf(header: NetworkHeader, view: NetworkView, classes: num
   return { tensors, floats, integers };
 }
 
-function formOf(name: string): StoredTensor["form"] {
-  if (/^(input|atom) /.test(name)) return "table";
-  return /^layer |^positions$|^output$/.test(name) ? "matrix" : "plain";
-}
-
 /** The largest integer of tables and matrices. */
 const LARGEST = 127;
 /** No number of a network is larger; nothing that was learnt comes near. */
 export const MOST_MAGNITUDE = 1e6;
 
-/** Rounds the tensors of a network; throws a RangeError at what is not a number. */
+/** Rounds tensors; throws a RangeError at what is not a number. */
 export function quantize(storage: Storage, tensors: readonly Float32Array[]): QuantizedNumbers {
   const floats = new Float32Array(storage.floats);
   const integers = new Int8Array(storage.integers);
@@ -84,4 +90,19 @@ export function wrongPart({ floats, integers }: QuantizedNumbers): "scales" | "w
   for (let k = 0; k < floats.length; k++) if (!(Math.abs(floats[k]!) <= MOST_MAGNITUDE)) return "scales";
   for (let k = 0; k < integers.length; k++) if (integers[k]! < -LARGEST) return "weights";
   return undefined;
+}
+
+/** 32-bit numbers as bytes, the lowest first. */
+export function littleEndian(floats: Float32Array): Uint8Array {
+  const view = new DataView(new ArrayBuffer(4 * floats.length));
+  floats.forEach((value, k) => {
+    view.setFloat32(4 * k, value, true);
+  });
+  return new Uint8Array(view.buffer);
+}
+
+/** The numbers that `littleEndian` wrote. */
+export function readFloats(bytes: Uint8Array): Float32Array {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  return Float32Array.from({ length: bytes.length / 4 }, (_, k) => view.getFloat32(4 * k, true));
 }

@@ -1,14 +1,18 @@
 import { ABSENT, ROOT_VALUE } from "../../features/columns.js";
 import type { TemplateSet } from "../../features/templates.js";
 import { NONE } from "../../systems/configuration.js";
+import type { EncoderData } from "../encoder/encoder-data.js";
 import type { InputKind } from "./inputs.js";
+import { type Storage, storageFor, type Tensor, type TensorForm } from "./quantization.js";
 
 /** The size of a network: plain data, in the header of a model. */
 export interface NetworkHeader {
   /** The tables of embeddings, in the order in which they are put side by side. */
   inputs: { kind: InputKind; dim: number; rows: number }[];
+  /** With an encoder among the inputs: of how many of its layers the vectors are mixed. */
+  mixed?: number;
   /**
-   * Layers of the encoder, each of which reads the sentence in both directions; with none, words are seen without their
+   * Recurrent layers, each of which reads the sentence in both directions; with none, words are seen without their
    * context.
    */
   layers: number;
@@ -62,19 +66,12 @@ export function atomRow(value: number, rows: number): number {
   return Math.min(SPECIAL_ROWS + value, rows - 1);
 }
 
-/** A tensor of a network: `rows` × `columns` numbers, row by row. */
-export interface Tensor {
-  readonly name: string;
-  readonly rows: number;
-  readonly columns: number;
-}
-
 /** Numbers in the embedding of a word: all tables side by side. */
 export function inputSize({ inputs }: NetworkHeader): number {
   return inputs.reduce((sum, { dim }) => sum + dim, 0);
 }
 
-/** Numbers in the vector of a word after the encoder. */
+/** Numbers in the vector of a word after the recurrent layers. */
 export function encodedSize(header: NetworkHeader): number {
   return header.layers > 0 ? 2 * header.width : inputSize(header);
 }
@@ -83,7 +80,8 @@ export function encodedSize(header: NetworkHeader): number {
 export const GATES = 4;
 
 /**
- * All tensors in the order of the model file.
+ * All tensors in the order of the model file. What comes from an encoder is the sum of the vectors of its layers, each
+ * times its number in `mix`.
  *
  * With x the embeddings of the words 0 … n put side by side, a layer (a simple recurrent unit: Lei et al. 2018)
  * computes u = x W for all words at once; its columns are z, uf, ur, p of the direction from left to right, then those
@@ -100,6 +98,7 @@ export const GATES = 4;
 export function tensorsOf(header: NetworkHeader, view: NetworkView, classes: number): Tensor[] {
   const { inputs, layers, width, hidden } = header;
   const tensors: Tensor[] = inputs.map(({ kind, dim, rows }) => ({ name: `input ${kind}`, rows, columns: dim }));
+  if (header.mixed !== undefined) tensors.push({ name: "mix", rows: 1, columns: header.mixed });
   let size = inputSize(header);
   for (let layer = 0; layer < layers; layer++) {
     tensors.push({ name: `layer ${layer}`, rows: size, columns: 2 * GATES * width });
@@ -117,10 +116,21 @@ export function tensorsOf(header: NetworkHeader, view: NetworkView, classes: num
   return tensors;
 }
 
+/** How the tensors of a network are stored. */
+export function storageOf(header: NetworkHeader, view: NetworkView, classes: number): Storage {
+  return storageFor(tensorsOf(header, view, classes).map((tensor) => ({ ...tensor, form: formOf(tensor.name) })));
+}
+
+function formOf(name: string): TensorForm {
+  if (/^(input|atom) /.test(name)) return "table";
+  return /^layer |^positions$|^output$/.test(name) ? "matrix" : "plain";
+}
+
 /** A network that was trained: its tables' keys, and its tensors in the order of `tensorsOf`. */
 export interface TrainedNetwork {
   readonly header: NetworkHeader;
   /** For each input, the keys of rows 2 and up. */
   readonly keys: readonly Uint32Array[];
   readonly tensors: readonly Float32Array[];
+  readonly encoder?: EncoderData | undefined;
 }

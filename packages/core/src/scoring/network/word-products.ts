@@ -15,18 +15,19 @@ const COLUMN = {
   upos: "upos",
   xpos: "xpos",
   feats: "feats",
-} as const satisfies Record<InputKind, keyof Words>;
-type Column = (typeof COLUMN)[InputKind];
+} as const satisfies Record<Exclude<InputKind, "encoder">, keyof Words>;
+type Column = (typeof COLUMN)[keyof typeof COLUMN];
 
 /** For how many values of a column products are kept, unless that takes more than MOST_BYTES. */
 const SLOTS: Record<Column, number> = { form: 4096, lemma: 2048, upos: 64, xpos: 512, feats: 1024 };
 const FEWEST_SLOTS = 8;
 const MOST_BYTES = 2 ** 24;
 
-/** The inputs in groups, one for each column that they depend on. */
+/** The inputs in groups, one for each column that they depend on; an encoder depends on the sentence. */
 export function inputGroups(header: NetworkHeader): InputGroup[] {
   const members = new Map<Column, number[]>();
   header.inputs.forEach(({ kind }, k) => {
+    if (kind === "encoder") return;
     members.set(COLUMN[kind], [...(members.get(COLUMN[kind]) ?? []), k]);
   });
   return [...members.values()].map((inputs) => inputGroup(header, inputs));
@@ -58,7 +59,7 @@ export class WordProducts {
     places: Places,
   ) {
     this.tables = header.inputs.map(({ kind }, k) => new InputTable(kind, keys[k]!));
-    this.columns = groups.map(({ inputs }) => COLUMN[header.inputs[inputs[0]!]!.kind]);
+    this.columns = groups.map(({ inputs }) => COLUMN[header.inputs[inputs[0]!]!.kind as keyof typeof COLUMN]);
     this.rowBytes = 4 * matrices[0]!.columns;
     const wanted = this.columns.reduce((sum, column) => sum + SLOTS[column], 0);
     const share = Math.min(1, MOST_BYTES / (wanted * this.rowBytes));

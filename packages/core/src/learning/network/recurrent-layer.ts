@@ -32,10 +32,10 @@ interface Reading {
 const STATES = 3;
 
 /**
- * The recurrent part of a layer of the encoder, in a lane: both directions over the sums that the layer's matrix gave,
+ * The recurrent part of a layer, in a lane: both directions over the sums that the layer's matrix gave,
  * sentence by sentence.
  */
-export class EncoderLayer {
+export class RecurrentLayer {
   /** Bytes of the units of one direction. */
   private readonly unitBytes: number;
   private readonly layer: LayerPlan;

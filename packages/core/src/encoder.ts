@@ -1,0 +1,10 @@
+/**
+ * Encoders at work. `load` brings this along when a model needs it; whoever makes a `Pipeline` of what `readModel`
+ * gives imports it before.
+ *
+ * @packageDocumentation
+ */
+export { Encoder } from "./scoring/encoder/encoder.js";
+export type { EncoderData, EncoderHeader, WordEncoder, WordPieceHeader } from "./scoring/encoder/encoder-data.js";
+export { encoderOf, useEncoder } from "./scoring/encoder/provide.js";
+export { WordPieces } from "./scoring/encoder/word-pieces.js";

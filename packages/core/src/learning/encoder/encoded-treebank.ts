@@ -1,0 +1,160 @@
+import { Encoder } from "../../scoring/encoder/encoder.js";
+import type { EncoderData, WordEncoder } from "../../scoring/encoder/encoder-data.js";
+
+/** Sentences whose vectors are computed together. */
+const TOGETHER = 32;
+const MOST_BYTES = 2 ** 32;
+const LARGEST = 127;
+
+/** What is needed of a sentence. */
+export interface Forms {
+  readonly length: number;
+  form(i: number): string;
+}
+
+/** What an encoder makes of nodes of training data: numbers only, so that threads can share them. */
+export interface EncodedNodes {
+  /** For each node its row, -1 for node 0. */
+  readonly rows: Int32Array;
+  /** `mixed` × `size` integers a row, the earlier layer first, and a scale for each layer of a row. */
+  readonly values: Int8Array;
+  readonly scales: Float32Array;
+}
+
+/**
+ * What an encoder makes of the sentences of a treebank: computed once, with 8 bits a number, since training asks for it
+ * in every epoch. Sentences with the same words share their vectors.
+ */
+export class EncodedTreebank {
+  /** Words whose vectors are kept. */
+  readonly words: number;
+  /** Where the rows of each sentence begin. */
+  private readonly begins = new Map<string, number>();
+  private readonly sentences: string[][] = [];
+  private values = new Int8Array();
+  private scales = new Float32Array();
+
+  /** `shared` puts the vectors where threads can share them. */
+  constructor(
+    readonly encoder: EncoderData,
+    sentences: Iterable<Forms>,
+    private readonly shared = false,
+  ) {
+    let words = 0;
+    for (const sentence of sentences) {
+      const forms = formsOf(sentence);
+      const key = keyOf(forms);
+      if (this.begins.has(key)) continue;
+      this.begins.set(key, words);
+      this.sentences.push(forms);
+      words += forms.length;
+    }
+    this.words = words;
+    const { mixed, size } = encoder.header;
+    const bytes = words * mixed * (size + 4);
+    if (bytes > MOST_BYTES)
+      throw new RangeError(
+        `the vectors of ${words} words take ${(bytes / 2 ** 30).toFixed(1)} GB ` +
+          `(expected at most ${MOST_BYTES / 2 ** 30}: mix fewer layers, or train on less)`,
+      );
+  }
+
+  /** Computes the vectors; each step gives how many words are done. */
+  *steps(): Generator<number, void, void> {
+    const { mixed, size } = this.encoder.header;
+    const buffer = (bytes: number) => (this.shared ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes)) as never;
+    this.values = new Int8Array(buffer(this.words * mixed * size));
+    this.scales = new Float32Array(buffer(4 * this.words * mixed));
+    const encoder = new Encoder(this.encoder);
+    // Those of about the same length stand together.
+    const order = this.sentences.map((_, s) => s).sort((a, b) => this.sentences[a]!.length - this.sentences[b]!.length);
+    let done = 0;
+    for (let from = 0; from < order.length; from += TOGETHER) {
+      const batch = order.slice(from, from + TOGETHER).map((s) => this.sentences[s]!);
+      encoder.encodeAll(batch).forEach((vectors, k) => {
+        this.keep(vectors, this.begins.get(keyOf(batch[k]!))! * mixed);
+        done += batch[k]!.length;
+      });
+      yield done;
+    }
+  }
+
+  private keep(vectors: Float32Array, first: number): void {
+    const { size } = this.encoder.header;
+    const { values, scales } = this;
+    for (let row = 0; row * size < vectors.length; row++) {
+      let most = 0;
+      for (let j = row * size; j < (row + 1) * size; j++) most = Math.max(most, Math.abs(vectors[j]!));
+      const scale = most / LARGEST;
+      scales[first + row] = scale;
+      const to = (first + row) * size;
+      for (let j = 0; j < size; j++) values[to + j] = scale === 0 ? 0 : Math.round(vectors[row * size + j]! / scale);
+    }
+  }
+
+  /** The nodes of sentences, each with its node 0 first. */
+  nodes(sentences: readonly Forms[]): EncodedNodes {
+    const count = sentences.reduce((sum, { length }) => sum + length + 1, 0);
+    const rows = new Int32Array(this.shared ? (new SharedArrayBuffer(4 * count) as never) : new ArrayBuffer(4 * count));
+    let node = 0;
+    for (const sentence of sentences) {
+      const begin = this.begins.get(keyOf(formsOf(sentence)));
+      if (begin === undefined) throw new RangeError("a sentence was not encoded");
+      rows[node++] = -1;
+      for (let i = 0; i < sentence.length; i++) rows[node++] = begin + i;
+    }
+    return { rows, values: this.values, scales: this.scales };
+  }
+
+  /** The root of the mean square of the numbers of each layer. */
+  get sizes(): number[] {
+    const { mixed, size } = this.encoder.header;
+    return Array.from({ length: mixed }, (_, layer) => {
+      let squares = 0;
+      for (let row = layer; row < this.words * mixed; row += mixed) {
+        let sum = 0;
+        for (let j = row * size; j < (row + 1) * size; j++) sum += this.values[j]! ** 2;
+        squares += sum * this.scales[row]! ** 2;
+      }
+      return Math.sqrt(squares / Math.max(1, this.words * size)) || 1;
+    });
+  }
+}
+
+/**
+ * Remembers the vectors of some sentences, which are asked for again in every epoch: development data. All else is
+ * computed, and nothing beyond `most` bytes is kept.
+ */
+export class RememberingEncoder implements WordEncoder {
+  private readonly encoder: Encoder;
+  private readonly known = new Map<string, Float32Array>();
+  private bytes = 0;
+
+  constructor(
+    data: EncoderData,
+    private readonly most: number,
+  ) {
+    this.encoder = new Encoder(data);
+  }
+
+  encode(forms: readonly string[]): Float32Array {
+    const key = keyOf(forms);
+    let vectors = this.known.get(key);
+    if (vectors) return vectors;
+    vectors = this.encoder.encode(forms);
+    if (this.bytes + vectors.byteLength <= this.most) {
+      this.known.set(key, vectors);
+      this.bytes += vectors.byteLength;
+    }
+    return vectors;
+  }
+}
+
+function formsOf(sentence: Forms): string[] {
+  return Array.from({ length: sentence.length }, (_, i) => sentence.form(i + 1));
+}
+
+/** No form has a line end. */
+function keyOf(forms: readonly string[]): string {
+  return forms.join("\n");
+}

@@ -1,0 +1,26 @@
+import { Encoder } from "./encoder.js";
+import type { EncoderData, WordEncoder } from "./encoder-data.js";
+import { EncoderInput } from "./encoder-input.js";
+import { packEncoder, unpackEncoder } from "./encoder-sections.js";
+import { provideEncoders } from "./encoders.js";
+
+const made = new WeakMap<EncoderData, WordEncoder>();
+
+/** The encoder that works with this data: one for all that use it. */
+export function encoderOf(data: EncoderData): WordEncoder {
+  const encoder = made.get(data) ?? new Encoder(data);
+  made.set(data, encoder);
+  return encoder;
+}
+
+/** Has another one do the work of this data's encoder. */
+export function useEncoder(data: EncoderData, encoder: WordEncoder): void {
+  made.set(data, encoder);
+}
+
+provideEncoders({
+  create: encoderOf,
+  input: (network, matrix) => new EncoderInput(network, encoderOf(network.encoder!), matrix),
+  pack: packEncoder,
+  unpack: unpackEncoder,
+});
