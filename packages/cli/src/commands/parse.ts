@@ -1,13 +1,15 @@
 import { type Command, Option } from "commander";
 import { TEXT_FORMATS, type TextFormat } from "../annotation/piece.js";
 import { type Color, colorOption } from "../color.js";
-import { INPUT_FORMATS, type InputFormat, inputsOf } from "../inputs.js";
+import { parseCorpus } from "../corpus/parse-corpus.js";
+import { parseShard, parseSize, type Shard } from "../corpus/shard-option.js";
+import { INPUT_FORMATS, type InputFormat, inputsOf, withToldFormats } from "../inputs.js";
 import { FileError, guarded } from "../io.js";
 import { loadModel } from "../model.js";
 import { between } from "../numbers.js";
 import { checkOptions, PARSING_RULES } from "../option-rules.js";
 import { openOutput } from "../output.js";
-import { ParseRun } from "../parsing/parse-run.js";
+import { type InputKind, ParseRun } from "../parsing/parse-run.js";
 import { OUTPUT_FORMATS, type OutputFormat } from "../parsing/text-writer.js";
 import { type ThreadCount, threadCount, threadsOf } from "../threads.js";
 import { openPool } from "../workers/pool.js";
@@ -27,6 +29,14 @@ interface ParseCommandOptions {
   output?: string;
   color: Color;
   strict?: boolean;
+  textField: string;
+  idField: string;
+  errorField?: string;
+  outputDir?: string;
+  shard?: Shard;
+  partSize?: number;
+  resume?: boolean;
+  gzip?: boolean;
 }
 
 const beamWidth = between(1, 4096);
@@ -41,6 +51,8 @@ Examples:
   $ stemma parse --keep half-annotated.conllu > annotated.conllu
   $ stemma parse --k-best 3 "They saw her duck."
   $ stemma parse --json --scores article.txt | jq '.words[] | select(.score < 0.5)'
+  $ stemma parse --from jsonl --text-field body.text --to parquet --output words.parquet documents.jsonl.gz
+  $ stemma parse corpus/*.jsonl.gz --output-dir parsed --to parquet --shard 0/8 --resume
 
 An argument that is no file is text. What a file holds is told by its name (.txt is text, .conllu a treebank), or else by its
 content: a treebank has the columns of a word in its first line but for comments; --from says it otherwise. Of several texts each begins with
@@ -54,8 +66,15 @@ With --beam several hypotheses are kept at every step, which pays for networks a
 models are best without. With --k-best 3 each sentence comes up to three times, best tree first, with the comments "# tree = 1 of 3" and "# score = …" in CoNLL-U, and
 "tree": {"rank": 1, "of": 3, "score": …} in JSON, an object a line for each tree; sent_id is that of the sentence. Scores are sums over transitions
 (of networks logarithms of probabilities): higher is better, and only those of the same sentence can be compared. The beam is as wide as the number of trees at least.
+With --from jsonl every line is a document: an object with its text in one field and its name in another (a.b is the field b of the object a). Other fields are
+kept, and so is the order. It comes out as JSON Lines with "sentences" in each object (the default), as CoNLL-U with "# newdoc id", or with --to parquet as a table
+with a row for each word (docs/corpora.md). A line that is no such document is reported with its number and skipped; with --error-field it comes out
+with what is wrong with it. A document without a name is called after the place of its line, FILE@BYTE.
+With --output-dir the inputs are divided into parts of about --part-size, whole files and ranges of large ones that are not packed, and each becomes a file in that
+directory with a manifest beside it. --shard 2/8 does the third of eight equal shares of them (from 0), on any machine that sees the directory. A part appears when it is complete, and comes out the
+same however often it is done; --resume leaves those alone that are there and undamaged. stemma corpus check tells whether all of it is there.
 An option that would have no effect is refused. A name of --output that ends in .gz is that of a compressed file.
-Exit status: 0 all sentences written, 1 some skipped (or --strict stopped), 2 wrong usage or a file that cannot be used, 141 the
+Exit status: 0 all sentences and documents written, 1 some skipped (or --strict stopped), 2 wrong usage or a file that cannot be used, 141 the
 reader of the output has gone.`;
 
 /** Adds `stemma parse`. */
@@ -84,6 +103,14 @@ export function register(program: Command): void {
       threadCount,
     )
     .option("-o, --output <file>", "write to a file, which appears only when it is complete")
+    .option("--text-field <name>", "field of a document with its text", "text")
+    .option("--id-field <name>", "field of a document with its name", "id")
+    .option("--error-field <name>", "write documents that cannot be parsed too, with what is wrong in this field")
+    .option("--output-dir <directory>", "write parts with manifests into a directory")
+    .option("--shard <i/n>", "do only one of n equal shares of the parts, i from 0 to n - 1", parseShard)
+    .option("--part-size <bytes>", "size of a part of the input, as 64m (default: by the size of all)", parseSize)
+    .option("--resume", "leave parts alone that are there and undamaged")
+    .option("--gzip", "compress the parts")
     .addOption(colorOption())
     .option("--strict", "stop at the first error")
     .addHelpText("after", EXAMPLES)
@@ -97,25 +124,38 @@ async function parse(args: string[], options: ParseCommandOptions, command: Comm
   const to = options.json ? "json" : options.to;
   const { beam, kBest } = options;
   const isGiven = (name: string) => command.getOptionValueSource(name) === "cli";
-  const check = (input: "text" | "treebank", target: OutputFormat) =>
+  const check = (input: InputKind, target: OutputFormat) =>
     checkOptions(PARSING_RULES, { ...options, to: target, input }, isGiven);
   checkOptions(PARSING_RULES, { ...options, to }, isGiven, (message) => command.error(`error: ${message}`));
   if (kBest !== undefined && beam !== undefined && beam < kBest) {
     command.error(`error: --k-best ${kBest} needs a beam as wide, not --beam ${beam}`);
   }
-  const inputs = inputsOf(args, options.from);
+  const inputs = await withToldFormats(inputsOf(args, options.from));
   const model = await loadModel(options.model);
   if (options.retag && !model.tagger) {
     throw new FileError(
       `${options.model}: cannot --retag: the model has no tagger (train one with stemma train --pipeline)`,
     );
   }
-  const texts = inputs.filter(({ format }) => TEXT_FORMATS.includes(format as TextFormat)).map(({ path }) => path);
-  const out = await openOutput(options.output, [options.model, ...texts]);
   const width = beam ?? Math.max(kBest ?? 1, model.parser.header.beam ?? 1);
-  const pool = openPool(model, options.threads ? threadsOf(options.threads) : 1, { beam: width });
+  const threads = options.threads ? threadsOf(options.threads) : 1;
+  const fields = { text: options.textField, id: options.idField, needsId: isGiven("idField") };
+  if (options.outputDir !== undefined) {
+    const pool = () => openPool(model, threads, { beam: width });
+    return parseCorpus(inputs, model, pool, {
+      ...options,
+      outputDir: options.outputDir,
+      to,
+      fields,
+      check,
+      beam: width,
+    });
+  }
+  const texts = inputs.filter(({ format }) => isReadAsIs(format)).map(({ path }) => path);
+  const out = await openOutput(options.output, [options.model, ...texts]);
+  const pool = openPool(model, threads, { beam: width });
   const terminal = (options.output ?? "-") === "-" && process.stdout.isTTY === true;
-  const run = new ParseRun(pool, out, inputs, model, { ...options, to, terminal, check });
+  const run = new ParseRun(pool, out, inputs, model, { ...options, to, terminal, check, fields });
   try {
     await run.parse();
   } catch (error) {
@@ -126,4 +166,9 @@ async function parse(args: string[], options: ParseCommandOptions, command: Comm
   }
   await out.close();
   run.report();
+}
+
+/** Whether an output of the same name would destroy the input: of a treebank all can be read and written again. */
+function isReadAsIs(format: InputFormat | undefined): boolean {
+  return format === "jsonl" || TEXT_FORMATS.includes(format as TextFormat);
 }
