@@ -8,6 +8,9 @@ import { warn } from "./messages.js";
 
 export const INPUT_FORMATS = [...TEXT_FORMATS, "jsonl", ...FORMATS] as const;
 export type InputFormat = (typeof INPUT_FORMATS)[number];
+/** What can be searched, too: words that were parsed before. */
+export const SEARCHED_FORMATS = [...INPUT_FORMATS, "parquet"] as const;
+type AnyFormat = (typeof SEARCHED_FORMATS)[number];
 
 /** Something to parse: a file, or text that was given as an argument. */
 export interface Input {
@@ -15,7 +18,7 @@ export interface Input {
   path?: string;
   text?: string;
   /** Not there where only the content can tell. */
-  format?: InputFormat;
+  format?: AnyFormat;
   /** Not all of the file. */
   range?: ByteRange;
 }
@@ -33,7 +36,7 @@ const FILE_NAME = /^\S*(\.[a-z][a-z0-9]{1,5}|[\\/]\S*)$/i;
  * What the arguments are: files that exist, "-", or else text to parse; what looks like a file but is none is an
  * error.
  */
-export function inputsOf(args: readonly string[], format: InputFormat | undefined): Input[] {
+export function inputsOf(args: readonly string[], format: AnyFormat | undefined): Input[] {
   if (args.length === 0) return [{ path: "-", ...(format ? { format } : {}) }];
   return args.map((arg) => {
     const known = format ?? (arg === "-" ? undefined : formatOf(arg));
@@ -50,7 +53,8 @@ export function inputsOf(args: readonly string[], format: InputFormat | undefine
 }
 
 /** What the name of a file says, if it says anything. */
-function formatOf(path: string): InputFormat | undefined {
+function formatOf(path: string): AnyFormat | undefined {
+  if (/\.parquet$/i.test(path)) return "parquet";
   // Sentences or documents: that is told by the first line.
   if (JSON_NAME.test(path)) return undefined;
   if (TREEBANK_NAME.test(path)) return "conllu";
@@ -121,6 +125,11 @@ export async function withFormat(
   { path, format, range }: Input,
   onRead?: (bytes: number, chunk: Uint8Array) => void,
 ): Promise<{ format: InputFormat; chunks: AsyncIterable<Uint8Array> }> {
+  if (format === "parquet") {
+    throw new FileError(
+      `${path}: cannot parse a table of words (stemma convert --from parquet makes a treebank of it)`,
+    );
+  }
   const chunks = readBytes(path!, onRead, range);
   if (format !== undefined) return { format, chunks };
   const start: Uint8Array[] = [];

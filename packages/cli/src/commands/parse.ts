@@ -3,7 +3,7 @@ import { TEXT_FORMATS, type TextFormat } from "../annotation/piece.js";
 import { type Color, colorOption } from "../color.js";
 import { parseCorpus } from "../corpus/parse-corpus.js";
 import { parseShard, parseSize, type Shard } from "../corpus/shard-option.js";
-import { INPUT_FORMATS, type InputFormat, inputsOf, withToldFormats } from "../inputs.js";
+import { INPUT_FORMATS, type Input, type InputFormat, inputsOf, withToldFormats } from "../inputs.js";
 import { FileError, guarded } from "../io.js";
 import { loadModel } from "../model.js";
 import { between } from "../numbers.js";
@@ -169,6 +169,6 @@ async function parse(args: string[], options: ParseCommandOptions, command: Comm
 }
 
 /** Whether an output of the same name would destroy the input: of a treebank all can be read and written again. */
-function isReadAsIs(format: InputFormat | undefined): boolean {
+function isReadAsIs(format: Input["format"]): boolean {
   return format === "jsonl" || TEXT_FORMATS.includes(format as TextFormat);
 }

@@ -65,9 +65,11 @@ async function makePlan(inputs: readonly Input[], options: CorpusOptions): Promi
   const seen = new Set<string>();
   for (const { path = "-", format, text } of inputs) {
     const info = text === undefined && path !== "-" ? await stat(path) : undefined;
-    if (!info?.isFile() || format === undefined) {
+    if (!info?.isFile() || format === undefined || format === "parquet") {
       const what = text === undefined ? (path === "-" ? "<stdin>" : path) : JSON.stringify(text);
-      throw new FileError(`${what}: cannot be parsed into --output-dir (expected files)`);
+      throw new FileError(
+        `${what}: cannot be parsed into --output-dir (expected files of text, documents or sentences)`,
+      );
     }
     if (seen.has(path)) throw new FileError(`${path}: is given twice (expected every file of a corpus once)`);
     seen.add(path);

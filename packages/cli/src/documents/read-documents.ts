@@ -15,12 +15,15 @@ const LONGEST_PARSED = 1 << 28;
 export interface ReadDocumentsOptions extends TreeRequirements {
   strict?: boolean | undefined;
   report?: ReadReport;
+  /** Documents without sentences come as texts, instead of being wrong. */
+  texts?: boolean | undefined;
 }
 
 /** A sentence; with what its document is, if it is the first; without a sentence for a document that has none. */
 export interface DocumentSentence {
   begins?: DocumentStart;
   sentence?: Sentence;
+  text?: string;
   /** Line or row. */
   place: number;
 }
@@ -31,7 +34,7 @@ export async function* readDocumentSentences(
   format: DocumentFormat,
   options: ReadDocumentsOptions = {},
 ): AsyncGenerator<DocumentSentence, void, void> {
-  const { strict, report = new ReadReport(), requireTree, singleRoot, allowNonTrees } = options;
+  const { strict, report = new ReadReport(), texts, requireTree, singleRoot, allowNonTrees } = options;
   const requirements = { requireTree, singleRoot, allowNonTrees };
   const skip = (error: TreebankError, what: "sentence" | "document") => {
     if (strict) throw error;
@@ -60,14 +63,18 @@ export async function* readDocumentSentences(
       let document: ReturnType<typeof readDocument>;
       try {
         document = readDocument(line, DEFAULT_FIELDS, source, "either");
-        if (!document.sentences) throw unparsed(source, line.line);
+        if (!document.sentences && !texts) throw unparsed(source, line.line);
       } catch (error) {
         if (!(error instanceof TreebankError)) throw error;
         skip(error, "document");
         continue;
       }
-      const { json, id, sentences } = document;
+      const { json, id, text, sentences } = document;
       report.documents++;
+      if (!sentences) {
+        yield { begins: { id }, text: text!, place: line.line };
+        continue;
+      }
       let begins: DocumentStart | undefined = { id, json, fields: furtherFields(json, DEFAULT_FIELDS) };
       for (const each of sentences) {
         const reader = new TreebankReader({ format: "json", source, line: line.line, ...requirements });
