@@ -4,7 +4,7 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { FileError, fileError } from "../io.js";
 import type { ParseCounts } from "../parsing/parse-run.js";
-import { hashFile, type Manifest, mismatch, PLAN_FILE, readManifest } from "./manifest.js";
+import { hashFile, MANIFESTS, type Manifest, mismatch, PLAN_FILE, readManifest } from "./manifest.js";
 import { type Part, type Plan, partName, partsOf, planHash } from "./plan.js";
 
 /** What a check has found. */
@@ -26,7 +26,7 @@ export interface CheckOptions {
 
 /** Checks a directory that `stemma parse --output-dir` has written. */
 export async function checkCorpus(folder: string, { inputs, onPart }: CheckOptions): Promise<CorpusReport> {
-  const plan = await readPlan(join(folder, PLAN_FILE));
+  const plan = await readPlan(join(folder, MANIFESTS, PLAN_FILE));
   const parts = partsOf(plan);
   const hash = planHash(plan);
   const problems: string[] = [];
@@ -43,14 +43,16 @@ export async function checkCorpus(folder: string, { inputs, onPart }: CheckOptio
     onPart?.(part.number + 1, parts.length);
   }
   if (inputs) problems.push(...(await changedInputs(plan)));
+  const names = parts.map(({ number }) => partName(number, parts.length));
+  const manifests = new Set([PLAN_FILE, ...names.map((name) => `${name}.json`)]);
+  const outputs = new Set([MANIFESTS, ...names.map((name) => name + plan.ending)]);
   const leftovers: string[] = [];
-  const known = new Set([PLAN_FILE]);
-  for (const { number } of parts) {
-    for (const ending of [plan.ending, ".json"]) known.add(partName(number, parts.length) + ending);
+  for (const name of await readdir(join(folder, MANIFESTS))) {
+    if (name.endsWith(".tmp")) leftovers.push(join(MANIFESTS, name));
+    else if (!manifests.has(name)) problems.push(`${join(MANIFESTS, name)}: is of no part of this corpus`);
   }
   for (const name of await readdir(folder)) {
-    if (name.endsWith(".tmp")) leftovers.push(name);
-    else if (!known.has(name)) problems.push(`${name}: is no part of this corpus`);
+    if (!outputs.has(name)) problems.push(`${name}: is no part of this corpus`);
   }
   return { complete: problems.length === 0, parts: parts.length, done, ...counts, problems, leftovers };
 }
@@ -81,26 +83,36 @@ async function checkPart(
   withInputs: boolean,
 ): Promise<{ manifest: Manifest } | { problem: string }> {
   const name = partName(part.number, count);
-  const manifest = await readManifest(join(folder, `${name}.json`));
-  if (manifest === undefined) return { problem: "is missing: there is no manifest" };
-  if (manifest instanceof Error) return { problem: `its manifest is ${manifest.message}` };
-  const wrong = mismatch(manifest, plan, hash, part, count) ?? gap(manifest, part, places);
-  if (wrong !== undefined) return { problem: wrong };
+  const manifest = await readManifest(join(folder, MANIFESTS, `${name}.json`));
+  const wrong =
+    manifest === undefined
+      ? "is missing: there is no manifest"
+      : manifest instanceof Error
+        ? `its manifest is ${manifest.message}`
+        : mismatch(manifest, plan, hash, part, count);
+  if (wrong !== undefined) {
+    // Of where the next part should begin nothing is known.
+    for (const { input } of part.segments) places.set(input.file, Number.NaN);
+    return { problem: wrong };
+  }
+  const known = manifest as Manifest;
+  const misplaced = gap(known, part, places);
+  if (misplaced !== undefined) return { problem: misplaced };
   const file = join(folder, name + plan.ending);
   const found = await hashFile(file).catch((error: Error) => error);
   if (found instanceof Error) return { problem: found.message };
-  const { bytes, sha256 } = manifest.output;
+  const { bytes, sha256 } = known.output;
   if (found.bytes !== bytes) return { problem: `is damaged: it has ${found.bytes} bytes (expected ${bytes})` };
   if (found.sha256 !== sha256) return { problem: `is damaged: its SHA-256 is ${found.sha256} (expected ${sha256})` };
   if (withInputs) {
-    for (const { file, start, end, sha256 } of manifest.input) {
+    for (const { file, start, end, sha256 } of known.input) {
       const now = await hashFile(file, { start, end }).catch((error: Error) => error);
       if (now instanceof Error) return { problem: now.message };
       if (now.sha256 !== sha256)
         return { problem: `was made of another ${file}: bytes ${start} to ${end} have changed` };
     }
   }
-  return { manifest };
+  return { manifest: known };
 }
 
 /** Whether bytes of the inputs are in no part, or in two. */
@@ -110,10 +122,9 @@ function gap({ input }: Manifest, part: Part, places: Map<string, number>): stri
     const segment = part.segments[k]!;
     if (file !== segment.input.file || size !== segment.input.size)
       return `is made of ${file} (expected ${segment.input.file})`;
-    const before = places.get(file) ?? (segment.start === 0 ? 0 : undefined);
+    const before = places.get(file) ?? 0;
     places.set(file, end);
-    // Where the part before is wrong itself, nothing more is known.
-    if (before !== undefined && before !== start) {
+    if (before !== start && !Number.isNaN(before)) {
       return `begins at byte ${start} of ${file} (expected ${before}, where the part before ends)`;
     }
     if (segment.end === size && end !== size) return `ends at byte ${end} of ${file} (expected its end, ${size})`;

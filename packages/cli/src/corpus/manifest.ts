@@ -6,6 +6,8 @@ import { fileError } from "../io.js";
 import type { ParseCounts } from "../parsing/parse-run.js";
 import type { Part, Plan } from "./plan.js";
 
+/** The folder of plan, manifests and unfinished parts: programs that read a directory of parts pass it over. */
+export const MANIFESTS = "_manifests";
 export const PLAN_FILE = "plan.json";
 
 /** Where a part, or some of it, came from. */

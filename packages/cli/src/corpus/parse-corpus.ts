@@ -2,7 +2,7 @@
 import { createHash, type Hash } from "node:crypto";
 import { constants, copyFile, link, mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
 import { hostname } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { PipelineModel } from "@stemma/core";
 import type { DocumentFields } from "../documents/document-line.js";
 import type { Input } from "../inputs.js";
@@ -16,7 +16,16 @@ import type { OutputFormat } from "../parsing/text-writer.js";
 import { VERSION } from "../version.js";
 import type { ParserPool } from "../workers/pool.js";
 import { atCuts, weigh } from "./cuts.js";
-import { hashFile, type Manifest, MOST_PROBLEMS, manifestText, mismatch, PLAN_FILE, readManifest } from "./manifest.js";
+import {
+  hashFile,
+  MANIFESTS,
+  type Manifest,
+  MOST_PROBLEMS,
+  manifestText,
+  mismatch,
+  PLAN_FILE,
+  readManifest,
+} from "./manifest.js";
 import {
   inputOf,
   type Part,
@@ -102,11 +111,11 @@ function usualTarget(inputs: readonly PlannedInput[]): OutputFormat {
 
 /** Writes the plan into the directory, or compares it with the one that another shard has written. */
 async function keepPlan(plan: Plan, folder: string): Promise<void> {
-  const path = join(folder, PLAN_FILE);
+  const path = join(folder, MANIFESTS, PLAN_FILE);
   const text = planText(plan);
   const draft = `${path}.${hostname()}.${process.pid}.tmp`;
   try {
-    await mkdir(folder, { recursive: true });
+    await mkdir(join(folder, MANIFESTS), { recursive: true });
     await writeBytes(draft, Buffer.from(text));
     // Whole from the moment that it has its name, and the first one stays.
     await link(draft, path).catch(async (error: NodeJS.ErrnoException) => {
@@ -203,29 +212,33 @@ class CorpusRun {
     this.report.skippedDocuments += counts.skippedDocuments;
   }
 
-  private pathOf(part: Part, ending: string): string {
-    return join(this.options.outputDir, partName(part.number, this.count) + ending);
+  private pathOf(part: Part): string {
+    return join(this.options.outputDir, partName(part.number, this.count) + this.plan.ending);
+  }
+
+  private manifestOf(part: Part): string {
+    return join(this.options.outputDir, MANIFESTS, `${partName(part.number, this.count)}.json`);
   }
 
   /** The manifest of a part that is there and undamaged. */
   private async finished(part: Part): Promise<Manifest | undefined> {
-    const manifest = await readManifest(this.pathOf(part, ".json"));
+    const manifest = await readManifest(this.manifestOf(part));
     if (manifest === undefined || manifest instanceof Error) return undefined;
     if (mismatch(manifest, this.plan, this.hash, part, this.count) !== undefined) return undefined;
-    const found = await hashFile(this.pathOf(part, this.plan.ending)).catch(() => undefined);
+    const found = await hashFile(this.pathOf(part)).catch(() => undefined);
     return found?.sha256 === manifest.output.sha256 ? manifest : undefined;
   }
 
   private async parsePart(part: Part, progress: ParseProgress): Promise<Manifest> {
     const { plan, model, pool, options } = this;
-    const path = this.pathOf(part, plan.ending);
+    const path = this.pathOf(part);
     const segments = await Promise.all(part.segments.map(atCuts));
     const inputs = segments.map(inputOf);
     const hashes = new Map<Input, Hash>(inputs.map((input) => [input, createHash("sha256")]));
     const output = createHash("sha256");
     const problems: string[] = [];
     let bytes = 0;
-    const out = await openPart(path, `${path}${ownEnding()}`, (written) => {
+    const out = await openPart(path, join(options.outputDir, MANIFESTS, basename(path) + ownEnding()), (written) => {
       output.update(written);
       bytes += written.length;
     });
@@ -269,18 +282,18 @@ class CorpusRun {
       ...run.counts,
       problems,
     };
-    const target = this.pathOf(part, ".json");
+    const target = this.manifestOf(part);
     await writeBytes(target, Buffer.from(manifestText(manifest)), `${target}${ownEnding()}`);
     return manifest;
   }
 
   /** Deletes what killed processes have left of these parts. */
   private async removeLeftovers(parts: readonly Part[]): Promise<void> {
-    const { outputDir } = this.options;
+    const folder = join(this.options.outputDir, MANIFESTS);
     const own = new Set(parts.map(({ number }) => partName(number, this.count)));
-    for (const name of await readdir(outputDir)) {
-      if (own.has(name.split(".")[0]!) && (await isLeftover(outputDir, name))) {
-        await rm(join(outputDir, name), { force: true });
+    for (const name of await readdir(folder)) {
+      if (own.has(name.split(".")[0]!) && (await isLeftover(folder, name))) {
+        await rm(join(folder, name), { force: true });
       }
     }
   }

@@ -40,7 +40,7 @@ export function readDocument(
     throw new TreebankError(source, { what, value, expected, line });
   };
   if (isTooLong) return fail("line", "too long", "at most 16 MB: split the document");
-  if (text === undefined) return fail("line", "its bytes", "UTF-8");
+  if (text === undefined) return fail("line", "not UTF-8", "text in UTF-8: convert the file");
   const trimmed = text.replace(/^\ufeff/, "").trim();
   let value: unknown;
   try {
@@ -60,7 +60,7 @@ export function readDocument(
   if (typeof content !== "string" && (needs === "text" || sentences === undefined)) {
     const there = Object.keys(object).slice(0, 8).join(", ") || "none";
     return content === undefined
-      ? fail("document", `no field "${fields.text}"`, `its text there, or another --text-field: ${there}`)
+      ? fail(`field "${fields.text}"`, "missing", `the text; --text-field names another field of: ${there}`)
       : fail(`field "${fields.text}"`, shown(content), "the text, a string");
   }
   return {
@@ -84,7 +84,7 @@ function idOf(
   if (typeof id === "number") return rawValue(json, pathOf(object, fields.id));
   if (!fields.needsId && (id === undefined || id === null || id === "")) return undefined;
   return id === undefined
-    ? fail("document", `no field "${fields.id}"`, "its name there, or no --id-field")
+    ? fail(`field "${fields.id}"`, "missing", "the name of the document, or no --id-field")
     : fail(`field "${fields.id}"`, shown(id), "the name of the document, a string or a number");
 }
 

@@ -3,6 +3,7 @@ import { conlluOf, jsonOf } from "../annotation/numbered.js";
 import type { AnnotatedSentence } from "../annotation/piece.js";
 import type { Output } from "../output.js";
 import { SENTENCES } from "./document-line.js";
+import { withoutMembers } from "./json-members.js";
 import { WordTableWriter } from "./parquet-writer.js";
 import { newDocumentComment } from "./word-table.js";
 
@@ -79,14 +80,19 @@ export class JsonlWriter extends DocumentWriter {
 
   /** A document that could not be read: its object, or else its line, with what is wrong with it. */
   async problem(line: string | undefined, field: string, message: string): Promise<void> {
-    let object: object = { line };
-    try {
-      const value: unknown = JSON.parse(line ?? "");
-      if (value !== null && typeof value === "object" && !Array.isArray(value)) object = value;
-    } catch {
-      // It is no JSON: that may be what is wrong with it.
-    }
-    await this.out.write(`${JSON.stringify({ ...object, [field]: message })}\n`);
+    const error = `${JSON.stringify(field)}:${JSON.stringify(message)}`;
+    const object = isObject(line) ? withoutMembers(line, [field]) : JSON.stringify({ line });
+    const open = object === undefined ? "{" : object.slice(0, object.lastIndexOf("}")).trimEnd();
+    await this.out.write(`${open}${open === "{" ? "" : ","}${error}}\n`);
+  }
+}
+
+function isObject(json: string | undefined): json is string {
+  try {
+    const value: unknown = JSON.parse(json ?? "");
+    return value !== null && typeof value === "object" && !Array.isArray(value);
+  } catch {
+    return false;
   }
 }
 

@@ -38,9 +38,12 @@ export function memberOf(json: string, name: string): Member | undefined {
 /** The object without the members of these names; undefined if none is left. */
 export function withoutMembers(json: string, names: readonly string[]): string | undefined {
   const members = membersOf(json);
-  const others = members.filter(({ name }) => !names.includes(name));
+  const others = members.flatMap((member, k) => (names.includes(member.name) ? [] : [k]));
   if (others.length === members.length) return json;
-  return others.length === 0 ? undefined : `{${others.map(({ start, end }) => json.slice(start, end)).join(",")}}`;
+  // Each with the comma after it, as that is written.
+  const kept = others.map((k, i) => json.slice(members[k]!.start, members[k + (i + 1 < others.length ? 1 : 0)]!.start));
+  const last = members[others[others.length - 1] ?? 0]!;
+  return others.length === 0 ? undefined : `{${kept.slice(0, -1).join("")}${json.slice(last.start, last.end)}}`;
 }
 
 /** The value at a path, as it is written. */

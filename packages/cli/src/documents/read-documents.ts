@@ -109,6 +109,6 @@ function objectOf(id: string | undefined, fields: string | undefined): string {
 }
 
 function unparsed(source: string, line: number): TreebankError {
-  const expected = `"${SENTENCES}": stemma parse --from jsonl parses the text`;
-  return new TreebankError(source, { what: "document", value: `no field "${SENTENCES}"`, expected, line });
+  const expected = "an array: stemma parse --from jsonl parses the text";
+  return new TreebankError(source, { what: `field "${SENTENCES}"`, value: "missing", expected, line });
 }
