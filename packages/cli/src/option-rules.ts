@@ -162,8 +162,8 @@ const corpus = (option: string): OptionRule<ParsingChoice> => ({
 export const PARSING_RULES: readonly OptionRule<ParsingChoice>[] = [
   {
     option: "scores",
-    works: (how) => goesTo("conllu", "json", "jsonl", "parquet")(how) && how.kBest === undefined,
-    needs: "--to conllu, json, jsonl or parquet, which have a place for scores, and no --k-best",
+    works: (how) => goesTo("conllu", "json", "jsonl", "parquet", "columns")(how) && how.kBest === undefined,
+    needs: "--to conllu, json, jsonl, parquet or columns, which have a place for scores, and no --k-best",
   },
   {
     option: "kBest",
@@ -172,7 +172,7 @@ export const PARSING_RULES: readonly OptionRule<ParsingChoice>[] = [
   },
   {
     option: "offsets",
-    works: (how) => how.input !== "treebank" && goesTo("conllu", "json", "jsonl", "parquet")(how),
+    works: (how) => how.input !== "treebank" && goesTo("conllu", "json", "jsonl", "parquet", "columns")(how),
     needs: "text, and --to conllu, json, jsonl or parquet",
   },
   { option: "retag", works: isTreebank, needs: "a treebank: words of a text have no tags yet" },
@@ -184,8 +184,8 @@ export const PARSING_RULES: readonly OptionRule<ParsingChoice>[] = [
   ...["textField", "idField"].map(documents),
   {
     option: "errorField",
-    works: (how) => documents("").works(how) && goesTo("jsonl")(how) && how.outputDir === undefined,
-    needs: "--from jsonl, --to jsonl, and no --output-dir, whose manifests have the errors",
+    works: (how) => documents("").works(how) && goesTo("jsonl", "columns")(how) && how.outputDir === undefined,
+    needs: "--from jsonl, --to jsonl or columns, and no --output-dir, whose manifests have the errors",
   },
   { option: "output", works: ({ outputDir }) => outputDir === undefined, needs: "no --output-dir" },
   {

@@ -68,7 +68,7 @@ models are best without. With --k-best 3 each sentence comes up to three times, 
 (of networks logarithms of probabilities): higher is better, and only those of the same sentence can be compared. The beam is as wide as the number of trees at least.
 With --from jsonl every line is a document: an object with its text in one field and its name in another (a.b is the field b of the object a). Other fields are
 kept, and so is the order. It comes out as JSON Lines with "sentences" in each object (the default), as CoNLL-U with "# newdoc id", or with --to parquet as a table
-with a row for each word (docs/corpora.md). A line that is no such document is reported with its number and skipped; with --error-field it comes out
+with a row for each word (docs/corpora.md); --to columns has the same columns in JSON, a line for each document, for programs that make tables of them. A line that is no such document is reported with its number and skipped; with --error-field it comes out
 with what is wrong with it. A document without a name is called after the place of its line, FILE@BYTE.
 With --output-dir the inputs are divided into parts of about --part-size, whole files and ranges of large ones that are not packed, and each becomes a file in that
 directory with a manifest beside it. --shard 2/8 does the third of eight equal shares of them (from 0), on any machine that sees the directory. A part appears when it is complete, and comes out the

@@ -5,11 +5,14 @@ import type { Output } from "../output.js";
 import { SENTENCES } from "./document-line.js";
 import { withoutMembers } from "./json-members.js";
 import { WordTableWriter } from "./parquet-writer.js";
-import { newDocumentComment } from "./word-table.js";
+import { newDocumentComment, type WordColumn } from "./word-table.js";
 
 /** The formats in which sentences belong to documents. */
 export const DOCUMENT_FORMATS = ["jsonl", "parquet"] as const;
 export type DocumentFormat = (typeof DOCUMENT_FORMATS)[number];
+/** What `stemma parse` writes of documents besides. */
+export const PARSED_FORMATS = [...DOCUMENT_FORMATS, "columns"] as const;
+export type ParsedFormat = (typeof PARSED_FORMATS)[number];
 
 /** What is known of a document before its sentences. */
 export interface DocumentStart {
@@ -43,6 +46,14 @@ export abstract class DocumentWriter {
   protected abstract sentence(sentence: AnnotatedSentence, number: number, id: string | undefined): Promise<void>;
 
   async end(): Promise<void> {}
+
+  /**
+   * A document that could not be read: its object, or else its line, with what is wrong with it in a field. Returns
+   * false where there is no place for it.
+   */
+  async problem(_line: string | undefined, _field: string, _message: string): Promise<boolean> {
+    return false;
+  }
 
   /** After the last document. */
   async finish(): Promise<void> {}
@@ -78,12 +89,12 @@ export class JsonlWriter extends DocumentWriter {
     await this.out.write("]}\n");
   }
 
-  /** A document that could not be read: its object, or else its line, with what is wrong with it. */
-  async problem(line: string | undefined, field: string, message: string): Promise<void> {
+  override async problem(line: string | undefined, field: string, message: string): Promise<boolean> {
     const error = `${JSON.stringify(field)}:${JSON.stringify(message)}`;
     const object = isObject(line) ? withoutMembers(line, [field]) : JSON.stringify({ line });
     const open = object === undefined ? "{" : object.slice(0, object.lastIndexOf("}")).trimEnd();
     await this.out.write(`${open}${open === "{" ? "" : ","}${error}}\n`);
+    return true;
   }
 }
 
@@ -128,6 +139,60 @@ export class TableWriter extends DocumentWriter {
   override async finish(): Promise<void> {
     await this.table.finish();
   }
+}
+
+/** A document a line with the columns of its words: a table in a form that other programs read fast, and as it comes. */
+export class ColumnsWriter extends DocumentWriter {
+  private columns = new Map<WordColumn, unknown[]>();
+  private rows = 0;
+  /** What is the same for all words of a sentence, once. */
+  private sentences: Record<"sent_id" | "text" | "comments", (string | null)[]> = emptySentences();
+
+  override async begin(document: DocumentStart): Promise<void> {
+    await super.begin(document);
+    this.columns = new Map();
+    this.rows = 0;
+    this.sentences = emptySentences();
+  }
+
+  protected async sentence({ table }: AnnotatedSentence, number: number, id: string | undefined): Promise<void> {
+    const { text, comments, sentId, rows } = table!;
+    this.sentences.sent_id.push(id ?? sentId ?? null);
+    this.sentences.text.push(text ?? null);
+    this.sentences.comments.push(comments ?? null);
+    for (const row of rows) {
+      this.column("sentence").push(number);
+      for (const [name, value] of Object.entries(row)) if (value !== null) this.column(name as WordColumn).push(value);
+      this.rows++;
+      for (const column of this.columns.values()) if (column.length < this.rows) column.push(null);
+    }
+  }
+
+  /** With nulls for the rows before the first value. */
+  private column(name: WordColumn): unknown[] {
+    let column = this.columns.get(name);
+    if (column === undefined) {
+      column = new Array<null>(this.rows).fill(null);
+      this.columns.set(name, column);
+    }
+    return column;
+  }
+
+  override async end(): Promise<void> {
+    const { id: document, fields } = this.document;
+    const { rows, sentences } = this;
+    const columns = Object.fromEntries(this.columns);
+    await this.out.write(`${JSON.stringify({ document, fields, rows, sentences, columns })}\n`);
+  }
+
+  override async problem(line: string | undefined, field: string, message: string): Promise<boolean> {
+    await this.out.write(`${JSON.stringify({ line, [field]: message })}\n`);
+    return true;
+  }
+}
+
+function emptySentences() {
+  return { sent_id: [], text: [], comments: [] };
 }
 
 /**

@@ -17,11 +17,12 @@ import {
 import type { Color } from "../color.js";
 import { DEFAULT_FIELDS, type DocumentFields, furtherFields } from "../documents/document-line.js";
 import {
+  ColumnsWriter,
   ConlluWriter,
-  DOCUMENT_FORMATS,
-  type DocumentFormat,
   type DocumentWriter,
   JsonlWriter,
+  PARSED_FORMATS,
+  type ParsedFormat,
   SentenceWriter,
   TableWriter,
   TreebankDocuments,
@@ -148,9 +149,8 @@ export class ParseRun {
     return input === "text" && this.options.terminal ? "tree" : "conllu";
   }
 
-  private documentWriter(to: "conllu" | "json" | DocumentFormat): DocumentWriter {
-    const make = { conllu: ConlluWriter, json: SentenceWriter, jsonl: JsonlWriter, parquet: TableWriter };
-    this.writer ??= new make[to](this.out);
+  private documentWriter(to: "conllu" | "json" | ParsedFormat): DocumentWriter {
+    this.writer ??= new WRITERS[to](this.out);
     return this.writer;
   }
 
@@ -162,7 +162,9 @@ export class ParseRun {
     const to = this.targetOf("documents");
     this.options.check("documents", to);
     if (to !== "conllu" && to !== "json" && !isDocumentFormat(to)) {
-      throw new FileError(`documents cannot be written as ${to} (expected --to jsonl, parquet, conllu or json)`);
+      throw new FileError(
+        `documents cannot be written as ${to} (expected --to jsonl, parquet, columns, conllu or json)`,
+      );
     }
     const writer = this.documentWriter(to);
     const { segmenter } = this.model;
@@ -171,7 +173,7 @@ export class ParseRun {
     const begin = async ({ document, offset }: BatchItem) => {
       const { id = `${name}@${offset}`, json } = document!;
       const further = to === "jsonl" ? undefined : furtherFields(json, fields);
-      if (to !== "parquet" && further !== undefined)
+      if ((to === "conllu" || to === "json") && further !== undefined)
         this.lose("fields of documents", Object.keys(JSON.parse(further)).length);
       await writer.begin({ id, json, fields: further });
     };
@@ -192,8 +194,7 @@ export class ParseRun {
     const run = async (batches: Iterable<DocumentBatch>) => {
       for (const batch of batches) {
         if (batch.input.texts.some(({ text }) => /\S/.test(text))) this.parts.checkText("text");
-        const target = to === "conllu" ? "conllu" : to === "parquet" ? "table" : "json";
-        await this.annotate(batch.input, target, (result) => write(batch, result));
+        await this.annotate(batch.input, MADE[to], (result) => write(batch, result));
       }
     };
     const pause = async () => {
@@ -224,9 +225,8 @@ export class ParseRun {
     this.read.skippedDocuments++;
     this.options.onProblem?.(placed.message);
     const { errorField } = this.options;
-    if (errorField !== undefined && writer instanceof JsonlWriter)
-      await writer.problem(line, errorField, placed.message);
-    else warn(`${placed.message}: document skipped`);
+    const isWritten = errorField !== undefined && (await writer.problem(line, errorField, placed.message));
+    if (!isWritten) warn(`${placed.message}: document skipped`);
   }
 
   /** The error with the number of its line in the whole file. */
@@ -282,8 +282,7 @@ export class ParseRun {
     const run = async (inputs: Iterable<TextInput>) => {
       for (const input of inputs) {
         if (/\S/.test(input.text)) this.parts.checkText(from);
-        const target = to === "jsonl" ? "json" : to === "parquet" ? "table" : "drawing";
-        await this.annotate(input, to === "conllu" || to === "json" ? to : target, write);
+        await this.annotate(input, isDrawing(to) ? "drawing" : MADE[to], write);
       }
     };
     const pause = async () => {
@@ -324,7 +323,7 @@ export class ParseRun {
           continue;
         }
         this.parts.checkTreebank(piece.bytes, from);
-        const target = to === "jsonl" ? "json" : to === "parquet" ? "table" : (to as Format);
+        const target = isDocumentFormat(to) ? MADE[to] : (to as Format);
         await this.annotate({ kind: "treebank", from, source, ...piece }, target, async (result) => {
           if (documents) for (const sentence of result.sentences) await documents.write(sentence);
           else await this.writeTreebank(result, from, to as Format);
@@ -382,13 +381,28 @@ function isTextFormat(format: InputFormat): format is TextFormat {
   return TEXT_FORMATS.includes(format as TextFormat);
 }
 
-function isDocumentFormat(format: OutputFormat | undefined): format is DocumentFormat {
-  return DOCUMENT_FORMATS.includes(format as DocumentFormat);
+const WRITERS = {
+  conllu: ConlluWriter,
+  json: SentenceWriter,
+  jsonl: JsonlWriter,
+  parquet: TableWriter,
+  columns: ColumnsWriter,
+};
+
+/** What a thread makes of a sentence for each of them. */
+const MADE = { conllu: "conllu", json: "json", jsonl: "json", parquet: "table", columns: "table" } as const;
+
+function isDocumentFormat(format: OutputFormat | undefined): format is ParsedFormat {
+  return PARSED_FORMATS.includes(format as ParsedFormat);
 }
 
 /** What a file, or a range of it, is called as a document of a corpus. */
 function partName({ path = "-", range }: Input): string {
   return range?.start ? `${path}@${range.start}` : path;
+}
+
+function isDrawing(format: OutputFormat): format is "tree" | "svg" | "latex" | "conllx" | "conll09" {
+  return !Object.hasOwn(MADE, format);
 }
 
 function isTreebankFormat(format: OutputFormat): format is Format {
