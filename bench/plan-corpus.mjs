@@ -1,8 +1,8 @@
 // What a corpus of so many words takes, from what was measured (docs/corpora.md):
-//   node bench/plan-corpus.mjs [--words 1e9,1e11,1e13] [--rate 14000] [--efficiency 0.9] [--in 5.8] [--packed 2.2] [--out 17]
-//     [--cores 16,1000,20000] [--price 0.04] [--part 64] [--memory 0.25]
-// rate: words a second of a core; in, packed, out: bytes a word of JSON Lines, gzipped, and of Parquet; price: of a core for
-// an hour; part: MB of input in a part; memory: GB of a process.
+//   node bench/plan-corpus.mjs [--words 1e9,1e11,1e13] [--rate 14000] [--efficiency 0.9] [--in 5.8] [--packed 2.2]
+//     [--out 17] [--cores 16,1000,20000] [--price 0.04] [--part 64] [--memory 0.25]
+// rate: words a second of a core; in, packed, out: bytes a word of JSON Lines, gzipped, and of Parquet; price: of a core
+// for an hour; part: MB of input in a part; memory: GB of a process.
 import { parseArgs } from "node:util";
 
 const { values } = parseArgs({

@@ -12,7 +12,7 @@ import { atCuts } from "../src/corpus/cuts.js";
 import { type Plan, type PlannedInput, partsOf, shardOf, usualPartSize } from "../src/corpus/plan.js";
 import { parseShard, parseSize } from "../src/corpus/shard-option.js";
 import type { InputFormat } from "../src/inputs.js";
-import { STEMMA, stemma } from "./stemma.js";
+import { STEMMA, shell, stemma } from "./stemma.js";
 
 let folder: string;
 const path = (...names: string[]) => join(folder, ...names);
@@ -225,6 +225,17 @@ describe("stemma parse --output-dir", () => {
     expect(torn.err).toMatch(/torn\.jsonl\.gz: cannot read: the gzip data ends too early: part-\d+ is not there\n/);
     expect(run("corpus", "check", "torn")).toMatchObject({ status: 1, out: expect.stringMatching(/^not complete: /) });
     expect(readdirSync(path("torn", "_manifests")).some((name) => name.endsWith(".tmp"))).toBe(false);
+  });
+
+  test.skipIf(process.platform === "win32")("leaves nothing behind where there is no room, and goes on later", () => {
+    const args = ["parse", ...INPUTS, ...COMMON, "--output-dir", "full", "--resume"];
+    const line = `ulimit -f 100; $stemma ${args.join(" ")}`;
+    const { status, err } = shell(line, { cwd: folder });
+    expect([status, err]).toEqual([2, expect.stringContaining("the file would be larger than is permitted")]);
+    expect([...contentOf("full").keys()].filter((name) => !name.includes("_manifests")).length).toBeLessThan(8);
+    expect(readdirSync(path("full", "_manifests")).some((name) => name.endsWith(".tmp"))).toBe(false);
+    expect(run(...args).status).toBe(1);
+    expect(contentOf("full")).toEqual(contentOf("whole"));
   });
 
   test("a line of a range has its number in the whole file", () => {

@@ -271,6 +271,10 @@ describe("stemma search in documents", () => {
       expect(back.match(/^# match = .*$/gm)).toHaveLength(lines.length);
       expect(back).toContain("# newdoc id = a\n");
     }
+    // What was looked at to tell what it is has not gone.
+    const piped = stemma(["search", PATTERN, "--model", model], { cwd: folder, input: `${DOCUMENTS.join("\n")}\n` });
+    expect(places(piped.out).map((line) => line.replace(/^\S+ /, ""))).toEqual(lines);
+    expect(search("--id-field", "x", "s.conllu").err).toContain("--id-field needs documents: --from jsonl");
     const bad = search("--model", model, file("b.jsonl", `{"text":1}\n${DOCUMENTS[0]}\n`));
     expect(bad.status).toBe(2);
     expect(bad.err).toContain('b.jsonl:1: invalid field "text": 1');

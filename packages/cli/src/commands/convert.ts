@@ -3,6 +3,7 @@ import { countLosses, FORMATS, type Format, formatSentence } from "@stemma/core/
 import { type Command, Option } from "commander";
 import { annotated, documentWriter } from "../documents/annotated.js";
 import { DOCUMENT_FORMATS, type DocumentFormat, TreebankDocuments } from "../documents/document-writer.js";
+import { addFieldOptions, type FieldOptions, fieldsOf, refuseFields } from "../documents/field-options.js";
 import { type DocumentSentence, readDocumentSentences } from "../documents/read-documents.js";
 import { guarded, ReadReport, readSentences } from "../io.js";
 import { warn } from "../messages.js";
@@ -11,7 +12,7 @@ import { type Output, openOutput } from "../output.js";
 const ALL_FORMATS = [...FORMATS, ...DOCUMENT_FORMATS] as const;
 type AnyFormat = (typeof ALL_FORMATS)[number];
 
-interface ConvertOptions {
+interface ConvertOptions extends FieldOptions {
   from: AnyFormat;
   to: AnyFormat;
   output?: string;
@@ -37,13 +38,14 @@ Exit status: 0 all sentences written, 1 some skipped (or --strict stopped), 2 wr
 
 /** Adds `stemma convert`. */
 export function register(program: Command): void {
-  program
+  const command = program
     .command("convert")
     .description("convert between CoNLL-U, CoNLL-X, CoNLL-2009, JSON, JSON Lines and Parquet, checking every sentence")
     .argument("[file]", 'treebank, may be gzipped; "-" or none is standard input', "-")
     .addOption(new Option("--from <format>", "format of the input").choices(ALL_FORMATS).default("conllu"))
     .addOption(new Option("--to <format>", "format of the output").choices(ALL_FORMATS).default("conllu"))
-    .option("-o, --output <file>", "write to a file, which appears only when it is complete")
+    .option("-o, --output <file>", "write to a file, which appears only when it is complete");
+  addFieldOptions(command)
     .option("--strict", "stop at the first error")
     .option("--require-tree", "a word without a head is an error")
     .option("--single-root", "a second root in a sentence is an error")
@@ -52,13 +54,14 @@ export function register(program: Command): void {
     .action(guarded(convert));
 }
 
-async function convert(file: string, options: ConvertOptions): Promise<void> {
+async function convert(file: string, options: ConvertOptions, command: Command): Promise<void> {
   const { from, to, output, ...checks } = options;
+  if (from !== "jsonl") refuseFields(command);
   const report = new ReadReport();
   const losses = new Map<string, number>();
   const out = await openOutput(output, isDocumentFormat(from) ? [file] : []);
   const sentences = isDocumentFormat(from)
-    ? readDocumentSentences(file, from, { ...checks, report })
+    ? readDocumentSentences(file, from, { ...checks, report, fields: fieldsOf(options, command) })
     : withoutDocuments(readSentences(file, { ...checks, format: from, report }));
   try {
     if (isDocumentFormat(to)) await writeDocuments(sentences, isDocumentFormat(from), to, out);

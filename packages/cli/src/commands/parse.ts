@@ -3,6 +3,7 @@ import { TEXT_FORMATS, type TextFormat } from "../annotation/piece.js";
 import { type Color, colorOption } from "../color.js";
 import { parseCorpus } from "../corpus/parse-corpus.js";
 import { parseShard, parseSize, type Shard } from "../corpus/shard-option.js";
+import { addFieldOptions, type FieldOptions, fieldsOf } from "../documents/field-options.js";
 import { INPUT_FORMATS, type Input, type InputFormat, inputsOf, withToldFormats } from "../inputs.js";
 import { FileError, guarded } from "../io.js";
 import { loadModel } from "../model.js";
@@ -14,7 +15,7 @@ import { OUTPUT_FORMATS, type OutputFormat } from "../parsing/text-writer.js";
 import { type ThreadCount, threadCount, threadsOf } from "../threads.js";
 import { openPool } from "../workers/pool.js";
 
-interface ParseCommandOptions {
+interface ParseCommandOptions extends FieldOptions {
   model?: string;
   from?: InputFormat;
   to?: OutputFormat;
@@ -29,8 +30,6 @@ interface ParseCommandOptions {
   output?: string;
   color: Color;
   strict?: boolean;
-  textField: string;
-  idField: string;
   errorField?: string;
   outputDir?: string;
   shard?: Shard;
@@ -79,7 +78,7 @@ reader of the output has gone.`;
 
 /** Adds `stemma parse`. */
 export function register(program: Command): void {
-  program
+  const command = program
     .command("parse")
     .description("parse text, or the sentences of a treebank")
     .argument("[input...]", 'text, or files, may be gzipped; "-" or none is standard input')
@@ -102,9 +101,8 @@ export function register(program: Command): void {
       "number of parsing threads, which share one copy of the model; 0 for all cores; limited to the number of cores unless given twice (default: 1)",
       threadCount,
     )
-    .option("-o, --output <file>", "write to a file, which appears only when it is complete")
-    .option("--text-field <name>", "field of a document with its text", "text")
-    .option("--id-field <name>", "field of a document with its name", "id")
+    .option("-o, --output <file>", "write to a file, which appears only when it is complete");
+  addFieldOptions(command)
     .option("--error-field <name>", "write documents that cannot be parsed too, with what is wrong in this field")
     .option("--output-dir <directory>", "write parts with manifests into a directory")
     .option("--shard <i/n>", "do only one of n equal shares of the parts, i from 0 to n - 1", parseShard)
@@ -139,7 +137,7 @@ async function parse(args: string[], options: ParseCommandOptions, command: Comm
   }
   const width = beam ?? Math.max(kBest ?? 1, model.parser.header.beam ?? 1);
   const threads = options.threads ? threadsOf(options.threads) : 1;
-  const fields = { text: options.textField, id: options.idField, needsId: isGiven("idField") };
+  const fields = fieldsOf(options, command);
   if (options.outputDir !== undefined) {
     const pool = () => openPool(model, threads, { beam: width });
     return parseCorpus(inputs, model, pool, {

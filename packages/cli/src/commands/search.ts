@@ -2,6 +2,7 @@ import { PatternError } from "@stemma/core";
 import { type Command, Option } from "commander";
 import { type Color, colorOption, usesColor } from "../color.js";
 import { DOCUMENT_FORMATS, type DocumentFormat } from "../documents/document-writer.js";
+import { addFieldOptions, type FieldOptions, fieldsOf, refuseFields } from "../documents/field-options.js";
 import { type Input, inputsOf, SEARCHED_FORMATS } from "../inputs.js";
 import { guarded } from "../io.js";
 import { warn } from "../messages.js";
@@ -15,7 +16,7 @@ import { parsePositive } from "../selection.js";
 import { alignedLines } from "../text-table.js";
 import { type ThreadCount, threadCount, threadsOf } from "../threads.js";
 
-interface SearchCommandOptions {
+interface SearchCommandOptions extends FieldOptions {
   from?: NonNullable<Input["format"]>;
   to?: SearchOutput;
   json?: boolean;
@@ -61,7 +62,7 @@ Exit status: 0 something was found, 1 nothing was (as with grep), 2 wrong usage,
 
 /** Adds `stemma search`. */
 export function register(program: Command): void {
-  program
+  const command = program
     .command("search")
     .description("find words and constructions in treebanks or text")
     .argument("<pattern>", "what to look for")
@@ -89,7 +90,8 @@ export function register(program: Command): void {
       "threads that search; 0 for all cores; at most as many as there are cores, unless it is given twice (default: 1)",
       threadCount,
     )
-    .option("-o, --output <file>", "write to a file, which appears only when it is complete")
+    .option("-o, --output <file>", "write to a file, which appears only when it is complete");
+  addFieldOptions(command)
     .addOption(colorOption())
     .option("--strict", "stop at the first sentence that cannot be read")
     .addHelpText("after", HELP)
@@ -129,12 +131,14 @@ async function search(pattern: string, args: string[], options: SearchCommandOpt
     return wrongPattern(error);
   }
   const inputs = await openInputs(inputsOf(args, options.from));
+  if (!inputs.some(({ format }) => format === "jsonl")) refuseFields(command);
   const model = inputs.some(needsModel) ? await loadModel(options.model) : undefined;
   const out = await openOutput(options.output);
   let run: SearchRun;
   try {
     const found = documents && new MatchDocuments(documents, out);
-    run = new SearchRun(searchOptions, out, options.threads ? threadsOf(options.threads) : 1, model, found);
+    const threads = options.threads ? threadsOf(options.threads) : 1;
+    run = new SearchRun(searchOptions, out, threads, model, found, fieldsOf(options, command));
     await run.search(inputs);
     await found?.finish();
     await writeTotals(run, options, to, out);

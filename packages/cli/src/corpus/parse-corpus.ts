@@ -220,13 +220,17 @@ class CorpusRun {
     return join(this.options.outputDir, MANIFESTS, `${partName(part.number, this.count)}.json`);
   }
 
-  /** The manifest of a part that is there and undamaged. */
+  /** The manifest of a part that is there, undamaged, and made of inputs that are still the same. */
   private async finished(part: Part): Promise<Manifest | undefined> {
     const manifest = await readManifest(this.manifestOf(part));
     if (manifest === undefined || manifest instanceof Error) return undefined;
     if (mismatch(manifest, this.plan, this.hash, part, this.count) !== undefined) return undefined;
     const found = await hashFile(this.pathOf(part)).catch(() => undefined);
-    return found?.sha256 === manifest.output.sha256 ? manifest : undefined;
+    if (found?.sha256 !== manifest.output.sha256) return undefined;
+    for (const { file, start, end, sha256 } of manifest.input) {
+      if ((await hashFile(file, { start, end })).sha256 !== sha256) return undefined;
+    }
+    return manifest;
   }
 
   private async parsePart(part: Part, progress: ParseProgress): Promise<Manifest> {

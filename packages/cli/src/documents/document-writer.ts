@@ -141,7 +141,7 @@ export class TableWriter extends DocumentWriter {
   }
 }
 
-/** A document a line with the columns of its words: a table in a form that other programs read fast, and as it comes. */
+/** A document a line with the columns of its words: a table that other programs read fast, and as it comes. */
 export class ColumnsWriter extends DocumentWriter {
   private columns = new Map<WordColumn, unknown[]>();
   private rows = 0;

@@ -13,7 +13,7 @@ export interface Line {
 const NEWLINE = 10;
 
 /**
- * The lines of bytes but for blank ones, as they come: of each chunk those that end in it. A line of more than `longest`
+ * The lines of bytes but for blank ones, as they come: of each chunk those that end in it. One of more than `longest`
  * bytes is left out, so that memory stays bounded. `offset`: where the bytes begin in their file.
  */
 export async function* readLinesOf(

@@ -3,7 +3,7 @@ import type { Sentence } from "@stemma/core";
 import { TreebankError, TreebankReader, type TreeRequirements } from "@stemma/core/treebank";
 import { FileError, ReadReport, readBytes, sourceName } from "../io.js";
 import { warn } from "../messages.js";
-import { DEFAULT_FIELDS, furtherFields, readDocument, SENTENCES } from "./document-line.js";
+import { DEFAULT_FIELDS, type DocumentFields, furtherFields, readDocument, SENTENCES } from "./document-line.js";
 import { commentText, type DocumentFormat, type DocumentStart } from "./document-writer.js";
 import { readLinesOf } from "./lines.js";
 import { readParquet } from "./parquet-reader.js";
@@ -17,6 +17,9 @@ export interface ReadDocumentsOptions extends TreeRequirements {
   report?: ReadReport;
   /** Documents without sentences come as texts, instead of being wrong. */
   texts?: boolean | undefined;
+  fields?: DocumentFields | undefined;
+  /** The bytes of the file, if some of them were read. */
+  chunks?: AsyncIterable<Uint8Array> | undefined;
 }
 
 /** A sentence; with what its document is, if it is the first; without a sentence for a document that has none. */
@@ -34,7 +37,15 @@ export async function* readDocumentSentences(
   format: DocumentFormat,
   options: ReadDocumentsOptions = {},
 ): AsyncGenerator<DocumentSentence, void, void> {
-  const { strict, report = new ReadReport(), texts, requireTree, singleRoot, allowNonTrees } = options;
+  const {
+    strict,
+    report = new ReadReport(),
+    texts,
+    fields: where = DEFAULT_FIELDS,
+    requireTree,
+    singleRoot,
+    allowNonTrees,
+  } = options;
   const requirements = { requireTree, singleRoot, allowNonTrees };
   const skip = (error: TreebankError, what: "sentence" | "document") => {
     if (strict) throw error;
@@ -58,11 +69,11 @@ export async function* readDocumentSentences(
     return;
   }
   const source = sourceName(path);
-  for await (const lines of readLinesOf(readBytes(path), LONGEST_PARSED)) {
+  for await (const lines of readLinesOf(options.chunks ?? readBytes(path), LONGEST_PARSED)) {
     for (const line of lines) {
       let document: ReturnType<typeof readDocument>;
       try {
-        document = readDocument(line, DEFAULT_FIELDS, source, "either");
+        document = readDocument(line, where, source, "either");
         if (!document.sentences && !texts) throw unparsed(source, line.line);
       } catch (error) {
         if (!(error instanceof TreebankError)) throw error;
@@ -75,7 +86,7 @@ export async function* readDocumentSentences(
         yield { begins: { id }, text: text!, place: line.line };
         continue;
       }
-      let begins: DocumentStart | undefined = { id, json, fields: furtherFields(json, DEFAULT_FIELDS) };
+      let begins: DocumentStart | undefined = { id, json, fields: furtherFields(json, where) };
       for (const each of sentences) {
         const reader = new TreebankReader({ format: "json", source, line: line.line, ...requirements });
         for (const sentence of [...reader.push(Buffer.from(JSON.stringify(each))), ...reader.end()]) {

@@ -1,6 +1,7 @@
 import { type PipelineModel, shareModel } from "@stemma/core";
 import { type Format, formatSentence, TreebankError } from "@stemma/core/treebank";
 import { TEXT_FORMATS, type TextFormat } from "../annotation/piece.js";
+import type { DocumentFields } from "../documents/document-line.js";
 import type { DocumentFormat } from "../documents/document-writer.js";
 import { readDocumentSentences } from "../documents/read-documents.js";
 import { type Input, withFormat } from "../inputs.js";
@@ -80,6 +81,7 @@ export class SearchRun {
     model: PipelineModel | undefined,
     /** Where sentences go that are to be documents again. */
     private readonly documents?: MatchDocuments | undefined,
+    private readonly fields?: DocumentFields | undefined,
   ) {
     if (threads === 1) {
       const own = new BatchSearcher(options, model);
@@ -107,7 +109,7 @@ export class SearchRun {
 
   private async searchInput(input: OpenInput): Promise<void> {
     const { path = "-", text, format } = input;
-    if (format === "jsonl" || format === "parquet") return this.searchDocuments(path, format);
+    if (format === "jsonl" || format === "parquet") return this.searchDocuments(path, format, input.chunks);
     const { chunks = readBytes(path) } = input;
     if (text !== undefined) await this.searchText([text], format as TextFormat, "");
     else if (!isText(input)) await this.searchTreebank(path, format as Format, chunks);
@@ -148,7 +150,11 @@ export class SearchRun {
   }
 
   /** Documents with sentences, or whose text is parsed first. */
-  private async searchDocuments(path: string, from: DocumentFormat): Promise<void> {
+  private async searchDocuments(
+    path: string,
+    from: DocumentFormat,
+    chunks: AsyncIterable<Uint8Array> | undefined,
+  ): Promise<void> {
     const source = sourceName(path);
     const report = new ReadReport();
     let lines: string[] = [];
@@ -169,9 +175,9 @@ export class SearchRun {
         return this.take({ ...result, problems }, ({ line }) => placeOf(here[line - 1]!), source);
       });
     };
-    const { strict } = this.options;
+    const how = { strict: this.options.strict, report, texts: true, allowNonTrees: true, fields: this.fields, chunks };
     let document: string | undefined;
-    for await (const each of readDocumentSentences(path, from, { strict, report, texts: true, allowNonTrees: true })) {
+    for await (const each of readDocumentSentences(path, from, how)) {
       const { begins, sentence, text, place: line } = each;
       if (begins) document = begins.id;
       if (text !== undefined) {
