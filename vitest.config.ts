@@ -1,10 +1,21 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
 const CORE = new URL("packages/core/", import.meta.url);
 const { exports: entries } = JSON.parse(readFileSync(new URL("package.json", CORE), "utf8"));
+
+const FILES = ["packages/*/test/**/*.test.ts", "{site,examples}/test/*.test.ts"];
+
+/** Tests of the page in a browser, told by what they import: `npm test` leaves them to `npm run test:studio`. */
+const STUDIO = "packages/studio/test/";
+const IN_A_BROWSER = readdirSync(new URL(STUDIO, import.meta.url))
+  .filter((file) => file.endsWith(".test.ts"))
+  .filter((file) =>
+    /from "\.\/(harness|browser)\.js"/.test(readFileSync(new URL(STUDIO + file, import.meta.url), "utf8")),
+  )
+  .map((file) => STUDIO + file);
 
 export default defineConfig({
   // Tests read the sources, so that a failing line is the line in the editor.
@@ -17,7 +28,10 @@ export default defineConfig({
       })),
   },
   test: {
-    include: ["packages/*/test/**/*.test.ts", "{site,examples}/test/*.test.ts"],
+    projects: [
+      { extends: true, test: { name: "node", include: FILES, exclude: IN_A_BROWSER } },
+      { extends: true, test: { name: "studio", include: IN_A_BROWSER } },
+    ],
     testTimeout: 180_000,
     hookTimeout: 120_000,
     // A file has its own process, which can be ended when a test loops.

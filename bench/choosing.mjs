@@ -1,7 +1,7 @@
 // Accuracy against speed of every configuration (docs/choosing.md): node bench/choosing.mjs [--keep FOLDER] [--systems
 // a,b] [--kinds linear,beam,network] TREEBANK ... Trains what is not in the folder yet (stemma train, seed 1, on the
-// training part), parses the development part with several widths of the beam, and writes
-// docs/experiments/choosing/TREEBANK.json: for each LAS and UAS (gold tokens and tags, whole labels, punctuation
+// training set), parses the development set with several widths of the beam, and writes
+// docs/experiments/choosing/TREEBANK.json: for each LAS and UAS (gold tokens and tags, full labels, punctuation
 // included) and words a second on one core, the best of several runs after one that does not count. --report only draws
 // what is there: tables to standard output, plots to docs/images.
 import { spawnSync } from "node:child_process";
@@ -182,7 +182,7 @@ function report(treebank) {
     {
       title: `${treebank}: accuracy against speed`,
       x: { label: "words a second on one core", log: true },
-      y: { label: "LAS, development part, gold tags" },
+      y: { label: "LAS, development set, gold tags" },
       series: Object.entries(KINDS).flatMap(([kind, { name }]) => {
         const systems = [...new Set(rows.filter((row) => row.kind === kind).map((row) => row.system))];
         return systems.map((system) => ({

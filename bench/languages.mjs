@@ -1,6 +1,6 @@
 // A pipeline for every treebank, by the same command: node bench/languages.mjs [--keep FOLDER] [TREEBANK ...] (after
-// npm run build). Trains each on its training part (stemma train --pipeline, nothing else) and prints a Markdown table
-// of what bench/pipeline.mjs measures on the development part. Treebanks that do not say where their text has spaces
+// npm run build). Trains each on its training set (stemma train --pipeline, nothing else) and prints a Markdown table
+// of what bench/pipeline.mjs measures on the development set. Treebanks that do not say where their text has spaces
 // (Basque, Dutch, Chinese) are given it with a space between all tokens, which makes tokens trivial there;
 // docs/segmentation.md has figures for text as it is written.
 import { spawnSync } from "node:child_process";

@@ -1,4 +1,4 @@
-// Partial trees, on the development part of a treebank:
+// Partial trees, on the development set of a treebank:
 //   node bench/partial.mjs [treebank] [--sentences N] [--epochs N] [--share X] [--systems a,b] [--only train|parse]
 // (after npm run build).
 //
@@ -6,7 +6,7 @@
 // stemma train --partial);
 //   only the sentences that lost none; and as many whole sentences as have the same number of heads, which is what else
 //   the same work of annotators would have given.
-// parse: a share of the heads and labels of the development part given as constraints; LAS of the words that are free,
+// parse: a share of the heads and labels of the development set given as constraints; LAS of the words that are free,
 // the time for a sentence, by the
 //   time of the processor, and the same for the longest sentence; for each system.
 import { existsSync, readFileSync } from "node:fs";

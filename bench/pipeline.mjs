@@ -1,8 +1,8 @@
 // What a pipeline is worth and how fast it is: node bench/pipeline.mjs [--json] [MODEL [TREEBANK]] (after npm run
-// build). Without a model the English one that ships, without a treebank the development part of en_ewt. Scores are
+// build). Without a model the English one that ships, without a treebank the development set of en_ewt. Scores are
 // those of the CoNLL 2018 shared task (F1 with alignment): from raw text, made by the rule that blank lines are only
 // between documents (# newdoc) and everything else is joined by a space unless SpaceAfter=No; and from gold tokens,
-// with tags predicted. LAS with whole labels is given beside.
+// with tags predicted. LAS with full labels is given beside.
 import { existsSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { evaluate } from "../packages/core/dist/evaluation.js";
@@ -63,7 +63,7 @@ const NAMES = /** @type {const} */ ([
   ["lemmas", "lemmas"],
   ["UAS", "uas"],
   ["LAS", "las"],
-  ["LAS, whole labels", "lasFull"],
+  ["LAS, full labels", "lasFull"],
   ["CLAS", "clas"],
 ]);
 const percent = (/** @type {number} */ share) => Number((100 * share).toFixed(2));

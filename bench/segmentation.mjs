@@ -1,5 +1,5 @@
 // How well and how fast text is cut into sentences and tokens: node bench/segmentation.mjs [options] [TREEBANK ...]
-// (after npm run build). Trains on the training part and segments the text of the development part, made by the rule:
+// (after npm run build). Trains on the training set and segments the text of the development set, made by the rule:
 // blank lines only between documents (# newdoc), a space between everything else unless SpaceAfter=No. Treebanks that
 // do not say where their text has spaces are also measured on text without the spaces that are not written ("spaces
 // guessed").
@@ -8,8 +8,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
+import { gunzipSync } from "node:zlib";
 
-const TREEBANKS = ["en_ewt", "el_gdt", "eu_bdt", "tr_imst", "zh_gsd", "af_afribooms", "nl_lassysmall"];
+const TREEBANKS = ["en_ewt", "el_gdt", "eu_bdt", "tr_imst", "zh_gsd", "af_afribooms", "nl_lassysmall", "fr_sequoia"];
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -22,22 +23,24 @@ const { values: options, positionals } = parseArgs({
 });
 const dist = options.dist ? pathToFileURL(`${options.dist}/`) : new URL("../packages/core/dist/", import.meta.url);
 const load = (/** @type {string} */ path) => import(new URL(path, dist).href);
-const { readTreebank } = await load("treebank/reader.js");
-const { Sentence } = await load("treebank/sentence.js");
+const { readTreebank } = await load("treebank/formats/reader.js");
+const { Sentence } = await load("treebank/sentence/sentence.js");
 const { align, TokenSpans } = await load("evaluation/alignment.js");
-const { Segmenter } = await load("pipeline/segmenter.js");
-const { trainSegmenter } = await load("pipeline/segmenter-training.js");
-const { guessSpaces, knowsSpaces, plainText, surfaceOf } = await load("pipeline/segment-text.js");
+const { Segmenter } = await load("pipeline/segmenter/segmenter.js");
+const { trainSegmenter } = await load("pipeline/segmenter/segmenter-training.js");
+const { guessSpaces, knowsSpaces, plainText, surfaceOf } = await load("pipeline/segmenter/segment-text.js");
 
 const folder = new URL("../../shared/treebanks/", import.meta.url);
 const SPEED_CHARACTERS = 3e6;
 const cells = (/** @type {(string | number)[]} */ row) =>
   console.log(row.map((cell, i) => (i === 0 ? String(cell).padEnd(30) : String(cell).padStart(10))).join(""));
-cells(["development part", "tokens", "words", "sentences", "entries", "kB", "train s", "Mchar/s"]);
+cells(["development set", "tokens", "words", "sentences", "entries", "kB", "train s", "Mchar/s"]);
 for (const name of positionals.length > 0 ? positionals : TREEBANKS) {
   const read = (/** @type {string} */ part) => {
     const file = new URL(`${name}-ud-${part}.conllu`, folder);
-    return existsSync(file) ? readTreebank(readFileSync(file), { allowNonTrees: true }) : undefined;
+    const packed = new URL(`more/${name}-ud-${part}.conllu.gz`, folder);
+    if (existsSync(file)) return readTreebank(readFileSync(file), { allowNonTrees: true });
+    return existsSync(packed) ? readTreebank(gunzipSync(readFileSync(packed)), { allowNonTrees: true }) : undefined;
   };
   const [train, dev] = [read("train"), read("dev")];
   if (train === undefined || dev === undefined) {

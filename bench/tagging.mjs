@@ -1,4 +1,4 @@
-// Accuracy, size and speed of the tagger and the lemmatiser on the development parts of treebanks, with gold tokens.
+// Accuracy, size and speed of the tagger and the lemmatizer on the development sets of treebanks, with gold tokens.
 //   node bench/tagging.mjs [treebank …] [--epochs N] [--prune X] [--jackknife K]
 // Lemmas are made from predicted tags and compared as the scorer of the CoNLL 2018 shared task does: whole strings, and
 // any lemma is right where the treebank gives "_". Speed is that of one core, by the time of the processor.
@@ -118,7 +118,7 @@ for (const name of positionals.length > 0 ? positionals : TREEBANKS) {
   const headers = JSON.stringify(taggerModel.header).length + JSON.stringify(lemmatizerModel.header).length;
   console.log(
     `  tagger ${tags} weights, ${taggerModel.linear.size} features, trained in ${taggerSeconds.toFixed(0)} s;` +
-      ` lemmatiser ${scripts} weights, ${lemmatizerModel.header.scripts.length} scripts,` +
+      ` lemmatizer ${scripts} weights, ${lemmatizerModel.header.scripts.length} scripts,` +
       ` ${lemmatizerModel.header.exceptions.length / 3} exceptions, ${lemmatizerSeconds.toFixed(0)} s; headers ${headers} characters;` +
       ` ${coldest} tokens/s on new text, ${best} on known words (best of ${ROUNDS})`,
   );

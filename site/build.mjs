@@ -92,8 +92,8 @@ ${html}<pre class="signature" tabindex="0"><code>${highlight(signature, name, ad
     path: "api/index.html",
     title: "API reference",
     content: `<h1 id="top">API reference <a class="anchor" href="#top" aria-label="Link to this page">#</a></h1>
-<p>Everything that <code>@stemma/core</code> exports, by the folder it comes from, made from the declarations of the package.
-To begin with, see <a href="../docs/library.html">the library</a>.</p>\n${lists.join("\n")}`,
+<p>Look up everything that <code>@stemma/core</code> exports, by source folder. The pages are generated from the package's declarations.
+For an introduction, see <a href="../docs/library.html">the library</a>.</p>\n${lists.join("\n")}`,
     contents: groups.map((group) => ({ id: group, text: GROUP_TITLES[group] ?? group })),
   };
   return { index, pages };
@@ -123,8 +123,8 @@ const PLAYGROUND = {
   title: "Playground",
   wide: true,
   content: `<h1 id="playground">Playground</h1>
-<p>Type a sentence and see its tree, and how each system builds it step by step. All of it runs in this page: nothing is sent anywhere.
-<a href="studio/index.html">Open it in a window of its own</a>, or read <a href="docs/studio.html">what it can do</a>.</p>
+<p>Type a sentence and see its tree, and how each system builds it step by step. Everything runs in this page; nothing is sent anywhere.
+<a href="studio/index.html">Open it in its own window</a>, or read <a href="docs/studio.html">what it can do</a>.</p>
 ${NEEDS_SERVER}
 <iframe src="studio/index.html" title="Stemma Studio" loading="lazy"></iframe>`,
 };

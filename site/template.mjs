@@ -50,7 +50,7 @@ export function renderPage(page, menu) {
 <script src="${root}assets/search.js" defer></script>
 </head>
 <body>
-<a class="skip" href="#content">Skip to the text</a>
+<a class="skip" href="#content">Skip to the content</a>
 <header>
 <a class="name" href="${root}index.html">Stemma</a>
 <div class="search" role="search"><input type="search" id="search" placeholder="Search (press /)" aria-label="Search the documentation" role="combobox" aria-expanded="false" aria-controls="found" aria-autocomplete="list" autocomplete="off"><ul id="found" role="listbox" aria-label="What was found" hidden></ul></div>

@@ -22,7 +22,7 @@ async function sentencesOf(text) {
   else {
     if (location.protocol === "file:" && text.trim() !== "")
       throw new Error(
-        "Text is parsed only on a page that comes from a web server. Sentences in CoNLL-U are searched here, too.",
+        "To parse text, open this page from a web server. You can search sentences in CoNLL-U here as well.",
       );
     parser ??= load(new URL("studio/en.stemma", document.baseURI));
     sentences = text.trim() === "" ? [] : [...(await parser).parse(text)];

@@ -48,7 +48,7 @@ export async function buildTester(out) {
     title: "Pattern tester",
     wide: true,
     content: `<h1 id="pattern-tester">Pattern tester</h1>
-<p>A pattern describes words and the relations between them; what it finds in the sentences below appears while you type.
+<p>Type a pattern, which describes words and the relations between them, and see its matches in the sentences below.
 <a href="docs/search.html">Searching trees</a> explains the language. <code>stemma search</code> does the same with files of any size.</p>
 <form class="tester">
 <label for="recipe">Recipe</label>

@@ -286,7 +286,7 @@ function isConllu(block) {
   const ids = rows.map((row) => /** @type {string} */ (row[0]));
   const words = rows.filter(([id]) => /^[1-9]\d*$/.test(/** @type {string} */ (id)));
   if (words.length === 0) return false;
-  // The order of the ids follows from which multi-word tokens and empty nodes there are.
+  // The order of the ids follows from which multiword tokens and empty nodes there are.
   let [word, empty, covered] = [0, 0, 0];
   for (const id of ids) {
     const [, from, to] = /^(\d+)-(\d+)$/.exec(id) ?? [];

@@ -115,7 +115,7 @@ function formsOf(output, isJson) {
     return JSON.parse(output)
       .words.map((/** @type {{ form: string }} */ word) => word.form)
       .join("");
-  // Words of a multi-word token are not in the text.
+  // Words of a multiword token are not in the text.
   let [forms, skip] = ["", 0];
   for (const line of output.split("\n")) {
     const [id = "", form = ""] = line.split("\t");

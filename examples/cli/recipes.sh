@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Commands at work: bash examples/cli/recipes.sh. What it writes is in a folder of its own, which is removed at the end.
+# Recipes for the shell: bash examples/cli/recipes.sh. It writes to a temporary folder, which is removed at the end.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 PATH="$PWD/node_modules/.bin:$PATH"
@@ -12,7 +12,7 @@ END
 echo "== a tree in the terminal"
 stemma parse --to tree "The old mill wheel turns slowly in the spring."
 
-echo "== a text as CoNLL-U, with the place of every token"
+echo "== a text as CoNLL-U, with the offsets of every token"
 stemma parse --offsets "$folder/story.txt" -o "$folder/story.conllu"
 head -n 8 "$folder/story.conllu"
 
@@ -23,7 +23,7 @@ echo
 echo "== who chases whom"
 stemma search '{lemma:chase} >nsubj {}=who >obj {}=whom' --count-by who.lemma,whom.lemma "$folder/story.conllu"
 
-echo "== how many of each relation"
+echo "== the most frequent relations"
 cut -f 8 "$folder/story.conllu" | grep -v '^#' | grep . | sort | uniq -c | sort -rn | head -n 5
 
 echo "== a picture"
@@ -31,7 +31,7 @@ stemma draw --sentence 1 --format svg -o "$folder/tree.svg" "$folder/story.conll
 head -c 80 "$folder/tree.svg"
 echo
 
-echo "== greedy search against a beam: where do they differ?"
+echo "== the model's own beam of 2 against a beam of 8: how often do they agree?"
 stemma parse --beam 8 "$folder/story.conllu" -o "$folder/beam.conllu"
 stemma evaluate "$folder/story.conllu" "$folder/beam.conllu" | grep -E "UAS|LAS"
 

@@ -1,7 +1,7 @@
 // Who does what to whom, while you type: npx vite examples/vite-app
 import { load } from "@stemma/core";
 import { Matcher } from "@stemma/core/search";
-// Vite copies the model; the import gives its address.
+// Vite copies the model; the import gives its URL.
 import model from "@stemma/model-en";
 
 const parser = await load(model);

@@ -1,4 +1,4 @@
-// Parses what the page sends, and answers with one message for each sentence, so that the first tree is there at once.
+// Parses the text that the page sends and answers with one message per sentence, so that the first tree appears at once.
 import { load } from "@stemma/core";
 import model from "@stemma/model-en";
 

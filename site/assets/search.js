@@ -79,7 +79,7 @@
     try {
       found = (await loadIndex()).search(query);
     } catch (error) {
-      list.replaceChildren(element("p", "", `The search does not work: ${error.message}`));
+      list.replaceChildren(element("p", "", `The search failed: ${error.message}`));
       list.hidden = false;
       return;
     }
@@ -99,7 +99,7 @@
         return item;
       }),
     );
-    if (found.length === 0) list.append(element("p", "", "Nothing found. Try fewer or other words."));
+    if (found.length === 0) list.append(element("p", "", "Nothing found. Try fewer or different words."));
     list.hidden = false;
     input.setAttribute("aria-expanded", "true");
     select(0);

@@ -35,7 +35,7 @@ export async function loadCheckpoint(path: string, fingerprint: string): Promise
   if (typeof saved !== "object" || saved === null || !Array.isArray(saved.scores)) throw damaged(path, "no checkpoint");
   if (saved.fingerprint !== fingerprint) {
     throw new FileError(
-      `${path}: is of a run with other data or options (expected the same; delete it to start from the beginning)`,
+      `${path}: belongs to a run with other data or options (expected the same; delete it to start from the beginning)`,
     );
   }
   return saved;

@@ -6,7 +6,7 @@ export type Color = (typeof COLOR)[number];
 
 /** The option --color of commands that draw. */
 export function colorOption(): Option {
-  return new Option("--color <when>", "colours in trees: auto is on a terminal, unless NO_COLOR is set")
+  return new Option("--color <when>", "when to use colours; auto: on a terminal, unless NO_COLOR is set")
     .choices(COLOR)
     .default("auto");
 }

@@ -67,10 +67,10 @@ function summary(systems: readonly NamedEvaluation[], { gold }: TableOptions): s
   const [{ evaluation }] = systems as [NamedEvaluation];
   const { sentences, words } = evaluation.scores;
   const differ = systems.filter((system) => !system.evaluation.sameWords).map(({ name }) => printable(name));
-  const kind = evaluation.labels === "full" ? "whole labels" : 'universal labels (the part before ":")';
+  const kind = evaluation.labels === "full" ? "full labels" : 'universal labels (the part before ":")';
   return [
     `${printable(gold)}: ${number(sentences.gold)} sentences, ${number(words.gold)} words; ${kind}`,
-    ...(differ.length > 0 ? [`Other words or sentences in ${differ.join(", ")}: aligned by characters`] : []),
+    ...(differ.length > 0 ? [`Different words or sentences in ${differ.join(", ")}: aligned by characters`] : []),
   ];
 }
 
@@ -103,7 +103,7 @@ const SEGMENTATION: Named = [
 const ARCS: Named = [
   ["UAS", ({ scores }) => scores.uas],
   ["LAS", ({ scores }) => scores.las],
-  ["LAS, whole labels", ({ scores }) => scores.lasFull],
+  ["LAS, full labels", ({ scores }) => scores.lasFull],
   ["CLAS", ({ scores }) => scores.clas],
   ["MLAS", ({ scores }) => scores.mlas],
   ["BLEX", ({ scores }) => scores.blex],
@@ -165,7 +165,7 @@ function calibration(systems: readonly NamedEvaluation[]): string[][] {
     ["Scores of arcs", ...names(systems)],
     row("words with a score", ({ words }) => number(words)),
     row("mean score", ({ meanScore }) => percent(meanScore)),
-    row("right head and whole label", ({ accuracy }) => percent(accuracy)),
+    row("right head and full label", ({ accuracy }) => percent(accuracy)),
     row("expected calibration error, 10 equal-width bins", error(10, "width")),
     row("expected calibration error, 15 equal-width bins", error(15, "width")),
     row("expected calibration error, 10 equal-mass bins", error(10, "mass")),

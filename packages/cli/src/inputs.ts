@@ -43,10 +43,10 @@ export function inputsOf(args: readonly string[], format: AnyFormat | undefined)
     if (arg === "-" || existsSync(arg)) return { path: arg, ...(known ? { format: known } : {}) };
     const isText = format !== undefined && TEXT_FORMATS.includes(format as TextFormat);
     if (!isText && FILE_NAME.test(arg)) {
-      throw new FileError(`${arg}: cannot read: no such file or directory (to parse it as text, say --from text)`);
+      throw new FileError(`${arg}: cannot read: no such file or directory (to parse it as text, use --from text)`);
     }
     if (format && !isText) {
-      throw new FileError(`${arg}: cannot read: no such file or directory (text cannot be --from ${format})`);
+      throw new FileError(`${arg}: cannot read: no such file or directory (text cannot be read with --from ${format})`);
     }
     return { text: arg, format: format ?? "text" };
   });

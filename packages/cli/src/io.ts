@@ -156,19 +156,19 @@ export function fileError(action: string, name: string, error: unknown, advice =
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: "no such file or directory",
-  ENOTDIR: "a part of the path is not a directory",
+  ENOTDIR: "part of the path is not a directory",
   EISDIR: "is a directory",
   EACCES: "permission denied",
   EPERM: "permission denied",
   EROFS: "the file system is read-only",
   ENOSPC: "no space left",
-  EDQUOT: "no space left to this user",
-  EFBIG: "the file would be larger than is permitted",
+  EDQUOT: "the user's disk quota is exceeded",
+  EFBIG: "the file would be larger than permitted",
   EBUSY: "it is in use",
   ETXTBSY: "it is in use",
-  ENXIO: "nobody is at the other end",
+  ENXIO: "there is no reader at the other end",
   EIO: "the disk or terminal failed",
-  ELOOP: "its symbolic links lead in a circle",
+  ELOOP: "its symbolic links form a loop",
   ENAMETOOLONG: "the name is too long",
   EMFILE: "too many open files",
   Z_BUF_ERROR: "the gzip data ends too early",
@@ -200,7 +200,7 @@ export function guarded<A extends unknown[]>(action: (...args: A) => Promise<voi
       }
       if (isOutOfMemory(error)) {
         warn(
-          "stemma: not enough memory (expected more: see ulimit -v and -m, or take fewer --threads or a smaller model)",
+          "stemma: not enough memory (raise the limit, see ulimit -v and -m, or use fewer --threads or a smaller model)",
         );
         process.exitCode = 2;
         return;

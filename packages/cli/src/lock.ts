@@ -99,5 +99,5 @@ function startOf(pid: number): string | undefined {
 
 function held(path: string, what: string, holder: Holder | undefined): FileError {
   const who = holder ? `process ${holder.pid} on ${holder.host}` : "another process";
-  return new FileError(`${path}: ${what} ${who} (wait for its end; if it has ended, delete this file)`);
+  return new FileError(`${path}: ${what} ${who} (wait until it ends; if it has ended, delete this file)`);
 }

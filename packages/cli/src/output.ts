@@ -116,7 +116,7 @@ export async function refuseInputs(
     if (input === undefined || input === "-") continue;
     const other = await stat(input).catch(() => undefined);
     if (other?.dev !== target.dev || other.ino !== target.ino) continue;
-    throw new FileError(`invalid ${option}: ${path} (expected another file than ${input}, which it would replace)`);
+    throw new FileError(`invalid ${option}: ${path} (expected a file other than ${input}, which it would replace)`);
   }
 }
 
@@ -224,7 +224,12 @@ async function fileSink(path: string, fixedName?: string): Promise<Sink> {
     descriptor = await openFile(temporary, fixedName === undefined ? "wx" : "w", existing ? 0o600 : 0o666);
   } catch (error) {
     const isRefused = ["EACCES", "EPERM", "EROFS"].includes((error as NodeJS.ErrnoException).code ?? "");
-    throw fileError("write", path, error, isRefused ? " (its folder has to take a new file, which gets its name)" : "");
+    throw fileError(
+      "write",
+      path,
+      error,
+      isRefused ? " (its folder must be writable, because the output is first written to a new file there)" : "",
+    );
   }
   temporaries.add(temporary);
   watchSignals();

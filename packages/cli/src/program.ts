@@ -33,7 +33,9 @@ const COMMANDS = [
  */
 export async function loadProgram(command?: string): Promise<Command> {
   const program = new Command("stemma")
-    .description("Transition-based dependency parsing: treebanks, transition systems, oracles.")
+    .description(
+      "Transition-based dependency parsing: parse text, search and convert treebanks, train and evaluate parsers.",
+    )
     .version(VERSION)
     .configureOutput({ writeOut: (text) => process.stdout.write(wrapped(text, process.stdout.columns || 80)) })
     .showHelpAfterError("(stemma --help lists the commands, stemma COMMAND --help their options)")
@@ -47,7 +49,7 @@ export async function loadProgram(command?: string): Promise<Command> {
     register(program);
   }
   for (const command of program.commands) {
-    command.option("-q, --quiet", "say only what goes wrong").hook("preAction", () => {
+    command.option("-q, --quiet", "print only errors and warnings").hook("preAction", () => {
       if (command.opts().quiet) setQuiet();
     });
   }

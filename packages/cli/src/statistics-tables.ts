@@ -80,7 +80,7 @@ export function statisticsTables(
         count("sentences", (of) => of.sentences),
         count("words", (of) => of.words),
         count("distinct forms", (of) => of.forms.size),
-        part("sentences that are no trees", (of) => [of.sentences - of.trees, of.sentences], 2),
+        part("sentences that are not trees", (of) => [of.sentences - of.trees, of.sentences], 2),
         part("trees with several roots", (of) => [of.treesWithSeveralRoots, of.trees], 2),
       ],
     },

@@ -125,7 +125,7 @@ function footnotes({ headless, wrong, steps }: Trace, sentence: Sentence, option
   const names = (words: number[]) => words.map((i) => printable(nodeName(i, sentence, options))).join(", ");
   const notes: string[] = [];
   if (headless.length > 0) notes.push(`attached to the root at the end: ${names(headless)}`);
-  if (wrong.length > 0) notes.push(`with another head than in the gold tree: ${names(wrong)}`);
+  if (wrong.length > 0) notes.push(`with a head other than in the gold tree: ${names(wrong)}`);
   if (steps.some(({ exact }) => exact === false)) notes.push("costs are not exact everywhere: a limit was reached");
   return notes;
 }

@@ -83,7 +83,7 @@ describe("stemma parse with a beam", () => {
 
   it("says what does not go together", async () => {
     await expect(parse("greedy.stemma", "--k-best", "4", "--beam", "2", tagged())).rejects.toThrow();
-    expect(errors.join("")).toContain("--k-best 4 needs a beam as wide, not --beam 2");
+    expect(errors.join("")).toContain("--k-best 4 needs a beam at least as wide, not --beam 2");
     await expect(parse("greedy.stemma", "--beam", "0", tagged())).rejects.toThrow();
     expect(errors.join("")).toContain("expected a whole number from 1 to 4096");
     await expect(parse("greedy.stemma", "--k-best", "2", "--to", "conllx", tagged())).rejects.toThrow();

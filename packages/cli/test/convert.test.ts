@@ -169,7 +169,7 @@ describe("converts", () => {
     const conllx = await run(["--to", "conllx"], GOOD);
     expect(conllx).toEqual({
       stdout: GOOD.replace(/#.*\n/g, ""),
-      stderr: "stemma: left out, as conllx cannot hold them: 2 comments\n",
+      stderr: "stemma: left out because conllx cannot represent them: 2 comments\n",
       status: 0,
     });
     const back = await run(["--from", "conllx", "--to", "conllx"], conllx.stdout);

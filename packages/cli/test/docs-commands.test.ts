@@ -1,6 +1,6 @@
 // Every command line in README, docs and help is one that the program understands, and every measurement that is named
 // is there and starts.
-import { spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Command } from "commander";
@@ -82,7 +82,7 @@ describe("command lines", () => {
   });
 });
 
-it("measurements that are named are there, and take no arguments where none are named", () => {
+it("measurements that are named are there, and take no arguments where none are named", async () => {
   const named = PAGES.flatMap((page) =>
     [...readFileSync(ROOT + page, "utf8").matchAll(/node (bench\/[\w/-]+\.mjs)( [^`|\n]*)?/g)].map(
       ([, file, args]) => ({
@@ -94,9 +94,19 @@ it("measurements that are named are there, and take no arguments where none are 
   expect(named.length).toBeGreaterThan(10);
   for (const { file } of named) expect({ file, exists: existsSync(ROOT + file) }).toEqual({ file, exists: true });
   const bare = new Set(named.filter(({ hasArguments }) => !hasArguments).map(({ file }) => file));
-  for (const file of bare) {
-    // Long enough to look at its arguments; it would go on for minutes.
-    const { status, stderr } = spawnSync(process.execPath, [file], { cwd: ROOT, encoding: "utf8", timeout: 2500 });
-    expect({ file, isUsage: status === 2 || /^usage/im.test(stderr) }).toEqual({ file, isUsage: false });
-  }
+  const waiting = [...bare];
+  const startNext = async (): Promise<void> => {
+    for (let file = waiting.pop(); file; file = waiting.pop()) {
+      // Long enough to look at its arguments; it would go on for minutes.
+      const { code, stderr } = await new Promise<{ code: unknown; stderr: string }>((ended) =>
+        execFile(process.execPath, [file!], { cwd: ROOT, timeout: 2500 }, (error, _, stderr) =>
+          ended({ code: error?.code, stderr }),
+        ),
+      );
+      const isUsage = code === 2 || /^usage/im.test(stderr);
+      const cannotStart = /ERR_MODULE_NOT_FOUND|SyntaxError/.exec(stderr)?.[0];
+      expect({ file, isUsage, cannotStart }).toEqual({ file, isUsage: false, cannotStart: undefined });
+    }
+  };
+  await Promise.all(Array.from({ length: 6 }, startNext));
 }, 120_000);

@@ -101,7 +101,7 @@ test("wrong options are named", async () => {
     [["--sentence", "1", "--id", "x"], "cannot be used with option"],
     [["--output", "a", "--output-dir", "b"], "cannot be used with option"],
     [["--format", "png"], "Allowed choices are text, svg, latex"],
-    [["--standalone"], "--standalone is for --format latex"],
+    [["--standalone"], "--standalone needs --format latex"],
   ] as const) {
     const { stdout, stderr, status } = await draw([...args, path]);
     expect(stderr).toContain(message);

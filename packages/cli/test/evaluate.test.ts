@@ -146,7 +146,7 @@ test("says what scores of arcs are worth", async () => {
 test("aligns other words by characters", async () => {
   file("raw.conllu", [[word(1, "cats", "NOUN", 2, "nsubj"), word(2, "sleep.", "VERB", 0, "root")], STOP]);
   const { output } = await evaluate("gold.conllu", "raw.conllu");
-  expect(output).toContain("Other words or sentences in raw: aligned by characters");
+  expect(output).toContain("Different words or sentences in raw: aligned by characters");
   expect(output).toMatch(/^All words +precision +recall +F1 +aligned$/m);
   // Only "stop" has its head: that of "cats" is a word that gold does not have.
   expect(output).toMatch(/^ {2}UAS +33\.33 +25\.00 +28\.57 +50\.00$/m);

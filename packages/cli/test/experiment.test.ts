@@ -77,7 +77,7 @@ describe("stemma experiment", () => {
     const first = run(spec, "--jobs", "2");
     expect(first.status, first.stderr).toBe(0);
     // (1 + 2 folds) · 2 systems · 2 oracles · 2 seeds
-    expect(first.stderr).toContain("24 of 24 training runs: 0 were there, 24 new, 0 failed");
+    expect(first.stderr).toContain("24 of 24 training runs: 0 already there, 24 new, 0 failed");
     const files = resultsOf("grid");
     gridFiles = files;
     expect(files).toHaveLength(24);
@@ -86,7 +86,7 @@ describe("stemma experiment", () => {
     const before = readFileSync(join(folder, "grid", "report.md"), "utf8");
 
     const second = run(spec);
-    expect(second.stderr).toContain("24 of 24 training runs: 24 were there, 0 new, 0 failed");
+    expect(second.stderr).toContain("24 of 24 training runs: 24 already there, 0 new, 0 failed");
     expect(files.map((name) => statSync(join(folder, "grid", "results", name)).mtimeMs)).toEqual(times);
     expect(readFileSync(join(folder, "grid", "report.md"), "utf8")).toBe(before);
   });
@@ -162,7 +162,7 @@ describe("stemma experiment", () => {
     const changed = { ...SPEC, treebanks, systems, seeds: [2, 3], options: { epochs: 2, exploreFrom: 1 } };
     const { stderr, status } = run(written("changed", changed), "--results", join(folder, "grid", "results"));
     expect(status, stderr).toBe(0);
-    expect(stderr).toContain("10 of 10 training runs: 2 were there, 8 new");
+    expect(stderr).toContain("10 of 10 training runs: 2 already there, 8 new");
   });
 
   it("a result that is lost or damaged is trained again; --report-only trains nothing", () => {
@@ -182,7 +182,7 @@ describe("stemma experiment", () => {
     expect(some.stderr).toContain("22 of 24 training runs");
     expect(readFileSync(join(own, "report.md"), "utf8")).toContain("Not finished: 2 of 24");
     const again = run(path, ...results);
-    expect(again.stderr).toContain("24 of 24 training runs: 22 were there, 2 new");
+    expect(again.stderr).toContain("24 of 24 training runs: 22 already there, 2 new");
     const scores = ({ entries }: ReportData) => entries.map(({ treebank, seeds }) => [treebank, seeds]);
     expect(scores(report("own"))).toEqual(scores(before));
   });
@@ -196,9 +196,9 @@ describe("stemma experiment", () => {
     }
     const path = written("builds");
     const none = run(path, "--results", results, "--report-only");
-    expect(none.stderr).toContain("24 training runs have results of other builds");
+    expect(none.stderr).toContain("24 training runs have results from other builds");
     expect(none.status).toBe(2);
-    expect(run(path, "--results", results, "--any-build").stderr).toContain("24 were there, 0 new");
+    expect(run(path, "--results", results, "--any-build").stderr).toContain("24 already there, 0 new");
   });
 
   it("stops in order and goes on", async () => {
@@ -210,13 +210,13 @@ describe("stemma experiment", () => {
       if (said.includes("[3/12]") && !child.killed) child.kill("SIGINT");
     });
     expect(await new Promise((resolve) => child.on("close", resolve))).toBe(130);
-    expect(said).toMatch(/stopped: \d+ of 12 training runs are there/);
+    expect(said).toMatch(/stopped: \d+ of 12 training runs are finished/);
     const there = resultsOf("stopped");
     expect(there.length).toBeGreaterThanOrEqual(3);
     expect(there.length).toBeLessThan(12);
     expect(there.every((name) => name.endsWith(".json"))).toBe(true);
     const rest = run(path);
-    expect(rest.stderr).toContain(`${there.length} were there, ${12 - there.length} new`);
+    expect(rest.stderr).toContain(`${there.length} already there, ${12 - there.length} new`);
   });
 
   it("a training run that is killed goes on at its checkpoint", async () => {
@@ -285,7 +285,7 @@ describe("stemma experiment", () => {
     });
     const { stderr, status } = run(path);
     expect(stderr).toContain("c arc-standard static seed 1: failed: no sentences to train on");
-    expect(stderr).toContain("1 of 2 training runs: 0 were there, 1 new, 1 failed");
+    expect(stderr).toContain("1 of 2 training runs: 0 already there, 1 new, 1 failed");
     expect(status).toBe(1);
     expect(readFileSync(join(folder, "failing", "report.md"), "utf8")).toContain("Not finished: 1 of 2");
   });
@@ -298,7 +298,7 @@ describe("stemma experiment", () => {
     [{ ...SPEC, systems: ["swap"] }, 'invalid systems[0]: "swap" (expected a system with a dynamic oracle; or give'],
     [
       { ...SPEC, systems: ["arc-hybrid", "arc-hybrid"] },
-      'invalid systems[1].name: nothing (expected a name of its own, "arc-hybrid" is taken)',
+      'invalid systems[1].name: nothing (expected a unique name: "arc-hybrid" is taken)',
     ],
     [{ ...SPEC, systems: [{ system: "attardi", degree: 4 }] }, "invalid systems[0].degree: 4 (expected 2 or 3)"],
     [{ ...SPEC, seeds: [1, 1] }, "invalid seeds: [1,1] (expected each seed once)"],

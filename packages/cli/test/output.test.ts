@@ -115,7 +115,7 @@ describe("a full disk", () => {
     const { status, err } = shell(`ulimit -f 100; $stemma convert -o "${file}" "${treebank}"`);
     expect({ status, err }).toEqual({
       status: 2,
-      err: `${file}: cannot write: the file would be larger than is permitted\n`,
+      err: `${file}: cannot write: the file would be larger than permitted\n`,
     });
     expect(readFileSync(file, "utf8")).toBe("old");
     expect(readdirSync(folder).filter((name) => name.endsWith(".tmp"))).toEqual([]);
@@ -199,7 +199,7 @@ describe("an output that is also an input", () => {
     ]) {
       const { status, err } = stemma(args);
       expect({ args, status, err }).toMatchObject({ args, status: 2 });
-      expect(err).toMatch(/^invalid -\S+: .* \(expected another file than .*, which it would replace\)\n$/);
+      expect(err).toMatch(/^invalid -\S+: .* \(expected a file other than .*, which it would replace\)\n$/);
       expect(readFileSync(file, "utf8")).toBe(before);
     }
     expect(stemma(["convert", file, "-o", file]).status).toBe(0);

@@ -57,7 +57,7 @@ describe("what a file holds", () => {
   it("a name that is no file is no text, unless somebody says so", () => {
     const { status, err } = parse("artcle.html");
     expect(status).toBe(2);
-    expect(err).toBe("artcle.html: cannot read: no such file or directory (to parse it as text, say --from text)\n");
+    expect(err).toBe("artcle.html: cannot read: no such file or directory (to parse it as text, use --from text)\n");
     expect(inputsOf(["artcle.html"], "text")).toEqual([{ text: "artcle.html", format: "text" }]);
     expect(inputsOf(["Stop."], undefined)).toEqual([{ text: "Stop.", format: "text" }]);
   });
@@ -106,7 +106,7 @@ describe("a model that lacks something", () => {
     const bare = file("bare.conllu", "1\tRek\t_\t_\t_\t_\t_\t_\t_\t_\n2\tpaints\t_\t_\t_\t_\t_\t_\t_\t_\n\n");
     const untagged = stemma(["parse", "--model", parserOnly, bare]);
     expect(untagged.status).toBe(0);
-    expect(untagged.err).toContain("words without tags are parsed badly: the model has no tagger");
+    expect(untagged.err).toContain("untagged words are parsed badly, because the model has no tagger");
     expect(parse(bare).err).toBe("");
     expect(stemma(["parse", "--model", parserOnly, file("t.conllu", makeUp(2, 1).join(""))]).err).toBe("");
   });
@@ -122,7 +122,7 @@ describe("a model that lacks something", () => {
     const { status, err } = shell(`ulimit -v 4000000; $stemma parse --model "${model}" "Rek paints ponds."`);
     expect(status).toBe(2);
     expect(err).toBe(
-      "stemma: not enough memory (expected more: see ulimit -v and -m, or take fewer --threads or a smaller model)\n",
+      "stemma: not enough memory (raise the limit, see ulimit -v and -m, or use fewer --threads or a smaller model)\n",
     );
   });
 });

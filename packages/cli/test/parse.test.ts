@@ -125,7 +125,7 @@ describe("stemma parse", () => {
     const parsed = await parse("--from", "conllx", "--to", "conllu", file(conllx));
     expect(readTreebank(parsed, { requireTree: true })).toHaveLength(4);
     await parse("--to", "conllx", file(TAGGED));
-    expect(errors.join("")).toMatch(/left out, as conllx cannot hold them: .*3 comments/);
+    expect(errors.join("")).toMatch(/left out because conllx cannot represent them: .*3 comments/);
   });
 
   it("says how sure it is, and does not parse otherwise for it", async () => {

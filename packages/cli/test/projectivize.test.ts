@@ -45,7 +45,7 @@ async function run(command: string, text: string, ...args: string[]): Promise<st
   return existsSync(output) ? readFileSync(output, "utf8") : "";
 }
 
-describe("a file with comments, a multi-word token, an empty node and carriage returns", () => {
+describe("a file with comments, a multiword token, an empty node and carriage returns", () => {
   it.each([
     ["baseline", "2\tnsubj", "2\tnmod"],
     ["head", "2\tnsubj", "2\tnmod↑nsubj"],
@@ -87,7 +87,9 @@ it("leaves words whose head is not found and says how many", async () => {
   const write = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   const decoded = await run("deprojectivize", crossing("obl", "2\tnsubj", "2\tnmod↑iobj"));
   expect(decoded).toBe(crossing("obl", "2\tnsubj", "2\tnmod"));
-  expect(write.mock.calls.join("")).toBe("stemma: 1 lifted word left: no head found, or a label of another --scheme\n");
+  expect(write.mock.calls.join("")).toBe(
+    "stemma: 1 lifted word stays in place: no head was found, or the label belongs to another --scheme\n",
+  );
   expect(process.exitCode ?? 0).toBe(0);
 });
 

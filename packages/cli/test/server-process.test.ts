@@ -251,7 +251,7 @@ describe("stemma serve", () => {
     const { toy } = modelFiles();
     expect(run("--model", toy, "--model", toy)).toMatchObject({
       status: 2,
-      stderr: expect.stringContaining("a model named toy already"),
+      stderr: expect.stringContaining("already a model named toy"),
     });
     const { child, port, exit } = await start("--log", "json", "--threads", "1");
     const taken = run("--model", toy, "--port", String(port), "--threads", "1", "--log", "off");

@@ -15,7 +15,7 @@ const get = (path: string) => send(running.url + path, { method: "GET" });
 const form = (values: Record<string, string>, path = "/process") =>
   post(running.url + path, FORM, new URLSearchParams(values).toString());
 
-/** The words of the result, each as its ten columns; comments and multi-word tokens are left out. */
+/** The words of the result, each as its ten columns; comments and multiword tokens are left out. */
 const words = (result: string) =>
   result
     .split("\n")
@@ -201,7 +201,7 @@ describe("UDPipe's REST service", () => {
           `--x\r\nContent-Disposition: form-data;${' name="\\"'.repeat(1000)}\r\n\r\na\r\n--x--\r\n`,
         ),
         400,
-        "head of more than 2048 bytes",
+        "headers of more than 2048 bytes",
       ],
       [form({ data: "maps ".repeat(300), tokenizer: "" }), 422, "has 300 words"],
     ];

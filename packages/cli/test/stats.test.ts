@@ -40,7 +40,7 @@ it("prints a column for each file and the total", async () => {
   const text = await stats("a.conllu", "b.conllu");
   expect(text).toMatch(/^ +a +b +total$/m);
   expect(text).toMatch(/^ {2}sentences +1 +2 +3$/m);
-  expect(text).toMatch(/^ {2}sentences that are no trees +0 +0\.00 % +1 +50\.00 % +1 +33\.33 %$/m);
+  expect(text).toMatch(/^ {2}sentences that are not trees +0 +0\.00 % +1 +50\.00 % +1 +33\.33 %$/m);
   expect(text).toMatch(/^ {2}arcs +1 +20\.00 % +1 +14\.29 % +2 +16\.67 %$/m);
   expect(text).toMatch(/^ {2}odd +1 100\.00 % +1 100\.00 % +2 100\.00 %$/m);
   expect(text).toMatch(/^ {2}NOUN +2 +40\.0 % +2 +28\.6 % +4 +33\.3 % {2}█{8}$/m);

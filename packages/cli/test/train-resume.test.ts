@@ -93,7 +93,7 @@ describe("a checkpoint", () => {
     const before = readFileSync(path("b.stemma.checkpoint"));
     const { status, err } = stemma(args("b.stemma", "--epochs", "2"));
     expect(status).toBe(2);
-    expect(err).toContain("b.stemma.checkpoint: left by a training that was stopped (--resume goes on with it");
+    expect(err).toContain("b.stemma.checkpoint: left by an interrupted training run (--resume continues it");
     expect(readFileSync(path("b.stemma.checkpoint")).equals(before)).toBe(true);
   });
 
@@ -111,7 +111,9 @@ describe("a signal", () => {
   it("ends the training with a word on how to go on", async () => {
     const { status, err } = await until("epoch 2:", "SIGINT", args("c.stemma", "--epochs", "4000"));
     expect(status).toBe(130);
-    expect(err).toMatch(/stopped in epoch \d+: what was finished is in .*c\.stemma\.checkpoint; .* --resume goes on/);
+    expect(err).toMatch(
+      /stopped in epoch \d+: finished epochs are in .*c\.stemma\.checkpoint; continue with .* --resume/,
+    );
     expect(readdirSync(folder).filter((name) => name.startsWith("c.stemma"))).toEqual(["c.stemma.checkpoint"]);
   });
 });
@@ -130,7 +132,7 @@ describe("a lock", () => {
     expect(third.err).not.toContain("is being trained");
     // Of other machines nothing is known.
     writeFileSync(path("e.stemma.lock"), '{"pid":1,"host":"elsewhere"}\n');
-    expect(stemma(args("e.stemma", "--epochs", "1")).err).toContain("process 1 on elsewhere (wait for its end");
+    expect(stemma(args("e.stemma", "--epochs", "1")).err).toContain("process 1 on elsewhere (wait until it ends");
     writeFileSync(path("f.stemma.lock"), `{"pid":${process.pid},"host":"${hostname()}","started":"1"}\n`);
     expect(stemma(args("f.stemma", "--epochs", "1")).status).toBe(0);
     expect(existsSync(path("f.stemma.lock"))).toBe(false);
@@ -180,10 +182,10 @@ describe("a pipeline", () => {
     );
     copyFileSync(path("kept"), broken);
     const other = stemma(pipeline("killed.stemma", "--seed", "4", "--resume"));
-    expect(other.err).toContain("part-1: is of a run with other data or options");
+    expect(other.err).toContain("part-1: belongs to a run with other data or options");
     expect(statSync(part).mtimeMs).toBe(when);
     const resumed = stemma(pipeline("killed.stemma", "--seed", "3", "--resume"));
-    expect(resumed.err).toContain("resumed: 7 models before the parser are there");
+    expect(resumed.err).toContain("resumed: 7 models before the parser were trained already");
     expect(resumed.status).toBe(0);
     expect(stemma(pipeline("again.stemma", "--seed", "3")).status).toBe(0);
     expect(readFileSync(path("killed.stemma")).equals(readFileSync(path("again.stemma")))).toBe(true);

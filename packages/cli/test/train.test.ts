@@ -81,7 +81,7 @@ describe("stemma train", () => {
     await killedAfter(1, "other.stemma");
     const resumed = run("train", ...options("other.stemma", "--resume", "--seed", "9"));
     expect(resumed.status).toBe(2);
-    expect(resumed.stderr).toContain("other.stemma.checkpoint: is of a run with other data or options");
+    expect(resumed.stderr).toContain("other.stemma.checkpoint: belongs to a run with other data or options");
   });
 
   it("says what is wrong with what it is given", () => {

@@ -39,6 +39,7 @@ export {
 } from "./pipeline/parse-options.js";
 export { Pipeline } from "./pipeline/pipeline.js";
 export { PARTS, type PartName, PipelineModel, type PipelineParts } from "./pipeline/pipeline-model.js";
+export { paragraphEnd } from "./pipeline/segmenter/characters/paragraphs.js";
 export type { MultiWordRules, Split } from "./pipeline/segmenter/segment-multiword.js";
 export { type MarkedText, plainText, type Surface, surfaceOf } from "./pipeline/segmenter/segment-text.js";
 export {
@@ -48,7 +49,6 @@ export {
   type SegmenterHeader,
   SegmenterModel,
 } from "./pipeline/segmenter/segmenter.js";
-export { paragraphEnd } from "./pipeline/segmenter/segmenter-blocks.js";
 export { SegmenterStream } from "./pipeline/segmenter/segmenter-stream.js";
 export type { GivenTags } from "./pipeline/tagger/agreeing-analyses.js";
 export type { Analyses } from "./pipeline/tagger/analyses.js";

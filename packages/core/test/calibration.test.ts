@@ -223,7 +223,7 @@ describe("calibration", () => {
   const word = (form: string, head: number, deprel: string, misc = "_") => ({ form, head, deprel, misc, upos: "X" });
   const gold = Sentence.from({ words: [word("they", 2, "nsubj:pass"), word("left", 0, "root"), word("it", 2, "obj")] });
 
-  it("reads scores from MISC, and compares whole labels", () => {
+  it("reads scores from MISC, and compares full labels", () => {
     const system = Sentence.from({
       words: [
         word("they", 2, "nsubj", "Score=0.6"),

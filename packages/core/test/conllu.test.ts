@@ -68,7 +68,7 @@ describe("a sentence", () => {
     expect(() => first.form(6)).toThrow(RangeError);
   });
 
-  test("gives its comments, multi-word tokens, empty nodes and lines", () => {
+  test("gives its comments, multiword tokens, empty nodes and lines", () => {
     expect([first.id, first.text]).toEqual(["s1", "Ana doesn't sing."]);
     expect(first.comments).toEqual(["# newdoc id = made-up", "# sent_id = s1", "# text = Ana doesn't sing."]);
     expect(first.multiWordTokens).toMatchObject([{ from: 2, to: 3, form: "doesn't", misc: "Note=Short" }]);
@@ -223,14 +223,14 @@ describe("errors have a place, a value and what was expected", () => {
     ["negative head", tree(-1), "3:7: invalid HEAD: -1"],
     ["head too large", tree(0, 3), "4:7: invalid HEAD: 3 (expected 0 to 2: the sentence has 2 words)"],
     ["head much too large", tree("4294967297"), "3:7: invalid HEAD: 4294967297"],
-    ["self-loop", tree(0, 2), "4:7: invalid HEAD: 2 (expected another word: this is its own head)"],
+    ["self-loop", tree(0, 2), "4:7: invalid HEAD: 2 (expected another word: this word is its own head)"],
     ["cycle", tree(0, 3, 4, 2), "4:7: invalid HEAD: 3 (expected no cycle: heads 2 → 3 → 4 → 2)"],
     ["cycle in a partial tree", tree("_", 3, 2), "4:7: invalid HEAD: 3 (expected no cycle: heads 2 → 3 → 2)"],
-    ["no root", tree(2, 1), "3:7: invalid HEAD: 2 (expected a root: no word has head 0)"],
+    ["no root", tree(2, 1), "3:7: invalid HEAD: 2 (expected a root: no word has the head 0)"],
     [
       "two roots",
       tree(0, 0),
-      "4:7: invalid HEAD: 0 (expected a single root: word 1 is one already)",
+      "4:7: invalid HEAD: 0 (expected a single root: word 1 is already a root)",
       { singleRoot: true },
     ],
     ["no head", tree(0, "_"), "4:7: invalid HEAD: _ (expected a head, 0 to 2)", { requireTree: true }],
@@ -243,17 +243,17 @@ describe("errors have a place, a value and what was expected", () => {
     [
       "range too late",
       word("1") + word("1-2") + word("2"),
-      "4:1: invalid ID: 1-2 (expected a multi-word token that starts at 2, the next word)",
+      "4:1: invalid ID: 1-2 (expected a multiword token that starts at 2, the next word)",
     ],
     [
       "reversed range",
       word("1") + word("2-1"),
-      "4:1: invalid ID: 2-1 (expected a multi-word token that ends after its start)",
+      "4:1: invalid ID: 2-1 (expected a multiword token that ends after its start)",
     ],
     [
       "overlapping ranges",
       word("1-2") + word("1") + word("2-3"),
-      "5:1: invalid ID: 2-3 (expected 2: the multi-word token 1-2 of line 3 is not complete)",
+      "5:1: invalid ID: 2-3 (expected 2: the multiword token 1-2 of line 3 is not complete)",
     ],
     ["empty node out of place", word("1") + word("2.1"), "4:1: invalid ID: 2.1 (expected 1.1 for an empty node here)"],
     ["empty node repeated", word("1") + word("1.1") + word("1.1"), "5:1: invalid ID: 1.1 (expected 1.2 for"],

@@ -173,9 +173,9 @@ describe("impossible constraints are named", () => {
   test.each([
     [[NONE, 4, NONE], [2], "invalid head of word 2: 4 (expected 0 to 3: the sentence has 3 words)"],
     [[NONE, -2, NONE], [2], "invalid head of word 2: -2 (expected 0 to 3: the sentence has 3 words)"],
-    [[NONE, NONE, 3], [3], "invalid head of word 3: 3 (expected another word: this is its own head)"],
+    [[NONE, NONE, 3], [3], "invalid head of word 3: 3 (expected another word: this word is its own head)"],
     [[2, 3, 1], [3, 2, 1], "invalid head of word 1: 2 (expected no cycle: heads 1 → 2 → 3 → 1)"],
-    [[0, NONE, 0], [1, 3], "invalid head of word 3: 0 (expected one root: word 1 is one already)"],
+    [[0, NONE, 0], [1, 3], "invalid head of word 3: 0 (expected one root: word 1 is already a root)"],
     [
       [NONE, NONE, 1, 2],
       [3, 4],

@@ -139,7 +139,7 @@ const OPTIONS = {
 test("it is known by its name, once", () => {
   expect(systemNames()).toContain("arc-parking");
   expect(describeSystem("arc-parking").title).toBe("Arc-parking");
-  expect(() => defineSystem(parking)).toThrow("invalid name of a system: arc-parking (there is one of that name)");
+  expect(() => defineSystem(parking)).toThrow("invalid name of a system: arc-parking (the name is taken)");
   expect(() => defineSystem({ ...parking, name: "Two words" })).toThrow("invalid name of a system: Two words");
   const { risks: _, ...silent } = parking;
   expect(() => defineSystem({ ...silent, name: "silent" } as SystemDescription)).toThrow(

@@ -6,7 +6,7 @@ import { readTreebank } from "../src/treebank/formats/reader.js";
 import { Sentence } from "../src/treebank/sentence/sentence.js";
 
 /**
- * Sentences between "|", words between spaces; "im=in+dem" is a multi-word token, "_" a space inside a word. The first
+ * Sentences between "|", words between spaces; "im=in+dem" is a multiword token, "_" a space inside a word. The first
  * word is the root and the head of the others.
  */
 function treebank(text: string): Sentence[] {
@@ -34,7 +34,7 @@ describe("alignment", () => {
     ["New_York", "NewYork", 1],
     ["New_York now", "New York now", 1],
     ["New\u2003York", "NewYork", 1],
-    // Multi-word tokens: by form, whatever the case, inside their region.
+    // Multiword tokens: by form, whatever the case, inside their region.
     ["im=in+dem Haus", "im=in+dem Haus", 3],
     ["im=in+dem Haus", "im Haus", 1],
     ["im=in+dem", "im=In+DEM", 2],
@@ -76,7 +76,7 @@ describe("alignment", () => {
     expect(counts).toEqual({ gold: [3], system: [4], uas: [2], las: [2] });
   });
 
-  it("the same words count as such when a format has no multi-word tokens", () => {
+  it("the same words count as such when a format has no multiword tokens", () => {
     const { scores, sameWords } = evaluate(treebank("go im=in+dem Haus"), treebank("go in dem Haus"));
     expect([scores.words.correct, scores.uas.f1, sameWords]).toEqual([4, 1, true]);
     expect([scores.tokens.correct, scores.tokens.gold, scores.tokens.system]).toEqual([2, 3, 4]);
@@ -98,13 +98,13 @@ describe("places where treebanks differ", () => {
       "too short",
       "one | two",
       "one",
-      's:1: invalid end of file: "after 1 sentence" (expected more words: g goes on at line 3)',
+      's:1: invalid end of file: "after 1 sentence" (expected more words: g continues at line 3)',
     ],
     [
       "cut off",
       "one two",
       "one",
-      's:1: invalid end of file: "after 1 sentence" (expected more words: g goes on at line 2)',
+      's:1: invalid end of file: "after 1 sentence" (expected more words: g continues at line 2)',
     ],
     ["too long", "one", "one | two", "s:3: invalid words: two (expected the end: g has ended after 1 sentence)"],
     ["longer", "one", "one two", "s:2: invalid words: two (expected the end: g has ended after 1 sentence)"],

@@ -73,7 +73,7 @@ describe("scores computed by hand", () => {
     expect(tags.feats).toEqual({ source: "predicted", accuracy: 5 / 7 });
   });
 
-  it("whole labels", () => {
+  it("full labels", () => {
     const full = evaluate(GOLD, SYSTEM, { labels: "full" }).scores;
     expect([full.las.correct, full.lasFull.correct, full.labels.correct, full.clas.correct]).toEqual([4, 4, 5, 2]);
     expect(() => evaluate(GOLD, SYSTEM, { labels: "none" as "full" })).toThrow(
@@ -205,7 +205,7 @@ describe("properties", () => {
     );
   });
 
-  it("UAS >= LAS >= LAS with whole labels, and exchanging the sides exchanges precision and recall", () => {
+  it("UAS >= LAS >= LAS with full labels, and exchanging the sides exchanges precision and recall", () => {
     fc.assert(
       fc.property(fc.array(pairs, { minLength: 1, maxLength: 4 }), (sentences) => {
         const gold = sentences.map(([one]) => one);

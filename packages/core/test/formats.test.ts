@@ -61,7 +61,7 @@ describe("every format comes back as it was", () => {
 });
 
 describe("converting keeps what the format can hold and counts the rest", () => {
-  const left = { comments: 2, "multi-word tokens": 1, "empty nodes": 1, "DEPS values": 5, "MISC values": 1 };
+  const left = { comments: 2, "multiword tokens": 1, "empty nodes": 1, "DEPS values": 5, "MISC values": 1 };
 
   test("CoNLL-U to CoNLL-X", () => {
     const { text, losses } = convert(CONLLU, "conllu", "conllx");
@@ -186,7 +186,7 @@ describe("errors", () => {
     [
       "json",
       words('"emptyNodes":[{"id":"1.1","form":"b","head":7}]'),
-      "x:1: invalid head: 7 (expected a string, for what",
+      "x:1: invalid head: 7 (expected a string, since this",
     ],
     ["json", words('"emptyNodes":[{"id":"1"}]'), "x:1: invalid ID: 1 (expected the id of an empty node"],
     ["json", words('"multiWordTokens":[{"from":"1","to":1}]'), "x:1: invalid ID: 1-1 (expected a start from 1 to 1)"],

@@ -35,7 +35,7 @@ const MISSING: [string, unknown][] = [
 test.each(MISSING)("where WebAssembly %s there is no kernel, and training says so", (_, given) => {
   vi.stubGlobal("WebAssembly", given);
   expect(instantiate(scoringKernel, {} as never)).toBeUndefined();
-  const message = "training needs WebAssembly with SIMD, which is missing or forbidden here";
+  const message = "training needs WebAssembly with SIMD, which is not available here";
   expect(needWebAssembly).toThrow(message);
   expect(() => new Weights()).toThrow(message);
 });

@@ -140,7 +140,7 @@ describe("delete", () => {
     );
   });
 
-  test("a subtree, a multi-word token; empty nodes stay with the word before", () => {
+  test("a subtree, a multiword token; empty nodes stay with the word before", () => {
     const lines = edit("{lemma:car}", [{ delete: "", subtree: true }]).split("\n");
     expect(lines[1]).toBe("# text = I don't really want .");
     expect(lines.slice(-3)).toEqual(["6\t.\t.\tPUNCT\t.\t_\t5\tpunct\t5:punct\t_", "", ""]);
@@ -159,11 +159,11 @@ describe("delete", () => {
     expect(verb).toContain("\n4.1\tget\tget\tVERB\t_\t_\t_\t_\t_\t_\n5\tthe\tthe\tDET\tDT\t_\t7\tdet\t7:det\t_\n");
   });
 
-  test("refuses to leave nothing, a part of a multi-word token, or several roots", () => {
+  test("refuses to leave nothing, a part of a multiword token, or several roots", () => {
     const refused = (pattern: string, subtree: boolean, message: RegExp) =>
       expect(() => edit(pattern, [{ delete: "", subtree }])).toThrow(message);
     refused("{root}", true, /^a\.conllu:3:1: invalid ID: 1 .*would delete all/);
-    refused("{lemma:do}", false, /^a\.conllu:5:1: invalid ID: 2 .*multi-word token 2-3/);
+    refused("{lemma:do}", false, /^a\.conllu:5:1: invalid ID: 2 .*multiword token 2-3/);
     refused("{root}", false, /a single root/);
   });
 });
@@ -189,13 +189,13 @@ test.each<[string, EditAction]>([
   ["unknown attribute tag", { set: "x.tag", to: "a" }],
   ["id cannot be set", { set: "x.id", to: "3" }],
   ["text cannot be set", { set: "sentence.text", to: "3" }],
-  ["it has a tab or a line end", { set: "x.lemma", to: "a\tb" }],
+  ["it contains a tab or a line end", { set: "x.lemma", to: "a\tb" }],
   ["expected some text", { set: "x.form", to: "" }],
   ["expected no |", { set: "x.Number", to: "Sing|Case=Nom" }],
   ["unknown name y: expected one of x", { attach: "x", to: "y" }],
   ["unknown name y", { delete: "y" }],
   ["unknown name y", { comment: "a {y.form}" }],
-  ["it has a line end", { comment: "a\nb" }],
+  ["it contains a line end", { comment: "a\nb" }],
 ])("an action is refused: %s", (message, action) => {
   expect(() => new TreeEditor("{}=x", [action])).toThrow(PatternError);
   expect(() => new TreeEditor("{}=x", [action])).toThrow(message);

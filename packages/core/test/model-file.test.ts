@@ -98,7 +98,7 @@ describe("what is not a model", () => {
     [
       "a newer version",
       altered(8, 7),
-      `format version 7, this program reads version ${MODEL_FORMAT_VERSION} (train the model again)`,
+      `format version 7, but this program reads version ${MODEL_FORMAT_VERSION} (train the model again)`,
     ],
     ["version 0", altered(8, 0), "altered: format version 0"],
     ["the beginning of one", good.subarray(0, 12), "truncated: 12 bytes (expected at least 16)"],
@@ -126,11 +126,7 @@ describe("what is not a model", () => {
     ["no labels", { labels: [] }, "labels: [] (expected"],
     ["label with tab", { labels: ["a\tb"] }, 'labels: ["a\\tb"] (expected'],
     ["label twice", { labels: ["a", "a"] }, 'labels: ["a","a"] (expected'],
-    [
-      "left label out of range",
-      { leftLabels: [5] },
-      "leftLabels: [5] (expected numbers of labels, each once, below 5)",
-    ],
+    ["left label out of range", { leftLabels: [5] }, "leftLabels: [5] (expected distinct label numbers below 5)"],
     ["right label not whole", { rightLabels: [0.5] }, "rightLabels: [0.5] (expected"],
     ["right labels missing", { rightLabels: undefined }, "rightLabels: nothing (expected"],
     ["scheme", { projectivized: "tail" }, 'projectivized: "tail" (expected baseline, head, path, head+path)'],

@@ -66,7 +66,7 @@ describe("a network in the model file", () => {
     expect([good[8], linear[8]]).toEqual([3, 2]);
     expect(errorOf(altered(good, 8, 2))).toBe("altered: format version 2 with a network");
     expect(errorOf(altered(linear, 8, 3))).toBe("altered: format version 3 without a network");
-    expect(errorOf(altered(good, 8, 4))).toContain("format version 4, this program reads version 3");
+    expect(errorOf(altered(good, 8, 4))).toContain("format version 4, but this program reads version 3");
   });
 
   it("says how sure the parser is", () => {

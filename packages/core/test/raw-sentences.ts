@@ -13,7 +13,7 @@ export function spacesMisc({ tokens, text, start, before }: RawSentence): string
 }
 
 /**
- * A sentence of CoNLL-U with the words, multi-word tokens, text and white space of a segmented one, and nothing else.
+ * A sentence of CoNLL-U with the words, multiword tokens, text and white space of a segmented one, and nothing else.
  */
 export function sentenceInput(sentence: RawSentence): SentenceInput {
   const misc = spacesMisc(sentence);

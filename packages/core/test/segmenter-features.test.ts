@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { FeatureList } from "../src/pipeline/segmenter/feature-list.js";
-import { ScannedText } from "../src/pipeline/segmenter/scanned-text.js";
+import { LINE_END, PAIRS } from "../src/pipeline/segmenter/characters/character-classes.js";
+import { ScannedText } from "../src/pipeline/segmenter/characters/scanned-text.js";
+import { FeatureList } from "../src/pipeline/segmenter/features/feature-list.js";
+import { SENTENCE_END_FEATURES } from "../src/pipeline/segmenter/features/sentence-end-features.js";
+import { TOKEN_END_FEATURES } from "../src/pipeline/segmenter/features/token-end-features.js";
 import { type Decide, Scanner } from "../src/pipeline/segmenter/scanner.js";
-import { LINE_END, PAIRS } from "../src/pipeline/segmenter/segment-characters.js";
-import { SENTENCE_END_FEATURES } from "../src/pipeline/segmenter/sentence-end-features.js";
-import { TOKEN_END_FEATURES } from "../src/pipeline/segmenter/token-end-features.js";
 
 const TEXT =
   "Dr. Mina's e-mail (mina@boats.example) says: “Don’t sell 3.50$ lamps!” Really?\nwww.boats.example/a?b=c and " +

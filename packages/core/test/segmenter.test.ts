@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { Random } from "../src/math/random.js";
+import { paragraphEnd, WINDOW } from "../src/pipeline/segmenter/characters/paragraphs.js";
 import { guessSpaces, plainText, surfaceOf } from "../src/pipeline/segmenter/segment-text.js";
 import {
   checkSegmenterHeader,
@@ -8,7 +9,6 @@ import {
   Segmenter,
   SegmenterModel,
 } from "../src/pipeline/segmenter/segmenter.js";
-import { paragraphEnd, WINDOW } from "../src/pipeline/segmenter/segmenter-blocks.js";
 import { SegmenterStream } from "../src/pipeline/segmenter/segmenter-stream.js";
 import { trainSegmenter } from "../src/pipeline/segmenter/segmenter-training.js";
 import type { SentenceInput } from "../src/treebank/sentence/list-columns.js";
@@ -16,7 +16,7 @@ import { Sentence } from "../src/treebank/sentence/sentence.js";
 import { escapeSpaces, isParagraphBreak, textOf, unescapeSpaces } from "../src/treebank/sentence/spaces.js";
 import { sentenceInput, spacesMisc } from "./raw-sentences.js";
 
-// A made-up treebank: sentences of a few patterns, with an abbreviation, prices, quotes and multi-word tokens.
+// A made-up treebank: sentences of a few patterns, with an abbreviation, prices, quotes and multiword tokens.
 const NAMES = ["Mina", "Toru", "Lopa", "Rek"];
 const NOUNS = ["boats", "apples", "lamps", "maps"];
 const VERBS = ["sells", "likes", "finds"];
@@ -78,7 +78,7 @@ describe("a trained segmenter", () => {
     ]);
   });
 
-  test("splits multi-word tokens, also in other case", () => {
+  test("splits multiword tokens, also in other case", () => {
     const words = (text: string) => segmenter.tokenize(text).map((token) => token.words ?? token.form);
     expect(words("Mina doesn't maps.")).toEqual(["Mina", ["does", "n't"], "maps", "."]);
     expect(words("Doesn't maps.")).toEqual([["Does", "n't"], "maps", "."]);
@@ -142,6 +142,77 @@ describe("a trained segmenter", () => {
       ["大", "山水", "木", "。"],
       ["日月", "大", "小人", "。"],
     ]);
+  });
+
+  describe("tokens with spaces inside", () => {
+    /** Numbers in groups of three, and words of two syllables that are also words on their own. */
+    const spaced = (count: number, seed: number) => {
+      const random = new Random(seed);
+      const pick = (items: readonly string[]) => items[Math.floor(random.next() * items.length)]!;
+      return Array.from({ length: count }, () =>
+        made([
+          pick(["lo ma", "ti", "ka", "ka po"]),
+          pick(["1 000", "20 500", "3", "12"]),
+          pick(["ti", "po", "lo ma"]),
+          "^.",
+        ]),
+      );
+    };
+    const cutBy = (learned: Segmenter, text: string) =>
+      [...learned.segment(text)].map(({ tokens }) => tokens.map(({ form }) => form));
+    let learned: Segmenter;
+    beforeAll(() => {
+      learned = new Segmenter(trainSegmenter(spaced(300, 1)));
+    });
+
+    test("are learned where the treebank has them", () => {
+      expect(cutBy(learned, "Lo ma 7 000 ti. ka 12 po.")).toEqual([
+        ["Lo ma", "7 000", "ti", "."],
+        ["ka", "12", "po", "."],
+      ]);
+      expect(learned.tokenize("ka po 45 800 lo ma.").map(({ form, start, end }) => [form, start, end])).toEqual([
+        ["ka po", 0, 5],
+        ["45 800", 6, 12],
+        ["lo ma", 13, 18],
+        [".", 18, 19],
+      ]);
+    });
+
+    test("have one space or no-break space in them, never a tab, a line end or two spaces", () => {
+      expect(cutBy(learned, "ti 1\u00a0000 po.")).toEqual([["ti", "1\u00a0000", "po", "."]]);
+      for (const gap of ["\t", "\n", "  ", "\u2028", "\u0085"]) {
+        expect(cutBy(learned, `ti 1${gap}000 po.`).flat()).toEqual(["ti", "1", "000", "po", "."]);
+      }
+    });
+
+    test("of any text and in pieces of any size", () => {
+      fc.assert(
+        fc.property(fc.array(fc.oneof(anyText, fc.constantFrom("lo ma", "1 000", " ka", " po "))), (parts) => {
+          const text = parts.join("");
+          const whole = [...learned.segment(text)];
+          for (const { tokens } of whole) {
+            for (const { form, start, end } of tokens) {
+              if (form !== text.slice(start, end)) expect.fail(`bad token ${start}-${end}`);
+              if (/[^\S \u00a0\u2009\u202f]|\s\s|^\s|\s$/.test(form)) expect.fail(JSON.stringify(form));
+            }
+          }
+          const stream = new SegmenterStream(learned);
+          expect([...parts.flatMap((part) => stream.push(part)), ...stream.end()]).toEqual(whole);
+        }),
+      );
+    });
+
+    test("a treebank with a slip or two is read as if it had none", () => {
+      const slips = madeUp(400, 1);
+      slips[7] = made(["Mina", "sells", "some where", "^."]);
+      const { header } = trainSegmenter(slips);
+      expect(header.joinPairs).toBeUndefined();
+      expect(new Segmenter(trainSegmenter(slips)).tokenize("Mina sells some where.")).toHaveLength(5);
+    });
+
+    test("a damaged list of pairs is refused", () => {
+      expect(() => checkSegmenterHeader({ ...learned.model.header, joinPairs: "zz" })).toThrow("joinPairs");
+    });
   });
 
   test("an empty treebank gives a segmenter that cuts at white space and paragraphs", () => {

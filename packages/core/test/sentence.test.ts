@@ -139,14 +139,14 @@ describe("sentences of a text, a treebank and JSON", () => {
       expect(() => (sentence.comments = ["a\nb"]), name).toThrow("invalid comment");
       expect(() => sentence.setMultiWordToken({ from: 3, to: 4, form: "x" }), name).toThrow("invalid ID: 3-4");
       expect(() => sentence.setMultiWordToken({ from: 7, to: 8, form: "x" }), name).toThrow("invalid ID: 7-8");
-      expect(() => sentence.removeMultiWordToken(1), name).toThrow("invalid multi-word token: 1 (expected");
+      expect(() => sentence.removeMultiWordToken(1), name).toThrow("invalid multiword token: 1 (expected");
       expect(() => sentence.span(3, 2), name).toThrow("invalid span: 3 to 2");
       expect(() => sentence.span(0, 2), name).toThrow("invalid word: 0");
       expect(sentence.toString(), name).toBe(before);
     }
   });
 
-  test("have comments and multi-word tokens that can be set", () => {
+  test("have comments and multiword tokens that can be set", () => {
     for (const [name, sentence] of sources()) {
       const end = name.includes("CRLF") ? "\r\n" : "\n";
       const before = sentence.toString();
@@ -354,7 +354,7 @@ describe("JSON", () => {
 
   test("of a version that is not known is refused", () => {
     const read = () => readTreebank('{"version":2,"words":[{"form":"a"}]}', { format: "json", source: "x" });
-    expect(read).toThrow("x:1: invalid version: 2 (expected 1, the only one that this program knows)");
+    expect(read).toThrow("x:1: invalid version: 2 (expected 1, the only version that this program knows)");
   });
 });
 

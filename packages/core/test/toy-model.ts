@@ -12,7 +12,7 @@ import { readTreebank } from "../src/treebank/formats/reader.js";
 const words = (...lines: string[]) =>
   `${lines.map((line, i) => `${i + 1}\t${line.replaceAll(" ", "\t")}\t_\t_\t_\t_\t_`).join("\n")}\n\n`;
 
-/** Tagged sentences without trees, with comments, a multi-word token and an empty node. */
+/** Tagged sentences without trees, with comments, a multiword token and an empty node. */
 export const TAGGED = [
   `# sent_id = a\n# text = The old boat sank .\n${words("The the DET DT", "old old ADJ JJ", "boat boat NOUN NN", "sank sink VERB VBD", ". . PUNCT .")}`,
   `# text = dámelo\n1-3\tdámelo\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No\n${words("da dar VERB _", "me yo PRON _", "lo él PRON _")}`,

@@ -170,7 +170,7 @@ const folder = new URL("../../../../shared/treebanks/", import.meta.url);
 const missing = !existsSync(folder);
 if (missing) console.log("skipped: ../shared/treebanks is missing");
 
-// Percentages of non-projective sentences and arcs in the training parts, as the README of the treebanks gives them.
+// Percentages of non-projective sentences and arcs in the training sets, as the README of the treebanks gives them.
 const published: Record<string, [string, string]> = {
   en_ewt: ["2.3", "0.17"],
   eu_bdt: ["33.9", "4.98"],

@@ -24,9 +24,7 @@ worker.addEventListener("message", ({ data }: MessageEvent<FromWorker>) => {
 });
 
 worker.addEventListener("error", (event) => {
-  const error = new Error(
-    event.message || "the part of the page that parses could not be started; load the page again",
-  );
+  const error = new Error(event.message || "the parser could not be started; reload the page");
   if (!alive) lost = error;
   for (const request of waiting.values()) request.reject(error);
   waiting.clear();

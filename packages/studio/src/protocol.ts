@@ -33,7 +33,7 @@ export interface SentenceData extends WordColumns {
   sureness: number[] | undefined;
   /** Tokens of the text that stand for several words. */
   multiWordTokens: { from: number; to: number; form: string }[];
-  /** The sentence in CoNLL-U, with comments, multi-word tokens and everything else that was there. */
+  /** The sentence in CoNLL-U, with comments, multiword tokens and everything else that was there. */
   conllu: string;
 }
 

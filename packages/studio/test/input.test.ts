@@ -99,7 +99,7 @@ describe.skipIf(!CHROMIUM)("the text box", () => {
   test("CoNLL-U with spaces in the place of tabs is read as such", async () => {
     const page = await open(at("parse", { t: "x" }), {}, studio.withoutModel);
     await page.fill("#text", GOLD.replaceAll("\t", "   "));
-    await page.waitForSelector("text=/spaces in the place of tabs/");
+    await page.waitForSelector("text=/spaces instead of tabs/");
     await ready(page);
     expect(await page.locator('[data-word="6"]').getAttribute("aria-label")).toBe("harbour NOUN, obl of drift");
     await page.fill("#text", GOLD.replaceAll("\t", " ").replace("6 harbour", "6 the harbour"));

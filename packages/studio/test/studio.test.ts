@@ -97,7 +97,7 @@ describe.skipIf(!CHROMIUM)("Studio", () => {
       }
       await page.waitForSelector(".choices .end");
       await page.getByRole("button", { name: "Finish with parser" }).click();
-      await page.waitForSelector("text=the parser went on");
+      await page.waitForSelector("text=the parser continued");
       for (let i = 0; i < 3; i++) await page.getByRole("button", { name: "Undo", exact: true }).click();
       await page.locator(".what-if").waitFor({ state: "detached" });
       await until(page, `document.querySelector('.player-count').textContent.endsWith('/ ${original}')`);
@@ -135,7 +135,7 @@ describe.skipIf(!CHROMIUM)("Studio", () => {
       await page.waitForSelector(".choices tbody tr:not(.taken) .choice");
       await page.locator(".choices tbody tr:not(.taken) .choice").first().click();
       await page.getByRole("button", { name: "Finish with parser" }).click();
-      await page.waitForSelector("text=the parser went on");
+      await page.waitForSelector("text=the parser continued");
       await page.getByLabel("Step", { exact: true }).fill("6");
       await until(page, "location.hash.includes('k=6')");
       const picture = "document.querySelector('.step-grid').textContent + document.querySelectorAll('.arc').length";
@@ -199,7 +199,7 @@ describe.skipIf(!CHROMIUM)("Studio", () => {
     expect(files["boats.svg"]!.toString()).toMatch(/^<svg .*harbour.*<\/svg>\s*$/s);
     expect(files["boats.png"]!.subarray(1, 4).toString()).toBe("PNG");
     expect(files["boats.png"]!.length).toBeGreaterThan(2000);
-    // Comments and the multi-word token are still there.
+    // Comments and the multiword token are still there.
     expect(files["boats.conllu"]!.toString().trim()).toBe(GOLD.trim());
     expect(files["boats.tex"]!.toString()).toContain("\\begin{dependency}");
   });
@@ -330,7 +330,7 @@ describe.skipIf(!CHROMIUM)("Studio", () => {
     await page.getByLabel("Non-projective only").uncheck();
     await page.getByLabel("Label").selectOption("");
     await page.getByLabel("Word or phrase").fill("no such words anywhere at all");
-    await page.waitForSelector("text=No sentence like that");
+    await page.waitForSelector("text=No matching sentences");
     await page.getByLabel("Word or phrase").fill("");
     await until(page, `document.querySelector('.found').textContent === ${JSON.stringify(all)}`);
     await page.evaluate("document.querySelector('.virtual').scrollTop = 1e9");

@@ -3,7 +3,7 @@ import type { Drawable, GivenWord } from "@stemma/core";
 import type { Format, TreebankProblem } from "@stemma/core/treebank";
 import type { SentenceTable } from "../documents/word-table.js";
 
-/** What a text is: running text, a sentence in each line, or lines of tokens with spaces between them. */
+/** The kind of a text: running text, one sentence per line, or one sentence per line with spaces between its tokens. */
 export const TEXT_FORMATS = ["text", "lines", "tokens"] as const;
 export type TextFormat = (typeof TEXT_FORMATS)[number];
 

@@ -5,19 +5,19 @@ import { loadProgram } from "../program.js";
 const SCRIPTS = { bash, zsh, fish } as const;
 
 const EXAMPLES = `
-Write the line for your shell into its start-up file, or put the script where the shell looks for such scripts:
+Add the line for your shell to its startup file, or put the script where the shell looks for completions:
   bash  ~/.bashrc                       eval "$(stemma completion bash)"
   zsh   ~/.zshrc, after compinit        eval "$(stemma completion zsh)"
   fish  ~/.config/fish/config.fish      stemma completion fish | source
 
-Commands, options and the values of options are completed; everything else is completed as a file.
-Exit status: 0 written, 2 wrong usage.`;
+The shell then completes commands, options and their values; everything else is completed as a file name.
+Exit status: 0 if the script was printed, 2 for wrong usage.`;
 
 /** Adds `stemma completion`. */
 export function register(program: Command): void {
   program
     .command("completion")
-    .description("print a script with which a shell completes commands and options")
+    .description("print a script that lets a shell complete commands and options")
     .addArgument(new Argument("<shell>", "which shell").choices(Object.keys(SCRIPTS)))
     .addHelpText("after", EXAMPLES)
     .action(guarded(completion));

@@ -24,32 +24,34 @@ interface ConvertOptions extends FieldOptions {
 
 const EXAMPLES = `
 Examples:
-  $ stemma convert treebank.conllu > copy.conllu             check it; a correct file comes out byte for byte
+  $ stemma convert treebank.conllu > copy.conllu             checks it; a correct file is copied byte for byte
   $ stemma convert --to json treebank.conllu.gz | jq .text   one JSON object per sentence
   $ stemma convert --from conllx --output new.conllu old.conll
-  $ stemma convert --to parquet --output words.parquet treebank.conllu   a row for each word
-  $ stemma convert --from jsonl parsed.jsonl.gz > parsed.conllu           documents that stemma parse has parsed
+  $ stemma convert --to parquet --output words.parquet treebank.conllu   one row per word
+  $ stemma convert --from jsonl parsed.jsonl.gz > parsed.conllu           documents parsed by stemma parse
   $ cat treebank.conllu | stemma convert --strict --single-root > /dev/null
 
-jsonl is a document a line with its sentences inside, parquet a table with a row for each word (docs/corpora.md): both know documents, which "# newdoc id" begins. In a treebank
-that has none, every sentence is a document of jsonl. Parquet is read from a file, not from a pipe.
-A sentence with an error is skipped and the error printed with file, line, column and what was expected.
-Exit status: 0 all sentences written, 1 some skipped (or --strict stopped), 2 wrong usage or a file that cannot be used.`;
+jsonl has one document per line with its sentences, parquet is a table with one row per word (docs/corpora.md). In a treebank a
+document begins with "# newdoc"; without any, jsonl has one document per sentence. Parquet is read from a file, not from a pipe.
+
+A sentence with an error is skipped, and the error is printed with file, line, column and what was expected.
+Exit status: 0 if all sentences were written, 1 if some were skipped (or --strict stopped), 2 for wrong usage or a file that
+cannot be opened, read or written.`;
 
 /** Adds `stemma convert`. */
 export function register(program: Command): void {
   const command = program
     .command("convert")
     .description("convert between CoNLL-U, CoNLL-X, CoNLL-2009, JSON, JSON Lines and Parquet, checking every sentence")
-    .argument("[file]", 'treebank, may be gzipped; "-" or none is standard input', "-")
+    .argument("[file]", 'treebank, may be gzipped; "-" or none for standard input', "-")
     .addOption(new Option("--from <format>", "format of the input").choices(ALL_FORMATS).default("conllu"))
     .addOption(new Option("--to <format>", "format of the output").choices(ALL_FORMATS).default("conllu"))
-    .option("-o, --output <file>", "write to a file, which appears only when it is complete");
+    .option("-o, --output <file>", "write to a file, which appears only once it is complete");
   addFieldOptions(command)
     .option("--strict", "stop at the first error")
-    .option("--require-tree", "a word without a head is an error")
-    .option("--single-root", "a second root in a sentence is an error")
-    .option("--allow-non-trees", "let self-loops, cycles and sentences without a root through")
+    .option("--require-tree", "treat a word without a head as an error")
+    .option("--single-root", "treat a second root in a sentence as an error")
+    .option("--allow-non-trees", "accept self-loops, cycles and sentences without a root")
     .addHelpText("after", EXAMPLES)
     .action(guarded(convert));
 }
@@ -76,7 +78,7 @@ async function convert(file: string, options: ConvertOptions, command: Command):
   await out.close();
   if (losses.size > 0) {
     const counts = [...losses].map(([what, count]) => `${count} ${what}`).join(", ");
-    warn(`stemma: left out, as ${to} cannot hold them: ${counts}`);
+    warn(`stemma: left out because ${to} cannot represent them: ${counts}`);
   }
   report.finish();
 }

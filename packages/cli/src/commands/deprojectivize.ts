@@ -10,26 +10,27 @@ interface DeprojectivizeOptions extends RewriteOptions {
 }
 
 const HELP = `
-Words with a label d↑h or d↑ are moved down again to the head that the label and the ↓ marks point to, and all labels
-become plain; give the scheme that the trees were projectivized with. A label that cannot be decoded (by this
-scheme), or a head that is not found, leaves the word where it is, so a tree always comes out. The number of such words is printed at the end.
+Words with a label d↑h or d↑ are moved back down to the head that the label and the ↓ marks point to, and all marks are removed
+from the labels. Use the scheme that the trees were projectivized with. If a label cannot be decoded (by this scheme) or a head is
+not found, the word stays where it is, so the result is always a tree. The number of such words is printed at the end.
 
 Examples:
   $ stemma deprojectivize parsed.conllu > nonprojective.conllu
   $ stemma deprojectivize --scheme path --output nonprojective.conllu parsed.conllu
 
-Exit status: 0 all sentences written, 1 some skipped (or --strict stopped), 2 wrong usage or a file that cannot be used.`;
+Exit status: 0 if all sentences were written, 1 if some were skipped (or --strict stopped), 2 for wrong usage or a file that
+cannot be opened, read or written.`;
 
 /** Adds `stemma deprojectivize`. */
 export function register(program: Command): void {
   program
     .command("deprojectivize")
-    .description("undo projectivize, in the output of a parser or in a treebank")
-    .argument("[file]", 'treebank, may be gzipped; "-" or none is standard input', "-")
+    .description("undo projectivize in the output of a parser or in a treebank")
+    .argument("[file]", 'treebank, may be gzipped; "-" or none for standard input', "-")
     .addOption(new Option("--scheme <scheme>", "how labels are encoded").choices(SCHEMES).default("head+path"))
     .addOption(fromOption("format of input and output"))
     .addOption(formatAlias())
-    .option("-o, --output <file>", "write to a file, which appears only when it is complete")
+    .option("-o, --output <file>", "write to a file, which appears only once it is complete")
     .option("--strict", "stop at the first error")
     .addHelpText("after", HELP)
     .action(guarded(run));
@@ -44,7 +45,7 @@ async function run(file: string, { scheme, ...options }: DeprojectivizeOptions):
   });
   if (unresolved > 0) {
     warn(
-      `stemma: ${unresolved} lifted ${unresolved === 1 ? "word" : "words"} left: no head found, or a label of another --scheme`,
+      `stemma: ${unresolved} lifted ${unresolved === 1 ? "word stays" : "words stay"} in place: no head was found, or the label belongs to another --scheme`,
     );
   }
 }

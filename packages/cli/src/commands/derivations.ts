@@ -33,46 +33,45 @@ interface DerivationsOptions {
 }
 
 const HELP = `
-A derivation of a tree is a sequence of transitions that leads from the initial to a terminal configuration and builds its
-arcs and no others. A tree that the system cannot build has 0. Numbers are exact, of any size.
-In swap, the configurations of a sentence are looked at one by one, and there are more of them than orders of its words;
-beyond --limit it is given up ("?"), which with the default happens from seven words on. The other systems are counted in
-polynomial time; attardi has a limit too (100 times as many combinations), which only freak sentences reach.
+A derivation of a tree is a sequence of transitions that leads from the initial to a terminal configuration and builds its arcs
+and no others. A tree that the system cannot build has 0 derivations. Counts are exact, however large. For swap, the
+configurations of a sentence are counted one by one, and there are more of them than permutations of its words; beyond --limit
+the sentence is not counted ("?"), which with the default happens from seven words on. The other systems are counted in
+polynomial time. Attardi has a limit, too (100 times as many combinations), which only very unusual sentences reach.
 
 JSON: {"file", "root", "sentences": [{"sentence", "id", "words", "derivations": {system: "digits", or null if not counted},
-"limits": {system: the limit that was reached, such as "20000 configurations"}, only if there are any}], "summary": {system: {sentences, notCounted, buildable, unambiguous, meanLog10, median, max}}}. Buildable and what follows count the
-sentences that were counted; mean, median and maximum are over the buildable ones.
+"limits": {system: the limit that was reached, such as "20000 configurations"}, if there are any}], "summary": {system: {sentences, notCounted, buildable, unambiguous, meanLog10, median, max}}}. All values from buildable on are over the sentences that were counted; mean, median and maximum are over the buildable ones.
 
 Examples:
   $ stemma derivations treebank.conllu                              all systems
   $ stemma derivations --system arc-eager --root first --summary treebank.conllu
   $ stemma derivations --system swap --limit 1000000 --sentence 12 treebank.conllu
 
-Exit status: 0 all sentences read, 1 some skipped (or --strict stopped), 2 wrong usage, a file that cannot be used, or no such
-sentence.`;
+Exit status: 0 if all sentences were read, 1 if some were skipped (or --strict stopped), 2 for wrong usage, a file that cannot be
+opened, read or written, or a sentence that does not exist.`;
 
 /** Adds `stemma derivations`. */
 export function register(program: Command): void {
   program
     .command("derivations")
-    .description("count the derivations of trees: the spurious ambiguity of transition systems")
-    .argument("[file]", 'treebank, may be gzipped; "-" or none is standard input', "-")
+    .description("count the derivations of trees (spurious ambiguity) in each transition system")
+    .argument("[file]", 'treebank, may be gzipped; "-" or none for standard input', "-")
     .addOption(new Option("--system <system>", "transition system (default: all)").choices(SYSTEM_NAMES))
-    .addOption(new Option("--root <position>", "where the root stands").choices(ROOT_POSITIONS).default("last"))
-    .option("--single-root", "permit only what leads to one dependent of the root")
-    .addOption(new Option("--degree <degree>", "attardi: how far arcs reach (default: 2)").choices(["2", "3"]))
+    .addOption(new Option("--root <position>", "position of the root node").choices(ROOT_POSITIONS).default("last"))
+    .option("--single-root", "permit only trees with a single root")
+    .addOption(new Option("--degree <degree>", "attardi: maximum reach of an arc (default: 2)").choices(["2", "3"]))
     .option(
       "--limit <n>",
-      "swap, attardi: how much work a sentence may be, in configurations",
+      "swap, attardi: maximum work for a sentence, in configurations",
       parsePositive,
       DERIVATION_LIMIT,
     )
     .addOption(new Option("--sentence <n>", "only the n-th sentence, from 1").argParser(parsePositive).conflicts("id"))
     .option("--id <sent_id>", "only the sentence with this sent_id")
-    .option("--summary", "leave out the rows of the sentences")
+    .option("--summary", "omit the rows for single sentences")
     .option("--json", "print JSON")
     .addOption(new Option("--from <format>", "format of the input").choices(FORMATS).default("conllu"))
-    .option("-o, --output <file>", "write to a file, which appears only when it is complete")
+    .option("-o, --output <file>", "write to a file, which appears only once it is complete")
     .option("--strict", "stop at the first error")
     .addHelpText("after", HELP)
     .action(guarded(derivations));

@@ -46,26 +46,26 @@ Examples:
   $ stemma draw treebank.conllu | less                           every tree, one word per line
   $ stemma draw --sentence 12 --style horizontal treebank.conllu
   $ stemma draw --id weblog-17 --format svg -o tree.svg treebank.conllu
-  $ stemma draw --sentences 3-5 --format svg -o three.svg treebank.conllu      one picture, trees below each other
+  $ stemma draw --sentences 3-5 --format svg -o three.svg treebank.conllu      one picture, one tree below the other
   $ stemma draw --sentences 3- --format svg --output-dir trees treebank.conllu  trees/sentence-000003.svg, ...
   $ stemma draw --sentence 1 --format latex --standalone treebank.conllu > tree.tex
 
-In text, a line that starts at the left edge leads to the root, "·" stands before a word without a head, and a line
-that is interrupted passes behind the one that crosses it. Colours are used on a terminal unless NO_COLOR is set; --color says otherwise.
-LaTeX needs the package tikz-dependency; words in other scripts than Latin need XeLaTeX or LuaLaTeX and a font.
-Exit status: 0 drawn, 1 some sentences skipped (or --strict stopped), 2 wrong usage, a file that cannot be used, or no
-such sentence.`;
+In text, a line that starts at the left edge is the arc from the root, "·" precedes a word without a head, and an interrupted line
+passes behind the one that crosses it. Colours are used on a terminal unless NO_COLOR is set; --color overrides this. LaTeX needs
+the package tikz-dependency; scripts other than Latin need XeLaTeX or LuaLaTeX and a font.
+Exit status: 0 if all sentences were drawn, 1 if some were skipped (or --strict stopped), 2 for wrong usage, a file that cannot be
+opened, read or written, or a sentence that does not exist.`;
 
 /** Adds `stemma draw`. */
 export function register(program: Command): void {
   program
     .command("draw")
     .description("draw trees as text, SVG or LaTeX")
-    .argument("[file]", 'treebank, may be gzipped; "-" or none is standard input', "-")
-    .addOption(new Option("--format <format>", "what to draw").choices(Object.keys(EXTENSIONS)).default("text"))
+    .argument("[file]", 'treebank, may be gzipped; "-" or none for standard input', "-")
+    .addOption(new Option("--format <format>", "output format").choices(Object.keys(EXTENSIONS)).default("text"))
     .addOption(new Option("--to <format>", "the same as --format").choices(Object.keys(EXTENSIONS)).conflicts("format"))
     .addOption(
-      new Option("--style <style>", "of text: one word per line, or arcs above the words (for short sentences)")
+      new Option("--style <style>", "style of text: one word per line, or arcs above the words (for short sentences)")
         .choices(["vertical", "horizontal"])
         .default("vertical"),
     )
@@ -80,13 +80,13 @@ export function register(program: Command): void {
         .conflicts("id"),
     )
     .option("--id <sent_id>", "draw only the sentence with this sent_id")
-    .option("--no-tags", "leave out the part-of-speech tags")
+    .option("--no-tags", "omit the part-of-speech tags")
     .option("--lemmas", "show the lemmas")
-    .option("--rtl", "lay the words out from the right, for Arabic, Hebrew, ... (not for vertical text)")
+    .option("--rtl", "lay the words out from right to left, for Arabic, Hebrew, … (not for vertical text)")
     .option("--standalone", "with --format latex: a complete document")
     .addOption(new Option("--from <format>", "format of the input").choices(FORMATS).default("conllu"))
-    .option("-o, --output <file>", "write to a file, which appears only when it is complete")
-    .addOption(new Option("--output-dir <folder>", "write a file for each sentence").conflicts("output"))
+    .option("-o, --output <file>", "write to a file, which appears only once it is complete")
+    .addOption(new Option("--output-dir <folder>", "write one file per sentence to this folder").conflicts("output"))
     .addOption(colorOption())
     .option("--strict", "stop at the first error")
     .addHelpText("after", EXAMPLES)
@@ -108,7 +108,7 @@ function parseRange(value: string): Range {
 async function draw(file: string, options: DrawOptions, command: Command): Promise<void> {
   options.format = options.to ?? options.format;
   if (options.standalone && options.format !== "latex")
-    command.error("error: --standalone is for --format latex", { exitCode: 2 });
+    command.error("error: --standalone needs --format latex", { exitCode: 2 });
   const report = new ReadReport();
   const chosen = select(file, options, report);
   if (options.outputDir !== undefined) await drawEach(chosen, options.outputDir, options);

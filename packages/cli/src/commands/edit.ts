@@ -19,9 +19,9 @@ interface EditOptions {
 }
 
 const HELP = `
-Patterns are those of stemma search (docs/search.md). All matches of a sentence are found, then all actions are carried out for each, in the order in which they
-are given. Words are called by their names in the pattern; without a name the first word is meant. In values and comments {verb.lemma} stands for a value of
-the match.
+Patterns are those of stemma search (docs/search.md). All matches in a sentence are found first; then all actions are applied to
+each match, in the order given. Refer to words by their names in the pattern; an attribute without a name belongs to the first
+word. In values and comments, {verb.lemma} stands for a value of the match.
 
 Examples:
   $ stemma edit '{upos:VERB}=a <aux {}' --set a.upos=AUX treebank.conllu > fixed.conllu
@@ -30,18 +30,20 @@ Examples:
   $ stemma edit '{deprel:reparandum}=r' --delete-subtree r spoken.conllu
   $ stemma edit '{upos:X}=x' --set 'x.misc.Check=Yes' --comment 'todo = tag of {x.form}' treebank.conllu
 
-What is not changed comes out byte for byte. A sentence is left as it was, with a message that names the place, where the edit would make a cycle, a word its own
-head, or more than one root, or where two matches want different things. --delete gives the dependents of a word to its head, and numbers all words anew; arcs of DEPS that
-begin at a deleted word go, and "# text" follows if it was the text of the words. DEPS is otherwise changed only by --set.
-Exit status: 0 all went well, 1 sentences skipped or left as they were (or --strict stopped), 2 wrong usage or a file that cannot be used.`;
+Everything that is not edited is copied byte for byte. A sentence is left as it was, with a message that gives its place, if the
+edit would make a cycle, a word its own head, or more than one root, or if two matches call for conflicting changes. --delete
+attaches the dependents of a word to its head and renumbers all words; arcs in DEPS from a deleted word are removed, and "# text"
+is updated if it was the text of the words. Otherwise only --set changes DEPS.
+Exit status: 0 for success, 1 if sentences were skipped or left as they were (or --strict stopped), 2 for wrong usage or a file that
+cannot be opened, read or written.`;
 
 /** Adds `stemma edit`. */
 export function register(program: Command): void {
   const command = program
     .command("edit")
-    .description("change a treebank where a pattern fits")
-    .argument("<pattern>", "where to change something")
-    .argument("[file]", 'treebank, may be gzipped; "-" or none is standard input', "-");
+    .description("change a treebank wherever a pattern matches")
+    .argument("<pattern>", "pattern that describes what to change")
+    .argument("[file]", 'treebank, may be gzipped; "-" or none for standard input', "-");
   // All actions go to one list, so that they keep their order.
   const add = (make: (text: string) => EditAction) => (text: string) => {
     const action = make(text);
@@ -49,20 +51,16 @@ export function register(program: Command): void {
     return text;
   };
   command
-    .option(
-      "--set <attribute=value>",
-      "set a column, a feature or misc.NAME; nothing after = takes it away",
-      add(setting),
-    )
-    .option("--attach <word=head>", "give a word another head: a word of the pattern, or root", add(attaching))
+    .option("--set <attribute=value>", "set a column, a feature or misc.NAME; an empty value removes it", add(setting))
+    .option("--attach <word=head>", "attach a word to another head: a word of the pattern, or root", add(attaching))
     .option(
       "--delete <word>",
-      "delete a word; its dependents go to its head",
+      "delete a word and attach its dependents to its head",
       add((word) => ({ delete: word })),
     )
     .option(
       "--delete-subtree <word>",
-      "delete a word and all that depends on it",
+      "delete a word and all its descendants",
       add((word) => ({ delete: word, subtree: true })),
     )
     .option(
@@ -70,9 +68,9 @@ export function register(program: Command): void {
       "add a comment line to the sentence",
       add((comment) => ({ comment })),
     )
-    .option("--dry-run", "show what would be changed, as a unified diff")
+    .option("--dry-run", "show the changes as a unified diff, without making them")
     .addOption(new Option("--format <format>", "format of input and output").choices(FORMATS).default("conllu"))
-    .option("-o, --output <file>", "write to a file, which appears only when it is complete")
+    .option("-o, --output <file>", "write to a file, which appears only once it is complete")
     .addOption(colorOption())
     .option("--strict", "stop at the first sentence that cannot be read or changed")
     .addHelpText("after", HELP)
@@ -94,9 +92,9 @@ function attaching(text: string): EditAction {
 async function edit(pattern: string, file: string, options: EditOptions, command: Command): Promise<void> {
   const { actions = [], format, dryRun = false, output, strict = false } = options;
   if (actions.length === 0) {
-    command.error("error: nothing to do: give --set, --attach, --delete, --delete-subtree or --comment");
+    command.error("error: nothing to do: use --set, --attach, --delete, --delete-subtree or --comment");
   }
-  if (dryRun && format === "json") command.error("error: --dry-run shows lines: it needs a format other than json");
+  if (dryRun && format === "json") command.error("error: --dry-run shows lines and needs a format other than json");
   let editor: TreeEditor;
   try {
     editor = new TreeEditor(pattern, actions);

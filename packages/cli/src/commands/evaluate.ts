@@ -35,23 +35,23 @@ interface EvaluateOptions extends FormatOptions {
 }
 
 const HELP = `
-UAS: words with the right head. LAS: with the right head and label. CLAS: LAS of words with content labels. MLAS: CLAS
-with UPOS, universal features and function words right too. BLEX: CLAS with the right lemma. Exact match: sentences
-with every arc right. Punctuation: words whose UPOS in GOLD is PUNCT; with --punctuation unicode words of punctuation characters
-only, with a file words whose form, UPOS or XPOS is a line of it. Precision is the share of the system's words that
-are right, recall that of the gold words, "aligned" that of the words that both have. When the words are the same, all
-of these are one number. Otherwise words are aligned by characters, as in the CoNLL 2018 shared task, whose scorer
-gives the same numbers; there, too, labels are compared up to ":", which is the default of --labels.
+UAS: words with the right head. LAS: words with the right head and label. CLAS: LAS of words with content labels. MLAS: CLAS
+with UPOS, universal features and function words also right. BLEX: CLAS with the right lemma. Exact match: sentences
+with every arc right. Punctuation: words whose UPOS in GOLD is PUNCT; with --punctuation unicode, words that consist of
+punctuation characters; with a file, words whose form, UPOS or XPOS is a line of the file. Precision is the share of the system's
+words that are right, recall the share of the gold words, and "aligned" the share of the words that both have. When the words are
+the same, these three are equal. Otherwise words are aligned by characters, as in the CoNLL 2018 shared task, whose scorer
+gives the same numbers; it also compares labels up to ":", which is the default of --labels.
 
-If words have scores (Score=0.973 in MISC, "score" in JSON, as stemma parse --scores writes them), how good they are as
-probabilities of the right head and whole label: expected calibration error (accuracy against mean score in bins,
-averaged over words), Brier score, and the area under the ROC curve for telling right from wrong.
+If words have scores (Score=0.973 in MISC, "score" in JSON, as stemma parse --scores writes them), the scores are evaluated as
+probabilities that head and full label are right: expected calibration error (accuracy against mean score in bins,
+averaged over words), Brier score, and the area under the ROC curve for separating right from wrong.
 
-"gold" tags: UPOS, XPOS or FEATS of the system file are those of GOLD in every word. A score with gold tags is not
+Tags are "gold" if UPOS, XPOS or FEATS in the system file are those of GOLD for every word. A score with gold tags is not
 comparable to one with predicted tags.
 
 With several systems the columns are F1, and each pair is tested for UAS and LAS: p is the probability of a difference at
-least as large between two systems that are equally good, by sentences, two-sided.
+least as large between two equally good systems (two-sided test over sentences).
 
 Names for --by: ${BREAKDOWNS.join(", ")}, or all.
 JSON has every breakdown: {"gold", "systems": [{"file", "name", "tags", "scores", "withoutPunctuation", "calibration",
@@ -62,11 +62,12 @@ Examples:
   $ stemma evaluate dev.conllu parsed.conllu --by label,confusions --top 10
   $ stemma evaluate dev.conllu eager.conllu swap.conllu --by length --plots plots
   $ stemma evaluate dev.conllu parsed.conllu --labels full --no-punctuation --by all
-  $ stemma evaluate dev.conllu from-raw-text.conllu          other tokens and sentences: scores are F1
+  $ stemma evaluate dev.conllu from-raw-text.conllu          different tokens and sentences: scores are F1
   $ stemma evaluate --json dev.conllu parsed.conllu | jq .systems[0].scores.las.f1
 
-Nothing is skipped: an error in a file, a word without a head, or text that differs stops the evaluation with its place.
-Exit status: 0 evaluated, 1 an error in a treebank, 2 wrong usage or a file that cannot be used.`;
+Nothing is skipped: an error in a file, a word without a head, or a difference in the text stops the evaluation with a message
+that gives its place.
+Exit status: 0 for success, 1 for an error in a treebank, 2 for wrong usage or a file that cannot be opened, read or written.`;
 
 /** Adds `stemma evaluate`. */
 export function register(program: Command): void {
@@ -74,35 +75,41 @@ export function register(program: Command): void {
   let rule = "upos";
   program
     .command("evaluate")
-    .description("score parser output against a gold treebank, break errors down, compare systems")
-    .argument("<gold>", 'gold treebank, may be gzipped; "-" is standard input')
-    .argument("<systems...>", "the same text with the trees of a parser, one file for each system")
-    .addOption(new Option("--labels <set>", 'labels up to ":", or whole').choices(LABEL_SETS).default("universal"))
-    .option("--by <names>", "break scores down: names with commas, or all", breakdownNames)
+    .description("score parser output against a gold treebank, analyse errors, compare systems")
+    .argument("<gold>", 'gold treebank, may be gzipped; "-" for standard input')
+    .argument("<systems...>", "the same text as parsed by each system, one file per system")
+    .addOption(
+      new Option("--labels <set>", 'compare labels up to ":" (universal) or in full')
+        .choices(LABEL_SETS)
+        .default("universal"),
+    )
+    .option("--by <names>", "break scores down by these names, separated by commas, or all", breakdownNames)
     .addOption(
       new Option(
         "--punctuation <how>",
-        "what punctuation is: upos, unicode, or a file of forms and tags (default: upos)",
+        "what counts as punctuation: upos, unicode, or a file of forms and tags (default: upos)",
       ).argParser((how: string, before: boolean | undefined) => {
         rule = how;
         return before !== false;
       }),
     )
-    .option("--no-punctuation", "leave punctuation out of breakdowns, tests, plots and scores of arcs")
-    .option("--top <n>", "rows of the tables of labels, tags and confusions", wholeNumber, 20)
-    .option("--examples <n>", "examples for each pair of confused labels", wholeNumber, 3)
+    .option("--no-punctuation", "exclude punctuation from breakdowns, tests, plots and arc scores")
+    .option("--top <n>", "number of rows in the tables of labels, tags and confusions", wholeNumber, 20)
+    .option("--examples <n>", "number of examples for each pair of confused labels", wholeNumber, 3)
     .addOption(
-      new Option("--test <test>", "how systems are compared").choices(SIGNIFICANCE_TESTS).default("randomisation"),
+      new Option("--test <test>", "significance test for comparing systems")
+        .choices(SIGNIFICANCE_TESTS)
+        .default("randomisation"),
     )
-    .option("--samples <n>", "samples of the test", positiveNumber, 10_000)
-    .option("--seed <n>", "seed of the test's random numbers", wholeNumber, 1)
+    .option("--samples <n>", "number of samples of the test", positiveNumber, 10_000)
+    .option("--seed <n>", "random seed of the test", wholeNumber, 1)
     .option("--plots <folder>", "write precision and recall curves, and a reliability diagram, as SVG files")
-    .option("--same-words", "words that differ are an error instead of being aligned")
-    .option("--allow-non-trees", "let self-loops, cycles and sentences without a root through")
+    .option("--same-words", "treat different words as an error instead of aligning them")
+    .option("--allow-non-trees", "accept self-loops, cycles and sentences without a root")
     .addOption(fromOption("format of all files"))
     .addOption(formatAlias())
     .option("--json", "print JSON")
-    .option("-o, --output <file>", "write to a file, which appears only when it is complete")
+    .option("-o, --output <file>", "write to a file, which appears only once it is complete")
     .addHelpText("after", HELP)
     .action(
       guarded((gold: string, files: string[], options: EvaluateOptions, command: Command) =>

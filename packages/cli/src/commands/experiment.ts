@@ -22,7 +22,7 @@ interface Options {
 }
 
 const HELP = `
-SPEC is JSON; paths in it start from its folder:
+SPEC is a JSON file; paths in it are relative to its folder:
   {
     "title": "Oracles of arc-standard",
     "treebanks": [
@@ -37,42 +37,44 @@ SPEC is JSON; paths in it start from its folder:
     "report": "last"
   }
 
-treebanks  tested on "dev", by cross-validation ("folds": sentence i belongs to fold i mod k), or on every n-th sentence,
-           which is not trained on ("holdOut")
-systems    names, or objects with options of their own, their own "oracles", and a name to tell them apart
-options    root, degree, lazy, features, epochs, exploreFrom, exploreProbability, lossBound, afterUpdate, learner, margin,
-           rate, minUpdates, wordDropout, featureDropout, projectivize, prune: as in "stemma train --help"
-report     the scores after the "last" epoch (the default) or of the "best", which is chosen by the tested sentences
+  treebanks  tested on "dev", by cross-validation ("folds": sentence i belongs to fold i mod k), or on every n-th sentence,
+             which is left out of training ("holdOut")
+  systems    names, or objects with their own options, their own "oracles", and a name to distinguish them
+  options    root, degree, lazy, features, epochs, exploreFrom, exploreProbability, lossBound, afterUpdate, learner, margin,
+             rate, minUpdates, wordDropout, featureDropout, projectivize, prune: as in "stemma train --help"
+  report     report the scores after the "last" epoch (the default) or the "best" one, which is chosen on the test sentences
 
-Every point of the grid is trained in a process of its own, and its result is kept in a file that is named by a hash of all
-that determines it: the treebanks, the options, the templates, the program. What is there is not trained again, so a stopped
-experiment goes on where it was, and a changed one trains what is new. Training runs longer than two minutes have
-checkpoints. Results of another build of the program do not count, unless --any-build is given.
+Every cell of the grid is trained in a process of its own, and its result is kept in a file named by a hash of everything that
+determines it: the treebanks, the options, the templates, the program. Existing results are not trained again, so an
+interrupted experiment continues where it stopped, and a changed one trains only what is new. Training runs longer than two
+minutes have checkpoints. Results from other builds of the program are ignored unless --any-build is given.
 
-Written are report.md (tables of means and deviations, the best in bold, differences with significance), report.json and
-plots of LAS after each epoch. Sentences of a treebank that cannot be read are left out, with a line for each.
+The command writes report.md (tables of means and standard deviations, the best in bold, differences with significance),
+report.json and plots of LAS after each epoch. Sentences that cannot be read are left out, each with a message.
 
 Examples:
   $ stemma experiment oracles.json
   $ stemma experiment oracles.json --jobs 4 --output reports/oracles
-  $ stemma experiment oracles.json --report-only             what is finished so far
+  $ stemma experiment oracles.json --report-only             reports what is finished so far
 
-Exit status: 0 finished, 1 a training run failed or sentences were left out, 2 wrong usage, an error in SPEC or a file that
-cannot be used, 130 stopped by a signal.`;
+Exit status: 0 if the experiment finished, 1 if a training run failed or sentences were left out, 2 for wrong usage, an error in
+SPEC or a file that cannot be opened, read or written, 130 if stopped by a signal.`;
 
 /** Adds `stemma experiment`. */
 export function register(program: Command): void {
   program
     .command("experiment")
     .description("train and compare a grid of treebanks, systems, oracles and seeds")
-    .argument("<spec>", "the experiment as JSON, see below")
+    .argument("<spec>", "the experiment as a JSON file, see below")
     .addOption(
-      new Option("--jobs <n>", "training runs at a time").argParser(jobs).default(availableParallelism(), "all cores"),
+      new Option("--jobs <n>", "number of parallel training runs")
+        .argParser(jobs)
+        .default(availableParallelism(), "all cores"),
     )
     .option("-o, --output <folder>", "where to write the report (default: SPEC without .json)")
     .option("--results <folder>", "where to keep the results (default: results in the folder of the report)")
-    .option("--report-only", "train nothing, report what is there")
-    .option("--any-build", "use results of other builds of the program too")
+    .option("--report-only", "train nothing and report the existing results")
+    .option("--any-build", "also use results from other builds of the program")
     .option("--strict", "stop at the first error in a treebank")
     .addHelpText("after", HELP)
     .action(guarded(experiment));
@@ -93,17 +95,17 @@ async function experiment(path: string, options: Options): Promise<void> {
   const store = await Store.open(options.results ?? join(folder, "results"), options.anyBuild === true);
   const others = store.otherBuilds(grid.cells);
   if (others > 0)
-    say(`${others} training runs have results of other builds of the program, which --any-build would take`);
+    say(`${others} training runs have results from other builds of the program; use them with --any-build`);
   const outcome = options.reportOnly ? await found(grid, store) : await runGrid(grid, store, options.jobs);
   const { results, cached, failed, interrupted } = outcome;
   const all = grid.cells.length;
   if (interrupted) {
-    say(`stopped: ${results.size} of ${all} training runs are there; the same command goes on with the others`);
+    say(`stopped: ${results.size} of ${all} training runs are finished; run the same command again to continue`);
     process.exitCode = 130;
     return;
   }
   say(
-    `${results.size} of ${all} training runs: ${cached} were there, ${results.size - cached} new, ${failed.length} failed`,
+    `${results.size} of ${all} training runs: ${cached} already there, ${results.size - cached} new, ${failed.length} failed`,
   );
   const files = await writeReport(summarize(grid, results), folder);
   say(`${join(folder, "report.md")}, report.json and ${files.length - 2} plots`);

@@ -12,25 +12,24 @@ interface InfoOptions {
 }
 
 const HELP = `
-Says what a model can do, what it is made of, where it comes from and how it did on its development data. The model is read and checked
-as a whole. JSON: {"file", "bytes", "does", "parser": {"system", "root", "labels", "beam", "network", …}, "parts": {name: {"features"}}, "origin"};
-origin is what stemma train wrote: the treebank with its SHA-256, the options, the licence, the scores.
+Shows what a model can do, its parts, its origin and its scores on the development set. The whole model is read and checked. JSON: {"file", "bytes", "does", "parser": {"system", "root", "labels", "beam", "network", …}, "parts": {name: {"features"}}, "origin"};
+origin is what stemma train recorded: the treebank with its SHA-256, the options, the licence, the scores.
 
 Examples:
-  $ stemma info                                  the English model that ships
+  $ stemma info                                  the English model that comes with Stemma
   $ stemma info english.stemma
   $ stemma info --json english.stemma | jq .origin.treebank.sha256
 
-Exit status: 0 the model is whole, 2 wrong usage or a file that is no model.`;
+Exit status: 0 if the model is valid, 2 for wrong usage or a file that is not a model.`;
 
 /** Adds `stemma info`. */
 export function register(program: Command): void {
   program
     .command("info")
-    .description("say what a model can do, what it is made of and where it comes from")
-    .argument("[model]", "a model, made by stemma train (default: the English model that ships)")
+    .description("show what a model can do, its parts and its origin")
+    .argument("[model]", "a model file, written by stemma train (default: the English model that comes with Stemma)")
     .option("--json", "print JSON")
-    .option("-o, --output <file>", "write to a file, which appears only when it is complete")
+    .option("-o, --output <file>", "write to a file, which appears only once it is complete")
     .addHelpText("after", HELP)
     .action(guarded(info));
 }
@@ -49,7 +48,7 @@ function summaryOf(model: PipelineModel) {
     does: [
       ...(segmenter ? ["cuts text into sentences and tokens"] : []),
       ...(tagger ? [joint ? "tags together with parsing" : "tags"] : []),
-      ...(lemmatizer ? ["lemmatises"] : []),
+      ...(lemmatizer ? ["lemmatizes"] : []),
       "parses",
       ...(confidence ? ["says how sure it is"] : []),
     ],

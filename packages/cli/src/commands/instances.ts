@@ -21,13 +21,13 @@ interface Options {
 }
 
 const HELP = `
-One line for each configuration of the static oracle's derivations, in the sparse format of LIBSVM and LIBLINEAR: the
-number of the class, then FEATURE:1 for each feature, ascending. Classes and features are numbered from 1 in the order in
-which they first occur. The format has no place for names: --classes writes what the classes mean to a file of its own,
-one line "NUMBER MOVE LABEL" for each, "NUMBER MOVE" for moves that build no arc.
+Writes one line for each configuration of the static oracle's derivations, in the sparse format of LIBSVM and LIBLINEAR: the
+number of the class, then FEATURE:1 for each feature, in ascending order. Classes and features are numbered from 1 in the order in
+which they first occur. The format has no place for names: --classes writes the meaning of the classes to another file, one line
+"NUMBER MOVE LABEL" for each, or "NUMBER MOVE" for moves that build no arc.
 
-In LR-spines every move has a context of its own. A line then has the features of the correct move's context, and
-LEFT-ARC (RIGHT-ARC) is one class for LEFT-ARC-1, LEFT-ARC-2, …: the context tells k.
+In LR-spines every move has its own context. A line then has the features of the correct move's context, and LEFT-ARC (RIGHT-ARC)
+is a single class for LEFT-ARC-1, LEFT-ARC-2, …, because the context determines k.
 
 Trees that the system cannot build are left out and counted; --projectivize makes them projective first.
 
@@ -36,21 +36,22 @@ Examples:
   $ stemma instances train.conllu --system arc-eager --root first -o train.svm
   $ stemma instances train.conllu --features my.templates -o train.svm.gz
 
-Exit status: 0 written, 1 some sentences skipped (or --strict stopped), 2 wrong usage or a file that cannot be used.`;
+Exit status: 0 if all instances were written, 1 if some sentences were skipped (or --strict stopped), 2 for wrong usage or a file
+that cannot be opened, read or written.`;
 
 /** Adds `stemma instances`. */
 export function register(program: Command): void {
   program
     .command("instances")
-    .description("write the static oracle's decisions with their features, for other learners")
-    .argument("<train>", 'treebank (CoNLL-U, may be gzipped); "-" is standard input')
+    .description("write the static oracle's decisions with their features, for use with other learners")
+    .argument("<train>", 'treebank (CoNLL-U, may be gzipped); "-" for standard input')
     .addOption(new Option("--system <name>", "transition system").choices(SYSTEM_NAMES).default("arc-standard"))
-    .addOption(new Option("--root <position>", "where node 0 stands").choices(ROOT_POSITIONS).default("last"))
-    .option("--degree <n>", "Attardi: how far arcs reach, 2 or 3", degree)
-    .option("--lazy", "swap: as late as possible")
+    .addOption(new Option("--root <position>", "position of the root node").choices(ROOT_POSITIONS).default("last"))
+    .option("--degree <n>", "Attardi: maximum reach of an arc, 2 or 3", degree)
+    .option("--lazy", "swap: swap as late as possible")
     .option("--features <file>", "feature templates (default: the set for the system)")
     .addOption(new Option("--projectivize <scheme>", "make non-projective trees projective").choices(SCHEMES))
-    .option("--classes <file>", "where to write what the classes mean")
+    .option("--classes <file>", "where to write the meaning of the classes")
     .option("-o, --output <file>", "where to write the instances (default: standard output)")
     .option("--strict", "stop at the first error in the treebank")
     .addHelpText("after", HELP)
@@ -96,7 +97,7 @@ async function writeInstances(file: string, options: Options, command: Command):
   const { count, skipped, featureCount } = instances;
   note(
     `${count} instances of ${sentences} ${trees(sentences)}, ${instances.classes.length} classes, ${featureCount} features` +
-      `${skipped ? `; ${skipped} ${trees(skipped)} left out, ${options.system} cannot build them` : ""}`,
+      `${skipped ? `; ${skipped} ${trees(skipped)} left out because ${options.system} cannot build them` : ""}`,
   );
   report.finish();
 }

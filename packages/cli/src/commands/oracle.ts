@@ -22,41 +22,41 @@ import { guarded, readBytes } from "../io.js";
 import { openOutput } from "../output.js";
 
 const HELP = `
-A query is a JSON object on a line of its own:
+Each line of the input is a query, a JSON object:
   system      arc-standard, arc-eager, arc-hybrid, attardi, swap or lr-spines
-  root        where 0 stands: "first", "last" (default) or "none"
+  root        position of the root node 0: "first", "last" (default) or "none"
   heads       gold head of word 1, 2, …; 0 is the root
   history     transitions applied so far (default none), such as "SHIFT", "LEFT-ARC", "RIGHT-ARC-2"; with a label "LEFT-ARC:nsubj"
   labels      gold labels; adds labelledLoss and labelledCosts, in which an arc with the gold head and another label counts as
-              lost. Costs are given for the gold labels and those in the history. An arc without a label is not held against it.
+              lost. Costs are given for the gold labels and those in the history. An arc without a label does not count as lost.
   degree      Attardi: 2 (default) or 3
-  singleRoot  true: only what leads to a tree with one root is permitted
+  singleRoot  true: only trees with a single root are permitted
 
-The answers, one for each query, in the same order (a blank line is no query):
+There is one answer for each query, in the same order (blank lines are ignored):
   stack, buffer   nodes, top of the stack last; for lr-spines a stack element is {"left": […], "right": […]}, from the root down
   arcs            [head, dependent] of the arcs built, by dependent
   terminal        whether the derivation ends here
-  loss            gold arcs that are neither built nor can all be built together; with root none without the arcs out of 0
-  costs           loss after minus loss before, of every permitted transition. Swap has no dynamic oracle: there the values
-                  are searched for, and null if the sentence is too long for that.
-  exact           false, only where a limit was reached: then the loss is an upper bound, costs may be off too, and what is null
-                  was not found at all. Without this field everything is exact.
-A bad query is answered with {"error": "…"}, the others are answered all the same, and the exit status is 1.
+  loss            number of gold arcs that any reachable tree lacks at least; with root none, without the arcs from 0
+  costs           loss after minus loss before, for every permitted transition. Swap has no dynamic oracle: its values come
+                  from a search, and are null if the sentence is too long for it.
+  exact           false, present only where a limit was reached: the loss is then an upper bound, costs may be wrong, too, and
+                  null values were not found. Without this field everything is exact.
+A bad query is answered with {"error": "…"}; the other queries are still answered, and the exit status is 1.
 
 Examples:
   $ echo '{"system":"arc-eager","root":"last","heads":[2,0,2],"history":["SHIFT","LEFT-ARC"]}' | stemma oracle
   {"stack":[],"buffer":[2,3,0],"arcs":[[2,1]],"terminal":false,"loss":0,"costs":{"SHIFT":0}}
   $ stemma oracle queries.jsonl > answers.jsonl
 
-Exit status: 0 all queries answered, 1 some bad, 2 wrong usage or a file that cannot be used.`;
+Exit status: 0 if all queries were answered, 1 if some were bad, 2 for wrong usage or a file that cannot be opened, read or written.`;
 
 /** Adds `stemma oracle`. */
 export function register(program: Command): void {
   program
     .command("oracle")
-    .description("answer what a transition costs: JSON Lines in, one answer for each query out")
-    .argument("[file]", 'queries; "-" or none is standard input', "-")
-    .option("-o, --output <file>", "write to a file, which appears only when it is complete")
+    .description("compute the loss and cost of transitions: queries as JSON Lines in, answers out")
+    .argument("[file]", 'queries; "-" or none for standard input', "-")
+    .option("-o, --output <file>", "write to a file, which appears only once it is complete")
     .addHelpText("after", HELP)
     .action(guarded(oracle));
 }

@@ -53,37 +53,51 @@ Examples:
   $ stemma parse --from jsonl --text-field body.text --to parquet --output words.parquet documents.jsonl.gz
   $ stemma parse corpus/*.jsonl.gz --output-dir parsed --to parquet --shard 0/8 --resume
 
-An argument that is no file is text. What a file holds is told by its name (.txt is text, .conllu a treebank), or else by its
-content: a treebank has the columns of a word in its first line but for comments; --from says it otherwise. Of several texts each begins with
-"# newdoc id = NAME". What comes through a pipe is answered as it comes: a line of --from lines or tokens when it is whole, a paragraph when the
-next one begins, a sentence of a long paragraph when what follows cannot change it. Text comes out as trees to look at on a terminal, as CoNLL-U elsewhere; the
-white space in MISC (SpaceAfter, SpacesAfter) lets the text be rebuilt exactly.
-In a treebank words without tags get them (if the model has a tagger), and those that are there are kept; HEAD and DEPREL are replaced, DEPS is
-emptied, and everything else comes out as it went in. With --keep HEAD and DEPREL that are not _ are kept as well, each for itself. Every sentence gets a tree with one root. A sentence that cannot be read, or whose heads are
-to be kept and are in no tree that the parser can build, is skipped and the error printed with file, line, column and what was expected.
-With --beam several hypotheses are kept at every step, which pays for networks and for linear models that were trained with a beam (stemma train --beam); other
-models are best without. With --k-best 3 each sentence comes up to three times, best tree first, with the comments "# tree = 1 of 3" and "# score = …" in CoNLL-U, and
-"tree": {"rank": 1, "of": 3, "score": …} in JSON, an object a line for each tree; sent_id is that of the sentence. Scores are sums over transitions
-(of networks logarithms of probabilities): higher is better, and only those of the same sentence can be compared. The beam is as wide as the number of trees at least.
-With --from jsonl every line is a document: an object with its text in one field and its name in another (a.b is the field b of the object a). Other fields are
-kept, and so is the order. It comes out as JSON Lines with "sentences" in each object (the default), as CoNLL-U with "# newdoc id", or with --to parquet as a table
-with a row for each word (docs/corpora.md); --to columns has the same columns in JSON, a line for each document, for programs that make tables of them. A line that is no such document is reported with its number and skipped; with --error-field it comes out
-with what is wrong with it. A document without a name is called after the place of its line, FILE@BYTE.
-With --output-dir the inputs are divided into parts of about --part-size, whole files and ranges of large ones that are not packed, and each becomes a file in that
-directory with a manifest beside it. --shard 2/8 does the third of eight equal shares of them (from 0), on any machine that sees the directory. A part appears when it is complete, and comes out the
-same however often it is done; --resume leaves those alone that are there and undamaged. stemma corpus check tells whether all of it is there.
-An option that would have no effect is refused. A name of --output that ends in .gz is that of a compressed file.
-Exit status: 0 all sentences and documents written, 1 some skipped (or --strict stopped), 2 wrong usage or a file that cannot be used, 141 the
-reader of the output has gone.`;
+An argument that does not name a file is taken as text. The type of a file follows from its name (.txt is text, .conllu a
+treebank) or else from its content: in a treebank the first line after the comments has the columns of a word. --from overrides
+this. When there are several inputs, the output for each text begins with "# newdoc id = NAME". Input from a pipe is parsed as it
+arrives: with --from lines or tokens when a line is complete, otherwise a paragraph when the next one begins, and a sentence of a
+long paragraph when what follows cannot change it any more. Text is written as drawn trees on a terminal and as CoNLL-U elsewhere;
+the white space recorded in MISC (SpaceAfter, SpacesAfter) makes it possible to restore the text exactly.
+
+In a treebank, words without tags are tagged (if the model has a tagger), and existing tags are kept; HEAD and DEPREL are replaced,
+DEPS is emptied, and everything else is copied. With --keep, values of HEAD and DEPREL other than _ are kept as well, independently
+of each other. Every sentence gets a tree with one root. A sentence is skipped if it cannot be read, or if the parser cannot build a
+tree with the heads to be kept; the error is printed with file, line, column and what was expected.
+
+With --beam several hypotheses are kept at every step, which helps networks and linear models trained with a beam (stemma train
+--beam); other models are better without. With --k-best 3 each sentence is written up to three times, best tree first, with the
+comments "# tree = 1 of 3" and "# score = …" in CoNLL-U, and "tree": {"rank": 1, "of": 3, "score": …} in JSON, one object per line
+for each tree; all have the sent_id of the sentence. Scores are sums over transitions (with networks, logarithms of probabilities):
+higher is better, and only scores of the same sentence can be compared. The beam is at least as wide as the number of trees.
+
+With --from jsonl every line is a document: an object with the text in one field and the name in another (a.b is field b of object
+a). Other fields and the order of documents are kept. The output is JSON Lines with "sentences" added to each object (the default),
+CoNLL-U with "# newdoc id", or with --to parquet a table with one row per word (docs/corpora.md); --to columns writes the same columns
+as JSON, one line per document, for programs that build tables. A line that is not such a document is reported with its number and
+skipped; with --error-field it is written with the error in that field. A document without a name is called FILE@BYTE, after the
+place of its line.
+
+With --output-dir the input is divided into parts of about --part-size: whole files, and ranges of large files that are not
+compressed. Each part becomes a file in that directory, with a manifest. --shard 2/8 does the third of eight equal shares of the parts
+(counted from 0), on any machine that sees the directory. A part appears once it is complete, and has the same bytes however often it
+is made; --resume skips parts that are there and undamaged. stemma corpus check tells whether everything is there.
+
+Options that would have no effect are rejected. If the name given with --output ends in .gz, the output is compressed.
+Exit status: 0 if all sentences and documents were written, 1 if some were skipped (or --strict stopped), 2 for wrong usage or a file that cannot
+be opened, read or written, 141 if the reader of the output has gone away.`;
 
 /** Adds `stemma parse`. */
 export function register(program: Command): void {
   const command = program
     .command("parse")
     .description("parse text, or the sentences of a treebank")
-    .argument("[input...]", 'text, or files, may be gzipped; "-" or none is standard input')
-    .option("-m, --model <file>", "the model, made by stemma train (default: the English model that ships)")
-    .addOption(new Option("--from <format>", "what the input is (default: see below)").choices(INPUT_FORMATS))
+    .argument("[input...]", 'text, or files, which may be gzipped; "-" or none for standard input')
+    .option(
+      "-m, --model <file>",
+      "model file, written by stemma train (default: the English model that comes with Stemma)",
+    )
+    .addOption(new Option("--from <format>", "format of the input (default: see below)").choices(INPUT_FORMATS))
     .addOption(new Option("--to <format>", "format of the output (default: see below)").choices(OUTPUT_FORMATS))
     .option("--json", "the same as --to json")
     .option("--scores", "add a confidence from 0 to 1 for each head and label: Score=… in MISC, score in JSON")
@@ -101,13 +115,17 @@ export function register(program: Command): void {
       "number of parsing threads, which share one copy of the model; 0 for all cores; limited to the number of cores unless given twice (default: 1)",
       threadCount,
     )
-    .option("-o, --output <file>", "write to a file, which appears only when it is complete");
+    .option("-o, --output <file>", "write to a file, which appears only once it is complete");
   addFieldOptions(command)
-    .option("--error-field <name>", "write documents that cannot be parsed too, with what is wrong in this field")
-    .option("--output-dir <directory>", "write parts with manifests into a directory")
-    .option("--shard <i/n>", "do only one of n equal shares of the parts, i from 0 to n - 1", parseShard)
-    .option("--part-size <bytes>", "size of a part of the input, as 64m (default: by the size of all)", parseSize)
-    .option("--resume", "leave parts alone that are there and undamaged")
+    .option("--error-field <name>", "also write documents that cannot be parsed, with the error in this field")
+    .option("--output-dir <directory>", "write parts with manifests to a directory")
+    .option("--shard <i/n>", "parse only one of n equal shares of the parts, i from 0 to n - 1", parseShard)
+    .option(
+      "--part-size <bytes>",
+      "size of a part of the input, such as 64m (default: depends on the total)",
+      parseSize,
+    )
+    .option("--resume", "skip parts that are there and undamaged")
     .option("--gzip", "compress the parts")
     .addOption(colorOption())
     .option("--strict", "stop at the first error")
@@ -117,7 +135,7 @@ export function register(program: Command): void {
 
 async function parse(args: string[], options: ParseCommandOptions, command: Command): Promise<void> {
   if (options.json && options.to !== undefined && options.to !== "json") {
-    command.error(`error: --json and --to ${options.to} contradict each other`);
+    command.error(`error: --json and --to ${options.to} cannot be combined`);
   }
   const to = options.json ? "json" : options.to;
   const { beam, kBest } = options;
@@ -126,7 +144,7 @@ async function parse(args: string[], options: ParseCommandOptions, command: Comm
     checkOptions(PARSING_RULES, { ...options, to: target, input }, isGiven);
   checkOptions(PARSING_RULES, { ...options, to }, isGiven, (message) => command.error(`error: ${message}`));
   if (kBest !== undefined && beam !== undefined && beam < kBest) {
-    command.error(`error: --k-best ${kBest} needs a beam as wide, not --beam ${beam}`);
+    command.error(`error: --k-best ${kBest} needs a beam at least as wide, not --beam ${beam}`);
   }
   const inputs = await withToldFormats(inputsOf(args, options.from));
   const model = await loadModel(options.model);

@@ -9,34 +9,35 @@ interface ProjectivizeOptions extends RewriteOptions {
 }
 
 const HELP = `
-Arcs that are not projective are lifted to the head of the head, the shortest first, until every tree is projective
-(Nivre & Nilsson 2005). Labels record what was lifted, so that deprojectivize can undo it in most cases:
+Non-projective arcs are lifted to the head of their head, shortest first, until every tree is projective (Nivre & Nilsson 2005).
+Labels record what was lifted, so that deprojectivize can undo it in most cases:
 
   baseline    d      p     nothing is recorded
-  head        d↑h    p     h is the label of the head that the word was lifted from
-  path        d↑     p↓    p is a word that the lift passed over
+  head        d↑h    p     h is the label of the word's original head
+  path        d↑     p↓    p is the label of a word that d was lifted past
   head+path   d↑h    p↓
 
-Everything but HEAD and DEPREL stays as it is; projective sentences come out byte for byte.
+Only HEAD and DEPREL are changed; projective sentences are copied byte for byte.
 
 Examples:
   $ stemma projectivize train.conllu > projective.conllu
   $ stemma projectivize --scheme path --output projective.conllu train.conllu.gz
   $ stemma projectivize train.conllu | stemma deprojectivize | diff - train.conllu
 
-A sentence that is no tree, or has ↑ or ↓ in a label, is skipped and the error printed.
-Exit status: 0 all sentences written, 1 some skipped (or --strict stopped), 2 wrong usage or a file that cannot be used.`;
+A sentence that is not a tree, or has ↑ or ↓ in a label, is skipped, and the error is printed.
+Exit status: 0 if all sentences were written, 1 if some were skipped (or --strict stopped), 2 for wrong usage or a file that
+cannot be opened, read or written.`;
 
 /** Adds `stemma projectivize`. */
 export function register(program: Command): void {
   program
     .command("projectivize")
-    .description("make trees projective, recording in the labels how to undo it")
-    .argument("[file]", 'treebank, may be gzipped; "-" or none is standard input', "-")
+    .description("make trees projective, with labels that record how to undo it")
+    .argument("[file]", 'treebank, may be gzipped; "-" or none for standard input', "-")
     .addOption(new Option("--scheme <scheme>", "how labels are encoded").choices(SCHEMES).default("head+path"))
     .addOption(fromOption("format of input and output"))
     .addOption(formatAlias())
-    .option("-o, --output <file>", "write to a file, which appears only when it is complete")
+    .option("-o, --output <file>", "write to a file, which appears only once it is complete")
     .option("--strict", "stop at the first error")
     .addHelpText("after", HELP)
     .action(guarded(run));

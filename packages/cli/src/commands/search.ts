@@ -36,7 +36,7 @@ interface SearchCommandOptions extends FieldOptions {
 const EXAMPLES_OF_GROUP = 5;
 
 const HELP = `
-Patterns (docs/search.md has all of it):
+Patterns (see docs/search.md for the whole language):
   {upos:VERB; lemma:/^re/; Tense:Past; !Voice}=verb    a word, with tests and a name
   A >nsubj B   B is a dependent of A, its label nsubj or a subtype; >=nsubj without subtypes; >nsubj|csubj, >!punct, >/subj/
   A < B        B is the head of A            A >> B   B is a descendant          A << B   an ancestor
@@ -44,7 +44,8 @@ Patterns (docs/search.md has all of it):
   A @>nsubj B  an arc in DEPS                A >>{2,3} B, A ..{1,5} B            bounds on the distance
   !>obj {}     there is none                 ?>obj {}=o   if there is one        [ >obj {} | >ccomp {} ]   alternatives
   ; a.lemma = b.lemma ; a.Number != b.Number ; sentence.length > 20              further words and conditions
-Relations belong to the first word of a chain: {} >nsubj {} >obj {} has one head; ( … ) for others: {} >obj ({} >amod {}).
+Relations in a chain belong to its first word: {} >nsubj {} >obj {} is a head with two dependents. Use
+parentheses for other words: {} >obj ({} >amod {}).
 
 Examples:
   $ stemma search '{upos:VERB} >nsubj:pass {}=subject !>obl:agent {}' treebank.conllu
@@ -55,42 +56,45 @@ Examples:
   $ stemma search '{upos:VERB}=verb >obj {}' --count-by verb.lemma words.parquet
   $ echo "They saw her duck." | stemma search '{}=verb >obj {}=object'
 
-Every match is a line, with the place (file and line of a treebank, number of the sentence in a text) and the words of the match in brackets, or in
-colours on a terminal. With --to conllu every matching sentence comes once, with a comment "# match = verb:3 subject:1" for each match; --to jsonl and parquet have the same sentences as documents or as a table of words. Of documents (--from jsonl,
-.parquet) the place is the line or the row. Text, and documents without sentences, are parsed first, with the English model or with --model.
-Exit status: 0 something was found, 1 nothing was (as with grep), 2 wrong usage, or a file or sentence that cannot be read.`;
+Every match is printed on a line, with its place (file and line of a treebank, number of the sentence in a text) and the matched
+words in brackets, or in colours on a terminal. With --to conllu every matching sentence is written once, with a comment
+"# match = verb:3 subject:1" for each match; --to jsonl and parquet write the same sentences as documents or as a table of words. The
+place of a match in documents (--from jsonl) or in a table (.parquet) is the line or the row. Text, and documents without sentences,
+are parsed first, with the English model or the one given with --model.
+Exit status: 0 if something was found, 1 if nothing was found (as with grep), 2 for wrong usage, or a file or sentence that cannot be
+read.`;
 
 /** Adds `stemma search`. */
 export function register(program: Command): void {
   const command = program
     .command("search")
     .description("find words and constructions in treebanks or text")
-    .argument("<pattern>", "what to look for")
-    .argument("[input...]", 'files, may be gzipped, or text; "-" or none is standard input')
+    .argument("<pattern>", "pattern to search for")
+    .argument("[input...]", 'files, may be gzipped, or text; "-" or none for standard input')
     .addOption(
-      new Option("--from <format>", "what the input is (default: see stemma parse --help)").choices(SEARCHED_FORMATS),
+      new Option("--from <format>", "format of the input (default: see stemma parse --help)").choices(SEARCHED_FORMATS),
     )
-    .addOption(new Option("--to <format>", "how matches are written").choices(SEARCH_OUTPUTS).default("text"))
-    .option("--json", "the same as --to json: an object a line for each match")
-    .option("--not", "the sentences without a match")
-    .option("--count", "only how many matches there are, with --not how many sentences")
+    .addOption(new Option("--to <format>", "output format").choices(SEARCH_OUTPUTS).default("text"))
+    .option("--json", "the same as --to json: one object per line for each match")
+    .option("--not", "show the sentences without a match")
+    .option("--count", "print only the number of matches, or with --not the number of sentences")
     .option(
       "--count-by <values>",
-      "a table of values and how many matches have them: subject.lemma, or several with commas",
+      "print how many matches have each value: subject.lemma, or several separated by commas",
     )
-    .option("--group-by <values>", `matches with the same values together, ${EXAMPLES_OF_GROUP} of each`)
+    .option("--group-by <values>", `group matches by their values, ${EXAMPLES_OF_GROUP} of each group`)
     .option(
       "--limit <number>",
-      "stop after this number of matches (--to conllu: sentences; --group-by: of each group)",
+      "stop after this number of matches (--to conllu: sentences; --group-by: matches per group)",
       parsePositive,
     )
-    .option("-m, --model <file>", "the model that parses text (default: the English model that ships)")
+    .option("-m, --model <file>", "model for parsing text (default: the English model that comes with Stemma)")
     .option(
       "--threads <number>",
-      "threads that search; 0 for all cores; at most as many as there are cores, unless it is given twice (default: 1)",
+      "number of search threads; 0 for all cores; limited to the number of cores unless given twice (default: 1)",
       threadCount,
     )
-    .option("-o, --output <file>", "write to a file, which appears only when it is complete");
+    .option("-o, --output <file>", "write to a file, which appears only once it is complete");
   addFieldOptions(command)
     .addOption(colorOption())
     .option("--strict", "stop at the first sentence that cannot be read")
@@ -102,15 +106,15 @@ async function search(pattern: string, args: string[], options: SearchCommandOpt
   const { count, countBy, groupBy, not, json } = options;
   const chosen = { "--count": count, "--count-by": countBy, "--group-by": groupBy };
   const [first, second] = Object.entries(chosen).flatMap(([name, value]) => (value === undefined ? [] : [name]));
-  if (second !== undefined) command.error(`error: ${first} and ${second} contradict each other`);
-  if (not && (countBy ?? groupBy) !== undefined) command.error(`error: --not and ${first} contradict each other`);
+  if (second !== undefined) command.error(`error: ${first} and ${second} cannot be combined`);
+  if (not && (countBy ?? groupBy) !== undefined) command.error(`error: --not and ${first} cannot be combined`);
   if (json && command.getOptionValueSource("to") === "cli" && options.to !== "json") {
-    command.error(`error: --json and --to ${options.to} contradict each other`);
+    command.error(`error: --json and --to ${options.to} cannot be combined`);
   }
   const to = json ? "json" : options.to!;
   const documents = DOCUMENT_FORMATS.find((format) => format === to) as DocumentFormat | undefined;
   if (first !== undefined && (to === "conllu" || documents)) {
-    command.error(`error: --to ${to} and ${first} contradict each other`);
+    command.error(`error: --to ${to} and ${first} cannot be combined`);
   }
   const isTerminal = (options.output ?? "-") === "-" && process.stdout.isTTY === true;
   const searchOptions: SearchOptions = {

@@ -40,42 +40,65 @@ Examples:
   $ curl -F data=@book.txt -F tokenizer= -F tagger= -F parser= http://127.0.0.1:8080/process
   $ stemma serve --model en.stemma --model basque.stemma --threads 8 --host 0.0.0.0 --port 80
 
-POST /v1/parse takes text, sentences cut into tokens, and CoNLL-U; /openapi.json describes it, and the page at / tries
-it. Clients of UDPipe's REST service find /process and /models. A model has the name of its file; the first is the default.
-While only this machine can connect, requests must be for localhost (or a name given with --allow-host), and web pages of other origins are
-refused (but for --cors).
-SIGTERM and SIGINT end the server when it has finished what it has accepted; a second one ends it at once. SIGHUP loads the models again: new
-requests get the new ones, those that are under way end with the old ones.
-Exit status: 0 ended as asked for, 1 the time of --grace was over, 2 wrong usage, or a file or address that cannot be used.`;
+POST /v1/parse takes text, tokenized sentences and CoNLL-U; /openapi.json describes the API, and the page at / lets you try it.
+Clients of UDPipe's REST service can use /process and /models. A model is named after its file; the first one is the default. While
+only this machine can connect, requests must be for localhost (or a name given with --allow-host), and requests from web pages of
+other origins are rejected unless --cors allows them. After SIGTERM or SIGINT the server finishes the requests it has accepted and
+exits; a second signal ends it at once. SIGHUP reloads the models: new requests use the new ones, requests in progress finish with
+the old ones.
+Exit status: 0 if all accepted requests were finished, 1 if --grace ran out, 2 for wrong usage, or a file or address that cannot be
+used.`;
 
 /** Adds `stemma serve`. */
 export function register(program: Command): void {
   const collect = (value: string, all: string[]) => [...all, value];
   program
     .command("serve")
-    .description("parse over HTTP: text, tokens or CoNLL-U in, trees out; also as UDPipe's REST service")
-    .addOption(
-      new Option("-m, --model <file>", "a model; may be given several times")
-        .argParser(collect)
-        .default([], "the English model that ships"),
+    .description(
+      "parse over HTTP: text, tokens or CoNLL-U in, trees out; also answers clients of UDPipe's REST service",
     )
-    .option("--host <address>", "address to listen on; 0.0.0.0 or :: for all", "127.0.0.1")
-    .option("--port <number>", "port to listen on; 0 for one that is free", whole(0, 65535), 8080)
+    .addOption(
+      new Option("-m, --model <file>", "model file; may be given several times")
+        .argParser(collect)
+        .default([], "the English model that comes with Stemma"),
+    )
+    .option("--host <address>", "address to listen on; 0.0.0.0 or :: for all addresses", "127.0.0.1")
+    .option("--port <number>", "port to listen on; 0 for any free port", whole(0, 65535), 8080)
     .option(
       "--threads <number>",
-      "threads that parse, on one copy of the model; 0 is all cores",
+      "number of parsing threads, which share one copy of the model; 0 for all cores",
       whole(0, MOST_THREADS),
       0,
     )
-    .option("--queue <number>", "pieces of requests that may wait; then new requests get 503", whole(1, 1e6), 1024)
-    .option("--max-body <bytes>", "largest body of a request", whole(1, 2 ** 40), 1 << 24)
-    .option("--max-sentence <words>", "longest sentence", whole(1, 1e6), 1000)
-    .option("--timeout <seconds>", "time that a request may go without progress", seconds, 60)
-    .option("--piece-time <seconds>", "time for a part of a request, after which its worker is replaced", seconds, 10)
-    .option("--keep-alive <seconds>", "time that a connection may wait for its next request", seconds, 30)
-    .option("--max-connections <number>", "connections at a time", whole(1, 1e6), 4096)
-    .option("--per-client <number>", "requests at a time from one address; 0 for any number", whole(0, 1e6), 0)
-    .option("--drain-delay <seconds>", "time to go on listening after SIGTERM, not ready any more", secondsOrNone, 0)
+    .option(
+      "--queue <number>",
+      "number of pieces of requests that may wait before new requests get 503",
+      whole(1, 1e6),
+      1024,
+    )
+    .option("--max-body <bytes>", "maximum size of a request body", whole(1, 2 ** 40), 1 << 24)
+    .option("--max-sentence <words>", "maximum length of a sentence", whole(1, 1e6), 1000)
+    .option("--timeout <seconds>", "time a request may go without progress", seconds, 60)
+    .option(
+      "--piece-time <seconds>",
+      "time limit for a piece of a request; after that its worker is replaced",
+      seconds,
+      10,
+    )
+    .option("--keep-alive <seconds>", "time a connection may wait for its next request", seconds, 30)
+    .option("--max-connections <number>", "maximum number of connections", whole(1, 1e6), 4096)
+    .option(
+      "--per-client <number>",
+      "maximum number of simultaneous requests from one address; 0 for no limit",
+      whole(0, 1e6),
+      0,
+    )
+    .option(
+      "--drain-delay <seconds>",
+      "time to keep listening after SIGTERM while reporting not ready",
+      secondsOrNone,
+      0,
+    )
     .option("--grace <seconds>", "time to finish requests after that", seconds, 30)
     .option("--socket <path>", "listen on a Unix socket instead of a host and port")
     .addOption(
@@ -84,12 +107,12 @@ export function register(program: Command): void {
         .default([], "none"),
     )
     .addOption(
-      new Option("--allow-host <name>", "another name of this host (or *); may be given several times")
+      new Option("--allow-host <name>", "accept requests for this host name (or *); may be given several times")
         .argParser((value, all: string[]) => [...all, value.toLowerCase()])
         .default([], "localhost"),
     )
     .addOption(
-      new Option("--log <format>", "a line on standard error for each request").choices(LOG_FORMATS).default("json"),
+      new Option("--log <format>", "format of the request log on standard error").choices(LOG_FORMATS).default("json"),
     )
     .addHelpText("after", EXAMPLES)
     .action(guarded(serve));

@@ -14,10 +14,10 @@ interface StatsOptions extends FormatOptions {
 }
 
 const HELP = `
-With several files there is a column for each and one for all together. An arc is non-projective when a word between
+With several files there is a column for each file and one for the total. An arc is non-projective when a word between
 head and dependent does not descend from the head; gap degree and edge degree are those of Kuhlmann & Nivre (2006).
-Arcs out of the root have no length. Sentences that are no trees (cycles, missing heads) count for size, inventories and
-non-projectivity, and are left out of the other measures. "_" is in no inventory.
+Arcs from the root have no length. Sentences that are not trees (cycles, missing heads) count for size, inventories and
+non-projectivity, and are left out of the other measures. "_" is not listed in any inventory.
 
 JSON: {"files": [{"file", …}], "total": {…}} with, for each file and the total:
   sentences, words, forms, trees, notTrees, treesWithSeveralRoots, featureBundles    counts; forms and bundles distinct
@@ -34,19 +34,20 @@ Examples:
   $ stemma stats train.conllu dev.conllu --top 50
   $ stemma stats --json train.conllu | jq .total.nonProjective.sentenceShare
 
-Exit status: 0 all sentences counted, 1 some skipped (or --strict stopped), 2 wrong usage or a file that cannot be used.`;
+Exit status: 0 if all sentences were counted, 1 if some were skipped (or --strict stopped), 2 for wrong usage or a file that cannot
+be opened, read or written.`;
 
 /** Adds `stemma stats`; the builders, made when the command runs, are asked which trees they can build. */
 export function register(program: Command, builders: () => readonly TreeBuilder[] = treeBuilders): void {
   program
     .command("stats")
     .description("print sizes, inventories, non-projectivity and other measures of treebanks")
-    .argument("[files...]", 'treebanks, may be gzipped; "-" or none is standard input')
+    .argument("[files...]", 'treebanks, may be gzipped; "-" or none for standard input')
     .option("--json", "print JSON")
-    .option("--top <n>", "rows of each inventory in the text form", wholeNumber, 20)
+    .option("--top <n>", "number of rows in each inventory of the text output", wholeNumber, 20)
     .addOption(fromOption())
     .addOption(formatAlias())
-    .option("-o, --output <file>", "write to a file, which appears only when it is complete")
+    .option("-o, --output <file>", "write to a file, which appears only once it is complete")
     .option("--strict", "stop at the first error")
     .addHelpText("after", HELP)
     .action(guarded((files: string[], options: StatsOptions) => run(files, options, builders())));

@@ -19,19 +19,19 @@ const EXAMPLES = `
 Examples:
   $ stemma studio                          opens the page in the browser; Ctrl-C ends it
   $ stemma studio --port 8080 --no-open
-  $ stemma studio --model my.stemma        with a model of your own
+  $ stemma studio --model my.stemma        uses your own model
 
-The page runs the parser itself; nothing that is typed or opened in it leaves the browser. The server answers only this machine.
-Exit status: 0 ended with Ctrl-C, 2 wrong usage, a port that is taken, or files that are missing.`;
+The parser runs in the page; nothing you type or open leaves the browser. Only this machine can connect to the server.
+Exit status: 0 if ended with Ctrl-C, 2 for wrong usage, a port that is in use, or missing files.`;
 
 /** Adds `stemma studio`. */
 export function register(program: Command): void {
   program
     .command("studio")
-    .description("open the page that shows a parser at work")
-    .option("--port <number>", "port to listen on; any free one if not given", parsePort, 0)
+    .description("open a page that shows a parser at work, step by step")
+    .option("--port <number>", "port to listen on; 0 for any free port", parsePort, 0)
     .option("--no-open", "do not open the browser")
-    .option("--model <file>", "model to show (default: the English model that ships)")
+    .option("--model <file>", "model to show (default: the English model that comes with Stemma)")
     .addHelpText("after", EXAMPLES)
     .action(guarded(studio));
 }

@@ -43,33 +43,33 @@ Examples:
   $ stemma trace --system arc-eager --sentence 3 treebank.conllu
   $ stemma trace --system arc-standard --root first --oracle dynamic --numbers --id weblog-17 treebank.conllu
   $ stemma trace --system swap --lazy --sentence 3 --format latex treebank.conllu > derivation.tex
-  $ stemma trace --system lr-spines --json treebank.conllu | jq .steps.length
+  $ stemma trace --system lr-spines --json treebank.conllu | jq '.steps | length'
 
-Each row shows a transition and the configuration that it leads to. The static oracle follows the canonical derivation; the
-non-deterministic one follows the first of the correct transitions and lists them all; the dynamic one follows a
-transition of least cost and lists the costs of all that are permitted. In LR-spines, a stack element shows its spines:
-"a←b→c→d" is the tree with root b, left spine b a and right spine b c d.
-A tree that the system cannot build is reported and left out; only the dynamic oracle traces it, with what is lost.
-Exit status: 0 traced, 1 some sentences skipped or not built, 2 wrong usage, a file that cannot be used, or no such
-sentence.`;
+Each row shows a transition and the configuration that it leads to. The static oracle follows the canonical derivation. The
+non-deterministic oracle follows the first of the correct transitions and lists them all. The dynamic oracle follows a
+transition of lowest cost and lists the costs of all permitted transitions. In LR-spines a stack element shows its spines: the
+tree "a←b→c→d" has root b, left spine b a and right spine b c d. A tree that the system cannot build is reported and left out;
+only the dynamic oracle traces it and shows what is lost.
+Exit status: 0 if all trees were traced, 1 if sentences were skipped or trees could not be built, 2 for wrong usage, a file that
+cannot be opened, read or written, or a sentence that does not exist.`;
 
 /** Adds `stemma trace`. */
 export function register(program: Command): void {
   program
     .command("trace")
     .description("show the derivations of trees, step by step")
-    .argument("[file]", 'treebank, may be gzipped; "-" or none is standard input', "-")
+    .argument("[file]", 'treebank, may be gzipped; "-" or none for standard input', "-")
     .addOption(new Option("--system <system>", "transition system").choices(SYSTEM_NAMES).makeOptionMandatory())
-    .addOption(new Option("--root <position>", "where the root stands").choices(ROOT_POSITIONS).default("last"))
-    .addOption(new Option("--oracle <oracle>", "which oracle to follow").choices(ORACLES).default("static"))
-    .option("--single-root", "permit only what leads to one dependent of the root")
-    .addOption(new Option("--degree <degree>", "attardi: how far arcs reach (default: 2)").choices(["2", "3"]))
-    .option("--lazy", "swap: SWAP only when it can no longer wait")
+    .addOption(new Option("--root <position>", "position of the root node").choices(ROOT_POSITIONS).default("last"))
+    .addOption(new Option("--oracle <oracle>", "oracle to follow").choices(ORACLES).default("static"))
+    .option("--single-root", "permit only trees with a single root")
+    .addOption(new Option("--degree <degree>", "attardi: maximum reach of an arc (default: 2)").choices(["2", "3"]))
+    .option("--lazy", "swap: swap as late as possible")
     .addOption(new Option("--sentence <n>", "only the n-th sentence, from 1").argParser(parsePositive).conflicts("id"))
     .option("--id <sent_id>", "only the sentence with this sent_id")
-    .option("--numbers", "write the numbers of the words behind them")
+    .option("--numbers", "show the number of each word after it")
     .option("--full", "do not shorten long stacks and buffers")
-    .addOption(new Option("--format <format>", "what to write").choices(["text", "json", "latex"]).default("text"))
+    .addOption(new Option("--format <format>", "output format").choices(["text", "json", "latex"]).default("text"))
     .addOption(
       new Option("--to <format>", "the same as --format").choices(["text", "json", "latex"]).conflicts("format"),
     )
@@ -78,7 +78,7 @@ export function register(program: Command): void {
       new Option("--latex", "the same as --format latex; needs the package booktabs").implies({ format: "latex" }),
     )
     .addOption(new Option("--from <format>", "format of the input").choices(FORMATS).default("conllu"))
-    .option("-o, --output <file>", "write to a file, which appears only when it is complete")
+    .option("-o, --output <file>", "write to a file, which appears only once it is complete")
     .option("--strict", "stop at the first error")
     .addHelpText("after", EXAMPLES)
     .action(guarded(trace));

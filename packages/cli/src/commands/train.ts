@@ -7,42 +7,46 @@ import { runTraining } from "../training/run.js";
 import { completeOptions } from "../training/settings.js";
 
 const HELP = `
-Learners: the averaged perceptron changes weights when the prediction is wrong or a wrong class comes within the margin;
-multinomial logistic regression makes the correct classes more probable in every configuration, with steps of AdaGrad. --margin is of the
-first, --rate of the second, and the defaults that depend on the learner are given in this order. --prune is in units of the weights: changes
-by one for the perceptron (where its default is less on small treebanks), logarithms of odds for logistic regression.
+The averaged perceptron updates weights when the prediction is wrong or a wrong class comes within the margin (--margin).
+Multinomial logistic regression makes the correct classes more probable in every configuration, with steps of AdaGrad (--rate). Where
+a default depends on the learner, the perceptron's is given first. --prune is in units of the weights: updates by 1 for the
+perceptron (whose default is lower on small treebanks), log odds for logistic regression.
 
-With --network the scores come from a network: embeddings of words, lemmas, tags, features and affixes, layers that read the sentence in both directions, and
-a hidden layer over the words that the next transition is about. --rate is then the step size of Adam, --features what is looked at in a configuration
-(s0.vector, s0l.label, dist(s1,s0), …), --beam the width that the model will parse with.
+With --network the scores come from a neural network: embeddings of words, lemmas, tags, features and affixes, layers that read the
+sentence in both directions, and a hidden layer over the words that the next transition is about. --rate is then the step size of
+Adam, --features says what the network sees of a configuration (s0.vector, s0l.label, dist(s1,s0), …), and --beam is the beam width
+that the model will parse with.
 
-Presets: fast is a linear model with greedy search, accurate a network with greedy search, best a larger network with a beam. Options that are given count
-all the same. docs/choosing.md has what each costs and brings.
+Presets: fast is a linear model with greedy search, accurate a network with greedy search, best a larger network with a beam. Other
+options override those of the preset. docs/choosing.md compares accuracy and cost.
 
-With --beam the structured perceptron learns from whole derivations: a hypothesis is correct if all its moves and labels are (--oracle says which moves), and when a
-wrong one is ahead, what the best correct one has that it has not gains weight. They are compared where the correct one is furthest behind
-(max-violation), or where the last correct one leaves the beam (early). The width is kept in the model; stemma parse --beam chooses another one, and a wider
-beam than that of training may be a little better still. Exploration and --after-update are for greedy training only.
+With --beam the structured perceptron learns from whole derivations. A hypothesis is correct if all its moves and labels are
+(--oracle says which moves). When a wrong hypothesis is ahead of the best correct one, the weights of the features in which they
+differ are updated. The two are compared where the correct one is furthest behind (max-violation) or where the last correct one
+leaves the beam (early). The beam width is stored in the model; stemma parse --beam overrides it, and a wider beam than in training
+can be slightly better still. Exploration and --after-update apply to greedy training only.
 
-Trees that the system cannot build: with the static and the non-deterministic oracle they are left out and counted, with
---projectivize they are made projective first and what was lifted is put back after parsing; the dynamic oracle uses them as they are.
+Trees that the system cannot build are left out and counted with the static and the non-deterministic oracle; the dynamic oracle
+uses them as they are. With --projectivize they are made projective first, and lifted arcs are restored after parsing.
 
-With --partial a word whose HEAD is _ teaches nothing by itself, and a move is right if it keeps the heads that are there within reach. The
-development data needs all its heads.
+With --partial, nothing is learned from a word whose HEAD is _, and a move is correct if the given heads can still be reached after
+it. In the development set every word needs a head.
 
-Several treebanks are trained on together: a.conllu b.conllu:0.5 takes every second sentence of b.conllu, b.conllu:2 each sentence twice.
+With several treebanks, a.conllu b.conllu:0.5 trains on both and takes every second sentence of b.conllu; b.conllu:2 takes each
+sentence twice.
 
-After every epoch the development data is parsed with the averaged weights; the best epoch is kept. A checkpoint beside the
-model is written after every epoch, and with --pipeline after every part before the parser: --resume takes a stopped run up again, and it ends with the
-same bytes as one that was never stopped. More --epochs than before may be asked for then, but of networks. Without --resume a
-checkpoint that is there is not thrown away: the command says so and ends. A lock beside the model keeps a second training from writing it.
+After every epoch the development set is parsed with the averaged weights; the best epoch is kept. A checkpoint is written beside the
+model after every epoch, and with --pipeline after every part before the parser. --resume continues an interrupted run, which then
+ends with the same bytes as one that was never interrupted; except with networks, you may ask for more --epochs than before.
+Without --resume an existing checkpoint is never discarded: the command says so and stops. A lock file beside the model keeps a
+second training run from writing it.
 
-An option that would have no effect is refused. --config takes options from a file, by their names as in the specification of stemma experiment:
-{"train": ["a.conllu"], "dev": "dev.conllu", "system": "arc-eager", "lossBound": 5, "pipeline": true}; paths start from its folder.
+Options that would have no effect are rejected. --config reads options from a file, with the names used by stemma experiment:
+{"train": ["a.conllu"], "dev": "dev.conllu", "system": "arc-eager", "lossBound": 5, "pipeline": true}; paths are relative to its folder.
 
-With --pipeline the parser is trained on predicted tags, like those it will see: every part of the training data is tagged by a tagger that was
-trained on the others (--folds). The development scores are then those with predicted tags, gold tokens. With --joint the tagger's candidates are
-left to the parser, which chooses when it takes a word from the buffer.
+With --pipeline the parser is trained on predicted tags like those it will meet later: each fold of the training data is tagged by a
+tagger trained on the others (--folds). The development scores are then for gold tokens and predicted tags. With --joint the tagger
+leaves candidates open, and the parser chooses among them when it shifts a word.
 
 Examples:
   $ stemma train train.conllu --dev dev.conllu --model english.stemma
@@ -55,15 +59,15 @@ Examples:
   $ stemma train train.conllu --dev dev.conllu --model english.stemma --resume
   $ stemma train news.conllu web.conllu:0.5 --dev dev.conllu --config options.json --model english.stemma
 
-Exit status: 0 trained, 1 some sentences skipped (or --strict stopped), 2 wrong usage or a file that cannot be used, 130 stopped by
-Ctrl-C (128 and the number of the signal for others).`;
+Exit status: 0 if the model was trained, 1 if sentences were skipped (or --strict stopped), 2 for wrong usage or a file that cannot be
+opened, read or written, 130 if stopped by Ctrl-C (128 plus the number of the signal for others).`;
 
 /** Adds `stemma train`. */
 export function register(program: Command): void {
   const command = program
     .command("train")
-    .description("train a parser, or all from text to trees, on a treebank")
-    .argument("[train...]", "training treebanks (CoNLL-U, may be gzipped); FILE:WEIGHT takes more or less of one");
+    .description("train a parser, or a whole pipeline from text to trees, on a treebank")
+    .argument("[train...]", "training treebanks (CoNLL-U, may be gzipped); FILE:WEIGHT uses more or less of a file");
   addTrainingOptions(command).addHelpText("after", HELP).action(guarded(train));
 }
 

@@ -11,7 +11,7 @@ export interface TreebankData {
   spec: TreebankSpec;
   train: FileData;
   dev?: FileData;
-  /** What is tested on, each in a run of its own; [undefined] for a development part. */
+  /** What is tested on, each in a run of its own; [undefined] for a development set. */
   parts: (Part | undefined)[];
 }
 

@@ -197,7 +197,7 @@ function trainingTable(
     });
     return [configuration.system, configuration.oracle, ...cells];
   });
-  return `Seconds of training for one seed on the machine of the experiment, other work included; then the trees that were left out of training because the system cannot build them, if any. Folds are added up.\n\n${table(["system", "oracle", ...treebanks], rows, 2)}`;
+  return `Training time for one seed in seconds, on the machine of the experiment, including the effect of other work; then the number of trees left out of training because the system cannot build them, if any. Folds are added up.\n\n${table(["system", "oracle", ...treebanks], rows, 2)}`;
 }
 
 function setup({ treebanks, systems, seeds, program }: Summary): string {

@@ -17,7 +17,7 @@ import { flagOf, TRAINING_RULES } from "../option-rules.js";
 
 type LearnerName = keyof typeof REGULARIZATION;
 
-/** A treebank of an experiment, and what it is tested on: a development part, folds, or every n-th sentence. */
+/** A treebank of an experiment, and what it is tested on: a development set, folds, or every n-th sentence. */
 export interface TreebankSpec {
   name: string;
   train: string;
@@ -209,7 +209,7 @@ export function parseSpec(text: string, path: string): Spec {
   for (const list of ["treebanks", "systems"] as const) {
     const names = spec[list].map(({ name }) => name);
     const twice = names.findIndex((name, i) => names.indexOf(name) < i);
-    if (twice >= 0) top.at(list).list()[twice]!.at("name").fail(`a name of its own, "${names[twice]}" is taken`);
+    if (twice >= 0) top.at(list).list()[twice]!.at("name").fail(`a unique name: "${names[twice]}" is taken`);
   }
   return spec;
 }

@@ -19,7 +19,7 @@ export class ModelParts {
     if (!segmenter && from !== "tokens") {
       throw new FileError(
         `${this.path}: cannot parse text: the model has no segmenter (train it with stemma train --pipeline; ` +
-          "--from tokens takes words with spaces between them, --from conllu a treebank)",
+          "--from tokens accepts words separated by spaces, --from conllu a treebank)",
       );
     }
     if (!tagger) this.warnOfTags();
@@ -35,7 +35,7 @@ export class ModelParts {
     if (this.isWarned) return;
     this.isWarned = true;
     warn(
-      `${this.path}: words without tags are parsed badly: the model has no tagger (train one with stemma train --pipeline)`,
+      `${this.path}: untagged words are parsed badly, because the model has no tagger (train one with stemma train --pipeline)`,
     );
   }
 }

@@ -247,7 +247,7 @@ export class ParseRun {
   reportLosses(): void {
     if (this.losses.size > 0) {
       const counts = [...this.losses].map(([what, count]) => `${count} ${what}`).join(", ");
-      warn(`stemma: left out, as ${this.options.to ?? "conllu"} cannot hold them: ${counts}`);
+      warn(`stemma: left out because ${this.options.to ?? "conllu"} cannot represent them: ${counts}`);
     }
   }
 

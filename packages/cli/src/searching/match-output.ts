@@ -19,7 +19,7 @@ export function matchText(sentence: Sentence, match: Match | undefined, names: N
     const space = misc.split("|").includes("SpaceAfter=No") ? "" : " ";
     if (token !== undefined && nodes.length === 0) text += printable(token.form) + space;
     else {
-      // A multi-word token is shown by its words when one of them is meant.
+      // A multiword token is shown by its words when one of them is meant.
       for (let word = i; word <= last; word++) {
         const own = nodes.filter((node) => match!.nodes[node] === word);
         text += marked(printable(sentence.form(word)), own, names, color) + (word < last ? " " : space);

@@ -347,9 +347,15 @@ export class StemmaServer {
       if (!route) throw new Problem(404, "unknown-path", `no such path: ${path.slice(0, 100)}`, "path");
       if (!route.methods.includes(req.method!)) {
         const allow = route.methods.join(", ");
-        throw new Problem(405, "method-not-allowed", `${req.method} is not for ${path} (expected ${allow})`, "method", {
-          Allow: allow,
-        });
+        throw new Problem(
+          405,
+          "method-not-allowed",
+          `${req.method} is not allowed for ${path} (expected ${allow})`,
+          "method",
+          {
+            Allow: allow,
+          },
+        );
       }
       this.checkClient(client, path);
       await route.handle(exchange, query, generation);
@@ -362,7 +368,7 @@ export class StemmaServer {
   private checkClient(client: string, path: string): void {
     const { perClient = 0 } = this.options;
     if (perClient === 0 || this.clients.get(client)! <= perClient || !/\/(parse|process)$/.test(path)) return;
-    const detail = `more than ${perClient} requests at a time from one address (expected fewer: wait for answers)`;
+    const detail = `more than ${perClient} simultaneous requests from one address (expected fewer: wait for answers)`;
     const headers = { "Retry-After": String(this.scheduler.retryAfter) };
     throw new Problem(429, "too-many-requests", detail, undefined, headers);
   }
@@ -388,7 +394,7 @@ export class StemmaServer {
     let problem = error as Problem;
     if (!(error instanceof Problem)) {
       this.log.event("error", { id: exchange.id, error: String(error.stack ?? error) });
-      problem = new Problem(500, "internal-error", "an error in the server; its log has it under the X-Request-Id");
+      problem = new Problem(500, "internal-error", "an error in the server; see its log under the X-Request-Id");
     }
     exchange.abort(problem);
     if (exchange.sent) {
@@ -453,7 +459,7 @@ function target(url: string): [path: string, query: string] {
 }
 
 const CLIENT_ERRORS: Readonly<Record<string, [status: number, kind: string, detail: string]>> = {
-  HPE_HEADER_OVERFLOW: [431, "head-too-large", `the head of the request has more than ${MAX_HEAD} bytes`],
+  HPE_HEADER_OVERFLOW: [431, "head-too-large", `the headers of the request have more than ${MAX_HEAD} bytes`],
   ERR_HTTP_REQUEST_TIMEOUT: [408, "request-too-slow", "the request did not arrive in time"],
 };
 

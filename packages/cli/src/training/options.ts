@@ -83,16 +83,16 @@ export type GivenTrainingOptions = Omit<TrainingOptions, "model" | "epochs" | "o
 export function addTrainingOptions(command: Command): Command {
   return command
     .option("--model <file>", "where to write the model")
-    .option("--dev <file>", "development treebank: the epoch that parses it best is kept")
-    .option("--config <file>", "options as JSON (see below); those on the command line count more")
-    .option("--pipeline", "train a segmenter, a tagger and a lemmatiser as well: from text to trees")
+    .option("--dev <file>", "development set; the epoch that parses it best is kept")
+    .option("--config <file>", "read options from a JSON file (see below); options on the command line override them")
+    .option("--pipeline", "also train a segmenter, a tagger and a lemmatizer, for a model that parses raw text")
     .option(
       "--folds <n>",
       "with --pipeline: number of folds for tagging the training data of the parser",
       positive,
       TRAINING_DEFAULTS.folds,
     )
-    .option("--joint", "with --pipeline: the parser chooses tags, where the tagger leaves several open")
+    .option("--joint", "with --pipeline: let the parser choose tags where the tagger leaves several open")
     .option(
       "--tags-per-word <n>",
       "with --joint: maximum number of candidate tags for a word",
@@ -101,7 +101,7 @@ export function addTrainingOptions(command: Command): Command {
     )
     .option(
       "--tag-margin <m>",
-      "with --joint: how far below the best score of the tagger, 1 being a score of typical size",
+      "with --joint: how far below the tagger's best score a candidate may be, in units of a typical score",
       nonNegative,
       TRAINING_DEFAULTS.tagMargin,
     )
@@ -118,7 +118,9 @@ export function addTrainingOptions(command: Command): Command {
       new Option("--learner <name>", "learning algorithm").choices(LEARNERS).default(TRAINING_DEFAULTS.learner),
     )
     .addOption(
-      new Option("--root <position>", "position of node 0").choices(ROOT_POSITIONS).default(TRAINING_DEFAULTS.root),
+      new Option("--root <position>", "position of the root node")
+        .choices(ROOT_POSITIONS)
+        .default(TRAINING_DEFAULTS.root),
     )
     .option("--degree <n>", "Attardi: maximum reach of an arc, 2 or 3", positive)
     .option("--lazy", "swap: swap as late as possible")
@@ -130,7 +132,7 @@ export function addTrainingOptions(command: Command): Command {
         `with --beam: where derivations are compared (default: "${UPDATES[0]}")`,
       ).choices(UPDATES),
     )
-    .option("--lowest-loss", "with --beam: when no correct hypothesis is left, learn from the one that has lost least")
+    .option("--lowest-loss", "with --beam: when no correct hypothesis is left, learn from the one with the lowest loss")
     .option(
       "--epochs <n>",
       `number of passes over the training data (default: ${EPOCHS}, --network ${NETWORK_DEFAULTS.epochs})`,
@@ -157,13 +159,13 @@ export function addTrainingOptions(command: Command): Command {
     )
     .option("--loss-bound <n>", "dynamic: stop following predictions once this many arcs are lost", positive)
     .addOption(
-      new Option("--after-update <what>", "after an update: go on, skip the rest of the sentence, or repeat")
+      new Option("--after-update <what>", "after an update: continue, skip the rest of the sentence, or repeat")
         .choices(AFTER_UPDATE)
         .default(TRAINING_DEFAULTS.afterUpdate),
     )
     .option(
       "--margin <m>",
-      `update also when a wrong class comes within this margin, per template ${defaultOf("margin")}`,
+      `also update when a wrong class comes within this margin, per template ${defaultOf("margin")}`,
       nonNegative,
     )
     .option("--rate <r>", `learning rate ${defaultOf("rate")}`, aboveZero)
@@ -181,37 +183,27 @@ export function addTrainingOptions(command: Command): Command {
     .addOption(
       new Option("--projectivize <scheme>", "make training trees projective, undo it after parsing").choices(SCHEMES),
     )
-    .option("--partial", "words may lack a head (_): any is right for them; dynamic oracle only")
+    .option("--partial", "accept words without a head (_), for which any head is right; dynamic oracle only")
     .option("--prune <weight>", `leave out averaged weights below this ${defaultOf("prune")}`, nonNegative)
-    .option("--network", "a neural network in place of a linear model (see below)")
+    .option("--network", "train a neural network instead of a linear model (see below)")
     .option(
       "--layers <n>",
-      "network: layers that read the sentence in both directions",
+      "network: number of bidirectional recurrent layers",
       wholeNonNegative,
       NETWORK_DEFAULTS.layers,
     )
     .option(
       "--width <n>",
-      "network: units of a layer in each direction, a multiple of 8",
+      "network: size of a recurrent layer in each direction, a multiple of 8",
       multipleOf8,
       NETWORK_DEFAULTS.width,
     )
-    .option(
-      "--hidden <n>",
-      "network: units between configurations and scores, a multiple of 8",
-      multipleOf8,
-      NETWORK_DEFAULTS.hidden,
-    )
-    .option(
-      "--dropout <p>",
-      "network: leave out units with this probability while learning",
-      share,
-      NETWORK_DEFAULTS.dropout,
-    )
-    .option("--vectors <file>", "network: pre-trained vectors of words (text format of word2vec, may be gzipped)")
+    .option("--hidden <n>", "network: hidden layer size, a multiple of 8", multipleOf8, NETWORK_DEFAULTS.hidden)
+    .option("--dropout <p>", "network: probability of leaving out a unit in training", share, NETWORK_DEFAULTS.dropout)
+    .option("--vectors <file>", "network: pre-trained word vectors (word2vec text format, may be gzipped)")
     .option(
       "--vector-words <n>",
-      "network: number of vectors to keep besides those of words in the training data",
+      "network: number of vectors to keep in addition to those of words in the training data",
       wholeNonNegative,
       NETWORK_DEFAULTS.vectorWords,
     )
@@ -220,9 +212,9 @@ export function addTrainingOptions(command: Command): Command {
       "network: number of training threads, 0 for all cores; the model is the same for any number (default: 1)",
       threadCount,
     )
-    .addOption(new Option("--preset <name>", "a named choice of options (see below)").choices(Object.keys(PRESETS)))
-    .option("--licence <text>", "licence of the training data, to be kept in the model")
-    .option("--resume", "take up a run that was stopped, at its last checkpoint")
+    .addOption(new Option("--preset <name>", "named set of options (see below)").choices(Object.keys(PRESETS)))
+    .option("--licence <text>", "licence of the training data, to be recorded in the model")
+    .option("--resume", "continue an interrupted run from its last checkpoint")
     .option("--json", "print the result as JSON")
     .option("--strict", "stop at the first error in a treebank");
 }

@@ -32,13 +32,13 @@ export async function prepare(
       const part = (await loadChecked(partOf(checkpoint, k))) as Part | undefined;
       if (part?.fingerprint !== fingerprint) {
         throw new FileError(
-          `${partOf(checkpoint, k)}: is of a run with other data or options ` +
+          `${partOf(checkpoint, k)}: belongs to a run with other data or options ` +
             "(expected the same; delete it to start from the beginning)",
         );
       }
       kept.set(part.name, part.model);
     }
-    if (kept.size > 0) note(`resumed: ${kept.size} models before the parser are there`);
+    if (kept.size > 0) note(`resumed: ${kept.size} models before the parser were trained already`);
   }
   const joint = options.joint ? { perWord: tagsPerWord, margin: tagMargin } : undefined;
   const steps = preparationSteps(sentences, { seed, folds, members, joint }, (name) => kept.get(name));
@@ -46,7 +46,7 @@ export async function prepare(
     const { done, value } = steps.next();
     if (done) {
       clearStatus();
-      note("segmenter, tagger and lemmatiser trained");
+      note("segmenter, tagger and lemmatizer trained");
       return value;
     }
     const { name, number, of, model } = value;
@@ -67,7 +67,7 @@ export interface PreparationScores {
 
 const COLUMNS = { upos: "upos", xpos: "xpos", feats: "feats", lemmas: "lemma" } as const;
 
-/** Scores of the segmenter (F1, on the text of the sentences) and of the tagger and lemmatiser (on the gold tokens). */
+/** Scores of the segmenter (F1, on the text of the sentences) and of the tagger and lemmatizer (on the gold tokens). */
 export function preparationScores(
   { segmenter }: PreparedPipeline,
   gold: readonly Sentence[],

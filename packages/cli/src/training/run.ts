@@ -44,7 +44,7 @@ interface Run {
   /** The development data as the parser sees it. */
   test: readonly TreebankSentence[] | undefined;
   prepared: PreparedPipeline | undefined;
-  /** What the model says about where it comes from. */
+  /** The origin that is recorded in the model. */
   origin: object;
   devName: string | undefined;
   checkpoint: string;
@@ -135,7 +135,7 @@ async function refuseLeftover(checkpoint: string): Promise<void> {
   const [file] = await filesOf(checkpoint);
   if (file === undefined || file.endsWith(".tmp")) return;
   throw new FileError(
-    `${file}: left by a training that was stopped (--resume goes on with it; delete it to start from the beginning)`,
+    `${file}: left by an interrupted training run (--resume continues it; delete it to start from the beginning)`,
   );
 }
 
@@ -166,7 +166,7 @@ function describe(data: TrainingData, labels: number, settings: TrainOptions, op
     (beam ? `, beam ${beam}` : "") +
     (data.partial ? `; ${data.partial} trees lack heads` : "") +
     (data.projectivized ? `; ${data.projectivized} trees made projective` : "") +
-    (data.skipped ? `; ${data.skipped} trees left out, ${system} cannot build them` : "")
+    (data.skipped ? `; ${data.skipped} trees left out because ${system} cannot build them` : "")
   );
 }
 
@@ -174,21 +174,21 @@ function describe(data: TrainingData, labels: number, settings: TrainOptions, op
 async function resume(run: Run, { network }: TrainingOptions): Promise<void> {
   const { checkpoint, fingerprint, learner, settings } = run;
   if (!existsSync(checkpoint)) {
-    if ((await filesOf(checkpoint)).length === 0) note(`${checkpoint}: not there, starting from the beginning`);
+    if ((await filesOf(checkpoint)).length === 0) note(`${checkpoint}: does not exist; starting from the beginning`);
     return;
   }
   const saved = await loadCheckpoint(checkpoint, fingerprint);
   if (network && saved.epochs !== settings.epochs) {
     throw new FileError(
-      `${checkpoint}: is of a run of ${saved.epochs} epochs, not ${settings.epochs} ` +
-        `(expected --epochs ${saved.epochs}: the steps of a network become smaller up to its last epoch)`,
+      `${checkpoint}: belongs to a run of ${saved.epochs} epochs, not ${settings.epochs} ` +
+        `(expected --epochs ${saved.epochs}: the step size of a network falls until its last epoch)`,
     );
   }
   restoreState(learner.training, saved.state, checkpoint);
   const { epoch } = learner.training;
   if (epoch >= settings.epochs) {
     throw new FileError(
-      `invalid --epochs ${settings.epochs}: ${checkpoint} has ${epoch} already (expected more than ${epoch})`,
+      `invalid --epochs ${settings.epochs}: ${checkpoint} already has ${epoch} (expected more than ${epoch})`,
     );
   }
   run.scores.push(...(saved.scores as EpochScore[]));
@@ -261,7 +261,7 @@ function assessed(run: Run): ReturnType<typeof assessEpoch> {
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     const { rate = "the default" } = run.settings;
-    throw new FileError(`the training diverges: ${error.message} (expected a smaller --rate than ${rate})`);
+    throw new FileError(`training diverged: ${error.message} (use a smaller --rate than ${rate})`);
   }
 }
 
@@ -270,14 +270,12 @@ function stopped(signal: keyof typeof SIGNALS, { scores, checkpoint, learner }: 
   const epochs = existsSync(checkpoint) ? learner.training.epoch - 1 : 0;
   if (epochs > 0 || scores.length > 0) {
     warn(
-      `stopped in epoch ${learner.training.epoch}: what was finished is in ${checkpoint}; ` +
-        "the same command with --resume goes on from there",
+      `stopped in epoch ${learner.training.epoch}: finished epochs are in ${checkpoint}; ` +
+        "continue with the same command and --resume",
     );
   } else if (options.pipeline) {
-    warn(
-      "stopped in epoch 1: the models before the parser are kept; the same command with --resume goes on from there",
-    );
-  } else warn("stopped in epoch 1: nothing is kept");
+    warn("stopped in epoch 1: the models before the parser are kept; continue with the same command and --resume");
+  } else warn("stopped in epoch 1: nothing was kept");
   process.exitCode = 128 + SIGNALS[signal];
 }
 

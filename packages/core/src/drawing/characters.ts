@@ -5,7 +5,7 @@
 // the line), lone surrogates and noncharacters (not allowed in XML). ZWJ, ZWNJ, LRM and RLM stay: scripts need them.
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
-/** The text with every character that could break a line, a terminal or an XML document replaced by U+FFFD. */
+/** The text, with every character that could break a line, a terminal or an XML document replaced by U+FFFD. */
 export function printable(text: string): string {
   return text.replace(UNPRINTABLE, "\ufffd");
 }
@@ -109,7 +109,7 @@ function decomposed(text: string): string {
   return text.replace(/[\u00c0-\u024f\u0370-\u052f\u1e00-\u1fff]/g, (char) => char.normalize("NFD"));
 }
 
-/** Text as it may stand in XML, in elements and in attributes. */
+/** Text escaped for XML, in elements and in attributes. */
 export function escapeXML(text: string): string {
   return printable(text).replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
 }

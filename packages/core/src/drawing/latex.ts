@@ -4,7 +4,7 @@ import { DIRECTION, type Direction, type Drawable, layout, wordCount } from "./l
 
 /** Options of `toLatex`. */
 export interface LatexOptions {
-  /** `rtl` lays the words out from the right. */
+  /** `rtl` lays the words out from right to left. */
   readonly direction?: Direction | undefined;
 }
 
@@ -44,7 +44,7 @@ const COLUMN_SEP = 8;
 const LEVEL_HEIGHT = 16;
 
 /**
- * The tree as a `dependency` environment of the LaTeX package tikz-dependency; no words, no environment but a comment.
+ * The tree as a `dependency` environment of the LaTeX package tikz-dependency; without words, a comment instead.
  * Columns are widened where a label needs it, and the arcs have the heights of the other drawings: the package's own,
  * by distance, let labels overlap and grow too tall for long sentences.
  */

@@ -10,7 +10,7 @@ export interface Drawable {
   readonly labels?: ArrayLike<string | undefined> | undefined;
   readonly tags?: ArrayLike<string | undefined> | undefined;
   readonly lemmas?: ArrayLike<string | undefined> | undefined;
-  /** What a screen reader calls the SVG; the forms if not given. */
+  /** What a screen reader calls the SVG; by default the forms. */
   readonly title?: string | undefined;
 }
 

@@ -6,9 +6,9 @@ import { escapeXML, printable, textWidth } from "./characters.js";
 /** An axis of a plot. */
 export interface PlotAxis {
   readonly label: string;
-  /** Logarithmic; values that are not above 0 are left out then. */
+  /** Logarithmic axis; values that are not above 0 are left out. */
   readonly log?: boolean | undefined;
-  /** Where the axis begins and ends; from the values if not given. */
+  /** Where the axis begins and ends; by default determined by the values. */
   readonly min?: number | undefined;
   readonly max?: number | undefined;
 }
@@ -25,7 +25,7 @@ export interface PlotPoint {
 export interface PlotSeries {
   readonly name: string;
   readonly points: readonly PlotPoint[];
-  /** `line` if not given: the points are joined in their order. */
+  /** `line` by default: the points are joined in order. */
   readonly kind?: "line" | "scatter" | undefined;
 }
 
@@ -42,7 +42,7 @@ export interface PlotOptions {
   readonly width?: number | undefined;
   readonly height?: number | undefined;
   readonly fontFamily?: string | undefined;
-  /** For a file of its own: follow the viewer's light or dark colour scheme instead of the page's text colour. */
+  /** For a separate file: follow the viewer's light or dark colour scheme instead of the page's text colour. */
   readonly standalone?: boolean | undefined;
 }
 

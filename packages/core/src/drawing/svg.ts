@@ -4,16 +4,16 @@ import { DIRECTION, type Direction, type Drawable, type Layout, layout, wordCoun
 
 /** Options of `toSVG`. */
 export interface SVGOptions {
-  /** `rtl` lays the words out from the right. */
+  /** `rtl` lays the words out from right to left. */
   readonly direction?: Direction | undefined;
   /** Classes to add to the group of the arc into a word. */
   readonly arcClass?: ((dependent: number) => string | undefined) | undefined;
   /** Classes to add to the group of a word. */
   readonly wordClass?: ((word: number) => string | undefined) | undefined;
-  /** An arc for which this is false is not drawn but keeps its room, so that a growing tree does not move. */
+  /** An arc for which this is false is not drawn but keeps its place, so that a growing tree does not move. */
   readonly arcVisible?: ((dependent: number) => boolean) | undefined;
   readonly fontFamily?: string | undefined;
-  /** For a file of its own: follow the viewer's light or dark colour scheme instead of the page's text colour. */
+  /** For a separate file: follow the viewer's light or dark colour scheme instead of the page's text colour. */
   readonly standalone?: boolean | undefined;
 }
 

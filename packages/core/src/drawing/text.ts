@@ -8,7 +8,7 @@ export interface TextOptions {
   readonly style?: "vertical" | "horizontal" | undefined;
   /** ANSI colours. */
   readonly color?: boolean | undefined;
-  /** `rtl` lays the words out from the right (horizontal style only). */
+  /** `rtl` lays the words out from right to left (horizontal style only). */
   readonly direction?: Direction | undefined;
 }
 

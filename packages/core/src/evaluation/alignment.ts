@@ -1,7 +1,7 @@
 // Which word of the system output is which word of the gold treebank, when the two are cut into words differently: the
 // definition of the CoNLL 2017 and 2018 shared tasks (Zeman et al. 2017, section 4.1). Tokens are stretches of the text
 // without its spaces, and are the same when their stretches are. JoinedWords that are tokens are aligned like tokens.
-// Around multi-word tokens there is a region, the smallest stretch that no multi-word token of either side sticks out
+// Around multiword tokens there is a region, the smallest stretch that no multiword token of either side sticks out
 // of; the words in it are aligned by the longest common subsequence of their forms.
 
 import { TreebankError } from "../treebank/errors.js";
@@ -15,7 +15,7 @@ export class TokenSpans {
   readonly sentenceStarts: number[] = [];
   readonly tokenStarts: number[] = [];
   readonly tokenEnds: number[] = [];
-  /** For each word, from 0: the stretch of its token, whether that is a multi-word token, and the form. */
+  /** For each word, from 0: the stretch of its token, whether that is a multiword token, and the form. */
   readonly starts: number[] = [];
   readonly ends: number[] = [];
   readonly multi: boolean[] = [];
@@ -84,7 +84,8 @@ export interface Alignment {
 }
 
 /**
- * Aligns two sides with the same text. O(words), but for regions of multi-word tokens: gold times system words in it.
+ * Aligns two sides with the same text. O(words), except for regions of multiword tokens: gold times system words of the
+ * region.
  */
 export function align(gold: TokenSpans, system: TokenSpans): Alignment {
   const goldOf = new Int32Array(system.forms.length + 1).fill(-1);
@@ -99,7 +100,7 @@ export function align(gold: TokenSpans, system: TokenSpans): Alignment {
   while (g < gold.forms.length && s < system.forms.length) {
     if (gold.multi[g] || system.multi[s]) {
       const opening = gold.multi[g] ? gold.ends[g]! : system.ends[s]!;
-      // A plain word that starts before the multi-word token, and so may stick out to the left, is not in the region.
+      // A plain word that starts before the multiword token, and so may stick out to the left, is not in the region.
       if (!system.multi[s] && system.starts[s]! < gold.starts[g]!) s++;
       else if (!gold.multi[g] && gold.starts[g]! < system.starts[s]!) g++;
       const first = { g, s };
@@ -154,7 +155,7 @@ function alignForms(
   const width = system.length - s + 1;
   const height = gold.length - g + 1;
   if (width * height > MOST_PAIRS) {
-    throw new RangeError(`fewer than ${MOST_PAIRS} pairs of words around multi-word tokens that overlap`);
+    throw new RangeError(`fewer than ${MOST_PAIRS} pairs of words around multiword tokens that overlap`);
   }
   // longest[i * width + j]: length of the longest common subsequence of the gold words from g + i and the system words
   // from s + j.

@@ -83,7 +83,7 @@ export class Grouping<K extends number | string> {
     if (verdict === CORRECT) group.rightLabelled++;
   }
 
-  /** The groups by falling number of gold arcs, then of system arcs, then by name. */
+  /** The groups by decreasing number of gold arcs, then of system arcs, then by name. */
   byCount(): [K, Group][] {
     return [...this.groups].sort(
       ([a, first], [b, second]) => second.gold - first.gold || second.system - first.system || (a < b ? -1 : 1),
@@ -113,7 +113,7 @@ export function binsUpTo(highs: readonly number[]): Bin[] {
   return [...bins, { name: `>${last}`, low: last + 1, high: Number.POSITIVE_INFINITY }];
 }
 
-/** McDonald & Nivre (2007): arcs out of the root have no length and are kept as 0. */
+/** McDonald & Nivre (2007): arcs from the root have no length and count as 0. */
 export const LENGTH_BINS: readonly Bin[] = [{ name: "root", low: 0, high: 0 }, ...binsUpTo([1, 2, 6, 10])];
 /** Distances from the root, as evaluations group them. */
 export const ROOT_DISTANCE_BINS: readonly Bin[] = binsUpTo([1, 2, 3, 4, 5, 6, 10]);
@@ -133,7 +133,7 @@ export function inBins(grouping: Grouping<number>, bins: readonly Bin[]): [strin
 /** Every way in which arcs are grouped. */
 export class Breakdowns {
   readonly label = new Grouping<string>();
-  /** By exact length; 0 stands for arcs out of the root. */
+  /** By exact length; 0 stands for arcs from the root. */
   readonly length = new Grouping<number>();
   /** By the number of arcs from the root to the dependent; words on cycles have none and are left out. */
   readonly rootDistance = new Grouping<number>();
@@ -266,7 +266,7 @@ export class Confusions {
     }
   }
 
-  /** The pairs by falling count, then by name. */
+  /** The pairs by decreasing count, then by name. */
   byCount(): Confusion[] {
     const key = ({ gold, system }: Confusion) => `${gold}\t${system}`;
     return [...this.pairs.values()].sort((a, b) => b.count - a.count || (key(a) < key(b) ? -1 : 1));

@@ -1,7 +1,7 @@
 import type { Sentence } from "../treebank/sentence/sentence.js";
 import { ratio } from "./scores.js";
 
-/** JoinedWords with scores that are close to each other. */
+/** Words whose scores are close to each other. */
 export interface CalibrationBin {
   /** The bounds of equal-width bins; the lowest and the highest score of others, to 1 / 30,000. */
   from: number;
@@ -14,7 +14,7 @@ export interface CalibrationBin {
 
 /** The plain form of a calibration. */
 export interface CalibrationSummary {
-  /** JoinedWords that have a score. */
+  /** Words that have a score. */
   words: number;
   meanScore: number;
   accuracy: number;
@@ -27,7 +27,7 @@ export interface CalibrationSummary {
 }
 
 /**
- * `width`: each covers the same part of 0 … 1, without its upper bound but for the last. `mass`: each has about the
+ * `width`: each covers the same part of 0 … 1, without its upper bound except for the last. `mass`: each has about the
  * same number of words; equal scores stay together.
  */
 export type Binning = "width" | "mass";
@@ -35,7 +35,7 @@ export type Binning = "width" | "mass";
 /** Scores are kept in so many cells, a multiple of 10 and of 15, so that memory does not grow with the words. */
 const CELLS = 30_000;
 
-/** Do words that get a score p have the right head and label with probability p? */
+/** Measures whether words with a score p have the right head and label with probability p. */
 export class Calibration {
   words = 0;
   private squares = 0;
@@ -145,8 +145,8 @@ function sum(values: Float64Array): number {
 const SCORE = /(?:^|\|)Score=([^|]*)/;
 
 /**
- * The probability that a word has in MISC (`Score=0.973`), undefined if it has none, or what it has is no number from 0
- * to 1.
+ * The probability that a word has in MISC (`Score=0.973`), or undefined if it has none, or one that is not a number
+ * from 0 to 1.
  */
 export function scoreOf(sentence: Sentence, word: number): number | undefined {
   const written = SCORE.exec(sentence.misc(word))?.[1];

@@ -41,15 +41,15 @@ import { LABEL_SETS, type LabelSet, labelReader } from "./universal.js";
 
 /** Options of `evaluate`. */
 export interface EvaluationOptions extends PairingOptions {
-  /** `universal` if not given, as in the CoNLL 2018 scorer. */
+  /** `universal` by default, as in the CoNLL 2018 scorer. */
   labels?: LabelSet | undefined;
   /** False to leave punctuation out of breakdowns and significance tests; scores have both. */
   punctuation?: boolean | undefined;
-  /** What punctuation is, in the gold treebank; by UPOS if not given. */
+  /** What counts as punctuation in the gold treebank; by default, words with the UPOS PUNCT. */
   punctuationBy?: Punctuation | undefined;
-  /** False for scores alone. */
+  /** False to compute scores only. */
   breakdowns?: boolean | undefined;
-  /** Examples that are kept for each pair of confused labels; 3 if not given. */
+  /** Number of examples to keep for each pair of confused labels, 3 by default. */
   examples?: number | undefined;
 }
 
@@ -88,7 +88,7 @@ export interface EvaluationSummary {
   tags: Record<"upos" | "xpos" | "feats", TagStatus>;
   scores: Record<ScoreName, ScoreSummary>;
   withoutPunctuation: Record<keyof Scores["withoutPunctuation"], ScoreSummary>;
-  /** What the scores of the system's arcs are worth, null if it gives none. */
+  /** How well the scores of the system's arcs are calibrated, null if it gives none. */
   calibration: CalibrationSummary | null;
   breakdowns: {
     punctuation: boolean;
@@ -128,14 +128,14 @@ export const SCORE_NAMES = [
 export type ScoreName = (typeof SCORE_NAMES)[number];
 
 /**
- * Compares the output of a system with a gold treebank, fed sentence by sentence: a gold sentence, then system
- * sentences while needsSystem, and end() at the end. Memory grows by a few numbers per sentence.
+ * Compares the output of a system with a gold treebank, sentence by sentence: add a gold sentence, then system
+ * sentences while needsSystem is true, and call end() at the end. Memory grows by a few numbers per sentence.
  */
 export class Evaluation {
   readonly scores = new Scores();
   readonly breakdowns = new Breakdowns();
   readonly confusions: Confusions;
-  /** Scores of the system's arcs, which say how likely head and whole label are right. */
+  /** Calibration of the scores of the system's arcs, the probabilities that head and full label are right. */
   readonly calibration = new Calibration();
   readonly options: Readonly<EvaluationOptions>;
   readonly labels: LabelSet;

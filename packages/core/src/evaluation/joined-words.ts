@@ -4,7 +4,7 @@ import type { Label } from "./universal.js";
 
 /**
  * The words of neighbouring sentences, numbered from 1 through all of them; as a head, 0 is the root of any of them.
- * Arrays have length + 1 elements, and what stands at 0 means nothing.
+ * Arrays have length + 1 elements; the one at 0 is unused.
  */
 export interface JoinedWords {
   readonly length: number;

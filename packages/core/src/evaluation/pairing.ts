@@ -68,7 +68,7 @@ export class Pairing {
       throw new TreebankError(this.systemSource, {
         what: "end of file",
         value: `after ${this.systemCount} ${this.systemCount === 1 ? "sentence" : "sentences"}`,
-        expected: `more words: ${this.goldSource} goes on at line ${this.pendingGoldLine()}`,
+        expected: `more words: ${this.goldSource} continues at line ${this.pendingGoldLine()}`,
         line: this.lastSystemLine,
       });
     }
@@ -106,7 +106,7 @@ export class Pairing {
     const goldText = gold.spans.text.slice(this.compared, common);
     const systemText = system.spans.text.slice(this.compared, common);
     if (goldText !== systemText) {
-      // Formats without multi-word tokens have "in dem" for "im"; then the words are what counts.
+      // Formats without multiword tokens have "in dem" for "im"; then the words are what counts.
       if (same && pair.some(({ multiWordTokens }) => multiWordTokens.length === 0)) {
         this.releasePair(...pair);
         return;
@@ -116,7 +116,7 @@ export class Pairing {
       this.differ(this.compared + at);
     }
     this.compared = common;
-    // Otherwise words that are left over on one side could still come to lie in the region of a multi-word token that
+    // Otherwise words that are left over on one side could still come to lie in the region of a multiword token that
     // follows.
     if (gold.spans.text.length !== system.spans.text.length) return;
     if (gold.spans.closes(system.spans) || system.spans.closes(gold.spans)) {
@@ -137,7 +137,7 @@ export class Pairing {
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       const value = `${gold.spans.forms.length} gold words, ${system.spans.forms.length} system words`;
-      const problem = { what: "multi-word tokens", value, expected: error.message, line: system.spans.lineAt(0) };
+      const problem = { what: "multiword tokens", value, expected: error.message, line: system.spans.lineAt(0) };
       throw new TreebankError(this.systemSource, problem);
     }
     this.consume(gold.spans.sentences, system.spans.sentences, alignment);
@@ -160,7 +160,7 @@ export class Pairing {
     throw new TreebankError(this.systemSource, {
       what: "text",
       value: shown(system.spans.text),
-      expected: `${JSON.stringify(shown(gold.spans.text))} as in ${place}: both must have the same text but for spaces`,
+      expected: `${JSON.stringify(shown(gold.spans.text))} as in ${place}: both must have the same text except for spaces`,
       line: system.spans.lineAt(at),
     });
   }

@@ -54,7 +54,7 @@ function reliability(systems: readonly NamedEvaluation[]): string {
     title: "Reliability of scores",
     x: { label: "mean score (%)", min: 0, max: 100 },
     y: { label: "right head and label (%)", min: 0, max: 100 },
-    series: [...series, { name: "scores that are probabilities", points: diagonal }],
+    series: [...series, { name: "perfectly calibrated scores", points: diagonal }],
   };
   return plotSVG(plot, { standalone: true });
 }

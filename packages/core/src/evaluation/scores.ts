@@ -11,16 +11,16 @@ export interface ScoreSummary {
   precision: number;
   recall: number;
   f1: number;
-  /** Correct among aligned words; null where words are not what is counted. */
+  /** Share of the aligned words that are correct; null where the score does not count words. */
   alignedAccuracy: number | null;
 }
 
-/** How many things are right, of how many in the gold treebank and in the system output. */
+/** How many items are right, of how many in the gold treebank and in the system output. */
 export class Score {
   correct = 0;
   gold = 0;
   system = 0;
-  /** JoinedWords that are counted and aligned, or -1 where it makes no sense. */
+  /** Words that are counted and aligned, or -1 where this does not apply. */
   aligned: number;
 
   constructor(aligned = 0) {
@@ -52,7 +52,7 @@ export function ratio(part: number, whole: number): number {
 
 /** Everything that is counted over whole treebanks. */
 export class Scores {
-  // The metrics of the CoNLL 2018 shared task. With the label set `full`, those with labels compare whole labels.
+  // The metrics of the CoNLL 2018 shared task. With the label set `full`, those with labels compare full labels.
   readonly tokens = new Score(-1);
   readonly sentences = new Score(-1);
   readonly words = new Score(-1);
@@ -66,7 +66,7 @@ export class Scores {
   readonly clas = new Score();
   readonly mlas = new Score();
   readonly blex = new Score();
-  /** LAS with whole labels, whatever the label set is. */
+  /** LAS with full labels, whatever the label set is. */
   readonly lasFull = new Score();
   /** Labels alone, whatever the heads are. */
   readonly labels = new Score();
@@ -85,9 +85,9 @@ export class Scores {
   };
   /** The whole FEATS column, as it is written. */
   readonly feats = new Score();
-  /** JoinedWords of the system output that have something in the column. */
+  /** Words of the system output that have a value in the column. */
   readonly tagged = { upos: 0, xpos: 0, feats: 0 };
-  /** JoinedWords of the gold treebank that have something in the column. */
+  /** Words of the gold treebank that have a value in the column. */
   readonly goldTagged = { upos: 0, xpos: 0, feats: 0 };
 }
 
@@ -112,7 +112,7 @@ export const WRONG_HEAD = 1;
 export const ATTACHED = 2;
 export const CORRECT = 3;
 
-/** For each system word, from 1, what its arc is worth: UNALIGNED, WRONG_HEAD, ATTACHED or CORRECT. */
+/** For each system word, from 1, the verdict on its arc: UNALIGNED, WRONG_HEAD, ATTACHED or CORRECT. */
 export function judgeArcs(gold: JoinedWords, system: JoinedWords, { goldOf }: Alignment): Uint8Array {
   const verdicts = new Uint8Array(system.length + 1);
   for (let s = 1; s <= system.length; s++) {

@@ -19,9 +19,9 @@ export type SignificanceTest = (typeof SIGNIFICANCE_TESTS)[number];
 
 /** Options of `compareSystems`. */
 export interface SignificanceOptions {
-  /** `randomisation` if not given. */
+  /** `randomisation` by default. */
   test?: SignificanceTest | undefined;
-  /** 10,000 if not given. */
+  /** 10,000 by default. */
   samples?: number | undefined;
   /** A whole number; the same seed gives the same result. */
   seed?: number | undefined;

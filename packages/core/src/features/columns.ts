@@ -1,7 +1,7 @@
 import { hashString } from "../math/hash.js";
 import type { TagChoices } from "./tag-choices.js";
 
-/** What the columns are read from: a sentence of a treebank, or anything that looks like one. */
+/** The source of the columns: a sentence of a treebank, or anything with the same methods. */
 export interface Words {
   readonly length: number;
   form(i: number): string;

@@ -38,7 +38,7 @@ export function instantiate<Exports>(text: string, memory: GrowingMemory): Expor
 
 /** Training has no JavaScript to fall back to: throws where WebAssembly is missing or forbidden. */
 export function needWebAssembly(): void {
-  if (!isAvailable()) throw new Error("training needs WebAssembly with SIMD, which is missing or forbidden here");
+  if (!isAvailable()) throw new Error("training needs WebAssembly with SIMD, which is not available here");
 }
 
 function bytesOf(text: string): Uint8Array {

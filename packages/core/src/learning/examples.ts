@@ -39,7 +39,7 @@ export interface Example {
   readonly tags?: Int32Array | undefined;
 }
 
-/** What a parser learns from: trees that its system can build, labels as numbers. */
+/** The training data of a parser: trees that its system can build, labels as numbers. */
 export interface Examples {
   readonly examples: Example[];
   readonly labels: string[];
@@ -75,7 +75,7 @@ function followArcs(
   }
 }
 
-/** Reads trees for training: makes them projective if asked to, and leaves out what the regime has no use for. */
+/** Reads trees for training: makes them projective if requested, and leaves out those that the regime cannot use. */
 export function readExamples(
   sentences: Iterable<TreebankSentence>,
   system: TransitionSystem,

@@ -20,7 +20,7 @@ export interface InstanceOptions
   projectivize?: Scheme | undefined;
 }
 
-/** What a class number stands for: a move, and the label of its arc if it builds one. */
+/** The meaning of a class number: a move, and the label of its arc if it builds one. */
 export interface InstanceClass {
   readonly name: string;
   readonly label: string | undefined;

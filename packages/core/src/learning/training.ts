@@ -126,7 +126,7 @@ export class Training {
     for (const trainer of this.trainers) for (const { words } of this.examples) trainer.count(words);
   }
 
-  /** Go through the training data once. `onSentence` is told how many words are done. */
+  /** Go through the training data once. `onSentence` is called with the number of words done. */
   runEpoch(onSentence?: (words: number) => void): void {
     for (const words of this.epochSteps()) onSentence?.(words);
   }
@@ -162,7 +162,7 @@ export class Training {
     const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
     const fits = isCount(epoch) && members.length === this.trainers.length;
     if (!fits || !members.every(({ time, updates }) => isCount(time) && isCount(updates))) {
-      throw new RangeError("invalid state: not one of a training with these options");
+      throw new RangeError("invalid state: it does not belong to training with these options");
     }
     this.trainers.forEach((trainer, member) => {
       const { time, updates, weights } = members[member]!;
@@ -203,7 +203,7 @@ export class Training {
   }
 }
 
-/** Parse sentences and count right heads, and right heads with right labels; punctuation included, whole labels. */
+/** Parse sentences and count right heads, and right heads with right labels; punctuation included, full labels. */
 export function attachment(model: ParserModel, sentences: Iterable<TreebankSentence>): Attachment {
   const parser = model.createParser();
   let words = 0;

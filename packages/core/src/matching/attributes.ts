@@ -6,7 +6,7 @@ import { PatternError } from "./language/pattern-error.js";
 import { LinearRegex } from "./language/regex.js";
 
 export const COLUMNS: readonly Column[] = ["form", "lemma", "upos", "xpos", "feats", "deprel", "deps", "misc"];
-/** What a word of a pattern can be asked without a value. */
+/** The tests on a word that take no value. */
 export const FLAGS = ["first", "last", "root"] as const;
 
 /** An attribute of a word: (an item of) a column, or something that follows from its place. */
@@ -51,7 +51,7 @@ export function itemValue(items: string, key: string): string | undefined {
   return undefined;
 }
 
-/** The value of an attribute in its column as it is written; _ is no value, except as a form. */
+/** The value of an attribute in its column as written; _ means no value, except as a form. */
 export function valueIn(written: string, { column, key }: Attribute & { kind: "column" }): string | undefined {
   if (written === "_" && column !== "form") return undefined;
   return key === undefined ? written : itemValue(written, key);

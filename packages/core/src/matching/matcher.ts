@@ -37,7 +37,7 @@ const MOST_MATCHES = 1_000_000;
 export const TOO_MANY = {
   what: "number of matches",
   value: `more than ${MOST_MATCHES}`,
-  expected: "a pattern that says more",
+  expected: "a more specific pattern",
 } as const;
 /** Few enough candidates to begin with: no other word is looked at. */
 const FEW = 2;
@@ -50,22 +50,22 @@ export class TooManyMatches extends RangeError {
   }
 }
 
-/** What the sentence has as words. */
+/** The type of the words of a sentence. */
 export type WordOf<S> = S extends { readonly words: readonly (infer W)[] } ? W : never;
 
-/** Words of a sentence that a pattern fits. */
+/** A match: the words of a sentence that a pattern describes. */
 export class Match<S extends MatchableSentence = MatchableSentence> {
   constructor(
     readonly sentence: S,
     /**
-     * The word of each `{…}` of the pattern in the order in which they are written, 0 for an optional one that is not
-     * there.
+     * The word of each `{…}` of the pattern in the order in which they are written, 0 for an optional one without a
+     * match.
      */
     readonly nodes: readonly number[],
     private readonly names: readonly (string | undefined)[],
   ) {}
 
-  /** The words that have names in the pattern, but for optional ones that are not there. */
+  /** The words that have names in the pattern, except optional ones without a match. */
   get captures(): Record<string, number> {
     const captures: Record<string, number> = {};
     this.nodes.forEach((word, i) => {
@@ -83,7 +83,7 @@ export class Match<S extends MatchableSentence = MatchableSentence> {
     return words;
   }
 
-  /** The word of that name; 0 if it is optional and not there. */
+  /** The word of that name; 0 if it is optional and has no match. */
   word(name: string): number {
     const index = this.names.indexOf(name);
     if (index < 0) {
@@ -94,7 +94,7 @@ export class Match<S extends MatchableSentence = MatchableSentence> {
   }
 }
 
-/** A pattern, compiled. Make one and use it for many sentences. */
+/** A compiled pattern. Create it once and use it for many sentences. */
 export class Matcher {
   readonly pattern: Pattern;
   /** The name of each word of a match, undefined for those without. */
@@ -112,7 +112,7 @@ export class Matcher {
 
   constructor(pattern: string | Pattern) {
     if (typeof pattern !== "string" && !(typeof pattern === "object" && pattern !== null)) {
-      throw new TypeError(`invalid pattern: ${shown(pattern)} (expected text or an object)`);
+      throw new TypeError(`invalid pattern: ${shown(pattern)} (expected a string or an object)`);
     }
     this.pattern = typeof pattern === "string" ? parsePattern(pattern) : pattern;
     const resolved = resolve(this.pattern);
@@ -410,7 +410,7 @@ function checkSentence(sentence: unknown): void {
 }
 
 /**
- * All matches of a pattern in a sentence; see Matcher.match. Throws a PatternError if the text is no pattern.
+ * All matches of a pattern in a sentence; see Matcher.match. Throws a PatternError if the text is not a valid pattern.
  *
  * @example
  * ```ts

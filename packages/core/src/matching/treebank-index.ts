@@ -10,8 +10,8 @@ export interface IndexedColumn {
 }
 
 /**
- * Sentences in memory that many patterns are to be looked for in: their columns as numbers, made when a pattern first
- * asks for them. The sentences must not be changed. Pays from the second pattern on.
+ * Sentences in memory, indexed for searching with many patterns: their columns as numbers, computed when a pattern
+ * first needs them. The sentences must not be changed. It pays off from the second pattern on.
  */
 export class TreebankIndex<S extends MatchableSentence = MatchableSentence> {
   readonly sentences: readonly S[];

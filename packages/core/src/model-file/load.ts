@@ -3,7 +3,7 @@ import type { ParserOptions } from "../parser/parser.js";
 import { Pipeline } from "../pipeline/pipeline.js";
 import { readModel } from "./model-file.js";
 
-/** What a model can be loaded from. */
+/** The sources that a model can be loaded from. */
 export type ModelSource = ArrayBufferView | ArrayBufferLike | BlobLike | ResponseLike | URLLike | string;
 
 /** A Blob or a File. */
@@ -28,8 +28,8 @@ export interface ResponseLike {
 
 /**
  * Loads a model, from its bytes in any form (a typed array, a DataView, an ArrayBuffer or SharedArrayBuffer, a Blob, a
- * Response) or from where they are: an address to fetch, and in Node, Deno and Bun also a `file:` URL or a path.
- * `search` says how the parser searches, if not as the model was trained to.
+ * Response) or from their location: a URL to fetch, and in Node, Deno and Bun also a `file:` URL or a path. `search`
+ * says how the parser searches, if not as the model was trained to.
  *
  * @example
  * ```ts
@@ -46,7 +46,7 @@ export async function load(source: ModelSource, search: ParserOptions = {}): Pro
 }
 
 const EXPECTED =
-  "its bytes as a typed array, DataView, ArrayBuffer, SharedArrayBuffer, Blob or Response, or where it is as a URL or a string";
+  "its bytes as a typed array, DataView, ArrayBuffer, SharedArrayBuffer, Blob or Response, or its location as a URL or a string";
 
 interface Source {
   readonly bytes: Uint8Array;
@@ -101,9 +101,7 @@ async function readAddress(address: string): Promise<Source> {
   const fs = scheme === undefined || scheme === "file" ? files() : undefined;
   if (fs) return { bytes: fs.readFileSync(scheme === "file" ? new URL(address) : address), name: address };
   if (scheme === "file") {
-    throw new TypeError(
-      `invalid model: ${address} (files cannot be read here: give its bytes, or an address to fetch)`,
-    );
+    throw new TypeError(`invalid model: ${address} (files cannot be read here: pass its bytes, or a URL to fetch)`);
   }
   const response = await fetch(address);
   if (!response.ok) throw new Error(`${address}: cannot load the model: ${response.status} ${response.statusText}`);

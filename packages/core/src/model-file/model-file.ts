@@ -208,7 +208,7 @@ function sectionReader(bytes: Uint8Array, fail: Fail): { version: number; next: 
   const version = view.getUint32(8, true);
   if (version === 0) fail("altered: format version 0");
   if (version !== MODEL_FORMAT_VERSION && version !== LINEAR_VERSION) {
-    fail(`format version ${version}, this program reads version ${MODEL_FORMAT_VERSION} (train the model again)`);
+    fail(`format version ${version}, but this program reads version ${MODEL_FORMAT_VERSION} (train the model again)`);
   }
   const length = view.getUint32(12, true);
   if (bytes.length < length) fail(`truncated: ${thousands(bytes.length)} of ${thousands(length)} bytes`);
@@ -270,11 +270,11 @@ function checkParserHeader(value: unknown, fail: Fail): ModelHeader {
     );
   }
   check("templates", typeof templates === "string", "text");
-  check("labels", isList(labels, isLabel) && labels.length > 0, "labels, each once, without white space");
+  check("labels", isList(labels, isLabel) && labels.length > 0, "distinct labels without white space");
   for (const name of ["leftLabels", "rightLabels"] as const) {
     const isIndex = (label: unknown) =>
       Number.isInteger(label) && (label as number) >= 0 && (label as number) < labels.length;
-    check(name, isList(header[name], isIndex), `numbers of labels, each once, below ${labels.length}`);
+    check(name, isList(header[name], isIndex), `distinct label numbers below ${labels.length}`);
   }
   check("projectivized", projectivized === undefined || SCHEMES.includes(projectivized), SCHEMES.join(", "));
   check("joint", joint === undefined || isJoint(joint), "tags, perWord and margin");

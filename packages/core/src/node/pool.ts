@@ -11,9 +11,7 @@ import {
 /** Options of `openPool`. */
 export type PoolOptions = Omit<WorkerParserOptions, "worker">;
 
-/**
- * A parser that works in threads on one copy of the model, by default as many as there are cores. `close` ends them.
- */
+/** A parser that works in threads, by default one per core, which share one copy of the model. `close` ends them. */
 export function openPool(source: ModelSource, options: PoolOptions = {}): Promise<WorkerParser> {
   return createWorkerParser(source, { workers: availableParallelism(), ...options, worker: startThread });
 }

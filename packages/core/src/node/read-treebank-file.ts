@@ -7,13 +7,11 @@ import type { Sentence } from "../treebank/sentence/sentence.js";
 
 /** Options of `readTreebankFile`. */
 export interface ReadFileOptions extends ReaderOptions {
-  /** Is told of sentences that cannot be read, which are left out; the first is thrown if it is not given. */
+  /** Called for every sentence that cannot be read, which is then left out; without it, the first error is thrown. */
   onError?: ((error: TreebankError) => void) | undefined;
 }
 
-/**
- * The sentences of a treebank file, which may be gzipped, one after the other: a file of any size in bounded memory.
- */
+/** Reads the sentences of a treebank file, which may be gzipped, one at a time, in bounded memory. */
 export async function* readTreebankFile(
   path: string | URL,
   options: ReadFileOptions = {},

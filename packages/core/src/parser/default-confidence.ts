@@ -3,7 +3,7 @@ import { LOG_UNIT } from "../scoring/log-scores.js";
 import { type Confidence, rounded } from "../search/confidence/confidence.js";
 import type { TrainedParser } from "./model-header.js";
 
-/** What the model says about itself; for one that was not fitted, about what others were found to have. */
+/** The confidence of the model; for one that was not fitted, typical values of other models. */
 export function confidenceOf(model: TrainedParser): Confidence {
   const { confidence } = model.header;
   if (confidence && "temperature" in confidence) return confidence;

@@ -23,8 +23,7 @@ export interface ModelHeader {
   system: string;
   root: RootPosition;
   /**
-   * Whether every tree gets exactly one root, as it does if nothing is said; false if trees of the training data have
-   * several.
+   * Whether every tree gets exactly one root, which is the default; false if trees of the training data have several.
    */
   singleRoot?: boolean;
   degree?: number;
@@ -42,11 +41,11 @@ export interface ModelHeader {
   joint?: JointTagging;
   /** The size of the network, if the weights are those of one. */
   network?: NetworkHeader;
-  /** Of logistic regression: what a logarithm of 1 is as a score, so that scores can be made into probabilities. */
+  /** For logistic regression: the score that corresponds to a logarithm of 1, to turn scores into probabilities. */
   logUnit?: number;
-  /** The width of the beam that the parser was trained for and uses unless told otherwise; none for a greedy parser. */
+  /** The beam width of training, which is the default for parsing; absent for a greedy parser. */
   beam?: number;
-  /** From doubts to how sure the parser is, fitted by fitConfidence. */
+  /** How doubts become scores, fitted by fitConfidence. */
   confidence?: Confidence | OlderConfidence;
   /** Where the model comes from: training data with its hash, options, scores, licence. */
   origin: Record<string, unknown>;
@@ -63,7 +62,7 @@ export function classesOf(header: ModelHeader, system = systemOf(header)): Class
   return new Classes(system, labels.length, leftLabels, rightLabels, joint?.tags);
 }
 
-/** What a trained parser is made of. */
+/** The parts of a trained parser. */
 export interface TrainedParser {
   readonly header: ModelHeader;
   readonly weights: LinearModel | NeuralModel;

@@ -20,7 +20,7 @@ import { deprojectivize } from "../treebank/pseudo-projective.js";
 import { confidenceOf } from "./default-confidence.js";
 import { classesOf, type ModelHeader, systemOf, type TrainedParser } from "./model-header.js";
 
-/** The head and the label of each word; index 0 is not used. */
+/** The head and the label of each word; index 0 is unused. */
 export interface ParsedTree {
   heads: Int32Array;
   labels: string[];
@@ -29,27 +29,27 @@ export interface ParsedTree {
 /** One of the best trees of a sentence. */
 export interface ScoredTree extends ParsedTree {
   /**
-   * The sum of the scores of the transitions that built it; of a network the logarithm of the probability of the
+   * The sum of the scores of the transitions that built it; with a network, the logarithm of the probability of the
    * derivation.
    */
   score: number;
 }
 
-/** What is wanted with a tree. */
+/** Options for a tree. */
 export interface TreeOptions {
-  /** Has a place for each word and gets the probability that its head and label are right. */
+  /** An array with a place for each word, which is filled with the probability that its head and label are right. */
   scores?: Float64Array | undefined;
-  /** Gets to know how open to doubt each arc is, unless `scores`, which are made of it, are wanted. */
+  /** Is filled with the doubt about each arc, unless `scores`, which are computed from it, are requested. */
   doubts?: ArcDoubts | undefined;
-  /** Heads and labels that the tree must have; ImpossibleConstraints is thrown if it cannot. */
+  /** Heads and labels that the tree must have; throws ImpossibleConstraints if there is no such tree. */
   constraints?: PartialTree | undefined;
 }
 
 /** How a parser searches. */
 export interface ParserOptions {
-  /** Width of the beam, 1 for greedy search; by default what the model was trained for. */
+  /** Beam width, 1 for greedy search; by default that of training. */
   beam?: number | undefined;
-  /** Merge hypotheses that no feature can tell apart, as is the default. */
+  /** Whether to merge hypotheses that no feature can distinguish; true by default. */
   merge?: boolean | undefined;
 }
 
@@ -122,7 +122,7 @@ const DERIVATIONS_EACH = 100;
 /** Parses sentences one by one with a model. */
 export class Parser {
   readonly decider: Decider;
-  /** Width of the beam, 1 for greedy search. */
+  /** Beam width, 1 for greedy search. */
   readonly beam: number;
   private readonly search: GreedyParser | BeamParser;
   private readonly rootLabel: number;
@@ -167,7 +167,7 @@ export class Parser {
   }
 
   /**
-   * The transitions, with their labels, by which a parser with a beam gets to the tree of a sentence. Undefined for a
+   * The transitions, with their labels, by which a parser with a beam reaches the tree of a sentence. Undefined for a
    * greedy parser, which takes the best one in every configuration.
    */
   derivation(words: Words): { move: Move; label: string | undefined }[] | undefined {
@@ -178,9 +178,9 @@ export class Parser {
   }
 
   /**
-   * The best trees of a sentence that the beam has found, best first, at most `count`, which the beam must be as wide
-   * as. `visit` is given each of them while, with joint tagging, `words` has its tags. All are made before the first is
-   * returned: the search belongs to the parser, and would be lost to the next sentence.
+   * The best trees of a sentence that the beam has found, best first, at most `count`; the beam must be at least as
+   * wide. `visit` is given each of them while, with joint tagging, `words` has its tags. All are made before the first
+   * is returned: the search belongs to the parser, and would be lost to the next sentence.
    */
   parseBest(
     words: Words,
@@ -208,7 +208,7 @@ export class Parser {
     return trees;
   }
 
-  /** Throws a RangeError if so many trees cannot be asked for. */
+  /** Throws a RangeError if this number of trees is not possible. */
   checkCount(count: number): void {
     if (!(Number.isInteger(count) && count >= 1 && count <= this.beam))
       throw new RangeError(

@@ -3,13 +3,13 @@ import { NONE } from "../systems/configuration.js";
 import { type Attributes, formatAttributes } from "../treebank/sentence/attributes.js";
 import type { GivenTags } from "./tagger/agreeing-analyses.js";
 
-/** What is known of a word, with its features as text. */
+/** What is known about a word, with its features as text. */
 export type KnownWord = Omit<Partial<GivenWord>, "feats"> & GivenTags;
 
-/** A token with what is known about it; what is left out, or undefined, is free. */
+/** A token with its known values; the parser chooses those that are left out or undefined. */
 export interface GivenWord extends Omit<GivenTags, "feats"> {
   form: string;
-  /** As text ("Case=Nom|Number=Sing") or by name; "_" or {} for a word that has none. */
+  /** As text ("Case=Nom|Number=Sing") or by name; "_" or {} for a word without features. */
   feats?: string | Readonly<Attributes> | undefined;
   lemma?: string | undefined;
   /** The number of its head, from 1, or 0 if it is the root. */

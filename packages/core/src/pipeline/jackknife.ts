@@ -22,7 +22,7 @@ export interface JackknifeOptions {
   onFold?: ((fold: number, sentences: readonly number[]) => void) | undefined;
 }
 
-/** Trains the tagger and the lemmatiser of a fold, or brings them from where they were kept. */
+/** Trains the tagger and the lemmatizer of a fold, or brings them from where they were kept. */
 export type FoldModels<Step> = (
   fold: number,
   train: { tagger(): TaggerModel; lemmatizer(): LemmatizerModel },
@@ -112,9 +112,9 @@ function goldTagsOf(sentence: TreebankSentence, numbers: ReadonlyMap<string, num
 }
 
 /**
- * Give every sentence tags and lemmas by a tagger and a lemmatiser that were trained on the other k − 1 folds, so that
- * a parser is trained on tags like those that it will see. Sentences that stand together are in one fold, since a model
- * that knows the rest of a text does better on it than on a new one.
+ * Give every sentence tags and lemmas by a tagger and a lemmatizer trained on the other k − 1 folds, so that a parser
+ * is trained on tags like those that it will see. Neighbouring sentences are in one fold, since a model that knows the
+ * rest of a text does better on it than on a new one.
  */
 export function jackknife(
   sentences: readonly TreebankSentence[],

@@ -12,7 +12,7 @@ import {
 } from "../checks/options.js";
 import type { GivenWord } from "./given-word.js";
 
-/** What a text is: running text, a sentence in each line, or lines of tokens with spaces between them. */
+/** The kind of a text: running text, one sentence per line, or one sentence per line with spaces between its tokens. */
 export type TextKind = "text" | "lines" | "tokens";
 
 /** The part of an AbortSignal that is needed. */
@@ -26,41 +26,40 @@ export interface AbortSignalLike {
 /** Options of `Pipeline.parse`. */
 export interface ParseOptions {
   /**
-   * What the text is: running text (the default), one sentence in each line, or lines of tokens with spaces between
-   * them.
+   * The kind of text: running text (the default), one sentence per line, or one sentence per line with spaces between
+   * its tokens.
    */
   input?: TextKind | undefined;
-  /** Where the text is in a longer one: added to the offsets of tokens. */
+  /** The offset of the text in a longer one, which is added to the offsets of tokens. */
   offset?: number | undefined;
-  /** Say for each word how sure its head and label are. */
+  /** Give each word a score: the probability that its head and label are right. */
   scores?: boolean | undefined;
   /**
-   * Give the best trees of each sentence, best first, at most this many, instead of one; the beam must be as
-   * wide. `scores` are then left out.
+   * Maximum number of trees for each sentence, best first; the beam must be at least as wide. `scores` are then left
+   * out.
    */
   trees?: number | undefined;
   /**
-   * How many words a sentence of a text may have, MAX_WORDS if not given; Infinity for any number. What `parseTokens`
-   * is given is one sentence, which has no limit unless there is one here, and is never split.
+   * Maximum number of words in a sentence of a text, by default MAX_WORDS; Infinity for no limit. The sentence given to
+   * `parseTokens` is never split and has no limit unless this is set.
    */
   maxWords?: number | undefined;
   /**
-   * What is done with a longer one: it is split (the default), which `sentence.part` tells, or SentenceTooLong is
-   * thrown.
+   * What to do with a longer sentence: split it (the default), which sets `sentence.part`, or throw SentenceTooLong.
    */
   tooLong?: "split" | "throw" | undefined;
-  /** Its reason is thrown, before the next sentence, when it is aborted. */
+  /** When it is aborted, its reason is thrown before the next sentence. */
   signal?: AbortSignalLike | undefined;
 }
 
 /**
- * How many words a sentence of a text may have by default. Sentences that people write have fewer: the longest of the
- * English and Basque treebanks have some 200. The time that a greedy parser takes grows with the square of the length,
- * so that 20 parts of 1,000 words are parsed many times faster than 20,000 words.
+ * The default maximum number of words in a sentence of a text. Sentences that people write have fewer: the longest of
+ * the English and Basque treebanks have about 200. The time that a greedy parser takes grows with the square of the
+ * length, so that 20 parts of 1,000 words are parsed many times faster than 20,000 words.
  */
 export const MAX_WORDS = 1000;
 
-/** A sentence has more words than were allowed. */
+/** Thrown when a sentence has more words than allowed. */
 export class SentenceTooLong extends Error {
   constructor(
     readonly words: number,
@@ -96,7 +95,7 @@ export function throwIfAborted(signal: AbortSignalLike | undefined): void {
 }
 
 const FORM: Expectation = {
-  expected: "a string that is not empty",
+  expected: "a non-empty string",
   accepts: (value) => typeof value === "string" && value !== "",
 };
 const WORD: Readonly<Record<keyof GivenWord, Expectation>> = {

@@ -8,7 +8,7 @@ export const PARTS = ["segmenter", "tagger", "lemmatizer", "parser"] as const;
 /** One of `PARTS`. */
 export type PartName = (typeof PARTS)[number];
 
-/** The models that a pipeline is made of. */
+/** The models of a pipeline. */
 export interface PipelineParts {
   segmenter?: SegmenterModel | undefined;
   tagger?: TaggerModel | undefined;
@@ -16,7 +16,7 @@ export interface PipelineParts {
   parser: ParserModel;
 }
 
-/** All that a model file holds: a parser, and what prepares its input if it was trained to do that as well. */
+/** The contents of a model file: a parser, and if trained, the parts that prepare its input. */
 export class PipelineModel {
   readonly segmenter: SegmenterModel | undefined;
   readonly tagger: TaggerModel | undefined;
@@ -30,7 +30,9 @@ export class PipelineModel {
     this.parser = parser;
     const { joint } = parser.header;
     if (joint && tagger && tagger.analyses.tags !== joint.tags)
-      throw new RangeError(`joint.tags: ${joint.tags} (expected ${tagger.analyses.tags}, as many as the tagger has)`);
+      throw new RangeError(
+        `joint.tags: ${joint.tags} (expected ${tagger.analyses.tags}, the number of the tagger's tags)`,
+      );
   }
 
   /** Where the model comes from: training data with its hash, options, scores, licence. */

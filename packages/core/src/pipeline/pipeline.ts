@@ -36,7 +36,7 @@ import type { TaggerModel } from "./tagger/tagger-model.js";
 import { checkTextSource, TextCutter, type TextSource, textOf } from "./text-stream.js";
 
 /**
- * From text to trees. One sentence at a time; several pipelines can share one model.
+ * Turns text into trees, one sentence at a time. Several pipelines can share one model.
  *
  * @example
  * ```ts
@@ -79,8 +79,8 @@ export class Pipeline {
   }
 
   /**
-   * The sentences of a text that comes in pieces, strings or bytes of UTF-8, in bounded memory: the same as of the
-   * whole. Others get their turn while it is parsed.
+   * The sentences of a text that comes in pieces (strings, or bytes of UTF-8), in bounded memory; they are the same as
+   * for the whole text. The event loop runs in between.
    */
   parseStream(chunks: TextSource, options: ParseOptions = {}): AsyncGenerator<Sentence> {
     checkTextSource(chunks);
@@ -90,7 +90,7 @@ export class Pipeline {
   }
 
   /**
-   * A sentence whose tokens are known; its text is the tokens with a space between them. Tags, heads and labels that
+   * Parses a sentence whose tokens are known; its text is the tokens separated by spaces. Tags, heads and labels that
    * are given with a token are kept: `parseTokens(["They", { form: "duck", upos: "VERB", head: 0 }])`. Throws
    * ImpossibleConstraints if no tree has the heads.
    */
@@ -100,7 +100,10 @@ export class Pipeline {
     return this.analyzeTokens(words, { ...options, trees: undefined })[0]!;
   }
 
-  /** The best trees of a sentence whose tokens are known, best first, at most `trees`; the beam must be as wide. */
+  /**
+   * The best trees of a sentence whose tokens are known, best first, at most `trees`; the beam must be at least as
+   * wide.
+   */
   parseTokensBest(words: readonly (string | GivenWord)[], trees: number, options: ParseOptions = {}): Sentence[] {
     checkWords(words);
     checkParseOptions("parseTokensBest", options);
@@ -189,9 +192,8 @@ export class Pipeline {
   }
 
   /**
-   * Give words of a treebank sentence that lack UPOS or XPOS what they lack, lemmas and features as well; with `retag`
-   * all words all of it again. The others are chosen to go with the tags that are there. `constraints` is for joint
-   * tagging.
+   * Tags the words of a treebank sentence that lack UPOS or XPOS, and fills in their lemmas and features; with `retag`,
+   * all words again. The new tags are chosen to agree with the given ones. `constraints` is for joint tagging.
    */
   fillTags(sentence: Sentence, retag = false, constraints?: PartialTree): void {
     const { words, tagger } = this;
@@ -289,7 +291,7 @@ export class Pipeline {
   private needSegmenter(): Segmenter {
     if (this.segmenter) return this.segmenter;
     throw new Error(
-      "this model cannot read text: it has no segmenter (train one with stemma train --pipeline, or give it tokens)",
+      "this model cannot parse text: it has no segmenter (train one with stemma train --pipeline, or pass tokens)",
     );
   }
 

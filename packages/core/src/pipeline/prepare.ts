@@ -59,7 +59,7 @@ export interface PreparedPipeline {
   predicted(sentences: Iterable<TreebankSentence>): TreebankSentence[];
 }
 
-/** Trains what a pipeline has before its parser. */
+/** Trains the parts of a pipeline that come before its parser. */
 export function preparePipeline(sentences: readonly Sentence[], options: PrepareOptions): PreparedPipeline {
   const steps = preparationSteps(sentences, options);
   for (;;) {
@@ -99,7 +99,7 @@ export function* preparationSteps(
   const tagger = yield* trained("tagger", TaggerModel, () =>
     trainTagger(sentences, { seed, members: options.members }),
   );
-  const lemmatizer = yield* trained("lemmatiser", LemmatizerModel, () => trainLemmatizer(sentences, { seed }));
+  const lemmatizer = yield* trained("lemmatizer", LemmatizerModel, () => trainLemmatizer(sentences, { seed }));
   const joint = options.joint && { ...options.joint, tagger };
   const tagged =
     folds > 1
@@ -107,7 +107,7 @@ export function* preparationSteps(
           const name = `fold ${fold + 1} of ${folds}`;
           return {
             tagger: yield* trained(`${name}: tagger`, TaggerModel, train.tagger),
-            lemmatizer: yield* trained(`${name}: lemmatiser`, LemmatizerModel, train.lemmatizer),
+            lemmatizer: yield* trained(`${name}: lemmatizer`, LemmatizerModel, train.lemmatizer),
           };
         })
       : predictTags(sentences, tagger, lemmatizer, joint);

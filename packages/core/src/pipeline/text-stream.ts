@@ -1,12 +1,12 @@
 // Text that comes in pieces.
 import { nameOf, shown } from "../checks/options.js";
 import { type AbortSignalLike, type TextKind, throwIfAborted } from "./parse-options.js";
-import { BreakFinder } from "./segmenter/segmenter-blocks.js";
+import { BreakFinder } from "./segmenter/characters/paragraphs.js";
 
 /** A piece of a text: a string, or bytes of it in UTF-8. */
 export type TextChunk = string | ArrayBufferView | ArrayBuffer;
 
-/** The part of a ReadableStream that is needed; not everywhere can it be iterated over. */
+/** The part of a ReadableStream that is needed; it is not iterable everywhere. */
 export interface ReadableStreamLike {
   getReader(): {
     read(): Promise<{ done: boolean; value?: unknown }>;
@@ -15,7 +15,7 @@ export interface ReadableStreamLike {
   };
 }
 
-/** Where a text can come from: pieces in a list or as they come, or a stream such as `response.body`. */
+/** The sources of a text: pieces in a list or as they arrive, or a stream such as `response.body`. */
 export type TextSource = Iterable<TextChunk> | AsyncIterable<TextChunk> | ReadableStreamLike;
 
 const EXPECTED = "an iterable of strings or bytes, or a ReadableStream";

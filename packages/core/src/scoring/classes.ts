@@ -8,8 +8,8 @@ import { isArc, kindOf, LEFT_ARC, type Move } from "../systems/transition.js";
 export const TRUST_FEATURE = 0x7f4a7c15;
 
 /**
- * The classes that a model tells apart: a move, for arcs with a label. The classes of a move are consecutive. Where
- * moves have contexts of their own, as in LR-spines, those of a kind are one class: LEFT-ARC-k for all k.
+ * The classes of a model: a move, with a label if it builds an arc. The classes of a move are consecutive. Where moves
+ * have contexts of their own, as in LR-spines, those of a kind are one class: LEFT-ARC-k for all k.
  *
  * With joint tagging a word gets its tag when it leaves the buffer. SHIFT with a tag is SHIFT and the tag, each a
  * class: whether to shift is learnt once and not for each tag. The tags are classes of no group, behind all others, and

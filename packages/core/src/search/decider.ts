@@ -19,7 +19,7 @@ export class Decider {
   choices: TagChoices | undefined;
   /** Joint tagging: what a score of typical size of the tagger counts for. */
   trust = 0;
-  /** What the tree of the sentence must have. */
+  /** The constraints on the tree of the sentence. */
   constraints: Constraints | undefined;
   private words: Words | undefined;
   private bestScore: Int32Array;

@@ -8,7 +8,7 @@ export const ON_STACK = 1;
 /** Where a node is that was taken off the stack for good. */
 export const GONE = 2;
 
-/** Where the artificial root stands before parsing begins (Ballesteros & Nivre 2013). */
+/** Position of the artificial root before parsing begins (Ballesteros & Nivre 2013). */
 export type RootPosition = "first" | "last" | "none";
 
 /** All positions of the artificial root. */
@@ -49,7 +49,7 @@ export class Configuration {
    * transition, more for anything else.
    */
   version = 0;
-  /** Where 0 stands among the words: 0 before them, n + 1 after them. */
+  /** Position of node 0 among the words: 0 before them, n + 1 after them. */
   rootPlace = 0;
 
   /** σ: the top is `stack[stackSize - 1]`. */

@@ -68,7 +68,7 @@ export function registerSystem(description: SystemDescription): void {
       `invalid name of a system: ${name} (expected lower-case letters and digits, with hyphens between words)`,
     );
   }
-  if (REGISTRY.has(name)) throw new RangeError(`invalid name of a system: ${name} (there is one of that name)`);
+  if (REGISTRY.has(name)) throw new RangeError(`invalid name of a system: ${name} (the name is taken)`);
   REGISTRY.set(name, description);
 }
 

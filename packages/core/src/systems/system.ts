@@ -4,20 +4,20 @@ import { type Move, nameOf, SHIFT } from "./transition.js";
 
 /** The settings of a transition system. */
 export interface SystemOptions {
-  /** Where 0 stands before parsing begins. */
+  /** Position of node 0 before parsing begins. */
   root?: RootPosition | undefined;
-  /** Permit only what can still lead to a tree in which exactly one word hangs on 0. */
+  /** Permit only moves that can still lead to a tree with a single root. */
   singleRoot?: boolean | undefined;
-  /** Attardi: how far arcs reach, 2 (the default) or 3. */
+  /** Attardi: maximum reach of an arc, 2 (the default) or 3. */
   degree?: number | undefined;
   /** Swap: SWAP as soon as words are out of order (eager), or only when it can no longer wait (lazy). */
   lazy?: boolean | undefined;
 }
 
-/** A setting that some systems have besides where 0 stands and how many words may hang on it. */
+/** A setting that some systems have in addition to the root position and the single-root constraint. */
 export type SettingName = "degree" | "lazy";
 
-/** What a setting of a system may be; the first value is the default. */
+/** The possible values of a setting; the first is the default. */
 export interface SystemSetting {
   readonly name: SettingName;
   readonly values: readonly (number | boolean)[];
@@ -66,8 +66,8 @@ export interface ArcsAtRisk {
 }
 
 /**
- * All that others need to know about a transition system in order to parse with it; what only training and analysis
- * need is in its Teaching. Nobody asks for the name of a system to find out what it does.
+ * Everything that parsing needs to know about a transition system; what only training and analysis need is in its
+ * Teaching. No other code looks at the name of a system to find out what it does.
  */
 export interface SystemDescription {
   /** As on the command line and in model files: lower case, with hyphens. */
@@ -93,7 +93,7 @@ export interface SystemDescription {
    * How many arrays of one number for each node its configurations need besides the usual ones, such as a second stack.
    */
   readonly extraArrays?: number;
-  /** What its configurations have besides stack and buffer, to be shown: the name of each list, and its nodes. */
+  /** What its configurations have besides stack and buffer, for display: the name of each list, and its nodes. */
   lists?(c: Configuration): Record<string, number[]>;
   /**
    * Which arcs of a tree a permitted move puts out of reach for good, besides the one into the dependent that it
@@ -162,7 +162,7 @@ export abstract class TransitionSystem {
     return move === SHIFT;
   }
 
-  /** Complete a terminal configuration to a tree: what has no head is attached to 0. */
+  /** Completes a terminal configuration to a tree: words without a head are attached to 0. */
   finish(c: Configuration, label = NONE): void {
     for (let d = 1; d <= c.length; d++) if (c.heads[d] === NONE) c.addArc(0, d, label);
   }

@@ -1,6 +1,6 @@
-/** Where and why a treebank is wrong. */
+/** An error in a treebank and its place. */
 export interface TreebankProblem {
-  /** What is wrong, in one or two words: "HEAD", "ID", "column count". */
+  /** The invalid item, in one or two words: "HEAD", "ID", "column count". */
   what: string;
   value: string;
   expected: string;

@@ -29,7 +29,7 @@ export interface Projectivized {
   heads: Int32Array;
   /** Indexed by word; labels[0] is as it was given. */
   labels: string[];
-  /** The words that have another head than before, in sentence order. */
+  /** The words whose head has changed, in sentence order. */
   lifted: number[];
 }
 
@@ -38,7 +38,7 @@ export interface Deprojectivized {
   heads: Int32Array;
   /** Indexed by word; labels[0] is as it was given. */
   labels: string[];
-  /** The words that have another head than before, in the order of moving. */
+  /** The words whose head has changed, in the order of the changes. */
   moved: number[];
   /** The words whose label asked for a move to a head that was not found. */
   unresolved: number[];
@@ -122,7 +122,7 @@ function isCrossed(heads: ArrayLike<number>, dependent: number): boolean {
 }
 
 /**
- * Moves lifted words back and strips the marks; any tree with any labels is accepted, and a tree comes out.
+ * Moves lifted words back and strips the marks. Any tree with any labels is accepted, and the result is always a tree.
  *
  * Lifted words are taken in the breadth-first order of the given tree: if a head on the path of one word was lifted as
  * well, it hangs higher, and has to be back before the path is searched. The new head is looked for below the present

@@ -4,7 +4,7 @@
 import { detached } from "../math/detached.js";
 import { arcLengths, depth, edgeDegree, gapDegree, isTree, nonProjectiveArcs } from "./tree.js";
 
-/** What statistics need to know of a sentence; words count from 1, "_" stands for nothing. */
+/** What statistics need of a sentence; words are numbered from 1, "_" means no value. */
 export interface CountableSentence {
   readonly length: number;
   readonly heads: ArrayLike<number>;
@@ -29,7 +29,7 @@ export interface DistributionSummary {
   counts: Record<string, number>;
 }
 
-/** The plain form of the statistics; inventories are ordered by falling count, shares lie between 0 and 1. */
+/** The plain form of the statistics; inventories are ordered by decreasing count, shares lie between 0 and 1. */
 export interface StatisticsSummary {
   sentences: number;
   words: number;
@@ -119,7 +119,7 @@ export class TreebankStatistics {
   readonly gapDegree = new Distribution();
   readonly edgeDegree = new Distribution();
   readonly depth = new Distribution();
-  /** Of the arcs between words: those out of node 0 have no length. */
+  /** Lengths of the arcs between words; arcs from node 0 have no length. */
   readonly arcLength = new Distribution();
   /** Arcs between words whose dependent comes first. */
   leftArcs = 0;
@@ -223,7 +223,7 @@ export class TreebankStatistics {
   }
 }
 
-/** The entries of an inventory by falling count, then by name. */
+/** The entries of an inventory by decreasing count, then by name. */
 export function byCount(inventory: ReadonlyMap<string, number>): [string, number][] {
   return Array.from(inventory).sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
 }

@@ -31,7 +31,7 @@ interface Traversal {
   rank: Int32Array;
 }
 
-/** Returns the nodes of a cycle, each followed by its head, or null; words without a head are passed over. */
+/** Returns the nodes of a cycle, each followed by its head, or null; words without a head are skipped. */
 export function findCycle(heads: ArrayLike<number>): number[] | null {
   // seen[i] is the word whose walk towards the root first met i, so every node is walked over once.
   const seen = new Int32Array(heads.length);

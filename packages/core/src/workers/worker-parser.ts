@@ -98,7 +98,10 @@ export class WorkerParser {
     return sentence!;
   }
 
-  /** The best trees of a sentence whose tokens are known, best first, at most `trees`; the beam must be as wide. */
+  /**
+   * The best trees of a sentence whose tokens are known, best first, at most `trees`; the beam must be at least as
+   * wide.
+   */
   async parseTokensBest(
     words: readonly (string | GivenWord)[],
     trees: number,

@@ -3,7 +3,7 @@ import { redo, undo } from "../input/actions.js";
 import type { Change } from "./changes.js";
 import { nextRedo, nextUndo } from "./journal.js";
 
-const TITLES = { tree: "a change of a tree", text: "a change of the text" } as const;
+const TITLES = { tree: "a change to a tree", text: "a change to the text" } as const;
 
 function titleOf(verb: string, change: Change | undefined): string {
   return change ? `${verb} ${TITLES[change.kind]}` : `Nothing to ${verb.toLowerCase()}`;

@@ -41,7 +41,7 @@ export function editArc(
   if (head === 0 && root !== undefined && root !== dependent && another === undefined) {
     heads[root] = dependent;
     labels[root] = "dep";
-    say(`${name(dependent)} is the root now; ${name(root)}, the root before, depends on it.`);
+    say(`${name(dependent)} is now the root; ${name(root)}, the previous root, depends on it.`);
   } else say(`${name(dependent)}: ${head === 0 ? "root" : `${label} of ${name(head)}`}`, false);
   setGold(index, { heads, labels });
   return true;

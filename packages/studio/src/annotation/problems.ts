@@ -20,7 +20,8 @@ export function problemsOf({ forms }: SentenceData, tree: Tree): string[] {
     // Trees of other schemes, or without labels, have other names for it.
     if (d === 0 || label === "_" || label === "") return;
     if (tree.heads[d] === 0 && !isRootLabel(label)) problems.push(`${name(d)} is a root, but its label is ${label}.`);
-    if (tree.heads[d]! > 0 && isRootLabel(label)) problems.push(`${name(d)} has the label ${label}, but is no root.`);
+    if (tree.heads[d]! > 0 && isRootLabel(label))
+      problems.push(`${name(d)} has the label ${label}, but is not a root.`);
   });
   return problems;
 }

@@ -39,7 +39,7 @@ export function CompareView() {
         </span>
         <SideSelect label="Below" index={1} />
         <span class="faint settings-hint">
-          A system stands for the tree that its oracle reaches, root {system.value.root}.
+          For a system, the tree is the one that its oracle reaches, with root {system.value.root}.
         </span>
       </section>
       {!data ? (
@@ -51,7 +51,7 @@ export function CompareView() {
       ) : (
         <section class="card tree-card" aria-label="Comparison">
           {why ? (
-            <Empty title="This tree is not known">{why}</Empty>
+            <Empty title="This tree is not available">{why}</Empty>
           ) : waiting(a, b) ? (
             <Skeleton />
           ) : [a, b].some((tree, i) => !tree && sides.value[i] === "gold") ? (

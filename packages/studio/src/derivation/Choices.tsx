@@ -30,7 +30,7 @@ export function Choices({ derivation, forms }: { derivation: Derivation; forms: 
     <div class="choices" ref={list}>
       <div class="choices-top">
         <h2>Permitted transitions</h2>
-        <span class="loss" title="Gold arcs that are lost: neither built nor to be had any more">
+        <span class="loss" title="Gold arcs that are lost: they are not built and can no longer be built">
           Loss{gold.value ? "" : "*"} <b>{loss ?? "?"}</b>
         </span>
       </div>
@@ -121,14 +121,14 @@ export function Choices({ derivation, forms }: { derivation: Derivation; forms: 
       </table>
       {choices.length > 0 && (
         <p class="faint what-if-hint">
-          What if? Click a transition to take it here, then let the parser or the oracle go on.
+          What if? Click a transition to take it here, then let the parser or the oracle continue.
           {hasArcs && <HandLabel />}
         </p>
       )}
       {!scored && choices.length > 0 && (
-        <p class="faint">The model is trained for another system or root position, so it has no scores here.</p>
+        <p class="faint">The model was trained for another system or root position, so it has no scores here.</p>
       )}
-      {!gold.value && <p class="faint">* Against the model's own tree. Drag an arc to make a gold tree.</p>}
+      {!gold.value && <p class="faint">* Relative to the model's own tree. Drag an arc to make a gold tree.</p>}
       <WhatIf />
     </div>
   );
@@ -178,10 +178,10 @@ function WhatIf() {
       <span>
         Step {prefix.value.length} was taken by hand
         {by === "hand"
-          ? "; what comes then is open."
+          ? "; the next steps are up to you."
           : by === "model"
-            ? "; the parser went on."
-            : "; the oracle went on."}
+            ? "; the parser continued."
+            : "; the oracle continued."}
       </span>
       <div class="what-if-buttons">
         <button

@@ -53,7 +53,7 @@ export function SystemsTable() {
           {problem}
         </p>
       )}
-      {!aim && <p class="note">There is no tree to aim at: open a model file, or give CoNLL-U with heads.</p>}
+      {!aim && <p class="note">There is no tree to derive: open a model file, or paste CoNLL-U with heads.</p>}
       <div class="table-scroll">
         <table>
           <thead>

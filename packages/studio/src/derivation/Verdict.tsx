@@ -19,7 +19,7 @@ export function Verdict({ derivation, sentence }: { derivation: Derivation; sent
       {gold.value && choice && (
         <p class="note bad">
           <span>
-            {surelyFirst ? "First mistake" : "First mistake that is known"} in step {firstMistake! + 1}:{" "}
+            {surelyFirst ? "First mistake" : "First known mistake"} in step {firstMistake! + 1}:{" "}
             <b>{transitionName(choice)}</b>
             {choice.dependent > 0 && (
               <>
@@ -40,7 +40,7 @@ export function Verdict({ derivation, sentence }: { derivation: Derivation; sent
           {end === 0
             ? "No mistakes: this is the gold tree."
             : unknown >= 0
-              ? `${capital(arcs(end!))} lost at the end; where is not known, because not all costs are.`
+              ? `${capital(arcs(end!))} lost at the end; the step is unknown because not all costs are known.`
               : `No mistakes, but ${arcs(end!)} lost from the start: the system cannot build the gold tree.`}
         </p>
       )}

@@ -33,9 +33,9 @@ export function CopyLink() {
         // The address bar follows the state with a short delay.
         setTimeout(() => {
           navigator.clipboard?.writeText(location.href).then(
-            () => say("The link is on the clipboard."),
-            () => say("The address bar holds the link."),
-          ) ?? say("The address bar holds the link.");
+            () => say("The link was copied to the clipboard."),
+            () => say("Copy the link from the address bar."),
+          ) ?? say("Copy the link from the address bar.");
         }, 200);
       }}
     >

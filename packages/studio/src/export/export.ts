@@ -13,7 +13,7 @@ function drawable({ forms, upos, text }: SentenceData, { heads, labels }: Tree):
   return { forms, heads, labels, tags, title: text };
 }
 
-/** The sentence with the tree as CoNLL-U; comments, multi-word tokens and the other columns stay as they were. */
+/** The sentence with the tree as CoNLL-U; comments, multiword tokens and the other columns stay as they were. */
 export function toConllu(sentence: SentenceData, tree: Tree): string {
   const [copy] = readTreebank(sentence.conllu, { allowNonTrees: true });
   if (!copy) return "";

@@ -60,7 +60,7 @@ export function TextInput({ compact = false }: { compact?: boolean }) {
         onInput={(event) => typeText(event.currentTarget.value)}
       />
       {result?.format === "spaced" && (
-        <p class="note">This is CoNLL-U with spaces in the place of tabs; it is read as if the tabs were there.</p>
+        <p class="note">This is CoNLL-U with spaces instead of tabs; it is read as if they were tabs.</p>
       )}
       {result && result.errors.length > 0 && (
         <div class="note bad" role="alert">

@@ -68,7 +68,7 @@ export async function restoreLongText(): Promise<void> {
     state.longText.value = undefined;
     state.text.value = kept?.text ?? "";
   });
-  if (!kept) say("The text of this link is too long for a link, and it is not kept in this browser.");
+  if (!kept) say("The text of this link was too long for the link itself, and it is not stored in this browser.");
 }
 
 const current = (): Input => ({ text: state.text.value, place: state.place.value });
@@ -142,6 +142,6 @@ async function showChange(change: Change, side: "before" | "after"): Promise<voi
   const isShown = shown.document === document && shown.sentence === sentence;
   const found = isShown || (/^\d+$/.test(sentence) && (await opener.open({ key: document, index: Number(sentence) })));
   if (found && isShown) state.sentenceIndex.value = index;
-  if (found) say(`${what}: a change of the tree`, false);
-  else say(`${what}: a change of a tree that is not shown`);
+  if (found) say(`${what}: a change to the tree`, false);
+  else say(`${what}: a change to a tree that is not shown`);
 }

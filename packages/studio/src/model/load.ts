@@ -25,7 +25,9 @@ export async function loadChosenModel(): Promise<void> {
     const kept = await get("models", name).catch(() => undefined);
     if (kept && (await loadModel(name, kept.file.arrayBuffer()))) return;
     modelChoice.value = undefined;
-    say(`The model ${name} is not kept in this browser: open its file again. The model of the page is used meanwhile.`);
+    say(
+      `The model ${name} is not stored in this browser: open its file again. Until then the page uses its own model.`,
+    );
   }
   await loadModel(MODEL_NAME, shippedModel());
 }
@@ -54,6 +56,6 @@ export async function openModelFile(file: File): Promise<void> {
     await keep("models", { key: file.name, file }, MOST_MODELS);
     modelChoice.value = file.name;
   } catch (error) {
-    say(`The browser does not keep this model; after a reload it has to be opened again: ${reason(error)}`);
+    say(`The browser cannot keep this model; open it again after a reload: ${reason(error)}`);
   }
 }

@@ -24,7 +24,7 @@ export function start(): void {
   void loadChosenModel();
   void restoreLongText();
   void restoreTreebank();
-  void readJournal((why) => say(`The browser keeps no changes for the next time: ${why}`)).then(
+  void readJournal((why) => say(`The browser cannot keep your changes for the next visit: ${why}`)).then(
     () => (journalRead.value = true),
   );
   effect(parseText);
@@ -75,7 +75,7 @@ function remember(): void {
     if (longText && text !== "" && longText !== keptText) {
       keptText = longText;
       keep("texts", { key: longText, text }, MOST_TEXTS).catch((error) =>
-        say(`The browser does not keep this text: ${reason(error)}`),
+        say(`The browser cannot keep this text: ${reason(error)}`),
       );
     }
     if (hash === written || (written === "" && hash === "#parse")) return;

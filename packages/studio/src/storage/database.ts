@@ -28,8 +28,8 @@ function database(): Promise<IDBDatabase> {
       for (const name of ["treebanks", "models", "texts"]) request.result.createObjectStore(name, { keyPath: "key" });
     };
     request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error ?? new Error("the browser does not open its database"));
-    request.onblocked = () => reject(new Error("another tab holds an older version of the database"));
+    request.onerror = () => reject(request.error ?? new Error("the browser cannot open its database"));
+    request.onblocked = () => reject(new Error("another tab uses an older version of the database"));
   });
   return opening;
 }
@@ -44,7 +44,7 @@ async function run<T>(
   return new Promise((resolve, reject) => {
     // Only a finished transaction is on the disk.
     transaction.oncomplete = () => resolve(request.result);
-    transaction.onabort = () => reject(transaction.error ?? new Error("the browser does not keep this"));
+    transaction.onabort = () => reject(transaction.error ?? new Error("the browser cannot store this"));
   });
 }
 

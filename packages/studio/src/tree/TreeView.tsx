@@ -295,7 +295,7 @@ export function TreeView(props: TreeProps) {
             {drag && <DragLine place={place} drag={drag} />}
           </svg>
         </div>
-        {drag && <div class={`root-target ${drag.over === 0 ? "over" : ""}`}>Drop here for the root</div>}
+        {drag && <div class={`root-target ${drag.over === 0 ? "over" : ""}`}>Drop here to make it the root</div>}
         {showsCard && (
           <WordCard
             sentence={sentence}

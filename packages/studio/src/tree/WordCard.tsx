@@ -90,7 +90,7 @@ export function WordCard(props: Props) {
         </dd>
         {sureness !== undefined && (
           <>
-            <dt>Model is sure</dt>
+            <dt>Confidence</dt>
             <dd>{Math.round(100 * sureness)} %</dd>
           </>
         )}

@@ -15,7 +15,7 @@ export function surenessClass(sureness: number | undefined): string {
 export function SurenessLegend() {
   return (
     <div class="sureness-legend">
-      The model is sure:
+      Confidence of the model:
       {LEVELS.map(({ class: name, title }) => (
         <span key={title} class={`arc ${name}`}>
           <svg viewBox="0 0 28 8" width="28" height="8" aria-hidden="true" class="tree-svg">

@@ -9,7 +9,7 @@ const SCORES = [
   ["uas", "UAS"],
   ["labels", "Labels"],
   ["clas", "CLAS"],
-  ["exactLabelled", "Whole trees"],
+  ["exactLabelled", "Exact match"],
   ["upos", "UPOS"],
 ] as const;
 const MOST_LABELS = 20;
@@ -52,7 +52,7 @@ export function EvaluationPanel() {
       </div>
       {!state && (
         <Empty title="Nothing measured yet">
-          The model parses the treebank in the background; you can go on working meanwhile.
+          The model parses the treebank in the background; you can continue working in the meantime.
         </Empty>
       )}
       {state && "summary" in state && (

@@ -19,7 +19,7 @@ export function StatisticsPanel({ statistics }: { statistics: StatisticsSummary 
     ["Arcs to the left", percent(statistics.leftArcs.share)],
     ["Non-projective sentences", `${whole(nonProjective.sentences)} (${percent(nonProjective.sentenceShare)})`],
     ["Non-projective arcs", `${whole(nonProjective.arcs)} (${percent(nonProjective.arcShare)})`],
-    ["Greatest gap degree", String(gapDegree.max)],
+    ["Maximum gap degree", String(gapDegree.max)],
     ["Not trees", whole(statistics.notTrees)],
   ];
   const plots = useMemo(

@@ -52,7 +52,7 @@ function NothingFound() {
   const waits = query.value.wrong && state && "done" in state;
   return (
     <div class="empty">
-      <strong>{waits ? "The model is parsing the treebank" : "No sentence like that"}</strong>
+      <strong>{waits ? "The model is parsing the treebank" : "No matching sentences"}</strong>
       <p>{waits ? "The sentences that it gets wrong will be listed here." : "Try fewer conditions."}</p>
     </div>
   );
@@ -67,7 +67,7 @@ function Field() {
       Word or phrase
       <input
         type="search"
-        title="Whole words, in any case; a star stands for any letters: be*"
+        title="Whole words, ignoring case; a star stands for any letters: be*"
         value={typed}
         onInput={(event) => {
           const value = event.currentTarget.value;

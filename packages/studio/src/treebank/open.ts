@@ -46,13 +46,13 @@ async function openText(file: File): Promise<void> {
   if (file.size > LONGEST_PLAIN_TEXT) {
     const size = `${(file.size / 1e6).toFixed(1)} MB`;
     throw new Error(
-      `${file.name} is plain text of ${size} (expected at most ${LONGEST_PLAIN_TEXT / 1e6} MB in the page); “stemma parse” reads texts of any length.`,
+      `${file.name} is ${size} of plain text (the page accepts at most ${LONGEST_PLAIN_TEXT / 1e6} MB); use “stemma parse” for longer texts.`,
     );
   }
   const text = await file.text();
   replaceText({ text, place: undefined });
   view.value = "parse";
-  say(`${file.name} is no treebank; it stands in the text box.`);
+  say(`${file.name} is not a treebank; its text is now in the text box.`);
 }
 
 /** Says whether the file is open now. */
@@ -77,7 +77,7 @@ async function keepTreebank(file: File): Promise<void> {
   try {
     await keep("treebanks", { key: treebank.value!.key, file }, MOST_TREEBANKS);
   } catch (error) {
-    say(`The browser does not keep this file; after a reload it has to be opened again: ${reason(error)}`);
+    say(`The browser cannot keep this file; open it again after a reload: ${reason(error)}`);
   }
 }
 
@@ -88,7 +88,7 @@ export async function restoreTreebank(key = linkedTreebank.value): Promise<void>
   try {
     const kept = await get("treebanks", key);
     if (kept) await openTreebank(kept.file);
-    else if (view.value === "treebank") problem.value = "The treebank of this link is not kept in this browser.";
+    else if (view.value === "treebank") problem.value = "The treebank of this link is not stored in this browser.";
   } catch (error) {
     problem.value = `The treebank of this link cannot be opened: ${reason(error)}`;
   }

@@ -81,5 +81,5 @@ export async function evaluate(): Promise<void> {
 /** Ends an evaluation; what is known of the sentences so far stays. */
 export async function cancelEvaluation(): Promise<void> {
   await ask("cancel", { name: "evaluate" });
-  say("The evaluation is cancelled.", false);
+  say("The evaluation was cancelled.", false);
 }

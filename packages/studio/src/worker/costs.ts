@@ -12,7 +12,7 @@ import {
 const COST_BUDGET = 600;
 
 const BOUNDS =
-  "Losses and costs may be too high: the system cannot build this tree, or a search for the least loss was cut short.";
+  "Losses and costs may be too high: the system cannot build this tree, or the search for the lowest loss reached its limit.";
 
 /** Loss and costs, whichever way the system knows them; undefined where they were not found in time. */
 export interface Costs {
@@ -31,7 +31,7 @@ export function costsOf(system: TransitionSystem, gold: GoldTree, notes: string[
     spent += performance.now() - start;
     if (value !== undefined && !exact.exact && !notes.includes(BOUNDS)) notes.push(BOUNDS);
     if (spent > COST_BUDGET)
-      notes.push("Some costs are left out: finding them takes too long in a sentence of this length.");
+      notes.push("Some costs are missing: computing them takes too long for a sentence of this length.");
     return value;
   };
   return { loss: (c) => inTime(() => exact.loss(c)), cost: (c, move) => inTime(() => exact.cost(c, move)) };

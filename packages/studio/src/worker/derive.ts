@@ -79,7 +79,7 @@ export function derive(request: DeriveRequest, parser: Parser | undefined): Deri
   const notes: string[] = [];
   if (scorer?.model.header.projectivized && policy === "model") {
     notes.push(
-      "The parser moves some arcs after its last step, as their labels tell it to (pseudo-projective parsing); that is not shown.",
+      "After its last step the parser moves some arcs, as their labels say (pseudo-projective parsing); this is not shown.",
     );
   }
   const planned = policy === "model" && scorer ? plan(system, scorer, words, prefix.length > 0, notes) : [];
@@ -113,7 +113,8 @@ export function derive(request: DeriveRequest, parser: Parser | undefined): Deri
     if (system.isTerminal(c)) break;
     here.taken = taken ? choices.findIndex(({ move }) => move === taken.move) : choose(c, here);
     if (here.taken < 0) {
-      if (taken) notes.push(`${taken.move} is not permitted in step ${step + 1}: what was taken by hand ends there.`);
+      if (taken)
+        notes.push(`${taken.move} is not permitted in step ${step + 1}: the transitions taken by hand end there.`);
       break;
     }
     const { move, label, dependent, cost } = choices[here.taken]!;
@@ -182,7 +183,7 @@ function plan(
   if (parser.beam === 1) return [];
   if (byHand) {
     notes.push(
-      "The parser keeps several derivations at a time; from what was taken by hand it goes on with the best step each time.",
+      "The parser keeps several derivations at a time; after the transitions taken by hand it continues with the best transition at each step.",
     );
     return [];
   }
@@ -264,7 +265,7 @@ export function reach(words: WordColumns, choice: SystemChoice, target: Tree): R
   const builds = canBuild(system, gold, c);
   if (!builds && !exact) {
     return {
-      reason: `${SYSTEM_TITLES[choice.name]} cannot build this tree, and has no oracle that finds the nearest one.`,
+      reason: `${SYSTEM_TITLES[choice.name]} cannot build this tree, and no oracle finds the nearest tree that it can build.`,
     };
   }
   const next = builds ? nextOf(staticOracle(system), gold) : optimalOf(exact!, gold);

@@ -28,16 +28,16 @@ export function chooser(
       if (cost !== undefined && (best < 0 || cost < choices[best]!.cost!)) best = i;
     });
     if (best < 0)
-      notes.push(`The oracle of ${SYSTEM_TITLES[choice.name]} does not know what to do from here; go on by hand.`);
+      notes.push(`The oracle of ${SYSTEM_TITLES[choice.name]} does not know what to do from here; continue by hand.`);
     return best;
   };
   if (policy === "hand") return () => -1;
   if (policy === "model") {
     if (scorer) return (_, { choices }) => best(choices);
-    notes.push(`The model is not trained for ${SYSTEM_TITLES[choice.name]} with these settings; the oracle decides.`);
+    notes.push(`The model was not trained for ${SYSTEM_TITLES[choice.name]} with these settings; the oracle decides.`);
   }
   if (!gold) {
-    notes.push("There is no tree for an oracle to aim at: give a model or CoNLL-U input with heads.");
+    notes.push("There is no tree for the oracle to follow: open a model file, or paste CoNLL-U with heads.");
     return () => -1;
   }
   const exact = dynamicOracle(system);

@@ -121,7 +121,7 @@ export class Exchange {
     this.abort(
       this.waitsForBody
         ? new Problem(408, "body-too-slow", `less than ${PROGRESS} bytes of the body arrived within ${seconds} s`)
-        : new Problem(504, "timeout", `nothing was done for the request within ${seconds} s`),
+        : new Problem(504, "timeout", `the request made no progress within ${seconds} s`),
     );
     if (this.sent && res.writableNeedDrain) req.socket.destroy();
     // For the answer that says so.
@@ -233,7 +233,7 @@ export class Exchange {
 
   private tooSlow(): Problem {
     const seconds = this.limits.idleTimeout / 1000;
-    return new Problem(408, "body-too-slow", `nothing of the body arrived for ${seconds} s`);
+    return new Problem(408, "body-too-slow", `no part of the body arrived for ${seconds} s`);
   }
 
   /** Counts bytes that stay in memory until the request is answered. */
@@ -242,7 +242,8 @@ export class Exchange {
     this.inMemory += bytes;
     memory.used += bytes;
     if (memory.used <= memory.most) return;
-    const detail = "too many large bodies at a time: try again in a while, or send text/plain, which is read in parts";
+    const detail =
+      "too many large bodies at the same time: try again later, or send text/plain, which is read in parts";
     throw new Problem(503, "out-of-memory", detail, undefined, { "Retry-After": "1" });
   }
 

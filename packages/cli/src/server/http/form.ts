@@ -34,7 +34,7 @@ export async function parseUrlEncoded(bytes: Buffer, field: string): Promise<Map
 
 async function unescaped(bytes: Buffer, field: string): Promise<string> {
   const plain = Buffer.allocUnsafe(bytes.length);
-  const bad = new Problem(400, "invalid-form", "the parameters are not UTF-8 with % escapes", field);
+  const bad = new Problem(400, "invalid-form", "the parameters are not percent-encoded UTF-8", field);
   let length = 0;
   let turn = TURN;
   for (let i = 0; i < bytes.length; i++) {
@@ -86,7 +86,7 @@ export function parseMultipart(body: Buffer, boundary: string | undefined): Map<
   const delimiter = Buffer.from(`--${boundary}`);
   let parts = 0;
   let at = body.indexOf(delimiter);
-  if (at < 0) throw bad("does not have its boundary");
+  if (at < 0) throw bad("does not contain its boundary");
   for (;;) {
     at += delimiter.length;
     if (body.subarray(at, at + 2).toString("latin1") === "--") return values;
@@ -95,7 +95,7 @@ export function parseMultipart(body: Buffer, boundary: string | undefined): Map<
     const end = body.indexOf(Buffer.concat([Buffer.from(CRLF), delimiter]), at);
     if (++parts > MOST_PARTS) throw bad(`has more than ${MOST_PARTS} parts`);
     if (start < 0 || headersEnd < 0 || end < 0 || headersEnd > end) throw bad("ends too early");
-    if (headersEnd - start > LONGEST_HEAD) throw bad(`has a part with a head of more than ${LONGEST_HEAD} bytes`);
+    if (headersEnd - start > LONGEST_HEAD) throw bad(`has a part with headers of more than ${LONGEST_HEAD} bytes`);
     const headers = body.subarray(start, headersEnd).toString("utf8");
     const disposition = parameterized(headerOf(headers, "content-disposition"));
     const field = disposition.value === "form-data" ? disposition.parameters.get("name") : undefined;

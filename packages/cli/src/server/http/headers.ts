@@ -119,7 +119,7 @@ function preferred<T extends string>(accept: string, types: Readonly<Record<T, r
   throw new Problem(
     406,
     "not-acceptable",
-    `none of the types can be given: ${shown(accept)} (expected ${expected})`,
+    `none of the types is available: ${shown(accept)} (expected ${expected})`,
     "Accept",
   );
 }

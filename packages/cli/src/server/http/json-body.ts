@@ -36,7 +36,7 @@ export function parsedJson(text: string): unknown {
     return JSON.parse(text);
   } catch (error) {
     const reason = (error as Error).message.replace(/[\s\p{C}]+/gu, " ").slice(0, 200);
-    throw invalidJson(`the body is no JSON: ${reason}`);
+    throw invalidJson(`the body is not JSON: ${reason}`);
   }
 }
 
@@ -72,10 +72,10 @@ class Scanner {
   }
 
   fail(expected?: string): never {
-    if (this.at >= this.end) throw invalidJson("the body is no JSON: it ends too early");
+    if (this.at >= this.end) throw invalidJson("the body is not JSON: it ends too early");
     const found = String.fromCharCode(this.bytes[this.at]!);
     const wanted = expected === undefined ? "" : ` (expected ${expected})`;
-    throw invalidJson(`the body is no JSON: ${JSON.stringify(found)} at byte ${this.at}${wanted}`);
+    throw invalidJson(`the body is not JSON: ${JSON.stringify(found)} at byte ${this.at}${wanted}`);
   }
 
   /** Goes on to the end of the value that begins here; false if it is not reached within so many bytes. */
@@ -149,7 +149,8 @@ export async function membersIn(bytes: Buffer): Promise<Map<string, Span> | unde
     if (scanner.peek() !== QUOTE) scanner.fail('"');
     const name = await scanner.value();
     scanner.take(COLON);
-    if (name.to - name.from > 1000 || members.size > 100) throw invalidJson("the body has too many or too long names");
+    if (name.to - name.from > 1000 || members.size > 100)
+      throw invalidJson("the body has too many names, or names that are too long");
     members.set(String(valueAt(bytes, name)), await scanner.value());
   }
   scanner.take(CLOSE_BRACE);

@@ -63,7 +63,12 @@ export async function* unpacked(
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === undefined || !/^(Z_|ERR_)/.test(code)) throw error;
-    throw new Problem(400, "invalid-encoding", "the body is not packed as Content-Encoding says", "Content-Encoding");
+    throw new Problem(
+      400,
+      "invalid-encoding",
+      "the body is not compressed as Content-Encoding says",
+      "Content-Encoding",
+    );
   } finally {
     source.destroy();
     unpacker.destroy();

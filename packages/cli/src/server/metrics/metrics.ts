@@ -35,7 +35,7 @@ export class Metrics {
   connections = 0;
   /** Connections that were refused, as there were too many. */
   refusedConnections = 0;
-  /** Times that models were loaded again. */
+  /** Number of times the models were reloaded. */
   reloads = 0;
 
   constructor() {
@@ -88,39 +88,45 @@ export class Metrics {
     );
     histograms(
       "stemma_request_duration_seconds",
-      "Time from the head of a request to the end of its answer.",
+      "Time from the headers of a request to the end of its answer.",
       [...this.routes].map(([route, { durations }]) => [`route="${route}"`, durations]),
     );
     const byModel = (value: "requests" | "words") =>
       [...this.models].map(([model, own]): [string, number] => [`{model=${JSON.stringify(model)}}`, own[value]]);
     metric("stemma_model_requests_total", "counter", "Requests by model.", byModel("requests"));
-    metric("stemma_model_tokens_total", "counter", "Words that were parsed for an answer, by model.", byModel("words"));
-    gauge("stemma_requests_in_flight", "Requests that are not answered yet.", this.inFlight);
+    metric("stemma_model_tokens_total", "counter", "Words parsed for answers, by model.", byModel("words"));
+    gauge("stemma_requests_in_flight", "Requests in progress.", this.inFlight);
     gauge("stemma_connections", "Open connections.", this.connections);
-    counter("stemma_connections_refused_total", "Connections refused as there were too many.", this.refusedConnections);
-    counter("stemma_tokens_total", "Words that were parsed for an answer.", this.tokens);
-    counter("stemma_sentences_total", "Sentences that were parsed for an answer.", this.sentences);
-    counter("stemma_request_bytes_total", "Bytes of bodies that were read.", this.bytesIn);
-    counter("stemma_response_bytes_total", "Bytes of bodies that were written.", this.bytesOut);
+    counter(
+      "stemma_connections_refused_total",
+      "Connections refused because there were too many.",
+      this.refusedConnections,
+    );
+    counter("stemma_tokens_total", "Words parsed for answers.", this.tokens);
+    counter("stemma_sentences_total", "Sentences parsed for answers.", this.sentences);
+    counter("stemma_request_bytes_total", "Bytes of request bodies read.", this.bytesIn);
+    counter("stemma_response_bytes_total", "Bytes of response bodies written.", this.bytesOut);
     const { counters } = scheduler;
-    gauge("stemma_queue_length", "Pieces of requests that wait for a worker.", scheduler.waiting);
-    histograms("stemma_queue_wait_seconds", "Time that pieces waited for a worker.", [["", counters.waits]]);
+    gauge("stemma_queue_length", "Pieces of requests waiting for a worker.", scheduler.waiting);
+    histograms("stemma_queue_wait_seconds", "Time that pieces of requests waited for a worker.", [
+      ["", counters.waits],
+    ]);
     counter("stemma_pieces_total", "Pieces given to workers.", counters.pieces);
     counter("stemma_worker_messages_total", "Messages to workers.", counters.messages);
-    counter("stemma_pieces_dropped_total", "Pieces dropped as nobody waits for them.", counters.dropped);
+    counter("stemma_pieces_dropped_total", "Pieces dropped because their client is gone.", counters.dropped);
     gauge("stemma_workers", "Workers.", scheduler.workers);
-    gauge("stemma_workers_busy", "Workers that are at a piece.", scheduler.busy);
+    gauge("stemma_workers_busy", "Workers that are busy with a piece.", scheduler.busy);
     counter("stemma_workers_replaced_total", "Workers that ended and were replaced.", counters.replaced);
-    counter("stemma_workers_late_total", "Workers that were ended as a piece took too long.", counters.late);
-    counter("stemma_model_reloads_total", "Times that models were loaded again.", this.reloads);
-    counter("stemma_log_lines_dropped_total", "Lines of the log that could not be written.", logLinesDropped);
+    counter("stemma_workers_late_total", "Workers that were ended because a piece took too long.", counters.late);
+    counter("stemma_model_reloads_total", "Number of times the models were reloaded.", this.reloads);
+    counter("stemma_log_lines_dropped_total", "Log lines that could not be written.", logLinesDropped);
     const { rss, heapUsed } = process.memoryUsage();
     gauge("process_resident_memory_bytes", "Resident memory of the process.", rss);
-    gauge("nodejs_heap_used_bytes", "Heap of the thread that speaks HTTP.", heapUsed);
+    gauge("nodejs_heap_used_bytes", "Heap of the HTTP thread.", heapUsed);
     metric(
       "nodejs_eventloop_lag_seconds",
       "gauge",
-      "Time by which the thread that speaks HTTP was late, since last asked.",
+      "Event-loop delay of the HTTP thread since the last request for metrics.",
       [
         ['{quantile="0.5"}', this.lag.percentile(50) / 1e9],
         ['{quantile="0.99"}', this.lag.percentile(99) / 1e9],
@@ -129,7 +135,7 @@ export class Metrics {
     );
     this.lag.reset();
     const { user, system } = process.cpuUsage();
-    counter("process_cpu_seconds_total", "Time of all threads on processors.", (user + system) / 1e6);
+    counter("process_cpu_seconds_total", "Processor time of all threads.", (user + system) / 1e6);
     gauge(
       "process_start_time_seconds",
       "When the process was started.",

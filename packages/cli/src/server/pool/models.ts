@@ -20,7 +20,7 @@ export async function loadModels(paths: readonly string[]): Promise<ServedModel[
   for (const path of paths) {
     const name = basename(path).replace(/\.[^.]+$/, "");
     const same = models.findIndex((model) => model.name === name);
-    if (same >= 0) throw new FileError(`${path}: there is a model named ${name} already: ${paths[same]}`);
+    if (same >= 0) throw new FileError(`${path}: there is already a model named ${name}: ${paths[same]}`);
     models.push({ name, model: await loadModel(path) });
   }
   return models;

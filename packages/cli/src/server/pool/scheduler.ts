@@ -49,7 +49,7 @@ export class SchedulerCounters {
   /** Workers that ended and were replaced, and how many of them because they took too long. */
   replaced = 0;
   late = 0;
-  /** Pieces dropped as nobody waits for them. */
+  /** Pieces dropped because their client is gone. */
   dropped = 0;
   /** Seconds that pieces waited. */
   readonly waits = new Histogram(WAIT_BUCKETS);
@@ -235,7 +235,7 @@ export class Scheduler {
   }
 
   queueFull(): Problem {
-    const detail = `${this.waiting} pieces are waiting already: try again in a while`;
+    const detail = `${this.waiting} pieces are already waiting: try again later`;
     return new Problem(503, "queue-full", detail, undefined, { "Retry-After": String(this.retryAfter) });
   }
 
@@ -288,7 +288,7 @@ export class Scheduler {
   }
 
   private tooSlow(): Problem {
-    const detail = `a part of the request took longer than ${this.pieceTime / 1000} s (expected shorter sentences, or a narrower beam)`;
+    const detail = `a piece of the request took longer than ${this.pieceTime / 1000} s (expected shorter sentences, or a narrower beam)`;
     return new Problem(504, "piece-too-slow", detail);
   }
 
@@ -338,7 +338,7 @@ export class Scheduler {
   private replace(thread: Thread, error: Error): void {
     this.counters.replaced++;
     thread.ready = false;
-    this.onWorkerEnd(thread.late ? new Error("a worker was ended: it took too long for a piece") : error);
+    this.onWorkerEnd(thread.late ? new Error("a worker was ended because a piece took too long") : error);
     const culprit = Atomics.load(thread.begun, 0) - thread.first;
     const again: Job[] = [];
     thread.jobs.forEach((job, i) => {
@@ -363,5 +363,5 @@ export class Scheduler {
 }
 
 function workerEnded(): Problem {
-  return new Problem(500, "worker-ended", "the worker ended while it was at this request");
+  return new Problem(500, "worker-ended", "the worker died while it was working on this request");
 }

@@ -36,19 +36,19 @@ export function openapi(
       summary: "Dependency trees over HTTP.",
       description:
         `Bodies have at most ${maxBody} bytes, sentences at most ${maxSentence} words. ` +
-        "Every answer has an X-Request-Id: that of the request, or a new one.",
+        "Every answer has the X-Request-Id of its request, or a new one.",
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: "/" }],
     paths: {
       "/v1/parse": { post: parseOperation(model) },
       "/v1/models": {
-        get: operation("models", "The models that are served.", { 200: json(ref("Models"), "The models.") }),
+        get: operation("models", "The available models.", { 200: json(ref("Models"), "The models.") }),
       },
       "/health": readiness("health"),
       "/health/ready": readiness("ready"),
       "/health/live": {
-        get: operation("live", "Whether the server answers at all.", {
+        get: operation("live", "Liveness: whether the server answers at all.", {
           200: json(object({ status: { enum: ["live"] }, version: text("Version of Stemma.") }), "It does."),
         }),
       },
@@ -77,12 +77,9 @@ export function openapi(
 
 function readiness(id: string): Schema {
   return {
-    get: operation(id, "Whether requests should be sent to the server.", {
+    get: operation(id, "Readiness: whether the server can take requests.", {
       200: json(ref("Health"), "They should."),
-      503: json(
-        ref("Health"),
-        "Its workers start, there is too much to do, or it is about to end and finishes what it has accepted.",
-      ),
+      503: json(ref("Health"), "The workers are starting, the server is overloaded, or it is shutting down."),
     }),
   };
 }
@@ -116,12 +113,12 @@ const count = (description: string) => ({ type: "integer", minimum: 1, maximum: 
 
 /** What every request may ask for. */
 const OPTIONS = {
-  scores: flag("Say how sure each head and label is."),
-  svg: flag("Add a drawing to each sentence; for answers in JSON."),
-  keep: flag("Keep the heads and labels that are there; for CoNLL-U."),
-  retag: flag("Tag words again that have tags; for CoNLL-U."),
-  trees: count("Give so many trees of each sentence, at most, best first; not with scores."),
-  beam: count("Width of the beam; that of the model unless said, and at least the number of trees."),
+  scores: flag("Add the probability that each head and label is right."),
+  svg: flag("Add a drawing to each sentence; for answers in JSON only."),
+  keep: flag("Keep the given heads and labels; for CoNLL-U only."),
+  retag: flag("Retag words that have tags; for CoNLL-U only."),
+  trees: count("Maximum number of trees for each sentence, best first; not with scores."),
+  beam: count("Beam width, at least the number of trees; by default that of the model."),
 } satisfies Record<Exclude<keyof RequestOptions, "model">, Schema & { description: string }>;
 
 const BUSY = { "Retry-After": { description: "Seconds to wait.", schema: { type: "integer" } } };
@@ -136,22 +133,24 @@ function parseOperation(model: Schema): Schema {
     {
       200: {
         description:
-          "The trees, in the order of the input. An answer of which a part was sent before an error came up ends with " +
-          "the problem (a member `problem`, a line with it, or a comment) and breaks off without the last chunk of HTTP.",
+          "The trees, in the order of the input. If an error occurs after part of the answer was sent, the answer ends with " +
+          "the problem (a member `problem`, a line with it, or a comment) and without the last HTTP chunk.",
         content: {
           [ANSWER_TYPES.json[0]]: { schema: ref("ParseResult") },
-          [ndjson]: { schema: text("One sentence (as in ParseResult) in each line.") },
+          [ndjson]: { schema: text("One sentence (as in ParseResult) per line.") },
           [ANSWER_TYPES.conllu[0]]: conllu,
         },
       },
       400: problem("Not JSON, not UTF-8, or a member that is missing, unknown or of another type; `field` names it."),
       404: problem("There is no such model."),
-      406: problem("None of the types in Accept can be given."),
-      408: problem("The body came too slowly."),
+      406: problem("None of the types in Accept is available."),
+      408: problem("The body arrived too slowly."),
       413: problem("The body is too large."),
-      415: problem("The type, character set or encoding of the body is not known."),
-      422: problem("A sentence is too long, CoNLL-U is wrong (with line and column), or the model cannot read text."),
-      503: problem("Too many requests are waiting, or the server is about to end.", BUSY),
+      415: problem("The type, character set or encoding of the body is not supported."),
+      422: problem(
+        "A sentence is too long, the CoNLL-U is invalid (with line and column), or the model cannot parse text.",
+      ),
+      503: problem("Too many requests are waiting, or the server is shutting down.", BUSY),
       504: problem("It took too long."),
     },
     {
@@ -164,7 +163,7 @@ function parseOperation(model: Schema): Schema {
         parameter(
           "input",
           { type: "string", enum: TEXT_FORMATS, default: "text" },
-          "What text/plain is: running text, a sentence in each line, or the same with spaces between its tokens.",
+          "What text/plain holds: running text, one sentence per line, or one sentence per line with spaces between its tokens.",
         ),
       ],
       requestBody: {
@@ -182,8 +181,8 @@ function parseOperation(model: Schema): Schema {
 
 const UDPIPE_PARAMETERS: readonly [name: string, description: string, required?: boolean][] = [
   ["data", "The text, or sentences in the format that `input` says.", true],
-  ["model", "Name of a model, a beginning of it, or its language: en, english, english-ewt."],
-  ["tokenizer", "Cut the data into sentences and tokens; options: presegmented, ranges, normalized_spaces."],
+  ["model", "Name of a model, its beginning, or its language: en, english, english-ewt."],
+  ["tokenizer", "Split the data into sentences and tokens; options: presegmented, ranges, normalized_spaces."],
   ["tagger", "Fill in lemmas, tags and features."],
   ["parser", "Fill in heads and relations."],
   ["input", "conllu (the default), horizontal, vertical or generic_tokenizer; not with `tokenizer`."],
@@ -196,7 +195,7 @@ function udpipePath(id: string): Schema {
     200: json(ref("UdpipeResult"), "The result."),
     400: plain("A parameter is missing or wrong."),
     413: plain("The data are too large."),
-    415: plain("The type of the body is not known."),
+    415: plain("The type of the body is not supported."),
     422: plain("The data are wrong."),
     503: plain("Too many requests are waiting."),
   };
@@ -248,13 +247,13 @@ function schemas(model: Schema): Record<string, Schema> {
       form: text("The token.", { pattern: "\\S" }),
       lemma: text("Its lemma."),
       upos: text("Its universal part of speech."),
-      xpos: text("Its part of speech of the language."),
+      xpos: text("Its language-specific part of speech."),
       feats: text("Its features, as in CoNLL-U."),
       head: number("Number of its head, 0 for the root."),
       deprel: text("Its relation to the head."),
     },
     ["form"],
-    { additionalProperties: false, description: "A token with what is known of it, which is kept." },
+    { additionalProperties: false, description: "A token with its known values, which are kept." },
   );
   const one = (name: string, schema: Schema): Schema =>
     object({ [name]: schema, model, ...OPTIONS }, [name], { additionalProperties: false });
@@ -267,7 +266,7 @@ function schemas(model: Schema): Record<string, Schema> {
           "tokens",
           list(
             list({ anyOf: [{ type: "string", pattern: "\\S" }, given] }, "Tokens.", { minItems: 1 }),
-            "Sentences cut into tokens.",
+            "Sentences as lists of tokens.",
           ),
         ),
         one("conllu", text("Sentences in CoNLL-U.")),
@@ -290,20 +289,20 @@ function schemas(model: Schema): Record<string, Schema> {
             parts: list({ enum: ["segmenter", "tagger", "lemmatizer", "parser"] }, "What it can do."),
             system: text("Transition system."),
             root: text("Position of the root."),
-            labels: number("How many relations it knows."),
+            labels: number("Number of relations it knows."),
             licence: text("Licence of the model."),
           },
           ["name", "parts", "system", "root", "labels"],
         ),
         "The models.",
       ),
-      default: text("Name of the model that is used when a request names none."),
+      default: text("Name of the model used when a request names none."),
     }),
     Health: object({
       status: { enum: ["ready", "starting", "overloaded", "draining"] },
       version: text("Version of Stemma."),
       workers: number("Worker threads."),
-      busy: number("Workers that are at a piece."),
+      busy: number("Workers that are busy with a piece."),
       queue: number("Pieces that wait."),
     }),
     Problem: object(

@@ -107,7 +107,7 @@ function fieldOf(names: readonly string[]): Member {
   }
   const given = MEMBERS.filter((name) => names.includes(name));
   if (given.length === 1) return given[0]!;
-  const what = given.length === 0 ? "nothing to parse" : `more than one thing to parse: ${given.join(", ")}`;
+  const what = given.length === 0 ? "nothing to parse" : `several things to parse: ${given.join(", ")}`;
   throw new Problem(400, "invalid-request", `${what} (expected one of ${MEMBERS.join(", ")})`, given[1] ?? "text");
 }
 

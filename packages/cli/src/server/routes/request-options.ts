@@ -4,7 +4,7 @@ import { invalid, Problem, shown } from "../http/problem.js";
 export interface RequestOptions {
   /** Name of the model. */
   model?: string;
-  /** Say how sure each head and label is. */
+  /** Add the probability that each head and label is right. */
   scores?: boolean;
   /** Add a drawing to each sentence. */
   svg?: boolean;
@@ -81,13 +81,13 @@ export function checkOptions(
   const refuse = (name: Name, detail: string) => {
     throw new Problem(400, "invalid-request", detail, name);
   };
-  if (trees !== undefined && scores) refuse("scores", "trees and scores contradict each other");
+  if (trees !== undefined && scores) refuse("scores", "trees and scores cannot be combined");
   if (trees !== undefined && beam !== undefined && beam < trees) {
     refuse("beam", `invalid beam: ${shown(beam)} (expected at least ${trees}, the number of trees)`);
   }
   if (svg && !json)
-    refuse("svg", "svg is for answers in JSON (expected Accept: application/json or application/x-ndjson)");
+    refuse("svg", "svg needs an answer in JSON (expected Accept: application/json or application/x-ndjson)");
   for (const [name, value] of Object.entries({ keep, retag })) {
-    if (value && field !== "conllu") refuse(name as Name, `${name} is for CoNLL-U, not for ${field}`);
+    if (value && field !== "conllu") refuse(name as Name, `${name} is only for CoNLL-U, not for ${field}`);
   }
 }

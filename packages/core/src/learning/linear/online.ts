@@ -29,7 +29,7 @@ export type AfterUpdate = (typeof AFTER_UPDATE)[number];
 /** Options of online training, one move at a time. */
 export interface OnlineOptions {
   regime: OracleName;
-  /** What the weights are learnt with: the averaged perceptron if not given. */
+  /** The learning algorithm; by default the averaged perceptron. */
   learner?: LearnerName | undefined;
   /** Dynamic: from this epoch on (counted from 1) predictions are followed, right or wrong, … */
   exploreFrom: number;
@@ -133,7 +133,7 @@ export class OnlineTrainer {
     this.weights.forEachAverage(this.time, (feature, cls, average) => visit(feature, cls, average * unit));
   };
 
-  /** Count the words of a training sentence; word dropout needs all of them before the first is learnt from. */
+  /** Count the words of a training sentence; word dropout needs the counts of all sentences before training begins. */
   count(words: Words): void {
     if (!this.words) return;
     this.decider.bind(words);

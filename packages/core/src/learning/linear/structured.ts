@@ -123,7 +123,7 @@ export class StructuredTrainer {
     this.weights.forEachAverage(this.time, visit);
   };
 
-  /** Count the words of a training sentence; word dropout needs all of them before the first is learnt from. */
+  /** Count the words of a training sentence; word dropout needs the counts of all sentences before training begins. */
   count(words: Words): void {
     if (!this.words) return;
     this.extractor.bind(words);

@@ -37,7 +37,7 @@ const SLOTS = 1 << 16;
 /** Instead of the number of its entries, in a row with a place for every class. */
 const DENSE = 0xffff;
 
-/** Everything that was learnt, for saving. */
+/** Everything that was learned, for saving. */
 export interface SavedWeights {
   table: number;
   slots: number;

@@ -168,7 +168,7 @@ export class NetworkMemory {
     }));
     if (end > MOST_BYTES) {
       const gigabytes = (end / 2 ** 30).toFixed(1);
-      throw new RangeError(`the network needs ${gigabytes} GB to learn, 4 are the most (make it smaller)`);
+      throw new RangeError(`the network needs ${gigabytes} GB for training, and the limit is 4 GB (make it smaller)`);
     }
     needWebAssembly();
     const pages = Math.ceil(end / PAGE);

@@ -176,7 +176,7 @@ export class NeuralTraining {
     this.initialize(new Random(scrambled(seed)));
   }
 
-  /** Go through the training data once. `onBatch` is told how many words are done. */
+  /** Go through the training data once. `onBatch` is called with the number of words done. */
   runEpoch(onBatch?: (words: number) => void, runLanes?: RunLanes): void {
     for (const words of this.epochSteps(runLanes)) onBatch?.(words);
   }
@@ -225,7 +225,7 @@ export class NeuralTraining {
     const { memory, at, bytes: length } = this.learnt();
     const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
     if (!isCount(epoch) || !isCount(batch) || !(bytes instanceof Uint8Array) || bytes.length !== length) {
-      throw new RangeError("invalid state: not one of a training with these options");
+      throw new RangeError("invalid state: it does not belong to training with these options");
     }
     const numbers = new Float32Array(bytes.slice().buffer);
     if (!numbers.every((value) => Math.abs(value) <= MOST_MAGNITUDE)) {

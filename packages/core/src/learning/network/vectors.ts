@@ -63,7 +63,7 @@ export class VectorReader {
     if (this.dim === 0) this.setDim(numbers.length);
     const bad = numbers.findIndex((number) => !Number.isFinite(number));
     if (space < 1 || bad >= 0)
-      this.fail(`invalid number: ${line.slice(0, 60)}`, "a word, then numbers, with spaces between them");
+      this.fail(`invalid number: ${line.slice(0, 60)}`, "a word, then numbers, separated by spaces");
     if (numbers.length !== this.dim) this.fail(`${numbers.length} numbers`, `${this.dim}, as in the lines before`);
     if (!wanted) this.others++;
     this.places.set(key, this.numbers.length);
@@ -82,7 +82,7 @@ export class VectorReader {
   /** All that was taken in. Numbers are filled up with zeros to a multiple of 8 for each word. */
   end(): WordVectors {
     const { places, numbers, dim } = this;
-    if (places.size === 0) this.fail("no vectors", "a word and its numbers in each line");
+    if (places.size === 0) this.fail("no vectors", "a word and its numbers on each line");
     const keys = Uint32Array.from(places.keys(), (key) => key >>> 0).sort();
     const wide = 8 * Math.ceil(dim / 8);
     const values = new Float32Array(keys.length * wide);

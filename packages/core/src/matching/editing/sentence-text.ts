@@ -15,7 +15,7 @@ export function withTextComment(text: string, value: string): string {
 
 /**
  * The sentence without the lines of some words, everything numbered anew: IDs, HEADs, arcs in DEPS (those from deleted
- * words go), multi-word tokens, of which all words or none are deleted, and empty nodes. HEADs must not point to
+ * words go), multiword tokens, of which all words or none are deleted, and empty nodes. HEADs must not point to
  * deleted words.
  */
 export function withoutWords(text: string, deleted: ReadonlySet<number>): string {

@@ -12,20 +12,20 @@ import { type Match, Matcher, TOO_MANY, TooManyMatches } from "../matcher.js";
 import { withComments, withoutWords, withTextComment } from "./sentence-text.js";
 
 /**
- * What is done with every match. Words are given by their names in the pattern, or by "" for the first; in values and
- * comments `{name.attribute}` stands for a value of the match, as it was before anything was changed.
+ * An action to apply to every match. Words are given by their names in the pattern, or by "" for the first; in values
+ * and comments `{name.attribute}` stands for a value of the match, as it was before anything was changed.
  */
 export type EditAction =
-  /** Sets a column, a feature or an item of MISC; "" takes it away. */
+  /** Sets a column, a feature or an item of MISC; "" removes it. */
   | { readonly set: string; readonly to: string }
-  /** Gives a word another head: a word, or "root". */
+  /** Attaches a word to another head: a word, or "root". */
   | { readonly attach: string; readonly to: string }
-  /** Deletes a word, whose dependents go to its head, or with it all that depends on it. */
+  /** Deletes a word and attaches its dependents to its head, or deletes its whole subtree. */
   | { readonly delete: string; readonly subtree?: boolean | undefined }
   /** Adds a comment line. */
   | { readonly comment: string };
 
-/** What was done to a sentence. */
+/** The result of an edit. */
 export interface Edited {
   readonly sentence: Sentence;
   readonly matches: number;
@@ -42,7 +42,7 @@ type CompiledAction =
 const ROOT = -1;
 
 /**
- * Changes sentences where a pattern fits.
+ * Changes sentences wherever a pattern matches.
  *
  * @example
  * ```ts
@@ -65,8 +65,8 @@ export class TreeEditor {
   }
 
   /**
-   * Finds all matches, then carries all actions out. What is not changed keeps its bytes. Throws a TreebankError, and
-   * changes nothing, if the result would be no tree or two matches want different things.
+   * Finds all matches, then applies all actions. Everything else keeps its bytes. Throws a TreebankError, and changes
+   * nothing, if the result would not be a tree or two matches call for conflicting changes.
    */
   edit(sentence: Sentence, source = "input"): Edited {
     const matches = this.matchesOf(sentence, source);
@@ -93,7 +93,7 @@ export class TreeEditor {
         );
       }
       if (/[\t\n\r]/.test(action.to))
-        throw new PatternError(`invalid value of ${action.set}: it has a tab or a line end`);
+        throw new PatternError(`invalid value of ${action.set}: it contains a tab or a line end`);
       if (name === "form" && action.to === "") throw new PatternError("invalid value of form: expected some text");
       if (attribute.key !== undefined && action.to.includes("|")) {
         throw new PatternError(`invalid value of ${action.set}: ${action.to} (expected no |, which separates items)`);
@@ -105,7 +105,7 @@ export class TreeEditor {
       return { kind: "attach", node: this.node(action.attach), head };
     }
     if ("delete" in action) return { kind: "delete", node: this.node(action.delete), subtree: action.subtree === true };
-    if (/[\n\r]/.test(action.comment)) throw new PatternError("invalid comment: it has a line end");
+    if (/[\n\r]/.test(action.comment)) throw new PatternError("invalid comment: it contains a line end");
     return { kind: "comment", text: this.template(action.comment) };
   }
 
@@ -210,7 +210,7 @@ class SentenceEdit {
   private checkTree(): void {
     const { head } = this.sentence.layout;
     for (const [word, to] of this.attached) {
-      if (word === to) this.fail(word, head, String(to), "another word: this would be its own head");
+      if (word === to) this.fail(word, head, String(to), "another word: this word would be its own head");
     }
     const cycle = this.attached.size > 0 ? findCycle(this.heads) : null;
     const changed = cycle?.find((word) => this.attached.has(word));
@@ -239,13 +239,14 @@ class SentenceEdit {
   private liftOverDeleted(): void {
     const { sentence, deleted } = this;
     if (deleted.size === 0) return;
-    if (deleted.size === sentence.length) this.fail(1, 0, "1", "a word that stays: the edit would delete all of them");
+    if (deleted.size === sentence.length)
+      this.fail(1, 0, "1", "at least one word to remain: the edit would delete all of them");
     for (const { from, to } of sentence.multiWordTokens) {
       let count = 0;
       for (let i = from; i <= to; i++) if (deleted.has(i)) count++;
       if (count === 0 || count === to - from + 1) continue;
       const word = [...deleted].find((i) => i >= from && i <= to)!;
-      this.fail(word, 0, String(word), `all words of the multi-word token ${from}-${to} or none to be deleted`);
+      this.fail(word, 0, String(word), `all words of the multiword token ${from}-${to}, or none, to be deleted`);
     }
     for (let i = 1; i <= sentence.length; i++) {
       let head = this.heads[i]!;

@@ -117,7 +117,7 @@ class PatternParser {
     const at = this.at;
     const name = this.match(NAME);
     if (name === undefined) this.fail("a name of letters, digits and _ after =");
-    if (name === "sentence") this.fail("another name: sentence is the whole sentence, as in sentence.text", at);
+    if (name === "sentence") this.fail("another name: sentence stands for the whole sentence, as in sentence.text", at);
     return name!;
   }
 
@@ -280,7 +280,7 @@ class PatternParser {
     }
     if (next === "/") return this.regex(expected);
     const value = this.match(BARE);
-    if (value === undefined) this.fail(`${expected}; put one with spaces or signs into "quotes"`);
+    if (value === undefined) this.fail(`${expected}; put one with spaces or special characters in "quotes"`);
     if (isNumeric && !Number.isFinite(Number(value))) this.fail(`a number after ${operator}`, at);
     return value!;
   }
@@ -299,7 +299,7 @@ class PatternParser {
   /** An i directly after the closing quote or slash. */
   private flag(): boolean {
     const [flags = ""] = /^[\p{L}\p{N}]*/u.exec(this.source.slice(this.at)) ?? [];
-    if (flags !== "" && flags !== "i") this.fail("no flag but i, for any case");
+    if (flags !== "" && flags !== "i") this.fail("no flag other than i, which ignores case");
     this.at += flags.length;
     return flags === "i";
   }

@@ -2,7 +2,7 @@
 export class PatternError extends Error {
   /** Where in the text of the pattern, in UTF-16 units from 0; -1 if the pattern was not text. */
   readonly offset: number;
-  /** What is wrong, without the place. */
+  /** The problem, without its place. */
   readonly problem: string;
 
   constructor(problem: string, source = "", offset = -1) {

@@ -1,6 +1,6 @@
 // Patterns as plain data. docs/search.md defines what they mean; parsePattern makes them from text.
 
-/** What a sentence has to contain: all of the clauses. */
+/** A pattern: a sentence matches if all clauses hold. */
 export interface Pattern {
   readonly clauses: readonly Clause[];
   /** The text that it comes from, for errors. */
@@ -10,7 +10,7 @@ export interface Pattern {
 /** One part of a pattern. */
 export type Clause = WordPattern | WordReference | Relation | Alternatives | Negation | OptionalPart | Condition;
 
-/** Where a part of a pattern stands in its text. */
+/** The place of a part of a pattern in its text. */
 export interface Placed {
   /** Where it begins in the text of the pattern, for errors. */
   readonly at?: number | undefined;
@@ -33,8 +33,8 @@ export interface WordReference extends Placed {
 }
 
 /**
- * How the word it belongs to, A, and another, B, stand to each other. `>`: B is a dependent of A; `<`: B is the head of
- * A; `>>`, `<<`: descendant, ancestor; `$`: sibling; `.`: A immediately before B; `..`: A before B; `-`, `--`: after;
+ * The relation between the word it belongs to, A, and another, B. `>`: B is a dependent of A; `<`: B is the head of A;
+ * `>>`, `<<`: descendant, ancestor; `$`: sibling; `.`: A immediately before B; `..`: A before B; `-`, `--`: after;
  * `==`: the same.
  */
 export type RelationName = (typeof RELATIONS)[number];
@@ -84,13 +84,13 @@ export interface Condition extends Placed, Partial<Comparison> {
 
 /**
  * `:` accepts what counts as the same (a subtype of a relation, one of several values of a feature), `=` does not; with
- * `!` there has to be another value; `<` and so on compare numbers. No value passes no comparison.
+ * `!` there has to be another value; `<` and so on compare numbers. Without a value no comparison holds.
  */
 export type Operator = (typeof OPERATORS)[number];
 /** How an attribute is compared with a value. */
 export const OPERATORS = ["!:", "!=", "<=", ">=", ":", "=", "<", ">"] as const;
 
-/** What an attribute is compared with. */
+/** The value that an attribute is compared with. */
 export type Value =
   | string
   | { readonly text: string; readonly ignoreCase: boolean }

@@ -186,10 +186,7 @@ class Assembler {
 
   emit(operation: number, set?: CharacterSet): number {
     if (this.operations.length >= LONGEST_PROGRAM) {
-      throw new RegexError(
-        `a shorter regular expression (repetitions written out, at most ${LONGEST_PROGRAM} steps)`,
-        0,
-      );
+      throw new RegexError(`a shorter regular expression (at most ${LONGEST_PROGRAM} steps)`, 0);
     }
     this.first.push(0);
     this.second.push(0);
@@ -279,7 +276,7 @@ class RegexParser {
   }
 
   private either(): Node {
-    if (++this.depth > DEEPEST) this.fail(`at most ${DEEPEST} groups inside each other`);
+    if (++this.depth > DEEPEST) this.fail(`at most ${DEEPEST} levels of nested groups`);
     const parts = [this.sequence()];
     while (this.take("|")) parts.push(this.sequence());
     this.depth--;
@@ -300,7 +297,7 @@ class RegexParser {
     if (part.kind === "assertion") this.fail("a character or a group before a quantifier", start);
     // Whether as many or as few as possible are taken makes no difference to whether there is a match.
     this.take("?");
-    if ("*+?{".includes(this.source[this.at] ?? "end")) this.fail("one quantifier: put the first into a group");
+    if ("*+?{".includes(this.source[this.at] ?? "end")) this.fail("one quantifier: put the first one in a group");
     return { kind: "repeat", part, fewest, most };
   }
 

@@ -32,7 +32,7 @@ const TAG_DROPOUT = 0.3;
 /** Scripts of fewer words than this are left to the exceptions. */
 const FEWEST_WORDS = 2;
 
-/** A word with its tags: what the lemmatiser sees, however often it occurs. */
+/** A word with its tags: what the lemmatizer sees, however often it occurs. */
 interface Word {
   form: string;
   upos: string;
@@ -42,7 +42,7 @@ interface Word {
 }
 
 /**
- * Train a lemmatiser. It learns from word types, not from tokens: what matters is how many words follow a rule, and
+ * Train a lemmatizer. It learns from word types, not from tokens: what matters is how many words follow a rule, and
  * frequent words that follow none become exceptions.
  */
 export function trainLemmatizer(

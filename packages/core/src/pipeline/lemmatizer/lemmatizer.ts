@@ -4,15 +4,15 @@ import type { LinearModel, Scorer } from "../../scoring/linear/linear-model.js";
 import { list, record, strings } from "../header-fields.js";
 import { applyScript, isEditScript } from "./edit-script.js";
 
-/** Everything about a lemmatiser but its weights. */
+/** Everything about a lemmatizer but its weights. */
 export interface LemmatizerHeader {
   /** The edit scripts: the classes of the linear model, most frequent first. */
   scripts: string[];
-  /** Words of the training data that the scripts get wrong: form, UPOS and lemma, one after the other. */
+  /** Words of the training data that the scripts get wrong, as a flat list of form, UPOS and lemma. */
   exceptions: string[];
 }
 
-/** The header of a lemmatiser, checked; throws a RangeError that names the field. */
+/** The header of a lemmatizer, checked; throws a RangeError that names the field. */
 export function checkLemmatizerHeader(value: unknown): LemmatizerHeader {
   const header = record(value, "lemmatizer");
   const scripts = strings(header.scripts, "lemmatizer.scripts");
@@ -29,7 +29,7 @@ export function checkLemmatizerHeader(value: unknown): LemmatizerHeader {
   return { scripts, exceptions };
 }
 
-/** A trained lemmatiser. */
+/** A trained lemmatizer. */
 export class LemmatizerModel {
   /** Lemma by form and UPOS. */
   readonly exceptions = new Map<string, string>();

@@ -1,13 +1,18 @@
 // Cuts a stretch of text into tokens and sentences, asking at each place where one may end whether it does.
-import { ScannedText } from "./scanned-text.js";
-import { isWhite, LINE_END, type PairSet, pairOf } from "./segment-characters.js";
-import { SentenceEndFeatures, type TokenTable } from "./sentence-end-features.js";
-import { TokenEndFeatures } from "./token-end-features.js";
+
+import { isWhite, LINE_END, type PairSet, pairOf } from "./characters/character-classes.js";
+import { ScannedText } from "./characters/scanned-text.js";
+import { SentenceEndFeatures, type TokenTable } from "./features/sentence-end-features.js";
+import { TokenEndFeatures } from "./features/token-end-features.js";
+import { TokenJoinFeatures } from "./features/token-join-features.js";
 
 /** Called with the features of a place; the answer is whether there is a boundary. */
 export type Decide = (features: Int32Array, place: number) => boolean;
 
-/** Reads a stretch of text: load, then cutTokens, then cutSentences. Its arrays are used again for the next stretch. */
+/**
+ * Reads a stretch of text: load, then cutTokens, joinTokens and cutSentences. Its arrays are used again for the next
+ * stretch.
+ */
 export class Scanner implements TokenTable {
   count = 0;
   starts = new Int32Array(0);
@@ -15,12 +20,17 @@ export class Scanner implements TokenTable {
   sentenceEnds = new Uint8Array(0);
   private readonly text = new ScannedText();
   private readonly tokenEnd = new TokenEndFeatures(this.text);
+  private readonly tokenJoin = new TokenJoinFeatures(this.text, this);
   private readonly sentenceEnd = new SentenceEndFeatures(this.text, this);
 
-  /** Only places between characters of the pairs of classes are looked at: the others never carry a boundary. */
+  /**
+   * Only places between characters of the pairs of classes are looked at: the others never carry a boundary, or, for
+   * the spaces inside tokens, always do; without `joinPairs` white space parts all tokens.
+   */
   constructor(
     private readonly tokenPairs: PairSet,
     private readonly sentencePairs: PairSet,
+    private readonly joinPairs?: PairSet | undefined,
   ) {}
 
   load(text: string, from: number, to: number): void {
@@ -74,6 +84,33 @@ export class Scanner implements TokenTable {
     const token = this.count++;
     this.starts[token] = this.text.placeOf(start);
     this.ends[token] = this.text.placeOf(end);
+  }
+
+  /** Whether there is one space and nothing else after a token. */
+  isSpace(token: number): boolean {
+    const { text, starts, ends } = this;
+    return starts[token + 1] === ends[token]! + 1 && text.isPlainSpace(ends[token]!);
+  }
+
+  /** Makes one token of those with a space between them that belong together; the answer "yes" means that they do. */
+  joinTokens(decide: Decide): void {
+    const { joinPairs, starts, ends, count } = this;
+    if (joinPairs === undefined || count === 0) return;
+    // Where the tokens begin goes to the front of the table only later, since the features look at the pieces.
+    const joined: boolean[] = [];
+    let start = starts[0]!;
+    for (let t = 0; t + 1 < count; t++) {
+      const isOne =
+        this.isSpace(t) && joinPairs[this.gapPair(t)] === 1 && decide(this.tokenJoin.describe(start, t), ends[t]!);
+      joined.push(isOne);
+      if (!isOne) start = starts[t + 1]!;
+    }
+    let last = 0;
+    for (let t = 1; t < count; t++) {
+      if (!joined[t - 1]) starts[++last] = starts[t]!;
+      ends[last] = ends[t]!;
+    }
+    this.count = last + 1;
   }
 
   /** Takes tokens that are known instead of cutting them. */

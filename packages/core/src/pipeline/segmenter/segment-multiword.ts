@@ -1,4 +1,4 @@
-// Multi-word tokens: which tokens stand for several syntactic words, and for which. Learned per form, with rules by the
+// Multiword tokens: which tokens stand for several syntactic words, and for which. Learned per form, with rules by the
 // end of the form for tokens that were not seen.
 import type { Sentence } from "../../treebank/sentence/sentence.js";
 
@@ -8,7 +8,7 @@ import type { Sentence } from "../../treebank/sentence/sentence.js";
  */
 export type Split = readonly number[] | readonly string[];
 
-/** What is known about multi-word tokens. Forms and endings are in lower case. */
+/** The rules for multiword tokens. Forms and endings are in lower case. */
 export interface MultiWordRules {
   readonly forms: Readonly<Record<string, Split>>;
   /** The longest ending that is listed decides for a form that is not. */
@@ -149,7 +149,7 @@ export function checkMultiWordRules(value: unknown): MultiWordRules {
       if (!isSplit(split)) {
         const place = `multiWord.${field}[${JSON.stringify(form)}]`;
         throw new RangeError(
-          `invalid ${place}: ${JSON.stringify(split)} (expected falling positive integers, or two or more words, or nothing)`,
+          `invalid ${place}: ${JSON.stringify(split)} (expected decreasing positive integers, or two or more words, or nothing)`,
         );
       }
     }

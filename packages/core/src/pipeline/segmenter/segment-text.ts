@@ -2,11 +2,13 @@
 import type { Random } from "../../math/random.js";
 import type { Sentence } from "../../treebank/sentence/sentence.js";
 import { hasNoSpaceAfter } from "../../treebank/sentence/spaces.js";
-import { classOf, HAN, HIRAGANA, isWhite, KATAKANA, UNSPACED } from "./segment-characters.js";
+import { classOf, HAN, HIRAGANA, isWhite, KATAKANA, UNSPACED } from "./characters/character-classes.js";
 
 /** Place marks of a text: a token, or also a sentence, ends before this character. */
 export const TOKEN_END = 1;
 export const SENTENCE_END = 2;
+
+const WHITE_SPACE = /[\s\u0085]+/;
 
 /** The surface of a sentence. */
 export interface Surface {
@@ -39,13 +41,15 @@ export function surfaceOf(sentence: Sentence): Surface {
   let next = 0;
   for (let i = 1; i <= sentence.length; i++) {
     const token = multi[next]?.from === i ? multi[next++] : undefined;
-    // Tokens never hold spaces here: "10 000" counts as two.
-    const parts = (token?.form ?? sentence.form(i)).split(/[\s\u0085]+/).filter((part) => part !== "");
-    for (const part of parts) {
-      forms.push(part);
-      spaces.push(true);
+    // A space inside a token ("10 000") is a single one, as in CoNLL-U.
+    const form = (token?.form ?? sentence.form(i))
+      .split(WHITE_SPACE)
+      .filter((part) => part !== "")
+      .join(" ");
+    if (form !== "") {
+      forms.push(form);
+      spaces.push(!hasNoSpaceAfter(token?.misc ?? sentence.misc(i)));
     }
-    if (parts.length > 0 && hasNoSpaceAfter(token?.misc ?? sentence.misc(i))) spaces[spaces.length - 1] = false;
     i = token?.to ?? i;
   }
   const { comments } = sentence;
@@ -59,16 +63,33 @@ export function surfaceOf(sentence: Sentence): Surface {
   };
 }
 
+/** The same with "10 000" as two tokens, for segmenters that part tokens at all white space. */
+export function withoutSpacesInside(surface: Surface): Surface {
+  if (!surface.forms.some((form) => form.includes(" "))) return surface;
+  const forms: string[] = [];
+  const spaces: boolean[] = [];
+  surface.forms.forEach((form, i) => {
+    const parts = form.split(" ");
+    forms.push(...parts);
+    spaces.push(...parts.slice(1).map(() => true), surface.spaces[i]!);
+  });
+  return { ...surface, forms, spaces };
+}
+
 /** Takes the spaces inside a sentence from its text; leaves them alone if the tokens are not all found in it. */
 function alignSpaces(text: string, forms: readonly string[], spaces: boolean[]): void {
   const before: boolean[] = [];
   let at = 0;
   for (const form of forms) {
-    const start = at;
-    while (at < text.length && isWhite(classOf(text.charCodeAt(at)))) at++;
-    if (!text.startsWith(form, at)) return;
-    before.push(at > start);
-    at += form.length;
+    const end = at;
+    let start = -1;
+    for (const part of form.split(" ")) {
+      while (at < text.length && isWhite(classOf(text.charCodeAt(at)))) at++;
+      if (!text.startsWith(part, at)) return;
+      if (start < 0) start = at;
+      at += part.length;
+    }
+    before.push(start > end);
   }
   // What follows the last token is not in the text: that stays with SpaceAfter.
   for (let i = 1; i < forms.length; i++) spaces[i - 1] = before[i]!;

@@ -1,5 +1,5 @@
+import { BreakFinder, WINDOW } from "./characters/paragraphs.js";
 import type { RawSentence, Segmenter } from "./segmenter.js";
-import { BreakFinder, WINDOW } from "./segmenter-blocks.js";
 
 /** Segments text that comes in pieces of any size: the same sentences as of the whole, in bounded memory. */
 export class SegmenterStream {

@@ -2,8 +2,9 @@ import { Weights } from "../../learning/linear/weights.js";
 import { Random } from "../../math/random.js";
 import { LinearModel } from "../../scoring/linear/linear-model.js";
 import type { Sentence } from "../../treebank/sentence/sentence.js";
+import { CLASS_BITS, CLASSES, classOf, GROUP, isWhite, PAIRS, pairOf } from "./characters/character-classes.js";
+import { paragraphEnd } from "./characters/paragraphs.js";
 import { Scanner } from "./scanner.js";
-import { CLASS_BITS, CLASSES, classOf, GROUP, isWhite, PAIRS } from "./segment-characters.js";
 import { learnMultiWordRules } from "./segment-multiword.js";
 import {
   guessSpaces,
@@ -13,9 +14,9 @@ import {
   surfaceOf,
   TOKEN_END,
   trainingTexts,
+  withoutSpacesInside,
 } from "./segment-text.js";
 import { packPairs, SegmenterModel } from "./segmenter.js";
-import { paragraphEnd } from "./segmenter-blocks.js";
 
 /** Options of `trainSegmenter`. */
 export interface SegmenterTrainOptions {
@@ -25,7 +26,7 @@ export interface SegmenterTrainOptions {
   prune?: number | undefined;
 }
 
-// Chosen on the development parts: see docs/segmentation.md.
+// Chosen on the development sets: see docs/segmentation.md.
 const EPOCHS = 5;
 const MIN_UPDATES = 2;
 /** A decision must be right by more than this, else the weights are changed. */
@@ -38,6 +39,9 @@ const SENTENCE_END_MARGIN = 15;
 /** Pairs of characters between which a boundary is rarer than this are not scored. */
 const RAREST_TOKEN_END = 0.0005;
 const RAREST_SENTENCE_END = 0.002;
+/** Pairs between which fewer spaces than these are inside tokens are not scored, either. */
+const RAREST_JOIN = 0.002;
+const FEWEST_JOINS = 5;
 /** Pairs seen less often go by their groups. */
 const SEEN = 20;
 /** Where spaces must be guessed: how many sentences are also learned with a space between all tokens. */
@@ -50,30 +54,35 @@ const SPACED_SHARE = 0.2;
 export function trainSegmenter(sentences: Iterable<Sentence>, options: SegmenterTrainOptions = {}): SegmenterModel {
   const { epochs = EPOCHS, seed = 1, prune = 0 } = options;
   const treebank = [...sentences];
-  const given = treebank.map(surfaceOf).filter((surface) => surface.forms.length > 0);
+  const whole = treebank.map(surfaceOf).filter((surface) => surface.forms.length > 0);
+  const joinPairs = countJoinPairs(whole);
+  const given = joinPairs === undefined ? whole.map(withoutSpacesInside) : whole;
   const random = new Random(seed);
   const guessed = knowsSpaces(treebank) ? undefined : given.map(guessSpaces);
   const surfaces = () => guessed?.map((surface, i) => (random.next() < SPACED_SHARE ? given[i]! : surface)) ?? given;
 
   const { tokenPairs, sentencePairs } = countPairs(surfaces(), seed);
-  const scanner = new Scanner(tokenPairs, sentencePairs);
+  const scanner = new Scanner(tokenPairs, sentencePairs, joinPairs);
   const weights = new Weights(MIN_UPDATES);
   const scores = new Int32Array(1);
   let marks: Uint8Array = new Uint8Array(0);
   let time = 1;
   let explores = false;
-  const decider = (bit: number, margin: number) => (features: Int32Array, place: number) => {
-    time++;
-    scores[0] = 0;
-    weights.score(features, scores);
-    const score = scores[0]!;
-    const gold = (marks[place]! & bit) !== 0;
-    if (gold ? score <= margin : score >= -MARGIN) weights.update(features, 0, gold ? 1 : -1, time);
-    // From the second pass on, what comes next is seen as it will be in use: after tokens that were cut by the model
-    // itself.
-    return explores && bit === TOKEN_END ? score > 0 : gold;
-  };
+  const decider =
+    (bit: number, margin: number, isJoin = false) =>
+    (features: Int32Array, place: number) => {
+      time++;
+      scores[0] = 0;
+      weights.score(features, scores);
+      const score = scores[0]!;
+      const gold = ((marks[place]! & bit) !== 0) !== isJoin;
+      if (gold ? score <= margin : score >= -MARGIN) weights.update(features, 0, gold ? 1 : -1, time);
+      // From the second pass on, what comes next is seen as it will be in use: after tokens that were cut by the model
+      // itself.
+      return explores && bit === TOKEN_END ? score > 0 : gold;
+    };
   const decideToken = decider(TOKEN_END, MARGIN);
+  const decideJoin = decider(TOKEN_END, MARGIN, true);
   const decideSentence = decider(SENTENCE_END, SENTENCE_END_MARGIN);
   for (let epoch = 1; epoch <= epochs; epoch++) {
     explores = epoch > 1;
@@ -82,6 +91,7 @@ export function trainSegmenter(sentences: Iterable<Sentence>, options: Segmenter
       for (const [from, to] of paragraphs(marked.text)) {
         scanner.load(marked.text, from, to);
         scanner.cutTokens(decideToken);
+        scanner.joinTokens(decideJoin);
         const { starts, ends } = tokensOf(marked.text, marks, from, to);
         scanner.setTokens(starts, ends);
         scanner.cutSentences(decideSentence);
@@ -91,6 +101,7 @@ export function trainSegmenter(sentences: Iterable<Sentence>, options: Segmenter
   const header = {
     tokenPairs: packPairs(tokenPairs),
     sentencePairs: packPairs(sentencePairs),
+    ...(joinPairs && { joinPairs: packPairs(joinPairs) }),
     multiWord: learnMultiWordRules(treebank),
   };
   return new SegmenterModel(
@@ -167,6 +178,36 @@ function countPairs(surfaces: readonly Surface[], seed: number): { tokenPairs: U
     tokenPairs: scored(places, ends, RAREST_TOKEN_END, true),
     sentencePairs: scored(gaps, sentenceEnds, RAREST_SENTENCE_END, false),
   };
+}
+
+/**
+ * Between which classes of characters a space may be inside a token; undefined if there are none. A treebank with a
+ * token or two of this kind (slips, mostly) is read as if it had none, and the segmenter stays as fast as without.
+ */
+function countJoinPairs(surfaces: readonly Surface[]): Uint8Array | undefined {
+  const joins = new Int32Array(PAIRS);
+  const all = new Int32Array(PAIRS);
+  const pairAround = (before: string, after: string) =>
+    pairOf(classOf(lastCodePoint(before)), classOf(after.codePointAt(0)!));
+  for (const { forms, spaces } of surfaces) {
+    forms.forEach((form, i) => {
+      const parts = form.split(" ");
+      for (let k = 1; k < parts.length; k++) {
+        const pair = pairAround(parts[k - 1]!, parts[k]!);
+        joins[pair]!++;
+        all[pair]!++;
+      }
+      const next = forms[i + 1];
+      if (next !== undefined && spaces[i]) all[pairAround(form, next)]!++;
+    });
+  }
+  const pairs = Uint8Array.from(joins, (n, pair) => (n >= FEWEST_JOINS && n >= RAREST_JOIN * all[pair]! ? 1 : 0));
+  return pairs.includes(1) ? pairs : undefined;
+}
+
+function lastCodePoint(form: string): number {
+  const low = form.charCodeAt(form.length - 1);
+  return low >= 0xdc00 && low < 0xe000 && form.length > 1 ? form.codePointAt(form.length - 2)! : low;
 }
 
 // Pairs that are rare in the treebank go by what is known of letters, digits, marks and the rest in general: a

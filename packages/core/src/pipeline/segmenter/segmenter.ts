@@ -1,20 +1,23 @@
-// Text to sentences and tokens. Two passes over the characters of a paragraph, each a linear classifier: where a token
-// ends within a stretch without white space, and after which tokens a sentence ends. See docs/segmentation.md.
+// Text to sentences and tokens. Passes over the characters of a paragraph, each a linear classifier: where a token ends
+// within a stretch without white space, which spaces are inside a token (in languages that have such tokens), and after
+// which tokens a sentence ends. See docs/segmentation.md.
 import { detached } from "../../math/detached.js";
 import type { LinearModel } from "../../scoring/linear/linear-model.js";
+import { sumOfOneClass } from "../../scoring/linear/one-class.js";
+import { PAIRS, type PairSet } from "./characters/character-classes.js";
+import { LOOKAHEAD, paragraphEnd, WINDOW } from "./characters/paragraphs.js";
+import { SENTENCE_END_FEATURES } from "./features/sentence-end-features.js";
+import { TOKEN_END_FEATURES } from "./features/token-end-features.js";
+import { TOKEN_JOIN_FEATURES } from "./features/token-join-features.js";
 import { Scanner } from "./scanner.js";
-import { PAIRS, type PairSet } from "./segment-characters.js";
 import { checkMultiWordRules, type MultiWordRules, syntacticWords } from "./segment-multiword.js";
-import { LOOKAHEAD, paragraphEnd, WINDOW } from "./segmenter-blocks.js";
-import { SENTENCE_END_FEATURES } from "./sentence-end-features.js";
-import { TOKEN_END_FEATURES } from "./token-end-features.js";
 
 /** A token of a text: `form` is the text from `start` to `end`, in UTF-16 units. */
 export interface RawToken {
   readonly start: number;
   readonly end: number;
   readonly form: string;
-  /** The syntactic words that a multi-word token stands for. */
+  /** The syntactic words of a multiword token. */
   readonly words?: readonly string[];
 }
 
@@ -38,6 +41,8 @@ export interface SegmenterHeader {
   /** Pairs of character classes between which a token, or a sentence, may end: a bit each, in hexadecimal. */
   readonly tokenPairs: string;
   readonly sentencePairs: string;
+  /** Pairs between which a space may be part of a token; absent if white space parts all tokens. */
+  readonly joinPairs?: string;
   readonly multiWord: MultiWordRules;
 }
 
@@ -56,8 +61,9 @@ export function checkSegmenterHeader(value: unknown): SegmenterHeader {
   }
   const header = value as Record<string, unknown>;
   const digits = PAIRS / 4;
-  for (const field of ["tokenPairs", "sentencePairs"]) {
+  for (const field of ["tokenPairs", "sentencePairs", "joinPairs"]) {
     const pairs = header[field];
+    if (field === "joinPairs" && pairs === undefined) continue;
     if (typeof pairs !== "string" || pairs.length !== digits || !/^[0-9a-f]*$/.test(pairs)) {
       throw new RangeError(`invalid ${field} (expected ${digits} hexadecimal digits)`);
     }
@@ -79,7 +85,7 @@ function unpackPairs(packed: string): PairSet {
   return Uint8Array.from({ length: PAIRS }, (_, i) => (Number.parseInt(packed[i >> 2]!, 16) >> (3 - (i & 3))) & 1);
 }
 
-/** Longer tokens are never multi-word tokens. */
+/** Longer tokens are never multiword tokens. */
 const LONGEST_MULTI_WORD = 64;
 /** How many forms are remembered with their words. */
 const REMEMBERED = 1 << 14;
@@ -87,8 +93,9 @@ const REMEMBERED = 1 << 14;
 const LEAST_PROGRESS = WINDOW / 4;
 
 /**
- * Cuts text into sentences and tokens. Every character that is not white space is in exactly one token; white space
- * always separates tokens, and a paragraph break (see BreakFinder) separates sentences. Linear time.
+ * Cuts text into sentences and tokens. Every character that is not white space is in exactly one token. White space
+ * separates tokens, except that a single space may be inside one if the treebank had such tokens; a paragraph break
+ * (see BreakFinder) separates sentences. Linear time.
  */
 export class Segmenter {
   private readonly scanner: Scanner;
@@ -100,8 +107,10 @@ export class Segmenter {
   /** Throws a RangeError if the header of the model is not one. */
   constructor(readonly model: SegmenterModel) {
     const header = checkSegmenterHeader(model.header);
-    this.decide = decider(model.linear);
-    this.scanner = new Scanner(unpackPairs(header.tokenPairs), unpackPairs(header.sentencePairs));
+    const sum = sumOfOneClass(model.linear, Math.max(TOKEN_END_FEATURES, TOKEN_JOIN_FEATURES, SENTENCE_END_FEATURES));
+    this.decide = (features) => sum(features) > 0;
+    const joinPairs = header.joinPairs === undefined ? undefined : unpackPairs(header.joinPairs);
+    this.scanner = new Scanner(unpackPairs(header.tokenPairs), unpackPairs(header.sentencePairs), joinPairs);
     this.rules = header.multiWord;
     this.anyRules = Object.keys(header.multiWord.forms).length + Object.keys(header.multiWord.endings).length > 0;
   }
@@ -135,6 +144,7 @@ export class Segmenter {
     const { scanner } = this;
     scanner.load(text, from, end < 0 ? windowEnd : end);
     scanner.cutTokens(this.decide);
+    scanner.joinTokens(this.decide);
     scanner.cutSentences(this.decide);
     const to = end >= 0 ? end : full ? this.cutWindow(from, windowEnd) : windowEnd;
     this.collect(text, from, to, offset, sentences);
@@ -194,7 +204,7 @@ export class Segmenter {
     }
   }
 
-  /** The syntactic words of a multi-word token, remembered. */
+  /** The syntactic words of a multiword token, remembered. */
   private split(form: string): readonly string[] | undefined {
     if (form.length > LONGEST_MULTI_WORD) return undefined;
     const { known } = this;
@@ -207,38 +217,4 @@ export class Segmenter {
     }
     return words;
   }
-}
-
-/**
- * Whether features speak for a boundary. There is a single class, so that a small table does, which stays in the cache
- * better than one that serves many: a slot holds the high half of a feature and its weight, 0 for none.
- */
-function decider(linear: LinearModel): (features: Int32Array) => boolean {
-  let slots = 1 << 10;
-  while (2 * slots < 3 * linear.size) slots *= 2;
-  const mask = slots - 1;
-  const table = new Int32Array(slots);
-  linear.forEach((feature, cls, weight) => {
-    if (cls !== 0) return;
-    let slot = feature & mask;
-    while (table[slot] !== 0) slot = (slot + 1) & mask;
-    table[slot] = (feature & ~0xffff) | (weight & 0xffff);
-  });
-  const entries = new Int32Array(Math.max(TOKEN_END_FEATURES, SENTENCE_END_FEATURES));
-  return (features) => {
-    const count = features.length;
-    // First only fetch, so that cache misses overlap.
-    for (let i = 0; i < count; i++) entries[i] = table[features[i]! & mask]!;
-    let sum = 0;
-    for (let i = 0; i < count; i++) {
-      let entry = entries[i]!;
-      const feature = features[i]!;
-      for (let slot = feature & mask; entry !== 0; entry = table[(slot = (slot + 1) & mask)]!) {
-        if ((entry ^ feature) >>> 16 !== 0) continue;
-        sum += (entry << 16) >> 16;
-        break;
-      }
-    }
-    return sum > 0;
-  };
 }

@@ -1,7 +1,7 @@
 import { detached } from "../../math/detached.js";
 import type { TaggerModel } from "./tagger-model.js";
 
-/** What is known of the tags of a word beforehand; undefined is free. */
+/** The known tags of a word; undefined for those that are open. */
 export interface GivenTags {
   upos?: string | undefined;
   xpos?: string | undefined;

@@ -35,7 +35,7 @@ export interface TaggerTrainOptions {
   featureDropout?: number | undefined;
   /** Taggers with different seeds whose weights are averaged. */
   members?: number | undefined;
-  /** Called after each epoch; the model of now is made only when asked for. */
+  /** Called after each epoch; the current model is built only on request. */
   onEpoch?: ((epoch: number, model: () => TaggerModel) => void) | undefined;
 }
 

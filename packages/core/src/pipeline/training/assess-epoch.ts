@@ -4,21 +4,21 @@ import type { NeuralTraining } from "../../learning/network/neural-training.js";
 import { attachment, type Training } from "../../learning/training.js";
 import { PipelineModel, type PipelineParts } from "../pipeline-model.js";
 
-/** What became of an epoch, in percent; without development data there are no scores. */
+/** The scores after an epoch, in percent; there are none without a development set. */
 export interface EpochScore {
   epoch: number;
   uas?: number;
   las?: number;
 }
 
-/** What the epochs of a training are tested on, and what goes into the model beside the parser. */
+/** What epochs are tested on, and what the model contains besides the parser. */
 export interface Assessment {
   /** The development data as the parser sees it. */
   test: readonly TreebankSentence[] | undefined;
   /** Its name. */
   devName?: string | undefined;
   prepared: Omit<PipelineParts, "parser"> | undefined;
-  /** What the model says about where it comes from. */
+  /** The origin that is recorded in the model. */
   origin: object;
 }
 

@@ -24,7 +24,7 @@ export const NETWORK_DEFAULTS = {
   rate: 0.003,
 } as const;
 
-/** What the training of a network is told. */
+/** The options for training a network. */
 export function neuralOptionsOf(
   sentences: readonly TreebankSentence[],
   shared: SharedOptions,

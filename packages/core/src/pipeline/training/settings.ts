@@ -11,7 +11,7 @@ import { FOLDS } from "../prepare.js";
 import { JOINT_DEFAULTS } from "../tagger/joint.js";
 import { NETWORK_DEFAULTS } from "./network-settings.js";
 
-/** What can be said about a training; `stemma train --help` and docs/training.md explain each. */
+/** The settings of a training run; `stemma train --help` and docs/training.md explain each. */
 export interface TrainingSettings {
   system?: string | undefined;
   /** Dynamic if not given, static where there is none. */
@@ -27,7 +27,7 @@ export interface TrainingSettings {
   beam?: number | undefined;
   update?: UpdateStrategy | undefined;
   lowestLoss?: boolean | undefined;
-  /** A segmenter, a tagger and a lemmatiser as well: from text to trees. */
+  /** A segmenter, a tagger and a lemmatizer as well: from text to trees. */
   pipeline?: boolean | undefined;
   folds?: number | undefined;
   joint?: boolean | undefined;
@@ -50,7 +50,7 @@ export interface TrainingSettings {
   dropout?: number | undefined;
 }
 
-/** What is not given. */
+/** The default settings. */
 export const TRAINING_DEFAULTS = {
   system: "arc-standard",
   learner: "perceptron",
@@ -80,7 +80,7 @@ export type Complete<Name extends keyof TrainingSettings> = Omit<TrainingSetting
 /** Settings in which nothing is left open. */
 export type CompleteSettings = Complete<keyof typeof TRAINING_DEFAULTS | "oracle" | "epochs">;
 
-/** The settings with everything put in that depends on others, once the defaults are there. */
+/** The settings, completed with the values that depend on other settings. */
 export function completeSettings<Given extends Complete<keyof typeof TRAINING_DEFAULTS>>(
   given: Given,
 ): Given & CompleteSettings {
@@ -92,14 +92,14 @@ export function completeSettings<Given extends Complete<keyof typeof TRAINING_DE
   };
 }
 
-/** Feature templates of one's own. */
+/** Your own feature templates. */
 export interface GivenTemplates {
   text: string;
   /** What errors call them. */
   source: string;
 }
 
-/** What a learner is told. */
+/** The options for a learner. */
 export function trainOptionsOf(settings: CompleteSettings, templates?: GivenTemplates): TrainOptions {
   const { learner, network, system } = settings;
   const structured = settings.beam !== undefined && !network;

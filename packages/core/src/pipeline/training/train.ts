@@ -40,15 +40,15 @@ import {
 export interface TrainRequest extends TrainingSettings {
   /** The training data. */
   sentences: Iterable<Sentence>;
-  /** Development data: the epoch that parses it best is kept, else the last. */
+  /** The development set: the epoch that parses it best is kept; without one, the last epoch. */
   dev?: Iterable<Sentence> | undefined;
-  /** Settings in one word; those that are given count all the same. */
+  /** A named set of settings; other settings override it. */
   preset?: Preset | undefined;
-  /** Feature templates of one's own. */
+  /** Your own feature templates. */
   templates?: string | undefined;
-  /** Is told of every epoch when it is over; `model` is there if it is the best so far. */
+  /** Called after every epoch; `model` is given if it is the best so far. */
   onEpoch?: ((score: EpochScore, model: PipelineModel | undefined) => void) | undefined;
-  /** Ends the training with its reason. */
+  /** Stops training when it is aborted; its reason is thrown. */
   signal?: AbortSignalLike | undefined;
 }
 
@@ -116,7 +116,8 @@ const EXPECTED: Readonly<Record<keyof TrainRequest, Expectation>> = {
 };
 
 /**
- * Trains a parser, with `pipeline` all from text to trees, as `stemma train` does. Others get their turn meanwhile.
+ * Trains a parser, or with `pipeline` all parts from text to trees, as `stemma train` does. The event loop runs in
+ * between.
  *
  *   const { model } = await train({ sentences, dev, preset: "fast", onEpoch: console.log });
  *   await writeFile("my.stemma", writeModel(model));

@@ -23,10 +23,7 @@ export class ImpossibleConstraints extends RangeError {
   }
 }
 
-/**
- * Throws if the heads (index 0 is ignored, NONE is free) are in no tree over n words, with one root if that is asked
- * for.
- */
+/** Throws if no tree over n words has these heads (index 0 is ignored, NONE is open), with one root if requested. */
 export function checkForest(heads: ArrayLike<number>, n: number, oneRoot = true): void {
   if (heads.length !== n + 1) {
     throw new RangeError(`invalid number of heads: ${heads.length} (expected ${n + 1}: the sentence has ${n} words)`);
@@ -37,9 +34,9 @@ export function checkForest(heads: ArrayLike<number>, n: number, oneRoot = true)
     if (!(Number.isInteger(h) && h >= NONE && h <= n)) {
       throw new ImpossibleConstraints([d], h, `0 to ${n}: the sentence has ${n} ${n === 1 ? "word" : "words"}`);
     }
-    if (h === d) throw new ImpossibleConstraints([d], h, "another word: this is its own head");
+    if (h === d) throw new ImpossibleConstraints([d], h, "another word: this word is its own head");
     if (h !== 0 || !oneRoot) continue;
-    if (root !== NONE) throw new ImpossibleConstraints([root, d], 0, `one root: word ${root} is one already`);
+    if (root !== NONE) throw new ImpossibleConstraints([root, d], 0, `one root: word ${root} is already a root`);
     root = d;
   }
   const cycle = findCycle(Int32Array.from(heads));

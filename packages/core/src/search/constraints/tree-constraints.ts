@@ -5,7 +5,7 @@ import type { Move } from "../../systems/transition.js";
 import { imposeHead } from "./impose-head.js";
 import { checkBuildable, checkForest, smallestConflict } from "./impossible-constraints.js";
 
-/** What a tree must have, as the search asks for it. */
+/** Constraints on the tree, as the search uses them. */
 export interface Constraints {
   /**
    * Keep of the first `count` moves, which are permitted, those after which the constraints can still be met; returns
@@ -49,7 +49,7 @@ export class TreeConstraints implements Constraints {
     const known = system.description.knownHeads?.(system);
     if (!known)
       throw new RangeError(
-        `invalid system for known heads: ${system.name} (nothing tells what keeps them within reach)`,
+        `invalid system for known heads: ${system.name} (it does not say which moves keep known heads within reach)`,
       );
     this.known = known;
     this.numbers = new Map(labels.map((label, i) => [label, i]));
@@ -83,7 +83,7 @@ export class TreeConstraints implements Constraints {
     let kept = 0;
     for (let i = 0; i < count; i++) if (this.known.keeps(c, moves[i]!)) moves[kept++] = moves[i]!;
     if (kept === 0)
-      throw new Error("no move keeps the constraints: the configuration was not reached by moves that do");
+      throw new Error("no move keeps the constraints: the configuration was reached by moves that break them");
     return kept;
   }
 

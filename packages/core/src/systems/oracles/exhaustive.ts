@@ -28,7 +28,7 @@ export class ExhaustiveOracle {
     private readonly limit = LIMIT,
   ) {}
 
-  /** Was the answer asked for last found within the limit? If so, it is exact. */
+  /** Whether the last answer was found within the limit and is therefore exact. */
   exact = true;
 
   bind(gold: GoldTree): void {

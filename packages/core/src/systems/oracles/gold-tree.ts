@@ -65,7 +65,7 @@ export class GoldTree {
     const cycle = this.projective ? null : findCycle(this.heads.subarray(0, nodes));
     if (cycle) {
       throw new RangeError(
-        `invalid gold heads: the words ${cycle.join(", ")} form a cycle (expected a tree, or a part of one)`,
+        `invalid gold heads: the words ${cycle.join(", ")} form a cycle (expected a tree, or part of one)`,
       );
     }
   }

@@ -3,7 +3,7 @@ import type { FixedMovesSystem, TransitionSystem } from "../system.js";
 import type { Move } from "../transition.js";
 import type { GoldTree } from "./gold-tree.js";
 
-/** The kinds of oracles, and so of training: what is correct. */
+/** The kinds of oracles, which determine what is correct in training. */
 export const ORACLES = ["static", "non-deterministic", "dynamic"] as const;
 
 /** One of `ORACLES`. */
@@ -35,7 +35,7 @@ export interface DynamicOracle {
   loss(c: Configuration): number;
   /** Loss after a permitted move minus loss before it. */
   cost(c: Configuration, move: Move): number;
-  /** Does a permitted move cost nothing? Often cheaper to answer than what it costs. */
+  /** Whether a permitted move costs nothing, which is often cheaper to find out than its cost. */
   isOptimal(c: Configuration, move: Move): boolean;
   /** Some permitted move of least cost in a configuration that is not terminal. */
   optimal(c: Configuration): Move;

@@ -17,11 +17,11 @@ export interface Teaching {
   readonly oracles: OracleMakers<TransitionSystem>;
   /** The feature templates of linear models, unless others are given. */
   readonly templates: string;
-  /** What a network looks at in a configuration, unless it is told otherwise. */
+  /** What a network looks at in a configuration by default. */
   readonly view: string;
   /**
-   * How many configurations with moves that are scored there are for a word, at most but for freak sentences: room for
-   * networks that learn.
+   * The number of scored configurations per word that suffices except in very unusual sentences: room for training
+   * networks.
    */
   readonly stepsPerWord: number;
   /** Counts the derivations of a tree by what they consist of; without it they are counted one by one. */
@@ -30,7 +30,7 @@ export interface Teaching {
 
 const REGISTRY = new Map<string, Teaching>();
 
-/** Add what is needed to train a system. */
+/** Registers what is needed to train a system. */
 export function registerTeaching<System extends TransitionSystem>(
   { name }: SystemDescription,
   teaching: Omit<Teaching, "oracles"> & { readonly oracles: OracleMakers<System> },
@@ -81,11 +81,11 @@ registerTeaching(lrSpines, {
   countDerivations: derivations.ofLrSpines,
 });
 
-/** What is needed to train a system; throws a RangeError if nothing is known of it. */
+/** What is needed to train a system; throws a RangeError if it was not registered. */
 export function teachingOf(name: string): Teaching {
   const teaching = REGISTRY.get(name);
   if (teaching) return teaching;
-  throw new RangeError(`invalid system: ${name} (expected one that was defined with what training needs)`);
+  throw new RangeError(`invalid system: ${name} (expected a system that was defined with what training needs)`);
 }
 
 /** The feature templates that a system uses if none are given. */
@@ -93,7 +93,7 @@ export function defaultTemplates(system: string): string {
   return teachingOf(system).templates;
 }
 
-/** What a network looks at in the configurations of a system unless it is told otherwise. */
+/** What a network looks at in the configurations of a system by default. */
 export function defaultView(system: string): string {
   return teachingOf(system).view;
 }

@@ -1,5 +1,5 @@
 // The feature sets that ship, one for each family of systems. They grew from the set of Zhang & Nivre (2011), tried out
-// on the development parts of an English and a Basque treebank.
+// on the development sets of an English and a Basque treebank.
 
 /** Arc-hybrid, which attaches the top of the stack to the front of the buffer or to the node below it. */
 export const HYBRID = `

@@ -3,7 +3,7 @@ import { toJson } from "./json.js";
 import { CONLLU, columnName } from "./layout.js";
 import type { Format } from "./reader.js";
 
-/** The sentence in a format, with what ends it. In the format it was read from, unchanged columns keep their bytes. */
+/** The sentence in a format, including its end. In the format it was read from, unchanged columns keep their bytes. */
 export function formatSentence(sentence: Sentence, format: Format): string {
   if (format === "json") return toJson(sentence);
   return format === sentence.layout.name ? sentence.toString() : REWRITE[format](sentence);
@@ -55,7 +55,7 @@ function head(s: Sentence, i: number): string {
   return s.head(i) < 0 ? "_" : String(s.head(i));
 }
 
-/** What formatSentence leaves out because the format has no place for it, counted by its name. */
+/** Counts, by name, what formatSentence leaves out because the format cannot represent it. */
 export function countLosses(sentence: Sentence, format: Format, losses: Map<string, number>): void {
   const from = sentence.layout;
   const add = (name: string, count: number) => {
@@ -69,7 +69,7 @@ export function countLosses(sentence: Sentence, format: Format, losses: Map<stri
   if (format === from.name) return;
   if (format === "conllx" || format === "conll09") add("comments", sentence.comments.length);
   if (from === CONLLU && format !== "json") {
-    add("multi-word tokens", sentence.multiWordTokens.length);
+    add("multiword tokens", sentence.multiWordTokens.length);
     add("empty nodes", sentence.emptyNodes.length);
     add("DEPS values", values(from.deps));
     add("MISC values", values(from.misc));

@@ -3,7 +3,7 @@ export const SENTENCE_SCHEMA = {
   $schema: "https://json-schema.org/draft/2020-12/schema",
   title: "A sentence of Stemma, version 1",
   description:
-    'One object for each sentence: a line of a file, an element of "sentences" in an answer of the server. Texts are as they are written in CoNLL-U, "_" for none.',
+    'One object for each sentence: a line of a file, or an element of "sentences" in an answer of the server. Strings are as in CoNLL-U, with "_" for no value.',
   type: "object",
   required: ["version", "words"],
   properties: {
@@ -30,7 +30,7 @@ export const SENTENCE_SCHEMA = {
         type: "string",
         pattern: "^#[^\\n\\r]*$",
       },
-      description: "Comment lines with their #. Those that id, text and tree say may be left out.",
+      description: "Comment lines with their #. Those expressed by id, text and tree may be left out.",
     },
     tree: {
       type: "object",
@@ -48,7 +48,7 @@ export const SENTENCE_SCHEMA = {
           type: "number",
         },
       },
-      description: "Which of the best trees it is, if several were asked for.",
+      description: "Which of the best trees this is, if several were requested.",
     },
     words: {
       type: "array",
@@ -74,7 +74,7 @@ export const SENTENCE_SCHEMA = {
     start: {
       type: "integer",
       minimum: 0,
-      description: "Where it begins in the text, in UTF-16 units, if that is known: TokenRange in MISC.",
+      description: "Offset of its beginning in the text, in UTF-16 units, if known: TokenRange in MISC.",
     },
     end: {
       type: "integer",
@@ -82,7 +82,7 @@ export const SENTENCE_SCHEMA = {
       description: "Where it ends.",
     },
     attributes: {
-      description: "Values by name, or the text of the column where an object cannot say it all.",
+      description: "Values by name, or the text of the column where an object cannot express it.",
       anyOf: [
         {
           type: "object",
@@ -165,7 +165,7 @@ export const SENTENCE_SCHEMA = {
         },
         score: {
           type: "number",
-          description: "How sure head and label are, 0 to 1, if that was asked for: Score in MISC.",
+          description: "Probability that head and label are right, if requested: Score in MISC.",
           minimum: 0,
           maximum: 1,
         },

@@ -59,7 +59,7 @@ function checked(input: unknown, fail: Failure): SentenceInput {
   if (input === null || typeof input !== "object") return bad("sentence", input, "an object with words");
   const object = input as Record<string, unknown>;
   const { version = JSON_VERSION, words, comments = [], multiWordTokens = [], emptyNodes = [], tokens = [] } = object;
-  if (version !== JSON_VERSION) bad("version", version, `${JSON_VERSION}, the only one that this program knows`);
+  if (version !== JSON_VERSION) bad("version", version, `${JSON_VERSION}, the only version that this program knows`);
   const list = (what: string, value: unknown, isItem: (item: unknown) => boolean, expected: string): unknown[] => {
     if (!Array.isArray(value)) return bad(what, value, "an array");
     for (const item of value) if (!isItem(item)) bad(what, item, expected);
@@ -87,15 +87,19 @@ function checked(input: unknown, fail: Failure): SentenceInput {
     if (!isNone(score) && !isScore(score)) bad("score", score, "a number from 0 to 1");
   }
   for (const { head } of [...(multiWordTokens as object[]), ...(emptyNodes as object[])] as Record<string, unknown>[]) {
-    if (!isNone(head) && typeof head !== "string") bad("head", head, "a string, for what is not a word");
+    if (!isNone(head) && typeof head !== "string") bad("head", head, "a string, since this is not a word");
   }
   const { id, text, tree } = object;
   if (!isNone(id) && typeof id !== "string") bad("id", id, "a string");
   if (!isNone(text) && typeof text !== "string") bad("text", text, "a string");
   if (!isNone(tree) && !isRank(tree)) {
-    bad("tree", JSON.stringify(tree), 'its rank, of how many, and its score, as {"rank": 1, "of": 3, "score": 4.5}');
+    bad(
+      "tree",
+      JSON.stringify(tree),
+      'its rank, the number of trees, and its score, such as {"rank": 1, "of": 3, "score": 4.5}',
+    );
   }
-  // Before version 1, what was parsed had its multi-word tokens among all tokens.
+  // Before version 1, what was parsed had its multiword tokens among all tokens.
   const several = (tokens as MultiWordTokenInput[]).filter(({ from, to }) => to > from);
   return {
     ...(object as unknown as SentenceInput),

@@ -9,7 +9,7 @@ export interface Layout extends Readonly<Record<Column | "head", number>> {
   /** Fewest and most columns of a line; all lines of a sentence have the same number. */
   readonly fewest: number;
   readonly most: number;
-  /** Whether IDs such as 3-4 (multi-word token) and 3.1 (empty node) exist. */
+  /** Whether IDs such as 3-4 (multiword token) and 3.1 (empty node) exist. */
   readonly ranges: boolean;
 }
 

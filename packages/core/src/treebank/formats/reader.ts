@@ -33,7 +33,7 @@ export interface ReaderOptions extends TreeRequirements {
   format?: Format | undefined;
   /** Name of the file, for errors. */
   source?: string | undefined;
-  /** Line number of the first line, 1 if not given: for what is not the beginning of a file. */
+  /** Line number of the first line, for input that is not the beginning of a file; 1 by default. */
   line?: number | undefined;
 }
 
@@ -47,8 +47,8 @@ const READER_OPTIONS: Readonly<Record<keyof ReaderOptions, Expectation>> = {
 };
 
 /**
- * Reads a treebank from bytes that come in pieces of any size. A sentence that is wrong comes as its error, and the
- * reader goes on after the next blank line. Holds one sentence in memory.
+ * Reads a treebank from bytes that come in pieces of any size. For an invalid sentence it returns the error and
+ * continues after the next blank line. It holds one sentence in memory.
  *
  * @example
  * ```ts

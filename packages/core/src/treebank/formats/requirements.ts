@@ -1,12 +1,15 @@
 import { findCycle } from "../tree.js";
 
-/** What a sentence must be beyond well-formed: by default heads may be missing and several words may be roots. */
+/**
+ * What is required of a sentence beyond being well-formed; by default heads may be missing and several words may be
+ * roots.
+ */
 export interface TreeRequirements {
-  /** A word without a head is an error. */
+  /** Treat a word without a head as an error. */
   requireTree?: boolean | undefined;
-  /** A second word with head 0 is an error. */
+  /** Treat a second word with head 0 as an error. */
   singleRoot?: boolean | undefined;
-  /** Self-loops, cycles and sentences without a root are let through, for tools that only copy the heads. */
+  /** Accept self-loops, cycles and sentences without a root, for tools that only copy the heads. */
   allowNonTrees?: boolean | undefined;
 }
 
@@ -21,15 +24,15 @@ export function checkHeads(
   for (let i = 1; i <= n; i++) {
     const head = heads[i]!;
     if (head > n) return { word: i, expected: `0 to ${n}: the sentence has ${n} ${n === 1 ? "word" : "words"}` };
-    if (head === i && !require.allowNonTrees) return { word: i, expected: "another word: this is its own head" };
+    if (head === i && !require.allowNonTrees) return { word: i, expected: "another word: this word is its own head" };
     if (head === 0) {
-      if (root > 0 && require.singleRoot) return { word: i, expected: `a single root: word ${root} is one already` };
+      if (root > 0 && require.singleRoot) return { word: i, expected: `a single root: word ${root} is already a root` };
       root ||= i;
     } else if (head < 0) missing ||= i;
   }
   if (missing > 0 && require.requireTree) return { word: missing, expected: `a head, 0 to ${n}` };
   if (require.allowNonTrees) return undefined;
-  if (root === 0 && missing === 0) return { word: 1, expected: "a root: no word has head 0" };
+  if (root === 0 && missing === 0) return { word: 1, expected: "a root: no word has the head 0" };
   const cycle = findCycle(heads);
   if (cycle === null) return undefined;
   const shown = cycle.length > 10 ? [...cycle.slice(0, 10), "…"] : [...cycle, cycle[0]];

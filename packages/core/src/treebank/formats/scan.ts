@@ -7,7 +7,7 @@ export interface Scan {
   /** Columns per word; word i has the offsets [(i - 1) * (columns + 1) …], the last one past its line's end by one. */
   readonly columns: number;
   readonly offsets: Int32Array;
-  /** Offsets of the lines of multi-word tokens and empty nodes. */
+  /** Offsets of the lines of multiword tokens and empty nodes. */
   readonly extras: readonly number[];
   readonly heads: Int32Array;
   /** Lines before the first that is not blank. */
@@ -97,9 +97,9 @@ export function scan(text: string, layout: Layout, source: string, line: number,
     const [, from, to] = (layout.ranges && /^([1-9]\d{0,8})-([1-9]\d{0,8})$/.exec(id)) || [];
     const badId = (expected: string) => fail({ what: "ID", column: 1, value: id, expected });
     if (from !== undefined) {
-      if (n < rangeEnd) badId(`${n + 1}: the multi-word token ${rangeId} of line ${rangeLine} is not complete`);
-      if (Number(from) !== n + 1) badId(`a multi-word token that starts at ${n + 1}, the next word`);
-      if (Number(to) < Number(from)) badId("a multi-word token that ends after its start");
+      if (n < rangeEnd) badId(`${n + 1}: the multiword token ${rangeId} of line ${rangeLine} is not complete`);
+      if (Number(from) !== n + 1) badId(`a multiword token that starts at ${n + 1}, the next word`);
+      if (Number(to) < Number(from)) badId("a multiword token that ends after its start");
       rangeEnd = Number(to);
       rangeLine = line;
       rangeId = id;

@@ -1,4 +1,4 @@
-/** A run of whole lines: the text of one sentence, with what stands before it. */
+/** A sequence of whole lines: the text of one sentence, with what precedes it. */
 export interface Block {
   readonly bytes: Uint8Array;
   /** Line number of its first line, from 1. */
@@ -9,7 +9,9 @@ export interface Block {
   readonly tooLong: boolean;
 }
 
-/** Longest sentence in bytes, so that a file without blank lines (or that is no treebank) cannot fill the memory. */
+/**
+ * Longest sentence in bytes, so that a file without blank lines (or one that is not a treebank) cannot fill the memory.
+ */
 export const MAX_BLOCK = 1 << 24;
 
 const UTF8_BOM = [0xef, 0xbb, 0xbf];

@@ -7,13 +7,13 @@ import type { Sentence } from "../sentence/sentence.js";
 import type { Token } from "../sentence/token.js";
 import { scoreOf, withoutMeasures } from "../sentence/token-misc.js";
 
-/** The version of the format; it changes when what is written can no longer be read as before. */
+/** The version of the format; it changes when older programs can no longer read it. */
 export const JSON_VERSION = 1;
 
-/** FEATS, DEPS or MISC by name; text where an object cannot say it all. */
+/** FEATS, DEPS or MISC by name; a string where an object cannot express the value. */
 export type AttributesJSON = Attributes | string;
 
-/** A word; texts are as they are written in CoNLL-U, "_" for none. */
+/** A word; strings are as in CoNLL-U, with "_" for no value. */
 export interface WordJSON {
   /** Its number, from 1. */
   id: number;
@@ -26,12 +26,12 @@ export interface WordJSON {
   head: number | null;
   deprel: string;
   deps?: AttributesJSON;
-  /** What MISC holds but for TokenRange and Score at its end, which are `start`, `end` and `score`. */
+  /** MISC without TokenRange and Score at its end, which are `start`, `end` and `score`. */
   misc?: AttributesJSON;
-  /** Where its token is in the text, in UTF-16 units, if that is known. */
+  /** Offset of its token in the text, in UTF-16 units, if known. */
   start?: number;
   end?: number;
-  /** How sure head and label are, 0 to 1, if that was asked for. */
+  /** The probability that head and label are right, if requested. */
   score?: number;
 }
 
@@ -67,12 +67,12 @@ export interface SentenceJSON {
   /** The value of the comment sent_id. */
   id?: string;
   text?: string;
-  /** Where it is in the text, in UTF-16 units, if that is known. */
+  /** Offset in the text, in UTF-16 units, if known. */
   start?: number;
   end?: number;
-  /** Comment lines with their "#"; those that say what other fields do may be left out. */
+  /** Comment lines with their "#"; those expressed by other fields may be left out. */
   comments?: string[];
-  /** Which of the best trees it is, if several were asked for. */
+  /** Which of the best trees this is, if several were requested. */
   tree?: TreeRank;
   words: WordJSON[];
   multiWordTokens?: MultiWordTokenJSON[];
@@ -118,12 +118,12 @@ function furtherComments(comments: readonly string[], fields: Omit<SentenceInput
   return isSame ? others : [...comments];
 }
 
-/** `isPart`: the word is one of a multi-word token. */
+/** `isPart`: the word is one of a multiword token. */
 export function wordToJSON(sentence: Sentence, i: number, token: Token | undefined, isPart: boolean): WordJSON {
   const deps = attributesOrText("deps", sentence.deps(i));
   const misc = sentence.misc(i);
   const score = scoreOf(misc);
-  // The range of a word of a multi-word token is that of the token.
+  // The range of a word of a multiword token is that of the token.
   const bare = attributesOrText("misc", withoutMeasures(misc, { range: token !== undefined && !isPart, score: true }));
   const head = sentence.head(i);
   return {

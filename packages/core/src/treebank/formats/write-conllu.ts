@@ -7,11 +7,11 @@ import { withRange } from "../sentence/token-misc.js";
 export interface ConlluOptions {
   /** What follows `# sent_id = `. */
   id?: string | number | undefined;
-  /** Say where each token is in the text: TokenRange=0:5 in MISC. */
+  /** Add the offsets of each token in the text: TokenRange=0:5 in MISC. */
   offsets?: boolean | undefined;
 }
 
-/** The sentence in CoNLL-U, with the blank line after it. `tokens` are given if it shall say where they are. */
+/** The sentence in CoNLL-U, with the blank line after it. `tokens` are given if their offsets are to be written. */
 export function writeConllu(columns: SentenceColumns, id?: string | number, tokens?: readonly Token[]): string {
   const { form, lemma, upos, xpos, feats, deprel, deps, misc } = columns.layout;
   const value = (i: number, index: number) => (index < 0 || index >= columns.columns ? "_" : columns.column(i, index));

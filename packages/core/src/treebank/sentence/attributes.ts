@@ -18,7 +18,7 @@ const EXPECTED = {
 /** What DEPS goes by: the number of a word, or the id of an empty node. */
 const HEAD_ID = /^\d+(\.\d+)?$/;
 
-/** Says what is wrong by throwing it. */
+/** Throws an error. */
 export type Failure = (what: string, value: string, expected: string) => never;
 
 /** The column as an object. */
@@ -44,7 +44,7 @@ export function formatAttributes(column: AttributeColumn, value: unknown, fail: 
 }
 
 /**
- * The column as an object where that says it all, else as text: something is there twice, or in an order of its own.
+ * The column as an object, or as text where an object cannot express it: because of duplicates, or an unusual order.
  */
 export function attributesOrText(column: AttributeColumn, text: string): Attributes | string {
   const attributes = parseAttributes(column, text);
@@ -87,7 +87,7 @@ export function attributesView(column: AttributeColumn, get: () => string, set: 
       return true;
     },
     defineProperty() {
-      throw new TypeError(`${column.toUpperCase()} holds text only: assign it`);
+      throw new TypeError(`${column.toUpperCase()} holds only text: assign it`);
     },
   });
 }

@@ -31,16 +31,16 @@ export interface TreeRank {
   readonly rank: number;
   /** How many there are. */
   readonly of: number;
-  /** The sum of the scores of the transitions that built it, to compare trees of the same sentence by. */
+  /** The sum of the scores of the transitions that built it, for comparing trees of the same sentence. */
   readonly score: number;
 }
 
-/** What is known of a sentence that was parsed beyond its columns. */
+/** What is known about a parsed sentence beyond its columns. */
 export interface ParsedText {
-  /** Its text; other than the comment, which is a line, with its line ends. */
+  /** Its text, with line ends, unlike the comment, which is a single line. */
   readonly text: string;
   readonly tokens?: readonly Token[] | undefined;
-  /** How sure each head and label is, 0 to 1, by word from 1, if that was asked for. */
+  /** The probability that each head and label is right, by word from 1, if requested. */
   readonly scores?: ArrayLike<number> | undefined;
 }
 

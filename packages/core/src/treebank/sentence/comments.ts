@@ -9,7 +9,7 @@ export function commentValue(comments: readonly string[], key: string): string |
   return undefined;
 }
 
-/** The comments with another value of one: in its place, or after the others; undefined takes it away. */
+/** The comments with another value of one: in its place, or after the others; undefined removes it. */
 export function withComment(comments: readonly string[], key: string, value: string | undefined): string[] {
   const at = comments.findIndex((comment) => commentValue([comment], key) !== undefined);
   const line = value === undefined ? [] : [`# ${key} = ${value}`];
@@ -17,12 +17,12 @@ export function withComment(comments: readonly string[], key: string, value: str
   return [...comments.slice(0, at), ...line, ...comments.slice(at + 1)];
 }
 
-/** The comments of CoNLL-U that say which of the best trees it is. */
+/** The CoNLL-U comments that give the rank of a tree. */
 export function rankComments({ rank, of, score }: TreeRank): string[] {
   return [`# tree = ${rank} of ${of}`, `# score = ${score}`];
 }
 
-/** The comment of CoNLL-U that says which part of a sentence it is that was too long. */
+/** The CoNLL-U comment that gives the number of a part of an overlong sentence. */
 export function partComments({ number, of }: SentencePart): string[] {
   return [`# part = ${number} of ${of}`];
 }

@@ -15,9 +15,8 @@ export interface Paragraph {
 }
 
 /**
- * Sentences in the order of their text. Those of a parsed text keep their places in it; others, which do not know where
- * they were, are given places in a text that is made of them, with a blank line between paragraphs. A sentence is in
- * one document at a time.
+ * Sentences in the order of their text. Those of a parsed text keep their offsets; others, which have none, get offsets
+ * in a text that is built from them, with a blank line between paragraphs. A sentence is in one document at a time.
  *
  * @example
  * ```ts
@@ -114,13 +113,13 @@ export class Document {
     }));
   }
 
-  /** The sentence at a place of the text; undefined between sentences. O(log n). */
+  /** The sentence at an offset in the text; undefined between sentences. O(log n). */
   sentenceAt(offset: number): Sentence | undefined {
     check("offset", offset, WHOLE_NUMBER);
     return lastAt(this.sentences, offset);
   }
 
-  /** The word at a place of the text, of a multi-word token the first; undefined in white space. O(log n). */
+  /** The word at an offset in the text, for a multiword token its first word; undefined in white space. O(log n). */
   at(offset: number): Word | undefined {
     const sentence = this.sentenceAt(offset);
     const token = sentence && lastAt(sentence.tokens, offset);
@@ -140,7 +139,7 @@ export class Document {
   }
 }
 
-/** Divides sentences into documents, where a comment `# newdoc` says that one begins. */
+/** Divides sentences into documents at the comments `# newdoc`. */
 export function* documentsOf(sentences: Iterable<Sentence>): Generator<Document> {
   let collected: Sentence[] = [];
   for (const sentence of sentences) {

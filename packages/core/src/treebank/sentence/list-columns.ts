@@ -18,11 +18,11 @@ import { withRange, withScore } from "./token-misc.js";
 /** T with members that may be missing or undefined. */
 export type Optional<T> = { [K in keyof T]?: T[K] | undefined };
 
-/** Columns to build from: FEATS, DEPS and MISC as text or as objects; what is left out is "_". */
+/** Columns to build from: FEATS, DEPS and MISC as text or as objects; missing columns are "_". */
 export type ColumnsInput = Optional<Record<Exclude<Column, AttributeColumn>, string>> &
   Optional<Record<AttributeColumn, string | Readonly<Attributes> | null>>;
 
-/** What MISC says as TokenRange and Score, unless `misc` itself does. */
+/** Values that MISC has as TokenRange and Score, unless `misc` itself gives them. */
 export interface Measures {
   start?: number | undefined;
   end?: number | undefined;
@@ -36,7 +36,7 @@ export interface WordInput extends ColumnsInput, Measures {
   score?: number | undefined;
 }
 
-/** A multi-word token, as `Sentence.from` takes it. */
+/** A multiword token, as `Sentence.from` takes it. */
 export interface MultiWordTokenInput extends ColumnsInput, Measures {
   from: number;
   to: number;
@@ -50,12 +50,12 @@ export interface EmptyNodeInput extends ColumnsInput {
   head?: string | undefined;
 }
 
-/** What Sentence.from builds a sentence from. */
+/** The input of Sentence.from. */
 export interface SentenceInput {
   words: readonly WordInput[];
-  /** They may leave out their "# ". */
+  /** Comment lines; the "# " is optional. */
   comments?: readonly string[] | undefined;
-  /** Become comments, if there are none that say them. */
+  /** Become comments, unless `comments` already has them. */
   id?: string | undefined;
   text?: string | undefined;
   tree?: TreeRank | undefined;
@@ -63,7 +63,7 @@ export interface SentenceInput {
   emptyNodes?: readonly EmptyNodeInput[] | undefined;
 }
 
-/** Where a sentence comes from, for errors, and what it must be. */
+/** The source of a sentence, for errors, and its requirements. */
 export interface SentenceOptions extends TreeRequirements {
   source?: string | undefined;
   line?: number | undefined;
@@ -72,7 +72,7 @@ export interface SentenceOptions extends TreeRequirements {
 /** The columns of words as lists; index 0 of every list is unused. Columns without a list are "_". */
 export type WordLists = Readonly<Partial<Record<Column, string[]>>>;
 
-/** What a sentence of lists has beside its words. */
+/** What a sentence over lists has besides its words. */
 export interface ListExtras {
   comments?: string[] | undefined;
   multiWordTokens?: MultiWordToken[] | undefined;
@@ -182,7 +182,7 @@ export function listColumns(input: SentenceInput, options: SentenceOptions = {})
     const i = index + 1;
     if (multiWordTokens[nextToken]?.from === i) inside = multiWordTokens[nextToken++]!.to;
     const fields = fieldsFrom(String(i), word, fail);
-    // A word within a multi-word token is where that is.
+    // A word within a multiword token is where that is.
     const misc = withScore(inside >= i ? fields.misc : withRange(fields.misc, word), word.score);
     for (const column of COLUMNS) lists[column].push(column === "misc" ? misc : fields[column]);
     const head = word.head ?? -1;
@@ -244,23 +244,23 @@ export function fieldsFrom(id: string, given: ColumnsInput & { head?: unknown },
   return fieldsOf({ form, lemma, upos, xpos, feats, head, deprel, deps, misc } as Partial<Fields>);
 }
 
-/** A multi-word token with all its columns. */
+/** A multiword token with all its columns. */
 export function multiWordTokenOf(given: MultiWordTokenInput, fail: Failure): MultiWordToken {
   const { from, to } = given;
   const fields = fieldsFrom(`${from}-${to}`, given, fail);
   return { from, to, ...fields, misc: withRange(fields.misc, given) };
 }
 
-/** Multi-word tokens stand for words that are there, in their order, and none for those of another. */
+/** Multiword tokens stand for words that are there, in their order, and none for those of another. */
 export function checkMultiWordTokens(tokens: readonly MultiWordToken[], n: number, fail: Failure): void {
   let last = 0;
   for (const { from, to } of tokens) {
     const id = `${from}-${to}`;
     const isNumber = (value: number, least: number) => Number.isInteger(value) && value >= least;
     if (!isNumber(from, 1) || from > n) fail("ID", id, `a start from 1 to ${n}`);
-    if (!isNumber(to, from)) fail("ID", id, "a multi-word token that ends after its start");
+    if (!isNumber(to, from)) fail("ID", id, "a multiword token that ends after its start");
     if (to > n) fail("ID", id, `the words up to ${to}: the sentence ends at ${n}`);
-    if (from <= last) fail("ID", id, `a multi-word token that starts after ${last}, where the one before ends`);
+    if (from <= last) fail("ID", id, `a multiword token that starts after ${last}, where the one before ends`);
     last = to;
   }
 }

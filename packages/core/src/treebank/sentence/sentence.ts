@@ -36,8 +36,8 @@ const CONLLU_OPTIONS: Readonly<Record<keyof ConlluOptions, Expectation>> = {
 };
 
 /**
- * A sentence with its tree: of a treebank, of JSON, or of a text that was parsed. Columns are read by the number of the
- * word, `form(i)`, which is the fastest; `words` gives objects, made when they are asked for. What is not set is
+ * A sentence with its tree, from a treebank, from JSON, or from a parsed text. Columns are read by the number of the
+ * word, `form(i)`, which is the fastest access; `words` gives objects, which are created on demand. What is not set is
  * written from the bytes that were read.
  *
  * @example
@@ -53,7 +53,7 @@ const CONLLU_OPTIONS: Readonly<Record<keyof ConlluOptions, Expectation>> = {
  * ```
  */
 export class Sentence {
-  /** Number of syntactic words; multi-word tokens and empty nodes do not count. */
+  /** Number of syntactic words; multiword tokens and empty nodes do not count. */
   readonly length: number;
   readonly layout: Layout;
   /** Columns of each line. */
@@ -62,7 +62,7 @@ export class Sentence {
   private dependents: number[][] | undefined;
   private madeWords: readonly Word[] | undefined;
   private surface: Surface | undefined;
-  /** Whether forms, multi-word tokens or MISC are no longer those of the tokens that a parser gave. */
+  /** Whether forms, multiword tokens or MISC are no longer those of the tokens that a parser gave. */
   private hasOtherTokens = false;
   /** What is added to all places, for a sentence that is a part of a document. */
   private shift = 0;
@@ -74,7 +74,7 @@ export class Sentence {
     this.columns = source.columns;
   }
 
-  /** Builds a sentence, from what toJSON gives as well; throws a TreebankError when it is not one. */
+  /** Builds a sentence, also from the output of toJSON; throws a TreebankError if the input is not a sentence. */
   static from(input: SentenceInput, options: SentenceOptions = {}): Sentence {
     return new Sentence(listColumns(input, options));
   }
@@ -116,7 +116,7 @@ export class Sentence {
     return this.source.column(i, index);
   }
 
-  /** The head of word i: 0 for the root, -1 for none, also of node 0. */
+  /** The head of word i: 0 for the root, -1 for none, which is also the head of node 0. */
   head(i: number): number {
     if (!(i >= 0 && i <= this.length)) this.check(i);
     return i === 0 ? -1 : this.source.head(i);
@@ -195,7 +195,7 @@ export class Sentence {
     return commentValue(this.source.comments(), key);
   }
 
-  /** Sets the value of a comment, in its place or after the others; undefined takes it away. */
+  /** Sets the value of a comment, in its place or after the others; undefined removes it. */
   setComment(key: string, value: string | undefined): void {
     this.comments = withComment(this.source.comments(), key, value);
   }
@@ -208,7 +208,7 @@ export class Sentence {
     this.setComment("sent_id", id);
   }
 
-  /** The text: of the comment `# text = …`, or else the tokens with their spaces. */
+  /** The text: the comment `# text = …`, or else the tokens with their spaces. */
   get text(): string {
     const comment = this.comment("text");
     const parsed = this.source.parsed?.text;
@@ -220,23 +220,23 @@ export class Sentence {
     this.setComment("text", oneLine(text));
   }
 
-  /** Which of the best trees of the sentence it is, if several were asked for. */
+  /** Which of the best trees of the sentence this is, if several were requested. */
   get tree(): TreeRank | undefined {
     return rankOf(this.source.comments());
   }
 
-  /** Which part it is of a sentence that had more words than were allowed (`maxWords`); undefined for a whole one. */
+  /** Which part this is of a sentence with more words than allowed (`maxWords`); undefined for a whole sentence. */
   get part(): SentencePart | undefined {
     return partOf(this.source.comments());
   }
 
-  /** The multi-word tokens, in the order of their words. */
+  /** The multiword tokens, in the order of their words. */
   get multiWordTokens(): readonly MultiWordToken[] {
     return this.source.multiWordTokens();
   }
 
   /**
-   * Makes words one token of the text, or changes the one that they are: `{ from: 2, to: 3, form: "don't" }`. CoNLL-U
+   * Makes words one token of the text, or changes their existing token: `{ from: 2, to: 3, form: "don't" }`. CoNLL-U
    * only.
    */
   setMultiWordToken(token: MultiWordTokenInput): void {
@@ -254,21 +254,21 @@ export class Sentence {
     this.changeTokens();
   }
 
-  /** Makes the words of the multi-word token that begins with word `from` tokens of their own. */
+  /** Removes the multiword token that begins with word `from`, so that its words are separate tokens. */
   removeMultiWordToken(from: number): void {
     this.needRanges();
     const tokens = this.source.multiWordTokens();
     const others = tokens.filter((token) => token.from !== from);
     if (others.length === tokens.length) {
       const known = tokens.map((token) => token.from).join(", ") || "there is none";
-      throw new RangeError(`invalid multi-word token: ${from} (expected its first word: ${known})`);
+      throw new RangeError(`invalid multiword token: ${from} (expected its first word: ${known})`);
     }
     this.source.setMultiWordTokens(others);
     this.changeTokens();
   }
 
   private needRanges(): void {
-    if (!this.layout.ranges) throw new RangeError(`invalid multi-word token (${this.layout.name} has none)`);
+    if (!this.layout.ranges) throw new RangeError(`invalid multiword token (${this.layout.name} has none)`);
   }
 
   /** The empty nodes of the enhanced graph. */
@@ -281,7 +281,7 @@ export class Sentence {
     return this.getSurface().tokens;
   }
 
-  /** Whether it is known where the sentence is in a longer text: it was parsed, or its MISC has TokenRange. */
+  /** Whether the offsets of the sentence in a longer text are known: it was parsed, or its MISC has TokenRange. */
   get hasOffsets(): boolean {
     return this.getSurface().hasRanges;
   }
@@ -310,7 +310,7 @@ export class Sentence {
     return tokensOf(this, undefined, (from, to) => ({ start: tokenOf(from).start, end: tokenOf(to).end }));
   }
 
-  /** Where it is in the text that was parsed, in its document, or else in its own text, in UTF-16 units. */
+  /** Its offset in the parsed text, in its document, or else in its own text, in UTF-16 units. */
   get start(): number {
     return this.tokens[0]?.start ?? 0;
   }
@@ -318,20 +318,20 @@ export class Sentence {
     return this.tokens[this.tokens.length - 1]?.end ?? 0;
   }
 
-  /** Says where the sentence begins in a longer text; the places of its words follow. */
+  /** Sets the offset of the sentence in a longer text, and with it those of its words. */
   moveTo(start: number): void {
     check("start", start, WHOLE_NUMBER);
     this.shift += start - this.start;
     this.surface = undefined;
   }
 
-  /** The words in their order; that of number i is words[i - 1]. */
+  /** The words in order; the word with number i is words[i - 1]. */
   get words(): readonly Word[] {
     this.madeWords ??= Object.freeze(Array.from({ length: this.length }, (_, k) => new Word(this, k + 1)));
     return this.madeWords;
   }
 
-  /** The numbers of the words that depend on node h, in their order. */
+  /** The numbers of the words that depend on node h, in order. */
   dependentsOf(h: number): readonly number[] {
     if (!this.dependents) {
       this.dependents = Array.from({ length: this.length + 1 }, () => []);
@@ -346,7 +346,7 @@ export class Sentence {
     return root === undefined ? undefined : this.words[root - 1];
   }
 
-  /** The words with this relation to their head; "nsubj" finds "nsubj:pass" as well. */
+  /** The words with this relation to their head; "nsubj" also finds "nsubj:pass". */
   find(deprel: string): Word[] {
     check("relation", deprel, STRING);
     return this.words.filter((word) => word.deprel === deprel || word.deprel.startsWith(`${deprel}:`));
@@ -367,7 +367,7 @@ export class Sentence {
     return nounChunks(this);
   }
 
-  /** How sure the head and label of word i are, 0 to 1, if that was asked for. */
+  /** The probability that the head and label of word i are right, if requested. */
   score(i: number): number | undefined {
     this.check(i);
     return this.source.parsed?.scores?.[i];
@@ -378,7 +378,9 @@ export class Sentence {
     return this.source.lineOf(i);
   }
 
-  /** The sentence in its own format, with the blank line after it: the bytes that were read, but for what was set. */
+  /**
+   * The sentence in its own format, with the blank line after it: the bytes that were read, except for what was set.
+   */
   toString(): string {
     return this.source.toString();
   }
@@ -396,7 +398,7 @@ export class Sentence {
     return sentenceToJSON(this);
   }
 
-  /** What is drawn, as plain data. */
+  /** The tree as plain data for drawing. */
   drawable(): Drawable {
     const row = (value: (i: number) => string) => ["", ...Array.from({ length: this.length }, (_, k) => value(k + 1))];
     const tags = row((i) => this.upos(i));

@@ -11,9 +11,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 const UNESCAPES = new Map(Object.entries(ESCAPES).map(([character, escaped]) => [escaped, character]));
 
-/**
- * White space as it is written in MISC. Other than UDPipe, which leaves rare kinds as they are, these become \uXXXX.
- */
+/** White space as it is written in MISC. Unlike in UDPipe, which leaves rare kinds as they are, these become \uXXXX. */
 export function escapeSpaces(spaces: string): string {
   let escaped = "";
   for (let i = 0; i < spaces.length; i++) {
@@ -35,7 +33,7 @@ interface Spaces {
   readonly spacesAfter: string;
 }
 
-/** What MISC says of the white space before and after a token; nothing for one space. */
+/** The MISC items for the white space before and after a token; none for one space. */
 export function spaceValues({ spacesBefore, spacesAfter }: Spaces): string[] {
   const values: string[] = [];
   if (spacesBefore !== "") values.push(`SpacesBefore=${escapeSpaces(spacesBefore)}`);
@@ -82,7 +80,7 @@ export function endsInParagraphBreak(text: string): boolean {
   return isParagraphBreak(text.slice(from));
 }
 
-/** What the text of a sentence is made of. */
+/** What the text of a sentence is built from. */
 export interface WrittenWords {
   readonly length: number;
   readonly multiWordTokens: readonly { readonly from: number; readonly to: number; form: string; misc: string }[];
@@ -90,7 +88,7 @@ export interface WrittenWords {
   misc(i: number): string;
 }
 
-/** The text that sentences were cut from, by their tokens and the white space in MISC. */
+/** The original text of sentences, restored from their tokens and the white space in MISC. */
 export function textOf(sentences: Iterable<WrittenWords>): string {
   const parts: string[] = [];
   for (const sentence of sentences) {

@@ -2,7 +2,7 @@ import type { Sentence } from "./sentence.js";
 import type { Token } from "./token.js";
 import type { Word } from "./word.js";
 
-/** Words of a sentence that stand together. */
+/** Consecutive words of a sentence. */
 export class Span implements Iterable<Word> {
   constructor(
     readonly sentence: Sentence,
@@ -25,7 +25,7 @@ export class Span implements Iterable<Word> {
     return this.words[Symbol.iterator]();
   }
 
-  /** Its tokens; those that it has a part of only are whole. */
+  /** Its tokens, including those that it contains only in part. */
   get tokens(): readonly Token[] {
     return this.sentence.tokens.filter(({ from, to }) => to >= this.from && from <= this.to);
   }
@@ -40,7 +40,7 @@ export class Span implements Iterable<Word> {
       .join("");
   }
 
-  /** Where it is in the text, as of a word. */
+  /** Its offset in the text, as for a word. */
   get start(): number {
     return this.sentence.words[this.from - 1]!.start;
   }
@@ -49,8 +49,7 @@ export class Span implements Iterable<Word> {
   }
 
   /**
-   * The word that the others depend on: the one that is nearest to the root of the sentence, the first if there are
-   * several.
+   * The word that the others depend on: the one nearest to the root of the sentence, the first if there are several.
    */
   get root(): Word {
     let best = this.sentence.words[this.from - 1]!;

@@ -1,10 +1,10 @@
 import type { MultiWordToken } from "./columns.js";
 import { isSpace, spacesAfter, spacesBefore } from "./spaces.js";
 
-/** A stretch of text that stands for one word, or for several as "don't" does. */
+/** A piece of text that stands for one word, or for several, such as "don't". */
 export interface Token {
   readonly form: string;
-  /** Where it is in the text, in UTF-16 units. */
+  /** Its offset in the text, in UTF-16 units. */
   readonly start: number;
   readonly end: number;
   /** Its words: the numbers of the first and the last. */

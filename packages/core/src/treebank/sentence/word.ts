@@ -6,7 +6,7 @@ import type { Sentence } from "./sentence.js";
 import type { Token } from "./token.js";
 import { scoreOf } from "./token-misc.js";
 
-/** A word of a sentence. What is set is set in the sentence. */
+/** A word of a sentence. Setting an attribute changes the sentence. */
 export class Word {
   constructor(
     readonly sentence: Sentence,
@@ -39,7 +39,7 @@ export class Word {
     this.set("xpos", xpos);
   }
 
-  /** Morphological features by name. What is assigned or deleted there changes the sentence. */
+  /** Morphological features by name. Assigning or deleting a property changes the sentence. */
   get feats(): Attributes {
     return this.view("feats");
   }
@@ -47,7 +47,7 @@ export class Word {
     this.sentence.set("feats", this.index, feats);
   }
   /**
-   * Relations of the enhanced graph by the number of the head ("0", "4", "3.1"). What is assigned or deleted there
+   * Relations of the enhanced graph by the number of the head ("0", "4", "3.1"). Assigning or deleting a property
    * changes the sentence.
    */
   get deps(): Attributes {
@@ -56,7 +56,7 @@ export class Word {
   set deps(deps: Readonly<Attributes> | string) {
     this.sentence.set("deps", this.index, deps);
   }
-  /** What MISC holds, by name. What is assigned or deleted there changes the sentence. */
+  /** The items of MISC by name. Assigning or deleting a property changes the sentence. */
   get misc(): Attributes {
     return this.view("misc");
   }
@@ -70,7 +70,7 @@ export class Word {
   set deprel(deprel: string) {
     this.set("deprel", deprel);
   }
-  /** The relation without what a language adds to it: "nsubj" of "nsubj:pass". */
+  /** The relation without its subtype: "nsubj" for "nsubj:pass". */
   get relation(): string {
     return this.deprel.split(":", 1)[0]!;
   }
@@ -110,7 +110,7 @@ export class Word {
     );
   }
 
-  /** The words that depend on this one, in their order. */
+  /** The words that depend on this one, in order. */
   get children(): Word[] {
     return this.sentence.dependentsOf(this.index).map((i) => this.at(i)!);
   }
@@ -123,7 +123,7 @@ export class Word {
     return this.children.filter(({ index }) => index > this.index);
   }
 
-  /** The word and all that depends on it, directly or not, in the order of the sentence. */
+  /** The word and all its descendants, in the order of the sentence. */
   get subtree(): Word[] {
     const found = new Set<Word>([this]);
     // A set also visits what is added on the way, and nothing twice, should there be a cycle.
@@ -144,8 +144,8 @@ export class Word {
   }
 
   /**
-   * The words from this one to another of the sentence, both included: up to what both are below, and down. Empty if
-   * there is no path.
+   * The words on the path from this word to another, both included: up to their lowest common ancestor, and down. Empty
+   * if there is no path.
    */
   pathTo(other: Word): Word[] {
     const up = this.path;
@@ -162,7 +162,7 @@ export class Word {
     return this.at(this.index - 1);
   }
 
-  /** The words that are coordinated with this one, in their order. */
+  /** The words coordinated with this one, in order. */
   get conjuncts(): Word[] {
     let first: Word = this;
     for (const word of this.path) {
@@ -175,7 +175,7 @@ export class Word {
     return [...found].sort((a, b) => a.index - b.index);
   }
 
-  /** The token that it is, or is a part of. */
+  /** Its token, which may contain other words. */
   get token(): Token {
     const { tokens } = this.sentence;
     // Most words are tokens: their number is not far from that of the token.
@@ -183,18 +183,17 @@ export class Word {
     while (tokens[t]!.from > this.index) t--;
     return tokens[t]!;
   }
-  /** The token that it is a part of, if that has several words: "don't". */
+  /** Its token, if that has several words, such as "don't". */
   get multiWordToken(): Token | undefined {
     return this.token.to > this.token.from ? this.token : undefined;
   }
-  /** The empty nodes of the enhanced graph that stand between this word and the next. */
+  /** The empty nodes of the enhanced graph between this word and the next. */
   get emptyNodes(): EmptyNode[] {
     return this.sentence.emptyNodes.filter(({ id }) => Number.parseInt(id, 10) === this.index);
   }
 
   /**
-   * Where its token is: in the text that was parsed, in its document, or else in the text of the sentence. UTF-16
-   * units.
+   * The offset of its token in the parsed text, in its document, or else in the text of the sentence, in UTF-16 units.
    */
   get start(): number {
     return this.token.start;
@@ -203,7 +202,7 @@ export class Word {
     return this.token.end;
   }
 
-  /** How sure its head and label are, 0 to 1, if that was asked for. */
+  /** The probability that its head and label are right, if requested. */
   get score(): number | undefined {
     return this.sentence.score(this.index) ?? scoreOf(this.sentence.misc(this.index));
   }

@@ -1,4 +1,4 @@
-import { scramble } from "../../math/hash.js";
+import { scramble } from "../../../math/hash.js";
 
 /**
  * Features of a place in a text as hashes, always in the same order and as many: the same value at another place in the

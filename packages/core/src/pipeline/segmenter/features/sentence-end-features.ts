@@ -1,7 +1,8 @@
 // What is known about the gap between two tokens, where a sentence may end.
+
+import { CLASS_BITS, isTerminal, KIND, LINE_END } from "../characters/character-classes.js";
+import { LONGEST_HASH, type ScannedText } from "../characters/scanned-text.js";
 import { FeatureList, lengthStep, mix } from "./feature-list.js";
-import { LONGEST_HASH, type ScannedText } from "./scanned-text.js";
-import { CLASS_BITS, isTerminal, KIND, LINE_END } from "./segment-characters.js";
 
 /** Number of features of a gap. */
 export const SENTENCE_END_FEATURES = 44;
@@ -172,7 +173,8 @@ function gapBetween(classes: Uint8Array, end: number, next: number): number {
   return next === end ? GAP_NONE : next === end + 1 ? GAP_SPACE : GAP_WIDE;
 }
 
-function shapeOf(classes: Uint8Array, start: number, end: number): number {
+/** First and last class, the kinds between them, and the length. */
+export function shapeOf(classes: Uint8Array, start: number, end: number): number {
   let inner = 0;
   for (let i = start + 1; i < end && i < start + LONGEST_HASH; i++) inner |= 1 << KIND[classes[i]!]!;
   const length = end - start === 1 ? 0 : end - start < 4 ? 1 : 2;

@@ -1,8 +1,11 @@
-import { classOf, DIGIT, isRegional, LINE_END, sticks, UPPER } from "./segment-characters.js";
-import { WINDOW } from "./segmenter-blocks.js";
+import { classOf, DIGIT, isRegional, LINE_END, sticks, UPPER } from "./character-classes.js";
+import { WINDOW } from "./paragraphs.js";
 
 /** Room on either side of the text, so that windows around a place need no checks. */
 const PAD = 8;
+const NO_BREAK_SPACE = 0xa0;
+const THIN_SPACE = 0x2009;
+const NARROW_NO_BREAK_SPACE = 0x202f;
 /** Longer stretches are hashed as far as this: no real word is as long. */
 export const LONGEST_HASH = 32;
 
@@ -12,6 +15,7 @@ export const LONGEST_HASH = 32;
  * looks like line ends. The arrays are used again for the next stretch.
  */
 export class ScannedText {
+  private text = "";
   /** Where the stretch begins in the text. */
   private from = 0;
   /** Indices where it begins, and where it ends. */
@@ -31,6 +35,7 @@ export class ScannedText {
 
   load(text: string, from: number, to: number): void {
     const length = to - from;
+    this.text = text;
     this.from = from;
     this.end = PAD + length;
     if (this.room < length + 2 * PAD) {
@@ -85,6 +90,12 @@ export class ScannedText {
   /** The place in the text of an index. */
   placeOf(index: number): number {
     return index - PAD + this.from;
+  }
+
+  /** Whether the character at a place is a space that a token may hold: not tabs or line ends, which files need. */
+  isPlainSpace(place: number): boolean {
+    const code = this.text.charCodeAt(place);
+    return code === 0x20 || code === NO_BREAK_SPACE || code === NARROW_NO_BREAK_SPACE || code === THIN_SPACE;
   }
 
   hash(start: number, end: number): number {

@@ -1,7 +1,8 @@
 // What is known about a place within a chunk, a stretch without white space, where a token may end.
+
+import { CLASS_BITS, GROUP, KIND, pairOf } from "../characters/character-classes.js";
+import { LONGEST_HASH, type ScannedText } from "../characters/scanned-text.js";
 import { FeatureList, lengthStep, mix } from "./feature-list.js";
-import { LONGEST_HASH, type ScannedText } from "./scanned-text.js";
-import { CLASS_BITS, GROUP, KIND, pairOf } from "./segment-characters.js";
 
 /** Number of features of a place. */
 export const TOKEN_END_FEATURES = 30;

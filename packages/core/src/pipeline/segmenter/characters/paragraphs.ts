@@ -1,6 +1,6 @@
 // Cuts a text into the stretches that are segmented on their own: paragraphs, and windows of paragraphs that are too
 // long.
-import { classOf, LINE_END } from "./segment-characters.js";
+import { classOf, LINE_END } from "./character-classes.js";
 
 /**
  * UTF-16 units that are looked at in one go. Longer paragraphs are cut, so that memory is bounded whatever comes in.

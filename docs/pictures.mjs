@@ -1,0 +1,52 @@
+// Takes the pictures of Studio for the README and docs/studio.md: node docs/pictures.mjs (after npm run build) writes
+// docs/images/studio-step.png and docs/images/studio-parse.png. Needs Chromium: in $CHROMIUM or in the PATH.
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { createStudioServer } from "../packages/cli/dist/studio-server.js";
+
+const { chromium } = createRequire(new URL("../packages/studio/package.json", import.meta.url))("playwright-core");
+const path = (name) => fileURLToPath(new URL(name, import.meta.url));
+
+const names = ["chromium", "chromium-browser", "google-chrome"];
+const folders = (process.env.PATH ?? "").split(delimiter);
+const executablePath =
+  process.env.CHROMIUM ?? folders.flatMap((folder) => names.map((name) => join(folder, name))).find(existsSync);
+if (!executablePath) throw new Error("no Chromium: set CHROMIUM to the path of one");
+
+const server = await createStudioServer(path("../packages/studio/dist"), path("../packages/model-en/en.stemma"));
+await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+const page = `http://127.0.0.1:${server.address().port}/`;
+const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+
+/** Opens the page in a state, lets `prepare` bring about what is to be seen, and takes a picture. */
+async function picture(file, { view, state, height, colorScheme }, prepare) {
+  const context = await browser.newContext({ viewport: { width: 1180, height }, deviceScaleFactor: 1.5, colorScheme });
+  const tab = await context.newPage();
+  await tab.goto(`${page}#${view}?${new URLSearchParams(state)}`);
+  await tab.waitForSelector(".tree-svg .word");
+  await prepare(tab);
+  // What moves or fades in has to be over.
+  await tab.waitForTimeout(500);
+  await tab.screenshot({ path: path(`images/${file}`) });
+  await context.close();
+}
+
+// The gold tree attaches the telescope to the children, the model to the watching.
+const heads = "2.det~3.nsubj~0.root~5.det~3.obj~8.case~8.det~5.nmod~11.case~11.det~3.obl~3.punct";
+const text = "The gardener watched the children with the telescope from the roof.";
+const step = { view: "step", state: { t: text, g: `1~${heads}`, k: "12" }, height: 890, colorScheme: "light" };
+await picture("studio-step.png", step, (tab) => tab.waitForSelector("text=First mistake"));
+
+const parse = { view: "parse", state: {}, height: 700, colorScheme: "dark" };
+await picture("studio-parse.png", parse, async (tab) => {
+  await tab.fill("#text", "The old lighthouse keeper waved at every ship that passed.");
+  await tab.locator("#text").blur();
+  await tab.hover('.tree-svg .word:has-text("keeper")');
+  await tab.waitForSelector("text=Confidence");
+});
+
+await browser.close();
+server.close();
+server.closeAllConnections();
