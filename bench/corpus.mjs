@@ -46,54 +46,31 @@ function writeCorpus(name, count) {
   writeFileSync(join(folder, name), `${lines.join("\n")}\n`);
 }
 
+const USAGE = fileURLToPath(new URL("reliability/report-usage.cjs", import.meta.url));
+let runs = 0;
+
 /**
- * Runs a command; seconds of the clock, of the processor, and its largest memory in MB.
+ * Runs a command; seconds of the clock, of the processor, and its largest memory in MB (of programs of Node).
  * @param {string[]} command
  * @returns {Promise<{ seconds: number, cpu: number, memory: number, status: number | null, out: string }>}
  */
-function timed(command) {
+function timed([program, ...args]) {
   const started = performance.now();
+  const usage = join(folder, `usage${runs++}`);
   return new Promise((resolve) => {
-    const child = spawn("/usr/bin/env", ["bash", "-c", 'TIMEFORMAT="%U %S"; time "$@"', "bash", ...command], {
-      cwd: folder,
-    });
-    let [err, out, memory] = ["", "", 0];
-    child.stderr.on("data", (text) => (err += text));
+    const own = program === process.execPath ? ["--require", USAGE, ...args] : args;
+    const env = { ...process.env, USAGE_FILE: usage };
+    const child = spawn(program, own, { cwd: folder, env, stdio: ["ignore", "pipe", "ignore"] });
+    let out = "";
     child.stdout.on("data", (text) => (out += text));
-    const poll = setInterval(() => (memory = Math.max(memory, memoryOf(child.pid ?? 0))), 50);
     child.on("close", (status) => {
-      clearInterval(poll);
-      const [, user, system] = /([\d.]+) ([\d.]+)\s*$/.exec(err) ?? [];
-      resolve({
-        seconds: (performance.now() - started) / 1000,
-        cpu: Number(user) + Number(system),
-        memory,
-        status,
-        out,
-      });
+      const seconds = (performance.now() - started) / 1000;
+      const { seconds: cpu = 0, megabytes: memory = 0 } = existsSync(usage)
+        ? JSON.parse(readFileSync(usage, "utf8"))
+        : {};
+      resolve({ seconds, cpu, memory, status, out });
     });
   });
-}
-
-/** Resident memory of the processes under one, in MB; of the largest. @param {number} pid @returns {number} */
-function memoryOf(pid) {
-  const { stdout } = spawnSync("ps", ["-eo", "pid=,ppid=,rss="], { encoding: "utf8" });
-  const rows = stdout
-    .trim()
-    .split("\n")
-    .map((line) => line.trim().split(/\s+/).map(Number));
-  const own = new Set([pid]);
-  let most = 0;
-  for (let grew = true; grew; ) {
-    grew = false;
-    for (const [child, parent, rss] of rows) {
-      if (!own.has(parent) || own.has(child)) continue;
-      own.add(child);
-      most = Math.max(most, rss / 1024);
-      grew = true;
-    }
-  }
-  return most;
 }
 
 const parse = (/** @type {string} */ out, /** @type {string[]} */ ...args) => [

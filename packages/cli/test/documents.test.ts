@@ -240,7 +240,7 @@ describe("stemma parse --from jsonl", () => {
     expect(refused("--to", "parquet", "--k-best", "2", "d.jsonl")).toContain("--k-best needs");
     expect(refused("--output", "d.jsonl", "d.jsonl")).toContain("expected another file than d.jsonl");
     expect(refused("--shard", "0/2", "d.jsonl")).toContain("--shard needs --output-dir");
-    expect(refused("--from", "jsonl", "no such")).toContain("text cannot be --from jsonl");
+    expect(refused("--from", "jsonl", "no such")).toContain("text cannot be read with --from jsonl");
   });
 });
 

@@ -15,19 +15,21 @@ Examples:
   $ stemma parse corpus/*.jsonl.gz --output-dir parsed --shard 0/4 --resume
   $ stemma corpus check parsed
 
-A corpus is whole if every part of its plan is there once, with the checksum of its manifest, made by the model, version and options of the plan; if the parts together
-have every byte of the inputs once; and if the inputs are still what they were. Whatever is not so is said in a line. stemma parse with --resume makes the parts that are missing or damaged.
-Exit status: 0 the corpus is whole, 1 it is not, 2 wrong usage, or a directory that is no corpus.`;
+A corpus is complete if every part of its plan is there once, has the checksum of its manifest, and was made with the model, version
+and options of the plan; if the parts together cover every byte of the inputs once; and if the inputs are unchanged. Everything else
+is printed, one problem per line. stemma parse --resume makes parts that are missing or damaged.
+
+Exit status: 0 if the corpus is complete, 1 if it is not, 2 for wrong usage or a directory that holds no corpus.`;
 
 /** Adds `stemma corpus`. */
 export function register(program: Command): void {
   program
     .command("corpus")
-    .description("check a corpus that stemma parse --output-dir has written")
+    .description("check a corpus written by stemma parse --output-dir")
     .argument("<action>", "check")
-    .argument("<directory>", "where the parts are")
+    .argument("<directory>", "directory with the parts")
     .option("--no-inputs", "do not read the inputs again")
-    .option("--json", "the result as a JSON object")
+    .option("--json", "print the result as a JSON object")
     .addHelpText("after", HELP)
     .action(guarded(corpus));
 }
