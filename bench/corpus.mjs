@@ -192,7 +192,7 @@ async function kill() {
             kills++;
             process.kill(-(child.pid ?? 0), "SIGKILL");
           },
-          random() * time * 1.5,
+          (random() * time) / shards,
         );
         const status = await new Promise((resolve) => child.on("close", resolve));
         clearTimeout(timer);
