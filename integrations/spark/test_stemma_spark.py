@@ -130,20 +130,21 @@ class StemmaOnSpark(unittest.TestCase):
         self.assertEqual(len(before), 2)
         tracker = self.spark.sparkContext.statusTracker()
         killed = []
+        written = threading.Event()
 
         def kill():
-            for _ in range(1200):
+            while not written.wait(0.05):
                 for stage in tracker.getActiveStageIds():
                     info = tracker.getStageInfo(stage)
                     if info and info.numTasks == 24 and 0 < info.numCompletedTasks < 20:
                         os.kill(executors()[0][0], signal.SIGKILL)
                         killed.append(info.numCompletedTasks)
                         return
-                time.sleep(0.05)
 
         killer = threading.Thread(target=kill)
         killer.start()
         path = self.write(stemma_spark.parse(many, stemma=self.stemma), "killed")
+        written.set()
         killer.join()
         self.assertEqual(len(killed), 1, "the job ended before an executor could be killed")
         self.assertNotEqual({pid for pid, _ in executors()}, before)

@@ -231,7 +231,7 @@ describe("stemma parse --output-dir", () => {
     const args = ["parse", ...INPUTS, ...COMMON, "--output-dir", "full", "--resume"];
     const line = `ulimit -f 100; $stemma ${args.join(" ")}`;
     const { status, err } = shell(line, { cwd: folder });
-    expect([status, err]).toEqual([2, expect.stringContaining("the file would be larger than is permitted")]);
+    expect([status, err]).toEqual([2, expect.stringContaining("the file would be larger than permitted")]);
     expect([...contentOf("full").keys()].filter((name) => !name.includes("_manifests")).length).toBeLessThan(8);
     expect(readdirSync(path("full", "_manifests")).some((name) => name.endsWith(".tmp"))).toBe(false);
     expect(run(...args).status).toBe(1);

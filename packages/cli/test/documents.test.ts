@@ -113,7 +113,7 @@ describe("stemma parse --from jsonl", () => {
 
   test("goes to CoNLL-U with documents, and is the same through JSON and tables", () => {
     const { out, err } = parse("--to", "conllu", "--offsets", "--scores", "d.jsonl");
-    expect(err).toBe("stemma: left out, as conllu cannot hold them: 3 fields of documents\n");
+    expect(err).toBe("stemma: left out because conllu cannot represent them: 3 fields of documents\n");
     expect(out.match(/^# (newdoc|sent_id).*/gm)).toEqual([
       "# newdoc id = a",
       "# sent_id = a-1",
@@ -191,8 +191,8 @@ describe("stemma parse --from jsonl", () => {
 
   test("is the same with threads, packed, from a pipe, and for documents of all lengths", () => {
     const sentence = "Mina doesn't like small apples! Toru finds lamps. ";
-    const many = Array.from({ length: 100 }, (_, i) =>
-      JSON.stringify({ id: i, text: sentence.repeat(i % 97 === 0 ? 700 : (i * 7) % 13) }),
+    const many = Array.from({ length: 98 }, (_, i) =>
+      JSON.stringify({ id: i, text: sentence.repeat(i === 0 ? 700 : (i * 7) % 5) }),
     );
     const jsonl = `\ufeff${many.join("\r\n")}`;
     file("many.jsonl", jsonl);
@@ -238,7 +238,7 @@ describe("stemma parse --from jsonl", () => {
     expect(refused("--to", "tree", "d.jsonl")).toContain("documents cannot be written as tree");
     expect(refused("--to", "conllu", "--error-field", "e", "d.jsonl")).toContain("--error-field needs");
     expect(refused("--to", "parquet", "--k-best", "2", "d.jsonl")).toContain("--k-best needs");
-    expect(refused("--output", "d.jsonl", "d.jsonl")).toContain("expected another file than d.jsonl");
+    expect(refused("--output", "d.jsonl", "d.jsonl")).toContain("expected a file other than d.jsonl");
     expect(refused("--shard", "0/2", "d.jsonl")).toContain("--shard needs --output-dir");
     expect(refused("--from", "jsonl", "no such")).toContain("text cannot be read with --from jsonl");
   });
