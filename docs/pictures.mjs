@@ -15,7 +15,7 @@ const executablePath =
   process.env.CHROMIUM ?? folders.flatMap((folder) => names.map((name) => join(folder, name))).find(existsSync);
 if (!executablePath) throw new Error("no Chromium: set CHROMIUM to the path of one");
 
-const server = await createStudioServer(path("../packages/studio/dist"), path("../packages/model-en/en.stemma"));
+const server = await createStudioServer(path("../packages/studio/dist"), [path("../packages/model-en/en.stemma")]);
 await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
 const page = `http://127.0.0.1:${server.address().port}/`;
 const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });

@@ -1,21 +1,57 @@
+import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
 import { defineConfig, type Plugin } from "vite";
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 const MODEL = path("../model-en/en.stemma");
 
 /**
- * Puts the model beside the page, so that the folder is all a web host needs. `stemma studio` serves the installed one
- * instead.
+ * Puts the model beside the page, so that the folder is all a web host needs; packed, because hosts seldom pack what
+ * they do not know. `stemma studio` serves the installed one instead.
  */
 function model(): Plugin {
   return {
     name: "stemma-model",
     apply: "build",
     generateBundle() {
+      const list: { name: string; file: string; bytes: number }[] = [];
       if (!existsSync(MODEL)) this.warn(`${MODEL}: no such file; the page will ask for a model`);
-      else this.emitFile({ type: "asset", fileName: "en.stemma", source: readFileSync(MODEL) });
+      else {
+        const source = gzipSync(readFileSync(MODEL), { level: 9 });
+        this.emitFile({ type: "asset", fileName: "en.stemma", source });
+        list.push({ name: "en.stemma", file: "en.stemma", bytes: source.length });
+      }
+      this.emitFile({ type: "asset", fileName: "models.json", source: JSON.stringify(list) });
+    },
+  };
+}
+
+/** The service worker, with the files of this build and a version that follows from their names. */
+function serviceWorker(): Plugin {
+  return {
+    name: "stemma-service-worker",
+    apply: "build",
+    generateBundle: {
+      order: "post",
+      handler(_, bundle) {
+        const built = Object.keys(bundle).filter((name) => /^assets\/|\.html$/.test(name));
+        const files = [
+          "./",
+          "icon.svg",
+          "manifest.webmanifest",
+          "models.json",
+          ...built.filter((name) => name !== "index.html"),
+        ].sort();
+        const page = bundle["index.html"];
+        const hash = createHash("sha256").update(files.join());
+        if (page?.type === "asset") hash.update(page.source);
+        const source = readFileSync(path("src/offline/service-worker.js"), "utf8")
+          .replace('"__VERSION__"', JSON.stringify(hash.digest("hex").slice(0, 12)))
+          .replace('["__FILES__"]', JSON.stringify(files));
+        this.emitFile({ type: "asset", fileName: "service-worker.js", source });
+      },
     },
   };
 }
@@ -39,5 +75,5 @@ export default defineConfig({
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1024,
   },
-  plugins: [model()],
+  plugins: [model(), serviceWorker()],
 });

@@ -1,131 +1,8 @@
-// Which options have an effect together. One that has none is refused, not ignored: whoever gave it expects something
-// of it. `stemma train`, `parse`, `experiment` and the commands that take a transition system all ask these tables.
-import { describeSystem, systemNames } from "@stemma/core/systems";
+// Which options have an effect together: of parsing here, of training and of transition systems in the core. One that
+// has none is refused, not ignored. `stemma train`, `parse`, `experiment` and the commands that take a transition
+// system all ask these tables.
+import { flagOf, type OptionRule, ruleBroken } from "@stemma/core/training";
 import { FileError } from "./io.js";
-
-/** An option, and when it has an effect. */
-export interface OptionRule<How> {
-  /** As in the options object: lossBound is --loss-bound. */
-  readonly option: string;
-  readonly works: (how: How) => boolean;
-  /** What it takes, as the end of "--option needs …". */
-  readonly needs: string;
-}
-
-/** What is asked of the choice of a transition system; no system means all of them. */
-export interface SystemChoice {
-  system?: string | undefined;
-}
-
-/** An option that only some systems have. */
-function setting(option: string): OptionRule<SystemChoice> {
-  const has = (system: string) => describeSystem(system).settings.some(({ name }) => name === option);
-  return {
-    option,
-    works: ({ system }) => system === undefined || has(system),
-    needs: `--system ${systemNames().filter(has).join(" or ")}`,
-  };
-}
-
-export const SYSTEM_RULES: readonly OptionRule<SystemChoice>[] = ["degree", "lazy"].map(setting);
-
-/** What is asked of a training. */
-export interface TrainingChoice extends SystemChoice {
-  oracle?: string | undefined;
-  learner?: string | undefined;
-  network?: boolean | undefined;
-  beam?: number | undefined;
-  pipeline?: boolean | undefined;
-  joint?: boolean | undefined;
-  vectors?: string | undefined;
-  layers?: number | undefined;
-  epochs?: number | undefined;
-  exploreFrom?: number | undefined;
-  exploreProbability?: number | undefined;
-}
-
-/** Learning from whole derivations; the beam of a network is for parsing only. */
-const isStructured = ({ beam, network }: TrainingChoice) => beam !== undefined && !network;
-const followsPredictions = (how: TrainingChoice) => how.oracle === "dynamic" && !isStructured(how);
-const explores = (how: TrainingChoice) =>
-  followsPredictions(how) && (how.exploreFrom ?? 1) <= (how.epochs ?? Number.POSITIVE_INFINITY);
-const linear = (option: string): OptionRule<TrainingChoice> => ({
-  option,
-  works: ({ network }) => !network,
-  needs: "a linear model, without --network",
-});
-const network = (option: string): OptionRule<TrainingChoice> => ({
-  option,
-  works: (how) => how.network === true,
-  needs: "--network",
-});
-
-export const TRAINING_RULES: readonly OptionRule<TrainingChoice>[] = [
-  ...SYSTEM_RULES,
-  { option: "folds", works: ({ pipeline }) => pipeline === true, needs: "--pipeline" },
-  {
-    option: "joint",
-    works: ({ pipeline, network }) => pipeline === true && !network,
-    needs: "--pipeline, without --network",
-  },
-  { option: "tagsPerWord", works: ({ joint }) => joint === true, needs: "--joint" },
-  { option: "tagMargin", works: ({ joint }) => joint === true, needs: "--joint" },
-  { option: "partial", works: ({ oracle }) => oracle === "dynamic", needs: "--oracle dynamic: others need every head" },
-  linear("learner"),
-  {
-    option: "beam",
-    works: ({ network, learner }) => network === true || learner !== "logistic",
-    needs: "--learner perceptron, or --network",
-  },
-  { option: "update", works: isStructured, needs: "--beam, without --network" },
-  { option: "lowestLoss", works: isStructured, needs: "--beam, without --network" },
-  { option: "exploreFrom", works: followsPredictions, needs: "--oracle dynamic, and greedy learning without --beam" },
-  {
-    option: "exploreProbability",
-    works: explores,
-    needs: "--oracle dynamic, greedy learning without --beam, and --explore-from within the epochs",
-  },
-  {
-    option: "lossBound",
-    works: (how) => explores(how) && !how.network && how.exploreProbability !== 0,
-    needs: "--oracle dynamic, a linear model without --beam, and predictions that are followed",
-  },
-  {
-    option: "afterUpdate",
-    works: (how) => !how.network && !isStructured(how),
-    needs: "a linear model without --beam",
-  },
-  {
-    option: "margin",
-    works: ({ network, learner }) => !network && learner !== "logistic",
-    needs: "--learner perceptron, without --network",
-  },
-  {
-    option: "rate",
-    works: ({ network, learner }) => network === true || learner === "logistic",
-    needs: "--learner logistic, or --network",
-  },
-  linear("minUpdates"),
-  linear("featureDropout"),
-  linear("prune"),
-  // Of a pipeline the taggers are averaged.
-  { option: "members", works: (how) => !how.network || how.pipeline === true, needs: "a linear model, or --pipeline" },
-  network("layers"),
-  {
-    option: "width",
-    works: (how) => how.network === true && how.layers !== 0,
-    needs: "--network, with --layers above 0",
-  },
-  network("hidden"),
-  network("dropout"),
-  network("vectors"),
-  {
-    option: "vectorWords",
-    works: (how) => how.network === true && how.vectors !== undefined,
-    needs: "--network, and --vectors",
-  },
-  network("threads"),
-];
 
 /** What is asked of parsing; what is not known yet is left out. */
 export interface ParsingChoice {
@@ -201,15 +78,6 @@ export const PARSING_RULES: readonly OptionRule<ParsingChoice>[] = [
   },
 ];
 
-/** The first rule of those of the given options that is broken. */
-export function ruleBroken<How>(
-  rules: readonly OptionRule<How>[],
-  how: How,
-  isGiven: (option: string) => boolean,
-): OptionRule<How> | undefined {
-  return rules.find(({ option, works }) => isGiven(option) && !works(how));
-}
-
 /** Refuses an option that has no effect; `isGiven` tells what was asked for from what is a default. */
 export function checkOptions<How extends object>(
   rules: readonly OptionRule<How>[],
@@ -225,9 +93,4 @@ export function checkOptions<How extends object>(
   const flag = flagOf(broken.option);
   const shown = typeof value === "string" || typeof value === "number" ? ` ${value}` : "";
   refuse(`invalid ${flag}${shown}: it would have no effect (${flag} needs ${broken.needs})`);
-}
-
-/** How an option is written on the command line. */
-export function flagOf(option: string): string {
-  return `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }

@@ -18,6 +18,7 @@ const COMMANDS = [
   "convert",
   "corpus",
   "stats",
+  "validate",
   "draw",
   "trace",
   "derivations",

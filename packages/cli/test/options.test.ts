@@ -2,11 +2,11 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { ruleBroken, TRAINING_RULES } from "@stemma/core/training";
 import { Command } from "commander";
 import { beforeAll, expect, it } from "vitest";
 import { makeUp } from "../../core/test/made-up-language.js";
 import { parseSpec } from "../src/experiment/spec.js";
-import { ruleBroken, TRAINING_RULES } from "../src/option-rules.js";
 import { addTrainingOptions } from "../src/training/options.js";
 import { completeOptions } from "../src/training/settings.js";
 import { stemma } from "./stemma.js";

@@ -196,7 +196,7 @@ describe("threads", () => {
       input: { kind: "text", from: "text", text: "Rek paints ponds.", offset: 0, continues: false },
       options: { to: "conllu" },
     });
-    expect((pool as unknown as { workers: unknown[] }).workers).toHaveLength(1);
+    expect((pool as unknown as { queue: { all: unknown[] } }).queue.all).toHaveLength(1);
     await pool.close();
   });
 

@@ -1,7 +1,7 @@
 // Small requests that could freeze, starve, fill or end the server: each is refused or bounded, and others are served
 // meanwhile.
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { Random } from "../../core/src/math/random.js";
 import { normalized } from "../src/server/http/nfc.js";
 import { eventually, open, post, postJson, type Running, send, sleep, startServer } from "./server-helpers.js";
@@ -34,6 +34,17 @@ describe("work on the thread that speaks HTTP", () => {
       `tokenizer&data=${encodeURIComponent("e\u0301te\u0301 la\u0300.")}`,
     );
     expect(few.json().result).toContain("\tété\t");
+  });
+
+  it("normalizes in parts what is never composed", async () => {
+    const text = `\u1100${"\u1161".repeat(200_000)}\u11a8`;
+    const whole = text.normalize("NFC");
+    const normalize = vi.spyOn(String.prototype, "normalize");
+    const result = await normalized(text, "data");
+    const lengths = normalize.mock.contexts.map((part) => (part as string).length);
+    normalize.mockRestore();
+    expect(result).toEqual({ text: whole, characters: whole.length });
+    expect(Math.max(...lengths)).toBeLessThan(100_000);
   });
 
   it("normalizes in parts as it would the whole", async () => {
@@ -80,6 +91,76 @@ describe("work on the thread that speaks HTTP", () => {
     ).toContain("x-ndjson");
   });
 
+  /** Counts the turns of the event loop while a request is under way. */
+  const turnsOf = async (ask: () => Promise<unknown>) => {
+    let [turns, counting] = [0, true];
+    const count = () => {
+      if (running.server.metrics.inFlight > 0) turns++;
+      if (counting) setImmediate(count);
+    };
+    count();
+    await ask();
+    counting = false;
+    return turns;
+  };
+
+  it.each(["input=horizontal", "input=vertical"])(
+    "has turns while it looks for something to parse: %s",
+    async (how) => {
+      await start();
+      const data = "\n".repeat(2_000_000);
+      const body = `--x\r\nContent-Disposition: form-data; name=data\r\n\r\n${data}\r\n--x--\r\n`;
+      // Reading and normalization have theirs.
+      const before = await turnsOf(() =>
+        post(`${running.url}/process?tokenizer&output=x`, "multipart/form-data; boundary=x", body),
+      );
+      let answer: Awaited<ReturnType<typeof post>> | undefined;
+      const all = await turnsOf(async () => {
+        answer = await post(`${running.url}/process?${how}`, "multipart/form-data; boundary=x", body);
+      });
+      expect(answer!.status).toBe(200);
+      expect(all - before).toBeGreaterThan(10);
+    },
+  );
+
+  it("has turns while it reads halves of surrogate pairs, and does not read names without end", async () => {
+    const parse = await start({ maxBody: 1 << 24 });
+    const turns = await turnsOf(async () => {
+      const answer = await post(parse, "application/json", `{"text":"${"\\ude00".repeat(300_000)}"}`);
+      expect([answer.status, answer.json().detail]).toEqual([400, expect.stringContaining("surrogate")]);
+    });
+    expect(turns).toBeGreaterThan(10);
+    const names = `{${'"text":"a",'.repeat(200_000)}"text":"a"}`;
+    const refused = await post(parse, "application/json", names);
+    expect([refused.status, refused.json().detail]).toEqual([400, expect.stringContaining("too many")]);
+  });
+
+  it("takes the crumbs of a body together", async () => {
+    await start();
+    const decode = vi.spyOn(TextDecoder.prototype, "decode");
+    const { socket, closed, text } = open(running.port);
+    const head = "POST /v1/parse HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\nConnection: close\r\n";
+    socket.write(`${head}Transfer-Encoding: chunked\r\n\r\n${"1\r\na\r\n".repeat(50_000)}0\r\n\r\n`);
+    await closed;
+    const calls = decode.mock.calls.length;
+    decode.mockRestore();
+    expect(text()).toMatch(/^HTTP\/1\.1 200 /);
+    expect(text()).toContain("a".repeat(50_000));
+    expect(calls).toBeLessThan(5_000);
+  });
+
+  it("has turns between requests that come together on a connection", async () => {
+    await start();
+    const { socket, closed, text } = open(running.port);
+    const message = "GET /health/live HTTP/1.1\r\nHost: localhost\r\n";
+    const turns = await turnsOf(async () => {
+      socket.write(`${`${message}\r\n`.repeat(100)}${message}Connection: close\r\n\r\n`);
+      await closed;
+    });
+    expect(text().match(/HTTP\/1\.1 200/g)).toHaveLength(101);
+    expect(turns).toBeGreaterThanOrEqual(100);
+  });
+
   it("has turns while a large JSON body is read", async () => {
     const parse = await start({ maxBody: 1 << 24 });
     let turns = 0;
@@ -91,7 +172,7 @@ describe("work on the thread that speaks HTTP", () => {
     };
     count();
     const { socket, until } = open(running.port);
-    const body = `{"tokens":[${'["a"],'.repeat(2_000_000)}["a"]],"model":"toy"}`;
+    const body = `{"tokens":[${'["a"],'.repeat(500_000)}["a"]],"model":"toy"}`;
     socket.write(
       `POST /v1/parse HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nAccept: application/x-ndjson\r\nContent-Length: ${body.length}\r\n\r\n`,
     );
@@ -174,6 +255,9 @@ describe("sentences without end", () => {
     ["horizontal", FORM, "/process", `input=horizontal&parser=&data=${WORDS}`],
     ["vertical", FORM, "/process", `input=vertical&parser=&data=${encodeURIComponent("maps\n".repeat(5000))}`],
     ["presegmented", FORM, "/process", `tokenizer=presegmented&parser=&data=${WORDS}`],
+    ["characters of a line", "text/plain", "/v1/parse?input=lines", `Mina.\n${"x".repeat(70_000)}`],
+    ["characters of a line of tokens", "text/plain", "/v1/parse?input=tokens", `${"x".repeat(700)} `.repeat(100)],
+    ["characters of what is presegmented", FORM, "/process", `tokenizer=presegmented&data=${"x".repeat(70_000)}`],
   ])("do not reach the parser: %s", async (_, type, path, body) => {
     await start({ maxSentence: 200 });
     const answer = await post(running.url + path, type, body);
@@ -203,6 +287,66 @@ describe("a worker that does not come to an end", () => {
   }, 20_000);
 });
 
+describe("heavy pieces", () => {
+  it("leave a worker to the others", async () => {
+    const parse = await start({ threads: 2, pieceTime: 20 });
+    const heavy = Array.from({ length: 20 }, () => postJson(parse, { tokens: [["SLOW", "SLOW", "x".repeat(20_000)]] }));
+    await eventually(() => running.server.scheduler.waiting === 19, "one is under way");
+    expect(running.server.scheduler.busy).toBe(1);
+    const light = await Promise.all(Array.from({ length: 20 }, () => postJson(parse, { tokens: [["maps"]] })));
+    expect(light.every(({ status }) => status === 200)).toBe(true);
+    expect(running.server.scheduler.waiting).toBeGreaterThan(0);
+    for (const { status } of await Promise.all(heavy)) expect(status).toBe(200);
+  }, 20_000);
+
+  it("are cut smaller: several trees of each sentence", async () => {
+    const parse = await start({ threads: 2 });
+    const answer = await postJson(parse, { tokens: Array(40).fill(["Mina", "sells", "maps"]), trees: 64 });
+    expect(answer.status).toBe(200);
+    expect(new Set(answer.json().sentences.map(({ id }: { id: string }) => id)).size).toBe(40);
+    expect(running.server.scheduler.counters.pieces).toBeGreaterThan(5);
+  });
+
+  it("do not hold back requests that begin, nor these them", async () => {
+    const parse = await start({ threads: 1 });
+    const order: string[] = [];
+    const ask = (name: string, body: object) => postJson(parse, body).then(() => order.push(name));
+    const long = ask("long", { tokens: Array(12).fill(["SLOW", "x".repeat(4100)]) });
+    await eventually(() => running.server.scheduler.busy === 1, "it is under way");
+    const short = Array.from({ length: 3 }, () => ask("short", { tokens: [["maps"]] }));
+    await Promise.all([long, ...short]);
+    expect(order).toEqual(["short", "short", "short", "long"]);
+    // Small ones that keep coming do not starve it.
+    let ended = false;
+    const other = postJson(parse, { tokens: Array(4).fill(["SLOW", "x".repeat(4100)]) }).then(() => {
+      ended = true;
+    });
+    let asked = 0;
+    await Promise.all([
+      other,
+      ...Array.from({ length: 3 }, async () => {
+        for (; !ended && asked < 2000; asked++) await postJson(parse, { tokens: [["maps"]] });
+      }),
+    ]);
+    expect(asked).toBeLessThan(2000);
+  }, 30_000);
+});
+
+describe("answers that nobody takes", () => {
+  it("are broken off when all of them together take too much memory", async () => {
+    await start({ maxUnread: 1 << 16, maxBody: 1 << 24 });
+    const { socket } = open(running.port);
+    socket.pause();
+    const body = "Mina sells maps. ".repeat(60_000);
+    socket.write(
+      `POST /v1/parse HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    );
+    await eventually(() => running.server.metrics.connections === 1, "it is there");
+    await eventually(() => running.server.metrics.connections === 0, "it is given up");
+    expect(running.server.metrics.inFlight).toBe(0);
+  }, 20_000);
+});
+
 describe("connections", () => {
   it("that are reset take all their requests along", async () => {
     await start();
@@ -220,11 +364,12 @@ describe("connections", () => {
     const lazy = open(running.port);
     lazy.socket.pause();
     // As many as it takes to fill the buffers of the sockets.
-    for (let i = 0; i < 40 && running.server.metrics.inFlight === 0; i++) {
-      lazy.socket.write("GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(100));
+    const { metrics } = running.server;
+    for (let before = -1; metrics.inFlight === 0 || metrics.inFlight !== before; ) {
+      before = metrics.inFlight;
+      if (before === 0) lazy.socket.write("GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(100));
       await sleep(100);
     }
-    expect(running.server.metrics.inFlight).toBeGreaterThan(0);
     await eventually(() => running.server.metrics.connections === 0, "it is given up");
     expect(running.server.metrics.inFlight).toBe(0);
     const greedy = open(running.port);
@@ -308,13 +453,21 @@ describe("what goes wrong", () => {
       socket.write(head);
       await closed;
     }
+    for (const hosts of ["", "Host: localhost\r\nHost: localhost\r\n"]) {
+      const { socket, closed, text } = open(running.port);
+      socket.write(`GET /health HTTP/1.1\r\n${hosts}Connection: close\r\n\r\n`);
+      await closed;
+      expect(text()).toMatch(/^HTTP\/1\.1 400 /);
+      expect(text()).toContain("Host headers (expected one)");
+    }
+    await eventually(() => running.log().filter(({ path }) => path === "/health").length === 2, "both are logged");
     const { socket, text, closed } = open(running.port);
     socket.write(
       "POST /v1/parse HTTP/1.1\r\nHost: localhost\r\nExpect: magic\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
     );
     await closed;
     expect(text()).toMatch(/^HTTP\/1\.1 417 /);
-    await eventually(() => running.log().length >= 5, "all are logged");
+    await eventually(() => running.log().length >= 7, "all are logged");
     expect(
       running
         .log()
@@ -362,6 +515,23 @@ describe("web pages", () => {
       const answer = await from({ Host: name });
       expect([answer.status, answer.json().field], name).toEqual([421, "Host"]);
     }
+  });
+});
+
+describe("web pages of other sites", () => {
+  it("do not show what a server for this machine answers; links to it may be followed", async () => {
+    await start();
+    const show = (site: string, mode: string, dest: string) =>
+      send(`${running.url}/process?data=maps&tokenizer=`, {
+        method: "GET",
+        headers: { "Sec-Fetch-Site": site, "Sec-Fetch-Mode": mode, "Sec-Fetch-Dest": dest },
+      });
+    const refused = await show("cross-site", "no-cors", "image");
+    expect([refused.status, refused.text]).toEqual([403, expect.stringContaining("other sites")]);
+    expect((await show("cross-site", "navigate", "iframe")).status).toBe(403);
+    expect((await show("cross-site", "navigate", "document")).status).toBe(200);
+    expect((await show("same-origin", "cors", "empty")).status).toBe(200);
+    expect((await show("none", "navigate", "document")).status).toBe(200);
   });
 });
 

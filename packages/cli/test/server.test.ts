@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { Document, Pipeline, readModel, readTreebank } from "@stemma/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { TAGGED } from "../../core/test/toy-model.js";
+import { MEMBER_NAMES, OPTION_NAMES, TOKEN } from "../src/server/routes/request-shape.js";
 import { eventually, modelFiles, open, post, postJson, type Running, send, startServer } from "./server-helpers.js";
 
 const TEXT = "Mina sells old boats. Toru doesn't like green apples!\n\nRek paints maps.\n";
@@ -359,6 +360,16 @@ describe("around it", () => {
     }
     const head = await send(`${running.url}/health`, { method: "HEAD" });
     expect([head.status, head.text]).toEqual([200, ""]);
+  });
+
+  it("has the members and options of a request in the documentation", () => {
+    const page = readFileSync(new URL("../../../docs/server.md", import.meta.url), "utf8");
+    const table = page.slice(page.indexOf("Options are query parameters"), page.indexOf("Offsets (`start`"));
+    const documented = [...table.matchAll(/^\| ((?:`\w+`(?:, )?)+)/gm)].flatMap(([, names]) => names!.match(/\w+/g)!);
+    expect(documented.sort()).toEqual([...OPTION_NAMES].sort());
+    const body = page.split("\n").find((line) => line.startsWith("| `application/json` ") && line.includes("one of"))!;
+    for (const name of MEMBER_NAMES) expect(body).toContain(`\`${name}\``);
+    for (const name of Object.keys(TOKEN)) expect(page).toContain(`\`${name}\``);
   });
 
   it("has an OpenAPI document whose references, operations and answers are true", async () => {

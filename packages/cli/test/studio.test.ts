@@ -19,7 +19,8 @@ beforeAll(async () => {
   writeFileSync(join(page, "assets", "app-1234.js"), "export {};");
   writeFileSync(join(folder, "secret.txt"), "not for you");
   writeFileSync(join(folder, "model.stemma"), "the model");
-  server = await createStudioServer(page, join(folder, "model.stemma"));
+  writeFileSync(join(folder, "größer 2.stemma"), "another model");
+  server = await createStudioServer(page, [join(folder, "model.stemma"), join(folder, "größer 2.stemma")]);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   port = (server.address() as AddressInfo).port;
 });
@@ -67,6 +68,40 @@ test("serves the page, its parts and the model", async () => {
   const model = await get("/en.stemma");
   expect(model).toMatchObject({ status: 200, body: "the model" });
   expect(model.headers["content-length"]).toBe("9");
+});
+
+test("lists the models, and gives each of them", async () => {
+  const { body, headers } = await get("/models.json");
+  expect(headers["content-type"]).toBe("application/json");
+  const list = JSON.parse(body);
+  expect(list).toEqual([
+    { name: "model.stemma", file: "en.stemma", bytes: 9 },
+    { name: "größer 2.stemma", file: `models/1/${encodeURIComponent("größer 2.stemma")}`, bytes: 13 },
+  ]);
+  expect((await get(`/${list[1].file}`)).body).toBe("another model");
+});
+
+test("text is packed for clients that take it, models are not", async () => {
+  const raw = (path: string, accept: string) =>
+    fetch(`http://127.0.0.1:${port}${path}`, { headers: { "accept-encoding": accept } });
+  for (const [accept, coding] of [
+    ["gzip", "gzip"],
+    ["br, gzip;q=0.5", "br"],
+    ["identity", null],
+  ] as const) {
+    const answer = await raw("/", accept);
+    expect(answer.headers.get("content-encoding")).toBe(coding);
+    expect(answer.headers.get("vary")).toBe("accept-encoding");
+    expect(await answer.text()).toBe("<!doctype html>the page");
+    const model = await raw("/en.stemma", accept);
+    expect(model.headers.get("content-encoding")).toBeNull();
+    expect(await model.text()).toBe("the model");
+  }
+  // Each coding has a version of its own.
+  const tags = await Promise.all(
+    ["gzip", "br", "identity"].map(async (one) => (await raw("/", one)).headers.get("etag")),
+  );
+  expect(new Set(tags).size).toBe(3);
 });
 
 test("answers HEAD, a known version and other methods as HTTP wants it", async () => {
@@ -138,6 +173,26 @@ test("stemma studio serves until Ctrl-C", async () => {
   process.emit("SIGINT");
   await running;
   await expect(get("/", { at })).rejects.toThrow();
+});
+
+test("the port is always the same, or the next one if it is taken", async () => {
+  const ports: number[] = [];
+  vi.spyOn(process.stderr, "write").mockReturnValue(true);
+  vi.spyOn(process.stdout, "write").mockImplementation((chunk) => {
+    const found = /127\.0\.0\.1:(\d+)/.exec(String(chunk));
+    if (found) ports.push(Number(found[1]));
+    return true;
+  });
+  const running = [studio("--no-open")];
+  await vi.waitFor(() => expect(ports.length === 1 || process.exitCode === 2).toBe(true));
+  if (process.exitCode === 2) return;
+  running.push(studio("--no-open"));
+  await vi.waitFor(() => expect(ports).toHaveLength(2));
+  // Another program may have the first ones.
+  expect(ports[0]).toBeGreaterThanOrEqual(8378);
+  expect(ports[1]).toBeGreaterThan(ports[0]!);
+  process.emit("SIGINT");
+  await Promise.all(running);
 });
 
 test("a port that is taken, a model that is missing and a wrong port are errors", async () => {

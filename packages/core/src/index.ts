@@ -29,7 +29,7 @@ export {
   type TreeOptions,
 } from "./parser/parser.js";
 export type { GivenWord } from "./pipeline/given-word.js";
-export { Lemmatizer, type LemmatizerHeader, LemmatizerModel } from "./pipeline/lemmatizer/lemmatizer.js";
+export { Lemmatizer, type LemmatizerHeader, type LemmatizerModel } from "./pipeline/lemmatizer/lemmatizer.js";
 export {
   type AbortSignalLike,
   MAX_WORDS,
@@ -47,7 +47,7 @@ export {
   type RawToken,
   Segmenter,
   type SegmenterHeader,
-  SegmenterModel,
+  type SegmenterModel,
 } from "./pipeline/segmenter/segmenter.js";
 export { SegmenterStream } from "./pipeline/segmenter/segmenter-stream.js";
 export type { GivenTags } from "./pipeline/tagger/agreeing-analyses.js";
@@ -55,7 +55,7 @@ export type { Analyses } from "./pipeline/tagger/analyses.js";
 export type { CandidateFinder } from "./pipeline/tagger/joint.js";
 export { type TagCandidate, Tagger } from "./pipeline/tagger/tagger.js";
 export type { TaggerHeader } from "./pipeline/tagger/tagger-header.js";
-export { TaggerModel } from "./pipeline/tagger/tagger-model.js";
+export type { TaggerModel } from "./pipeline/tagger/tagger-model.js";
 export type { ReadableStreamLike, TextChunk, TextSource } from "./pipeline/text-stream.js";
 export type { Classes } from "./scoring/classes.js";
 export type { NetworkHeader } from "./scoring/network/shape.js";
@@ -95,7 +95,7 @@ export type { Start } from "./workers/messages.js";
 export { attachModel, type SharedModel, type SharedWeights, shareModel } from "./workers/shared-model.js";
 export {
   createWorkerParser,
-  type WorkerLike,
-  WorkerParser,
+  type WorkerParser,
   type WorkerParserOptions,
 } from "./workers/worker-parser.js";
+export type { WorkerLike } from "./workers/worker-queue.js";

@@ -18,7 +18,6 @@ export {
 export {
   createSystem,
   describeSystem,
-  givenSettings,
   haveSameSettings,
   SYSTEM_NAMES,
   type SystemName,

@@ -59,7 +59,7 @@ export {
 export { VectorError, VectorReader, type WordVectors } from "./learning/network/vectors.js";
 export { type Attachment, attachment, Training, type TrainingState, type TrainOptions } from "./learning/training.js";
 export type { Random } from "./math/random.js";
-export { type JackknifeOptions, jackknife, PredictedSentence, predictTags } from "./pipeline/jackknife.js";
+export { type JackknifeOptions, jackknife, type PredictedSentence, predictTags } from "./pipeline/jackknife.js";
 export {
   type LemmatizedSentence,
   type LemmatizerTrainOptions,
@@ -71,14 +71,21 @@ export {
   type PreparationStep,
   type PreparedPipeline,
   type PrepareOptions,
-  preparationSteps,
   preparePipeline,
 } from "./pipeline/prepare.js";
 export { type SegmenterTrainOptions, trainSegmenter } from "./pipeline/segmenter/segmenter-training.js";
 export { JOINT_DEFAULTS, type JointOptions } from "./pipeline/tagger/joint.js";
 export { type TaggedSentence, type TaggerTrainOptions, trainTagger } from "./pipeline/tagger/tagger-training.js";
-export { type Assessment, assessEpoch, type EpochScore } from "./pipeline/training/assess-epoch.js";
-export { NETWORK_DEFAULTS, neuralOptionsOf, type SharedOptions } from "./pipeline/training/network-settings.js";
+export { NETWORK_DEFAULTS } from "./pipeline/training/network-settings.js";
+export {
+  flagOf,
+  type OptionRule,
+  ruleBroken,
+  SYSTEM_RULES,
+  type SystemChoice,
+  TRAINING_RULES,
+  type TrainingChoice,
+} from "./pipeline/training/option-rules.js";
 export { PRESETS, type Preset } from "./pipeline/training/presets.js";
 export {
   type Complete,
@@ -88,15 +95,22 @@ export {
   type GivenTemplates,
   TRAINING_DEFAULTS,
   type TrainingSettings,
-  trainOptionsOf,
 } from "./pipeline/training/settings.js";
 export { type TrainedModel, type TrainRequest, train } from "./pipeline/training/train.js";
-export { type LinearLayout, LinearModel, type Scorer } from "./scoring/linear/linear-model.js";
+export {
+  type EpochResult,
+  type EpochScore,
+  type RunRequest,
+  type TrainingOrigin,
+  TrainingRun,
+  trainingSteps,
+} from "./pipeline/training/training-run.js";
+export type { LinearLayout, LinearModel, Scorer } from "./scoring/linear/linear-model.js";
 export type { Entries, ForEachWeight } from "./scoring/linear/quantized-weights.js";
 export { LOG_UNIT } from "./scoring/log-scores.js";
 export { INPUT_KINDS, type InputKind, wordKey } from "./scoring/network/inputs.js";
 export type { NetworkData, StoredNetwork } from "./scoring/network/network-data.js";
 export type { NetworkScorer } from "./scoring/network/network-scorer.js";
-export { NeuralModel, neuralModel } from "./scoring/network/neural-model.js";
+export type { NeuralModel } from "./scoring/network/neural-model.js";
 export type { QuantizedNumbers, Storage, StoredTensor } from "./scoring/network/quantization.js";
 export type { NetworkView, Tensor, TrainedNetwork } from "./scoring/network/shape.js";

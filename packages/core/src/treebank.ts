@@ -22,6 +22,9 @@ export {
 } from "./treebank/formats/to-json.js";
 export type { ConlluOptions } from "./treebank/formats/write-conllu.js";
 export * from "./treebank/pseudo-projective.js";
+export { type RepairableSentence, repairedHeads } from "./treebank/restructuring/repair.js";
+export { joinSentences, splitSentence } from "./treebank/restructuring/sentences.js";
+export { joinWords, type SplitOptions, splitWord } from "./treebank/restructuring/words.js";
 export type { AttributeColumn, Attributes } from "./treebank/sentence/attributes.js";
 export type {
   EmptyNode,
@@ -32,7 +35,6 @@ export type {
   SentencePart,
   TreeRank,
 } from "./treebank/sentence/columns.js";
-export { commentValue, rankComments } from "./treebank/sentence/comments.js";
 export { Document, documentsOf, type Paragraph } from "./treebank/sentence/document.js";
 export type {
   ColumnsInput,
@@ -45,10 +47,12 @@ export type {
   WordInput,
 } from "./treebank/sentence/list-columns.js";
 export { Sentence } from "./treebank/sentence/sentence.js";
-export { endsInParagraphBreak, isParagraphBreak, textOf, type WrittenWords } from "./treebank/sentence/spaces.js";
+export { endsInParagraphBreak, surfaceText, textOf, type WrittenWords } from "./treebank/sentence/spaces.js";
 export { Span } from "./treebank/sentence/span.js";
 export type { Token } from "./treebank/sentence/token.js";
 export { scoreOf, withoutMeasures, withoutScore, withScore } from "./treebank/sentence/token-misc.js";
 export { Word } from "./treebank/sentence/word.js";
 export * from "./treebank/statistics.js";
 export * from "./treebank/tree.js";
+export { validate } from "./treebank/validation/validate.js";
+export { RULES, type Rule, type Violation } from "./treebank/validation/violation.js";

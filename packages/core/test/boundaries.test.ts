@@ -77,12 +77,12 @@ describe("arguments of a pipeline are checked when it is called", () => {
     ["parseStream(bytes)", (p) => p.parseStream(new Uint8Array(3) as never), "invalid chunks: Uint8Array (expected"],
     ["parseStream option", (p) => p.parseStream([], { trees: 0 }), "invalid trees of parseStream: 0"],
     ["parseTokens(text)", (p) => p.parseTokens("a b" as never), 'invalid words: "a b" (expected an array)'],
-    ["a token", (p) => p.parseTokens(["a", 3 as never]), "invalid token: 3 (expected a string that is not empty)"],
-    ["an empty token", (p) => p.parseTokens(["a", ""]), 'invalid token: "" (expected a string that is not empty)'],
+    ["a token", (p) => p.parseTokens(["a", 3 as never]), "invalid token: 3 (expected a non-empty string)"],
+    ["an empty token", (p) => p.parseTokens(["a", ""]), 'invalid token: "" (expected a non-empty string)'],
     [
       "a word without form",
       (p) => p.parseTokens([{ upos: "X" } as never]),
-      "invalid token: undefined (expected a string that is not empty)",
+      "invalid token: undefined (expected a non-empty string)",
     ],
     [
       "a word's tag",
@@ -293,7 +293,10 @@ describe("arguments of the other functions", () => {
     ],
     "a comment": [() => Object.assign(sentence, { comments: [3] }), "invalid comment: 3 (expected a string)"],
     "sentence.moveTo": [() => sentence.moveTo("3" as never), 'invalid start: "3"'],
-    "sentence.set": [() => sentence.set("tag" as never, 1, "X"), "invalid column: tag (conllu does not have it)"],
+    "sentence.set": [
+      () => sentence.set("tag" as never, 1, "X"),
+      'invalid column: "tag" (conllu does not have it; expected form, lemma',
+    ],
     "sentence.toConllu": [() => sentence.toConllu({ ofsets: true } as never), "unknown option of toConllu: ofsets"],
     "toSVG of a sentence": [() => toSVG(sentence as never), "invalid forms of the tree: undefined (expected an array)"],
     "toSVG option": [
@@ -304,7 +307,10 @@ describe("arguments of the other functions", () => {
     toText: [() => toText(tree, { colour: true } as never), "unknown option of toText: colour"],
     "toText style": [() => sentence.toText({ style: "flat" as never }), 'invalid style of toText: "flat"'],
     toLatex: [() => toLatex(tree, { direction: 1 as never }), "invalid direction of toLatex: 1"],
-    plotSVG: [() => plotSVG({} as never), "invalid series of the plot: undefined (expected an array)"],
+    plotSVG: [
+      () => plotSVG({} as never),
+      "invalid series of the plot: undefined (expected an array of series with points)",
+    ],
     evaluate: [() => evaluate(42 as never, []), "invalid gold: 42 (expected sentences in an array"],
     "evaluate of texts": [() => evaluate(["a" as never], []), 'invalid gold sentence: "a" (expected a Sentence)'],
     "evaluate's labels": [
@@ -317,7 +323,7 @@ describe("arguments of the other functions", () => {
         compareSystems({ gold: [], system: [], uas: [], las: [] }, { gold: [], system: [], uas: [], las: [] }, "las", {
           samples: 0,
         }),
-      "invalid samples: 0",
+      "invalid samples of compareSystems: 0 (expected a whole number from 1)",
     ],
     "createSystem(3)": [() => createSystem(3 as never), "unknown transition system: 3 (expected one of"],
     "a system's root": [
@@ -328,10 +334,13 @@ describe("arguments of the other functions", () => {
       () => createSystem("arc-hybrid", { single: true } as never),
       "unknown option of createSystem: single",
     ],
-    "GoldTree(3)": [() => new GoldTree(3 as never), "invalid gold heads: 3 (expected an array)"],
+    "GoldTree(3)": [() => new GoldTree(3 as never), "invalid gold heads: 3 (expected an array of the heads of words"],
     "gold labels": [() => new GoldTree([-1, 0], [1]), "invalid gold labels: 1 entries (expected 2, as many as heads)"],
     "match(text)": [() => match("a" as never, "{}"), 'invalid sentence: "a" (expected a Sentence)'],
-    "match pattern": [() => match(sentence, 4 as never), "invalid pattern: 4 (expected text or an object)"],
+    "match pattern": [
+      () => match(sentence, 4 as never),
+      "invalid pattern: 4 (expected text or an object with clauses)",
+    ],
     readModel: [() => readModel("en.stemma" as never), 'invalid model: "en.stemma" (expected a Uint8Array)'],
   };
   test.each(Object.keys(wrong))("%s", (name) => expect(wrong[name]![0]).toThrow(wrong[name]![1]));

@@ -35,10 +35,10 @@ async function bundled(code: string): Promise<number> {
   return gzipSync(text, { level: 9 }).length;
 }
 
-test("what parses text is small: at most 71 kB gzipped, and it does not bring along all the rest", async () => {
+test("what parses text is small: at most 72 kB gzipped, and it does not bring along all the rest", async () => {
   const everything = await bundled(ENTRIES.map((entry, i) => `export * as e${i} from "${entry}";`).join("\n"));
   const parsing = await bundled('export { load } from "@stemma/core";');
   console.log(`bundle.test.ts: everything ${everything} bytes gzipped, load alone ${parsing}`);
-  expect(parsing).toBeLessThanOrEqual(71_000);
+  expect(parsing).toBeLessThanOrEqual(72_000);
   expect(parsing).toBeLessThan(0.7 * everything);
 }, 30_000);

@@ -231,7 +231,7 @@ test("known heads are kept", () => {
 });
 
 test("a network is trained", () => {
-  const { templates: _, lossBound: __, ...options } = OPTIONS;
+  const { templates: _, lossBound: __, afterUpdate: ___, ...options } = OPTIONS;
   const training = new NeuralTraining(makeUp(120, 1, 0.3), {
     ...options,
     templates: defaultView("arc-parking"),

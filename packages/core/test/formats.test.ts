@@ -146,7 +146,7 @@ describe("setting columns", () => {
   test("that the format lacks is an error", () => {
     const [s] = readTreebank(CONLLX, { format: "conllx" });
     expect([s!.deps(1), s!.misc(1)]).toEqual(["_", "_"]);
-    expect(() => s!.set("misc", 1, "a=b")).toThrow("invalid column: misc (conllx does not have it)");
+    expect(() => s!.set("misc", 1, "a=b")).toThrow('invalid column: "misc" (conllx does not have it');
   });
 });
 

@@ -100,7 +100,7 @@ test("without a root node arc-standard builds one root all the same: one word is
 });
 
 test("a network learns several roots", () => {
-  const { lossBound: _, templates: __, ...options } = optionsFor("arc-hybrid");
+  const { lossBound: _, templates: __, afterUpdate: ___, prune: ____, ...options } = optionsFor("arc-hybrid");
   const training = new NeuralTraining(withTwoRoots(120, 1), {
     ...options,
     templates: defaultView("arc-hybrid"),

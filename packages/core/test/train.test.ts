@@ -20,7 +20,8 @@ test("a model from text to trees is trained in code, and the same request gives 
   expect(best.las).toBe(Math.max(...epochs.map(({ las }) => las!)));
   expect(best.las).toBeGreaterThan(90);
   expect(last).toBe(model);
-  expect(data.sentences).toBe(240);
+  expect(data.sentences).toBe(120);
+  expect(model.origin.treebank).toMatchObject({ sentences: 120 });
   const [parsed] = new Pipeline(readModel(writeModel(model))).parse("Mina likes green boats.");
   expect(parsed!.root!.form).toBe("likes");
   const again = await train({ ...request, onEpoch: undefined });
@@ -64,6 +65,14 @@ describe("what is asked for is checked", () => {
     [{ sentences, width: 12 }, "invalid width of train: 12 (expected a multiple of 8 from 8)"],
     [{ sentences, system: "arc-lazy" }, "unknown transition system: arc-lazy (expected one of "],
     [{ sentences, epoch: 3 }, "unknown option of train: epoch (expected one of sentences, "],
+    [{ sentences, folds: 3 }, "invalid folds of train: 3: it would have no effect (expected pipeline)"],
+    [{ sentences, preset: "best", learner: "logistic" }, "(expected a linear model, without network)"],
+    [{ sentences, lossBound: 3, beam: 4 }, "invalid lossBound of train: 3: it would have no effect (expected oracle "],
+    [
+      { sentences, vectors: { dim: 8, keys: [1], values: [] } },
+      "invalid vectors of train: Object (expected vectors as",
+    ],
+    [{ sentences, origin: { lisence: "x" } }, "unknown option of origin: lisence (expected one of treebank, "],
     [{ sentences, exploreProbability: 2 }, "invalid exploreProbability of train: 2 (expected a number from 0 to 1)"],
   ];
   test.each(wrong)("%#", async (request, message) => {

@@ -91,6 +91,12 @@ test("a signal ends it with its reason, and the threads go on", async () => {
     })(),
   ).rejects.toBe(reason);
   expect((await pool.parseTokens(["Mina", "likes", "boats"])).length).toBe(3);
+  // Also before a sentence that has come already.
+  const other = new AbortController();
+  const sentences = pool.parse(TEXT.slice(0, 1000), { signal: other.signal });
+  await sentences.next();
+  other.abort(reason);
+  await expect(sentences.next()).rejects.toBe(reason);
 });
 
 test("what is closed parses no more", async () => {

@@ -14,6 +14,13 @@ import "./styles/step.css";
 import "./styles/tables.css";
 import "./styles/compare.css";
 import "./styles/treebank.css";
+import "./styles/teaching.css";
+import "./styles/derivation-graph.css";
+import "./styles/beam.css";
+import "./styles/why.css";
+import "./styles/errors.css";
+import "./styles/enhanced.css";
+import "./styles/annotate.css";
 import "./styles/narrow.css";
 import "./styles/print.css";
 

@@ -3,6 +3,7 @@
 import type { EvaluationSummary } from "@stemma/core/evaluation";
 import type { RootPosition, SystemName } from "@stemma/core/systems";
 import type { StatisticsSummary } from "@stemma/core/treebank";
+import type { ErrorFilter } from "./errors/filter.js";
 import type { InputFormat } from "./input/conllu.js";
 
 /** Heads and labels by word; index 0 is unused. */
@@ -26,6 +27,8 @@ export interface SentenceData extends WordColumns {
   id: string | undefined;
   /** The tree that came with CoNLL-U input. */
   gold: Tree | undefined;
+  /** The arcs that it came with if they are no tree: words lack a head, or the heads form a cycle. */
+  draft: Tree | undefined;
   predicted: Tree | undefined;
   /** The script of most of its letters, if the model never saw any of it: its tree is then a mere guess. */
   unseenScript: string | undefined;
@@ -78,6 +81,108 @@ export type Policy = "model" | "dynamic" | "static" | "hand";
 export interface Taken {
   move: string;
   label: string | undefined;
+}
+
+/** What if: transitions up to the last one that was taken by hand, and who goes on from there. */
+export interface Branch {
+  prefix: Taken[];
+  after: Policy;
+}
+
+/** Where a derivation leads. */
+export interface Outcome {
+  /** All transitions that it takes. */
+  taken: Taken[];
+  /** The loss after each of them, beginning with that of the initial configuration. */
+  losses: (number | undefined)[];
+  tree: Tree;
+  /** The configuration from which on the arc into a word is there. */
+  since: number[];
+  complete: boolean;
+}
+
+/** A configuration from which the target tree can still be reached. */
+export interface GraphNode {
+  stack: number[];
+  buffer: number[];
+  /** How many transitions lead to it. */
+  depth: number;
+  /** How many derivations go through it; as text, since there may be very many. */
+  derivations: string;
+}
+
+/** All derivations of a tree: configurations, and the transitions between them. */
+export interface DerivationGraph {
+  nodes: GraphNode[];
+  edges: { from: number; to: number; move: string; label: string | undefined }[];
+  /** How many derivations there are, as text; undefined if they are too many to be counted. */
+  count: string | undefined;
+  /** Are there more configurations than can be drawn? Then none is listed. */
+  tooMany: boolean;
+}
+
+export interface WhyRequest {
+  words: WordColumns;
+  system: SystemChoice;
+  /** The transitions up to the configuration in question. */
+  before: Taken[];
+  taken: Taken;
+  /** What it is compared with; the best other one if not given. */
+  rival: Taken | undefined;
+}
+
+/** A feature, or a word, and what it does to the scores of two transitions. */
+export interface WhyReason {
+  /** The template of the feature, or the number of the word. */
+  name: string;
+  /** What the feature saw, or the form. */
+  value: string;
+  /** What it adds to either score; of a word, what the scores are without it. */
+  first: number;
+  second: number;
+  /** How much it speaks for the first; below 0 for the second. */
+  amount: number;
+}
+
+export interface Why {
+  kind: "features" | "words";
+  first: Taken;
+  second: Taken;
+  /** By how much the first scores higher. */
+  margin: number;
+  /** What counts most comes first. */
+  reasons: WhyReason[];
+  /** Reasons that are not listed. */
+  others: number;
+}
+
+/** A derivation so far, among those that the beam weighs at a step. */
+export interface Hypothesis {
+  /** Its place among all candidates of the step, from 0. */
+  rank: number;
+  /** Where it comes from: its place among the hypotheses that were kept in the step before. */
+  parent: number;
+  taken: Taken | undefined;
+  /** Sum of the scores of its transitions; of networks the logarithm of the probability. */
+  score: number;
+  stack: number[];
+  buffer: number[];
+  /** Is the gold tree, or the nearest one to it that the system can build, still within reach? */
+  gold: boolean;
+  kept: boolean;
+}
+
+/** A run of beam search: the hypotheses of each step, those that were kept first. */
+export interface BeamTrace {
+  width: number;
+  steps: Hypothesis[][];
+  /** The step in which the last hypothesis that leads to the gold tree was given up. */
+  goldLostAt: number | undefined;
+  tree: Tree;
+  /** Words with a wrong head or label in the tree; undefined without a gold tree. */
+  wrong: number | undefined;
+  /** Are scores logarithms of probabilities? */
+  logarithmic: boolean;
 }
 
 /** A permitted transition in a configuration. */
@@ -136,17 +241,51 @@ export interface TreebankRow {
   index: number;
   id: string | undefined;
   text: string;
+  /** Where words of a match stand in the text, from and to. */
+  marked: [number, number][];
   words: number;
   nonProjective: boolean;
   /** Words with a wrong head or label in the model's tree; undefined until that is known. */
   wrong: number | undefined;
+  /** How sure the model is of the arcs, on average; undefined until that is known. */
+  sureness: number | undefined;
+  /** Words where the model is sure and the treebank has something else. */
+  doubtful: number | undefined;
 }
+
+/** "unsure": what the model is least sure of first; "doubtful": where it is sure of something else. */
+export type TreebankOrder = "file" | "unsure" | "doubtful";
 
 export interface TreebankQuery {
   form: string;
   label: string;
   nonProjective: boolean;
   wrong: boolean;
+  /** Errors of the last evaluation that the sentences must have. */
+  errors?: ErrorFilter | undefined;
+  /** In the language of `stemma search`. */
+  pattern: string;
+  /** What matches are counted by, such as verb.lemma, and the value that is wanted. */
+  by: string;
+  value: string | undefined;
+  order: TreebankOrder;
+}
+
+export interface TreebankFound {
+  /** The sentences, in the order that was asked for. */
+  sentences: Uint32Array;
+  /** Of a pattern: how many matches, and how many of each value. */
+  matches: number | undefined;
+  counts: [value: string, count: number][] | undefined;
+  /** Values that are not among the counts. */
+  moreValues: number;
+}
+
+/** What a person wrote to a sentence. */
+export interface Marks {
+  index: number;
+  note: string | undefined;
+  done: boolean | undefined;
 }
 
 export interface TreebankSummary {
@@ -158,29 +297,78 @@ export interface TreebankSummary {
   errors: string[];
   errorCount: number;
   statistics: StatisticsSummary;
+  /** Sentences with the comment `# done = yes`. */
+  done: number[];
 }
 
 export interface EvaluationResult {
   summary: EvaluationSummary;
   /** SVG by title. */
   plots: [name: string, svg: string][];
+  /** The lengths of sentences that the points of their plot stand for: "1-10", … */
+  sentenceLengths: string[];
   seconds: number;
 }
+
+/** Where a tree comes from: the file, the model, or the other side of a comparison. */
+export type TreeSource = "gold" | "model" | "other-model" | "other-file";
+
+export type OtherTree = { tree: Tree } | { reason: string };
+
+/** Sentences for which two sources have different trees. */
+export interface Differing {
+  matches: number[];
+  /** How many words differ in each. */
+  words: number[];
+  compared: number;
+  /** Sentences that one of them has no tree for. */
+  missing: number;
+}
+/** Columns for which the values of the treebank are offered. */
+export type CompletedColumn = "lemma" | "upos" | "xpos" | "feats" | "deprel";
 
 /** Requests by name: what is asked, and what is answered. */
 export interface Requests {
   loadModel: { ask: { name: string; bytes: ArrayBuffer }; answer: ModelInfo };
   parse: { ask: { text: string }; answer: ParseResult };
   derive: { ask: DeriveRequest; answer: Derivation };
+  /** Another text than that of the page, such as the sentence of a lesson. */
+  prepare: { ask: { text: string }; answer: ParseResult };
+  /** The same sentence derived in several ways. */
+  outcomes: { ask: DeriveRequest[]; answer: Outcome[] };
+  why: { ask: WhyRequest; answer: Why };
+  beam: { ask: { words: WordColumns; target: Tree | undefined; width: number }; answer: BeamTrace };
+  graph: { ask: { words: WordColumns; system: SystemChoice; target: Tree }; answer: DerivationGraph };
   /** Only the trees that the systems reach with their oracles, for comparisons. */
   reach: {
     ask: { words: WordColumns; systems: SystemChoice[]; target: Tree };
     answer: Reached[];
   };
   openTreebank: { ask: { file: File }; answer: TreebankSummary };
-  searchTreebank: { ask: TreebankQuery; answer: { matches: Uint32Array } };
-  rows: { ask: { indices: number[] }; answer: TreebankRow[] };
+  searchTreebank: { ask: TreebankQuery; answer: TreebankFound };
+  rows: { ask: { indices: number[]; pattern: string }; answer: TreebankRow[] };
+  /** As the file has it, whatever was made of it. */
   sentence: { ask: { index: number }; answer: string };
+  loadOtherModel: { ask: { name: string; bytes: ArrayBuffer }; answer: ModelInfo };
+  openOtherFile: { ask: { file: File }; answer: { key: string; name: string } };
+  otherTrees: {
+    /** `retag`: the tags are a model's, so that the other one finds its own. */
+    ask: { conllu: string; retag: boolean; sources: ("other-model" | "other-file")[] };
+    answer: OtherTree[];
+  };
+  differences: { ask: { pair: [TreeSource, TreeSource] }; answer: Differing };
+  /** Texts of sentences in the place of those of the file, undefined for what the file has. Never dropped. */
+  edit: { ask: { key: string; edits: [index: number, text: string | undefined][] }; answer: true };
+  /** Parses all sentences, in the background, to know how sure the model is of each. */
+  rank: { ask: Record<string, never>; answer: true };
+  /** The words of each sentence of a CoNLL-U text that a pattern fits. */
+  highlight: { ask: { text: string; pattern: string }; answer: number[][] };
+  /** Values of a column in the treebank, those first that go with the word. */
+  completions: { ask: { column: CompletedColumn; form: string; upos: string }; answer: string[] };
+  /** The model's tree of a sentence in CoNLL-U in which some words keep the arcs that they have. */
+  reparse: { ask: { conllu: string; fixed: number[] }; answer: Tree };
+  /** The whole file with what was changed, and the key of its content. */
+  write: { ask: { marks: Marks[] }; answer: { file: Blob; key: string } };
   evaluate: { ask: { retag: boolean }; answer: EvaluationResult };
   /** Ends what was asked for under a name; its answer is then undefined. */
   cancel: { ask: { name: RequestName }; answer: true };

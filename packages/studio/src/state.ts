@@ -3,11 +3,20 @@
 
 import { computed, signal } from "@preact/signals";
 import { haveSameSettings } from "@stemma/core/systems";
-import { TEXT, type TreebankPlace } from "./annotation/changes.js";
-import { trees } from "./annotation/journal.js";
+import type { TreebankPlace } from "./annotation/changes.js";
+import { sentenceStates, trees } from "./annotation/journal.js";
 import { sentenceKeys } from "./annotation/keys.js";
 import { readAddress } from "./page/address.js";
-import type { Choice, Derivation, ModelInfo, ParseResult, SentenceData, SystemChoice, Tree } from "./protocol.js";
+import type {
+  Choice,
+  Derivation,
+  ModelInfo,
+  ParseResult,
+  Policy,
+  SentenceData,
+  SystemChoice,
+  Tree,
+} from "./protocol.js";
 
 const start = readAddress(location.hash);
 
@@ -22,11 +31,36 @@ export const linkedGold = signal(start.gold);
 export const longText = signal(start.longText);
 /** The model that a person chose, by name; undefined for the one that comes with the page. */
 export const modelChoice = signal(start.model);
-export const systemWish = signal(start.system);
-export const policy = signal(start.policy);
-export const prefix = signal(start.prefix);
-export const after = signal(start.after);
-export const step = signal(start.step);
+
+/** The lesson that is open. */
+export const lesson = signal(start.lesson);
+/** The sentence of the lesson, as soon as it is known. */
+export const lessonSentence = signal<SentenceData | undefined>(undefined);
+export const inLesson = computed(() => view.value === "learn");
+
+/** Lessons have a derivation of their own: what was looked at before is there again afterwards. */
+function apart<T>(first: T, nothing: T) {
+  const own = signal(start.view === "learn" ? nothing : first);
+  const ofLesson = signal(start.view === "learn" ? first : nothing);
+  return {
+    get value(): T {
+      return inLesson.value ? ofLesson.value : own.value;
+    },
+    set value(value: T) {
+      (inLesson.peek() ? ofLesson : own).value = value;
+    },
+  };
+}
+
+export const systemWish = apart(start.system, {});
+export const policy = apart<Policy>(start.policy, "model");
+export const branches = apart(start.branches, []);
+export const branch = apart(start.branch, undefined);
+export const step = apart(start.step, 0);
+const shownBranch = computed(() => branches.value[branch.value ?? -1]);
+/** Transitions up to the last one taken by hand in the branch that is shown, and who goes on from there. */
+export const prefix = computed(() => shownBranch.value?.prefix ?? []);
+export const after = computed<Policy>(() => shownBranch.value?.after ?? "hand");
 export const sides = signal(start.sides);
 
 export type ModelState =
@@ -45,23 +79,33 @@ export const parsing = signal(false);
 export const parseError = signal<string | undefined>(undefined);
 
 export const sentence = computed<SentenceData | undefined>(() => {
+  if (inLesson.value) return lessonSentence.value;
   const sentences = parsed.value?.sentences ?? [];
   return sentences[Math.min(sentenceIndex.value, sentences.length - 1)];
 });
 
 const keys = computed(() => sentenceKeys(parsed.value?.sentences ?? [], place.value));
-const documentKey = computed(() => place.value?.key ?? TEXT);
 
-/** What tells a sentence that is shown from all others, for what is kept about it. */
-export function keyOf(index: number): { document: string; sentence: string } {
-  return { document: documentKey.value, sentence: keys.value[index] ?? "" };
+/** What tells a sentence that is shown from the others, for what is kept about it. */
+export function keyOf(index: number): string {
+  return keys.value[index] ?? "";
 }
 
-/** The tree that was made by hand for a sentence that is shown. */
+/** What was made of the sentence of a treebank that is shown. */
+export const sentenceState = computed(() => {
+  const { key, index } = place.value ?? { key: "", index: 0 };
+  return sentenceStates.value.get(key)?.get(index);
+});
+
+/** The tree that was made by hand for a sentence that is shown; that of a treebank has it in its text. */
 export function editedGoldOf(data: SentenceData, index: number): Tree | undefined {
-  const { document, sentence } = keyOf(index);
-  const tree = trees.value.get(document)?.get(sentence) ?? linkedGold.value[index];
+  const tree = (place.value ? undefined : trees.value.get(keyOf(index))) ?? linkedGold.value[index];
   return tree && fits(tree, data) ? tree : undefined;
+}
+
+/** Is it other than it came? */
+export function isEdited(data: SentenceData, index: number): boolean {
+  return place.value ? sentenceState.value?.text !== undefined : editedGoldOf(data, index) !== undefined;
 }
 
 /** The gold tree of a sentence: made by hand, or the one it came with. */
@@ -83,7 +127,10 @@ export const editedGold = computed(() => {
   return edited;
 });
 
-export const gold = computed(() => sentence.value && goldOf(sentence.value, sentenceIndex.value));
+export const gold = computed(() => {
+  const data = sentence.value;
+  return inLesson.value ? data?.gold : data && goldOf(data, sentenceIndex.value);
+});
 /** What oracles aim at. */
 export const target = computed(() => gold.value ?? sentence.value?.predicted);
 

@@ -1,15 +1,22 @@
-import { load, type Pipeline } from "@stemma/core";
+import { load, type Pipeline, readTreebank } from "@stemma/core";
 import type { FromWorker, ModelInfo, RequestName, Requests, ToWorker } from "./protocol.js";
-import { derive, reach } from "./worker/derive.js";
+import { beamTrace } from "./worker/beam-trace.js";
+import { derivationGraph } from "./worker/derivation-graph.js";
+import { derive, outcome, reach } from "./worker/derive.js";
+import { differingSentences, OtherSide } from "./worker/other-side.js";
 import { parse } from "./worker/parse.js";
+import { highlight } from "./worker/pattern-search.js";
+import { reparse } from "./worker/reparse.js";
 import { type Task, TreebankFile } from "./worker/treebank.js";
+import { why } from "./worker/why.js";
 
 let pipeline: Pipeline | undefined;
 let treebank: TreebankFile | undefined;
+const other = new OtherSide();
 
 /** The newest request of each name; an older one that waits or works gives way to it. */
 const newest = new Map<RequestName, number>();
-/** Requests that are worked on and for which somebody waits. An evaluation stands aside for them. */
+/** Requests that are worked on and for which somebody waits. What is patient stands aside for them. */
 let urgent = 0;
 
 type Handlers = {
@@ -26,25 +33,49 @@ const handlers: Handlers = {
     return modelInfo(pipeline, name, byteLength);
   },
   parse: ({ text }) => parse(text, pipeline),
+  prepare: ({ text }) => parse(text, pipeline),
+  outcomes: (ask) => ask.map((one) => outcome(derive(one, pipeline?.parser))),
+  why: (ask) => why(ask, pipeline?.parser),
+  beam({ words, target, width }) {
+    if (!pipeline) throw new Error("there is no model, so there is nothing to score derivations");
+    return beamTrace(words, pipeline.parser, target, width);
+  },
+  graph: ({ words, system, target }) => derivationGraph(words.forms.length - 1, system, target),
   derive: (ask) => derive(ask, pipeline?.parser),
   reach: ({ words, systems, target }) => systems.map((system) => reach(words, system, target)),
   async openTreebank({ file }, task) {
-    const opened = await TreebankFile.open(file, task);
-    if (!opened) return undefined;
-    const { summary } = opened;
-    if (summary.sentences === 0) {
-      const why = summary.errors[0] ?? "it has no sentences";
-      throw new Error(`${file.name} cannot be read as CoNLL-U: ${why}`);
-    }
-    treebank = opened.treebank;
-    return summary;
+    const found = await openTreebank(file, task);
+    if (!found) return undefined;
+    treebank = found.treebank;
+    return found.summary;
   },
-  searchTreebank: async (query, task) => ({ matches: await opened().search(query, task) }),
-  rows: ({ indices }) => opened().rows(indices),
-  sentence: ({ index }) => opened().text(index),
+  searchTreebank: (query, task) => opened().search(query, task),
+  rows: ({ indices, pattern }) => opened().rows(indices, pattern),
+  sentence: ({ index }) => opened().originalText(index),
+  edit: () => true,
+  rank: (_, task) => opened().rank(neededPipeline(), task),
+  highlight: ({ text, pattern }) => highlight(text, pattern),
+  completions: (ask, task) => opened().completions(ask, task),
+  reparse: (ask) => reparse(ask, neededPipeline()),
+  write: ({ marks }) => opened().write(marks),
+  async loadOtherModel({ name, bytes }) {
+    const { byteLength } = bytes;
+    other.pipeline = await load(bytes);
+    return modelInfo(other.pipeline, name, byteLength);
+  },
+  async openOtherFile({ file }, task) {
+    const found = await openTreebank(file, task);
+    if (!found) return undefined;
+    await other.setFile(found.treebank, task);
+    return { key: found.summary.key, name: found.summary.name };
+  },
+  otherTrees: ({ conllu, retag, sources }) =>
+    Promise.all(
+      sources.map((source) => other.treeOf(source, readTreebank(conllu, { allowNonTrees: true })[0]!, retag)),
+    ),
+  differences: ({ pair }, task) => differingSentences(opened(), pair, pipeline, other, task),
   evaluate({ retag }, task) {
-    if (!pipeline) throw new Error("there is no model to evaluate");
-    return opened().evaluate(pipeline, retag, task);
+    return opened().evaluate(neededPipeline(), retag, task);
   },
   cancel({ name }) {
     newest.delete(name);
@@ -52,9 +83,23 @@ const handlers: Handlers = {
   },
 };
 
+async function openTreebank(file: File, task: Task) {
+  const found = await TreebankFile.open(file, task);
+  if (found?.summary.sentences === 0) {
+    const why = found.summary.errors[0] ?? "it has no sentences";
+    throw new Error(`${file.name} cannot be read as CoNLL-U: ${why}`);
+  }
+  return found;
+}
+
 function opened(): TreebankFile {
   if (!treebank) throw new Error("no treebank is open");
   return treebank;
+}
+
+function neededPipeline(): Pipeline {
+  if (!pipeline) throw new Error("there is no model; open a model file");
+  return pipeline;
 }
 
 function modelInfo({ model }: Pipeline, name: string, bytes: number): ModelInfo {
@@ -62,6 +107,11 @@ function modelInfo({ model }: Pipeline, name: string, bytes: number): ModelInfo 
   const parts = (["segmenter", "tagger", "lemmatizer", "parser"] as const).filter((part) => model[part]);
   const { system, root, degree, lazy, labels } = header;
   return { name, bytes, system, root, degree, lazy, parts, labels, readsText: model.segmenter !== undefined };
+}
+
+/** What takes long and for which nobody waits with nothing else to do stands aside for the rest. */
+function isPatient(name: RequestName): boolean {
+  return name === "evaluate" || name === "rank" || name === "differences";
 }
 
 const send = (message: FromWorker) => postMessage(message);
@@ -79,18 +129,18 @@ async function handle<N extends RequestName>(id: number, name: N, ask: Requests[
         told = performance.now();
         await pause();
       }
-      while (name === "evaluate" && urgent > 0 && isNewest()) await pause();
+      while (isPatient(name) && urgent > 0 && isNewest()) await pause();
       return isNewest();
     },
   };
-  if (name !== "evaluate") urgent++;
+  if (!isPatient(name)) urgent++;
   try {
     const answer = await (handlers[name] as Handlers[N])(ask, task);
     send(answer === undefined ? { id, kind: "superseded" } : { id, kind: "answer", answer });
   } catch (error) {
     send({ id, kind: "error", message: error instanceof Error ? error.message : String(error) });
   } finally {
-    if (name !== "evaluate") urgent--;
+    if (!isPatient(name)) urgent--;
   }
 }
 
@@ -108,5 +158,7 @@ function pause(): Promise<void> {
 
 addEventListener("message", ({ data }: MessageEvent<ToWorker>) => {
   newest.set(data.name, data.id);
+  // At once, so that what is asked next knows of it, and none gives way to another.
+  if (data.name === "edit") treebank?.edit(data.ask.key, data.ask.edits);
   void handle(data.id, data.name, data.ask);
 });

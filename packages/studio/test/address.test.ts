@@ -4,7 +4,7 @@ import { type Address, LONGEST_TEXT, longTextKey, readAddress, START, writeAddre
 test("what has its default value is left out", () => {
   expect(writeAddress(START)).toBe("#parse");
   expect(readAddress("")).toEqual(readAddress("#parse"));
-  expect(readAddress("#parse")).toMatchObject({ view: "parse", text: START.text, step: 0, prefix: [] });
+  expect(readAddress("#parse")).toMatchObject({ view: "parse", text: START.text, step: 0, branches: [] });
 });
 
 test("an address holds the whole state", () => {
@@ -19,15 +19,40 @@ test("an address holds the whole state", () => {
     gold: { 2: { heads: [-1, 2, 0], labels: ["", "acl:relcl", "root"] } },
     system: { name: "attardi", root: "none", degree: 3, lazy: true, singleRoot: false },
     policy: "dynamic",
-    prefix: [
-      { move: "SHIFT", label: undefined },
-      { move: "LEFT-ARC-2", label: "obl:tmod" },
+    branches: [
+      {
+        prefix: [
+          { move: "SHIFT", label: undefined },
+          { move: "LEFT-ARC-2", label: "obl:tmod" },
+        ],
+        after: "model",
+      },
+      { prefix: [{ move: "RIGHT-ARC", label: "dep" }], after: "hand" },
     ],
-    after: "model",
+    branch: 0,
     step: 17,
-    sides: ["swap", "gold"],
+    quiz: true,
+    lesson: "swap",
+    sides: ["swap", "other-file"],
+    otherModel: "second.stemma",
+    otherFile: "xyz-9",
+    query: {
+      form: "be*",
+      label: "acl",
+      nonProjective: true,
+      wrong: true,
+      pattern: "{upos:VERB}=verb >nsubj {}",
+      by: "verb.lemma",
+      value: "",
+      order: "unsure",
+      marks: "open",
+    },
   };
   expect(readAddress(writeAddress(state))).toEqual(state);
+  for (const branch of [undefined, 1]) {
+    const other = { ...state, branch };
+    expect(readAddress(writeAddress(other))).toEqual(other);
+  }
   const elsewhere = { ...state, place: { key: "another", index: 0 } };
   expect(readAddress(writeAddress(elsewhere))).toEqual(elsewhere);
 });
@@ -42,7 +67,19 @@ test("of a text that is too long, the address holds the key", () => {
 });
 
 test("what makes no sense is ignored", () => {
-  const address = readAddress("#nowhere?sys=mst&root=middle&k=-4&s=0&g=1~x&sides=a~b&by=me&hand=");
-  expect(address).toMatchObject({ view: "parse", step: 0, sentence: 0, gold: {}, sides: START.sides, policy: "model" });
+  const address = readAddress(
+    "#nowhere?sys=mst&root=middle&k=-4&s=0&g=1~x&sides=a~b&by=me&hand=&branch=7&lesson=chess",
+  );
+  expect(address).toMatchObject({
+    view: "parse",
+    step: 0,
+    sentence: 0,
+    gold: {},
+    sides: START.sides,
+    policy: "model",
+    branches: [],
+    branch: undefined,
+    lesson: undefined,
+  });
   expect(address.system.name).toBeUndefined();
 });

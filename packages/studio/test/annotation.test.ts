@@ -144,7 +144,7 @@ describe.skipIf(!CHROMIUM)("trees made by hand", () => {
     await page.mouse.up();
     await isLabelled(page, 6, "harbour NOUN, root");
     expect(await label(page, 3)).toContain("dep of harbour");
-    await page.waitForSelector(".toast.visible >> text=/root now/");
+    await page.waitForSelector(".toast.visible >> text=/now the root/");
     await tab(page, "Step");
     await until(page, "!document.querySelector('.systems').textContent.includes('…')");
   });

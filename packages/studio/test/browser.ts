@@ -28,8 +28,11 @@ export async function ensureBuilt(): Promise<void> {
 }
 
 /** Serves the page as `stemma studio` does. */
-export async function serve(model: string | undefined): Promise<{ address: string; close(): void }> {
-  const server = await createStudioServer(DIST, model);
+export async function serve(...models: string[]): Promise<{ address: string; close(): void }> {
+  const server = await createStudioServer(
+    DIST,
+    models.filter((model) => existsSync(model)),
+  );
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,

@@ -73,7 +73,7 @@ describe.skipIf(!CHROMIUM)("drawings", () => {
     await dragArc(page, 65, 1);
     await page.waitForSelector('[data-word="65"][aria-label$="nmod of word1"]');
     await page.keyboard.press("Escape");
-    await page.getByRole("button", { name: "Actual size" }).click();
+    await page.getByRole("button", { name: /actual size/ }).click();
     await page.getByRole("button", { name: "Smaller" }).click();
     await page.waitForSelector(".zoom >> text=90 %");
   });
@@ -154,7 +154,7 @@ describe.skipIf(!CHROMIUM)("drawings", () => {
       studio.withoutModel,
     );
     await derived(page);
-    await page.locator(".fold summary").click();
+    await page.locator("summary", { hasText: "All steps as a table" }).click();
     const [download] = await Promise.all([
       page.waitForEvent("download"),
       page.getByRole("button", { name: "LaTeX table" }).click(),

@@ -1,6 +1,7 @@
 // What the tests of the page share: the page in a real browser, served as `stemma studio` serves it.
 
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
@@ -90,4 +91,17 @@ export async function dragArc(page: Page, dependent: number, head: number): Prom
   await page.waitForSelector(".root-target");
   await page.mouse.move(to.x + to.width / 2, to.y + to.height / 2, { steps: 5 });
   await page.mouse.up();
+}
+
+const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+
+/** What axe finds that is serious or critical. */
+export async function accessibilityProblems(page: Page): Promise<string[]> {
+  await page.addScriptTag({ path: AXE });
+  return (await page.evaluate(`(async () => {
+    const { violations } = await axe.run();
+    return violations
+      .filter(({ impact }) => impact === "serious" || impact === "critical")
+      .map(({ id, nodes }) => id + ": " + nodes.map(({ target, failureSummary }) => target + " " + failureSummary).join("; "));
+  })()`)) as string[];
 }

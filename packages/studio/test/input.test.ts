@@ -55,7 +55,7 @@ describe.skipIf(!CHROMIUM)("the text box", () => {
     await page.waitForSelector(`${arc} small`);
     expect(ascending(await lefts(page, `${arc} small`, [verb, "→", last]))).toBe(true);
     // The stack from its bottom, as it is drawn above.
-    await page.locator(".fold summary").click();
+    await page.locator("summary", { hasText: "All steps as a table" }).click();
     const stack = ".derivation tr:nth-child(3) td:nth-child(3)";
     await page.waitForSelector(stack);
     expect(ascending(await lefts(page, stack, ["ROOT", first, verb]))).toBe(true);

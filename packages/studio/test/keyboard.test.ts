@@ -112,6 +112,67 @@ function keyboardTests(driver: () => Driver): void {
     await driver().press("ArrowLeft");
     await until("document.querySelector('.player-count b').textContent === '2'");
   });
+
+  test("a quiz is answered with the number keys, and Enter leads on", async () => {
+    await driver().goto(at("step", { t: GOLD, by: "static", sys: "arc-eager", root: "first", quiz: "1" }));
+    await until("!!document.querySelector('[aria-label=Derivation][aria-busy=false] .quiz-choice')");
+    const count = "document.querySelector('.quiz-count').textContent";
+    await driver().press("1");
+    await until(`${count}.endsWith('of 1 right')`);
+    await driver().press("Enter");
+    await until("document.querySelector('.player-count b').textContent === '1'");
+    await until("!!document.querySelector('.quiz-choice:enabled')");
+    await driver().press("2");
+    await until(`${count}.endsWith('of 2 right')`);
+  });
+
+  test("the graph of a lesson is walked with the arrow keys", async () => {
+    await driver().goto("#learn?lesson=spurious-ambiguity&sys=arc-standard&root=first&by=static");
+    await until("!!document.querySelector('.graph .node.now')");
+    await driver().evaluate("document.querySelector('.graph .node.now').focus()");
+    await driver().press("ArrowRight", "ArrowRight", "Enter");
+    await until("document.querySelector('.player-count b').textContent === '2'");
+    await until("document.querySelector('.graph .node.now') === document.activeElement");
+  });
+
+  test("a treebank is annotated: cells, words, tokens, sentences, done, undo", async () => {
+    const lines = "[...document.querySelectorAll('.word-table tbody tr')]";
+    const cells = (row: number) => `${lines}[${row}].textContent`;
+    await driver().goto(at("annotate", { t: GOLD }));
+    await until("!!document.querySelector('.drop-zone button + button')");
+    await focusOn(".drop-zone button + button");
+    await driver().press("Enter");
+    await until("!!document.querySelector('.word-table td[tabindex=\"0\"]')");
+    await focusOn('.word-table td[tabindex="0"]');
+    // Down to the second word, right to its lemma; typed, and taken with Enter, which leads to the next word.
+    await driver().press("ArrowDown", "ArrowRight", "Enter");
+    await until("document.activeElement.classList.contains('cell-input')");
+    await driver().press("s", "h", "i", "p", "Enter");
+    await until(`${cells(1)}.includes('ship')`);
+    await until('document.activeElement.matches(\'[data-row="2"][data-column="1"]\')');
+    // Tab takes what is typed and stays in the table.
+    await driver().press("ArrowUp", "Enter");
+    await until("document.activeElement.classList.contains('cell-input')");
+    await driver().press("Tab");
+    await until('document.activeElement.matches(\'[data-row="1"][data-column="2"]\')');
+    // Split and joined again; the focus stays.
+    await driver().press("s");
+    await until("document.activeElement.closest('.split-form') !== null");
+    await driver().press("End", "ArrowLeft", " ", "Enter");
+    await until(`${lines}.length === 8`);
+    await until("document.activeElement.matches('td[data-row=\"1\"]')");
+    await driver().press("j");
+    await until(`${lines}.length === 7`);
+    await driver().press("Home", "ArrowDown", "S");
+    await until("document.querySelectorAll('.word-table').length === 2");
+    await driver().press("Control+z");
+    await until("document.querySelectorAll('.word-table').length === 1");
+    await driver().press("d");
+    await until("/1 of 1 done/.test(document.body.textContent)");
+    await driver().press("Control+z", "Control+z", "Control+z", "Control+z");
+    await until(`!${cells(1)}.includes('ship')`);
+    expect(await driver().evaluate("/0 of 1 done/.test(document.body.textContent)")).toBe(true);
+  });
 }
 
 describe.skipIf(!CHROMIUM)("the keyboard in Chromium", () => {
@@ -133,7 +194,7 @@ describe.skipIf(!FIREFOX)("the keyboard in Firefox", () => {
   let server: Awaited<ReturnType<typeof serve>> | undefined;
   beforeAll(async () => {
     await ensureBuilt();
-    server = await serve(undefined);
+    server = await serve();
     firefox = await Firefox.launch(FIREFOX!);
   }, 120_000);
   afterAll(async () => {

@@ -9,11 +9,12 @@ import {
   type SystemOptions,
   type TransitionSystem,
 } from "@stemma/core/systems";
+import { SYSTEM_RULES } from "@stemma/core/training";
 import { FORMATS, type Format } from "@stemma/core/treebank";
 import { type Command, Option } from "commander";
 import { type Counted, derivationsTables, summarize } from "../derivations-tables.js";
 import { guarded, ReadReport, sourceName } from "../io.js";
-import { checkOptions, SYSTEM_RULES } from "../option-rules.js";
+import { checkOptions } from "../option-rules.js";
 import { refuseInputs, writeOutput } from "../output.js";
 import { parsePositive, selectTrees } from "../selection.js";
 

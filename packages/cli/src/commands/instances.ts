@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { defaultTemplates, ROOT_POSITIONS, type RootPosition, SYSTEM_NAMES } from "@stemma/core/systems";
-import { Instances, TemplateError } from "@stemma/core/training";
+import { Instances, SYSTEM_RULES, TemplateError } from "@stemma/core/training";
 import { SCHEMES, type Scheme } from "@stemma/core/treebank";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { FileError, fileError, guarded, ReadReport, readSentences } from "../io.js";
 import { note } from "../messages.js";
-import { checkOptions, SYSTEM_RULES } from "../option-rules.js";
+import { checkOptions } from "../option-rules.js";
 import { checkTarget, openOutput, writeOutput } from "../output.js";
 
 interface Options {

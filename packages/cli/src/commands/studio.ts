@@ -10,16 +10,22 @@ import { loadModel, shippedModel } from "../model.js";
 import { createStudioServer } from "../studio-server.js";
 
 interface StudioOptions {
-  port: number;
+  port?: number;
   open: boolean;
-  model?: string;
+  model?: string[];
 }
+
+/** The same every time, so that what the page keeps in the browser is there again, and bookmarks lead to it. */
+const DEFAULT_PORT = 8378;
+/** So many ports after it are tried when it is taken. */
+const MORE_PORTS = 20;
 
 const EXAMPLES = `
 Examples:
   $ stemma studio                          opens the page in the browser; Ctrl-C ends it
   $ stemma studio --port 8080 --no-open
   $ stemma studio --model my.stemma        uses your own model
+  $ stemma studio --model a.stemma b.stemma    lets you choose between several
 
 The parser runs in the page; nothing you type or open leaves the browser. Only this machine can connect to the server.
 Exit status: 0 if ended with Ctrl-C, 2 for wrong usage, a port that is in use, or missing files.`;
@@ -29,9 +35,16 @@ export function register(program: Command): void {
   program
     .command("studio")
     .description("open a page that shows a parser at work, step by step")
-    .option("--port <number>", "port to listen on; 0 for any free port", parsePort, 0)
+    .option(
+      "--port <number>",
+      `port to listen on; 0 for any free port (default: ${DEFAULT_PORT}, or the next free port)`,
+      parsePort,
+    )
     .option("--no-open", "do not open the browser")
-    .option("--model <file>", "model to show (default: the English model that comes with Stemma)")
+    .option(
+      "--model <file...>",
+      "models to choose from, beginning with the first (default: the English model that comes with Stemma)",
+    )
     .addHelpText("after", EXAMPLES)
     .action(guarded(studio));
 }
@@ -46,24 +59,46 @@ async function studio(options: StudioOptions): Promise<void> {
   if (!existsSync(join(folder, "index.html"))) {
     throw new FileError(`${folder}: the page is not built (in a clone of the repository: npm run build)`);
   }
-  const model = options.model ?? shippedModel();
   // What is wrong with a model is said here, where it can be read, not in the page.
-  if (options.model) await loadModel(model);
-  const server = await createStudioServer(folder, existsSync(model) ? model : undefined);
-  await listen(server, options.port);
+  for (const model of options.model ?? []) await loadModel(model);
+  const models = options.model ?? [shippedModel()].filter((model) => existsSync(model));
+  const server = await createStudioServer(folder, models);
+  if (options.port === undefined) await listenNear(server, DEFAULT_PORT);
+  else await listen(server, options.port);
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   process.stdout.write(`Stemma Studio: ${address}  (Ctrl-C ends it)\n`);
   if (options.open) openBrowser(address);
   await ended(server);
 }
 
-function listen(server: Server, port: number): Promise<void> {
+async function listen(server: Server, port: number): Promise<void> {
+  try {
+    await tryPort(server, port);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new FileError(`port ${port}: cannot listen: ${code === "EADDRINUSE" ? "it is taken" : message}`);
+  }
+}
+
+/** Listens on a port, or on the next one that is free; on any if there is none nearby. */
+async function listenNear(server: Server, first: number): Promise<void> {
+  for (let port = first; port < first + MORE_PORTS; port++) {
+    try {
+      return await tryPort(server, port);
+    } catch {
+      // The next one may be free.
+    }
+  }
+  await listen(server, 0);
+}
+
+function tryPort(server: Server, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => {
-      const reason = error.code === "EADDRINUSE" ? "it is taken" : error.message;
-      reject(new FileError(`port ${port}: cannot listen: ${reason}`));
+    server.once("error", reject);
+    server.listen(port, "127.0.0.1", () => {
+      server.off("error", reject);
+      resolve();
     });
-    server.listen(port, "127.0.0.1", resolve);
   });
 }
 

@@ -13,11 +13,12 @@ import {
   type TransitionSystem,
   traceDerivation,
 } from "@stemma/core/systems";
+import { SYSTEM_RULES } from "@stemma/core/training";
 import { FORMATS, type Format, nonProjectiveArcs } from "@stemma/core/treebank";
 import { type Command, Option } from "commander";
 import { guarded, ReadReport, sourceName } from "../io.js";
 import { warn } from "../messages.js";
-import { checkOptions, SYSTEM_RULES } from "../option-rules.js";
+import { checkOptions } from "../option-rules.js";
 import { openOutput } from "../output.js";
 import { type Numbered, parsePositive, selectTrees } from "../selection.js";
 import { type TableOptions, traceToLatex, traceToText } from "../trace-tables.js";

@@ -1,6 +1,6 @@
 // The words of a sentence as columns: what becomes rows of a Parquet file. docs/corpora.md has the table for users.
 import type { Sentence } from "@stemma/core";
-import { rankComments, type SentenceInput, scoreOf, withoutMeasures } from "@stemma/core/treebank";
+import { type SentenceInput, scoreOf, withoutMeasures } from "@stemma/core/treebank";
 
 type ColumnType = "string" | "int" | "double";
 
@@ -70,7 +70,7 @@ export function sentenceTable(sentence: Sentence): SentenceTable {
   const { id: sentId, text, comments = [], tree, multiWordTokens = [], emptyNodes = [] } = sentence.toJSON();
   const newDocument = newDocumentOf(comments);
   const isSaid = newDocument?.id !== undefined && comments[0] === newDocumentComment(newDocument.id);
-  const others = [...(isSaid ? comments.slice(1) : comments), ...(tree ? rankComments(tree) : [])];
+  const others = [...(isSaid ? comments.slice(1) : comments), ...(tree ? sentence.comments.filter(isRank) : [])];
   const tokens = sentence.hasOffsets ? sentence.tokens : undefined;
   const rows: WordRow[] = [];
   let [t, next] = [0, 0];
@@ -107,6 +107,11 @@ export function sentenceTable(sentence: Sentence): SentenceTable {
     comments: others.length > 0 ? others.join("\n") : undefined,
     rows,
   };
+}
+
+/** Whether a comment says which of the best trees the sentence has. */
+function isRank(comment: string): boolean {
+  return /^#\s*(tree|score)\s*=/.test(comment);
 }
 
 export function newDocumentComment(id: string): string {

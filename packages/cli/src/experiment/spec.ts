@@ -10,10 +10,9 @@ import {
   type RootPosition,
   SYSTEM_NAMES,
 } from "@stemma/core/systems";
-import { AFTER_UPDATE, type AfterUpdate, REGULARIZATION } from "@stemma/core/training";
+import { AFTER_UPDATE, type AfterUpdate, flagOf, REGULARIZATION, TRAINING_RULES } from "@stemma/core/training";
 import { SCHEMES, type Scheme } from "@stemma/core/treebank";
 import { FileError } from "../io.js";
-import { flagOf, TRAINING_RULES } from "../option-rules.js";
 
 type LearnerName = keyof typeof REGULARIZATION;
 

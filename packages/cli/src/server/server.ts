@@ -3,9 +3,10 @@ import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import { type AddressInfo, Server as NetServer, type Socket } from "node:net";
 import { Exchange, Gone, type Limits } from "./http/exchange.js";
-import { checkHost, isLoopbackAddress } from "./http/host-check.js";
+import { checkHost, checkHostHeader, isLoopbackAddress } from "./http/host-check.js";
 import { Log, type LogFormat, type LogTarget } from "./http/log.js";
 import { Problem } from "./http/problem.js";
+import { nextTurn, turnNumber } from "./http/turns.js";
 import { Metrics, type Work } from "./metrics/metrics.js";
 import { Generation } from "./pool/generation.js";
 import type { ServedModel } from "./pool/models.js";
@@ -37,6 +38,8 @@ export interface ServerOptions {
   /** Connections at a time; requests at a time from one address, 0 for any number. */
   maxConnections?: number | undefined;
   perClient?: number | undefined;
+  /** UTF-16 units of answers that clients are slow to take, of all of them together. */
+  maxUnread?: number | undefined;
   /** Origins that may use the server from a web page; "*" for all. */
   cors: readonly string[];
   /** Names of this host that requests may use while only this machine can connect; "*" for all. */
@@ -50,6 +53,13 @@ export interface ServerOptions {
 
 /** Where to listen. */
 export type Place = { host: string; port: number } | { path: string };
+
+interface Connection {
+  /** Requests that are not answered. */
+  exchanges: Set<Exchange>;
+  /** The turn in which the last one came. */
+  turn: number;
+}
 
 interface Route {
   methods: readonly string[];
@@ -76,8 +86,7 @@ export class StemmaServer {
   private readonly routes: ReadonlyMap<string, Route>;
   private readonly counters = new SchedulerCounters();
   private generation: Generation;
-  /** Requests that are not answered, by connection. */
-  private readonly sockets = new Map<Socket, Set<Exchange>>();
+  private readonly sockets = new Map<Socket, Connection>();
   /** How many of them there are by address, if that is limited. */
   private readonly clients = new Map<string, number>();
   private loopback = false;
@@ -92,6 +101,7 @@ export class StemmaServer {
       timeout: 1000 * timeout,
       idleTimeout: 1000 * idleTimeout,
       memory: { used: 0, most: Math.max(1 << 26, 8 * options.maxBody) },
+      answers: { used: 0, most: options.maxUnread ?? 1 << 28 },
     };
     this.routes = this.makeRoutes();
     this.http = createServer({
@@ -99,6 +109,8 @@ export class StemmaServer {
       headersTimeout: 1000 * headTimeout,
       // Bodies have timeouts of their own, which answer with a problem document.
       requestTimeout: 0,
+      // Refused below, with a problem document.
+      requireHostHeader: false,
       connectionsCheckingInterval: Math.min(1000, 200 * headTimeout),
       keepAliveTimeout: 1000 * keepAlive,
       noDelay: true,
@@ -179,7 +191,7 @@ export class StemmaServer {
     this.log.event("draining", { requests: this.metrics.inFlight });
     if (delay > 0) await new Promise((resolve) => setTimeout(resolve, 1000 * delay));
     // Clients that are told so do not send another request to a connection that is about to close.
-    for (const exchanges of this.sockets.values()) {
+    for (const { exchanges } of this.sockets.values()) {
       const last = [...exchanges].at(-1);
       if (last) last.close = true;
     }
@@ -279,7 +291,7 @@ export class StemmaServer {
 
   private connected(socket: Socket): void {
     const exchanges = new Set<Exchange>();
-    this.sockets.set(socket, exchanges);
+    this.sockets.set(socket, { exchanges, turn: -1 });
     this.metrics.connections++;
     socket.on("end", () => {
       for (const exchange of exchanges) exchange.halfClosed();
@@ -299,7 +311,7 @@ export class StemmaServer {
       return;
     }
     const problem = problemOf(error);
-    const open = this.sockets.get(socket);
+    const open = this.sockets.get(socket)?.exchanges;
     // What is under way on the connection answers by itself.
     if (open && open.size > 0) for (const exchange of open) exchange.abort(problem);
     else {
@@ -317,12 +329,16 @@ export class StemmaServer {
     refused?: () => Problem,
   ): Promise<void> {
     const { socket } = req;
-    const open = this.sockets.get(socket);
-    if (!open || socket.destroyed) return;
+    const connection = this.sockets.get(socket);
+    if (!connection || socket.destroyed) return;
+    const open = connection.exchanges;
     if (open.size >= MOST_PIPELINED) {
       socket.destroy();
       return;
     }
+    const turn = turnNumber();
+    const pipelined = connection.turn === turn;
+    connection.turn = turn;
     const given = req.headers["x-request-id"];
     const id = typeof given === "string" && /^[\w.:\-/+=]{1,128}$/.test(given) ? given : randomUUID();
     const { generation } = this;
@@ -341,7 +357,13 @@ export class StemmaServer {
       this.ended(exchange, path, route !== undefined, client);
     });
     try {
+      if (pipelined) {
+        // Thousands of connections may have sent a hundred requests each: others are served between them.
+        await nextTurn();
+        exchange.check();
+      }
       if (refused) throw refused();
+      checkHostHeader(req);
       if (this.loopback) checkHost(req, this.options.allowHost ?? [], this.options.cors);
       if (this.crossOrigin(exchange)) return exchange.send(204, {}, "");
       if (!route) throw new Problem(404, "unknown-path", `no such path: ${path.slice(0, 100)}`, "path");

@@ -24,13 +24,19 @@ import {
   whole,
   wholeNonNegative,
 } from "../numbers.js";
-import { threadCount } from "../threads.js";
-import type { NetworkOptions } from "./network.js";
+import { type ThreadCount, threadCount } from "../threads.js";
 
 const LEARNERS = Object.keys(REGULARIZATION) as LearnerName[];
 
 /** The options of `stemma train`, with defaults, preset and configuration put in. */
-export interface TrainingOptions extends NetworkOptions {
+export interface TrainingOptions {
+  layers: number;
+  width: number;
+  hidden: number;
+  dropout: number;
+  vectors?: string;
+  vectorWords: number;
+  threads?: ThreadCount;
   dev?: string;
   model: string;
   system: string;

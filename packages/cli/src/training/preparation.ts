@@ -2,11 +2,18 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { plainText, Segmenter, type Sentence, surfaceOf } from "@stemma/core";
-import { type KeptModel, type PreparedPipeline, preparationSteps, type TreebankSentence } from "@stemma/core/training";
+import {
+  type KeptModel,
+  type PreparedPipeline,
+  type RunRequest,
+  TemplateError,
+  type TrainingRun,
+  type TreebankSentence,
+  trainingSteps,
+} from "@stemma/core/training";
 import { loadChecked, partOf, saveChecked } from "../checkpoint.js";
 import { FileError } from "../io.js";
 import { clearStatus, note, showStatus } from "../messages.js";
-import type { TrainingSentences } from "./data.js";
 import type { TrainingOptions } from "./options.js";
 
 interface Part {
@@ -15,19 +22,20 @@ interface Part {
   model: KeptModel;
 }
 
-/** Trains what comes before the parser; with --resume what is finished is read. */
-export async function prepare(
-  { sentences, sha256 }: TrainingSentences,
-  options: TrainingOptions,
+/** Trains what comes before the parser, if that is asked for; with --resume what is finished is read. */
+export async function startRun(
+  request: RunRequest,
+  sha256: string,
+  { resume }: TrainingOptions,
   checkpoint: string,
-): Promise<PreparedPipeline> {
-  const { seed, folds, members, tagsPerWord, tagMargin } = options;
+): Promise<TrainingRun> {
+  const { seed, folds, members, pipeline } = request.settings;
   const fingerprint = createHash("sha256")
     .update(sha256)
     .update(JSON.stringify([seed, folds, members]))
     .digest("hex");
   const kept = new Map<string, KeptModel>();
-  if (options.resume) {
+  if (pipeline && resume) {
     for (let k = 1; existsSync(partOf(checkpoint, k)); k++) {
       const part = (await loadChecked(partOf(checkpoint, k))) as Part | undefined;
       if (part?.fingerprint !== fingerprint) {
@@ -40,18 +48,27 @@ export async function prepare(
     }
     if (kept.size > 0) note(`resumed: ${kept.size} models before the parser were trained already`);
   }
-  const joint = options.joint ? { perWord: tagsPerWord, margin: tagMargin } : undefined;
-  const steps = preparationSteps(sentences, { seed, folds, members, joint }, (name) => kept.get(name));
+  const steps = trainingSteps(request, (name) => kept.get(name));
   for (;;) {
-    const { done, value } = steps.next();
+    const { done, value } = nextOf(steps);
     if (done) {
       clearStatus();
-      note("segmenter, tagger and lemmatizer trained");
+      if (pipeline) note("segmenter, tagger and lemmatizer trained");
       return value;
     }
     const { name, number, of, model } = value;
     if (model) await saveChecked(partOf(checkpoint, number), { fingerprint, name, model } satisfies Part);
     else showStatus(`before the parser, ${number} of ${of}: ${name} …`);
+  }
+}
+
+/** The next step; templates and settings that do not go together are the fault of the command line. */
+function nextOf<Steps extends ReturnType<typeof trainingSteps>>(steps: Steps): ReturnType<Steps["next"]> {
+  try {
+    return steps.next() as ReturnType<Steps["next"]>;
+  } catch (error) {
+    if (error instanceof TemplateError || error instanceof RangeError) throw new FileError(error.message);
+    throw error;
   }
 }
 

@@ -2,55 +2,33 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
 import { readModel, writeModel } from "@stemma/core";
-import {
-  assessEpoch,
-  type EpochScore,
-  type NeuralTraining,
-  type PreparedPipeline,
-  TemplateError,
-  Training,
-  type TrainingData,
-  type TrainOptions,
-  type TreebankSentence,
-} from "@stemma/core/training";
+import { type EpochScore, NeuralTraining, type TrainingRun } from "@stemma/core/training";
 import { filesOf, loadCheckpoint, removeCheckpoint, restoreState, saveCheckpoint } from "../checkpoint.js";
 import { FileError, ReadReport } from "../io.js";
 import { takeLock } from "../lock.js";
 import { note, warn } from "../messages.js";
 import { checkTarget, writeBytes, writeOutput } from "../output.js";
+import { threadsOf } from "../threads.js";
+import { NetworkCrew } from "../workers/network-crew.js";
 import { hashOf, readDevelopment, readTraining, type TrainingFile } from "./data.js";
-import { networkTraining } from "./network.js";
 import type { TrainingOptions } from "./options.js";
-import { type PreparationScores, preparationScores, prepare, scoreLine } from "./preparation.js";
+import { type PreparationScores, preparationScores, scoreLine, startRun } from "./preparation.js";
 import { TrainingProgress } from "./progress.js";
-import { networkSettingsOf, settingsOf } from "./settings.js";
+import { originOf, templatesOf } from "./settings.js";
+import { readVectors } from "./vectors.js";
 
 interface Best {
   score: EpochScore;
   bytes: Uint8Array;
 }
 
-/** A training that is ready to run. */
-interface Learner {
-  training: Training | NeuralTraining;
-  epochSteps(): Generator<number, void, void>;
-  close(): Promise<void>;
-}
-
-/** Everything that the epochs need to know. */
-interface Run {
-  learner: Learner;
-  settings: TrainOptions;
-  /** The development data as the parser sees it. */
-  test: readonly TreebankSentence[] | undefined;
-  prepared: PreparedPipeline | undefined;
-  /** The origin that is recorded in the model. */
-  origin: object;
-  devName: string | undefined;
+/** A run, and what is kept of it beside the model. */
+interface Kept {
+  run: TrainingRun;
   checkpoint: string;
   fingerprint: string;
-  scores: EpochScore[];
-  best: Best | undefined;
+  /** The best model so far, written. */
+  bytes: Uint8Array | undefined;
 }
 
 /** How long a signal may wait, in milliseconds. */
@@ -74,58 +52,44 @@ async function train(files: readonly TrainingFile[], options: TrainingOptions): 
   const started = performance.now();
   const checkpoint = `${options.model}.checkpoint`;
   if (!options.resume) await refuseLeftover(checkpoint);
-  const settings = await settingsOf(options);
+  const templates = await templatesOf(options);
   const report = new ReadReport();
   const { strict, partial } = options;
   const data = await readTraining(files, { strict, partial, report });
+  const { sentences, sha256 } = data;
   const dev = options.dev === undefined ? undefined : await readDevelopment(options.dev, { strict, report });
-  const prepared = options.pipeline ? await prepare(data, options, checkpoint) : undefined;
-  if (prepared?.joint) settings.joint = prepared.joint;
-  const test = dev && (prepared?.predicted(dev) ?? dev);
-  const parts = dev && prepared ? preparationScores(prepared, dev, test!) : undefined;
+  const threads = options.threads ? threadsOf(options.threads) : 1;
+  const vectors = options.vectors && (await readVectors(options.vectors, sentences, options.vectorWords));
+  const origin = await originOf(data, options);
+  const request = { sentences, dev, settings: options, templates, vectors: vectors || undefined, origin, threads };
+  const run = await startRun(request, sha256, options, checkpoint);
+  const parts = dev && run.prepared ? preparationScores(run.prepared, dev, run.test!) : undefined;
   if (parts) note(`${basename(options.dev!)}: ${scoreLine(parts)}`);
-  const learner = await learnerOf(prepared?.sentences ?? data.sentences, settings, options);
+  note(describe(run));
+  const crew =
+    run.training instanceof NeuralTraining && threads > 1 ? new NetworkCrew(run.training, threads) : undefined;
   try {
-    const { training } = learner;
-    // Each sentence of a pipeline is there with predicted and with gold tags.
-    const counted = prepared && !options.joint ? halved(training.data) : training.data;
-    note(describe(counted, training.labels.length, settings, options));
-    const networkSettings = await networkSettingsOf(options);
-    const run: Run = {
-      learner,
-      settings,
-      test,
-      prepared,
-      origin: {
-        program: "stemma",
-        treebank: { name: data.name, sha256: data.sha256, ...counted },
-        options: {
-          ...settings,
-          ...networkSettings,
-          templates: undefined,
-          templatesSource: options.features && basename(options.features),
-        },
-        ...(options.licence === undefined ? {} : { licence: options.licence }),
-      },
-      devName: options.dev && basename(options.dev),
+    const kept: Kept = {
+      run,
       checkpoint,
       // Of a run with more epochs the first are the same, but for networks, see `resume`.
       fingerprint: createHash("sha256")
-        .update(data.sha256)
-        .update(JSON.stringify([{ ...settings, epochs: 0 }, options.pipeline ? options.folds : 0, networkSettings]))
+        .update(sha256)
+        .update(
+          JSON.stringify([{ ...run.options, epochs: 0 }, options.pipeline ? options.folds : 0, run.networkOptions]),
+        )
         .update(options.dev ? await hashOf(options.dev) : "")
         .digest("hex"),
-      scores: [],
-      best: undefined,
+      bytes: undefined,
     };
-    if (options.resume) await resume(run, options);
-    const signal = await runEpochs(run);
-    if (signal) return stopped(signal, run, options);
-    await writeBytes(options.model, run.best!.bytes);
+    if (options.resume) await resume(kept, options);
+    const signal = await runEpochs(kept, crew);
+    if (signal) return stopped(signal, kept, options);
+    await writeBytes(options.model, kept.bytes!);
     await removeCheckpoint(checkpoint);
-    await say(run, counted, parts, (performance.now() - started) / 1000, options);
+    await say(kept, parts, (performance.now() - started) / 1000, options);
   } finally {
-    await learner.close();
+    await crew?.close();
   }
   report.finish();
 }
@@ -139,30 +103,11 @@ async function refuseLeftover(checkpoint: string): Promise<void> {
   );
 }
 
-async function learnerOf(
-  sentences: readonly TreebankSentence[],
-  settings: TrainOptions,
-  options: TrainingOptions,
-): Promise<Learner> {
-  try {
-    if (options.network) return await networkTraining(sentences, settings, options);
-    const training = new Training(sentences, settings);
-    return { training, epochSteps: () => training.epochSteps(), close: async () => {} };
-  } catch (error) {
-    if (error instanceof TemplateError || error instanceof RangeError) throw new FileError(error.message);
-    throw error;
-  }
-}
-
-function halved(data: TrainingData): TrainingData {
-  return Object.fromEntries(Object.entries(data).map(([name, count]) => [name, count / 2])) as unknown as TrainingData;
-}
-
-function describe(data: TrainingData, labels: number, settings: TrainOptions, options: TrainingOptions): string {
-  const { system, regime, root, beam, learner } = settings;
+function describe({ data, options, networkOptions, training }: TrainingRun): string {
+  const { system, regime, root, beam, learner } = options;
   return (
-    `${data.sentences} sentences, ${data.words} words, ${labels} labels; ` +
-    `${system}, ${regime} oracle, root ${root}, ${options.network ? "network" : learner}` +
+    `${data.sentences} sentences, ${data.words} words, ${training.labels.length} labels; ` +
+    `${system}, ${regime} oracle, root ${root}, ${networkOptions ? "network" : learner}` +
     (beam ? `, beam ${beam}` : "") +
     (data.partial ? `; ${data.partial} trees lack heads` : "") +
     (data.projectivized ? `; ${data.projectivized} trees made projective` : "") +
@@ -171,31 +116,30 @@ function describe(data: TrainingData, labels: number, settings: TrainOptions, op
 }
 
 /** Takes up the checkpoint, if there is one. */
-async function resume(run: Run, { network }: TrainingOptions): Promise<void> {
-  const { checkpoint, fingerprint, learner, settings } = run;
+async function resume(kept: Kept, { network, epochs }: TrainingOptions): Promise<void> {
+  const { run, checkpoint, fingerprint } = kept;
   if (!existsSync(checkpoint)) {
     if ((await filesOf(checkpoint)).length === 0) note(`${checkpoint}: does not exist; starting from the beginning`);
     return;
   }
   const saved = await loadCheckpoint(checkpoint, fingerprint);
-  if (network && saved.epochs !== settings.epochs) {
+  if (network && saved.epochs !== epochs) {
     throw new FileError(
-      `${checkpoint}: belongs to a run of ${saved.epochs} epochs, not ${settings.epochs} ` +
+      `${checkpoint}: belongs to a run of ${saved.epochs} epochs, not ${epochs} ` +
         `(expected --epochs ${saved.epochs}: the step size of a network falls until its last epoch)`,
     );
   }
-  restoreState(learner.training, saved.state, checkpoint);
-  const { epoch } = learner.training;
-  if (epoch >= settings.epochs) {
-    throw new FileError(
-      `invalid --epochs ${settings.epochs}: ${checkpoint} already has ${epoch} (expected more than ${epoch})`,
-    );
+  const best = saved.best as Best | undefined;
+  restoreState(
+    { restore: (state) => run.resume(state, saved.scores as EpochScore[], best?.score) },
+    saved.state,
+    checkpoint,
+  );
+  const { epoch } = run.training;
+  if (run.isOver) {
+    throw new FileError(`invalid --epochs ${epochs}: ${checkpoint} already has ${epoch} (expected more than ${epoch})`);
   }
-  run.scores.push(...(saved.scores as EpochScore[]));
-  if (saved.best) {
-    const { score, bytes } = saved.best as Best;
-    run.best = { score, bytes: saved.epochs === settings.epochs ? bytes : withEpochs(bytes, settings.epochs) };
-  }
+  if (best) kept.bytes = saved.epochs === epochs ? best.bytes : withEpochs(best.bytes, epochs);
   note(`resumed after epoch ${epoch}`);
 }
 
@@ -207,36 +151,42 @@ function withEpochs(bytes: Uint8Array, epochs: number): Uint8Array {
 }
 
 /** Runs the epochs that are left; returns the signal that ended it before, if any. */
-async function runEpochs(run: Run): Promise<keyof typeof SIGNALS | undefined> {
-  const { learner, settings, test, checkpoint, fingerprint, scores } = run;
-  const { training } = learner;
-  const progress = new TrainingProgress(training.data.words, settings.epochs, training.epoch);
+async function runEpochs(kept: Kept, crew: NetworkCrew | undefined): Promise<keyof typeof SIGNALS | undefined> {
+  const { run, checkpoint, fingerprint } = kept;
+  const { training, scores } = run;
+  const { epochs } = run.options;
+  const progress = new TrainingProgress(training.data.words, epochs, training.epoch);
   let signal: keyof typeof SIGNALS | undefined;
   const listen = (name: NodeJS.Signals) => {
     signal = name as keyof typeof SIGNALS;
   };
   for (const name of Object.keys(SIGNALS)) process.on(name, listen);
   try {
-    while (training.epoch < settings.epochs) {
+    while (!run.isOver) {
       progress.startEpoch();
       const begun = performance.now();
       let breath = begun;
-      for (const words of learner.epochSteps()) {
-        progress.at(words);
-        const now = performance.now();
-        if (now - breath < PATIENCE) continue;
-        breath = now;
-        await new Promise((resolve) => setImmediate(resolve));
-        if (signal) return signal;
+      let trained = begun;
+      const steps = run.epoch(crew?.run);
+      let step = nextOf(steps, run);
+      while (!step.done) {
+        progress.at(step.value);
+        trained = performance.now();
+        if (trained - breath >= PATIENCE) {
+          breath = trained;
+          await new Promise((resolve) => setImmediate(resolve));
+          if (signal) return signal;
+        }
+        step = nextOf(steps, run);
       }
-      const speed = Math.round((1000 * training.data.words) / (performance.now() - begun));
-      const isLast = training.epoch === settings.epochs;
-      const tested = test || isLast ? assess(run) : "";
+      const { score, model } = step.value;
+      if (model) kept.bytes = writeModel(model);
       progress.finishEpoch();
-      note(`epoch ${training.epoch}: ${speed} words/s${tested}`);
-      if (isLast) return undefined;
-      const { epochs } = settings;
-      await saveCheckpoint(checkpoint, { fingerprint, state: training.save(), scores, best: run.best, epochs });
+      const speed = Math.round((1000 * training.data.words) / (trained - begun));
+      note(`epoch ${score.epoch}: ${speed} words/s${shownScore(score, model !== undefined)}`);
+      if (run.isOver) return undefined;
+      const best = kept.bytes && { score: run.best!, bytes: kept.bytes };
+      await saveCheckpoint(checkpoint, { fingerprint, state: training.save(), scores, best, epochs });
       if (signal) return signal;
     }
   } finally {
@@ -245,32 +195,32 @@ async function runEpochs(run: Run): Promise<keyof typeof SIGNALS | undefined> {
   return undefined;
 }
 
-/** Tests the epoch that has just ended, keeps its model if it is the best, and says how it did. */
-function assess(run: Run): string {
-  const { score, model } = assessed(run);
-  run.scores.push(score);
-  if (model) run.best = { score, bytes: writeModel(model) };
-  if (!run.test) return "";
-  return `, UAS ${score.uas!.toFixed(2)}, LAS ${score.las!.toFixed(2)}${model ? " (best so far)" : ""}`;
+function shownScore({ uas, las }: EpochScore, isBest: boolean): string {
+  if (uas === undefined || las === undefined) return "";
+  return `, UAS ${uas.toFixed(2)}, LAS ${las.toFixed(2)}${isBest ? " (best so far)" : ""}`;
 }
 
-/** How the epoch did; numbers that have grown beyond all bounds are the fault of the step size, or of a checkpoint. */
-function assessed(run: Run): ReturnType<typeof assessEpoch> {
+/**
+ * The next step of an epoch; numbers that have grown beyond all bounds are the fault of the step size, or of a
+ * checkpoint.
+ */
+function nextOf(steps: ReturnType<TrainingRun["epoch"]>, { options }: TrainingRun): ReturnType<typeof steps.next> {
   try {
-    return assessEpoch(run.learner.training, run, run.best?.score);
+    return steps.next();
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    const { rate = "the default" } = run.settings;
+    const { rate = "the default" } = options;
     throw new FileError(`training diverged: ${error.message} (use a smaller --rate than ${rate})`);
   }
 }
 
 /** Says what a signal has left. */
-function stopped(signal: keyof typeof SIGNALS, { scores, checkpoint, learner }: Run, options: TrainingOptions): void {
-  const epochs = existsSync(checkpoint) ? learner.training.epoch - 1 : 0;
+function stopped(signal: keyof typeof SIGNALS, { run, checkpoint }: Kept, options: TrainingOptions): void {
+  const { training, scores } = run;
+  const epochs = existsSync(checkpoint) ? training.epoch - 1 : 0;
   if (epochs > 0 || scores.length > 0) {
     warn(
-      `stopped in epoch ${learner.training.epoch}: finished epochs are in ${checkpoint}; ` +
+      `stopped in epoch ${training.epoch}: finished epochs are in ${checkpoint}; ` +
         "continue with the same command and --resume",
     );
   } else if (options.pipeline) {
@@ -281,13 +231,13 @@ function stopped(signal: keyof typeof SIGNALS, { scores, checkpoint, learner }: 
 
 /** Says, or prints as JSON, what came out. */
 async function say(
-  { best, scores }: Run,
-  data: TrainingData,
+  { run: { best, scores, data }, bytes: written }: Kept,
   parts: PreparationScores | undefined,
   seconds: number,
   options: TrainingOptions,
 ): Promise<void> {
-  const { score, bytes } = best!;
+  const bytes = written!;
+  const score = best!;
   if (!options.json) {
     const size = (bytes.length / 1e6).toFixed(1);
     note(`${options.model}: ${size} MB, epoch ${score.epoch}, ${seconds.toFixed(0)} s`);

@@ -1,10 +1,17 @@
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
-import { completeSettings, PRESETS, type Preset, type TrainOptions, trainOptionsOf } from "@stemma/core/training";
+import {
+  completeSettings,
+  type GivenTemplates,
+  PRESETS,
+  type Preset,
+  TRAINING_RULES,
+  type TrainingOrigin,
+} from "@stemma/core/training";
 import type { Command } from "commander";
 import { fileError } from "../io.js";
-import { checkOptions, TRAINING_RULES } from "../option-rules.js";
-import { hashOf } from "./data.js";
+import { checkOptions } from "../option-rules.js";
+import { hashOf, type TrainingSentences } from "./data.js";
 import type { GivenTrainingOptions, TrainingOptions } from "./options.js";
 
 /** The options with everything put in that was not given; those that would have no effect are refused. */
@@ -18,23 +25,29 @@ export function completeOptions(given: GivenTrainingOptions, command: Command): 
   return options;
 }
 
-/** What the core is told. */
-export async function settingsOf(options: TrainingOptions): Promise<TrainOptions> {
-  const { features } = options;
-  if (features === undefined) return trainOptionsOf(options);
+/** The feature templates of --features. */
+export async function templatesOf({ features }: TrainingOptions): Promise<GivenTemplates | undefined> {
+  if (features === undefined) return undefined;
   const text = await readFile(features, "utf8").catch((error: Error) => {
     throw fileError("read the feature templates", features, error);
   });
-  return trainOptionsOf(options, { text, source: features });
+  return { text, source: features };
 }
 
-/** What the result of a network depends on besides the options of all models; not the threads. */
-export async function networkSettingsOf(options: TrainingOptions): Promise<object | undefined> {
-  const { network, layers, width, hidden, dropout, vectors, vectorWords } = options;
-  if (!network) return undefined;
-  const sizes = { network: true, layers, width, hidden, dropout };
-  if (vectors === undefined) return sizes;
-  return { ...sizes, vectors: { name: basename(vectors), sha256: await hashOf(vectors), words: vectorWords } };
+/** What the model says of the files that it comes from. */
+export async function originOf(
+  { name, sha256 }: TrainingSentences,
+  { dev, features, vectors, vectorWords, licence }: TrainingOptions,
+): Promise<TrainingOrigin> {
+  return {
+    treebank: { name, sha256 },
+    dev: { name: dev && basename(dev) },
+    templates: features && basename(features),
+    ...(vectors === undefined
+      ? {}
+      : { vectors: { name: basename(vectors), sha256: await hashOf(vectors), words: vectorWords } }),
+    licence,
+  };
 }
 
 /** Gives options that were not given the values of a preset. */

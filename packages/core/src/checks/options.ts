@@ -20,6 +20,12 @@ export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): Expe
   };
 }
 
+/** A number within bounds. */
+export function number(least: number, most = Number.POSITIVE_INFINITY): Expectation {
+  const expected = most === Number.POSITIVE_INFINITY ? `a number from ${least}` : `a number from ${least} to ${most}`;
+  return { expected, accepts: (value) => typeof value === "number" && value >= least && value <= most };
+}
+
 export const TRUE_OR_FALSE: Expectation = { expected: "true or false", accepts: (value) => typeof value === "boolean" };
 
 export const STRING: Expectation = { expected: "a string", accepts: (value) => typeof value === "string" };
@@ -36,6 +42,13 @@ export const SENTENCES: Expectation = {
 };
 
 export const WHOLE_NUMBER: Expectation = { expected: "a whole number", accepts: Number.isSafeInteger };
+
+export const NUMBER: Expectation = {
+  expected: "a number",
+  accepts: (value) => typeof value === "number" && !Number.isNaN(value),
+};
+
+export const BYTES: Expectation = { expected: "a Uint8Array", accepts: (value) => value instanceof Uint8Array };
 
 export const FUNCTION: Expectation = { expected: "a function", accepts: (value) => typeof value === "function" };
 
@@ -62,6 +75,25 @@ export function checkOptions(what: string, options: unknown, expected: Readonly<
     }
     if (value !== undefined) check(`${name} of ${what}`, value, expectation);
   }
+}
+
+/** The same for options that must be there, at least those that are named. */
+export function checkRequired(
+  what: string,
+  options: unknown,
+  expected: Readonly<Record<string, Expectation>>,
+  required: readonly string[],
+): void {
+  checkOptions(what, options ?? null, expected);
+  for (const name of required) {
+    const value = (options as Record<string, unknown>)[name];
+    if (value === undefined) check(`${name} of ${what}`, value, expected[name]!);
+  }
+}
+
+/** Throws if one of these is not a string. */
+export function checkTexts(texts: Readonly<Record<string, unknown>>): void {
+  for (const name in texts) if (typeof texts[name] !== "string") check(name, texts[name], STRING);
 }
 
 /** Throws if a value is not what is expected. */

@@ -1,12 +1,15 @@
 // What a form may contain and how wide it is. Both are approximations by code point: good enough to lay out words
 // without asking a font or a terminal, which core does not have.
 
+import { check, STRING } from "../checks/options.js";
+
 // Controls, line and paragraph separators, bidirectional embeddings and isolates (they would reorder what follows on
 // the line), lone surrogates and noncharacters (not allowed in XML). ZWJ, ZWNJ, LRM and RLM stay: scripts need them.
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
 /** The text, with every character that could break a line, a terminal or an XML document replaced by U+FFFD. */
 export function printable(text: string): string {
+  check("text", text, STRING);
   return text.replace(UNPRINTABLE, "\ufffd");
 }
 
@@ -62,6 +65,7 @@ function measure(text: string, add: (code: number) => void): void {
  * The number of terminal cells that the text takes: 0 for combining marks, 2 for East Asian wide characters and emoji.
  */
 export function cellWidth(text: string): number {
+  check("text", text, STRING);
   let width = 0;
   measure(text, (code) => {
     width += code < 0 ? 2 : 1;

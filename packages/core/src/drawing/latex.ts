@@ -1,4 +1,5 @@
-import { checkOptions } from "../checks/options.js";
+import { check, checkOptions, STRING } from "../checks/options.js";
+import { STRINGS } from "../checks/shapes.js";
 import { printable, textWidth } from "./characters.js";
 import { DIRECTION, type Direction, type Drawable, layout, wordCount } from "./layout.js";
 
@@ -31,6 +32,7 @@ const ESCAPES: Record<string, string> = {
 
 /** Text as LaTeX shows it: special characters escaped, ligatures of repeated punctuation (`--`, `''`) prevented. */
 export function escapeLatex(text: string): string {
+  check("text", text, STRING);
   return printable(text)
     .replace(/[\\{}$#%_&~^<>|[*\ufffd]/g, (char) => ESCAPES[char]!)
     .replace(/([-'`,!?])(?=[-'`,])/g, "$1{}");
@@ -99,6 +101,7 @@ export function toLatex(tree: Drawable, options: LatexOptions = {}): string {
  * A document around some `dependency` environments, each on a page of its own size; for pdfLaTeX, XeLaTeX, LuaLaTeX.
  */
 export function latexDocument(environments: readonly string[]): string {
+  check("environments", environments, STRINGS);
   return `\\documentclass[multi=dependency,border=4pt]{standalone}
 \\usepackage{iftex}
 \\ifPDFTeX

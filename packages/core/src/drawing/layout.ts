@@ -1,4 +1,5 @@
-import { ARRAY, check, oneOf } from "../checks/options.js";
+import { ARRAY, check, oneOf, STRING } from "../checks/options.js";
+import { checkHeads } from "../checks/shapes.js";
 
 /**
  * A sentence to draw. Index 0 of every array is unused; `heads[d]` is the head of word d, 0 for the root, -1 for a word
@@ -23,6 +24,10 @@ export const DIRECTION = oneOf("ltr", "rtl");
 export function wordCount(tree: Drawable): number {
   check("forms of the tree", tree?.forms, ARRAY);
   check("heads of the tree", tree.heads, ARRAY);
+  for (const row of ["labels", "tags", "lemmas"] as const) {
+    if (tree[row] !== undefined) check(`${row} of the tree`, tree[row], ARRAY);
+  }
+  if (tree.title !== undefined) check("title of the tree", tree.title, STRING);
   const n = Math.max(tree.forms.length - 1, 0);
   if (n > 0 && tree.heads.length !== n + 1)
     throw new RangeError(`invalid heads: ${tree.heads.length} entries (expected ${n + 1}, index 0 unused)`);
@@ -49,6 +54,7 @@ function arcsByLength(heads: ArrayLike<number>, n: number): number[] {
  * a dependent of the root ends above all arcs around that word. O(n * length of the longest arc).
  */
 export function arcLevels(heads: ArrayLike<number>): Int32Array {
+  checkHeads(heads);
   const n = Math.max(heads.length - 1, 0);
   const levels = new Int32Array(n + 1);
   // skyline[i] is the highest level so far between the words i and i + 1.

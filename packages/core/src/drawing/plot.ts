@@ -1,6 +1,7 @@
 // Line and scatter plots as SVG, drawn like the trees: text and axes in currentColor, no style element, no ids, no
 // background. Series differ in marker and dashes as well as in colour, so that they can be told apart in print.
-import { ARRAY, check, checkOptions, type Expectation, STRING, TRUE_OR_FALSE, wholeNumber } from "../checks/options.js";
+import { check, checkOptions, type Expectation, STRING, TRUE_OR_FALSE, wholeNumber } from "../checks/options.js";
+import { arrayOf, holding, OBJECT } from "../checks/shapes.js";
 import { escapeXML, printable, textWidth } from "./characters.js";
 
 /** An axis of a plot. */
@@ -159,9 +160,13 @@ function tickLabel(value: number): string {
   return value.toLocaleString("en-US", { maximumFractionDigits: 6 });
 }
 
+const SERIES = arrayOf("an array of series with points", holding("", "points"));
+
 /** The plot as an SVG element. Its parts have the classes `axis`, `grid`, `series`, `line`, `marker`, `legend`. */
 export function plotSVG(plot: Plot, options: PlotOptions = {}): string {
-  check("series of the plot", plot?.series, ARRAY);
+  check("series of the plot", plot?.series, SERIES);
+  check("x of the plot", plot.x, OBJECT);
+  check("y of the plot", plot.y, OBJECT);
   checkOptions("plotSVG", options, PLOT_OPTIONS);
   const { width = 640, height = 420, fontFamily = FONT, standalone } = options;
   const visible = plot.series.map(({ points }) =>

@@ -2,6 +2,8 @@
 // precision), as in McDonald & Nivre (2007). A right arc can have another distance to the root in the two trees, so
 // precision and recall have their own counts of right arcs.
 
+import { check } from "../checks/options.js";
+import { arrayOf, having, OBJECT } from "../checks/shapes.js";
 import { depths, isTree, nonProjectiveArcs } from "../treebank/tree.js";
 import type { Alignment } from "./alignment.js";
 import type { JoinedWords } from "./joined-words.js";
@@ -122,6 +124,8 @@ export const SENTENCE_LENGTH_BINS: readonly Bin[] = binsUpTo([10, 20, 30, 40, 50
 
 /** Adds the groups in each bin up; bins without arcs are left out. */
 export function inBins(grouping: Grouping<number>, bins: readonly Bin[]): [string, Group][] {
+  check("grouping", grouping, having("a Grouping", "byKey"));
+  check("bins", bins, arrayOf("an array of bins", OBJECT));
   const sums = bins.map(({ name }): [string, Group] => [name, new Group()]);
   for (const [value, group] of grouping.groups) {
     const bin = bins.findIndex(({ low, high }) => value >= low && value <= high);

@@ -1,3 +1,4 @@
+import { check, number, oneOf, TRUE_OR_FALSE, wholeNumber } from "../checks/options.js";
 import type { Sentence } from "../treebank/sentence/sentence.js";
 import { ratio } from "./scores.js";
 
@@ -45,6 +46,8 @@ export class Calibration {
 
   /** Add a word: its score, from 0 to 1, and whether its head and label are right. */
   add(score: number, right: boolean): void {
+    check("score", score, number(0, 1));
+    check("right", right, TRUE_OR_FALSE);
     // 0.7 × 30,000 must not fall below 21,000.
     const cell = Math.floor(score * CELLS + 1e-6);
     this.words++;
@@ -89,6 +92,8 @@ export class Calibration {
 
   /** The bins that have words, by score. */
   bins(count: number, binning: Binning): CalibrationBin[] {
+    check("number of bins", count, wholeNumber(1));
+    check("binning", binning, oneOf("width", "mass"));
     const bins: (CalibrationBin & { right: number; sum: number })[] = [];
     let before = 0;
     let last = -1;

@@ -1,3 +1,5 @@
+import { check } from "../checks/options.js";
+import { arrayOf, having, OBJECT } from "../checks/shapes.js";
 import { type Plot, type PlotPoint, plotSVG } from "../drawing/plot.js";
 import { type Bin, binsUpTo, Group, type Grouping } from "./breakdowns.js";
 import type { Evaluation } from "./evaluation.js";
@@ -8,6 +10,11 @@ export interface NamedEvaluation {
   readonly evaluation: Evaluation;
 }
 
+const NAMED = arrayOf("an array of {name, evaluation}", {
+  expected: "",
+  accepts: (value) => OBJECT.accepts(value) && having("", "addGold").accepts((value as NamedEvaluation).evaluation),
+});
+
 /** Points that rest on fewer arcs are left out: they would only show chance. */
 const FEWEST_ARCS = 10;
 const SENTENCE_BINS = binsUpTo([10, 20, 30, 40, 50, 60, 70, 80, 90, 100]);
@@ -17,6 +24,7 @@ const SENTENCE_BINS = binsUpTo([10, 20, 30, 40, 50, 60, 70, 80, 90, 100]);
  * scores, as SVG documents by file name.
  */
 export function evaluationPlots(systems: readonly NamedEvaluation[]): Map<string, string> {
+  check("systems", systems, NAMED);
   const plots = new Map<string, string>();
   const add = (file: string, plot: Omit<Plot, "series" | "y">, rate: "precision" | "recall", points: PointsOf) => {
     const series = systems.map(({ name, evaluation }) => ({ name, points: points(evaluation) }));

@@ -1,5 +1,15 @@
 // Whether one system is better than another, tested by sentences: words of one sentence are not independent.
 
+import {
+  check,
+  checkOptions,
+  checkRequired,
+  type Expectation,
+  oneOf,
+  WHOLE_NUMBER,
+  wholeNumber,
+} from "../checks/options.js";
+import { NUMBERS } from "../checks/shapes.js";
 import { ratio } from "./scores.js";
 
 /** For each gold sentence: its words, the system's words that start in it, and how many of them are right. */
@@ -39,6 +49,18 @@ export interface Significance {
   interval?: [low: number, high: number];
 }
 
+const COUNTS: Readonly<Record<keyof SentenceCounts, Expectation>> = {
+  gold: NUMBERS,
+  system: NUMBERS,
+  uas: NUMBERS,
+  las: NUMBERS,
+};
+const OPTIONS: Readonly<Record<keyof SignificanceOptions, Expectation>> = {
+  test: oneOf(...SIGNIFICANCE_TESTS),
+  samples: wholeNumber(1),
+  seed: WHOLE_NUMBER,
+};
+
 const SAMPLES = 10_000;
 const SEED = 1;
 // Differences that are equal but summed in another order may differ in the last bits.
@@ -51,13 +73,11 @@ export function compareSystems(
   metric: "uas" | "las",
   options: SignificanceOptions = {},
 ): Significance {
+  checkRequired("the first system", first, COUNTS, Object.keys(COUNTS));
+  checkRequired("the second system", second, COUNTS, Object.keys(COUNTS));
+  check("metric", metric, oneOf("uas", "las"));
+  checkOptions("compareSystems", options, OPTIONS);
   const { test = "randomisation", samples = SAMPLES, seed = SEED } = options;
-  if (!SIGNIFICANCE_TESTS.includes(test)) {
-    throw new RangeError(`invalid test: ${test} (expected ${SIGNIFICANCE_TESTS.join(", ")})`);
-  }
-  if (!(Number.isInteger(samples) && samples > 0)) {
-    throw new RangeError(`invalid samples: ${samples} (expected a whole number from 1)`);
-  }
   if (first.gold.length !== second.gold.length) {
     const found = `${first.gold.length} and ${second.gold.length}`;
     throw new RangeError(`invalid sentences: ${found} (expected the same gold treebank for both systems)`);

@@ -1,3 +1,5 @@
+import { check, STRING } from "../checks/options.js";
+import { having } from "../checks/shapes.js";
 import type { MoveContext } from "../systems/system.js";
 import { WORD_ATTRIBUTES, type WordAttribute } from "./columns.js";
 
@@ -54,6 +56,9 @@ export class TemplateError extends Error {
  * move. # begins a comment.
  */
 export function parseTemplates(text: string, source = "templates", context?: MoveContext): TemplateSet {
+  check("templates", text, STRING);
+  check("name of the templates", source, STRING);
+  if (context !== undefined) check("context", context, having("a MoveContext", "rename", "fill"));
   const positions: Position[] = [];
   const atoms: Atom[] = [];
   const templates: number[][] = [];

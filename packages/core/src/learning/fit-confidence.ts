@@ -1,8 +1,11 @@
+import { check } from "../checks/options.js";
+import { checkedList, having } from "../checks/shapes.js";
 import { confidenceOf } from "../parser/default-confidence.js";
 import type { ParserModel } from "../parser/parser.js";
 import { ArcDoubts } from "../search/confidence/arc-doubts.js";
 import { type Confidence, isConfidence, logOfWrong, logRight, rounded } from "../search/confidence/confidence.js";
 import type { TreebankSentence } from "./examples.js";
+import { TREEBANK_SENTENCE } from "./option-checks.js";
 
 /**
  * Fits a confidence to sentences that the model was not trained on: of some temperatures the one at which logistic
@@ -11,14 +14,16 @@ import type { TreebankSentence } from "./examples.js";
 export function fitConfidence(
   model: ParserModel,
   sentences: Iterable<TreebankSentence>,
-  parser = model.createParser(),
+  parser = model?.createParser?.(),
 ): Confidence {
+  check("model", model, having("a ParserModel", "createParser"));
+  check("parser", parser, having("a Parser", "parseBest"));
   const unfitted = confidenceOf(model);
   const temperatures = TEMPERATURES.map((factor) => rounded(factor * unfitted.temperature));
   const doubts = new ArcDoubts(parser.decider, temperatures);
   const observed: number[][] = temperatures.map(() => []);
   const right: boolean[] = [];
-  for (const sentence of sentences) {
+  for (const sentence of checkedList("sentences", sentences, ...TREEBANK_SENTENCE)) {
     const { heads, labels } = parser.parse(sentence, { doubts });
     for (let d = 1; d <= sentence.length; d++) {
       for (let t = 0; t < temperatures.length; t++) observed[t]!.push(doubts.of(d, t));

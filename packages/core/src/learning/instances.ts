@@ -1,3 +1,5 @@
+import { check, checkRequired, type Expectation, FUNCTION } from "../checks/options.js";
+import { SENTENCE } from "../checks/shapes.js";
 import { Extractor } from "../features/extractor.js";
 import { parseTemplates } from "../features/templates.js";
 import { NO_FEATURE } from "../math/hash.js";
@@ -11,6 +13,7 @@ import { isArc, kindOf, type Move, nameOf } from "../systems/transition.js";
 import { projectivize, type Scheme } from "../treebank/pseudo-projective.js";
 import type { TreebankSentence } from "./examples.js";
 import { NumberedFeatures } from "./linear/numbered-features.js";
+import { LINEAR_OPTIONS } from "./option-checks.js";
 import type { TrainOptions } from "./training.js";
 
 /** Options of `Instances`. */
@@ -31,6 +34,12 @@ export interface InstanceClass {
  * call).
  */
 export type InstanceVisitor = (cls: number, features: Int32Array) => void;
+
+const { system, root, degree, lazy, templates, templatesSource, projectivize: scheme } = LINEAR_OPTIONS;
+const EXPECTED: Readonly<Record<keyof InstanceOptions, Expectation>> = {
+  ...{ system, root, degree, lazy, templates, templatesSource },
+  projectivize: scheme,
+};
 
 /**
  * Turns trees into training instances for classifiers: for each configuration of the static oracle's derivation its
@@ -58,6 +67,7 @@ export class Instances {
   private readonly classNumbers = new Map<string, number>();
 
   constructor(options: InstanceOptions) {
+    checkRequired("Instances", options, EXPECTED, ["system", "root", "templates"]);
     const { system, root, degree, lazy, templates, templatesSource = "templates" } = options;
     this.system = createSystem(system, { root, degree, lazy });
     const { context } = this.system.description;
@@ -78,6 +88,8 @@ export class Instances {
    * tree.
    */
   add(sentence: TreebankSentence, visit: InstanceVisitor): boolean {
+    check("sentence", sentence, SENTENCE);
+    check("visitor", visit, FUNCTION);
     const { system, oracle, c, gold, extractor } = this;
     const n = sentence.length;
     let heads = sentence.heads;

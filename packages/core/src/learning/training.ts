@@ -1,3 +1,5 @@
+import { check, checkRequired, type Expectation, FUNCTION, shown } from "../checks/options.js";
+import { checkedList, holding, OBJECT } from "../checks/shapes.js";
 import { jointTemplates } from "../features/joint-templates.js";
 import { parseTemplates, type TemplateSet } from "../features/templates.js";
 import { Random } from "../math/random.js";
@@ -14,6 +16,7 @@ import { meanOf, memberSeed } from "./linear/mixture.js";
 import { type OnlineOptions, OnlineTrainer, REGULARIZATION } from "./linear/online.js";
 import { StructuredTrainer, type UpdateStrategy } from "./linear/structured.js";
 import type { SavedWeights } from "./linear/weights.js";
+import { LINEAR_OPTIONS, REQUIRED, TREEBANK_SENTENCE } from "./option-checks.js";
 
 /** Options of `Training`. */
 export interface TrainOptions extends OnlineOptions {
@@ -75,6 +78,8 @@ export interface Attachment {
  */
 const UPDATES_TO_PRUNE = 30_000;
 
+const EXPECTED: Readonly<Record<keyof TrainOptions, Expectation>> = LINEAR_OPTIONS;
+
 /** Training of a greedy parser, epoch by epoch. The state between two epochs can be saved and taken up again. */
 export class Training {
   readonly data: TrainingData;
@@ -94,6 +99,7 @@ export class Training {
     sentences: Iterable<TreebankSentence>,
     readonly options: TrainOptions,
   ) {
+    checkRequired("Training", options, EXPECTED, [...REQUIRED, "lossBound", "afterUpdate"]);
     const { system, root, degree, lazy, oneRootInTraining } = options;
     this.system = createSystem(system, { root, degree, lazy, singleRoot: oneRootInTraining });
     const { context } = this.system.description;
@@ -101,7 +107,7 @@ export class Training {
     const templates: TemplateSet = parseTemplates(this.templates, options.templatesSource ?? "templates", context);
     this.templateCount = templates.templates.length;
     const { examples, labels, leftLabels, rightLabels, data } = readExamples(
-      sentences,
+      checkedList("sentences", sentences, ...TREEBANK_SENTENCE),
       this.system,
       options.regime,
       options.projectivize,
@@ -128,6 +134,7 @@ export class Training {
 
   /** Go through the training data once. `onSentence` is called with the number of words done. */
   runEpoch(onSentence?: (words: number) => void): void {
+    if (onSentence !== undefined) check("onSentence", onSentence, FUNCTION);
     for (const words of this.epochSteps()) onSentence?.(words);
   }
 
@@ -158,11 +165,15 @@ export class Training {
   }
 
   /** Take up what `save` gave, from a training with the same data and options. */
-  restore({ epoch, members }: TrainingState): void {
+  restore(state: TrainingState): void {
+    const { epoch, members } = state ?? {};
     const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
-    const fits = isCount(epoch) && members.length === this.trainers.length;
-    if (!fits || !members.every(({ time, updates }) => isCount(time) && isCount(updates))) {
-      throw new RangeError("invalid state: it does not belong to training with these options");
+    const fits = isCount(epoch) && Array.isArray(members) && members.length === this.trainers.length;
+    if (
+      !fits ||
+      !members.every((member) => isCount(member?.time) && isCount(member.updates) && OBJECT.accepts(member.weights))
+    ) {
+      throw new RangeError(`invalid state: ${shown(state)} (expected one that save gave, with these options)`);
     }
     this.trainers.forEach((trainer, member) => {
       const { time, updates, weights } = members[member]!;
@@ -175,6 +186,7 @@ export class Training {
 
   /** The model with the averaged weights of now. */
   model(origin: Record<string, unknown> = {}): ParserModel {
+    check("origin", origin, OBJECT);
     const { options, trainers } = this;
     const header: ModelHeader = {
       system: options.system,
@@ -205,11 +217,12 @@ export class Training {
 
 /** Parse sentences and count right heads, and right heads with right labels; punctuation included, full labels. */
 export function attachment(model: ParserModel, sentences: Iterable<TreebankSentence>): Attachment {
+  check("model", model, holding("a ParserModel", "createParser"));
   const parser = model.createParser();
   let words = 0;
   let uas = 0;
   let las = 0;
-  for (const sentence of sentences) {
+  for (const sentence of checkedList("sentences", sentences, ...TREEBANK_SENTENCE)) {
     const { heads, labels } = parser.parse(sentence);
     for (let d = 1; d <= sentence.length; d++) {
       words++;

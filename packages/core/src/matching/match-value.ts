@@ -1,7 +1,14 @@
+import { check, STRING } from "../checks/options.js";
+import { arrayOf, holding } from "../checks/shapes.js";
 import { type Attribute, attributeOf, knownAttribute } from "./attributes.js";
 import { PatternError } from "./language/pattern-error.js";
 import { type MatchableSentence, sentenceValue, wordValue } from "./matchable-sentence.js";
 import type { Match } from "./matcher.js";
+
+const NAMES = arrayOf("an array of names, undefined for words without", {
+  expected: "",
+  accepts: (name) => name === undefined || typeof name === "string",
+});
 
 /**
  * Something that matches have a value of: `subject.lemma`, `sentence.genre`, or of the first word of the pattern
@@ -17,6 +24,8 @@ export class MatchValue {
 
   /** `names`: those of the matcher. */
   constructor(text: string, names: readonly (string | undefined)[]) {
+    check("value", text, STRING);
+    check("names", names, NAMES);
     const dot = text.indexOf(".");
     const before = dot < 0 ? undefined : text.slice(0, dot);
     const known = before === undefined ? -1 : names.indexOf(before);
@@ -32,7 +41,9 @@ export class MatchValue {
   }
 
   /** The value, undefined if there is none, or if the word is an optional one that is not there. */
-  of({ sentence, nodes }: Match<MatchableSentence>): string | undefined {
+  of(match: Match<MatchableSentence>): string | undefined {
+    check("match", match, holding("a Match", "sentence", "nodes"));
+    const { sentence, nodes } = match;
     if (this.node < 0) return sentenceValue(sentence, this.name);
     const word = nodes[this.node]!;
     return word === 0 || this.attribute === undefined ? undefined : wordValue(sentence, this.attribute, word);

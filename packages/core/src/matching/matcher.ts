@@ -1,4 +1,5 @@
-import { shown } from "../checks/options.js";
+import { check, shown } from "../checks/options.js";
+import { having } from "../checks/shapes.js";
 import { comparesTo } from "./attributes.js";
 import { parsePattern } from "./language/parse-pattern.js";
 import type { Pattern } from "./language/pattern.js";
@@ -111,8 +112,8 @@ export class Matcher {
   private isSorted = true;
 
   constructor(pattern: string | Pattern) {
-    if (typeof pattern !== "string" && !(typeof pattern === "object" && pattern !== null)) {
-      throw new TypeError(`invalid pattern: ${shown(pattern)} (expected a string or an object)`);
+    if (typeof pattern !== "string" && !Array.isArray((pattern as Pattern | null)?.clauses)) {
+      throw new TypeError(`invalid pattern: ${shown(pattern)} (expected text or an object with clauses)`);
     }
     this.pattern = typeof pattern === "string" ? parsePattern(pattern) : pattern;
     const resolved = resolve(this.pattern);
@@ -127,12 +128,14 @@ export class Matcher {
    * those of the first `{…}`, then of the second, and so on. Throws TooManyMatches beyond a million.
    */
   match<S extends MatchableSentence>(sentence: S): Match<S>[] {
+    checkSentence(sentence);
     this.view.set(sentence);
     return this.matches(sentence);
   }
 
   /** The matches of all sentences of an index, one sentence after the other. */
   matchAll<S extends MatchableSentence>(treebank: TreebankIndex<S>): Match<S>[] {
+    check("treebank", treebank, having("a TreebankIndex", "column"));
     const found: Match<S>[] = [];
     treebank.sentences.forEach((sentence, place) => {
       this.view.setIndexed(treebank, place);
@@ -158,6 +161,7 @@ export class Matcher {
 
   /** Whether there is a match. */
   test(sentence: MatchableSentence): boolean {
+    checkSentence(sentence);
     this.view.set(sentence);
     this.run(true);
     return this.count > 0;
@@ -423,7 +427,6 @@ function checkSentence(sentence: unknown): void {
  * ```
  */
 export function match<S extends MatchableSentence>(sentence: S, pattern: string | Pattern | Matcher): Match<S>[] {
-  checkSentence(sentence);
   if (pattern instanceof Matcher) return pattern.match(sentence);
   if (typeof pattern !== "string") return new Matcher(pattern).match(sentence);
   let matcher = compiled.get(pattern);

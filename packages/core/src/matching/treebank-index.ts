@@ -1,3 +1,5 @@
+import { check, wholeNumber } from "../checks/options.js";
+import { checkedList } from "../checks/shapes.js";
 import type { Column } from "../treebank/formats/layout.js";
 import { COLUMNS } from "./attributes.js";
 import { Interner } from "./interner.js";
@@ -21,7 +23,7 @@ export class TreebankIndex<S extends MatchableSentence = MatchableSentence> {
   private readonly columns: (IndexedColumn | undefined)[] = [];
 
   constructor(sentences: Iterable<S>) {
-    this.sentences = [...sentences];
+    this.sentences = checkedList("sentences", sentences, "form", "upos");
     this.starts = new Int32Array(this.sentences.length + 1);
     this.sentences.forEach((sentence, k) => {
       this.starts[k + 1] = this.starts[k]! + sentence.length + 1;
@@ -33,6 +35,7 @@ export class TreebankIndex<S extends MatchableSentence = MatchableSentence> {
   }
 
   column(index: number): IndexedColumn {
+    check("column", index, wholeNumber(0, COLUMNS.length - 1));
     this.columns[index] ??= this.interned(COLUMNS[index]!);
     return this.columns[index]!;
   }

@@ -1,6 +1,8 @@
 // The model file (docs/model-file.md): magic bytes, version, length, then a header and three sections for each part of
 // the pipeline, each section with its length and checksum.
 
+import { check, STRING } from "../checks/options.js";
+import { holding } from "../checks/shapes.js";
 import { parseTemplates } from "../features/templates.js";
 import { crc32 } from "../math/crc32.js";
 import { classesOf, type ModelHeader } from "../parser/model-header.js";
@@ -51,6 +53,11 @@ export class ModelFileError extends Error {
 
 /** The bytes of the file of a model: the same for the same model. */
 export function writeModel(model: PipelineModel | ParserModel): Uint8Array {
+  check(
+    "model",
+    model,
+    holding("a PipelineModel or a ParserModel", "createParser" in Object(model) ? "header" : "parser"),
+  );
   const pipeline = model instanceof ParserModel ? new PipelineModel({ parser: model }) : model;
   const headers: Record<string, unknown> = {};
   const sections: Uint8Array[] = [];
@@ -89,6 +96,7 @@ export function writeModel(model: PipelineModel | ParserModel): Uint8Array {
 /** The model in the bytes of a file; `source` is its name for errors, which are ModelFileErrors. */
 export function readModel(bytes: Uint8Array, source = "model"): PipelineModel {
   if (!ArrayBuffer.isView(bytes)) throw new TypeError(`invalid model: ${shown(bytes)} (expected a Uint8Array)`);
+  check("name of the model", source, STRING);
   const fail = (reason: string): never => {
     throw new ModelFileError(source, reason);
   };

@@ -1,38 +1,22 @@
 import { availableParallelism } from "node:os";
-import { Worker } from "node:worker_threads";
+import { shown } from "../checks/options.js";
 import type { ModelSource } from "../model-file/load.js";
-import {
-  createWorkerParser,
-  type WorkerLike,
-  type WorkerParser,
-  type WorkerParserOptions,
-} from "../workers/worker-parser.js";
+import { createWorkerParser, type WorkerParser, type WorkerParserOptions } from "../workers/worker-parser.js";
+import { startThread } from "./thread.js";
 
 /** Options of `openPool`. */
 export type PoolOptions = Omit<WorkerParserOptions, "worker">;
 
-/** A parser that works in threads, by default one per core, which share one copy of the model. `close` ends them. */
-export function openPool(source: ModelSource, options: PoolOptions = {}): Promise<WorkerParser> {
-  return createWorkerParser(source, { workers: availableParallelism(), ...options, worker: startThread });
+/**
+ * A parser that works in threads on one copy of the model, by default as many as there are cores. `close` ends them.
+ */
+export async function openPool(source: ModelSource, options: PoolOptions = {}): Promise<WorkerParser> {
+  if (typeof options !== "object" || options === null || "worker" in options) {
+    throw new TypeError(
+      `invalid options of openPool: ${shown(options)} (expected an object with workers, beam or merge)`,
+    );
+  }
+  return createWorkerParser(source, { workers: availableParallelism(), ...options, worker: startParser });
 }
 
-/** A thread with the interface that workers have in pages. */
-function startThread(): WorkerLike {
-  const worker = new Worker(new URL("./parse-worker.js", import.meta.url));
-  let isEnding = false;
-  return {
-    postMessage: (message) => worker.postMessage(message),
-    addEventListener(type: "message" | "error", listener: (event: { data: never; message: string }) => void) {
-      if (type === "message") worker.on("message", (data) => listener({ data: data as never, message: "" }));
-      else {
-        const fail = (message: string) => listener({ data: undefined as never, message });
-        worker.on("error", ({ message }) => fail(message));
-        worker.on("exit", (code) => isEnding || fail(`it ended with code ${code}`));
-      }
-    },
-    terminate() {
-      isEnding = true;
-      return worker.terminate();
-    },
-  } as WorkerLike;
-}
+const startParser = () => startThread(new URL("./parse-worker.js", import.meta.url));

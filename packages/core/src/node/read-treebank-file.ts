@@ -1,6 +1,8 @@
 import { createReadStream } from "node:fs";
 import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
+import { check, type Expectation, FUNCTION } from "../checks/options.js";
+import { OBJECT } from "../checks/shapes.js";
 import { TreebankError } from "../treebank/errors.js";
 import { type ReaderOptions, TreebankReader } from "../treebank/formats/reader.js";
 import type { Sentence } from "../treebank/sentence/sentence.js";
@@ -11,13 +13,30 @@ export interface ReadFileOptions extends ReaderOptions {
   onError?: ((error: TreebankError) => void) | undefined;
 }
 
-/** Reads the sentences of a treebank file, which may be gzipped, one at a time, in bounded memory. */
-export async function* readTreebankFile(
+/**
+ * The sentences of a treebank file, which may be gzipped, one after the other: a file of any size in bounded memory.
+ */
+export function readTreebankFile(
   path: string | URL,
   options: ReadFileOptions = {},
 ): AsyncGenerator<Sentence, void, void> {
+  check("path", path, PATH);
+  check("options of readTreebankFile", options, OBJECT);
   const { onError, ...reading } = options;
-  const reader = new TreebankReader({ source: String(path), ...reading });
+  if (onError !== undefined) check("onError of readTreebankFile", onError, FUNCTION);
+  return sentencesOf(path, new TreebankReader({ source: String(path), ...reading }), onError);
+}
+
+const PATH: Expectation = {
+  expected: "a path or a file: URL",
+  accepts: (value) => (typeof value === "string" && value !== "") || value instanceof URL,
+};
+
+async function* sentencesOf(
+  path: string | URL,
+  reader: TreebankReader,
+  onError: ReadFileOptions["onError"],
+): AsyncGenerator<Sentence, void, void> {
   function* sound(results: (Sentence | TreebankError)[]): Generator<Sentence> {
     for (const result of results) {
       if (!(result instanceof TreebankError)) yield result;

@@ -1,3 +1,5 @@
+import { check } from "../checks/options.js";
+import { holding } from "../checks/shapes.js";
 import { LinearModel } from "../scoring/linear/linear-model.js";
 import { LOG_UNIT } from "../scoring/log-scores.js";
 import { type Confidence, rounded } from "../search/confidence/confidence.js";
@@ -5,6 +7,7 @@ import type { TrainedParser } from "./model-header.js";
 
 /** The confidence of the model; for one that was not fitted, typical values of other models. */
 export function confidenceOf(model: TrainedParser): Confidence {
+  check("model", model, holding("a ParserModel", "header", "weights"));
   const { confidence } = model.header;
   if (confidence && "temperature" in confidence) return confidence;
   const temperature = temperatureOf(model);

@@ -1,4 +1,13 @@
-import { checkOptions, shown, TRUE_OR_FALSE, wholeNumber } from "../checks/options.js";
+import {
+  check,
+  checkOptions,
+  type Expectation,
+  FUNCTION,
+  shown,
+  TRUE_OR_FALSE,
+  wholeNumber,
+} from "../checks/options.js";
+import { having, SENTENCE } from "../checks/shapes.js";
 import type { Words } from "../features/columns.js";
 import { templateProgram } from "../features/program.js";
 import { parseTemplates, type TemplateSet } from "../features/templates.js";
@@ -10,7 +19,7 @@ import { BeamParser } from "../search/beam/beam-parser.js";
 import { StateMerger } from "../search/beam/state-merger.js";
 import { ArcDoubts } from "../search/confidence/arc-doubts.js";
 import { type Confidence, sureness } from "../search/confidence/confidence.js";
-import { type PartialTree, TreeConstraints } from "../search/constraints/tree-constraints.js";
+import { PARTIAL_TREE, type PartialTree, TreeConstraints } from "../search/constraints/tree-constraints.js";
 import { Decider } from "../search/decider.js";
 import { GreedyParser } from "../search/greedy-parser.js";
 import type { Configuration } from "../systems/configuration.js";
@@ -85,6 +94,17 @@ export class ParserModel implements TrainedParser {
 
 const PARSER_OPTIONS = { beam: wholeNumber(1, 100_000), merge: TRUE_OR_FALSE };
 
+const TREE_OPTIONS: Readonly<Record<keyof TreeOptions, Expectation>> = {
+  scores: { expected: "a Float64Array", accepts: (value) => value instanceof Float64Array },
+  doubts: having("ArcDoubts", "weigh"),
+  constraints: PARTIAL_TREE,
+};
+
+function checkTask(words: Words, options: TreeOptions): void {
+  check("words", words, SENTENCE);
+  checkOptions("parse", options, TREE_OPTIONS);
+}
+
 /** Joint tagging: what a score of typical size of the tagger counts for. */
 function trustOf(model: ParserModel): number {
   const { header, classes } = model;
@@ -134,6 +154,7 @@ export class Parser {
     readonly model: ParserModel,
     options: ParserOptions = {},
   ) {
+    check("model", model, having("a ParserModel", "createParser"));
     checkOptions("the parser", options, PARSER_OPTIONS);
     const { beam = model.header.beam ?? 1, merge = true } = options;
     const { header, system, classes, network } = model;
@@ -152,7 +173,9 @@ export class Parser {
   }
 
   /** The tree of a sentence: always a tree, with one root unless the model was trained on trees with several. */
-  parse(words: Words, { scores, doubts, constraints }: TreeOptions = {}): ParsedTree {
+  parse(words: Words, options: TreeOptions = {}): ParsedTree {
+    checkTask(words, options);
+    const { scores, doubts, constraints } = options;
     const bound = constraints && this.bind(constraints, words.length);
     this.decider.constraints = bound;
     if (!scores) return this.treeOf(this.search.parse(words, this.rootLabel, doubts), bound);
@@ -171,6 +194,7 @@ export class Parser {
    * greedy parser, which takes the best one in every configuration.
    */
   derivation(words: Words): { move: Move; label: string | undefined }[] | undefined {
+    checkTask(words, {});
     if (!(this.search instanceof BeamParser)) return undefined;
     this.parse(words);
     const { classes, header } = this.model;
@@ -182,12 +206,10 @@ export class Parser {
    * wide. `visit` is given each of them while, with joint tagging, `words` has its tags. All are made before the first
    * is returned: the search belongs to the parser, and would be lost to the next sentence.
    */
-  parseBest(
-    words: Words,
-    count: number,
-    { constraints }: TreeOptions = {},
-    visit?: (tree: ScoredTree) => void,
-  ): ScoredTree[] {
+  parseBest(words: Words, count: number, options: TreeOptions = {}, visit?: (tree: ScoredTree) => void): ScoredTree[] {
+    checkTask(words, options);
+    if (visit !== undefined) check("visitor", visit, FUNCTION);
+    const { constraints } = options;
     this.checkCount(count);
     const search = this.search instanceof BeamParser ? this.search : new BeamParser(this.decider, 1);
     const bound = constraints && this.bind(constraints, words.length);
@@ -229,6 +251,8 @@ export class Parser {
 
   /** Throws ImpossibleConstraints if no tree over n words can have the heads. */
   check(constraints: PartialTree, n: number): void {
+    check("constraints", constraints, PARTIAL_TREE);
+    check("number of words", n, wholeNumber(0));
     this.bind(constraints, n);
   }
 

@@ -1,5 +1,8 @@
+import { check, checkOptions, type Expectation, FUNCTION, WHOLE_NUMBER } from "../checks/options.js";
+import { checkedList, holding, OBJECT } from "../checks/shapes.js";
 import { TagChoices } from "../features/tag-choices.js";
 import type { TreebankSentence } from "../learning/examples.js";
+import { TREEBANK_SENTENCE } from "../learning/option-checks.js";
 import { foldsOf } from "./folds.js";
 import { Lemmatizer, type LemmatizerModel } from "./lemmatizer/lemmatizer.js";
 import { type LemmatizerTrainOptions, trainLemmatizer } from "./lemmatizer/lemmatizer-training.js";
@@ -86,6 +89,14 @@ export class PredictedSentence implements TreebankSentence {
   }
 }
 
+const EXPECTED: Readonly<Record<keyof JackknifeOptions, Expectation>> = {
+  seed: WHOLE_NUMBER,
+  tagger: OBJECT,
+  lemmatizer: OBJECT,
+  joint: OBJECT,
+  onFold: FUNCTION,
+};
+
 /** The sentences with the tags and lemmas that models predict, in the same order. */
 export function predictTags(
   sentences: Iterable<TreebankSentence>,
@@ -93,12 +104,14 @@ export function predictTags(
   lemmatizer?: LemmatizerModel | undefined,
   joint?: JackknifeOptions["joint"],
 ): PredictedSentence[] {
+  const given = checkedList("sentences", sentences, ...TREEBANK_SENTENCE);
   const tag = new Tagger(tagger);
-  const lemmas = lemmatizer && new Lemmatizer(lemmatizer);
+  const lemmas = lemmatizer === undefined ? undefined : new Lemmatizer(lemmatizer);
+  if (joint !== undefined)
+    check("joint", joint, holding("a tagger, perWord and margin", "tagger", "perWord", "margin"));
   const finder = joint && new CandidateFinder(tagger, joint, joint.tagger);
   const numbers = joint && tagNumbers(joint.tagger.header);
-  return Array.from(
-    sentences,
+  return given.map(
     (sentence) =>
       new PredictedSentence(sentence, tagger, tag, lemmas, finder, numbers && goldTagsOf(sentence, numbers)),
   );
@@ -121,6 +134,8 @@ export function jackknife(
   k: number,
   options: JackknifeOptions = {},
 ): PredictedSentence[] {
+  checkOptions("jackknife", options, EXPECTED);
+  checkedList("sentences", sentences, ...TREEBANK_SENTENCE);
   const steps = jackknifeSteps<number>(sentences, k, options, function* (fold, train) {
     yield fold;
     return { tagger: train.tagger(), lemmatizer: train.lemmatizer() };

@@ -1,3 +1,5 @@
+import { checkRequired } from "../checks/options.js";
+import { having, holding } from "../checks/shapes.js";
 import type { ParserModel } from "../parser/parser.js";
 import type { LemmatizerModel } from "./lemmatizer/lemmatizer.js";
 import type { SegmenterModel } from "./segmenter/segmenter.js";
@@ -16,14 +18,19 @@ export interface PipelineParts {
   parser: ParserModel;
 }
 
-/** The contents of a model file: a parser, and if trained, the parts that prepare its input. */
+const PART = holding("the model of this part", "linear", "header");
+const EXPECTED = { segmenter: PART, tagger: PART, lemmatizer: PART, parser: having("a ParserModel", "createParser") };
+
+/** All that a model file holds: a parser, and what prepares its input if it was trained to do that as well. */
 export class PipelineModel {
   readonly segmenter: SegmenterModel | undefined;
   readonly tagger: TaggerModel | undefined;
   readonly lemmatizer: LemmatizerModel | undefined;
   readonly parser: ParserModel;
 
-  constructor({ segmenter, tagger, lemmatizer, parser }: PipelineParts) {
+  constructor(parts: PipelineParts) {
+    checkRequired("a PipelineModel", parts, EXPECTED, ["parser"]);
+    const { segmenter, tagger, lemmatizer, parser } = parts;
     this.segmenter = segmenter;
     this.tagger = tagger;
     this.lemmatizer = lemmatizer;

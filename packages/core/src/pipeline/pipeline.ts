@@ -1,9 +1,10 @@
-import { check, STRING } from "../checks/options.js";
+import { check, STRING, TRUE_OR_FALSE } from "../checks/options.js";
+import { holding, SENTENCE } from "../checks/shapes.js";
 import type { Words } from "../features/columns.js";
 import { TagChoices } from "../features/tag-choices.js";
 import type { ParsedTree, Parser, ParserOptions, ScoredTree } from "../parser/parser.js";
 import { ImpossibleConstraints } from "../search/constraints/impossible-constraints.js";
-import type { PartialTree } from "../search/constraints/tree-constraints.js";
+import { PARTIAL_TREE, type PartialTree } from "../search/constraints/tree-constraints.js";
 import { TreebankError } from "../treebank/errors.js";
 import { columnName } from "../treebank/formats/layout.js";
 import { fieldsOf, type MultiWordToken } from "../treebank/sentence/columns.js";
@@ -61,6 +62,7 @@ export class Pipeline {
     readonly model: PipelineModel,
     search: ParserOptions = {},
   ) {
+    check("model", model, holding("a PipelineModel", "parser", "origin"));
     this.segmenter = model.segmenter && new Segmenter(model.segmenter);
     this.tagger = model.tagger && new Tagger(model.tagger);
     this.lemmatizer = model.lemmatizer && new Lemmatizer(model.lemmatizer);
@@ -107,7 +109,7 @@ export class Pipeline {
   parseTokensBest(words: readonly (string | GivenWord)[], trees: number, options: ParseOptions = {}): Sentence[] {
     checkWords(words);
     checkParseOptions("parseTokensBest", options);
-    this.checkTrees(trees);
+    this.parser.checkCount(trees);
     return this.analyzeTokens(words, { ...options, trees });
   }
 
@@ -196,6 +198,9 @@ export class Pipeline {
    * all words again. The new tags are chosen to agree with the given ones. `constraints` is for joint tagging.
    */
   fillTags(sentence: Sentence, retag = false, constraints?: PartialTree): void {
+    check("sentence", sentence, SENTENCE);
+    check("retag", retag, TRUE_OR_FALSE);
+    if (constraints !== undefined) check("constraints", constraints, PARTIAL_TREE);
     const { words, tagger } = this;
     const known = tagger && givenColumns(sentence, tagger.model.header, retag);
     if (!known) return;
@@ -219,6 +224,8 @@ export class Pipeline {
    * tree with them.
    */
   constraintsOf(sentence: Sentence, source = "sentence"): PartialTree {
+    check("sentence", sentence, SENTENCE);
+    check("source", source, STRING);
     const { heads, layout, length } = sentence;
     const labels = heads.map((_, i) => (i > 0 && sentence.deprel(i) !== "_" ? sentence.deprel(i) : undefined));
     const constraints = { heads, labels };

@@ -1,4 +1,7 @@
+import { checkRequired, type Expectation, WHOLE_NUMBER, wholeNumber } from "../checks/options.js";
+import { checkedList, OBJECT } from "../checks/shapes.js";
 import type { TreebankSentence } from "../learning/examples.js";
+import { TREEBANK_SENTENCE } from "../learning/option-checks.js";
 import type { JointTagging } from "../parser/model-header.js";
 import { LinearModel } from "../scoring/linear/linear-model.js";
 import type { Entries } from "../scoring/linear/quantized-weights.js";
@@ -59,9 +62,18 @@ export interface PreparedPipeline {
   predicted(sentences: Iterable<TreebankSentence>): TreebankSentence[];
 }
 
+const EXPECTED: Readonly<Record<keyof PrepareOptions, Expectation>> = {
+  seed: WHOLE_NUMBER,
+  folds: wholeNumber(1),
+  members: wholeNumber(1),
+  joint: OBJECT,
+};
+
 /** Trains the parts of a pipeline that come before its parser. */
 export function preparePipeline(sentences: readonly Sentence[], options: PrepareOptions): PreparedPipeline {
-  const steps = preparationSteps(sentences, options);
+  const given = checkedList("sentences", sentences, ...TREEBANK_SENTENCE);
+  checkRequired("preparePipeline", options, EXPECTED, ["seed", "folds"]);
+  const steps = preparationSteps(given, options);
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value;

@@ -78,6 +78,10 @@ export function haveSameSettings(
   one: Pick<SystemOptions, SettingName>,
   other: Pick<SystemOptions, SettingName>,
 ): boolean {
+  for (const options of [one, other]) {
+    if (typeof options !== "object" || options === null)
+      throw new TypeError(`invalid settings: ${shown(options)} (expected an object)`);
+  }
   return describeSystem(name).settings.every(
     (setting) => (one[setting.name] ?? setting.values[0]) === (other[setting.name] ?? setting.values[0]),
   );

@@ -11,6 +11,8 @@
 //
 // A word that was lifted and passed over carries both marks: d↑h↓, d↑↓.
 
+import { check, STRING } from "../checks/options.js";
+import { checkHeads, STRINGS } from "../checks/shapes.js";
 import { breadthFirstOrder, type Children, children, isAncestor, nonProjectiveArcs } from "./tree.js";
 
 const NONE = -1;
@@ -46,6 +48,7 @@ export interface Deprojectivized {
 
 /** Whether a label holds ↑ or ↓, and so cannot be encoded. */
 export function hasMark(label: string): boolean {
+  check("label", label, STRING);
   return MARKS.test(label);
 }
 
@@ -57,6 +60,8 @@ export function hasMark(label: string): boolean {
  * because arcs out of node 0 are projective; in a tree with one root no word reaches node 0.
  */
 export function projectivize(heads: ArrayLike<number>, labels: readonly string[], scheme: Scheme): Projectivized {
+  checkHeads(heads);
+  check("labels", labels, STRINGS);
   checkScheme(scheme);
   for (let i = 1; i < heads.length; i++) {
     if (hasMark(labels[i]!)) {
@@ -136,6 +141,8 @@ function isCrossed(heads: ArrayLike<number>, dependent: number): boolean {
  * O(n) per lifted word.
  */
 export function deprojectivize(heads: ArrayLike<number>, labels: readonly string[], scheme: Scheme): Deprojectivized {
+  checkHeads(heads);
+  check("labels", labels, STRINGS);
   checkScheme(scheme);
   const order = breadthFirstOrder(heads);
   const syntactic = Int32Array.from(heads);

@@ -1,6 +1,8 @@
 // Sizes, inventories and tree measures of a treebank, gathered sentence by sentence: memory grows with the inventories
 // (forms, tags, labels) and with the largest values, not with the number of sentences.
 
+import { check, NUMBER, WHOLE_NUMBER } from "../checks/options.js";
+import { arrayOf, having, MAP, SENTENCE } from "../checks/shapes.js";
 import { detached } from "../math/detached.js";
 import { arcLengths, depth, edgeDegree, gapDegree, isTree, nonProjectiveArcs } from "./tree.js";
 
@@ -58,12 +60,15 @@ export class Distribution {
   total = 0;
 
   add(value: number, count = 1): void {
+    check("value", value, WHOLE_NUMBER);
+    check("count", count, WHOLE_NUMBER);
     while (this.counts.length <= value) this.counts.push(0);
     this.counts[value]! += count;
     this.total += count;
   }
 
   merge(other: Distribution): void {
+    check("distribution", other, having("a Distribution", "between"));
     other.counts.forEach((count, value) => {
       if (count > 0) this.add(value, count);
     });
@@ -71,6 +76,8 @@ export class Distribution {
 
   /** How many values lie between two bounds, both included. */
   between(low: number, high: number): number {
+    check("lower bound", low, NUMBER);
+    check("upper bound", high, NUMBER);
     let sum = 0;
     for (let value = low; value <= high && value < this.counts.length; value++) sum += this.counts[value]!;
     return sum;
@@ -127,10 +134,12 @@ export class TreebankStatistics {
   readonly built: Map<string, number>;
 
   constructor(private readonly builders: readonly TreeBuilder[] = []) {
+    check("builders", builders, arrayOf("an array of objects with canBuild", having("", "canBuild")));
     this.built = new Map(builders.map(({ name }) => [name, 0]));
   }
 
   add(sentence: CountableSentence): void {
+    check("sentence", sentence, SENTENCE);
     this.sentences++;
     this.words += sentence.length;
     this.sentenceLength.add(sentence.length);
@@ -174,6 +183,7 @@ export class TreebankStatistics {
 
   /** Adds the counts of another treebank. */
   merge(other: TreebankStatistics): void {
+    check("statistics", other, having("TreebankStatistics", "add", "merge"));
     this.sentences += other.sentences;
     this.words += other.words;
     this.trees += other.trees;
@@ -225,6 +235,7 @@ export class TreebankStatistics {
 
 /** The entries of an inventory by decreasing count, then by name. */
 export function byCount(inventory: ReadonlyMap<string, number>): [string, number][] {
+  check("inventory", inventory, MAP);
   return Array.from(inventory).sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
 }
 

@@ -4,6 +4,9 @@
 // word is reachable from node 0; several roots are allowed. Functions that make sense for trees only throw a RangeError
 // when they are given something else.
 
+import { check, WHOLE_NUMBER } from "../checks/options.js";
+import { checkHeads } from "../checks/shapes.js";
+
 const NONE = -1;
 
 /**
@@ -33,6 +36,7 @@ interface Traversal {
 
 /** Returns the nodes of a cycle, each followed by its head, or null; words without a head are skipped. */
 export function findCycle(heads: ArrayLike<number>): number[] | null {
+  checkHeads(heads);
   // seen[i] is the word whose walk towards the root first met i, so every node is walked over once.
   const seen = new Int32Array(heads.length);
   for (let start = 1; start < heads.length; start++) {
@@ -52,6 +56,7 @@ export function findCycle(heads: ArrayLike<number>): number[] | null {
 
 /** Whether every word has a head among 0 … n and is reachable from node 0. */
 export function isTree(heads: ArrayLike<number>): boolean {
+  checkHeads(heads);
   if (heads.length === 0 || heads[0] !== NONE) return false;
   for (let i = 1; i < heads.length; i++) {
     if (heads[i]! < 0 || heads[i]! >= heads.length) return false;
@@ -61,6 +66,7 @@ export function isTree(heads: ArrayLike<number>): boolean {
 
 /** Throws a RangeError that names the first fault when the heads do not form a tree. */
 export function assertTree(heads: ArrayLike<number>): void {
+  checkHeads(heads);
   if (isTree(heads)) return;
   if (heads[0] !== NONE) throw new RangeError(`not a tree: heads[0] is ${heads[0]} (expected ${NONE})`);
   for (let i = 1; i < heads.length; i++) {
@@ -74,6 +80,7 @@ export function assertTree(heads: ArrayLike<number>): void {
 
 /** Returns the dependents of every node, by counting sort. */
 export function children(heads: ArrayLike<number>): Children {
+  checkHeads(heads);
   const start = new Int32Array(heads.length + 1);
   for (let i = 1; i < heads.length; i++) start[heads[i]! + 1]!++;
   for (let i = 1; i < start.length; i++) start[i]! += start[i - 1]!;
@@ -143,6 +150,7 @@ export function isProjective(heads: ArrayLike<number>): boolean {
  * their own head), so cycles and words without a head are accepted; then every test climbs towards the root.
  */
 export function nonProjectiveArcs(heads: ArrayLike<number>): number[] {
+  checkHeads(heads);
   const traversal = isTree(heads) ? traverse(heads) : null;
   const words: number[] = [];
   if (traversal?.rank.every((rank, node) => rank === node)) return words;
@@ -166,6 +174,9 @@ function dominates({ first, size, rank }: Traversal, head: number, node: number)
 
 /** Whether following the heads from a node leads to the ancestor, itself included; cycles end the walk. O(depth). */
 export function isAncestor(heads: ArrayLike<number>, ancestor: number, node: number): boolean {
+  checkHeads(heads);
+  check("ancestor", ancestor, WHOLE_NUMBER);
+  check("node", node, WHOLE_NUMBER);
   let at = node;
   for (let steps = 0; at > 0 && at !== ancestor && steps < heads.length; steps++) at = heads[at]!;
   return at === ancestor;
@@ -177,6 +188,7 @@ export function isAncestor(heads: ArrayLike<number>, ancestor: number, node: num
  * non-projective arcs. Same complexity as nonProjectiveArcs.
  */
 export function edgeDegrees(heads: ArrayLike<number>): Int32Array {
+  checkHeads(heads);
   const degrees = new Int32Array(heads.length);
   const traversal = traverse(heads);
   for (const dependent of nonProjectiveArcs(heads)) {
@@ -267,6 +279,7 @@ export function depth(heads: ArrayLike<number>): number {
 
 /** Returns the distance of every word to its head, for words below node 0 their position. */
 export function arcLengths(heads: ArrayLike<number>): Int32Array {
+  checkHeads(heads);
   const lengths = new Int32Array(heads.length);
   for (let i = 1; i < heads.length; i++) lengths[i] = Math.abs(i - heads[i]!);
   return lengths;

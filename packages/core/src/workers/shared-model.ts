@@ -1,3 +1,5 @@
+import { check, wholeNumber } from "../checks/options.js";
+import { holding } from "../checks/shapes.js";
 import { ParserModel } from "../parser/parser.js";
 import { LemmatizerModel } from "../pipeline/lemmatizer/lemmatizer.js";
 import { PARTS, type PartName, PipelineModel, type PipelineParts } from "../pipeline/pipeline-model.js";
@@ -15,6 +17,8 @@ export type SharedModel = Partial<Record<PartName, { header: unknown } & SharedW
 
 /** Copies the weights of a model, once, to memory that can be given to so many workers. */
 export function shareModel(model: PipelineModel, threads: number): SharedModel {
+  check("model", model, holding("a PipelineModel", "parser", "origin"));
+  check("threads", threads, wholeNumber(1));
   const parts: SharedModel = {};
   for (const name of PARTS) {
     const part = model[name];

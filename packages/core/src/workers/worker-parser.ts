@@ -3,20 +3,19 @@ import { load, type ModelSource } from "../model-file/load.js";
 import { writeModel } from "../model-file/model-file.js";
 import type { ParserOptions } from "../parser/parser.js";
 import type { GivenWord } from "../pipeline/given-word.js";
-import { type AbortSignalLike, checkParseOptions, checkWords, type ParseOptions } from "../pipeline/parse-options.js";
+import {
+  type AbortSignalLike,
+  checkParseOptions,
+  checkWords,
+  type ParseOptions,
+  throwIfAborted,
+} from "../pipeline/parse-options.js";
 import type { PipelineModel } from "../pipeline/pipeline-model.js";
 import { abortable, checkTextSource, TextCutter, type TextSource, textOf } from "../pipeline/text-stream.js";
 import type { Sentence } from "../treebank/sentence/sentence.js";
 import { type Answer, errorOf, type Start, sentenceOf, type Task } from "./messages.js";
 import { shareModel } from "./shared-model.js";
-
-/** The part of a Worker that is needed. */
-export interface WorkerLike {
-  postMessage(message: unknown): void;
-  addEventListener(type: "message", listener: (event: { data: never }) => void): void;
-  addEventListener(type: "error", listener: (event: { message?: string | undefined }) => void): void;
-  terminate(): unknown;
-}
+import { type WorkerLike, WorkerQueue } from "./worker-queue.js";
 
 /** Options of `createWorkerParser`. */
 export interface WorkerParserOptions extends ParserOptions {
@@ -51,30 +50,26 @@ function sentModel(model: PipelineModel, workers: number): Start["model"] {
   return canShare ? shareModel(model, workers) : writeModel(model);
 }
 
-interface Job {
-  task: Task;
-  resolve(sentences: Sentence[]): void;
-  reject(error: unknown): void;
-}
-
 /** UTF-16 units of text that a worker gets at a time, unless a paragraph is longer. */
 const PIECE = 1 << 14;
 
 /** Parses as Pipeline does, in workers; createWorkerParser makes one. */
 export class WorkerParser {
-  private started = 0;
-  private readonly all: WorkerLike[] = [];
-  private readonly idle: WorkerLike[] = [];
-  private readonly running = new Map<WorkerLike, Job>();
-  private readonly waiting: Job[] = [];
-  private failure: Error | undefined;
+  private readonly queue: WorkerQueue<Task, Answer, Sentence[]>;
 
   constructor(
-    private readonly model: Start["model"],
-    private readonly search: ParserOptions,
-    private readonly startWorker: () => WorkerLike,
+    model: Start["model"],
+    search: ParserOptions,
+    startWorker: () => WorkerLike,
     private readonly workers: number,
-  ) {}
+  ) {
+    const start = (thread: number) => {
+      const worker = startWorker();
+      worker.postMessage({ model, thread, search } satisfies Start);
+      return worker;
+    };
+    this.queue = new WorkerQueue({ start, workers, read: answered, name: "the parser" });
+  }
 
   /** The sentences of a text with their trees, in their order. */
   parse(text: string, options: ParseOptions = {}): AsyncGenerator<Sentence, void, void> {
@@ -116,6 +111,12 @@ export class WorkerParser {
     const { signal, offset = 0 } = options;
     const underWay: Promise<Sentence[]>[] = [];
     let done = offset;
+    async function* sentencesOf(task: Promise<Sentence[]>): AsyncGenerator<Sentence, void, void> {
+      for (const sentence of await task) {
+        throwIfAborted(signal);
+        yield sentence;
+      }
+    }
     try {
       for await (const text of piecesOf(textOf(chunks, signal), options)) {
         const task = this.run({ text, options: { ...options, signal: undefined, offset: done } }, signal);
@@ -123,80 +124,34 @@ export class WorkerParser {
         // It is waited for in its turn.
         task.catch(() => {});
         underWay.push(task);
-        if (underWay.length >= 2 * this.workers) yield* await underWay.shift()!;
+        if (underWay.length >= 2 * this.workers) yield* sentencesOf(underWay.shift()!);
       }
-      while (underWay.length > 0) yield* await underWay.shift()!;
+      while (underWay.length > 0) yield* sentencesOf(underWay.shift()!);
     } finally {
       underWay.length = 0;
     }
   }
 
   private run(task: Task, signal: AbortSignalLike | undefined): Promise<Sentence[]> {
-    let job: Job | undefined;
-    const ask = () =>
-      new Promise<Sentence[]>((resolve, reject) => {
-        if (this.failure) return reject(this.failure);
-        job = { task, resolve, reject };
-        this.waiting.push(job);
-        this.next();
-      });
-    return abortable(ask, signal).finally(() => {
-      // What was aborted before a worker had it need not be done.
-      const at = job ? this.waiting.indexOf(job) : -1;
-      if (at >= 0) this.waiting.splice(at, 1);
-    });
-  }
-
-  private next(): void {
-    while (this.waiting.length > 0) {
-      const worker = this.idle.pop() ?? this.start();
-      if (!worker) return;
-      const job = this.waiting.shift()!;
-      this.running.set(worker, job);
-      try {
-        worker.postMessage(job.task);
-      } catch (error) {
-        // Something in it cannot be sent.
-        this.running.delete(worker);
-        this.idle.push(worker);
-        job.reject(error);
-      }
-    }
-  }
-
-  private start(): WorkerLike | undefined {
-    if (this.started === this.workers) return undefined;
-    const { model, search } = this;
-    const worker = this.startWorker();
-    const start: Start = { model, thread: this.started++, search };
-    worker.addEventListener("message", ({ data }: { data: Answer }) => {
-      const job = this.running.get(worker);
-      this.running.delete(worker);
-      this.idle.push(worker);
-      this.next();
-      if ("error" in data) job?.reject(errorOf(data.error));
-      else job?.resolve(data.sentences.map(sentenceOf));
-    });
-    worker.addEventListener("error", ({ message }) => {
-      this.fail(new Error(`a worker of the parser failed: ${message ?? "its script cannot be loaded"}`));
-    });
-    this.all.push(worker);
-    worker.postMessage(start);
-    return worker;
-  }
-
-  private fail(error: Error): void {
-    this.failure ??= error;
-    for (const job of [...this.running.values(), ...this.waiting]) job.reject(this.failure);
-    this.running.clear();
-    this.waiting.length = 0;
+    let withdraw = () => {};
+    const ask = () => {
+      const asked = this.queue.run(task);
+      withdraw = asked.withdraw;
+      return asked.result;
+    };
+    // What was aborted before a worker had it need not be done.
+    return abortable(ask, signal).finally(() => withdraw());
   }
 
   /** Ends the workers: what is under way, and what is asked for afterwards, fails. */
-  async close(): Promise<void> {
-    this.fail(new Error("the parser is closed"));
-    await Promise.all(this.all.splice(0).map((worker) => worker.terminate()));
+  close(): Promise<void> {
+    return this.queue.close();
   }
+}
+
+function answered(answer: Answer): Sentence[] {
+  if ("error" in answer) throw errorOf(answer.error);
+  return answer.sentences.map(sentenceOf);
 }
 
 function withoutSignal(options: ParseOptions): { options: ParseOptions } {

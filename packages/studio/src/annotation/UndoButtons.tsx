@@ -1,12 +1,12 @@
 import { useEffect } from "preact/hooks";
 import { redo, undo } from "../input/actions.js";
 import type { Change } from "./changes.js";
+import { nameOf } from "./edits.js";
 import { nextRedo, nextUndo } from "./journal.js";
 
-const TITLES = { tree: "a change to a tree", text: "a change to the text" } as const;
-
 function titleOf(verb: string, change: Change | undefined): string {
-  return change ? `${verb} ${TITLES[change.kind]}` : `Nothing to ${verb.toLowerCase()}`;
+  if (!change) return `Nothing to ${verb.toLowerCase()}`;
+  return `${verb} ${nameOf(change)}`;
 }
 
 /** Undo and redo of everything that a person made: trees and texts, across sentences. */

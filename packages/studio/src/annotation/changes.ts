@@ -12,23 +12,48 @@ export interface TreebankPlace {
 /** What stands in the text box. */
 export interface Input {
   text: string;
-  /** Set if the text is a sentence of a treebank as it is in the file. */
+  /** Set if the text is a sentence of a treebank. */
   place: TreebankPlace | undefined;
+}
+
+/** What a person made of a sentence of a treebank; what is undefined is as the file has it. */
+export interface SentenceState {
+  /** In CoNLL-U: several sentences if it was split, "" if it was joined to the one before. */
+  text?: string | undefined;
+  /** For each sentence of the text the words whose arcs a person has set: a new parse keeps them. */
+  fixed?: number[][] | undefined;
+  note?: string | undefined;
+  done?: boolean | undefined;
+}
+
+/** A sentence of a treebank before and after a change. */
+export interface ChangedSentence {
+  index: number;
+  before: SentenceState | undefined;
+  after: SentenceState | undefined;
 }
 
 export type Change =
   | {
       kind: "tree";
-      /** A treebank's key, or TEXT. */
-      document: string;
-      /** Which sentence of the document (see keys.ts), and where it stood when it was changed. */
+      /** Which sentence of a text (see keys.ts), and where it stood when it was changed. */
       sentence: string;
       index: number;
       before: Tree | undefined;
       after: Tree | undefined;
     }
   /** `typed`: letter by letter; such changes in a row are one. */
-  | { kind: "text"; before: Input; after: Input; typed: boolean };
-
-/** The document of sentences that are in no file. */
-export const TEXT = "text";
+  | { kind: "text"; before: Input; after: Input; typed: boolean }
+  | {
+      kind: "sentences";
+      /** A treebank's key. */
+      document: string;
+      /** What was changed, after “Undo”. */
+      what: string;
+      sentences: ChangedSentence[];
+      typed: boolean;
+      /** It follows from the change before, and is one with it. */
+      follows?: boolean | undefined;
+      /** When, so that changes can be told apart. */
+      made: number;
+    };

@@ -1,14 +1,16 @@
 import { isAncestor } from "@stemma/core/treebank";
 import { setGold } from "../input/actions.js";
 import { say } from "../page/say.js";
-import type { SentenceData } from "../protocol.js";
-import { goldOf } from "../state.js";
+import type { SentenceData, Tree } from "../protocol.js";
+import { goldOf, place } from "../state.js";
 import { isolate } from "../text/direction.js";
 import { isRootLabel, rootsOf } from "./problems.js";
+import { reparseRest } from "./reparse.js";
 
 /**
  * Gives a word of a sentence another head or label in its gold tree, and makes one of the prediction if there is none
- * yet. Refuses what is no tree. A word that becomes the root takes the old root as a dependent.
+ * yet. What would be no tree is repaired: a word that becomes the root takes the old root as a dependent, and a head
+ * that depended on the word takes its place. Then the rest is parsed again, if that is wanted.
  */
 export function editArc(
   sentence: SentenceData,
@@ -17,7 +19,10 @@ export function editArc(
   head: number,
   label: string,
 ): boolean {
-  const tree = goldOf(sentence, index) ?? sentence.predicted;
+  const inTreebank = place.value !== undefined;
+  const draft = inTreebank ? sentence.draft : undefined;
+  const tree =
+    goldOf(sentence, index) ?? draft ?? sentence.predicted ?? (inTreebank ? withoutArcs(sentence) : undefined);
   if (!tree) return false;
   const name = (word: number) => `“${isolate(sentence.forms[word]!)}”`;
   const refuse = (why: string) => {
@@ -29,20 +34,28 @@ export function editArc(
     return refuse(`${name(dependent)} is the root, so its label is root. Give it another head first.`);
   }
   if (head > 0 && isRootLabel(label)) return refuse("Only the root of a sentence has the label root.");
-  if (head > 0 && isAncestor(Int32Array.from(tree.heads), dependent, head)) {
-    return refuse(`${name(head)} depends on ${name(dependent)}, so it cannot be its head.`);
-  }
   const heads = tree.heads.slice();
   const labels = tree.labels.slice();
   heads[dependent] = head;
   labels[dependent] = label;
   const [root, another] = rootsOf(tree);
+  const isTurned = head > 0 && isAncestor(tree.heads, dependent, head);
   // Where there were several roots already, several are wanted.
   if (head === 0 && root !== undefined && root !== dependent && another === undefined) {
     heads[root] = dependent;
     labels[root] = "dep";
     say(`${name(dependent)} is now the root; ${name(root)}, the previous root, depends on it.`);
+  } else if (isTurned) {
+    heads[head] = tree.heads[dependent]!;
+    if (heads[head] === 0) labels[head] = tree.labels[dependent]!;
+    say(`${name(head)} depended on ${name(dependent)}; it takes its place.`);
   } else say(`${name(dependent)}: ${head === 0 ? "root" : `${label} of ${name(head)}`}`, false);
-  setGold(index, { heads, labels });
+  setGold(index, { heads, labels }, [dependent]);
+  void reparseRest(index);
   return true;
+}
+
+/** What a sentence has that has no arcs and no model. */
+function withoutArcs({ forms }: SentenceData): Tree {
+  return { heads: forms.map(() => -1), labels: forms.map((_, i) => (i === 0 ? "" : "_")) };
 }

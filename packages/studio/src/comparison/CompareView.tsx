@@ -2,24 +2,39 @@ import { SYSTEM_NAMES, type SystemName } from "@stemma/core/systems";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { ask } from "../client.js";
 import { SYSTEM_TITLES } from "../derivation/names.js";
+import { embedded } from "../embedding/embed.js";
 import { CopyLink } from "../export/Exports.js";
 import { SentencePicker } from "../input/SentencePicker.js";
 import { TextInput } from "../input/TextInput.js";
 import { UnseenScript } from "../model/UnseenScript.js";
 import { SIDES, type Side } from "../page/address.js";
 import { Empty, NoTree, Skeleton } from "../page/Empty.js";
+import { FilePicker } from "../page/FilePicker.js";
 import { reason } from "../page/say.js";
 import type { SentenceData, Tree } from "../protocol.js";
-import { gold, sentence, sides, system, target } from "../state.js";
+import { gold, parsed, sentence, sides, system, target } from "../state.js";
 import { Form } from "../text/Form.js";
 import { TreeView } from "../tree/TreeView.js";
+import { DifferingSentences } from "./DifferingSentences.js";
+import { opened, openOtherFile, openOtherModel } from "./other-side.js";
 
-const TITLES: Record<Side, string> = { gold: "Gold tree", model: "Model's prediction", ...SYSTEM_TITLES };
+const TITLES: Record<Side, string> = {
+  gold: "Gold tree",
+  model: "Model's prediction",
+  "other-model": "Second model",
+  "other-file": "Second file",
+  ...SYSTEM_TITLES,
+} as Record<Side, string>;
+
+/** What a side is called; files and models by their names. */
+function titleOf(side: Side): string {
+  return (side === "other-model" || side === "other-file" ? opened.value[side] : undefined) ?? TITLES[side];
+}
 
 /** Two trees of one sentence: one above the words, one below, differences coloured. */
 export function CompareView() {
   const data = sentence.value;
-  const { trees: reached, problems } = useReached();
+  const { trees: reached, problems } = joined(useReached(), useOthers());
   const treeOf = (side: Side): Tree | undefined => {
     if (side === "gold") return gold.value;
     if (side === "model") return data?.predicted;
@@ -31,7 +46,7 @@ export function CompareView() {
     .find(Boolean);
   return (
     <>
-      <TextInput compact />
+      {!embedded && <TextInput compact />}
       <section class="settings" aria-label="Trees to compare">
         <SideSelect label="Above" index={0} />
         <span class="versus" aria-hidden="true">
@@ -41,6 +56,16 @@ export function CompareView() {
         <span class="faint settings-hint">
           For a system, the tree is the one that its oracle reaches, with root {system.value.root}.
         </span>
+        {!embedded && (
+          <>
+            <FilePicker class="small" name="Second model file" onFile={(file) => void openOtherModel(file)}>
+              {opened.value["other-model"] ? "Open another second model" : "Open a second model"}
+            </FilePicker>
+            <FilePicker class="small" name="Second treebank file" onFile={(file) => void openOtherFile(file)}>
+              {opened.value["other-file"] ? "Open another second file" : "Open a second CoNLL-U file"}
+            </FilePicker>
+          </>
+        )}
       </section>
       {!data ? (
         <section class="card tree-card" aria-label="Comparison">
@@ -64,14 +89,16 @@ export function CompareView() {
           )}
         </section>
       )}
+      {!embedded && <DifferingSentences above={titleOf(sides.value[0])} below={titleOf(sides.value[1])} />}
     </>
   );
 }
 
-/** Is one of the trees still to come from a system's oracle? */
+/** Is one of the trees still to come, from a system's oracle or the other side? */
 function waiting(...trees: readonly (Tree | undefined)[]): boolean {
   return (
-    target.value !== undefined && trees.some((tree, i) => !tree && SYSTEM_NAMES.some((name) => name === sides.value[i]))
+    target.value !== undefined &&
+    trees.some((tree, i) => !tree && sides.value[i] !== "gold" && sides.value[i] !== "model")
   );
 }
 
@@ -88,7 +115,7 @@ function SideSelect({ label, index }: { label: string; index: 0 | 1 }) {
       >
         {SIDES.map((side) => (
           <option key={side} value={side}>
-            {TITLES[side]}
+            {titleOf(side)}
           </option>
         ))}
       </select>
@@ -134,6 +161,39 @@ function useReached(): ReachedTrees {
   return reached;
 }
 
+function joined(a: ReachedTrees, b: ReachedTrees): ReachedTrees {
+  return {
+    trees: new Map([...a.trees, ...b.trees]),
+    problems: new Map([...a.problems, ...b.problems]),
+  };
+}
+
+/** The trees that a second model and a second file have, where they are asked for. */
+function useOthers(): ReachedTrees {
+  const data = sentence.value;
+  const [answer, setAnswer] = useState(NOTHING);
+  const wanted = (["other-model", "other-file"] as const).filter((side) => sides.value.includes(side)).join();
+  useEffect(() => {
+    setAnswer(NOTHING);
+    const sources = wanted.split(",") as ("other-model" | "other-file")[];
+    if (!data || wanted === "") return;
+    ask("otherTrees", { conllu: data.conllu, retag: parsed.value?.format === "text", sources }).then(
+      (found) => {
+        if (!found) return;
+        const trees: ReachedTrees["trees"] = new Map();
+        const problems: ReachedTrees["problems"] = new Map();
+        found.forEach((one, i) => {
+          if ("tree" in one) trees.set(sources[i]!, one.tree);
+          else problems.set(sources[i]!, one.reason);
+        });
+        setAnswer({ trees, problems });
+      },
+      (error) => setAnswer({ trees: new Map(), problems: new Map([["", reason(error)]]) }),
+    );
+  }, [data, wanted, opened.value]);
+  return answer;
+}
+
 function Comparison({ sentence: data, a, b }: { sentence: SentenceData; a: Tree; b: Tree }) {
   const n = data.forms.length - 1;
   const fits = a.heads.length === n + 1 && b.heads.length === n + 1;
@@ -143,7 +203,7 @@ function Comparison({ sentence: data, a, b }: { sentence: SentenceData; a: Tree;
   const heads = n - verdicts.filter((one) => one === "bad").length;
   const both = n - differing.length;
   const labels = a.labels.filter((label, d) => d > 0 && label === b.labels[d]).length;
-  const [above, below] = sides.value.map((side) => TITLES[side]);
+  const [above, below] = sides.value.map(titleOf);
   return (
     <>
       <section class="card tree-card" aria-label="Comparison">

@@ -2,8 +2,10 @@ import { signal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { labelsFor } from "../annotation/labels.js";
 import type { Choice, Derivation } from "../protocol.js";
+import { hidesAnswer, peek } from "../quiz/state.js";
 import { after, considered, deriving, gold, modelFits, prefix, sentence, shownStep, target } from "../state.js";
 import { Form } from "../text/Form.js";
+import { WhyCard } from "../why/WhyCard.js";
 import { finishWith, fromTheStart, take, takeBack } from "./actions.js";
 import { kindOf, transitionName } from "./names.js";
 
@@ -14,6 +16,7 @@ const handLabel = signal("");
 export function Choices({ derivation, forms }: { derivation: Derivation; forms: readonly string[] }) {
   const now = shownStep.value;
   const { choices, taken, loss } = derivation.configurations[now]!;
+  const hidden = hidesAnswer.value;
   const scored = choices.some(({ score }) => score !== undefined);
   const hasArcs = choices.some(({ dependent }) => dependent > 0);
   const list = useRef<HTMLDivElement>(null);
@@ -30,33 +33,43 @@ export function Choices({ derivation, forms }: { derivation: Derivation; forms: 
     <div class="choices" ref={list}>
       <div class="choices-top">
         <h2>Permitted transitions</h2>
-        <span class="loss" title="Gold arcs that are lost: they are not built and can no longer be built">
-          Loss{gold.value ? "" : "*"} <b>{loss ?? "?"}</b>
-        </span>
+        {hidden ? (
+          <button type="button" class="small" onClick={peek}>
+            Show the answer
+          </button>
+        ) : (
+          <span class="loss" title="Gold arcs that are lost: they are not built and can no longer be built">
+            Loss{gold.value ? "" : "*"} <b>{loss ?? "?"}</b>
+          </span>
+        )}
       </div>
-      <table>
+      <table class={hidden ? "hidden-answer" : ""}>
         <thead>
           <tr>
             <th scope="col">Transition</th>
-            <th scope="col">Probability</th>
-            <th scope="col">Cost{gold.value ? "" : "*"}</th>
+            {!hidden && (
+              <>
+                <th scope="col">Probability</th>
+                <th scope="col">Cost{gold.value ? "" : "*"}</th>
+              </>
+            )}
           </tr>
         </thead>
         <tbody>
           {choices.map((choice, i) => (
             <tr
               key={choice.move}
-              class={`${i === taken ? "taken" : ""} ${choice.cost === 0 ? "optimal" : ""}`}
-              onPointerEnter={() => (considered.value = choice)}
+              class={`${i === taken ? "taken" : ""} ${choice.cost === 0 && !hidden ? "optimal" : ""}`}
+              onPointerEnter={() => (considered.value = hidden ? { ...choice, label: undefined } : choice)}
               onPointerLeave={() => (considered.value = undefined)}
             >
               <td>
                 <button
                   type="button"
                   class="choice"
-                  title={`Take ${transitionName(choice)} in this configuration`}
+                  title={`Take ${hidden ? choice.move : transitionName(choice)} in this configuration`}
                   aria-current={i === taken ? "step" : undefined}
-                  onFocus={() => (considered.value = choice)}
+                  onFocus={() => (considered.value = hidden ? { ...choice, label: undefined } : choice)}
                   onBlur={() => (considered.value = undefined)}
                   onClick={(event) => {
                     if (event.currentTarget === document.activeElement) row.current = i;
@@ -64,7 +77,7 @@ export function Choices({ derivation, forms }: { derivation: Derivation; forms: 
                   }}
                 >
                   <span class={`move ${kindOf(choice.move)}`}>{choice.move}</span>
-                  {choice.label && <span class="choice-label">{choice.label}</span>}
+                  {choice.label && !hidden && <span class="choice-label">{choice.label}</span>}
                   {choice.dependent > 0 && (
                     <small>
                       <Form node={choice.head} forms={forms} /> → <Form node={choice.dependent} forms={forms} />
@@ -72,29 +85,7 @@ export function Choices({ derivation, forms }: { derivation: Derivation; forms: 
                   )}
                 </button>
               </td>
-              <td class="score">
-                {choice.score === undefined || choice.probability === undefined ? (
-                  <span class="faint">–</span>
-                ) : (
-                  <>
-                    <span class="bar" style={{ width: `${100 * choice.probability}%` }} />
-                    <span class="number" title={`Score ${written(choice.score)}`}>
-                      {percent(choice.probability)}
-                    </span>
-                  </>
-                )}
-              </td>
-              <td class="cost">
-                {choice.cost === undefined ? (
-                  <span class="faint">?</span>
-                ) : choice.cost === 0 ? (
-                  <span class="badge good" title="Optimal">
-                    0 ✓
-                  </span>
-                ) : (
-                  <span class="badge bad">+{choice.cost}</span>
-                )}
-              </td>
+              {!hidden && <Judged choice={choice} />}
             </tr>
           ))}
           {choices.length === 0 && (
@@ -121,16 +112,50 @@ export function Choices({ derivation, forms }: { derivation: Derivation; forms: 
       </table>
       {choices.length > 0 && (
         <p class="faint what-if-hint">
-          What if? Click a transition to take it here, then let the parser or the oracle continue.
+          {hidden
+            ? "Which one comes next? Scores, costs and labels are hidden until you take one; then you are told what it cost."
+            : "What if? Click a transition to take it here, then let the parser or the oracle continue."}
           {hasArcs && <HandLabel />}
         </p>
       )}
-      {!scored && choices.length > 0 && (
+      {!scored && !hidden && choices.length > 0 && (
         <p class="faint">The model was trained for another system or root position, so it has no scores here.</p>
       )}
       {!gold.value && <p class="faint">* Relative to the model's own tree. Drag an arc to make a gold tree.</p>}
+      {scored && !hidden && taken >= 0 && choices.length > 0 && <WhyCard derivation={derivation} />}
       <WhatIf />
     </div>
+  );
+}
+
+/** What the model and the oracle think of a transition. */
+function Judged({ choice }: { choice: Choice }) {
+  return (
+    <>
+      <td class="score">
+        {choice.score === undefined || choice.probability === undefined ? (
+          <span class="faint">–</span>
+        ) : (
+          <>
+            <span class="bar" style={{ width: `${100 * choice.probability}%` }} />
+            <span class="number" title={`Score ${written(choice.score)}`}>
+              {percent(choice.probability)}
+            </span>
+          </>
+        )}
+      </td>
+      <td class="cost">
+        {choice.cost === undefined ? (
+          <span class="faint">?</span>
+        ) : choice.cost === 0 ? (
+          <span class="badge good" title="Optimal">
+            0 ✓
+          </span>
+        ) : (
+          <span class="badge bad">+{choice.cost}</span>
+        )}
+      </td>
+    </>
   );
 }
 

@@ -1,6 +1,8 @@
 import { useState } from "preact/hooks";
+import { saveAnimation, saveFrames } from "../animation/animate.js";
 import { derivationLatex } from "../export/derivation-latex.js";
 import { nameOf, save } from "../export/export.js";
+import { reason, say } from "../page/say.js";
 import type { Derivation, SentenceData } from "../protocol.js";
 import { gold, shownStep, step } from "../state.js";
 import { Form } from "../text/Form.js";
@@ -11,6 +13,8 @@ export function DerivationTable({ derivation, sentence }: { derivation: Derivati
   const { forms } = sentence;
   const name = nameOf(sentence);
   const [open, setOpen] = useState(false);
+  /** How far the animation is. */
+  const [making, setMaking] = useState<number | undefined>(undefined);
   const some = (nodes: readonly number[], end: boolean) => {
     const kept = nodes.length > 5 ? (end ? nodes.slice(-4) : nodes.slice(0, 4)) : nodes;
     const cut = kept.length < nodes.length;
@@ -32,16 +36,34 @@ export function DerivationTable({ derivation, sentence }: { derivation: Derivati
       <summary>All steps as a table</summary>
       {open && (
         <>
-          <button
-            type="button"
-            class="small"
-            onClick={() => {
-              const text = derivationLatex(derivation, forms);
-              save(new Blob([text], { type: "application/x-tex" }), `${name}-derivation.tex`);
-            }}
-          >
-            LaTeX table
-          </button>
+          <div class="exports">
+            <button
+              type="button"
+              class="small"
+              onClick={() => {
+                const text = derivationLatex(derivation, forms);
+                save(new Blob([text], { type: "application/x-tex" }), `${name}-derivation.tex`);
+              }}
+            >
+              LaTeX table
+            </button>
+            <button type="button" class="small" onClick={() => saveFrames(derivation, sentence)}>
+              SVG frames
+            </button>
+            <button
+              type="button"
+              class="small"
+              disabled={making !== undefined}
+              onClick={() => {
+                setMaking(0);
+                saveAnimation(derivation, sentence, setMaking)
+                  .catch((error) => say(reason(error)))
+                  .finally(() => setMaking(undefined));
+              }}
+            >
+              {making === undefined ? "GIF animation" : `GIF ${Math.round(100 * making)} %`}
+            </button>
+          </div>
           <div class="table-scroll">
             <table class="derivation">
               <thead>

@@ -1,6 +1,7 @@
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Choice, Configured, Derivation } from "../protocol.js";
+import { quizOn } from "../quiz/state.js";
 import { derivation as current, deriving, gold, prefix, shownStep, step } from "../state.js";
 import { Form } from "../text/Form.js";
 import { kindOf, transitionName } from "./names.js";
@@ -92,7 +93,7 @@ export function Player({ derivation, forms }: { derivation: Derivation; forms: r
           aria-valuetext={`Step ${now} of ${last}`}
           onInput={(event) => jump(Number(event.currentTarget.value))()}
         />
-        <Strip derivation={derivation} now={now} />
+        <Strip derivation={derivation} now={now} until={quizOn.value ? now : last} />
       </div>
       <output class="player-count">
         <b>{now}</b> / {last}
@@ -154,13 +155,17 @@ function effect({ move, head, dependent }: Choice, { stack, buffer }: Configured
   return <>{name(stack.at(-1))} is done and leaves the stack</>;
 }
 
-/** All steps at a glance: a bar for each, by kind, mistakes marked. The slider does the same for the keyboard. */
-function Strip({ derivation, now }: { derivation: Derivation; now: number }) {
+/**
+ * All steps at a glance: a bar for each, by kind, mistakes marked; in a quiz those that come are not given away. The
+ * slider does the same for the keyboard.
+ */
+function Strip({ derivation, now, until }: { derivation: Derivation; now: number; until: number }) {
   const { configurations } = derivation;
   return (
     <div class="strip" aria-hidden="true">
       {configurations.slice(0, -1).map(({ choices, taken }, i) => {
         const choice = choices[taken]!;
+        if (i >= until) return <span key={i} />;
         const wrong = gold.value && (choice.cost ?? 0) > 0 ? "bad" : "";
         return (
           <span

@@ -8,6 +8,7 @@ import {
   type SystemName,
 } from "@stemma/core/systems";
 import type { Policy } from "../protocol.js";
+import { quizOn, startQuiz } from "../quiz/state.js";
 import { decider, modelFits, system } from "../state.js";
 import { setPolicy, setSystem } from "./actions.js";
 import { SYSTEM_TITLES } from "./names.js";
@@ -80,6 +81,15 @@ export function SystemSettings() {
           onChange={(event) => setSystem({ singleRoot: event.currentTarget.checked })}
         />
         One root only
+      </label>
+      <label class="check" title="The next transition is asked for; scores and costs are hidden">
+        <input
+          type="checkbox"
+          checked={quizOn.value}
+          disabled={decider.value === "hand"}
+          onChange={(event) => startQuiz(event.currentTarget.checked)}
+        />
+        Quiz
       </label>
     </section>
   );

@@ -1,7 +1,8 @@
+import { embeddingCode } from "../embedding/embed.js";
 import { LONGEST_TEXT } from "../page/address.js";
 import { say } from "../page/say.js";
 import type { SentenceData, Tree } from "../protocol.js";
-import { text } from "../state.js";
+import { inLesson, text as input } from "../state.js";
 import { EXPORTS, exportTree } from "./export.js";
 
 export function Exports({ sentence, tree }: { sentence: SentenceData; tree: Tree }) {
@@ -23,23 +24,34 @@ export function Exports({ sentence, tree }: { sentence: SentenceData; tree: Tree
   );
 }
 
+/** The link to what is shown, and the HTML that shows it within another page. */
 export function CopyLink() {
+  return (
+    <>
+      <CopyButton what="Copy link" copied="The link" text={() => location.href} />
+      <CopyButton what="Embed" copied="The HTML for another page" text={embeddingCode} />
+    </>
+  );
+}
+
+function CopyButton({ what, copied, text }: { what: string; copied: string; text(): string }) {
   return (
     <button
       type="button"
       class="small"
       onClick={() => {
-        if (text.value.length > LONGEST_TEXT) return say("This text is too long for a link; send the file instead.");
+        if (input.value.length > LONGEST_TEXT && !inLesson.value)
+          return say("This text is too long for a link; send the file instead.");
         // The address bar follows the state with a short delay.
         setTimeout(() => {
-          navigator.clipboard?.writeText(location.href).then(
-            () => say("The link was copied to the clipboard."),
+          navigator.clipboard?.writeText(text()).then(
+            () => say(`${copied} was copied to the clipboard.`),
             () => say("Copy the link from the address bar."),
           ) ?? say("Copy the link from the address bar.");
         }, 200);
       }}
     >
-      Copy link
+      {what}
     </button>
   );
 }

@@ -1,4 +1,4 @@
-import { type Drawable, readTreebank, toLatex, toSVG } from "@stemma/core";
+import { type Drawable, readTreebank, type Sentence, toLatex, toSVG } from "@stemma/core";
 import type { SentenceData, Tree } from "../protocol.js";
 import { isRightToLeft } from "../text/direction.js";
 
@@ -17,17 +17,19 @@ function drawable({ forms, upos, text }: SentenceData, { heads, labels }: Tree):
 export function toConllu(sentence: SentenceData, tree: Tree): string {
   const [copy] = readTreebank(sentence.conllu, { allowNonTrees: true });
   if (!copy) return "";
-  for (let d = 1; d <= copy.length; d++) {
-    const [head, label] = [tree.heads[d]!, tree.labels[d]!];
-    const [oldHead, oldLabel] = [copy.head(d), copy.deprel(d)];
-    if (oldHead === head && oldLabel === label) continue;
-    copy.setHead(d, head);
-    copy.setDeprel(d, label);
-    copy.set("deps", d, replacedArc(copy.deps(d), oldHead, `${head}:${label}`));
-    // How sure the parser was of another arc.
-    copy.set("misc", d, withoutScore(copy.misc(d)));
-  }
+  for (let d = 1; d <= copy.length; d++) setArc(copy, d, tree.heads[d]!, tree.labels[d]!);
   return copy.toString();
+}
+
+/** Gives a word another head or label; what was known of its old arc goes. */
+export function setArc(sentence: Sentence, d: number, head: number, label: string): void {
+  const [oldHead, oldLabel] = [sentence.head(d), sentence.deprel(d)];
+  if (oldHead === head && oldLabel === label) return;
+  sentence.setHead(d, head);
+  sentence.setDeprel(d, label);
+  sentence.set("deps", d, replacedArc(sentence.deps(d), oldHead, `${head}:${label}`));
+  // How sure the parser was of another arc.
+  sentence.set("misc", d, withoutScore(sentence.misc(d)));
 }
 
 /** DEPS with the arc from the old head replaced by the new one; arcs of the enhanced graph that came otherwise stay. */
@@ -61,7 +63,8 @@ export async function exportTree(sentence: SentenceData, tree: Tree, format: Exp
   else save(await toPNG(toSVG(picture, { direction })), `${name}.png`);
 }
 
-async function toPNG(svg: string): Promise<Blob> {
+/** An SVG document as a picture that can be drawn. */
+export async function imageOf(svg: string): Promise<HTMLImageElement> {
   const image = new Image();
   const url = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
   try {
@@ -70,6 +73,11 @@ async function toPNG(svg: string): Promise<Blob> {
   } finally {
     URL.revokeObjectURL(url);
   }
+  return image;
+}
+
+async function toPNG(svg: string): Promise<Blob> {
+  const image = await imageOf(svg);
   const canvas = document.createElement("canvas");
   // Canvases of more than about 16,000 pixels stay empty in some browsers.
   const scale = Math.min(PNG_SCALE, 16_000 / image.naturalWidth);

@@ -2,12 +2,15 @@ import { useState } from "preact/hooks";
 import { editArc } from "../annotation/edit.js";
 import { labelsFor } from "../annotation/labels.js";
 import { problemsOf } from "../annotation/problems.js";
+import { repairDraft } from "../annotation/reparse.js";
+import { embedded } from "../embedding/embed.js";
+import { EnhancedView } from "../enhanced/EnhancedView.js";
 import { CopyLink, Exports } from "../export/Exports.js";
 import { UnseenScript } from "../model/UnseenScript.js";
 import { NoTree } from "../page/Empty.js";
 import { show } from "../page/start.js";
 import type { SentenceData, Tree } from "../protocol.js";
-import { editedGoldOf, goldOf, keyOf, parsed, parsing } from "../state.js";
+import { goldOf, isEdited, keyOf, parsed, parsing } from "../state.js";
 import { SurenessLegend, surenessClass } from "../tree/sureness.js";
 import { TreeView } from "../tree/TreeView.js";
 import { chooseSentence, setGold } from "./actions.js";
@@ -21,7 +24,7 @@ export function ParseView() {
   const sentences = parsed.value?.sentences ?? [];
   return (
     <>
-      <TextInput />
+      {!embedded && <TextInput />}
       {sentences.length === 0 ? (
         <section class="card tree-card" aria-label="Tree">
           <NoTree />
@@ -29,9 +32,7 @@ export function ParseView() {
       ) : (
         sentences
           .slice(0, pages * PAGE)
-          .map((sentence, i) => (
-            <SentenceCard key={keyOf(i).sentence} sentence={sentence} index={i} count={sentences.length} />
-          ))
+          .map((sentence, i) => <SentenceCard key={keyOf(i)} sentence={sentence} index={i} count={sentences.length} />)
       )}
       {sentences.length > pages * PAGE && (
         <button type="button" class="more" onClick={() => setPages(pages + 1)}>
@@ -50,10 +51,12 @@ export function ParseView() {
 function SentenceCard({ sentence, index, count }: { sentence: SentenceData; index: number; count: number }) {
   const [wish, setWish] = useState<"gold" | "model">("gold");
   const gold = goldOf(sentence, index);
-  const edited = editedGoldOf(sentence, index) !== undefined;
+  const edited = isEdited(sentence, index);
   const [insists, setInsists] = useState(false);
-  const showsModel = sentence.predicted !== undefined && (wish === "model" || !gold);
-  const tree: Tree | undefined = showsModel ? sentence.predicted : gold;
+  // Arcs that are no tree are shown, to be repaired.
+  const given = gold ?? sentence.draft;
+  const showsModel = sentence.predicted !== undefined && (wish === "model" || !given);
+  const tree: Tree | undefined = showsModel ? sentence.predicted : given;
   const isGuess = showsModel && sentence.unseenScript !== undefined;
   const go = (view: "step" | "compare") => {
     chooseSentence(index);
@@ -68,18 +71,18 @@ function SentenceCard({ sentence, index, count }: { sentence: SentenceData; inde
       <div class="card-top">
         <div class="card-title">
           {count > 1 && <span class="number">{index + 1}</span>}
-          {gold && sentence.predicted ? (
+          {given && sentence.predicted ? (
             // biome-ignore lint/a11y/useSemanticElements: a fieldset brings a frame that does not belong here
             <div class="segmented" role="group" aria-label="Tree to show">
               <button type="button" aria-pressed={!showsModel} onClick={() => setWish("gold")}>
-                {edited ? "Gold (edited)" : "Gold"}
+                {gold ? (edited ? "Gold (edited)" : "Gold") : "As given"}
               </button>
               <button type="button" aria-pressed={showsModel} onClick={() => setWish("model")}>
                 Prediction
               </button>
             </div>
           ) : (
-            <span class="kind">{gold ? "Gold tree" : "Prediction"}</span>
+            <span class="kind">{gold ? "Gold tree" : given ? "As given" : "Prediction"}</span>
           )}
           {edited && (
             <button type="button" class="small" onClick={() => setGold(index, undefined)}>
@@ -89,6 +92,11 @@ function SentenceCard({ sentence, index, count }: { sentence: SentenceData; inde
           {sentence.id && <span class="faint id">{sentence.id}</span>}
         </div>
         <div class="card-actions">
+          {sentence.draft && !gold && (
+            <button type="button" class="small primary" onClick={() => repairDraft(sentence, index)}>
+              Repair the tree
+            </button>
+          )}
           <button type="button" class="small primary" onClick={() => go("step")}>
             Step through
           </button>
@@ -100,9 +108,9 @@ function SentenceCard({ sentence, index, count }: { sentence: SentenceData; inde
         </div>
       </div>
       {isGuess && <UnseenScript sentence={sentence} />}
-      {gold &&
+      {given &&
         !showsModel &&
-        problemsOf(sentence, gold).map((problem) => (
+        problemsOf(sentence, given).map((problem) => (
           <p key={problem} class="note warn">
             {problem}
           </p>
@@ -127,6 +135,7 @@ function SentenceCard({ sentence, index, count }: { sentence: SentenceData; inde
       ) : (
         <p class="note">This sentence has no heads, and there is no model to find them.</p>
       )}
+      {!showsModel && <EnhancedView sentence={sentence} />}
       {showsModel && sentence.sureness && !(isGuess && !insists) && index === 0 && <SurenessLegend />}
       <div class="card-foot">
         <span class="faint hint">

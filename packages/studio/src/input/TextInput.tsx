@@ -84,8 +84,13 @@ function FromTreebank() {
   const file = treebank.value;
   if (!place.value || file?.key !== place.value.key) return null;
   return (
-    <button type="button" class="small from-treebank" onClick={() => show("treebank")}>
-      ‹ {file.name}, sentence {(place.value.index + 1).toLocaleString("en-US")}
-    </button>
+    <>
+      <button type="button" class="small from-treebank" onClick={() => show("treebank")}>
+        ‹ {file.name}, sentence {(place.value.index + 1).toLocaleString("en-US")}
+      </button>
+      <button type="button" class="small" onClick={() => show("annotate")}>
+        Annotate
+      </button>
+    </>
   );
 }

@@ -2,6 +2,7 @@
 
 import { batch, untracked } from "@preact/signals";
 import type { Change, Input } from "../annotation/changes.js";
+import { discardEdits, nameOf, setTree, showState } from "../annotation/edits.js";
 import { note, redoChange, undoChange } from "../annotation/journal.js";
 import { ask } from "../client.js";
 import { fromTheStart } from "../derivation/actions.js";
@@ -110,10 +111,17 @@ export function chooseSentence(index: number): void {
   });
 }
 
-export function setGold(index: number, after: Tree | undefined): void {
+/** Gives a sentence another gold tree, or none but its own; `words` are those that a person has attached. */
+export function setGold(index: number, after: Tree | undefined, words: readonly number[] = []): void {
   const data = state.parsed.value?.sentences[index];
   if (!data) return;
-  note({ kind: "tree", ...state.keyOf(index), index, before: state.editedGoldOf(data, index), after });
+  if (state.place.value) {
+    if (after) setTree(index, after, words);
+    else discardEdits();
+    return;
+  }
+  const sentence = state.keyOf(index);
+  note({ kind: "tree", sentence, index, before: state.editedGoldOf(data, index), after });
 }
 
 /** How a sentence of a treebank is shown; set by the treebank, which knows how to read it. */
@@ -133,15 +141,25 @@ export async function redo(): Promise<void> {
 async function showChange(change: Change, side: "before" | "after"): Promise<void> {
   const what = side === "before" ? "Undone" : "Done again";
   if (change.kind === "text") {
+    const { place } = change[side];
     put(change[side]);
+    // A sentence of a treebank is as the journal has it by now.
+    if (place) await opener.open(place);
     say(`${what}: the text`, false);
     return;
   }
-  const { document, sentence, index } = change;
-  const shown = state.keyOf(index);
-  const isShown = shown.document === document && shown.sentence === sentence;
-  const found = isShown || (/^\d+$/.test(sentence) && (await opener.open({ key: document, index: Number(sentence) })));
-  if (found && isShown) state.sentenceIndex.value = index;
-  if (found) say(`${what}: a change to the tree`, false);
-  else say(`${what}: a change to a tree that is not shown`);
+  const found = change.kind === "tree" ? showTree(change) : await showSentences(change);
+  say(`${what}: ${nameOf(change)}${found ? "" : " that is not shown"}`, !found);
+}
+
+function showTree({ index, sentence }: Change & { kind: "tree" }): boolean {
+  if (state.place.value || state.keyOf(index) !== sentence) return false;
+  state.sentenceIndex.value = index;
+  return true;
+}
+
+async function showSentences({ document, sentences }: Change & { kind: "sentences" }): Promise<boolean> {
+  const { key, index } = state.place.value ?? {};
+  if (key === document && sentences.some((one) => one.index === index)) return showState();
+  return opener.open({ key: document, index: sentences[0]!.index });
 }

@@ -4,7 +4,8 @@ export interface Example {
   text: string;
 }
 
-function conllu(...rows: readonly string[]): string {
+/** A gold tree, one line for each word: form, lemma, UPOS, head, label. */
+export function conllu(...rows: readonly string[]): string {
   return `${rows
     .map((row, i) => {
       const [form, lemma, upos, head, deprel] = row.split(" ");

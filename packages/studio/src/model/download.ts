@@ -18,3 +18,10 @@ export async function download(answer: Promise<Response>, progress: (done: numbe
   }
   return new Blob(parts).arrayBuffer();
 }
+
+/** Models may be packed with gzip, as they are beside a page that any host can serve. */
+export async function unpacked(bytes: ArrayBuffer): Promise<ArrayBuffer> {
+  const magic = new Uint8Array(bytes, 0, Math.min(2, bytes.byteLength));
+  if (magic[0] !== 0x1f || magic[1] !== 0x8b) return bytes;
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+}

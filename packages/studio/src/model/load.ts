@@ -1,8 +1,10 @@
 import { ask } from "../client.js";
+import { keepForOffline } from "../offline/register.js";
 import { reason, say } from "../page/say.js";
 import { model, modelChoice } from "../state.js";
 import { get, keep } from "../storage/database.js";
-import { download } from "./download.js";
+import { beside, readAvailable, readKept } from "./available.js";
+import { download, unpacked } from "./download.js";
 
 const MODEL_NAME = "en.stemma";
 /** Model files that are kept in the browser. */
@@ -13,23 +15,36 @@ function shippedModel(): Promise<ArrayBuffer> {
   const { stemmaModel = fetch(MODEL_NAME) } = globalThis as { stemmaModel?: Promise<Response> | undefined };
   // An answer can be read once.
   (globalThis as { stemmaModel?: undefined }).stemmaModel = undefined;
-  return download(stemmaModel, (done) => {
-    model.value = { kind: "loading", done };
-  });
+  return download(stemmaModel, progress);
 }
 
-/** Loads the model that was chosen before, if the browser still has it, or the one that comes with the page. */
+function progress(done: number): void {
+  model.value = { kind: "loading", done };
+}
+
+/** Loads the model that was chosen, from the browser or from beside the page, or the one that comes with the page. */
 export async function loadChosenModel(): Promise<void> {
   const name = modelChoice.value;
+  void readKept();
   if (name) {
     const kept = await get("models", name).catch(() => undefined);
     if (kept && (await loadModel(name, kept.file.arrayBuffer()))) return;
+    await readAvailable();
+    const available = beside.value.find((one) => one.name === name);
+    if (available && (await loadModel(name, download(fetch(available.file), progress)))) return;
     modelChoice.value = undefined;
     say(
       `The model ${name} is not stored in this browser: open its file again. Until then the page uses its own model.`,
     );
   }
-  await loadModel(MODEL_NAME, shippedModel());
+  if (await loadModel(MODEL_NAME, shippedModel())) void keepForOffline(MODEL_NAME);
+  void readAvailable();
+}
+
+/** Takes another model of the menu. */
+export async function chooseModel(name: string): Promise<void> {
+  modelChoice.value = name === beside.value[0]?.name ? undefined : name;
+  await loadChosenModel();
 }
 
 /** Says whether there is another model now: a file that is no model takes nothing away from the one that is there. */
@@ -37,7 +52,7 @@ async function loadModel(name: string, coming: Promise<ArrayBuffer>): Promise<bo
   const before = model.value;
   model.value = { kind: "loading", done: 0 };
   try {
-    const bytes = await coming;
+    const bytes = await unpacked(await coming);
     const info = await ask("loadModel", { name, bytes }, undefined, [bytes]);
     if (info) model.value = { kind: "ready", info };
     return info !== undefined;
@@ -55,6 +70,7 @@ export async function openModelFile(file: File): Promise<void> {
   try {
     await keep("models", { key: file.name, file }, MOST_MODELS);
     modelChoice.value = file.name;
+    void readKept();
   } catch (error) {
     say(`The browser cannot keep this model; open it again after a reload: ${reason(error)}`);
   }

@@ -1,4 +1,5 @@
 import { openModelFile } from "../model/load.js";
+import { ModelMenu } from "../model/ModelMenu.js";
 import { model, view } from "../state.js";
 import type { View } from "./address.js";
 import { FilePicker } from "./FilePicker.js";
@@ -10,6 +11,8 @@ const TABS: readonly [View, string][] = [
   ["step", "Step through"],
   ["compare", "Compare"],
   ["treebank", "Treebank"],
+  ["annotate", "Annotate"],
+  ["learn", "Lessons"],
 ];
 
 export function Header() {
@@ -42,6 +45,7 @@ export function Header() {
         ))}
       </nav>
       <div class="top-right">
+        <ModelMenu />
         <ModelChip />
         <ThemeToggle />
       </div>

@@ -3,10 +3,11 @@
 import { ROOT_POSITIONS, type RootPosition, SYSTEM_NAMES, type SystemName } from "@stemma/core/systems";
 import type { TreebankPlace } from "../annotation/changes.js";
 import { EXAMPLES } from "../input/examples.js";
-import type { Policy, Taken, Tree } from "../protocol.js";
+import { LESSONS, type LessonId, lessonOf } from "../lessons/plan.js";
+import type { Branch, Policy, Taken, Tree, TreebankOrder, TreeSource } from "../protocol.js";
 import { fingerprintOf } from "../storage/fingerprint.js";
 
-export const VIEWS = ["parse", "step", "compare", "treebank"] as const;
+export const VIEWS = ["parse", "step", "compare", "treebank", "annotate", "learn"] as const;
 export type View = (typeof VIEWS)[number];
 
 /** What the user chose of a system; the rest is as the model has it. */
@@ -19,8 +20,8 @@ export interface SystemWish {
 }
 
 /** One side of a comparison: a tree that is known, or the one that a system's oracle reaches. */
-export type Side = "gold" | "model" | SystemName;
-export const SIDES: readonly Side[] = ["gold", "model", ...SYSTEM_NAMES];
+export type Side = TreeSource | SystemName;
+export const SIDES: readonly Side[] = ["gold", "model", "other-model", "other-file", ...SYSTEM_NAMES];
 
 export interface Address {
   view: View;
@@ -39,11 +40,36 @@ export interface Address {
   gold: Record<number, Tree>;
   system: SystemWish;
   policy: Policy;
-  /** Transitions up to the last one taken by hand, and who goes on from there. */
-  prefix: Taken[];
-  after: Policy;
+  /** What was tried by hand, and which of it is shown; undefined for the derivation that nobody changed. */
+  branches: Branch[];
+  branch: number | undefined;
   step: number;
+  /** Is the next transition asked for? */
+  quiz: boolean;
+  lesson: LessonId | undefined;
   sides: [Side, Side];
+  /** The names under which the browser keeps a second model and a second treebank. */
+  otherModel: string | undefined;
+  otherFile: string | undefined;
+  /** What the treebank is searched for, as far as it differs from everything. */
+  query: Partial<SearchedFor>;
+}
+
+/** Which sentences of a treebank, by what a person did with them. */
+export const MARKS = ["all", "open", "done", "edited", "noted"] as const;
+export type MarkFilter = (typeof MARKS)[number];
+
+/** What can be searched for in a treebank, by the key of the address. */
+interface SearchedFor {
+  form: string;
+  label: string;
+  nonProjective: boolean;
+  wrong: boolean;
+  pattern: string;
+  by: string;
+  value: string | undefined;
+  order: TreebankOrder;
+  marks: MarkFilter;
 }
 
 export const START: Address = {
@@ -57,10 +83,15 @@ export const START: Address = {
   gold: {},
   system: {},
   policy: "model",
-  prefix: [],
-  after: "hand",
+  branches: [],
+  branch: undefined,
   step: 0,
+  quiz: false,
+  lesson: undefined,
   sides: ["gold", "model"],
+  otherModel: undefined,
+  otherFile: undefined,
+  query: {},
 };
 
 /** Longer texts are not put into the address, only their key: browsers and mail programs cut it. */
@@ -85,15 +116,19 @@ export function writeAddress(state: Address): string {
   if (lazy) query.set("lazy", "1");
   if (singleRoot === false) query.set("roots", "many");
   if (state.policy !== START.policy) query.set("by", state.policy);
-  if (state.prefix.length > 0) {
-    query.set(
-      "hand",
-      state.prefix.map(({ move, label }) => (label === undefined ? move : `${move}.${label}`)).join("~"),
-    );
-    query.set("then", state.after);
+  for (const { prefix, after } of state.branches) {
+    query.append("hand", prefix.map(({ move, label }) => (label === undefined ? move : `${move}.${label}`)).join("~"));
+    query.append("then", after);
   }
+  const last = state.branches.length - 1;
+  if (last >= 0 && state.branch !== last) query.set("branch", String((state.branch ?? -1) + 1));
+  if (state.quiz) query.set("quiz", "1");
+  if (state.lesson) query.set("lesson", state.lesson);
   if (state.step > 0 && Number.isFinite(state.step)) query.set("k", String(state.step));
   if (state.sides.join() !== START.sides.join()) query.set("sides", state.sides.join("~"));
+  if (state.otherModel) query.set("m2", state.otherModel);
+  if (state.otherFile) query.set("tb2", state.otherFile);
+  writeSearch(query, state.query);
   const text = query.toString();
   return `#${state.view}${text === "" ? "" : `?${text}`}`;
 }
@@ -111,6 +146,14 @@ export function readAddress(hash: string): Address {
     if (tree && Number(index) >= 1) gold[Number(index) - 1] = tree;
   }
   const sides = (query.get("sides") ?? "").split("~").map((side) => SIDES.find((known) => known === side));
+  const lesson = oneOf(
+    "lesson",
+    LESSONS.map(({ id }) => id),
+  );
+  // A link to a lesson that says nothing more begins as the lesson does.
+  const says = ["sys", "root", "degree", "lazy", "roots", "by", "hand"].some((key) => query.has(key));
+  const begins = lesson && !says ? lessonOf(lesson) : undefined;
+  const branches = begins?.branches ?? readBranches(query);
   const longText = query.get("long") || undefined;
   const treebank = query.get("tb") || undefined;
   return {
@@ -122,20 +165,56 @@ export function readAddress(hash: string): Address {
     model: query.get("m") || undefined,
     sentence: Math.max(0, count("s") - 1),
     gold,
-    system: {
+    system: begins?.system ?? {
       name: oneOf("sys", SYSTEM_NAMES),
       root: oneOf("root", ROOT_POSITIONS),
       degree: query.get("degree") === "3" ? 3 : undefined,
       lazy: query.get("lazy") === "1" || undefined,
       singleRoot: query.get("roots") === "many" ? false : undefined,
     },
-    policy: oneOf("by", POLICIES) ?? START.policy,
-    prefix: readTaken(query.get("hand") ?? ""),
-    after: oneOf("then", POLICIES) ?? START.after,
-    step: count("k"),
+    policy: begins?.policy ?? oneOf("by", POLICIES) ?? START.policy,
+    branches,
+    branch: begins ? undefined : readBranch(query.get("branch"), branches.length),
+    step: query.has("k") ? count("k") : (begins?.step ?? 0),
+    quiz: query.get("quiz") === "1",
+    lesson,
     sides: [sides[0] ?? START.sides[0], sides[1] ?? START.sides[1]],
+    otherModel: query.get("m2") || undefined,
+    otherFile: query.get("tb2") || undefined,
+    query: readSearch(query),
   };
 }
+
+function writeSearch(query: URLSearchParams, wanted: Partial<SearchedFor>): void {
+  if (wanted.pattern) query.set("p", wanted.pattern);
+  if (wanted.by) query.set("count", wanted.by);
+  if (wanted.value !== undefined) query.set("value", wanted.value);
+  if (wanted.form) query.set("q", wanted.form);
+  if (wanted.label) query.set("label", wanted.label);
+  if (wanted.nonProjective) query.set("np", "1");
+  if (wanted.wrong) query.set("wrong", "1");
+  if (wanted.order && wanted.order !== "file") query.set("order", wanted.order);
+  if (wanted.marks && wanted.marks !== "all") query.set("only", wanted.marks);
+}
+
+function readSearch(query: URLSearchParams): Partial<SearchedFor> {
+  const wanted: Partial<SearchedFor> = {};
+  const text = (key: string) => query.get(key) || undefined;
+  if (text("p")) wanted.pattern = text("p")!;
+  if (text("count")) wanted.by = text("count")!;
+  if (query.has("value")) wanted.value = query.get("value")!;
+  if (text("q")) wanted.form = text("q")!;
+  if (text("label")) wanted.label = text("label")!;
+  if (text("np")) wanted.nonProjective = true;
+  if (text("wrong")) wanted.wrong = true;
+  const order = ORDERS.find((one) => one === query.get("order"));
+  if (order) wanted.order = order;
+  const marks = MARKS.find((one) => one === query.get("only"));
+  if (marks) wanted.marks = marks;
+  return wanted;
+}
+
+const ORDERS: readonly TreebankOrder[] = ["unsure", "doubtful"];
 
 /** The key of a text that does not fit into the address. */
 export function longTextKey(text: string): string | undefined {
@@ -163,6 +242,22 @@ function readTree(text: string): Tree | undefined {
     tree.labels.push(word.slice(dot + 1));
   }
   return tree;
+}
+
+function readBranches(query: URLSearchParams): Branch[] {
+  const after = query.getAll("then");
+  return query.getAll("hand").flatMap((hand, i) => {
+    const prefix = readTaken(hand);
+    return prefix.length === 0
+      ? []
+      : [{ prefix, after: POLICIES.find((policy) => policy === after[i]) ?? ("hand" as const) }];
+  });
+}
+
+/** Counted from 1, 0 is what nobody changed; the last one if nothing is said. */
+function readBranch(text: string | null, count: number): number | undefined {
+  const number = text !== null && /^\d+$/.test(text) ? Math.min(Number(text), count) : count;
+  return number === 0 ? undefined : number - 1;
 }
 
 function readTaken(text: string): Taken[] {

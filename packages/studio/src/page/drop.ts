@@ -21,6 +21,13 @@ export function acceptFiles(): void {
     if (!file) return;
     event.preventDefault();
     if (file.name.endsWith(".stemma")) void openModelFile(file);
-    else void openFile(file);
+    else void handleOf(event.dataTransfer?.items[0]).then((handle) => openFile(file, handle));
   });
+}
+
+/** Where a file that was dropped can be written again, if the browser has that. */
+async function handleOf(item: DataTransferItem | undefined): Promise<FileSystemFileHandle | undefined> {
+  const { getAsFileSystemHandle } = (item ?? {}) as { getAsFileSystemHandle?(): Promise<FileSystemHandle | null> };
+  const handle = await getAsFileSystemHandle?.call(item).catch(() => null);
+  return handle?.kind === "file" ? (handle as FileSystemFileHandle) : undefined;
 }

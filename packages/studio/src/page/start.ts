@@ -1,12 +1,17 @@
 import { batch, effect, signal } from "@preact/signals";
 import { readJournal } from "../annotation/journal.js";
+import { otherFile, otherModel, restoreOtherSide } from "../comparison/other-side.js";
 import { derive } from "../derivation/actions.js";
+import { embedded } from "../embedding/embed.js";
 import { adoptLinkedTrees, parseText, restoreLongText } from "../input/actions.js";
+import { prepareLesson } from "../lessons/actions.js";
 import { loadChosenModel } from "../model/load.js";
+import { quizOn } from "../quiz/state.js";
 import * as state from "../state.js";
 import { keep } from "../storage/database.js";
-import { restoreTreebank } from "../treebank/open.js";
-import { treebankKey } from "../treebank/state.js";
+import { restoreTreebank, tellEdits } from "../treebank/open.js";
+import { query, searchAgain, treebankKey } from "../treebank/state.js";
+import { deriveBranches } from "../what-if/actions.js";
 import { type Address, longTextKey, readAddress, type View, writeAddress } from "./address.js";
 import { reason, say } from "./say.js";
 
@@ -23,15 +28,22 @@ export function start(): void {
   addEventListener("unhandledrejection", (event) => say(reason(event.reason)));
   void loadChosenModel();
   void restoreLongText();
-  void restoreTreebank();
-  void readJournal((why) => say(`The browser cannot keep your changes for the next visit: ${why}`)).then(
-    () => (journalRead.value = true),
-  );
+  void restoreOtherSide();
+  void readJournal((why) => {
+    // A page within another one is often not allowed to keep anything, and does not have to.
+    if (!embedded) say(`The browser cannot keep your changes for the next visit: ${why}`);
+  }).then(() => {
+    journalRead.value = true;
+    return restoreTreebank();
+  });
   effect(parseText);
   effect(() => {
     if (journalRead.value) adoptLinkedTrees();
   });
+  effect(prepareLesson);
   effect(derive);
+  effect(deriveBranches);
+  effect(tellEdits);
   effect(remember);
   addEventListener("hashchange", () => {
     if (location.hash !== written) restore(readAddress(location.hash));
@@ -54,10 +66,15 @@ function address(): Address {
     gold: state.parsed.value ? state.editedGold.value : state.linkedGold.value,
     system: state.systemWish.value,
     policy: state.policy.value,
-    prefix: state.prefix.value,
-    after: state.after.value,
+    branches: state.branches.value,
+    branch: state.branch.value,
     step: state.step.value,
+    quiz: quizOn.value,
+    lesson: state.lesson.value,
     sides: state.sides.value,
+    otherModel: otherModel.value,
+    otherFile: otherFile.value,
+    query: query.value,
   };
 }
 
@@ -79,8 +96,9 @@ function remember(): void {
       );
     }
     if (hash === written || (written === "" && hash === "#parse")) return;
-    // The back button leads to the view before, not to the step before.
-    const sameView = readAddress(hash).view === readAddress(written).view;
+    // The back button leads to the view or lesson before, not to the step before.
+    const [to, from] = [readAddress(hash), readAddress(written)];
+    const sameView = to.view === from.view && to.lesson === from.lesson;
     written = hash;
     history[sameView ? "replaceState" : "pushState"](null, "", hash);
   }, REMEMBER_AFTER);
@@ -98,14 +116,17 @@ function restore(to: Address): void {
     state.modelChoice.value = to.model;
     state.systemWish.value = to.system;
     state.policy.value = to.policy;
-    state.prefix.value = to.prefix;
-    state.after.value = to.after;
+    state.branches.value = to.branches;
+    state.branch.value = to.branch;
     state.step.value = to.step;
+    quizOn.value = to.quiz;
+    state.lesson.value = to.lesson;
     state.sides.value = to.sides;
   });
   written = location.hash;
   void restoreLongText();
   if (to.treebank && to.treebank !== treebankKey.value) void restoreTreebank(to.treebank);
+  else searchAgain(to.query);
   if (otherModel) void loadChosenModel();
 }
 

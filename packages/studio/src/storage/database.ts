@@ -7,7 +7,9 @@ import type { Change } from "../annotation/changes.js";
 interface Stores {
   /** What a person did, in order. */
   changes: { id?: number; change: Change; undone: boolean };
-  treebanks: { key: string; file: File; opened: number };
+  treebanks: { key: string; file: File; opened: number; handle?: FileSystemFileHandle | undefined };
+  /** Of files that were written here the key of the treebank, and what they hold of its changes. */
+  written: { key: string; treebank: string; stamp: string; time: number };
   models: { key: string; file: File; opened: number };
   /** Texts that are too long for the address bar. */
   texts: { key: string; text: string; opened: number };
@@ -16,7 +18,7 @@ interface Stores {
 type StoreName = keyof Stores;
 
 const NAME = "stemma-studio";
-const VERSION = 1;
+const VERSION = 2;
 
 let opening: Promise<IDBDatabase> | undefined;
 
@@ -24,10 +26,18 @@ function database(): Promise<IDBDatabase> {
   opening ??= new Promise((resolve, reject) => {
     const request = indexedDB.open(NAME, VERSION);
     request.onupgradeneeded = () => {
-      request.result.createObjectStore("changes", { keyPath: "id", autoIncrement: true });
-      for (const name of ["treebanks", "models", "texts"]) request.result.createObjectStore(name, { keyPath: "key" });
+      const { result } = request;
+      const missing = (name: string) => !result.objectStoreNames.contains(name);
+      if (missing("changes")) result.createObjectStore("changes", { keyPath: "id", autoIncrement: true });
+      for (const name of ["treebanks", "models", "texts", "written"]) {
+        if (missing(name)) result.createObjectStore(name, { keyPath: "key" });
+      }
     };
-    request.onsuccess = () => resolve(request.result);
+    request.onsuccess = () => {
+      // A newer page in another tab is not kept waiting; this one has to be loaded again before it can keep more.
+      request.result.onversionchange = () => request.result.close();
+      resolve(request.result);
+    };
     request.onerror = () => reject(request.error ?? new Error("the browser cannot open its database"));
     request.onblocked = () => reject(new Error("another tab uses an older version of the database"));
   });
@@ -66,14 +76,15 @@ export async function remove(name: StoreName, key: IDBValidKey): Promise<void> {
   await run(name, "readwrite", (store) => store.delete(key));
 }
 
-/** Keeps a file or text under its key; of each kind, those that were opened last stay. */
+/** Keeps a file or text under its key; of each kind, those that were opened last stay, and those that are needed. */
 export async function keep<N extends "treebanks" | "models" | "texts">(
   name: N,
   value: Omit<Stores[N], "opened">,
   most: number,
+  isNeeded: (key: string) => boolean = () => false,
 ): Promise<void> {
   await put(name, { ...value, opened: Date.now() } as Stores[N]);
-  const records = await all(name);
+  const records = (await all(name)).filter(({ key }) => !isNeeded(key));
   records.sort((a, b) => b.opened - a.opened);
   for (const { key } of records.slice(most)) await remove(name, key);
 }

@@ -60,8 +60,8 @@ export function Overview({ place, scale, shows, shapes, from, to, onGo }: Props)
         <button type="button" class="small" aria-label="Smaller" onClick={() => (zoom.value = nextZoom(scale, -1))}>
           −
         </button>
-        <button type="button" class="small" aria-label="Actual size" onClick={() => (zoom.value = 1)}>
-          {Math.round(100 * scale)} %
+        <button type="button" class="small" title="Actual size" onClick={() => (zoom.value = 1)}>
+          {Math.round(100 * scale)} %<span class="unseen">, actual size</span>
         </button>
         <button type="button" class="small" aria-label="Larger" onClick={() => (zoom.value = nextZoom(scale, 1))}>
           +

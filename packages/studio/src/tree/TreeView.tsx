@@ -39,6 +39,8 @@ export interface TreeProps {
   labels?: readonly string[] | undefined;
   /** Given, arcs can be dragged and words edited. */
   onEdit?: ((dependent: number, head: number, label: string) => boolean) | undefined;
+  /** A word has got the focus, or was clicked. */
+  onWord?: ((word: number) => void) | undefined;
   /** A word to keep in sight. */
   inSight?: number | undefined;
   name: string;
@@ -258,6 +260,7 @@ export function TreeView(props: TreeProps) {
                     onFocus={() => {
                       setFocused(i);
                       setStop(i);
+                      props.onWord?.(i);
                     }}
                     onBlur={() => setFocused(0)}
                     onClick={() => setPinned(pinned === i ? 0 : i)}

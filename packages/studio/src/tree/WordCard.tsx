@@ -1,5 +1,6 @@
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Explained } from "../explanation/Explained.js";
+import { filledIn } from "../input/original.js";
 import type { SentenceData, Tree } from "../protocol.js";
 import { isolate } from "../text/direction.js";
 import { Form } from "../text/Form.js";
@@ -32,6 +33,9 @@ export function WordCard(props: Props) {
   const x = Math.max(4, Math.min(left - WIDTH / 2, room - WIDTH - 4));
   const known = (value: string | undefined) => value !== undefined && value !== "_" && value !== "";
   const features = known(feats[word]) ? feats[word]!.split("|") : [];
+  const filled = filledIn(sentence, word);
+  const mark = (column: "lemma" | "upos" | "xpos" | "feats") =>
+    filled.has(column) ? { "data-filled": "", title: "Filled in by the model" } : {};
   const card = useRef<HTMLDivElement>(null);
   // Opened, it has the focus; whoever closes it gives the focus back to the word.
   useLayoutEffect(() => {
@@ -46,10 +50,22 @@ export function WordCard(props: Props) {
     >
       <div class="word-card-head">
         <strong dir="auto">{forms[word]}</strong>
-        {known(lemmas[word]) && <em dir="auto">{lemmas[word]}</em>}
+        {known(lemmas[word]) && (
+          <em dir="auto" {...mark("lemma")}>
+            {lemmas[word]}
+          </em>
+        )}
         <span class="word-card-tags">
-          {known(upos[word]) && <span class="chip">{upos[word]}</span>}
-          {known(xpos[word]) && xpos[word] !== upos[word] && <span class="chip faint">{xpos[word]}</span>}
+          {known(upos[word]) && (
+            <span class="chip" {...mark("upos")}>
+              {upos[word]}
+            </span>
+          )}
+          {known(xpos[word]) && xpos[word] !== upos[word] && (
+            <span class="chip faint" {...mark("xpos")}>
+              {xpos[word]}
+            </span>
+          )}
         </span>
         {pinned && (
           <button type="button" class="icon" aria-label="Close" onClick={onClose}>
@@ -58,12 +74,13 @@ export function WordCard(props: Props) {
         )}
       </div>
       {features.length > 0 && (
-        <div class="word-card-feats">
+        <div class="word-card-feats" {...mark("feats")}>
           {features.map((feature) => (
             <span key={feature}>{feature}</span>
           ))}
         </div>
       )}
+      {filled.size > 0 && <p class="filled-note">Marked with °: filled in by the model, not from the file.</p>}
       <dl>
         <dt class="to-head">Head</dt>
         <dd>

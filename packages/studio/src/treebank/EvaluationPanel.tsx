@@ -1,6 +1,6 @@
-import type { EvaluationSummary } from "@stemma/core/evaluation";
+import { Breakdowns } from "../errors/Breakdowns.js";
+import { ErrorPlot } from "../errors/ErrorPlot.js";
 import { Empty } from "../page/Empty.js";
-import { Figure } from "../page/Figure.js";
 import { model } from "../state.js";
 import { cancelEvaluation, evaluate, evaluation, retag } from "./state.js";
 
@@ -12,7 +12,6 @@ const SCORES = [
   ["exactLabelled", "Exact match"],
   ["upos", "UPOS"],
 ] as const;
-const MOST_LABELS = 20;
 
 /** How good the model is on the open treebank. */
 export function EvaluationPanel() {
@@ -68,46 +67,12 @@ export function EvaluationPanel() {
           <p class="faint">F1 in percent, labels without subtypes, tags: {state.summary.tags.upos.source}.</p>
           <div class="plots">
             {state.plots.map(([name, svg]) => (
-              <Figure key={name} svg={svg} />
+              <ErrorPlot key={name} name={name} svg={svg} result={state} />
             ))}
           </div>
-          <ByLabel summary={state.summary} />
+          <Breakdowns summary={state.summary} />
         </>
       )}
     </section>
-  );
-}
-
-function ByLabel({ summary }: { summary: EvaluationSummary }) {
-  const groups = Object.entries(summary.breakdowns?.label ?? {}).slice(0, MOST_LABELS);
-  const percent = (value: number) => (100 * value).toFixed(1);
-  return (
-    <>
-      <h3>By label</h3>
-      <div class="table-scroll">
-        <table class="by-label">
-          <thead>
-            <tr>
-              <th scope="col">Label</th>
-              <th scope="col">Gold arcs</th>
-              <th scope="col">Precision</th>
-              <th scope="col">Recall</th>
-              <th scope="col">F1</th>
-            </tr>
-          </thead>
-          <tbody>
-            {groups.map(([label, group]) => (
-              <tr key={label}>
-                <th scope="row">{label}</th>
-                <td>{group.gold.toLocaleString("en-US")}</td>
-                <td>{percent(group.labelled.precision)}</td>
-                <td>{percent(group.labelled.recall)}</td>
-                <td>{percent(group.labelled.f1)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </>
   );
 }

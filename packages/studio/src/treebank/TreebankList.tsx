@@ -1,11 +1,28 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { trees } from "../annotation/journal.js";
+import { sentenceStates } from "../annotation/journal.js";
 import { ask } from "../client.js";
+import { ErrorChip } from "../errors/ErrorChip.js";
+import { MARKS, type MarkFilter } from "../page/address.js";
 import { reason } from "../page/say.js";
-import type { TreebankRow } from "../protocol.js";
-import { model } from "../state.js";
+import { PatternCounts } from "../patterns/PatternCounts.js";
+import { PatternField } from "../patterns/PatternField.js";
+import type { TreebankOrder, TreebankRow } from "../protocol.js";
+import { model, place } from "../state.js";
 import { openSentence } from "./open.js";
-import { evaluate, evaluation, matches, query, ROW, scrolled, search, searching, treebank } from "./state.js";
+import {
+  evaluate,
+  evaluation,
+  isDone,
+  matches,
+  query,
+  ROW,
+  ranking,
+  scrolled,
+  search,
+  searching,
+  shownPattern,
+  treebank,
+} from "./state.js";
 import { VirtualList } from "./VirtualList.js";
 
 const TYPING = 180;
@@ -37,13 +54,58 @@ export function TreebankList() {
           Non-projective only
         </label>
         <WrongOnly />
+        <label>
+          Show
+          <select
+            value={query.value.marks}
+            onChange={(event) => void search({ marks: event.currentTarget.value as MarkFilter })}
+          >
+            {MARKS.map((name) => (
+              <option key={name} value={name}>
+                {MARK_NAMES[name]}
+              </option>
+            ))}
+          </select>
+        </label>
+        <Order />
+        <ErrorChip />
         <output class="found" aria-live="polite">
           {found && `${found.length.toLocaleString("en-US")} of ${total.toLocaleString("en-US")}`}
           {searching.value && <span class="spinner" aria-hidden="true" />}
         </output>
+        <PatternField key={`pattern ${treebank.value?.key}`} />
       </search>
+      <PatternCounts />
       {found?.length === 0 ? <NothingFound /> : <Rows found={found ?? new Uint32Array(0)} />}
     </section>
+  );
+}
+
+const MARK_NAMES: Record<MarkFilter, string> = {
+  all: "all sentences",
+  open: "not done",
+  done: "done",
+  edited: "edited",
+  noted: "with a note",
+};
+
+/** In which order: for annotators, what the model knows least comes first, or what it doubts. */
+function Order() {
+  const state = ranking.value;
+  const isBusy = state !== undefined && state !== true;
+  return (
+    <label>
+      <span>Order {isBusy && <span class="faint">({Math.round(100 * state.done)} % parsed)</span>}</span>
+      <select
+        value={query.value.order}
+        disabled={model.value.kind !== "ready"}
+        onChange={(event) => void search({ order: event.currentTarget.value as TreebankOrder })}
+      >
+        <option value="file">as in the file</option>
+        <option value="unsure">least confident first</option>
+        <option value="doubtful">most suspicious first</option>
+      </select>
+    </label>
   );
 }
 
@@ -104,14 +166,17 @@ function Rows({ found }: { found: Uint32Array }) {
   const [rows, setRows] = useState(new Map<number, TreebankRow>());
   const [range, setRange] = useState<[number, number]>([0, 0]);
   const [problem, setProblem] = useState("");
-  const edited = trees.value.get(treebank.value?.key ?? "");
+  const shown = place.value;
+  const states = sentenceStates.value.get(treebank.value?.key ?? "");
+  const { order } = query.value;
   // Where it is when it is drawn; not a signal that every movement would draw it again for.
   const start = useMemo(() => scrolled.peek(), [found]);
   const judged = evaluation.value !== undefined && "summary" in evaluation.value;
+  const ranked = ranking.value === true;
   useEffect(() => {
     const indices = Array.from(found.subarray(range[0], range[1]));
     if (indices.length === 0) return;
-    ask("rows", { indices }).then(
+    ask("rows", { indices, pattern: shownPattern.peek() }).then(
       (answer) => {
         if (!answer) return;
         setProblem("");
@@ -119,7 +184,7 @@ function Rows({ found }: { found: Uint32Array }) {
       },
       (error) => setProblem(reason(error)),
     );
-  }, [found, range[0], range[1], judged]);
+  }, [found, range[0], range[1], judged, ranked, states]);
   if (problem) {
     return (
       <p class="note bad" role="alert">
@@ -138,15 +203,28 @@ function Rows({ found }: { found: Uint32Array }) {
         const index = found[at]!;
         const row = rows.get(index);
         return (
-          <button type="button" class="sentence-row" onClick={() => void openSentence(index)}>
+          <button
+            type="button"
+            class="sentence-row"
+            aria-current={shown?.index === index && shown.key === treebank.value?.key ? "true" : undefined}
+            onClick={() => void openSentence(index)}
+          >
             <span class="number">{(index + 1).toLocaleString("en-US")}</span>
             <span class="sentence-text" dir="auto">
-              {row ? row.text : <span class="line-skeleton" />}
+              {row ? <Marked row={row} /> : <span class="line-skeleton" />}
             </span>
             <span class="row-facts">
-              {edited?.has(String(index)) && <span class="badge edited">edited</span>}
+              {isDone(index) && <span class="badge good">done</span>}
+              {states?.get(index)?.text !== undefined && <span class="badge edited">edited</span>}
+              {states?.get(index)?.note && <span class="badge noted">note</span>}
               {row && (
                 <>
+                  {order === "unsure" && row.sureness !== undefined && (
+                    <span class="badge plain">{Math.round(100 * row.sureness)} % confident</span>
+                  )}
+                  {order === "doubtful" && row.doubtful !== undefined && (
+                    <span class={`badge ${row.doubtful > 0 ? "warn" : "plain"}`}>{row.doubtful} suspicious</span>
+                  )}
                   {row.wrong !== undefined && (
                     <span class={`badge ${row.wrong === 0 ? "good" : "bad"}`}>
                       {row.wrong === 0 ? "right" : `${row.wrong} wrong`}
@@ -161,5 +239,21 @@ function Rows({ found }: { found: Uint32Array }) {
         );
       }}
     />
+  );
+}
+
+/** The text of a sentence with the words that the pattern fits. */
+function Marked({ row: { text, marked } }: { row: TreebankRow }) {
+  const parts = [];
+  let at = 0;
+  for (const [from, to] of marked) {
+    parts.push(text.slice(at, from), <mark key={from}>{text.slice(from, to)}</mark>);
+    at = to;
+  }
+  return (
+    <>
+      {parts}
+      {text.slice(at)}
+    </>
   );
 }

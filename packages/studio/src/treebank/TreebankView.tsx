@@ -1,14 +1,12 @@
-import { useState } from "preact/hooks";
 import { fileOver } from "../page/drop.js";
 import { FilePicker } from "../page/FilePicker.js";
 import type { TreebankSummary } from "../protocol.js";
 import { EvaluationPanel } from "./EvaluationPanel.js";
 import { openFile } from "./open.js";
+import { PANELS, panel } from "./panel.js";
 import { StatisticsPanel } from "./StatisticsPanel.js";
 import { opening, problem, treebank } from "./state.js";
 import { TreebankList } from "./TreebankList.js";
-
-const PANELS = ["Sentences", "Statistics", "Evaluation"] as const;
 
 export function TreebankView() {
   return (
@@ -40,7 +38,12 @@ function DropZone() {
 
 function FileButton({ title }: { title: string }) {
   return (
-    <FilePicker class="small primary" name="Treebank file" onFile={(file) => void openFile(file)}>
+    <FilePicker
+      class="small primary"
+      name="Treebank file"
+      onFile={(file, handle) => void openFile(file, handle)}
+      withHandle={true}
+    >
       {title}
     </FilePicker>
   );
@@ -66,7 +69,6 @@ function Problem() {
 }
 
 function Opened({ summary }: { summary: TreebankSummary }) {
-  const [panel, setPanel] = useState<(typeof PANELS)[number]>("Sentences");
   const { statistics } = summary;
   return (
     <>
@@ -80,7 +82,7 @@ function Opened({ summary }: { summary: TreebankSummary }) {
         {/* biome-ignore lint/a11y/useSemanticElements: a fieldset brings a frame that does not belong here */}
         <div class="segmented" role="group" aria-label="Part">
           {PANELS.map((name) => (
-            <button key={name} type="button" aria-pressed={panel === name} onClick={() => setPanel(name)}>
+            <button key={name} type="button" aria-pressed={panel.value === name} onClick={() => (panel.value = name)}>
               {name}
             </button>
           ))}
@@ -100,9 +102,9 @@ function Opened({ summary }: { summary: TreebankSummary }) {
           </ul>
         </details>
       )}
-      {panel === "Sentences" && <TreebankList />}
-      {panel === "Statistics" && <StatisticsPanel statistics={statistics} />}
-      {panel === "Evaluation" && <EvaluationPanel />}
+      {panel.value === "Sentences" && <TreebankList />}
+      {panel.value === "Statistics" && <StatisticsPanel statistics={statistics} />}
+      {panel.value === "Evaluation" && <EvaluationPanel />}
     </>
   );
 }

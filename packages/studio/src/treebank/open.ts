@@ -1,12 +1,16 @@
-import { batch } from "@preact/signals";
-import type { TreebankPlace } from "../annotation/changes.js";
+import { batch, effect, signal, untracked } from "@preact/signals";
+import type { SentenceState, TreebankPlace } from "../annotation/changes.js";
+import { original, stateOf } from "../annotation/edits.js";
+import { sentenceStates } from "../annotation/journal.js";
 import { ask } from "../client.js";
 import { opener, replaceText } from "../input/actions.js";
 import { formatOf } from "../input/conllu.js";
 import { reason, say } from "../page/say.js";
+import { handle, modified, recallWritten } from "../saving/written.js";
+import * as state from "../state.js";
 import { place, view } from "../state.js";
 import { get, keep } from "../storage/database.js";
-import { forget, linkedTreebank, opening, problem, search, treebank } from "./state.js";
+import { forget, linkedTreebank, matches, opening, problem, type Query, query, search, treebank } from "./state.js";
 
 /** Treebank files that are kept in the browser. */
 const MOST_TREEBANKS = 5;
@@ -18,14 +22,19 @@ const LONGEST_PLAIN_TEXT = 2_000_000;
 /**
  * Opens what a file holds: a treebank, or a text to parse. What cannot be opened takes nothing away from what is there.
  */
-export async function openFile(file: File): Promise<void> {
+export async function openFile(file: File, from?: FileSystemFileHandle): Promise<void> {
   problem.value = undefined;
   try {
     const beginning = await file.slice(0, BEGINNING).arrayBuffer();
     if (isPlainText(new Uint8Array(beginning))) await openText(file);
     else {
       view.value = "treebank";
-      if (await openTreebank(file)) await keepTreebank(file);
+      if (!(await openTreebank(file))) return;
+      const before = await treebankWrittenAs(treebank.value!.key);
+      if (before && (await openTreebank(before))) say(`Continuing your work on ${before.name}.`);
+      handle.value = from;
+      modified.value = file.lastModified;
+      await keepTreebank(before ?? file);
     }
   } catch (error) {
     batch(() => {
@@ -56,28 +65,43 @@ async function openText(file: File): Promise<void> {
 }
 
 /** Says whether the file is open now. */
-async function openTreebank(file: File): Promise<boolean> {
+async function openTreebank(file: File, wanted?: Query): Promise<boolean> {
   opening.value = { name: file.name, done: 0 };
   const summary = await ask("openTreebank", { file }, (done) => {
     if (opening.value) opening.value = { name: file.name, done };
   });
   // Another file was opened meanwhile.
   if (!summary) return false;
+  told = { key: undefined, texts: new Map() };
   batch(() => {
     opening.value = undefined;
     linkedTreebank.value = undefined;
     treebank.value = summary;
-    forget();
+    handle.value = undefined;
+    forget(wanted);
   });
+  await recallWritten(summary.key);
   await search();
   return true;
 }
 
 async function keepTreebank(file: File): Promise<void> {
   try {
-    await keep("treebanks", { key: treebank.value!.key, file }, MOST_TREEBANKS);
+    const { key } = treebank.value!;
+    const hasWork = (one: string) => (sentenceStates.value.get(one)?.size ?? 0) > 0;
+    await keep("treebanks", { key, file, ...(handle.value ? { handle: handle.value } : {}) }, MOST_TREEBANKS, hasWork);
   } catch (error) {
     say(`The browser cannot keep this file; open it again after a reload: ${reason(error)}`);
+  }
+}
+
+/** The file that a file was written from here, so that the work on it goes on. */
+async function treebankWrittenAs(key: string): Promise<File | undefined> {
+  try {
+    const written = await get("written", key);
+    return written && written.treebank !== key ? (await get("treebanks", written.treebank))?.file : undefined;
+  } catch {
+    return undefined;
   }
 }
 
@@ -87,8 +111,11 @@ export async function restoreTreebank(key = linkedTreebank.value): Promise<void>
   linkedTreebank.value = key;
   try {
     const kept = await get("treebanks", key);
-    if (kept) await openTreebank(kept.file);
-    else if (view.value === "treebank") problem.value = "The treebank of this link is not stored in this browser.";
+    if (kept) {
+      await openTreebank(kept.file, query.value);
+      handle.value = kept.handle;
+      modified.value = kept.file.lastModified;
+    } else if (view.value === "treebank") problem.value = "The treebank of this link is not stored in this browser.";
   } catch (error) {
     problem.value = `The treebank of this link cannot be opened: ${reason(error)}`;
   }
@@ -98,20 +125,40 @@ export async function restoreTreebank(key = linkedTreebank.value): Promise<void>
     // A sentence of a file that is not there is a text like any other.
     if (treebank.value?.key !== place.value?.key) place.value = undefined;
   });
+  if (place.value) await refresh(place.value);
 }
 
-/** Shows a sentence of the treebank. */
-export async function openSentence(index: number): Promise<void> {
+/** What is shown after a reload is as the journal has it. */
+async function refresh(shown: TreebankPlace): Promise<void> {
+  const text = await ask("sentence", { index: shown.index }).catch(() => undefined);
+  if (text === undefined || place.value?.index !== shown.index) return;
+  original.value = { place: shown, text };
+  const now = stateOf(shown).text ?? text;
+  if (now !== state.text.value) replaceText({ text: now, place: shown });
+}
+
+/** Shows a sentence of the treebank, where sentences were worked on last. */
+export async function openSentence(
+  index: number,
+  where: "parse" | "annotate" | "compare" = sentenceView.value,
+): Promise<void> {
   const key = treebank.value?.key;
-  if (key && (await showSentence({ key, index }))) view.value = "parse";
+  if (key && (await showSentence({ key, index }))) view.value = where;
 }
 
-async function showSentence({ key, index }: TreebankPlace): Promise<boolean> {
-  if (treebank.value?.key !== key) return false;
+/** The view in which sentences are opened from the list. */
+const sentenceView = signal<"parse" | "annotate">(view.peek() === "annotate" ? "annotate" : "parse");
+effect(() => {
+  if (view.value === "parse" || view.value === "annotate") sentenceView.value = view.value;
+});
+
+export async function showSentence(wanted: TreebankPlace): Promise<boolean> {
+  if (treebank.value?.key !== wanted.key) return false;
   try {
-    const text = await ask("sentence", { index });
+    const text = await ask("sentence", { index: wanted.index });
     if (text === undefined) return false;
-    replaceText({ text, place: { key, index } });
+    original.value = { place: wanted, text };
+    replaceText({ text: stateOf(wanted).text ?? text, place: wanted });
     return true;
   } catch (error) {
     say(reason(error));
@@ -120,3 +167,29 @@ async function showSentence({ key, index }: TreebankPlace): Promise<boolean> {
 }
 
 opener.open = showSentence;
+
+/** What was made of the sentences of the open treebank, as far as the worker knows it. */
+let told: { key: string | undefined; texts: Map<number, string> } = { key: undefined, texts: new Map() };
+
+/** Tells the worker what stands in the place of sentences of the file. */
+export function tellEdits(): void {
+  const key = treebank.value?.key;
+  if (!key) return;
+  if (told.key !== key) told = { key, texts: new Map() };
+  const states = sentenceStates.value.get(key) ?? new Map<number, SentenceState>();
+  const edits: [number, string | undefined][] = [];
+  for (const [index, { text }] of states) {
+    if (text !== undefined && told.texts.get(index) !== text) edits.push([index, text]);
+  }
+  for (const index of told.texts.keys()) if (states.get(index)?.text === undefined) edits.push([index, undefined]);
+  for (const [index, text] of edits) {
+    if (text === undefined) told.texts.delete(index);
+    else told.texts.set(index, text);
+  }
+  if (edits.length === 0) return;
+  void ask("edit", { key, edits }).catch((error) => say(reason(error)));
+  // What was joined to another sentence is none any more, and is one again when that is undone.
+  const listed = untracked(() => matches.value);
+  const isGone = (index: number) => told.texts.get(index) === "";
+  if (listed && edits.some(([index]) => isGone(index) === listed.includes(index))) untracked(() => void search());
+}

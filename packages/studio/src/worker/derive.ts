@@ -22,6 +22,7 @@ import type {
   Configured,
   Derivation,
   DeriveRequest,
+  Outcome,
   Reached,
   SystemChoice,
   Taken,
@@ -137,6 +138,15 @@ export function derive(request: DeriveRequest, parser: Parser | undefined): Deri
   for (let d = 1; d <= n; d++) tree.labels.push(c.labels[d]! < 0 ? "" : names.list[c.labels[d]!]!);
   if (complete && target) settleLosses(configurations, wrongArcs(tree, target));
   return { system: request.system, configurations, tree, since, complete, headless, firstMistake, notes };
+}
+
+/** Where a derivation leads, without what was permitted on the way. */
+export function outcome({ configurations, tree, since, complete }: Derivation): Outcome {
+  const taken = configurations.flatMap(({ choices, taken }) => {
+    const choice = choices[taken];
+    return choice ? [{ move: choice.move, label: choice.label }] : [];
+  });
+  return { taken, losses: configurations.map(({ loss }) => loss), tree, since, complete };
 }
 
 /** Words whose head or label is another one in the target. */

@@ -1,5 +1,5 @@
 import type { Pipeline, Sentence } from "@stemma/core";
-import { TreebankError, TreebankReader } from "@stemma/core/treebank";
+import { isTree, TreebankError, TreebankReader } from "@stemma/core/treebank";
 import { formatOf, withTabs } from "../input/conllu.js";
 import type { ParseResult, SentenceData, Tree } from "../protocol.js";
 import { seenScripts, unseenScript } from "./scripts.js";
@@ -29,6 +29,7 @@ function parseText(text: string, pipeline: Pipeline | undefined): ParseResult {
       ...columnsOf(sentence),
       id: undefined,
       gold: undefined,
+      draft: undefined,
       predicted: treeOf(sentence),
       unseenScript: unseenScript(
         list(sentence, (i) => sentence.form(i)),
@@ -44,7 +45,7 @@ function parseText(text: string, pipeline: Pipeline | undefined): ParseResult {
 
 function parseConllu(text: string, pipeline: Pipeline | undefined): ParseResult {
   const result: ParseResult = { format: "conllu", sentences: [], errors: [], truncated: false };
-  const reader = new TreebankReader({ source: "input" });
+  const reader = new TreebankReader({ source: "input", allowNonTrees: true });
   // Pasted text often lacks the last line end.
   const bytes = new TextEncoder().encode(`${text}\n\n`);
   for (const item of [...reader.push(bytes), ...reader.end()]) {
@@ -63,6 +64,7 @@ export function sentenceData(sentence: Sentence, pipeline: Pipeline | undefined)
     ...columnsOf(sentence),
     id: sentence.id,
     gold: hasTree(sentence) ? treeOf(sentence) : undefined,
+    draft: hasDraft(sentence) ? treeOf(sentence) : undefined,
     ...predict(sentence, pipeline),
     unseenScript:
       pipeline &&
@@ -86,7 +88,7 @@ function columnsOf(sentence: Sentence): Pick<SentenceData, "text" | "forms" | "l
   };
 }
 
-function treeOf(sentence: Sentence): Tree {
+export function treeOf(sentence: Sentence): Tree {
   return { heads: [...sentence.heads], labels: list(sentence, (i) => sentence.deprel(i)) };
 }
 
@@ -113,6 +115,10 @@ function tellsSureness({ model }: Pipeline): boolean {
 }
 
 export function hasTree(sentence: Sentence): boolean {
-  for (let i = 1; i <= sentence.length; i++) if (sentence.heads[i]! < 0) return false;
-  return sentence.length > 0;
+  return sentence.length > 0 && isTree(sentence.heads);
+}
+
+/** Does it have arcs, but no tree? */
+function hasDraft(sentence: Sentence): boolean {
+  return !hasTree(sentence) && sentence.heads.some((head) => head >= 0);
 }

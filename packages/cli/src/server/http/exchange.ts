@@ -5,6 +5,7 @@ import type { Lane, Scheduler } from "../pool/scheduler.js";
 import { type Coding, codingFor } from "./headers.js";
 import { type Packer, packed, packerFor, unpacked, unpackerOf, WORTH_PACKING } from "./packing.js";
 import { Problem } from "./problem.js";
+import { nextTurn } from "./turns.js";
 
 /** The client has gone: nobody reads an answer. */
 export class Gone extends Error {}
@@ -17,6 +18,8 @@ export interface Limits {
   idleTimeout: number;
   /** Bytes of bodies that are held as a whole, of all requests together: how many there are and may be. */
   memory: { used: number; readonly most: number };
+  /** UTF-16 units of answers that clients are slow to take, of all requests together. */
+  answers: { used: number; readonly most: number };
 }
 
 /** Output that is held back until it is clear that there is no error to report instead, in UTF-16 units. */
@@ -27,11 +30,18 @@ const SMALL_BODY = 1 << 14;
 const LINGER = 1000;
 /** Bytes of a body that count as progress: one now and then does not. */
 const PROGRESS = 1 << 16;
+/** Bytes of a body after which others have their turn. */
+const LOOKED_AT = 1 << 14;
 /**
  * How often a client that has closed its half of the connection is asked whether it is still there (ms), while it
  * waits.
  */
 const HALF_CLOSED = 1000;
+
+function notRead(): Problem {
+  const detail = "too many large answers at a time that clients are slow to take: try again in a while";
+  return new Problem(503, "out-of-memory", detail, undefined, { "Retry-After": "1" });
+}
 
 export class Exchange {
   readonly begun = performance.now();
@@ -144,8 +154,25 @@ export class Exchange {
   /** The parts of the body as they come. What is not asked for is not read, so the sender has to wait. */
   chunks(): AsyncGenerator<Buffer, void, void> {
     const unpacker = unpackerOf(this.req.headers["content-encoding"]);
-    if (!unpacker) return this.rawChunks();
-    return unpacked(this.rawChunks(), unpacker(), this.limits.maxBody, () => this.tooLarge());
+    if (!unpacker) return this.inTurns(this.rawChunks());
+    return this.inTurns(unpacked(this.rawChunks(), unpacker(), this.limits.maxBody, () => this.tooLarge()));
+  }
+
+  private async *inTurns(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, void> {
+    let looked = 0;
+    for await (const chunk of chunks) {
+      looked += chunk.length;
+      if (looked >= LOOKED_AT) {
+        looked = 0;
+        await nextTurn();
+      }
+      yield chunk;
+    }
+  }
+
+  /** Throws the reason if the request has failed meanwhile. */
+  check(): void {
+    if (this.failure) throw this.failure;
   }
 
   private async *rawChunks(): AsyncGenerator<Buffer, void, void> {
@@ -154,11 +181,20 @@ export class Exchange {
     if (this.expectsContinue) this.res.writeContinue();
     this.expectsContinue = false;
     this.reading = true;
-    const wake = () => this.wakeReader();
+    // After all that has arrived by now has been read: chunks may have a byte each, and are taken together.
+    let called = false;
+    const wake = () => {
+      if (called) return;
+      called = true;
+      setImmediate(() => {
+        called = false;
+        this.wakeReader();
+      });
+    };
     req.on("readable", wake);
     req.on("end", wake);
     for (;;) {
-      if (this.failure) throw this.failure;
+      this.check();
       const chunk = req.read() as Buffer | null;
       if (chunk !== null) {
         this.took(chunk);
@@ -254,17 +290,22 @@ export class Exchange {
 
   /** Adds to the answer; waits while the client is slow to read it. */
   async write(text: string): Promise<void> {
-    if (this.failure) throw this.failure;
+    this.check();
     this.held.push(text);
     this.heldSize += text.length;
     // While the body is still coming the client may wait for what it can have already.
     if (this.heldSize < HELD && !this.sent && !this.reading) return;
     this.start();
+    const size = this.heldSize;
     if (this.flush()) return;
+    const { answers } = this.limits;
+    if (answers.used + size > answers.most) throw notRead();
+    answers.used += size;
     await new Promise<void>((resolve) => {
       this.wakeWriter = resolve;
     });
-    if (this.failure) throw this.failure;
+    answers.used -= size;
+    this.check();
   }
 
   private start(): void {

@@ -18,15 +18,32 @@ export function isLoopbackAddress(address: string): boolean {
   return address === "::1" || /^(::ffff:)?127(\.\d{1,3}){3}$/.test(address);
 }
 
+/** Refuses requests that do not say which host they are for, or say it twice (RFC 9112, section 3.2). */
+export function checkHostHeader({ httpVersionMinor, headers, rawHeaders }: IncomingMessage): void {
+  let count = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]!;
+    if (name.length === 4 && name.toLowerCase() === "host") count++;
+  }
+  if (count === 1 || (count === 0 && httpVersionMinor === 0 && headers.host === undefined)) return;
+  throw new Problem(400, "invalid-http", `${count} Host headers (expected one)`, "Host");
+}
+
 /** Refuses requests with the name of another host, and those that a web page of another origin sent. */
 export function checkHost(req: IncomingMessage, allowedHosts: readonly string[], origins: readonly string[]): void {
-  const { host, origin } = req.headers;
+  const { host, origin, "sec-fetch-site": site, "sec-fetch-mode": mode, "sec-fetch-dest": dest } = req.headers;
   if (host !== undefined && !allowedHosts.includes("*")) {
     const name = nameOf(host);
     if (!isLoopback(name) && !allowedHosts.includes(name)) {
       const detail = `unknown host: ${shown(host)} (expected localhost, or a name given with --allow-host)`;
       throw new Problem(421, "unknown-host", detail, "Host");
     }
+  }
+  // Pages send no origin with what they show, as pictures or frames: but a link to this server may be followed.
+  const shows = site === "cross-site" && !(mode === "navigate" && dest === "document");
+  if (origin === undefined && shows && origins.length === 0) {
+    const detail = "requests from pages of other sites are not allowed (expected an origin given with --cors)";
+    throw new Problem(403, "origin-not-allowed", detail, "Sec-Fetch-Site");
   }
   if (origin === undefined || origins.includes("*") || origins.includes(origin)) return;
   if (host !== undefined && (origin === `http://${host}` || origin === `https://${host}`)) return;

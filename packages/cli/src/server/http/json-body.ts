@@ -144,12 +144,14 @@ export async function membersIn(bytes: Buffer): Promise<Map<string, Span> | unde
   if (scanner.peek() !== OPEN_BRACE) return undefined;
   scanner.take(OPEN_BRACE);
   const members = new Map<string, Span>();
+  let count = 0;
   while (scanner.peek() !== CLOSE_BRACE) {
     if (members.size > 0) scanner.take(COMMA);
     if (scanner.peek() !== QUOTE) scanner.fail('"');
     const name = await scanner.value();
     scanner.take(COLON);
-    if (name.to - name.from > 1000 || members.size > 100)
+    // A name may be repeated any number of times.
+    if (name.to - name.from > 1000 || ++count > 100)
       throw invalidJson("the body has too many names, or names that are too long");
     members.set(String(valueAt(bytes, name)), await scanner.value());
   }
@@ -193,12 +195,16 @@ export async function* elementsIn(
   }
 }
 
+/** Bytes of a character that is escaped as a surrogate pair. */
+const LONGEST_CHARACTER = 12;
+
 /** The parts of a string. */
 export async function* stringIn(bytes: Buffer, { from, to }: Span): AsyncGenerator<string> {
   let start = from + 1;
   for (let at = start; at < to - 1; ) {
-    const isWhole = at - start >= TURN && (bytes[at]! & 0xc0) !== 0x80 && !isLowSurrogate(bytes, at);
-    if (isWhole) {
+    const isWhole = at - start >= TURN && (bytes[at]! & 0xc0) !== 0x80;
+    // Of two such halves in a row the second has no first half anyway.
+    if (isWhole && (at - start >= TURN + LONGEST_CHARACTER || !isLowSurrogate(bytes, at))) {
       yield parsedJson(`"${bytes.toString("utf8", start, at)}"`) as string;
       await nextTurn();
       start = at;

@@ -28,7 +28,7 @@ function isJamo(code: number): boolean {
 /** The text in NFC, and the number of its characters. */
 export async function normalized(text: string, field: string): Promise<{ text: string; characters: number }> {
   const parts: string[] = [];
-  let [from, marks, characters, looked] = [0, 0, 0, 0];
+  let [from, marks, jamo, characters, looked] = [0, 0, 0, 0, 0];
   const take = (to: number) => {
     const part = text.slice(from, to).normalize("NFC");
     for (let i = 0; i < part.length; i++) if ((part.charCodeAt(i) & 0xfc00) !== 0xdc00) characters++;
@@ -41,8 +41,9 @@ export async function normalized(text: string, field: string): Promise<{ text: s
       if (++marks > MOST_MARKS) throw tooManyMarks(at, field);
     } else {
       marks = 0;
-      // What is before this character does not change with what follows.
-      if (at - from >= TURN && !isJamo(code)) take(at);
+      jamo = isJamo(code) ? jamo + 1 : 0;
+      // What is before this character does not change with what follows. Of a syllable at most two are composed.
+      if (at - from >= TURN && (jamo === 0 || jamo > 2)) take(at);
     }
     const length = code > 0xffff ? 2 : 1;
     at += length;

@@ -3,8 +3,9 @@ import type { AnnotatedSentence, PieceInput, PieceProblem } from "../../annotati
 import { InOrder } from "../../workers/in-order.js";
 import type { Exchange } from "../http/exchange.js";
 import { Problem } from "../http/problem.js";
+import { groups } from "../routes/cutter.js";
 import { sentenceTooLong } from "../routes/parse-request.js";
-import type { ServerPiece } from "./server-piece.js";
+import { type ServerPiece, sizeOfTokens, weightOf } from "./server-piece.js";
 
 /**
  * Has the pieces of a request done, several at a time, and gives the results in the order of the pieces. No more than
@@ -18,8 +19,9 @@ export async function runPieces(
   field: string,
   consume: (sentences: readonly AnnotatedSentence[]) => Promise<void>,
 ): Promise<void> {
-  // Whoever waits for more of the body has to hear of a failure.
-  const results = new InOrder(window, (error) => exchange.abort(error));
+  const weight = weightOf(how.options);
+  // Whoever waits for more of the body has to hear of a failure. Several trees of each sentence take much memory.
+  const results = new InOrder(weight === 1 ? window : 2, (error) => exchange.abort(error));
   const run = (input: PieceInput) =>
     results.add(exchange.lane.run({ input, ...how }), async ({ sentences, words, problems }) => {
       exchange.progress();
@@ -33,11 +35,24 @@ export async function runPieces(
   // Not every piece of what is there already should cost a turn of the event loop.
   if (Symbol.iterator in inputs) {
     for (const input of inputs) {
-      const full = run(input);
-      if (full) await full;
+      for (const part of partsOf(input, weight)) {
+        const full = run(part);
+        if (full) await full;
+      }
     }
-  } else for await (const input of inputs) await run(input);
+  } else for await (const input of inputs) for (const part of partsOf(input, weight)) await run(part);
   await results.finish();
+}
+
+/** Sentences that are more work than usual go in smaller pieces. */
+function* partsOf(input: PieceInput, weight: number): Generator<PieceInput> {
+  if (weight === 1 || (input.kind !== "tokens" && input.kind !== "sentences")) yield input;
+  else if (input.kind === "tokens") {
+    for (const sentences of groups(input.sentences, (tokens) => weight * sizeOfTokens(tokens)))
+      yield { ...input, sentences };
+  } else {
+    for (const sentences of groups(input.sentences, (text) => weight * text.length)) yield { ...input, sentences };
+  }
 }
 
 function problemOf(problem: PieceProblem, field: string, maxSentence: number, before: number): Error {

@@ -1,12 +1,13 @@
 // Gives the pieces of requests to worker threads that share one copy of the weights. Requests take turns, so that a
-// large one does not hold up small ones; small pieces that wait together travel in one message.
+// large one does not hold up small ones; small pieces that wait together travel in one message. New requests come
+// before those that go on, but not always, so that these do not starve. Heavy pieces never have all workers.
 import { Worker } from "node:worker_threads";
 import type { PipelineModel } from "@stemma/core";
 import { shareModel } from "@stemma/core";
 import type { PieceResult } from "../../annotation/piece.js";
 import { Problem } from "../http/problem.js";
 import { Histogram, WAIT_BUCKETS } from "../metrics/histogram.js";
-import { READY, type ServerPiece, sizeOf } from "./server-piece.js";
+import { READY, type ServerPiece, sizeOf, weightOf } from "./server-piece.js";
 import type { WorkerStart } from "./worker.js";
 
 export interface SchedulerOptions {
@@ -28,6 +29,15 @@ export interface SchedulerOptions {
 /** A message to a worker holds at most so many pieces, and no more of them once there are so many UTF-16 units. */
 const MOST_IN_MESSAGE = 32;
 const MESSAGE_SIZE = 6000;
+/** The same of requests that go on: new ones wait for them. */
+const NEXT_SIZE = 2000;
+/** After so many messages of new requests those that go on have one. */
+const MOST_FRESH_IN_A_ROW = 4;
+/**
+ * A piece of more work than this, in UTF-16 units of usual work, is heavy: a paragraph that is far longer than a piece,
+ * or a wide beam. It takes tens of milliseconds or even seconds, and others wait for it.
+ */
+const HEAVY = 1 << 14;
 /** A piece that was in the messages of so many workers that ended is given up. */
 const MOST_LIVES = 3;
 /** After so many workers in a row that ended without finishing anything, the next is started after a while (ms). */
@@ -58,6 +68,7 @@ export class SchedulerCounters {
 interface Job {
   piece: ServerPiece;
   size: number;
+  heavy: boolean;
   lane: Lane;
   queuedAt: number;
   lives: number;
@@ -76,6 +87,8 @@ interface Thread {
   since: number;
   /** When it was given what it is at. */
   given: number;
+  /** It is at a heavy piece. */
+  heavy: boolean;
   /** It was ended because it took too long. */
   late: boolean;
   ready: boolean;
@@ -98,7 +111,9 @@ export class Lane {
       if (this.cancelled) return reject(this.cancelled);
       const done: Job["done"] = (error, result) => (error ? reject(error) : resolve(result!));
       const queuedAt = performance.now();
-      this.scheduler.add({ piece, size: sizeOf(piece), lane: this, queuedAt, lives: MOST_LIVES, done });
+      const size = sizeOf(piece);
+      const heavy = size * weightOf(piece.options) > HEAVY;
+      this.scheduler.add({ piece, size, heavy, lane: this, queuedAt, lives: MOST_LIVES, done });
     });
   }
 
@@ -119,8 +134,11 @@ export class Lane {
 }
 
 export class Scheduler {
-  /** Requests with pieces that wait, in the order of their turns; each is here once. */
-  private readonly lanes: Lane[] = [];
+  /** Requests with pieces that wait, in the order of their turns; each is in one of them, once. */
+  private readonly fresh: Lane[] = [];
+  private readonly others: Lane[] = [];
+  /** How many messages in a row held pieces of new requests. */
+  private freshInARow = 0;
   private readonly threads: Thread[] = [];
   private readonly idle: Thread[] = [];
   private readonly models;
@@ -182,7 +200,9 @@ export class Scheduler {
     if (!this.threads.some(({ ready }) => ready)) return "starting";
     const now = performance.now();
     const stuck = this.threads.every((thread) => !thread.ready || this.atPieceFor(thread, now) > STUCK);
-    const waited = this.lanes.some(({ waiting }) => now - waiting[0]!.queuedAt > LONG_WAIT);
+    const waited = [this.fresh, this.others].some((lanes) =>
+      lanes.some(({ waiting }) => now - waiting[0]!.queuedAt > LONG_WAIT),
+    );
     return this.full || stuck || waited ? "overloaded" : undefined;
   }
 
@@ -217,10 +237,15 @@ export class Scheduler {
       return;
     }
     lane.waiting.push(job);
-    if (lane.waiting.length === 1) this.lanes.push(lane);
+    if (lane.waiting.length === 1) this.lanesOf(lane).push(lane);
     this.waiting++;
     // After all requests that have arrived by now have been read: they can travel together.
     if (this.idle.length > 0) this.handOut ??= setImmediate(this.giveAll);
+  }
+
+  /** Where a request waits: by the piece that comes next. */
+  private lanesOf(lane: Lane): Lane[] {
+    return lane.started || lane.waiting[0]!.heavy ? this.others : this.fresh;
   }
 
   private readonly giveAll = () => {
@@ -241,9 +266,14 @@ export class Scheduler {
 
   drop(lane: Lane): void {
     if (lane.waiting.length === 0) return;
-    this.lanes.splice(this.lanes.indexOf(lane), 1);
+    this.leave(lane);
     this.waiting -= lane.waiting.length;
     this.counters.dropped += lane.waiting.length;
+  }
+
+  private leave(lane: Lane): void {
+    const lanes = this.lanesOf(lane);
+    lanes.splice(lanes.indexOf(lane), 1);
   }
 
   /** Ends all workers at once. */
@@ -251,20 +281,25 @@ export class Scheduler {
     this.closed = true;
     clearInterval(this.watch);
     const error = new Error("the workers are closed");
-    for (const lane of [...this.lanes]) lane.cancel(error);
+    for (const lane of [...this.fresh, ...this.others]) lane.cancel(error);
     await Promise.all(this.threads.map(({ worker }) => worker.terminate()));
   }
 
   /** Gives a thread that has nothing to do its share of what waits. */
   private give(thread: Thread): void {
-    const share = Math.min(MOST_IN_MESSAGE, Math.ceil(this.waiting / this.threads.length));
+    const takesHeavy = this.takesHeavy(thread);
+    const lanes = this.nextLanes(takesHeavy);
+    const share = Math.min(MOST_IN_MESSAGE, Math.ceil(lanes.length / this.threads.length));
     const pieces: ServerPiece[] = [];
     const now = performance.now();
-    for (let size = 0; pieces.length < share && size < MESSAGE_SIZE; ) {
-      const lane = this.lanes.shift();
-      if (!lane) break;
+    thread.heavy = false;
+    const most = lanes === this.fresh ? MESSAGE_SIZE : NEXT_SIZE;
+    for (let size = 0; pieces.length < share && size < most; ) {
+      const at = lanes.findIndex(({ waiting }) => !waiting[0]!.heavy || (pieces.length === 0 && takesHeavy));
+      if (at < 0) break;
+      const [lane] = lanes.splice(at, 1) as [Lane];
       const job = lane.waiting.shift()!;
-      if (lane.waiting.length > 0) this.lanes.push(lane);
+      thread.heavy = job.heavy;
       this.waiting--;
       this.counters.waits.add((now - job.queuedAt) / 1000);
       if (!lane.started) {
@@ -274,7 +309,8 @@ export class Scheduler {
       lane.running.push(job);
       thread.jobs.push(job);
       pieces.push(job.piece);
-      size += job.size;
+      size += job.heavy ? most : job.size;
+      if (lane.waiting.length > 0) this.lanesOf(lane).push(lane);
     }
     if (pieces.length === 0) {
       this.idle.push(thread);
@@ -285,6 +321,20 @@ export class Scheduler {
     thread.since = now;
     thread.given = now;
     thread.worker.postMessage(pieces);
+  }
+
+  /** From which requests the next message is. */
+  private nextLanes(takesHeavy: boolean): Lane[] {
+    const { fresh, others } = this;
+    const canGiveOthers = others.some(({ waiting }) => !waiting[0]!.heavy) || (others.length > 0 && takesHeavy);
+    const isOthersTurn = fresh.length === 0 || (canGiveOthers && this.freshInARow >= MOST_FRESH_IN_A_ROW);
+    this.freshInARow = isOthersTurn ? 0 : this.freshInARow + 1;
+    return isOthersTurn ? others : fresh;
+  }
+
+  /** Whether a worker may be given a heavy piece: another one that is at work is left for the light ones. */
+  private takesHeavy(thread: Thread): boolean {
+    return this.threads.length === 1 || this.threads.some((other) => other !== thread && other.ready && !other.heavy);
   }
 
   private tooSlow(): Problem {
@@ -304,6 +354,7 @@ export class Scheduler {
       seen: 0,
       since: performance.now(),
       given: performance.now(),
+      heavy: false,
       late: false,
       ready: false,
     };
@@ -312,7 +363,9 @@ export class Scheduler {
       if (results === READY) {
         thread.ready = true;
         if (this.threads.every(({ ready }) => ready)) this.onReady();
-        return this.give(thread);
+        this.give(thread);
+        // Another may have waited for this one, to take a heavy piece.
+        return this.giveAll();
       }
       const jobs = thread.jobs;
       thread.jobs = [];
@@ -350,9 +403,9 @@ export class Scheduler {
     });
     for (const job of again.reverse()) {
       const { lane } = job;
-      if (lane.waiting.length > 0) this.lanes.splice(this.lanes.indexOf(lane), 1);
+      if (lane.waiting.length > 0) this.leave(lane);
       lane.waiting.unshift(job);
-      this.lanes.unshift(lane);
+      this.lanesOf(lane).unshift(lane);
     }
     this.waiting += again.length;
     const at = this.idle.indexOf(thread);

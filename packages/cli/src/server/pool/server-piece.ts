@@ -18,6 +18,11 @@ export function sizeOf({ input }: Piece): number {
   return size;
 }
 
+/** How much more work a word is than usual: a beam looks at several trees. */
+export function weightOf({ beam = 1, trees = 1 }: Piece["options"]): number {
+  return Math.max(beam, trees);
+}
+
 /** Of a sentence that is cut into tokens. */
 export function sizeOfTokens(tokens: readonly (string | GivenWord)[]): number {
   let size = 0;

@@ -5,9 +5,14 @@ import { endsInParagraphBreak } from "@stemma/core/treebank";
 import type { TextInput } from "../../annotation/piece.js";
 
 /** UTF-16 units of a piece: some milliseconds of work, after which another request has its turn. */
-const PIECE = 1 << 12;
+const PIECE = 1 << 11;
+/** What a sentence costs besides its characters, in UTF-16 units: those of one word are as much work as long words. */
+const PER_SENTENCE = 32;
 /** A paragraph that is longer than this is cut after a sentence, as far as that can be told from its characters. */
 const LONGEST = 1 << 16;
+
+/** A line that is said to be a sentence, and is longer than any. */
+export class LineTooLong extends Error {}
 
 /**
  * Cuts a text as it comes: after paragraphs, or after lines where these are sentences. What is complete is never held
@@ -60,11 +65,12 @@ export class TextCutter {
   }
 
   private *paragraphs(ends: number[]): Generator<TextInput> {
-    let [taken, last] = [0, 0];
+    let [taken, last, paragraphs] = [0, 0, 0];
     for (const end of ends) {
-      if (end - taken > PIECE && last > taken) {
+      if (end - taken + PER_SENTENCE * ++paragraphs > PIECE && last > taken) {
         yield this.take(last - taken);
         taken = last;
+        paragraphs = 1;
       }
       last = end;
     }
@@ -81,28 +87,29 @@ export class TextCutter {
    */
   private lineStart(): number {
     const { rest } = this;
-    const wordFrom = (place: number) => {
-      let at = place;
-      while (at < rest.length && /\s/.test(rest[at]!)) at++;
-      return at < rest.length ? at : 0;
-    };
+    const wordFrom = (place: number) => Math.max(0, found(rest, WORD, place));
     const first = wordFrom(0);
-    let at = rest.lastIndexOf("\n", first + PIECE);
+    let at = lastLineEnd(rest, first + linesOfPiece(rest, first));
     if (at > first) {
       const word = wordFrom(at);
       if (word > 0) return word;
       // Only white space follows: the line before that.
       while (at > first && /\s/.test(rest[at]!)) at--;
-      at = rest.lastIndexOf("\n", at);
+      at = lastLineEnd(rest, at);
       return at > first ? wordFrom(at) : 0;
     }
-    const next = rest.indexOf("\n", first + PIECE);
+    const next = found(rest, LINE_END, first + PIECE);
     return next < 0 ? 0 : wordFrom(next);
   }
 
   private *tooLong(): Generator<TextInput> {
     while (this.rest.length > LONGEST) {
       const head = this.rest.slice(0, LONGEST);
+      // Between one line and the next there may be any amount of white space.
+      const first = this.from === "lines" ? found(head, WORD, 0) : -1;
+      if (first >= 0 && found(head, LINE_END, first) < 0) {
+        throw new LineTooLong(`a line has more than ${LONGEST} characters`);
+      }
       let cut = 0;
       for (const { index, 0: found } of head.matchAll(/[.!?…。！？]["'”’)\]]*\s+/g)) cut = index + found.length;
       cut ||= Math.max(head.lastIndexOf(" "), head.lastIndexOf("\n")) + 1;
@@ -124,13 +131,44 @@ export class TextCutter {
   }
 }
 
+const WORD = /\S/g;
+const LINE_END = /[\n\r\u2028\u2029]/g;
+
+/** The first place from `from` on where the pattern is found, -1 if there is none. */
+function found(text: string, pattern: RegExp, from: number): number {
+  pattern.lastIndex = from;
+  return pattern.exec(text)?.index ?? -1;
+}
+
+function isLineEnd(code: number): boolean {
+  return code === 0x0a || code === 0x0d || code === 0x2028 || code === 0x2029;
+}
+
+/** How many characters from a place on are about as much work as a piece may be, if each line is a sentence. */
+function linesOfPiece(text: string, from: number): number {
+  let work = 0;
+  for (let at = from; at < text.length; at++) {
+    work += isLineEnd(text.charCodeAt(at)) ? PER_SENTENCE : 1;
+    if (work >= PIECE) return at - from;
+  }
+  return PIECE;
+}
+
+/** The last end of a line up to a place, -1 if there is none. */
+function lastLineEnd(text: string, to: number): number {
+  for (let at = Math.min(to, text.length - 1); at >= 0; at--) {
+    if (isLineEnd(text.charCodeAt(at))) return at;
+  }
+  return -1;
+}
+
 /** Sentences in groups that are about as large as a piece. */
 export function* groups<T>(sentences: Iterable<T>, sizeOf: (sentence: T) => number): Generator<T[]> {
   let group: T[] = [];
   let size = 0;
   for (const sentence of sentences) {
     group.push(sentence);
-    size += sizeOf(sentence);
+    size += sizeOf(sentence) + PER_SENTENCE;
     if (size < PIECE) continue;
     yield group;
     group = [];

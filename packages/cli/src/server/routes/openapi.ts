@@ -2,7 +2,7 @@
 import { SENTENCE_SCHEMA } from "@stemma/core/treebank";
 import { TEXT_FORMATS } from "../../annotation/piece.js";
 import { ANSWER_TYPES } from "./parse-route.js";
-import { type RequestOptions, WIDEST_BEAM } from "./request-options.js";
+import { OPTIONS as ALL_OPTIONS, MEMBERS } from "./request-shape.js";
 
 type Schema = Record<string, unknown>;
 
@@ -27,7 +27,7 @@ export function openapi(
   names: readonly string[],
   { version, maxBody, maxSentence }: { version: string; maxBody: number; maxSentence: number },
 ): object {
-  const model = text("Name of a model; the default is the first.", { enum: names, default: names[0] });
+  const model = { ...MODEL, enum: names, default: names[0] };
   return {
     openapi: "3.1.0",
     info: {
@@ -108,18 +108,8 @@ function problem(description: string, headers?: Schema): Schema {
   return headers ? { description, headers, content } : { description, content };
 }
 
-const flag = (description: string) => ({ type: "boolean", default: false, description });
-const count = (description: string) => ({ type: "integer", minimum: 1, maximum: WIDEST_BEAM, description });
-
-/** What every request may ask for. */
-const OPTIONS = {
-  scores: flag("Add the probability that each head and label is right."),
-  svg: flag("Add a drawing to each sentence; for answers in JSON only."),
-  keep: flag("Keep the given heads and labels; for CoNLL-U only."),
-  retag: flag("Retag words that have tags; for CoNLL-U only."),
-  trees: count("Maximum number of trees for each sentence, best first; not with scores."),
-  beam: count("Beam width, at least the number of trees; by default that of the model."),
-} satisfies Record<Exclude<keyof RequestOptions, "model">, Schema & { description: string }>;
+/** What every request may ask for; which models there are is known when the server runs. */
+const { model: MODEL, ...OPTIONS } = ALL_OPTIONS;
 
 const BUSY = { "Retry-After": { description: "Seconds to wait.", schema: { type: "integer" } } };
 
@@ -242,35 +232,11 @@ function sentenceSchemas(): Record<string, Schema> {
 }
 
 function schemas(model: Schema): Record<string, Schema> {
-  const given = object(
-    {
-      form: text("The token.", { pattern: "\\S" }),
-      lemma: text("Its lemma."),
-      upos: text("Its universal part of speech."),
-      xpos: text("Its language-specific part of speech."),
-      feats: text("Its features, as in CoNLL-U."),
-      head: number("Number of its head, 0 for the root."),
-      deprel: text("Its relation to the head."),
-    },
-    ["form"],
-    { additionalProperties: false, description: "A token with its known values, which are kept." },
-  );
   const one = (name: string, schema: Schema): Schema =>
     object({ [name]: schema, model, ...OPTIONS }, [name], { additionalProperties: false });
   return {
     ParseRequest: {
-      oneOf: [
-        one("text", text("Running text.")),
-        one("sentences", list({ type: "string", pattern: "\\S" }, "Sentences.")),
-        one(
-          "tokens",
-          list(
-            list({ anyOf: [{ type: "string", pattern: "\\S" }, given] }, "Tokens.", { minItems: 1 }),
-            "Sentences as lists of tokens.",
-          ),
-        ),
-        one("conllu", text("Sentences in CoNLL-U.")),
-      ],
+      oneOf: Object.entries(MEMBERS).map(([name, shape]) => one(name, shape)),
     },
     ParseResult: object(
       {

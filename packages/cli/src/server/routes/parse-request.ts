@@ -2,13 +2,24 @@
 import { isUtf8 } from "node:buffer";
 import type { GivenWord } from "@stemma/core";
 import { TreebankError } from "@stemma/core/treebank";
-import type { PieceInput, TextFormat } from "../../annotation/piece.js";
+import type { PieceInput, TextFormat, TextInput } from "../../annotation/piece.js";
 import { readPieces } from "../../workers/batches.js";
 import { checkDepth, elementsIn, membersIn, parsedJson, type Span, stringIn, valueAt } from "../http/json-body.js";
 import { invalid, Problem, shown } from "../http/problem.js";
+import { nextTurn, TURN } from "../http/turns.js";
 import { sizeOfTokens } from "../pool/server-piece.js";
-import { groups, slices, TextCutter } from "./cutter.js";
-import { OPTION_NAMES, optionsOfBody, type RequestOptions } from "./request-options.js";
+import { groups, LineTooLong, slices, TextCutter } from "./cutter.js";
+import { optionsOfBody } from "./request-options.js";
+import {
+  checkShape,
+  MEMBER_NAMES,
+  MEMBERS,
+  type Member,
+  namesOf,
+  OPTION_NAMES,
+  type RequestOptions,
+  TOKEN,
+} from "./request-shape.js";
 
 export interface ParseRequest {
   options: RequestOptions;
@@ -19,8 +30,6 @@ export interface ParseRequest {
   inputs: AsyncIterable<PieceInput> | Iterable<PieceInput>;
 }
 
-const MEMBERS = ["text", "sentences", "tokens", "conllu"] as const;
-type Member = (typeof MEMBERS)[number];
 /** A text that need not be cut, in UTF-16 units. */
 const SHORT = 1024;
 const PART = 1 << 15;
@@ -45,8 +54,8 @@ function smallRequest(bytes: Buffer, maxSentence: number): ParseRequest {
   if (field === "text") return { ...request, inputs: textInputs(checkedText(field, value), "text") };
   if (field === "conllu")
     return { ...request, inputs: conlluInputs(slices(Buffer.from(checkedText(field, value))), field) };
-  if (!Array.isArray(value)) throw invalid(field, value, "an array");
-  return { ...request, inputs: sentenceInputs(field, checkedElements(field, value, 0, maxSentence)) };
+  checkShape(field, value, MEMBERS[field]);
+  return { ...request, inputs: sentenceInputs(field, checkedElements(field, value as unknown[], 0, maxSentence)) };
 }
 
 /**
@@ -100,15 +109,15 @@ function valueStart(body: Buffer, { from, to }: Span): unknown {
 /** Which of the members holds what to parse. */
 function fieldOf(names: readonly string[]): Member {
   for (const name of names) {
-    if (([...MEMBERS, ...OPTION_NAMES] as string[]).includes(name)) continue;
-    const expected = [...MEMBERS, ...OPTION_NAMES].join(", ");
+    if (([...MEMBER_NAMES, ...OPTION_NAMES] as string[]).includes(name)) continue;
+    const expected = [...MEMBER_NAMES, ...OPTION_NAMES].join(", ");
     const detail = `unknown member: ${shown(name)} (expected ${expected})`;
     throw new Problem(400, "unknown-member", detail, name.slice(0, 100));
   }
-  const given = MEMBERS.filter((name) => names.includes(name));
+  const given = MEMBER_NAMES.filter((name) => names.includes(name));
   if (given.length === 1) return given[0]!;
   const what = given.length === 0 ? "nothing to parse" : `several things to parse: ${given.join(", ")}`;
-  throw new Problem(400, "invalid-request", `${what} (expected one of ${MEMBERS.join(", ")})`, given[1] ?? "text");
+  throw new Problem(400, "invalid-request", `${what} (expected one of ${MEMBER_NAMES.join(", ")})`, given[1] ?? "text");
 }
 
 function needsSegmenter(field: Member): boolean {
@@ -161,8 +170,6 @@ function checkedTokens(field: string, value: unknown, maxSentence: number): void
   if (size > longestSentence(maxSentence)) throw sentenceTooLarge(field, maxSentence);
 }
 
-const GIVEN = ["lemma", "upos", "xpos", "feats", "deprel"] as const;
-
 /** A token, or an object with what is known of it; its length. */
 function checkedToken(field: string, value: unknown, words: number): number {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
@@ -176,8 +183,8 @@ function checkedToken(field: string, value: unknown, words: number): number {
     throw invalid(`${field}.head`, head, `a whole number from 0 to ${words}`);
   }
   for (const [name, given] of Object.entries(rest)) {
-    if (!(GIVEN as readonly string[]).includes(name)) {
-      const expected = ["form", "head", ...GIVEN].join(", ");
+    if (!Object.hasOwn(TOKEN, name)) {
+      const expected = namesOf(TOKEN).join(", ");
       throw new Problem(400, "unknown-member", `unknown member: ${shown(name)} (expected ${expected})`, field);
     }
     const text = checkedText(`${field}.${name}`, given);
@@ -222,20 +229,41 @@ function invalidUtf8(at: number, field: string): Problem {
   return new Problem(400, "invalid-utf-8", `the text is not UTF-8, after byte ${at} (expected UTF-8)`, field);
 }
 
-/** A text that is there as a whole. */
-export function* textInputs(text: string, from: TextFormat, characters = false): Generator<PieceInput> {
+/** A short text that is there as a whole. */
+export function* textInputs(text: string, from: TextFormat): Generator<PieceInput> {
   if (from === "tokens") {
     for (const input of textInputs(text, "lines")) yield tokensOf(input as { text: string });
     return;
   }
   if (text.length < SHORT && /\S/.test(text)) {
-    yield { kind: "text", from, text, offset: 0, continues: from === "lines" && !characters };
+    yield { kind: "text", from, text, offset: 0, continues: from === "lines" };
     return;
   }
-  const cutter = new TextCutter(from, characters);
-  // In parts, so that others have their turn before all of it has been looked at.
-  for (let at = 0; at < text.length; at += PART) yield* cutter.push(text.slice(at, at + PART));
+  const cutter = new TextCutter(from);
+  // In parts, so that the first pieces are with workers before all of it has been looked at.
+  for (let at = 0; at < text.length; at += PART) yield* inLimits(cutter.push(text.slice(at, at + PART)), "body");
   yield* cutter.end();
+}
+
+/** A text that is there as a whole, of UDPipe's clients; others have their turn before all of it is looked at. */
+export async function* largeText(text: string, from: "text" | "lines"): AsyncGenerator<PieceInput> {
+  const cutter = new TextCutter(from, true);
+  for (let at = 0; at < text.length; at += PART) {
+    if (at > 0) await nextTurn();
+    yield* inLimits(cutter.push(text.slice(at, at + PART)), "data");
+  }
+  yield* cutter.end();
+}
+
+/** Says in an answer what is wrong with a text that cannot be cut. */
+function* inLimits(pieces: Generator<TextInput>, field: string): Generator<TextInput> {
+  try {
+    yield* pieces;
+  } catch (error) {
+    if (!(error instanceof LineTooLong)) throw error;
+    const detail = `${error.message} (expected a sentence in each line)`;
+    throw new Problem(422, "sentence-too-long", detail, field);
+  }
 }
 
 /** A text as its bytes come. */
@@ -263,9 +291,9 @@ async function* decodedChunks(chunks: AsyncIterable<Uint8Array>): AsyncGenerator
 /** A text as its parts come. */
 async function* cutText(parts: AsyncIterable<string>, from: TextFormat): AsyncGenerator<PieceInput> {
   const cutter = new TextCutter(from === "text" ? "text" : "lines");
-  const pieces = function* (inputs: Generator<PieceInput>): Generator<PieceInput> {
-    if (from === "tokens") for (const input of inputs) yield tokensOf(input as { text: string });
-    else yield* inputs;
+  const pieces = function* (inputs: Generator<TextInput>): Generator<PieceInput> {
+    if (from === "tokens") for (const input of inLimits(inputs, "body")) yield tokensOf(input);
+    else yield* inLimits(inputs, "body");
   };
   for await (const part of parts) yield* pieces(cutter.push(part));
   yield* pieces(cutter.end());
@@ -278,7 +306,7 @@ async function* encoded(parts: AsyncIterable<string>): AsyncGenerator<Uint8Array
 /** Lines of tokens with white space between them. */
 function tokensOf({ text }: { text: string }): PieceInput {
   const sentences = text
-    .split(/[\n\r]+/)
+    .split(/[\n\r\u2028\u2029]+/)
     .map((line) => line.split(/\s+/).filter((token) => token !== ""))
     .filter((tokens) => tokens.length > 0);
   return { kind: "tokens", sentences };
@@ -290,7 +318,16 @@ export async function* conlluInputs(
   field: string,
 ): AsyncGenerator<PieceInput> {
   const parts = (async function* () {
-    for await (const chunk of chunks) yield* slices(chunk);
+    let looked = 0;
+    for await (const chunk of chunks) {
+      for (const slice of slices(chunk)) {
+        yield slice;
+        looked += slice.length;
+        if (looked < TURN) continue;
+        looked = 0;
+        await nextTurn();
+      }
+    }
   })();
   for await (const piece of readPieces(parts, field, "conllu")) {
     if (piece instanceof TreebankError) throw new Problem(422, "invalid-conllu", piece.message, field);

@@ -11,7 +11,8 @@ import { invalid, Problem, shown } from "../http/problem.js";
 import type { Models } from "../pool/models.js";
 import { runPieces } from "../pool/run.js";
 import { conlluInputs, decoded, type ParseRequest, parseJson, streamedText, textInputs } from "./parse-request.js";
-import { checkOptions, OPTION_NAMES, optionsOfQuery, type RequestOptions } from "./request-options.js";
+import { checkOptions, optionsOfQuery } from "./request-options.js";
+import { OPTION_NAMES, type RequestOptions } from "./request-shape.js";
 
 export interface ParseSettings {
   models: Models;

@@ -5,9 +5,10 @@ import { parseMultipart, parseUrlEncoded } from "../http/form.js";
 import { checkCharset, mediaParameter, mediaType } from "../http/headers.js";
 import { normalized } from "../http/nfc.js";
 import { Problem, shown } from "../http/problem.js";
+import { nextTurn, TURN } from "../http/turns.js";
 import { sizeOfTokens } from "../pool/server-piece.js";
 import { groups, slices } from "./cutter.js";
-import { conlluInputs, longestSentence, sentenceTooLarge, sentenceTooLong, textInputs } from "./parse-request.js";
+import { conlluInputs, largeText, longestSentence, sentenceTooLarge, sentenceTooLong } from "./parse-request.js";
 
 const INPUTS = ["conllu", "generic_tokenizer", "horizontal", "vertical"] as const;
 /** Formats of programs that are hardly used any more. */
@@ -19,7 +20,7 @@ export interface UdpipeRequest {
   options: UdpipeOptions;
   /** The text is cut into tokens by the model. */
   tokenize: boolean;
-  inputs: AsyncIterable<PieceInput> | Iterable<PieceInput>;
+  inputs: AsyncIterable<PieceInput>;
   /** Begin the output with a sentence that opens a document and a paragraph. */
   newDocument: boolean;
   /** Characters of the data, which LINDAT's service says in a header. */
@@ -67,7 +68,7 @@ export async function udpipeRequest(values: ReadonlyMap<string, string>, maxSent
     normalizedSpaces: tokenizing.has("normalized_spaces") || optionsOf(outputOptions).has("normalized_spaces"),
   };
   const kind = tokenizing.has("presegmented") ? "lines" : "text";
-  const inputs = tokenize ? textInputs(data, kind, true) : readInput(input, data, maxSentence);
+  const inputs = tokenize ? largeText(data, kind) : readInput(input, data, maxSentence);
   return {
     to,
     options,
@@ -95,15 +96,35 @@ function asked(value: string | undefined): boolean {
   return value !== undefined && value !== "none";
 }
 
-function readInput(
-  input: (typeof INPUTS)[number],
-  data: string,
-  maxSentence: number,
-): AsyncIterable<PieceInput> | Iterable<PieceInput> {
+function readInput(input: (typeof INPUTS)[number], data: string, maxSentence: number): AsyncIterable<PieceInput> {
   if (input === "conllu") return conlluInputs(slices(Buffer.from(data)), "data");
-  return tokenInputs(
-    input === "vertical" ? verticalSentences(data, maxSentence) : horizontalSentences(data, maxSentence),
-  );
+  return tokenInputs(data, input === "vertical" ? new Vertical(maxSentence) : new Horizontal(maxSentence));
+}
+
+/** Reads tokens from a text that comes in parts of whole lines. */
+interface TokenReader {
+  push(part: string): Iterable<string[]>;
+  end(): string[];
+}
+
+async function* tokenInputs(data: string, reader: TokenReader): AsyncGenerator<PieceInput> {
+  const inputs = function* (sentences: Iterable<string[]>): Generator<PieceInput> {
+    for (const group of groups(sentences, sizeOfTokens)) yield { kind: "tokens", sentences: group };
+  };
+  for await (const part of partsOf(data)) yield* inputs(reader.push(part));
+  const last = reader.end();
+  if (last.length > 0) yield* inputs([last]);
+}
+
+/** Parts of a text with whole lines, as much at a time as may be looked at in one go. */
+async function* partsOf(text: string): AsyncGenerator<string> {
+  for (let at = 0; at < text.length; ) {
+    const lineEnd = text.indexOf("\n", at + TURN);
+    const end = lineEnd < 0 ? text.length : lineEnd + 1;
+    yield text.slice(at, end);
+    at = end;
+    if (at < text.length) await nextTurn();
+  }
 }
 
 /** The lines of a text, one at a time: all of them at once may take far more memory than the text. */
@@ -116,31 +137,44 @@ function* linesOf(text: string): Generator<string> {
   }
 }
 
-function* horizontalSentences(data: string, maxSentence: number): Generator<string[]> {
-  for (const line of linesOf(data)) {
-    if (line.length > longestSentence(maxSentence)) throw sentenceTooLarge("a sentence of data", maxSentence);
-    const tokens = line.split(/[ \t]+/).filter((token) => /\S/.test(token));
-    if (tokens.length > 0) yield tokens;
+class Horizontal implements TokenReader {
+  constructor(private readonly maxSentence: number) {}
+
+  *push(part: string): Generator<string[]> {
+    const { maxSentence } = this;
+    for (const line of linesOf(part)) {
+      if (line.length > longestSentence(maxSentence)) throw sentenceTooLarge("a sentence of data", maxSentence);
+      const tokens = line.split(/[ \t]+/).filter((token) => /\S/.test(token));
+      if (tokens.length > 0) yield tokens;
+    }
+  }
+
+  end(): string[] {
+    return [];
   }
 }
 
 /** Lines may have more columns than the form. */
-function* verticalSentences(data: string, maxSentence: number): Generator<string[]> {
-  let tokens: string[] = [];
-  for (const line of linesOf(data)) {
-    const form = line.split("\t", 1)[0]!;
-    if (/\S/.test(form)) {
-      tokens.push(form);
-      if (tokens.length > maxSentence) throw sentenceTooLong("a sentence of data", tokens.length, maxSentence);
-      if (form.length > longestSentence(maxSentence)) throw sentenceTooLarge("a token of data", maxSentence);
-    } else if (tokens.length > 0 && !/[^ \t]/.test(line)) {
-      yield tokens;
-      tokens = [];
+class Vertical implements TokenReader {
+  private tokens: string[] = [];
+
+  constructor(private readonly maxSentence: number) {}
+
+  *push(part: string): Generator<string[]> {
+    const { maxSentence } = this;
+    for (const line of linesOf(part)) {
+      const form = line.split("\t", 1)[0]!;
+      if (/\S/.test(form)) {
+        const words = this.tokens.push(form);
+        if (words > maxSentence) throw sentenceTooLong("a sentence of data", words, maxSentence);
+        if (form.length > longestSentence(maxSentence)) throw sentenceTooLarge("a token of data", maxSentence);
+      } else if (this.tokens.length > 0 && !/[^ \t]/.test(line)) yield this.end();
     }
   }
-  if (tokens.length > 0) yield tokens;
-}
 
-function* tokenInputs(sentences: Iterable<string[]>): Generator<PieceInput> {
-  for (const group of groups(sentences, sizeOfTokens)) yield { kind: "tokens", sentences: group };
+  end(): string[] {
+    const { tokens } = this;
+    this.tokens = [];
+    return tokens;
+  }
 }

@@ -1,3 +1,5 @@
+import { check, checkRequired, FUNCTION, shown } from "../../checks/options.js";
+import { checkedList, OBJECT } from "../../checks/shapes.js";
 import { parseTemplates } from "../../features/templates.js";
 import type { GrowingMemory } from "../../kernels/kernel.js";
 import { Random } from "../../math/random.js";
@@ -14,6 +16,7 @@ import { teachingOf } from "../../systems/teaching/teaching.js";
 import type { Scheme } from "../../treebank/pseudo-projective.js";
 import type { TrainingData, TreebankSentence } from "../examples.js";
 import { manyRoots, readExamples } from "../examples.js";
+import { NETWORK_OPTIONS, REQUIRED, TREEBANK_SENTENCE } from "../option-checks.js";
 import { adamStep } from "./adam.js";
 import type { Dropout } from "./dropout-masks.js";
 import { packExamples, tableFor } from "./network-examples.js";
@@ -33,6 +36,8 @@ export interface NeuralOptions {
   lazy?: boolean | undefined;
   /** What the network looks at in a configuration: see NetworkView. */
   templates: string;
+  /** Name of the templates in errors. */
+  templatesSource?: string | undefined;
   regime: OracleName;
   exploreFrom: number;
   exploreProbability: number;
@@ -104,10 +109,12 @@ export class NeuralTraining {
     sentences: Iterable<TreebankSentence>,
     readonly options: NeuralOptions,
   ) {
+    const sizes = ["inputs", "layers", "width", "hidden", "dropout", "rate"];
+    checkRequired("NeuralTraining", options, NETWORK_OPTIONS, [...REQUIRED, ...sizes]);
     const { system: name, root, degree, lazy, regime, inputs: dims, seed, dropout, threads = 1 } = options;
     const system = createSystem(name, { root, degree, lazy });
     const { examples, labels, leftLabels, rightLabels, data } = readExamples(
-      sentences,
+      checkedList("sentences", sentences, ...TREEBANK_SENTENCE),
       system,
       regime,
       options.projectivize,
@@ -142,7 +149,11 @@ export class NeuralTraining {
     const lanes = Math.round(data.words / LANES_PER_EPOCH);
     const laneWords = Math.max(FEWEST_LANE_WORDS, Math.min(MOST_LANE_WORDS, lanes));
     const rows = laneWords + longest;
-    const templates = parseTemplates(options.templates, "templates", system.description.context);
+    const templates = parseTemplates(
+      options.templates,
+      options.templatesSource ?? "templates",
+      system.description.context,
+    );
     const view = networkView(templates, labels.length);
     const classes = new Classes(system, labels.length, leftLabels, rightLabels);
     this.task = {
@@ -178,11 +189,17 @@ export class NeuralTraining {
 
   /** Go through the training data once. `onBatch` is called with the number of words done. */
   runEpoch(onBatch?: (words: number) => void, runLanes?: RunLanes): void {
+    if (onBatch !== undefined) check("onBatch", onBatch, FUNCTION);
     for (const words of this.epochSteps(runLanes)) onBatch?.(words);
   }
 
   /** Go through the training data once, a batch at a step, each of which gives how many words are done. */
-  *epochSteps(runLanes?: RunLanes): Generator<number, void, void> {
+  epochSteps(runLanes?: RunLanes): Generator<number, void, void> {
+    if (runLanes !== undefined) check("runLanes", runLanes, FUNCTION);
+    return this.steps(runLanes);
+  }
+
+  private *steps(runLanes: RunLanes | undefined): Generator<number, void, void> {
     const { learner } = this;
     this.epoch++;
     this.batches = learner.begin(this.epoch);
@@ -221,11 +238,12 @@ export class NeuralTraining {
   }
 
   /** Take up what `save` gave, from a training with the same data and options. */
-  restore({ epoch, batch, bytes }: NeuralState): void {
+  restore(state: NeuralState): void {
+    const { epoch, batch, bytes } = state ?? {};
     const { memory, at, bytes: length } = this.learnt();
     const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
     if (!isCount(epoch) || !isCount(batch) || !(bytes instanceof Uint8Array) || bytes.length !== length) {
-      throw new RangeError("invalid state: it does not belong to training with these options");
+      throw new RangeError(`invalid state: ${shown(state)} (expected one that save gave, with these options)`);
     }
     const numbers = new Float32Array(bytes.slice().buffer);
     if (!numbers.every((value) => Math.abs(value) <= MOST_MAGNITUDE)) {
@@ -245,6 +263,7 @@ export class NeuralTraining {
 
   /** The model with the averaged parameters of now. */
   model(origin: Record<string, unknown> = {}): ParserModel {
+    check("origin", origin, OBJECT);
     const { options, task } = this;
     const network = this.network();
     const header: ModelHeader = {

@@ -1,3 +1,4 @@
+import { check, FUNCTION, STRING, wholeNumber } from "../../checks/options.js";
 import { wordKey } from "../../scoring/network/inputs.js";
 
 /** Pre-trained vectors of words. */
@@ -38,12 +39,17 @@ export class VectorReader {
     private readonly source: string,
     private readonly most: number,
     private readonly isWanted: (key: number) => boolean = () => false,
-  ) {}
+  ) {
+    check("name of the vectors", source, STRING);
+    check("number of vectors", most, wholeNumber(0));
+    check("isWanted", isWanted, FUNCTION);
+  }
 
   /** Words that were taken though nobody asked for them. */
   private others = 0;
 
   push(text: string): void {
+    check("line of vectors", text, STRING);
     this.line++;
     const line = text.trimEnd();
     if (line === "") return;

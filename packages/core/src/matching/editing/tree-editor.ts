@@ -1,7 +1,10 @@
+import { check, STRING } from "../../checks/options.js";
+import { arrayOf, OBJECT, SENTENCE } from "../../checks/shapes.js";
 import { TreebankError } from "../../treebank/errors.js";
 import { CONLLU, columnName } from "../../treebank/formats/layout.js";
 import { readTreebank } from "../../treebank/formats/reader.js";
 import type { Sentence } from "../../treebank/sentence/sentence.js";
+import { surfaceText } from "../../treebank/sentence/spaces.js";
 import { findCycle } from "../../treebank/tree.js";
 import type { Attribute } from "../attributes.js";
 import type { Pattern } from "../language/pattern.js";
@@ -41,6 +44,16 @@ type CompiledAction =
 
 const ROOT = -1;
 
+const ACTIONS = arrayOf("an array of actions: {set, to}, {attach, to}, {delete} or {comment}", {
+  expected: "",
+  accepts: (value) => {
+    if (!OBJECT.accepts(value)) return false;
+    const { set, attach, to, delete: word, comment, subtree } = value as Record<string, unknown>;
+    const texts = set !== undefined ? [set, to] : attach !== undefined ? [attach, to] : [word ?? comment];
+    return texts.every((text) => typeof text === "string") && (subtree === undefined || typeof subtree === "boolean");
+  },
+});
+
 /**
  * Changes sentences wherever a pattern matches.
  *
@@ -61,6 +74,7 @@ export class TreeEditor {
   /** Throws a PatternError if the pattern or an action is wrong. */
   constructor(pattern: string | Pattern, actions: readonly EditAction[]) {
     this.matcher = new Matcher(pattern);
+    check("actions", actions, ACTIONS);
     this.actions = actions.map((action) => this.compile(action));
   }
 
@@ -69,6 +83,8 @@ export class TreeEditor {
    * nothing, if the result would not be a tree or two matches call for conflicting changes.
    */
   edit(sentence: Sentence, source = "input"): Edited {
+    check("sentence", sentence, SENTENCE);
+    check("source", source, STRING);
     const matches = this.matchesOf(sentence, source);
     if (matches.length === 0) return { sentence, matches: 0, isChanged: false };
     return new SentenceEdit(sentence, source, this.actions, matches).run();
@@ -314,17 +330,4 @@ function withItem(items: string, key: string, value: string, sorted: boolean): s
     list.splice(next < 0 ? list.length : next, 0, item);
   }
   return list.join("|");
-}
-
-/** The text that the forms make, as `# text` has it. */
-function surfaceText(sentence: Sentence): string {
-  const tokens = sentence.multiWordTokens;
-  let text = "";
-  for (let i = 1; i <= sentence.length; i++) {
-    const token = tokens.find(({ from }) => from === i);
-    const misc = token?.misc ?? sentence.misc(i);
-    text += (token?.form ?? sentence.form(i)) + (misc.split("|").includes("SpaceAfter=No") ? "" : " ");
-    i = token?.to ?? i;
-  }
-  return text.trimEnd();
 }

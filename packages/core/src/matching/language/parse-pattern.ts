@@ -1,5 +1,6 @@
 // The text form of patterns; docs/search.md has the grammar.
 
+import { check, STRING } from "../../checks/options.js";
 import {
   type Clause,
   type Comparison,
@@ -20,6 +21,7 @@ import { LinearRegex, RegexError } from "./regex.js";
 
 /** Reads a pattern; throws a PatternError that points at the first thing wrong. */
 export function parsePattern(source: string): Pattern {
+  check("pattern", source, STRING);
   return new PatternParser(source).parse();
 }
 

@@ -1,3 +1,5 @@
+import { checkOptions, type Expectation, number, WHOLE_NUMBER, wholeNumber } from "../../checks/options.js";
+import { checkedList } from "../../checks/shapes.js";
 import { Weights } from "../../learning/linear/weights.js";
 import { NO_FEATURE } from "../../math/hash.js";
 import { Random } from "../../math/random.js";
@@ -41,6 +43,12 @@ interface Word {
   lemmas: Map<string, number>;
 }
 
+const EXPECTED: Readonly<Record<keyof LemmatizerTrainOptions, Expectation>> = {
+  epochs: wholeNumber(1),
+  seed: WHOLE_NUMBER,
+  prune: number(0),
+};
+
 /**
  * Train a lemmatizer. It learns from word types, not from tokens: what matters is how many words follow a rule, and
  * frequent words that follow none become exceptions.
@@ -49,11 +57,12 @@ export function trainLemmatizer(
   sentences: Iterable<LemmatizedSentence>,
   options: LemmatizerTrainOptions = {},
 ): LemmatizerModel {
+  checkOptions("trainLemmatizer", options, EXPECTED);
   const epochs = options.epochs ?? LEMMATIZER_DEFAULTS.epochs;
   const seed = options.seed ?? LEMMATIZER_DEFAULTS.seed;
   const prune = options.prune ?? LEMMATIZER_DEFAULTS.prune;
   const margin = MARGIN * LEMMA_FEATURES;
-  const words = read(sentences);
+  const words = read(checkedList("sentences", sentences, "form", "lemma", "upos", "xpos", "feats"));
   const scriptOf = words.map(({ form, lemmas }) => editScript(form, mostFrequent(lemmas)));
   const scripts = frequentScripts(scriptOf);
   const numbers = new Map(scripts.map((script, k) => [script, k]));

@@ -1,3 +1,5 @@
+import { check, checkTexts } from "../../checks/options.js";
+import { holding } from "../../checks/shapes.js";
 import { detached } from "../../math/detached.js";
 import { hashString, NO_FEATURE, scramble } from "../../math/hash.js";
 import type { LinearModel, Scorer } from "../../scoring/linear/linear-model.js";
@@ -70,14 +72,16 @@ export class Lemmatizer {
   private count = 0;
 
   constructor(readonly model: LemmatizerModel) {
+    check("model", model, holding("the model of a lemmatiser", "linear", "exceptions"));
     this.scorer = model.linear.scorer();
   }
 
   lemma(form: string, upos: string, xpos: string, feats: string): string {
+    checkTexts({ form, upos, xpos, feats });
     for (let k = this.kept.get(form); k; k = k.next) {
       if (k.upos === upos && k.xpos === xpos && k.feats === feats) return k.lemma;
     }
-    const lemma = this.model.exceptions.get(`${form}\t${upos}`) ?? this.byScript(form, upos, xpos, feats);
+    const lemma = this.model.exceptions.get(`${form}\t${upos}`) ?? this.predicted(form, upos, xpos, feats);
     if (form.length > LONGEST_KEPT) return lemma;
     if (this.count++ >= MOST_KEPT) {
       this.kept.clear();
@@ -102,6 +106,11 @@ export class Lemmatizer {
 
   /** What the best script that can be applied makes of the form. */
   byScript(form: string, upos: string, xpos: string, feats: string): string {
+    checkTexts({ form, upos, xpos, feats });
+    return this.predicted(form, upos, xpos, feats);
+  }
+
+  private predicted(form: string, upos: string, xpos: string, feats: string): string {
     const { scorer } = this;
     readLemmaFeatures(form, upos, xpos, feats, scorer.features);
     scorer.scoreFeatures(LEMMA_FEATURES);

@@ -1,4 +1,7 @@
 // Raw text from a treebank, with the places where its tokens and sentences end: what a segmenter learns from.
+
+import { check, TRUE_OR_FALSE } from "../../checks/options.js";
+import { arrayOf, OBJECT, SENTENCE } from "../../checks/shapes.js";
 import type { Random } from "../../math/random.js";
 import type { Sentence } from "../../treebank/sentence/sentence.js";
 import { hasNoSpaceAfter } from "../../treebank/sentence/spaces.js";
@@ -35,6 +38,7 @@ export function knowsSpaces(sentences: readonly Sentence[]): boolean {
  * SpaceAfter.
  */
 export function surfaceOf(sentence: Sentence): Surface {
+  check("sentence", sentence, SENTENCE);
   const forms: string[] = [];
   const spaces: boolean[] = [];
   const multi = sentence.multiWordTokens;
@@ -128,6 +132,8 @@ function writtenWithoutSpaces(form: string): boolean {
  * blank line before each document, and before paragraphs if `paragraphs`.
  */
 export function plainText(surfaces: readonly Surface[], paragraphs = false): MarkedText {
+  check("surfaces", surfaces, arrayOf("an array of what surfaceOf gives", OBJECT));
+  check("paragraphs", paragraphs, TRUE_OR_FALSE);
   const writer = new Writer();
   surfaces.forEach((surface, i) => {
     if (i > 0 && (surface.newDocument || (paragraphs && surface.newParagraph))) writer.breakParagraph();

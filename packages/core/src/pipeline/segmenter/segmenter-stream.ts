@@ -1,3 +1,5 @@
+import { check, STRING } from "../../checks/options.js";
+import { having } from "../../checks/shapes.js";
 import { BreakFinder, WINDOW } from "./characters/paragraphs.js";
 import type { RawSentence, Segmenter } from "./segmenter.js";
 
@@ -8,10 +10,13 @@ export class SegmenterStream {
   private offset = 0;
   private readonly breaks = new BreakFinder();
 
-  constructor(private readonly segmenter: Segmenter) {}
+  constructor(private readonly segmenter: Segmenter) {
+    check("segmenter", segmenter, having("a Segmenter", "segment"));
+  }
 
   /** The sentences that are complete with this piece. */
   push(chunk: string): RawSentence[] {
+    check("chunk", chunk, STRING);
     // Only the new piece is looked at, so that many small ones take linear time.
     let broken = false;
     for (let i = 0; i < chunk.length; i++) if (this.breaks.next(chunk.charCodeAt(i))) broken = true;

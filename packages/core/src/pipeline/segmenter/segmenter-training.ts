@@ -1,3 +1,5 @@
+import { checkOptions, type Expectation, number, WHOLE_NUMBER, wholeNumber } from "../../checks/options.js";
+import { checkedList } from "../../checks/shapes.js";
 import { Weights } from "../../learning/linear/weights.js";
 import { Random } from "../../math/random.js";
 import { LinearModel } from "../../scoring/linear/linear-model.js";
@@ -47,13 +49,20 @@ const SEEN = 20;
 /** Where spaces must be guessed: how many sentences are also learned with a space between all tokens. */
 const SPACED_SHARE = 0.2;
 
+const EXPECTED: Readonly<Record<keyof SegmenterTrainOptions, Expectation>> = {
+  epochs: wholeNumber(1),
+  seed: WHOLE_NUMBER,
+  prune: number(0),
+};
+
 /**
  * Learns a segmenter from the text of a treebank. Anything that the reader gives will do: heads and tags are not looked
  * at.
  */
 export function trainSegmenter(sentences: Iterable<Sentence>, options: SegmenterTrainOptions = {}): SegmenterModel {
+  checkOptions("trainSegmenter", options, EXPECTED);
   const { epochs = EPOCHS, seed = 1, prune = 0 } = options;
-  const treebank = [...sentences];
+  const treebank = checkedList("sentences", sentences, "form", "misc");
   const whole = treebank.map(surfaceOf).filter((surface) => surface.forms.length > 0);
   const joinPairs = countJoinPairs(whole);
   const given = joinPairs === undefined ? whole.map(withoutSpacesInside) : whole;

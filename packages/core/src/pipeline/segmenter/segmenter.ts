@@ -1,6 +1,8 @@
 // Text to sentences and tokens. Passes over the characters of a paragraph, each a linear classifier: where a token ends
 // within a stretch without white space, which spaces are inside a token (in languages that have such tokens), and after
 // which tokens a sentence ends. See docs/segmentation.md.
+import { check, STRING } from "../../checks/options.js";
+import { holding } from "../../checks/shapes.js";
 import { detached } from "../../math/detached.js";
 import type { LinearModel } from "../../scoring/linear/linear-model.js";
 import { sumOfOneClass } from "../../scoring/linear/one-class.js";
@@ -106,6 +108,7 @@ export class Segmenter {
 
   /** Throws a RangeError if the header of the model is not one. */
   constructor(readonly model: SegmenterModel) {
+    check("model", model, holding("the model of a segmenter", "linear", "header"));
     const header = checkSegmenterHeader(model.header);
     const sum = sumOfOneClass(model.linear, Math.max(TOKEN_END_FEATURES, TOKEN_JOIN_FEATURES, SENTENCE_END_FEATURES));
     this.decide = (features) => sum(features) > 0;
@@ -116,7 +119,12 @@ export class Segmenter {
   }
 
   /** The sentences of a whole text. */
-  *segment(text: string): Generator<RawSentence> {
+  segment(text: string): Generator<RawSentence> {
+    check("text", text, STRING);
+    return this.sentencesOf(text);
+  }
+
+  private *sentencesOf(text: string): Generator<RawSentence> {
     const sentences: RawSentence[] = [];
     for (let from = 0; from < text.length; ) {
       from = this.next(text, from, 0, true, sentences);

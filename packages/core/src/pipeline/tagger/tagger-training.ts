@@ -1,3 +1,5 @@
+import { checkOptions, type Expectation, FUNCTION, number, WHOLE_NUMBER, wholeNumber } from "../../checks/options.js";
+import { checkedList } from "../../checks/shapes.js";
 import { meanOf, memberSeed } from "../../learning/linear/mixture.js";
 import { Weights } from "../../learning/linear/weights.js";
 import { NO_FEATURE } from "../../math/hash.js";
@@ -78,9 +80,22 @@ interface Example {
   hints: Int32Array;
 }
 
+const EXPECTED: Readonly<Record<keyof TaggerTrainOptions, Expectation>> = {
+  epochs: wholeNumber(1),
+  seed: WHOLE_NUMBER,
+  prune: number(0),
+  margin: number(0),
+  minUpdates: wholeNumber(0),
+  wordDropout: number(0),
+  featureDropout: number(0, 1),
+  members: wholeNumber(1),
+  onEpoch: FUNCTION,
+};
+
 /** Train a tagger. */
 export function trainTagger(sentences: Iterable<TaggedSentence>, options: TaggerTrainOptions = {}): TaggerModel {
-  const { header, examples } = read(sentences);
+  checkOptions("trainTagger", options, EXPECTED);
+  const { header, examples } = read(checkedList("sentences", sentences, "form", "upos", "xpos", "feats"));
   const { epochs, seed, prune, members } = settingsOf(options);
   const folds = foldsOf(examples.length, HINT_FOLDS, seed);
   for (let fold = 0; fold < HINT_FOLDS; fold++) {

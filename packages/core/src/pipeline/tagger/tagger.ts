@@ -1,3 +1,5 @@
+import { check, number, TRUE_OR_FALSE, wholeNumber } from "../../checks/options.js";
+import { arrayOf, having, holding, OBJECT, STRINGS } from "../../checks/shapes.js";
 import type { TagChoices } from "../../features/tag-choices.js";
 import type { Scorer } from "../../scoring/linear/linear-model.js";
 import { AgreeingAnalyses, type GivenTags } from "./agreeing-analyses.js";
@@ -11,6 +13,11 @@ export interface TagCandidate {
   tag: number;
   score: number;
 }
+
+const GIVEN = arrayOf("an array of tags, undefined for words without", {
+  expected: "",
+  accepts: (one) => one === undefined || OBJECT.accepts(one),
+});
 
 /**
  * Tags sentences one by one: UPOS, XPOS and FEATS, always a combination of the training data. Two passes: the first
@@ -33,6 +40,8 @@ export class Tagger {
     /** Whether the scores of all tags are kept for `candidates`. */
     private readonly keepScores = false,
   ) {
+    check("model", model, holding("the model of a tagger", "linear", "analyses"));
+    check("keepScores", keepScores, TRUE_OR_FALSE);
     const { classOf, linear } = model;
     this.features = new TaggerFeatures(classOf);
     this.scorer = linear.scorer();
@@ -49,6 +58,10 @@ export class Tagger {
     choices?: TagChoices,
     given?: readonly (GivenTags | undefined)[],
   ): void {
+    check("forms", forms, STRINGS);
+    if (finder !== undefined) check("finder", finder, having("a CandidateFinder", "add"));
+    if (choices !== undefined) check("choices", choices, having("TagChoices", "begin"));
+    if (given !== undefined) check("given tags", given, GIVEN);
     const { features, scorer, context, keepScores } = this;
     const { analyses } = this.model;
     const { tags, tagOf } = analyses;
@@ -90,7 +103,8 @@ export class Tagger {
 
   /** The number of the analysis of word i, from 0: words with the same number have the same UPOS, XPOS and FEATS. */
   analysis(i: number): number {
-    if (!(i >= 0 && i < this.length)) throw new RangeError(`invalid word: ${i} (expected 0 to ${this.length - 1})`);
+    if (!(typeof i === "number" && i >= 0 && i < this.length))
+      throw new RangeError(`invalid word: ${i} (expected 0 to ${this.length - 1})`);
     return this.chosen[i]!;
   }
 
@@ -114,6 +128,8 @@ export class Tagger {
     const { tags } = this.model.analyses;
     if (!this.keepScores) throw new RangeError("invalid tagger for candidates (expected one that keeps scores)");
     this.analysis(i);
+    check("number of tags", k, wholeNumber(0));
+    check("margin", margin, number(0));
     const found: TagCandidate[] = [];
     for (let tag = 0; tag < tags; tag++) found.push({ tag, score: this.kept[i * tags + tag]! });
     found.sort((a, b) => b.score - a.score || a.tag - b.tag);

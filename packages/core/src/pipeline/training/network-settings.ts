@@ -29,11 +29,14 @@ export function neuralOptionsOf(
   sentences: readonly TreebankSentence[],
   shared: SharedOptions,
   sizes: { layers: number; width: number; hidden: number; dropout: number; wordDropout?: number | undefined },
-  { vectors, threads = 1 }: { vectors?: WordVectors | undefined; threads?: number } = {},
+  { vectors, threads = 1 }: { vectors?: WordVectors | undefined; threads?: number | undefined } = {},
 ): NeuralOptions {
   const { layers, width, hidden, dropout, wordDropout = WORD_DROPOUT } = sizes;
+  const { system, root, singleRoot, degree, lazy, templates, templatesSource, regime } = shared;
+  const { exploreFrom, exploreProbability, epochs, seed, projectivize, beam } = shared;
   return {
-    ...shared,
+    ...{ system, root, singleRoot, degree, lazy, templates, templatesSource, regime },
+    ...{ exploreFrom, exploreProbability, epochs, seed, projectivize, beam },
     rate: shared.rate ?? NETWORK_DEFAULTS.rate,
     inputs: inputsOf(sentences),
     layers,

@@ -1,3 +1,5 @@
+import { check } from "../../checks/options.js";
+import { OBJECT } from "../../checks/shapes.js";
 import { type AfterUpdate, type LearnerName, REGULARIZATION } from "../../learning/linear/online.js";
 import { STRUCTURED, UPDATES, type UpdateStrategy } from "../../learning/linear/structured.js";
 import type { TrainOptions } from "../../learning/training.js";
@@ -84,6 +86,7 @@ export type CompleteSettings = Complete<keyof typeof TRAINING_DEFAULTS | "oracle
 export function completeSettings<Given extends Complete<keyof typeof TRAINING_DEFAULTS>>(
   given: Given,
 ): Given & CompleteSettings {
+  check("settings", given, OBJECT);
   const { system, network, oracle, epochs } = given;
   return {
     ...given,

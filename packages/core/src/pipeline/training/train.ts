@@ -3,38 +3,27 @@ import {
   checkOptions,
   type Expectation,
   FUNCTION,
+  number,
   oneOf,
   SENTENCES,
   SIGNAL,
   STRING,
   shown,
   TRUE_OR_FALSE,
-  WHOLE_NUMBER,
   wholeNumber,
 } from "../../checks/options.js";
-import type { TrainingData, TreebankSentence } from "../../learning/examples.js";
-import { AFTER_UPDATE, REGULARIZATION } from "../../learning/linear/online.js";
-import { UPDATES } from "../../learning/linear/structured.js";
-import { NeuralTraining } from "../../learning/network/neural-training.js";
-import { Training } from "../../learning/training.js";
-import { ROOT_POSITIONS } from "../../systems/configuration.js";
-import { ORACLES } from "../../systems/oracles/oracle.js";
-import { SCHEMES } from "../../treebank/pseudo-projective.js";
+import { OBJECT } from "../../checks/shapes.js";
+import type { TrainingData } from "../../learning/examples.js";
+import type { WordVectors } from "../../learning/network/vectors.js";
+import { LINEAR_OPTIONS, NETWORK_OPTIONS } from "../../learning/option-checks.js";
 import { Sentence } from "../../treebank/sentence/sentence.js";
 import { Breath } from "../breath.js";
 import { type AbortSignalLike, throwIfAborted } from "../parse-options.js";
 import type { PipelineModel } from "../pipeline-model.js";
-import { type PreparedPipeline, preparationSteps } from "../prepare.js";
-import { assessEpoch, type EpochScore } from "./assess-epoch.js";
-import { neuralOptionsOf } from "./network-settings.js";
+import { ruleBroken, TRAINING_RULES, withoutFlags } from "./option-rules.js";
 import { PRESETS, type Preset } from "./presets.js";
-import {
-  type CompleteSettings,
-  completeSettings,
-  TRAINING_DEFAULTS,
-  type TrainingSettings,
-  trainOptionsOf,
-} from "./settings.js";
+import { type CompleteSettings, completeSettings, TRAINING_DEFAULTS, type TrainingSettings } from "./settings.js";
+import { type EpochScore, type TrainingOrigin, trainingSteps } from "./training-run.js";
 
 /** What to train, and on what. */
 export interface TrainRequest extends TrainingSettings {
@@ -46,6 +35,10 @@ export interface TrainRequest extends TrainingSettings {
   preset?: Preset | undefined;
   /** Your own feature templates. */
   templates?: string | undefined;
+  /** Of a network: pre-trained vectors of words, which `VectorReader` reads. */
+  vectors?: WordVectors | undefined;
+  /** What the model is to say about where it comes from, beside what the training knows by itself. */
+  origin?: TrainingOrigin | undefined;
   /** Called after every epoch; `model` is given if it is the best so far. */
   onEpoch?: ((score: EpochScore, model: PipelineModel | undefined) => void) | undefined;
   /** Stops training when it is aborted; its reason is thrown. */
@@ -61,58 +54,56 @@ export interface TrainedModel {
   data: TrainingData;
 }
 
-/** A number, which may be limited from above. */
-function number(least: number, most = Number.POSITIVE_INFINITY): Expectation {
-  const expected = most === Number.POSITIVE_INFINITY ? `a number from ${least}` : `a number from ${least} to ${most}`;
-  const accepts = (value: unknown) => typeof value === "number" && value >= least && value <= most;
-  return { expected, accepts };
-}
-
-const SIZE: Expectation = {
-  expected: "a multiple of 8 from 8",
-  accepts: (value) => Number.isSafeInteger(value) && (value as number) >= 8 && (value as number) % 8 === 0,
-};
-
 const EXPECTED: Readonly<Record<keyof TrainRequest, Expectation>> = {
   sentences: SENTENCES,
   dev: SENTENCES,
   preset: oneOf(...Object.keys(PRESETS)),
   templates: STRING,
+  vectors: NETWORK_OPTIONS.vectors,
+  origin: OBJECT,
   onEpoch: FUNCTION,
   signal: SIGNAL,
   system: STRING,
-  oracle: oneOf(...ORACLES),
-  learner: oneOf(...Object.keys(REGULARIZATION)),
-  root: oneOf(...ROOT_POSITIONS),
-  degree: wholeNumber(1),
+  oracle: LINEAR_OPTIONS.regime,
+  learner: LINEAR_OPTIONS.learner,
+  root: LINEAR_OPTIONS.root,
+  degree: LINEAR_OPTIONS.degree,
   lazy: TRUE_OR_FALSE,
-  epochs: wholeNumber(1),
-  seed: WHOLE_NUMBER,
-  members: wholeNumber(1),
+  epochs: LINEAR_OPTIONS.epochs,
+  seed: LINEAR_OPTIONS.seed,
+  members: LINEAR_OPTIONS.members,
   network: TRUE_OR_FALSE,
-  beam: wholeNumber(1),
-  update: oneOf(...UPDATES),
+  beam: LINEAR_OPTIONS.beam,
+  update: LINEAR_OPTIONS.update,
   lowestLoss: TRUE_OR_FALSE,
   pipeline: TRUE_OR_FALSE,
   folds: wholeNumber(1),
   joint: TRUE_OR_FALSE,
   tagsPerWord: wholeNumber(1),
   tagMargin: number(0),
-  exploreFrom: wholeNumber(1),
-  exploreProbability: number(0, 1),
+  exploreFrom: LINEAR_OPTIONS.exploreFrom,
+  exploreProbability: LINEAR_OPTIONS.exploreProbability,
   lossBound: number(1),
-  afterUpdate: oneOf(...AFTER_UPDATE),
-  margin: number(0),
-  rate: number(Number.MIN_VALUE),
-  minUpdates: wholeNumber(0),
-  wordDropout: number(0),
-  featureDropout: number(0, 1),
-  projectivize: oneOf(...SCHEMES),
-  prune: number(0),
-  layers: wholeNumber(0),
-  width: SIZE,
-  hidden: SIZE,
+  afterUpdate: LINEAR_OPTIONS.afterUpdate,
+  margin: LINEAR_OPTIONS.margin,
+  rate: LINEAR_OPTIONS.rate,
+  minUpdates: LINEAR_OPTIONS.minUpdates,
+  wordDropout: LINEAR_OPTIONS.wordDropout,
+  featureDropout: LINEAR_OPTIONS.featureDropout,
+  projectivize: LINEAR_OPTIONS.projectivize,
+  prune: LINEAR_OPTIONS.prune,
+  layers: NETWORK_OPTIONS.layers,
+  width: NETWORK_OPTIONS.width,
+  hidden: NETWORK_OPTIONS.hidden,
   dropout: number(0, 0.99),
+};
+
+const ORIGIN: Readonly<Record<keyof TrainingOrigin, Expectation>> = {
+  treebank: OBJECT,
+  dev: OBJECT,
+  templates: STRING,
+  vectors: OBJECT,
+  licence: STRING,
 };
 
 /**
@@ -124,71 +115,65 @@ const EXPECTED: Readonly<Record<keyof TrainRequest, Expectation>> = {
  */
 export async function train(request: TrainRequest): Promise<TrainedModel> {
   checkOptions("train", request ?? null, EXPECTED);
-  const { sentences: given, dev: givenDev, preset, templates, onEpoch, signal, ...own } = request;
-  const sentences = listOf("sentences", given);
-  const dev = givenDev === undefined ? undefined : listOf("dev", givenDev);
-  const settings = completeSettings({
-    ...TRAINING_DEFAULTS,
-    ...(preset === undefined ? {} : PRESETS[preset]),
-    ...withoutUndefined(own),
-  } as CompleteSettings);
+  const { sentences, dev, preset, templates, vectors, origin, onEpoch, signal, ...own } = request;
+  checkOptions("origin", origin, ORIGIN);
+  const settings = settingsOf(preset, own, vectors);
   const breath = new Breath();
   const pause = async () => {
     await breath.take();
     throwIfAborted(signal);
   };
   throwIfAborted(signal);
-  const options = trainOptionsOf(
+  const steps = trainingSteps({
+    sentences: listOf("sentences", sentences),
+    dev: dev === undefined ? undefined : listOf("dev", dev),
     settings,
-    templates === undefined ? undefined : { text: templates, source: "templates" },
-  );
-  const prepared = settings.pipeline ? await prepare(sentences, settings, pause) : undefined;
-  if (prepared?.joint) options.joint = prepared.joint;
-  const data: readonly TreebankSentence[] = prepared?.sentences ?? sentences;
-  const training = settings.network
-    ? new NeuralTraining(data, neuralOptionsOf(data, options, settings))
-    : new Training(data, options);
-  const { network, layers, width, hidden, dropout } = settings;
-  const assessment = {
-    test: dev && (prepared?.predicted(dev) ?? dev),
-    prepared,
-    origin: {
-      program: "stemma",
-      treebank: { ...training.data },
-      options: { ...options, ...(network ? { network, layers, width, hidden, dropout } : {}), templates: undefined },
-    },
-  };
-  const epochs: EpochScore[] = [];
-  let best: { score: EpochScore; model: PipelineModel } | undefined;
-  while (training.epoch < settings.epochs) {
-    for (const _ of training.epochSteps()) await pause();
-    if (!dev && training.epoch < settings.epochs) {
-      epochs.push({ epoch: training.epoch });
-      onEpoch?.({ epoch: training.epoch }, undefined);
-      continue;
-    }
-    const { score, model } = assessEpoch(training, assessment, best?.score);
-    epochs.push(score);
-    if (model) best = { score, model };
+    templates: templates === undefined ? undefined : { text: templates, source: "templates" },
+    vectors,
+    origin,
+  });
+  const run = await inTurns(steps, pause);
+  let best: PipelineModel | undefined;
+  while (!run.isOver) {
+    const { score, model } = await inTurns(run.epoch(), pause);
+    if (model) best = model;
     onEpoch?.(score, model);
     await pause();
   }
-  return { model: best!.model, best: best!.score, epochs, data: training.data };
+  return { model: best!, best: run.best!, epochs: run.scores, data: run.data };
 }
 
-/** Trains what comes before the parser. */
-async function prepare(
-  sentences: readonly Sentence[],
-  { seed, folds, members, joint, tagsPerWord, tagMargin }: CompleteSettings,
-  pause: () => Promise<void>,
-): Promise<PreparedPipeline> {
-  const tags = joint ? { perWord: tagsPerWord, margin: tagMargin } : undefined;
-  const steps = preparationSteps(sentences, { seed, folds, members, joint: tags });
+/** The result of steps between which others get their turn. */
+async function inTurns<Result>(steps: Generator<unknown, Result, void>, pause: () => Promise<void>): Promise<Result> {
   for (;;) {
     const { done, value } = steps.next();
-    if (done) return value;
+    if (done) return value as Result;
     await pause();
   }
+}
+
+/** The settings with all that was not given; one that would have no effect is refused, as on the command line. */
+function settingsOf(
+  preset: Preset | undefined,
+  own: TrainingSettings,
+  vectors: WordVectors | undefined,
+): CompleteSettings {
+  const given = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined));
+  const settings = completeSettings({
+    ...TRAINING_DEFAULTS,
+    ...(preset === undefined ? {} : PRESETS[preset]),
+    ...given,
+  } as CompleteSettings);
+  const all: Record<string, unknown> = { ...given, vectors };
+  const isGiven = (name: string) => all[name] !== undefined && all[name] !== false;
+  const broken = ruleBroken(TRAINING_RULES, { ...settings, vectors }, isGiven);
+  if (broken) {
+    const { option, needs } = broken;
+    throw new RangeError(
+      `invalid ${option} of train: ${shown(all[option])}: it would have no effect (expected ${withoutFlags(needs)})`,
+    );
+  }
+  return settings;
 }
 
 function listOf(what: string, given: Iterable<Sentence>): Sentence[] {
@@ -201,8 +186,4 @@ function listOf(what: string, given: Iterable<Sentence>): Sentence[] {
     }
   }
   return sentences;
-}
-
-function withoutUndefined(settings: TrainingSettings): TrainingSettings {
-  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
 }

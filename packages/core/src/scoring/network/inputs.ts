@@ -1,3 +1,4 @@
+import { check, STRING } from "../../checks/options.js";
 import type { Words } from "../../features/columns.js";
 import { hashString } from "../../math/hash.js";
 
@@ -45,6 +46,7 @@ export function inputKeys(kind: InputKind, words: Words, i: number, out: Int32Ar
 
 /** The key of a form: capitals do not count, and all digits are the same. */
 export function wordKey(form: string): number {
+  check("form", form, STRING);
   return hashString(form.toLowerCase().replace(/\p{Nd}/gu, "0"));
 }
 

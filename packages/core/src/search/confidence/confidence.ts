@@ -1,3 +1,5 @@
+import { check, type Expectation, NUMBER } from "../../checks/options.js";
+
 /**
  * From the doubt about an arc (see arc-doubts.ts), taken at a temperature, to the probability that head and label are
  * right. With p = e^−doubt, which is a probability already, but as the model sees it, this is 1 / (1 + e^−(offset + low
@@ -27,8 +29,13 @@ export function isConfidence(value: unknown): value is Confidence | OlderConfide
   return Number.isFinite(low) && low >= 0 && isAbove(0, high) && isAbove(0, temperature);
 }
 
+const CONFIDENCE: Expectation = { expected: "what confidenceOf gives", accepts: () => false };
+
 /** The probability for a doubt, from 0 to 1. */
-export function sureness(doubt: number, { offset, low, high }: Confidence): number {
+export function sureness(doubt: number, confidence: Confidence): number {
+  check("doubt", doubt, NUMBER);
+  if (!isConfidence(confidence)) check("confidence", confidence, CONFIDENCE);
+  const { offset, low, high } = confidence;
   return 1 / (1 + Math.exp(-(offset + low * logRight(doubt) + high * logOfWrong(doubt))));
 }
 

@@ -1,3 +1,4 @@
+import { ARRAY, type Expectation } from "../../checks/options.js";
 import { type Configuration, NONE } from "../../systems/configuration.js";
 import { GoldTree } from "../../systems/oracles/gold-tree.js";
 import type { KnownHeads, TransitionSystem } from "../../systems/system.js";
@@ -23,6 +24,16 @@ export interface PartialTree {
   /** The label of each word, undefined if any will do. */
   readonly labels?: ArrayLike<string | undefined> | undefined;
 }
+
+/** What is asked of one before it is bound to a sentence. */
+export const PARTIAL_TREE: Expectation = {
+  expected: "heads, and labels if there are any, in arrays",
+  accepts: (value) => {
+    const { heads, labels } = (value ?? {}) as PartialTree;
+    const isHead = (head: number, i: number) => i === 0 || Number.isSafeInteger(head);
+    return ARRAY.accepts(heads) && Array.from(heads).every(isHead) && (labels === undefined || ARRAY.accepts(labels));
+  },
+};
 
 /**
  * The constraints that a partial tree puts on the search of a parser, and on its result.

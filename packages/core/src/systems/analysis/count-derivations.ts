@@ -1,4 +1,6 @@
-import type { GoldTree } from "../oracles/gold-tree.js";
+import { check, number } from "../../checks/options.js";
+import { SYSTEM } from "../../checks/shapes.js";
+import { checkGold, type GoldTree } from "../oracles/gold-tree.js";
 import type { TransitionSystem } from "../system.js";
 import { teachingOf } from "../teaching/teaching.js";
 import { byConfigurations, DERIVATION_LIMIT, type DerivationCount, exactly, rootsOf } from "./derivations.js";
@@ -9,6 +11,9 @@ import { byConfigurations, DERIVATION_LIMIT, type DerivationCount, exactly, root
  * the other systems without a limit.
  */
 export function countDerivations(system: TransitionSystem, gold: GoldTree, limit = DERIVATION_LIMIT): DerivationCount {
+  check("system", system, SYSTEM);
+  checkGold(gold);
+  check("limit", limit, number(0));
   // The constraint forbids no derivation of a tree with one root.
   if (system.singleRoot && rootsOf(gold) !== 1) return exactly(0n);
   return (teachingOf(system.name).countDerivations ?? byConfigurations)(system, gold, limit);

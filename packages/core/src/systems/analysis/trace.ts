@@ -1,6 +1,8 @@
+import { check, oneOf } from "../../checks/options.js";
+import { SYSTEM } from "../../checks/shapes.js";
 import { Configuration, NONE } from "../configuration.js";
 import { spine } from "../losses/spines.js";
-import type { GoldTree } from "../oracles/gold-tree.js";
+import { checkGold, type GoldTree } from "../oracles/gold-tree.js";
 import { ORACLES, type OracleName } from "../oracles/oracle.js";
 import { canBuild, dynamicOracle, nonDeterministicOracle, staticOracle } from "../oracles/oracles.js";
 import type { TransitionSystem } from "../system.js";
@@ -49,6 +51,9 @@ export function traceDerivation(
   gold: GoldTree,
   oracleName: OracleName = "static",
 ): Trace | undefined {
+  check("system", system, SYSTEM);
+  checkGold(gold);
+  check("oracle", oracleName, oneOf(...ORACLES));
   const c = new Configuration(gold.length);
   if (oracleName !== "dynamic" && !canBuild(system, gold, c)) return undefined;
   const choose = chooser(system, gold, oracleName);

@@ -1,5 +1,7 @@
+import { check } from "../../checks/options.js";
+import { SYSTEM } from "../../checks/shapes.js";
 import { Configuration } from "../configuration.js";
-import type { GoldTree } from "../oracles/gold-tree.js";
+import { checkGold, type GoldTree } from "../oracles/gold-tree.js";
 import { keepsArcs, keyOf } from "../oracles/searched-oracle.js";
 import type { KnownHeads, TransitionSystem } from "../system.js";
 import type { Move } from "../transition.js";
@@ -17,9 +19,12 @@ export class SearchedKnownHeads implements KnownHeads {
   private tree!: GoldTree;
   private readonly known = new Map<string, boolean>();
 
-  constructor(private readonly system: TransitionSystem) {}
+  constructor(private readonly system: TransitionSystem) {
+    check("system", system, SYSTEM);
+  }
 
   bind(tree: GoldTree): void {
+    checkGold(tree);
     this.tree = tree;
     this.known.clear();
   }

@@ -1,10 +1,12 @@
+import { check, number } from "../../checks/options.js";
+import { SYSTEM } from "../../checks/shapes.js";
 import { Configuration } from "../configuration.js";
 import { BestFirst } from "../losses/best-first.js";
 import { lostBy, lostSoFar } from "../losses/bottom-up.js";
 import { MOST_KEYED, stackAndBuffer } from "../losses/visited.js";
 import type { TransitionSystem } from "../system.js";
 import { isArc, type Move } from "../transition.js";
-import type { GoldTree } from "./gold-tree.js";
+import { checkGold, type GoldTree } from "./gold-tree.js";
 
 /**
  * The limit in configurations times nodes: a search over a long sentence has to end as soon as one over a short
@@ -26,12 +28,16 @@ export class ExhaustiveOracle {
   constructor(
     private readonly system: TransitionSystem,
     private readonly limit = LIMIT,
-  ) {}
+  ) {
+    check("system", system, SYSTEM);
+    check("limit", limit, number(0));
+  }
 
   /** Whether the last answer was found within the limit and is therefore exact. */
   exact = true;
 
   bind(gold: GoldTree): void {
+    checkGold(gold);
     this.gold = gold;
     this.known = undefined;
   }

@@ -1,4 +1,5 @@
-import { ARRAY, check } from "../../checks/options.js";
+import { check, wholeNumber } from "../../checks/options.js";
+import { arrayOf, checkHeads, having } from "../../checks/shapes.js";
 import { findCycle } from "../../treebank/tree.js";
 import { type Configuration, IN_BUFFER, NONE, ON_STACK, type RootPosition } from "../configuration.js";
 
@@ -19,15 +20,6 @@ export class GoldTree {
 
   constructor(heads?: ArrayLike<number>, labels?: ArrayLike<number>) {
     if (heads === undefined) return;
-    check("gold heads", heads, ARRAY);
-    if (labels !== undefined) {
-      check("gold labels", labels, ARRAY);
-      if (labels.length !== heads.length) {
-        throw new RangeError(
-          `invalid gold labels: ${labels.length} entries (expected ${heads.length}, as many as heads)`,
-        );
-      }
-    }
     this.bind(heads, labels);
   }
 
@@ -36,6 +28,15 @@ export class GoldTree {
    * RangeError that names the words if some of them form a cycle: no oracle knows what to do with one.
    */
   bind(heads: ArrayLike<number>, labels?: ArrayLike<number>): void {
+    checkHeads(heads, "gold heads");
+    if (labels !== undefined) {
+      checkHeads(labels, "gold labels");
+      if (labels.length !== heads.length) {
+        throw new RangeError(
+          `invalid gold labels: ${labels.length} entries (expected ${heads.length}, as many as heads)`,
+        );
+      }
+    }
     const n = heads.length - 1;
     const nodes = n + 1;
     this.length = n;
@@ -72,6 +73,7 @@ export class GoldTree {
 
   /** The same tree with any head being good for these words. */
   without(words: readonly number[]): GoldTree {
+    check("words", words, arrayOf("an array of words", wholeNumber(1, this.length)));
     const heads = this.heads.slice(0, this.length + 1);
     for (const d of words) heads[d] = NONE;
     return new GoldTree(heads, this.labels);
@@ -81,6 +83,13 @@ export class GoldTree {
   has(head: number, dependent: number): boolean {
     return this.heads[dependent] === head;
   }
+}
+
+const GOLD_TREE = having("a GoldTree", "bind", "without");
+
+/** Throws if it is none. */
+export function checkGold(gold: unknown): void {
+  check("gold tree", gold, GOLD_TREE);
 }
 
 /** How many gold dependents of the stack node s are still in the buffer. The buffer must be in sentence order. */

@@ -1,16 +1,20 @@
+import { check, number } from "../../checks/options.js";
+import { having, SYSTEM } from "../../checks/shapes.js";
 import type { Configuration } from "../configuration.js";
 import type { TransitionSystem } from "../system.js";
 import { teachingOf } from "../teaching/teaching.js";
-import type { GoldTree } from "./gold-tree.js";
+import { checkGold, type GoldTree } from "./gold-tree.js";
 import type { DynamicOracle, NonDeterministicOracle, StaticOracle } from "./oracle.js";
 
 /** The canonical derivation: arcs first, nearest first, SHIFT last. */
 export function staticOracle(system: TransitionSystem): StaticOracle {
+  check("system", system, SYSTEM);
   return teachingOf(system.name).oracles.static(system);
 }
 
 /** All transitions that keep the gold tree reachable; undefined where none is known. */
 export function nonDeterministicOracle(system: TransitionSystem): NonDeterministicOracle | undefined {
+  check("system", system, SYSTEM);
   return teachingOf(system.name).oracles.nonDeterministic(system);
 }
 
@@ -33,6 +37,8 @@ export function nonDeterministicOracle(system: TransitionSystem): NonDeterminist
  * ```
  */
 export function dynamicOracle(system: TransitionSystem, exactWords?: number): DynamicOracle | undefined {
+  check("system", system, SYSTEM);
+  if (exactWords !== undefined) check("exactWords", exactWords, number(0));
   return teachingOf(system.name).oracles.dynamic(system, exactWords);
 }
 
@@ -43,6 +49,10 @@ export function canBuild(
   c: Configuration,
   oracle = staticOracle(system),
 ): boolean {
+  check("system", system, SYSTEM);
+  checkGold(gold);
+  check("configuration", c, having("a Configuration", "copyFrom"));
+  check("oracle", oracle, having("a static oracle", "next"));
   oracle.bind(gold);
   system.initialize(c, gold.length);
   while (!system.isTerminal(c)) {

@@ -1,3 +1,5 @@
+import { check, wholeNumber } from "../../checks/options.js";
+import { arrayOf, having, OBJECT } from "../../checks/shapes.js";
 import { registerSystem } from "../index.js";
 import { SearchedOracle } from "../oracles/searched-oracle.js";
 import type { SystemDescription } from "../system.js";
@@ -6,6 +8,7 @@ import { STACK, STACK_VIEW } from "./templates.js";
 
 /** What must be said about a system; the rest has defaults. */
 const REQUIRED = {
+  name: "string",
   title: "string",
   reference: "string",
   create: "function",
@@ -22,17 +25,18 @@ const REQUIRED = {
  * that are known beforehand are refused.
  */
 export function defineSystem(description: SystemDescription, teaching: Partial<Teaching> = {}): void {
+  check("description", description, OBJECT);
+  check("teaching", teaching, OBJECT);
   for (const [field, type] of Object.entries(REQUIRED)) {
     const value: unknown = description[field as keyof typeof REQUIRED];
     if (typeof value !== type) {
       throw new TypeError(`invalid description of ${description.name}: ${field}: ${value} (expected a ${type})`);
     }
   }
-  if (!Array.isArray(description.settings)) {
-    throw new TypeError(
-      `invalid description of ${description.name}: settings: ${description.settings} (expected a list)`,
-    );
-  }
+  const { name, settings, context, extraArrays = 0 } = description;
+  check(`settings of ${name}`, settings, arrayOf("an array of settings", OBJECT));
+  check(`extraArrays of ${name}`, extraArrays, wholeNumber(0));
+  if (context !== undefined) check(`context of ${name}`, context, having("a MoveContext", "rename", "fill"));
   registerSystem(description);
   registerTeaching(description, {
     oracles: {

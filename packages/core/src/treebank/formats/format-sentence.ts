@@ -1,10 +1,16 @@
+import { check, oneOf } from "../../checks/options.js";
+import { MAP, SENTENCE } from "../../checks/shapes.js";
 import type { Sentence } from "../sentence/sentence.js";
 import { toJson } from "./json.js";
 import { CONLLU, columnName } from "./layout.js";
-import type { Format } from "./reader.js";
+import { FORMATS, type Format } from "./reader.js";
+
+const FORMAT = oneOf(...FORMATS);
 
 /** The sentence in a format, including its end. In the format it was read from, unchanged columns keep their bytes. */
 export function formatSentence(sentence: Sentence, format: Format): string {
+  check("sentence", sentence, SENTENCE);
+  check("format", format, FORMAT);
   if (format === "json") return toJson(sentence);
   return format === sentence.layout.name ? sentence.toString() : REWRITE[format](sentence);
 }
@@ -57,6 +63,9 @@ function head(s: Sentence, i: number): string {
 
 /** Counts, by name, what formatSentence leaves out because the format cannot represent it. */
 export function countLosses(sentence: Sentence, format: Format, losses: Map<string, number>): void {
+  check("sentence", sentence, SENTENCE);
+  check("format", format, FORMAT);
+  check("losses", losses, MAP);
   const from = sentence.layout;
   const add = (name: string, count: number) => {
     if (count > 0) losses.set(name, (losses.get(name) ?? 0) + count);

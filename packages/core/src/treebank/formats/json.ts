@@ -1,7 +1,12 @@
 import { TreebankError } from "../errors.js";
 import type { Failure } from "../sentence/attributes.js";
 import type { TreeRank } from "../sentence/columns.js";
-import type { MultiWordTokenInput, SentenceInput, SentenceOptions } from "../sentence/list-columns.js";
+import {
+  listColumns,
+  type MultiWordTokenInput,
+  type SentenceInput,
+  type SentenceOptions,
+} from "../sentence/list-columns.js";
 import { Sentence } from "../sentence/sentence.js";
 import { isOffset, isScore } from "../sentence/token-misc.js";
 import { JSON_VERSION } from "./to-json.js";
@@ -38,7 +43,8 @@ export function sentencesFromJson(json: string, options: SentenceOptions = {}): 
   } catch (error) {
     return [each(() => fail("JSON", json.trim(), `a JSON object: ${(error as Error).message}`))];
   }
-  const build = (object: unknown) => each(() => Sentence.from(checked(object, fail), { ...options, source, line: at }));
+  const build = (object: unknown) =>
+    each(() => new Sentence(listColumns(checked(object, fail), { ...options, source, line: at })));
   if (isObject(value) && Array.isArray(value.sentences) && value.words === undefined) return value.sentences.map(build);
   return [build(value)];
 }
@@ -50,7 +56,7 @@ export function sentenceFromJson(json: string, options: SentenceOptions = {}): S
   throw sentence;
 }
 
-/** What has the shape of a sentence; whether it is one is for Sentence.from to say. */
+/** What has the shape of a sentence; whether it is one is for listColumns to say. */
 function checked(input: unknown, fail: Failure): SentenceInput {
   const bad = (what: string, value: unknown, expected: string): never => {
     const shown = Array.isArray(value) ? "an array" : isObject(value) ? "an object" : String(value);

@@ -1,10 +1,13 @@
 import {
+  BYTES,
+  check,
   checkOptions,
   type Expectation,
   oneOf,
   STRING,
   shown,
   TRUE_OR_FALSE,
+  WHOLE_NUMBER,
   wholeNumber,
 } from "../../checks/options.js";
 import { TreebankError } from "../errors.js";
@@ -80,7 +83,10 @@ export class TreebankReader {
 
   /** The sentences that are complete with this chunk, or their errors. */
   push(chunk: Uint8Array): (Sentence | TreebankError)[] {
-    return this.splitter.push(chunk).flatMap((block) => this.readAll(block));
+    const blocks = this.splitter.push(chunk);
+    // Only a line of JSON holds several sentences; no other block needs a list of its own.
+    if (this.format === "json") return blocks.flatMap((block) => this.readAll(block));
+    return blocks.map((block) => this.readOne(block));
   }
 
   /** The last sentence, if the file does not end with a blank line. */
@@ -101,32 +107,53 @@ export class TreebankReader {
    * several.
    */
   readBlock(block: Block): Sentence | TreebankError {
+    check("block", block, BLOCK);
     return this.readAll(block)[0]!;
   }
 
   private readAll(block: Block): (Sentence | TreebankError)[] {
+    if (this.format !== "json") return [this.readOne(block)];
+    const text = this.textOf(block);
+    if (text instanceof TreebankError) return [text];
+    return sentencesFromJson(text, { ...this.options, source: this.source, line: block.line });
+  }
+
+  /** The sentence of a block of lines. */
+  private readOne(block: Block): Sentence | TreebankError {
     const { source, format, options } = this;
-    const { bytes, line, tooLong } = block;
-    if (tooLong) {
-      const expected = `a blank line within ${MAX_BLOCK} bytes`;
-      return [new TreebankError(source, { what: "sentence", value: "", expected, line })];
-    }
-    let text: string;
+    const text = this.textOf(block);
+    if (text instanceof TreebankError) return text;
+    const { line } = block;
+    const layout = LAYOUTS[format as Exclude<Format, "json">];
     try {
-      text = this.decoder.decode(bytes);
-    } catch {
-      return [badUtf8(block, source)];
-    }
-    if (format === "json") return sentencesFromJson(text, { ...options, source, line });
-    const layout = LAYOUTS[format];
-    try {
-      return [new Sentence(new TextColumns(text, layout, scan(text, layout, source, line, options), line))];
+      return new Sentence(new TextColumns(text, layout, scan(text, layout, source, line, options), line));
     } catch (error) {
-      if (error instanceof TreebankError) return [error];
+      if (error instanceof TreebankError) return error;
       throw error;
     }
   }
+
+  private textOf(block: Block): string | TreebankError {
+    const { bytes, line, tooLong } = block;
+    if (tooLong) {
+      const expected = `a blank line within ${MAX_BLOCK} bytes`;
+      return new TreebankError(this.source, { what: "sentence", value: "", expected, line });
+    }
+    try {
+      return this.decoder.decode(bytes);
+    } catch {
+      return badUtf8(block, this.source);
+    }
+  }
 }
+
+const BLOCK: Expectation = {
+  expected: "a block of a BlockSplitter",
+  accepts: (value) => {
+    const { bytes, line, hasWords, tooLong } = (value ?? {}) as Block;
+    return BYTES.accepts(bytes) && WHOLE_NUMBER.accepts(line) && [hasWords, tooLong].every(TRUE_OR_FALSE.accepts);
+  },
+};
 
 /**
  * All sentences of a treebank held in memory; throws the first error.

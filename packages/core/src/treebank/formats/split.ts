@@ -1,4 +1,6 @@
-/** A sequence of whole lines: the text of one sentence, with what precedes it. */
+import { BYTES, check, TRUE_OR_FALSE, WHOLE_NUMBER } from "../../checks/options.js";
+
+/** A run of whole lines: the text of one sentence, with what stands before it. */
 export interface Block {
   readonly bytes: Uint8Array;
   /** Line number of its first line, from 1. */
@@ -42,11 +44,14 @@ export class BlockSplitter {
     private readonly lineByLine = false,
     private line = 1,
   ) {
+    check("lineByLine", lineByLine, TRUE_OR_FALSE);
+    check("line", line, WHOLE_NUMBER);
     this.blockLine = line;
   }
 
   /** Blocks may share memory with the chunk: use them before it changes. */
   push(chunk: Uint8Array): Block[] {
+    check("chunk", chunk, BYTES);
     const blocks: Block[] = [];
     let start = 0;
     for (let at = 0; at < chunk.length; ) {

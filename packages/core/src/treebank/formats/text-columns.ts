@@ -20,8 +20,8 @@ export class TextColumns implements SentenceColumns {
   private offsets: Int32Array;
   private extras: readonly number[];
   private readonly heads: Int32Array;
-  /** By column, then by word: what replaces the text. */
-  private edits: (string | undefined)[][] = [];
+  /** By column, then by word: what replaces the text; undefined as long as nothing does. */
+  private edits: (string | undefined)[][] | undefined;
 
   /** `scanned` must come from scan(raw, layout). */
   constructor(
@@ -50,10 +50,12 @@ export class TextColumns implements SentenceColumns {
 
   column(i: number, index: number): string {
     const at = (i - 1) * (this.columns + 1) + index;
-    return this.edits[index]?.[i] ?? this.raw.slice(this.offsets[at], this.offsets[at + 1]! - 1);
+    const edited = this.edits === undefined ? undefined : this.edits[index]?.[i];
+    return edited ?? this.raw.slice(this.offsets[at], this.offsets[at + 1]! - 1);
   }
 
   setColumn(i: number, index: number, value: string): void {
+    this.edits ??= [];
     (this.edits[index] ??= [])[i] = value;
   }
 
@@ -133,7 +135,7 @@ export class TextColumns implements SentenceColumns {
     const mark = text.startsWith("\ufeff") ? "\ufeff" : "";
     const lines = text.slice(mark.length).split(/(?<=\n)/);
     this.raw = mark + change(lines, /\r\n/.test(text) ? "\r\n" : "\n").join("");
-    this.edits = [];
+    this.edits = undefined;
     // The words are what they were; whether they are a tree is not asked again.
     const { offsets, extras } = scan(this.raw, this.layout, "sentence", this.rawLine, { allowNonTrees: true });
     this.offsets = offsets;
@@ -147,7 +149,7 @@ export class TextColumns implements SentenceColumns {
   /** The bytes that were read, with the blank line after them, but for what was set. */
   toString(): string {
     const { raw, offsets, edits, columns } = this;
-    if (edits.length === 0) return raw;
+    if (edits === undefined) return raw;
     const edited = Object.keys(edits).map(Number);
     let text = "";
     let done = 0;

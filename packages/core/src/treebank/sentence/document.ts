@@ -1,4 +1,5 @@
 import { check, SENTENCES, STRING, shown, WHOLE_NUMBER } from "../../checks/options.js";
+import { SENTENCE } from "../../checks/shapes.js";
 import type { SentenceJSON } from "../formats/to-json.js";
 import { commentValue } from "./comments.js";
 import { Sentence } from "./sentence.js";
@@ -139,10 +140,16 @@ export class Document {
   }
 }
 
-/** Divides sentences into documents at the comments `# newdoc`. */
-export function* documentsOf(sentences: Iterable<Sentence>): Generator<Document> {
+/** Divides sentences into documents, where a comment `# newdoc` says that one begins. */
+export function documentsOf(sentences: Iterable<Sentence>): Generator<Document> {
+  check("sentences", sentences, SENTENCES);
+  return collect(sentences);
+}
+
+function* collect(sentences: Iterable<Sentence>): Generator<Document> {
   let collected: Sentence[] = [];
   for (const sentence of sentences) {
+    check("sentence", sentence, SENTENCE);
     if (collected.length > 0 && sentence.comments.some((comment) => /^#\s*newdoc\b/.test(comment))) {
       yield new Document(collected);
       collected = [];

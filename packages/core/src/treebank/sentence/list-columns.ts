@@ -1,3 +1,12 @@
+import {
+  checkOptions,
+  checkRequired,
+  type Expectation,
+  STRING,
+  TRUE_OR_FALSE,
+  WHOLE_NUMBER,
+} from "../../checks/options.js";
+import { arrayOf, OBJECT, STRINGS } from "../../checks/shapes.js";
 import { TreebankError } from "../errors.js";
 import { CONLLU, type Column } from "../formats/layout.js";
 import { checkHeads, type TreeRequirements } from "../formats/requirements.js";
@@ -67,6 +76,39 @@ export interface SentenceInput {
 export interface SentenceOptions extends TreeRequirements {
   source?: string | undefined;
   line?: number | undefined;
+}
+
+// Columns are checked when they are read.
+const ANYTHING: Expectation = { expected: "", accepts: () => true };
+const WORDS = arrayOf("an array of objects", OBJECT);
+const SENTENCE_INPUT: Readonly<Record<keyof SentenceInput | "version" | "start" | "end", Expectation>> = {
+  words: WORDS,
+  comments: STRINGS,
+  id: STRING,
+  text: STRING,
+  tree: OBJECT,
+  multiWordTokens: WORDS,
+  emptyNodes: WORDS,
+  // Of what toJSON gives.
+  ...{ version: ANYTHING, start: ANYTHING, end: ANYTHING },
+};
+const REQUIREMENTS: Readonly<Record<keyof SentenceOptions, Expectation>> = {
+  ...{ requireTree: TRUE_OR_FALSE, singleRoot: TRUE_OR_FALSE, allowNonTrees: TRUE_OR_FALSE },
+  ...{ source: STRING, line: WHOLE_NUMBER },
+};
+const TOKEN_INPUT = {
+  ...{ from: WHOLE_NUMBER, to: WHOLE_NUMBER, form: STRING, start: WHOLE_NUMBER, end: WHOLE_NUMBER, head: STRING },
+  ...{ lemma: ANYTHING, upos: ANYTHING, xpos: ANYTHING, feats: ANYTHING, deprel: ANYTHING, deps: ANYTHING },
+  misc: ANYTHING,
+} satisfies Record<keyof MultiWordTokenInput, Expectation>;
+
+export function checkSentenceInput(input: unknown, options: unknown): void {
+  checkRequired("a sentence", input, SENTENCE_INPUT, ["words"]);
+  checkOptions("Sentence.from", options, REQUIREMENTS);
+}
+
+export function checkTokenInput(token: unknown): void {
+  checkRequired("a multi-word token", token, TOKEN_INPUT, ["from", "to", "form"]);
 }
 
 /** The columns of words as lists; index 0 of every list is unused. Columns without a list are "_". */

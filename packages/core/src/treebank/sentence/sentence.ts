@@ -4,6 +4,7 @@ import {
   checkOptions,
   type Expectation,
   STRING,
+  shown,
   TRUE_OR_FALSE,
   WHOLE_NUMBER,
 } from "../../checks/options.js";
@@ -19,6 +20,8 @@ import type { EmptyNode, MultiWordToken, SentenceColumns, SentencePart, TreeRank
 import { commentValue, oneLine, partOf, rankOf, withComment } from "./comments.js";
 import {
   checkMultiWordTokens,
+  checkSentenceInput,
+  checkTokenInput,
   listColumns,
   type MultiWordTokenInput,
   multiWordTokenOf,
@@ -31,7 +34,7 @@ import { type Surface, type Token, tokensOf } from "./token.js";
 import { Word } from "./word.js";
 
 const CONLLU_OPTIONS: Readonly<Record<keyof ConlluOptions, Expectation>> = {
-  id: { expected: "a string or a number", accepts: (id) => typeof id === "number" || STRING.accepts(id) },
+  id: { expected: "a string or a number", accepts: (id) => Number.isFinite(id) || STRING.accepts(id) },
   offsets: TRUE_OR_FALSE,
 };
 
@@ -76,6 +79,7 @@ export class Sentence {
 
   /** Builds a sentence, also from the output of toJSON; throws a TreebankError if the input is not a sentence. */
   static from(input: SentenceInput, options: SentenceOptions = {}): Sentence {
+    checkSentenceInput(input, options);
     return new Sentence(listColumns(input, options));
   }
 
@@ -111,15 +115,19 @@ export class Sentence {
 
   /** Column `index` (0 is ID) of word i as it is written in the sentence's own format; "_" if it has no such column. */
   column(i: number, index: number): string {
-    if (index < 0 || index >= this.columns) return "_";
     if (!(i >= 1 && i <= this.length)) this.check(i);
+    if (!(typeof index === "number" && index >= 0 && index < this.columns)) {
+      check("column", index, WHOLE_NUMBER);
+      return "_";
+    }
     return this.source.column(i, index);
   }
 
   /** The head of word i: 0 for the root, -1 for none, which is also the head of node 0. */
   head(i: number): number {
-    if (!(i >= 0 && i <= this.length)) this.check(i);
-    return i === 0 ? -1 : this.source.head(i);
+    if (i === 0) return -1;
+    if (!(i >= 1 && i <= this.length)) this.check(i);
+    return this.source.head(i);
   }
 
   /** The head of each word 1 … n: 0 for the root, -1 for none; heads[0] is -1. Read-only: setHead changes them. */
@@ -156,7 +164,12 @@ export class Sentence {
   set(column: AttributeColumn, i: number, value: string | Readonly<Attributes>): void;
   set(column: Column, i: number, value: string | Readonly<Attributes>): void {
     const index = this.layout[column];
-    if (!(index >= 0)) throw new RangeError(`invalid column: ${column} (${this.layout.name} does not have it)`);
+    if (!(typeof column === "string" && index >= 0)) {
+      const { name } = this.layout;
+      throw new RangeError(
+        `invalid column: ${shown(column)} (${name} does not have it; expected form, lemma, upos, …)`,
+      );
+    }
     const isMap = column === "feats" || column === "deps" || column === "misc";
     const text = isMap ? formatAttributes(column, value) : value;
     if (typeof text !== "string" || /[\t\n\r]/.test(text)) {
@@ -192,11 +205,14 @@ export class Sentence {
 
   /** The value of the comment `# key = …`. */
   comment(key: string): string | undefined {
+    check("key of a comment", key, STRING);
     return commentValue(this.source.comments(), key);
   }
 
   /** Sets the value of a comment, in its place or after the others; undefined removes it. */
   setComment(key: string, value: string | undefined): void {
+    check("key of a comment", key, STRING);
+    if (value !== undefined) check("value of a comment", value, STRING);
     this.comments = withComment(this.source.comments(), key, value);
   }
 
@@ -240,6 +256,7 @@ export class Sentence {
    * only.
    */
   setMultiWordToken(token: MultiWordTokenInput): void {
+    checkTokenInput(token);
     this.needRanges();
     const tokens = this.source.multiWordTokens();
     const at = tokens.findIndex(({ from, to }) => from === token.from && to === token.to);
@@ -333,6 +350,7 @@ export class Sentence {
 
   /** The numbers of the words that depend on node h, in order. */
   dependentsOf(h: number): readonly number[] {
+    check("node", h, WHOLE_NUMBER);
     if (!this.dependents) {
       this.dependents = Array.from({ length: this.length + 1 }, () => []);
       for (let i = 1; i <= this.length; i++) this.dependents[this.source.head(i)]?.push(i);
@@ -375,6 +393,7 @@ export class Sentence {
 
   /** The line of word i in the file, for errors. */
   lineOf(i: number): number {
+    this.check(i);
     return this.source.lineOf(i);
   }
 

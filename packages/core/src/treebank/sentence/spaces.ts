@@ -1,6 +1,9 @@
 // White space in CoNLL-U, so that the text can be rebuilt from it: SpaceAfter=No, and UDPipe's SpacesAfter and
 // SpacesBefore for anything but one space (Straka & Straková 2017).
 
+import { check, SENTENCES, STRING } from "../../checks/options.js";
+import { having } from "../../checks/shapes.js";
+
 const ESCAPES: Readonly<Record<string, string>> = {
   " ": "\\s",
   "\t": "\\t",
@@ -75,6 +78,7 @@ export function isSpace(character: string): boolean {
 
 /** Whether a text ends in a paragraph break, so that what follows begins a paragraph. */
 export function endsInParagraphBreak(text: string): boolean {
+  check("text", text, STRING);
   let from = text.length;
   while (from > 0 && isSpace(text[from - 1]!)) from--;
   return isParagraphBreak(text.slice(from));
@@ -88,10 +92,14 @@ export interface WrittenWords {
   misc(i: number): string;
 }
 
-/** The original text of sentences, restored from their tokens and the white space in MISC. */
+const WRITTEN = having("a sentence", "form", "misc");
+
+/** The text that sentences were cut from, by their tokens and the white space in MISC. */
 export function textOf(sentences: Iterable<WrittenWords>): string {
+  check("sentences", sentences, SENTENCES);
   const parts: string[] = [];
   for (const sentence of sentences) {
+    check("sentence", sentence, WRITTEN);
     const multi = sentence.multiWordTokens;
     let next = 0;
     for (let i = 1; i <= sentence.length; i++) {
@@ -102,6 +110,20 @@ export function textOf(sentences: Iterable<WrittenWords>): string {
     }
   }
   return parts.join("");
+}
+
+/** The text of a sentence as `# text` has it: one space between tokens, or none. */
+export function surfaceText(sentence: WrittenWords): string {
+  check("sentence", sentence, WRITTEN);
+  const multi = sentence.multiWordTokens;
+  let text = "";
+  let next = 0;
+  for (let i = 1; i <= sentence.length; i++) {
+    const token = multi[next]?.from === i ? multi[next++] : undefined;
+    text += (token?.form ?? sentence.form(i)) + (hasNoSpaceAfter(token?.misc ?? sentence.misc(i)) ? "" : " ");
+    i = token?.to ?? i;
+  }
+  return text.trimEnd();
 }
 
 function miscValue(misc: string, key: string): string | undefined {

@@ -1,4 +1,5 @@
 // What MISC says of where a token is and how sure its head is: TokenRange=0:5, Score=0.912, at the end, in this order.
+import { check, number, STRING } from "../../checks/options.js";
 import { rangeOf } from "./token.js";
 
 /** MISC with the range of a token, if there is one and it has none. */
@@ -16,12 +17,15 @@ export function withRange(
 
 /** MISC with a score, if there is one and it has none. */
 export function withScore(misc: string, score: number | undefined): string {
+  check("MISC", misc, STRING);
+  if (score !== undefined) check("score", score, number(0, 1));
   if (!isScore(score) || /(^|\|)Score=/.test(misc)) return misc;
   return misc === "_" ? `Score=${scoreText(score)}` : `${misc}|Score=${scoreText(score)}`;
 }
 
 /** MISC without a score. */
 export function withoutScore(misc: string): string {
+  check("MISC", misc, STRING);
   if (!misc.includes("Score=")) return misc;
   return (
     misc

@@ -1,3 +1,5 @@
+import { check } from "../../checks/options.js";
+import { having } from "../../checks/shapes.js";
 import type { Column } from "../formats/layout.js";
 import { type WordJSON, wordToJSON } from "../formats/to-json.js";
 import { type AttributeColumn, type Attributes, attributesView } from "./attributes.js";
@@ -148,6 +150,7 @@ export class Word {
    * if there is no path.
    */
   pathTo(other: Word): Word[] {
+    check("word", other, having("a Word", "pathTo"));
     const up = this.path;
     const down = other.path;
     const top = up.findIndex((word) => down.includes(word));

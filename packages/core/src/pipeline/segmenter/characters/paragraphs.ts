@@ -1,5 +1,6 @@
 // Cuts a text into the stretches that are segmented on their own: paragraphs, and windows of paragraphs that are too
 // long.
+import { check, STRING, WHOLE_NUMBER } from "../../../checks/options.js";
 import { classOf, LINE_END } from "./character-classes.js";
 
 /**
@@ -45,6 +46,9 @@ export class BreakFinder {
  * The place after the first paragraph break of text.slice(from, to), or -1 if it has none that is followed by anything.
  */
 export function paragraphEnd(text: string, from: number, to: number): number {
+  check("text", text, STRING);
+  check("from", from, WHOLE_NUMBER);
+  check("to", to, WHOLE_NUMBER);
   const finder = new BreakFinder();
   let any = false;
   for (let i = from; i < to; i++) {

@@ -1,0 +1,93 @@
+// `train` of the core and `stemma train` are one: the same settings on the same data give the same bytes.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readModel, readTreebank, writeModel } from "@stemma/core";
+import { type TrainingOrigin, type TrainRequest, train, VectorReader } from "@stemma/core/training";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { toyTreebank } from "../../core/test/toy-pipeline.js";
+import { stemma } from "./stemma.js";
+
+const TEMPLATES = "s0.upos s1.upos; s0.upos b0.upos; s0.form; s1.form\n";
+const VECTORS = "4 3\nMina 0.5 0.25 0\nboats 0 1 -1\nlikes 1 0.125 0.5\nunheard 1 1 1\n";
+let folder: string;
+let files: Record<"train" | "dev" | "templates" | "vectors", string>;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "stemma-train-in-code-"));
+  const file = (name: string, text: string) => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+  files = {
+    train: file("train.conllu", toyTreebank(80, 1).join("")),
+    dev: file("dev.conllu", toyTreebank(20, 2).join("")),
+    templates: file("templates.txt", TEMPLATES),
+    vectors: file("vectors.txt", VECTORS),
+  };
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const NETWORK = { network: true, layers: 1, width: 8, hidden: 16, epochs: 2 } as const;
+const cases: [name: string, args: string[], request: Partial<TrainRequest>][] = [
+  ["linear", ["--epochs", "3"], { epochs: 3 }],
+  [
+    "linear, with a beam and settings of its own",
+    ["--beam", "3", "--seed", "7", "--epochs", "2"],
+    { beam: 3, seed: 7, epochs: 2 },
+  ],
+  ["linear, templates of one's own", ["--features", "templates", "--epochs", "2"], { templates: TEMPLATES, epochs: 2 }],
+  ["network", ["--network", "--layers", "1", "--width", "8", "--hidden", "16", "--epochs", "2"], NETWORK],
+  [
+    "network, by a preset and with vectors",
+    ["--preset", "best", "--layers", "1", "--width", "8", "--hidden", "16", "--epochs", "2", "--vectors", "vectors"],
+    { preset: "best", layers: 1, width: 8, hidden: 16, epochs: 2, vectors: vectors() },
+  ],
+  ["pipeline", ["--pipeline", "--folds", "2", "--epochs", "3"], { pipeline: true, folds: 2, epochs: 3 }],
+  [
+    "pipeline, the parser chooses tags",
+    ["--pipeline", "--folds", "2", "--joint", "--epochs", "2"],
+    { pipeline: true, folds: 2, joint: true, epochs: 2 },
+  ],
+  ["without development data", ["--epochs", "2"], { dev: undefined, epochs: 2 }],
+];
+
+test.each(cases)("%s", async (name, args, request) => {
+  const model = join(folder, `${name}.stemma`);
+  const dev = "dev" in request ? [] : ["--dev", files.dev];
+  const given = args.map((arg) => files[arg as keyof typeof files] ?? arg);
+  const run = stemma(["train", files.train, ...dev, "--model", model, "--licence", "made up", ...given]);
+  expect(run.status, run.err).toBe(0);
+  const written = readFileSync(model);
+  const read = (file: string) => readTreebank(readFileSync(file), { requireTree: true });
+  const trained = await train({
+    sentences: read(files.train),
+    dev: read(files.dev),
+    ...request,
+    origin: originOf(readModel(written).origin),
+  });
+  expect(Buffer.from(writeModel(trained.model)).equals(written)).toBe(true);
+});
+
+/** What only the command knows: the names of files, and their hashes. */
+function originOf(said: Readonly<Record<string, unknown>>): TrainingOrigin {
+  const { treebank, dev, options, licence } = said as Record<string, never> & {
+    treebank: { name: string; sha256: string };
+    dev?: { name: string };
+    options: { templatesSource?: string; vectors?: TrainingOrigin["vectors"] };
+    licence: string;
+  };
+  return {
+    treebank: { name: treebank.name, sha256: treebank.sha256 },
+    dev: { name: dev?.name },
+    templates: options.templatesSource,
+    vectors: options.vectors,
+    licence,
+  };
+}
+
+function vectors() {
+  const reader = new VectorReader("vectors.txt", 30_000);
+  for (const line of VECTORS.split("\n")) reader.push(line);
+  return reader.end();
+}

@@ -1,0 +1,205 @@
+import {
+  ARRAY,
+  check,
+  checkRequired,
+  type Expectation,
+  FUNCTION,
+  number,
+  WHOLE_NUMBER,
+  wholeNumber,
+} from "../../checks/options.js";
+import { arrayOf, checkedList, holding, OBJECT } from "../../checks/shapes.js";
+import type { TrainingData, TreebankSentence } from "../../learning/examples.js";
+import { fitConfidence } from "../../learning/fit-confidence.js";
+import { type NeuralState, NeuralTraining, type RunLanes } from "../../learning/network/neural-training.js";
+import type { WordVectors } from "../../learning/network/vectors.js";
+import { NETWORK_OPTIONS, TREEBANK_SENTENCE } from "../../learning/option-checks.js";
+import { attachment, Training, type TrainingState, type TrainOptions } from "../../learning/training.js";
+import type { Sentence } from "../../treebank/sentence/sentence.js";
+import { PipelineModel } from "../pipeline-model.js";
+import { type KeptModel, type PreparationStep, type PreparedPipeline, preparationSteps } from "../prepare.js";
+import { neuralOptionsOf } from "./network-settings.js";
+import { type CompleteSettings, type GivenTemplates, trainOptionsOf } from "./settings.js";
+
+/** What became of an epoch, in percent; without development data there are no scores. */
+export interface EpochScore {
+  epoch: number;
+  uas?: number;
+  las?: number;
+}
+
+/** What a model is to say about where it comes from, beside what the training knows by itself. */
+export interface TrainingOrigin {
+  treebank?: { readonly name?: string | undefined; readonly sha256?: string | undefined } | undefined;
+  dev?: { readonly name?: string | undefined } | undefined;
+  /** Name of the feature templates. */
+  templates?: string | undefined;
+  vectors?: { readonly name?: string; readonly sha256?: string; readonly words?: number } | undefined;
+  /** Of the training data. */
+  licence?: string | undefined;
+}
+
+/** What is trained, and on what, with nothing left open. */
+export interface RunRequest {
+  sentences: readonly Sentence[];
+  dev?: readonly Sentence[] | undefined;
+  settings: CompleteSettings;
+  templates?: GivenTemplates | undefined;
+  vectors?: WordVectors | undefined;
+  origin?: TrainingOrigin | undefined;
+  /** Threads that will share the memory of a network; the result is the same for every number. */
+  threads?: number | undefined;
+}
+
+const PERCENT = number(0, 100);
+const EPOCH_SCORE: Readonly<Record<keyof EpochScore, Expectation>> = {
+  epoch: WHOLE_NUMBER,
+  uas: PERCENT,
+  las: PERCENT,
+};
+const EXPECTED: Readonly<Record<keyof RunRequest, Expectation>> = {
+  sentences: ARRAY,
+  dev: ARRAY,
+  settings: holding("settings as completeSettings gives them", "system", "oracle", "epochs", "seed"),
+  templates: holding("feature templates as {text, source}", "text", "source"),
+  vectors: NETWORK_OPTIONS.vectors,
+  origin: OBJECT,
+  threads: wholeNumber(1),
+};
+
+/**
+ * A training step by step, which `train` and `stemma train` share: first what a pipeline has before its parser, each
+ * model before and after it is trained, then, as the result, the run of epochs. What `kept` gives is not trained again.
+ */
+export function trainingSteps(
+  request: RunRequest,
+  kept?: (name: string) => KeptModel | undefined,
+): Generator<PreparationStep, TrainingRun, void> {
+  checkRequired("trainingSteps", request, EXPECTED, ["sentences", "settings"]);
+  checkedList("sentences", request.sentences, ...TREEBANK_SENTENCE);
+  if (request.dev !== undefined) checkedList("dev", request.dev, ...TREEBANK_SENTENCE);
+  if (kept !== undefined) check("kept", kept, FUNCTION);
+  return stepsOf(request, kept);
+}
+
+function* stepsOf(
+  request: RunRequest,
+  kept: ((name: string) => KeptModel | undefined) | undefined,
+): Generator<PreparationStep, TrainingRun, void> {
+  const { pipeline, seed, folds, members, joint, tagsPerWord, tagMargin } = request.settings;
+  const tags = joint ? { perWord: tagsPerWord, margin: tagMargin } : undefined;
+  const prepared = pipeline
+    ? yield* preparationSteps(request.sentences, { seed, folds, members, joint: tags }, kept)
+    : undefined;
+  return new TrainingRun(request, prepared);
+}
+
+/** What comes of an epoch. */
+export interface EpochResult {
+  score: EpochScore;
+  /** Given if it is the best so far. */
+  model?: PipelineModel;
+}
+
+/** The epochs of a training, each tested on the development data as soon as it is over. */
+export class TrainingRun {
+  readonly training: Training | NeuralTraining;
+  /** What the learner is told. */
+  readonly options: TrainOptions;
+  /** What a network depends on besides. */
+  readonly networkOptions: object | undefined;
+  /** The development data as the parser sees it. */
+  readonly test: readonly TreebankSentence[] | undefined;
+  /** The training data, each sentence counted once. */
+  readonly data: TrainingData;
+  readonly scores: EpochScore[] = [];
+  best: EpochScore | undefined;
+  private readonly epochs: number;
+  private readonly origin: object;
+  private readonly devName: string | undefined;
+
+  constructor(
+    { sentences, dev, settings, templates, vectors, origin = {}, threads }: RunRequest,
+    readonly prepared: PreparedPipeline | undefined,
+  ) {
+    this.epochs = settings.epochs;
+    this.options = trainOptionsOf(settings, templates);
+    if (prepared?.joint) this.options.joint = prepared.joint;
+    this.test = dev && (prepared?.predicted(dev) ?? dev);
+    const { network, layers, width, hidden, dropout, joint } = settings;
+    this.networkOptions = network
+      ? { network, layers, width, hidden, dropout, ...(origin.vectors ? { vectors: origin.vectors } : {}) }
+      : undefined;
+    const data: readonly TreebankSentence[] = prepared?.sentences ?? sentences;
+    this.training = network
+      ? new NeuralTraining(data, neuralOptionsOf(data, this.options, settings, { vectors, threads }))
+      : new Training(data, this.options);
+    // Each sentence of a pipeline is there with predicted and with gold tags.
+    this.data = prepared && !joint ? halved(this.training.data) : this.training.data;
+    this.devName = origin.dev?.name;
+    this.origin = {
+      program: "stemma",
+      treebank: { ...origin.treebank, ...this.data },
+      options: {
+        ...this.options,
+        ...this.networkOptions,
+        templates: undefined,
+        templatesSource: templates && (origin.templates ?? templates.source),
+      },
+      licence: origin.licence,
+    };
+  }
+
+  /** Whether all epochs are there. */
+  get isOver(): boolean {
+    return this.training.epoch >= this.epochs;
+  }
+
+  /** Takes up a run with the same data and settings where it was left. */
+  resume(state: TrainingState | NeuralState, scores: readonly EpochScore[], best: EpochScore | undefined): void {
+    check("scores", scores, arrayOf("an array of the scores of epochs", OBJECT));
+    if (best !== undefined) checkRequired("the best epoch", best, EPOCH_SCORE, ["epoch"]);
+    this.training.restore(state as never);
+    this.scores.push(...scores);
+    this.best = best;
+  }
+
+  /**
+   * Runs an epoch, in steps that give how many words are done, and tests it. The model is given if it is better than
+   * the best before, or if there is nothing to test on and this is the last.
+   */
+  epoch(runLanes?: RunLanes): Generator<number, EpochResult, void> {
+    if (runLanes !== undefined) check("runLanes", runLanes, FUNCTION);
+    return this.steps(runLanes);
+  }
+
+  private *steps(runLanes: RunLanes | undefined): Generator<number, EpochResult, void> {
+    const { training, test, isOver } = this;
+    if (isOver) throw new RangeError(`all ${this.epochs} epochs are over (expected to be asked for fewer)`);
+    yield* training instanceof Training ? training.epochSteps() : training.epochSteps(runLanes);
+    const score: EpochScore = { epoch: training.epoch };
+    this.scores.push(score);
+    if (!test && !this.isOver) return { score };
+    const model = training.model();
+    if (test) {
+      const { uas, las } = attachment(model, test);
+      score.uas = percent(uas);
+      score.las = percent(las);
+      if (this.best && score.las <= this.best.las!) return { score };
+      model.header.confidence = fitConfidence(model, test);
+    }
+    this.best = score;
+    const origin = { ...this.origin, ...(test ? { dev: { name: this.devName, ...score } } : {}) };
+    Object.assign(model.header.origin, JSON.parse(JSON.stringify(origin)));
+    const { segmenter, tagger, lemmatizer } = this.prepared ?? {};
+    return { score, model: new PipelineModel({ segmenter, tagger, lemmatizer, parser: model }) };
+  }
+}
+
+function halved(data: TrainingData): TrainingData {
+  return Object.fromEntries(Object.entries(data).map(([name, count]) => [name, count / 2])) as unknown as TrainingData;
+}
+
+function percent(share: number): number {
+  return Math.round(100 * (100 * share)) / 100;
+}

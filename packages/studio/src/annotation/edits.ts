@@ -1,0 +1,140 @@
+// Changes to the sentences of a treebank. A sentence is its CoNLL-U, so that everything can be changed, and what is not
+// changed keeps its bytes; all changes go through the journal.
+
+import { signal } from "@preact/signals";
+import { readTreebank, type Sentence } from "@stemma/core";
+import { setArc } from "../export/export.js";
+import { reason, say } from "../page/say.js";
+import type { Tree } from "../protocol.js";
+import * as state from "../state.js";
+import type { Change, SentenceState, TreebankPlace } from "./changes.js";
+import { note, sentenceStates } from "./journal.js";
+
+/** The sentence that is shown as the file has it. */
+export const original = signal<{ place: TreebankPlace; text: string } | undefined>(undefined);
+
+/** What a change is called after “Undo”. */
+export function nameOf(change: Change): string {
+  if (change.kind === "sentences") return change.what;
+  return change.kind === "tree" ? "a change to a tree" : "a change to the text";
+}
+
+export function stateOf({ key, index }: TreebankPlace): SentenceState {
+  return sentenceStates.value.get(key)?.get(index) ?? {};
+}
+
+/** The sentences of a text; there are several where one was split. */
+export function sentencesOf(text: string): Sentence[] {
+  return text.trim() === "" ? [] : readTreebank(text, { allowNonTrees: true });
+}
+
+export function textOfSentences(sentences: readonly Sentence[]): string {
+  return sentences.map(String).join("");
+}
+
+/** Shows what the journal has of the sentence; says whether there is one. */
+export function showState(): boolean {
+  const place = state.place.peek();
+  if (!place) return false;
+  const text = stateOf(place).text ?? original.peek()?.text;
+  if (text !== undefined && text !== state.text.peek()) state.text.value = text;
+  return true;
+}
+
+/** The text of the sentence that is shown, as it is by now. */
+export function shownText(): string {
+  return state.sentenceState.peek()?.text ?? state.text.peek();
+}
+
+/** How a change goes with the one before: letter by letter, or as its consequence. */
+export type Manner = "typed" | "follows" | undefined;
+
+/** Notes what becomes of sentences of the treebank that is shown. */
+export function changeSentences(what: string, after: readonly [number, SentenceState][], manner?: Manner): void {
+  const place = state.place.peek();
+  if (!place) return;
+  const { key } = place;
+  const states = sentenceStates.peek().get(key);
+  const sentences = after.map(([index, next]) => ({ index, before: states?.get(index), after: next }));
+  note({
+    kind: "sentences",
+    document: key,
+    what,
+    sentences,
+    typed: manner === "typed",
+    ...(manner === "follows" ? { follows: true } : {}),
+    made: Date.now(),
+  });
+  showState();
+}
+
+/** Notes a change of the sentence that is shown. */
+export function changeState(what: string, change: SentenceState, manner?: Manner): void {
+  const place = state.place.peek();
+  if (place) changeSentences(what, [[place.index, { ...stateOf(place), ...change }]], manner);
+}
+
+/** Sets the text of the sentence that is shown, and which arcs were made by hand; that of the file is no change. */
+export function changeText(what: string, text: string, fixed?: number[][] | undefined, manner?: Manner): void {
+  const isOriginal = text === original.peek()?.text;
+  changeState(what, isOriginal ? { text: undefined, fixed: undefined } : { text, fixed }, manner);
+}
+
+export function discardEdits(): void {
+  changeState("a change to a tree", { text: undefined, fixed: undefined });
+}
+
+/** The words of sentence k of the text whose arcs a person has set. */
+export function fixedOf(k: number): number[] {
+  return state.sentenceState.value?.fixed?.[k] ?? [];
+}
+
+/** What becomes of a sentence: another one, or several, and of the words that are fixed. */
+export interface Outcome {
+  sentences: Sentence[];
+  fixed: number[][];
+}
+
+/**
+ * Changes sentence k of the text that is shown. What is refused is said, and changes nothing. Says whether anything was
+ * changed.
+ */
+export function editSentence(
+  k: number,
+  what: string,
+  edit: (sentence: Sentence, fixed: number[]) => Partial<Outcome> | undefined,
+  manner?: Manner,
+): boolean {
+  const before = shownText();
+  const sentences = sentencesOf(before);
+  const sentence = sentences[k];
+  if (!sentence) return false;
+  try {
+    const fixed = sentences.map((_, i) => fixedOf(i));
+    const outcome = edit(sentence, fixed[k]!);
+    if (!outcome) return false;
+    sentences.splice(k, 1, ...(outcome.sentences ?? [sentence]));
+    fixed.splice(k, 1, ...(outcome.fixed ?? [fixed[k]!]));
+    const text = textOfSentences(sentences);
+    if (text === before && JSON.stringify(fixed) === JSON.stringify(state.sentenceState.peek()?.fixed ?? [[]])) {
+      return false;
+    }
+    changeText(what, text, fixed, manner);
+    return true;
+  } catch (error) {
+    say(reason(error));
+    return false;
+  }
+}
+
+/** Gives sentence k a tree; the words that are named are fixed from then on, and stay so when the rest is parsed. */
+export function setTree(k: number, { heads, labels }: Tree, words: readonly number[] = []): void {
+  editSentence(k, "a change to a tree", (sentence, fixed) => {
+    for (let d = 1; d <= sentence.length; d++) setArc(sentence, d, heads[d]!, labels[d]!);
+    return { fixed: [union(fixed, words)] };
+  });
+}
+
+export function union(a: readonly number[], b: readonly number[]): number[] {
+  return [...new Set([...a, ...b])].sort((x, y) => x - y);
+}

@@ -1,0 +1,63 @@
+// The other side of a comparison: a second model, a second treebank.
+
+import { signal } from "@preact/signals";
+import { ask } from "../client.js";
+import { unpacked } from "../model/download.js";
+import { readAddress } from "../page/address.js";
+import { reason, say } from "../page/say.js";
+import { sides } from "../state.js";
+import { get, keep } from "../storage/database.js";
+
+const start = readAddress(location.hash);
+
+/** The names under which they are kept in the browser; they stand in links. */
+export const otherModel = signal(start.otherModel);
+export const otherFile = signal(start.otherFile);
+/** What is there, by the name that is shown; undefined until it is open. */
+export const opened = signal<{ "other-model"?: string; "other-file"?: string }>({});
+
+const MOST_MODELS = 3;
+const MOST_TREEBANKS = 5;
+
+export async function openOtherModel(file: File): Promise<void> {
+  try {
+    const bytes = await unpacked(await file.arrayBuffer());
+    const info = await ask("loadOtherModel", { name: file.name, bytes }, undefined, [bytes]);
+    if (!info) return;
+    opened.value = { ...opened.value, "other-model": info.name };
+    showBelow("other-model");
+    await keep("models", { key: file.name, file }, MOST_MODELS);
+    otherModel.value = file.name;
+  } catch (error) {
+    say(reason(error));
+  }
+}
+
+export async function openOtherFile(file: File): Promise<void> {
+  try {
+    const summary = await ask("openOtherFile", { file });
+    if (!summary) return;
+    opened.value = { ...opened.value, "other-file": summary.name };
+    showBelow("other-file");
+    await keep("treebanks", { key: summary.key, file }, MOST_TREEBANKS);
+    otherFile.value = summary.key;
+  } catch (error) {
+    say(reason(error));
+  }
+}
+
+/** What was opened is what one wants to see. */
+function showBelow(side: "other-model" | "other-file"): void {
+  if (!sides.value.includes(side)) sides.value = [sides.value[0], side];
+}
+
+/** Opens again what the link names, from where the browser keeps it. */
+export async function restoreOtherSide(): Promise<void> {
+  const [modelName, fileKey] = [otherModel.value, otherFile.value];
+  const model = modelName ? await get("models", modelName).catch(() => undefined) : undefined;
+  if (model) await openOtherModel(model.file);
+  else if (modelName) say(`The second model, ${modelName}, is not kept in this browser: open its file again.`);
+  const file = fileKey ? await get("treebanks", fileKey).catch(() => undefined) : undefined;
+  if (file) await openOtherFile(file.file);
+  else if (fileKey) say("The second file of this link is not kept in this browser: open it again.");
+}

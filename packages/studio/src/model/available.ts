@@ -1,0 +1,46 @@
+// The models that one can choose from: those beside the page, and those that were opened before.
+
+import { signal } from "@preact/signals";
+import { all } from "../storage/database.js";
+
+/** A model that lies beside the page. */
+export interface AvailableModel {
+  name: string;
+  /** Its address, from that of the page. */
+  file: string;
+  bytes: number;
+}
+
+/** Beside the page; the first one is loaded if none is chosen. */
+export const beside = signal<readonly AvailableModel[]>([]);
+/** The names of those that the browser keeps. */
+export const kept = signal<readonly string[]>([]);
+
+let reading: Promise<void> | undefined;
+
+/** Reads the list of models beside the page, once. Without a list there is the one that the page begins with. */
+export function readAvailable(): Promise<void> {
+  reading ??= (async () => {
+    try {
+      const answer = await fetch("models.json");
+      if (answer.ok) beside.value = (await answer.json()) as AvailableModel[];
+    } catch {
+      // Nothing to choose from.
+    }
+  })();
+  return reading;
+}
+
+export async function readKept(): Promise<void> {
+  const models = await all("models").catch(() => []);
+  kept.value = models.map(({ key }) => key);
+}
+
+/** The language of a model by its name (en.stemma, el-large.stemma), with what else the name says; or the name. */
+export function titleOf(name: string): string {
+  const [, code, rest = ""] = /^([a-z]{2,3})(?:[-_](.+))?\.stemma$/.exec(name) ?? [];
+  if (!code) return name;
+  const language = new Intl.DisplayNames(["en"], { type: "language" }).of(code);
+  if (!language || language === code) return name;
+  return rest === "" ? language : `${language} (${rest})`;
+}

@@ -1,0 +1,93 @@
+import { useEffect, useMemo } from "preact/hooks";
+import { sentencesOf } from "../annotation/edits.js";
+import { show } from "../page/start.js";
+import { parsed, parsing, place, text } from "../state.js";
+import { openFile } from "../treebank/open.js";
+import { linkedTreebank, matches, opening, treebank } from "../treebank/state.js";
+import { KeyHelp } from "./KeyHelp.js";
+import { listen } from "./keys.js";
+import { NoteField } from "./NoteField.js";
+import { begin } from "./navigation.js";
+import { SentenceEditor } from "./SentenceEditor.js";
+import { SourceEditor } from "./SourceEditor.js";
+import { Toolbar } from "./Toolbar.js";
+
+/** A treebank, sentence by sentence: trees, words, notes, what is done and what is to be done. */
+export function AnnotateView() {
+  useEffect(listen, []);
+  const file = treebank.value;
+  const shown = place.value;
+  const isShown = file !== undefined && shown?.key === file.key;
+  const found = matches.value;
+  useEffect(() => {
+    if (file && !isShown) void begin();
+  }, [file, isShown, found]);
+  if (!file) return <NoTreebank />;
+  if (!isShown) return <p class="note">The search finds no sentence.</p>;
+  return (
+    <div class="annotate">
+      <Toolbar />
+      <Sentences key={`${shown.key} ${shown.index}`} />
+      <NoteField key={`note ${shown.key} ${shown.index}`} />
+      <SourceEditor key={`source ${shown.key} ${shown.index}`} />
+      <KeyHelp />
+    </div>
+  );
+}
+
+function Sentences() {
+  const value = text.value;
+  const sentences = useMemo(() => sentencesOf(value), [value]);
+  const known = parsed.value?.sentences ?? [];
+  return (
+    <>
+      {sentences.map((sentence, k) => {
+        const data = known[k];
+        const fits = data !== undefined && data.forms.length === sentence.length + 1;
+        return (
+          <SentenceEditor
+            key={k}
+            k={k}
+            count={sentences.length}
+            sentence={sentence}
+            data={fits ? data : undefined}
+            isStale={parsing.value}
+          />
+        );
+      })}
+    </>
+  );
+}
+
+function NoTreebank() {
+  const sentences = parsed.value?.sentences ?? [];
+  const isComing = opening.value !== undefined || linkedTreebank.value !== undefined;
+  return (
+    <section class="card drop-zone" aria-label="No treebank">
+      <strong>{isComing ? "Opening the treebank" : "Annotate a treebank"}</strong>
+      {!isComing && (
+        <>
+          <p>
+            Open a CoNLL-U file and correct it sentence by sentence. Everything is kept in this browser as you go, and
+            the file is written back with your changes and no others.
+          </p>
+          <button type="button" class="small primary" onClick={() => show("treebank")}>
+            Open a treebank
+          </button>
+          {sentences.length > 0 && (
+            <button
+              type="button"
+              class="small"
+              onClick={() => {
+                const conllu = sentences.map((sentence) => sentence.conllu).join("");
+                void openFile(new File([conllu], "text.conllu")).then(() => show("annotate"));
+              }}
+            >
+              Turn the text in the box into one
+            </button>
+          )}
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,96 @@
+import type { Pipeline, Sentence } from "@stemma/core";
+import type { Differing, OtherTree, Tree, TreeSource } from "../protocol.js";
+import { hasTree, treeOf } from "./parse.js";
+import type { Task, TreebankFile } from "./treebank.js";
+
+/** A second model and a second treebank, to compare with. */
+export class OtherSide {
+  pipeline: Pipeline | undefined;
+  private file: TreebankFile | undefined;
+  /** The sentences of the file by sent_id and by their words. */
+  private places = new Map<string, number>();
+
+  async setFile(file: TreebankFile, task: Task): Promise<void> {
+    const places = new Map<string, number>();
+    for await (const [index, sentence] of file.sentences(task, () => true)) {
+      for (const key of keysOf(sentence)) if (!places.has(key)) places.set(key, index);
+    }
+    this.file = file;
+    this.places = places;
+  }
+
+  /** The tree that one of them has for a sentence, or why it has none. */
+  async treeOf(source: "other-model" | "other-file", sentence: Sentence, retag = false): Promise<OtherTree> {
+    if (source === "other-model") {
+      if (!this.pipeline) return { reason: "No second model is open." };
+      return { tree: predictedBy(this.pipeline, sentence, retag) };
+    }
+    if (!this.file) return { reason: "No second file is open." };
+    const keys = keysOf(sentence);
+    const index = keys.map((key) => this.places.get(key)).find((one) => one !== undefined);
+    if (index === undefined) return { reason: `${this.file.name} does not have this sentence.` };
+    const other = await this.file.sentence(index);
+    if (wordsOf(other) !== wordsOf(sentence)) {
+      return { reason: `${this.file.name} has other words in this sentence, so the trees cannot be compared.` };
+    }
+    return hasTree(other) ? { tree: treeOf(other) } : { reason: `${this.file.name} has no tree for this sentence.` };
+  }
+}
+
+/** What finds a sentence in another file: its sent_id, else its words. */
+function keysOf(sentence: Sentence): string[] {
+  const words = `words ${wordsOf(sentence)}`;
+  return sentence.id === undefined ? [words] : [`id ${sentence.id}`, words];
+}
+
+function wordsOf(sentence: Sentence): string {
+  const forms: string[] = [];
+  for (let i = 1; i <= sentence.length; i++) forms.push(sentence.form(i));
+  return forms.join("\t");
+}
+
+/** The tree of a model, with the tags that are there and those of the model where there are none. */
+function predictedBy(pipeline: Pipeline, sentence: Sentence, retag = false): Tree {
+  pipeline.fillTags(sentence, retag);
+  const { heads, labels } = pipeline.parser.parse(sentence);
+  return { heads: Array.from(heads), labels };
+}
+
+/** The sentences of a treebank for which two sources have different trees. */
+export async function differingSentences(
+  treebank: TreebankFile,
+  pair: readonly [TreeSource, TreeSource],
+  pipeline: Pipeline | undefined,
+  other: OtherSide,
+  task: Task,
+): Promise<Differing | undefined> {
+  const result: Differing = { matches: [], words: [], compared: 0, missing: 0 };
+  let stopped = false;
+  let slice = performance.now();
+  const watched: Task = { tick: async (done) => (await task.tick(done)) || !(stopped = true) };
+  const treeFrom = async (source: TreeSource, index: number): Promise<Tree | undefined> => {
+    // Each gets a sentence of its own: tags that a model fills in are not those of the file.
+    const sentence = await treebank.sentence(index);
+    if (source === "gold") return hasTree(sentence) ? treeOf(sentence) : undefined;
+    if (source === "model") return pipeline && predictedBy(pipeline, sentence);
+    const found = await other.treeOf(source, sentence);
+    return "tree" in found ? found.tree : undefined;
+  };
+  for (let index = 0; index < treebank.size && !stopped; index++) {
+    const [a, b] = [await treeFrom(pair[0], index), await treeFrom(pair[1], index)];
+    if (!a || !b) result.missing++;
+    else {
+      result.compared++;
+      const differing = a.heads.filter((head, d) => d > 0 && (head !== b.heads[d] || a.labels[d] !== b.labels[d]));
+      if (differing.length > 0) {
+        result.matches.push(index);
+        result.words.push(differing.length);
+      }
+    }
+    if (performance.now() - slice > 30) {
+      await watched.tick(index / treebank.size);
+      slice = performance.now();
+    }
+  }
+  return stopped ? undefined : result;
+}

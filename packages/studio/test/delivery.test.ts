@@ -1,0 +1,111 @@
+// How the page gets to people: from any folder of any host, packed, installed, without a network, with several models.
+
+import { copyFileSync, createReadStream, existsSync, statSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import { DIST, MODEL, serve } from "./browser.js";
+import { at, CHROMIUM, GOLD, hasModel, ready, Studio, until } from "./harness.js";
+
+const TYPES: Record<string, string> = {
+  html: "text/html",
+  js: "text/javascript",
+  css: "text/css",
+  svg: "image/svg+xml",
+};
+
+/** A host that knows nothing: files of a folder under an address, nothing packed. */
+async function plainHost(folder: string, under: string): Promise<{ address: string; server: Server }> {
+  const server = createServer((request, response) => {
+    const path = new URL(request.url!, "http://host").pathname;
+    const file = join(folder, path.slice(under.length) || "index.html");
+    if (!path.startsWith(under) || !existsSync(file) || !statSync(file).isFile()) {
+      response.writeHead(404).end();
+      return;
+    }
+    response.writeHead(200, { "content-type": TYPES[file.split(".").pop()!] ?? "application/octet-stream" });
+    createReadStream(file).pipe(response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}${under}`, server };
+}
+
+describe.skipIf(!CHROMIUM)("Studio is delivered", () => {
+  const studio = new Studio();
+  const open = studio.open.bind(studio);
+  const ends: (() => void)[] = [];
+  afterEach(() => {
+    for (const end of ends.splice(0)) end();
+  });
+  const close = (server: Server) => {
+    server.close();
+    server.closeAllConnections();
+  };
+
+  test("a static host serves it from any folder, and afterwards it works without the host", async () => {
+    const { address, server } = await plainHost(DIST, "/a/b%20c/");
+    ends.push(() => close(server));
+    const page = await open(
+      at("parse", { t: hasModel ? "The sailor mended the nets." : GOLD }),
+      {},
+      {
+        address,
+        close: () => close(server),
+      },
+    );
+    await ready(page);
+    const words = await page.locator(".tree-svg .word").count();
+    await page.evaluate("navigator.serviceWorker.ready");
+    await until(page, "caches.keys().then((names) => names.some((name) => name.startsWith('stemma-studio-')))");
+    if (hasModel) await until(page, "caches.open('stemma-studio-models').then((cache) => cache.match('en.stemma'))");
+    const client = await page.context().newCDPSession(page);
+    const { installabilityErrors } = (await client.send("Page.getInstallabilityErrors")) as {
+      installabilityErrors: { errorId: string }[];
+    };
+    // Windows that leave no traces install nothing.
+    expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== "in-incognito")).toEqual([]);
+    close(server);
+    await page.reload();
+    await ready(page);
+    expect(await page.locator(".tree-svg .word").count()).toBe(words);
+    if (hasModel) {
+      await page.fill("#text", "Another sentence is parsed.");
+      await page.waitForSelector('.tree-svg [data-word="5"]');
+    }
+  });
+
+  test("a cache of another version goes when this one comes", async () => {
+    const page = await open("", {}, studio.withoutModel);
+    await page.evaluate("caches.open('stemma-studio-of-old').then(() => caches.open('not-ours'))");
+    await page.evaluate(
+      "navigator.serviceWorker.register('service-worker.js').then(() => navigator.serviceWorker.ready)",
+    );
+    await until(page, "caches.keys().then((names) => !names.includes('stemma-studio-of-old'))");
+    expect(await page.evaluate("caches.keys()")).toContain("not-ours");
+  });
+
+  test.skipIf(!hasModel)(
+    "several models are a menu; another one is loaded when it is chosen, also by a link",
+    async () => {
+      const other = join(studio.folder, "el-large.stemma");
+      copyFileSync(MODEL, other);
+      const server = await serve(MODEL, other);
+      ends.push(() => server.close());
+      const page = await open(at("parse", { t: "The sailor mended the nets." }), {}, server);
+      await ready(page);
+      const menu = page.getByLabel("Language and model");
+      expect(await menu.locator("option").allTextContents()).toEqual(["English, 9.8 MB", "Greek (large), 9.8 MB"]);
+      const asked: string[] = [];
+      page.on("request", (request) => asked.push(request.url()));
+      await menu.selectOption("el-large.stemma");
+      await page.waitForSelector('.model-chip.ready .model-name:text-is("el-large.stemma")');
+      expect(asked.filter((url) => url.endsWith("el-large.stemma"))).toHaveLength(1);
+      await until(page, "location.hash.includes('m=el-large.stemma')");
+      const linked = await open(new URL(page.url()).hash, {}, server);
+      await linked.waitForSelector('.model-chip.ready .model-name:text-is("el-large.stemma")');
+      await linked.getByLabel("Language and model").selectOption("en.stemma");
+      await linked.waitForSelector('.model-chip.ready .model-name:text-is("en.stemma")');
+    },
+  );
+});

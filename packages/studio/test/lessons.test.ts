@@ -1,0 +1,141 @@
+// What the lessons say about their derivations.
+
+import { nonProjectiveArcs } from "@stemma/core/treebank";
+import { describe, expect, test } from "vitest";
+import { conllu } from "../src/input/examples.js";
+import { LESSONS, type LessonId, lessonOf } from "../src/lessons/plan.js";
+import { readAddress } from "../src/page/address.js";
+import type { Branch, SystemChoice } from "../src/protocol.js";
+import { derivationGraph } from "../src/worker/derivation-graph.js";
+import { derive } from "../src/worker/derive.js";
+import { parse } from "../src/worker/parse.js";
+
+const sentenceOf = (text: string) => parse(text, undefined).sentences[0]!;
+
+function systemOf(id: LessonId, change: Partial<SystemChoice> = {}): SystemChoice {
+  const rest = { singleRoot: true, degree: 2, lazy: false };
+  return { name: "arc-standard", root: "last", ...rest, ...lessonOf(id).system, ...change } as SystemChoice;
+}
+
+function derived(id: LessonId, change: Partial<SystemChoice> = {}, branch?: Branch) {
+  const { policy, conllu } = lessonOf(id);
+  const words = sentenceOf(conllu);
+  const { prefix, after } = branch ?? { prefix: [], after: policy };
+  const derivation = derive(
+    { words, system: systemOf(id, change), target: words.gold, policy: after, prefix },
+    undefined,
+  );
+  const { configurations, since } = derivation;
+  const costs = (step: number) =>
+    Object.fromEntries(configurations[step]!.choices.map(({ move, cost }) => [move, cost]));
+  const taken = configurations.flatMap(({ choices, taken }) => choices[taken]?.move ?? []);
+  const arcAt = (form: string) => since[words.forms.indexOf(form)];
+  const written = (nodes: readonly number[]) =>
+    nodes.map((node) => (node === 0 ? "ROOT" : words.forms[node])).join(" ");
+  return { ...derivation, words, costs, taken, arcAt, stack: (k: number) => written(configurations[k]!.stack) };
+}
+
+describe("what the lessons say is so", () => {
+  test("every lesson has a tree, and a link to it begins as it does", () => {
+    for (const { id, conllu, system, policy, branches, step } of LESSONS) {
+      expect(sentenceOf(conllu).gold, id).toBeDefined();
+      expect(readAddress(`#learn?lesson=${id}`)).toMatchObject({
+        view: "learn",
+        lesson: id,
+        system,
+        policy,
+        branches,
+        step,
+      });
+    }
+  });
+
+  test("shift-reduce", () => {
+    const { taken, stack, costs, arcAt, configurations } = derived("shift-reduce");
+    expect(taken).toHaveLength(12);
+    expect(stack(2)).toBe("ROOT The ferryman");
+    expect(costs(2)["LEFT-ARC"]).toBe(0);
+    expect(arcAt("The")).toBe(3);
+    expect(stack(5)).toBe("ROOT rings");
+    expect(configurations[12]).toMatchObject({ stack: [0], buffer: [] });
+  });
+
+  test("arc-eager against arc-standard", () => {
+    const [eager, standard] = [derived("arc-eager"), derived("arc-eager", { name: "arc-standard" })];
+    expect([eager.arcAt("key"), standard.arcAt("key")]).toEqual([6, 19]);
+    expect(eager.stack(5)).toBe("ROOT found");
+    // Arcs to the left: at most a step apart.
+    for (const d of [1, 3, 5, 6, 8, 9]) expect(standard.since[d]! - eager.since[d]!).toBeLessThanOrEqual(1);
+  });
+
+  test("spurious ambiguity", () => {
+    const { words, costs } = derived("spurious-ambiguity");
+    const count = (name: SystemChoice["name"], { forms, gold } = words) =>
+      derivationGraph(forms.length - 1, systemOf("spurious-ambiguity", { name }), gold!).count;
+    expect(count("arc-standard")).toBe("3");
+    expect(count("arc-hybrid")).toBe("1");
+    expect(count("arc-eager")).toBe("1");
+    expect(costs(2)).toMatchObject({ "LEFT-ARC": 0, SHIFT: 0 });
+    const two = sentenceOf(conllu("a a X 3 dep", "b b X 3 dep", "c c X 0 root", "d d X 3 dep", "e e X 3 dep"));
+    expect(count("arc-standard", two)).toBe("6");
+    expect(count("arc-eager", sentenceOf(lessonOf("oracles").conllu))).toBe("2");
+  });
+
+  test("projectivity", () => {
+    const { words, configurations, tree } = derived("projectivity");
+    const arcs = nonProjectiveArcs(words.gold!.heads);
+    expect(Array.from(arcs)).toEqual([words.forms.indexOf("flooded")]);
+    expect(configurations[0]!.loss).toBe(1);
+    expect(words.forms[tree.heads[words.forms.indexOf("flooded")]!]).toBe("came");
+    expect(derived("projectivity").arcAt("flooded")).toBe(10);
+    const crossing = (...rows: string[]) => nonProjectiveArcs(sentenceOf(conllu(...rows)).gold!.heads).length > 0;
+    const clause = (at: number, storm: number) => [
+      `that that X ${at + 1} nsubj`,
+      `flooded flood X ${storm} acl:relcl`,
+      `the the X ${at + 3} det`,
+      `cellars cellar X ${at + 1} obj`,
+    ];
+    expect(
+      crossing("Yesterday y X 4 obl", "a a X 3 det", "storm s X 4 nsubj", "came c X 0 root", ...clause(5, 3)),
+    ).toBe(true);
+    expect(
+      crossing("Yesterday y X 2 obl", "came c X 0 root", "a a X 4 det", "storm s X 2 nsubj", ...clause(5, 4)),
+    ).toBe(false);
+    expect(
+      crossing("A a X 2 det", "storm s X 3 nsubj", "came c X 0 root", ...clause(4, 2), "yesterday y X 5 obl"),
+    ).toBe(true);
+  });
+
+  test("swap", () => {
+    const [eager, lazy] = [derived("swap"), derived("swap", { lazy: true })];
+    const swaps = (taken: readonly string[]) => taken.flatMap((move, i) => (move === "SWAP" ? [i] : []));
+    expect([eager.taken.length, swaps(eager.taken).length]).toEqual([26, 4]);
+    expect([lazy.taken.length, swaps(lazy.taken)]).toEqual([20, [13]]);
+    expect(swaps(eager.taken)[0]).toBe(7);
+    expect(eager.configurations[8]!.buffer[0]).toBe(eager.words.forms.indexOf("came"));
+    expect(eager.stack(20)).toBe("ROOT storm flooded");
+    expect(eager.taken[20]).toBe("RIGHT-ARC");
+    expect(lazy.stack(13)).toBe("ROOT storm came flooded");
+    expect(eager.configurations.at(-1)!.loss).toBe(0);
+  });
+
+  test("oracles and cost", () => {
+    const { costs, stack } = derived("oracles");
+    expect(stack(4)).toBe("ROOT sent the");
+    expect(costs(4)).toMatchObject({ "LEFT-ARC": 0, "RIGHT-ARC": 2 });
+    expect(costs(6)).toMatchObject({ REDUCE: 0, SHIFT: 0 });
+  });
+
+  test("error propagation", () => {
+    const original = derived("error-propagation");
+    const [mill, early] = lessonOf("error-propagation").branches.map((branch) =>
+      derived("error-propagation", {}, branch),
+    );
+    expect(original.configurations.at(-1)!.loss).toBe(0);
+    expect([mill!.firstMistake, mill!.configurations.at(-1)!.loss]).toEqual([14, 1]);
+    expect(mill!.taken.slice(0, 14)).toEqual(original.taken.slice(0, 14));
+    expect([early!.firstMistake, early!.configurations.at(-1)!.loss]).toEqual([1, 3]);
+    expect(early!.costs(1).SHIFT).toBe(3);
+    expect(original.costs(9).SHIFT).toBeGreaterThan(0);
+  });
+});

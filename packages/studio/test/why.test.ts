@@ -1,0 +1,109 @@
+import { existsSync, readFileSync } from "node:fs";
+import { load } from "@stemma/core";
+import { Training } from "@stemma/core/training";
+import { describe, expect, test } from "vitest";
+import { toyTreebank } from "../../core/test/toy-pipeline.js";
+import { conllu } from "../src/input/examples.js";
+import type { SystemChoice } from "../src/protocol.js";
+import { beamTrace } from "../src/worker/beam-trace.js";
+import { derive, featureWords } from "../src/worker/derive.js";
+import { parse } from "../src/worker/parse.js";
+import { why } from "../src/worker/why.js";
+
+const MODEL = new URL("../../model-en/en.stemma", import.meta.url);
+
+/** In the system of the model. */
+function choice({ system, root }: { system: SystemChoice["name"]; root: SystemChoice["root"] }): SystemChoice {
+  return { name: system, root, singleRoot: true, degree: 2, lazy: false };
+}
+
+/** A linear model of a made-up bit of English. */
+function linearParser() {
+  const training = new Training(toyTreebank(100, 1), {
+    system: "arc-standard",
+    root: "last",
+    templates: "s0.upos s1.upos; s0.upos b0.upos; s0.form; s1.form; s0l.label s1.upos s0.upos; dist(s0,b0) s0.rval",
+    epochs: 3,
+    seed: 1,
+    prune: 0,
+    regime: "dynamic",
+    exploreFrom: 2,
+    exploreProbability: 0.9,
+    lossBound: Number.POSITIVE_INFINITY,
+    afterUpdate: "go-on",
+  });
+  for (let epoch = 0; epoch < 3; epoch++) training.runEpoch();
+  return training.model().createParser();
+}
+
+test("of a linear model, the features add up to the difference of the scores", () => {
+  const parser = linearParser();
+  const words = parse(conllu("Mina Mina PROPN 2 nsubj", "sells sell VERB 0 root", "maps map NOUN 2 obj"), undefined)
+    .sentences[0]!;
+  const system = choice(parser.model.header);
+  const { configurations } = derive({ words, system, target: undefined, policy: "model", prefix: [] }, parser);
+  const taken = configurations.flatMap(({ choices, taken }) => choices[taken] ?? []);
+  let compared = 0;
+  taken.forEach((choice, k) => {
+    const request = { words, system, before: taken.slice(0, k), taken: choice, rival: undefined };
+    if (configurations[k]!.choices.length < 2) return;
+    const { kind, first, margin, reasons, others } = why(request, parser);
+    expect(kind).toBe("features");
+    expect(others).toBe(0);
+    expect(first).toEqual({ move: choice.move, label: choice.label });
+    expect(reasons.reduce((sum, { amount }) => sum + amount, 0)).toBeCloseTo(margin, 6);
+    for (const { first, second, amount } of reasons) expect(first - second).toBeCloseTo(amount, 6);
+    compared++;
+  });
+  expect(compared).toBeGreaterThan(1);
+  // What a feature saw is told: "sells" is below the top of the stack.
+  const at = taken.findIndex(({ move }) => move === "RIGHT-ARC");
+  const { reasons } = why({ words, system, before: taken.slice(0, at), taken: taken[at]!, rival: undefined }, parser);
+  const seen = Object.fromEntries(reasons.map(({ name, value }) => [name, value]));
+  expect(Object.entries(seen)).toContainEqual(["s1.form", "sells"]);
+});
+
+test("the beam that is shown is the parser's", () => {
+  const parser = linearParser();
+  const words = parse(conllu("Mina Mina PROPN 2 nsubj", "sells sell VERB 0 root", "maps map NOUN 2 obj"), undefined)
+    .sentences[0]!;
+  for (const width of [1, 3]) {
+    const { tree, wrong } = beamTrace(words, parser, words.gold, width);
+    const { heads, labels } = parser.model.createParser({ beam: width, merge: false }).parse(featureWords(words));
+    expect([tree.heads.slice(1), tree.labels.slice(1)]).toEqual([Array.from(heads).slice(1), labels.slice(1)]);
+    expect(wrong).toBe(0);
+  }
+});
+
+describe.skipIf(!existsSync(MODEL))("the English model", () => {
+  test("of a network, the words that a transition rests on are told, and the beam is the parser's", async () => {
+    const { parser } = await load(readFileSync(MODEL));
+    const words = parse(
+      conllu(
+        "She she PRON 2 nsubj",
+        "told tell VERB 0 root",
+        "the the DET 4 det",
+        "truth truth NOUN 2 obj",
+        ". . PUNCT 2 punct",
+      ),
+      undefined,
+    ).sentences[0]!;
+    const system = choice(parser.model.header);
+    const { configurations } = derive({ words, system, target: words.gold, policy: "model", prefix: [] }, parser);
+    const taken = configurations.flatMap(({ choices, taken }) => choices[taken] ?? []);
+    const k = taken.findIndex(({ label }) => label === "det");
+    const found = why({ words, system, before: taken.slice(0, k), taken: taken[k]!, rival: undefined }, parser);
+    expect(found.kind).toBe("words");
+    expect(found.margin).toBeGreaterThan(0);
+    // The determiner itself counts more than anything else.
+    expect(found.reasons[0]).toMatchObject({ name: "3", value: "the" });
+    // Asked again, the words are all there.
+    expect(why({ words, system, before: taken.slice(0, k), taken: taken[k]!, rival: undefined }, parser)).toEqual(
+      found,
+    );
+    const trace = beamTrace(words, parser, words.gold, 4);
+    const { heads } = parser.model.createParser({ beam: 4, merge: false }).parse(featureWords(words));
+    expect(trace.tree.heads.slice(1)).toEqual(Array.from(heads).slice(1));
+    expect(trace.steps.every((all) => all.filter(({ kept }) => kept).length <= 4)).toBe(true);
+  });
+});
