@@ -1,22 +1,33 @@
-import { existsSync } from "node:fs";
-import { FORMATS, type Format } from "@stemma/core/treebank";
+import { existsSync, statSync } from "node:fs";
+import { FORMATS } from "@stemma/core/treebank";
 import { TEXT_FORMATS, type TextFormat } from "./annotation/piece.js";
-import { FileError, readBytes, sourceName } from "./io.js";
+import { SENTENCES } from "./documents/document-line.js";
+import { membersOf } from "./documents/json-members.js";
+import { type ByteRange, FileError, readBytes, sourceName } from "./io.js";
 import { warn } from "./messages.js";
 
-export const INPUT_FORMATS = [...TEXT_FORMATS, ...FORMATS] as const;
-export type InputFormat = TextFormat | Format;
+export const INPUT_FORMATS = [...TEXT_FORMATS, "jsonl", ...FORMATS] as const;
+export type InputFormat = (typeof INPUT_FORMATS)[number];
+/** What can be searched, too: words that were parsed before. */
+export const SEARCHED_FORMATS = [...INPUT_FORMATS, "parquet"] as const;
+type AnyFormat = (typeof SEARCHED_FORMATS)[number];
 
 /** Something to parse: a file, or text that was given as an argument. */
 export interface Input {
   /** Path of the file, "-" for standard input; not for text. */
   path?: string;
   text?: string;
-  /** Not there for standard input whose format nobody has said. */
-  format?: InputFormat;
+  /** Not there where only the content can tell. */
+  format?: AnyFormat;
+  /** Not all of the file. */
+  range?: ByteRange;
 }
 
-const TREEBANK_NAME = /\.(conllu|conll|conllx|conll09|jsonl?|ndjson)(\.gz)?$/i;
+/** Bytes of a line of JSON to be parsed; a longer one is an error, so that memory stays bounded. */
+export const LONGEST_LINE = 1 << 24;
+
+const JSON_NAME = /\.(jsonl?|ndjson)(\.gz)?$/i;
+const TREEBANK_NAME = /\.(conllu|conll|conllx|conll09)(\.gz)?$/i;
 const TEXT_NAME = /\.(txt|text|md)(\.gz)?$/i;
 /** "artcle.html", "no/such": without a space, and with an ending or a folder. */
 const FILE_NAME = /^\S*(\.[a-z][a-z0-9]{1,5}|[\\/]\S*)$/i;
@@ -25,7 +36,7 @@ const FILE_NAME = /^\S*(\.[a-z][a-z0-9]{1,5}|[\\/]\S*)$/i;
  * What the arguments are: files that exist, "-", or else text to parse; what looks like a file but is none is an
  * error.
  */
-export function inputsOf(args: readonly string[], format: InputFormat | undefined): Input[] {
+export function inputsOf(args: readonly string[], format: AnyFormat | undefined): Input[] {
   if (args.length === 0) return [{ path: "-", ...(format ? { format } : {}) }];
   return args.map((arg) => {
     const known = format ?? (arg === "-" ? undefined : formatOf(arg));
@@ -42,10 +53,28 @@ export function inputsOf(args: readonly string[], format: InputFormat | undefine
 }
 
 /** What the name of a file says, if it says anything. */
-function formatOf(path: string): InputFormat | undefined {
-  if (/\.jsonl?(\.gz)?$|\.ndjson(\.gz)?$/i.test(path)) return "json";
+function formatOf(path: string): AnyFormat | undefined {
+  if (/\.parquet$/i.test(path)) return "parquet";
+  // Sentences or documents: that is told by the first line.
+  if (JSON_NAME.test(path)) return undefined;
   if (TREEBANK_NAME.test(path)) return "conllu";
   return TEXT_NAME.test(path) ? "text" : undefined;
+}
+
+/** Inputs with the formats that the beginnings of files tell; of what comes through a pipe it is told later. */
+export async function withToldFormats(inputs: readonly Input[]): Promise<Input[]> {
+  const told: Input[] = [];
+  for (const input of inputs) {
+    const { path = "-", format, text } = input;
+    const isKnown = format !== undefined || text !== undefined;
+    if (isKnown || path === "-" || !statSync(path, { throwIfNoEntry: false })?.isFile()) told.push(input);
+    else {
+      const { format, chunks } = await withFormat(input);
+      await chunks[Symbol.asyncIterator]().return?.(undefined);
+      told.push({ ...input, format });
+    }
+  }
+  return told;
 }
 
 /** Whether the beginning of a file is enough to tell what it is: there is a line that is not empty and no comment. */
@@ -62,11 +91,25 @@ export function sniffed(start: string): InputFormat {
   if (first === undefined)
     return lines.some((line) => /^# *(sent_id|text) *=|^# *new(doc|par)\b/.test(line)) ? "conllu" : "text";
   if (/^\d+([-.]\d+)?\t/.test(first)) return "conllu";
-  return /^\{\s*"/.test(first) ? "json" : "text";
+  return /^\{\s*"/.test(first) ? (toldByObject(lines) ?? "json") : "text";
+}
+
+/** What lines of JSON hold, if one of them is an object: sentences, or documents whose text is still to be parsed. */
+function toldByObject(lines: readonly string[]): "json" | "jsonl" | undefined {
+  for (const line of lines) {
+    if (!/^\s*\{/.test(line)) continue;
+    try {
+      JSON.parse(line);
+    } catch {
+      continue;
+    }
+    return membersOf(line).some(({ name }) => name === "words" || name === SENTENCES) ? "json" : "jsonl";
+  }
+  return undefined;
 }
 
 function linesOf(text: string): string[] {
-  return text.replace(/^\ufeff/, "").split(/\r\n?|\n/);
+  return text.replace(/^(\ufeff|\xef\xbb\xbf)/, "").split(/\r\n?|\n/);
 }
 
 /** Whether a text is a web page, whose tags would be parsed as words. */
@@ -79,24 +122,37 @@ export function isMarkup(start: string): boolean {
  * told how many bytes were read.
  */
 export async function withFormat(
-  { path, format }: Input,
-  onRead?: (bytes: number) => void,
+  { path, format, range }: Input,
+  onRead?: (bytes: number, chunk: Uint8Array) => void,
 ): Promise<{ format: InputFormat; chunks: AsyncIterable<Uint8Array> }> {
-  const chunks = readBytes(path!, onRead);
+  if (format === "parquet") {
+    throw new FileError(
+      `${path}: cannot parse a table of words (stemma convert --from parquet makes a treebank of it)`,
+    );
+  }
+  const chunks = readBytes(path!, onRead, range);
   if (format !== undefined) return { format, chunks };
   const start: Uint8Array[] = [];
   let text = "";
-  while (!isTelling(text) && text.length < 1 << 16) {
+  const isJson = JSON_NAME.test(path!);
+  // An object has to be whole to tell.
+  const most = () => (isJson || /^(\xef\xbb\xbf)?\s*\{/.test(text) ? LONGEST_LINE : 1 << 16);
+  const tells = () => (isJson ? toldByObject(linesOf(text).slice(0, -1)) !== undefined : isTelling(text));
+  while (!tells() && text.length < most()) {
     const { value, done } = await chunks.next();
     if (done) break;
     start.push(value);
     text += Buffer.from(value).toString("latin1");
   }
   const all = (async function* () {
-    yield* start;
-    yield* chunks;
+    try {
+      yield* start;
+      yield* chunks;
+    } finally {
+      await chunks.return();
+    }
   })();
-  const told = sniffed(text);
+  const told = isJson ? (toldByObject(linesOf(text)) ?? "json") : sniffed(text);
   if (told === "text" && isMarkup(text)) {
     warn(`${sourceName(path!)}: looks like a web page: its tags are parsed as words`);
   }

@@ -9,15 +9,20 @@ import { warn } from "./messages.js";
 export class ReadReport {
   read = 0;
   skipped = 0;
+  documents = 0;
+  skippedDocuments = 0;
   /** Blank lines and comments after the last sentence of the last file. */
   trailer = "";
 
-  /** Says how many sentences were skipped, if any, and sets the exit status to 1 then. */
+  /** Says how many sentences or documents were skipped, if any, and sets the exit status to 1 then. */
   finish(): void {
-    if (this.skipped === 0) return;
-    const sentences = this.skipped === 1 ? "sentence" : "sentences";
-    warn(`stemma: ${this.skipped} ${sentences} skipped, ${this.read} read`);
-    process.exitCode = 1;
+    const say = (noun: string, skipped: number, read: number) => {
+      if (skipped === 0) return;
+      warn(`stemma: ${skipped} ${noun}${skipped === 1 ? "" : "s"} skipped, ${read} read`);
+      process.exitCode = 1;
+    };
+    say("sentence", this.skipped, this.read);
+    say("document", this.skippedDocuments, this.documents);
   }
 }
 
@@ -28,7 +33,10 @@ export interface ReadOptions extends Omit<ReaderOptions, "source"> {
 }
 
 /** A file that cannot be opened, read or written: exit status 2. */
-export class FileError extends Error {}
+export class FileError extends Error {
+  /** What could not be done: "read", "write". */
+  action: string | undefined;
+}
 
 /** The reader of our output has gone, as in `stemma convert x | head`: nothing to say about it. */
 export class ClosedPipe extends Error {}
@@ -58,19 +66,28 @@ export async function* readSentences(path = "-", options: ReadOptions = {}): Asy
   }
 }
 
+/** Bytes of a file from one place to before another. */
+export interface ByteRange {
+  start: number;
+  end: number;
+}
+
 /**
  * The bytes of a file or of "-", standard input; unpacked if they are gzip, whatever the file is called. `onRead` is
- * told how many were read, packed or not.
+ * told how many were read, packed or not. `range`: not all of a file that is not packed.
  */
 export async function* readBytes(
   path: string,
-  onRead?: (bytes: number) => void,
+  onRead?: (bytes: number, chunk: Uint8Array) => void,
+  range?: ByteRange | undefined,
 ): AsyncGenerator<Uint8Array, void, void> {
-  const file: Readable = path === "-" ? process.stdin : createReadStream(path, { highWaterMark: 1 << 18 });
+  if (range && range.end <= range.start) return;
+  const part = range ? { start: range.start, end: range.end - 1 } : {};
+  const file: Readable = path === "-" ? process.stdin : createReadStream(path, { highWaterMark: 1 << 18, ...part });
   try {
     const chunks = (async function* () {
       for await (const chunk of file as AsyncIterable<Uint8Array>) {
-        onRead?.(chunk.length);
+        onRead?.(chunk.length, chunk);
         yield chunk;
       }
     })();
@@ -80,7 +97,7 @@ export async function* readBytes(
       if (done) break;
       start = start.length === 0 ? value : Buffer.concat([start, value]);
     }
-    if (start[0] === 0x1f && start[1] === 0x8b) {
+    if (start[0] === 0x1f && start[1] === 0x8b && !range?.start) {
       const packed = (async function* () {
         yield start;
         yield* chunks;
@@ -134,7 +151,7 @@ export function fileError(action: string, name: string, error: unknown, advice =
   const { code = "", message } = error as NodeJS.ErrnoException;
   // "EXDEV: cross-device link not permitted, rename 'a' -> 'b'"
   const plain = message.replace(new RegExp(`^${code}: `), "").replace(/, \w+( '.*)?$/s, "");
-  return new FileError(`${name}: cannot ${action}: ${REASONS[code] ?? plain}${advice}`);
+  return Object.assign(new FileError(`${name}: cannot ${action}: ${REASONS[code] ?? plain}${advice}`), { action });
 }
 
 const REASONS: Readonly<Record<string, string>> = {

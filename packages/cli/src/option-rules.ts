@@ -6,11 +6,14 @@ import { FileError } from "./io.js";
 
 /** What is asked of parsing; what is not known yet is left out. */
 export interface ParsingChoice {
-  /** Whether the input is a text or a treebank. */
-  input?: "text" | "treebank" | undefined;
+  /** Whether the input is a text, a treebank, or documents in JSON. */
+  input?: "text" | "treebank" | "documents" | undefined;
+  from?: string | undefined;
   to?: string | undefined;
   scores?: boolean | undefined;
   kBest?: number | undefined;
+  output?: string | undefined;
+  outputDir?: string | undefined;
 }
 
 const goesTo = (...formats: string[]) =>
@@ -18,27 +21,60 @@ const goesTo = (...formats: string[]) =>
     return to === undefined || formats.includes(to);
   };
 
+const isTreebank = ({ input, from }: ParsingChoice) =>
+  input === undefined ? from !== "jsonl" : input !== "text" && input !== "documents";
+
+const documents = (option: string): OptionRule<ParsingChoice> => ({
+  option,
+  works: ({ input, from }) => (from === undefined ? input === undefined || input === "documents" : from === "jsonl"),
+  needs: "documents: --from jsonl",
+});
+
+const corpus = (option: string): OptionRule<ParsingChoice> => ({
+  option,
+  works: ({ outputDir }) => outputDir !== undefined,
+  needs: "--output-dir",
+});
+
 export const PARSING_RULES: readonly OptionRule<ParsingChoice>[] = [
   {
     option: "scores",
-    works: (how) => goesTo("conllu", "json")(how) && how.kBest === undefined,
-    needs: "--to conllu or json, which have a place for scores, and no --k-best",
+    works: (how) => goesTo("conllu", "json", "jsonl", "parquet", "columns")(how) && how.kBest === undefined,
+    needs: "--to conllu, json, jsonl, parquet or columns, which have a place for scores, and no --k-best",
   },
   {
     option: "kBest",
-    works: goesTo("conllu", "json", "tree", "svg", "latex"),
-    needs: "--to conllu or json, which have a place for scores, or a drawing",
+    works: goesTo("conllu", "json", "jsonl", "tree", "svg", "latex"),
+    needs: "--to conllu, json or jsonl, which have a place for scores, or a drawing",
   },
   {
     option: "offsets",
-    works: (how) => how.input !== "treebank" && goesTo("conllu", "json")(how),
-    needs: "text, and --to conllu or json",
+    works: (how) => how.input !== "treebank" && goesTo("conllu", "json", "jsonl", "parquet", "columns")(how),
+    needs: "text, and --to conllu, json, jsonl or parquet",
   },
-  { option: "retag", works: ({ input }) => input !== "text", needs: "a treebank: words of a text have no tags yet" },
+  { option: "retag", works: isTreebank, needs: "a treebank: words of a text have no tags yet" },
   {
     option: "keep",
-    works: ({ input }) => input !== "text",
+    works: isTreebank,
     needs: "a treebank: text has no heads to keep (--from lines keeps lines as sentences)",
+  },
+  ...["textField", "idField"].map(documents),
+  {
+    option: "errorField",
+    works: (how) => documents("").works(how) && goesTo("jsonl", "columns")(how) && how.outputDir === undefined,
+    needs: "--from jsonl, --to jsonl or columns, and no --output-dir, whose manifests have the errors",
+  },
+  { option: "output", works: ({ outputDir }) => outputDir === undefined, needs: "no --output-dir" },
+  {
+    option: "outputDir",
+    works: goesTo("conllu", "json", "jsonl", "parquet"),
+    needs: "--to conllu, json, jsonl or parquet",
+  },
+  ...["shard", "partSize", "resume"].map(corpus),
+  {
+    option: "gzip",
+    works: (how) => how.outputDir !== undefined && how.to !== "parquet",
+    needs: "--output-dir, and another format than parquet, which is compressed (a name of --output ends in .gz)",
   },
 ];
 

@@ -9,8 +9,8 @@ import { ClosedPipe, FileError, fileError } from "./io.js";
 
 /** Where a command writes. After an error, abort; otherwise close. */
 export interface Output {
-  /** Await it: it waits while the other side is slow. */
-  write(text: string): Promise<void>;
+  /** Await it: it waits while the other side is slow. Bytes belong to the output from then on. */
+  write(data: string | Uint8Array): Promise<void>;
   /** Until this has come back, nothing is known to be written. */
   close(): Promise<void>;
   /** Gives up: a file keeps what it had before, standard output what was written so far. */
@@ -45,6 +45,22 @@ export async function openOutput(path = "-", inputs: readonly (string | undefine
   await refuseInputs(path, "--output", inputs);
   const isStandard = path === "-" || path === "/dev/stdout";
   const sink = isStandard ? standardOutput() : await fileSink(path);
+  return new BufferedOutput(/\.gz$/i.test(path) ? gzipped(sink) : sink);
+}
+
+/**
+ * Opens a file as `openOutput` does, with a temporary name that only this process uses; `onBytes` sees all that is
+ * written to it.
+ */
+export async function openPart(path: string, temporary: string, onBytes: (bytes: Uint8Array) => void): Promise<Output> {
+  const file = await fileSink(path, temporary);
+  const sink: Sink = {
+    ...file,
+    write: (bytes) => {
+      onBytes(bytes);
+      return file.write(bytes);
+    },
+  };
   return new BufferedOutput(/\.gz$/i.test(path) ? gzipped(sink) : sink);
 }
 
@@ -113,20 +129,22 @@ class BufferedOutput implements Output {
 
   constructor(private readonly sink: Sink) {}
 
-  async write(text: string): Promise<void> {
+  async write(data: string | Uint8Array): Promise<void> {
     if (this.failure) throw this.failure;
-    this.buffer += text;
+    if (typeof data !== "string") return this.flush(data);
+    this.buffer += data;
     if (this.buffer.length >= BUFFERED) return this.flush();
     // Runs when there is nothing more to read for now, so that a sentence typed by hand is answered at once.
     if (this.sink.isLive) this.idle ??= setImmediate(() => this.flush().catch(() => {}));
   }
 
-  private flush(): Promise<void> {
+  private flush(bytes?: Uint8Array): Promise<void> {
     clearImmediate(this.idle);
     this.idle = undefined;
     const text = this.buffer;
     this.buffer = "";
     if (text !== "") this.written = this.written.then(() => this.sink.write(Buffer.from(text)));
+    if (bytes) this.written = this.written.then(() => this.sink.write(bytes));
     // Whoever waits for it hears of it, and so does the next one who writes.
     this.written.catch((error) => {
       this.failure ??= error;

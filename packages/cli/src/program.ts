@@ -1,11 +1,7 @@
-import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import { wrapped } from "./help.js";
 import { setQuiet } from "./messages.js";
-
-const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
-  version: string;
-};
+import { VERSION } from "./version.js";
 
 /** In the order of the help; each is a file in commands/. */
 const COMMANDS = [
@@ -20,6 +16,7 @@ const COMMANDS = [
   "search",
   "edit",
   "convert",
+  "corpus",
   "stats",
   "validate",
   "draw",
@@ -40,7 +37,7 @@ export async function loadProgram(command?: string): Promise<Command> {
     .description(
       "Transition-based dependency parsing: parse text, search and convert treebanks, train and evaluate parsers.",
     )
-    .version(version)
+    .version(VERSION)
     .configureOutput({ writeOut: (text) => process.stdout.write(wrapped(text, process.stdout.columns || 80)) })
     .showHelpAfterError("(stemma --help lists the commands, stemma COMMAND --help their options)")
     .exitOverride((error) => {

@@ -67,7 +67,7 @@ describe("stemma completion", () => {
     const { stdout, stderr } = run("zsh", ["-f", "-c", call]);
     expect(stderr).toBe("");
     expect(stdout).toMatch(/^_stemma\n/);
-    expect(stdout).toContain(":format:(conllu conllx conll09 json tree svg latex)");
+    expect(stdout).toContain(":format:(conllu conllx conll09 json jsonl parquet columns tree svg latex)");
   });
 
   test("another shell is an error that lists those it knows", () => {

@@ -50,7 +50,7 @@ export { Sentence } from "./treebank/sentence/sentence.js";
 export { endsInParagraphBreak, surfaceText, textOf, type WrittenWords } from "./treebank/sentence/spaces.js";
 export { Span } from "./treebank/sentence/span.js";
 export type { Token } from "./treebank/sentence/token.js";
-export { withoutScore, withScore } from "./treebank/sentence/token-misc.js";
+export { scoreOf, withoutMeasures, withoutScore, withScore } from "./treebank/sentence/token-misc.js";
 export { Word } from "./treebank/sentence/word.js";
 export * from "./treebank/statistics.js";
 export * from "./treebank/tree.js";

@@ -9,10 +9,13 @@ import {
   type Sentence,
   SentenceTooLong,
 } from "@stemma/core";
-import { countLosses, endsInParagraphBreak, TreebankError, TreebankReader } from "@stemma/core/treebank";
+import { countLosses, endsInParagraphBreak, type Format, TreebankError, TreebankReader } from "@stemma/core/treebank";
+import { newDocumentOf } from "../documents/word-table.js";
 import { parsedOutput } from "./parsed-output.js";
 import {
+  type AnnotatedSentence,
   type AnnotationOptions,
+  type DocumentsInput,
   emptyResult,
   type Piece,
   type PieceInput,
@@ -24,7 +27,7 @@ import { setTree, treebankOutput } from "./treebank-output.js";
 import { characterCounter } from "./udpipe-output.js";
 
 type KnownTree = ReturnType<Pipeline["constraintsOf"]>;
-type TextualInput = Exclude<PieceInput, TreebankInput>;
+type TextualInput = Exclude<PieceInput, TreebankInput | DocumentsInput>;
 
 /** A model at work on one piece after the other. */
 export class Annotator {
@@ -42,7 +45,19 @@ export class Annotator {
   }
 
   run({ input, options }: Piece): PieceResult {
-    return input.kind === "treebank" ? this.treebank(input, options) : this.text(input, options);
+    if (input.kind === "treebank") return this.treebank(input, options);
+    return input.kind === "documents" ? this.documents(input, options) : this.text(input, options);
+  }
+
+  private documents({ texts }: DocumentsInput, options: AnnotationOptions): PieceResult {
+    const result = emptyResult();
+    for (const [item, text] of texts.entries()) {
+      const { sentences, words, problems } = this.text({ kind: "text", from: "text", ...text }, options);
+      for (const sentence of sentences) result.sentences.push({ ...sentence, item });
+      result.words += words;
+      result.problems.push(...problems);
+    }
+    return result;
   }
 
   private pipeline({ beam, trees }: AnnotationOptions): Pipeline {
@@ -62,7 +77,13 @@ export class Annotator {
         const rank = sentence.tree?.rank ?? 1;
         if (rank === 1) result.words += sentence.length;
         // CoNLL-U gets it before the number; in JSON it is a comment.
-        if (options.to === "json" && newParagraph && rank === 1 && ofText && input.from === "text") {
+        if (
+          (options.to === "json" || options.to === "table") &&
+          newParagraph &&
+          rank === 1 &&
+          ofText &&
+          input.from === "text"
+        ) {
           sentence.comments = ["# newpar", ...sentence.comments];
         }
         result.sentences.push({
@@ -123,10 +144,11 @@ export class Annotator {
       }
       result.words += sentence.length;
       for (const output of this.annotated(pipeline, sentence, known, options)) {
-        result.sentences.push({ ...output, newParagraph: false });
+        const newDocument = newDocumentOf(sentence.comments);
+        result.sentences.push({ ...output, newParagraph: false, newDocument });
       }
       // Elsewhere nobody asks what was lost.
-      if (!options.standalone) countLosses(sentence, options.to as typeof from, losses);
+      if (!options.standalone) countLosses(sentence, options.to === "table" ? "json" : (options.to as Format), losses);
     }
     return { ...result, losses: [...losses], trailer: reader.trailer };
   }
@@ -154,7 +176,7 @@ export class Annotator {
     sentence: Sentence,
     known: KnownTree | undefined,
     options: AnnotationOptions,
-  ): Generator<{ body: string; rank: number }> {
+  ): Generator<Pick<AnnotatedSentence, "body" | "table" | "rank">> {
     const { udpipe, trees } = options;
     const { parser } = pipeline;
     const before = udpipe && !udpipe.tag ? tagsOf(sentence) : undefined;
@@ -164,7 +186,7 @@ export class Annotator {
       for (const [i, tree] of best.entries()) {
         setTree(sentence, tree, known);
         const rank = i + 1;
-        yield { body: treebankOutput(sentence, options, { tree: { rank, of: best.length, score: tree.score } }), rank };
+        yield { ...treebankOutput(sentence, options, { tree: { rank, of: best.length, score: tree.score } }), rank };
       }
       return;
     }
@@ -177,7 +199,7 @@ export class Annotator {
       setTree(sentence, parser.parse(sentence, { scores, constraints: known }), known);
     }
     if (before) restoreTags(sentence, before);
-    yield { body: treebankOutput(sentence, options, { scores }), rank: 1 };
+    yield { ...treebankOutput(sentence, options, { scores }), rank: 1 };
   }
 }
 

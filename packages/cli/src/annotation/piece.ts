@@ -1,6 +1,7 @@
 // What travels to threads that annotate, and back; plain data.
 import type { Drawable, GivenWord } from "@stemma/core";
 import type { Format, TreebankProblem } from "@stemma/core/treebank";
+import type { SentenceTable } from "../documents/word-table.js";
 
 /** The kind of a text: running text, one sentence per line, or one sentence per line with spaces between its tokens. */
 export const TEXT_FORMATS = ["text", "lines", "tokens"] as const;
@@ -27,14 +28,21 @@ export interface TreebankInput {
   line: number;
 }
 
+/** Several short texts, or a part of a long one. */
+export interface DocumentsInput {
+  kind: "documents";
+  texts: readonly Pick<TextInput, "text" | "offset" | "continues">[];
+}
+
 /** A part of what is to be annotated that can be worked on by itself. */
 export type PieceInput =
   | TextInput
+  | DocumentsInput
   | TreebankInput
   | { kind: "sentences"; sentences: readonly string[] }
   | { kind: "tokens"; sentences: readonly (readonly (string | GivenWord)[])[] };
 
-export type OutputName = Format | "drawing" | "horizontal" | "vertical" | "plaintext";
+export type OutputName = Format | "table" | "drawing" | "horizontal" | "vertical" | "plaintext";
 
 /** What is to be done with a piece. */
 export interface AnnotationOptions {
@@ -78,13 +86,18 @@ export interface Piece {
 
 /** What came out for a sentence, but for its number, which only the one who writes all of them knows. */
 export interface AnnotatedSentence {
-  /** What was asked for: of JSON the members of the object, of CoNLL-U the lines, of a drawing nothing. */
+  /** What was asked for: of JSON the members of the object, of CoNLL-U the lines, of a drawing or table nothing. */
   body: string;
+  table?: SentenceTable | undefined;
   drawing?: Drawable | undefined;
   /** It begins a paragraph of a text. */
   newParagraph: boolean;
   /** Which of the trees of its sentence it has, from 1. */
   rank: number;
+  /** Which of several documents it is of, from 0. */
+  item?: number | undefined;
+  /** Of a sentence of a treebank: it begins a document. */
+  newDocument?: { id: string | undefined } | undefined;
 }
 
 /** What became of a piece. */

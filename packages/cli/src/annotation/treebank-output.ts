@@ -2,8 +2,9 @@
 
 import { type ParsedTree, type PartialTree, readTreebank, type Sentence, type TreeRank, textOf } from "@stemma/core";
 import { type Format, formatSentence, withoutScore, withScore } from "@stemma/core/treebank";
+import { sentenceTable } from "../documents/word-table.js";
 import { jsonMembers } from "./json-members.js";
-import type { AnnotationOptions } from "./piece.js";
+import type { AnnotatedSentence, AnnotationOptions } from "./piece.js";
 import { unbroken } from "./udpipe-output.js";
 
 /** What is known of the tree that a sentence has: how sure each word is, from index 1, or which of several it is. */
@@ -12,7 +13,16 @@ interface TreeNotes {
   tree?: TreeRank | undefined;
 }
 
-export function treebankOutput(sentence: Sentence, options: AnnotationOptions, notes: TreeNotes): string {
+export function treebankOutput(
+  sentence: Sentence,
+  options: AnnotationOptions,
+  notes: TreeNotes,
+): Pick<AnnotatedSentence, "body" | "table"> {
+  if (options.to === "table") return { body: "", table: sentenceTable(noted(sentence, notes)) };
+  return { body: bodyOf(sentence, options, notes) };
+}
+
+function bodyOf(sentence: Sentence, options: AnnotationOptions, notes: TreeNotes): string {
   const { to, udpipe } = options;
   switch (to) {
     case "json":

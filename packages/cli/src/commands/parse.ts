@@ -1,18 +1,21 @@
 import { type Command, Option } from "commander";
 import { TEXT_FORMATS, type TextFormat } from "../annotation/piece.js";
 import { type Color, colorOption } from "../color.js";
-import { INPUT_FORMATS, type InputFormat, inputsOf } from "../inputs.js";
+import { parseCorpus } from "../corpus/parse-corpus.js";
+import { parseShard, parseSize, type Shard } from "../corpus/shard-option.js";
+import { addFieldOptions, type FieldOptions, fieldsOf } from "../documents/field-options.js";
+import { INPUT_FORMATS, type Input, type InputFormat, inputsOf, withToldFormats } from "../inputs.js";
 import { FileError, guarded } from "../io.js";
 import { loadModel } from "../model.js";
 import { between } from "../numbers.js";
 import { checkOptions, PARSING_RULES } from "../option-rules.js";
 import { openOutput } from "../output.js";
-import { ParseRun } from "../parsing/parse-run.js";
+import { type InputKind, ParseRun } from "../parsing/parse-run.js";
 import { OUTPUT_FORMATS, type OutputFormat } from "../parsing/text-writer.js";
 import { type ThreadCount, threadCount, threadsOf } from "../threads.js";
 import { openPool } from "../workers/pool.js";
 
-interface ParseCommandOptions {
+interface ParseCommandOptions extends FieldOptions {
   model?: string;
   from?: InputFormat;
   to?: OutputFormat;
@@ -27,6 +30,12 @@ interface ParseCommandOptions {
   output?: string;
   color: Color;
   strict?: boolean;
+  errorField?: string;
+  outputDir?: string;
+  shard?: Shard;
+  partSize?: number;
+  resume?: boolean;
+  gzip?: boolean;
 }
 
 const beamWidth = between(1, 4096);
@@ -41,6 +50,8 @@ Examples:
   $ stemma parse --keep half-annotated.conllu > annotated.conllu
   $ stemma parse --k-best 3 "They saw her duck."
   $ stemma parse --json --scores article.txt | jq '.words[] | select(.score < 0.5)'
+  $ stemma parse --from jsonl --text-field body.text --to parquet --output words.parquet documents.jsonl.gz
+  $ stemma parse corpus/*.jsonl.gz --output-dir parsed --to parquet --shard 0/8 --resume
 
 An argument that does not name a file is taken as text. The type of a file follows from its name (.txt is text, .conllu a
 treebank) or else from its content: in a treebank the first line after the comments has the columns of a word. --from overrides
@@ -60,13 +71,25 @@ comments "# tree = 1 of 3" and "# score = …" in CoNLL-U, and "tree": {"rank": 
 for each tree; all have the sent_id of the sentence. Scores are sums over transitions (with networks, logarithms of probabilities):
 higher is better, and only scores of the same sentence can be compared. The beam is at least as wide as the number of trees.
 
+With --from jsonl every line is a document: an object with the text in one field and the name in another (a.b is field b of object
+a). Other fields and the order of documents are kept. The output is JSON Lines with "sentences" added to each object (the default),
+CoNLL-U with "# newdoc id", or with --to parquet a table with one row per word (docs/corpora.md); --to columns writes the same columns
+as JSON, one line per document, for programs that build tables. A line that is not such a document is reported with its number and
+skipped; with --error-field it is written with the error in that field. A document without a name is called FILE@BYTE, after the
+place of its line.
+
+With --output-dir the input is divided into parts of about --part-size: whole files, and ranges of large files that are not
+compressed. Each part becomes a file in that directory, with a manifest. --shard 2/8 does the third of eight equal shares of the parts
+(counted from 0), on any machine that sees the directory. A part appears once it is complete, and has the same bytes however often it
+is made; --resume skips parts that are there and undamaged. stemma corpus check tells whether everything is there.
+
 Options that would have no effect are rejected. If the name given with --output ends in .gz, the output is compressed.
-Exit status: 0 if all sentences were written, 1 if some were skipped (or --strict stopped), 2 for wrong usage or a file that cannot
+Exit status: 0 if all sentences and documents were written, 1 if some were skipped (or --strict stopped), 2 for wrong usage or a file that cannot
 be opened, read or written, 141 if the reader of the output has gone away.`;
 
 /** Adds `stemma parse`. */
 export function register(program: Command): void {
-  program
+  const command = program
     .command("parse")
     .description("parse text, or the sentences of a treebank")
     .argument("[input...]", 'text, or files, which may be gzipped; "-" or none for standard input')
@@ -92,7 +115,18 @@ export function register(program: Command): void {
       "number of parsing threads, which share one copy of the model; 0 for all cores; limited to the number of cores unless given twice (default: 1)",
       threadCount,
     )
-    .option("-o, --output <file>", "write to a file, which appears only once it is complete")
+    .option("-o, --output <file>", "write to a file, which appears only once it is complete");
+  addFieldOptions(command)
+    .option("--error-field <name>", "also write documents that cannot be parsed, with the error in this field")
+    .option("--output-dir <directory>", "write parts with manifests to a directory")
+    .option("--shard <i/n>", "parse only one of n equal shares of the parts, i from 0 to n - 1", parseShard)
+    .option(
+      "--part-size <bytes>",
+      "size of a part of the input, such as 64m (default: depends on the total)",
+      parseSize,
+    )
+    .option("--resume", "skip parts that are there and undamaged")
+    .option("--gzip", "compress the parts")
     .addOption(colorOption())
     .option("--strict", "stop at the first error")
     .addHelpText("after", EXAMPLES)
@@ -106,25 +140,38 @@ async function parse(args: string[], options: ParseCommandOptions, command: Comm
   const to = options.json ? "json" : options.to;
   const { beam, kBest } = options;
   const isGiven = (name: string) => command.getOptionValueSource(name) === "cli";
-  const check = (input: "text" | "treebank", target: OutputFormat) =>
+  const check = (input: InputKind, target: OutputFormat) =>
     checkOptions(PARSING_RULES, { ...options, to: target, input }, isGiven);
   checkOptions(PARSING_RULES, { ...options, to }, isGiven, (message) => command.error(`error: ${message}`));
   if (kBest !== undefined && beam !== undefined && beam < kBest) {
     command.error(`error: --k-best ${kBest} needs a beam at least as wide, not --beam ${beam}`);
   }
-  const inputs = inputsOf(args, options.from);
+  const inputs = await withToldFormats(inputsOf(args, options.from));
   const model = await loadModel(options.model);
   if (options.retag && !model.tagger) {
     throw new FileError(
       `${options.model}: cannot --retag: the model has no tagger (train one with stemma train --pipeline)`,
     );
   }
-  const texts = inputs.filter(({ format }) => TEXT_FORMATS.includes(format as TextFormat)).map(({ path }) => path);
-  const out = await openOutput(options.output, [options.model, ...texts]);
   const width = beam ?? Math.max(kBest ?? 1, model.parser.header.beam ?? 1);
-  const pool = openPool(model, options.threads ? threadsOf(options.threads) : 1, { beam: width });
+  const threads = options.threads ? threadsOf(options.threads) : 1;
+  const fields = fieldsOf(options, command);
+  if (options.outputDir !== undefined) {
+    const pool = () => openPool(model, threads, { beam: width });
+    return parseCorpus(inputs, model, pool, {
+      ...options,
+      outputDir: options.outputDir,
+      to,
+      fields,
+      check,
+      beam: width,
+    });
+  }
+  const texts = inputs.filter(({ format }) => isReadAsIs(format)).map(({ path }) => path);
+  const out = await openOutput(options.output, [options.model, ...texts]);
+  const pool = openPool(model, threads, { beam: width });
   const terminal = (options.output ?? "-") === "-" && process.stdout.isTTY === true;
-  const run = new ParseRun(pool, out, inputs, model, { ...options, to, terminal, check });
+  const run = new ParseRun(pool, out, inputs, model, { ...options, to, terminal, check, fields });
   try {
     await run.parse();
   } catch (error) {
@@ -135,4 +182,9 @@ async function parse(args: string[], options: ParseCommandOptions, command: Comm
   }
   await out.close();
   run.report();
+}
+
+/** Whether an output of the same name would destroy the input: of a treebank all can be read and written again. */
+function isReadAsIs(format: Input["format"]): boolean {
+  return format === "jsonl" || TEXT_FORMATS.includes(format as TextFormat);
 }

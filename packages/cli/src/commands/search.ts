@@ -1,20 +1,23 @@
 import { PatternError } from "@stemma/core";
 import { type Command, Option } from "commander";
 import { type Color, colorOption, usesColor } from "../color.js";
-import { INPUT_FORMATS, type InputFormat, inputsOf } from "../inputs.js";
+import { DOCUMENT_FORMATS, type DocumentFormat } from "../documents/document-writer.js";
+import { addFieldOptions, type FieldOptions, fieldsOf, refuseFields } from "../documents/field-options.js";
+import { type Input, inputsOf, SEARCHED_FORMATS } from "../inputs.js";
 import { guarded } from "../io.js";
 import { warn } from "../messages.js";
 import { loadModel } from "../model.js";
 import { type Output, openOutput } from "../output.js";
+import { MatchDocuments } from "../searching/match-documents.js";
 import { BatchSearcher, SEARCH_OUTPUTS, type SearchOptions, type SearchOutput } from "../searching/search-batch.js";
-import { type GroupTotal, isText, openInputs, SearchRun } from "../searching/search-run.js";
+import { type GroupTotal, needsModel, openInputs, SearchRun } from "../searching/search-run.js";
 import { wrongPattern } from "../searching/wrong-pattern.js";
 import { parsePositive } from "../selection.js";
 import { alignedLines } from "../text-table.js";
 import { type ThreadCount, threadCount, threadsOf } from "../threads.js";
 
-interface SearchCommandOptions {
-  from?: InputFormat;
+interface SearchCommandOptions extends FieldOptions {
+  from?: NonNullable<Input["format"]>;
   to?: SearchOutput;
   json?: boolean;
   not?: boolean;
@@ -50,23 +53,26 @@ Examples:
   $ stemma search '{lemma:take}=verb >obj {}=object' --group-by object.lemma --limit 3 article.txt
   $ stemma search --not '{upos:VERB}' --to conllu treebank.conllu > without-verbs.conllu
   $ stemma search --json '{}=a >conj {}=b ; a.upos != b.upos' treebank.conllu | jq .text
+  $ stemma search '{upos:VERB}=verb >obj {}' --count-by verb.lemma words.parquet
   $ echo "They saw her duck." | stemma search '{}=verb >obj {}=object'
 
 Every match is printed on a line, with its place (file and line of a treebank, number of the sentence in a text) and the matched
 words in brackets, or in colours on a terminal. With --to conllu every matching sentence is written once, with a comment
-"# match = verb:3 subject:1" for each match. Text is parsed first, with the English model or the one given with --model.
+"# match = verb:3 subject:1" for each match; --to jsonl and parquet write the same sentences as documents or as a table of words. The
+place of a match in documents (--from jsonl) or in a table (.parquet) is the line or the row. Text, and documents without sentences,
+are parsed first, with the English model or the one given with --model.
 Exit status: 0 if something was found, 1 if nothing was found (as with grep), 2 for wrong usage, or a file or sentence that cannot be
 read.`;
 
 /** Adds `stemma search`. */
 export function register(program: Command): void {
-  program
+  const command = program
     .command("search")
     .description("find words and constructions in treebanks or text")
     .argument("<pattern>", "pattern to search for")
     .argument("[input...]", 'files, may be gzipped, or text; "-" or none for standard input')
     .addOption(
-      new Option("--from <format>", "format of the input (default: see stemma parse --help)").choices(INPUT_FORMATS),
+      new Option("--from <format>", "format of the input (default: see stemma parse --help)").choices(SEARCHED_FORMATS),
     )
     .addOption(new Option("--to <format>", "output format").choices(SEARCH_OUTPUTS).default("text"))
     .option("--json", "the same as --to json: one object per line for each match")
@@ -88,7 +94,8 @@ export function register(program: Command): void {
       "number of search threads; 0 for all cores; limited to the number of cores unless given twice (default: 1)",
       threadCount,
     )
-    .option("-o, --output <file>", "write to a file, which appears only once it is complete")
+    .option("-o, --output <file>", "write to a file, which appears only once it is complete");
+  addFieldOptions(command)
     .addOption(colorOption())
     .option("--strict", "stop at the first sentence that cannot be read")
     .addHelpText("after", HELP)
@@ -105,11 +112,14 @@ async function search(pattern: string, args: string[], options: SearchCommandOpt
     command.error(`error: --json and --to ${options.to} cannot be combined`);
   }
   const to = json ? "json" : options.to!;
-  if (first !== undefined && to === "conllu") command.error(`error: --to conllu and ${first} cannot be combined`);
+  const documents = DOCUMENT_FORMATS.find((format) => format === to) as DocumentFormat | undefined;
+  if (first !== undefined && (to === "conllu" || documents)) {
+    command.error(`error: --to ${to} and ${first} cannot be combined`);
+  }
   const isTerminal = (options.output ?? "-") === "-" && process.stdout.isTTY === true;
   const searchOptions: SearchOptions = {
     pattern,
-    to,
+    to: to === "text" || to === "json" ? to : "conllu",
     color: usesColor(options.color, isTerminal),
     not: not === true,
     by: (countBy ?? groupBy)?.split(",").map((value) => value.trim()) ?? [],
@@ -125,12 +135,16 @@ async function search(pattern: string, args: string[], options: SearchCommandOpt
     return wrongPattern(error);
   }
   const inputs = await openInputs(inputsOf(args, options.from));
-  const model = inputs.some(isText) ? await loadModel(options.model) : undefined;
+  if (!inputs.some(({ format }) => format === "jsonl")) refuseFields(command);
+  const model = inputs.some(needsModel) ? await loadModel(options.model) : undefined;
   const out = await openOutput(options.output);
   let run: SearchRun;
   try {
-    run = new SearchRun(searchOptions, out, options.threads ? threadsOf(options.threads) : 1, model);
+    const found = documents && new MatchDocuments(documents, out);
+    const threads = options.threads ? threadsOf(options.threads) : 1;
+    run = new SearchRun(searchOptions, out, threads, model, found, fieldsOf(options, command));
     await run.search(inputs);
+    await found?.finish();
     await writeTotals(run, options, to, out);
   } catch (error) {
     await out.abort();

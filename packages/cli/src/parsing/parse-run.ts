@@ -15,8 +15,22 @@ import {
   type TextInput,
 } from "../annotation/piece.js";
 import type { Color } from "../color.js";
-import { type Input, type InputFormat, withFormat } from "../inputs.js";
+import { DEFAULT_FIELDS, type DocumentFields, furtherFields } from "../documents/document-line.js";
+import {
+  ColumnsWriter,
+  ConlluWriter,
+  type DocumentWriter,
+  JsonlWriter,
+  PARSED_FORMATS,
+  type ParsedFormat,
+  SentenceWriter,
+  TableWriter,
+  TreebankDocuments,
+} from "../documents/document-writer.js";
+import { readLinesOf } from "../documents/lines.js";
+import { type Input, type InputFormat, LONGEST_LINE, withFormat } from "../inputs.js";
 import { FileError, ReadReport, sourceName, withLineEnds } from "../io.js";
+import { linesBefore } from "../lines-before.js";
 import { warn } from "../messages.js";
 import type { Output } from "../output.js";
 import { ParseProgress } from "../parse-progress.js";
@@ -24,6 +38,7 @@ import { readPieces } from "../workers/batches.js";
 import { InOrder } from "../workers/in-order.js";
 import type { ParserPool } from "../workers/pool.js";
 import { readText, TextBatcher, withPauses } from "../workers/text-batcher.js";
+import { type BatchItem, type DocumentBatch, DocumentBatcher } from "./document-batcher.js";
 import { ModelParts } from "./model-parts.js";
 import { type OutputFormat, TextWriter } from "./text-writer.js";
 import { TreebankWriter } from "./treebank-writer.js";
@@ -41,8 +56,30 @@ export interface ParseRunOptions {
   kBest?: number | undefined;
   strict?: boolean | undefined;
   color: Color;
+  /** Where the text and the name of a document are, if documents may come in. */
+  fields?: DocumentFields | undefined;
+  /** Write documents that cannot be parsed with what is wrong with them in this field. */
+  errorField?: string | undefined;
+  /** Every input is a document of its own, or several, with a name: as parts of a corpus are. */
+  corpus?: boolean | undefined;
+  /** Shown all that is read of a file, as it is on the disk. */
+  onRead?: ((input: Input, bytes: Uint8Array) => void) | undefined;
+  /** Told of every document or sentence that is skipped. */
+  onProblem?: ((message: string) => void) | undefined;
   /** Throws if options do not go together with what an input holds. */
-  check(input: "text" | "treebank", to: OutputFormat): void;
+  check(input: InputKind, to: OutputFormat): void;
+}
+
+/** What options may depend on. */
+export type InputKind = "text" | "treebank" | "documents";
+
+/** What a run has done. */
+export interface ParseCounts {
+  documents: number;
+  sentences: number;
+  words: number;
+  skippedDocuments: number;
+  skippedSentences: number;
 }
 
 export class ParseRun {
@@ -53,15 +90,20 @@ export class ParseRun {
   private readonly progress: ParseProgress;
   private readonly parts: ModelParts;
   private readonly losses = new Map<string, number>();
+  private writer: DocumentWriter | undefined;
+  /** Documents came in, so that they are what comes out unless something else is asked for. */
+  private hadDocuments = false;
+  private words = 0;
 
   constructor(
     private readonly pool: ParserPool,
-    out: Output,
+    private readonly out: Output,
     private readonly inputs: readonly Input[],
     private readonly model: PipelineModel,
     private readonly options: ParseRunOptions,
+    progress?: ParseProgress,
   ) {
-    this.progress = new ParseProgress(!options.terminal, sizeOf(inputs));
+    this.progress = progress ?? new ParseProgress(!options.terminal, sizeOf(inputs));
     this.parts = new ModelParts(model, options.model);
     this.texts = new TextWriter(out, options.terminal, options.color);
     this.treebanks = new TreebankWriter(out);
@@ -77,25 +119,136 @@ export class ParseRun {
     }
     // What had to wait for the last input.
     await this.texts.finish();
+    const { to } = this.options;
+    await (isDocumentFormat(to) ? this.documentWriter(to) : this.writer)?.finish();
+  }
+
+  get counts(): ParseCounts {
+    const { read: sentences, documents, skipped: skippedSentences, skippedDocuments } = this.read;
+    return { documents, sentences, words: this.words, skippedDocuments, skippedSentences };
   }
 
   private async parseInput(input: Input): Promise<void> {
     if (input.text !== undefined) return this.parseText([input.text], input.format as TextFormat);
     const path = input.path!;
-    const { format, chunks } = await withFormat(input, (bytes) => this.progress.read(bytes));
-    if (!isTextFormat(format)) return this.parseTreebank(path, format, chunks);
-    const document = this.inputs.length > 1 && path !== "-" ? printable(basename(path)) : undefined;
+    const { format, chunks } = await withFormat(input, (length, bytes) => {
+      this.progress.read(length);
+      this.options.onRead?.(input, bytes);
+    });
+    if (format === "jsonl") return this.parseDocuments(input, chunks);
+    if (!isTextFormat(format)) return this.parseTreebank(input, format, chunks);
+    const isNamed = path !== "-" && (this.inputs.length > 1 || isDocumentFormat(this.targetOf("text")));
+    const document = this.options.corpus ? partName(input) : isNamed ? printable(basename(path)) : undefined;
     await this.parseText(readText(path, chunks), format, { isLive: !isFile(path), document });
+  }
+
+  /** The format that comes out. */
+  private targetOf(input: InputKind): OutputFormat {
+    if (this.options.to !== undefined) return this.options.to;
+    if (input === "documents" || this.hadDocuments) return "jsonl";
+    return input === "text" && this.options.terminal ? "tree" : "conllu";
+  }
+
+  private documentWriter(to: "conllu" | "json" | ParsedFormat): DocumentWriter {
+    this.writer ??= new WRITERS[to](this.out);
+    return this.writer;
+  }
+
+  /** Documents, one in each line. */
+  private async parseDocuments(input: Input, chunks: AsyncIterable<Uint8Array>): Promise<void> {
+    const { path = "-", range } = input;
+    const { fields = DEFAULT_FIELDS } = this.options;
+    this.hadDocuments = true;
+    const to = this.targetOf("documents");
+    this.options.check("documents", to);
+    if (to !== "conllu" && to !== "json" && !isDocumentFormat(to)) {
+      throw new FileError(
+        `documents cannot be written as ${to} (expected --to jsonl, parquet, columns, conllu or json)`,
+      );
+    }
+    const writer = this.documentWriter(to);
+    const { segmenter } = this.model;
+    const batcher = new DocumentBatcher(fields, sourceName(path), segmenter && new Segmenter(segmenter));
+    const name = path === "-" ? "stdin" : this.options.corpus ? path : printable(basename(path));
+    const begin = async ({ document, offset }: BatchItem) => {
+      const { id = `${name}@${offset}`, json } = document!;
+      const further = to === "jsonl" ? undefined : furtherFields(json, fields);
+      if ((to === "conllu" || to === "json") && further !== undefined)
+        this.lose("fields of documents", Object.keys(JSON.parse(further)).length);
+      await writer.begin({ id, json, fields: further });
+    };
+    const write = async ({ items }: DocumentBatch, { sentences }: PieceResult) => {
+      let [text, next] = [0, 0];
+      for (const item of items) {
+        if (item.problem) {
+          await this.skipDocument(item.problem, path, range?.start ?? 0, writer);
+          continue;
+        }
+        if (item.begins) await begin(item);
+        for (; sentences[next]?.item === text; next++) await writer.write(sentences[next]!);
+        text++;
+        if (item.ends) await writer.end();
+        if (item.ends) this.read.documents++;
+      }
+    };
+    const run = async (batches: Iterable<DocumentBatch>) => {
+      for (const batch of batches) {
+        if (batch.input.texts.some(({ text }) => /\S/.test(text))) this.parts.checkText("text");
+        await this.annotate(batch.input, MADE[to], (result) => write(batch, result));
+      }
+    };
+    const pause = async () => {
+      await run(batcher.flush());
+      await this.results.finish();
+    };
+    const lines = readLinesOf(chunks, LONGEST_LINE, range?.start);
+    try {
+      for await (const some of isFile(path) ? lines : withPauses(lines, pause)) {
+        for (const line of some) await run(batcher.push(line));
+      }
+    } finally {
+      // What came before the place where the file cannot be read is not lost.
+      await run(batcher.flush());
+      await this.results.finish();
+    }
+  }
+
+  /** `start`: where the lines begin that are counted. */
+  private async skipDocument(
+    { error, line }: NonNullable<BatchItem["problem"]>,
+    path: string,
+    start: number,
+    writer: DocumentWriter,
+  ): Promise<void> {
+    const placed = await this.placed(error, path, start);
+    if (this.options.strict) throw placed;
+    this.read.skippedDocuments++;
+    this.options.onProblem?.(placed.message);
+    const { errorField } = this.options;
+    const isWritten = errorField !== undefined && (await writer.problem(line, errorField, placed.message));
+    if (!isWritten) warn(`${placed.message}: document skipped`);
+  }
+
+  /** The error with the number of its line in the whole file. */
+  private async placed(error: TreebankError, path: string, start: number): Promise<TreebankError> {
+    if (start === 0) return error;
+    const { source, what, value, expected, line, column } = error;
+    return new TreebankError(source, { what, value, expected, column, line: line + (await linesBefore(path, start)) });
   }
 
   /** Says on standard error how it went. */
   report(): void {
     this.progress.finish();
+    this.reportLosses();
+    this.read.finish();
+  }
+
+  /** What the format cannot hold. */
+  reportLosses(): void {
     if (this.losses.size > 0) {
       const counts = [...this.losses].map(([what, count]) => `${count} ${what}`).join(", ");
       warn(`stemma: left out because ${this.options.to ?? "conllu"} cannot represent them: ${counts}`);
     }
-    this.read.finish();
   }
 
   /** `isLive`: somebody writes the text and waits for answers; `document`: its name, if it is one of several. */
@@ -104,25 +257,32 @@ export class ParseRun {
     from: TextFormat,
     { isLive = false, document }: { isLive?: boolean; document?: string | undefined } = {},
   ): Promise<void> {
-    const to = this.options.to ?? (this.options.terminal ? "tree" : "conllu");
+    const to = this.targetOf("text");
     this.options.check("text", to);
     if (to === "conllx" || to === "conll09") {
       throw new FileError(`text cannot be written as ${to} (use --to conllu, then stemma convert --to ${to})`);
     }
     const { segmenter } = this.model;
     const batcher = new TextBatcher(from, segmenter && new Segmenter(segmenter));
+    const writer = isDocumentFormat(to)
+      ? this.documentWriter(to)
+      : this.options.corpus && (to === "conllu" || to === "json")
+        ? this.documentWriter(to)
+        : undefined;
+    await writer?.begin({ id: document });
     let begins = document;
     const write = async ({ sentences }: PieceResult) => {
       for (const sentence of sentences) {
         // Where lines are sentences, blank lines between them mean nothing.
-        await this.texts.write(from === "text" ? sentence : { ...sentence, newParagraph: false }, to, begins);
+        const one = from === "text" ? sentence : { ...sentence, newParagraph: false };
+        await (writer?.write(one) ?? this.texts.write(one, to, begins));
         begins = undefined;
       }
     };
     const run = async (inputs: Iterable<TextInput>) => {
       for (const input of inputs) {
         if (/\S/.test(input.text)) this.parts.checkText(from);
-        await this.annotate(input, to === "conllu" || to === "json" ? to : "drawing", write);
+        await this.annotate(input, isDrawing(to) ? "drawing" : MADE[to], write);
       }
     };
     const pause = async () => {
@@ -136,29 +296,46 @@ export class ParseRun {
       await run(batcher.end());
       await this.results.finish();
     }
+    await writer?.end();
+    if (writer) this.read.documents++;
   }
 
-  private async parseTreebank(path: string, from: Format, chunks: AsyncIterable<Uint8Array>): Promise<void> {
-    const to = this.options.to ?? "conllu";
+  private async parseTreebank(input: Input, from: Format, chunks: AsyncIterable<Uint8Array>): Promise<void> {
+    const { path = "-", range } = input;
+    const to = this.targetOf("treebank");
     const source = sourceName(path);
     this.options.check("treebank", to);
-    if (!isTreebankFormat(to)) {
+    const documents = isDocumentFormat(to)
+      ? new TreebankDocuments(
+          this.documentWriter(to),
+          to === "jsonl",
+          this.options.corpus ? partName(input) : undefined,
+        )
+      : undefined;
+    if (!isTreebankFormat(to) && !documents) {
       throw new FileError(`${source}: a treebank cannot be written as ${to} (pipe it to stemma draw)`);
     }
+    const skip = async (error: TreebankError) => this.skip(await this.placed(error, path, range?.start ?? 0));
     try {
       for await (const piece of readPieces(withLineEnds(path, chunks), source, from)) {
         if (piece instanceof TreebankError) {
-          await this.results.add(Promise.resolve(piece), (error) => this.skip(error));
+          await this.results.add(Promise.resolve(piece), (error) => skip(error));
           continue;
         }
         this.parts.checkTreebank(piece.bytes, from);
-        await this.annotate({ kind: "treebank", from, source, ...piece }, to, (result) =>
-          this.writeTreebank(result, source, from, to),
-        );
+        const target = isDocumentFormat(to) ? MADE[to] : (to as Format);
+        await this.annotate({ kind: "treebank", from, source, ...piece }, target, async (result) => {
+          if (documents) for (const sentence of result.sentences) await documents.write(sentence);
+          else await this.writeTreebank(result, from, to as Format);
+          for (const problem of result.problems)
+            if (problem.kind === "treebank") await skip(new TreebankError(source, problem));
+          for (const [what, count] of result.losses) this.lose(what, count);
+        });
       }
     } finally {
       // What came before the place where the file cannot be read is not lost.
       await this.results.finish();
+      await documents?.endFile();
     }
   }
 
@@ -173,18 +350,16 @@ export class ParseRun {
     await this.results.add(result, async (done) => {
       const sentences = done.sentences.filter(({ rank }) => rank === 1).length;
       this.read.read += sentences;
+      this.words += done.words;
       await write(done);
       this.progress.add(sentences, done.words);
     });
   }
 
-  private async writeTreebank(result: PieceResult, source: string, from: Format, to: Format): Promise<void> {
+  private async writeTreebank(result: PieceResult, from: Format, to: Format): Promise<void> {
     const keepsLayout = from === to && to !== "json";
     const line = to === "json" ? (one: AnnotatedSentence) => `${jsonOf(one)}\n` : (one: AnnotatedSentence) => one.body;
     await this.treebanks.write(result.sentences.map(line).join(""), keepsLayout);
-    for (const problem of result.problems)
-      if (problem.kind === "treebank") this.skip(new TreebankError(source, problem));
-    for (const [what, count] of result.losses) this.lose(what, count);
     const orphans = result.trailer.match(/^#/gm)?.length ?? 0;
     if (from === to) await this.treebanks.write(result.trailer, keepsLayout);
     else if (orphans > 0) this.lose("comments", orphans);
@@ -193,6 +368,7 @@ export class ParseRun {
   private skip(error: TreebankError): void {
     if (this.options.strict) throw error;
     this.read.skipped++;
+    this.options.onProblem?.(error.message);
     warn(`${error.message}: sentence skipped`);
   }
 
@@ -203,6 +379,30 @@ export class ParseRun {
 
 function isTextFormat(format: InputFormat): format is TextFormat {
   return TEXT_FORMATS.includes(format as TextFormat);
+}
+
+const WRITERS = {
+  conllu: ConlluWriter,
+  json: SentenceWriter,
+  jsonl: JsonlWriter,
+  parquet: TableWriter,
+  columns: ColumnsWriter,
+};
+
+/** What a thread makes of a sentence for each of them. */
+const MADE = { conllu: "conllu", json: "json", jsonl: "json", parquet: "table", columns: "table" } as const;
+
+function isDocumentFormat(format: OutputFormat | undefined): format is ParsedFormat {
+  return PARSED_FORMATS.includes(format as ParsedFormat);
+}
+
+/** What a file, or a range of it, is called as a document of a corpus. */
+function partName({ path = "-", range }: Input): string {
+  return range?.start ? `${path}@${range.start}` : path;
+}
+
+function isDrawing(format: OutputFormat): format is "tree" | "svg" | "latex" | "conllx" | "conll09" {
+  return !Object.hasOwn(MADE, format);
 }
 
 function isTreebankFormat(format: OutputFormat): format is Format {

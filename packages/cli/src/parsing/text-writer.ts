@@ -3,10 +3,11 @@ import { FORMATS } from "@stemma/core/treebank";
 import { conlluOf, jsonOf } from "../annotation/numbered.js";
 import type { AnnotatedSentence } from "../annotation/piece.js";
 import { type Color, usesColor } from "../color.js";
+import { PARSED_FORMATS } from "../documents/document-writer.js";
 import type { Output } from "../output.js";
 
 /** What `stemma parse` writes. */
-export const OUTPUT_FORMATS = [...FORMATS, "tree", "svg", "latex"] as const;
+export const OUTPUT_FORMATS = [...FORMATS, ...PARSED_FORMATS, "tree", "svg", "latex"] as const;
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 
 /**

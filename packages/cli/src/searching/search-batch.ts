@@ -9,15 +9,17 @@ import {
   TreebankReader,
 } from "@stemma/core/treebank";
 import type { TextFormat } from "../annotation/piece.js";
+import { DOCUMENT_FORMATS } from "../documents/document-writer.js";
 import { matchComment, matchJson, matchText } from "./match-output.js";
 
-export const SEARCH_OUTPUTS = ["text", "conllu", "json"] as const;
+export const SEARCH_OUTPUTS = ["text", "conllu", "json", ...DOCUMENT_FORMATS] as const;
 export type SearchOutput = (typeof SEARCH_OUTPUTS)[number];
 
 /** What is looked for and what is wanted of it; plain data, as it travels to workers. */
 export interface SearchOptions {
   pattern: string;
-  to: SearchOutput;
+  /** How they come out of the threads; what becomes documents is CoNLL-U until then. */
+  to: "text" | "conllu" | "json";
   color: boolean;
   /** Sentences without a match are wanted. */
   not: boolean;

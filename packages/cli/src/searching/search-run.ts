@@ -1,14 +1,18 @@
 import { type PipelineModel, shareModel } from "@stemma/core";
-import { type Format, TreebankError } from "@stemma/core/treebank";
+import { type Format, formatSentence, TreebankError } from "@stemma/core/treebank";
 import { TEXT_FORMATS, type TextFormat } from "../annotation/piece.js";
-import { type Input, type InputFormat, withFormat } from "../inputs.js";
-import { readBytes, sourceName } from "../io.js";
+import type { DocumentFields } from "../documents/document-line.js";
+import type { DocumentFormat } from "../documents/document-writer.js";
+import { readDocumentSentences } from "../documents/read-documents.js";
+import { type Input, withFormat } from "../inputs.js";
+import { ReadReport, readBytes, sourceName } from "../io.js";
 import { warn } from "../messages.js";
 import type { Output } from "../output.js";
 import { readPieces } from "../workers/batches.js";
 import { InOrder } from "../workers/in-order.js";
 import { readText, TextBatcher } from "../workers/text-batcher.js";
 import { WorkerPool } from "../workers/worker-pool.js";
+import type { MatchDocuments } from "./match-documents.js";
 import { BatchSearcher, type Found, type SearchBatch, type SearchOptions, type SearchResult } from "./search-batch.js";
 
 interface Searcher {
@@ -26,7 +30,7 @@ export interface GroupTotal {
 
 /** An input whose format is known; what was read to tell it is in `chunks`. */
 export interface OpenInput extends Input {
-  format: InputFormat;
+  format: NonNullable<Input["format"]>;
   chunks?: AsyncIterable<Uint8Array>;
 }
 
@@ -43,6 +47,14 @@ export async function openInputs(inputs: readonly Input[]): Promise<OpenInput[]>
 export function isText({ format }: OpenInput): boolean {
   return TEXT_FORMATS.includes(format as TextFormat);
 }
+
+/** Whether there may be something to parse. */
+export function needsModel(input: OpenInput): boolean {
+  return isText(input) || input.format === "jsonl";
+}
+
+/** Sentences of documents that are searched together. */
+const DOCUMENT_BATCH = 256;
 
 /** Enough was found: reading stops. */
 class Enough extends Error {}
@@ -67,6 +79,9 @@ export class SearchRun {
     private readonly out: Output,
     threads: number,
     model: PipelineModel | undefined,
+    /** Where sentences go that are to be documents again. */
+    private readonly documents?: MatchDocuments | undefined,
+    private readonly fields?: DocumentFields | undefined,
   ) {
     if (threads === 1) {
       const own = new BatchSearcher(options, model);
@@ -93,7 +108,9 @@ export class SearchRun {
   }
 
   private async searchInput(input: OpenInput): Promise<void> {
-    const { path = "-", text, format, chunks = readBytes(path) } = input;
+    const { path = "-", text, format } = input;
+    if (format === "jsonl" || format === "parquet") return this.searchDocuments(path, format, input.chunks);
+    const { chunks = readBytes(path) } = input;
     if (text !== undefined) await this.searchText([text], format as TextFormat, "");
     else if (!isText(input)) await this.searchTreebank(path, format as Format, chunks);
     else await this.searchText(readText(path, chunks), format as TextFormat, `${sourceName(path)}:`);
@@ -132,6 +149,57 @@ export class SearchRun {
     }
   }
 
+  /** Documents with sentences, or whose text is parsed first. */
+  private async searchDocuments(
+    path: string,
+    from: DocumentFormat,
+    chunks: AsyncIterable<Uint8Array> | undefined,
+  ): Promise<void> {
+    const source = sourceName(path);
+    const report = new ReadReport();
+    let lines: string[] = [];
+    let places: { line: number; document: string | undefined }[] = [];
+    const placeOf = ({ line, document }: { line: number; document: string | undefined }): Place => ({
+      text: `${source}:${line}: `,
+      file: source,
+      line,
+      document,
+    });
+    const send = async () => {
+      if (lines.length === 0) return;
+      const bytes = new Uint8Array(Buffer.from(lines.join("")));
+      const here = places;
+      [lines, places] = [[], []];
+      await this.add({ kind: "treebank", from: "json", bytes, source, line: 1 }, (result) => {
+        const problems = result.problems.map((problem) => ({ ...problem, line: here[problem.line - 1]!.line }));
+        return this.take({ ...result, problems }, ({ line }) => placeOf(here[line - 1]!), source);
+      });
+    };
+    const how = { strict: this.options.strict, report, texts: true, allowNonTrees: true, fields: this.fields, chunks };
+    let document: string | undefined;
+    for await (const each of readDocumentSentences(path, from, how)) {
+      const { begins, sentence, text, place: line } = each;
+      if (begins) document = begins.id;
+      if (text !== undefined) {
+        await send();
+        const name = document;
+        await this.add({ kind: "text", from: "text", text }, (result) =>
+          this.take(result, ({ sentence: k }) => ({
+            ...placeOf({ line, document: name }),
+            number: name === undefined ? k + 1 : `${name}-${k + 1}`,
+          })),
+        );
+      } else if (sentence) {
+        lines.push(formatSentence(sentence, "json"));
+        places.push({ line, document });
+        if (lines.length === DOCUMENT_BATCH) await send();
+      }
+    }
+    await send();
+    await this.results.finish();
+    this.skipped += report.skipped + report.skippedDocuments;
+  }
+
   /** Sends a batch off; waits if enough are under way. */
   private async add(batch: SearchBatch, take: (result: SearchResult) => Promise<void>): Promise<void> {
     await this.results.add(this.searcher.run(batch), take);
@@ -155,7 +223,10 @@ export class SearchRun {
       group.count += count;
       for (const one of found.slice(0, limit - group.lines.length)) group.lines.push(this.placed(one, place(one)));
     }
-    for (const one of result.found.slice(0, limit - this.written)) await this.out.write(this.placed(one, place(one)));
+    for (const one of result.found.slice(0, limit - this.written)) {
+      const at = place(one);
+      await (this.documents?.write(this.placed(one, at), at.document) ?? this.out.write(this.placed(one, at)));
+    }
     this.written += result.found.length;
     for (const problem of result.problems) this.skip(new TreebankError(source, problem));
     if (this.written >= limit) throw new Enough();
@@ -165,8 +236,8 @@ export class SearchRun {
     const { to } = this.options;
     if (to === "text") return place.text + body;
     if (to === "conllu") return place.number === undefined ? complete(body) : `# sent_id = ${place.number}\n${body}`;
-    const { file, line, number } = place;
-    const known = file === undefined ? { sentence: number } : { file, line };
+    const { file, line, number, document } = place;
+    const known = file === undefined ? { sentence: number } : { file, line, ...(document ? { document } : {}) };
     return `${JSON.stringify(known).slice(0, -1)},${body.slice(1)}\n`;
   }
 }
@@ -175,8 +246,9 @@ interface Place {
   text: string;
   file?: string;
   line?: number;
-  /** Of a text: the number of the sentence. */
-  number?: number;
+  /** Of a text: the number of the sentence, or what it is called. */
+  number?: number | string;
+  document?: string | undefined;
 }
 
 /**

@@ -5,7 +5,7 @@ import type { TextFormat, TextInput } from "../annotation/piece.js";
 import { FileError, sourceName } from "../io.js";
 
 /** UTF-16 units of a piece: enough to keep a worker busy, and few enough to see results soon. */
-const PIECE = 1 << 15;
+export const PIECE = 1 << 15;
 /** A line that is longer than this is cut, so that memory stays bounded. */
 const LONGEST = 1 << 22;
 /** A sentence is certain when so much has come after it. */

@@ -46,7 +46,7 @@ export async function runPieces(
 
 /** Sentences that are more work than usual go in smaller pieces. */
 function* partsOf(input: PieceInput, weight: number): Generator<PieceInput> {
-  if (weight === 1 || input.kind === "text" || input.kind === "treebank") yield input;
+  if (weight === 1 || (input.kind !== "tokens" && input.kind !== "sentences")) yield input;
   else if (input.kind === "tokens") {
     for (const sentences of groups(input.sentences, (tokens) => weight * sizeOfTokens(tokens)))
       yield { ...input, sentences };

@@ -11,6 +11,7 @@ export interface ServerPiece extends Piece {
 export function sizeOf({ input }: Piece): number {
   if (input.kind === "treebank") return input.bytes.length >> 2;
   if (input.kind === "text") return input.text.length;
+  if (input.kind === "documents") return input.texts.reduce((sum, { text }) => sum + text.length, 0);
   let size = 0;
   for (const sentence of input.sentences)
     size += typeof sentence === "string" ? sentence.length : sizeOfTokens(sentence);

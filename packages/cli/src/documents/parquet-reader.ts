@@ -1,0 +1,175 @@
+// The rows of a Parquet file as sentences, one row group at a time.
+import { open } from "node:fs/promises";
+import { gunzipSync } from "node:zlib";
+import { Sentence } from "@stemma/core";
+import { TreebankError, type TreeRequirements } from "@stemma/core/treebank";
+import {
+  type AsyncBuffer,
+  type FileMetaData,
+  parquetMetadataAsync,
+  parquetReadObjects,
+  parquetSchema,
+} from "hyparquet";
+import { FileError, fileError, sourceName } from "../io.js";
+import { sentenceOfRows, WORD_COLUMNS, type WordColumn, type WordRow } from "./word-table.js";
+
+const NAMES = Object.keys(WORD_COLUMNS) as WordColumn[];
+const NEEDED: readonly WordColumn[] = ["id", "form"];
+
+/** A sentence, or what is wrong with its rows, with the number of its first row from 1. */
+export interface RowsRead {
+  row: number;
+  sentence: Sentence | TreebankError;
+  document: string | undefined;
+  /** It is the first one of its document. */
+  begins: boolean;
+  fields: string | undefined;
+}
+
+/** The sentences of a file. Rows of a sentence stand together, in their order. */
+export async function* readParquet(
+  path: string,
+  requirements: TreeRequirements = {},
+  onRead?: (bytes: number) => void,
+): AsyncGenerator<RowsRead, void, void> {
+  if (path === "-") throw new FileError("<stdin>: cannot read: Parquet is read from its end (expected a file)");
+  const handle = await open(path).catch((error) => {
+    throw fileError("read", path, error);
+  });
+  try {
+    const info = await handle.stat();
+    if (!info.isFile()) throw new FileError(`${path}: cannot read: Parquet is read from its end (expected a file)`);
+    const file: AsyncBuffer = {
+      byteLength: info.size,
+      async slice(start, end = info.size) {
+        const length = Math.max(0, end - start);
+        const bytes = new Uint8Array(length);
+        let done = 0;
+        while (done < length) {
+          const { bytesRead } = await handle.read(bytes, done, length - done, start + done);
+          if (bytesRead === 0) throw new Error("it ends too early");
+          done += bytesRead;
+        }
+        return bytes.buffer;
+      },
+    };
+    yield* sentencesIn(path, file, requirements, onRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function* sentencesIn(
+  path: string,
+  file: AsyncBuffer,
+  requirements: TreeRequirements,
+  onRead: ((bytes: number) => void) | undefined,
+): AsyncGenerator<RowsRead, void, void> {
+  const metadata = await library(path, () => parquetMetadataAsync(file));
+  const columns = columnsOf(path, metadata);
+  const source = sourceName(path);
+  let [rows, first, rowStart]: [WordRow[], number, number] = [[], 1, 0];
+  let before: { document: string | undefined } | undefined;
+  const take = (): RowsRead => {
+    const [document, fields] = [rows[0]!.document ?? undefined, rows[0]!.fields ?? undefined] as (string | undefined)[];
+    const begins = before === undefined || before.document !== document || rows[0]!.sentence === 1;
+    before = { document };
+    return {
+      row: first,
+      sentence: sentenceIn(rows, begins ? document : undefined, { ...requirements, source, line: first }),
+      document,
+      begins,
+      fields,
+    };
+  };
+  for (const group of metadata.row_groups) {
+    const rowEnd = rowStart + Number(group.num_rows);
+    const read = (await library(path, () =>
+      parquetReadObjects({ file, metadata, columns: [...columns], rowStart, rowEnd, compressors: COMPRESSORS }),
+    )) as WordRow[];
+    onRead?.(group.columns.reduce((sum, { meta_data }) => sum + Number(meta_data?.total_compressed_size ?? 0), 0));
+    for (const [k, row] of read.entries()) {
+      const last = rows[rows.length - 1];
+      if (last && (last.sentence !== row.sentence || last.document !== row.document || row.id === 1)) {
+        yield take();
+        rows = [];
+      }
+      if (rows.length === 0) first = rowStart + k + 1;
+      rows.push(row);
+    }
+    rowStart = rowEnd;
+  }
+  if (rows.length > 0) yield take();
+}
+
+/** The columns of ours that the file has. */
+function columnsOf(path: string, metadata: FileMetaData): readonly WordColumn[] {
+  const there = new Set(parquetSchema(metadata).children.map(({ element }) => element.name));
+  for (const name of NEEDED) {
+    if (!there.has(name)) {
+      throw new FileError(
+        `${path}: cannot read: no column "${name}" (expected a row for each word: see docs/corpora.md)`,
+      );
+    }
+  }
+  return NAMES.filter((name) => there.has(name));
+}
+
+/** What the library can unpack by itself, and gzip; that is what programs write unless they are asked for others. */
+const COMPRESSORS = { GZIP: (bytes: Uint8Array) => new Uint8Array(gunzipSync(bytes)) };
+
+async function library<T>(path: string, read: () => T | Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof FileError) throw error;
+    const { message } = error as Error;
+    throw new FileError(
+      `${path}: cannot read: not a Parquet file that can be used: ${message.replace(/^parquet /, "")}`,
+    );
+  }
+}
+
+function sentenceIn(
+  rows: readonly WordRow[],
+  begins: string | undefined,
+  options: TreeRequirements & { source: string; line: number },
+): Sentence | TreebankError {
+  const { source, line } = options;
+  try {
+    for (const [k, row] of rows.entries()) check(row, k + 1, { source, line: line + k });
+    return Sentence.from(sentenceOfRows(rows, begins), options);
+  } catch (error) {
+    if (error instanceof TreebankError) {
+      const { what, value, expected } = error;
+      return new TreebankError(source, { what, value, expected, line: error.source === source ? error.line : line });
+    }
+    if (error instanceof SyntaxError) {
+      const expected = `JSON in token_fields and empty_nodes: ${error.message}`;
+      return new TreebankError(source, { what: "row", value: String(line), expected, line });
+    }
+    throw error;
+  }
+}
+
+/** Other programs may have written other types. */
+function check(row: WordRow, id: number, place: { source: string; line: number }): void {
+  for (const name of NAMES) {
+    let value: unknown = row[name];
+    if (value === undefined || value === null) continue;
+    if (typeof value === "bigint") {
+      value = Number(value);
+      row[name] = value as number;
+    }
+    const isText = WORD_COLUMNS[name].type === "string";
+    if (typeof value !== (isText ? "string" : "number")) {
+      fail(name, String(value), isText ? "a string" : "a number", place);
+    }
+  }
+  if (row.id !== id) fail("id", String(row.id), `${id}: rows of a sentence stand together, in their order`, place);
+  if (typeof row.form !== "string") fail("form", String(row.form), "a string", place);
+}
+
+function fail(what: string, value: string, expected: string, place: { source: string; line: number }): never {
+  throw new TreebankError(place.source, { what, value, expected, line: place.line });
+}
