@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { labelsFor } from "../annotation/labels.js";
 import type { Choice, Derivation } from "../protocol.js";
 import { hidesAnswer, peek } from "../quiz/state.js";
@@ -23,7 +23,7 @@ export function Choices({ derivation, forms }: { derivation: Derivation; forms: 
   // The row that was taken from the keyboard: the focus stays there, although other transitions stand there now.
   const row = useRef(-1);
   const arrived = !deriving.value;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (row.current < 0) return;
     const buttons = list.current!.querySelectorAll<HTMLElement>(choices.length > 0 ? ".choice" : ".what-if button");
     buttons[Math.min(row.current, buttons.length - 1)]?.focus();

@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useLayoutEffect } from "preact/hooks";
 import type { Choice, Configured, Derivation } from "../protocol.js";
 import { quizOn } from "../quiz/state.js";
 import { derivation as current, deriving, gold, prefix, shownStep, step } from "../state.js";
@@ -36,7 +36,7 @@ export function Player({ derivation, forms }: { derivation: Derivation; forms: r
   }, [last, playing.value, speed.value]);
   useEffect(() => () => void (playing.value = false), []);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const key = (event: KeyboardEvent) => {
       const target = event.target as Element;
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;

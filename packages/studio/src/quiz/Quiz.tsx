@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { kindOf, transitionName } from "../derivation/names.js";
 import type { Choice, Derivation } from "../protocol.js";
 import { considered, decider, gold, shownStep, step } from "../state.js";
@@ -11,11 +11,11 @@ export function Quiz({ derivation, forms }: { derivation: Derivation; forms: rea
   const { choices, taken } = derivation.configurations[now]!;
   const box = useRef<HTMLDivElement>(null);
   const given = answered.value;
-  // Another configuration is another question.
-  useEffect(() => {
+  // Another configuration is another question. Keys may come as soon as it is there, before the page is painted.
+  useLayoutEffect(() => {
     answered.value = undefined;
   }, [derivation, now]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const key = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
       if ((event.target as Element).closest("input, textarea, select, .tree, [role=dialog]")) return;
