@@ -35,10 +35,10 @@ it("prints a column for each system", async () => {
   expect(text).toMatch(
     /^ +words +arc-standard +arc-eager +arc-hybrid +attardi +swap +lr-spines +covington +two-planar$/m,
   );
-  expect(text).toMatch(/^1 seven +7 +6 +1 +1 +18 +\? +30$/m);
-  expect(text).toMatch(/^2 +5 +0 +0 +0 +1 +764 +0$/m);
-  expect(text).toMatch(/^3 +101 +100891344545564193334812497256 +1 +1 +\d{52} +\? +\d{30}$/m);
-  expect(text).toMatch(/^buildable +2 +2 +2 +3 +1 +2$/m);
+  expect(text).toMatch(/^1 seven +7 +6 +1 +1 +18 +\? +30 +2880 +\?$/m);
+  expect(text).toMatch(/^2 +5 +0 +0 +0 +1 +764 +0 +60 +\?$/m);
+  expect(text).toMatch(/^3 +101 +100891344545564193334812497256 +1 +1 +\d{52} +\? +\d{30} +\d{152} +\?$/m);
+  expect(text).toMatch(/^buildable +2 +2 +2 +3 +1 +2 +3 +0$/m);
   expect(text).toMatch(/^\? not counted: over --limit 20000/m);
 });
 
@@ -64,7 +64,11 @@ it("prints one system, and only the summary", async () => {
 it("prints JSON with exact numbers", async () => {
   const json = JSON.parse(await derivations("--json", "--limit", "10"));
   expect(json.sentences[2].derivations).toMatchObject({ "arc-standard": "100891344545564193334812497256", swap: null });
-  expect(json.sentences[2].limits).toEqual({ attardi: "1000 combinations of parts", swap: "10 configurations" });
+  expect(json.sentences[2].limits).toEqual({
+    attardi: "1000 combinations of parts",
+    swap: "10 configurations",
+    "two-planar": "10 configurations",
+  });
   expect(json.summary.swap).toEqual({
     sentences: 3,
     notCounted: 3,

@@ -300,7 +300,10 @@ describe("stemma experiment", () => {
       { ...SPEC, systems: ["arc-hybrid", "arc-hybrid"] },
       'invalid systems[1].name: nothing (expected a unique name: "arc-hybrid" is taken)',
     ],
-    [{ ...SPEC, systems: [{ system: "attardi", degree: 4 }] }, "invalid systems[0].degree: 4 (expected 2 or 3)"],
+    [
+      { ...SPEC, systems: [{ system: "attardi", degree: 33 }] },
+      "invalid systems[0].degree: 33 (expected a whole number from 2 to 32)",
+    ],
     [{ ...SPEC, seeds: [1, 1] }, "invalid seeds: [1,1] (expected each seed once)"],
     [{ ...SPEC, options: { epochs: 0 } }, "invalid options.epochs: 0 (expected a whole number from 1)"],
     [

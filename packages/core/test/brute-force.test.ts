@@ -19,8 +19,10 @@ import {
   reachable,
   type State,
   SYSTEMS,
+  type SystemName,
   successors,
 } from "./brute-force.js";
+import { systemOf } from "./walk.js";
 
 const VARIANTS: Options[] = SYSTEMS.flatMap((system) =>
   ROOTS.flatMap((root): Options[] =>
@@ -32,6 +34,8 @@ const VARIANTS: Options[] = SYSTEMS.flatMap((system) =>
       : [{ system, root }],
   ),
 );
+/** All trees of 4 words; for 2-planar, there are others only from 5 words on. */
+const BUILDS_ALL: SystemName[] = ["swap", "covington", "two-planar"];
 const title = (o: Options): string => `${o.system}${o.degree ? ` degree ${o.degree}` : ""}, root ${o.root}`;
 
 function run(options: Options, n: number, names: string[]): State {
@@ -253,10 +257,10 @@ describe.each(VARIANTS.map((o): [string, Options] => [title(o), o]))("%s", (_, o
         .map(finalTree)
         .map(String),
     );
-    const oneRoot = options.root === "none" && options.system !== "arc-eager";
+    const oneRoot = systemOf(options).buildsOneRoot;
     const inClass = (trees: number[][]): Set<string> =>
       new Set(trees.filter((t) => !oneRoot || t.filter((h) => h === 0).length === 1).map(String));
-    if (options.system === "swap") expect(built).toEqual(inClass(allTrees(n)));
+    if (BUILDS_ALL.includes(options.system)) expect(built).toEqual(inClass(allTrees(n)));
     else if (options.system !== "attardi") expect(built).toEqual(inClass(projectiveTrees(n)));
     else for (const tree of inClass(projectiveTrees(n))) expect(built.has(tree)).toBe(true);
   });
@@ -264,8 +268,10 @@ describe.each(VARIANTS.map((o): [string, Options] => [title(o), o]))("%s", (_, o
   test.each([false, true])("both searches equal the definition, n = 3, single root %s", (singleRoot) => {
     const o: Options = { ...options, singleRoot };
     const bf = new BruteForce(o, 3);
+    // The definition looks at all that follows, which is by far the most with two stacks: there a sample has to do.
+    const states = bf.states.filter((_, i) => i % (options.system === "two-planar" ? 50 : 1) === 0);
     for (const gold of allTrees(3)) {
-      for (const state of bf.states) {
+      for (const state of states) {
         const loss = literalLoss(o, state, gold);
         if (bf.loss(state, gold) !== loss || lossFrom(o, state, gold) !== loss) {
           expect([key(state), gold, bf.loss(state, gold), lossFrom(o, state, gold)]).toEqual([

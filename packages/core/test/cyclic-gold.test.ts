@@ -41,9 +41,7 @@ test("the error names the words of the cycle", () => {
       expect(error).toBeInstanceOf(RangeError);
       message = (error as RangeError).message;
     }
-    expect(message).toMatch(
-      /^invalid gold heads: the words [\d, ]+ form a cycle \(expected a tree, or a part of one\)$/,
-    );
+    expect(message).toMatch(/^invalid gold heads: the words [\d, ]+ form a cycle \(expected a tree, or part of one\)$/);
     expect(message.match(/\d+/g)!.map(Number).sort()).toEqual([...words].sort());
   }
 });

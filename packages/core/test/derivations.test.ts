@@ -104,7 +104,12 @@ it("copes with a treebank", (context) => {
     context.skip();
     return;
   }
-  const systems = SYSTEM_NAMES.filter((name) => name !== "swap").map((name) => createSystem(name));
+  // Systems that are counted by their configurations have more of them than the limit.
+  const chain = new GoldTree(Array.from({ length: 10 }, (_, d) => d - 1));
+  const systems = SYSTEM_NAMES.map((name) => createSystem(name)).filter(
+    (system) => !countDerivations(system, chain, 1).limit?.endsWith("configurations"),
+  );
+  expect(systems.length).toBeGreaterThan(5);
   const before = Date.now();
   for (const { heads } of readTreebank(text)) {
     const gold = new GoldTree(heads);

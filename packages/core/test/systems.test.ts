@@ -146,7 +146,7 @@ describe.each(VARIANTS.map((options) => [brute.nameOf(options), options] as cons
           expect(correct.map((m) => system.nameOf(m)).sort(), `${tree} ${state}`).toEqual(
             free.map((m) => system.nameOf(m)).sort(),
           );
-          expect(correct).toContain(fixed.next(c));
+          expect(correct, `${tree} ${state}`).toContain(fixed.next(c));
           for (const move of correct) agenda.push(step(system, c, system.nameOf(move)));
         }
       }

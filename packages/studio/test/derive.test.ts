@@ -107,7 +107,7 @@ test("a derivation that ends in the gold tree has no loss, where costs are not k
     notes,
   } = derive(request(tree, choice("swap", "last"), "static"), undefined);
   expect(built.heads).toEqual(heads);
-  expect(notes.join()).toContain("Some costs are left out");
+  expect(notes.join()).toContain("Some costs are missing");
   expect(firstMistake).toBeUndefined();
   expect(configurations.map(({ loss }) => loss)).toEqual(configurations.map(() => 0));
   expect(configurations.slice(0, -1).every(({ choices, taken }) => choices[taken]!.cost === 0)).toBe(true);
@@ -142,7 +142,7 @@ test("without a model and without a tree nobody can decide, and a note says so",
     undefined,
   );
   expect(derivation.complete).toBe(false);
-  expect(derivation.notes.join(" ")).toContain("no tree for an oracle");
+  expect(derivation.notes.join(" ")).toContain("no tree for the oracle");
 });
 
 describe.skipIf(!existsSync(MODEL))("with the model", () => {

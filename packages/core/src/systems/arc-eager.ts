@@ -249,6 +249,8 @@ class ArcEagerStaticOracle implements StaticOracle {
         if (!this.system.lazy || this.isAwaited(c, b)) move = REDUCE;
       } else if (!this.system.monotonic && heads[s] === c.s(1) && stillInBuffer(c, this.gold, s) === 0) {
         move = ATTACH;
+      } else if (this.hidesWaiting(c, s)) {
+        move = c.heads[s] === NONE ? ATTACH : REDUCE;
       } else if (heads[s] === 0 && !this.system.treeConstraint && stillInBuffer(c, this.gold, s) === 0) {
         // A root that is in the way of an arc, which the tree constraint rules out.
         if (this.isAwaited(c, b)) move = REDUCE;
@@ -260,6 +262,21 @@ class ArcEagerStaticOracle implements StaticOracle {
   /** Has a word the head that it keeps? Where heads can be replaced a wrong one is not the last. */
   private isSettled(c: Configuration, s: number): boolean {
     return this.system.monotonic ? c.heads[s] !== NONE : c.heads[s] !== NONE && c.heads[s] === this.gold.heads[s];
+  }
+
+  /**
+   * Without 0 any head will do for a root. If words further down wait for REDUCE to attach them, it has to go, or the
+   * buffer may be empty before their turn comes. The oracle's own derivation never leaves such words behind.
+   */
+  private hidesWaiting(c: Configuration, s: number): boolean {
+    const { heads } = this.gold;
+    const { monotonic, root } = this.system;
+    if (monotonic || root !== "none" || heads[s] !== 0 || stillInBuffer(c, this.gold, s) > 0) return false;
+    for (let height = c.stackSize - 2; height > 0; height--) {
+      const d = c.stack[height]!;
+      if (c.heads[d] === NONE && heads[d] === c.stack[height - 1]) return true;
+    }
+    return false;
   }
 
   /** Has b0 a gold arc with a node of the stack? (Not with its top, or that would be built.) */
