@@ -72,7 +72,9 @@ describe.each(SYSTEM_NAMES)("%s", (system) => {
     for (const beam of [1, 4]) {
       const parse = () => model.createParser({ beam }).parse(sentence!, { constraints: { heads } });
       if (!describeSystem(system).knownHeads) {
-        expect(parse).toThrow(`invalid system for known heads: ${system} (it does not say which moves keep known heads`);
+        expect(parse).toThrow(
+          `invalid system for known heads: ${system} (it does not say which moves keep known heads`,
+        );
         continue;
       }
       const tree = parse();

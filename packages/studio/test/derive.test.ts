@@ -1,6 +1,14 @@
 import { existsSync, readFileSync } from "node:fs";
 import { load } from "@stemma/core";
-import { givenSettings, ROOT_POSITIONS, type RootPosition, SYSTEM_NAMES, type SystemName } from "@stemma/core/systems";
+import {
+  createSystem,
+  dynamicOracle,
+  givenSettings,
+  ROOT_POSITIONS,
+  type RootPosition,
+  SYSTEM_NAMES,
+  type SystemName,
+} from "@stemma/core/systems";
 import { describe, expect, test } from "vitest";
 import type { DeriveRequest, Policy, Reached, SystemChoice, Tree, WordColumns } from "../src/protocol.js";
 import { derive, reach } from "../src/worker/derive.js";
@@ -11,6 +19,7 @@ const PROJECTIVE: Tree = {
   heads: [-1, 2, 3, 0, 3, 6, 4, 3],
   labels: ["", "det", "nsubj", "root", "obl", "case", "nmod", "punct"],
 };
+const SHORT: Tree = { heads: [-1, 2, 0, 2], labels: ["", "det", "root", "punct"] };
 /** The arc 2 → 5 crosses 3 → 4. */
 const CROSSING: Tree = {
   heads: [-1, 2, 3, 0, 3, 2, 3],
@@ -66,14 +75,17 @@ describe.each(combinations)("%s, root %s", (name, root) => {
   });
 
   test("after a bad transition by hand the oracle ends with the loss that it cost", () => {
-    const first = derive(request(PROJECTIVE, system, "static"), undefined);
+    // Where costs are searched for in all that can be built, few words have too many configurations.
+    const made = createSystem(name, { root });
+    const tree = made.looksAtAllArcs && !dynamicOracle(made) ? SHORT : PROJECTIVE;
+    const first = derive(request(tree, system, "static"), undefined);
     const at = first.configurations.findIndex(({ choices }) => choices.some(({ cost }) => cost! > 0));
     expect(at).toBeGreaterThanOrEqual(0);
     const prefix = first.configurations.slice(0, at).map(({ choices, taken }) => choices[taken]!);
     const bad = first.configurations[at]!.choices.find(({ cost }) => cost! > 0)!;
-    const open = derive(request(PROJECTIVE, system, "hand", [...prefix, bad]), undefined);
+    const open = derive(request(tree, system, "hand", [...prefix, bad]), undefined);
     expect(open.configurations.length).toBe(at + 2);
-    const finished = derive(request(PROJECTIVE, system, "dynamic", [...prefix, bad]), undefined);
+    const finished = derive(request(tree, system, "dynamic", [...prefix, bad]), undefined);
     expect(finished.complete).toBe(true);
     expect(finished.firstMistake).toBe(at);
     expect(finished.configurations.at(-1)!.loss).toBe(bad.cost);

@@ -7,6 +7,7 @@ import { BETWEEN, MOST_KEYED, nodeKey, stackAndBuffer } from "../losses/visited.
 import type { TransitionSystem } from "../system.js";
 import { isArc, type Move } from "../transition.js";
 import { checkGold, type GoldTree } from "./gold-tree.js";
+import { forArcsLost } from "./searched-oracle.js";
 
 /**
  * The limit in configurations times nodes: a search over a long sentence has to end as soon as one over a short
@@ -14,12 +15,18 @@ import { checkGold, type GoldTree } from "./gold-tree.js";
  */
 const LIMIT = 400_000;
 
+/** A configuration on the agenda, and where words stay after they got their heads, the words whose arcs are lost. */
+interface Searched {
+  readonly c: Configuration;
+  lost: Set<number>;
+}
+
 /**
  * Exact loss and costs by searching all continuations, for systems without a better method (swap, 2-planar) and for
  * short sentences: the number of configurations grows exponentially with the length, so there is a limit to it. What
  * was not found within the limit is undefined, never a guess. Best first: in bottom-up systems a move costs the gold
  * arcs that it puts out of reach for good; where words stay after they got their heads, the one that its own arc takes
- * the place of, and the end those that were not built.
+ * the place of and those that the description of the system names, and the end those that were not built.
  */
 export class ExhaustiveOracle {
   private gold!: GoldTree;
@@ -55,7 +62,7 @@ export class ExhaustiveOracle {
   private lossOf(c: Configuration): number | undefined {
     const ahead = this.search(c);
     if (ahead === undefined) return undefined;
-    return (this.staysOpen ? this.wrongHeads(c, false) : lostSoFar(c, this.gold, this.system.root)) + ahead;
+    return (this.staysOpen ? this.wrongHeads(c) : lostSoFar(c, this.gold, this.system.root)) + ahead;
   }
 
   /** Whether words can get dependents after they got their heads. */
@@ -63,15 +70,20 @@ export class ExhaustiveOracle {
     return this.system.looksAtAllArcs;
   }
 
-  /** How many words that have a head have another than the gold one; with `all`, those without a head as well. */
-  private wrongHeads(c: Configuration, all: boolean): number {
-    const { heads } = this.gold;
+  /** How many words that have a head have another than the gold one. */
+  private wrongHeads(c: Configuration): number {
     let count = 0;
-    for (let d = 1; d <= c.length; d++) {
-      const isCounted = heads[d]! >= (this.system.root === "none" ? 1 : 0) && (all || c.heads[d] !== NONE);
-      if (isCounted && c.heads[d] !== heads[d]) count++;
-    }
+    for (let d = 1; d <= c.length; d++) if (this.isWrong(c, d, false)) count++;
     return count;
+  }
+
+  /** Has a word another head than the gold one? At the end, having none is wrong, too. */
+  private isWrong(c: Configuration, d: number, isEnd: boolean): boolean {
+    return this.isCounted(d) && (isEnd || c.heads[d] !== NONE) && c.heads[d] !== this.gold.heads[d];
+  }
+
+  private isCounted(d: number): boolean {
+    return this.gold.heads[d]! >= (this.system.root === "none" ? 1 : 0);
   }
 
   /** What can follow depends on this alone. */
@@ -82,13 +94,26 @@ export class ExhaustiveOracle {
     return key;
   }
 
-  /** The gold arcs that a move puts out of reach. */
-  private price(c: Configuration, move: Move, after: Configuration): number {
+  /** The configuration after a move, and the gold arcs that the move puts out of reach. */
+  private after({ c, lost }: Searched, move: Move): { next: Searched; price: number } {
     const { gold, system } = this;
+    const next = { c: new Configuration(c.length), lost };
+    next.c.copyFrom(c);
+    system.apply(next.c, move);
     if (!this.staysOpen) {
-      return isArc(move) ? lostBy(c, gold, system.head(c, move), system.dependent(c, move)) : 0;
+      return { next, price: isArc(move) ? lostBy(c, gold, system.head(c, move), system.dependent(c, move)) : 0 };
     }
-    return this.wrongHeads(after, system.isTerminal(after)) - this.wrongHeads(c, false);
+    next.lost = new Set(lost);
+    forArcsLost(system, c, move, gold, (d) => {
+      if (this.isCounted(d)) next.lost.add(d);
+    });
+    this.addWrong(next);
+    return { next, price: next.lost.size - lost.size };
+  }
+
+  private addWrong({ c, lost }: Searched): void {
+    const isEnd = this.system.isTerminal(c);
+    for (let d = 1; d <= c.length; d++) if (this.isWrong(c, d, isEnd)) lost.add(d);
   }
 
   /** The cost of a permitted move, undefined if it was not found within the limit. */
@@ -105,28 +130,28 @@ export class ExhaustiveOracle {
 
   private search(from: Configuration): number | undefined {
     const { system } = this;
-    const start = new Configuration();
-    start.copyFrom(from);
-    const agenda = new BestFirst<Configuration>(`search in ${system.name}`);
-    const isOver = this.staysOpen && system.isTerminal(start);
-    agenda.add(start, isOver ? this.wrongHeads(start, true) - this.wrongHeads(start, false) : 0);
+    const start: Searched = { c: new Configuration(), lost: new Set() };
+    start.c.copyFrom(from);
+    if (this.staysOpen) this.addWrong(start);
+    const agenda = new BestFirst<Searched>(`search in ${system.name}`);
+    agenda.add(start, this.staysOpen ? start.lost.size - this.wrongHeads(from) : 0);
     const seen = new Set<string>();
     const moves: Move[] = [];
     for (;;) {
-      const c = agenda.take();
+      const state = agenda.take();
+      const { c } = state;
       if (system.isTerminal(c)) return agenda.cost;
       if (c.length > MOST_KEYED) return undefined;
       const key = this.keyOf(c);
       if (seen.has(key)) continue;
       seen.add(key);
       if (seen.size * (c.length + 1) > this.limit) return undefined;
-      const count = system.permitted(c, moves);
-      for (let i = 0; i < count; i++) {
-        const move = moves[i]!;
-        const next = new Configuration(c.length);
-        next.copyFrom(c);
-        system.apply(next, move);
-        agenda.add(next, agenda.cost + this.price(c, move, next));
+      moves.length = system.permitted(c, moves);
+      // What is added last is looked at first: arcs, because little is lost by building a gold one at once.
+      if (this.staysOpen) moves.sort((a, b) => Number(isArc(a)) - Number(isArc(b)));
+      for (const move of moves) {
+        const { next, price } = this.after(state, move);
+        agenda.add(next, agenda.cost + price);
       }
     }
   }

@@ -68,23 +68,39 @@ export function keepsArcs(system: TransitionSystem, c: Configuration, move: Move
   const dependent = system.dependent(c, move);
   if (dependent !== NONE && tree.heads[dependent] !== NONE && !tree.has(system.head(c, move), dependent)) return false;
   let keeps = true;
+  forArcsLost(system, c, move, tree, () => {
+    keeps = false;
+  });
+  return keeps;
+}
+
+/**
+ * Names the words whose arcs a move puts out of reach, as far as the description of the system tells, besides the one
+ * that it attaches; some of them more than once.
+ */
+export function forArcsLost(
+  system: TransitionSystem,
+  c: Configuration,
+  move: Move,
+  tree: GoldTree,
+  lose: (word: number) => void,
+): void {
   const loseAny = (head: number, from: number, to: number, except = NONE) => {
     for (let i = tree.start[head]!; i < tree.start[head + 1]!; i++) {
       const d = tree.dependents[i]!;
-      if (d > from && d < to && d !== except && c.heads[d] === NONE) keeps = false;
+      if (d > from && d < to && d !== except && c.heads[d] === NONE) lose(d);
     }
   };
   const arcs: ArcsAtRisk = {
     heads: tree.heads,
     lose(word) {
-      if (tree.heads[word] !== NONE) keeps = false;
+      if (tree.heads[word] !== NONE) lose(word);
     },
     loseDependents: (head, except) => loseAny(head, 0, c.length + 1, except),
     loseLeftDependents: (head, except) => loseAny(head, 0, head, except),
     loseRightDependents: (head, except) => loseAny(head, head, c.length + 1, except),
   };
   system.description.risks(system, c, move, arcs);
-  return keeps;
 }
 
 /** Does a terminal configuration stand for the gold tree? What has no head will hang on 0. */
