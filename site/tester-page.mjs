@@ -1,6 +1,7 @@
 // What runs in the pattern tester.
 import { load, readTreebank } from "@stemma/core";
 import { Matcher } from "@stemma/core/search";
+import { download, unpacked } from "../packages/studio/src/model/download.js";
 
 /** As many trees as a page draws at once. */
 const MOST_DRAWN = 50;
@@ -14,6 +15,11 @@ let parser;
 /** What was read last, so that a change of the pattern does not read it again. */
 let read = { text: undefined, sentences: [] };
 
+async function loadModel(name) {
+  const bytes = await download(fetch(new URL(name, document.baseURI)), () => {});
+  return load(await unpacked(bytes));
+}
+
 async function sentencesOf(text) {
   if (read.text === text) return read.sentences;
   let sentences;
@@ -24,7 +30,7 @@ async function sentencesOf(text) {
       throw new Error(
         "To parse text, open this page from a web server. You can search sentences in CoNLL-U here as well.",
       );
-    parser ??= load(new URL("studio/en.stemma", document.baseURI));
+    parser ??= loadModel("studio/en.stemma");
     sentences = text.trim() === "" ? [] : [...(await parser).parse(text)];
   }
   read = { text, sentences };

@@ -88,11 +88,11 @@ describe("stemma parse with a beam", () => {
     expect(errors.join("")).toContain("expected a whole number from 1 to 4096");
     await expect(parse("greedy.stemma", "--k-best", "2", "--to", "conllx", tagged())).rejects.toThrow();
     expect(errors.join("")).toContain(
-      "--k-best needs --to conllu or json, which have a place for scores, or a drawing",
+      "--k-best needs --to conllu, json or jsonl, which have a place for scores, or a drawing",
     );
     await expect(parse("greedy.stemma", "--k-best", "2", "--scores", tagged())).rejects.toThrow();
     expect(errors.join("")).toContain(
-      "--scores needs --to conllu or json, which have a place for scores, and no --k-best",
+      "--scores needs --to conllu, json, jsonl, parquet or columns, which have a place for scores, and no --k-best",
     );
   });
 });

@@ -122,7 +122,7 @@ describe("stemma parse of text", () => {
     expect(run(["missing.conllu"])).toMatchObject({ status: 2, out: "" });
     expect(run(["missing.conllu"]).err).toContain("missing.conllu: cannot read: no such file or directory");
     expect(run(["--to", "conllx", TEXT]).err).toContain("text cannot be written as conllx");
-    expect(run(["--scores", "--to", "svg", TEXT]).err).toContain("--scores needs --to conllu or json");
+    expect(run(["--scores", "--to", "svg", TEXT]).err).toContain("--scores needs --to conllu, json, jsonl");
   });
 
   it("takes 5 MB without a space, and a sentence of 10,000 words", () => {

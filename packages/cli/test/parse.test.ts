@@ -147,7 +147,7 @@ describe("stemma parse", () => {
     [
       "--scores for a format that has no place for them",
       ["--scores", "--to", "conllx"],
-      "--scores needs --to conllu or json",
+      "--scores needs --to conllu, json, jsonl",
     ],
     ["threads that are no number", ["--threads", "many"], "expected a whole number from 0 to 256"],
   ])("refuses %s", async (_, args, message) => {

@@ -4,7 +4,5 @@
  *
  * @packageDocumentation
  */
-export { Encoder } from "./scoring/encoder/encoder.js";
 export type { EncoderData, EncoderHeader, WordEncoder, WordPieceHeader } from "./scoring/encoder/encoder-data.js";
 export { encoderOf, useEncoder } from "./scoring/encoder/provide.js";
-export { WordPieces } from "./scoring/encoder/word-pieces.js";

@@ -4,6 +4,7 @@
 import { readFileSync } from "node:fs";
 import { ts } from "@ts-morph/common";
 import { beforeAll, describe, expect, test } from "vitest";
+import * as encoder from "../src/encoder.js";
 import * as evaluation from "../src/evaluation.js";
 import * as core from "../src/index.js";
 import * as node from "../src/node/index.js";
@@ -14,7 +15,7 @@ import * as treebank from "../src/treebank.js";
 import { EXCEPTIONS, OPEN, objects, RIGHT, WRONG } from "./arguments.js";
 
 const EXPORTS: Record<string, unknown> = { ...core, ...treebank, ...systems, ...evaluation, ...training, ...search };
-Object.assign(EXPORTS, node);
+Object.assign(EXPORTS, node, encoder);
 
 interface Parameter {
   name: string;

@@ -8,15 +8,23 @@ import { Matcher, TreebankIndex, TreeEditor } from "../src/search.js";
 import * as systems from "../src/systems.js";
 import * as training from "../src/training.js";
 import * as treebank from "../src/treebank.js";
+import { tinyEncoder } from "./tiny-encoder.js";
 import { toyPipeline, toyTreebank } from "./toy-pipeline.js";
 
 let model: core.PipelineModel;
 let sentences: core.Sentence[];
 let folder: string;
+let encoder: training.EncoderData;
+
+function encoderFiles(): training.EncoderFiles {
+  const { safetensors, tokenizer, config } = tinyEncoder();
+  return { weights: safetensors, tokenizer, config };
+}
 
 /** Makes what takes time, once. */
 export function objects(): () => void {
   model = toyPipeline();
+  encoder = training.readEncoder(encoderFiles());
   sentences = toyTreebank(12, 3);
   folder = mkdtempSync(join(tmpdir(), "stemma-arguments-"));
   writeFileSync(join(folder, "a.conllu"), sentences.join(""));
@@ -261,6 +269,14 @@ export const RIGHT: Readonly<Record<string, () => unknown>> = {
   "isSettingValue(value)": () => 2,
   URL: () => new URL("data:text/javascript,"),
   "WorkerQueueOptions<Answer, Result>": () => ({ start: () => {}, workers: 1, read: () => {}, name: "x" }),
+  EncoderData: () => encoder,
+  EncoderFiles: encoderFiles,
+  WordEncoder: () => ({ encode: () => new Float32Array() }),
+  "Iterable<Forms>": () => sentences,
+  "readonly Forms[]": () => sentences,
+  EncodedTreebank: () => new training.EncodedTreebank(encoder, sentences),
+  RememberingEncoder: () => new training.RememberingEncoder(encoder, 1000),
+  "{ range: boolean; score: boolean; }": () => ({ range: true, score: true }),
   Score: () => new Score(),
   Group: () => new Group(),
 };
@@ -278,6 +294,10 @@ export const WRONG: Readonly<Record<string, readonly unknown[]>> = {
   list: [undefined, null, 42, Number.NaN, {}, [42], ["x", null]],
   "ArrayLike<number>": [undefined, null, 42, "x", Number.NaN, {}, [-1, "x"], [-1, 1.5], [-1, Number.NaN]],
   "isSettingValue(value)": [],
+  // readEncoder makes it, as a whole.
+  EncoderData: [...NOT_OBJECTS, {}],
+  // Whatever encodes will do.
+  WordEncoder: [...NOT_OBJECTS, {}],
   // Any object will do.
   "ThreadOptions(workerData)": NOT_OBJECTS,
   ...{

@@ -86,9 +86,9 @@ it("the seed decides the samples", () => {
 });
 
 it("wrong arguments are named", () => {
-  expect(() => compareSystems(A, B, "las", { samples: 0 })).toThrow("invalid samples: 0");
+  expect(() => compareSystems(A, B, "las", { samples: 0 })).toThrow("invalid samples of compareSystems: 0");
   expect(() => compareSystems(A, B, "las", { test: "t" as "bootstrap" })).toThrow(
-    "invalid test: t (expected randomisation, bootstrap)",
+    'invalid test of compareSystems: "t" (expected',
   );
   expect(() => compareSystems(A, counts([1], [1]), "las")).toThrow("invalid sentences: 8 and 1");
 });

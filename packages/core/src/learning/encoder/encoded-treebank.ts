@@ -1,5 +1,8 @@
+import { check, TRUE_OR_FALSE, wholeNumber } from "../../checks/options.js";
+import { checkedList, STRINGS } from "../../checks/shapes.js";
 import { Encoder } from "../../scoring/encoder/encoder.js";
 import type { EncoderData, WordEncoder } from "../../scoring/encoder/encoder-data.js";
+import { ENCODER_DATA } from "../../scoring/encoder/encoder-shape.js";
 
 /** Sentences whose vectors are computed together. */
 const TOGETHER = 32;
@@ -40,8 +43,10 @@ export class EncodedTreebank {
     sentences: Iterable<Forms>,
     private readonly shared = false,
   ) {
+    check("encoder", encoder, ENCODER_DATA);
+    check("shared", shared, TRUE_OR_FALSE);
     let words = 0;
-    for (const sentence of sentences) {
+    for (const sentence of checkedList("sentences", sentences, "form")) {
       const forms = formsOf(sentence);
       const key = keyOf(forms);
       if (this.begins.has(key)) continue;
@@ -94,12 +99,14 @@ export class EncodedTreebank {
 
   /** The nodes of sentences, each with its node 0 first. */
   nodes(sentences: readonly Forms[]): EncodedNodes {
+    checkedList("sentences", sentences, "form");
     const count = sentences.reduce((sum, { length }) => sum + length + 1, 0);
     const rows = new Int32Array(this.shared ? (new SharedArrayBuffer(4 * count) as never) : new ArrayBuffer(4 * count));
     let node = 0;
     for (const sentence of sentences) {
       const begin = this.begins.get(keyOf(formsOf(sentence)));
-      if (begin === undefined) throw new RangeError("a sentence was not encoded");
+      if (begin === undefined)
+        throw new RangeError("a sentence was not encoded (expected those that the treebank was made of)");
       rows[node++] = -1;
       for (let i = 0; i < sentence.length; i++) rows[node++] = begin + i;
     }
@@ -134,10 +141,13 @@ export class RememberingEncoder implements WordEncoder {
     data: EncoderData,
     private readonly most: number,
   ) {
+    check("encoder", data, ENCODER_DATA);
+    check("most", most, wholeNumber(0));
     this.encoder = new Encoder(data);
   }
 
   encode(forms: readonly string[]): Float32Array {
+    check("forms", forms, STRINGS);
     const key = keyOf(forms);
     let vectors = this.known.get(key);
     if (vectors) return vectors;

@@ -1,3 +1,4 @@
+import { BYTES, checkOptions, checkRequired, STRING, wholeNumber } from "../../checks/options.js";
 import type { EncoderData, EncoderHeader } from "../../scoring/encoder/encoder-data.js";
 import { checkEncoder, encoderStorage } from "../../scoring/encoder/encoder-shape.js";
 import { quantize } from "../../scoring/network/quantization.js";
@@ -24,19 +25,18 @@ export interface EncoderOptions {
   mixed?: number | undefined;
 }
 
+const FILES = { weights: BYTES, tokenizer: STRING, config: STRING };
+const OPTIONS = { layers: wholeNumber(1), mixed: wholeNumber(1) };
 const MIXED = 4;
 /** BERT's. */
 const EPSILON = 1e-12;
 
 /**
  * Reads an encoder and rounds its matrices to 8 bits. RangeErrors tell what is wrong with the files.
- *
- * @example
- * ```ts
- * const encoder = readEncoder({ weights: await readFile("model.onnx"), tokenizer }, { layers: 6 });
- * ```
  */
 export function readEncoder(files: EncoderFiles, options: EncoderOptions = {}): EncoderData {
+  checkRequired("readEncoder", files, FILES, ["weights", "tokenizer"]);
+  checkOptions("readEncoder", options, OPTIONS);
   const weights = isSafetensors(files.weights) ? readSafetensors(files.weights) : readOnnx(files.weights);
   const { pieces, vocabulary } = inFile("tokenizer.json", () => readTokenizer(files.tokenizer));
   const config = files.config === undefined ? {} : configOf(files.config);

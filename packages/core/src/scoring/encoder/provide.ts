@@ -1,13 +1,17 @@
+import { check } from "../../checks/options.js";
+import { having } from "../../checks/shapes.js";
 import { Encoder } from "./encoder.js";
 import type { EncoderData, WordEncoder } from "./encoder-data.js";
 import { EncoderInput } from "./encoder-input.js";
 import { packEncoder, unpackEncoder } from "./encoder-sections.js";
+import { ENCODER_DATA } from "./encoder-shape.js";
 import { provideEncoders } from "./encoders.js";
 
 const made = new WeakMap<EncoderData, WordEncoder>();
 
 /** The encoder that works with this data: one for all that use it. */
 export function encoderOf(data: EncoderData): WordEncoder {
+  check("encoder", data, ENCODER_DATA);
   const encoder = made.get(data) ?? new Encoder(data);
   made.set(data, encoder);
   return encoder;
@@ -15,6 +19,8 @@ export function encoderOf(data: EncoderData): WordEncoder {
 
 /** Has another one do the work of this data's encoder. */
 export function useEncoder(data: EncoderData, encoder: WordEncoder): void {
+  check("encoder", data, ENCODER_DATA);
+  check("encoder that does the work", encoder, having("an object with encode", "encode"));
   made.set(data, encoder);
 }
 

@@ -1,5 +1,5 @@
 // What MISC says of where a token is and how sure its head is: TokenRange=0:5, Score=0.912, at the end, in this order.
-import { check, number, STRING } from "../../checks/options.js";
+import { check, checkRequired, checkTexts, number, STRING, TRUE_OR_FALSE } from "../../checks/options.js";
 import { rangeOf } from "./token.js";
 
 /** MISC with the range of a token, if there is one and it has none. */
@@ -37,17 +37,23 @@ export function withoutScore(misc: string): string {
 
 /** The score that MISC has, 0 to 1; other programs may mean something else by it. */
 export function scoreOf(misc: string): number | undefined {
+  checkTexts({ misc });
   if (!misc.includes("Score=")) return undefined;
   const [, text] = /(?:^|\|)Score=([^|]+)(?:\||$)/.exec(misc) ?? [];
   const score = Number(text ?? Number.NaN);
   return isScore(score) ? score : undefined;
 }
 
+const MEASURES = { range: TRUE_OR_FALSE, score: TRUE_OR_FALSE };
+
 /**
  * MISC without the range and the score that it ends with, for JSON, which has them as fields of their own; all of it if
  * withRange and withScore would not give it back.
  */
-export function withoutMeasures(misc: string, { range, score }: { range: boolean; score: boolean }): string {
+export function withoutMeasures(misc: string, measures: { range: boolean; score: boolean }): string {
+  checkTexts({ misc });
+  checkRequired("withoutMeasures", measures, MEASURES, ["range", "score"]);
+  const { range, score } = measures;
   const foundScore = score ? scoreOf(misc) : undefined;
   const foundRange = range ? rangeOf(misc) : undefined;
   let bare = misc;
