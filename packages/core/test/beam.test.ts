@@ -78,7 +78,7 @@ describe.each(EVERY_SYSTEM.map((options) => [nameOf(options), options] as const)
 });
 
 /** Systems with so many derivations that a beam for those of four words would be very wide. */
-const SHORT = ["lr-spines", "swap", "attardi"];
+const SHORT = ["lr-spines", "swap", "attardi", "covington", "two-planar"];
 
 /** Templates that see little, so that much is merged; for LR-spines others. */
 const NARROW = [
