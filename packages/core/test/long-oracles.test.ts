@@ -131,8 +131,8 @@ describe("derivations of 3,000 words", () => {
   );
 
   test.each(COUNTED_ONE_BY_ONE)("those of %s are too many, and counted up to a limit", (name) => {
-    const { limit } = countDerivations(createSystem(name), new GoldTree(shapes.random!), 4000);
-    expect(limit).toBe("4000 configurations");
+    const { limit } = countDerivations(createSystem(name), new GoldTree(shapes.random!), 500);
+    expect(limit).toBe("500 configurations");
   });
 
   test("a chain has one derivation bottom-up, and Catalan many in LR-spines", () => {
