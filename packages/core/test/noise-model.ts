@@ -11,7 +11,7 @@ import { FeatureScorer } from "../src/scoring/feature-scorer.js";
 import { Decider } from "../src/search/decider.js";
 import { createSystem, describeSystem, SYSTEM_NAMES } from "../src/systems/index.js";
 import type { SystemOptions } from "../src/systems/system.js";
-import { defaultTemplates } from "../src/systems/teaching/teaching.js";
+import { defaultTemplates, teachingOf } from "../src/systems/teaching/teaching.js";
 
 export interface NoiseOptions extends SystemOptions {
   system: string;
@@ -43,7 +43,8 @@ export function noiseModel(options: NoiseOptions) {
   const numbers = Array.from({ length: labels }, (_, i) => i);
   const classes = new Classes(system, labels, numbers, numbers, tags);
   const text =
-    (options.templates ?? defaultTemplates(name)) + (tags > 0 ? jointTemplates(system.description.context) : "");
+    (options.templates ?? defaultTemplates(name)) +
+    (tags > 0 ? jointTemplates(system.description.context, teachingOf(name).jointTemplates) : "");
   const templates = parseTemplates(text, "noise", describeSystem(name).context);
   const scores = new Int32Array(classes.size);
   const scorer = new FeatureScorer(templates, scores, (extractor) => {

@@ -3,7 +3,8 @@ import { Training } from "../src/learning/training.js";
 import { Pipeline } from "../src/pipeline/pipeline.js";
 import { PipelineModel } from "../src/pipeline/pipeline-model.js";
 import { type PreparedPipeline, preparePipeline } from "../src/pipeline/prepare.js";
-import { SYSTEM_NAMES } from "../src/systems/index.js";
+import { createSystem, SYSTEM_NAMES } from "../src/systems/index.js";
+import { dynamicOracle } from "../src/systems/oracles/oracles.js";
 import { defaultTemplates } from "../src/systems/teaching/teaching.js";
 import { makeUpTags } from "./tag-language.js";
 
@@ -18,7 +19,7 @@ function trained(system: string) {
   const training = new Training(prepared.sentences, {
     system,
     root: "last",
-    regime: system === "swap" ? "static" : "dynamic",
+    regime: dynamicOracle(createSystem(system)) ? "dynamic" : "static",
     exploreFrom: 2,
     exploreProbability: 1,
     lossBound: Number.POSITIVE_INFINITY,

@@ -10,6 +10,7 @@ import { LinearModel } from "../scoring/linear/linear-model.js";
 import { scaleOf } from "../scoring/linear/quantized-weights.js";
 import { createSystem, givenSettings } from "../systems/index.js";
 import type { SystemSettings, TransitionSystem } from "../systems/system.js";
+import { teachingOf } from "../systems/teaching/teaching.js";
 import type { Scheme } from "../treebank/pseudo-projective.js";
 import { type Example, manyRoots, readExamples, type TrainingData, type TreebankSentence } from "./examples.js";
 import { meanOf, memberSeed } from "./linear/mixture.js";
@@ -101,7 +102,8 @@ export class Training {
     const { system, root, oneRootInTraining } = options;
     this.system = createSystem(system, { root, singleRoot: oneRootInTraining, ...givenSettings(options) });
     const { context } = this.system.description;
-    this.templates = options.joint ? options.templates + jointTemplates(context) : options.templates;
+    const added = options.joint ? jointTemplates(context, teachingOf(system).jointTemplates) : "";
+    this.templates = options.templates + added;
     const templates: TemplateSet = parseTemplates(this.templates, options.templatesSource ?? "templates", context);
     this.templateCount = templates.templates.length;
     const { examples, labels, leftLabels, rightLabels, data } = readExamples(

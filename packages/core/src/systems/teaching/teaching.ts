@@ -21,6 +21,11 @@ export interface Teaching {
   readonly oracles: OracleMakers<TransitionSystem>;
   /** The feature templates of linear models, unless others are given. */
   readonly templates: string;
+  /**
+   * What joint tagging adds to its usual templates: for systems that attach the front of the buffer before they take
+   * it, and with it its tag.
+   */
+  readonly jointTemplates?: string;
   /** What a network looks at in a configuration by default. */
   readonly view: string;
   /**
@@ -88,6 +93,7 @@ registerTeaching(lrSpines, {
 registerTeaching(covington, {
   oracles: covingtonOracles,
   templates: templates.LISTS,
+  jointTemplates: templates.ATTACHED_FRONT,
   view: templates.LISTS_VIEW,
   stepsPerWord: 8,
   countDerivations: derivations.ofCovington,
@@ -96,6 +102,7 @@ registerTeaching(covington, {
 registerTeaching(twoPlanar, {
   oracles: twoPlanarOracles,
   templates: templates.PLANES,
+  jointTemplates: templates.ATTACHED_FRONT,
   view: templates.PLANES_VIEW,
   // Each move is scored in a context of its own.
   stepsPerWord: 24,

@@ -117,6 +117,11 @@ gp.tag; gp.form; gg.tag; gp.tag s1.tag; gp.tag s2.tag; gp.form s1.tag; gp.form s
 gp.form s1.form; gp.form s2.form; gg.tag gp.tag; gg.tag gp.tag s2.tag s1.tag; gp.tag s1.tag s2.tag q1.tag
 `;
 
+/** Joint tagging where the front of the buffer may have a head, which need not be on the stack any more. */
+export const ATTACHED_FRONT = `
+b0.rivals b0h.tag; b0.rivals b0h.form; b0.rivals b0.label; b0.rivals b0h.tag b0.label
+`;
+
 /** The same templates at other positions, without those at positions that have no counterpart. */
 function renamed(templates: string, positions: Readonly<Record<string, string>>): string {
   const position = /\b[sb]\d/g;
