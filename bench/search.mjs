@@ -1,4 +1,4 @@
-// Five queries over a treebank, here and in udapi (https://pypi.org/project/udapi): the same matches, and how fast.
+// Five queries over a treebank, here and in udapi (a package of PyPI): the same matches, and how fast.
 // Processor time of one core, so that other work on the machine counts little; the best of several runs.
 //   node bench/search.mjs [FILE]      (after npm run build; UDAPI_PYTHON=venv/bin/python where udapi is not in python3)
 import { spawnSync } from "node:child_process";
