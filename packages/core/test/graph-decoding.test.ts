@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { edmonds } from "../src/math/edmonds.js";
 import { Random } from "../src/math/random.js";
-import { edmonds } from "../src/search/graph/edmonds.js";
 import { Eisner, type SiblingScore } from "../src/search/graph/eisner.js";
 import { isProjective, isTree } from "../src/treebank/tree.js";
 

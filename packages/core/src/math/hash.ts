@@ -14,3 +14,8 @@ export function scramble(h: number): number {
   h = Math.imul(h ^ (h >>> 15), 0x846ca68b);
   return h ^ (h >>> 16);
 }
+
+/** Two values as one; the order counts. */
+export function mix(a: number, b: number): number {
+  return Math.imul(Math.imul(a, 0x85ebca6b) ^ b, 0xc2b2ae35) + a;
+}

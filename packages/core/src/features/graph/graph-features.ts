@@ -1,6 +1,6 @@
 // What a graph-based parser knows of arcs, of neighbouring siblings, and of arcs of a finished tree that get a label.
 // Arcs: McDonald, Crammer & Pereira (2005) with lemmas and morphology besides; siblings: McDonald & Pereira (2006).
-import { scramble } from "../../math/hash.js";
+import { mix, scramble } from "../../math/hash.js";
 import { ABSENT, Columns, ROOT_VALUE, type Words } from "../columns.js";
 
 /** No part has more features. */
@@ -15,10 +15,6 @@ const SIBLING = 0x38b34ae5;
 const LABEL = 0x52dce729;
 
 const ATTRIBUTES = ["lower", "lemma", "upos", "tag", "feats", "case"] as const;
-
-function mix(a: number, b: number): number {
-  return Math.imul(Math.imul(a, 0x85ebca6b) ^ b, 0xc2b2ae35) + a;
-}
 
 function distanceStep(distance: number): number {
   return distance < 6 ? distance : distance < 11 ? 6 : distance < 21 ? 7 : 8;

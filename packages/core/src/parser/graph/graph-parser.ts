@@ -2,10 +2,10 @@
 // arcs of the tree then get their labels, one by one.
 import type { Words } from "../../features/columns.js";
 import { GraphFeatures, MOST_FEATURES } from "../../features/graph/graph-features.js";
+import { type ArcScores, edmonds } from "../../math/edmonds.js";
 import type { LinearModel } from "../../scoring/linear/linear-model.js";
 import { sumOfOneClass } from "../../scoring/linear/one-class.js";
-import { edmonds } from "../../search/graph/edmonds.js";
-import { type ArcScores, Eisner } from "../../search/graph/eisner.js";
+import { Eisner } from "../../search/graph/eisner.js";
 import type { ParsedTree } from "../parser.js";
 
 /** How a graph-based parser finds the best tree: projective, projective with siblings, or any. */

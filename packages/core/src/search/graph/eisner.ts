@@ -1,11 +1,6 @@
 // The best projective tree by Eisner's algorithm (1996), with the scores of arcs alone or also of neighbouring siblings
 // (McDonald & Pereira 2006). O(n³) time, O(n²) memory.
-
-/**
- * Scores of arcs over nodes 0 … n: that of head → dependent is at `head * (n + 1) + dependent`. Scores are finite;
- * those of arcs that are out of the question are very low.
- */
-export type ArcScores = Float64Array;
+import type { ArcScores } from "../../math/edmonds.js";
 
 /**
  * What it adds that `dependent` is the next dependent of `head` on the same side after `sibling`, which is nearer to

@@ -1,9 +1,9 @@
+import { edmonds } from "../../math/edmonds.js";
 import { topOf } from "../acyclic-arcs.js";
 import { Configuration, NONE } from "../configuration.js";
 import type { GoldTree } from "../oracles/gold-tree.js";
 import { type DynamicOracle, leastCost, type OracleMakers, type StaticOracle, zeroCost } from "../oracles/oracle.js";
 import { LEFT_ARC, type Move, RIGHT_ARC, SHIFT } from "../transition.js";
-import { heaviestTree, NO_WAY } from "./arborescence.js";
 import { type Covington, isInFirstList, NO_ARC } from "./covington.js";
 
 /** The oracles of Covington's system. */
@@ -164,9 +164,8 @@ class CovingtonDynamicOracle implements DynamicOracle {
     const { gold, system } = this;
     const n = gold.length;
     const isCounted = (h: number) => h >= (system.root === "none" ? 1 : 0);
-    // More than all gold arcs are worth, so that no second word hangs on 0.
-    const root = 2 * n + 2;
-    const weights = Array.from({ length: n + 1 }, () => new Float64Array(n + 1).fill(NO_WAY));
+    // An arc that cannot be costs more than all gold arcs are worth.
+    const weights = new Float64Array((n + 1) ** 2).fill(-2 * n - 2);
     let counted = 0;
     for (let d = 1; d <= n; d++) {
       const wanted = gold.heads[d]!;
@@ -175,11 +174,14 @@ class CovingtonDynamicOracle implements DynamicOracle {
         const isBuilt = c.heads[d] === h;
         const canBeBuilt = c.heads[d] === NONE && h !== d && this.pass(c, h, d);
         const weight = isCounted(h) && h === wanted && (isBuilt || canBeBuilt) ? 1 : 0;
-        if (h === 0 && (isBuilt || c.heads[d] === NONE)) weights[0]![d] = weight - root;
-        else if (isBuilt || canBeBuilt) weights[h]![d] = weight;
+        const isRoot = h === 0 && c.heads[d] === NONE;
+        if (isBuilt || canBeBuilt || isRoot) weights[h * (n + 1) + d] = weight;
       }
     }
-    return counted - (heaviestTree(weights) + (n > 0 ? root : 0));
+    const heads = edmonds(n, weights, true);
+    let kept = 0;
+    for (let d = 1; d <= n; d++) kept += weights[heads[d]! * (n + 1) + d]!;
+    return counted - kept;
   }
 
   cost(c: Configuration, move: Move): number {

@@ -31,11 +31,6 @@ export class FeatureList {
   }
 }
 
-/** Two values as one; the order counts. */
-export function mix(a: number, b: number): number {
-  return Math.imul(Math.imul(a, 0x85ebca6b) ^ b, 0xc2b2ae35) + a;
-}
-
 /** A length in few steps. */
 export function lengthStep(n: number): number {
   return n < 6 ? n : n < 9 ? 6 : n < 15 ? 7 : n < 25 ? 8 : n < 45 ? 9 : 10;

@@ -1,8 +1,9 @@
 // What is known about the gap between two tokens, where a sentence may end.
 
+import { mix } from "../../../math/hash.js";
 import { CLASS_BITS, isTerminal, KIND, LINE_END } from "../characters/character-classes.js";
 import { LONGEST_HASH, type ScannedText } from "../characters/scanned-text.js";
-import { FeatureList, lengthStep, mix } from "./feature-list.js";
+import { FeatureList, lengthStep } from "./feature-list.js";
 
 /** Number of features of a gap. */
 export const SENTENCE_END_FEATURES = 44;

@@ -1,8 +1,9 @@
 // What is known about a place within a chunk, a stretch without white space, where a token may end.
 
+import { mix } from "../../../math/hash.js";
 import { CLASS_BITS, GROUP, KIND, pairOf } from "../characters/character-classes.js";
 import { LONGEST_HASH, type ScannedText } from "../characters/scanned-text.js";
-import { FeatureList, lengthStep, mix } from "./feature-list.js";
+import { FeatureList, lengthStep } from "./feature-list.js";
 
 /** Number of features of a place. */
 export const TOKEN_END_FEATURES = 30;

@@ -1,6 +1,8 @@
 // What is known about a single space between two stretches of a text that may be one token: "1 000", "Việt Nam".
+
+import { mix } from "../../../math/hash.js";
 import type { ScannedText } from "../characters/scanned-text.js";
-import { FeatureList, lengthStep, mix } from "./feature-list.js";
+import { FeatureList, lengthStep } from "./feature-list.js";
 import { shapeOf, type TokenTable } from "./sentence-end-features.js";
 
 /** Number of features of a space. */

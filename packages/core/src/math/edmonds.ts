@@ -1,7 +1,12 @@
 // The best tree, projective or not, by the algorithm of Chu & Liu (1965) and Edmonds (1967), as McDonald et al. (2005)
 // use it for parsing: each word takes its best head, and cycles are contracted until there are none. O(n²) for each
 // cycle.
-import type { ArcScores } from "./eisner.js";
+
+/**
+ * Scores of arcs over nodes 0 … n: that of head → dependent is at `head * (n + 1) + dependent`. Scores are finite;
+ * those of arcs that are out of the question are very low.
+ */
+export type ArcScores = Float64Array;
 
 /** The heads of the best tree over n words, and with several roots if `singleRoot` is false. */
 export function edmonds(n: number, scores: ArcScores, singleRoot: boolean): Int32Array {
@@ -39,9 +44,8 @@ export function edmonds(n: number, scores: ArcScores, singleRoot: boolean): Int3
     }
     const cycle = findCycle(active, best);
     if (!cycle) break;
-    contractions.push({ nodes: cycle, arcs: cycle.map((d) => best[d]! * w + d), holder: holder.slice() });
-    const arcsWords = contractions[contractions.length - 1]!;
-    arcsWords.arcs = arcsWords.arcs.map((arc) => headOf[arc]! * w + dependentOf[arc]!);
+    const arcs = cycle.map((d) => best[d]! * w + d).map((arc) => headOf[arc]! * w + dependentOf[arc]!);
+    contractions.push({ nodes: cycle, arcs, holder: holder.slice() });
     const [kept, ...rest] = cycle as [number, ...number[]];
     const inCycle = new Set(cycle);
     const kepts = cycle.map((d) => weights[best[d]! * w + d]!);
