@@ -1,7 +1,7 @@
 // Builds the site as `npm run site` does, follows all its links, and uses it in a browser: from the disk, and from a
 // folder of a server.
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -77,8 +77,10 @@ describe.skipIf(!CHROMIUM)("in a browser", () => {
   let served: string;
   beforeAll(async () => {
     server = createServer((request, response) => {
-      const path = join(out, decodeURI(request.url!.replace(/^\/some\/folder/, "").replace(/[?#].*/, "")));
-      if (!request.url!.startsWith("/some/folder/") || !existsSync(path)) response.writeHead(404).end();
+      const asked = decodeURI(request.url!.replace(/^\/some\/folder/, "").replace(/[?#].*/, ""));
+      const path = join(out, asked.endsWith("/") ? `${asked}index.html` : asked);
+      if (!request.url!.startsWith("/some/folder/") || !statSync(path, { throwIfNoEntry: false })?.isFile())
+        response.writeHead(404).end();
       else response.writeHead(200, { "content-type": TYPES[extname(path)] ?? "image/svg+xml" }).end(readFileSync(path));
     });
     await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
