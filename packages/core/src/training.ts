@@ -79,6 +79,7 @@ export {
   type PreparedPipeline,
   type PrepareOptions,
   preparePipeline,
+  type SilverSentences,
 } from "./pipeline/prepare.js";
 export { type SegmenterTrainOptions, trainSegmenter } from "./pipeline/segmenter/segmenter-training.js";
 export { JOINT_DEFAULTS, type JointOptions } from "./pipeline/tagger/joint.js";
@@ -103,11 +104,13 @@ export {
   TRAINING_DEFAULTS,
   type TrainingSettings,
 } from "./pipeline/training/settings.js";
+export { copiesOf, MOST_WEIGHT, SILVER_DEFAULTS, type Silver } from "./pipeline/training/silver.js";
 export { type TrainedModel, type TrainRequest, train } from "./pipeline/training/train.js";
 export {
   type EpochResult,
   type EpochScore,
   type RunRequest,
+  type SilverData,
   type TrainingOrigin,
   TrainingRun,
   trainingSteps,

@@ -3,6 +3,7 @@ import {
   AFTER_UPDATE,
   EPOCHS,
   type LearnerName,
+  MOST_WEIGHT,
   NETWORK_DEFAULTS,
   PRESETS,
   type Preset,
@@ -16,6 +17,7 @@ import { SCHEMES, type Scheme } from "@stemma/core/treebank";
 import { type Command, Option } from "commander";
 import {
   aboveZero,
+  aboveZeroTo,
   multipleOf8,
   nonNegative,
   positive,
@@ -41,6 +43,9 @@ export interface TrainingOptions extends SystemSettings {
   vectorWords: number;
   threads?: ThreadCount;
   dev?: string;
+  silver?: string;
+  silverWeight: number;
+  silverConfidence: number;
   model: string;
   system: string;
   oracle: TrainOptions["regime"];
@@ -91,6 +96,22 @@ export function addTrainingOptions(command: Command): Command {
   command
     .option("--model <file>", "where to write the model")
     .option("--dev <file>", "development set; the epoch that parses it best is kept")
+    .option(
+      "--silver <file>",
+      "sentences that a parser has annotated, written by stemma parse --scores, to be learned from as well (see below)",
+    )
+    .option(
+      "--silver-weight <w>",
+      "with --silver: how often each sentence is used; 0.5 takes every second one",
+      aboveZeroTo(MOST_WEIGHT),
+      TRAINING_DEFAULTS.silverWeight,
+    )
+    .option(
+      "--silver-confidence <p>",
+      "with --silver: lowest score to learn from, of a word and on average of a sentence; 0 for all",
+      probability,
+      TRAINING_DEFAULTS.silverConfidence,
+    )
     .option("--config <file>", "read options from a JSON file (see below); options on the command line override them")
     .option("--pipeline", "also train a segmenter, a tagger and a lemmatizer, for a model that parses raw text")
     .option(

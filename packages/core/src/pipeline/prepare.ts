@@ -1,5 +1,5 @@
 import { checkRequired, type Expectation, WHOLE_NUMBER, wholeNumber } from "../checks/options.js";
-import { checkedList, OBJECT } from "../checks/shapes.js";
+import { checkedList, holding, OBJECT } from "../checks/shapes.js";
 import type { TreebankSentence } from "../learning/examples.js";
 import { TREEBANK_SENTENCE } from "../learning/option-checks.js";
 import type { JointTagging } from "../parser/model-header.js";
@@ -29,6 +29,14 @@ export interface PrepareOptions {
   members?: number | undefined;
   /** Let the parser choose tags. */
   joint?: JointOptions | undefined;
+  /** What a parser has annotated, to be learnt from as well. */
+  silver?: SilverSentences | undefined;
+}
+
+/** Sentences that a parser has annotated, and their trees in the same order, in which words may lack a head. */
+export interface SilverSentences {
+  readonly sentences: readonly Sentence[];
+  readonly trees: readonly TreebankSentence[];
 }
 
 /** A model that was trained on the way, as plain data that can be kept. */
@@ -56,6 +64,8 @@ export interface PreparedPipeline {
   tagger: TaggerModel;
   lemmatizer: LemmatizerModel;
   sentences: TreebankSentence[];
+  /** The silver data with predicted tags. */
+  silver: TreebankSentence[];
   /** Joint tagging: what the parser's training needs as its option of that name. */
   joint?: JointTagging | undefined;
   /** Sentences that were not trained on, with predicted tags. */
@@ -67,6 +77,7 @@ const EXPECTED: Readonly<Record<keyof PrepareOptions, Expectation>> = {
   folds: wholeNumber(1),
   members: wholeNumber(1),
   joint: OBJECT,
+  silver: holding("sentences and their trees", "sentences", "trees"),
 };
 
 /** Trains the parts of a pipeline that come before its parser. */
@@ -89,8 +100,9 @@ export function* preparationSteps(
   options: PrepareOptions,
   kept: (name: string) => KeptModel | undefined = () => undefined,
 ): Generator<PreparationStep, PreparedPipeline, void> {
-  const { seed } = options;
-  const folds = Math.min(options.folds, sentences.length);
+  const { seed, silver = { sentences: [], trees: [] } } = options;
+  const all: readonly TreebankSentence[] = [...sentences, ...silver.trees];
+  const folds = Math.min(options.folds, all.length);
   const of = 3 + (folds > 1 ? 2 * folds : 0);
   let number = 0;
   function* trained<Model extends { header: unknown; linear: LinearModel }>(
@@ -107,29 +119,40 @@ export function* preparationSteps(
     yield { ...step, model: { header: model.header, entries: model.linear.entries() } };
     return model;
   }
-  const segmenter = yield* trained("segmenter", SegmenterModel, () => trainSegmenter(sentences, { seed }));
-  const tagger = yield* trained("tagger", TaggerModel, () =>
-    trainTagger(sentences, { seed, members: options.members }),
+  const segmenter = yield* trained("segmenter", SegmenterModel, () =>
+    trainSegmenter(sentences, { seed, silver: withSpaces(silver.sentences) }),
   );
-  const lemmatizer = yield* trained("lemmatizer", LemmatizerModel, () => trainLemmatizer(sentences, { seed }));
+  const tagger = yield* trained("tagger", TaggerModel, () => trainTagger(all, { seed, members: options.members }));
+  const lemmatizer = yield* trained("lemmatizer", LemmatizerModel, () => trainLemmatizer(all, { seed }));
   const joint = options.joint && { ...options.joint, tagger };
   const tagged =
     folds > 1
-      ? yield* jackknifeSteps<PreparationStep>(sentences, folds, { seed, joint }, function* (fold, train) {
+      ? yield* jackknifeSteps<PreparationStep>(all, folds, { seed, joint }, function* (fold, train) {
           const name = `fold ${fold + 1} of ${folds}`;
           return {
             tagger: yield* trained(`${name}: tagger`, TaggerModel, train.tagger),
             lemmatizer: yield* trained(`${name}: lemmatizer`, LemmatizerModel, train.lemmatizer),
           };
         })
-      : predictTags(sentences, tagger, lemmatizer, joint);
+      : predictTags(all, tagger, lemmatizer, joint);
+  const gold = tagged.slice(0, sentences.length);
   return {
     segmenter,
     tagger,
     lemmatizer,
     // With gold tags as well: the parser learns more from words whose tags are right, and loses nothing on the others.
-    sentences: joint ? tagged : [...tagged, ...sentences],
+    sentences: joint ? gold : [...gold, ...sentences],
+    // Their own tags are predicted, too: there would be nothing to gain from having them twice.
+    silver: tagged.slice(sentences.length),
     joint: options.joint && { tags: tagger.analyses.tags, ...options.joint },
     predicted: (others) => predictTags(others, tagger, lemmatizer, joint),
   };
+}
+
+/**
+ * Sentences that a segmenter can learn from: none if they were parsed from tokens, between which nothing says whether
+ * there is a space.
+ */
+function withSpaces(sentences: readonly Sentence[]): readonly Sentence[] {
+  return sentences.some((sentence) => sentence.toString().includes("SpaceAfter=No")) ? sentences : [];
 }

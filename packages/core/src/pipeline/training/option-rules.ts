@@ -51,6 +51,7 @@ export interface TrainingChoice extends SystemChoice {
   joint?: boolean | undefined;
   vectors?: unknown;
   encoder?: unknown;
+  silver?: unknown;
   layers?: number | undefined;
   epochs?: number | undefined;
   exploreFrom?: number | undefined;
@@ -66,6 +67,11 @@ const linear = (option: string): OptionRule<TrainingChoice> => ({
   option,
   works: ({ network }) => !network,
   needs: "a linear model, without --network",
+});
+const silver = (option: string): OptionRule<TrainingChoice> => ({
+  option,
+  works: ({ silver }) => silver !== undefined,
+  needs: "--silver",
 });
 const network = (option: string): OptionRule<TrainingChoice> => ({
   option,
@@ -145,6 +151,8 @@ export const TRAINING_RULES: readonly OptionRule<TrainingChoice>[] = [
     needs: "--network, and --encoder",
   },
   network("threads"),
+  silver("silverWeight"),
+  silver("silverConfidence"),
 ];
 
 /** The first rule of those of the given options that is broken. */

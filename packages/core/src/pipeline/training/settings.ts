@@ -13,6 +13,7 @@ import type { Scheme } from "../../treebank/pseudo-projective.js";
 import { FOLDS } from "../prepare.js";
 import { JOINT_DEFAULTS } from "../tagger/joint.js";
 import { NETWORK_DEFAULTS } from "./network-settings.js";
+import { SILVER_DEFAULTS } from "./silver.js";
 
 /** The settings of a training run; `stemma train --help` and docs/training.md explain each. */
 export interface TrainingSettings extends SystemSettings {
@@ -49,6 +50,10 @@ export interface TrainingSettings extends SystemSettings {
   width?: number | undefined;
   hidden?: number | undefined;
   dropout?: number | undefined;
+  /** With silver data: how much of it counts, 0.5 for every second sentence, 2 for each twice. */
+  silverWeight?: number | undefined;
+  /** With silver data: the lowest score of what is learnt from, 0 for everything. */
+  silverConfidence?: number | undefined;
 }
 
 /** The default settings. */
@@ -68,6 +73,7 @@ export const TRAINING_DEFAULTS = {
   width: NETWORK_DEFAULTS.width,
   hidden: NETWORK_DEFAULTS.hidden,
   dropout: NETWORK_DEFAULTS.dropout,
+  ...SILVER_DEFAULTS,
 } as const;
 
 /** Epochs of a linear model. */
