@@ -64,6 +64,14 @@ export {
   type RunLanes,
 } from "./learning/network/neural-training.js";
 export { VectorError, VectorReader, type WordVectors } from "./learning/network/vectors.js";
+export {
+  copiesOf,
+  MOST_WEIGHT,
+  SILVER_DEFAULTS,
+  type Silver,
+  type SilverOptions,
+  weighSilver,
+} from "./learning/silver.js";
 export { type Attachment, attachment, Training, type TrainingState, type TrainOptions } from "./learning/training.js";
 export type { Random } from "./math/random.js";
 export { type JackknifeOptions, jackknife, type PredictedSentence, predictTags } from "./pipeline/jackknife.js";
@@ -104,7 +112,6 @@ export {
   TRAINING_DEFAULTS,
   type TrainingSettings,
 } from "./pipeline/training/settings.js";
-export { copiesOf, MOST_WEIGHT, SILVER_DEFAULTS, type Silver } from "./pipeline/training/silver.js";
 export { type TrainedModel, type TrainRequest, train } from "./pipeline/training/train.js";
 export {
   type EpochResult,

@@ -37,6 +37,7 @@ export interface TrainingOptions extends SystemSettings {
   width: number;
   hidden: number;
   dropout: number;
+  vocabulary?: number;
   vectors?: string;
   encoder?: string;
   encoderLayers?: number;
@@ -227,6 +228,11 @@ export function addTrainingOptions(command: Command): Command {
     )
     .option("--hidden <n>", "network: hidden layer size, a multiple of 8", multipleOf8, NETWORK_DEFAULTS.hidden)
     .option("--dropout <p>", "network: probability of leaving out a unit in training", share, NETWORK_DEFAULTS.dropout)
+    .option(
+      "--vocabulary <n>",
+      "network: maximum number of words, of lemmas and of affixes with their own embeddings, the most frequent ones (default: no limit)",
+      positive,
+    )
     .option("--vectors <file>", "network: pre-trained word vectors (word2vec text format, may be gzipped)")
     .option(
       "--vector-words <n>",

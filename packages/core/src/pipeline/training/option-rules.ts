@@ -138,6 +138,7 @@ export const TRAINING_RULES: readonly OptionRule<TrainingChoice>[] = [
   },
   network("hidden"),
   network("dropout"),
+  network("vocabulary"),
   network("vectors"),
   {
     option: "vectorWords",

@@ -2,6 +2,7 @@ import { check } from "../../checks/options.js";
 import { OBJECT } from "../../checks/shapes.js";
 import { type AfterUpdate, type LearnerName, REGULARIZATION } from "../../learning/linear/online.js";
 import { STRUCTURED, UPDATES, type UpdateStrategy } from "../../learning/linear/structured.js";
+import { SILVER_DEFAULTS } from "../../learning/silver.js";
 import type { TrainOptions } from "../../learning/training.js";
 import type { RootPosition } from "../../systems/configuration.js";
 import { createSystem, describeSystem, givenSettings } from "../../systems/index.js";
@@ -13,7 +14,6 @@ import type { Scheme } from "../../treebank/pseudo-projective.js";
 import { FOLDS } from "../prepare.js";
 import { JOINT_DEFAULTS } from "../tagger/joint.js";
 import { NETWORK_DEFAULTS } from "./network-settings.js";
-import { SILVER_DEFAULTS } from "./silver.js";
 
 /** The settings of a training run; `stemma train --help` and docs/training.md explain each. */
 export interface TrainingSettings extends SystemSettings {
@@ -50,6 +50,8 @@ export interface TrainingSettings extends SystemSettings {
   width?: number | undefined;
   hidden?: number | undefined;
   dropout?: number | undefined;
+  /** Of a network: words, lemmas and affixes with embeddings of their own, the most frequent; all if not given. */
+  vocabulary?: number | undefined;
   /** With silver data: how much of it counts, 0.5 for every second sentence, 2 for each twice. */
   silverWeight?: number | undefined;
   /** With silver data: the lowest score of what is learnt from, 0 for everything. */

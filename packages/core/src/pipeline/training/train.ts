@@ -17,6 +17,7 @@ import { EncodedTreebank, RememberingEncoder } from "../../learning/encoder/enco
 import type { TrainingData } from "../../learning/examples.js";
 import type { WordVectors } from "../../learning/network/vectors.js";
 import { LINEAR_OPTIONS, NETWORK_OPTIONS } from "../../learning/option-checks.js";
+import { MOST_WEIGHT } from "../../learning/silver.js";
 import type { EncoderData } from "../../scoring/encoder/encoder-data.js";
 import { useEncoder } from "../../scoring/encoder/provide.js";
 import { Sentence } from "../../treebank/sentence/sentence.js";
@@ -26,7 +27,6 @@ import type { PipelineModel } from "../pipeline-model.js";
 import { ruleBroken, TRAINING_RULES, withoutFlags } from "./option-rules.js";
 import { PRESETS, type Preset } from "./presets.js";
 import { type CompleteSettings, completeSettings, TRAINING_DEFAULTS, type TrainingSettings } from "./settings.js";
-import { MOST_WEIGHT } from "./silver.js";
 import { type EpochScore, type SilverData, type TrainingOrigin, trainingSteps } from "./training-run.js";
 
 /** What to train, and on what. */
@@ -110,6 +110,7 @@ const EXPECTED: Readonly<Record<keyof TrainRequest, Expectation>> = {
   width: NETWORK_OPTIONS.width,
   hidden: NETWORK_OPTIONS.hidden,
   dropout: number(0, 0.99),
+  vocabulary: NETWORK_OPTIONS.vocabulary,
   silverWeight: number(Number.MIN_VALUE, MOST_WEIGHT),
   silverConfidence: number(0, 1),
 };

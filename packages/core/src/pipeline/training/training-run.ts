@@ -15,6 +15,7 @@ import { fitConfidence } from "../../learning/fit-confidence.js";
 import { type NeuralState, NeuralTraining, type RunLanes } from "../../learning/network/neural-training.js";
 import type { WordVectors } from "../../learning/network/vectors.js";
 import { NETWORK_OPTIONS, TREEBANK_SENTENCE } from "../../learning/option-checks.js";
+import { type Silver, weighSilver } from "../../learning/silver.js";
 import { attachment, Training, type TrainingState, type TrainOptions } from "../../learning/training.js";
 import { createSystem, givenSettings } from "../../systems/index.js";
 import type { Sentence } from "../../treebank/sentence/sentence.js";
@@ -22,7 +23,6 @@ import { PipelineModel } from "../pipeline-model.js";
 import { type KeptModel, type PreparationStep, type PreparedPipeline, preparationSteps } from "../prepare.js";
 import { neuralOptionsOf } from "./network-settings.js";
 import { type CompleteSettings, type GivenTemplates, trainOptionsOf } from "./settings.js";
-import { type Silver, weighSilver } from "./silver.js";
 
 /** What became of an epoch, in percent; without development data there are no scores. */
 export interface EpochScore {
@@ -117,12 +117,7 @@ function* stepsOf(
 function silverOf({ silver, settings }: RunRequest): Silver | undefined {
   if (silver === undefined) return undefined;
   const { silverWeight: weight, silverConfidence: confidence, oracle } = settings;
-  const weighed = weighSilver(silver, { weight, confidence, partial: oracle === "dynamic" });
-  if (weighed.sentences.length > 0) return weighed;
-  throw new RangeError(
-    `no silver data is left of ${silver.length} sentences: ${weighed.doubtful} have a mean score below ${confidence} ` +
-      `(expected a lower silver confidence, or a higher silver weight than ${weight})`,
-  );
+  return weighSilver(silver, { weight, confidence, partial: oracle === "dynamic" });
 }
 
 /** What comes of an epoch. */
@@ -160,10 +155,11 @@ export class TrainingRun {
     this.options = trainOptionsOf(settings, templates);
     if (prepared?.joint) this.options.joint = prepared.joint;
     this.test = dev && (prepared?.predicted(dev) ?? dev);
-    const { network, layers, width, hidden, dropout, joint } = settings;
+    const { network, layers, width, hidden, dropout, vocabulary, joint } = settings;
     this.networkOptions = network
       ? {
           ...{ network, layers, width, hidden, dropout },
+          ...(vocabulary === undefined ? {} : { vocabulary }),
           ...(origin.vectors ? { vectors: origin.vectors } : {}),
           ...(encoded ? { encoder: { ...origin.encoder, layers: encoded.encoder.header.layers } } : {}),
         }

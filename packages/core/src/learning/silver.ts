@@ -1,9 +1,11 @@
 // Silver data: sentences that a parser has annotated, to be learnt from beside those of a treebank.
-import { check, number, wholeNumber } from "../../checks/options.js";
-import type { TreebankSentence } from "../../learning/examples.js";
-import { NONE } from "../../systems/configuration.js";
-import type { Sentence } from "../../treebank/sentence/sentence.js";
-import { scoreOf } from "../../treebank/sentence/token-misc.js";
+import { check, checkRequired, type Expectation, number, TRUE_OR_FALSE, wholeNumber } from "../checks/options.js";
+import { checkedList } from "../checks/shapes.js";
+import { NONE } from "../systems/configuration.js";
+import type { Sentence } from "../treebank/sentence/sentence.js";
+import { scoreOf } from "../treebank/sentence/token-misc.js";
+import type { TreebankSentence } from "./examples.js";
+import { TREEBANK_SENTENCE } from "./option-checks.js";
 
 /** How much silver data counts if nothing is said. */
 export const SILVER_DEFAULTS = {
@@ -27,6 +29,22 @@ export function copiesOf(k: number, weight: number): number {
   return Math.round(weight * (k + 1)) - Math.round(weight * k);
 }
 
+/** How silver data is weighed. */
+export interface SilverOptions {
+  /** How often each sentence counts: see `copiesOf`. */
+  weight: number;
+  /** The lowest score of what is learnt from. */
+  confidence: number;
+  /** Whether words may lack a head; a dynamic oracle permits that. */
+  partial: boolean;
+}
+
+const EXPECTED: Readonly<Record<keyof SilverOptions, Expectation>> = {
+  weight: WEIGHT,
+  confidence: number(0, 1),
+  partial: TRUE_OR_FALSE,
+};
+
 /** What is learnt from silver data. */
 export interface Silver {
   /** Each as often as it counts; copies stand together. */
@@ -39,13 +57,13 @@ export interface Silver {
 
 /**
  * Weighs silver data by the scores in MISC, the probabilities that head and label of a word are right: sentences with a
- * mean below `confidence` are left out, and if the oracle can do without (`partial`), so are the heads of words with a
- * lower score. A word without a score is sure.
+ * mean below `confidence` are left out, and with `partial` the heads of words with a lower score as well. A word without
+ * a score is sure.
  */
-export function weighSilver(
-  given: readonly Sentence[],
-  { weight, confidence, partial }: { weight: number; confidence: number; partial: boolean },
-): Silver {
+export function weighSilver(silver: Iterable<Sentence>, options: SilverOptions): Silver {
+  const given = checkedList("silver", silver, ...TREEBANK_SENTENCE, "misc");
+  checkRequired("weighSilver", options, EXPECTED, ["weight", "confidence", "partial"]);
+  const { weight, confidence, partial } = options;
   const sentences: Sentence[] = [];
   const trees: TreebankSentence[] = [];
   let kept = 0;
@@ -62,6 +80,12 @@ export function weighSilver(
       sentences.push(sentence);
       trees.push(tree);
     }
+  }
+  if (sentences.length === 0) {
+    throw new RangeError(
+      `no silver data is left of ${given.length} sentences: ${given.length - kept} have a mean score below ` +
+        `${confidence} (expected a lower confidence, or a higher weight than ${weight})`,
+    );
   }
   return { sentences, trees, doubtful: given.length - kept };
 }
