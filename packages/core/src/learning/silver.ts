@@ -17,7 +17,11 @@ export const SILVER_DEFAULTS = {
 
 /** The highest weight of a treebank. */
 export const MOST_WEIGHT = 1000;
-const WEIGHT = number(0, MOST_WEIGHT);
+/** How often the sentences of a treebank are learnt from. */
+export const TREEBANK_WEIGHT: Expectation = {
+  expected: `a number above 0, at most ${MOST_WEIGHT}`,
+  accepts: (value) => number(0, MOST_WEIGHT).accepts(value) && value !== 0,
+};
 
 /**
  * How often sentence k, from 0, of a treebank with a weight is learnt from: with a weight of 0.5 every second sentence
@@ -25,7 +29,7 @@ const WEIGHT = number(0, MOST_WEIGHT);
  */
 export function copiesOf(k: number, weight: number): number {
   check("k", k, wholeNumber(0));
-  check("weight", weight, WEIGHT);
+  check("weight", weight, TREEBANK_WEIGHT);
   return Math.round(weight * (k + 1)) - Math.round(weight * k);
 }
 
@@ -40,7 +44,7 @@ export interface SilverOptions {
 }
 
 const EXPECTED: Readonly<Record<keyof SilverOptions, Expectation>> = {
-  weight: WEIGHT,
+  weight: TREEBANK_WEIGHT,
   confidence: number(0, 1),
   partial: TRUE_OR_FALSE,
 };
@@ -56,12 +60,12 @@ export interface Silver {
 }
 
 /**
- * Weighs silver data by the scores in MISC, the probabilities that head and label of a word are right: sentences with a
+ * Weighs silver data by its scores (in MISC, unless the sentences come from `parse`), the probabilities that head and label of a word are right: sentences with a
  * mean below `confidence` are left out, and with `partial` the heads of words with a lower score as well. A word without
  * a score is sure.
  */
 export function weighSilver(silver: Iterable<Sentence>, options: SilverOptions): Silver {
-  const given = checkedList("silver", silver, ...TREEBANK_SENTENCE, "misc");
+  const given = checkedList("silver", silver, ...TREEBANK_SENTENCE, "misc", "score");
   checkRequired("weighSilver", options, EXPECTED, ["weight", "confidence", "partial"]);
   const { weight, confidence, partial } = options;
   const sentences: Sentence[] = [];
@@ -71,7 +75,7 @@ export function weighSilver(silver: Iterable<Sentence>, options: SilverOptions):
     const scores = new Float64Array(sentence.length + 1);
     let sum = 0;
     for (let i = 1; i <= sentence.length; i++) {
-      scores[i] = scoreOf(sentence.misc(i)) ?? 1;
+      scores[i] = sentence.score(i) ?? scoreOf(sentence.misc(i)) ?? 1;
       sum += scores[i]!;
     }
     if (sum < confidence * sentence.length) continue;
@@ -84,7 +88,7 @@ export function weighSilver(silver: Iterable<Sentence>, options: SilverOptions):
   if (sentences.length === 0) {
     throw new RangeError(
       `no silver data is left of ${given.length} sentences: ${given.length - kept} have a mean score below ` +
-        `${confidence} (expected a lower confidence, or a higher weight than ${weight})`,
+        `${confidence} (expected a lower silver confidence, or a higher silver weight than ${weight})`,
     );
   }
   return { sentences, trees, doubtful: given.length - kept };

@@ -17,7 +17,7 @@ import { EncodedTreebank, RememberingEncoder } from "../../learning/encoder/enco
 import type { TrainingData } from "../../learning/examples.js";
 import type { WordVectors } from "../../learning/network/vectors.js";
 import { LINEAR_OPTIONS, NETWORK_OPTIONS } from "../../learning/option-checks.js";
-import { MOST_WEIGHT } from "../../learning/silver.js";
+import { TREEBANK_WEIGHT } from "../../learning/silver.js";
 import type { EncoderData } from "../../scoring/encoder/encoder-data.js";
 import { useEncoder } from "../../scoring/encoder/provide.js";
 import { Sentence } from "../../treebank/sentence/sentence.js";
@@ -111,7 +111,7 @@ const EXPECTED: Readonly<Record<keyof TrainRequest, Expectation>> = {
   hidden: NETWORK_OPTIONS.hidden,
   dropout: number(0, 0.99),
   vocabulary: NETWORK_OPTIONS.vocabulary,
-  silverWeight: number(Number.MIN_VALUE, MOST_WEIGHT),
+  silverWeight: TREEBANK_WEIGHT,
   silverConfidence: number(0, 1),
 };
 

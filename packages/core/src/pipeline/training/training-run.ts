@@ -95,7 +95,7 @@ export function trainingSteps(
   checkRequired("trainingSteps", request, EXPECTED, ["sentences", "settings"]);
   checkedList("sentences", request.sentences, ...TREEBANK_SENTENCE);
   if (request.dev !== undefined) checkedList("dev", request.dev, ...TREEBANK_SENTENCE);
-  if (request.silver !== undefined) checkedList("silver", request.silver, ...TREEBANK_SENTENCE, "misc");
+  if (request.silver !== undefined) checkedList("silver", request.silver, ...TREEBANK_SENTENCE, "misc", "score");
   if (kept !== undefined) check("kept", kept, FUNCTION);
   return stepsOf(request, kept);
 }
