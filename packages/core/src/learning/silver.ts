@@ -60,9 +60,9 @@ export interface Silver {
 }
 
 /**
- * Weighs silver data by its scores (in MISC, unless the sentences come from `parse`), the probabilities that head and label of a word are right: sentences with a
- * mean below `confidence` are left out, and with `partial` the heads of words with a lower score as well. A word without
- * a score is sure.
+ * Weighs silver data by its scores (in MISC, unless the sentences come from `parse`), the probabilities that head and
+ * label of a word are right: sentences with a mean below `confidence` are left out, and with `partial` the heads of
+ * words with a lower score as well. A word without a score is sure.
  */
 export function weighSilver(silver: Iterable<Sentence>, options: SilverOptions): Silver {
   const given = checkedList("silver", silver, ...TREEBANK_SENTENCE, "misc", "score");
