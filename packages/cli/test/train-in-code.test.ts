@@ -52,9 +52,11 @@ const cases: [name: string, args: string[], request: Partial<TrainRequest>][] = 
     { pipeline: true, folds: 2, joint: true, epochs: 2 },
   ],
   [
-    "pipeline, with silver data",
-    ["--pipeline", "--folds", "2", "--epochs", "2", "--silver", "silver", "--silver-weight", "1.5"],
-    { pipeline: true, folds: 2, epochs: 2, silver: silver(), silverWeight: 1.5 },
+    "small pipeline, with silver data",
+    ["--pipeline", "--folds", "2", "--epochs", "2", "--silver", "silver", "--silver-weight", "1.5"].concat(
+      ...["--preset", "small", "--layers", "1", "--width", "8", "--hidden", "16", "--part-weights", "30"],
+    ),
+    { pipeline: true, folds: 2, silver: silver(), silverWeight: 1.5, preset: "small", ...NETWORK, partWeights: 30 },
   ],
   [
     "network of few words, with silver data",

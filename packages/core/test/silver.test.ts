@@ -1,7 +1,9 @@
 // Learning from what a parser has annotated, weighed by how sure it was.
 import { describe, expect, test } from "vitest";
+import { thresholdOf } from "../src/learning/linear/largest-weights.js";
 import { Pipeline } from "../src/pipeline/pipeline.js";
 import { preparePipeline } from "../src/pipeline/prepare.js";
+import type { ForEachWeight } from "../src/scoring/linear/quantized-weights.js";
 import { NONE } from "../src/systems/configuration.js";
 import { copiesOf, type TrainRequest, train, weighSilver } from "../src/training.js";
 import { Sentence } from "../src/treebank/sentence/sentence.js";
@@ -160,6 +162,8 @@ describe("train", () => {
     [{ silver: dev, silverWeight: 0 }, "invalid silverWeight of train: 0 (expected a number above 0, at most 1000)"],
     [{ silver: dev, silverConfidence: 2 }, "invalid silverConfidence of train: 2 (expected a number from 0 to 1)"],
     [{ silver: [scored(0.1)] }, "no silver data is left of 1 sentences"],
+    [{ pipeline: false, folds: undefined, partWeights: 9 }, "invalid partWeights of train: 9: it would have no effect"],
+    [{ partWeights: 0 }, "invalid partWeights of train: 0 (expected a whole number from 1)"],
     [{ vocabulary: 5 }, "invalid vocabulary of train: 5: it would have no effect (expected network)"],
     [{ network: true, vocabulary: 0 }, "invalid vocabulary of train: 0 (expected a whole number from 1)"],
   ])("%o", async (options, message) => {
@@ -181,4 +185,36 @@ test("a network has embeddings for the most frequent words only", async () => {
     expect(few[kind]).toBe(8);
   }
   expect(few.upos).toBe(all.upos);
+});
+
+describe("parts with few weights", () => {
+  const sentences = toyTreebank(80, 1);
+  const sizes = ({ segmenter, tagger, lemmatizer }: ReturnType<typeof preparePipeline>) =>
+    [segmenter, tagger, lemmatizer].map(({ linear }) => linear.entries().weights.length);
+
+  test("keep the largest", () => {
+    const whole = preparePipeline(sentences, { seed: 1, folds: 2 });
+    const few = preparePipeline(sentences, { seed: 1, folds: 2, partWeights: 40 });
+    sizes(whole).forEach((size, k) => {
+      if (size > 40) expect(sizes(few)[k]).toBeLessThanOrEqual(40);
+      else expect(sizes(few)[k]).toBe(size);
+    });
+    expect(Math.max(...sizes(whole))).toBeGreaterThan(200);
+    const largest = (weights: Int16Array) => Math.max(...weights);
+    expect(largest(few.tagger.linear.entries().weights)).toBe(largest(whole.tagger.linear.entries().weights));
+  });
+
+  test.each<[number[], number, number | undefined, number[]]>([
+    [[5, -4, 3, 2], 0, undefined, [5, -4, 3, 2]],
+    [[5, -4, 3, 2], 3, 10, [5, -4, 3]],
+    [[5, -4, 3, 2], 0, 2, [5, -4]],
+    [[5, -4, 4, 2], 0, 2, [5]],
+    [[4, -4, 4], 0, 2, []],
+  ])("%j, from %d on, at most %s", (weights, least, most, kept) => {
+    const forEach: ForEachWeight = (visit) => {
+      for (const [feature, weight] of weights.entries()) visit(feature, 0, weight);
+    };
+    const threshold = thresholdOf(forEach, least, most);
+    expect(weights.filter((weight) => Math.abs(weight) >= threshold)).toEqual(kept);
+  });
 });

@@ -21,8 +21,9 @@ that the model will parse with.
 and is stored in the model file. Give the folder with an ONNX or safetensors file and its tokenizer.json, or the file itself; see
 docs/encoders.md.
 
-Presets: fast is a linear model with greedy search, accurate a network with greedy search, best a larger network with a beam. Other
-options override those of the preset. docs/choosing.md compares accuracy and cost.
+Presets: fast is a linear model with greedy search, accurate a network with greedy search, small the same with limits that keep a
+model below 4 MB, best a larger network with a beam. Other options override those of the preset. docs/choosing.md compares accuracy
+and cost.
 
 With --beam the structured perceptron learns from whole derivations. A hypothesis is correct if all its moves and labels are
 (--oracle says which moves). When a wrong hypothesis is ahead of the best correct one, the weights of the features in which they

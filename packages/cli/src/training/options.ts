@@ -62,6 +62,7 @@ export interface TrainingOptions extends SystemSettings {
   lowestLoss?: boolean;
   pipeline?: boolean;
   folds: number;
+  partWeights?: number;
   joint?: boolean;
   tagsPerWord: number;
   tagMargin: number;
@@ -120,6 +121,11 @@ export function addTrainingOptions(command: Command): Command {
       "with --pipeline: number of folds for tagging the training data of the parser",
       positive,
       TRAINING_DEFAULTS.folds,
+    )
+    .option(
+      "--part-weights <n>",
+      "with --pipeline: maximum number of weights in the segmenter, in the tagger and in the lemmatizer, the largest ones (default: no limit)",
+      positive,
     )
     .option("--joint", "with --pipeline: let the parser choose tags where the tagger leaves several open")
     .option(

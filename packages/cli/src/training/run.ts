@@ -93,7 +93,11 @@ async function train(files: readonly TrainingFile[], options: TrainingOptions): 
       fingerprint: createHash("sha256")
         .update(sha256)
         .update(
-          JSON.stringify([{ ...run.options, epochs: 0 }, options.pipeline ? options.folds : 0, run.networkOptions]),
+          JSON.stringify([
+            { ...run.options, epochs: 0 },
+            options.pipeline ? [options.folds, options.partWeights] : [],
+            run.networkOptions,
+          ]),
         )
         .update(options.dev ? await hashOf(options.dev) : "")
         .digest("hex"),

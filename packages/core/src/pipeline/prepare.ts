@@ -27,6 +27,8 @@ export interface PrepareOptions {
   folds: number;
   /** Taggers with different seeds whose weights are averaged; 1 if not given. */
   members?: number | undefined;
+  /** How many weights each part has at most, the largest ones; no limit if not given. */
+  partWeights?: number | undefined;
   /** Let the parser choose tags. */
   joint?: JointOptions | undefined;
   /** What a parser has annotated, to be learnt from as well. */
@@ -76,6 +78,7 @@ const EXPECTED: Readonly<Record<keyof PrepareOptions, Expectation>> = {
   seed: WHOLE_NUMBER,
   folds: wholeNumber(1),
   members: wholeNumber(1),
+  partWeights: wholeNumber(1),
   joint: OBJECT,
   silver: holding("sentences and their trees", "sentences", "trees"),
 };
@@ -100,7 +103,7 @@ export function* preparationSteps(
   options: PrepareOptions,
   kept: (name: string) => KeptModel | undefined = () => undefined,
 ): Generator<PreparationStep, PreparedPipeline, void> {
-  const { seed, silver = { sentences: [], trees: [] } } = options;
+  const { seed, members, partWeights: mostWeights, silver = { sentences: [], trees: [] } } = options;
   const all: readonly TreebankSentence[] = [...sentences, ...silver.trees];
   const folds = Math.min(options.folds, all.length);
   const of = 3 + (folds > 1 ? 2 * folds : 0);
@@ -120,14 +123,15 @@ export function* preparationSteps(
     return model;
   }
   const segmenter = yield* trained("segmenter", SegmenterModel, () =>
-    trainSegmenter(sentences, { seed, silver: withSpaces(silver.sentences) }),
+    trainSegmenter(sentences, { seed, mostWeights, silver: withSpaces(silver.sentences) }),
   );
-  const tagger = yield* trained("tagger", TaggerModel, () => trainTagger(all, { seed, members: options.members }));
-  const lemmatizer = yield* trained("lemmatizer", LemmatizerModel, () => trainLemmatizer(all, { seed }));
+  const tagger = yield* trained("tagger", TaggerModel, () => trainTagger(all, { seed, members, mostWeights }));
+  const lemmatizer = yield* trained("lemmatizer", LemmatizerModel, () => trainLemmatizer(all, { seed, mostWeights }));
   const joint = options.joint && { ...options.joint, tagger };
+  const taggedBy = { seed, joint, tagger: { mostWeights }, lemmatizer: { mostWeights } };
   const tagged =
     folds > 1
-      ? yield* jackknifeSteps<PreparationStep>(all, folds, { seed, joint }, function* (fold, train) {
+      ? yield* jackknifeSteps<PreparationStep>(all, folds, taggedBy, function* (fold, train) {
           const name = `fold ${fold + 1} of ${folds}`;
           return {
             tagger: yield* trained(`${name}: tagger`, TaggerModel, train.tagger),

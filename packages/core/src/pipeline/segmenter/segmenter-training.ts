@@ -1,8 +1,10 @@
 import { checkOptions, type Expectation, number, SENTENCES, WHOLE_NUMBER, wholeNumber } from "../../checks/options.js";
 import { checkedList } from "../../checks/shapes.js";
+import { thresholdOf } from "../../learning/linear/largest-weights.js";
 import { Weights } from "../../learning/linear/weights.js";
 import { Random } from "../../math/random.js";
 import { LinearModel } from "../../scoring/linear/linear-model.js";
+import type { ForEachWeight } from "../../scoring/linear/quantized-weights.js";
 import type { Sentence } from "../../treebank/sentence/sentence.js";
 import { CLASS_BITS, CLASSES, classOf, GROUP, isWhite, PAIRS, pairOf } from "./characters/character-classes.js";
 import { paragraphEnd } from "./characters/paragraphs.js";
@@ -26,6 +28,8 @@ export interface SegmenterTrainOptions {
   seed?: number | undefined;
   /** Weights below this are left out of the model. */
   prune?: number | undefined;
+  /** How many weights the model has at most, the largest ones; no limit if not given. */
+  mostWeights?: number | undefined;
   /** More sentences, from elsewhere, such as those that another segmenter made of raw text. */
   silver?: Iterable<Sentence> | undefined;
 }
@@ -55,6 +59,7 @@ const EXPECTED: Readonly<Record<keyof SegmenterTrainOptions, Expectation>> = {
   epochs: wholeNumber(1),
   seed: WHOLE_NUMBER,
   prune: number(0),
+  mostWeights: wholeNumber(1),
   silver: SENTENCES,
 };
 
@@ -122,10 +127,8 @@ export function trainSegmenter(sentences: Iterable<Sentence>, options: Segmenter
     ...(joinPairs && { joinPairs: packPairs(joinPairs) }),
     multiWord: learnMultiWordRules(treebank),
   };
-  return new SegmenterModel(
-    header,
-    LinearModel.from((visit) => weights.forEachAverage(time, visit), prune),
-  );
+  const averages: ForEachWeight = (visit) => weights.forEachAverage(time, visit);
+  return new SegmenterModel(header, LinearModel.from(averages, thresholdOf(averages, prune, options.mostWeights)));
 }
 
 function* paragraphs(text: string): Generator<[number, number]> {

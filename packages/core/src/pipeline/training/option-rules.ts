@@ -83,6 +83,7 @@ const network = (option: string): OptionRule<TrainingChoice> => ({
 export const TRAINING_RULES: readonly OptionRule<TrainingChoice>[] = [
   ...SYSTEM_RULES,
   { option: "folds", works: ({ pipeline }) => pipeline === true, needs: "--pipeline" },
+  { option: "partWeights", works: ({ pipeline }) => pipeline === true, needs: "--pipeline" },
   {
     option: "joint",
     works: ({ pipeline, network }) => pipeline === true && !network,

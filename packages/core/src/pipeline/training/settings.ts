@@ -32,6 +32,8 @@ export interface TrainingSettings extends SystemSettings {
   /** A segmenter, a tagger and a lemmatizer as well: from text to trees. */
   pipeline?: boolean | undefined;
   folds?: number | undefined;
+  /** Of a pipeline: how many weights segmenter, tagger and lemmatizer have at most; no limit if not given. */
+  partWeights?: number | undefined;
   joint?: boolean | undefined;
   tagsPerWord?: number | undefined;
   tagMargin?: number | undefined;

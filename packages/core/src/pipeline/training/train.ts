@@ -92,6 +92,7 @@ const EXPECTED: Readonly<Record<keyof TrainRequest, Expectation>> = {
   lowestLoss: TRUE_OR_FALSE,
   pipeline: TRUE_OR_FALSE,
   folds: wholeNumber(1),
+  partWeights: wholeNumber(1),
   joint: TRUE_OR_FALSE,
   tagsPerWord: wholeNumber(1),
   tagMargin: number(0),

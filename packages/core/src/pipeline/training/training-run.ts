@@ -104,11 +104,11 @@ function* stepsOf(
   request: RunRequest,
   kept: ((name: string) => KeptModel | undefined) | undefined,
 ): Generator<PreparationStep, TrainingRun, void> {
-  const { pipeline, seed, folds, members, joint, tagsPerWord, tagMargin } = request.settings;
+  const { pipeline, seed, folds, partWeights, members, joint, tagsPerWord, tagMargin } = request.settings;
   const tags = joint ? { perWord: tagsPerWord, margin: tagMargin } : undefined;
   const silver = silverOf(request);
   const prepared = pipeline
-    ? yield* preparationSteps(request.sentences, { seed, folds, members, joint: tags, silver }, kept)
+    ? yield* preparationSteps(request.sentences, { seed, folds, members, partWeights, joint: tags, silver }, kept)
     : undefined;
   return new TrainingRun(request, prepared, silver);
 }
@@ -181,6 +181,7 @@ export class TrainingRun {
       options: {
         ...this.options,
         ...this.networkOptions,
+        ...(prepared && settings.partWeights !== undefined ? { partWeights: settings.partWeights } : {}),
         templates: undefined,
         templatesSource: templates && (origin.templates ?? templates.source),
       },
