@@ -8,7 +8,7 @@ export const PRESETS: Record<"fast" | "small" | "accurate" | "best", Readonly<Tr
   /** A linear model, greedy: small, trained in a minute or two, the fastest to parse. */
   fast: {},
   /** The network of "accurate" with fewer words, and a pipeline with fewer weights: at most 4 MB, whatever the data. */
-  small: { network: true, system: "arc-hybrid", vocabulary: 10_000, partWeights: 150_000 },
+  small: { network: true, system: "arc-hybrid", vocabulary: 8000, partWeights: 100_000 },
   /** A network that reads the sentence in both directions, greedy. */
   accurate: { network: true, system: "arc-hybrid" },
   /** A larger network, and a beam. */
