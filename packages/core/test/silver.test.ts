@@ -102,17 +102,17 @@ describe("silver data", () => {
 });
 
 describe("a segmenter", () => {
-  const gold = toyTreebank(30, 1);
+  const gold = toyTreebank(120, 1);
   const segmenter = (silver: Sentence[] | undefined) =>
     preparePipeline(gold, { seed: 1, folds: 2, silver: silver && { sentences: silver, trees: silver } }).segmenter;
 
   test("learns from silver data with spaces", () => {
-    expect(segmenter(toyTreebank(60, 2)).linear.entries()).not.toEqual(segmenter(undefined).linear.entries());
+    expect(segmenter(toyTreebank(100, 2)).linear.entries()).not.toEqual(segmenter(undefined).linear.entries());
   });
 
   test("does not learn from silver data that was parsed from tokens", () => {
     const plain = segmenter(undefined);
-    const other = segmenter(withoutMisc(toyTreebank(60, 2)));
+    const other = segmenter(withoutMisc(toyTreebank(100, 2)));
     expect(other.header).toEqual(plain.header);
     expect(other.linear.entries()).toEqual(plain.linear.entries());
   });

@@ -42,7 +42,7 @@ sentence twice.
 
 --silver adds sentences that another parser has annotated: a larger and slower one, or a committee. stemma parse --scores writes them
 with the probability that each head and label is right (Score=… in MISC; a word without a score counts as certain). All parts learn
-from them, the segmenter only if the parser was given raw text (SpaceAfter=No). Sentences whose mean score is below
+from them, the segmenter only from some, and if the parser was given raw text (SpaceAfter=No). Sentences whose mean score is below
 --silver-confidence are left out, and with the dynamic oracle nothing is learned from the heads of words with a lower score. The
 treebank itself is used in full; train.conllu:2 makes it count more. Word vectors are kept for the words of the treebank.
 
