@@ -63,6 +63,14 @@ describe("stemma train --encoder", () => {
     expect(beam.status, beam.stderr).toBe(0);
   });
 
+  it("encodes silver data as well", () => {
+    writeFileSync(path("silver.conllu"), makeUp(50, 3).join(""));
+    const silver = ["--silver", path("silver.conllu"), "--json"];
+    const { status, stdout, stderr } = train("s.stemma", "--network", "--encoder", path("onnx"), ...silver);
+    expect(status, stderr).toBe(0);
+    expect(JSON.parse(stdout).silver.sentences).toBe(50);
+  });
+
   it("says what is wrong with an encoder", () => {
     const wrong = (...args: string[]) => {
       const { status, stderr } = run("train", path("train.conllu"), "--model", path("w.stemma"), ...args);
