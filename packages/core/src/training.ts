@@ -28,6 +28,13 @@ export {
 export { type EncoderFiles, type EncoderOptions, readEncoder } from "./learning/encoder/read-encoder.js";
 export type { Example, TrainingData, TreebankSentence } from "./learning/examples.js";
 export { fitConfidence } from "./learning/fit-confidence.js";
+export {
+  GRAPH_LEARNERS,
+  type GraphLearner,
+  type GraphState,
+  GraphTraining,
+  type GraphTrainOptions,
+} from "./learning/graph/graph-training.js";
 export { type InstanceClass, type InstanceOptions, Instances, type InstanceVisitor } from "./learning/instances.js";
 export type { Learner } from "./learning/linear/learner.js";
 export {
@@ -93,6 +100,7 @@ export {
   TRAINING_RULES,
   type TrainingChoice,
 } from "./pipeline/training/option-rules.js";
+export type { LearnerOptions, ParserTraining } from "./pipeline/training/parser-training.js";
 export { PRESETS, type Preset } from "./pipeline/training/presets.js";
 export {
   type Complete,
@@ -100,6 +108,7 @@ export {
   completeSettings,
   EPOCHS,
   type GivenTemplates,
+  OTHER_PARSERS,
   TRAINING_DEFAULTS,
   type TrainingSettings,
 } from "./pipeline/training/settings.js";

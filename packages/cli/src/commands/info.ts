@@ -1,6 +1,5 @@
 import { stat } from "node:fs/promises";
 import { PARTS, type PipelineModel } from "@stemma/core";
-import { givenSettings } from "@stemma/core/systems";
 import type { Command } from "commander";
 import { guarded } from "../io.js";
 import { loadModel, shippedModel } from "../model.js";
@@ -44,7 +43,7 @@ async function info(path: string | undefined, { json, output }: InfoOptions): Pr
 
 function summaryOf(model: PipelineModel) {
   const { segmenter, tagger, lemmatizer, parser } = model;
-  const { system, root, labels, beam, projectivized, joint, network, confidence } = parser.header;
+  const { joint, network, confidence } = parser.header;
   const encoder = parser.network?.encoder;
   return {
     does: [
@@ -55,12 +54,7 @@ function summaryOf(model: PipelineModel) {
       ...(confidence ? ["says how sure it is"] : []),
     ],
     parser: {
-      system,
-      root,
-      ...givenSettings(parser.header),
-      ...(projectivized === undefined ? {} : { projectivized }),
-      labels: labels.length,
-      beam: beam ?? 1,
+      ...parser.description,
       ...(network ? { network } : {}),
       ...(encoder ? { encoder: { ...encoder.header, pieces: encoder.vocabulary.length } } : {}),
     },

@@ -1,4 +1,5 @@
 import { dirname, resolve } from "node:path";
+import { DECODERS, type DecoderName, GRAPH } from "@stemma/core/graph";
 import {
   createSystem,
   describeSystem,
@@ -14,7 +15,17 @@ import {
   type SystemSettings,
   settingValues,
 } from "@stemma/core/systems";
-import { AFTER_UPDATE, type AfterUpdate, flagOf, REGULARIZATION, TRAINING_RULES } from "@stemma/core/training";
+import {
+  AFTER_UPDATE,
+  type AfterUpdate,
+  flagOf,
+  GRAPH_LEARNERS,
+  type GraphTrainOptions,
+  OTHER_PARSERS,
+  REGULARIZATION,
+  TRAINING_RULES,
+  type TrainingChoice,
+} from "@stemma/core/training";
 import { SCHEMES, type Scheme } from "@stemma/core/treebank";
 import { FileError } from "../io.js";
 import { settingOf, settingsOf } from "../system-options.js";
@@ -51,10 +62,23 @@ export interface Settings extends SystemSettings {
   prune: number;
 }
 
+/** Options of the training of a graph-based parser. */
+export type GraphSettings = Omit<GraphTrainOptions, "seed"> & { system: typeof GRAPH };
+
+/** An oracle, or "none" for graph-based parsers. */
+export type Regime = OracleName | "none";
+
 export interface SystemSpec {
   name: string;
-  oracles: OracleName[];
-  settings: Settings;
+  oracles: Regime[];
+  settings: Settings | GraphSettings;
+}
+
+/** Whether a training is that of a graph-based parser. */
+export function isGraphBased<Other extends { system: string }>(
+  settings: Other | GraphSettings,
+): settings is GraphSettings {
+  return settings.system === GRAPH;
 }
 
 /** Which epoch of a run is reported. */
@@ -70,9 +94,13 @@ export interface Spec {
   seeds: number[];
 }
 
+const LEARNERS = [...new Set([...(Object.keys(REGULARIZATION) as LearnerName[]), ...GRAPH_LEARNERS])];
+
 const OPTION_FIELDS = [
   "root",
   ...SETTING_NAMES,
+  "decoder",
+  "order",
   "features",
   "epochs",
   "exploreFrom",
@@ -221,9 +249,12 @@ function checkEffects(
   given: Options,
   systems: readonly Pick<SystemSpec, "oracles" | "settings">[],
 ): void {
-  const runs = systems.flatMap(({ oracles, settings }) => oracles.map((oracle) => ({ ...settings, oracle })));
+  const runs: TrainingChoice[] = systems.flatMap(({ oracles, settings }) =>
+    oracles.map((oracle) => ({ ...settings, oracle })),
+  );
   for (const { option, works, needs } of TRAINING_RULES) {
-    if (given[option as keyof Options] === undefined || runs.some(works)) continue;
+    const value = given[option as keyof Options];
+    if (value === undefined || runs.some((run) => works({ ...run, [option]: value }))) continue;
     field.at(option).fail(`an option that has an effect: as in stemma train, ${flagOf(option)} needs ${needs}`);
   }
 }
@@ -259,13 +290,16 @@ function treebankOf(field: Field, folder: string): TreebankSpec {
 function systemOf(field: Field, shared: Options, oracles: OracleName[] | undefined, folder: string): SystemSpec {
   const isName = typeof field.value === "string";
   if (!isName) field.object(["name", "system", "oracles", ...OPTION_FIELDS]);
-  const system = (isName ? field : field.at("system")).oneOf(SYSTEM_NAMES);
+  const system = (isName ? field : field.at("system")).oneOf([...SYSTEM_NAMES, ...OTHER_PARSERS]);
   const own = isName ? {} : optionsOf(field, folder);
+  const name = isName || field.at("name").value === undefined ? system : field.at("name").name();
+  if (system === GRAPH) return graphOf(field, name, shared, own);
   const ownOracles = isName ? undefined : field.at("oracles");
   const regimes = ownOracles?.value === undefined ? oracles : oraclesOf(ownOracles);
   if (regimes === undefined) field.fail('oracles, here or for all systems: "oracles": ["static", …]');
-  const learner = own.learner ?? shared.learner ?? "perceptron";
-  const settings: Settings = { ...defaultsOf(learner), ...shared, ...own, system };
+  const learner = learnerOf(own, shared, Object.keys(REGULARIZATION) as LearnerName[]) ?? "perceptron";
+  const { decoder: _, order: __, ...sharedHere } = shared;
+  const settings: Settings = { ...defaultsOf(learner), ...sharedHere, ...own, learner, system };
   checkEffects(field, own, [{ oracles: regimes!, settings }]);
   // Settings of other systems that share options.
   const known = describeSystem(system).settings.map(({ name }) => name);
@@ -278,11 +312,37 @@ function systemOf(field: Field, shared: Options, oracles: OracleName[] | undefin
       oracle === "static" || (oracle === "dynamic" ? dynamicOracle(made) : nonDeterministicOracle(made)) !== undefined;
     if (!known) field.fail(`a system with a ${oracle} oracle; or give ${system} "oracles": ["static"]`);
   }
-  const name = isName || field.at("name").value === undefined ? system : field.at("name").name();
   return { name, oracles: regimes, settings };
 }
 
-type Options = Partial<Omit<Settings, "system">>;
+/** A graph-based parser: of the shared options those that it has. */
+function graphOf(field: Field, name: string, shared: Options, own: Options): SystemSpec {
+  if (!(typeof field.value === "string") && field.at("oracles").value !== undefined)
+    field.at("oracles").fail("none: a graph-based parser is trained without an oracle");
+  const learner = learnerOf(own, shared, GRAPH_LEARNERS) ?? GRAPH_LEARNERS[0];
+  const { decoder = "eisner", order, epochs = 12, projectivize, margin, minUpdates, prune } = { ...shared, ...own };
+  const settings: GraphSettings = {
+    ...{ system: GRAPH, decoder, order: order ?? (decoder === "eisner" ? 2 : 1), learner, epochs },
+    ...(projectivize === undefined || decoder === "edmonds" ? {} : { projectivize }),
+    ...(margin === undefined ? {} : { margin }),
+    ...(minUpdates === undefined ? {} : { minUpdates }),
+    ...(prune === undefined ? {} : { prune }),
+  };
+  checkEffects(field, own, [{ oracles: ["none"], settings: { ...settings, ...own } as GraphSettings }]);
+  return { name, oracles: ["none"], settings };
+}
+
+/** The learner of a system: its own, or the shared one if it is one for such systems. */
+function learnerOf<Name extends string>(own: Options, shared: Options, known: readonly Name[]): Name | undefined {
+  const isKnown = (name: string | undefined): name is Name => (known as readonly string[]).includes(name ?? "");
+  return (own.learner as Name | undefined) ?? (isKnown(shared.learner) ? shared.learner : undefined);
+}
+
+type Options = Partial<Omit<Settings, "system" | "learner">> & {
+  learner?: LearnerName | GraphTrainOptions["learner"];
+  decoder?: DecoderName;
+  order?: 1 | 2;
+};
 
 function optionsOf(field: Field, folder: string): Options {
   const options: Options = {};
@@ -301,6 +361,8 @@ function optionsOf(field: Field, folder: string): Options {
       return value as never;
     });
   }
+  read("decoder", (decoder) => decoder.oneOf(DECODERS));
+  read("order", (order) => order.number((n) => n === 1 || n === 2, "1 or 2") as 1 | 2);
   read("features", (features) => resolve(folder, features.text()));
   read("epochs", (epochs) => epochs.whole(1));
   read("exploreFrom", (epoch) => epoch.whole(1));
@@ -309,7 +371,7 @@ function optionsOf(field: Field, folder: string): Options {
   read("exploreProbability", probability);
   read("lossBound", (bound) => bound.whole(1));
   read("afterUpdate", (what) => what.oneOf(AFTER_UPDATE));
-  read("learner", (name) => name.oneOf(Object.keys(REGULARIZATION) as LearnerName[]));
+  read("learner", (name) => name.oneOf(LEARNERS));
   read("margin", nonNegative);
   read("rate", (rate) => rate.number((n) => n > 0, "a number above 0"));
   read("minUpdates", (updates) => updates.whole(0));

@@ -107,11 +107,20 @@ async function refuseLeftover(checkpoint: string): Promise<void> {
 }
 
 function describe({ data, options, networkOptions, training }: TrainingRun): string {
-  const { system, regime, root, beam, learner } = options;
+  const { system, learner } = options;
+  const how =
+    "decoder" in options
+      ? `${options.decoder}, order ${options.order}`
+      : `${options.regime} oracle, root ${options.root}`;
+  const beam = "beam" in options ? options.beam : undefined;
   return (
     `${data.sentences} sentences, ${data.words} words, ${training.labels.length} labels; ` +
-    `${system}, ${regime} oracle, root ${root}, ${networkOptions ? "network" : learner}` +
+    `${system}, ${how}, ${networkOptions ? "network" : learner}` +
     (beam ? `, beam ${beam}` : "") +
+    (data.nonProjective
+      ? `; ${data.nonProjective} trees have crossing arcs, which eisner does not build ` +
+        "(--decoder edmonds does, and --projectivize restores them)"
+      : "") +
     (data.partial ? `; ${data.partial} trees lack heads` : "") +
     (data.projectivized ? `; ${data.projectivized} trees made projective` : "") +
     (data.skipped ? `; ${data.skipped} trees left out because ${system} cannot build them` : "")
@@ -212,7 +221,7 @@ function nextOf(steps: ReturnType<TrainingRun["epoch"]>, { options }: TrainingRu
     return steps.next();
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    const { rate = "the default" } = options;
+    const rate = ("rate" in options ? options.rate : undefined) ?? "the default";
     throw new FileError(`training diverged: ${error.message} (use a smaller --rate than ${rate})`);
   }
 }

@@ -26,7 +26,8 @@ export class GraphFeatures {
   readonly features = new Int32Array(MOST_FEATURES);
   private count = 0;
   private salt = 0;
-  private length = 0;
+  /** Words of the sentence. */
+  length = 0;
   /** How many verbs, and how many punctuation marks, there are before each word. */
   private verbs = new Int32Array(0);
   private marks = new Int32Array(0);

@@ -15,10 +15,13 @@ import {
 import { holding, OBJECT } from "../../checks/shapes.js";
 import { EncodedTreebank, RememberingEncoder } from "../../learning/encoder/encoded-treebank.js";
 import type { TrainingData } from "../../learning/examples.js";
+import { GRAPH_LEARNERS } from "../../learning/graph/graph-training.js";
+import { REGULARIZATION } from "../../learning/linear/online.js";
 import type { WordVectors } from "../../learning/network/vectors.js";
 import { LINEAR_OPTIONS, NETWORK_OPTIONS } from "../../learning/option-checks.js";
 import type { EncoderData } from "../../scoring/encoder/encoder-data.js";
 import { useEncoder } from "../../scoring/encoder/provide.js";
+import { DECODERS } from "../../search/graph/graph-decoder.js";
 import { Sentence } from "../../treebank/sentence/sentence.js";
 import { Breath } from "../breath.js";
 import { type AbortSignalLike, throwIfAborted } from "../parse-options.js";
@@ -71,7 +74,9 @@ const EXPECTED: Readonly<Record<keyof TrainRequest, Expectation>> = {
   signal: SIGNAL,
   system: STRING,
   oracle: LINEAR_OPTIONS.regime,
-  learner: LINEAR_OPTIONS.learner,
+  decoder: oneOf(...DECODERS),
+  order: { expected: "1 or 2", accepts: (value) => value === 1 || value === 2 },
+  learner: oneOf(...new Set([...Object.keys(REGULARIZATION), ...GRAPH_LEARNERS])),
   root: LINEAR_OPTIONS.root,
   degree: LINEAR_OPTIONS.degree,
   lazy: TRUE_OR_FALSE,
@@ -126,7 +131,7 @@ export async function train(request: TrainRequest): Promise<TrainedModel> {
   checkOptions("train", request ?? null, EXPECTED);
   const { sentences: given, dev, preset, templates, vectors, encoder, origin, onEpoch, signal, ...own } = request;
   checkOptions("origin", origin, ORIGIN);
-  const settings = settingsOf(preset, own, { vectors, encoder });
+  const settings = settingsOf(preset, own, { vectors, encoder, templates });
   const breath = new Breath();
   const pause = async () => {
     await breath.take();
@@ -182,7 +187,7 @@ async function inTurns<Result>(steps: Generator<unknown, Result, void>, pause: (
 function settingsOf(
   preset: Preset | undefined,
   own: TrainingSettings,
-  inputs: Pick<TrainRequest, "vectors" | "encoder">,
+  inputs: Pick<TrainRequest, "vectors" | "encoder" | "templates">,
 ): CompleteSettings {
   const given = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined));
   const settings = completeSettings({
