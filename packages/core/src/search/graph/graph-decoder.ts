@@ -21,6 +21,7 @@ export class GraphDecoder {
   ) {}
 
   decode(n: number, scores: ArcScores, siblings?: SiblingScore): Int32Array {
+    if (n === 0) return Int32Array.of(-1);
     if (this.decoder === "edmonds") return edmonds(n, scores, this.singleRoot);
     return this.eisner.parse(n, scores, this.singleRoot, n <= MOST_WITH_SIBLINGS ? siblings : undefined);
   }
