@@ -1,4 +1,4 @@
-import { load, type Pipeline, readTreebank } from "@stemma/core";
+import { load, Parser, type Pipeline, readTreebank } from "@stemma/core";
 import { givenSettings } from "@stemma/core/systems";
 import type { FromWorker, ModelInfo, RequestName, Requests, ToWorker } from "./protocol.js";
 import { beamTrace } from "./worker/beam-trace.js";
@@ -35,14 +35,16 @@ const handlers: Handlers = {
   },
   parse: ({ text }) => parse(text, pipeline),
   prepare: ({ text }) => parse(text, pipeline),
-  outcomes: (ask) => ask.map((one) => outcome(derive(one, pipeline?.parser))),
-  why: (ask) => why(ask, pipeline?.parser),
+  outcomes: (ask) => ask.map((one) => outcome(derive(one, transitionParser()))),
+  why: (ask) => why(ask, transitionParser()),
   beam({ words, target, width }) {
     if (!pipeline) throw new Error("there is no model, so there is nothing to score derivations");
-    return beamTrace(words, pipeline.parser, target, width);
+    const parser = transitionParser();
+    if (!parser) throw new Error(NO_DERIVATION);
+    return beamTrace(words, parser, target, width);
   },
   graph: ({ words, system, target }) => derivationGraph(words.forms.length - 1, system, target),
-  derive: (ask) => derive(ask, pipeline?.parser),
+  derive: (ask) => derive(ask, transitionParser()),
   reach: ({ words, systems, target }) => systems.map((system) => reach(words, system, target)),
   async openTreebank({ file }, task) {
     const found = await openTreebank(file, task);
@@ -98,17 +100,29 @@ function opened(): TreebankFile {
   return treebank;
 }
 
+const NO_DERIVATION = "the model is graph-based: it looks at all trees at once, without transitions or a beam";
+
+/** The parser of the model, if it goes by transitions: only then has it scores for them. */
+function transitionParser(): Parser | undefined {
+  return pipeline?.parser instanceof Parser ? pipeline.parser : undefined;
+}
+
 function neededPipeline(): Pipeline {
   if (!pipeline) throw new Error("there is no model; open a model file");
   return pipeline;
 }
 
 function modelInfo({ model }: Pipeline, name: string, bytes: number): ModelInfo {
-  const { header } = model.parser;
   const parts = (["segmenter", "tagger", "lemmatizer", "parser"] as const).filter((part) => model[part]);
-  const { system, root, labels } = header;
-  const settings = givenSettings(header);
-  return { name, bytes, system, root, settings, parts, labels, readsText: model.segmenter !== undefined };
+  const { header } = model.parser;
+  const { system, labels } = header;
+  const info = { name, bytes, parts, labels, readsText: model.segmenter !== undefined };
+  if (!("root" in header)) {
+    return { ...info, kind: `graph-based, ${header.decoder}, order ${header.order}`, transitions: undefined };
+  }
+  const { root } = header;
+  const transitions = { system, root, settings: givenSettings(header) };
+  return { ...info, kind: `${system}, root ${root}`, transitions };
 }
 
 /** What takes long and for which nobody waits with nothing else to do stands aside for the rest. */
