@@ -28,6 +28,8 @@ export {
 export { type EncoderFiles, type EncoderOptions, readEncoder } from "./learning/encoder/read-encoder.js";
 export type { Example, TrainingData, TreebankSentence } from "./learning/examples.js";
 export { fitConfidence } from "./learning/fit-confidence.js";
+export { GraphNetworkLearner } from "./learning/graph/graph-network-learner.js";
+export { type GraphNetworkOptions, GraphNetworkTraining } from "./learning/graph/graph-network-training.js";
 export {
   GRAPH_LEARNERS,
   type GraphLearner,
@@ -56,8 +58,10 @@ export type { SavedWeights, Weights } from "./learning/linear/weights.js";
 export type { Dropout } from "./learning/network/dropout-masks.js";
 export type { NetworkExamples } from "./learning/network/network-examples.js";
 export type { Matrix, NetworkKernel } from "./learning/network/network-kernel.js";
-export { NetworkLearner, type NetworkTask } from "./learning/network/network-learner.js";
+export { LaneLearner, type NetworkTask } from "./learning/network/lane-learner.js";
+export { NetworkLearner } from "./learning/network/network-learner.js";
 export type {
+  ArcsPlan,
   LanePlan,
   LayerPlan,
   NetworkMemory,
@@ -65,12 +69,13 @@ export type {
   PlacedTensor,
 } from "./learning/network/network-memory.js";
 export {
+  type NetworkLesson,
   type NeuralOptions,
   type NeuralState,
   NeuralTraining,
   type RunLanes,
 } from "./learning/network/neural-training.js";
-export { VectorError, VectorReader, type WordVectors } from "./learning/network/vectors.js";
+export { VectorError, VectorReader, type WordVectors } from "./learning/vectors.js";
 export { type Attachment, attachment, Training, type TrainingState, type TrainOptions } from "./learning/training.js";
 export type { Random } from "./math/random.js";
 export { type JackknifeOptions, jackknife, type PredictedSentence, predictTags } from "./pipeline/jackknife.js";
@@ -100,7 +105,7 @@ export {
   TRAINING_RULES,
   type TrainingChoice,
 } from "./pipeline/training/option-rules.js";
-export type { LearnerOptions, ParserTraining } from "./pipeline/training/parser-training.js";
+export type { GraphOptions, LearnerOptions, ParserTraining } from "./pipeline/training/parser-training.js";
 export { PRESETS, type Preset } from "./pipeline/training/presets.js";
 export {
   type Complete,

@@ -124,7 +124,10 @@ const NEW_IN: Readonly<Record<number, string>> = {
  */
 export function needsOf(bytes: Uint8Array): { encoder: boolean; graph: boolean } {
   const version = bytes[0] === MAGIC[0] ? bytes[8] : undefined;
-  return { encoder: version === ENCODER_VERSION, graph: version === MODEL_FORMAT_VERSION };
+  const graph = version === MODEL_FORMAT_VERSION;
+  // That of an encoder is the first of the headers.
+  const begin = String.fromCharCode(...bytes.subarray(PREAMBLE + SECTION, PREAMBLE + SECTION + 10));
+  return { encoder: version === ENCODER_VERSION || (graph && begin === '{"encoder"'), graph };
 }
 
 /** The model in the bytes of a file; `source` is its name for errors, which are ModelFileErrors. */
@@ -187,7 +190,7 @@ function readNetwork(
   const network = header.network!;
   const view = checked(() => {
     checkNetwork(network);
-    if (isGraph(header)) return graphProgram().viewOf(header as GraphHeader);
+    if (isGraph(header)) return graphProgram().viewOf();
     const { templates, system, labels } = header as ModelHeader;
     return networkView(parseTemplates(templates, "templates", describeSystem(system).context), labels.length);
   }, fail);

@@ -1,6 +1,7 @@
 import { LinearModel } from "../../scoring/linear/linear-model.js";
 import { LinearGraphScorer, typicalWeights } from "../../scoring/graph/linear-graph-scorer.js";
 import type { GraphScorer } from "../../scoring/graph/graph-scorer.js";
+import { NetworkGraphScorer } from "../../scoring/graph/network-graph-scorer.js";
 import type { NeuralModel } from "../../scoring/network/neural-model.js";
 import { type Confidence, rounded } from "../../search/confidence/confidence.js";
 import type { ParserOptions, TreeParserModel } from "../tree-parser.js";
@@ -40,6 +41,7 @@ export class GraphModel implements TreeParserModel {
   get confidence(): Confidence {
     const { confidence } = this.header;
     if (confidence && "temperature" in confidence) return confidence;
+    if (this.network) return { offset: 0.9, low: 1.2, high: 0.65, temperature: 1 };
     const temperature = rounded((typicalWeights(this.linear).arc * Math.sqrt(TYPICAL_FEATURES)) / 2) || 1;
     return { offset: -0.3, low: 0.6, high: 0.5, temperature };
   }
@@ -56,7 +58,8 @@ export class GraphModel implements TreeParserModel {
   /** What scores arcs for one parser. */
   createScorer(): GraphScorer {
     const { labels, order } = this.header;
-    return new LinearGraphScorer(this.linear, labels.length, order);
+    const { network } = this;
+    return network ? new NetworkGraphScorer(network) : new LinearGraphScorer(this.linear, labels.length, order);
   }
 
   /** A parser with its own working memory; several can share one model. */

@@ -9,7 +9,7 @@ export interface GraphProgram {
   /** The header, if it is one; throws a RangeError that says what is wrong with it. */
   checkHeader(header: unknown): GraphHeader;
   /** What the network of a parser looks at. */
-  viewOf(header: GraphHeader): NetworkView;
+  viewOf(): NetworkView;
   create(header: GraphHeader, weights: LinearModel | NeuralModel): GraphModel;
 }
 

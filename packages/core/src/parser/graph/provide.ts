@@ -1,3 +1,4 @@
+import { graphView } from "../../scoring/graph/graph-view.js";
 import { isConfidence } from "../../search/confidence/confidence.js";
 import { DECODERS } from "../../search/graph/graph-decoder.js";
 import { SCHEMES } from "../../treebank/pseudo-projective.js";
@@ -13,18 +14,16 @@ function checkHeader(value: unknown): GraphHeader {
   };
   check("system", system === GRAPH, GRAPH);
   check("decoder", DECODERS.includes(decoder), `one of ${DECODERS.join(", ")}`);
-  check("order", order === 1 || (order === 2 && decoder === "eisner"), "1, or with eisner 2");
+  check("order", order === 1 || (order === 2 && decoder === "eisner" && !header.network), "1, or with eisner 2");
   check("singleRoot", singleRoot === undefined || typeof singleRoot === "boolean", "true or false");
   check("projectivized", projectivized === undefined || SCHEMES.includes(projectivized), SCHEMES.join(", "));
   check("confidence", confidence === undefined || isConfidence(confidence), "offset, low, high and temperature");
-  for (const name of ["joint", "beam", "network"] as const) check(name, header[name] === undefined, "none");
+  for (const name of ["joint", "beam"] as const) check(name, header[name] === undefined, "none");
   return header;
 }
 
 provideGraphs({
   checkHeader,
-  viewOf: () => {
-    throw new RangeError("network: not of this version");
-  },
+  viewOf: graphView,
   create: (header, weights) => new GraphModel(header, weights),
 });

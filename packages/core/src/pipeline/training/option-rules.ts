@@ -89,7 +89,6 @@ const withTransitions = (option: string): OptionRule<TrainingChoice> => ({
 const GRAPH_RULES: readonly OptionRule<TrainingChoice>[] = [
   ...["oracle", "root", "features", "templates", "beam", "update", "lowestLoss", "joint", "tagsPerWord", "tagMargin"],
   ...["partial", "exploreFrom", "exploreProbability", "lossBound", "afterUpdate", "featureDropout"],
-  ...["network", "rate", "wordDropout"],
 ].map(withTransitions);
 
 const graph = (option: string): OptionRule<TrainingChoice> => ({ option, works: isGraph, needs: "--system graph" });
@@ -101,6 +100,11 @@ export const TRAINING_RULES: readonly OptionRule<TrainingChoice>[] = [
   ...GRAPH_RULES,
   graph("decoder"),
   graph("order"),
+  {
+    option: "order",
+    works: ({ order, network }) => order !== 2 || network !== true,
+    needs: "no --network: order 2 is for linear models",
+  },
   {
     option: "order",
     works: ({ order, decoder }) => order !== 2 || decoder !== "edmonds",
@@ -160,6 +164,11 @@ export const TRAINING_RULES: readonly OptionRule<TrainingChoice>[] = [
     option: "rate",
     works: ({ network, learner }) => network === true || learner === "logistic",
     needs: "--learner logistic, or --network",
+  },
+  {
+    option: "wordDropout",
+    works: (how) => how.network === true || !isGraph(how),
+    needs: "a transition system, or --network",
   },
   linear("minUpdates"),
   linear("featureDropout"),

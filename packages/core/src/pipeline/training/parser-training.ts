@@ -1,17 +1,20 @@
-import type { EncodedTreebank } from "../../learning/encoder/encoded-treebank.js";
 import type { TrainingData, TreebankSentence } from "../../learning/examples.js";
-import { GraphTraining } from "../../learning/graph/graph-training.js";
+import { GraphNetworkTraining } from "../../learning/graph/graph-network-training.js";
+import { GraphTraining, type GraphTrainOptions } from "../../learning/graph/graph-training.js";
 import { NeuralTraining, type RunLanes } from "../../learning/network/neural-training.js";
-import type { WordVectors } from "../../learning/network/vectors.js";
 import { Training, type TrainOptions } from "../../learning/training.js";
-import { isGraph } from "../../parser/graph/graph-header.js";
+import { GRAPH, isGraph } from "../../parser/graph/graph-header.js";
 import "../../parser/graph/provide.js";
 import type { JointTagging } from "../../parser/model-header.js";
 import type { PipelineModel } from "../pipeline-model.js";
-import { neuralOptionsOf } from "./network-settings.js";
+import type { DecoderName } from "../../search/graph/graph-decoder.js";
+import { graphNetworkOptionsOf, type NetworkInputs, neuralOptionsOf } from "./network-settings.js";
 import { type CompleteSettings, type GivenTemplates, graphOptionsOf, trainOptionsOf } from "./settings.js";
 
-/** What learns a parser, epoch by epoch: `Training`, `NeuralTraining` or `GraphTraining`. */
+/**
+ * What learns a parser, epoch by epoch: `Training`, `NeuralTraining`, `GraphTraining` or
+ * `GraphNetworkTraining`.
+ */
 export interface ParserTraining {
   readonly data: TrainingData;
   readonly labels: readonly string[];
@@ -26,15 +29,13 @@ export interface ParserTraining {
   model(): PipelineModel["parser"];
 }
 
-/** What a learner is told; of a graph-based parser, what `GraphTraining` is. */
-export type LearnerOptions = TrainOptions | ReturnType<typeof graphOptionsOf>;
+/** What is told to the learner of a graph-based parser, for the model to say. */
+export type GraphOptions = { system: typeof GRAPH; order: 1 | 2; decoder: DecoderName; epochs: number; seed: number } & Partial<
+  Pick<GraphTrainOptions, "learner" | "projectivize" | "margin" | "minUpdates" | "prune">
+> & { rate?: number | undefined; wordDropout?: number | undefined };
 
-/** What a network gets besides. */
-export interface NetworkInputs {
-  vectors?: WordVectors | undefined;
-  encoded?: EncodedTreebank | undefined;
-  threads?: number | undefined;
-}
+/** What a learner is told. */
+export type LearnerOptions = TrainOptions | GraphOptions;
 
 /** What learns a parser with these settings, and what it was told. */
 export function createTraining(
@@ -44,10 +45,21 @@ export function createTraining(
   joint: JointTagging | undefined,
   inputs: NetworkInputs,
 ): { training: ParserTraining; options: LearnerOptions } {
+  if (isGraph(settings) && settings.network) {
+    const own = graphNetworkOptionsOf(sentences, settings, inputs);
+    const { decoder, epochs, seed, projectivize } = own;
+    const { rate, wordDropout } = settings;
+    const options: GraphOptions = {
+      ...{ system: GRAPH, decoder, order: 1, epochs, seed },
+      ...(projectivize === undefined ? {} : { projectivize }),
+      ...(rate === undefined ? {} : { rate }),
+      ...(wordDropout === undefined ? {} : { wordDropout }),
+    };
+    return { training: new GraphNetworkTraining(sentences, own), options };
+  }
   if (isGraph(settings)) {
-    const options = graphOptionsOf(settings);
-    const { system: _, ...own } = options;
-    return { training: new GraphTraining(sentences, own), options };
+    const own = graphOptionsOf(settings);
+    return { training: new GraphTraining(sentences, own), options: { system: GRAPH, ...own } };
   }
   const options = trainOptionsOf(settings, templates);
   if (joint) options.joint = joint;

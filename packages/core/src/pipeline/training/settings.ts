@@ -163,12 +163,12 @@ export function trainOptionsOf(settings: CompleteSettings, templates?: GivenTemp
   };
 }
 
-/** The options for training a graph-based parser. */
-export function graphOptionsOf(settings: CompleteSettings): GraphTrainOptions & { system: string } {
-  const { system, decoder = "eisner", epochs, seed, projectivize, margin, minUpdates, prune } = settings;
+/** The options for training a linear graph-based parser. */
+export function graphOptionsOf(settings: CompleteSettings): GraphTrainOptions {
+  const { decoder = "eisner", order, learner, epochs, seed, projectivize, margin, minUpdates, prune } = settings;
   return {
-    ...{ system, decoder, order: settings.order ?? (decoder === "eisner" ? 2 : 1) },
-    ...{ learner: settings.learner as GraphLearner, epochs, seed },
+    ...{ decoder, order: order ?? (decoder === "eisner" ? 2 : 1) },
+    ...{ learner: learner as GraphLearner, epochs, seed },
     ...(projectivize === undefined ? {} : { projectivize }),
     ...(margin === undefined ? {} : { margin }),
     ...(minUpdates === undefined ? {} : { minUpdates }),

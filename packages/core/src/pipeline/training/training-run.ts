@@ -14,7 +14,7 @@ import type { TrainingData, TreebankSentence } from "../../learning/examples.js"
 import { fitConfidence } from "../../learning/fit-confidence.js";
 import type { GraphState } from "../../learning/graph/graph-training.js";
 import type { NeuralState, RunLanes } from "../../learning/network/neural-training.js";
-import type { WordVectors } from "../../learning/network/vectors.js";
+import type { WordVectors } from "../../learning/vectors.js";
 import { NETWORK_OPTIONS, TREEBANK_SENTENCE } from "../../learning/option-checks.js";
 import { attachment, type TrainingState } from "../../learning/training.js";
 import type { Sentence } from "../../treebank/sentence/sentence.js";
