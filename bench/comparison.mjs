@@ -141,7 +141,15 @@ function writePage() {
     for (const { title, evaluation, data, seconds, speed } of systems) {
       const { uas, las } = evaluation.scores;
       const size = `${data.sentences} / ${data.words}`;
-      rows.push([language, title, percent(uas.f1), percent(las.f1), size, seconds.toFixed(0), String(Math.round(speed))]);
+      rows.push([
+        language,
+        title,
+        percent(uas.f1),
+        percent(las.f1),
+        size,
+        seconds.toFixed(0),
+        String(Math.round(speed)),
+      ]);
     }
     const named = systems.map(({ title, evaluation }) => ({ name: title, evaluation }));
     const drawn = evaluationPlots(named);

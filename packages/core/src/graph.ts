@@ -6,6 +6,7 @@
  */
 import "./parser/graph/provide.js";
 
+export type { ArcScores } from "./math/edmonds.js";
 export { GRAPH, type GraphHeader } from "./parser/graph/graph-header.js";
 export { GraphModel } from "./parser/graph/graph-model.js";
 export { GraphParser } from "./parser/graph/graph-parser.js";

@@ -26,7 +26,7 @@ export {
   RememberingEncoder,
 } from "./learning/encoder/encoded-treebank.js";
 export { type EncoderFiles, type EncoderOptions, readEncoder } from "./learning/encoder/read-encoder.js";
-export type { Example, TrainingData, TreebankSentence } from "./learning/examples.js";
+export type { Example, Examples, TrainingData, TreebankSentence } from "./learning/examples.js";
 export { fitConfidence } from "./learning/fit-confidence.js";
 export { GraphNetworkLearner } from "./learning/graph/graph-network-learner.js";
 export { type GraphNetworkOptions, GraphNetworkTraining } from "./learning/graph/graph-network-training.js";
@@ -55,10 +55,12 @@ export {
   type UpdateStrategy,
 } from "./learning/linear/structured.js";
 export type { SavedWeights, Weights } from "./learning/linear/weights.js";
-export type { Dropout } from "./learning/network/dropout-masks.js";
+export type { Dropout, DropoutMasks, Mask } from "./learning/network/dropout-masks.js";
+export { LaneLearner, type NetworkTask } from "./learning/network/lane-learner.js";
+export type { LaneSteps } from "./learning/network/lane-steps.js";
 export type { NetworkExamples } from "./learning/network/network-examples.js";
 export type { Matrix, NetworkKernel } from "./learning/network/network-kernel.js";
-export { LaneLearner, type NetworkTask } from "./learning/network/lane-learner.js";
+export type { NetworkLane } from "./learning/network/network-lane.js";
 export { NetworkLearner } from "./learning/network/network-learner.js";
 export type {
   ArcsPlan,
@@ -75,8 +77,9 @@ export {
   NeuralTraining,
   type RunLanes,
 } from "./learning/network/neural-training.js";
-export { VectorError, VectorReader, type WordVectors } from "./learning/vectors.js";
+export type { SentenceRows } from "./learning/network/recurrent-layer.js";
 export { type Attachment, attachment, Training, type TrainingState, type TrainOptions } from "./learning/training.js";
+export { VectorError, VectorReader, type WordVectors } from "./learning/vectors.js";
 export type { Random } from "./math/random.js";
 export { type JackknifeOptions, jackknife, type PredictedSentence, predictTags } from "./pipeline/jackknife.js";
 export {

@@ -98,7 +98,11 @@ test("heads that no tree has are rejected; crossing ones only where trees are pr
   const heads = [-1, 3, 4, -1, -1];
   const words = { ...wordsOf(4) };
   const parseWith = (model: GraphModel, wanted: number[]) => () =>
-    model.createParser().parse(words, { constraints: { heads: wanted } }).heads.slice(1, 3).join();
+    model
+      .createParser()
+      .parse(words, { constraints: { heads: wanted } })
+      .heads.slice(1, 3)
+      .join();
   expect(parseWith(models.get("eisner")!, heads)).toThrow(ImpossibleConstraints);
   expect(parseWith(models.get("eisner")!, heads)).toThrow("the arcs cross, and eisner cannot build that");
   expect(parseWith(models.get("edmonds")!, heads)()).toBe("3,4");
@@ -161,7 +165,13 @@ test("train makes them, with a pipeline as well; options for transition systems 
   expect(best.las).toBeGreaterThan(80);
   expect(model.parser.header.confidence).toBeDefined();
   const attempt = (options: object) => train({ sentences: TRAIN, system: "graph", ...options });
-  for (const options of [{ oracle: "dynamic" }, { beam: 4 }, { root: "first" }, { templates: "s0.form" }, { joint: true }])
+  for (const options of [
+    { oracle: "dynamic" },
+    { beam: 4 },
+    { root: "first" },
+    { templates: "s0.form" },
+    { joint: true },
+  ])
     await expect(attempt(options)).rejects.toThrow("expected a transition system, not system graph");
   await expect(attempt({ learner: "logistic" })).rejects.toThrow("mira or perceptron with system graph");
   await expect(attempt({ decoder: "edmonds", order: 2 })).rejects.toThrow("decoder eisner for order 2");

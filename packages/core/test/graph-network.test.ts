@@ -35,7 +35,9 @@ test.each([
   [1, 7],
 ])("%i layers, seed of what is left out %s: all tensors agree with finite differences", (layers, seed) => {
   const dropout =
-    seed === undefined ? { words: 0, inputs: 0, layers: 0, hidden: 0 } : { words: 0, inputs: 0.1, layers: 0.1, hidden: 0.2 };
+    seed === undefined
+      ? { words: 0, inputs: 0, layers: 0, hidden: 0 }
+      : { words: 0, inputs: 0.1, layers: 0.1, hidden: 0.2 };
   const training = new GraphNetworkTraining(makeUp(40, 9), { ...OPTIONS, layers, width: 8, hidden: 16, dropout });
   const { memory } = training.learner;
   // With a large bias no unit is at its kink, where there is no derivative.
@@ -77,7 +79,11 @@ test("the scores of arcs while parsing are those of training, but for rounding",
   const { learner } = training;
   const { memory } = learner;
   // Training goes on with the parameters, the model has their averages.
-  memory.floats.copyWithin(memory.dense.at / 4, (memory.dense.at + memory.toAverage) / 4, (memory.dense.at + memory.toAverage) / 4 + memory.dense.size + memory.tables.size);
+  memory.floats.copyWithin(
+    memory.dense.at / 4,
+    (memory.dense.at + memory.toAverage) / 4,
+    (memory.dense.at + memory.toAverage) / 4 + memory.dense.size + memory.tables.size,
+  );
   for (const k of [3, 17, 40]) {
     const sentence = sentences[k]!;
     const w = sentence.length + 1;

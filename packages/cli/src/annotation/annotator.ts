@@ -166,7 +166,13 @@ export class Annotator {
     if (sentence.length > mostWords) {
       const expected = `at most ${mostWords} for this model: its time and memory grow fast with the length`;
       const value = String(sentence.length);
-      return new TreebankError(source, { what: "number of words", value, expected, line: sentence.lineOf(1), column: 1 });
+      return new TreebankError(source, {
+        what: "number of words",
+        value,
+        expected,
+        line: sentence.lineOf(1),
+        column: 1,
+      });
     }
     if (!keep) return undefined;
     try {

@@ -12,7 +12,7 @@ interface InfoOptions {
 }
 
 const HELP = `
-Shows what a model can do, its parts, its origin and its scores on the development set. The whole model is read and checked. JSON: {"file", "bytes", "does", "parser": {"system", "root", "labels", "beam", "network", "encoder", …}, "parts": {name: {"features"}}, "origin"};
+Shows what a model can do, its parts, its origin and its scores on the development set. The whole model is read and checked. JSON: {"file", "bytes", "does", "parser": {"system", "root", "labels", "beam", "decoder", "order", "network", "encoder", …}, "parts": {name: {"features"}}, "origin"};
 origin is what stemma train recorded: the treebank with its SHA-256, the options, the licence, the scores.
 
 Examples:

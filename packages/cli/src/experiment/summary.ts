@@ -101,7 +101,10 @@ export function summarize(grid: Grid, results: ReadonlyMap<Cell, CellResult>): S
     })),
     systems: spec.systems.map(({ settings, ...rest }) => ({
       ...rest,
-      settings: { ...settings, ...("features" in settings && settings.features ? { features: basename(settings.features) } : {}) },
+      settings: {
+        ...settings,
+        ...("features" in settings && settings.features ? { features: basename(settings.features) } : {}),
+      },
     })),
     entries,
     comparisons: compareAll(grid, runs),
@@ -190,7 +193,11 @@ export function pairsOf(
       ]);
     for (const { name: system, oracles: regimes } of systems) {
       for (const oracle of regimes) {
-        if (oracle !== "none") pairs.push([{ system, oracle }, { system: second.name, oracle: "none" }]);
+        if (oracle !== "none")
+          pairs.push([
+            { system, oracle },
+            { system: second.name, oracle: "none" },
+          ]);
       }
     }
   });

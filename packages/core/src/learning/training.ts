@@ -217,7 +217,10 @@ export class Training {
 }
 
 /** Parse sentences and count right heads, and right heads with right labels; punctuation included, full labels. */
-export function attachment(model: Pick<TreeParserModel, "createParser">, sentences: Iterable<TreebankSentence>): Attachment {
+export function attachment(
+  model: Pick<TreeParserModel, "createParser">,
+  sentences: Iterable<TreebankSentence>,
+): Attachment {
   check("model", model, holding("a ParserModel", "createParser"));
   const parser = model.createParser();
   let words = 0;

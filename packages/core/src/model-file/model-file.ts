@@ -194,10 +194,7 @@ function readNetwork(
     const { templates, system, labels } = header as ModelHeader;
     return networkView(parseTemplates(templates, "templates", describeSystem(system).context), labels.length);
   }, fail);
-  const classes = checked(
-    () => (isGraph(header) ? header.labels.length : classesOf(header as ModelHeader).size),
-    fail,
-  );
+  const classes = checked(() => (isGraph(header) ? header.labels.length : classesOf(header as ModelHeader).size), fail);
   if (view.nodes.length === 0) fail("invalid header: templates: no node (expected .vector of at least one)");
   checkClassCount(classes, fail);
   const data = { ...unpackNetwork(network, view, classes, sections, fail), encoder };

@@ -20,7 +20,12 @@ export interface PipelineParts {
 }
 
 const PART = holding("the model of this part", "linear", "header");
-const EXPECTED = { segmenter: PART, tagger: PART, lemmatizer: PART, parser: having("a ParserModel or a GraphModel", "createParser") };
+const EXPECTED = {
+  segmenter: PART,
+  tagger: PART,
+  lemmatizer: PART,
+  parser: having("a ParserModel or a GraphModel", "createParser"),
+};
 
 /** All that a model file holds: a parser, and what prepares its input if it was trained to do that as well. */
 export class PipelineModel {

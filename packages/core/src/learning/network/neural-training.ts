@@ -3,8 +3,8 @@ import { checkedList, OBJECT } from "../../checks/shapes.js";
 import { parseTemplates } from "../../features/templates.js";
 import type { GrowingMemory } from "../../kernels/kernel.js";
 import { Random } from "../../math/random.js";
-import type { ModelHeader } from "../../parser/model-header.js";
 import type { GraphModel } from "../../parser/graph/graph-model.js";
+import type { ModelHeader } from "../../parser/model-header.js";
 import { ParserModel } from "../../parser/parser.js";
 import { Classes } from "../../scoring/classes.js";
 import { FIRST_ROW, INPUT_KINDS, type InputKind, InputTable, MOST_KEYS } from "../../scoring/network/inputs.js";
@@ -21,12 +21,12 @@ import type { EncodedTreebank } from "../encoder/encoded-treebank.js";
 import type { TrainingData, TreebankSentence } from "../examples.js";
 import { type Examples, manyRoots, readExamples } from "../examples.js";
 import { NETWORK_OPTIONS, REQUIRED, TREEBANK_SENTENCE } from "../option-checks.js";
+import type { WordVectors } from "../vectors.js";
 import { adamStep } from "./adam.js";
 import type { Dropout } from "./dropout-masks.js";
-import { packExamples, tableFor } from "./network-examples.js";
 import type { LaneLearner, NetworkTask } from "./lane-learner.js";
+import { packExamples, tableFor } from "./network-examples.js";
 import { NetworkLearner } from "./network-learner.js";
-import type { WordVectors } from "../vectors.js";
 
 /** Options of `NeuralTraining`. */
 export interface NeuralOptions extends SystemSettings {

@@ -1,7 +1,7 @@
-import { LinearModel } from "../../scoring/linear/linear-model.js";
-import { LinearGraphScorer, typicalWeights } from "../../scoring/graph/linear-graph-scorer.js";
 import type { GraphScorer } from "../../scoring/graph/graph-scorer.js";
+import { LinearGraphScorer, typicalWeights } from "../../scoring/graph/linear-graph-scorer.js";
 import { NetworkGraphScorer } from "../../scoring/graph/network-graph-scorer.js";
+import { LinearModel } from "../../scoring/linear/linear-model.js";
 import type { NeuralModel } from "../../scoring/network/neural-model.js";
 import { type Confidence, rounded } from "../../search/confidence/confidence.js";
 import type { ParserOptions, TreeParserModel } from "../tree-parser.js";

@@ -135,12 +135,7 @@ export class GraphParser implements TreeParser {
   }
 
   /** A graph-based parser finds the best tree and no other: `count` must be 1. */
-  parseBest(
-    words: Words,
-    count: number,
-    options: TreeOptions = {},
-    visit?: (tree: ScoredTree) => void,
-  ): ScoredTree[] {
+  parseBest(words: Words, count: number, options: TreeOptions = {}, visit?: (tree: ScoredTree) => void): ScoredTree[] {
     this.checkCount(count);
     const tree = { ...this.parse(words, options), score: 0 };
     const w = words.length + 1;

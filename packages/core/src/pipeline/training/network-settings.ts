@@ -58,7 +58,8 @@ export function neuralOptionsOf(
 /** The options for training a graph-based parser with a network. */
 export function graphNetworkOptionsOf(
   sentences: readonly TreebankSentence[],
-  settings: NetworkSizes & Pick<GraphNetworkOptions, "epochs" | "seed" | "projectivize"> & { decoder?: DecoderName | undefined },
+  settings: NetworkSizes &
+    Pick<GraphNetworkOptions, "epochs" | "seed" | "projectivize"> & { decoder?: DecoderName | undefined },
   inputs: NetworkInputs = {},
 ): GraphNetworkOptions {
   const { decoder = "eisner", epochs, seed, projectivize } = settings;

@@ -6,8 +6,8 @@ import { Training, type TrainOptions } from "../../learning/training.js";
 import { GRAPH, isGraph } from "../../parser/graph/graph-header.js";
 import "../../parser/graph/provide.js";
 import type { JointTagging } from "../../parser/model-header.js";
-import type { PipelineModel } from "../pipeline-model.js";
 import type { DecoderName } from "../../search/graph/graph-decoder.js";
+import type { PipelineModel } from "../pipeline-model.js";
 import { graphNetworkOptionsOf, type NetworkInputs, neuralOptionsOf } from "./network-settings.js";
 import { type CompleteSettings, type GivenTemplates, graphOptionsOf, trainOptionsOf } from "./settings.js";
 
@@ -30,9 +30,16 @@ export interface ParserTraining {
 }
 
 /** What is told to the learner of a graph-based parser, for the model to say. */
-export type GraphOptions = { system: typeof GRAPH; order: 1 | 2; decoder: DecoderName; epochs: number; seed: number } & Partial<
-  Pick<GraphTrainOptions, "learner" | "projectivize" | "margin" | "minUpdates" | "prune">
-> & { rate?: number | undefined; wordDropout?: number | undefined };
+export type GraphOptions = {
+  system: typeof GRAPH;
+  order: 1 | 2;
+  decoder: DecoderName;
+  epochs: number;
+  seed: number;
+} & Partial<Pick<GraphTrainOptions, "learner" | "projectivize" | "margin" | "minUpdates" | "prune">> & {
+    rate?: number | undefined;
+    wordDropout?: number | undefined;
+  };
 
 /** What a learner is told. */
 export type LearnerOptions = TrainOptions | GraphOptions;

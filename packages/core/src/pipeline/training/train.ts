@@ -17,8 +17,8 @@ import { EncodedTreebank, RememberingEncoder } from "../../learning/encoder/enco
 import type { TrainingData } from "../../learning/examples.js";
 import { GRAPH_LEARNERS } from "../../learning/graph/graph-training.js";
 import { REGULARIZATION } from "../../learning/linear/online.js";
-import type { WordVectors } from "../../learning/vectors.js";
 import { LINEAR_OPTIONS, NETWORK_OPTIONS } from "../../learning/option-checks.js";
+import type { WordVectors } from "../../learning/vectors.js";
 import type { EncoderData } from "../../scoring/encoder/encoder-data.js";
 import { useEncoder } from "../../scoring/encoder/provide.js";
 import { DECODERS } from "../../search/graph/graph-decoder.js";

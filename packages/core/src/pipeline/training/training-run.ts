@@ -14,9 +14,9 @@ import type { TrainingData, TreebankSentence } from "../../learning/examples.js"
 import { fitConfidence } from "../../learning/fit-confidence.js";
 import type { GraphState } from "../../learning/graph/graph-training.js";
 import type { NeuralState, RunLanes } from "../../learning/network/neural-training.js";
-import type { WordVectors } from "../../learning/vectors.js";
 import { NETWORK_OPTIONS, TREEBANK_SENTENCE } from "../../learning/option-checks.js";
 import { attachment, type TrainingState } from "../../learning/training.js";
+import type { WordVectors } from "../../learning/vectors.js";
 import type { Sentence } from "../../treebank/sentence/sentence.js";
 import { PipelineModel } from "../pipeline-model.js";
 import { type KeptModel, type PreparationStep, type PreparedPipeline, preparationSteps } from "../prepare.js";
@@ -165,7 +165,11 @@ export class TrainingRun {
   }
 
   /** Takes up a run with the same data and settings where it was left. */
-  resume(state: TrainingState | NeuralState | GraphState, scores: readonly EpochScore[], best: EpochScore | undefined): void {
+  resume(
+    state: TrainingState | NeuralState | GraphState,
+    scores: readonly EpochScore[],
+    best: EpochScore | undefined,
+  ): void {
     check("scores", scores, arrayOf("an array of the scores of epochs", OBJECT));
     if (best !== undefined) checkRequired("the best epoch", best, EPOCH_SCORE, ["epoch"]);
     this.training.restore(state as never);
