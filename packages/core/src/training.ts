@@ -56,7 +56,7 @@ export {
 } from "./learning/linear/structured.js";
 export type { SavedWeights, Weights } from "./learning/linear/weights.js";
 export type { Dropout, DropoutMasks, Mask } from "./learning/network/dropout-masks.js";
-export { LaneLearner, type NetworkTask } from "./learning/network/lane-learner.js";
+export type { LaneLearner, NetworkTask } from "./learning/network/lane-learner.js";
 export type { LaneSteps } from "./learning/network/lane-steps.js";
 export type { NetworkExamples } from "./learning/network/network-examples.js";
 export type { Matrix, NetworkKernel } from "./learning/network/network-kernel.js";

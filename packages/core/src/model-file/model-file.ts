@@ -6,6 +6,7 @@ import { holding } from "../checks/shapes.js";
 import { parseTemplates } from "../features/templates.js";
 import { crc32 } from "../math/crc32.js";
 import { GRAPH, type GraphHeader, isGraph } from "../parser/graph/graph-header.js";
+import type { GraphModel } from "../parser/graph/graph-model.js";
 import { graphProgram } from "../parser/graph/graphs.js";
 import { classesOf, type ModelHeader } from "../parser/model-header.js";
 import { ParserModel } from "../parser/parser.js";
@@ -59,7 +60,7 @@ export class ModelFileError extends Error {
 }
 
 /** The bytes of the file of a model: the same for the same model. */
-export function writeModel(model: PipelineModel | PipelineModel["parser"]): Uint8Array {
+export function writeModel(model: PipelineModel | ParserModel | GraphModel): Uint8Array {
   check(
     "model",
     model,

@@ -10,8 +10,8 @@ const DEPENDENT = 1;
 const ALONE = 2;
 
 /**
- * Scores the arcs of sentences in a lane, forward and backward: see `tensorsOf`. Each word chooses its head; the loss is
- * −ln of the probability of the right one.
+ * Scores the arcs of sentences in a lane, forward and backward: see `tensorsOf`. Each word chooses its head; the loss
+ * is −ln of the probability of the right one.
  */
 export class LaneArcs {
   private readonly arcs: ArcsPlan;

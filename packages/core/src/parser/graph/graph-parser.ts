@@ -1,5 +1,5 @@
-// Parsing with a graph-based model: the arcs of a sentence get their scores, the best tree is found among all trees, and
-// its arcs then get their labels, one by one.
+// Parsing with a graph-based model: the arcs of a sentence get their scores, the best tree is found among all trees,
+// and its arcs then get their labels, one by one.
 import { check, checkOptions, shown, wholeNumber } from "../../checks/options.js";
 import { NUMBERS } from "../../checks/shapes.js";
 import type { Words } from "../../features/columns.js";

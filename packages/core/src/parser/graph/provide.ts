@@ -27,3 +27,6 @@ provideGraphs({
   viewOf: graphView,
   create: (header, weights) => new GraphModel(header, weights),
 });
+
+// From here, so that whoever imports it has the program as well.
+export { GraphModel };

@@ -23,7 +23,7 @@ export interface TrainingSettings extends SystemSettings {
   system?: string | undefined;
   /** Of a graph-based parser: whether trees are projective; eisner if not given. */
   decoder?: DecoderName | undefined;
-  /** Of a graph-based parser: whether siblings have scores (2) or arcs alone (1); 2 if not given, where that is possible. */
+  /** Of a graph-based parser: whether siblings have scores (2) or arcs alone (1); 2 if not given and possible. */
   order?: 1 | 2 | undefined;
   /** Dynamic if not given, static where there is none. */
   oracle?: OracleName | undefined;
