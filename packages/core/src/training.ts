@@ -72,6 +72,7 @@ export type {
 } from "./learning/network/network-memory.js";
 export {
   type NetworkLesson,
+  type NetworkTraining,
   type NeuralOptions,
   type NeuralState,
   NeuralTraining,

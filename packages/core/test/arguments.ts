@@ -255,7 +255,7 @@ export const RIGHT: Readonly<Record<string, () => unknown>> = {
   TrainingRun: run,
   "TrainingState | NeuralState | GraphState": () => run().training.save(),
   TrainedParser: () => model.parser,
-  Confidence: () => core.confidenceOf(model.parser),
+  Confidence: () => core.confidenceOf(model.parser as core.ParserModel),
   "Document.at(offset)": () => 1,
   "Sentence.removeMultiWordToken(from)": () => 1,
   Training: linear,

@@ -18,7 +18,9 @@ describe.skipIf(!CHROMIUM)("Studio with a graph-based model", () => {
     const page = await studio.open(at("parse", { t: "Mina sells maps." }), {}, studio.withoutModel);
     await page.setInputFiles('[aria-label="Model file"]', file);
     await page.waitForSelector(".model-chip.ready");
-    expect(await page.locator(".model-chip").getAttribute("title")).toContain("graph.stemma: graph-based, eisner, order 2");
+    expect(await page.locator(".model-chip").getAttribute("title")).toContain(
+      "graph.stemma: graph-based, eisner, order 2",
+    );
     await page.waitForSelector(".arc");
     expect(await page.locator(".arc").count()).toBeGreaterThan(2);
     await tab(page, "Step through");

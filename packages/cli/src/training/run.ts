@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
 import { readModel, writeModel } from "@stemma/core";
-import { type EpochScore, NeuralTraining, type TrainingRun } from "@stemma/core/training";
+import { type EpochScore, GraphNetworkTraining, NeuralTraining, type TrainingRun } from "@stemma/core/training";
 import { filesOf, loadCheckpoint, removeCheckpoint, restoreState, saveCheckpoint } from "../checkpoint.js";
 import { FileError, ReadReport } from "../io.js";
 import { takeLock } from "../lock.js";
@@ -69,8 +69,9 @@ async function train(files: readonly TrainingFile[], options: TrainingOptions): 
   const parts = dev && run.prepared ? preparationScores(run.prepared, dev, run.test!) : undefined;
   if (parts) note(`${basename(options.dev!)}: ${scoreLine(parts)}`);
   note(describe(run));
-  const crew =
-    run.training instanceof NeuralTraining && threads > 1 ? new NetworkCrew(run.training, threads) : undefined;
+  const network =
+    run.training instanceof NeuralTraining || run.training instanceof GraphNetworkTraining ? run.training : undefined;
+  const crew = network && threads > 1 ? new NetworkCrew(network, threads) : undefined;
   try {
     const kept: Kept = {
       run,

@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import type { LaneLearner, NeuralTraining } from "@stemma/core/training";
+import type { LaneLearner, NetworkTraining } from "@stemma/core/training";
 
 // Places in the memory by which threads agree on what to do.
 /** Goes up with every batch; below 0 it ends the workers. */
@@ -31,7 +31,7 @@ export class NetworkCrew {
   private readonly workers: Worker[];
 
   constructor(
-    private readonly training: NeuralTraining,
+    private readonly training: NetworkTraining,
     threads: number,
   ) {
     const { task, learner } = training;

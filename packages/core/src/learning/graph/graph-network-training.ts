@@ -5,8 +5,8 @@ import { GraphModel } from "../../parser/graph/graph-model.js";
 import { graphView } from "../../scoring/graph/graph-view.js";
 import type { DecoderName } from "../../search/graph/graph-decoder.js";
 import { manyRoots, type TreebankSentence } from "../examples.js";
-import type { LaneLearner, NetworkTask } from "../network/lane-learner.js";
-import { type NetworkLesson, type NeuralOptions, NeuralTraining } from "../network/neural-training.js";
+import type { NetworkTask } from "../network/lane-learner.js";
+import { type NetworkLesson, NetworkTraining, type NeuralOptions } from "../network/neural-training.js";
 import { readTrees } from "./graph-examples.js";
 import { GraphNetworkLearner } from "./graph-network-learner.js";
 
@@ -16,8 +16,10 @@ export type GraphNetworkOptions = Omit<
   "system" | "root" | "templates" | "templatesSource" | "regime" | "exploreFrom" | "exploreProbability" | "beam"
 > & { decoder: DecoderName };
 
-/** Training of a graph-based parser with a network, epoch by epoch: the layers of `NeuralTraining`, biaffine scores. */
-export class GraphNetworkTraining extends NeuralTraining {
+/** Training of a graph-based parser with a network, epoch by epoch: the layers of other networks, biaffine scores. */
+export class GraphNetworkTraining extends NetworkTraining {
+  declare readonly learner: GraphNetworkLearner;
+
   constructor(sentences: Iterable<TreebankSentence>, options: GraphNetworkOptions) {
     check("options", options, OBJECT);
     // What is said of transitions is not looked at.
@@ -31,12 +33,12 @@ export class GraphNetworkTraining extends NeuralTraining {
     return { examples, labels, data, view, classes: labels.length, stepsPerWord: 1, leftLabels: [], rightLabels: [] };
   }
 
-  protected override createLearner(task: NetworkTask, threads: number): LaneLearner {
+  protected override createLearner(task: NetworkTask, threads: number): GraphNetworkLearner {
     return new GraphNetworkLearner(task, undefined, threads);
   }
 
   /** The model with the averaged parameters of now. */
-  override model(origin: Record<string, unknown> = {}): GraphModel {
+  model(origin: Record<string, unknown> = {}): GraphModel {
     check("origin", origin, OBJECT);
     const { decoder = "eisner", singleRoot, projectivize } = this.options;
     const header: GraphHeader = {

@@ -3,7 +3,6 @@ import { checkedList, OBJECT } from "../../checks/shapes.js";
 import { parseTemplates } from "../../features/templates.js";
 import type { GrowingMemory } from "../../kernels/kernel.js";
 import { Random } from "../../math/random.js";
-import type { GraphModel } from "../../parser/graph/graph-model.js";
 import type { ModelHeader } from "../../parser/model-header.js";
 import { ParserModel } from "../../parser/parser.js";
 import { Classes } from "../../scoring/classes.js";
@@ -108,8 +107,8 @@ const ENCODED_SIZE = 0.5;
 /** Runs the lanes of a batch: one after the other, or in threads. */
 export type RunLanes = (batch: number) => void;
 
-/** Training of a neural parser, epoch by epoch. */
-export class NeuralTraining {
+/** Training of a network, epoch by epoch, whatever it is for. */
+export abstract class NetworkTraining {
   readonly data: TrainingData;
   readonly labels: readonly string[];
   readonly learner: LaneLearner;
@@ -128,7 +127,7 @@ export class NeuralTraining {
     readonly options: NeuralOptions,
   ) {
     const sizes = ["inputs", "layers", "width", "hidden", "dropout", "rate"];
-    checkRequired("NeuralTraining", options, NETWORK_OPTIONS, [...REQUIRED, ...sizes]);
+    checkRequired(new.target.name, options, NETWORK_OPTIONS, [...REQUIRED, ...sizes]);
     const { system: name, root, regime, inputs: dims, seed, dropout, threads = 1 } = options;
     const read = this.read(checkedList("sentences", sentences, ...TREEBANK_SENTENCE), options);
     const { examples, labels, leftLabels, rightLabels, data, view, classes } = read;
@@ -208,24 +207,11 @@ export class NeuralTraining {
     this.initialize(new Random(scrambled(seed)));
   }
 
-  /** The examples among the sentences, and what the network sees of them. */
-  protected read(sentences: readonly TreebankSentence[], options: NeuralOptions): NetworkLesson {
-    const { system: name, root, regime, templatesSource = "templates" } = options;
-    const system = createSystem(name, { root, ...givenSettings(options) });
-    const examples = readExamples(sentences, system, regime, options.projectivize);
-    const { labels, leftLabels, rightLabels } = examples;
-    const templates = parseTemplates(options.templates, templatesSource, system.description.context);
-    return {
-      ...examples,
-      view: networkView(templates, labels.length),
-      classes: new Classes(system, labels.length, leftLabels, rightLabels).size,
-      stepsPerWord: teachingOf(name).stepsPerWord,
-    };
-  }
+  /** The examples among the sentences, and what the network sees of them; called by the constructor. */
+  protected abstract read(sentences: readonly TreebankSentence[], options: NeuralOptions): NetworkLesson;
 
-  protected createLearner(task: NetworkTask, threads: number): LaneLearner {
-    return new NetworkLearner(task, undefined, threads);
-  }
+  /** What learns, on a memory of its own; called by the constructor. */
+  protected abstract createLearner(task: NetworkTask, threads: number): LaneLearner;
 
   /** Go through the training data once. `onBatch` is called with the number of words done. */
   runEpoch(onBatch?: (words: number) => void, runLanes?: RunLanes): void {
@@ -301,27 +287,6 @@ export class NeuralTraining {
     return { memory, at: dense.at, bytes: 4 * toFirst };
   }
 
-  /** The model with the averaged parameters of now. */
-  model(origin: Record<string, unknown> = {}): ParserModel | GraphModel {
-    check("origin", origin, OBJECT);
-    const { options, task } = this;
-    const header: ModelHeader = {
-      system: options.system,
-      root: options.root,
-      ...manyRoots(options.singleRoot, this.data),
-      ...givenSettings(options),
-      templates: options.templates,
-      labels: [...this.labels],
-      leftLabels: [...task.leftLabels],
-      rightLabels: [...task.rightLabels],
-      ...(options.projectivize === undefined ? {} : { projectivized: options.projectivize }),
-      ...(options.beam === undefined ? {} : { beam: options.beam }),
-      network: this.header,
-      origin,
-    };
-    return new ParserModel(header, this.weights());
-  }
-
   /** The network as models have it. */
   protected weights(): NeuralModel {
     const { view, classes } = this.task.size;
@@ -375,6 +340,50 @@ export class NeuralTraining {
     const { dense, tables, toAverage } = memory;
     const from = dense.at / 4;
     memory.floats.copyWithin((dense.at + toAverage) / 4, from, from + dense.size + tables.size);
+  }
+}
+
+/** Training of a transition-based parser with a network, epoch by epoch. */
+export class NeuralTraining extends NetworkTraining {
+  declare readonly learner: NetworkLearner;
+
+  protected override read(sentences: readonly TreebankSentence[], options: NeuralOptions): NetworkLesson {
+    const { system: name, root, regime, templatesSource = "templates" } = options;
+    const system = createSystem(name, { root, ...givenSettings(options) });
+    const examples = readExamples(sentences, system, regime, options.projectivize);
+    const { labels, leftLabels, rightLabels } = examples;
+    const templates = parseTemplates(options.templates, templatesSource, system.description.context);
+    return {
+      ...examples,
+      view: networkView(templates, labels.length),
+      classes: new Classes(system, labels.length, leftLabels, rightLabels).size,
+      stepsPerWord: teachingOf(name).stepsPerWord,
+    };
+  }
+
+  protected override createLearner(task: NetworkTask, threads: number): NetworkLearner {
+    return new NetworkLearner(task, undefined, threads);
+  }
+
+  /** The model with the averaged parameters of now. */
+  model(origin: Record<string, unknown> = {}): ParserModel {
+    check("origin", origin, OBJECT);
+    const { options, task } = this;
+    const header: ModelHeader = {
+      system: options.system,
+      root: options.root,
+      ...manyRoots(options.singleRoot, this.data),
+      ...givenSettings(options),
+      templates: options.templates,
+      labels: [...this.labels],
+      leftLabels: [...task.leftLabels],
+      rightLabels: [...task.rightLabels],
+      ...(options.projectivize === undefined ? {} : { projectivized: options.projectivize }),
+      ...(options.beam === undefined ? {} : { beam: options.beam }),
+      network: this.header,
+      origin,
+    };
+    return new ParserModel(header, this.weights());
   }
 }
 
