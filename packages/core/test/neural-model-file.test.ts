@@ -68,7 +68,8 @@ describe("a network in the model file", () => {
     expect(errorOf(altered(good, 8, 2))).toBe("altered: format version 2 with a network");
     expect(errorOf(altered(linear, 8, 3))).toBe("altered: format version 3 without a network");
     expect(errorOf(altered(good, 8, 4))).toBe("altered: format version 4 without an encoder");
-    expect(errorOf(altered(good, 8, 5))).toContain("format version 5, but this program reads version 4");
+    expect(errorOf(altered(good, 8, 5))).toBe("altered: format version 5 without a graph-based parser");
+    expect(errorOf(altered(good, 8, 6))).toContain("format version 6, but this program reads version 5");
   });
 
   it("says how sure the parser is", () => {
