@@ -87,7 +87,7 @@ const withTransitions = (option: string): OptionRule<TrainingChoice> => ({
 
 /** What graph-based parsers have no use for, and what only they have. */
 const GRAPH_RULES: readonly OptionRule<TrainingChoice>[] = [
-  ...["oracle", "root", "features", "templates", "beam", "update", "lowestLoss", "joint", "tagsPerWord", "tagMargin"],
+  ...["oracle", "root", "features", "beam", "update", "lowestLoss", "joint", "tagsPerWord", "tagMargin"],
   ...["partial", "exploreFrom", "exploreProbability", "lossBound", "afterUpdate", "featureDropout"],
 ].map(withTransitions);
 

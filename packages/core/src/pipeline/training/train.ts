@@ -131,7 +131,7 @@ export async function train(request: TrainRequest): Promise<TrainedModel> {
   checkOptions("train", request ?? null, EXPECTED);
   const { sentences: given, dev, preset, templates, vectors, encoder, origin, onEpoch, signal, ...own } = request;
   checkOptions("origin", origin, ORIGIN);
-  const settings = settingsOf(preset, own, { vectors, encoder, templates });
+  const settings = settingsOf(preset, own, { vectors, encoder, features: templates });
   const breath = new Breath();
   const pause = async () => {
     await breath.take();
@@ -187,7 +187,7 @@ async function inTurns<Result>(steps: Generator<unknown, Result, void>, pause: (
 function settingsOf(
   preset: Preset | undefined,
   own: TrainingSettings,
-  inputs: Pick<TrainRequest, "vectors" | "encoder" | "templates">,
+  inputs: Pick<TrainRequest, "vectors" | "encoder"> & { features: TrainRequest["templates"] },
 ): CompleteSettings {
   const given = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined));
   const settings = completeSettings({
@@ -200,8 +200,10 @@ function settingsOf(
   const broken = ruleBroken(TRAINING_RULES, { ...settings, ...inputs }, isGiven);
   if (broken) {
     const { option, needs } = broken;
+    // What the command line calls features are files of templates.
+    const name = option === "features" ? "templates" : option;
     throw new RangeError(
-      `invalid ${option} of train: ${shown(all[option])}: it would have no effect (expected ${withoutFlags(needs)})`,
+      `invalid ${name} of train: ${shown(all[option])}: it would have no effect (expected ${withoutFlags(needs)})`,
     );
   }
   return settings;
