@@ -148,6 +148,8 @@ export function readModel(bytes: Uint8Array, source = "model"): PipelineModel {
     const isThere = due > version;
     fail(`altered: format version ${version} ${isThere ? "with" : "without"} ${NEW_IN[Math.max(due, version)]}`);
   }
+  // That the program is missing is no fault of the file.
+  if (isGraph(headers.parser as object)) graphProgram();
   const encoder = hasEncoder
     ? encoderProgram().unpack(
         headers.encoder as EncoderHeader,
@@ -333,9 +335,7 @@ function checkParserHeader(value: unknown, fail: Fail): ModelHeader | GraphHeade
   const { labels, origin } = header;
   check("labels", isList(labels, isLabel) && labels.length > 0, "distinct labels without white space");
   check("origin", typeof origin === "object" && origin !== null && !Array.isArray(origin), "an object");
-  // Not in `checked`: that the program is missing is no fault of the header.
-  const program = isGraph(header) ? graphProgram() : undefined;
-  if (program) return checked(() => program.checkHeader(header), fail);
+  if (isGraph(header)) return checked(() => graphProgram().checkHeader(header), fail);
   const { system, root, singleRoot, templates, projectivized, joint, logUnit, beam, confidence } = header;
   check("system", systemNames().includes(system), `one of ${[...systemNames(), GRAPH].join(", ")}`);
   check("root", ROOT_POSITIONS.includes(root), `one of ${ROOT_POSITIONS.join(", ")}`);
