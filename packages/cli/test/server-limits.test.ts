@@ -53,6 +53,39 @@ describe("the server", () => {
     expect(running.log().filter(({ status }) => status === 499)).toHaveLength(5);
   });
 
+  it("serves small requests before larger ones that came first, and these before what large ones go on with", async () => {
+    const parse = await start({});
+    const busy = postJson(parse, slow);
+    await eventually(() => running.server.scheduler.busy === 1, "the worker is busy");
+    const order: string[] = [];
+    const filler = Array(199).fill("aaaaaaaaa");
+    const requests: [string, object][] = [
+      ["large", { tokens: Array(4).fill(["SLOW", ...filler]) }],
+      ["larger", { tokens: [["SLOW", ...filler]] }],
+      ["small", slow],
+    ];
+    const answers: Promise<unknown>[] = [busy];
+    for (const [name, body] of requests) {
+      const { waiting } = running.server.scheduler;
+      answers.push(postJson(parse, body).then(({ status }) => order.push(`${name} ${status}`)));
+      await eventually(() => running.server.scheduler.waiting > waiting, `${name} waits`);
+    }
+    await Promise.all(answers);
+    expect(order).toEqual(["small 200", "larger 200", "large 200"]);
+  });
+
+  it("answers a request as soon as it is done, though others in the same message are not", async () => {
+    const parse = await start({});
+    const busy = postJson(parse, slow);
+    await eventually(() => running.server.scheduler.busy === 1, "the worker is busy");
+    const answers = [postJson(parse, slow), postJson(parse, slow), postJson(parse, slow)];
+    await eventually(() => running.server.scheduler.waiting === 3, "they wait");
+    await busy;
+    await Promise.race(answers);
+    expect(running.server.metrics.inFlight).toBeGreaterThan(0);
+    await Promise.all(answers);
+  });
+
   it("replaces a worker that ends; only the request that ended it fails", async () => {
     const parse = await start({ threads: 2 });
     // Keep both workers busy, so that what follows waits and travels together.
