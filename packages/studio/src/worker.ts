@@ -4,14 +4,20 @@ import type { FromWorker, ModelInfo, RequestName, Requests, ToWorker } from "./p
 import { beamTrace } from "./worker/beam-trace.js";
 import { derivationGraph } from "./worker/derivation-graph.js";
 import { derive, outcome, reach } from "./worker/derive.js";
+import { evaluate, parseBatch } from "./worker/evaluate.js";
+import { Helpers, type SentModel } from "./worker/helpers.js";
 import { differingSentences, OtherSide } from "./worker/other-side.js";
 import { parse } from "./worker/parse.js";
 import { highlight } from "./worker/pattern-search.js";
+import { pause } from "./worker/pause.js";
 import { reparse } from "./worker/reparse.js";
 import { type Task, TreebankFile } from "./worker/treebank.js";
 import { why } from "./worker/why.js";
 
 let pipeline: Pipeline | undefined;
+/** The model as it came, for helpers. */
+let sent: SentModel | undefined;
+const helpers = new Helpers();
 let treebank: TreebankFile | undefined;
 const other = new OtherSide();
 
@@ -30,8 +36,11 @@ type Handlers = {
 const handlers: Handlers = {
   async loadModel({ name, bytes }) {
     const { byteLength } = bytes;
-    pipeline = await load(bytes);
-    return modelInfo(pipeline, name, byteLength);
+    const loaded = await load(bytes);
+    pipeline = loaded;
+    sent = { name, bytes };
+    helpers.close();
+    return modelInfo(loaded, name, byteLength);
   },
   parse: ({ text }) => parse(text, pipeline),
   prepare: ({ text }) => parse(text, pipeline),
@@ -75,8 +84,17 @@ const handlers: Handlers = {
       sources.map((source) => other.treeOf(source, readTreebank(conllu, { allowNonTrees: true })[0]!, retag)),
     ),
   differences: ({ pair }, task) => differingSentences(opened(), pair, pipeline, other, task),
-  evaluate({ retag }, task) {
-    return opened().evaluate(neededPipeline(), retag, task);
+  startHelpers() {
+    if (sent) helpers.start(sent);
+    return true;
+  },
+  parseBatch: ({ conllu, retag }) => parseBatch(neededPipeline(), conllu, retag).map(String).join(""),
+  async evaluate({ retag }, task) {
+    const model = neededPipeline();
+    const { name } = sent!;
+    helpers.start(sent!);
+    const result = await evaluate(opened(), model, helpers, retag, task);
+    return result && { ...result, model: name };
   },
   cancel({ name }) {
     newest.delete(name);
@@ -86,7 +104,7 @@ const handlers: Handlers = {
 
 async function openTreebank(file: File, task: Task) {
   const found = await TreebankFile.open(file, task);
-  if (found?.summary.sentences === 0) {
+  if (found && found.summary.sentences === found.summary.unreadable.length) {
     const why = found.summary.errors[0] ?? "it has no sentences";
     throw new Error(`${file.name} cannot be read as CoNLL-U: ${why}`);
   }
@@ -119,7 +137,7 @@ function isPatient(name: RequestName): boolean {
 const send = (message: FromWorker) => postMessage(message);
 
 async function handle<N extends RequestName>(id: number, name: N, ask: Requests[N]["ask"]): Promise<void> {
-  const isNewest = () => newest.get(name) === id;
+  const isNewest = () => name === "parseBatch" || newest.get(name) === id;
   // Messages that already wait are delivered first, so that of several requests only the last is worked on.
   await pause();
   if (!isNewest()) return send({ id, kind: "superseded" });
@@ -144,18 +162,6 @@ async function handle<N extends RequestName>(id: number, name: N, ask: Requests[
   } finally {
     if (!isPatient(name)) urgent--;
   }
-}
-
-/** Lets messages in. A message channel, because timers that follow each other are held back by browsers. */
-function pause(): Promise<void> {
-  return new Promise((resolve) => {
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = () => {
-      port1.close();
-      resolve();
-    };
-    port2.postMessage(undefined);
-  });
 }
 
 addEventListener("message", ({ data }: MessageEvent<ToWorker>) => {

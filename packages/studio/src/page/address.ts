@@ -63,7 +63,7 @@ export interface Address {
 }
 
 /** Which sentences of a treebank, by what a person did with them. */
-export const MARKS = ["all", "open", "done", "edited", "noted"] as const;
+export const MARKS = ["all", "open", "done", "edited", "noted", "unreadable"] as const;
 export type MarkFilter = (typeof MARKS)[number];
 
 /** What can be searched for in a treebank, by the key of the address. */
@@ -112,7 +112,10 @@ export function writeAddress(state: Address): string {
   else if (state.text !== START.text) query.set("t", state.text);
   if (state.treebank) query.set("tb", state.treebank);
   if (state.place)
-    query.set("n", `${state.place.index + 1}${state.place.key === state.treebank ? "" : `.${state.place.key}`}`);
+    query.set(
+      "n",
+      `${writeNumber(state.place.index)}${state.place.key === state.treebank ? "" : `.${state.place.key}`}`,
+    );
   if (state.model) query.set("m", state.model);
   if (state.sentence > 0) query.set("s", String(state.sentence + 1));
   for (const [index, tree] of Object.entries(state.gold)) query.append("g", `${Number(index) + 1}~${writeTree(tree)}`);
@@ -240,7 +243,15 @@ export function longTextKey(text: string): string | undefined {
 
 function readPlace(text: string, treebank: string | undefined): TreebankPlace | undefined {
   const [number, key = treebank] = text.split(/\.(.*)/s);
-  return key && /^[1-9]\d*$/.test(number!) ? { key, index: Number(number) - 1 } : undefined;
+  if (!key || !/^[1-9]\d*(_\d+)?$/.test(number!)) return undefined;
+  const [whole, rest = "0"] = number!.split("_");
+  return { key, index: Number(whole) - 1 + Number(`0.${rest}`) };
+}
+
+/** Counted from 1; what was split off a sentence stands between it and the next: 12_25. */
+function writeNumber(index: number): string {
+  const whole = Math.floor(index);
+  return index === whole ? String(whole + 1) : `${whole + 1}_${String(index - whole).slice(2)}`;
 }
 
 function writeTree({ heads, labels }: Tree): string {
