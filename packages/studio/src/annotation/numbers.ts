@@ -1,5 +1,5 @@
 /** The smallest difference between the numbers of two sentences; with it, files may have millions of sentences. */
-const FINEST = 2 ** -30;
+export const FINEST = 2 ** -30;
 
 /**
  * Numbers for sentences that are split off one: between its own number and the next one that is taken, with room left

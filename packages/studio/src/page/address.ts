@@ -11,6 +11,7 @@ import {
   type SystemSettings,
 } from "@stemma/core/systems";
 import type { TreebankPlace } from "../annotation/changes.js";
+import { FINEST } from "../annotation/numbers.js";
 import { EXAMPLES } from "../input/examples.js";
 import { LESSONS, type LessonId, lessonOf } from "../lessons/plan.js";
 import type { Branch, Policy, Taken, Tree, TreebankOrder, TreeSource } from "../protocol.js";
@@ -104,6 +105,9 @@ export const START: Address = {
 /** Longer texts are not put into the address, only their key: browsers and mail programs cut it. */
 export const LONGEST_TEXT = 30_000;
 
+/** What systems can be set to, as their descriptions say. */
+const SETTINGS = SYSTEM_NAMES.flatMap((name) => describeSystem(name).settings);
+
 const POLICIES: readonly Policy[] = ["model", "dynamic", "static", "hand"];
 
 export function writeAddress(state: Address): string {
@@ -144,9 +148,8 @@ export function writeAddress(state: Address): string {
 
 /** The settings in an address: numbers, 1 and 0 for true and false. What no system can have is left out. */
 function readSettings(query: URLSearchParams): SystemSettings {
-  const known = SYSTEM_NAMES.flatMap((name) => describeSystem(name).settings);
   return Object.fromEntries(
-    known.flatMap((setting) => {
+    SETTINGS.flatMap((setting) => {
       const text = query.get(setting.name) ?? "";
       const value = typeof setting.values[0] === "boolean" ? { 0: false, 1: true }[text] : Number(text || Number.NaN);
       return isSettingValue(setting, value) ? [[setting.name, value]] : [];
@@ -172,7 +175,9 @@ export function readAddress(hash: string): Address {
     LESSONS.map(({ id }) => id),
   );
   // A link to a lesson that says nothing more begins as the lesson does.
-  const says = ["sys", "root", "degree", "lazy", "roots", "by", "hand"].some((key) => query.has(key));
+  const says = ["sys", "root", ...SETTINGS.map(({ name }) => name), "roots", "by", "hand"].some((key) =>
+    query.has(key),
+  );
   const begins = lesson && !says ? lessonOf(lesson) : undefined;
   const branches = begins?.branches ?? readBranches(query);
   const longText = query.get("long") || undefined;
@@ -245,13 +250,13 @@ function readPlace(text: string, treebank: string | undefined): TreebankPlace | 
   const [number, key = treebank] = text.split(/\.(.*)/s);
   if (!key || !/^[1-9]\d*(_\d+)?$/.test(number!)) return undefined;
   const [whole, rest = "0"] = number!.split("_");
-  return { key, index: Number(whole) - 1 + Number(`0.${rest}`) };
+  return { key, index: Number(whole) - 1 + Number(rest) * FINEST };
 }
 
-/** Counted from 1; what was split off a sentence stands between it and the next: 12_25. */
+/** Counted from 1; what was split off a sentence stands between it and the next: 12_268435456. */
 function writeNumber(index: number): string {
   const whole = Math.floor(index);
-  return index === whole ? String(whole + 1) : `${whole + 1}_${String(index - whole).slice(2)}`;
+  return index === whole ? String(whole + 1) : `${whole + 1}_${(index - whole) / FINEST}`;
 }
 
 function writeTree({ heads, labels }: Tree): string {
