@@ -217,6 +217,8 @@ export interface Derivation {
   tree: Tree;
   /** The configuration from which on the arc into a word is there. */
   since: number[];
+  /** Arcs that others took the place of, in systems that may change their mind: from one configuration to another. */
+  replaced: { head: number; dependent: number; label: string; since: number; until: number }[];
   complete: boolean;
   /** Words that were attached to 0 at the end because they had no head. */
   headless: number[];

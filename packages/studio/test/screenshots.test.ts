@@ -34,15 +34,10 @@ const CROSSING =
   row(6, "the", "DET", 7, "det") +
   row(7, "issue", "NOUN", 2, "nmod") +
   row(8, "today", "NOUN", 4, "obl:tmod");
-const LONG = Array.from({ length: 24 }, (_, i) =>
-  row(
-    i + 1,
-    `word${i + 1}`,
-    i % 4 === 3 ? "NOUN" : "ADJ",
-    i === 23 ? 0 : i % 4 === 3 ? i + 5 : i + 4 - (i % 4),
-    "nmod",
-  ),
-).join("");
+const LONG = Array.from({ length: 24 }, (_, i) => {
+  if (i === 23) return row(24, "word24", "NOUN", 0, "root");
+  return row(i + 1, `word${i + 1}`, i % 4 === 3 ? "NOUN" : "ADJ", i % 4 === 3 ? i + 5 : i + 4 - (i % 4), "nmod");
+}).join("");
 
 /** Everything is set in one font, also where the page measures text. */
 const ONE_FONT = `{
@@ -54,7 +49,7 @@ const ONE_FONT = `{
   });
   addEventListener("DOMContentLoaded", () => {
     const style = document.createElement("style");
-    style.textContent = '* { font-family: "${FONT}" !important; transition: none !important; animation: none !important }';
+    style.textContent = '* { font-family: "${FONT}" !important; transition: none !important; animation: none !important } .top { position: static !important }';
     document.head.append(style);
   });
 }`;
@@ -70,6 +65,7 @@ interface View {
 
 const layout = (name: string) => (page: Page) => page.getByLabel("Layout").selectOption(name);
 const CARD = ".tree-card";
+const DERIVATION = '[aria-label="Derivation"]';
 const derived = (page: Page) => page.waitForSelector(".choices tr.taken");
 
 const VIEWS: readonly View[] = [
@@ -94,14 +90,14 @@ const VIEWS: readonly View[] = [
   },
   {
     name: "derivation",
-    hash: at("step", { t: CROSSING, by: "static", sys: "swap", root: "first", k: "9" }),
-    selector: "main",
+    hash: at("step", { t: CROSSING, by: "static", sys: "attardi", root: "first", k: "9" }),
+    selector: DERIVATION,
     prepare: derived,
   },
   {
     name: "arabic-derivation",
     hash: at("step", { t: ARABIC, by: "static", sys: "arc-standard", root: "first", k: "4" }),
-    selector: "main",
+    selector: DERIVATION,
     prepare: derived,
   },
   {

@@ -142,6 +142,8 @@ export interface SystemDescription {
    * How many arrays of one number for each node its configurations need besides the usual ones, such as a second stack.
    */
   readonly extraArrays?: number;
+  /** What its stack is called, for display, if it is not simply the stack. */
+  readonly stackTitle?: string;
   /** What its configurations have besides stack and buffer, for display: the name of each list, and its nodes. */
   lists?(c: Configuration): Record<string, number[]>;
   /**

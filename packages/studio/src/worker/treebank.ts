@@ -58,10 +58,10 @@ export class TreebankFile {
   /** What stands in the place of sentences of the file, or between them: see SentenceState. */
   private readonly edited = new Map<number, string>();
   private key = "";
+  private blob = new Blob();
 
   private constructor(
     readonly name: string,
-    private readonly blob: Blob,
     private readonly isPacked: boolean,
   ) {
     // What is no tree is there to be repaired.
@@ -73,7 +73,12 @@ export class TreebankFile {
     const magic = new Uint8Array(await file.slice(0, 2).arrayBuffer());
     const packed = magic[0] === 0x1f && magic[1] === 0x8b;
     const blob = packed ? await new Response(file.stream().pipeThrough(new DecompressionStream("gzip"))).blob() : file;
-    const treebank = new TreebankFile(file.name, blob, packed);
+    /**
+     * The content as the browser itself keeps it, in memory or on the disk: a file that was written meanwhile, from here
+     * or by another program, cannot be read any more.
+     */
+    const copies: Blob[] = [];
+    const treebank = new TreebankFile(file.name, packed);
     const statistics = new TreebankStatistics();
     const content = new Fingerprint();
     const done: number[] = [];
@@ -102,12 +107,14 @@ export class TreebankFile {
     for (let from = 0; from < blob.size; from += CHUNK) {
       const bytes = new Uint8Array(await blob.slice(from, from + CHUNK).arrayBuffer());
       content.add(bytes);
+      if (!packed) copies.push(new Blob([bytes]));
       for (const block of splitter.push(bytes)) take(block);
       if (!(await task.tick(Math.min(1, (from + CHUNK) / blob.size)))) return undefined;
     }
     const rest = splitter.end();
     if (rest) take(rest);
     treebank.key = content.toString();
+    treebank.blob = packed ? blob : new Blob(copies);
     const summary: TreebankSummary = {
       key: treebank.key,
       name: file.name,
