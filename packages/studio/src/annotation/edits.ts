@@ -24,9 +24,14 @@ export function stateOf({ key, index }: TreebankPlace): SentenceState {
   return sentenceStates.value.get(key)?.get(index) ?? {};
 }
 
-/** The sentences of a text; throws if they cannot be read. */
+/** The sentences of a text; throws if they cannot be read, and says in which line of it. */
 export function readSentences(text: string): Sentence[] {
-  return text.trim() === "" ? [] : readTreebank(text, { source: "line", allowNonTrees: true });
+  if (text.trim() === "") return [];
+  try {
+    return readTreebank(text, { source: "line", allowNonTrees: true });
+  } catch (error) {
+    throw new Error(reason(error).replace(/^line:(\d+)(?::\d+)?: /, "Line $1: "));
+  }
 }
 
 /** The sentences of a text, none if they cannot be read. */

@@ -42,7 +42,7 @@ export function DifferingSentences({ above, below }: { above: string; below: str
   if (!file) {
     return (
       <p class="faint">
-        Open a treebank in the Treebank view to find all sentences of it where {above} and {below} differ.
+        {above} against {below}: open a treebank in the Treebank view to find all its sentences in which they differ.
       </p>
     );
   }

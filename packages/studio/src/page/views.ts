@@ -29,7 +29,7 @@ export async function fetchView(view: View): Promise<void> {
     views.value = { ...views.value, [view]: component };
   } catch (error) {
     asked.delete(view);
-    say(`This part of the page could not be loaded: ${reason(error)}`);
+    say(`This part of the page could not be loaded; reload the page: ${reason(error)}`);
   }
 }
 

@@ -240,7 +240,7 @@ function Rows({ found }: { found: Float64Array }) {
                     </span>
                   )}
                   {row.nonProjective && <span class="badge warn">non-projective</span>}
-                  <small>{row.words} words</small>
+                  <small>{row.words === 1 ? "1 word" : `${row.words} words`}</small>
                 </>
               )}
             </span>

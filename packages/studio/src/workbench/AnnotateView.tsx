@@ -49,10 +49,12 @@ function Sentences() {
   return (
     <>
       {problem && (
-        <p class="note bad" role="alert">
-          <strong>This sentence cannot be read.</strong> {problem}. Mend its text below; until then the file keeps it as
-          it is.
-        </p>
+        <div class="note bad" role="alert">
+          <p>
+            <strong>This sentence cannot be read.</strong> {problem}. Mend its text below; until then the file keeps it
+            as it is.
+          </p>
+        </div>
       )}
       {sentences.map((sentence, k) => {
         const data = known[k];
