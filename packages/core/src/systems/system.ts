@@ -148,6 +148,8 @@ export interface SystemDescription {
    * configurations of a long sentence, and not all.
    */
   readonly changesByMethods?: boolean;
+  /** What its stack is called, for display, if it is not simply the stack. */
+  readonly stackTitle?: string;
   /** What its configurations have besides stack and buffer, for display: the name of each list, and its nodes. */
   lists?(c: Configuration): Record<string, number[]>;
   /**
