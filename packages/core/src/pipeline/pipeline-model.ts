@@ -35,6 +35,8 @@ export class PipelineModel {
     this.tagger = tagger;
     this.lemmatizer = lemmatizer;
     this.parser = parser;
+    if (tagger?.probe && tagger.probe.encoder !== parser.network?.encoder)
+      throw new RangeError("tagger.probe: of another encoder (expected that of the parser's network)");
     const { joint } = parser.header;
     if (joint && tagger && tagger.analyses.tags !== joint.tags)
       throw new RangeError(

@@ -1,17 +1,20 @@
 import { checkRequired, type Expectation, WHOLE_NUMBER, wholeNumber } from "../checks/options.js";
 import { checkedList, OBJECT } from "../checks/shapes.js";
+import type { EncodedTreebank } from "../learning/encoder/encoded-treebank.js";
 import type { TreebankSentence } from "../learning/examples.js";
-import { TREEBANK_SENTENCE } from "../learning/option-checks.js";
+import { NETWORK_OPTIONS, TREEBANK_SENTENCE } from "../learning/option-checks.js";
 import type { JointTagging } from "../parser/model-header.js";
 import { LinearModel } from "../scoring/linear/linear-model.js";
 import type { Entries } from "../scoring/linear/quantized-weights.js";
 import type { Sentence } from "../treebank/sentence/sentence.js";
 import { jackknifeSteps, predictTags } from "./jackknife.js";
-import { LemmatizerModel } from "./lemmatizer/lemmatizer.js";
+import { type LemmatizerHeader, LemmatizerModel } from "./lemmatizer/lemmatizer.js";
 import { trainLemmatizer } from "./lemmatizer/lemmatizer-training.js";
-import { SegmenterModel } from "./segmenter/segmenter.js";
+import { type SegmenterHeader, SegmenterModel } from "./segmenter/segmenter.js";
 import { trainSegmenter } from "./segmenter/segmenter-training.js";
 import type { JointOptions } from "./tagger/joint.js";
+import { type TagProbe, tagProbeSteps } from "./tagger/tag-probe-training.js";
+import type { TaggerHeader } from "./tagger/tagger-header.js";
 import { TaggerModel } from "./tagger/tagger-model.js";
 import { trainTagger } from "./tagger/tagger-training.js";
 
@@ -29,6 +32,8 @@ export interface PrepareOptions {
   members?: number | undefined;
   /** Let the parser choose tags. */
   joint?: JointOptions | undefined;
+  /** The output of an encoder for the sentences: the tagger then uses the encoder too. */
+  encoded?: EncodedTreebank | undefined;
 }
 
 /** A model that was trained on the way, as plain data that can be kept. */
@@ -67,6 +72,7 @@ const EXPECTED: Readonly<Record<keyof PrepareOptions, Expectation>> = {
   folds: wholeNumber(1),
   members: wholeNumber(1),
   joint: OBJECT,
+  encoded: NETWORK_OPTIONS.encoded,
 };
 
 /** Trains the parts of a pipeline that come before its parser. */
@@ -93,36 +99,49 @@ export function* preparationSteps(
   const folds = Math.min(options.folds, sentences.length);
   const of = 3 + (folds > 1 ? 2 * folds : 0);
   let number = 0;
+  /** Probes are not kept: training them again takes less time than the rest. */
+  function* probed(encoded: EncodedTreebank): Generator<PreparationStep, TagProbe, void> {
+    const steps = tagProbeSteps(sentences, encoded, seed);
+    for (;;) {
+      const { done, value } = steps.next();
+      if (done) return value;
+      yield { name: value, number: number + 1, of };
+    }
+  }
   function* trained<Model extends { header: unknown; linear: LinearModel }>(
     name: string,
-    Kind: new (header: never, linear: LinearModel) => Model,
+    make: (header: never, linear: LinearModel) => Model,
     train: () => Model,
   ): Generator<PreparationStep, Model, void> {
     const step = { name, number: ++number, of };
     const known = kept(name);
     const linear = known && LinearModel.build(known.entries);
-    if (linear) return new Kind(known.header as never, linear);
+    if (linear) return make(known.header as never, linear);
     yield step;
     const model = train();
     yield { ...step, model: { header: model.header, entries: model.linear.entries() } };
     return model;
   }
-  const segmenter = yield* trained("segmenter", SegmenterModel, () => trainSegmenter(sentences, { seed }));
-  const tagger = yield* trained("tagger", TaggerModel, () =>
-    trainTagger(sentences, { seed, members: options.members }),
+  const segmenterModel = (header: SegmenterHeader, linear: LinearModel) => new SegmenterModel(header, linear);
+  const lemmatizerModel = (header: LemmatizerHeader, linear: LinearModel) => new LemmatizerModel(header, linear);
+  const segmenter = yield* trained("segmenter", segmenterModel, () => trainSegmenter(sentences, { seed }));
+  const probe = options.encoded && (yield* probed(options.encoded));
+  const taggerModel = (header: TaggerHeader, linear: LinearModel) => new TaggerModel(header, linear, probe?.probe);
+  const tagger = yield* trained("tagger", taggerModel, () =>
+    trainTagger(sentences, { seed, members: options.members, ...probe }),
   );
-  const lemmatizer = yield* trained("lemmatizer", LemmatizerModel, () => trainLemmatizer(sentences, { seed }));
+  const lemmatizer = yield* trained("lemmatizer", lemmatizerModel, () => trainLemmatizer(sentences, { seed }));
   const joint = options.joint && { ...options.joint, tagger };
   const tagged =
     folds > 1
-      ? yield* jackknifeSteps<PreparationStep>(sentences, folds, { seed, joint }, function* (fold, train) {
+      ? yield* jackknifeSteps<PreparationStep>(sentences, folds, { seed, joint, tagger: probe }, function* (fold, train) {
           const name = `fold ${fold + 1} of ${folds}`;
           return {
-            tagger: yield* trained(`${name}: tagger`, TaggerModel, train.tagger),
-            lemmatizer: yield* trained(`${name}: lemmatizer`, LemmatizerModel, train.lemmatizer),
+            tagger: yield* trained(`${name}: tagger`, taggerModel, train.tagger),
+            lemmatizer: yield* trained(`${name}: lemmatizer`, lemmatizerModel, train.lemmatizer),
           };
         })
-      : predictTags(sentences, tagger, lemmatizer, joint);
+      : predictTags(sentences, tagger, lemmatizer, joint, probe?.guesses);
   return {
     segmenter,
     tagger,

@@ -128,6 +128,30 @@ export class EncodedTreebank {
   }
 }
 
+/** The words of sentences by their rows, and what reads the mean of the layers of a row. */
+export interface LayerMeans {
+  readonly rows: Int32Array;
+  readonly inputs: number;
+  read(row: number, out: Float32Array, at: number): void;
+}
+
+/** The means of the encoder's layers for the words of sentences. */
+export function meansOf(encoded: EncodedTreebank, sentences: readonly Forms[]): LayerMeans {
+  const { rows, values, scales } = encoded.nodes(sentences);
+  const { mixed, size } = encoded.encoder.header;
+  return {
+    rows: rows.filter((row) => row >= 0),
+    inputs: size,
+    read: (row, out, at) => {
+      out.fill(0, at, at + size);
+      for (let layer = row * mixed; layer < (row + 1) * mixed; layer++) {
+        const scale = scales[layer]! / mixed;
+        for (let j = 0; j < size; j++) out[at + j] = out[at + j]! + scale * values[layer * size + j]!;
+      }
+    },
+  };
+}
+
 /**
  * Remembers the vectors of some sentences, which are asked for again in every epoch: development data. All else is
  * computed, and nothing beyond `most` bytes is kept.

@@ -94,7 +94,7 @@ function* stepsOf(
   const { pipeline, seed, folds, members, joint, tagsPerWord, tagMargin } = request.settings;
   const tags = joint ? { perWord: tagsPerWord, margin: tagMargin } : undefined;
   const prepared = pipeline
-    ? yield* preparationSteps(request.sentences, { seed, folds, members, joint: tags }, kept)
+    ? yield* preparationSteps(request.sentences, { seed, folds, members, joint: tags, encoded: request.encoded }, kept)
     : undefined;
   return new TrainingRun(request, prepared);
 }

@@ -3,9 +3,11 @@ import { having } from "../../checks/shapes.js";
 import { Encoder } from "./encoder.js";
 import type { EncoderData, WordEncoder } from "./encoder-data.js";
 import { EncoderInput } from "./encoder-input.js";
-import { packEncoder, unpackEncoder } from "./encoder-sections.js";
+import { packEncoder, unpackEncoder, unpackProbe } from "./encoder-sections.js";
 import { ENCODER_DATA } from "./encoder-shape.js";
 import { provideEncoders } from "./encoders.js";
+import { meanOfLayers, Probe } from "./probe.js";
+import type { EncoderProbe } from "./probe-data.js";
 
 const made = new WeakMap<EncoderData, WordEncoder>();
 
@@ -24,9 +26,18 @@ export function useEncoder(data: EncoderData, encoder: WordEncoder): void {
   made.set(data, encoder);
 }
 
+/** Scores of the classes of a probe for each word of a sentence, by the mean of the encoder's layers. */
+function probeWords(data: EncoderProbe): (forms: readonly string[]) => Float32Array {
+  const probe = new Probe(data);
+  const { mixed, size } = data.encoder.header;
+  return (forms) => probe.score(meanOfLayers(encoderOf(data.encoder).encode(forms), mixed, size));
+}
+
 provideEncoders({
   create: encoderOf,
   input: (network, matrix) => new EncoderInput(network, encoderOf(network.encoder!), matrix),
+  probe: probeWords,
   pack: packEncoder,
   unpack: unpackEncoder,
+  unpackProbe,
 });
