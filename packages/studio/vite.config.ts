@@ -1,14 +1,17 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
+import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { defineConfig, type Plugin } from "vite";
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 const MODEL = path("../model-en/en.stemma");
+/** The page offers it where it was trained. */
+const LARGE_MODEL = path("../model-en-large/en-large.stemma");
 
 /**
- * Puts the model beside the page, so that the folder is all a web host needs; packed, because hosts seldom pack what
+ * Puts the models beside the page, so that the folder is all a web host needs; packed, because hosts seldom pack what
  * they do not know. `stemma studio` serves the installed one instead.
  */
 function model(): Plugin {
@@ -18,10 +21,12 @@ function model(): Plugin {
     generateBundle() {
       const list: { name: string; file: string; bytes: number }[] = [];
       if (!existsSync(MODEL)) this.warn(`${MODEL}: no such file; the page will ask for a model`);
-      else {
-        const source = gzipSync(readFileSync(MODEL), { level: 9 });
-        this.emitFile({ type: "asset", fileName: "en.stemma", source });
-        list.push({ name: "en.stemma", file: "en.stemma", bytes: source.length });
+      for (const model of [MODEL, LARGE_MODEL]) {
+        if (!existsSync(model)) continue;
+        const source = gzipSync(readFileSync(model), { level: 9 });
+        const name = basename(model);
+        this.emitFile({ type: "asset", fileName: name, source });
+        list.push({ name, file: name, bytes: source.length });
       }
       this.emitFile({ type: "asset", fileName: "models.json", source: JSON.stringify(list) });
     },
