@@ -168,7 +168,7 @@ export function readModel(bytes: Uint8Array, source = "model"): PipelineModel {
 }
 
 /** Of parts that may have a probe: how many words it is told of at a time. */
-const PROBED_WORDS: Partial<Record<PartName, number>> = { tagger: 1 };
+const PROBED_WORDS: Partial<Record<PartName, number>> = { segmenter: 2, tagger: 1 };
 
 /** The probe that a part says it has. */
 function readProbe(
@@ -240,7 +240,7 @@ function partMaker(
     if (name === "segmenter") {
       const checked = checkSegmenterHeader(header);
       classCount = 1;
-      part = (linear) => new SegmenterModel(checked, linear);
+      part = (linear, probe) => new SegmenterModel(checked, linear, probe);
     } else if (name === "tagger") {
       const checked = checkTaggerHeader(header);
       classCount = new Analyses(checked).classes;

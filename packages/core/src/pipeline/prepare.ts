@@ -4,6 +4,7 @@ import type { EncodedTreebank } from "../learning/encoder/encoded-treebank.js";
 import type { TreebankSentence } from "../learning/examples.js";
 import { NETWORK_OPTIONS, TREEBANK_SENTENCE } from "../learning/option-checks.js";
 import type { JointTagging } from "../parser/model-header.js";
+import type { StoredProbe } from "../scoring/encoder/probe-data.js";
 import { LinearModel } from "../scoring/linear/linear-model.js";
 import type { Entries } from "../scoring/linear/quantized-weights.js";
 import type { Sentence } from "../treebank/sentence/sentence.js";
@@ -32,7 +33,7 @@ export interface PrepareOptions {
   members?: number | undefined;
   /** Let the parser choose tags. */
   joint?: JointOptions | undefined;
-  /** The output of an encoder for the sentences: the tagger then uses the encoder too. */
+  /** The output of an encoder for the sentences: the segmenter and the tagger then use the encoder too. */
   encoded?: EncodedTreebank | undefined;
 }
 
@@ -40,6 +41,8 @@ export interface PrepareOptions {
 export interface KeptModel {
   readonly header: unknown;
   readonly entries: Entries;
+  /** The probe of a segmenter with an encoder. */
+  readonly probe?: StoredProbe | undefined;
 }
 
 /** One of the models that are trained before the parser: about to be trained, or, with `model`, done. */
@@ -110,21 +113,32 @@ export function* preparationSteps(
   }
   function* trained<Model extends { header: unknown; linear: LinearModel }>(
     name: string,
-    make: (header: never, linear: LinearModel) => Model,
+    make: (header: never, linear: LinearModel, probe?: StoredProbe) => Model,
     train: () => Model,
   ): Generator<PreparationStep, Model, void> {
     const step = { name, number: ++number, of };
     const known = kept(name);
     const linear = known && LinearModel.build(known.entries);
-    if (linear) return make(known.header as never, linear);
+    if (linear) return make(known.header as never, linear, known.probe);
     yield step;
     const model = train();
-    yield { ...step, model: { header: model.header, entries: model.linear.entries() } };
+    const { header, linear: learnt } = model;
+    const probe = model instanceof SegmenterModel ? model.probe : undefined;
+    yield {
+      ...step,
+      model: {
+        header,
+        entries: learnt.entries(),
+        ...(probe ? { probe: { header: probe.header, numbers: probe.numbers } } : {}),
+      },
+    };
     return model;
   }
-  const segmenterModel = (header: SegmenterHeader, linear: LinearModel) => new SegmenterModel(header, linear);
+  const segmenterModel = (header: SegmenterHeader, linear: LinearModel, probe?: StoredProbe) =>
+    new SegmenterModel(header, linear, probe && { ...probe, encoder: options.encoded!.encoder });
   const lemmatizerModel = (header: LemmatizerHeader, linear: LinearModel) => new LemmatizerModel(header, linear);
-  const segmenter = yield* trained("segmenter", segmenterModel, () => trainSegmenter(sentences, { seed }));
+  const segmenter = yield* trained("segmenter", segmenterModel, () => trainSegmenter(sentences, { seed, encoder: options.encoded?.encoder }),
+  );
   const probe = options.encoded && (yield* probed(options.encoded));
   const taggerModel = (header: TaggerHeader, linear: LinearModel) => new TaggerModel(header, linear, probe?.probe);
   const tagger = yield* trained("tagger", taggerModel, () =>

@@ -148,9 +148,13 @@ const PSEUDO_DOCUMENT = 20;
 /**
  * The text of one pass of training, in documents (each a text of its own) in random order. What separates sentences
  * varies, so that the segmenter learns to do with any of it: paragraphs are mostly run together, now and then there is
- * a line end between sentences, and some documents are wrapped into lines.
+ * a line end between sentences, and some documents are wrapped into lines. `first` is the number of the text's first
+ * sentence.
  */
-export function* trainingTexts(surfaces: readonly Surface[], random: Random): Generator<MarkedText> {
+export function* trainingTexts(
+  surfaces: readonly Surface[],
+  random: Random,
+): Generator<MarkedText & { first: number }> {
   const starts: number[] = [];
   const marked = surfaces.some((surface, i) => i > 0 && surface.newDocument);
   let length = 0;
@@ -178,7 +182,7 @@ export function* trainingTexts(surfaces: readonly Surface[], random: Random): Ge
         writer.breakParagraph();
       } else writer.sentence(surface, random.next() < (newParagraph ? 0.15 : lines) ? "\n" : " ", wrap);
     }
-    yield writer.finish();
+    yield { ...writer.finish(), first: starts[k]! };
   }
 }
 

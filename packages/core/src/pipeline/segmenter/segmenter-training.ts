@@ -2,6 +2,8 @@ import { checkOptions, type Expectation, number, WHOLE_NUMBER, wholeNumber } fro
 import { checkedList } from "../../checks/shapes.js";
 import { Weights } from "../../learning/linear/weights.js";
 import { Random } from "../../math/random.js";
+import type { EncoderData } from "../../scoring/encoder/encoder-data.js";
+import { ENCODER_DATA } from "../../scoring/encoder/encoder-shape.js";
 import { LinearModel } from "../../scoring/linear/linear-model.js";
 import type { Sentence } from "../../treebank/sentence/sentence.js";
 import { CLASS_BITS, CLASSES, classOf, GROUP, isWhite, PAIRS, pairOf } from "./characters/character-classes.js";
@@ -19,6 +21,7 @@ import {
   withoutSpacesInside,
 } from "./segment-text.js";
 import { packPairs, SegmenterModel } from "./segmenter.js";
+import { trainSentenceEndProbe } from "./sentence-end-training.js";
 
 /** Options of `trainSegmenter`. */
 export interface SegmenterTrainOptions {
@@ -26,6 +29,8 @@ export interface SegmenterTrainOptions {
   seed?: number | undefined;
   /** Weights below this are left out of the model. */
   prune?: number | undefined;
+  /** An encoder: the segmenter then also sees where sentences end by what it makes of the words. */
+  encoder?: EncoderData | undefined;
 }
 
 // Chosen on the development sets: see docs/segmentation.md.
@@ -53,6 +58,7 @@ const EXPECTED: Readonly<Record<keyof SegmenterTrainOptions, Expectation>> = {
   epochs: wholeNumber(1),
   seed: WHOLE_NUMBER,
   prune: number(0),
+  encoder: ENCODER_DATA,
 };
 
 /**
@@ -61,7 +67,7 @@ const EXPECTED: Readonly<Record<keyof SegmenterTrainOptions, Expectation>> = {
  */
 export function trainSegmenter(sentences: Iterable<Sentence>, options: SegmenterTrainOptions = {}): SegmenterModel {
   checkOptions("trainSegmenter", options, EXPECTED);
-  const { epochs = EPOCHS, seed = 1, prune = 0 } = options;
+  const { epochs = EPOCHS, seed = 1, prune = 0, encoder } = options;
   const treebank = checkedList("sentences", sentences, "form", "misc");
   const whole = treebank.map(surfaceOf).filter((surface) => surface.forms.length > 0);
   const joinPairs = countJoinPairs(whole);
@@ -72,6 +78,10 @@ export function trainSegmenter(sentences: Iterable<Sentence>, options: Segmenter
 
   const { tokenPairs, sentencePairs } = countPairs(surfaces(), seed);
   const scanner = new Scanner(tokenPairs, sentencePairs, joinPairs);
+  const mayEnd = (before: string, after: string) => sentencePairs[pairAround(before, after)] === 1;
+  const probed = encoder && trainSentenceEndProbe(given, encoder, mayEnd, seed);
+  let tokens = 0;
+  const firstTokens = given.map(({ forms }) => (tokens += forms.length) - forms.length);
   const weights = new Weights(MIN_UPDATES);
   const scores = new Int32Array(1);
   let marks: Uint8Array = new Uint8Array(0);
@@ -97,13 +107,15 @@ export function trainSegmenter(sentences: Iterable<Sentence>, options: Segmenter
     explores = epoch > 1;
     for (const marked of trainingTexts(surfaces(), random)) {
       marks = marked.marks;
+      let token = firstTokens[marked.first]!;
       for (const [from, to] of paragraphs(marked.text)) {
         scanner.load(marked.text, from, to);
         scanner.cutTokens(decideToken);
         scanner.joinTokens(decideJoin);
         const { starts, ends } = tokensOf(marked.text, marks, from, to);
         scanner.setTokens(starts, ends);
-        scanner.cutSentences(decideSentence);
+        scanner.cutSentences(decideSentence, probed?.guesses.subarray(token, token + starts.length));
+        token += starts.length;
       }
     }
   }
@@ -116,6 +128,7 @@ export function trainSegmenter(sentences: Iterable<Sentence>, options: Segmenter
   return new SegmenterModel(
     header,
     LinearModel.from((visit) => weights.forEachAverage(time, visit), prune),
+    probed?.probe,
   );
 }
 
@@ -196,8 +209,6 @@ function countPairs(surfaces: readonly Surface[], seed: number): { tokenPairs: U
 function countJoinPairs(surfaces: readonly Surface[]): Uint8Array | undefined {
   const joins = new Int32Array(PAIRS);
   const all = new Int32Array(PAIRS);
-  const pairAround = (before: string, after: string) =>
-    pairOf(classOf(lastCodePoint(before)), classOf(after.codePointAt(0)!));
   for (const { forms, spaces } of surfaces) {
     forms.forEach((form, i) => {
       const parts = form.split(" ");
@@ -212,6 +223,11 @@ function countJoinPairs(surfaces: readonly Surface[]): Uint8Array | undefined {
   }
   const pairs = Uint8Array.from(joins, (n, pair) => (n >= FEWEST_JOINS && n >= RAREST_JOIN * all[pair]! ? 1 : 0));
   return pairs.includes(1) ? pairs : undefined;
+}
+
+/** The pair of classes around the gap between two tokens. */
+function pairAround(before: string, after: string): number {
+  return pairOf(classOf(lastCodePoint(before)), classOf(after.codePointAt(0)!));
 }
 
 function lastCodePoint(form: string): number {

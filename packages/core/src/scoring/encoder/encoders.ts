@@ -17,6 +17,8 @@ export interface EncoderProgram {
   input(network: StoredNetwork, matrix: MatrixPlace): EncodedInput;
   /** Scores of the classes of a probe for each word of a sentence. */
   probe(probe: EncoderProbe): (forms: readonly string[]) => Float32Array;
+  /** Scores of the classes of a probe for each gap between two words of a text, by skimming it. */
+  probeGaps(probe: EncoderProbe): (forms: readonly string[]) => Float32Array;
   pack(data: EncoderData): Uint8Array[];
   unpack(
     header: EncoderHeader,
