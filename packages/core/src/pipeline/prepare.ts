@@ -137,7 +137,8 @@ export function* preparationSteps(
   const segmenterModel = (header: SegmenterHeader, linear: LinearModel, probe?: StoredProbe) =>
     new SegmenterModel(header, linear, probe && { ...probe, encoder: options.encoded!.encoder });
   const lemmatizerModel = (header: LemmatizerHeader, linear: LinearModel) => new LemmatizerModel(header, linear);
-  const segmenter = yield* trained("segmenter", segmenterModel, () => trainSegmenter(sentences, { seed, encoder: options.encoded?.encoder }),
+  const segmenter = yield* trained("segmenter", segmenterModel, () =>
+    trainSegmenter(sentences, { seed, encoder: options.encoded?.encoder }),
   );
   const probe = options.encoded && (yield* probed(options.encoded));
   const taggerModel = (header: TaggerHeader, linear: LinearModel) => new TaggerModel(header, linear, probe?.probe);
@@ -148,13 +149,18 @@ export function* preparationSteps(
   const joint = options.joint && { ...options.joint, tagger };
   const tagged =
     folds > 1
-      ? yield* jackknifeSteps<PreparationStep>(sentences, folds, { seed, joint, tagger: probe }, function* (fold, train) {
-          const name = `fold ${fold + 1} of ${folds}`;
-          return {
-            tagger: yield* trained(`${name}: tagger`, taggerModel, train.tagger),
-            lemmatizer: yield* trained(`${name}: lemmatizer`, lemmatizerModel, train.lemmatizer),
-          };
-        })
+      ? yield* jackknifeSteps<PreparationStep>(
+          sentences,
+          folds,
+          { seed, joint, tagger: probe },
+          function* (fold, train) {
+            const name = `fold ${fold + 1} of ${folds}`;
+            return {
+              tagger: yield* trained(`${name}: tagger`, taggerModel, train.tagger),
+              lemmatizer: yield* trained(`${name}: lemmatizer`, lemmatizerModel, train.lemmatizer),
+            };
+          },
+        )
       : predictTags(sentences, tagger, lemmatizer, joint, probe?.guesses);
   return {
     segmenter,

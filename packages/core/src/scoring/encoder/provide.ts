@@ -45,7 +45,8 @@ function probeGaps(data: EncoderProbe): (forms: readonly string[]) => Float32Arr
     for (let from = 0; from + 1 < forms.length; from += GAPS_TOGETHER) {
       const count = Math.min(GAPS_TOGETHER, forms.length - 1 - from);
       const pairs = new Float32Array(count * 2 * size);
-      for (let k = 0; k < count; k++) pairs.set(vectors.subarray((from + k) * size, (from + k + 2) * size), 2 * k * size);
+      for (let k = 0; k < count; k++)
+        pairs.set(vectors.subarray((from + k) * size, (from + k + 2) * size), 2 * k * size);
       scores.set(probe.score(pairs), from * data.header.classes);
     }
     return scores;
