@@ -112,7 +112,7 @@ export function readEncoder(files: EncoderFiles, options: EncoderOptions = {}): 
   return { header, vocabulary, numbers };
 }
 
-/** The vocabulary without pieces that no text has, of which some encoders have a thousand, and the numbers of the rest. */
+/** The vocabulary without pieces that no text has, of which there may be a thousand, and the numbers of the rest. */
 function withoutUnused({ pieces, vocabulary }: ReturnType<typeof readTokenizer>): {
   pieces: WordPieceHeader;
   vocabulary: string[];

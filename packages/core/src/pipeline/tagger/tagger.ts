@@ -1,4 +1,4 @@
-import { check, number, TRUE_OR_FALSE, wholeNumber } from "../../checks/options.js";
+import { check, FUNCTION, number, TRUE_OR_FALSE, wholeNumber } from "../../checks/options.js";
 import { arrayOf, having, holding, OBJECT, STRINGS } from "../../checks/shapes.js";
 import type { TagChoices } from "../../features/tag-choices.js";
 import type { Scorer } from "../../scoring/linear/linear-model.js";
@@ -45,6 +45,7 @@ export class Tagger {
   ) {
     check("model", model, holding("the model of a tagger", "linear", "analyses"));
     check("keepScores", keepScores, TRUE_OR_FALSE);
+    if (guesses !== undefined) check("guesses", guesses, FUNCTION);
     const { classOf, linear } = model;
     this.features = new TaggerFeatures(classOf);
     this.scorer = linear.scorer();

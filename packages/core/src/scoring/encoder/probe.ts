@@ -15,7 +15,7 @@ import { probeStorage, type StoredProbe } from "./probe-data.js";
 /** Rows for which there is room before more are needed. */
 const ROWS = 64;
 
-/** A probe at work: 8-bit weights, 16-bit inputs, integer sums; the same bits with WebAssembly and, `plain`, without. */
+/** A probe at work: 8-bit weights, 16-bit inputs, integer sums; the same bits without WebAssembly, if it is `plain`. */
 export class Probe {
   private readonly memory: GrowingMemory;
   private readonly kernel: InferenceKernel;
@@ -31,20 +31,22 @@ export class Probe {
   ) {
     const { header, numbers } = data;
     const { tensors } = probeStorage(header);
-    const [hidden, hiddenBias, output, outputBias] = tensors as [(typeof tensors)[0], ...typeof tensors] & {
-      length: 4;
+    const tensor = (name: string) => tensors.find((stored) => stored.name === name)!;
+    const bias = (name: string) => {
+      const { floats, columns } = tensor(name);
+      return numbers.floats.subarray(floats, floats + columns);
     };
-    const bias = ({ floats, columns }: typeof hidden) => numbers.floats.subarray(floats, floats + columns);
-    this.biases = [bias(hiddenBias!), bias(outputBias!)];
+    this.biases = [bias("hidden bias"), bias("output bias")];
+    const [hidden, output] = [tensor("hidden"), tensor("output")];
     const places = new Places();
     this.hidden = placeMatrix(hidden, hidden.rows, places);
-    this.output = placeMatrix(output!, output!.rows, places);
+    this.output = placeMatrix(output, output.rows, places);
     this.base = places.end;
     this.memory = memoryOf(this.base, plain);
     this.kernel =
       (plain ? undefined : instantiate<InferenceKernel>(inferenceKernel, this.memory)) ?? plainKernel(this.memory);
     fillMatrix(this.memory, this.hidden, hidden, numbers);
-    fillMatrix(this.memory, this.output, output!, numbers);
+    fillMatrix(this.memory, this.output, output, numbers);
   }
 
   /** The scores of the classes for rows of inputs, one row after the other. */
@@ -52,7 +54,7 @@ export class Probe {
     const { header } = this.data;
     const rows = inputs.length / header.inputs;
     const at = this.room(rows);
-    let floats = new Float32Array(this.memory.buffer);
+    const floats = new Float32Array(this.memory.buffer);
     floats.set(inputs, at.inputs / 4);
     this.multiply(at.inputs, rows, header.inputs, this.hidden, at);
     const [hiddenBias, outputBias] = this.biases;
@@ -64,7 +66,6 @@ export class Probe {
     }
     floats.set(hidden, at.inputs / 4);
     this.multiply(at.inputs, rows, header.hidden, this.output, at);
-    floats = new Float32Array(this.memory.buffer);
     const scores = new Float32Array(rows * header.classes);
     for (let row = 0; row < rows; row++) {
       const from = at.products / 4 + row * this.output.columns;
