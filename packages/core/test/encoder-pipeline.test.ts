@@ -1,6 +1,7 @@
 // A language in which only an encoder can tell verbs and the ends of sentences: verbs have a q in the middle, and the
 // last words of sentences a z, where no affix reaches, and words hardly ever come up twice.
 import { expect, test } from "vitest";
+import { EncodedTreebank } from "../src/learning/encoder/encoded-treebank.js";
 import { trainProbe } from "../src/learning/encoder/probe-training.js";
 import { readEncoder } from "../src/learning/encoder/read-encoder.js";
 import { Random } from "../src/math/random.js";
@@ -8,6 +9,7 @@ import { load } from "../src/model-file/load.js";
 import { readModel, writeModel } from "../src/model-file/model-file.js";
 import { Pipeline } from "../src/pipeline/pipeline.js";
 import { PipelineModel } from "../src/pipeline/pipeline-model.js";
+import { type KeptModel, preparationSteps } from "../src/pipeline/prepare.js";
 import { plainText, surfaceOf } from "../src/pipeline/segmenter/segment-text.js";
 import { Segmenter, SegmenterModel } from "../src/pipeline/segmenter/segmenter.js";
 import { packGuesses } from "../src/pipeline/tagger/tag-guesses.js";
@@ -108,6 +110,35 @@ test("the same seed gives the same bytes; probes come along in the file and to o
   const attached = attachModel(structuredClone(shareModel(read, 1)), 0);
   expect(attached.tagger!.probe!.encoder).toBe(attached.parser.network!.encoder);
   expect(parsed(new Pipeline(attached))).toEqual(expected);
+});
+
+test("a preparation that was interrupted goes on with what it has kept, probes included", () => {
+  const some = TRAIN.slice(0, 60);
+  const encoded = new EncodedTreebank(encoder, some);
+  for (const _ of encoded.steps());
+  const prepared = (kept: Map<string, KeptModel>) => {
+    const trained: string[] = [];
+    const steps = preparationSteps(some, { seed: 1, folds: 2, encoded }, (name) => kept.get(name));
+    for (;;) {
+      const { done, value } = steps.next();
+      if (done) return { ...value, trained };
+      if (value.model) kept.set(value.name, structuredClone(value.model));
+      else trained.push(value.name);
+    }
+  };
+  const kept = new Map<string, KeptModel>();
+  const first = prepared(kept);
+  expect(first.trained).toContain("tags by the encoder");
+  expect(first.trained).toContain("segmenter");
+  kept.delete("fold 2 of 2: tagger");
+  const second = prepared(kept);
+  expect(second.trained).not.toContain("segmenter");
+  expect(second.trained).toContain("fold 2 of 2: tagger");
+  const written = ({ segmenter, tagger, lemmatizer }: typeof first) =>
+    Buffer.from(writeModel(new PipelineModel({ segmenter, tagger, lemmatizer, parser: model.parser })));
+  expect(written(second).equals(written(first))).toBe(true);
+  const tagsOf = ({ sentences }: typeof first) => sentences.map((sentence) => sentence.upos(1));
+  expect(tagsOf(second)).toEqual(tagsOf(first));
 });
 
 test("a probe needs the encoder of the parser", async () => {
