@@ -27,6 +27,7 @@ export const SECTIONS = [
       "docs/segmentation.md",
       "docs/tagging.md",
       "packages/model-en/README.md",
+      "packages/model-en-large/README.md",
     ],
   },
   {

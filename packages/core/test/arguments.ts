@@ -272,7 +272,7 @@ export const RIGHT: Readonly<Record<string, () => unknown>> = {
   "WorkerQueueOptions<Answer, Result>": () => ({ start: () => {}, workers: 1, read: () => {}, name: "x" }),
   EncoderData: () => encoder,
   EncoderFiles: encoderFiles,
-  WordEncoder: () => ({ encode: () => new Float32Array() }),
+  WordEncoder: () => ({ encode: () => new Float32Array(), skim: () => new Float32Array() }),
   "Iterable<Forms>": () => sentences,
   "readonly Forms[]": () => sentences,
   EncodedTreebank: () => new training.EncodedTreebank(encoder, sentences),

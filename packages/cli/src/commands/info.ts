@@ -3,7 +3,7 @@ import { PARTS, type PipelineModel } from "@stemma/core";
 import { givenSettings } from "@stemma/core/systems";
 import type { Command } from "commander";
 import { guarded } from "../io.js";
-import { loadModel, shippedModel } from "../model.js";
+import { loadModel, modelFile } from "../model.js";
 import { writeOutput } from "../output.js";
 import { alignedLines } from "../text-table.js";
 
@@ -28,7 +28,7 @@ export function register(program: Command): void {
   program
     .command("info")
     .description("show what a model can do, its parts and its origin")
-    .argument("[model]", "a model file, written by stemma train (default: the English model that comes with Stemma)")
+    .argument("[model]", "a model file, or a name such as en-large (default: the English model that comes with Stemma)")
     .option("--json", "print JSON")
     .option("-o, --output <file>", "write to a file, which appears only once it is complete")
     .addHelpText("after", HELP)
@@ -36,7 +36,7 @@ export function register(program: Command): void {
 }
 
 async function info(path: string | undefined, { json, output }: InfoOptions): Promise<void> {
-  const file = path ?? shippedModel();
+  const file = modelFile(path);
   const model = await loadModel(file);
   const summary = { file, bytes: (await stat(file)).size, ...summaryOf(model) };
   await writeOutput(output, json ? `${JSON.stringify(summary, null, 2)}\n` : tableOf(summary));

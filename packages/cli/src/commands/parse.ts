@@ -95,7 +95,7 @@ export function register(program: Command): void {
     .argument("[input...]", 'text, or files, which may be gzipped; "-" or none for standard input')
     .option(
       "-m, --model <file>",
-      "model file, written by stemma train (default: the English model that comes with Stemma)",
+      "model file, written by stemma train, or a name such as en-large (default: the English model that comes with Stemma)",
     )
     .addOption(new Option("--from <format>", "format of the input (default: see below)").choices(INPUT_FORMATS))
     .addOption(new Option("--to <format>", "format of the output (default: see below)").choices(OUTPUT_FORMATS))

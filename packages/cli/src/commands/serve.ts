@@ -41,7 +41,7 @@ Examples:
   $ stemma serve --model en.stemma --model basque.stemma --threads 8 --host 0.0.0.0 --port 80
 
 POST /v1/parse takes text, tokenized sentences and CoNLL-U; /openapi.json describes the API, and the page at / lets you try it.
-Clients of UDPipe's REST service can use /process and /models. A model is named after its file; the first one is the default. While
+Clients of UDPipe's REST service can use /process and /models. A model is named after its file or package; the first one is the default. While
 only this machine can connect, requests must be for localhost (or a name given with --allow-host), and requests from web pages of
 other origins are rejected unless --cors allows them. After SIGTERM or SIGINT the server finishes the requests it has accepted and
 exits; a second signal ends it at once. SIGHUP reloads the models: new requests use the new ones, requests in progress finish with
@@ -58,7 +58,7 @@ export function register(program: Command): void {
       "parse over HTTP: text, tokens or CoNLL-U in, trees out; also answers clients of UDPipe's REST service",
     )
     .addOption(
-      new Option("-m, --model <file>", "model file; may be given several times")
+      new Option("-m, --model <file>", "model file, or a name such as en-large; may be given several times")
         .argParser(collect)
         .default([], "the English model that comes with Stemma"),
     )

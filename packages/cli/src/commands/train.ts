@@ -17,8 +17,8 @@ sentence in both directions, and a hidden layer over the words that the next tra
 Adam, --features says what the network sees of a configuration (s0.vector, s0l.label, dist(s1,s0), …), and --beam is the beam width
 that the model will parse with.
 
---encoder adds the output of a BERT-like encoder for each word, in its sentence, to the input of the network. The encoder is not trained
-and is stored in the model file. Give the folder with an ONNX or safetensors file and its tokenizer.json, or the file itself; see
+--encoder adds the output of a BERT-like encoder for each word, in its sentence, to the input of the network. With
+--pipeline the segmenter and the tagger use it too. The encoder is not trained and is stored in the model file. Give the folder with an ONNX or safetensors file and its tokenizer.json, or the file itself; see
 docs/encoders.md.
 
 Presets: fast is a linear model with greedy search, accurate a network with greedy search, small the same with limits that keep a

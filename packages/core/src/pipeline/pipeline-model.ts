@@ -35,6 +35,10 @@ export class PipelineModel {
     this.tagger = tagger;
     this.lemmatizer = lemmatizer;
     this.parser = parser;
+    for (const [name, part] of Object.entries({ segmenter, tagger })) {
+      if (part?.probe && part.probe.encoder !== parser.network?.encoder)
+        throw new RangeError(`${name}.probe: of another encoder (expected that of the parser's network)`);
+    }
     const { joint } = parser.header;
     if (joint && tagger && tagger.analyses.tags !== joint.tags)
       throw new RangeError(

@@ -10,6 +10,8 @@ export type SharedOptions = Omit<
 
 /** Numbers in the embeddings: chosen from short runs on English and Basque development data. */
 const INPUTS = { word: 64, lemma: 32, upos: 16, xpos: 24, feats: 32, affixes: 32 };
+/** Beside an encoder, which knows the words, smaller tables do as well. */
+const INPUTS_BESIDE_ENCODER = { ...INPUTS, word: 32, lemma: 16 };
 /** A word that occurs f times is hidden with probability a / (a + f). */
 const WORD_DROPOUT = 0.5;
 /** The defaults of networks. */
@@ -48,7 +50,7 @@ export function neuralOptionsOf(
     ...{ system, root, singleRoot, ...givenSettings(shared), templates, templatesSource, regime },
     ...{ exploreFrom, exploreProbability, epochs, seed, projectivize, beam },
     rate: shared.rate ?? NETWORK_DEFAULTS.rate,
-    inputs: inputsOf(sentences),
+    inputs: inputsOf(sentences, encoded ? INPUTS_BESIDE_ENCODER : INPUTS),
     ...(vocabulary === undefined ? {} : { vocabulary }),
     layers,
     width,
@@ -61,8 +63,8 @@ export function neuralOptionsOf(
 }
 
 /** Columns that the treebank leaves empty have no embeddings. */
-function inputsOf(sentences: readonly TreebankSentence[]): NeuralOptions["inputs"] {
-  const inputs: NeuralOptions["inputs"] = { ...INPUTS };
+function inputsOf(sentences: readonly TreebankSentence[], sizes: typeof INPUTS): NeuralOptions["inputs"] {
+  const inputs: NeuralOptions["inputs"] = { ...sizes };
   for (const column of ["lemma", "upos", "xpos", "feats"] as const) {
     const isEmpty = (sentence: TreebankSentence) => {
       for (let i = 1; i <= sentence.length; i++) if (sentence[column](i) !== "_") return false;

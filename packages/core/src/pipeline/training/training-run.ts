@@ -108,7 +108,11 @@ function* stepsOf(
   const tags = joint ? { perWord: tagsPerWord, margin: tagMargin } : undefined;
   const silver = silverOf(request);
   const prepared = pipeline
-    ? yield* preparationSteps(request.sentences, { seed, folds, members, partWeights, joint: tags, silver }, kept)
+    ? yield* preparationSteps(
+        request.sentences,
+        { seed, folds, members, partWeights, joint: tags, silver, encoded: request.encoded },
+        kept,
+      )
     : undefined;
   return new TrainingRun(request, prepared, silver);
 }
