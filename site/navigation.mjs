@@ -39,6 +39,7 @@ export const SECTIONS = [
       "docs/pseudo-projective.md",
       "docs/beam-search.md",
       "docs/networks.md",
+      "docs/graph-parsing.md",
       "docs/encoders.md",
       "docs/experiments/README.md",
     ],

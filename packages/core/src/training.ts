@@ -26,8 +26,17 @@ export {
   RememberingEncoder,
 } from "./learning/encoder/encoded-treebank.js";
 export { type EncoderFiles, type EncoderOptions, readEncoder } from "./learning/encoder/read-encoder.js";
-export type { Example, TrainingData, TreebankSentence } from "./learning/examples.js";
+export type { Example, Examples, TrainingData, TreebankSentence } from "./learning/examples.js";
 export { fitConfidence } from "./learning/fit-confidence.js";
+export { GraphNetworkLearner } from "./learning/graph/graph-network-learner.js";
+export { type GraphNetworkOptions, GraphNetworkTraining } from "./learning/graph/graph-network-training.js";
+export {
+  GRAPH_LEARNERS,
+  type GraphLearner,
+  type GraphState,
+  GraphTraining,
+  type GraphTrainOptions,
+} from "./learning/graph/graph-training.js";
 export { type InstanceClass, type InstanceOptions, Instances, type InstanceVisitor } from "./learning/instances.js";
 export type { Learner } from "./learning/linear/learner.js";
 export {
@@ -46,11 +55,15 @@ export {
   type UpdateStrategy,
 } from "./learning/linear/structured.js";
 export type { SavedWeights, Weights } from "./learning/linear/weights.js";
-export type { Dropout } from "./learning/network/dropout-masks.js";
+export type { Dropout, DropoutMasks, Mask } from "./learning/network/dropout-masks.js";
+export type { LaneLearner, NetworkTask } from "./learning/network/lane-learner.js";
+export type { LaneSteps } from "./learning/network/lane-steps.js";
 export type { NetworkExamples } from "./learning/network/network-examples.js";
 export type { Matrix, NetworkKernel } from "./learning/network/network-kernel.js";
-export { NetworkLearner, type NetworkTask } from "./learning/network/network-learner.js";
+export type { NetworkLane } from "./learning/network/network-lane.js";
+export { NetworkLearner } from "./learning/network/network-learner.js";
 export type {
+  ArcsPlan,
   LanePlan,
   LayerPlan,
   NetworkMemory,
@@ -58,12 +71,14 @@ export type {
   PlacedTensor,
 } from "./learning/network/network-memory.js";
 export {
+  type NetworkLesson,
+  type NetworkTraining,
   type NeuralOptions,
   type NeuralState,
   NeuralTraining,
   type RunLanes,
 } from "./learning/network/neural-training.js";
-export { VectorError, VectorReader, type WordVectors } from "./learning/network/vectors.js";
+export type { SentenceRows } from "./learning/network/recurrent-layer.js";
 export {
   copiesOf,
   MOST_WEIGHT,
@@ -73,6 +88,7 @@ export {
   weighSilver,
 } from "./learning/silver.js";
 export { type Attachment, attachment, Training, type TrainingState, type TrainOptions } from "./learning/training.js";
+export { VectorError, VectorReader, type WordVectors } from "./learning/vectors.js";
 export type { Random } from "./math/random.js";
 export { type JackknifeOptions, jackknife, type PredictedSentence, predictTags } from "./pipeline/jackknife.js";
 export {
@@ -102,6 +118,7 @@ export {
   TRAINING_RULES,
   type TrainingChoice,
 } from "./pipeline/training/option-rules.js";
+export type { GraphOptions, LearnerOptions, ParserTraining } from "./pipeline/training/parser-training.js";
 export { PRESETS, type Preset } from "./pipeline/training/presets.js";
 export {
   type Complete,
@@ -109,6 +126,7 @@ export {
   completeSettings,
   EPOCHS,
   type GivenTemplates,
+  OTHER_PARSERS,
   TRAINING_DEFAULTS,
   type TrainingSettings,
 } from "./pipeline/training/settings.js";

@@ -61,9 +61,9 @@ test("what parses text is small: at most 72.5 kB gzipped, and it does not bring 
   const parsing = await bundled('export { load } from "@stemma/core";');
   console.log(
     `bundle.test.ts: everything ${everything.all} bytes gzipped, ` +
-      `load alone ${parsing.atOnce}, and ${parsing.all - parsing.atOnce} more for a model with an encoder`,
+      `load alone ${parsing.atOnce}, and ${parsing.all - parsing.atOnce} more for models with an encoder or a graph-based parser`,
   );
   expect(parsing.atOnce).toBeLessThanOrEqual(72_500);
-  expect(parsing.all).toBeLessThanOrEqual(82_500);
+  expect(parsing.all).toBeLessThanOrEqual(92_000);
   expect(parsing.atOnce).toBeLessThan(0.7 * everything.all);
 }, 30_000);

@@ -1,6 +1,7 @@
 // What a thread does with a piece of a text or treebank: for `stemma parse` and for the server alike.
 
 import "@stemma/core/encoder";
+import "@stemma/core/graph";
 import {
   ImpossibleConstraints,
   type ParserOptions,
@@ -153,7 +154,7 @@ export class Annotator {
     return { ...result, losses: [...losses], trailer: reader.trailer };
   }
 
-  /** The heads and labels to keep; an error if no tree has them, or the sentence could not be read. */
+  /** The heads and labels to keep; an error if no tree has them, or the sentence could not be read or is too long. */
   private check(
     pipeline: Pipeline,
     sentence: Sentence | TreebankError,
@@ -161,6 +162,18 @@ export class Annotator {
     { keep }: AnnotationOptions,
   ): KnownTree | TreebankError | undefined {
     if (sentence instanceof TreebankError) return sentence;
+    const { mostWords } = pipeline.parser;
+    if (sentence.length > mostWords) {
+      const expected = `at most ${mostWords} for this model: its time and memory grow fast with the length`;
+      const value = String(sentence.length);
+      return new TreebankError(source, {
+        what: "number of words",
+        value,
+        expected,
+        line: sentence.lineOf(1),
+        column: 1,
+      });
+    }
     if (!keep) return undefined;
     try {
       return pipeline.constraintsOf(sentence, source);

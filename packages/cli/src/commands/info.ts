@@ -1,6 +1,5 @@
 import { stat } from "node:fs/promises";
 import { PARTS, type PipelineModel } from "@stemma/core";
-import { givenSettings } from "@stemma/core/systems";
 import type { Command } from "commander";
 import { guarded } from "../io.js";
 import { loadModel, modelFile } from "../model.js";
@@ -13,7 +12,7 @@ interface InfoOptions {
 }
 
 const HELP = `
-Shows what a model can do, its parts, its origin and its scores on the development set. The whole model is read and checked. JSON: {"file", "bytes", "does", "parser": {"system", "root", "labels", "beam", "network", "encoder", …}, "parts": {name: {"features"}}, "origin"};
+Shows what a model can do, its parts, its origin and its scores on the development set. The whole model is read and checked. JSON: {"file", "bytes", "does", "parser": {"system", "root", "labels", "beam", "decoder", "order", "network", "encoder", …}, "parts": {name: {"features"}}, "origin"};
 origin is what stemma train recorded: the treebank with its SHA-256, the options, the licence, the scores.
 
 Examples:
@@ -44,7 +43,7 @@ async function info(path: string | undefined, { json, output }: InfoOptions): Pr
 
 function summaryOf(model: PipelineModel) {
   const { segmenter, tagger, lemmatizer, parser } = model;
-  const { system, root, labels, beam, projectivized, joint, network, confidence } = parser.header;
+  const { joint, network, confidence } = parser.header;
   const encoder = parser.network?.encoder;
   return {
     does: [
@@ -55,12 +54,7 @@ function summaryOf(model: PipelineModel) {
       ...(confidence ? ["says how sure it is"] : []),
     ],
     parser: {
-      system,
-      root,
-      ...givenSettings(parser.header),
-      ...(projectivized === undefined ? {} : { projectivized }),
-      labels: labels.length,
-      beam: beam ?? 1,
+      ...parser.description,
       ...(network ? { network } : {}),
       ...(encoder ? { encoder: { ...encoder.header, pieces: encoder.vocabulary.length } } : {}),
     },

@@ -153,6 +153,13 @@ async function parse(args: string[], options: ParseCommandOptions, command: Comm
       `${options.model}: cannot --retag: the model has no tagger (train one with stemma train --pipeline)`,
     );
   }
+  if (!model.parser.hasBeam && ((beam ?? 1) > 1 || (kBest ?? 1) > 1)) {
+    const option = (kBest ?? 1) > 1 ? `--k-best ${kBest}` : `--beam ${beam}`;
+    throw new FileError(
+      `${options.model}: invalid ${option}: the model is graph-based and finds the best of all trees ` +
+        "(a beam and several trees need a model with a transition system)",
+    );
+  }
   const width = beam ?? Math.max(kBest ?? 1, model.parser.header.beam ?? 1);
   const threads = options.threads ? threadsOf(options.threads) : 1;
   const fields = fieldsOf(options, command);

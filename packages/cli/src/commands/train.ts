@@ -12,6 +12,13 @@ Multinomial logistic regression makes the correct classes more probable in every
 a default depends on the learner, the perceptron's is given first. --prune is in units of the weights: updates by 1 for the
 perceptron (whose default is lower on small treebanks), log odds for logistic regression.
 
+With --system graph the parser is graph-based: it gives every possible arc a score and takes the tree with the highest sum, without
+transitions. --decoder eisner finds the best projective tree, with --order 2 (the default) including scores of neighbouring siblings;
+--decoder edmonds finds the best tree of all, crossing arcs included, with --order 1. MIRA or the perceptron learn the weights, where
+--margin is what the right tree must be ahead for each wrong arc (default: 1). With --network, arcs get biaffine scores from the layers
+described below. Trees with crossing arcs are used as they are and counted; with eisner, --projectivize restores them after parsing.
+Oracles, templates, beams and exploration belong to transition systems and are rejected.
+
 With --network the scores come from a neural network: embeddings of words, lemmas, tags, features and affixes, layers that read the
 sentence in both directions, and a hidden layer over the words that the next transition is about. --rate is then the step size of
 Adam, --features says what the network sees of a configuration (s0.vector, s0l.label, dist(s1,s0), …), and --beam is the beam width
@@ -66,6 +73,8 @@ Examples:
   $ stemma train train.conllu --dev dev.conllu --model s.stemma --system arc-standard --oracle static --seed 7
   $ stemma train train.conllu --dev dev.conllu --model b.stemma --beam 8 --epochs 6
   $ stemma train train.conllu --dev dev.conllu --model l.stemma --learner logistic --epochs 8
+  $ stemma train train.conllu --dev dev.conllu --model g.stemma --system graph --epochs 5
+  $ stemma train train.conllu --dev dev.conllu --model n.stemma --system graph --network --decoder edmonds --threads 2
   $ stemma train train.conllu --dev dev.conllu --model english.stemma --preset best --vectors vectors.txt --threads 0
   $ stemma train train.conllu --dev dev.conllu --model large.stemma --network --encoder e5 --encoder-layers 6 --threads 2
   $ stemma parse --model large.stemma --scores --threads 0 articles.txt > silver.conllu

@@ -1,10 +1,14 @@
+import { DECODERS, type DecoderName } from "@stemma/core/graph";
 import { ORACLES, ROOT_POSITIONS, SYSTEM_NAMES, type SystemSettings } from "@stemma/core/systems";
 import {
   AFTER_UPDATE,
   EPOCHS,
+  GRAPH_LEARNERS,
+  type GraphLearner,
   type LearnerName,
   MOST_WEIGHT,
   NETWORK_DEFAULTS,
+  OTHER_PARSERS,
   PRESETS,
   type Preset,
   REGULARIZATION,
@@ -14,7 +18,7 @@ import {
   type UpdateStrategy,
 } from "@stemma/core/training";
 import { SCHEMES, type Scheme } from "@stemma/core/treebank";
-import { type Command, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import {
   aboveZero,
   aboveZeroTo,
@@ -30,6 +34,7 @@ import { addSettingOptions } from "../system-options.js";
 import { type ThreadCount, threadCount } from "../threads.js";
 
 const LEARNERS = Object.keys(REGULARIZATION) as LearnerName[];
+const ALL_LEARNERS = [...new Set([...LEARNERS, ...GRAPH_LEARNERS])];
 
 /** The options of `stemma train`, with defaults, preset and configuration put in. */
 export interface TrainingOptions extends SystemSettings {
@@ -50,7 +55,9 @@ export interface TrainingOptions extends SystemSettings {
   model: string;
   system: string;
   oracle: TrainOptions["regime"];
-  learner: LearnerName;
+  learner: LearnerName | GraphLearner;
+  decoder?: DecoderName;
+  order?: 1 | 2;
   root: TrainOptions["root"];
   features?: string;
   epochs: number;
@@ -85,9 +92,10 @@ export interface TrainingOptions extends SystemSettings {
 }
 
 /** The options as commander gives them. */
-export type GivenTrainingOptions = Omit<TrainingOptions, "model" | "epochs" | "oracle"> & {
+export type GivenTrainingOptions = Omit<TrainingOptions, "model" | "epochs" | "oracle" | "learner"> & {
   model?: string;
   epochs?: number;
+  learner?: TrainingOptions["learner"];
   oracle?: TrainOptions["regime"];
   preset?: Preset;
   config?: string;
@@ -141,7 +149,9 @@ export function addTrainingOptions(command: Command): Command {
       TRAINING_DEFAULTS.tagMargin,
     )
     .addOption(
-      new Option("--system <name>", "transition system").choices(SYSTEM_NAMES).default(TRAINING_DEFAULTS.system),
+      new Option("--system <name>", "transition system, or graph for a graph-based parser (see below)")
+        .choices([...SYSTEM_NAMES, ...OTHER_PARSERS])
+        .default(TRAINING_DEFAULTS.system),
     )
     .addOption(
       new Option(
@@ -150,7 +160,9 @@ export function addTrainingOptions(command: Command): Command {
       ).choices(ORACLES),
     )
     .addOption(
-      new Option("--learner <name>", "learning algorithm").choices(LEARNERS).default(TRAINING_DEFAULTS.learner),
+      new Option("--learner <name>", "learning algorithm (default: perceptron, --system graph mira)").choices(
+        ALL_LEARNERS,
+      ),
     )
     .addOption(
       new Option("--root <position>", "position of the root node")
@@ -158,6 +170,17 @@ export function addTrainingOptions(command: Command): Command {
         .default(TRAINING_DEFAULTS.root),
     );
   return addSettingOptions(command)
+    .addOption(
+      new Option(
+        "--decoder <name>",
+        "graph: eisner for projective trees, edmonds for crossing arcs (default: eisner)",
+      ).choices(DECODERS),
+    )
+    .addOption(
+      new Option("--order <n>", "graph: 1 scores arcs, 2 also neighbouring siblings (default: 2, edmonds 1)").argParser(
+        orderOf,
+      ),
+    )
     .option("--features <file>", "feature templates (default: the set for the system)")
     .option("--beam <width>", "train with a beam of this width, for a parser that uses one", positive)
     .addOption(
@@ -267,4 +290,9 @@ export function addTrainingOptions(command: Command): Command {
 function defaultOf(name: string): string {
   const values = LEARNERS.map((learner) => (REGULARIZATION[learner] as Record<string, number>)[name]);
   return `(default: ${[...new Set(values)].filter((value) => value !== undefined).join(" or ")})`;
+}
+
+function orderOf(text: string): 1 | 2 {
+  if (text !== "1" && text !== "2") throw new InvalidArgumentError("expected 1 or 2");
+  return text === "1" ? 1 : 2;
 }

@@ -10,6 +10,7 @@ import {
 } from "../checks/options.js";
 import { OBJECT } from "../checks/shapes.js";
 import { INPUT_KINDS } from "../scoring/network/inputs.js";
+import { DECODERS } from "../search/graph/graph-decoder.js";
 import { ROOT_POSITIONS } from "../systems/configuration.js";
 import { ORACLES } from "../systems/oracles/oracle.js";
 import { SCHEMES } from "../treebank/pseudo-projective.js";
@@ -17,7 +18,7 @@ import { EncodedTreebank } from "./encoder/encoded-treebank.js";
 import { AFTER_UPDATE, REGULARIZATION } from "./linear/online.js";
 import { UPDATES } from "./linear/structured.js";
 import type { Dropout } from "./network/dropout-masks.js";
-import type { WordVectors } from "./network/vectors.js";
+import type { WordVectors } from "./vectors.js";
 
 const SIZE: Expectation = {
   expected: "a multiple of 8 from 8",
@@ -115,6 +116,7 @@ export const NETWORK_OPTIONS = {
     accepts: (value) => value instanceof EncodedTreebank,
   },
   threads: wholeNumber(1),
+  decoder: oneOf(...DECODERS),
 } satisfies Record<string, Expectation>;
 
 /** What must be there. */

@@ -5,6 +5,7 @@ import { parseTemplates, type TemplateSet } from "../features/templates.js";
 import { Random } from "../math/random.js";
 import type { JointTagging, ModelHeader } from "../parser/model-header.js";
 import { ParserModel } from "../parser/parser.js";
+import type { TreeParserModel } from "../parser/tree-parser.js";
 import { Classes } from "../scoring/classes.js";
 import { LinearModel } from "../scoring/linear/linear-model.js";
 import { scaleOf } from "../scoring/linear/quantized-weights.js";
@@ -216,7 +217,10 @@ export class Training {
 }
 
 /** Parse sentences and count right heads, and right heads with right labels; punctuation included, full labels. */
-export function attachment(model: ParserModel, sentences: Iterable<TreebankSentence>): Attachment {
+export function attachment(
+  model: Pick<TreeParserModel, "createParser">,
+  sentences: Iterable<TreebankSentence>,
+): Attachment {
   check("model", model, holding("a ParserModel", "createParser"));
   const parser = model.createParser();
   let words = 0;

@@ -1,5 +1,6 @@
 import { checkRequired } from "../checks/options.js";
 import { having, holding } from "../checks/shapes.js";
+import type { GraphModel } from "../parser/graph/graph-model.js";
 import type { ParserModel } from "../parser/parser.js";
 import type { LemmatizerModel } from "./lemmatizer/lemmatizer.js";
 import type { SegmenterModel } from "./segmenter/segmenter.js";
@@ -15,18 +16,23 @@ export interface PipelineParts {
   segmenter?: SegmenterModel | undefined;
   tagger?: TaggerModel | undefined;
   lemmatizer?: LemmatizerModel | undefined;
-  parser: ParserModel;
+  parser: ParserModel | GraphModel;
 }
 
 const PART = holding("the model of this part", "linear", "header");
-const EXPECTED = { segmenter: PART, tagger: PART, lemmatizer: PART, parser: having("a ParserModel", "createParser") };
+const EXPECTED = {
+  segmenter: PART,
+  tagger: PART,
+  lemmatizer: PART,
+  parser: having("a ParserModel or a GraphModel", "createParser"),
+};
 
 /** All that a model file holds: a parser, and what prepares its input if it was trained to do that as well. */
 export class PipelineModel {
   readonly segmenter: SegmenterModel | undefined;
   readonly tagger: TaggerModel | undefined;
   readonly lemmatizer: LemmatizerModel | undefined;
-  readonly parser: ParserModel;
+  readonly parser: ParserModel | GraphModel;
 
   constructor(parts: PipelineParts) {
     checkRequired("a PipelineModel", parts, EXPECTED, ["parser"]);

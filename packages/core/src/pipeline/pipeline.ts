@@ -2,7 +2,9 @@ import { check, STRING, TRUE_OR_FALSE } from "../checks/options.js";
 import { holding, SENTENCE } from "../checks/shapes.js";
 import type { Words } from "../features/columns.js";
 import { TagChoices } from "../features/tag-choices.js";
-import type { ParsedTree, Parser, ParserOptions, ScoredTree } from "../parser/parser.js";
+import type { GraphParser } from "../parser/graph/graph-parser.js";
+import type { Parser } from "../parser/parser.js";
+import type { ParsedTree, ParserOptions, ScoredTree } from "../parser/tree-parser.js";
 import { ImpossibleConstraints } from "../search/constraints/impossible-constraints.js";
 import { PARTIAL_TREE, type PartialTree } from "../search/constraints/tree-constraints.js";
 import { TreebankError } from "../treebank/errors.js";
@@ -52,7 +54,7 @@ export class Pipeline {
   private readonly segmenter: Segmenter | undefined;
   private readonly tagger: Tagger | undefined;
   private readonly lemmatizer: Lemmatizer | undefined;
-  readonly parser: Parser;
+  readonly parser: Parser | GraphParser;
   private readonly words: TaggedWords;
   /** Joint tagging: finds what the parser may choose from. */
   private readonly finder: CandidateFinder | undefined;

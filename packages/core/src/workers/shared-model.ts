@@ -1,5 +1,7 @@
 import { check, wholeNumber } from "../checks/options.js";
 import { holding } from "../checks/shapes.js";
+import { type GraphHeader, isGraph } from "../parser/graph/graph-header.js";
+import { graphProgram } from "../parser/graph/graphs.js";
 import { ParserModel } from "../parser/parser.js";
 import { LemmatizerModel } from "../pipeline/lemmatizer/lemmatizer.js";
 import { PARTS, type PartName, PipelineModel, type PipelineParts } from "../pipeline/pipeline-model.js";
@@ -23,7 +25,7 @@ export function shareModel(model: PipelineModel, threads: number): SharedModel {
   check("model", model, holding("a PipelineModel", "parser", "origin"));
   check("threads", threads, wholeNumber(1));
   const parts: SharedModel = {};
-  const network = model.parser.network?.shared();
+  const network = "network" in model.parser ? model.parser.network?.shared() : undefined;
   for (const name of PARTS) {
     const part = model[name];
     if (!part) continue;
@@ -51,7 +53,11 @@ export function attachModel(model: SharedModel, thread: number): PipelineModel {
     if (!part) continue;
     const weights =
       "network" in part ? new NeuralModel(part.network) : new LinearModel(part.memory, part.layout, thread);
-    parts[name] = new CLASSES[name](part.header as never, weights as never, part.probe as never) as never;
+    parts[name] = (
+      isGraph(part.header as object)
+        ? graphProgram().create(part.header as GraphHeader, weights)
+        : new CLASSES[name](part.header as never, weights as never, part.probe as never)
+    ) as never;
   }
   return new PipelineModel(parts as PipelineParts);
 }

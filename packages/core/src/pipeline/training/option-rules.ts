@@ -3,6 +3,9 @@
 
 import { check, FUNCTION, STRING } from "../../checks/options.js";
 import { arrayOf, OBJECT } from "../../checks/shapes.js";
+import { GRAPH_LEARNERS } from "../../learning/graph/graph-training.js";
+import { REGULARIZATION } from "../../learning/linear/online.js";
+import { isGraph } from "../../parser/graph/graph-header.js";
 import { describeSystem, systemNames } from "../../systems/index.js";
 import { SETTING_NAMES } from "../../systems/system.js";
 
@@ -23,7 +26,8 @@ export interface SystemChoice {
 
 /** An option that only some systems have. */
 function setting(option: string): OptionRule<SystemChoice> {
-  const has = (system: string) => describeSystem(system).settings.some(({ name }) => name === option);
+  const has = (system: string) =>
+    systemNames().includes(system) && describeSystem(system).settings.some(({ name }) => name === option);
   return {
     option,
     works: ({ system }) => system === undefined || has(system),
@@ -43,6 +47,8 @@ export const SYSTEM_RULES: readonly OptionRule<SystemChoice>[] = [
 
 /** What is asked of a training. */
 export interface TrainingChoice extends SystemChoice {
+  decoder?: string | undefined;
+  order?: number | undefined;
   oracle?: string | undefined;
   learner?: string | undefined;
   network?: boolean | undefined;
@@ -79,9 +85,49 @@ const network = (option: string): OptionRule<TrainingChoice> => ({
   needs: "--network",
 });
 
+const withTransitions = (option: string): OptionRule<TrainingChoice> => ({
+  option,
+  works: (how) => !isGraph(how),
+  needs: "a transition system, not --system graph",
+});
+
+/** What graph-based parsers have no use for, and what only they have. */
+const GRAPH_RULES: readonly OptionRule<TrainingChoice>[] = [
+  ...["oracle", "root", "features", "templates", "beam", "update", "lowestLoss", "joint", "tagsPerWord", "tagMargin"],
+  ...["partial", "silver", "exploreFrom", "exploreProbability", "lossBound", "afterUpdate", "featureDropout"],
+].map(withTransitions);
+
+const graph = (option: string): OptionRule<TrainingChoice> => ({ option, works: isGraph, needs: "--system graph" });
+const listed = (names: readonly string[]) => names.join(" or ");
+
 /** When the options of a training have an effect. */
 export const TRAINING_RULES: readonly OptionRule<TrainingChoice>[] = [
   ...SYSTEM_RULES,
+  ...GRAPH_RULES,
+  graph("decoder"),
+  graph("order"),
+  {
+    option: "order",
+    works: ({ order, network }) => order !== 2 || network !== true,
+    needs: "no --network: order 2 is for linear models",
+  },
+  {
+    option: "order",
+    works: ({ order, decoder }) => order !== 2 || decoder !== "edmonds",
+    needs: "--decoder eisner for order 2: no fast algorithm is known for the best non-projective tree with siblings",
+  },
+  {
+    option: "projectivize",
+    works: (how) => !isGraph(how) || how.decoder !== "edmonds",
+    needs: "--decoder eisner with --system graph: edmonds builds crossing arcs as they are",
+  },
+  {
+    option: "learner",
+    works: (how) =>
+      how.learner === undefined ||
+      (isGraph(how) ? (GRAPH_LEARNERS as readonly string[]).includes(how.learner) : how.learner in REGULARIZATION),
+    needs: `${listed(GRAPH_LEARNERS)} with --system graph, ${listed(Object.keys(REGULARIZATION))} with transition systems`,
+  },
   { option: "folds", works: ({ pipeline }) => pipeline === true, needs: "--pipeline" },
   { option: "partWeights", works: ({ pipeline }) => pipeline === true, needs: "--pipeline" },
   {
@@ -126,11 +172,20 @@ export const TRAINING_RULES: readonly OptionRule<TrainingChoice>[] = [
     works: ({ network, learner }) => network === true || learner === "logistic",
     needs: "--learner logistic, or --network",
   },
+  {
+    option: "wordDropout",
+    works: (how) => how.network === true || !isGraph(how),
+    needs: "a transition system, or --network",
+  },
   linear("minUpdates"),
   linear("featureDropout"),
   linear("prune"),
   // Of a pipeline the taggers are averaged.
-  { option: "members", works: (how) => !how.network || how.pipeline === true, needs: "a linear model, or --pipeline" },
+  {
+    option: "members",
+    works: (how) => how.pipeline === true || (!how.network && !isGraph(how)),
+    needs: "a linear model with a transition system, or --pipeline",
+  },
   network("layers"),
   {
     option: "width",

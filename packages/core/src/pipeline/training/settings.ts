@@ -1,9 +1,12 @@
 import { check } from "../../checks/options.js";
 import { OBJECT } from "../../checks/shapes.js";
+import { GRAPH_LEARNERS, type GraphLearner, type GraphTrainOptions } from "../../learning/graph/graph-training.js";
 import { type AfterUpdate, type LearnerName, REGULARIZATION } from "../../learning/linear/online.js";
 import { STRUCTURED, UPDATES, type UpdateStrategy } from "../../learning/linear/structured.js";
 import { SILVER_DEFAULTS } from "../../learning/silver.js";
 import type { TrainOptions } from "../../learning/training.js";
+import { GRAPH, isGraph } from "../../parser/graph/graph-header.js";
+import type { DecoderName } from "../../search/graph/graph-decoder.js";
 import type { RootPosition } from "../../systems/configuration.js";
 import { createSystem, describeSystem, givenSettings } from "../../systems/index.js";
 import type { OracleName } from "../../systems/oracles/oracle.js";
@@ -17,10 +20,16 @@ import { NETWORK_DEFAULTS } from "./network-settings.js";
 
 /** The settings of a training run; `stemma train --help` and docs/training.md explain each. */
 export interface TrainingSettings extends SystemSettings {
+  /** A transition system, or "graph" for a graph-based parser. */
   system?: string | undefined;
+  /** Of a graph-based parser: whether trees are projective; eisner if not given. */
+  decoder?: DecoderName | undefined;
+  /** Of a graph-based parser: whether siblings have scores (2) or arcs alone (1); 2 if not given and possible. */
+  order?: 1 | 2 | undefined;
   /** Dynamic if not given, static where there is none. */
   oracle?: OracleName | undefined;
-  learner?: LearnerName | undefined;
+  /** The perceptron if not given, for graph-based parsers MIRA. */
+  learner?: LearnerName | GraphLearner | undefined;
   root?: RootPosition | undefined;
   epochs?: number | undefined;
   seed?: number | undefined;
@@ -63,7 +72,6 @@ export interface TrainingSettings extends SystemSettings {
 /** The default settings. */
 export const TRAINING_DEFAULTS = {
   system: "arc-standard",
-  learner: "perceptron",
   root: "last",
   seed: 1,
   members: 1,
@@ -80,6 +88,9 @@ export const TRAINING_DEFAULTS = {
   ...SILVER_DEFAULTS,
 } as const;
 
+/** What `system` may be besides a transition system that is known by name. */
+export const OTHER_PARSERS: readonly string[] = [GRAPH];
+
 /** Epochs of a linear model. */
 export const EPOCHS = 10;
 
@@ -89,17 +100,20 @@ export type Complete<Name extends keyof TrainingSettings> = Omit<TrainingSetting
 };
 
 /** Settings in which nothing is left open. */
-export type CompleteSettings = Complete<keyof typeof TRAINING_DEFAULTS | "oracle" | "epochs">;
+export type CompleteSettings = Complete<keyof typeof TRAINING_DEFAULTS | "oracle" | "learner" | "epochs">;
 
 /** The settings, completed with the values that depend on other settings. */
 export function completeSettings<Given extends Complete<keyof typeof TRAINING_DEFAULTS>>(
   given: Given,
 ): Given & CompleteSettings {
   check("settings", given, OBJECT);
-  const { system, network, oracle, epochs } = given;
+  const { system, network, oracle, epochs, learner } = given;
+  // Graph-based parsers have no oracle; what is said here is not looked at.
+  const hasDynamic = !isGraph(given) && dynamicOracle(createSystem(system)) !== undefined;
   return {
     ...given,
-    oracle: oracle ?? (dynamicOracle(createSystem(system)) ? "dynamic" : "static"),
+    oracle: oracle ?? (hasDynamic ? "dynamic" : "static"),
+    learner: learner ?? (isGraph(given) ? GRAPH_LEARNERS[0] : "perceptron"),
     epochs: epochs ?? (network ? NETWORK_DEFAULTS.epochs : EPOCHS),
   };
 }
@@ -124,7 +138,8 @@ function ownSettings(system: string, given: SystemSettings): SystemSettings {
 
 /** The options for a learner. */
 export function trainOptionsOf(settings: CompleteSettings, templates?: GivenTemplates): TrainOptions {
-  const { learner, network, system } = settings;
+  const { network, system } = settings;
+  const learner = settings.learner as LearnerName;
   const structured = settings.beam !== undefined && !network;
   const { prune: _, ...regularization } = network ? { prune: 0 } : REGULARIZATION[learner];
   const given = <Name extends keyof TrainingSettings>(name: Name) =>
@@ -155,5 +170,18 @@ export function trainOptionsOf(settings: CompleteSettings, templates?: GivenTemp
     ...given("featureDropout"),
     ...given("projectivize"),
     ...given("prune"),
+  };
+}
+
+/** The options for training a linear graph-based parser. */
+export function graphOptionsOf(settings: CompleteSettings): GraphTrainOptions {
+  const { decoder = "eisner", order, learner, epochs, seed, projectivize, margin, minUpdates, prune } = settings;
+  return {
+    ...{ decoder, order: order ?? (decoder === "eisner" ? 2 : 1) },
+    ...{ learner: learner as GraphLearner, epochs, seed },
+    ...(projectivize === undefined ? {} : { projectivize }),
+    ...(margin === undefined ? {} : { margin }),
+    ...(minUpdates === undefined ? {} : { minUpdates }),
+    ...(prune === undefined ? {} : { prune }),
   };
 }

@@ -15,11 +15,14 @@ import {
 import { holding, OBJECT } from "../../checks/shapes.js";
 import { EncodedTreebank, RememberingEncoder } from "../../learning/encoder/encoded-treebank.js";
 import type { TrainingData } from "../../learning/examples.js";
-import type { WordVectors } from "../../learning/network/vectors.js";
+import { GRAPH_LEARNERS } from "../../learning/graph/graph-training.js";
+import { REGULARIZATION } from "../../learning/linear/online.js";
 import { LINEAR_OPTIONS, NETWORK_OPTIONS } from "../../learning/option-checks.js";
 import { TREEBANK_WEIGHT } from "../../learning/silver.js";
+import type { WordVectors } from "../../learning/vectors.js";
 import type { EncoderData } from "../../scoring/encoder/encoder-data.js";
 import { useEncoder } from "../../scoring/encoder/provide.js";
+import { DECODERS } from "../../search/graph/graph-decoder.js";
 import { Sentence } from "../../treebank/sentence/sentence.js";
 import { Breath } from "../breath.js";
 import { type AbortSignalLike, throwIfAborted } from "../parse-options.js";
@@ -77,7 +80,9 @@ const EXPECTED: Readonly<Record<keyof TrainRequest, Expectation>> = {
   signal: SIGNAL,
   system: STRING,
   oracle: LINEAR_OPTIONS.regime,
-  learner: LINEAR_OPTIONS.learner,
+  decoder: oneOf(...DECODERS),
+  order: { expected: "1 or 2", accepts: (value) => value === 1 || value === 2 },
+  learner: oneOf(...new Set([...Object.keys(REGULARIZATION), ...GRAPH_LEARNERS])),
   root: LINEAR_OPTIONS.root,
   degree: LINEAR_OPTIONS.degree,
   lazy: TRUE_OR_FALSE,
@@ -138,7 +143,7 @@ export async function train(request: TrainRequest): Promise<TrainedModel> {
   const { sentences: given, dev, silver: annotated, preset, templates, vectors, encoder, ...others } = request;
   const { origin, onEpoch, signal, ...own } = others;
   checkOptions("origin", origin, ORIGIN);
-  const settings = settingsOf(preset, own, { vectors, encoder, silver: annotated });
+  const settings = settingsOf(preset, own, { vectors, encoder, templates, silver: annotated });
   const breath = new Breath();
   const pause = async () => {
     await breath.take();
@@ -196,7 +201,7 @@ async function inTurns<Result>(steps: Generator<unknown, Result, void>, pause: (
 function settingsOf(
   preset: Preset | undefined,
   own: TrainingSettings,
-  inputs: Pick<TrainRequest, "vectors" | "encoder" | "silver">,
+  inputs: Pick<TrainRequest, "vectors" | "encoder" | "templates" | "silver">,
 ): CompleteSettings {
   const given = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined));
   const settings = completeSettings({
