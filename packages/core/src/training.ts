@@ -9,6 +9,7 @@ export type { Extractor } from "./features/extractor.js";
 export type { TemplateProgram } from "./features/program.js";
 export {
   type Atom,
+  type HistoryAttribute,
   type Position,
   parseTemplates,
   STEPS,
@@ -30,14 +31,19 @@ export type { Example, TrainingData, TreebankSentence } from "./learning/example
 export { fitConfidence } from "./learning/fit-confidence.js";
 export { type InstanceClass, type InstanceOptions, Instances, type InstanceVisitor } from "./learning/instances.js";
 export type { Learner } from "./learning/linear/learner.js";
+export { LiblinearReader } from "./learning/linear/liblinear.js";
 export {
+  AFTER_ERROR,
   AFTER_UPDATE,
+  type AfterError,
   type AfterUpdate,
   type LearnerName,
+  type LossBound,
   type OnlineOptions,
   type OnlineTrainer,
   REGULARIZATION,
 } from "./learning/linear/online.js";
+export { COST_SENSITIVE, type CostSensitive } from "./learning/linear/passive-aggressive.js";
 export {
   STRUCTURED,
   type StructuredOptions,
@@ -45,7 +51,7 @@ export {
   UPDATES,
   type UpdateStrategy,
 } from "./learning/linear/structured.js";
-export type { SavedWeights, Weights } from "./learning/linear/weights.js";
+export { AVERAGING, type Averaging, type SavedWeights, type Weights } from "./learning/linear/weights.js";
 export type { Dropout } from "./learning/network/dropout-masks.js";
 export type { NetworkExamples } from "./learning/network/network-examples.js";
 export type { Matrix, NetworkKernel } from "./learning/network/network-kernel.js";
@@ -64,6 +70,7 @@ export {
   type RunLanes,
 } from "./learning/network/neural-training.js";
 export { VectorError, VectorReader, type WordVectors } from "./learning/network/vectors.js";
+export { isPercentage } from "./learning/option-checks.js";
 export { type Attachment, attachment, Training, type TrainingState, type TrainOptions } from "./learning/training.js";
 export type { Random } from "./math/random.js";
 export { type JackknifeOptions, jackknife, type PredictedSentence, predictTags } from "./pipeline/jackknife.js";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
-import { defaultTemplates, describeSystem, type OracleName } from "@stemma/core/systems";
+import { describeSystem, type OracleName } from "@stemma/core/systems";
 import { parseTemplates, TemplateError } from "@stemma/core/training";
+import { featuresOf } from "../features-option.js";
 import { FileError, type ReadReport, readBytes, readSentences } from "../io.js";
 import type { Cell, CellKey, Part } from "./cell.js";
 import type { Settings, Spec, TreebankSpec } from "./spec.js";
@@ -82,12 +82,18 @@ function keyOf(
   seed: number,
   templates: string,
 ): CellKey {
-  const { features: _, exploreFrom, exploreProbability, lossBound, ...rest } = settings;
+  const { features: _, exploreFrom, exploreProbability, lossBound, costSensitive, afterError, ...rest } = settings;
   const exploration =
     regime === "dynamic"
-      ? { exploreFrom, exploreProbability, ...(lossBound === undefined ? {} : { lossBound }) }
+      ? {
+          exploreFrom,
+          exploreProbability,
+          ...(lossBound === undefined ? {} : { lossBound }),
+          ...(costSensitive === undefined ? {} : { costSensitive }),
+        }
       : { exploreFrom: 1, exploreProbability: 0 };
-  const options = { ...rest, ...exploration, regime, seed, templates: sha256(templates) };
+  const choice = regime === "static" || afterError === undefined ? {} : { afterError };
+  const options = { ...rest, ...exploration, ...choice, regime, seed, templates: sha256(templates) };
   const sorted = Object.fromEntries(Object.entries(options).sort(([a], [b]) => (a < b ? -1 : 1)));
   return {
     version,
@@ -99,10 +105,7 @@ function keyOf(
 }
 
 async function templatesOf({ system, features }: Settings): Promise<string> {
-  if (features === undefined) return defaultTemplates(system);
-  const text = await readFile(features, "utf8").catch(() => {
-    throw new FileError(`${features}: cannot read the feature templates`);
-  });
+  const text = await featuresOf(system, features);
   try {
     parseTemplates(text, features, describeSystem(system).context);
   } catch (error) {

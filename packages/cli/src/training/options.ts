@@ -1,8 +1,15 @@
 import { ORACLES, ROOT_POSITIONS, SYSTEM_NAMES, type SystemSettings } from "@stemma/core/systems";
 import {
+  AFTER_ERROR,
   AFTER_UPDATE,
+  type AfterError,
+  AVERAGING,
+  type Averaging,
+  COST_SENSITIVE,
+  type CostSensitive,
   EPOCHS,
   type LearnerName,
+  type LossBound,
   NETWORK_DEFAULTS,
   PRESETS,
   type Preset,
@@ -14,8 +21,10 @@ import {
 } from "@stemma/core/training";
 import { SCHEMES, type Scheme } from "@stemma/core/treebank";
 import { type Command, Option } from "commander";
+import { addFeaturesOption } from "../features-option.js";
 import {
   aboveZero,
+  lossBound,
   multipleOf8,
   nonNegative,
   positive,
@@ -61,8 +70,12 @@ export interface TrainingOptions extends SystemSettings {
   tagMargin: number;
   exploreFrom: number;
   exploreProbability: number;
-  lossBound?: number;
+  lossBound?: LossBound;
   afterUpdate: TrainOptions["afterUpdate"];
+  afterError?: AfterError;
+  aggressiveness?: number;
+  costSensitive?: CostSensitive;
+  averaging?: Averaging;
   margin?: number;
   rate?: number;
   minUpdates?: number;
@@ -129,8 +142,7 @@ export function addTrainingOptions(command: Command): Command {
         .choices(ROOT_POSITIONS)
         .default(TRAINING_DEFAULTS.root),
     );
-  return addSettingOptions(command)
-    .option("--features <file>", "feature templates (default: the set for the system)")
+  return addFeaturesOption(addSettingOptions(command))
     .option("--beam <width>", "train with a beam of this width, for a parser that uses one", positive)
     .addOption(
       new Option(
@@ -163,7 +175,18 @@ export function addTrainingOptions(command: Command): Command {
       probability,
       TRAINING_DEFAULTS.exploreProbability,
     )
-    .option("--loss-bound <n>", "dynamic: stop following predictions once this many arcs are lost", positive)
+    .option(
+      "--loss-bound <n>",
+      "dynamic: stop following predictions once this many arcs are lost, or this share of the words, as in 20%; " +
+        "with --beam: stop once all hypotheses have lost as much",
+      lossBound,
+    )
+    .addOption(
+      new Option(
+        "--after-error <which>",
+        `the correct transition to follow after a wrong prediction that is not followed (default: "${AFTER_ERROR[0]}")`,
+      ).choices(AFTER_ERROR),
+    )
     .addOption(
       new Option("--after-update <what>", "after an update: continue, skip the rest of the sentence, or repeat")
         .choices(AFTER_UPDATE)
@@ -173,6 +196,23 @@ export function addTrainingOptions(command: Command): Command {
       "--margin <m>",
       `also update when a wrong class comes within this margin, per template ${defaultOf("margin")}`,
       nonNegative,
+    )
+    .option(
+      "--aggressiveness <c>",
+      `passive-aggressive: the largest change of a weight ${defaultOf("aggressiveness")}`,
+      aboveZero,
+    )
+    .addOption(
+      new Option(
+        "--cost-sensitive <how>",
+        "passive-aggressive, dynamic: let the margin grow with the cost of a class, of the predicted one or of the worst",
+      ).choices(COST_SENSITIVE),
+    )
+    .addOption(
+      new Option(
+        "--averaging <how>",
+        `whether later weights count for more in the average (default: "${AVERAGING[0]}")`,
+      ).choices(AVERAGING),
     )
     .option("--rate <r>", `learning rate ${defaultOf("rate")}`, aboveZero)
     .option("--min-updates <n>", `ignore features seen in fewer updates ${defaultOf("minUpdates")}`, wholeNonNegative)

@@ -15,6 +15,8 @@ export type RootPosition = "first" | "last" | "none";
 export const ROOT_POSITIONS: readonly RootPosition[] = ["first", "last", "none"];
 
 const ARRAYS = 13;
+/** How many of the last transitions a configuration remembers. */
+export const HISTORY = 4;
 /** Spreads label numbers over 32 bits (the golden ratio), so that sums of them tell sets apart. */
 const LABEL_FACTOR = 0x9e3779b1;
 
@@ -22,12 +24,13 @@ const LABEL_FACTOR = 0x9e3779b1;
 interface Layout {
   packed: Int32Array;
   views: Int32Array[];
+  history: Int32Array;
 }
 
 function layoutOf(capacity: number, arrays: number): Layout {
-  const packed = new Int32Array(arrays * capacity);
+  const packed = new Int32Array(arrays * capacity + 2 * HISTORY);
   const views = Array.from({ length: arrays }, (_, i) => packed.subarray(i * capacity, (i + 1) * capacity));
-  return { packed, views };
+  return { packed, views, history: packed.subarray(arrays * capacity) };
 }
 
 /**
@@ -80,6 +83,8 @@ export class Configuration {
    * are NONE at first; place 0, which belongs to no word, is free for the size of a list.
    */
   extra: readonly Int32Array[] = [];
+  /** The last transitions, the last first: their moves, and after these their labels; NONE before the first. */
+  history!: Int32Array;
 
   private packed!: Int32Array;
   private capacity = 0;
@@ -102,8 +107,9 @@ export class Configuration {
     if (extraArrays !== this.extraArrays) this.layouts = [];
     this.extraArrays = extraArrays;
     this.layouts[size] ??= layoutOf(capacity, ARRAYS + extraArrays);
-    const { packed, views } = this.layouts[size];
+    const { packed, views, history } = this.layouts[size];
     this.packed = packed;
+    this.history = history;
     this.capacity = capacity;
     this.stack = views[0]!;
     this.buffer = views[1]!;
@@ -139,6 +145,7 @@ export class Configuration {
     this.leftLabels.fill(0, 0, nodes);
     this.rightLabels.fill(0, 0, nodes);
     for (let i = 0; i < extraArrays; i++) this.extra[i]!.fill(NONE, 0, nodes);
+    this.history.fill(NONE);
     for (let i = 0; i < words; i++) this.buffer[i] = i + 1;
     this.front = 0;
     this.end = words;
@@ -173,6 +180,27 @@ export class Configuration {
 
   get bufferSize(): number {
     return this.end - this.front;
+  }
+
+  /** Remember a transition that was applied. */
+  record(move: number, label: number): void {
+    const { history } = this;
+    for (let i = HISTORY - 1; i > 0; i--) {
+      history[i] = history[i - 1]!;
+      history[HISTORY + i] = history[HISTORY + i - 1]!;
+    }
+    history[0] = move;
+    history[HISTORY] = label;
+  }
+
+  /** The move that was applied last (0), the one before (1), …; NONE if there was none or it is not remembered. */
+  lastMove(i: number): number {
+    return i < HISTORY ? this.history[i]! : NONE;
+  }
+
+  /** The label of the move that was applied last (0), of the one before (1), …; NONE if it had none. */
+  lastLabel(i: number): number {
+    return i < HISTORY ? this.history[HISTORY + i]! : NONE;
   }
 
   push(node: number): void {

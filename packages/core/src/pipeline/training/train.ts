@@ -16,7 +16,7 @@ import { holding, OBJECT } from "../../checks/shapes.js";
 import { EncodedTreebank, RememberingEncoder } from "../../learning/encoder/encoded-treebank.js";
 import type { TrainingData } from "../../learning/examples.js";
 import type { WordVectors } from "../../learning/network/vectors.js";
-import { LINEAR_OPTIONS, NETWORK_OPTIONS } from "../../learning/option-checks.js";
+import { LINEAR_OPTIONS, lossBoundFrom, NETWORK_OPTIONS } from "../../learning/option-checks.js";
 import type { EncoderData } from "../../scoring/encoder/encoder-data.js";
 import { useEncoder } from "../../scoring/encoder/provide.js";
 import { Sentence } from "../../treebank/sentence/sentence.js";
@@ -72,6 +72,7 @@ const EXPECTED: Readonly<Record<keyof TrainRequest, Expectation>> = {
   system: STRING,
   oracle: LINEAR_OPTIONS.regime,
   learner: LINEAR_OPTIONS.learner,
+  features: STRING,
   root: LINEAR_OPTIONS.root,
   degree: LINEAR_OPTIONS.degree,
   lazy: TRUE_OR_FALSE,
@@ -91,8 +92,12 @@ const EXPECTED: Readonly<Record<keyof TrainRequest, Expectation>> = {
   tagMargin: number(0),
   exploreFrom: LINEAR_OPTIONS.exploreFrom,
   exploreProbability: LINEAR_OPTIONS.exploreProbability,
-  lossBound: number(1),
+  lossBound: lossBoundFrom(1),
   afterUpdate: LINEAR_OPTIONS.afterUpdate,
+  afterError: LINEAR_OPTIONS.afterError,
+  aggressiveness: LINEAR_OPTIONS.aggressiveness,
+  costSensitive: LINEAR_OPTIONS.costSensitive,
+  averaging: LINEAR_OPTIONS.averaging,
   margin: LINEAR_OPTIONS.margin,
   rate: LINEAR_OPTIONS.rate,
   minUpdates: LINEAR_OPTIONS.minUpdates,
@@ -126,6 +131,9 @@ export async function train(request: TrainRequest): Promise<TrainedModel> {
   checkOptions("train", request ?? null, EXPECTED);
   const { sentences: given, dev, preset, templates, vectors, encoder, origin, onEpoch, signal, ...own } = request;
   checkOptions("origin", origin, ORIGIN);
+  if (templates !== undefined && own.features !== undefined) {
+    throw new RangeError(`invalid features of train: ${own.features} (expected none beside templates)`);
+  }
   const settings = settingsOf(preset, own, { vectors, encoder });
   const breath = new Breath();
   const pause = async () => {

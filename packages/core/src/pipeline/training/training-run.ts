@@ -153,7 +153,7 @@ export class TrainingRun {
         ...this.options,
         ...this.networkOptions,
         templates: undefined,
-        templatesSource: templates && (origin.templates ?? templates.source),
+        templatesSource: templates ? (origin.templates ?? templates.source) : settings.features,
       },
       licence: origin.licence,
     };

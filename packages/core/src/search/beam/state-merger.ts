@@ -1,6 +1,6 @@
 import type { Columns } from "../../features/columns.js";
 import { STEPS, type Step, type TemplateSet, TREE_ATTRIBUTES } from "../../features/templates.js";
-import { type Configuration, NONE } from "../../systems/configuration.js";
+import { type Configuration, HISTORY, NONE } from "../../systems/configuration.js";
 import type { TransitionSystem } from "../../systems/system.js";
 import type { OpenTags } from "./beam-tags.js";
 import type { Hypothesis } from "./hypothesis.js";
@@ -38,6 +38,10 @@ export class StateMerger {
   private readonly spines: boolean;
   private readonly reorders: boolean;
   private readonly wholeTree: boolean;
+  /** How many of the last transitions templates look at. */
+  private readonly history: number;
+  /** Whether templates look at the ends of spines when 0 is shifted, to which nothing is attached any more. */
+  private readonly endsOfSpines: boolean;
   private readonly table: (Hypothesis | undefined)[];
   private readonly filled: Int32Array;
   private count = 0;
@@ -52,6 +56,11 @@ export class StateMerger {
     this.spines = system.description.attachesToSpines;
     this.reorders = system.description.reordersWords;
     this.wholeTree = system.looksAtAllArcs;
+    this.history = templates.atoms.reduce((n, atom) => (atom.kind === "history" ? Math.max(n, atom.index + 1) : n), 0);
+    const { names = [], endsOfSpines = 0 } = templates.context ?? {};
+    this.endsOfSpines = templates.positions.some(
+      ({ base, index }) => base === "context" && index >= names.length - endsOfSpines,
+    );
     const seen = endsOfPaths(templates);
     const paths = [...seen.keys()].map((key) => key.split(" ").filter(Boolean) as Step[]);
     this.lookBack = Math.max(0, ...paths.map((path) => path.filter((step) => step === "p").length));
@@ -116,6 +125,9 @@ export class StateMerger {
     if (a.stackSize !== b.stackSize || a.front !== b.front) return false;
     if ((a.leftmost[0] === NONE) !== (b.leftmost[0] === NONE)) return false;
     if ((a.rightmost[0] === NONE) !== (b.rightmost[0] === NONE)) return false;
+    for (let i = 0; i < this.history; i++) {
+      if (a.history[i] !== b.history[i] || a.history[HISTORY + i] !== b.history[HISTORY + i]) return false;
+    }
     const { stack } = a;
     for (let i = a.stackSize - 1; i >= 0; i--) {
       const node = stack[i]!;
@@ -158,7 +170,7 @@ export class StateMerger {
         if (x !== y || !this.looksSame(one, other, x)) return false;
       }
     }
-    if (place + 1 < a.stackSize || a.b(0) > 0) {
+    if (place + 1 < a.stackSize || a.b(0) > 0 || (this.endsOfSpines && a.b(0) === 0)) {
       for (
         let x = a.rightmost[root]!, y = b.rightmost[root]!;
         x !== NONE || y !== NONE;
@@ -245,6 +257,7 @@ function endsOfPaths({ positions, atoms }: TemplateSet): Map<string, Set<string>
     }
   };
   for (const atom of atoms) {
+    if (atom.kind === "history") continue;
     if (atom.kind !== "distance") see(atom.position, atom.attribute);
     else for (const position of [atom.from, atom.to]) see(position, ITSELF);
   }
