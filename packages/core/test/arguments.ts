@@ -268,7 +268,13 @@ export const RIGHT: Readonly<Record<string, () => unknown>> = {
   TrainOptions: trainOptions,
   NeuralOptions: neuralOptions,
   InstanceOptions: () => ({ system: "arc-eager", root: "last", templates: "s0.upos" }),
-  Instances: () => new training.Instances({ system: "arc-eager", root: "last", templates: "s0.upos" }),
+  Instances: () => {
+    const instances = new training.Instances({ system: "arc-eager", root: "last", templates: "s0.upos" });
+    for (const sentence of sentences) instances.add(sentence, () => {});
+    return instances;
+  },
+  LiblinearReader: () => new training.LiblinearReader("x"),
+  "LiblinearReader.push(line)": () => "nr_class 2",
   TrainingState: () => linear().save(),
   NeuralState: () => new training.NeuralTraining(sentences, neuralOptions()).save(),
   TrainRequest: () => ({ sentences, epochs: 1, templates: "s0.upos s1.upos" }),
@@ -285,6 +291,9 @@ export const RIGHT: Readonly<Record<string, () => unknown>> = {
   "describeSystem(name)": () => "arc-eager",
   "defaultTemplates(system)": () => "arc-eager",
   "defaultView(system)": () => "arc-eager",
+  "featureTemplates(system)": () => "arc-eager",
+  "featureTemplates(name)": () => "default",
+  "zhangNivreTemplates(system)": () => "arc-eager",
   "haveSameSettings(name)": () => "arc-eager",
   // Anything may be asked about.
   "isSettingValue(value)": () => 2,
@@ -330,6 +339,7 @@ export const WRONG: Readonly<Record<string, readonly unknown[]>> = {
   ...{ "Record<string, unknown>": NOT_OBJECTS, 'Omit<WorkerParserOptions, "worker">': NOT_OBJECTS },
   ModelSource: [undefined, null, 42, Number.NaN, {}, []],
   "string | number": [null, Number.NaN, {}, []],
+  LossBound: [undefined, null, "x", "20", "0%", Number.NaN, {}, []],
   "string | URL": [undefined, null, 42, "", Number.NaN, {}, []],
   "string | Readonly<Attributes>": [undefined, 42, Number.NaN, true, { Case: 3 }],
   "readonly number[]": [undefined, null, 42, "x", Number.NaN, {}, ["x"], [Number.NaN]],

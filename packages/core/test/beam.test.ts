@@ -64,6 +64,16 @@ describe.each(EVERY_SYSTEM.map((options) => [nameOf(options), options] as const)
     }
   });
 
+  test("merging looks at what was done before, at what is not there, and at the ends of spines", () => {
+    const spines = options.system === "lr-spines";
+    const seen = spines ? ["t0.move t1.move s1.tag; t1.label", ENDS] : ["t0.move t1.move s0.tag; t1.move b0.tag"];
+    for (const [k, text] of [...seen, ...seen.map((templates) => `${templates}\nuse NONE`)].entries()) {
+      const how = { ...options, labels: 2, range: 1000, seed: k, templates: text };
+      const words = noiseWords(LONGEST[options.system] ?? 4, k);
+      expect(best(beamParser(how, 20_000, true), words)).toEqual(best(beamParser(how, 20_000, false), words));
+    }
+  });
+
   test("every width gives a tree, again and again the same", () => {
     const parser = beamParser(options, 5, true);
     const again = beamParser(options, 5, true);
@@ -88,6 +98,9 @@ const NARROW = [
   "s0.tag b0.tag; s1.tag s0.tag; s0l.label s0.tag; s0.lval b0.tag",
   "s1.tag q1.tag; s2.tag s1.tag; s1l.label s2.tag; gp.tag s1.tag",
 ];
+
+/** Templates that see the ends of right spines in LR-spines, and hardly anything else. */
+const ENDS = "rs1.label; rs1.tag q1.tag; rs2.label s1.tag; rs1h.tag q1.tag";
 
 /** Every tree with the best score that a derivation of it has. */
 function best(parser: BeamParser, words: ReturnType<typeof noiseWords>): Map<string, number> {

@@ -8,9 +8,15 @@ import { completeOptions } from "../training/settings.js";
 
 const HELP = `
 The averaged perceptron updates weights when the prediction is wrong or a wrong class comes within the margin (--margin).
-Multinomial logistic regression makes the correct classes more probable in every configuration, with steps of AdaGrad (--rate). Where
+The passive-aggressive algorithm changes them by the least that keeps wrong classes below the right one by a margin of 1, or with
+--cost-sensitive by the square root of what they cost by the oracle. Multinomial logistic regression makes the correct classes more probable in every configuration, with steps of AdaGrad (--rate). Where
 a default depends on the learner, the perceptron's is given first. --prune is in units of the weights: updates by 1 for the
-perceptron (whose default is lower on small treebanks), log odds for logistic regression.
+perceptron (whose default is lower on small treebanks), parts of the margin for the passive-aggressive algorithm, log odds for
+logistic regression.
+
+--features takes a file of templates or the name of a set: default, or zhang-nivre, the templates of Zhang & Nivre (2011). To either
+you can add, as in default+history, the last transitions (+history), features of what is not there (+none), and for lr-spines what
+SHIFT can be judged by (+shift).
 
 With --system graph the parser is graph-based: it gives every possible arc a score and takes the tree with the highest sum, without
 transitions. --decoder eisner finds the best projective tree, with --order 2 (the default) including scores of neighbouring siblings;
@@ -36,7 +42,8 @@ With --beam the structured perceptron learns from whole derivations. A hypothesi
 (--oracle says which moves). When a wrong hypothesis is ahead of the best correct one, the weights of the features in which they
 differ are updated. The two are compared where the correct one is furthest behind (max-violation) or where the last correct one
 leaves the beam (early). The beam width is stored in the model; stemma parse --beam overrides it, and a wider beam than in training
-can be slightly better still. Exploration and --after-update apply to greedy training only.
+can be slightly better still. With --loss-bound a sentence is parsed only until every hypothesis has lost that much. Exploration and
+--after-update apply to greedy training only.
 
 Trees that the system cannot build are left out and counted with the static and the non-deterministic oracle; the dynamic oracle
 uses them as they are. With --projectivize they are made projective first, and lifted arcs are restored after parsing.

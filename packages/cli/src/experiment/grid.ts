@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
-import { defaultTemplates, describeSystem } from "@stemma/core/systems";
+import { describeSystem } from "@stemma/core/systems";
 import { parseTemplates, SILVER_DEFAULTS, TemplateError } from "@stemma/core/training";
+import { featuresOf } from "../features-option.js";
 import { FileError, type ReadReport, readBytes, readSentences } from "../io.js";
 import type { Cell, CellKey, Part } from "./cell.js";
 import { type GraphSettings, isGraphBased, type Regime, type Settings, type Spec, type TreebankSpec } from "./spec.js";
@@ -109,22 +109,25 @@ function keyOf(
 /** Options that have no effect are left out, so that they do not make another cell. */
 function optionsOf(settings: Settings, regime: Regime, seed: number, templates: string): object {
   const { features: _, silverWeight: __, silverConfidence: ___, ...others } = settings;
-  const { exploreFrom, exploreProbability, lossBound, ...rest } = others;
+  const { exploreFrom, exploreProbability, lossBound, costSensitive, afterError, ...rest } = others;
   const exploration =
     regime === "dynamic"
-      ? { exploreFrom, exploreProbability, ...(lossBound === undefined ? {} : { lossBound }) }
+      ? {
+          exploreFrom,
+          exploreProbability,
+          ...(lossBound === undefined ? {} : { lossBound }),
+          ...(costSensitive === undefined ? {} : { costSensitive }),
+        }
       : { exploreFrom: 1, exploreProbability: 0 };
-  return { ...rest, ...exploration, regime, seed, templates: sha256(templates) };
+  const choice = regime === "static" || afterError === undefined ? {} : { afterError };
+  return { ...rest, ...exploration, ...choice, regime, seed, templates: sha256(templates) };
 }
 
 /** The templates of a system; a graph-based parser has none. */
 async function templatesOf(settings: Settings | GraphSettings): Promise<string> {
   if (isGraphBased(settings)) return "";
   const { system, features } = settings;
-  if (features === undefined) return defaultTemplates(system);
-  const text = await readFile(features, "utf8").catch(() => {
-    throw new FileError(`${features}: cannot read the feature templates`);
-  });
+  const text = await featuresOf(system, features);
   try {
     parseTemplates(text, features, describeSystem(system).context);
   } catch (error) {

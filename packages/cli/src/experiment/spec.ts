@@ -16,11 +16,19 @@ import {
   settingValues,
 } from "@stemma/core/systems";
 import {
+  AFTER_ERROR,
   AFTER_UPDATE,
+  type AfterError,
   type AfterUpdate,
+  AVERAGING,
+  type Averaging,
+  COST_SENSITIVE,
+  type CostSensitive,
   flagOf,
   GRAPH_LEARNERS,
   type GraphTrainOptions,
+  isPercentage,
+  type LossBound,
   MOST_WEIGHT,
   OTHER_PARSERS,
   REGULARIZATION,
@@ -28,6 +36,7 @@ import {
   type TrainingChoice,
 } from "@stemma/core/training";
 import { SCHEMES, type Scheme } from "@stemma/core/treebank";
+import { featuresFrom } from "../features-option.js";
 import { FileError } from "../io.js";
 import { settingOf, settingsOf } from "../system-options.js";
 
@@ -48,16 +57,20 @@ export interface TreebankSpec {
 export interface Settings extends SystemSettings {
   system: string;
   root: RootPosition;
-  /** A file of templates; the set for the system if not given. */
+  /** A file of templates or the name of a set; the default set for the system if not given. */
   features?: string;
   epochs: number;
   exploreFrom: number;
   exploreProbability: number;
-  lossBound?: number;
+  lossBound?: LossBound;
   afterUpdate: AfterUpdate;
+  afterError?: AfterError;
   learner: LearnerName;
   margin?: number;
   rate?: number;
+  aggressiveness?: number;
+  costSensitive?: CostSensitive;
+  averaging?: Averaging;
   minUpdates: number;
   wordDropout: number;
   featureDropout: number;
@@ -112,9 +125,13 @@ const OPTION_FIELDS = [
   "exploreProbability",
   "lossBound",
   "afterUpdate",
+  "afterError",
   "learner",
   "margin",
   "rate",
+  "aggressiveness",
+  "costSensitive",
+  "averaging",
   "minUpdates",
   "wordDropout",
   "featureDropout",
@@ -123,6 +140,14 @@ const OPTION_FIELDS = [
   "silverWeight",
   "silverConfidence",
 ] as const;
+
+/** Options of one learner. */
+const OF_LEARNERS = {
+  margin: "perceptron",
+  rate: "logistic",
+  aggressiveness: "passive-aggressive",
+  costSensitive: "passive-aggressive",
+} as const;
 
 /** Fewer weights are left out than by `stemma train`: here the size of models does not matter. */
 function defaultsOf(learner: LearnerName) {
@@ -321,8 +346,10 @@ function systemOf(
   // Settings of other systems that share options.
   const known = describeSystem(system).settings.map(({ name }) => name);
   for (const name of SETTING_NAMES) if (!known.includes(name)) delete settings[name];
-  // Of the other learner, for systems that share options.
-  delete settings[learner === "perceptron" ? "rate" : "margin"];
+  // Of other learners, for systems that share options.
+  for (const [name, owner] of Object.entries(OF_LEARNERS)) {
+    if (owner !== learner) delete settings[name as keyof typeof OF_LEARNERS];
+  }
   const made = createSystem(system, { root: settings.root, ...settingsOf(settings) });
   for (const oracle of regimes) {
     const known =
@@ -387,17 +414,24 @@ function optionsOf(field: Field, folder: string): Options {
   }
   read("decoder", (decoder) => decoder.oneOf(DECODERS));
   read("order", (order) => order.number((n) => n === 1 || n === 2, "1 or 2") as 1 | 2);
-  read("features", (features) => resolve(folder, features.text()));
+  read("features", (features) => featuresFrom(folder, features.text()));
   read("epochs", (epochs) => epochs.whole(1));
   read("exploreFrom", (epoch) => epoch.whole(1));
   const probability = (field: Field) => field.number((n) => n >= 0 && n <= 1, "a number from 0 to 1");
   const nonNegative = (field: Field) => field.number((n) => n >= 0, "0 or more");
   read("exploreProbability", probability);
-  read("lossBound", (bound) => bound.whole(1));
+  read("lossBound", (bound) =>
+    typeof bound.value === "string" && isPercentage(bound.value) ? (bound.value as LossBound) : bound.whole(1),
+  );
   read("afterUpdate", (what) => what.oneOf(AFTER_UPDATE));
+  read("afterError", (which) => which.oneOf(AFTER_ERROR));
   read("learner", (name) => name.oneOf(LEARNERS));
   read("margin", nonNegative);
-  read("rate", (rate) => rate.number((n) => n > 0, "a number above 0"));
+  const aboveZero = (field: Field) => field.number((n) => n > 0, "a number above 0");
+  read("rate", aboveZero);
+  read("aggressiveness", aboveZero);
+  read("costSensitive", (how) => how.oneOf(COST_SENSITIVE));
+  read("averaging", (how) => how.oneOf(AVERAGING));
   read("minUpdates", (updates) => updates.whole(0));
   read("wordDropout", nonNegative);
   read("featureDropout", probability);

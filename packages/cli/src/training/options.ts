@@ -1,12 +1,19 @@
 import { DECODERS, type DecoderName } from "@stemma/core/graph";
 import { ORACLES, ROOT_POSITIONS, SYSTEM_NAMES, type SystemSettings } from "@stemma/core/systems";
 import {
+  AFTER_ERROR,
   AFTER_UPDATE,
+  type AfterError,
+  AVERAGING,
+  type Averaging,
+  COST_SENSITIVE,
+  type CostSensitive,
   EPOCHS,
   GRAPH_LEARNERS,
   type GraphLearner,
   type LearnerName,
   MOST_WEIGHT,
+  type LossBound,
   NETWORK_DEFAULTS,
   OTHER_PARSERS,
   PRESETS,
@@ -19,9 +26,11 @@ import {
 } from "@stemma/core/training";
 import { SCHEMES, type Scheme } from "@stemma/core/treebank";
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { addFeaturesOption } from "../features-option.js";
 import {
   aboveZero,
   aboveZeroTo,
+  lossBound,
   multipleOf8,
   nonNegative,
   positive,
@@ -75,8 +84,12 @@ export interface TrainingOptions extends SystemSettings {
   tagMargin: number;
   exploreFrom: number;
   exploreProbability: number;
-  lossBound?: number;
+  lossBound?: LossBound;
   afterUpdate: TrainOptions["afterUpdate"];
+  afterError?: AfterError;
+  aggressiveness?: number;
+  costSensitive?: CostSensitive;
+  averaging?: Averaging;
   margin?: number;
   rate?: number;
   minUpdates?: number;
@@ -169,7 +182,7 @@ export function addTrainingOptions(command: Command): Command {
         .choices(ROOT_POSITIONS)
         .default(TRAINING_DEFAULTS.root),
     );
-  return addSettingOptions(command)
+  return addFeaturesOption(addSettingOptions(command))
     .addOption(
       new Option(
         "--decoder <name>",
@@ -181,7 +194,6 @@ export function addTrainingOptions(command: Command): Command {
         orderOf,
       ),
     )
-    .option("--features <file>", "feature templates (default: the set for the system)")
     .option("--beam <width>", "train with a beam of this width, for a parser that uses one", positive)
     .addOption(
       new Option(
@@ -214,7 +226,18 @@ export function addTrainingOptions(command: Command): Command {
       probability,
       TRAINING_DEFAULTS.exploreProbability,
     )
-    .option("--loss-bound <n>", "dynamic: stop following predictions once this many arcs are lost", positive)
+    .option(
+      "--loss-bound <n>",
+      "dynamic: stop following predictions once this many arcs are lost, or this share of the words, as in 20%; " +
+        "with --beam: stop once all hypotheses have lost as much",
+      lossBound,
+    )
+    .addOption(
+      new Option(
+        "--after-error <which>",
+        `the correct transition to follow after a wrong prediction that is not followed (default: "${AFTER_ERROR[0]}")`,
+      ).choices(AFTER_ERROR),
+    )
     .addOption(
       new Option("--after-update <what>", "after an update: continue, skip the rest of the sentence, or repeat")
         .choices(AFTER_UPDATE)
@@ -224,6 +247,23 @@ export function addTrainingOptions(command: Command): Command {
       "--margin <m>",
       `also update when a wrong class comes within this margin, per template ${defaultOf("margin")}`,
       nonNegative,
+    )
+    .option(
+      "--aggressiveness <c>",
+      `passive-aggressive: the largest change of a weight ${defaultOf("aggressiveness")}`,
+      aboveZero,
+    )
+    .addOption(
+      new Option(
+        "--cost-sensitive <how>",
+        "passive-aggressive, dynamic: let the margin grow with the cost of a class, of the predicted one or of the worst",
+      ).choices(COST_SENSITIVE),
+    )
+    .addOption(
+      new Option(
+        "--averaging <how>",
+        `whether later weights count for more in the average (default: "${AVERAGING[0]}")`,
+      ).choices(AVERAGING),
     )
     .option("--rate <r>", `learning rate ${defaultOf("rate")}`, aboveZero)
     .option("--min-updates <n>", `ignore features seen in fewer updates ${defaultOf("minUpdates")}`, wholeNonNegative)

@@ -4,6 +4,7 @@ import { basename } from "node:path";
 import { readModel, writeModel } from "@stemma/core";
 import { type EpochScore, GraphNetworkTraining, NeuralTraining, type TrainingRun } from "@stemma/core/training";
 import { filesOf, loadCheckpoint, removeCheckpoint, restoreState, saveCheckpoint } from "../checkpoint.js";
+import { featuresFile } from "../features-option.js";
 import { FileError, ReadReport } from "../io.js";
 import { takeLock } from "../lock.js";
 import { note, warn } from "../messages.js";
@@ -46,8 +47,8 @@ const SIGNALS = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 } as const;
 /** Trains a model and writes it, from the first look at the files to the last message. */
 export async function runTraining(files: readonly TrainingFile[], options: TrainingOptions): Promise<void> {
   const { model } = options;
-  const inputs = [...files.map(({ path }) => path), options.dev, options.silver, options.features];
-  inputs.push(options.vectors, options.encoder);
+  const { dev, silver, vectors, encoder } = options;
+  const inputs = [...files.map(({ path }) => path), dev, silver, featuresFile(options.features), vectors, encoder];
   await checkTarget(model, "--model", inputs);
   const release = await takeLock(`${model}.lock`, "the model is being trained by");
   try {

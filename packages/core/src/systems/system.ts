@@ -83,7 +83,15 @@ export interface MoveContext {
   readonly names: readonly string[];
   /** What the templates of other systems call s0, s1, … and b0, b1, …: the name here, undefined if there is none. */
   rename(position: string): string | undefined;
-  /** Write the nodes of a move into `out`, NONE where there is none. */
+  /**
+   * How many of the names, the last ones, are ends of spines, down which nothing may be attached any more; none if not
+   * given.
+   */
+  readonly endsOfSpines?: number;
+  /**
+   * Write the nodes of a move into `out`, NONE where there is none. `out` has room for the names up to the last that is
+   * needed.
+   */
   fill(c: Configuration, move: Move, out: Int32Array): void;
 }
 
@@ -212,6 +220,12 @@ export abstract class TransitionSystem {
 
   /** Apply a permitted move; `label` goes to the arc it builds, if it builds one. */
   abstract apply(c: Configuration, move: Move, label?: number): void;
+
+  /** Apply a permitted move and remember it, for features of what was done before. */
+  take(c: Configuration, move: Move, label: number): void {
+    this.apply(c, move, label);
+    c.record(move, label);
+  }
 
   /** The head of the arc that the move would build, NONE if it builds none. */
   abstract head(c: Configuration, move: Move): number;

@@ -8,6 +8,7 @@ import { REGULARIZATION } from "../../learning/linear/online.js";
 import { isGraph } from "../../parser/graph/graph-header.js";
 import { describeSystem, systemNames } from "../../systems/index.js";
 import { SETTING_NAMES } from "../../systems/system.js";
+import { isFeatureSet } from "../../systems/teaching/feature-sets.js";
 
 /** An option, and when it has an effect. */
 export interface OptionRule<How> {
@@ -52,6 +53,7 @@ export interface TrainingChoice extends SystemChoice {
   oracle?: string | undefined;
   learner?: string | undefined;
   network?: boolean | undefined;
+  features?: string | undefined;
   beam?: number | undefined;
   pipeline?: boolean | undefined;
   joint?: boolean | undefined;
@@ -66,6 +68,7 @@ export interface TrainingChoice extends SystemChoice {
 
 /** Learning from whole derivations; the beam of a network is for parsing only. */
 const isStructured = ({ beam, network }: TrainingChoice) => beam !== undefined && !network;
+const learns = ({ learner = "perceptron" }: TrainingChoice, name: string) => learner === name;
 const followsPredictions = (how: TrainingChoice) => how.oracle === "dynamic" && !isStructured(how);
 const explores = (how: TrainingChoice) =>
   followsPredictions(how) && (how.exploreFrom ?? 1) <= (how.epochs ?? Number.POSITIVE_INFINITY);
@@ -140,8 +143,13 @@ export const TRAINING_RULES: readonly OptionRule<TrainingChoice>[] = [
   { option: "partial", works: ({ oracle }) => oracle === "dynamic", needs: "--oracle dynamic: others need every head" },
   linear("learner"),
   {
+    option: "features",
+    works: ({ network, features }) => !network || features === undefined || !isFeatureSet(features),
+    needs: "a linear model, without --network, unless it is a file",
+  },
+  {
     option: "beam",
-    works: ({ network, learner }) => network === true || learner !== "logistic",
+    works: (how) => how.network === true || learns(how, "perceptron"),
     needs: "--learner perceptron, or --network",
   },
   { option: "update", works: isStructured, needs: "--beam, without --network" },
@@ -154,8 +162,15 @@ export const TRAINING_RULES: readonly OptionRule<TrainingChoice>[] = [
   },
   {
     option: "lossBound",
-    works: (how) => explores(how) && !how.network && how.exploreProbability !== 0,
-    needs: "--oracle dynamic, a linear model without --beam, and predictions that are followed",
+    works: (how) =>
+      (explores(how) && !how.network && how.exploreProbability !== 0) ||
+      (isStructured(how) && how.oracle === "dynamic"),
+    needs: "--oracle dynamic, a linear model, and without --beam predictions that are followed",
+  },
+  {
+    option: "afterError",
+    works: (how) => !how.network && !isStructured(how) && how.oracle !== "static",
+    needs: "--oracle non-deterministic or dynamic, and a linear model without --beam",
   },
   {
     option: "afterUpdate",
@@ -164,9 +179,20 @@ export const TRAINING_RULES: readonly OptionRule<TrainingChoice>[] = [
   },
   {
     option: "margin",
-    works: ({ network, learner }) => !network && learner !== "logistic",
+    works: (how) => !how.network && learns(how, "perceptron"),
     needs: "--learner perceptron, without --network",
   },
+  {
+    option: "aggressiveness",
+    works: (how) => !how.network && learns(how, "passive-aggressive"),
+    needs: "--learner passive-aggressive, without --network",
+  },
+  {
+    option: "costSensitive",
+    works: (how) => !how.network && learns(how, "passive-aggressive") && how.oracle === "dynamic",
+    needs: "--learner passive-aggressive, and --oracle dynamic, which knows costs",
+  },
+  linear("averaging"),
   {
     option: "rate",
     works: ({ network, learner }) => network === true || learner === "logistic",

@@ -1,8 +1,16 @@
 import { check } from "../../checks/options.js";
 import { OBJECT } from "../../checks/shapes.js";
 import { GRAPH_LEARNERS, type GraphLearner, type GraphTrainOptions } from "../../learning/graph/graph-training.js";
-import { type AfterUpdate, type LearnerName, REGULARIZATION } from "../../learning/linear/online.js";
+import {
+  type AfterError,
+  type AfterUpdate,
+  type LearnerName,
+  type LossBound,
+  REGULARIZATION,
+} from "../../learning/linear/online.js";
+import type { CostSensitive } from "../../learning/linear/passive-aggressive.js";
 import { STRUCTURED, UPDATES, type UpdateStrategy } from "../../learning/linear/structured.js";
+import type { Averaging } from "../../learning/linear/weights.js";
 import { SILVER_DEFAULTS } from "../../learning/silver.js";
 import type { TrainOptions } from "../../learning/training.js";
 import { GRAPH, isGraph } from "../../parser/graph/graph-header.js";
@@ -12,7 +20,8 @@ import { createSystem, describeSystem, givenSettings } from "../../systems/index
 import type { OracleName } from "../../systems/oracles/oracle.js";
 import { dynamicOracle } from "../../systems/oracles/oracles.js";
 import type { SystemSettings } from "../../systems/system.js";
-import { defaultTemplates, defaultView } from "../../systems/teaching/teaching.js";
+import { featureTemplates } from "../../systems/teaching/feature-sets.js";
+import { defaultView } from "../../systems/teaching/teaching.js";
 import type { Scheme } from "../../treebank/pseudo-projective.js";
 import { FOLDS } from "../prepare.js";
 import { JOINT_DEFAULTS } from "../tagger/joint.js";
@@ -30,6 +39,8 @@ export interface TrainingSettings extends SystemSettings {
   oracle?: OracleName | undefined;
   /** The perceptron if not given, for graph-based parsers MIRA. */
   learner?: LearnerName | GraphLearner | undefined;
+  /** A name of feature templates that ship (`featureTemplates`), if no others are given. */
+  features?: string | undefined;
   root?: RootPosition | undefined;
   epochs?: number | undefined;
   seed?: number | undefined;
@@ -48,8 +59,12 @@ export interface TrainingSettings extends SystemSettings {
   tagMargin?: number | undefined;
   exploreFrom?: number | undefined;
   exploreProbability?: number | undefined;
-  lossBound?: number | undefined;
+  lossBound?: LossBound | undefined;
   afterUpdate?: AfterUpdate | undefined;
+  afterError?: AfterError | undefined;
+  aggressiveness?: number | undefined;
+  costSensitive?: CostSensitive | undefined;
+  averaging?: Averaging | undefined;
   margin?: number | undefined;
   rate?: number | undefined;
   minUpdates?: number | undefined;
@@ -149,7 +164,8 @@ export function trainOptionsOf(settings: CompleteSettings, templates?: GivenTemp
     root: settings.root,
     regime: settings.oracle,
     ...ownSettings(system, settings),
-    templates: templates?.text ?? (network ? defaultView(system) : defaultTemplates(system)),
+    templates:
+      templates?.text ?? (network ? defaultView(system) : featureTemplates(system, settings.features ?? "default")),
     ...(templates === undefined ? {} : { templatesSource: templates.source }),
     epochs: settings.epochs,
     seed: settings.seed,
@@ -163,7 +179,11 @@ export function trainOptionsOf(settings: CompleteSettings, templates?: GivenTemp
     ...given("beam"),
     ...(structured ? { update: settings.update ?? UPDATES[0] } : {}),
     ...(settings.lowestLoss ? { lowestLoss: true } : {}),
+    ...given("afterError"),
     ...given("margin"),
+    ...given("aggressiveness"),
+    ...given("costSensitive"),
+    ...given("averaging"),
     ...given("rate"),
     ...given("minUpdates"),
     ...given("wordDropout"),

@@ -17,7 +17,7 @@ import { EncodedTreebank, RememberingEncoder } from "../../learning/encoder/enco
 import type { TrainingData } from "../../learning/examples.js";
 import { GRAPH_LEARNERS } from "../../learning/graph/graph-training.js";
 import { REGULARIZATION } from "../../learning/linear/online.js";
-import { LINEAR_OPTIONS, NETWORK_OPTIONS } from "../../learning/option-checks.js";
+import { LINEAR_OPTIONS, lossBoundFrom, NETWORK_OPTIONS } from "../../learning/option-checks.js";
 import { TREEBANK_WEIGHT } from "../../learning/silver.js";
 import type { WordVectors } from "../../learning/vectors.js";
 import type { EncoderData } from "../../scoring/encoder/encoder-data.js";
@@ -83,6 +83,7 @@ const EXPECTED: Readonly<Record<keyof TrainRequest, Expectation>> = {
   decoder: oneOf(...DECODERS),
   order: { expected: "1 or 2", accepts: (value) => value === 1 || value === 2 },
   learner: oneOf(...new Set([...Object.keys(REGULARIZATION), ...GRAPH_LEARNERS])),
+  features: STRING,
   root: LINEAR_OPTIONS.root,
   degree: LINEAR_OPTIONS.degree,
   lazy: TRUE_OR_FALSE,
@@ -103,8 +104,12 @@ const EXPECTED: Readonly<Record<keyof TrainRequest, Expectation>> = {
   tagMargin: number(0),
   exploreFrom: LINEAR_OPTIONS.exploreFrom,
   exploreProbability: LINEAR_OPTIONS.exploreProbability,
-  lossBound: number(1),
+  lossBound: lossBoundFrom(1),
   afterUpdate: LINEAR_OPTIONS.afterUpdate,
+  afterError: LINEAR_OPTIONS.afterError,
+  aggressiveness: LINEAR_OPTIONS.aggressiveness,
+  costSensitive: LINEAR_OPTIONS.costSensitive,
+  averaging: LINEAR_OPTIONS.averaging,
   margin: LINEAR_OPTIONS.margin,
   rate: LINEAR_OPTIONS.rate,
   minUpdates: LINEAR_OPTIONS.minUpdates,
@@ -143,6 +148,9 @@ export async function train(request: TrainRequest): Promise<TrainedModel> {
   const { sentences: given, dev, silver: annotated, preset, templates, vectors, encoder, ...others } = request;
   const { origin, onEpoch, signal, ...own } = others;
   checkOptions("origin", origin, ORIGIN);
+  if (templates !== undefined && own.features !== undefined) {
+    throw new RangeError(`invalid features of train: ${own.features} (expected none beside templates)`);
+  }
   const settings = settingsOf(preset, own, { vectors, encoder, templates, silver: annotated });
   const breath = new Breath();
   const pause = async () => {

@@ -187,7 +187,7 @@ export class TrainingRun {
         ...this.networkOptions,
         ...(prepared && settings.partWeights !== undefined ? { partWeights: settings.partWeights } : {}),
         templates: undefined,
-        templatesSource: templates && (origin.templates ?? templates.source),
+        templatesSource: templates ? (origin.templates ?? templates.source) : settings.features,
       },
       licence: origin.licence,
     };
