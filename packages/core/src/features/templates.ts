@@ -21,11 +21,11 @@ export const STEPS = ["h", "l", "l2", "r", "r2", "p", "n"] as const;
 /** One of `STEPS`. */
 export type Step = (typeof STEPS)[number];
 
-/** One value in a template: an attribute of a position, or the distance between two. */
+/** One value in a template: an attribute of a position, the distance between two, or how much they are alike. */
 export type Atom =
   | { readonly kind: "word"; readonly position: number; readonly attribute: WordAttribute }
   | { readonly kind: "tree"; readonly position: number; readonly attribute: TreeAttribute }
-  | { readonly kind: "distance"; readonly from: number; readonly to: number };
+  | { readonly kind: "distance" | "same"; readonly from: number; readonly to: number };
 
 /** Feature templates as data. The text they came from goes into the model file. */
 export interface TemplateSet {
@@ -50,7 +50,8 @@ export class TemplateError extends Error {
  *
  *   s0.form s0.xpos        position, dot, attribute s0l.label              steps through the tree: h head, l and r
  *   leftmost and rightmost dependent, l2 and r2 the second s0n.tag                steps in the sentence: p the word
- *   before, n the word after b0.upos dist(s0,b0)    distance in words, in classes
+ *   before, n the word after b0.upos dist(s0,b0)    distance in words, in classes same(r0,b0)            whether the words
+ *   are the same, one begins as the other does, or only their tags are the same
  *
  * Positions begin with s0, s1, … (the stack from the top) or b0, b1, … (the buffer), or with a name of the context of a
  * move. # begins a comment.
@@ -85,12 +86,14 @@ export function parseTemplates(text: string, source = "templates", context?: Mov
       const template = words.map((word) => {
         const known = atomIndex.get(word);
         if (known !== undefined) return known;
-        const distance = /^dist\(([^,()]+),([^,()]+)\)$/.exec(word);
+        const pair = /^(dist|same)\(([^,()]+),([^,()]+)\)$/.exec(word);
         let atom: Atom;
-        if (distance) atom = { kind: "distance", from: position(distance[1]!), to: position(distance[2]!) };
-        else {
+        if (pair) {
+          const kind = pair[1] === "dist" ? "distance" : "same";
+          atom = { kind, from: position(pair[2]!), to: position(pair[3]!) };
+        } else {
           const dot = word.indexOf(".");
-          if (dot < 0) fail("value", word, "position.attribute or dist(position,position)");
+          if (dot < 0) fail("value", word, "position.attribute, dist(position,position) or same(position,position)");
           const attribute = word.slice(dot + 1);
           const at = position(word.slice(0, dot));
           if (WORD_ATTRIBUTES.includes(attribute as WordAttribute)) {

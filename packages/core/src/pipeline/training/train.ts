@@ -77,6 +77,8 @@ const EXPECTED: Readonly<Record<keyof TrainRequest, Expectation>> = {
   lazy: TRUE_OR_FALSE,
   monotonic: TRUE_OR_FALSE,
   treeConstraint: TRUE_OR_FALSE,
+  longest: LINEAR_OPTIONS.longest,
+  atOnce: TRUE_OR_FALSE,
   epochs: LINEAR_OPTIONS.epochs,
   seed: LINEAR_OPTIONS.seed,
   members: LINEAR_OPTIONS.members,

@@ -70,9 +70,10 @@ function goldMoves(system: TransitionSystem, gold: GoldTree, c: Configuration): 
  * them.
  */
 function isGold(system: TransitionSystem, c: Configuration, gold: GoldTree): boolean {
+  const removed = system.description.removed?.(c);
   for (let d = 1; d <= c.length; d++) {
-    if (c.heads[d] !== gold.heads[d] && !(system.root === "none" && c.heads[d] === NONE && gold.heads[d] === 0))
-      return false;
+    const byConvention = system.root === "none" && c.heads[d] === NONE && gold.heads[d] === 0;
+    if (!gold.agrees(d, byConvention ? 0 : c.heads[d]!, removed?.[d] ?? NONE)) return false;
   }
   return true;
 }

@@ -1,6 +1,6 @@
 import { check, number } from "../../checks/options.js";
 import { having, SYSTEM } from "../../checks/shapes.js";
-import type { Configuration } from "../configuration.js";
+import { type Configuration, NONE } from "../configuration.js";
 import type { TransitionSystem } from "../system.js";
 import { teachingOf } from "../teaching/teaching.js";
 import { checkGold, type GoldTree } from "./gold-tree.js";
@@ -42,6 +42,14 @@ export function dynamicOracle(system: TransitionSystem, exactWords?: number): Dy
   return teachingOf(system.name).oracles.dynamic(system, exactWords);
 }
 
+/** The words that a configuration has with another head than the gold tree, or has removed in another way. */
+export function wrongWords(system: TransitionSystem, gold: GoldTree, c: Configuration): number[] {
+  const removed = system.description.removed?.(c);
+  const wrong: number[] = [];
+  for (let d = 1; d <= c.length; d++) if (!gold.agrees(d, c.heads[d]!, removed?.[d] ?? NONE)) wrong.push(d);
+  return wrong;
+}
+
 /** Can the system build this tree? The static oracle builds every tree that can be built, so it is asked to. */
 export function canBuild(
   system: TransitionSystem,
@@ -61,6 +69,5 @@ export function canBuild(
     system.apply(c, move);
   }
   system.finish(c);
-  for (let d = 1; d <= gold.length; d++) if (c.heads[d] !== gold.heads[d]) return false;
-  return true;
+  return wrongWords(system, gold, c).length === 0;
 }

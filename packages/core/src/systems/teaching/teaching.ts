@@ -5,6 +5,8 @@ import { arcStandard, arcStandardOracles } from "../arc-standard.js";
 import { attardi, attardiOracles } from "../attardi.js";
 import { covington } from "../covington/covington.js";
 import { covingtonOracles } from "../covington/covington-oracles.js";
+import { disfluencies } from "../disfluencies/disfluencies.js";
+import { disfluenciesOracles } from "../disfluencies/disfluencies-oracles.js";
 import { lrSpines, lrSpinesOracles } from "../lr-spines.js";
 import type { OracleMakers } from "../oracles/oracle.js";
 import { swap, swapOracles } from "../swap.js";
@@ -106,6 +108,13 @@ registerTeaching(twoPlanar, {
   view: templates.PLANES_VIEW,
   // Each move is scored in a context of its own.
   stepsPerWord: 24,
+});
+
+registerTeaching(disfluencies, {
+  oracles: disfluenciesOracles,
+  templates: templates.DISFLUENT,
+  view: templates.DISFLUENT_VIEW,
+  stepsPerWord: 3,
 });
 
 /** What is needed to train a system; throws a RangeError if it was not registered. */
