@@ -13,7 +13,7 @@ import {
   type UpdateStrategy,
 } from "@stemma/core/training";
 import { SCHEMES, type Scheme } from "@stemma/core/treebank";
-import { type Command, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import {
   aboveZero,
   multipleOf8,
@@ -56,7 +56,7 @@ export interface TrainingOptions extends SystemSettings {
   lowestLoss?: boolean;
   pipeline?: boolean;
   folds: number;
-  joint?: boolean;
+  joint?: boolean | "disfluencies";
   tagsPerWord: number;
   tagMargin: number;
   exploreFrom: number;
@@ -99,7 +99,14 @@ export function addTrainingOptions(command: Command): Command {
       positive,
       TRAINING_DEFAULTS.folds,
     )
-    .option("--joint", "with --pipeline: let the parser choose tags where the tagger leaves several open")
+    .addOption(
+      new Option(
+        "--joint [what]",
+        "what the parser decides along with the tree: tags (with --pipeline, where the tagger leaves several open), or disfluencies",
+      )
+        .choices(["tags", "disfluencies"])
+        .argParser((what: string) => jointOf(what)),
+    )
     .option(
       "--tags-per-word <n>",
       "with --joint: maximum number of candidate tags for a word",
@@ -228,6 +235,12 @@ export function addTrainingOptions(command: Command): Command {
     .option("--resume", "continue an interrupted run from its last checkpoint")
     .option("--json", "print the result as JSON")
     .option("--strict", "stop at the first error in a treebank");
+}
+
+function jointOf(what: string): boolean | "disfluencies" {
+  if (what === "tags") return true;
+  if (what === "disfluencies") return what;
+  throw new InvalidArgumentError("Allowed choices are tags, disfluencies.");
 }
 
 /** What help says of a default that depends on the learner. */

@@ -1,9 +1,10 @@
 import type { Words } from "../features/columns.js";
-import { Configuration } from "../systems/configuration.js";
+import { Configuration, NONE } from "../systems/configuration.js";
 import { GoldTree } from "../systems/oracles/gold-tree.js";
 import type { OracleName, StaticOracle } from "../systems/oracles/oracle.js";
 import { canBuild, staticOracle } from "../systems/oracles/oracles.js";
 import type { TransitionSystem } from "../systems/system.js";
+import { teachingOf } from "../systems/teaching/teaching.js";
 import { isArc, kindOf, LEFT_ARC, type Move } from "../systems/transition.js";
 import { projectivize, type Scheme } from "../treebank/pseudo-projective.js";
 import { isPartial } from "./correctness.js";
@@ -35,6 +36,8 @@ export interface Example {
   readonly words: Words;
   readonly heads: ArrayLike<number>;
   readonly labels: Int32Array;
+  /** Where words may leave the sentence: as what each is to be removed, 0 if it stays. */
+  readonly removed?: Uint8Array | undefined;
   /** Joint tagging: the right tag of each word, if it is known. */
   readonly tags?: Int32Array | undefined;
 }
@@ -75,6 +78,11 @@ function followArcs(
   }
 }
 
+/** Removed words keep only the heads that they lose together with; elsewhere any head will do until they go. */
+function amongRemoved(heads: ArrayLike<number>, removed: Uint8Array): Int32Array {
+  return Int32Array.from(heads, (h, d) => (removed[d]! > 0 && !(h > 0 && removed[h] === removed[d]) ? NONE : h));
+}
+
 /** Reads trees for training: makes them projective if requested, and leaves out those that the regime cannot use. */
 export function readExamples(
   sentences: Iterable<TreebankSentence>,
@@ -98,6 +106,7 @@ export function readExamples(
     return n;
   };
   const oracle = staticOracle(system);
+  const { removals } = teachingOf(system.name);
   const c = new Configuration();
   for (const sentence of sentences) {
     const n = sentence.length;
@@ -105,7 +114,8 @@ export function readExamples(
     let heads = sentence.heads;
     let names: string[] = [""];
     for (let d = 1; d <= n; d++) names.push(sentence.deprel(d));
-    let gold = new GoldTree(heads);
+    const removed = removals?.(heads, names);
+    let gold = new GoldTree(heads, undefined, removed);
     const partial = isPartial(heads, regime);
     if (partial) data.partial = (data.partial ?? 0) + 1;
     if (gold.start[1]! - gold.start[0]! > 1) data.severalRoots = (data.severalRoots ?? 0) + 1;
@@ -113,7 +123,7 @@ export function readExamples(
       const made = projectivize(heads, names, scheme);
       heads = made.heads;
       names = made.labels;
-      gold = new GoldTree(heads);
+      gold = new GoldTree(heads, undefined, removed);
       data.projectivized++;
     }
     // A dynamic oracle copes with every tree, the others only with those that the system can build.
@@ -121,8 +131,10 @@ export function readExamples(
       data.skipped++;
       continue;
     }
+    if (removed) heads = amongRemoved(heads, removed);
     const numbered = new Int32Array(n + 1).fill(-1);
     for (let d = 1; d <= n; d++) {
+      if (removed && removed[d]! > 0 && heads[d]! < 0) continue;
       if (partial && (heads[d]! < 0 || names[d] === "_")) continue;
       numbered[d] = number(names[d]!);
       const place = heads[d] === 0 ? (system.root === "last" ? n + 1 : 0) : heads[d]!;
@@ -132,7 +144,7 @@ export function readExamples(
     if (system.description.reordersWords && !partial) {
       followArcs(system, gold, c, oracle, (move, d) => (kindOf(move) === LEFT_ARC ? left : right).add(numbered[d]!));
     }
-    examples.push({ words: sentence, heads, labels: numbered, tags: sentence.goldTags });
+    examples.push({ words: sentence, heads, labels: numbered, removed, tags: sentence.goldTags });
     data.sentences++;
     data.words += n;
   }

@@ -215,17 +215,28 @@ export class Training {
   }
 }
 
-/** Parse sentences and count right heads, and right heads with right labels; punctuation included, full labels. */
+/**
+ * Parse sentences and count right heads, and right heads with right labels; punctuation included, full labels. A word
+ * that is to be removed is right if it is removed as what it is.
+ */
 export function attachment(model: ParserModel, sentences: Iterable<TreebankSentence>): Attachment {
   check("model", model, holding("a ParserModel", "createParser"));
   const parser = model.createParser();
+  const { removals } = teachingOf(model.system.name);
   let words = 0;
   let uas = 0;
   let las = 0;
   for (const sentence of checkedList("sentences", sentences, ...TREEBANK_SENTENCE)) {
-    const { heads, labels } = parser.parse(sentence);
+    const { heads, labels, removed } = parser.parse(sentence);
+    const gone = removals?.(sentence.heads, [...labels.keys()].map((d) => (d > 0 ? sentence.deprel(d) : "")));
     for (let d = 1; d <= sentence.length; d++) {
       words++;
+      if ((removed?.[d] ?? 0) !== (gone?.[d] ?? 0)) continue;
+      if (gone && gone[d]! > 0) {
+        uas++;
+        las++;
+        continue;
+      }
       if (heads[d] !== sentence.heads[d]) continue;
       uas++;
       if (labels[d] === sentence.deprel(d)) las++;

@@ -157,6 +157,8 @@ export interface SystemDescription {
   readonly extraArrays?: number;
   /** What its configurations have besides stack and buffer, for display: the name of each list, and its nodes. */
   lists?(c: Configuration): Record<string, number[]>;
+  /** The system whose transitions it adds others to, if it does. */
+  readonly extends?: string;
   /** Where words may leave the sentence: for each word as what it was removed, NONE if it was not. */
   removed?(c: Configuration): Int32Array;
   /** Where words may leave the sentence: the arcs that they had among each other when they did. */

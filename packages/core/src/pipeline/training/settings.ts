@@ -4,7 +4,7 @@ import { type AfterUpdate, type LearnerName, REGULARIZATION } from "../../learni
 import { STRUCTURED, UPDATES, type UpdateStrategy } from "../../learning/linear/structured.js";
 import type { TrainOptions } from "../../learning/training.js";
 import type { RootPosition } from "../../systems/configuration.js";
-import { createSystem, describeSystem, givenSettings } from "../../systems/index.js";
+import { createSystem, describeSystem, givenSettings, systemNames } from "../../systems/index.js";
 import type { OracleName } from "../../systems/oracles/oracle.js";
 import { dynamicOracle } from "../../systems/oracles/oracles.js";
 import type { SystemSettings } from "../../systems/system.js";
@@ -31,7 +31,11 @@ export interface TrainingSettings extends SystemSettings {
   /** A segmenter, a tagger and a lemmatizer as well: from text to trees. */
   pipeline?: boolean | undefined;
   folds?: number | undefined;
-  joint?: boolean | undefined;
+  /**
+   * What the parser decides along with the tree: true for tags, where the tagger leaves several open, or
+   * "disfluencies", the words that are no part of the sentence.
+   */
+  joint?: boolean | "disfluencies" | undefined;
   tagsPerWord?: number | undefined;
   tagMargin?: number | undefined;
   exploreFrom?: number | undefined;
@@ -86,12 +90,21 @@ export function completeSettings<Given extends Complete<keyof typeof TRAINING_DE
   given: Given,
 ): Given & CompleteSettings {
   check("settings", given, OBJECT);
-  const { system, network, oracle, epochs } = given;
+  const { network, oracle, epochs } = given;
+  const system = given.joint === "disfluencies" ? removing(given.system) : given.system;
   return {
     ...given,
+    system,
     oracle: oracle ?? (dynamicOracle(createSystem(system)) ? "dynamic" : "static"),
     epochs: epochs ?? (network ? NETWORK_DEFAULTS.epochs : EPOCHS),
   };
+}
+
+/** The system that removes words as well, if this is one that it extends, or the default. */
+function removing(system: string): string {
+  const found = systemNames().find((name) => describeSystem(name).removed);
+  const isMeant = system === TRAINING_DEFAULTS.system || (found && describeSystem(found).extends === system);
+  return isMeant && found ? found : system;
 }
 
 /** Your own feature templates. */

@@ -59,6 +59,11 @@ export interface TrainedModel {
   data: TrainingData;
 }
 
+const JOINT: Expectation = {
+  expected: 'true, false or "disfluencies"',
+  accepts: (value) => typeof value === "boolean" || value === "disfluencies",
+};
+
 const EXPECTED: Readonly<Record<keyof TrainRequest, Expectation>> = {
   sentences: SENTENCES,
   dev: SENTENCES,
@@ -88,7 +93,7 @@ const EXPECTED: Readonly<Record<keyof TrainRequest, Expectation>> = {
   lowestLoss: TRUE_OR_FALSE,
   pipeline: TRUE_OR_FALSE,
   folds: wholeNumber(1),
-  joint: TRUE_OR_FALSE,
+  joint: JOINT,
   tagsPerWord: wholeNumber(1),
   tagMargin: number(0),
   exploreFrom: LINEAR_OPTIONS.exploreFrom,

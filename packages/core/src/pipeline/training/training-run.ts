@@ -16,6 +16,8 @@ import { type NeuralState, NeuralTraining, type RunLanes } from "../../learning/
 import type { WordVectors } from "../../learning/network/vectors.js";
 import { NETWORK_OPTIONS, TREEBANK_SENTENCE } from "../../learning/option-checks.js";
 import { attachment, Training, type TrainingState, type TrainOptions } from "../../learning/training.js";
+import { givenSettings } from "../../systems/index.js";
+import { teachingOf } from "../../systems/teaching/teaching.js";
 import type { Sentence } from "../../treebank/sentence/sentence.js";
 import { PipelineModel } from "../pipeline-model.js";
 import { type KeptModel, type PreparationStep, type PreparedPipeline, preparationSteps } from "../prepare.js";
@@ -92,7 +94,7 @@ function* stepsOf(
   kept: ((name: string) => KeptModel | undefined) | undefined,
 ): Generator<PreparationStep, TrainingRun, void> {
   const { pipeline, seed, folds, members, joint, tagsPerWord, tagMargin } = request.settings;
-  const tags = joint ? { perWord: tagsPerWord, margin: tagMargin } : undefined;
+  const tags = joint === true ? { perWord: tagsPerWord, margin: tagMargin } : undefined;
   const prepared = pipeline
     ? yield* preparationSteps(request.sentences, { seed, folds, members, joint: tags }, kept)
     : undefined;
@@ -129,6 +131,8 @@ export class TrainingRun {
   ) {
     this.epochs = settings.epochs;
     this.options = trainOptionsOf(settings, templates);
+    const fitted = teachingOf(settings.system).settingsFor?.(sentences.map(treeOf));
+    if (fitted) this.options = { ...this.options, ...fitted, ...givenSettings(settings) };
     if (prepared?.joint) this.options.joint = prepared.joint;
     this.test = dev && (prepared?.predicted(dev) ?? dev);
     const { network, layers, width, hidden, dropout, joint } = settings;
@@ -144,7 +148,7 @@ export class TrainingRun {
       ? new NeuralTraining(data, neuralOptionsOf(data, this.options, settings, { vectors, encoded, threads }))
       : new Training(data, this.options);
     // Each sentence of a pipeline is there with predicted and with gold tags.
-    this.data = prepared && !joint ? halved(this.training.data) : this.training.data;
+    this.data = prepared && joint !== true ? halved(this.training.data) : this.training.data;
     this.devName = origin.dev?.name;
     this.origin = {
       program: "stemma",
@@ -195,7 +199,8 @@ export class TrainingRun {
       score.uas = percent(uas);
       score.las = percent(las);
       if (this.best && score.las <= this.best.las!) return { score };
-      model.header.confidence = fitConfidence(model, test);
+      // Scores are those of arcs, and where words leave the sentence arcs do, too.
+      if (!model.system.description.removed) model.header.confidence = fitConfidence(model, test);
     }
     this.best = score;
     const origin = { ...this.origin, ...(test ? { dev: { name: this.devName, ...score } } : {}) };
@@ -203,6 +208,13 @@ export class TrainingRun {
     const { segmenter, tagger, lemmatizer } = this.prepared ?? {};
     return { score, model: new PipelineModel({ segmenter, tagger, lemmatizer, parser: model }) };
   }
+}
+
+/** A sentence as its heads and labels, from 1. */
+function treeOf(sentence: Sentence): { heads: ArrayLike<number>; labels: string[] } {
+  const labels = [""];
+  for (let i = 1; i <= sentence.length; i++) labels.push(sentence.deprel(i));
+  return { heads: sentence.heads, labels };
 }
 
 function halved(data: TrainingData): TrainingData {

@@ -1,7 +1,9 @@
+import { DisfluencyStatistics } from "../../treebank/disfluencies.js";
 import { Configuration, GONE, IN_BUFFER, NONE, ON_STACK } from "../configuration.js";
 import { BestFirst } from "../losses/best-first.js";
 import { ConflictingArcs, GoldTree, stillInBuffer } from "../oracles/gold-tree.js";
 import { type DynamicOracle, type OracleMakers, type StaticOracle, zeroCost } from "../oracles/oracle.js";
+import type { SystemSettings } from "../system.js";
 import { LEFT_ARC, type Move, REDUCE, RIGHT_ARC, SHIFT } from "../transition.js";
 import { type Disfluencies, lastRead, REPARANDUM, removalKind, removedAs, removeFront, removeRead } from "./disfluencies.js";
 
@@ -11,6 +13,19 @@ export const disfluenciesOracles: OracleMakers<Disfluencies> = {
   nonDeterministic: (system) => zeroCost(system, dynamic(system)),
   dynamic,
 };
+
+/** The share of spans that one move is to remove, and the most words that it removes in any case. */
+const SPANS_AT_ONCE = 0.99;
+const MOST_AT_ONCE = 8;
+
+/** Moves as long as the disfluencies of the training data; a reparandum goes before the repair is read. */
+export function disfluenciesSettings(
+  trees: Iterable<{ readonly heads: ArrayLike<number>; readonly labels: readonly string[] }>,
+): SystemSettings {
+  const statistics = new DisfluencyStatistics();
+  for (const { heads, labels } of trees) statistics.add(heads, labels);
+  return { longest: Math.min(MOST_AT_ONCE, statistics.spanLength(SPANS_AT_ONCE)), atOnce: true };
+}
 
 function dynamic(system: Disfluencies): DynamicOracle {
   const oracle = new DisfluenciesOracle(system);

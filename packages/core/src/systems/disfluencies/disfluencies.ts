@@ -11,7 +11,7 @@
 // remain, so that a reparandum is removed before the repair is read: what parsers learn. Terminal as arc-eager. Builds
 // the sentences whose fluent words form a projective tree.
 
-import { ArcEager } from "../arc-eager.js";
+import { ArcEager, arcEager } from "../arc-eager.js";
 import { type Configuration, GONE, IN_BUFFER, NONE, ON_STACK } from "../configuration.js";
 import type { MoveContext, SystemDescription, SystemOptions } from "../system.js";
 import { FIRST_FREE_KIND, kindOf, LEFT_ARC, type Move, moveOfKind, nameOf, REDUCE, RIGHT_ARC, SHIFT } from "../transition.js";
@@ -99,6 +99,7 @@ export const disfluencies: SystemDescription = {
   name: "disfluencies",
   title: "Arc-eager with disfluencies",
   reference: "Rasooli & Tetreault 2013",
+  extends: arcEager.name,
   settings: [
     { name: "longest", values: [LONGEST], from: 1, upTo: MOST_REMOVED, changesTrees: false },
     { name: "atOnce", values: [false, true], changesTrees: false },

@@ -3,7 +3,7 @@ import { having, SYSTEM } from "../../checks/shapes.js";
 import { type Configuration, NONE } from "../configuration.js";
 import type { TransitionSystem } from "../system.js";
 import { teachingOf } from "../teaching/teaching.js";
-import { checkGold, type GoldTree } from "./gold-tree.js";
+import { checkGold, GoldTree } from "./gold-tree.js";
 import type { DynamicOracle, NonDeterministicOracle, StaticOracle } from "./oracle.js";
 
 /** The canonical derivation: arcs first, nearest first, SHIFT last. */
@@ -40,6 +40,20 @@ export function dynamicOracle(system: TransitionSystem, exactWords?: number): Dy
   check("system", system, SYSTEM);
   if (exactWords !== undefined) check("exactWords", exactWords, number(0));
   return teachingOf(system.name).oracles.dynamic(system, exactWords);
+}
+
+/** A sentence with its tree, for oracles: where words may leave the sentence, its labels tell which do. */
+export function goldTreeOf(
+  system: TransitionSystem,
+  sentence: { readonly length: number; readonly heads: ArrayLike<number>; deprel(i: number): string },
+): GoldTree {
+  check("system", system, SYSTEM);
+  check("sentence", sentence, having("a sentence", "deprel"));
+  const { removals } = teachingOf(system.name);
+  if (!removals) return new GoldTree(sentence.heads);
+  const labels = [""];
+  for (let i = 1; i <= sentence.length; i++) labels.push(sentence.deprel(i));
+  return new GoldTree(sentence.heads, undefined, removals(sentence.heads, labels));
 }
 
 /** The words that a configuration has with another head than the gold tree, or has removed in another way. */

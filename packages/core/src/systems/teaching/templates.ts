@@ -69,7 +69,7 @@ same(r0,b0) r0.tag; same(r1,b0) r0.tag; same(r0,b0) b0.form; same(r1,b0) b0.form
 same(r0,b0) same(r1,b0) same(r2,b0) same(r3,b0); same(r0,b1); same(r0,b1) b0.form; same(r1,b1) b0.form; same(r0,r1)
 dist(r0,b0); dist(r0,b0) r0.tag b0.tag; dist(r0,b0) same(r0,b0); dist(r0,b0) same(r1,b0) same(r0,b1)
 # what may not be part of the sentence
-b0p.form; b0p.form b0.form; b0.form b1.form; b0.form b1.form b2.form; b0.form b1.form r0.form
+b0p.form; b0p.form b0.form; b0.form b1.form; b0.form b1.form b2.form
 `;
 
 /** Covington's system: the front of the buffer may have a head, too; what is between it and s0 matters. */
