@@ -75,22 +75,20 @@ export function lastRead(c: Configuration, before = c.b(0) > 0 ? c.b(0) : c.leng
 }
 
 /** Stack and buffer, and r0, r1, …: the words read last among those that remain, whatever became of them. */
-const NAMES = ["s0", "s1", "s2", "b0", "b1", "b2", "r0", "r1", "r2", "r3"];
-const READ = 4;
+const NAMES = ["s0", "s1", "s2", "b0", "b1", "b2", "b3", "r0", "r1", "r2", "r3", "r4", "r5"];
+const [FRONT, READ] = [3, 7];
 
 const readWords: MoveContext = {
   names: NAMES,
   sharedByMoves: true,
   rename: (position) => (NAMES.includes(position) ? position : undefined),
   fill(c, _move, out) {
-    for (let i = 0; i < 3; i++) {
-      out[i] = c.s(i);
-      out[3 + i] = c.b(i);
-    }
+    for (let i = 0; i < FRONT; i++) out[i] = c.s(i);
+    for (let i = FRONT; i < READ; i++) out[i] = c.b(i - FRONT);
     let word = c.bufferSize > 0 && c.b(0) > 0 ? c.b(0) : c.length + 1;
-    for (let i = 0; i < READ; i++) {
+    for (let i = READ; i < NAMES.length; i++) {
       if (word > 0) word = lastRead(c, word);
-      out[6 + i] = word > 0 ? word : NONE;
+      out[i] = word > 0 ? word : NONE;
     }
   },
 };

@@ -67,9 +67,14 @@ r2.tag r1.tag r0.tag b0.tag; r1.form b0.form; r1.tag b0.tag; r2.form b0.form; r3
 same(r0,b0); same(r1,b0); same(r2,b0); same(r3,b0); same(r1,b0) same(r0,b1); same(r2,b0) same(r1,b1)
 same(r0,b0) r0.tag; same(r1,b0) r0.tag; same(r0,b0) b0.form; same(r1,b0) b0.form; same(r2,b0) b0.form
 same(r0,b0) same(r1,b0) same(r2,b0) same(r3,b0); same(r0,b1); same(r0,b1) b0.form; same(r1,b1) b0.form; same(r0,r1)
+same(r4,b0); same(r5,b0); same(r3,b0) b0.form; same(r4,b0) b0.form; same(r3,b0) same(r2,b1); same(r4,b0) same(r3,b1)
+same(r5,b0) same(r4,b1); same(r1,b0) r0.form; same(r2,b0) r0.form; same(r3,b0) r0.form; same(r2,b0) same(r1,b1) r0.form
+same(r0,b0) same(r1,b1); same(r1,b0) same(r0,b1) b0.form; same(r2,b0) same(r1,b1) same(r0,b2)
 dist(r0,b0); dist(r0,b0) r0.tag b0.tag; dist(r0,b0) same(r0,b0); dist(r0,b0) same(r1,b0) same(r0,b1)
 # what may not be part of the sentence
-b0p.form; b0p.form b0.form; b0.form b1.form; b0.form b1.form b2.form
+b0p.form; b0p.form b0.form; b0.form b1.form; b0.form b1.form b2.form; b0.form b1.form b2.form b3.form
+b0.form b1.tag b2.tag; b0.form b1.form b2.tag; b0.form b1.form b2.tag b3.tag; b0p.form b0.form b1.form
+b0p.tag b0.form b1.tag b2.tag; s0.tag b0.form b1.tag b2.tag; r0.tag b0.form b1.form
 `;
 
 /** Covington's system: the front of the buffer may have a head, too; what is between it and s0 matters. */
