@@ -6,6 +6,12 @@ import { createSystem } from "../src/systems/index.js";
 import { GoldTree } from "../src/systems/oracles/gold-tree.js";
 import { canBuild, dynamicOracle, staticOracle } from "../src/systems/oracles/oracles.js";
 import type { TransitionSystem } from "../src/systems/system.js";
+import { BeamParser } from "../src/search/beam/beam-parser.js";
+import { StateMerger } from "../src/search/beam/state-merger.js";
+import { GreedyParser } from "../src/search/greedy-parser.js";
+import { attachRemoved } from "../src/treebank/disfluencies.js";
+import { isTree } from "../src/treebank/tree.js";
+import { noiseModel, noiseWords } from "./noise-model.js";
 import * as brute from "./disfluencies-brute-force.js";
 
 const SEED = Number(process.env.SEED ?? 20271);
@@ -299,6 +305,23 @@ test("words that lose their heads wait on the stack again, or are attached at th
   system.apply(c, system.moveOf("SHIFT"));
   system.finish(c);
   expect(Array.from(c.heads.subarray(1, 5))).toEqual([0, -1, 4, 0]);
+});
+
+test.each([1, 4])("a sentence of 1,000 words, beam %i: what remains and what was removed are a tree with one root", (beam) => {
+  const words = noiseWords(1000, 1);
+  const { decider, templates, scorer, system } = noiseModel({
+    ...{ system: "disfluencies", singleRoot: true, atOnce: true, longest: 3 },
+  });
+  const merger = new StateMerger(system, templates, scorer.extractor.columns, beam);
+  const parser = beam === 1 ? new GreedyParser(decider) : new BeamParser(decider, beam, merger);
+  const c = parser.parse(words, 0);
+  const heads = c.heads.slice(0, 1001);
+  const removed = Array.from(c.extra[0]!.subarray(0, 1001), (kind) => Math.max(0, kind));
+  expect(removed.some((kind) => kind > 0)).toBe(true);
+  expect(isTree(heads)).toBe(false);
+  attachRemoved(heads, new Array<string>(1001).fill("dep"), removed);
+  expect(isTree(heads)).toBe(true);
+  expect(heads.filter((head) => head === 0)).toHaveLength(1);
 });
 
 test("settings that are not possible are rejected with what is", () => {

@@ -1,9 +1,10 @@
 import type { Words } from "../features/columns.js";
 import { Configuration, NONE } from "../systems/configuration.js";
+import { givenSettings } from "../systems/index.js";
 import { GoldTree } from "../systems/oracles/gold-tree.js";
 import type { OracleName, StaticOracle } from "../systems/oracles/oracle.js";
 import { canBuild, staticOracle } from "../systems/oracles/oracles.js";
-import type { TransitionSystem } from "../systems/system.js";
+import type { SystemSettings, TransitionSystem } from "../systems/system.js";
 import { teachingOf } from "../systems/teaching/teaching.js";
 import { isArc, kindOf, LEFT_ARC, type Move } from "../systems/transition.js";
 import { projectivize, type Scheme } from "../treebank/pseudo-projective.js";
@@ -58,6 +59,23 @@ export interface Examples {
  */
 export function manyRoots(wanted: boolean | undefined, { severalRoots = 0 }: TrainingData): { singleRoot?: false } {
   return (wanted ?? severalRoots === 0) ? {} : { singleRoot: false };
+}
+
+/** Options with the settings that suit the training data where the system has such and none are given. */
+export function fittedOptions<Options extends SystemSettings & { readonly system: string }>(
+  options: Options,
+  sentences: readonly TreebankSentence[],
+): Options {
+  const { settingsFor } = teachingOf(options.system);
+  if (!settingsFor) return options;
+  return { ...options, ...settingsFor(sentences.map(treeOf)), ...givenSettings(options) };
+}
+
+/** A sentence as its heads and labels, from 1. */
+function treeOf(sentence: TreebankSentence): { heads: ArrayLike<number>; labels: string[] } {
+  const labels = [""];
+  for (let i = 1; i <= sentence.length; i++) labels.push(sentence.deprel(i));
+  return { heads: sentence.heads, labels };
 }
 
 /** Visits the arcs of the canonical derivation of a tree, which the system must be able to build. */

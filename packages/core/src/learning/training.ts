@@ -12,7 +12,7 @@ import { createSystem, givenSettings } from "../systems/index.js";
 import type { SystemSettings, TransitionSystem } from "../systems/system.js";
 import { teachingOf } from "../systems/teaching/teaching.js";
 import type { Scheme } from "../treebank/pseudo-projective.js";
-import { type Example, manyRoots, readExamples, type TrainingData, type TreebankSentence } from "./examples.js";
+import { type Example, fittedOptions, manyRoots, readExamples, type TrainingData, type TreebankSentence } from "./examples.js";
 import { meanOf, memberSeed } from "./linear/mixture.js";
 import { type OnlineOptions, OnlineTrainer, REGULARIZATION } from "./linear/online.js";
 import { StructuredTrainer, type UpdateStrategy } from "./linear/structured.js";
@@ -82,6 +82,8 @@ const EXPECTED: Readonly<Record<keyof TrainOptions, Expectation>> = LINEAR_OPTIO
 /** Training of a greedy parser, epoch by epoch. The state between two epochs can be saved and taken up again. */
 export class Training {
   readonly data: TrainingData;
+  /** With the settings of the system that suit the training data, where none are given. */
+  readonly options: TrainOptions;
   readonly labels: string[];
   readonly trainers: readonly (OnlineTrainer | StructuredTrainer)[];
   readonly system: TransitionSystem;
@@ -96,9 +98,12 @@ export class Training {
 
   constructor(
     sentences: Iterable<TreebankSentence>,
-    readonly options: TrainOptions,
+    given: TrainOptions,
   ) {
-    checkRequired("Training", options, EXPECTED, [...REQUIRED, "lossBound", "afterUpdate"]);
+    checkRequired("Training", given, EXPECTED, [...REQUIRED, "lossBound", "afterUpdate"]);
+    const list = checkedList("sentences", sentences, ...TREEBANK_SENTENCE);
+    const options = fittedOptions(given, list);
+    this.options = options;
     const { system, root, oneRootInTraining } = options;
     this.system = createSystem(system, { root, singleRoot: oneRootInTraining, ...givenSettings(options) });
     const { context } = this.system.description;
@@ -107,7 +112,7 @@ export class Training {
     const templates: TemplateSet = parseTemplates(this.templates, options.templatesSource ?? "templates", context);
     this.templateCount = templates.templates.length;
     const { examples, labels, leftLabels, rightLabels, data } = readExamples(
-      checkedList("sentences", sentences, ...TREEBANK_SENTENCE),
+      list,
       this.system,
       options.regime,
       options.projectivize,

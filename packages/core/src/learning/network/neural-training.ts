@@ -17,7 +17,7 @@ import { teachingOf } from "../../systems/teaching/teaching.js";
 import type { Scheme } from "../../treebank/pseudo-projective.js";
 import type { EncodedTreebank } from "../encoder/encoded-treebank.js";
 import type { TrainingData, TreebankSentence } from "../examples.js";
-import { manyRoots, readExamples } from "../examples.js";
+import { fittedOptions, manyRoots, readExamples } from "../examples.js";
 import { NETWORK_OPTIONS, REQUIRED, TREEBANK_SENTENCE } from "../option-checks.js";
 import { adamStep } from "./adam.js";
 import type { Dropout } from "./dropout-masks.js";
@@ -98,6 +98,8 @@ export type RunLanes = (batch: number) => void;
 /** Training of a neural parser, epoch by epoch. */
 export class NeuralTraining {
   readonly data: TrainingData;
+  /** With the settings of the system that suit the training data, where none are given. */
+  readonly options: NeuralOptions;
   readonly labels: readonly string[];
   readonly learner: NetworkLearner;
   readonly task: NetworkTask;
@@ -112,14 +114,17 @@ export class NeuralTraining {
 
   constructor(
     sentences: Iterable<TreebankSentence>,
-    readonly options: NeuralOptions,
+    given: NeuralOptions,
   ) {
     const sizes = ["inputs", "layers", "width", "hidden", "dropout", "rate"];
-    checkRequired("NeuralTraining", options, NETWORK_OPTIONS, [...REQUIRED, ...sizes]);
+    checkRequired("NeuralTraining", given, NETWORK_OPTIONS, [...REQUIRED, ...sizes]);
+    const list = checkedList("sentences", sentences, ...TREEBANK_SENTENCE);
+    const options = fittedOptions(given, list);
+    this.options = options;
     const { system: name, root, regime, inputs: dims, seed, dropout, threads = 1 } = options;
     const system = createSystem(name, { root, ...givenSettings(options) });
     const { examples, labels, leftLabels, rightLabels, data } = readExamples(
-      checkedList("sentences", sentences, ...TREEBANK_SENTENCE),
+      list,
       system,
       regime,
       options.projectivize,

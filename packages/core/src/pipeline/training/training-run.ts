@@ -10,14 +10,12 @@ import {
 } from "../../checks/options.js";
 import { arrayOf, checkedList, holding, OBJECT } from "../../checks/shapes.js";
 import type { EncodedTreebank } from "../../learning/encoder/encoded-treebank.js";
-import type { TrainingData, TreebankSentence } from "../../learning/examples.js";
+import { fittedOptions, type TrainingData, type TreebankSentence } from "../../learning/examples.js";
 import { fitConfidence } from "../../learning/fit-confidence.js";
 import { type NeuralState, NeuralTraining, type RunLanes } from "../../learning/network/neural-training.js";
 import type { WordVectors } from "../../learning/network/vectors.js";
 import { NETWORK_OPTIONS, TREEBANK_SENTENCE } from "../../learning/option-checks.js";
 import { attachment, Training, type TrainingState, type TrainOptions } from "../../learning/training.js";
-import { givenSettings } from "../../systems/index.js";
-import { teachingOf } from "../../systems/teaching/teaching.js";
 import type { Sentence } from "../../treebank/sentence/sentence.js";
 import { PipelineModel } from "../pipeline-model.js";
 import { type KeptModel, type PreparationStep, type PreparedPipeline, preparationSteps } from "../prepare.js";
@@ -130,9 +128,7 @@ export class TrainingRun {
     readonly prepared: PreparedPipeline | undefined,
   ) {
     this.epochs = settings.epochs;
-    this.options = trainOptionsOf(settings, templates);
-    const fitted = teachingOf(settings.system).settingsFor?.(sentences.map(treeOf));
-    if (fitted) this.options = { ...this.options, ...fitted, ...givenSettings(settings) };
+    this.options = fittedOptions(trainOptionsOf(settings, templates), sentences);
     if (prepared?.joint) this.options.joint = prepared.joint;
     this.test = dev && (prepared?.predicted(dev) ?? dev);
     const { network, layers, width, hidden, dropout, joint } = settings;
@@ -208,13 +204,6 @@ export class TrainingRun {
     const { segmenter, tagger, lemmatizer } = this.prepared ?? {};
     return { score, model: new PipelineModel({ segmenter, tagger, lemmatizer, parser: model }) };
   }
-}
-
-/** A sentence as its heads and labels, from 1. */
-function treeOf(sentence: Sentence): { heads: ArrayLike<number>; labels: string[] } {
-  const labels = [""];
-  for (let i = 1; i <= sentence.length; i++) labels.push(sentence.deprel(i));
-  return { heads: sentence.heads, labels };
 }
 
 function halved(data: TrainingData): TrainingData {

@@ -50,6 +50,9 @@ export function networkView({ atoms, templates }: TemplateSet, labels: number): 
       nodes.push(template[0]!);
     } else if (atom.kind === "tree" && (atom.attribute === "lset" || atom.attribute === "rset")) {
       throw new RangeError(`a network has no table for .${atom.attribute}`);
+    } else if (atom.kind === "same") {
+      // Networks learn from numbers alone, without the words that would have to be compared.
+      throw new RangeError("a network has no table for same(…)");
     } else {
       const isLabel = atom.kind === "tree" && atom.attribute === "label";
       others.push({ place: template[0]!, rows: SPECIAL_ROWS + (isLabel ? labels : MOST_COUNT + 1) });

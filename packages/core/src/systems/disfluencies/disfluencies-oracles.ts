@@ -2,15 +2,24 @@ import { DisfluencyStatistics } from "../../treebank/disfluencies.js";
 import { Configuration, GONE, IN_BUFFER, NONE, ON_STACK } from "../configuration.js";
 import { BestFirst } from "../losses/best-first.js";
 import { ConflictingArcs, GoldTree, stillInBuffer } from "../oracles/gold-tree.js";
-import { type DynamicOracle, type OracleMakers, type StaticOracle, zeroCost } from "../oracles/oracle.js";
+import type { DynamicOracle, NonDeterministicOracle, OracleMakers, StaticOracle } from "../oracles/oracle.js";
 import type { SystemSettings } from "../system.js";
 import { LEFT_ARC, type Move, REDUCE, RIGHT_ARC, SHIFT } from "../transition.js";
-import { type Disfluencies, lastRead, REPARANDUM, removalKind, removedAs, removeFront, removeRead } from "./disfluencies.js";
+import {
+  type Disfluencies,
+  lastRead,
+  REPARANDUM,
+  removalKind,
+  removedAs,
+  removeFront,
+  removeRead,
+  spanOf,
+} from "./disfluencies.js";
 
 /** The oracles of arc-eager with disfluencies. */
 export const disfluenciesOracles: OracleMakers<Disfluencies> = {
   static: (system) => new DisfluenciesStaticOracle(system),
-  nonDeterministic: (system) => zeroCost(system, dynamic(system)),
+  nonDeterministic,
   dynamic,
 };
 
@@ -25,6 +34,21 @@ export function disfluenciesSettings(
   const statistics = new DisfluencyStatistics();
   for (const { heads, labels } of trees) statistics.add(heads, labels);
   return { longest: Math.min(MOST_AT_ONCE, statistics.spanLength(SPANS_AT_ONCE)), atOnce: true };
+}
+
+/** The moves of cost 0; few of the many that there are can be, and which cannot is quickly seen. */
+function nonDeterministic(system: Disfluencies): NonDeterministicOracle {
+  const oracle = dynamic(system);
+  const moves: Move[] = [];
+  return {
+    bind: (gold) => oracle.bind(gold),
+    correct(c, out) {
+      let count = 0;
+      const permitted = system.permitted(c, moves);
+      for (let i = 0; i < permitted; i++) if (oracle.isOptimal(c, moves[i]!)) out[count++] = moves[i]!;
+      return count;
+    },
+  };
 }
 
 function dynamic(system: Disfluencies): DynamicOracle {
@@ -124,6 +148,8 @@ class DisfluenciesOracle implements DynamicOracle {
   private readonly after = new Configuration();
   private readonly moves: Move[] = [];
   private known: { c: Configuration; version: number; loss: number } | undefined;
+  private knownWorth: { c: Configuration; words: ReadonlySet<number> } | undefined;
+  private knownVersion = -1;
   // For each word what its subtree costs if it stays, and if it goes; its first child, next sibling, open children.
   private stay = new Int32Array(64);
   private go = new Int32Array(64);
@@ -139,6 +165,7 @@ class DisfluenciesOracle implements DynamicOracle {
     const { root } = this.system;
     this.gold = gold;
     this.known = undefined;
+    this.knownWorth = undefined;
     const counted = heads.slice(0, length + 1);
     for (let d = 1; d <= length; d++) {
       const h = counted[d]!;
@@ -176,7 +203,22 @@ class DisfluenciesOracle implements DynamicOracle {
   }
 
   isOptimal(c: Configuration, move: Move): boolean {
-    return this.cost(c, move) === 0;
+    return !this.removesFluent(c, move) && this.cost(c, move) === 0;
+  }
+
+  /** Does a move remove a word that should stay, without that another could get its head back? */
+  private removesFluent(c: Configuration, move: Move): boolean {
+    const kind = removalKind(move);
+    // Words read last may have to go for the sake of others before them.
+    if (kind === 0 || (kind === REPARANDUM && this.system.atOnce)) return false;
+    if (this.knownVersion !== c.version || this.knownWorth?.c !== c) {
+      this.knownVersion = c.version;
+      this.knownWorth = { c, words: new Set(this.worthRemoving(c)) };
+    }
+    const { words } = this.knownWorth!;
+    const [from, to] = spanOf(c, move);
+    for (let d = from; d <= to; d++) if ((this.gold.removed?.[d] ?? 0) === 0 && !words.has(d)) return true;
+    return false;
   }
 
   optimal(c: Configuration): Move {
@@ -186,6 +228,7 @@ class DisfluenciesOracle implements DynamicOracle {
     let best = moves[0]!;
     let least = Number.POSITIVE_INFINITY;
     for (let i = 0; i < count && least > 0; i++) {
+      if (this.removesFluent(c, moves[i]!)) continue;
       const cost = this.cost(c, moves[i]!);
       if (cost >= least) continue;
       least = cost;

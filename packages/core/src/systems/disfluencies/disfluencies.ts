@@ -129,7 +129,7 @@ export const disfluencies: SystemDescription = {
 };
 
 /** The first and the last of the words that a move removes. */
-function spanOf(c: Configuration, move: Move): [from: number, to: number] {
+export function spanOf(c: Configuration, move: Move): [from: number, to: number] {
   if (removalKind(move) === REPARANDUM) return [spanStart(move), spanEnd(move)];
   return [c.b(0), c.b(0) + frontLength(move) - 1];
 }

@@ -121,6 +121,9 @@ registerTeaching(disfluencies, {
   view: templates.DISFLUENT_VIEW,
   stepsPerWord: 3,
   removals: removedWords,
+  // Without words to remove, what arc-eager has.
+  countDerivations: (system, gold, limit) =>
+    (gold.removed ? derivations.byConfigurations : derivations.ofArcEager)(system, gold, limit),
   settingsFor: disfluenciesSettings,
 });
 

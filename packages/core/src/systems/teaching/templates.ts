@@ -170,8 +170,7 @@ s0.lval; s0.rval; b0.lval; dist(s0,b0); dist(s1,s0)
 `;
 
 export const DISFLUENT_VIEW = `${EAGER_VIEW}
-b2.vector; r0.vector; r1.vector; r2.vector; b0p.vector
-same(r0,b0); same(r1,b0); same(r2,b0); same(r3,b0); same(r0,b1); same(r1,b1); same(r2,b1); dist(r0,b0)
+b2.vector; r0.vector; r1.vector; r2.vector; r3.vector; b0p.vector; dist(r0,b0)
 `;
 
 export const LISTS_VIEW = `
