@@ -53,6 +53,7 @@ export function evaluationTables(
     summary(systems, options),
     tags(systems),
     ...scores(systems),
+    disfluencies(systems),
     ...calibration(systems),
     significance(comparisons),
     ...options.by.map((name) => breakdown(name, systems, options.top)),
@@ -150,6 +151,28 @@ function scores(systems: readonly NamedEvaluation[]): string[][] {
   ]);
   const [a, b] = [ARCS.length + 1, ARCS.length + REST.length + 2];
   return [lines.slice(0, a), lines.slice(a, b), lines.slice(b)];
+}
+
+const DISFLUENCIES = [
+  ["removed words", "removed"],
+  ["interjections", "interjections"],
+  ["discourse markers", "markers"],
+  ["reparanda", "reparanda"],
+  ["UAS of what remains", "uas"],
+  ["LAS of what remains", "las"],
+] as const;
+
+function disfluencies(systems: readonly NamedEvaluation[]): string[] {
+  if (systems.some(({ evaluation }) => !evaluation.disfluencies)) return [];
+  const detailed = systems.length === 1;
+  const rows = DISFLUENCIES.map(([name, score]): Row => {
+    const found = systems.map(({ evaluation }) => evaluation.disfluencies![score]);
+    const { gold, system, precision, recall, f1 } = found[0]!;
+    const cells = detailed ? [number(system), ...[precision, recall, f1].map(percent)] : found.map((one) => percent(one.f1));
+    return [`  ${name}`, number(gold), ...cells];
+  });
+  const header = detailed ? ["gold", "system", "precision", "recall", "F1"] : ["gold", ...names(systems)];
+  return alignedLines([[`Disfluencies${detailed ? "" : " (F1)"}`, ...header], ...rows]);
 }
 
 /** What scores of arcs are worth, if a system gives any, and how in detail, if it is the only one. */

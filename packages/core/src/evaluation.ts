@@ -51,3 +51,4 @@ export {
   type SignificanceTest,
 } from "./evaluation/significance.js";
 export { LABEL_SETS, type Label, type LabelSet } from "./evaluation/universal.js";
+export { DISFLUENCY_SCORES, DisfluencyScores } from "./evaluation/disfluencies.js";

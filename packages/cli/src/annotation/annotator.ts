@@ -7,10 +7,11 @@ import {
   type ParserOptions,
   Pipeline,
   type PipelineModel,
+  readTreebank,
   type Sentence,
   SentenceTooLong,
 } from "@stemma/core";
-import { countLosses, endsInParagraphBreak, type Format, TreebankError, TreebankReader } from "@stemma/core/treebank";
+import { countLosses, endsInParagraphBreak, type Format, fluentSentence, TreebankError, TreebankReader } from "@stemma/core/treebank";
 import { newDocumentOf } from "../documents/word-table.js";
 import { parsedOutput } from "./parsed-output.js";
 import {
@@ -87,8 +88,10 @@ export class Annotator {
         ) {
           sentence.comments = ["# newpar", ...sentence.comments];
         }
+        const shown = options.fluent ? this.withoutDisfluencies(sentence, options) : sentence;
+        if (!shown) continue;
         result.sentences.push({
-          ...parsedOutput(sentence, options, place),
+          ...parsedOutput(shown, options, place),
           newParagraph: newParagraph && rank === 1,
           rank,
         });
@@ -102,6 +105,12 @@ export class Annotator {
       } else throw error;
     }
     return result;
+  }
+
+  /** The sentence without its disfluent words; undefined if it has no others. */
+  private withoutDisfluencies(sentence: Sentence, { offsets, to }: AnnotationOptions): Sentence | undefined {
+    const isPlaced = offsets || to === "json" || to === "table";
+    return fluentSentence(isPlaced ? readTreebank(sentence.toConllu({ offsets: true }))[0]! : sentence);
   }
 
   private *parsed(input: TextualInput, options: AnnotationOptions, offsets: boolean): Generator<Sentence> {
@@ -199,7 +208,9 @@ export class Annotator {
       for (const [i, tree] of best.entries()) {
         setTree(sentence, tree, known);
         const rank = i + 1;
-        yield { ...treebankOutput(sentence, options, { tree: { rank, of: best.length, score: tree.score } }), rank };
+        const shown = options.fluent ? fluentSentence(sentence) : sentence;
+        if (!shown) continue;
+        yield { ...treebankOutput(shown, options, { tree: { rank, of: best.length, score: tree.score } }), rank };
       }
       return;
     }
@@ -212,7 +223,8 @@ export class Annotator {
       setTree(sentence, parser.parse(sentence, { scores, constraints: known }), known);
     }
     if (before) restoreTags(sentence, before);
-    yield { ...treebankOutput(sentence, options, { scores }), rank: 1 };
+    const shown = options.fluent ? fluentSentence(sentence) : sentence;
+    if (shown) yield { ...treebankOutput(shown, options, { scores }), rank: 1 };
   }
 }
 

@@ -1,7 +1,7 @@
 import { printable, type Sentence } from "@stemma/core";
 import {
   createSystem,
-  GoldTree,
+  goldTreeOf,
   ORACLES,
   type OracleName,
   oraclesOf,
@@ -100,7 +100,7 @@ async function trace(file: string, options: TraceOptions, command: Command): Pro
   try {
     for await (const numbered of selectTrees(file, options, { format: options.from, strict: options.strict, report })) {
       const { sentence } = numbered;
-      const derivation = traceDerivation(system, new GoldTree(sentence.heads), options.oracle);
+      const derivation = traceDerivation(system, goldTreeOf(system, sentence), options.oracle);
       if (!derivation) {
         failed++;
         warn(`${sourceName(file)}:${sentence.line}: ${whyNot(system, sentence)}`);

@@ -85,7 +85,7 @@ async function makePlan(inputs: readonly Input[], options: CorpusOptions): Promi
     planned.push({ file: path, size: info.size, format, ...(await weigh(path, info.size)) });
   }
   const to = options.to ?? usualTarget(planned);
-  const { scores, offsets, retag, keep, kBest, beam, fields } = options;
+  const { scores, offsets, retag, keep, fluent, kBest, beam, fields } = options;
   const hasDocuments = planned.some(({ format }) => format === "jsonl");
   return {
     version: 1,
@@ -93,7 +93,7 @@ async function makePlan(inputs: readonly Input[], options: CorpusOptions): Promi
     model: (await hashFile(modelFile(options.model))).sha256,
     to,
     ending: `.${to}${options.gzip ? ".gz" : ""}`,
-    options: { to, scores, offsets, retag, keep, kBest, beam, ...(hasDocuments ? { fields } : {}) },
+    options: { to, scores, offsets, retag, keep, fluent, kBest, beam, ...(hasDocuments ? { fields } : {}) },
     partSize: options.partSize ?? usualPartSize(planned),
     inputs: planned,
   };

@@ -79,7 +79,7 @@ export interface TrainingOptions extends SystemSettings {
   pipeline?: boolean;
   folds: number;
   partWeights?: number;
-  joint?: boolean;
+  joint?: boolean | "disfluencies";
   tagsPerWord: number;
   tagMargin: number;
   exploreFrom: number;
@@ -148,7 +148,14 @@ export function addTrainingOptions(command: Command): Command {
       "with --pipeline: maximum number of weights in the segmenter, in the tagger and in the lemmatizer, the largest ones (default: no limit)",
       positive,
     )
-    .option("--joint", "with --pipeline: let the parser choose tags where the tagger leaves several open")
+    .addOption(
+      new Option(
+        "--joint [what]",
+        "what the parser decides along with the tree: tags (with --pipeline, where the tagger leaves several open), or disfluencies",
+      )
+        .choices(["tags", "disfluencies"])
+        .argParser((what: string) => jointOf(what)),
+    )
     .option(
       "--tags-per-word <n>",
       "with --joint: maximum number of candidate tags for a word",
@@ -324,6 +331,12 @@ export function addTrainingOptions(command: Command): Command {
     .option("--resume", "continue an interrupted run from its last checkpoint")
     .option("--json", "print the result as JSON")
     .option("--strict", "stop at the first error in a treebank");
+}
+
+function jointOf(what: string): boolean | "disfluencies" {
+  if (what === "tags") return true;
+  if (what === "disfluencies") return what;
+  throw new InvalidArgumentError("Allowed choices are tags, disfluencies.");
 }
 
 /** What help says of a default that depends on the learner. */

@@ -89,6 +89,8 @@ const SHARED = {
   lazy: TRUE_OR_FALSE,
   monotonic: TRUE_OR_FALSE,
   treeConstraint: TRUE_OR_FALSE,
+  longest: wholeNumber(1),
+  atOnce: TRUE_OR_FALSE,
   templates: STRING,
   templatesSource: STRING,
   regime: oneOf(...ORACLES),

@@ -7,6 +7,7 @@ import type { Parser } from "../parser/parser.js";
 import type { ParsedTree, ParserOptions, ScoredTree } from "../parser/tree-parser.js";
 import { ImpossibleConstraints } from "../search/constraints/impossible-constraints.js";
 import { PARTIAL_TREE, type PartialTree } from "../search/constraints/tree-constraints.js";
+import { withRemoval } from "../treebank/disfluencies.js";
 import { TreebankError } from "../treebank/errors.js";
 import { columnName } from "../treebank/formats/layout.js";
 import { fieldsOf, type MultiWordToken } from "../treebank/sentence/columns.js";
@@ -339,6 +340,9 @@ export class Pipeline {
       if (this.finder) this.takeChosenTags(known);
       const { lemmas: lemma, uposTags: upos, xposTags: xpos, featsTexts: feats } = words;
       const misc = miscOf(tokens, forms.length, scores);
+      tree.removed?.forEach((kind, i) => {
+        if (kind > 0) misc[i] = withRemoval(misc[i]!, kind);
+      });
       return { form: forms, lemma, upos, xpos, feats, deprel: tree.labels, misc };
     };
     const sentenceOf = (lists: Lists, heads: Int32Array, rank: string[] = [], scores?: Float64Array): Sentence => {

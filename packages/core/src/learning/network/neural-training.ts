@@ -18,7 +18,7 @@ import { teachingOf } from "../../systems/teaching/teaching.js";
 import type { Scheme } from "../../treebank/pseudo-projective.js";
 import type { EncodedTreebank } from "../encoder/encoded-treebank.js";
 import type { TrainingData, TreebankSentence } from "../examples.js";
-import { type Examples, manyRoots, readExamples } from "../examples.js";
+import { type Examples, fittedOptions, manyRoots, readExamples } from "../examples.js";
 import { NETWORK_OPTIONS, REQUIRED, TREEBANK_SENTENCE } from "../option-checks.js";
 import type { WordVectors } from "../vectors.js";
 import { adamStep } from "./adam.js";
@@ -112,6 +112,8 @@ export type RunLanes = (batch: number) => void;
 /** Training of a network, epoch by epoch, whatever it is for. */
 export abstract class NetworkTraining {
   readonly data: TrainingData;
+  /** With the settings of the system that suit the training data, where none are given. */
+  readonly options: NeuralOptions;
   readonly labels: readonly string[];
   readonly learner: LaneLearner;
   readonly task: NetworkTask;
@@ -126,12 +128,15 @@ export abstract class NetworkTraining {
 
   constructor(
     sentences: Iterable<TreebankSentence>,
-    readonly options: NeuralOptions,
+    given: NeuralOptions,
   ) {
     const sizes = ["inputs", "layers", "width", "hidden", "dropout", "rate"];
-    checkRequired(new.target.name, options, NETWORK_OPTIONS, [...REQUIRED, ...sizes]);
+    checkRequired(new.target.name, given, NETWORK_OPTIONS, [...REQUIRED, ...sizes]);
+    const list = checkedList("sentences", sentences, ...TREEBANK_SENTENCE);
+    const options = this.fitted(given, list);
+    this.options = options;
     const { system: name, root, regime, inputs: dims, seed, dropout, threads = 1 } = options;
-    const read = this.read(checkedList("sentences", sentences, ...TREEBANK_SENTENCE), options);
+    const read = this.read(list, options);
     const { examples, labels, leftLabels, rightLabels, data, view, classes } = read;
     this.data = data;
     this.labels = labels;
@@ -211,6 +216,11 @@ export abstract class NetworkTraining {
 
   /** The examples among the sentences, and what the network sees of them; called by the constructor. */
   protected abstract read(sentences: readonly TreebankSentence[], options: NeuralOptions): NetworkLesson;
+
+  /** The options with settings that suit the training data, where none are given; called by the constructor. */
+  protected fitted(options: NeuralOptions, _sentences: readonly TreebankSentence[]): NeuralOptions {
+    return options;
+  }
 
   /** What learns, on a memory of its own; called by the constructor. */
   protected abstract createLearner(task: NetworkTask, threads: number): LaneLearner;
@@ -348,6 +358,10 @@ export abstract class NetworkTraining {
 /** Training of a transition-based parser with a network, epoch by epoch. */
 export class NeuralTraining extends NetworkTraining {
   declare readonly learner: NetworkLearner;
+
+  protected override fitted(options: NeuralOptions, sentences: readonly TreebankSentence[]): NeuralOptions {
+    return fittedOptions(options, sentences);
+  }
 
   protected override read(sentences: readonly TreebankSentence[], options: NeuralOptions): NetworkLesson {
     const { system: name, root, regime, templatesSource = "templates" } = options;

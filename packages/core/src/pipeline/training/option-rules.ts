@@ -56,7 +56,7 @@ export interface TrainingChoice extends SystemChoice {
   features?: string | undefined;
   beam?: number | undefined;
   pipeline?: boolean | undefined;
-  joint?: boolean | undefined;
+  joint?: boolean | "disfluencies" | undefined;
   vectors?: unknown;
   encoder?: unknown;
   silver?: unknown;
@@ -65,6 +65,9 @@ export interface TrainingChoice extends SystemChoice {
   exploreFrom?: number | undefined;
   exploreProbability?: number | undefined;
 }
+
+/** Can words leave the sentence? */
+const removes = (system: string | undefined) => system !== undefined && describeSystem(system).removed !== undefined;
 
 /** Learning from whole derivations; the beam of a network is for parsing only. */
 const isStructured = ({ beam, network }: TrainingChoice) => beam !== undefined && !network;
@@ -135,8 +138,13 @@ export const TRAINING_RULES: readonly OptionRule<TrainingChoice>[] = [
   { option: "partWeights", works: ({ pipeline }) => pipeline === true, needs: "--pipeline" },
   {
     option: "joint",
-    works: ({ pipeline, network }) => pipeline === true && !network,
+    works: ({ joint, pipeline, network }) => joint === "disfluencies" || (pipeline === true && !network),
     needs: "--pipeline, without --network",
+  },
+  {
+    option: "joint",
+    works: ({ joint, system }) => joint !== "disfluencies" || removes(system),
+    needs: "--system arc-eager, or none",
   },
   { option: "tagsPerWord", works: ({ joint }) => joint === true, needs: "--joint" },
   { option: "tagMargin", works: ({ joint }) => joint === true, needs: "--joint" },

@@ -16,7 +16,7 @@ import type { TrainOptions } from "../../learning/training.js";
 import { GRAPH, isGraph } from "../../parser/graph/graph-header.js";
 import type { DecoderName } from "../../search/graph/graph-decoder.js";
 import type { RootPosition } from "../../systems/configuration.js";
-import { createSystem, describeSystem, givenSettings } from "../../systems/index.js";
+import { createSystem, describeSystem, givenSettings, systemNames } from "../../systems/index.js";
 import type { OracleName } from "../../systems/oracles/oracle.js";
 import { dynamicOracle } from "../../systems/oracles/oracles.js";
 import type { SystemSettings } from "../../systems/system.js";
@@ -54,7 +54,11 @@ export interface TrainingSettings extends SystemSettings {
   folds?: number | undefined;
   /** Of a pipeline: how many weights segmenter, tagger and lemmatizer have at most; no limit if not given. */
   partWeights?: number | undefined;
-  joint?: boolean | undefined;
+  /**
+   * What the parser decides along with the tree: true for tags, where the tagger leaves several open, or
+   * "disfluencies", the words that are no part of the sentence.
+   */
+  joint?: boolean | "disfluencies" | undefined;
   tagsPerWord?: number | undefined;
   tagMargin?: number | undefined;
   exploreFrom?: number | undefined;
@@ -122,15 +126,24 @@ export function completeSettings<Given extends Complete<keyof typeof TRAINING_DE
   given: Given,
 ): Given & CompleteSettings {
   check("settings", given, OBJECT);
-  const { system, network, oracle, epochs, learner } = given;
+  const { network, oracle, epochs, learner } = given;
+  const system = given.joint === "disfluencies" ? removing(given.system) : given.system;
   // Graph-based parsers have no oracle; what is said here is not looked at.
   const hasDynamic = !isGraph(given) && dynamicOracle(createSystem(system)) !== undefined;
   return {
     ...given,
+    system,
     oracle: oracle ?? (hasDynamic ? "dynamic" : "static"),
     learner: learner ?? (isGraph(given) ? GRAPH_LEARNERS[0] : "perceptron"),
     epochs: epochs ?? (network ? NETWORK_DEFAULTS.epochs : EPOCHS),
   };
+}
+
+/** The system that removes words as well, if this is one that it extends, or the default. */
+function removing(system: string): string {
+  const found = systemNames().find((name) => describeSystem(name).removed);
+  const isMeant = system === TRAINING_DEFAULTS.system || (found && describeSystem(found).extends === system);
+  return isMeant && found ? found : system;
 }
 
 /** Your own feature templates. */

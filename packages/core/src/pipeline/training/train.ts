@@ -67,6 +67,11 @@ export interface TrainedModel {
   silverData?: SilverData | undefined;
 }
 
+const JOINT: Expectation = {
+  expected: 'true, false or "disfluencies"',
+  accepts: (value) => typeof value === "boolean" || value === "disfluencies",
+};
+
 const EXPECTED: Readonly<Record<keyof TrainRequest, Expectation>> = {
   sentences: SENTENCES,
   dev: SENTENCES,
@@ -89,6 +94,8 @@ const EXPECTED: Readonly<Record<keyof TrainRequest, Expectation>> = {
   lazy: TRUE_OR_FALSE,
   monotonic: TRUE_OR_FALSE,
   treeConstraint: TRUE_OR_FALSE,
+  longest: LINEAR_OPTIONS.longest,
+  atOnce: TRUE_OR_FALSE,
   epochs: LINEAR_OPTIONS.epochs,
   seed: LINEAR_OPTIONS.seed,
   members: LINEAR_OPTIONS.members,
@@ -99,7 +106,7 @@ const EXPECTED: Readonly<Record<keyof TrainRequest, Expectation>> = {
   pipeline: TRUE_OR_FALSE,
   folds: wholeNumber(1),
   partWeights: wholeNumber(1),
-  joint: TRUE_OR_FALSE,
+  joint: JOINT,
   tagsPerWord: wholeNumber(1),
   tagMargin: number(0),
   exploreFrom: LINEAR_OPTIONS.exploreFrom,

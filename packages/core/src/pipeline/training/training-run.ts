@@ -106,7 +106,7 @@ function* stepsOf(
   kept: ((name: string) => KeptModel | undefined) | undefined,
 ): Generator<PreparationStep, TrainingRun, void> {
   const { pipeline, seed, folds, partWeights, members, joint, tagsPerWord, tagMargin } = request.settings;
-  const tags = joint ? { perWord: tagsPerWord, margin: tagMargin } : undefined;
+  const tags = joint === true ? { perWord: tagsPerWord, margin: tagMargin } : undefined;
   const silver = silverOf(request);
   const prepared = pipeline
     ? yield* preparationSteps(
@@ -175,7 +175,7 @@ export class TrainingRun {
     this.options = options;
     this.silverData = silver && { ...countOf(silver.trees, options as TrainOptions), doubtful: silver.doubtful };
     // Each sentence of a pipeline is there with predicted and with gold tags.
-    const copies = prepared && !joint ? 2 : 1;
+    const copies = prepared && joint !== true ? 2 : 1;
     this.data = countedOnce(this.training.data, this.silverData, copies);
     this.devName = origin.dev?.name;
     this.origin = {
@@ -233,7 +233,8 @@ export class TrainingRun {
       score.uas = percent(uas);
       score.las = percent(las);
       if (this.best && score.las <= this.best.las!) return { score };
-      model.header.confidence = fitConfidence(model, test);
+      // Scores are those of arcs, and where words leave the sentence arcs do, too.
+      if (!model.removesWords) model.header.confidence = fitConfidence(model, test);
     }
     this.best = score;
     const origin = { ...this.origin, ...(test ? { dev: { name: this.devName, ...score } } : {}) };

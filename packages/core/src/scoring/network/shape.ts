@@ -55,6 +55,9 @@ export function networkView({ atoms, templates, noneValues }: TemplateSet, label
       throw new RangeError(`a network has no table for .${atom.attribute}`);
     } else if (atom.kind === "history") {
       throw new RangeError(`a network has no table for t${atom.index}.${atom.attribute}`);
+    } else if (atom.kind === "same") {
+      // Networks learn from numbers alone, without the words that would have to be compared.
+      throw new RangeError("a network has no table for same(…)");
     } else {
       const isLabel = atom.kind === "tree" && atom.attribute === "label";
       others.push({ place: template[0]!, rows: SPECIAL_ROWS + (isLabel ? labels : MOST_COUNT + 1) });

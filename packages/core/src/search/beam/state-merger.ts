@@ -325,7 +325,7 @@ function endsOfPaths({ positions, atoms }: TemplateSet): Map<string, Set<string>
   };
   for (const atom of atoms) {
     if (atom.kind === "history") continue;
-    if (atom.kind !== "distance") see(atom.position, atom.attribute);
+    if (atom.kind === "word" || atom.kind === "tree") see(atom.position, atom.attribute);
     else for (const position of [atom.from, atom.to]) see(position, ITSELF);
   }
   return seen;
