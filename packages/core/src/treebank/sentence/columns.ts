@@ -62,6 +62,8 @@ export interface SentenceColumns {
   setHead(i: number, head: number): void;
   column(i: number, index: number): string;
   setColumn(i: number, index: number, value: string): void;
+  /** Sets the column with this index and all after it, for each word from 1, if their number is free. */
+  setColumnsFrom?(index: number, rows: readonly (readonly string[])[]): void;
   /** The comment lines, with their "#". */
   comments(): string[];
   setComments(comments: readonly string[]): void;
