@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import "@stemma/core/encoder";
+import "@stemma/core/roles";
 import { ModelFileError, type PipelineModel, readModel } from "@stemma/core";
 import { FileError, fileError } from "./io.js";
 

@@ -95,6 +95,13 @@ export {
 } from "./pipeline/training/option-rules.js";
 export { PRESETS, type Preset } from "./pipeline/training/presets.js";
 export {
+  type ModelWithRoles,
+  type RoleEpoch,
+  type RoleOptions,
+  type RoleStep,
+  roleSteps,
+} from "./pipeline/training/role-steps.js";
+export {
   type Complete,
   type CompleteSettings,
   completeSettings,

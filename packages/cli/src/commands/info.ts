@@ -43,7 +43,7 @@ async function info(path: string | undefined, { json, output }: InfoOptions): Pr
 }
 
 function summaryOf(model: PipelineModel) {
-  const { segmenter, tagger, lemmatizer, parser } = model;
+  const { segmenter, tagger, lemmatizer, parser, roles } = model;
   const { system, root, labels, beam, projectivized, joint, network, confidence } = parser.header;
   const encoder = parser.network?.encoder;
   return {
@@ -52,6 +52,7 @@ function summaryOf(model: PipelineModel) {
       ...(tagger ? [joint ? "tags together with parsing" : "tags"] : []),
       ...(lemmatizer ? ["lemmatizes"] : []),
       "parses",
+      ...(roles ? ["finds predicates and semantic roles"] : []),
       ...(confidence ? ["says how sure it is"] : []),
     ],
     parser: {

@@ -56,6 +56,8 @@ export interface TrainingOptions extends SystemSettings {
   lowestLoss?: boolean;
   pipeline?: boolean;
   folds: number;
+  roles?: boolean;
+  addTo?: string;
   joint?: boolean;
   tagsPerWord: number;
   tagMargin: number;
@@ -99,6 +101,11 @@ export function addTrainingOptions(command: Command): Command {
       positive,
       TRAINING_DEFAULTS.folds,
     )
+    .option(
+      "--roles",
+      "also learn predicates and semantic roles, from the Pred and Args in MISC of the treebanks (see below)",
+    )
+    .option("--add-to <file>", "with --roles: add the roles to this model instead of training a parser")
     .option("--joint", "with --pipeline: let the parser choose tags where the tagger leaves several open")
     .option(
       "--tags-per-word <n>",

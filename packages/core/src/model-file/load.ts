@@ -44,7 +44,9 @@ export async function load(source: ModelSource, search: ParserOptions = {}): Pro
   const { bytes, name } = await readSource(source);
   // Models without an encoder do without its program.
   if (hasEncoder(bytes)) await import("../scoring/encoder/provide.js");
-  return new Pipeline(readModel(bytes, name), search);
+  const model = readModel(bytes, name);
+  if (model.roles) await import("../parser/roles/provide.js");
+  return new Pipeline(model, search);
 }
 
 const EXPECTED =

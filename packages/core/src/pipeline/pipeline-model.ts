@@ -1,12 +1,13 @@
 import { checkRequired } from "../checks/options.js";
 import { having, holding } from "../checks/shapes.js";
 import type { ParserModel } from "../parser/parser.js";
+import type { RolesModel } from "../parser/roles/roles-model.js";
 import type { LemmatizerModel } from "./lemmatizer/lemmatizer.js";
 import type { SegmenterModel } from "./segmenter/segmenter.js";
 import type { TaggerModel } from "./tagger/tagger-model.js";
 
 /** The parts of a pipeline in the order of the model file, which is the order in which they work. */
-export const PARTS = ["segmenter", "tagger", "lemmatizer", "parser"] as const;
+export const PARTS = ["segmenter", "tagger", "lemmatizer", "parser", "roles"] as const;
 /** One of `PARTS`. */
 export type PartName = (typeof PARTS)[number];
 
@@ -16,10 +17,15 @@ export interface PipelineParts {
   tagger?: TaggerModel | undefined;
   lemmatizer?: LemmatizerModel | undefined;
   parser: ParserModel;
+  /** Finds predicates and semantic roles in the trees. */
+  roles?: RolesModel | undefined;
 }
 
 const PART = holding("the model of this part", "linear", "header");
-const EXPECTED = { segmenter: PART, tagger: PART, lemmatizer: PART, parser: having("a ParserModel", "createParser") };
+const EXPECTED = {
+  ...{ segmenter: PART, tagger: PART, lemmatizer: PART, roles: PART },
+  parser: having("a ParserModel", "createParser"),
+};
 
 /** All that a model file holds: a parser, and what prepares its input if it was trained to do that as well. */
 export class PipelineModel {
@@ -27,14 +33,16 @@ export class PipelineModel {
   readonly tagger: TaggerModel | undefined;
   readonly lemmatizer: LemmatizerModel | undefined;
   readonly parser: ParserModel;
+  readonly roles: RolesModel | undefined;
 
   constructor(parts: PipelineParts) {
     checkRequired("a PipelineModel", parts, EXPECTED, ["parser"]);
-    const { segmenter, tagger, lemmatizer, parser } = parts;
+    const { segmenter, tagger, lemmatizer, parser, roles } = parts;
     this.segmenter = segmenter;
     this.tagger = tagger;
     this.lemmatizer = lemmatizer;
     this.parser = parser;
+    this.roles = roles;
     const { joint } = parser.header;
     if (joint && tagger && tagger.analyses.tags !== joint.tags)
       throw new RangeError(

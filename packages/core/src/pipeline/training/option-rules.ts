@@ -49,6 +49,7 @@ export interface TrainingChoice extends SystemChoice {
   beam?: number | undefined;
   pipeline?: boolean | undefined;
   joint?: boolean | undefined;
+  partial?: boolean | undefined;
   vectors?: unknown;
   encoder?: unknown;
   layers?: number | undefined;
@@ -76,6 +77,7 @@ const network = (option: string): OptionRule<TrainingChoice> => ({
 /** When the options of a training have an effect. */
 export const TRAINING_RULES: readonly OptionRule<TrainingChoice>[] = [
   ...SYSTEM_RULES,
+  { option: "roles", works: ({ partial }) => !partial, needs: "every head, without --partial" },
   { option: "folds", works: ({ pipeline }) => pipeline === true, needs: "--pipeline" },
   {
     option: "joint",

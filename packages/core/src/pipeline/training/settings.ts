@@ -31,6 +31,8 @@ export interface TrainingSettings extends SystemSettings {
   /** A segmenter, a tagger and a lemmatizer as well: from text to trees. */
   pipeline?: boolean | undefined;
   folds?: number | undefined;
+  /** Predicates and semantic roles as well, once the parser is trained. */
+  roles?: boolean | undefined;
   joint?: boolean | undefined;
   tagsPerWord?: number | undefined;
   tagMargin?: number | undefined;

@@ -1,0 +1,11 @@
+/**
+ * Semantic roles: the two-stack transition system, its static oracle, and the labeller. `load` brings the labeller along
+ * when a model needs it; whoever makes a `Pipeline` of what `readModel` gives imports this before.
+ *
+ * @packageDocumentation
+ */
+export { RoleLabeller } from "./parser/roles/provide.js";
+export { type Labeller, type RolesHeader, RolesModel } from "./parser/roles/roles-model.js";
+export { SemanticConfiguration } from "./systems/roles/semantic-configuration.js";
+export { type SemanticGraph, SemanticOracle } from "./systems/roles/semantic-oracle.js";
+export { SEMANTIC_MOVES, type SemanticMove, SemanticSystem } from "./systems/roles/semantic-system.js";

@@ -1,0 +1,107 @@
+import { NONE } from "../configuration.js";
+import type { SemanticConfiguration } from "./semantic-configuration.js";
+import {
+  NO_PRED,
+  PRED,
+  SEM_LEFT_ARC,
+  SEM_REDUCE,
+  SEM_RIGHT_ARC,
+  SEM_SHIFT,
+  SEM_SWAP,
+  type SemanticMove,
+} from "./semantic-system.js";
+
+/** The graph to build: senses and roles as numbers. */
+export interface SemanticGraph {
+  /** Number of words. */
+  readonly length: number;
+  /** The sense of each word, NONE if it is no predicate; index 0 is unused. */
+  readonly senses: ArrayLike<number>;
+  /** Predicate, argument and role of each arc. */
+  readonly arcs: readonly (readonly [predicate: number, argument: number, role: number])[];
+}
+
+/**
+ * Static oracle: arcs of s0 and b0 first, SEM-REDUCE as soon as s0 has no arc left to build, and SEM-SWAP only when b0
+ * needs what is below s0. It answers in every configuration, also after wrong transitions: with what the derivation
+ * would do to save the arcs that it can. O(size of the stack + arcs of the two words) a step.
+ */
+export class SemanticOracle {
+  private graph!: SemanticGraph;
+  private readonly roles = new Map<number, number>();
+  /** The last predicate of each word, and the last argument. */
+  private lastPredicate = new Int32Array(0);
+  private lastArgument = new Int32Array(0);
+  /** The sense or role that goes with the move that `next` gave. */
+  label = 0;
+
+  bind(graph: SemanticGraph): void {
+    const { length, arcs } = graph;
+    this.graph = graph;
+    this.roles.clear();
+    this.lastPredicate = new Int32Array(length + 1);
+    this.lastArgument = new Int32Array(length + 1);
+    for (const [predicate, argument, role] of arcs) {
+      this.roles.set(this.key(predicate, argument), role);
+      this.lastPredicate[argument] = Math.max(this.lastPredicate[argument]!, predicate);
+      this.lastArgument[predicate] = Math.max(this.lastArgument[predicate]!, argument);
+    }
+  }
+
+  private key(predicate: number, argument: number): number {
+    return predicate * (this.graph.length + 1) + argument;
+  }
+
+  /** The next move of the derivation; `label` says with which sense or role. */
+  next(c: SemanticConfiguration): SemanticMove {
+    const { b } = c;
+    this.label = 0;
+    if (!c.isDecided) {
+      this.label = Math.max(0, this.graph.senses[b]!);
+      return this.graph.senses[b] === NONE ? NO_PRED : PRED;
+    }
+    const s = c.s(0);
+    if (s === NONE) return SEM_SHIFT;
+    if (this.isWanted(c, b, s)) {
+      this.label = this.roles.get(this.key(b, s))!;
+      return SEM_LEFT_ARC;
+    }
+    if (this.isWanted(c, s, b)) {
+      this.label = this.roles.get(this.key(s, b))!;
+      return SEM_RIGHT_ARC;
+    }
+    if (!this.isNeeded(c, s)) return SEM_REDUCE;
+    // s0 waits for what comes after b0; what b0 needs below can be had as long as nothing between them waits, too.
+    for (let depth = 1; depth < c.stackSize && !c.isSwapped; depth++) {
+      const t = c.s(depth);
+      if (this.isWanted(c, b, t) || this.isWanted(c, t, b)) return SEM_SWAP;
+      if (this.isNeeded(c, t)) break;
+    }
+    return SEM_SHIFT;
+  }
+
+  /** Is there still to be an arc, and may there be one? */
+  private isWanted(c: SemanticConfiguration, predicate: number, argument: number): boolean {
+    return (
+      c.senses[predicate] !== NONE &&
+      this.roles.has(this.key(predicate, argument)) &&
+      c.role(predicate, argument) === NONE
+    );
+  }
+
+  /** Will a word on the stack get arcs with words after b0? */
+  private isNeeded(c: SemanticConfiguration, s: number): boolean {
+    return this.lastPredicate[s]! > c.front || (c.senses[s] !== NONE && this.lastArgument[s]! > c.front);
+  }
+
+  /** Follows the derivation to its end; whether it built the whole graph. */
+  canBuild(graph: SemanticGraph, system: { apply: Apply; initialize: Initialize }, c: SemanticConfiguration): boolean {
+    this.bind(graph);
+    system.initialize(c, graph.length);
+    while (c.b !== NONE) system.apply(c, this.next(c), this.label);
+    return c.arcCount === graph.arcs.length;
+  }
+}
+
+type Apply = (c: SemanticConfiguration, move: SemanticMove, label?: number) => void;
+type Initialize = (c: SemanticConfiguration, words: number) => void;
