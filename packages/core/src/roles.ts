@@ -7,5 +7,12 @@
 export { RoleLabeller } from "./parser/roles/provide.js";
 export { type Labeller, type RolesHeader, RolesModel } from "./parser/roles/roles-model.js";
 export { SemanticConfiguration } from "./systems/roles/semantic-configuration.js";
-export { type SemanticGraph, SemanticOracle } from "./systems/roles/semantic-oracle.js";
+export { Inventory, type SemanticGraph, SemanticOracle, semanticGraph } from "./systems/roles/semantic-oracle.js";
 export { SEMANTIC_MOVES, type SemanticMove, SemanticSystem } from "./systems/roles/semantic-system.js";
+export { type RoleTrace, traceRoles } from "./systems/roles/trace-roles.js";
+export {
+  TwoStackConfiguration,
+  type TwoStackMove,
+  TwoStackOracle,
+  TwoStacks,
+} from "./systems/roles/two-stacks.js";

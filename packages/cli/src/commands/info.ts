@@ -73,7 +73,20 @@ function summaryOf(model: PipelineModel) {
       }),
     ),
     origin: model.origin,
+    ...(roles ? { roles: roles.header.origin as RolesOrigin } : {}),
   };
+}
+
+/** What a model says of where its roles come from. */
+interface RolesOrigin {
+  treebank?: { sentences?: number; predicates?: number };
+  dev?: { labelled?: number; unlabelled?: number; senses?: number };
+}
+
+function roleLine({ treebank, dev }: RolesOrigin): string {
+  const score = dev && `labelled F1 ${dev.labelled}, unlabelled ${dev.unlabelled}, senses ${dev.senses}; `;
+  const size = treebank?.predicates?.toLocaleString("en") ?? "?";
+  return `${score ?? ""}learned from ${size} predicates`;
 }
 
 type Summary = ReturnType<typeof summaryOf> & { file: string; bytes: number };
@@ -86,7 +99,7 @@ interface Origin {
   licence?: string;
 }
 
-function tableOf({ file, bytes, does, parser, parts, origin }: Summary): string {
+function tableOf({ file, bytes, does, parser, parts, origin, roles }: Summary): string {
   const { treebank, dev, options, licence } = origin as Origin;
   const { network, encoder, ...shape } = parser;
   const number = (value: number | undefined) => value?.toLocaleString("en") ?? "?";
@@ -115,6 +128,7 @@ function tableOf({ file, bytes, does, parser, parts, origin }: Summary): string 
     ],
     ["  SHA-256", treebank?.sha256],
     ["scores", dev && `${dev.name}: UAS ${dev.uas?.toFixed(2)}, LAS ${dev.las?.toFixed(2)}, epoch ${dev.epoch}`],
+    ["roles", roles && roleLine(roles)],
     ["options", options && optionLine(options)],
     ["licence", licence ?? "not given"],
   ];

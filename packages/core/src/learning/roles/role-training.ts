@@ -8,7 +8,7 @@ import { RoleWalk, SenseLexicon } from "../../parser/roles/role-labeller.js";
 import { type RolesHeader, RolesModel } from "../../parser/roles/roles-model.js";
 import { LinearModel } from "../../scoring/linear/linear-model.js";
 import { NONE } from "../../systems/configuration.js";
-import { type SemanticGraph, SemanticOracle } from "../../systems/roles/semantic-oracle.js";
+import { Inventory, type SemanticGraph, SemanticOracle, semanticGraph } from "../../systems/roles/semantic-oracle.js";
 import { SEM_SHIFT } from "../../systems/roles/semantic-system.js";
 import type { PredicateData } from "../../treebank/sentence/semantics/predicate-data.js";
 import { Weights } from "../linear/weights.js";
@@ -77,11 +77,12 @@ export class RoleTraining {
     const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
     this.options = { ...ROLE_DEFAULTS, ...given };
     this.header = headerOf(examples, this.options);
-    const roles = new Map(this.header.roles.map((role, k) => [role, k]));
+    const roles = new Inventory();
+    for (const role of this.header.roles) roles.numberOf(role);
     const lexicon = new SenseLexicon(this.header);
     this.walk = new RoleWalk(
       lexicon,
-      roles.size,
+      this.header.roles.length,
       (features) => this.scoresOf(features),
       (features) => {
         this.one[0] = 0;
@@ -94,7 +95,7 @@ export class RoleTraining {
     this.senses = new Weights(minUpdates);
     this.scores = new Int32Array(this.walk.classes);
     for (const example of examples) {
-      const graph = graphOf(example, lexicon, roles);
+      const graph = semanticGraph(example.words.length, example.predicates, lexicon, roles);
       this.examples.push({ example, graph });
       this.data.sentences++;
       this.data.words += graph.length;
@@ -222,19 +223,4 @@ function headerOf(examples: readonly RoleExample[], options: object): RolesHeade
     openTags: [...tags].filter(([, [found, all]]) => found >= OPEN_SHARE * all).map(([tag]) => tag),
     origin: { options: { ...options } },
   };
-}
-
-function graphOf(
-  { words, predicates }: RoleExample,
-  lexicon: SenseLexicon,
-  roles: ReadonlyMap<string, number>,
-): SemanticGraph {
-  const senses = new Int32Array(words.length + 1).fill(NONE);
-  const arcs: [number, number, number][] = [];
-  for (const { word, sense, arguments: own } of predicates) {
-    senses[word] = lexicon.numberOf(sense);
-    // A derivation has no arc from a word to itself.
-    for (const argument of own) if (argument.word !== word) arcs.push([word, argument.word, roles.get(argument.role)!]);
-  }
-  return { length: words.length, senses, arcs };
 }

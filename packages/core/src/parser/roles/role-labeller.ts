@@ -7,6 +7,7 @@ import type { Scorer } from "../../scoring/linear/linear-model.js";
 import { sumOfOneClass } from "../../scoring/linear/one-class.js";
 import { NONE } from "../../systems/configuration.js";
 import { SemanticConfiguration } from "../../systems/roles/semantic-configuration.js";
+import { Inventory } from "../../systems/roles/semantic-oracle.js";
 import {
   NO_PRED,
   PRED,
@@ -32,15 +33,14 @@ export type ScoreMoves = (features: Int32Array) => Int32Array;
 export type ScoreSense = (features: Int32Array) => number;
 
 /** Senses by number, and which of them a word may have. */
-export class SenseLexicon {
-  readonly senses: string[] = [];
+export class SenseLexicon extends Inventory {
   /** What features know the senses by. */
   readonly keys: number[] = [];
-  private readonly numbers = new Map<string, number>();
   private readonly byLemma = new Map<string, readonly number[]>();
   private readonly openTags: ReadonlySet<string>;
 
   constructor({ lemmas, openTags }: Pick<RolesHeader, "lemmas" | "openTags">) {
+    super();
     for (const [lemma, senses] of Object.entries(lemmas)) {
       this.byLemma.set(
         lemma,
@@ -50,14 +50,9 @@ export class SenseLexicon {
     this.openTags = new Set(openTags);
   }
 
-  numberOf(sense: string): number {
-    let number = this.numbers.get(sense);
-    if (number === undefined) {
-      number = this.senses.length;
-      this.numbers.set(sense, number);
-      this.senses.push(sense);
-      this.keys.push(hashString(sense));
-    }
+  override numberOf(sense: string): number {
+    const number = super.numberOf(sense);
+    this.keys[number] ??= hashString(sense);
     return number;
   }
 
@@ -230,7 +225,7 @@ export class RoleLabeller implements Labeller {
         own.push({ word: c.dependents[a]!, role: header.roles[c.roles[a]!]! });
       }
       own.sort((one, other) => one.word - other.word);
-      found.push({ word: i, sense: lexicon.senses[c.senses[i]!]!, arguments: own });
+      found.push({ word: i, sense: lexicon.names[c.senses[i]!]!, arguments: own });
     }
     return found;
   }

@@ -1,3 +1,4 @@
+import type { PredicateData } from "../../treebank/sentence/semantics/predicate-data.js";
 import { NONE } from "../configuration.js";
 import type { SemanticConfiguration } from "./semantic-configuration.js";
 import {
@@ -9,6 +10,7 @@ import {
   SEM_SHIFT,
   SEM_SWAP,
   type SemanticMove,
+  type SemanticSystem,
 } from "./semantic-system.js";
 
 /** The graph to build: senses and roles as numbers. */
@@ -19,6 +21,39 @@ export interface SemanticGraph {
   readonly senses: ArrayLike<number>;
   /** Predicate, argument and role of each arc. */
   readonly arcs: readonly (readonly [predicate: number, argument: number, role: number])[];
+}
+
+/** Names by number, in the order of their first use. */
+export class Inventory {
+  readonly names: string[] = [];
+  private readonly numbers = new Map<string, number>();
+
+  numberOf(name: string): number {
+    let number = this.numbers.get(name);
+    if (number === undefined) {
+      number = this.names.push(name) - 1;
+      this.numbers.set(name, number);
+    }
+    return number;
+  }
+}
+
+/** The graph of predicates and their arguments. A word that is its own argument is left out: no derivation has that arc. */
+export function semanticGraph(
+  length: number,
+  predicates: readonly PredicateData[],
+  senses: Pick<Inventory, "numberOf">,
+  roles: Pick<Inventory, "numberOf">,
+): SemanticGraph {
+  const numbers = new Int32Array(length + 1).fill(NONE);
+  const arcs: [number, number, number][] = [];
+  for (const { word, sense, arguments: own } of predicates) {
+    numbers[word] = senses.numberOf(sense);
+    for (const argument of own) {
+      if (argument.word !== word) arcs.push([word, argument.word, roles.numberOf(argument.role)]);
+    }
+  }
+  return { length, senses: numbers, arcs };
 }
 
 /**
@@ -95,13 +130,10 @@ export class SemanticOracle {
   }
 
   /** Follows the derivation to its end; whether it built the whole graph. */
-  canBuild(graph: SemanticGraph, system: { apply: Apply; initialize: Initialize }, c: SemanticConfiguration): boolean {
+  canBuild(graph: SemanticGraph, system: SemanticSystem, c: SemanticConfiguration): boolean {
     this.bind(graph);
     system.initialize(c, graph.length);
-    while (c.b !== NONE) system.apply(c, this.next(c), this.label);
+    while (!system.isTerminal(c)) system.apply(c, this.next(c), this.label);
     return c.arcCount === graph.arcs.length;
   }
 }
-
-type Apply = (c: SemanticConfiguration, move: SemanticMove, label?: number) => void;
-type Initialize = (c: SemanticConfiguration, words: number) => void;

@@ -461,11 +461,13 @@ export class Sentence {
   drawable(): Drawable {
     const row = (value: (i: number) => string) => ["", ...Array.from({ length: this.length }, (_, k) => value(k + 1))];
     const tags = row((i) => this.upos(i));
+    const predicates = this.predicates.map((predicate) => predicate.toJSON());
     return {
       forms: row((i) => this.form(i)),
       heads: [...this.heads],
       labels: row((i) => this.deprel(i)),
       tags: tags.some((tag, i) => i > 0 && tag !== "_") ? tags : undefined,
+      ...(predicates.length > 0 ? { predicates } : {}),
       title: this.text,
     };
   }
