@@ -1,5 +1,5 @@
 import type { Sentence } from "@stemma/core";
-import { Inventory, SemanticConfiguration, SemanticOracle, SemanticSystem, semanticGraph } from "@stemma/core/roles";
+import { Inventory, SemanticOracle, semanticGraph } from "@stemma/core/roles";
 import { byCount } from "@stemma/core/treebank";
 import { alignedLines } from "./text-table.js";
 
@@ -13,9 +13,7 @@ export class RoleStatistics {
   /** Sentences whose whole graph the static oracle builds, and arguments that it builds. */
   graphs = 0;
   built = 0;
-  private readonly system = new SemanticSystem();
   private readonly oracle = new SemanticOracle();
-  private readonly c = new SemanticConfiguration();
   private readonly numbers = new Inventory();
 
   add({ length, predicates }: Sentence): void {
@@ -28,10 +26,10 @@ export class RoleStatistics {
       for (const { role } of own) this.roles.set(role, (this.roles.get(role) ?? 0) + 1);
     }
     const graph = semanticGraph(length, data, this.numbers, this.numbers);
-    this.oracle.canBuild(graph, this.system, this.c);
-    this.built += this.c.arcCount;
+    const built = this.oracle.countBuilt(graph);
+    this.built += built;
     // A word that is its own argument is not in the graph.
-    if (this.c.arcCount === data.reduce((sum, { arguments: own }) => sum + own.length, 0)) this.graphs++;
+    if (built === data.reduce((sum, { arguments: own }) => sum + own.length, 0)) this.graphs++;
   }
 
   toJSON() {

@@ -101,8 +101,7 @@ export class RoleTraining {
       this.data.words += graph.length;
       this.data.predicates += example.predicates.length;
       this.data.arguments += graph.arcs.length;
-      this.oracle.canBuild(graph, this.walk.system, this.walk.c);
-      this.data.built += this.walk.c.arcCount;
+      this.data.built += this.oracle.countBuilt(graph);
     }
   }
 

@@ -1,6 +1,6 @@
 import type { PredicateData } from "../../treebank/sentence/semantics/predicate-data.js";
 import { NONE } from "../configuration.js";
-import type { SemanticConfiguration } from "./semantic-configuration.js";
+import { SemanticConfiguration } from "./semantic-configuration.js";
 import {
   NO_PRED,
   PRED,
@@ -10,8 +10,10 @@ import {
   SEM_SHIFT,
   SEM_SWAP,
   type SemanticMove,
-  type SemanticSystem,
+  SemanticSystem,
 } from "./semantic-system.js";
+
+const SYSTEM = new SemanticSystem();
 
 /** The graph to build: senses and roles as numbers. */
 export interface SemanticGraph {
@@ -58,12 +60,17 @@ export function semanticGraph(
 
 /**
  * Static oracle: arcs of s0 and b0 first, SEM-REDUCE as soon as s0 has no arc left to build, and SEM-SWAP only when b0
- * needs what is below s0. It answers in every configuration, also after wrong transitions: with what the derivation
- * would do to save the arcs that it can. O(size of the stack + arcs of the two words) a step.
+ * needs what is below s0. Where that does not build the whole graph, SEM-SWAP also before SEM-SHIFT if s1 is needed
+ * sooner than s0, or as soon and no longer (after Titov et al. 2009). Builds every graph of up to 5 words that the
+ * system can build (a test compares them). It answers in every configuration, also after wrong transitions: with what
+ * saves the arcs that it can. O(size of the stack + arcs) a step.
  */
 export class SemanticOracle {
   private graph!: SemanticGraph;
   private readonly roles = new Map<number, number>();
+  /** Whether words that are needed sooner are brought to the top before SEM-SHIFT. */
+  private sorts = false;
+  private readonly scratch = new SemanticConfiguration();
   /** The last predicate of each word, and the last argument. */
   private lastPredicate = new Int32Array(0);
   private lastArgument = new Int32Array(0);
@@ -81,6 +88,18 @@ export class SemanticOracle {
       this.lastPredicate[argument] = Math.max(this.lastPredicate[argument]!, predicate);
       this.lastArgument[predicate] = Math.max(this.lastArgument[predicate]!, argument);
     }
+    this.sorts = false;
+    const lazy = this.follow(this.scratch);
+    if (lazy === arcs.length) return;
+    this.sorts = true;
+    if (this.follow(this.scratch) <= lazy) this.sorts = false;
+  }
+
+  /** Follows the derivation to its end; how many arcs it builds. */
+  private follow(c: SemanticConfiguration): number {
+    SYSTEM.initialize(c, this.graph.length);
+    while (!SYSTEM.isTerminal(c)) SYSTEM.apply(c, this.next(c), this.label);
+    return c.arcCount;
   }
 
   private key(predicate: number, argument: number): number {
@@ -107,11 +126,13 @@ export class SemanticOracle {
     }
     if (!this.isNeeded(c, s)) return SEM_REDUCE;
     // s0 waits for what comes after b0; what b0 needs below can be had as long as nothing between them waits, too.
-    for (let depth = 1; depth < c.stackSize && !c.isSwapped; depth++) {
+    if (c.isSwapped) return SEM_SHIFT;
+    for (let depth = 1; depth < c.stackSize; depth++) {
       const t = c.s(depth);
       if (this.isWanted(c, b, t) || this.isWanted(c, t, b)) return SEM_SWAP;
       if (this.isNeeded(c, t)) break;
     }
+    if (this.sorts && c.stackSize > 1 && this.isSooner(c, c.s(1), s)) return SEM_SWAP;
     return SEM_SHIFT;
   }
 
@@ -126,14 +147,32 @@ export class SemanticOracle {
 
   /** Will a word on the stack get arcs with words after b0? */
   private isNeeded(c: SemanticConfiguration, s: number): boolean {
-    return this.lastPredicate[s]! > c.front || (c.senses[s] !== NONE && this.lastArgument[s]! > c.front);
+    return this.lastUse(c, s) > c.front;
   }
 
-  /** Follows the derivation to its end; whether it built the whole graph. */
-  canBuild(graph: SemanticGraph, system: SemanticSystem, c: SemanticConfiguration): boolean {
+  /** Is a word on the stack needed sooner than another, or no longer? */
+  private isSooner(c: SemanticConfiguration, t: number, s: number): boolean {
+    const difference = this.nextUse(c, t) - this.nextUse(c, s);
+    return difference < 0 || (difference === 0 && this.lastUse(c, t) < this.lastUse(c, s));
+  }
+
+  private lastUse(c: SemanticConfiguration, s: number): number {
+    return Math.max(this.lastPredicate[s]!, c.senses[s] === NONE ? 0 : this.lastArgument[s]!);
+  }
+
+  /** The first word after b0 that a word on the stack gets an arc with. */
+  private nextUse(c: SemanticConfiguration, s: number): number {
+    let next = this.graph.length + 1;
+    for (const [predicate, argument] of this.graph.arcs) {
+      if (predicate === s && c.senses[s] !== NONE && argument > c.front) next = Math.min(next, argument);
+      if (argument === s && predicate > c.front) next = Math.min(next, predicate);
+    }
+    return next;
+  }
+
+  /** How many arcs of a graph the derivation builds. */
+  countBuilt(graph: SemanticGraph): number {
     this.bind(graph);
-    system.initialize(c, graph.length);
-    while (!system.isTerminal(c)) system.apply(c, this.next(c), this.label);
-    return c.arcCount === graph.arcs.length;
+    return this.follow(this.scratch);
   }
 }
