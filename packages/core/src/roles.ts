@@ -1,9 +1,10 @@
 /**
- * Semantic roles: the two-stack transition system, its static oracle, and the labeller. `load` brings the labeller along
- * when a model needs it; whoever makes a `Pipeline` of what `readModel` gives imports this before.
+ * Semantic roles: the two-stack transition system, its static oracle, and the labeller. `load` brings the labeller
+ * along when a model needs it; whoever makes a `Pipeline` of what `readModel` gives imports this before.
  *
  * @packageDocumentation
  */
+export type { RoleTree } from "./features/roles/role-features.js";
 export { RoleLabeller } from "./parser/roles/provide.js";
 export { type Labeller, type RolesHeader, RolesModel } from "./parser/roles/roles-model.js";
 export { SemanticConfiguration } from "./systems/roles/semantic-configuration.js";

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { evaluate, RoleScores } from "../src/evaluation.js";
+import { RoleScores } from "../src/evaluation/role-scores.js";
+import { evaluate } from "../src/evaluation.js";
 import { readTreebank } from "../src/treebank.js";
 
 type Predicates = Parameters<RoleScores["add"]>[0][number]["predicates"];

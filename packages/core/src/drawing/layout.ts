@@ -51,8 +51,10 @@ export function wordCount(tree: Drawable): number {
 
 /** A row of texts for each predicate, by word; "" where there is none. */
 export function roleRows({ predicates = [] }: Drawable, n: number): string[][] {
-  return predicates.map(({ word, sense, arguments: own }) => {
+  return predicates.map((predicate) => {
+    const { word, sense, arguments: own } = Object(predicate) as DrawablePredicate;
     const row = new Array<string>(n + 1).fill("");
+    check("arguments of a predicate", own, ARRAY);
     for (const { word: i, role } of [...own, { word, role: sense }]) {
       if (!(Number.isInteger(i) && i >= 1 && i <= n))
         throw new RangeError(`invalid word of a predicate: ${i} (expected 1 to ${n})`);

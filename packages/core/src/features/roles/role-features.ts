@@ -38,12 +38,12 @@ export class RoleFeatures {
   private salt = 0;
   private length = 0;
   private heads: ArrayLike<number> = [];
-  /** Relations as numbers, and of each word's dependents: their relations as a set, the last word that depends on it. */
+  /** Relations as numbers; the relations of each word's dependents as a set; the last word that depends on it. */
   private relations = new Int32Array(0);
   private frames = new Int32Array(0);
   private rightEdges = new Int32Array(0);
   private depths = new Int32Array(0);
-  /** Lemmas of dependents: a preposition, a conjunction, a particle, a subject, an object; and whether it is passive. */
+  /** Lemmas of dependents: preposition, conjunction, particle, subject, object; and whether it is passive. */
   private cases = new Int32Array(0);
   private marks = new Int32Array(0);
   private particles = new Int32Array(0);

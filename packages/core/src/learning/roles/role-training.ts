@@ -1,6 +1,6 @@
 // Training of a labeller of semantic roles: an averaged perceptron with a margin for the transitions of the semantic
-// half of two-stack parsing, and one for senses. After the first epoch the derivation follows what is predicted, so that
-// the labeller learns what to do after its own mistakes.
+// half of two-stack parsing, and one for senses. After the first epoch the derivation follows what is predicted, so
+// that the labeller learns what to do after its own mistakes.
 import type { Words } from "../../features/columns.js";
 import type { RoleTree } from "../../features/roles/role-features.js";
 import { Random } from "../../math/random.js";

@@ -1,5 +1,7 @@
 // Finds the predicates of a parsed sentence and the roles of their arguments: the semantic half of two-stack parsing,
 // greedily, with a linear model, over a tree that is there already.
+import { check } from "../../checks/options.js";
+import { checkHeads, having, holding, OBJECT, STRINGS } from "../../checks/shapes.js";
 import type { Words } from "../../features/columns.js";
 import { MOST_ROLE_FEATURES, RoleFeatures, type RoleTree } from "../../features/roles/role-features.js";
 import { hashString } from "../../math/hash.js";
@@ -20,7 +22,7 @@ import {
   SemanticSystem,
 } from "../../systems/roles/semantic-system.js";
 import type { PredicateData } from "../../treebank/sentence/semantics/predicate-data.js";
-import type { Labeller, RolesHeader, RolesModel } from "./roles-model.js";
+import { checkNames, type Labeller, type RolesHeader, type RolesModel } from "./roles-model.js";
 
 /** Class 0 is that of senses; then come the transitions without a role, and those with one, left and right. */
 export const FIRST_MOVE_CLASS = 1;
@@ -75,8 +77,6 @@ export class RoleWalk {
   readonly system = new SemanticSystem();
   /** The keys of the senses of the predicates so far, 0 for none. */
   readonly keys: Int32Array = new Int32Array(0);
-  /** What `predict` found: the class of the best transition, or for PRED and NO-PRED the number of the sense or NONE. */
-  best = 0;
   private words: Words | undefined;
 
   constructor(
@@ -128,7 +128,7 @@ export class RoleWalk {
     return this.lexicon.candidates(this.words!.lemma(b), this.words!.upos(b));
   }
 
-  /** The best sense of b0, NONE if it is no predicate. `bonus`, in training, is what is added to all but one of them. */
+  /** The best sense of b0, NONE if it is no predicate. `bonus`, in training, is added to all but the right one. */
   bestSense(candidates: readonly number[], bonus = 0, right: number | undefined = undefined): number {
     if (candidates.length === 0) return NONE;
     this.features.predicate(this.c.b);
@@ -148,7 +148,7 @@ export class RoleWalk {
     return this.c.stackSize > 0;
   }
 
-  /** The best class of those that are permitted. `bonus`, in training, is what is added to all but one of them. */
+  /** The best class of those that are permitted. `bonus`, in training, is added to all but the right one. */
   bestClass(features: Int32Array, bonus = 0, right = 0): number {
     const { c, system } = this;
     const scores = this.scoreMoves(features);
@@ -194,13 +194,21 @@ export class RoleWalk {
   }
 }
 
+const WORDS = having("a sentence", "form", "lemma", "upos", "feats");
+const TREE = holding("a tree as {heads, labels}", "heads", "labels");
+
 /** Finds predicates and roles with a trained model. */
 export class RoleLabeller implements Labeller {
   private readonly header: RolesHeader;
   private readonly walk: RoleWalk;
 
-  constructor({ header, linear }: RolesModel) {
+  constructor(model: RolesModel) {
+    check("model", model, holding("a RolesModel", "header", "linear"));
+    const { header, linear } = model;
     this.header = header;
+    checkNames(header.openTags, "openTags");
+    check("lemmas of the roles", header.lemmas, OBJECT);
+    for (const [lemma, senses] of Object.entries(header.lemmas)) checkNames(senses, `lemmas.${lemma}`);
     const scorer: Scorer = linear.scorer();
     const sum = sumOfOneClass(linear, 2 * MOST_ROLE_FEATURES);
     const scoreMoves = (features: Int32Array) => {
@@ -213,6 +221,10 @@ export class RoleLabeller implements Labeller {
 
   /** The predicates of a sentence with their arguments. */
   label(words: Words, tree: RoleTree): PredicateData[] {
+    check("words", words, WORDS);
+    check("tree", tree, TREE);
+    checkHeads(tree.heads);
+    check("labels of the tree", tree.labels, STRINGS);
     const { walk, header } = this;
     const { c, lexicon } = walk;
     walk.begin(words, tree);

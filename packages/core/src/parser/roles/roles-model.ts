@@ -45,18 +45,16 @@ export function labellerOf(model: RolesModel): Labeller {
   throw new Error('the model finds semantic roles: use load(), or import "@stemma/core/roles" before');
 }
 
-/** The header of a model file, checked; throws a RangeError that names the field. */
+/** The header of a model file, checked as far as reading needs it: the labeller looks at the rest. */
 export function checkRolesHeader(value: unknown): RolesHeader {
-  const { roles, lemmas, openTags, origin } = Object(value) as Record<keyof RolesHeader, unknown>;
-  const isObject = (field: unknown) => typeof field === "object" && field !== null && !Array.isArray(field);
-  const isName = (name: unknown) => typeof name === "string" && name !== "" && !/[\t\n\r]/.test(name);
-  const areNames = (list: unknown) => Array.isArray(list) && list.every(isName) && new Set(list).size === list.length;
-  const fail = (field: string, expected: string): never => {
-    throw new RangeError(`roles: ${field} (expected ${expected})`);
-  };
-  if (!areNames(roles)) fail("roles", "distinct names");
-  if (!isObject(lemmas) || !Object.values(lemmas as object).every(areNames)) fail("lemmas", "lists of senses by lemma");
-  if (!areNames(openTags)) fail("openTags", "distinct tags");
-  if (!isObject(origin)) fail("origin", "an object");
-  return value as RolesHeader;
+  const header = Object(value) as RolesHeader;
+  checkNames(header.roles, "roles");
+  return header;
+}
+
+/** Throws a RangeError that names the field of a header that is not a list of distinct names. */
+export function checkNames(list: unknown, field: string): void {
+  const isName = (name: unknown) => typeof name === "string" && /^[^\t\n\r]+$/.test(name);
+  if (Array.isArray(list) && list.every(isName) && new Set(list).size === list.length) return;
+  throw new RangeError(`roles: ${field} (expected a list of distinct names)`);
 }

@@ -1,7 +1,8 @@
 // Adds semantic roles to a pipeline: trees as it would predict them, then the epochs of the labeller.
 import { check, checkOptions, type Expectation, SENTENCES, WHOLE_NUMBER, wholeNumber } from "../../checks/options.js";
-import { holding } from "../../checks/shapes.js";
+import { checkedList, holding } from "../../checks/shapes.js";
 import { RoleScores } from "../../evaluation/role-scores.js";
+import { TREEBANK_SENTENCE } from "../../learning/option-checks.js";
 import { type RoleExample, RoleTraining } from "../../learning/roles/role-training.js";
 import { RoleLabeller } from "../../parser/roles/role-labeller.js";
 import type { RolesModel } from "../../parser/roles/roles-model.js";
@@ -67,10 +68,10 @@ export function roleSteps(
   options: RoleOptions = {},
 ): Generator<RoleStep, ModelWithRoles, void> {
   check("model", model, holding("a PipelineModel", "parser", "origin"));
-  check("sentences", sentences, SENTENCES);
+  const given = checkedList("sentences", sentences, ...TREEBANK_SENTENCE);
   checkOptions("roleSteps", options, EXPECTED);
+  if (options.dev !== undefined) checkedList("dev", options.dev, ...TREEBANK_SENTENCE);
   const { dev, seed = 1, epochs = EPOCHS, folds = FOLDS } = options;
-  const given = [...sentences];
   if (!given.some(({ predicates }) => predicates.length > 0)) {
     throw new RangeError(
       "invalid training data: no predicate (expected Pred and Args in MISC; stemma convert --from conll09 writes them)",

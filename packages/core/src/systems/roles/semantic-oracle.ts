@@ -40,7 +40,7 @@ export class Inventory {
   }
 }
 
-/** The graph of predicates and their arguments. A word that is its own argument is left out: no derivation has that arc. */
+/** The graph of predicates and their arguments; without arcs from a word to itself, which no derivation has. */
 export function semanticGraph(
   length: number,
   predicates: readonly PredicateData[],

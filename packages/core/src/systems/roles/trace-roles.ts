@@ -1,5 +1,4 @@
-import { ARRAY, check } from "../../checks/options.js";
-import type { PredicateData } from "../../treebank/sentence/semantics/predicate-data.js";
+import { checkPredicates, type PredicateData } from "../../treebank/sentence/semantics/predicate-data.js";
 import type { Snapshot, Trace, TraceStep } from "../analysis/trace.js";
 import { NONE } from "../configuration.js";
 import { checkGold, type GoldTree } from "../oracles/gold-tree.js";
@@ -25,7 +24,9 @@ export function traceRoles(
 ): RoleTrace | undefined {
   const stacks = new TwoStacks(system);
   checkGold(gold);
-  check("predicates", predicates, ARRAY);
+  checkPredicates(predicates, gold.length, (what, value, expected) => {
+    throw new RangeError(`invalid ${what}: ${value} (expected ${expected})`);
+  });
   const oracle = new TwoStackOracle(stacks);
   const c = new TwoStackConfiguration();
   const { syntax, semantics } = c;

@@ -1,12 +1,8 @@
 import { check, oneOf } from "../../checks/options.js";
 import { MAP, SENTENCE } from "../../checks/shapes.js";
-import {
-  PREDICATE_COLUMN,
-  predicateColumns,
-  predicateIn,
-  withPredicate,
-} from "../sentence/semantics/predicate-data.js";
+import { predicateIn, withPredicate } from "../sentence/semantics/predicate-data.js";
 import type { Sentence } from "../sentence/sentence.js";
+import { FILLPRED, predicateColumns } from "./conll09-predicates.js";
 import { toJson } from "./json.js";
 import { CONLLU, columnName } from "./layout.js";
 import { FORMATS, type Format } from "./reader.js";
@@ -108,7 +104,7 @@ export function countLosses(sentence: Sentence, format: Format, losses: Map<stri
     const written = [0, from.form, from.lemma, from.upos, from.xpos, from.feats, from.head, from.deprel];
     const kept = format === "conllx" ? 0 : 2 + sentence.predicates.length;
     for (let index = 0; index < sentence.columns; index++) {
-      const isPredicate = index >= PREDICATE_COLUMN && index < PREDICATE_COLUMN + kept;
+      const isPredicate = index >= FILLPRED && index < FILLPRED + kept;
       if (!written.includes(index) && !isPredicate) add(`${from.columns[index] ?? "APRED"} values`, values(index));
     }
   }

@@ -5,7 +5,9 @@ import {
   type MultiWordToken,
   type SentenceColumns,
 } from "../sentence/columns.js";
-import type { Layout } from "./layout.js";
+import type { PredicateData } from "../sentence/semantics/predicate-data.js";
+import { FILLPRED, predicateColumns, predicatesInColumns } from "./conll09-predicates.js";
+import { CONLL09, type Layout } from "./layout.js";
 import { newlines, type Scan, scan } from "./scan.js";
 
 /**
@@ -143,14 +145,19 @@ export class TextColumns implements SentenceColumns {
     this.columns = found.columns;
   }
 
-  setColumnsFrom(index: number, rows: readonly (readonly string[])[]): void {
+  predicates(): PredicateData[] {
+    return this.layout === CONLL09 ? predicatesInColumns(this) : [];
+  }
+
+  setPredicates(predicates: readonly PredicateData[]): void {
+    const rows = predicateColumns(this.length, predicates);
     let i = 0;
     this.rewrite((lines) =>
       lines.map((line) => {
         const [, text, end] = /^(.*?)(\r?\n?)$/s.exec(line)!;
         if (line.startsWith("#") || text!.trim() === "") return line;
-        const kept = text!.split("\t").slice(0, index);
-        while (kept.length < index) kept.push("_");
+        const kept = text!.split("\t").slice(0, FILLPRED);
+        while (kept.length < FILLPRED) kept.push("_");
         return [...kept, ...rows[++i]!].join("\t") + end;
       }),
     );

@@ -124,8 +124,8 @@ function furtherComments(comments: readonly string[], fields: Omit<SentenceInput
 }
 
 /**
- * `isPart`: the word is one of a multiword token. `predicates`: those that the sentence has as a field of its own, not in
- * MISC.
+ * `isPart`: the word is one of a multiword token. `predicates`: those that are a field of the sentence and need not be
+ * in MISC.
  */
 export function wordToJSON(
   sentence: Sentence,

@@ -1,6 +1,6 @@
 import { fieldsLine, type SentenceColumns } from "../sentence/columns.js";
 import { commentValue, oneLine } from "../sentence/comments.js";
-import { readPredicates, withPredicate } from "../sentence/semantics/predicate-data.js";
+import { withPredicate } from "../sentence/semantics/predicate-data.js";
 import type { Token } from "../sentence/token.js";
 import { withRange } from "../sentence/token-misc.js";
 
@@ -23,7 +23,7 @@ export function writeConllu(columns: SentenceColumns, id?: string | number, toke
     if (id === undefined || commentValue([comment], "sent_id") === undefined) out += `${comment}\n`;
   }
   // Other formats have predicates in columns of their own.
-  const predicates = misc >= 0 ? [] : readPredicates(columns);
+  const predicates = misc >= 0 ? [] : (columns.predicates?.() ?? []);
   let [nextNode, nextRange, nextToken, inside] = [0, 0, 0, 0];
   const nodesAfter = (i: number) => {
     for (; nextNode < nodes.length && Number.parseInt(nodes[nextNode]!.id, 10) === i; nextNode++) {

@@ -71,8 +71,8 @@ export function newIds(
 }
 
 /**
- * The line with its ID, HEAD, DEPS and the arguments of its predicate numbered anew; arcs of DEPS from what is gone go as
- * well, and so do arguments.
+ * The line with its ID, HEAD, DEPS and the arguments of its predicate numbered anew; arcs of DEPS from what is gone go
+ * as well, and so do arguments.
  */
 export function renumbered(columns: readonly string[], ids: ReadonlyMap<string, string>): string[] {
   const line = [...columns];

@@ -30,14 +30,7 @@ import {
 } from "./list-columns.js";
 import { nounChunks } from "./noun-chunks.js";
 import { Predicate } from "./semantics/predicate.js";
-import {
-  checkPredicates,
-  PREDICATE_COLUMN,
-  type PredicateData,
-  predicateColumns,
-  readPredicates,
-  withPredicate,
-} from "./semantics/predicate-data.js";
+import { checkPredicates, type PredicateData, predicatesInMisc, withPredicate } from "./semantics/predicate-data.js";
 import { Span } from "./span.js";
 import { type Surface, type Token, tokensOf } from "./token.js";
 import { Word } from "./word.js";
@@ -405,11 +398,17 @@ export class Sentence {
   }
 
   /**
-   * The predicates with their arguments, in the order of their words: those of a parser with semantic roles, of PRED and
-   * APRED of CoNLL-2009, or of Pred and Args in MISC.
+   * The predicates with their arguments, in the order of their words: those of a parser with semantic roles, of PRED
+   * and APRED of CoNLL-2009, or of Pred and Args in MISC.
    */
   get predicates(): readonly Predicate[] {
-    this.foundPredicates ??= Object.freeze(readPredicates(this.source).map((data) => new Predicate(this, data)));
+    const { source, length, layout } = this;
+    this.foundPredicates ??= Object.freeze(
+      (layout.misc < 0
+        ? (source.predicates?.() ?? [])
+        : predicatesInMisc(length, (i) => source.column(i, layout.misc))
+      ).map((data) => new Predicate(this, data)),
+    );
     return this.foundPredicates;
   }
 
@@ -426,7 +425,7 @@ export class Sentence {
         const changed = withPredicate(misc, own.get(i));
         if (changed !== misc) source.setColumn(i, layout.misc, changed);
       }
-    } else if (layout.most > layout.fewest) source.setColumnsFrom!(PREDICATE_COLUMN, predicateColumns(length, given));
+    } else if (layout.most > layout.fewest) source.setPredicates!(given);
     else throw new RangeError(`invalid predicates (${layout.name} has no place for them)`);
     this.foundPredicates = undefined;
   }

@@ -1,8 +1,6 @@
-// Predicates and their arguments (PropBank and the like) as plain data, and how CoNLL-U has them in MISC: on the line of
-// the predicate its sense, Pred=give.01, and the arguments by the number of their word, Args=1:ARG0,4:ARG1. CoNLL-2009
-// has them as PRED and one column APRED for each predicate.
+// Predicates and their arguments (PropBank and the like) as plain data, and how CoNLL-U has them in MISC: on the line
+// of the predicate its sense, Pred=give.01, and the arguments by the number of their word, Args=1:ARG0,4:ARG1.
 import { check, type Expectation, shown } from "../../../checks/options.js";
-import { CONLL09 } from "../../formats/layout.js";
 
 /** An argument of a predicate: its word, which is the head of what it consists of, and its role. */
 export interface ArgumentData {
@@ -21,65 +19,15 @@ export interface PredicateData {
   readonly arguments: readonly ArgumentData[];
 }
 
-/** The columns that predicates are read from. */
-export interface PredicateColumns {
-  readonly length: number;
-  /** How many columns each line has. */
-  readonly columns: number;
-  readonly layout: { readonly name: string; readonly misc: number };
-  column(i: number, index: number): string;
-}
-
-/** PRED follows FILLPRED, and APRED follow PRED. */
-const FILLPRED = CONLL09.columns.indexOf("FILLPRED");
-const PRED = FILLPRED + 1;
-const FIRST_APRED = PRED + 1;
-
-/** The predicates that the columns of a sentence have, in the order of their words. */
-export function readPredicates(source: PredicateColumns): PredicateData[] {
-  return source.layout.misc >= 0 ? fromMisc(source) : source.layout.name === CONLL09.name ? fromConll09(source) : [];
-}
-
-function fromMisc(source: PredicateColumns): PredicateData[] {
-  const { length, layout } = source;
+/** The predicates in MISC of a sentence, in the order of their words. */
+export function predicatesInMisc(length: number, misc: (i: number) => string): PredicateData[] {
   const found: PredicateData[] = [];
   for (let i = 1; i <= length; i++) {
-    const predicate = predicateIn(source.column(i, layout.misc), i, length);
+    const predicate = predicateIn(misc(i), i, length);
     if (predicate) found.push(predicate);
   }
   return found;
 }
-
-function fromConll09(source: PredicateColumns): PredicateData[] {
-  const { length, columns } = source;
-  if (columns <= PRED) return [];
-  const found: PredicateData[] = [];
-  for (let i = 1; i <= length; i++) {
-    const sense = source.column(i, PRED);
-    if (sense === "_" && source.column(i, FILLPRED) !== "Y") continue;
-    const own: ArgumentData[] = [];
-    const index = FIRST_APRED + found.length;
-    for (let a = 1; index < columns && a <= length; a++) {
-      const role = source.column(a, index);
-      if (role !== "_") own.push({ word: a, role });
-    }
-    found.push({ word: i, sense, arguments: own });
-  }
-  return found;
-}
-
-/** The columns from FILLPRED on that CoNLL-2009 has for each word, from index 1. */
-export function predicateColumns(length: number, predicates: readonly PredicateData[]): string[][] {
-  const rows = Array.from({ length: length + 1 }, () => ["_", "_", ...predicates.map(() => "_")]);
-  predicates.forEach(({ word, sense, arguments: own }, k) => {
-    rows[word]!.splice(0, 2, "Y", sense);
-    for (const { word: argument, role } of own) rows[argument]![2 + k] = role;
-  });
-  return rows;
-}
-
-/** The index of the first of those columns. */
-export const PREDICATE_COLUMN = FILLPRED;
 
 const OWN = /^(Pred|Args)(=|$)/;
 
@@ -95,7 +43,7 @@ export function withPredicate(misc: string, predicate: PredicateData | undefined
   return items.join("|") || "_";
 }
 
-/** The predicate that MISC of word i has; undefined if there is none, or if it is not written as `withPredicate` does. */
+/** The predicate in MISC of word i; undefined if there is none, or if it is not written as by `withPredicate`. */
 export function predicateIn(misc: string, i: number, length: number): PredicateData | undefined {
   if (!misc.includes("Pred=")) return undefined;
   const items = misc.split("|");

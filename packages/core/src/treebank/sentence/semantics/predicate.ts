@@ -1,3 +1,4 @@
+import { check, STRING } from "../../../checks/options.js";
 import type { Sentence } from "../sentence.js";
 import { Span } from "../span.js";
 import type { Word } from "../word.js";
@@ -37,6 +38,7 @@ export class Predicate {
 
   /** The argument with a role, such as ARG0; the first if there are several. */
   argument(role: string): Argument | undefined {
+    check("role", role, STRING);
     return this.arguments.find((argument) => argument.role === role);
   }
 
@@ -51,8 +53,8 @@ export class Predicate {
 }
 
 /**
- * The words around an argument that depend on it, without the branch that the predicate is on: in "the mill that burned"
- * what burned is "the mill". O(n) for usual trees.
+ * The words around an argument that depend on it, without the branch that the predicate is on: in "the mill that
+ * burned" what burned is "the mill". O(n) for usual trees.
  */
 function argumentSpan(sentence: Sentence, argument: number, predicate: number): Span {
   const isOwn = (i: number): boolean => {
