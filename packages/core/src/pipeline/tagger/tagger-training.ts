@@ -1,5 +1,6 @@
 import { checkOptions, type Expectation, FUNCTION, number, WHOLE_NUMBER, wholeNumber } from "../../checks/options.js";
 import { checkedList } from "../../checks/shapes.js";
+import { thresholdOf } from "../../learning/linear/largest-weights.js";
 import { meanOf, memberSeed } from "../../learning/linear/mixture.js";
 import { Weights } from "../../learning/linear/weights.js";
 import { NO_FEATURE } from "../../math/hash.js";
@@ -37,6 +38,8 @@ export interface TaggerTrainOptions {
   featureDropout?: number | undefined;
   /** Taggers with different seeds whose weights are averaged. */
   members?: number | undefined;
+  /** How many weights the model has at most, the largest ones; no limit if not given. */
+  mostWeights?: number | undefined;
   /** Called after each epoch; the current model is built only on request. */
   onEpoch?: ((epoch: number, model: () => TaggerModel) => void) | undefined;
 }
@@ -89,6 +92,7 @@ const EXPECTED: Readonly<Record<keyof TaggerTrainOptions, Expectation>> = {
   wordDropout: number(0),
   featureDropout: number(0, 1),
   members: wholeNumber(1),
+  mostWeights: wholeNumber(1),
   onEpoch: FUNCTION,
 };
 
@@ -110,11 +114,11 @@ export function trainTagger(sentences: Iterable<TaggedSentence>, options: Tagger
     });
   }
   const trainers = Array.from({ length: members }, () => new Trainer(header, examples, options));
-  const model = () =>
-    new TaggerModel(
-      header,
-      LinearModel.from(meanOf(trainers.map((trainer) => trainer.averages)), prune, WINDOW + MIXED),
-    );
+  const model = () => {
+    const averages = meanOf(trainers.map((trainer) => trainer.averages));
+    const threshold = thresholdOf(averages, prune, options.mostWeights);
+    return new TaggerModel(header, LinearModel.from(averages, threshold, WINDOW + MIXED));
+  };
   for (let epoch = 1; epoch <= epochs; epoch++) {
     trainers.forEach((trainer, member) => {
       trainer.run(memberSeed(seed, member), epoch, false);

@@ -52,6 +52,7 @@ export interface TrainingChoice extends SystemChoice {
   partial?: boolean | undefined;
   vectors?: unknown;
   encoder?: unknown;
+  silver?: unknown;
   layers?: number | undefined;
   epochs?: number | undefined;
   exploreFrom?: number | undefined;
@@ -68,6 +69,11 @@ const linear = (option: string): OptionRule<TrainingChoice> => ({
   works: ({ network }) => !network,
   needs: "a linear model, without --network",
 });
+const silver = (option: string): OptionRule<TrainingChoice> => ({
+  option,
+  works: ({ silver }) => silver !== undefined,
+  needs: "--silver",
+});
 const network = (option: string): OptionRule<TrainingChoice> => ({
   option,
   works: (how) => how.network === true,
@@ -79,6 +85,7 @@ export const TRAINING_RULES: readonly OptionRule<TrainingChoice>[] = [
   ...SYSTEM_RULES,
   { option: "roles", works: ({ partial }) => !partial, needs: "every head, without --partial" },
   { option: "folds", works: ({ pipeline }) => pipeline === true, needs: "--pipeline" },
+  { option: "partWeights", works: ({ pipeline }) => pipeline === true, needs: "--pipeline" },
   {
     option: "joint",
     works: ({ pipeline, network }) => pipeline === true && !network,
@@ -134,6 +141,7 @@ export const TRAINING_RULES: readonly OptionRule<TrainingChoice>[] = [
   },
   network("hidden"),
   network("dropout"),
+  network("vocabulary"),
   network("vectors"),
   {
     option: "vectorWords",
@@ -147,6 +155,8 @@ export const TRAINING_RULES: readonly OptionRule<TrainingChoice>[] = [
     needs: "--network, and --encoder",
   },
   network("threads"),
+  silver("silverWeight"),
+  silver("silverConfidence"),
 ];
 
 /** The first rule of those of the given options that is broken. */
