@@ -157,6 +157,8 @@ test("a treebank without predicates, and a system that reorders words, are rejec
   const args = ["--roles", "--add-to", at("roles.stemma"), "--model", at("x.stemma")];
   const { status, err } = stemma(["train", at("blind.conllu"), ...args]);
   expect([status, err]).toEqual([2, expect.stringMatching(/no predicate \(expected Pred and Args in MISC/)]);
+  const whole = stemma(["train", at("blind.conllu"), "--roles", "--model", at("x.stemma")]);
+  expect([whole.status, whole.err]).toEqual([2, expect.stringMatching(/^(?!.*epoch)[^]*no predicate/)]);
   const trace = stemma(["trace", "--system", "swap", "--roles", at("train.conllu")]);
   expect([trace.status, trace.err]).toEqual([2, expect.stringMatching(/invalid system: swap/)]);
   const dynamic = stemma(["trace", "--system", "arc-eager", "--oracle", "dynamic", "--roles", at("train.conllu")]);

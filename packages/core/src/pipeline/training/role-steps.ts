@@ -72,15 +72,19 @@ export function roleSteps(
   checkOptions("roleSteps", options, EXPECTED);
   if (options.dev !== undefined) checkedList("dev", options.dev, ...TREEBANK_SENTENCE);
   const { dev, seed = 1, epochs = EPOCHS, folds = FOLDS } = options;
-  if (!given.some(({ predicates }) => predicates.length > 0)) {
-    throw new RangeError(
-      "invalid training data: no predicate (expected Pred and Args in MISC; stemma convert --from conll09 writes them)",
-    );
-  }
+  needPredicates(given);
   if (given.length < folds) {
     throw new RangeError(`invalid training data: ${given.length} sentences (expected at least ${folds}, one a fold)`);
   }
   return steps(model, given, { dev, seed, epochs, folds });
+}
+
+/** Throws a RangeError if there is nothing to learn roles from. */
+export function needPredicates(sentences: readonly Sentence[]): void {
+  if (sentences.some(({ predicates }) => predicates.length > 0)) return;
+  throw new RangeError(
+    "invalid training data: no predicate (expected Pred and Args in MISC; stemma convert --from conll09 writes them)",
+  );
 }
 
 function* steps(
