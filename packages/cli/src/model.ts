@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import "@stemma/core/encoder";
 import "@stemma/core/graph";
+import "@stemma/core/roles";
 import { ModelFileError, type PipelineModel, readModel } from "@stemma/core";
 import { FileError, fileError } from "./io.js";
 

@@ -7,7 +7,7 @@
  */
 export { cellWidth, printable } from "./drawing/characters.js";
 export { escapeLatex, type LatexOptions, latexDocument, toLatex } from "./drawing/latex.js";
-export { arcLevels, type Direction, type Drawable } from "./drawing/layout.js";
+export { arcLevels, type Direction, type Drawable, type DrawablePredicate } from "./drawing/layout.js";
 export { type SVGOptions, toStackedSVG, toSVG } from "./drawing/svg.js";
 export { type TextOptions, toText } from "./drawing/text.js";
 export type { TagChoices } from "./features/tag-choices.js";
@@ -92,6 +92,8 @@ export type {
   SentenceOptions,
   WordInput,
 } from "./treebank/sentence/list-columns.js";
+export { type Argument, Predicate } from "./treebank/sentence/semantics/predicate.js";
+export type { ArgumentData, PredicateData } from "./treebank/sentence/semantics/predicate-data.js";
 export { Sentence } from "./treebank/sentence/sentence.js";
 export { textOf } from "./treebank/sentence/spaces.js";
 export { Span } from "./treebank/sentence/span.js";

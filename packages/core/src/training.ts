@@ -128,6 +128,13 @@ export {
 export type { GraphOptions, LearnerOptions, ParserTraining } from "./pipeline/training/parser-training.js";
 export { PRESETS, type Preset } from "./pipeline/training/presets.js";
 export {
+  type ModelWithRoles,
+  type RoleEpoch,
+  type RoleOptions,
+  type RoleStep,
+  roleSteps,
+} from "./pipeline/training/role-steps.js";
+export {
   type Complete,
   type CompleteSettings,
   completeSettings,

@@ -2,6 +2,7 @@
 
 import "@stemma/core/encoder";
 import "@stemma/core/graph";
+import "@stemma/core/roles";
 import {
   ImpossibleConstraints,
   type ParserOptions,
@@ -25,7 +26,7 @@ import {
   type PieceResult,
   type TreebankInput,
 } from "./piece.js";
-import { setTree, treebankOutput } from "./treebank-output.js";
+import { setRoles, setTree, treebankOutput, withRoomForRoles } from "./treebank-output.js";
 import { characterCounter } from "./udpipe-output.js";
 
 type KnownTree = ReturnType<Pipeline["constraintsOf"]>;
@@ -195,10 +196,11 @@ export class Annotator {
   /** What comes out for a sentence of a treebank, once for each tree. */
   private *annotated(
     pipeline: Pipeline,
-    sentence: Sentence,
+    given: Sentence,
     known: KnownTree | undefined,
     options: AnnotationOptions,
   ): Generator<Pick<AnnotatedSentence, "body" | "table" | "rank">> {
+    const sentence = pipeline.roles ? withRoomForRoles(given, options) : given;
     const { udpipe, trees } = options;
     const { parser } = pipeline;
     const before = udpipe && !udpipe.tag ? tagsOf(sentence) : undefined;
@@ -207,6 +209,7 @@ export class Annotator {
       const best = [...parser.parseBest(sentence, trees, { constraints: known })];
       for (const [i, tree] of best.entries()) {
         setTree(sentence, tree, known);
+        setRoles(sentence, pipeline, tree, options);
         const rank = i + 1;
         const shown = options.fluent ? fluentSentence(sentence) : sentence;
         if (!shown) continue;
@@ -220,7 +223,9 @@ export class Annotator {
         if (this.scores.length <= sentence.length) this.scores = new Float64Array(2 * sentence.length);
         scores = this.scores;
       }
-      setTree(sentence, parser.parse(sentence, { scores, constraints: known }), known);
+      const tree = parser.parse(sentence, { scores, constraints: known });
+      setTree(sentence, tree, known);
+      setRoles(sentence, pipeline, tree, options);
     }
     if (before) restoreTags(sentence, before);
     const shown = options.fluent ? fluentSentence(sentence) : sentence;

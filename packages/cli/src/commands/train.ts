@@ -73,6 +73,11 @@ With --pipeline the parser is trained on predicted tags like those it will meet 
 tagger trained on the others (--folds). The development scores are then for gold tokens and predicted tags. With --joint the tagger
 leaves candidates open, and the parser chooses among them when it shifts a word.
 
+With --roles the model also finds predicates, their senses and the roles of their arguments (docs/semantic-roles.md). They are learned
+from Pred and Args in MISC, which stemma convert --from conll09 writes, once the parser is trained; the trees that they are learned from
+are predicted by parsers that were trained on other parts of the treebank. --add-to adds them to a model that exists: its tagger and
+parser stay as they are, and options for training a parser are rejected.
+
 Examples:
   $ stemma train train.conllu --dev dev.conllu --model english.stemma
   $ stemma train train.conllu --dev dev.conllu --model english.stemma --pipeline --members 3
@@ -87,6 +92,7 @@ Examples:
   $ stemma parse --model large.stemma --scores --threads 0 articles.txt > silver.conllu
   $ stemma train train.conllu:2 --silver silver.conllu --dev dev.conllu --model small.stemma --pipeline --preset accurate
   $ stemma train train.conllu --dev dev.conllu --model english.stemma --resume
+  $ stemma train roles.conllu --dev dev.conllu --roles --add-to english.stemma --model english-roles.stemma
   $ stemma train news.conllu web.conllu:0.5 --dev dev.conllu --config options.json --model english.stemma
 
 Exit status: 0 if the model was trained, 1 if sentences were skipped (or --strict stopped), 2 for wrong usage or a file that cannot be

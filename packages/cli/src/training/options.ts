@@ -78,6 +78,8 @@ export interface TrainingOptions extends SystemSettings {
   lowestLoss?: boolean;
   pipeline?: boolean;
   folds: number;
+  roles?: boolean;
+  addTo?: string;
   partWeights?: number;
   joint?: boolean | "disfluencies";
   tagsPerWord: number;
@@ -143,6 +145,11 @@ export function addTrainingOptions(command: Command): Command {
       positive,
       TRAINING_DEFAULTS.folds,
     )
+    .option(
+      "--roles",
+      "also learn predicates and semantic roles, from the Pred and Args in MISC of the treebanks (see below)",
+    )
+    .option("--add-to <file>", "with --roles: add the roles to this model instead of training a parser")
     .option(
       "--part-weights <n>",
       "with --pipeline: maximum number of weights in the segmenter, in the tagger and in the lemmatizer, the largest ones (default: no limit)",

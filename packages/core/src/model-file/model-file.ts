@@ -10,6 +10,7 @@ import type { GraphModel } from "../parser/graph/graph-model.js";
 import { graphProgram } from "../parser/graph/graphs.js";
 import { classesOf, type ModelHeader } from "../parser/model-header.js";
 import { ParserModel } from "../parser/parser.js";
+import { checkRolesHeader, RolesModel, roleClasses } from "../parser/roles/roles-model.js";
 import { checkLemmatizerHeader, LemmatizerModel } from "../pipeline/lemmatizer/lemmatizer.js";
 import { PARTS, type PartName, PipelineModel, type PipelineParts } from "../pipeline/pipeline-model.js";
 import { checkSegmenterHeader, SegmenterModel } from "../pipeline/segmenter/segmenter.js";
@@ -245,7 +246,8 @@ function checkClassCount(count: number, fail: Fail): void {
   if (count > MOST_CLASSES) fail(`invalid header: ${count} classes (expected at most ${MOST_CLASSES})`);
 }
 
-function classCountOf(name: PartName, { tagger, lemmatizer, parser }: PipelineModel): number {
+function classCountOf(name: PartName, { tagger, lemmatizer, parser, roles }: PipelineModel): number {
+  if (name === "roles") return roleClasses(roles!.header);
   if (name === "tagger") return tagger!.analyses.classes;
   if (name === "lemmatizer") return lemmatizer!.header.scripts.length;
   return name === "parser" ? parser.classCount : 1;
@@ -272,6 +274,10 @@ function partMaker(
       const checked = checkLemmatizerHeader(header);
       classCount = checked.scripts.length;
       part = (linear) => new LemmatizerModel(checked, linear);
+    } else if (name === "roles") {
+      const checked = checkRolesHeader(header);
+      classCount = roleClasses(checked);
+      part = (linear) => new RolesModel(checked, linear);
     } else if (isGraph(header as object)) {
       const checked = checkParserHeader(header, fail) as GraphHeader;
       classCount = checked.labels.length + 1;

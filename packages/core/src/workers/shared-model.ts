@@ -3,6 +3,7 @@ import { holding } from "../checks/shapes.js";
 import { type GraphHeader, isGraph } from "../parser/graph/graph-header.js";
 import { graphProgram } from "../parser/graph/graphs.js";
 import { ParserModel } from "../parser/parser.js";
+import { RolesModel } from "../parser/roles/roles-model.js";
 import { LemmatizerModel } from "../pipeline/lemmatizer/lemmatizer.js";
 import { PARTS, type PartName, PipelineModel, type PipelineParts } from "../pipeline/pipeline-model.js";
 import { SegmenterModel } from "../pipeline/segmenter/segmenter.js";
@@ -40,7 +41,10 @@ export function shareModel(model: PipelineModel, threads: number): SharedModel {
   return parts;
 }
 
-const CLASSES = { segmenter: SegmenterModel, tagger: TaggerModel, lemmatizer: LemmatizerModel, parser: ParserModel };
+const CLASSES = {
+  ...{ segmenter: SegmenterModel, tagger: TaggerModel, lemmatizer: LemmatizerModel },
+  ...{ parser: ParserModel, roles: RolesModel },
+};
 
 /**
  * The model in a worker; no weights are copied but the matrices of a network, which every thread needs in a layout of

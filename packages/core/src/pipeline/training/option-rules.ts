@@ -57,6 +57,7 @@ export interface TrainingChoice extends SystemChoice {
   beam?: number | undefined;
   pipeline?: boolean | undefined;
   joint?: boolean | "disfluencies" | undefined;
+  partial?: boolean | undefined;
   vectors?: unknown;
   encoder?: unknown;
   silver?: unknown;
@@ -134,6 +135,7 @@ export const TRAINING_RULES: readonly OptionRule<TrainingChoice>[] = [
       (isGraph(how) ? (GRAPH_LEARNERS as readonly string[]).includes(how.learner) : how.learner in REGULARIZATION),
     needs: `${listed(GRAPH_LEARNERS)} with --system graph, ${listed(Object.keys(REGULARIZATION))} with transition systems`,
   },
+  { option: "roles", works: ({ partial }) => !partial, needs: "every head, without --partial" },
   { option: "folds", works: ({ pipeline }) => pipeline === true, needs: "--pipeline" },
   { option: "partWeights", works: ({ pipeline }) => pipeline === true, needs: "--pipeline" },
   {

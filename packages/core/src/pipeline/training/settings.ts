@@ -52,6 +52,8 @@ export interface TrainingSettings extends SystemSettings {
   /** A segmenter, a tagger and a lemmatizer as well: from text to trees. */
   pipeline?: boolean | undefined;
   folds?: number | undefined;
+  /** Predicates and semantic roles as well, once the parser is trained. */
+  roles?: boolean | undefined;
   /** Of a pipeline: how many weights segmenter, tagger and lemmatizer have at most; no limit if not given. */
   partWeights?: number | undefined;
   /**

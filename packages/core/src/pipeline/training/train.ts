@@ -29,6 +29,7 @@ import { type AbortSignalLike, throwIfAborted } from "../parse-options.js";
 import type { PipelineModel } from "../pipeline-model.js";
 import { ruleBroken, TRAINING_RULES, withoutFlags } from "./option-rules.js";
 import { PRESETS, type Preset } from "./presets.js";
+import { type RoleEpoch, roleSteps } from "./role-steps.js";
 import { type CompleteSettings, completeSettings, TRAINING_DEFAULTS, type TrainingSettings } from "./settings.js";
 import { type EpochScore, type SilverData, type TrainingOrigin, trainingSteps } from "./training-run.js";
 
@@ -63,6 +64,8 @@ export interface TrainedModel {
   best: EpochScore;
   epochs: EpochScore[];
   data: TrainingData;
+  /** With `roles`: the scores of the semantic roles. */
+  roles?: RoleEpoch;
   /** What was learnt from silver data. */
   silverData?: SilverData | undefined;
 }
@@ -105,6 +108,7 @@ const EXPECTED: Readonly<Record<keyof TrainRequest, Expectation>> = {
   lowestLoss: TRUE_OR_FALSE,
   pipeline: TRUE_OR_FALSE,
   folds: wholeNumber(1),
+  roles: TRUE_OR_FALSE,
   partWeights: wholeNumber(1),
   joint: JOINT,
   tagsPerWord: wholeNumber(1),
@@ -180,13 +184,21 @@ export async function train(request: TrainRequest): Promise<TrainedModel> {
   });
   const run = await inTurns(steps, pause);
   let best: PipelineModel | undefined;
+  let roles: RoleEpoch | undefined;
   while (!run.isOver) {
     const { score, model } = await inTurns(run.epoch(), pause);
     if (model) best = model;
     onEpoch?.(score, model);
     await pause();
   }
-  return { model: best!, best: run.best!, epochs: run.scores, data: run.data, silverData: run.silverData };
+  if (settings.roles) {
+    const { seed } = settings;
+    const found = await inTurns(roleSteps(best!, sentences, { dev: dev && listOf("dev", dev), seed }), pause);
+    best = found.model;
+    roles = found.best;
+  }
+  const { best: score, scores: epochs, data, silverData } = run;
+  return { model: best!, best: score!, epochs, data, silverData, ...(roles ? { roles } : {}) };
 }
 
 /** Vectors of development data that are kept, in bytes, at most. */

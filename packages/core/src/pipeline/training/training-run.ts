@@ -23,6 +23,7 @@ import type { Sentence } from "../../treebank/sentence/sentence.js";
 import { PipelineModel } from "../pipeline-model.js";
 import { type KeptModel, type PreparationStep, type PreparedPipeline, preparationSteps } from "../prepare.js";
 import { createTraining, type LearnerOptions, type ParserTraining } from "./parser-training.js";
+import { needPredicates } from "./role-steps.js";
 import type { CompleteSettings, GivenTemplates } from "./settings.js";
 
 /** What became of an epoch, in percent; without development data there are no scores. */
@@ -105,6 +106,8 @@ function* stepsOf(
   request: RunRequest,
   kept: ((name: string) => KeptModel | undefined) | undefined,
 ): Generator<PreparationStep, TrainingRun, void> {
+  // Said before hours are spent on the parser.
+  if (request.settings.roles) needPredicates(request.sentences);
   const { pipeline, seed, folds, partWeights, members, joint, tagsPerWord, tagMargin } = request.settings;
   const tags = joint === true ? { perWord: tagsPerWord, margin: tagMargin } : undefined;
   const silver = silverOf(request);

@@ -74,7 +74,9 @@ export class StateMerger {
     const paths = [...seen.keys()].map((key) => key.split(" ").filter(Boolean) as Step[]);
     this.lookBack = Math.max(0, ...paths.map((path) => path.filter((step) => step === "p").length));
     const { changesByMethods = false, extraArrays = 0 } = system.description;
-    const headsComeFirst = paths.every((path) => path.lastIndexOf("h") === path.filter((step) => step === "h").length - 1);
+    const headsComeFirst = paths.every(
+      (path) => path.lastIndexOf("h") === path.filter((step) => step === "h").length - 1,
+    );
     this.comparesDifferences =
       changesByMethods && extraArrays === 0 && headsComeFirst && !this.spines && !this.wholeTree;
     this.longestPath = Math.max(0, ...paths.map((path) => path.length));
@@ -179,9 +181,7 @@ export class StateMerger {
   /** Is a node that is on the stack the same? */
   private staysSame(one: Hypothesis, other: Hypothesis, node: number): boolean {
     // Arc-eager asks of nodes on the stack whether they have a head, and whether that is 0.
-    return (
-      Math.min(one.c.heads[node]!, 1) === Math.min(other.c.heads[node]!, 1) && this.looksSame(one, other, node)
-    );
+    return Math.min(one.c.heads[node]!, 1) === Math.min(other.c.heads[node]!, 1) && this.looksSame(one, other, node);
   }
 
   /**
