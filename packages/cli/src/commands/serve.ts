@@ -1,4 +1,4 @@
-import { readFileSync, statSync, unlinkSync } from "node:fs";
+import { statSync, unlinkSync } from "node:fs";
 import { connect } from "node:net";
 import { availableParallelism } from "node:os";
 import { type Command, InvalidArgumentError, Option } from "commander";
@@ -6,6 +6,7 @@ import { FileError, guarded } from "../io.js";
 import { LOG_FORMATS, type LogFormat } from "../server/http/log.js";
 import { loadModels } from "../server/pool/models.js";
 import { StemmaServer } from "../server/server.js";
+import { VERSION } from "../version.js";
 
 interface ServeOptions {
   model: string[];
@@ -137,14 +138,11 @@ function secondsOrNone(text: string): number {
 }
 
 async function serve(options: ServeOptions): Promise<void> {
-  const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
-    version: string;
-  };
   const server = new StemmaServer({
     ...options,
     models: await loadModels(options.model),
     threads: options.threads || availableParallelism(),
-    version,
+    version: VERSION,
   });
   await listen(server, options);
   const address = server.http.address();
