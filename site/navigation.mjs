@@ -26,7 +26,9 @@ export const SECTIONS = [
       "docs/constraints.md",
       "docs/segmentation.md",
       "docs/tagging.md",
+      "docs/semantic-roles.md",
       "packages/model-en/README.md",
+      "packages/model-en-large/README.md",
     ],
   },
   {

@@ -9,6 +9,7 @@ export type { Extractor } from "./features/extractor.js";
 export type { TemplateProgram } from "./features/program.js";
 export {
   type Atom,
+  type HistoryAttribute,
   type Position,
   parseTemplates,
   STEPS,
@@ -39,14 +40,19 @@ export {
 } from "./learning/graph/graph-training.js";
 export { type InstanceClass, type InstanceOptions, Instances, type InstanceVisitor } from "./learning/instances.js";
 export type { Learner } from "./learning/linear/learner.js";
+export { LiblinearReader } from "./learning/linear/liblinear.js";
 export {
+  AFTER_ERROR,
   AFTER_UPDATE,
+  type AfterError,
   type AfterUpdate,
   type LearnerName,
+  type LossBound,
   type OnlineOptions,
   type OnlineTrainer,
   REGULARIZATION,
 } from "./learning/linear/online.js";
+export { COST_SENSITIVE, type CostSensitive } from "./learning/linear/passive-aggressive.js";
 export {
   STRUCTURED,
   type StructuredOptions,
@@ -54,7 +60,7 @@ export {
   UPDATES,
   type UpdateStrategy,
 } from "./learning/linear/structured.js";
-export type { SavedWeights, Weights } from "./learning/linear/weights.js";
+export { AVERAGING, type Averaging, type SavedWeights, type Weights } from "./learning/linear/weights.js";
 export type { Dropout, DropoutMasks, Mask } from "./learning/network/dropout-masks.js";
 export type { LaneLearner, NetworkTask } from "./learning/network/lane-learner.js";
 export type { LaneSteps } from "./learning/network/lane-steps.js";
@@ -79,6 +85,15 @@ export {
   type RunLanes,
 } from "./learning/network/neural-training.js";
 export type { SentenceRows } from "./learning/network/recurrent-layer.js";
+export { isPercentage } from "./learning/option-checks.js";
+export {
+  copiesOf,
+  MOST_WEIGHT,
+  SILVER_DEFAULTS,
+  type Silver,
+  type SilverOptions,
+  weighSilver,
+} from "./learning/silver.js";
 export { type Attachment, attachment, Training, type TrainingState, type TrainOptions } from "./learning/training.js";
 export { VectorError, VectorReader, type WordVectors } from "./learning/vectors.js";
 export type { Random } from "./math/random.js";
@@ -95,6 +110,7 @@ export {
   type PreparedPipeline,
   type PrepareOptions,
   preparePipeline,
+  type SilverSentences,
 } from "./pipeline/prepare.js";
 export { type SegmenterTrainOptions, trainSegmenter } from "./pipeline/segmenter/segmenter-training.js";
 export { JOINT_DEFAULTS, type JointOptions } from "./pipeline/tagger/joint.js";
@@ -112,6 +128,13 @@ export {
 export type { GraphOptions, LearnerOptions, ParserTraining } from "./pipeline/training/parser-training.js";
 export { PRESETS, type Preset } from "./pipeline/training/presets.js";
 export {
+  type ModelWithRoles,
+  type RoleEpoch,
+  type RoleOptions,
+  type RoleStep,
+  roleSteps,
+} from "./pipeline/training/role-steps.js";
+export {
   type Complete,
   type CompleteSettings,
   completeSettings,
@@ -126,6 +149,7 @@ export {
   type EpochResult,
   type EpochScore,
   type RunRequest,
+  type SilverData,
   type TrainingOrigin,
   TrainingRun,
   trainingSteps,

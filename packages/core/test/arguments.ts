@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Calibration, Evaluation, evaluate, Group, Score } from "../src/evaluation.js";
 import * as core from "../src/index.js";
+import * as roles from "../src/roles.js";
 import { Matcher, TreebankIndex, TreeEditor } from "../src/search.js";
 import * as systems from "../src/systems.js";
 import * as training from "../src/training.js";
@@ -42,6 +43,10 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   Configuration: HOT,
   TransitionSystem: HOT,
   FixedMovesSystem: HOT,
+  ...{ SemanticConfiguration: HOT, SemanticSystem: HOT, SemanticOracle: HOT, Inventory: HOT, semanticGraph: HOT },
+  TwoStackOracle: HOT,
+  ...{ "TwoStacks.initialize": HOT, "TwoStacks.isTerminal": HOT, "TwoStacks.turn": HOT, "TwoStacks.permits": HOT },
+  ...{ "TwoStacks.apply": HOT, "TwoStacks.nameOf": HOT },
   "ExhaustiveOracle.loss": HOT,
   "ExhaustiveOracle.cost": HOT,
   "SearchedKnownHeads.keeps": HOT,
@@ -66,6 +71,8 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   "Segmenter.next": "is what segment and SegmenterStream are made of, and runs for every stretch of a text",
   "new Sentence": MADE,
   "new Word": MADE,
+  "new Predicate": MADE,
+  "new RolesModel": MADE,
   "new Span": MADE,
   "new Match": MADE,
   "new ParserModel": MADE,
@@ -84,7 +91,7 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
 /** Objects that are known by what they have: others in them are not looked at. */
 export const OPEN = new Set<string>([
   ...["Drawable", "PartialTree", "Words", "Confidence", "TrainedParser", "Block", "SystemDescription", "MoveContext"],
-  ...["TrainingState", "NeuralState", "GraphState", "Plot", "WrittenWords", "RepairableSentence"],
+  ...["TrainingState", "NeuralState", "GraphState", "Plot", "WrittenWords", "RepairableSentence", "RoleTree"],
 ]);
 
 const HEADS = [-1, 2, 0, 2];
@@ -92,7 +99,18 @@ const LABELS = ["", "nsubj", "root", "obj"];
 const system = () => systems.createSystem("arc-eager");
 const linear = () => new training.Training(sentences, trainOptions());
 
+function withPredicate(sentence = sentences[0]!): core.Sentence {
+  const copy = core.Sentence.from(sentence.toJSON());
+  copy.setPredicates([{ word: 1, sense: "x.01", arguments: [] }]);
+  return copy;
+}
+
 let made = 0;
+
+function rolesModel(): roles.RolesModel {
+  const header = { roles: [], lemmas: {}, openTags: [], origin: {} };
+  return new roles.RolesModel(header, model.lemmatizer!.linear);
+}
 
 function run(): training.TrainingRun {
   const settings = training.completeSettings({ ...training.TRAINING_DEFAULTS, epochs: 1 } as never);
@@ -141,6 +159,12 @@ export const RIGHT: Readonly<Record<string, () => unknown>> = {
     return sentence;
   },
   Word: () => sentences[0]!.words[0],
+  Predicate: () => withPredicate().predicates[0],
+  "readonly PredicateData[]": () => [],
+  "roleSteps(sentences)": () => sentences.map(withPredicate),
+  RolesModel: () => rolesModel(),
+  RoleLabeller: () => new roles.RoleLabeller(rolesModel()),
+  RoleTree: () => ({ heads: sentences[0]!.heads, labels: ["", ...sentences[0]!.words.map(String)] }),
   Document: () => new core.Document(sentences),
   Match: () => core.match(sentences[0]!, "{}=x")[0],
   MatchValue: () => new core.MatchValue("x.form", ["x"]),
@@ -268,7 +292,13 @@ export const RIGHT: Readonly<Record<string, () => unknown>> = {
   TrainOptions: trainOptions,
   NeuralOptions: neuralOptions,
   InstanceOptions: () => ({ system: "arc-eager", root: "last", templates: "s0.upos" }),
-  Instances: () => new training.Instances({ system: "arc-eager", root: "last", templates: "s0.upos" }),
+  Instances: () => {
+    const instances = new training.Instances({ system: "arc-eager", root: "last", templates: "s0.upos" });
+    for (const sentence of sentences) instances.add(sentence, () => {});
+    return instances;
+  },
+  LiblinearReader: () => new training.LiblinearReader("x"),
+  "LiblinearReader.push(line)": () => "nr_class 2",
   TrainingState: () => linear().save(),
   NeuralState: () => new training.NeuralTraining(sentences, neuralOptions()).save(),
   TrainRequest: () => ({ sentences, epochs: 1, templates: "s0.upos s1.upos" }),
@@ -277,6 +307,7 @@ export const RIGHT: Readonly<Record<string, () => unknown>> = {
     settings: training.completeSettings({ ...training.TRAINING_DEFAULTS, epochs: 1 } as never),
   }),
   PrepareOptions: () => ({ seed: 1, folds: 2 }),
+  SilverOptions: () => ({ weight: 1, confidence: 0.5, partial: true }),
   VectorReader: () => new training.VectorReader("x", 3),
   "VectorReader.push(text)": () => "boats 1 2 3",
   "parseTemplates(text)": () => "s0.upos",
@@ -284,6 +315,9 @@ export const RIGHT: Readonly<Record<string, () => unknown>> = {
   "describeSystem(name)": () => "arc-eager",
   "defaultTemplates(system)": () => "arc-eager",
   "defaultView(system)": () => "arc-eager",
+  "featureTemplates(system)": () => "arc-eager",
+  "featureTemplates(name)": () => "default",
+  "zhangNivreTemplates(system)": () => "arc-eager",
   "haveSameSettings(name)": () => "arc-eager",
   // Anything may be asked about.
   "isSettingValue(value)": () => 2,
@@ -291,7 +325,7 @@ export const RIGHT: Readonly<Record<string, () => unknown>> = {
   "WorkerQueueOptions<Answer, Result>": () => ({ start: () => {}, workers: 1, read: () => {}, name: "x" }),
   EncoderData: () => encoder,
   EncoderFiles: encoderFiles,
-  WordEncoder: () => ({ encode: () => new Float32Array() }),
+  WordEncoder: () => ({ encode: () => new Float32Array(), skim: () => new Float32Array() }),
   "Iterable<Forms>": () => sentences,
   "readonly Forms[]": () => sentences,
   EncodedTreebank: () => new training.EncodedTreebank(encoder, sentences),
@@ -329,6 +363,7 @@ export const WRONG: Readonly<Record<string, readonly unknown[]>> = {
   ...{ "Record<string, unknown>": NOT_OBJECTS, 'Omit<WorkerParserOptions, "worker">': NOT_OBJECTS },
   ModelSource: [undefined, null, 42, Number.NaN, {}, []],
   "string | number": [null, Number.NaN, {}, []],
+  LossBound: [undefined, null, "x", "20", "0%", Number.NaN, {}, []],
   "string | URL": [undefined, null, 42, "", Number.NaN, {}, []],
   "string | Readonly<Attributes>": [undefined, 42, Number.NaN, true, { Case: 3 }],
   "readonly number[]": [undefined, null, 42, "x", Number.NaN, {}, ["x"], [Number.NaN]],

@@ -3,7 +3,7 @@
 
 import { existsSync } from "node:fs";
 import type { PipelineModel, Sentence } from "@stemma/core";
-import { GraphTraining, Training } from "@stemma/core/training";
+import { GraphTraining, Training, type TreebankSentence, weighSilver } from "@stemma/core/training";
 import { loadCheckpoint, removeCheckpoint, restoreState, saveCheckpoint } from "../checkpoint.js";
 import { FileError, readSentences } from "../io.js";
 import { writeBytes } from "../output.js";
@@ -30,7 +30,7 @@ async function run(job: Job): Promise<void> {
   const { key, result: file, checkpoint } = job;
   if (programIdentity().build !== job.build) throw new Error("the program was rebuilt since the experiment began");
   const [train, test] = await sentencesOf(job);
-  const training = trainingOf(job, train);
+  const training = trainingOf(job, [...train, ...(await silverOf(job))]);
   const { epochs } = key.options;
   const gold = test.map((sentence) => sentence.length);
   let kept: Kept = { epochs: [], seconds: { training: 0, parsing: 0 }, best: undefined };
@@ -85,7 +85,7 @@ async function run(job: Job): Promise<void> {
   await removeCheckpoint(checkpoint);
 }
 
-function trainingOf({ key: { options }, templates }: Job, train: readonly Sentence[]): Training | GraphTraining {
+function trainingOf({ key: { options }, templates }: Job, train: readonly TreebankSentence[]): Training | GraphTraining {
   if (isGraphBased(options)) {
     const { system: _, ...own } = options;
     return new GraphTraining(train, own);
@@ -98,6 +98,13 @@ async function sentencesOf({ train, dev, key: { part } }: Job): Promise<[train: 
   if (!part) return [all, await readAll(dev!)];
   const isTested = (_: Sentence, i: number) => i % part.of === part.at;
   return [all.filter((sentence, i) => !isTested(sentence, i)), all.filter(isTested)];
+}
+
+async function silverOf({ silver, key }: Job): Promise<readonly TreebankSentence[]> {
+  if (silver === undefined) return [];
+  const { weight, confidence } = key.silver!;
+  const partial = "regime" in key.options && key.options.regime === "dynamic";
+  return weighSilver(await readAll(silver), { weight, confidence, partial }).trees;
 }
 
 async function readAll(file: string): Promise<Sentence[]> {

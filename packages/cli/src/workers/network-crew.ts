@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
 import type { LaneLearner, NetworkTraining } from "@stemma/core/training";
+import { scriptFile } from "../package-files.js";
 
 // Places in the memory by which threads agree on what to do.
 /** Goes up with every batch; below 0 it ends the workers. */
@@ -36,7 +37,7 @@ export class NetworkCrew {
   ) {
     const { task, learner } = training;
     const workerData: CrewMember = { task, memory: learner.memory.memory, agreement: this.agreement };
-    const script = new URL("./network-worker.js", import.meta.url);
+    const script = scriptFile("workers/network-worker");
     this.workers = Array.from({ length: threads - 1 }, () => new Worker(script, { workerData }));
     for (const worker of this.workers) worker.unref();
   }

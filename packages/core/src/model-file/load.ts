@@ -42,11 +42,14 @@ export interface ResponseLike {
  */
 export async function load(source: ModelSource, search: ParserOptions = {}): Promise<Pipeline> {
   const { bytes, name } = await readSource(source);
-  // Models without an encoder do without its program, and transition-based ones without that of graph-based parsers.
+  // Models without an encoder do without its program, and transition-based ones without that of
+  // graph-based parsers.
   const needs = needsOf(bytes);
   if (needs.encoder) await import("../scoring/encoder/provide.js");
   if (needs.graph) await import("../parser/graph/provide.js");
-  return new Pipeline(readModel(bytes, name), search);
+  const model = readModel(bytes, name);
+  if (model.roles) await import("../parser/roles/provide.js");
+  return new Pipeline(model, search);
 }
 
 const EXPECTED =

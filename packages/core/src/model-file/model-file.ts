@@ -10,6 +10,7 @@ import type { GraphModel } from "../parser/graph/graph-model.js";
 import { graphProgram } from "../parser/graph/graphs.js";
 import { classesOf, type ModelHeader } from "../parser/model-header.js";
 import { ParserModel } from "../parser/parser.js";
+import { checkRolesHeader, RolesModel, roleClasses } from "../parser/roles/roles-model.js";
 import { checkLemmatizerHeader, LemmatizerModel } from "../pipeline/lemmatizer/lemmatizer.js";
 import { PARTS, type PartName, PipelineModel, type PipelineParts } from "../pipeline/pipeline-model.js";
 import { checkSegmenterHeader, SegmenterModel } from "../pipeline/segmenter/segmenter.js";
@@ -18,10 +19,12 @@ import { checkTaggerHeader } from "../pipeline/tagger/tagger-header.js";
 import { TaggerModel } from "../pipeline/tagger/tagger-model.js";
 import type { EncoderData, EncoderHeader } from "../scoring/encoder/encoder-data.js";
 import { encoderProgram } from "../scoring/encoder/encoders.js";
+import type { EncoderProbe, ProbeHeader } from "../scoring/encoder/probe-data.js";
 import { LinearModel } from "../scoring/linear/linear-model.js";
 import type { Entries } from "../scoring/linear/quantized-weights.js";
 import { checkNetwork } from "../scoring/network/network-header.js";
 import { NeuralModel } from "../scoring/network/neural-model.js";
+import { packNumbers } from "../scoring/network/quantization.js";
 import { networkView } from "../scoring/network/shape.js";
 import { isConfidence } from "../search/confidence/confidence.js";
 import { ROOT_POSITIONS } from "../systems/configuration.js";
@@ -88,6 +91,10 @@ export function writeModel(model: PipelineModel | ParserModel | GraphModel): Uin
       packClasses(entries, classCountOf(name, pipeline)),
       packWeights(entries.weights),
     );
+    const probe = "probe" in part ? part.probe : undefined;
+    if (!probe) continue;
+    headers[name] = { ...part.header, probe: probe.header };
+    sections.push(...packNumbers(probe.numbers));
   }
   sections.unshift(new TextEncoder().encode(JSON.stringify(headers)));
   const length = sections.reduce((sum, section) => sum + SECTION + section.length, PREAMBLE);
@@ -171,7 +178,8 @@ export function readModel(bytes: Uint8Array, source = "model"): PipelineModel {
     ];
     const make = partMaker(name, headers[name], fail);
     const entries = unpack(features, classes, weights, make.classCount, name, fail);
-    parts[name] = make.part(LinearModel.build(entries) ?? fail(`invalid section of the ${name}'s features`)) as never;
+    const linear = LinearModel.build(entries) ?? fail(`invalid section of the ${name}'s features`);
+    parts[name] = make.part(linear, readProbe(name, headers[name], encoder, next, fail)) as never;
   }
   next();
   try {
@@ -179,6 +187,25 @@ export function readModel(bytes: Uint8Array, source = "model"): PipelineModel {
   } catch (error) {
     return fail(`invalid header: ${(error as Error).message}`);
   }
+}
+
+/** Of parts that may have a probe: how many words it is told of at a time. */
+const PROBED_WORDS: Partial<Record<PartName, number>> = { segmenter: 2, tagger: 1 };
+
+/** The probe that a part says it has. */
+function readProbe(
+  name: PartName,
+  header: unknown,
+  encoder: EncoderData | undefined,
+  next: SectionReader,
+  fail: Fail,
+): EncoderProbe | undefined {
+  const { probe } = header as { probe?: ProbeHeader };
+  const words = PROBED_WORDS[name];
+  if (probe === undefined || words === undefined) return undefined;
+  if (!encoder) return fail(`invalid header: ${name}.probe without an encoder`);
+  const sections = [next(`scales of the ${name}'s probe`), next(`weights of the ${name}'s probe`)] as const;
+  return { ...encoderProgram().unpackProbe(name, probe, words * encoder.header.size, sections, fail), encoder };
 }
 
 /** The parser of a header with a network. */
@@ -221,7 +248,8 @@ function checkClassCount(count: number, fail: Fail): void {
   if (count > MOST_CLASSES) fail(`invalid header: ${count} classes (expected at most ${MOST_CLASSES})`);
 }
 
-function classCountOf(name: PartName, { tagger, lemmatizer, parser }: PipelineModel): number {
+function classCountOf(name: PartName, { tagger, lemmatizer, parser, roles }: PipelineModel): number {
+  if (name === "roles") return roleClasses(roles!.header);
   if (name === "tagger") return tagger!.analyses.classes;
   if (name === "lemmatizer") return lemmatizer!.header.scripts.length;
   return name === "parser" ? parser.classCount : 1;
@@ -232,22 +260,26 @@ function partMaker(
   name: PartName,
   header: unknown,
   fail: Fail,
-): { classCount: number; part: (linear: LinearModel) => unknown } {
+): { classCount: number; part: (linear: LinearModel, probe?: EncoderProbe) => unknown } {
   let classCount: number;
-  let part: (linear: LinearModel) => unknown;
+  let part: (linear: LinearModel, probe?: EncoderProbe) => unknown;
   try {
     if (name === "segmenter") {
       const checked = checkSegmenterHeader(header);
       classCount = 1;
-      part = (linear) => new SegmenterModel(checked, linear);
+      part = (linear, probe) => new SegmenterModel(checked, linear, probe);
     } else if (name === "tagger") {
       const checked = checkTaggerHeader(header);
       classCount = new Analyses(checked).classes;
-      part = (linear) => new TaggerModel(checked, linear);
+      part = (linear, probe) => new TaggerModel(checked, linear, probe);
     } else if (name === "lemmatizer") {
       const checked = checkLemmatizerHeader(header);
       classCount = checked.scripts.length;
       part = (linear) => new LemmatizerModel(checked, linear);
+    } else if (name === "roles") {
+      const checked = checkRolesHeader(header);
+      classCount = roleClasses(checked);
+      part = (linear) => new RolesModel(checked, linear);
     } else if (isGraph(header as object)) {
       const checked = checkParserHeader(header, fail) as GraphHeader;
       classCount = checked.labels.length + 1;

@@ -18,6 +18,7 @@ import type { Configuration } from "../systems/configuration.js";
 import { givenSettings } from "../systems/index.js";
 import type { TransitionSystem } from "../systems/system.js";
 import type { Move } from "../systems/transition.js";
+import { attachRemoved } from "../treebank/disfluencies.js";
 import { deprojectivize } from "../treebank/pseudo-projective.js";
 import { confidenceOf } from "./default-confidence.js";
 import { classesOf, type ModelHeader, systemOf, type TrainedParser } from "./model-header.js";
@@ -38,12 +39,14 @@ export class ParserModel implements TrainedParser, TreeParserModel {
   readonly system: TransitionSystem;
   readonly classes: Classes;
   readonly hasBeam = true;
+  readonly removesWords: boolean;
 
   constructor(
     readonly header: ModelHeader,
     readonly weights: LinearModel | NeuralModel,
   ) {
     this.system = systemOf(header);
+    this.removesWords = this.system.description.removed !== undefined;
     this.classes = classesOf(header, this.system);
   }
 
@@ -155,6 +158,11 @@ export class Parser implements TreeParser {
     const { scores, doubts, constraints } = options;
     const bound = constraints && this.bind(constraints, words.length);
     this.decider.constraints = bound;
+    if (scores && this.model.removesWords) {
+      throw new RangeError(
+        `invalid scores of parse: the model has no scores for its arcs (expected a parser that removes no words)`,
+      );
+    }
     if (!scores) return this.treeOf(this.search.parse(words, this.rootLabel, doubts), bound);
     this.confidence ??= this.model.confidence;
     this.doubts ??= new ArcDoubts(this.decider, [this.confidence.temperature]);
@@ -229,10 +237,26 @@ export class Parser implements TreeParser {
     const heads = c.heads.slice(0, c.length + 1);
     const labels = new Array<string>(c.length + 1).fill("");
     for (let d = 1; d <= c.length; d++) labels[d] = names[c.labels[d]!] ?? names[0]!;
+    const removed = this.takeRemoved(c, heads, labels);
     bound?.holdInPlace(labels);
     const tree = projectivized ? deprojectivize(heads, labels, projectivized) : { heads, labels };
     bound?.complete(tree.heads, tree.labels);
-    return tree;
+    return removed ? { ...tree, removed } : tree;
+  }
+
+  /** As what words were removed, if this is a system that removes words; they are attached again. */
+  private takeRemoved(c: Configuration, heads: Int32Array, labels: string[]): Uint8Array | undefined {
+    const { description } = this.model.system;
+    if (!description.removed) return undefined;
+    const removed = Uint8Array.from(description.removed(c).subarray(0, c.length + 1), (kind) => Math.max(0, kind));
+    if (!removed.some((kind) => kind > 0)) return removed;
+    const inner = description.innerArcs?.(c);
+    const names = this.model.header.labels;
+    attachRemoved(heads, labels, removed, inner && {
+      heads: inner.heads,
+      labels: Array.from(inner.labels.subarray(0, c.length + 1), (label) => names[label] ?? names[0]!),
+    });
+    return removed;
   }
 
   /** Throws ImpossibleConstraints if no tree over n words can have the heads. */

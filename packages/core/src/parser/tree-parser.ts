@@ -13,6 +13,11 @@ import type { CommonHeader } from "./model-header.js";
 export interface ParsedTree {
   heads: Int32Array;
   labels: string[];
+  /**
+   * Where words may leave the sentence: as what each was removed, a number of `REMOVALS`, 0 for those that stay. In the
+   * tree they are attached again (`attachRemoved`).
+   */
+  removed?: Uint8Array | undefined;
 }
 
 /** One of the best trees of a sentence. */
@@ -78,6 +83,8 @@ export interface TreeParserModel {
   readonly classCount: number;
   /** Whether it searches, so that there can be a beam and several trees; if not, it finds the best of all trees. */
   readonly hasBeam: boolean;
+  /** Whether words may leave the sentence. */
+  readonly removesWords: boolean;
   /** What turns doubts into probabilities. */
   readonly confidence: Confidence;
   /** What kind of parser it is, in words for people: names of settings and their values. */

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import type { PipelineModel } from "@stemma/core";
+import { PARTS, type PipelineModel } from "@stemma/core";
 import { FileError } from "../../io.js";
 import { loadModel } from "../../model.js";
 import { Problem, shown } from "../http/problem.js";
@@ -97,7 +97,7 @@ function infoOf({ name, model }: ServedModel): ModelInfo {
   const { header } = model.parser;
   const { system, labels } = header;
   const root = "root" in header ? { root: String(header.root) } : {};
-  const parts = (["segmenter", "tagger", "lemmatizer", "parser"] as const).filter((part) => model[part]);
+  const parts = PARTS.filter((part) => model[part]);
   const licence = model.origin.licence ?? model.origin.license;
   const info: ModelInfo = { name, parts, system, ...root, labels: labels.length };
   return typeof licence === "string" ? { ...info, licence } : info;

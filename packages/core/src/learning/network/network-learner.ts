@@ -42,9 +42,9 @@ export class NetworkLearner extends LaneLearner {
     const decider = this.deciders[laneNumber]!;
     const correctness = this.correctness[laneNumber]!;
     const { labels } = this.classes;
-    const { begins, heads, labels: gold } = task.examples;
+    const { begins, heads, labels: gold, removed } = task.examples;
     const [first, last] = [begins[sentence]!, begins[sentence + 1]!];
-    correctness.bind(heads.subarray(first, last), gold.subarray(first, last));
+    correctness.bind(heads.subarray(first, last), gold.subarray(first, last), removed?.subarray(first, last));
     system.initialize(c, lane.begin(s));
     // In LR-spines every move of a step is scored for itself: arcs from nodes of two spines, and SHIFT if a node is
     // left in the buffer.

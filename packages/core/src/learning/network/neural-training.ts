@@ -18,7 +18,7 @@ import { teachingOf } from "../../systems/teaching/teaching.js";
 import type { Scheme } from "../../treebank/pseudo-projective.js";
 import type { EncodedTreebank } from "../encoder/encoded-treebank.js";
 import type { TrainingData, TreebankSentence } from "../examples.js";
-import { type Examples, manyRoots, readExamples } from "../examples.js";
+import { type Examples, fittedOptions, manyRoots, readExamples } from "../examples.js";
 import { NETWORK_OPTIONS, REQUIRED, TREEBANK_SENTENCE } from "../option-checks.js";
 import type { WordVectors } from "../vectors.js";
 import { adamStep } from "./adam.js";
@@ -48,6 +48,8 @@ export interface NeuralOptions extends SystemSettings {
   projectivize?: Scheme | undefined;
   /** Numbers in the embeddings of each kind. */
   inputs: Partial<Record<InputKind, number>>;
+  /** Words, lemmas and affixes that have embeddings of their own, the most frequent ones of each; all if not given. */
+  vocabulary?: number | undefined;
   layers: number;
   width: number;
   hidden: number;
@@ -110,6 +112,8 @@ export type RunLanes = (batch: number) => void;
 /** Training of a network, epoch by epoch, whatever it is for. */
 export abstract class NetworkTraining {
   readonly data: TrainingData;
+  /** With the settings of the system that suit the training data, where none are given. */
+  readonly options: NeuralOptions;
   readonly labels: readonly string[];
   readonly learner: LaneLearner;
   readonly task: NetworkTask;
@@ -124,12 +128,15 @@ export abstract class NetworkTraining {
 
   constructor(
     sentences: Iterable<TreebankSentence>,
-    readonly options: NeuralOptions,
+    given: NeuralOptions,
   ) {
     const sizes = ["inputs", "layers", "width", "hidden", "dropout", "rate"];
-    checkRequired(new.target.name, options, NETWORK_OPTIONS, [...REQUIRED, ...sizes]);
+    checkRequired(new.target.name, given, NETWORK_OPTIONS, [...REQUIRED, ...sizes]);
+    const list = checkedList("sentences", sentences, ...TREEBANK_SENTENCE);
+    const options = this.fitted(given, list);
+    this.options = options;
     const { system: name, root, regime, inputs: dims, seed, dropout, threads = 1 } = options;
-    const read = this.read(checkedList("sentences", sentences, ...TREEBANK_SENTENCE), options);
+    const read = this.read(list, options);
     const { examples, labels, leftLabels, rightLabels, data, view, classes } = read;
     this.data = data;
     this.labels = labels;
@@ -137,7 +144,7 @@ export abstract class NetworkTraining {
     const kinds = (Object.keys(dims) as InputKind[]).filter(
       (kind) => dims[kind]! > 0 && kind !== "vector" && kind !== "encoder",
     );
-    const tables = kinds.map((kind) => tableFor(kind, words));
+    const tables = kinds.map((kind) => tableFor(kind, words, options.vocabulary));
     const inputs = tables.map(({ table }) => ({ kind: table.kind, dim: dims[table.kind]!, rows: table.size }));
     const { vectors } = options;
     if (vectors) {
@@ -209,6 +216,11 @@ export abstract class NetworkTraining {
 
   /** The examples among the sentences, and what the network sees of them; called by the constructor. */
   protected abstract read(sentences: readonly TreebankSentence[], options: NeuralOptions): NetworkLesson;
+
+  /** The options with settings that suit the training data, where none are given; called by the constructor. */
+  protected fitted(options: NeuralOptions, _sentences: readonly TreebankSentence[]): NeuralOptions {
+    return options;
+  }
 
   /** What learns, on a memory of its own; called by the constructor. */
   protected abstract createLearner(task: NetworkTask, threads: number): LaneLearner;
@@ -346,6 +358,10 @@ export abstract class NetworkTraining {
 /** Training of a transition-based parser with a network, epoch by epoch. */
 export class NeuralTraining extends NetworkTraining {
   declare readonly learner: NetworkLearner;
+
+  protected override fitted(options: NeuralOptions, sentences: readonly TreebankSentence[]): NeuralOptions {
+    return fittedOptions(options, sentences);
+  }
 
   protected override read(sentences: readonly TreebankSentence[], options: NeuralOptions): NetworkLesson {
     const { system: name, root, regime, templatesSource = "templates" } = options;

@@ -17,6 +17,7 @@ const TYPICAL_FEATURES = 50;
  */
 export class GraphModel implements TreeParserModel {
   readonly hasBeam = false;
+  readonly removesWords = false;
 
   constructor(
     readonly header: GraphHeader,

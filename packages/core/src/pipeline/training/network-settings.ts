@@ -7,11 +7,13 @@ import { givenSettings } from "../../systems/index.js";
 /** What networks share with linear models. */
 export type SharedOptions = Omit<
   NeuralOptions,
-  "inputs" | "layers" | "width" | "hidden" | "dropout" | "vectors" | "encoded" | "threads" | "rate"
+  "inputs" | "vocabulary" | "layers" | "width" | "hidden" | "dropout" | "vectors" | "encoded" | "threads" | "rate"
 > & { rate?: number | undefined };
 
 /** Numbers in the embeddings: chosen from short runs on English and Basque development data. */
 const INPUTS = { word: 64, lemma: 32, upos: 16, xpos: 24, feats: 32, affixes: 32 };
+/** Beside an encoder, which knows the words, smaller tables do as well. */
+const INPUTS_BESIDE_ENCODER = { ...INPUTS, word: 32, lemma: 16 };
 /** A word that occurs f times is hidden with probability a / (a + f). */
 const WORD_DROPOUT = 0.5;
 /** The defaults of networks. */
@@ -33,6 +35,7 @@ export interface NetworkSizes {
   hidden: number;
   dropout: number;
   wordDropout?: number | undefined;
+  vocabulary?: number | undefined;
   rate?: number | undefined;
 }
 
@@ -69,12 +72,13 @@ export function graphNetworkOptionsOf(
 /** What all networks need to know. */
 function networkOptionsOf(
   sentences: readonly TreebankSentence[],
-  { layers, width, hidden, dropout, wordDropout = WORD_DROPOUT, rate = NETWORK_DEFAULTS.rate }: NetworkSizes,
+  { layers, width, hidden, dropout, wordDropout = WORD_DROPOUT, vocabulary, rate = NETWORK_DEFAULTS.rate }: NetworkSizes,
   { vectors, encoded, threads = 1 }: NetworkInputs,
-): Pick<NeuralOptions, "rate" | "inputs" | "layers" | "width" | "hidden" | "dropout" | keyof NetworkInputs> {
+): Pick<NeuralOptions, "rate" | "inputs" | "layers" | "width" | "hidden" | "dropout" | "vocabulary" | keyof NetworkInputs> {
   return {
     rate,
-    inputs: inputsOf(sentences),
+    inputs: inputsOf(sentences, encoded ? INPUTS_BESIDE_ENCODER : INPUTS),
+    ...(vocabulary === undefined ? {} : { vocabulary }),
     layers,
     width,
     hidden,
@@ -86,8 +90,8 @@ function networkOptionsOf(
 }
 
 /** Columns that the treebank leaves empty have no embeddings. */
-function inputsOf(sentences: readonly TreebankSentence[]): NeuralOptions["inputs"] {
-  const inputs: NeuralOptions["inputs"] = { ...INPUTS };
+function inputsOf(sentences: readonly TreebankSentence[], sizes: typeof INPUTS): NeuralOptions["inputs"] {
+  const inputs: NeuralOptions["inputs"] = { ...sizes };
   for (const column of ["lemma", "upos", "xpos", "feats"] as const) {
     const isEmpty = (sentence: TreebankSentence) => {
       for (let i = 1; i <= sentence.length; i++) if (sentence[column](i) !== "_") return false;

@@ -1,4 +1,4 @@
-import type { TrainingData, TreebankSentence } from "../../learning/examples.js";
+import { fittedOptions, type TrainingData, type TreebankSentence } from "../../learning/examples.js";
 import { GraphNetworkTraining } from "../../learning/graph/graph-network-training.js";
 import { GraphTraining, type GraphTrainOptions } from "../../learning/graph/graph-training.js";
 import { NeuralTraining, type RunLanes } from "../../learning/network/neural-training.js";
@@ -68,7 +68,7 @@ export function createTraining(
     const own = graphOptionsOf(settings);
     return { training: new GraphTraining(sentences, own), options: { system: GRAPH, ...own } };
   }
-  const options = trainOptionsOf(settings, templates);
+  const options = fittedOptions(trainOptionsOf(settings, templates), sentences);
   if (joint) options.joint = joint;
   const training = settings.network
     ? new NeuralTraining(sentences, neuralOptionsOf(sentences, options, settings, inputs))

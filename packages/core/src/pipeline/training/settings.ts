@@ -1,17 +1,27 @@
 import { check } from "../../checks/options.js";
 import { OBJECT } from "../../checks/shapes.js";
 import { GRAPH_LEARNERS, type GraphLearner, type GraphTrainOptions } from "../../learning/graph/graph-training.js";
-import { type AfterUpdate, type LearnerName, REGULARIZATION } from "../../learning/linear/online.js";
+import {
+  type AfterError,
+  type AfterUpdate,
+  type LearnerName,
+  type LossBound,
+  REGULARIZATION,
+} from "../../learning/linear/online.js";
+import type { CostSensitive } from "../../learning/linear/passive-aggressive.js";
 import { STRUCTURED, UPDATES, type UpdateStrategy } from "../../learning/linear/structured.js";
+import type { Averaging } from "../../learning/linear/weights.js";
+import { SILVER_DEFAULTS } from "../../learning/silver.js";
 import type { TrainOptions } from "../../learning/training.js";
 import { GRAPH, isGraph } from "../../parser/graph/graph-header.js";
 import type { DecoderName } from "../../search/graph/graph-decoder.js";
 import type { RootPosition } from "../../systems/configuration.js";
-import { createSystem, describeSystem, givenSettings } from "../../systems/index.js";
+import { createSystem, describeSystem, givenSettings, systemNames } from "../../systems/index.js";
 import type { OracleName } from "../../systems/oracles/oracle.js";
 import { dynamicOracle } from "../../systems/oracles/oracles.js";
 import type { SystemSettings } from "../../systems/system.js";
-import { defaultTemplates, defaultView } from "../../systems/teaching/teaching.js";
+import { featureTemplates } from "../../systems/teaching/feature-sets.js";
+import { defaultView } from "../../systems/teaching/teaching.js";
 import type { Scheme } from "../../treebank/pseudo-projective.js";
 import { FOLDS } from "../prepare.js";
 import { JOINT_DEFAULTS } from "../tagger/joint.js";
@@ -29,6 +39,8 @@ export interface TrainingSettings extends SystemSettings {
   oracle?: OracleName | undefined;
   /** The perceptron if not given, for graph-based parsers MIRA. */
   learner?: LearnerName | GraphLearner | undefined;
+  /** A name of feature templates that ship (`featureTemplates`), if no others are given. */
+  features?: string | undefined;
   root?: RootPosition | undefined;
   epochs?: number | undefined;
   seed?: number | undefined;
@@ -40,13 +52,25 @@ export interface TrainingSettings extends SystemSettings {
   /** A segmenter, a tagger and a lemmatizer as well: from text to trees. */
   pipeline?: boolean | undefined;
   folds?: number | undefined;
-  joint?: boolean | undefined;
+  /** Predicates and semantic roles as well, once the parser is trained. */
+  roles?: boolean | undefined;
+  /** Of a pipeline: how many weights segmenter, tagger and lemmatizer have at most; no limit if not given. */
+  partWeights?: number | undefined;
+  /**
+   * What the parser decides along with the tree: true for tags, where the tagger leaves several open, or
+   * "disfluencies", the words that are no part of the sentence.
+   */
+  joint?: boolean | "disfluencies" | undefined;
   tagsPerWord?: number | undefined;
   tagMargin?: number | undefined;
   exploreFrom?: number | undefined;
   exploreProbability?: number | undefined;
-  lossBound?: number | undefined;
+  lossBound?: LossBound | undefined;
   afterUpdate?: AfterUpdate | undefined;
+  afterError?: AfterError | undefined;
+  aggressiveness?: number | undefined;
+  costSensitive?: CostSensitive | undefined;
+  averaging?: Averaging | undefined;
   margin?: number | undefined;
   rate?: number | undefined;
   minUpdates?: number | undefined;
@@ -58,6 +82,12 @@ export interface TrainingSettings extends SystemSettings {
   width?: number | undefined;
   hidden?: number | undefined;
   dropout?: number | undefined;
+  /** Of a network: words, lemmas and affixes with embeddings of their own, the most frequent; all if not given. */
+  vocabulary?: number | undefined;
+  /** With silver data: how much of it counts, 0.5 for every second sentence, 2 for each twice. */
+  silverWeight?: number | undefined;
+  /** With silver data: the lowest score of what is learnt from, 0 for everything. */
+  silverConfidence?: number | undefined;
 }
 
 /** The default settings. */
@@ -76,6 +106,7 @@ export const TRAINING_DEFAULTS = {
   width: NETWORK_DEFAULTS.width,
   hidden: NETWORK_DEFAULTS.hidden,
   dropout: NETWORK_DEFAULTS.dropout,
+  ...SILVER_DEFAULTS,
 } as const;
 
 /** What `system` may be besides a transition system that is known by name. */
@@ -97,15 +128,24 @@ export function completeSettings<Given extends Complete<keyof typeof TRAINING_DE
   given: Given,
 ): Given & CompleteSettings {
   check("settings", given, OBJECT);
-  const { system, network, oracle, epochs, learner } = given;
+  const { network, oracle, epochs, learner } = given;
+  const system = given.joint === "disfluencies" ? removing(given.system) : given.system;
   // Graph-based parsers have no oracle; what is said here is not looked at.
   const hasDynamic = !isGraph(given) && dynamicOracle(createSystem(system)) !== undefined;
   return {
     ...given,
+    system,
     oracle: oracle ?? (hasDynamic ? "dynamic" : "static"),
     learner: learner ?? (isGraph(given) ? GRAPH_LEARNERS[0] : "perceptron"),
     epochs: epochs ?? (network ? NETWORK_DEFAULTS.epochs : EPOCHS),
   };
+}
+
+/** The system that removes words as well, if this is one that it extends, or the default. */
+function removing(system: string): string {
+  const found = systemNames().find((name) => describeSystem(name).removed);
+  const isMeant = system === TRAINING_DEFAULTS.system || (found && describeSystem(found).extends === system);
+  return isMeant && found ? found : system;
 }
 
 /** Your own feature templates. */
@@ -139,7 +179,8 @@ export function trainOptionsOf(settings: CompleteSettings, templates?: GivenTemp
     root: settings.root,
     regime: settings.oracle,
     ...ownSettings(system, settings),
-    templates: templates?.text ?? (network ? defaultView(system) : defaultTemplates(system)),
+    templates:
+      templates?.text ?? (network ? defaultView(system) : featureTemplates(system, settings.features ?? "default")),
     ...(templates === undefined ? {} : { templatesSource: templates.source }),
     epochs: settings.epochs,
     seed: settings.seed,
@@ -153,7 +194,11 @@ export function trainOptionsOf(settings: CompleteSettings, templates?: GivenTemp
     ...given("beam"),
     ...(structured ? { update: settings.update ?? UPDATES[0] } : {}),
     ...(settings.lowestLoss ? { lowestLoss: true } : {}),
+    ...given("afterError"),
     ...given("margin"),
+    ...given("aggressiveness"),
+    ...given("costSensitive"),
+    ...given("averaging"),
     ...given("rate"),
     ...given("minUpdates"),
     ...given("wordDropout"),

@@ -80,7 +80,7 @@ export class NetworkScorer implements ConfigurationScorer {
     const hidden = places.take(4 * header.hidden);
     const narrowed = places.take(2 * header.hidden);
     this.logits = places.take(4 * padded(classes, 16) + 16);
-    this.perMove = templates.positions.some(({ base }) => base === "context");
+    this.perMove = templates.context !== undefined && !templates.context.sharedByMoves;
     this.results = places.take(4 * padded(classes, 16));
     this.base = places.end;
     const sentence = placeSentence(header, view, this.base, NODES);

@@ -41,7 +41,8 @@ const SPECIAL_ROWS = 3;
 const MOST_COUNT = 7;
 
 /** The view that templates describe; throws a RangeError at one that a network has no place for. */
-export function networkView({ atoms, templates }: TemplateSet, labels: number): NetworkView {
+export function networkView({ atoms, templates, noneValues }: TemplateSet, labels: number): NetworkView {
+  if (noneValues) throw new RangeError("a network always sees what is not there: leave out use NONE");
   const nodes: number[] = [];
   const others: { place: number; rows: number }[] = [];
   for (const template of templates) {
@@ -52,6 +53,11 @@ export function networkView({ atoms, templates }: TemplateSet, labels: number): 
       nodes.push(template[0]!);
     } else if (atom.kind === "tree" && (atom.attribute === "lset" || atom.attribute === "rset")) {
       throw new RangeError(`a network has no table for .${atom.attribute}`);
+    } else if (atom.kind === "history") {
+      throw new RangeError(`a network has no table for t${atom.index}.${atom.attribute}`);
+    } else if (atom.kind === "same") {
+      // Networks learn from numbers alone, without the words that would have to be compared.
+      throw new RangeError("a network has no table for same(…)");
     } else {
       const isLabel = atom.kind === "tree" && atom.attribute === "label";
       others.push({ place: template[0]!, rows: SPECIAL_ROWS + (isLabel ? labels : MOST_COUNT + 1) });
