@@ -33,8 +33,9 @@ export function defineSystem(description: SystemDescription, teaching: Partial<T
       throw new TypeError(`invalid description of ${description.name}: ${field}: ${value} (expected a ${type})`);
     }
   }
-  const { name, settings, context, extraArrays = 0 } = description;
+  const { name, settings, context, extraArrays = 0, stackTitle = "stack" } = description;
   check(`settings of ${name}`, settings, arrayOf("an array of settings", OBJECT));
+  check(`stackTitle of ${name}`, stackTitle, STRING);
   check(`extraArrays of ${name}`, extraArrays, wholeNumber(0));
   if (context !== undefined) check(`context of ${name}`, context, having("a MoveContext", "rename", "fill"));
   registerSystem(description);
