@@ -1,4 +1,4 @@
-import { check, wholeNumber } from "../../checks/options.js";
+import { check, STRING, wholeNumber } from "../../checks/options.js";
 import { arrayOf, having, OBJECT } from "../../checks/shapes.js";
 import { registerSystem } from "../index.js";
 import { SearchedOracle } from "../oracles/searched-oracle.js";
