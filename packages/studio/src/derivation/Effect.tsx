@@ -97,6 +97,7 @@ function movements(old: Lists, now: Lists): Movement[] {
 function describe(isSeveral: boolean, { from, to, isGone }: Omit<Movement, "words">): string {
   const verb = (one: string, several: string) => (isSeveral ? several : one);
   if (to.length === 0) {
+    if (isGone && from.includes("buffer")) return verb("is removed", "are removed");
     const done = isGone ? verb("is done and ", "are done and ") : "";
     return `${done}${verb("leaves", "leave")} ${from.map(withArticle).join(" and ")}`;
   }

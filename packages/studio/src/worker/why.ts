@@ -110,7 +110,10 @@ function features(
 
 function nameOf({ positions }: TemplateSet, atom: Atom): string {
   if (atom.kind === "history") return `t${atom.index}.${atom.attribute}`;
-  if (atom.kind === "distance") return `dist(${positions[atom.from]!.name},${positions[atom.to]!.name})`;
+  if (atom.kind === "distance" || atom.kind === "same") {
+    const name = atom.kind === "distance" ? "dist" : "same";
+    return `${name}(${positions[atom.from]!.name},${positions[atom.to]!.name})`;
+  }
   return `${positions[atom.position]!.name}.${atom.attribute}`;
 }
 
@@ -129,9 +132,10 @@ function seenBy(
     return atom.attribute === "move" ? system.nameOf(last) : (labels[c.lastLabel(atom.index)] ?? "–");
   }
   const at = (position: number) => nodeAt(set, set.positions[position]!, c, move);
-  if (atom.kind === "distance") {
+  if (atom.kind === "distance" || atom.kind === "same") {
     const [from, to] = [at(atom.from), at(atom.to)];
-    return from < 0 || to < 0 ? "–" : String(Math.abs(from - to));
+    if (from < 0 || to < 0) return "–";
+    return atom.kind === "distance" ? String(Math.abs(from - to)) : alike(words, from, to);
   }
   const node = at(atom.position);
   if (node < 0) return "–";
@@ -146,6 +150,14 @@ function seenBy(
   const { forms, lemmas, upos, xpos, feats } = words;
   const columns: Readonly<Record<string, readonly string[]>> = { form: forms, lemma: lemmas, upos, xpos, feats };
   return (columns[atom.attribute] ?? forms)[node]!;
+}
+
+/** How much two words are alike, as core's extractor sees it. */
+function alike({ forms, upos }: WordColumns, a: number, b: number): string {
+  const [one, two] = [forms[a]!.toLowerCase(), forms[b]!.toLowerCase()];
+  if (one === two) return "same word";
+  if (one.slice(0, 2) === two.slice(0, 2)) return "same beginning";
+  return upos[a] === upos[b] ? "same UPOS" : "different";
 }
 
 function dependents(c: Configuration, node: number, left: boolean): number[] {
