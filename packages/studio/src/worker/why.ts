@@ -110,7 +110,7 @@ function features(
 
 function nameOf({ positions }: TemplateSet, atom: Atom): string {
   if (atom.kind === "history") return `t${atom.index}.${atom.attribute}`;
-  if (atom.kind === "distance" || atom.kind === "same") {
+  if ("from" in atom) {
     const name = atom.kind === "distance" ? "dist" : "same";
     return `${name}(${positions[atom.from]!.name},${positions[atom.to]!.name})`;
   }
@@ -132,7 +132,7 @@ function seenBy(
     return atom.attribute === "move" ? system.nameOf(last) : (labels[c.lastLabel(atom.index)] ?? "–");
   }
   const at = (position: number) => nodeAt(set, set.positions[position]!, c, move);
-  if (atom.kind === "distance" || atom.kind === "same") {
+  if ("from" in atom) {
     const [from, to] = [at(atom.from), at(atom.to)];
     if (from < 0 || to < 0) return "–";
     return atom.kind === "distance" ? String(Math.abs(from - to)) : alike(words, from, to);
