@@ -85,7 +85,10 @@ async function run(job: Job): Promise<void> {
   await removeCheckpoint(checkpoint);
 }
 
-function trainingOf({ key: { options }, templates }: Job, train: readonly TreebankSentence[]): Training | GraphTraining {
+function trainingOf(
+  { key: { options }, templates }: Job,
+  train: readonly TreebankSentence[],
+): Training | GraphTraining {
   if (isGraphBased(options)) {
     const { system: _, ...own } = options;
     return new GraphTraining(train, own);

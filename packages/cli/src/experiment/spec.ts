@@ -360,13 +360,7 @@ function systemOf(
 }
 
 /** A graph-based parser: of the shared options those that it has. */
-function graphOf(
-  field: Field,
-  name: string,
-  shared: Options,
-  own: Options,
-  silver: string | undefined,
-): SystemSpec {
+function graphOf(field: Field, name: string, shared: Options, own: Options, silver: string | undefined): SystemSpec {
   if (silver !== undefined) field.fail('a transition system where a treebank has "silver" data');
   if (!(typeof field.value === "string") && field.at("oracles").value !== undefined)
     field.at("oracles").fail("none: a graph-based parser is trained without an oracle");

@@ -2,7 +2,13 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
 import { readModel, writeModel } from "@stemma/core";
-import { type EpochScore, GraphNetworkTraining, NeuralTraining, type RoleEpoch, type TrainingRun } from "@stemma/core/training";
+import {
+  type EpochScore,
+  GraphNetworkTraining,
+  NeuralTraining,
+  type RoleEpoch,
+  type TrainingRun,
+} from "@stemma/core/training";
 import { filesOf, loadCheckpoint, removeCheckpoint, restoreState, saveCheckpoint } from "../checkpoint.js";
 import { featuresFile } from "../features-option.js";
 import { FileError, ReadReport } from "../io.js";

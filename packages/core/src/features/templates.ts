@@ -32,7 +32,8 @@ export type Step = (typeof STEPS)[number];
 export type Atom =
   | { readonly kind: "word"; readonly position: number; readonly attribute: WordAttribute }
   | { readonly kind: "tree"; readonly position: number; readonly attribute: TreeAttribute }
-  | { readonly kind: "distance" | "same"; readonly from: number; readonly to: number }
+  | { readonly kind: "distance"; readonly from: number; readonly to: number }
+  | { readonly kind: "same"; readonly from: number; readonly to: number }
   | { readonly kind: "history"; readonly index: number; readonly attribute: HistoryAttribute };
 
 /** Feature templates as data. The text they came from goes into the model file. */

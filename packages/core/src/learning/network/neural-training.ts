@@ -126,10 +126,7 @@ export abstract class NetworkTraining {
   private readonly keys: readonly Uint32Array[];
   private batches = 0;
 
-  constructor(
-    sentences: Iterable<TreebankSentence>,
-    given: NeuralOptions,
-  ) {
+  constructor(sentences: Iterable<TreebankSentence>, given: NeuralOptions) {
     const sizes = ["inputs", "layers", "width", "hidden", "dropout", "rate"];
     checkRequired(new.target.name, given, NETWORK_OPTIONS, [...REQUIRED, ...sizes]);
     const list = checkedList("sentences", sentences, ...TREEBANK_SENTENCE);

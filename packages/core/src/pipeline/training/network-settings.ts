@@ -72,9 +72,20 @@ export function graphNetworkOptionsOf(
 /** What all networks need to know. */
 function networkOptionsOf(
   sentences: readonly TreebankSentence[],
-  { layers, width, hidden, dropout, wordDropout = WORD_DROPOUT, vocabulary, rate = NETWORK_DEFAULTS.rate }: NetworkSizes,
+  {
+    layers,
+    width,
+    hidden,
+    dropout,
+    wordDropout = WORD_DROPOUT,
+    vocabulary,
+    rate = NETWORK_DEFAULTS.rate,
+  }: NetworkSizes,
   { vectors, encoded, threads = 1 }: NetworkInputs,
-): Pick<NeuralOptions, "rate" | "inputs" | "layers" | "width" | "hidden" | "dropout" | "vocabulary" | keyof NetworkInputs> {
+): Pick<
+  NeuralOptions,
+  "rate" | "inputs" | "layers" | "width" | "hidden" | "dropout" | "vocabulary" | keyof NetworkInputs
+> {
   return {
     rate,
     inputs: inputsOf(sentences, encoded ? INPUTS_BESIDE_ENCODER : INPUTS),
