@@ -2,11 +2,19 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
 import { readModel, writeModel } from "@stemma/core";
-import { type EpochScore, NeuralTraining, type TrainingRun } from "@stemma/core/training";
+import {
+  type EpochScore,
+  GraphNetworkTraining,
+  NeuralTraining,
+  type RoleEpoch,
+  type TrainingRun,
+} from "@stemma/core/training";
 import { filesOf, loadCheckpoint, removeCheckpoint, restoreState, saveCheckpoint } from "../checkpoint.js";
+import { featuresFile } from "../features-option.js";
 import { FileError, ReadReport } from "../io.js";
 import { takeLock } from "../lock.js";
 import { note, warn } from "../messages.js";
+import { loadModel } from "../model.js";
 import { checkTarget, writeBytes, writeOutput } from "../output.js";
 import { threadsOf } from "../threads.js";
 import { NetworkCrew } from "../workers/network-crew.js";
@@ -22,6 +30,7 @@ import { encodeTraining } from "./encoder.js";
 import type { TrainingOptions } from "./options.js";
 import { type PreparationScores, preparationScores, scoreLine, startRun } from "./preparation.js";
 import { TrainingProgress } from "./progress.js";
+import { addRoles } from "./roles.js";
 import { originOf, templatesOf } from "./settings.js";
 import { readVectors } from "./vectors.js";
 
@@ -46,12 +55,12 @@ const SIGNALS = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 } as const;
 /** Trains a model and writes it, from the first look at the files to the last message. */
 export async function runTraining(files: readonly TrainingFile[], options: TrainingOptions): Promise<void> {
   const { model } = options;
-  const inputs = [...files.map(({ path }) => path), options.dev, options.silver, options.features];
-  inputs.push(options.vectors, options.encoder);
+  const { dev, silver, features, vectors, encoder, addTo } = options;
+  const inputs = [...files.map(({ path }) => path), dev, silver, featuresFile(features), vectors, encoder, addTo];
   await checkTarget(model, "--model", inputs);
   const release = await takeLock(`${model}.lock`, "the model is being trained by");
   try {
-    await train(files, options);
+    await (addTo === undefined ? train(files, options) : addRolesTo(addTo, files, options));
   } finally {
     release();
   }
@@ -83,8 +92,9 @@ async function train(files: readonly TrainingFile[], options: TrainingOptions): 
   const parts = dev && run.prepared ? preparationScores(run.prepared, dev, run.test!) : undefined;
   if (parts) note(`${basename(options.dev!)}: ${scoreLine(parts)}`);
   note(describe(run));
-  const crew =
-    run.training instanceof NeuralTraining && threads > 1 ? new NetworkCrew(run.training, threads) : undefined;
+  const network =
+    run.training instanceof NeuralTraining || run.training instanceof GraphNetworkTraining ? run.training : undefined;
+  const crew = network && threads > 1 ? new NetworkCrew(network, threads) : undefined;
   try {
     const kept: Kept = {
       run,
@@ -106,12 +116,41 @@ async function train(files: readonly TrainingFile[], options: TrainingOptions): 
     if (options.resume) await resume(kept, options);
     const signal = await runEpochs(kept, crew);
     if (signal) return stopped(signal, kept, options);
+    const withRoles = options.roles ? await addRoles(readModel(kept.bytes!), sentences, dev, options) : undefined;
+    if (withRoles) kept.bytes = writeModel(withRoles.model);
     await writeBytes(options.model, kept.bytes!);
     await removeCheckpoint(checkpoint);
-    await say(kept, parts, (performance.now() - started) / 1000, options);
+    await say(kept, parts, withRoles?.best, (performance.now() - started) / 1000, options);
   } finally {
     await crew?.close();
   }
+  report.finish();
+}
+
+/** Adds roles to a model that is there already. */
+async function addRolesTo(base: string, files: readonly TrainingFile[], options: TrainingOptions): Promise<void> {
+  const started = performance.now();
+  const report = new ReadReport();
+  const reading = { strict: options.strict, report };
+  const model = await loadModel(base);
+  const { sentences } = await readTraining(files, reading);
+  const dev = options.dev === undefined ? undefined : await readDevelopment(options.dev, reading);
+  const { model: withRoles, best, epochs } = await addRoles(model, sentences, dev, options);
+  const bytes = writeModel(withRoles);
+  await writeBytes(options.model, bytes);
+  const seconds = (performance.now() - started) / 1000;
+  const result = {
+    model: options.model,
+    bytes: bytes.length,
+    roles: best,
+    roleEpochs: epochs,
+    seconds: round(seconds),
+  };
+  if (options.json) await writeOutput(undefined, `${JSON.stringify(result)}\n`);
+  else
+    note(
+      `${options.model}: ${(bytes.length / 1e6).toFixed(1)} MB, roles of epoch ${best.epoch}, ${seconds.toFixed(0)} s`,
+    );
   report.finish();
 }
 
@@ -135,13 +174,22 @@ async function refuseLeftover(checkpoint: string): Promise<void> {
 }
 
 function describe({ data, silverData, options, networkOptions, training }: TrainingRun): string {
-  const { system, regime, root, beam, learner } = options;
+  const { system, learner } = options;
+  const how =
+    "decoder" in options
+      ? `${options.decoder}, order ${options.order}`
+      : `${options.regime} oracle, root ${options.root}`;
+  const beam = "beam" in options ? options.beam : undefined;
   return (
     `${data.sentences} sentences, ${data.words} words, ` +
     (silverData ? `and silver: ${silverData.sentences} sentences, ${silverData.words} words; ` : "") +
     `${training.labels.length} labels; ` +
-    `${system}, ${regime} oracle, root ${root}, ${networkOptions ? "network" : learner}` +
+    `${system}, ${how}, ${networkOptions ? "network" : learner}` +
     (beam ? `, beam ${beam}` : "") +
+    (data.nonProjective
+      ? `; ${data.nonProjective} trees have crossing arcs, which eisner does not build ` +
+        "(--decoder edmonds does, and --projectivize restores them)"
+      : "") +
     (data.partial ? `; ${data.partial} trees lack heads` : "") +
     (data.projectivized ? `; ${data.projectivized} trees made projective` : "") +
     (data.skipped ? `; ${data.skipped} trees left out because ${system} cannot build them` : "") +
@@ -243,7 +291,7 @@ function nextOf(steps: ReturnType<TrainingRun["epoch"]>, { options }: TrainingRu
     return steps.next();
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    const { rate = "the default" } = options;
+    const rate = ("rate" in options ? options.rate : undefined) ?? "the default";
     throw new FileError(`training diverged: ${error.message} (use a smaller --rate than ${rate})`);
   }
 }
@@ -267,6 +315,7 @@ function stopped(signal: keyof typeof SIGNALS, { run, checkpoint }: Kept, option
 async function say(
   { run: { best, scores, data, silverData }, bytes: written }: Kept,
   parts: PreparationScores | undefined,
+  roles: RoleEpoch | undefined,
   seconds: number,
   options: TrainingOptions,
 ): Promise<void> {
@@ -284,6 +333,7 @@ async function say(
     epochs: scores,
     ...(parts ? { parts: Object.fromEntries(Object.entries(parts).map(([name, n]) => [name, round(n)])) } : {}),
     data,
+    ...(roles ? { roles } : {}),
     ...(silverData ? { silver: silverData } : {}),
     seconds: round(seconds),
   };

@@ -40,7 +40,10 @@ function Content({ answer, forms, hasTree }: { answer: Answer; forms: readonly s
   if (answer.tooMany) {
     return (
       <p class="note">
-        {`There are ${answer.count ?? "more than can be counted"} derivations of ${tree}, with too many configurations to be drawn. Try a shorter sentence.`}
+        {answer.count
+          ? `There are ${answer.count} derivations of ${tree}, with too many configurations to be drawn.`
+          : `There are more derivations of ${tree} than can be counted.`}{" "}
+        Try a shorter sentence.
       </p>
     );
   }
@@ -143,9 +146,9 @@ function Graph({ graph, forms }: { graph: DerivationGraph; forms: readonly strin
   );
 }
 
-/** S, L, R, RE, SW; what is counted keeps its number. */
+/** S, L, R, RE, SWA, SWI; what is counted keeps its number. */
 function short(move: string): string {
-  if (move === "REDUCE" || move === "SWAP") return move.slice(0, 2);
+  if (/^(?!SHIFT|LEFT-ARC|RIGHT-ARC|NO-ARC)[A-Z]+$/.test(move)) return move.slice(0, move.startsWith("SW") ? 3 : 2);
   return move[0] + (/\d$/.exec(move)?.[0] ?? "");
 }
 
