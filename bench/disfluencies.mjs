@@ -8,8 +8,8 @@
 // alone, on tagged sentences, in a thread, with all of the sentences twice, the second time counted.
 import { existsSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { Pipeline, readTreebank, Sentence } from "../packages/core/dist/index.js";
 import { evaluate } from "../packages/core/dist/evaluation.js";
+import { Pipeline, readTreebank, Sentence } from "../packages/core/dist/index.js";
 import { train } from "../packages/core/dist/training.js";
 import { attachRemoved, disfluentWords, fluentSentence, REMOVALS } from "../packages/core/dist/treebank.js";
 import { trainingFile } from "./treebanks.mjs";

@@ -168,7 +168,9 @@ function disfluencies(systems: readonly NamedEvaluation[]): string[] {
   const rows = DISFLUENCIES.map(([name, score]): Row => {
     const found = systems.map(({ evaluation }) => evaluation.disfluencies![score]);
     const { gold, system, precision, recall, f1 } = found[0]!;
-    const cells = detailed ? [number(system), ...[precision, recall, f1].map(percent)] : found.map((one) => percent(one.f1));
+    const cells = detailed
+      ? [number(system), ...[precision, recall, f1].map(percent)]
+      : found.map((one) => percent(one.f1));
     return [`  ${name}`, number(gold), ...cells];
   });
   const header = detailed ? ["gold", "system", "precision", "recall", "F1"] : ["gold", ...names(systems)];

@@ -28,6 +28,7 @@ export {
   SENTENCE_LENGTH_BINS,
 } from "./evaluation/breakdowns.js";
 export { type Binning, Calibration, type CalibrationBin, type CalibrationSummary } from "./evaluation/calibration.js";
+export { DISFLUENCY_SCORES, DisfluencyScores } from "./evaluation/disfluencies.js";
 export {
   Evaluation,
   type EvaluationOptions,
@@ -51,4 +52,3 @@ export {
   type SignificanceTest,
 } from "./evaluation/significance.js";
 export { LABEL_SETS, type Label, type LabelSet } from "./evaluation/universal.js";
-export { DISFLUENCY_SCORES, DisfluencyScores } from "./evaluation/disfluencies.js";

@@ -80,7 +80,8 @@ describe.each(CASES)("$name, $words words, $shape", ({ name, words, shape }) => 
     // What is lost in the end is what the oracle says of a terminal configuration, up to arcs given up beforehand.
     let lost = 0;
     const removed = system.description.removed?.(c);
-    for (let d = 1; d <= words; d++) lost += (c.heads[d] !== gold.heads[d] ? 1 : 0) + (removed && removed[d]! > 0 ? 1 : 0);
+    for (let d = 1; d <= words; d++)
+      lost += (c.heads[d] !== gold.heads[d] ? 1 : 0) + (removed && removed[d]! > 0 ? 1 : 0);
     expect(oracle.loss(c)).toBeGreaterThanOrEqual(lost);
     if (oracle.exact) expect(oracle.loss(c)).toBe(lost);
   });

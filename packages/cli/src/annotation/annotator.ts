@@ -10,7 +10,14 @@ import {
   type Sentence,
   SentenceTooLong,
 } from "@stemma/core";
-import { countLosses, endsInParagraphBreak, type Format, fluentSentence, TreebankError, TreebankReader } from "@stemma/core/treebank";
+import {
+  countLosses,
+  endsInParagraphBreak,
+  type Format,
+  fluentSentence,
+  TreebankError,
+  TreebankReader,
+} from "@stemma/core/treebank";
 import { newDocumentOf } from "../documents/word-table.js";
 import { parsedOutput } from "./parsed-output.js";
 import {

@@ -157,7 +157,8 @@ async function parse(args: string[], options: ParseCommandOptions, command: Comm
   const model = await loadModel(options.model);
   if (model.parser.system.description.removed) {
     const option = options.scores ? "--scores" : options.keep ? "--keep" : undefined;
-    if (option) throw new FileError(`${options.model}: cannot be used with ${option}: the model removes disfluent words`);
+    if (option)
+      throw new FileError(`${options.model}: cannot be used with ${option}: the model removes disfluent words`);
   }
   if (options.retag && !model.tagger) {
     throw new FileError(

@@ -12,7 +12,14 @@ import { createSystem, givenSettings } from "../systems/index.js";
 import type { SystemSettings, TransitionSystem } from "../systems/system.js";
 import { teachingOf } from "../systems/teaching/teaching.js";
 import type { Scheme } from "../treebank/pseudo-projective.js";
-import { type Example, fittedOptions, manyRoots, readExamples, type TrainingData, type TreebankSentence } from "./examples.js";
+import {
+  type Example,
+  fittedOptions,
+  manyRoots,
+  readExamples,
+  type TrainingData,
+  type TreebankSentence,
+} from "./examples.js";
 import { meanOf, memberSeed } from "./linear/mixture.js";
 import { type OnlineOptions, OnlineTrainer, REGULARIZATION } from "./linear/online.js";
 import { StructuredTrainer, type UpdateStrategy } from "./linear/structured.js";
@@ -96,10 +103,7 @@ export class Training {
   private readonly templates: string;
   private readonly templateCount: number;
 
-  constructor(
-    sentences: Iterable<TreebankSentence>,
-    given: TrainOptions,
-  ) {
+  constructor(sentences: Iterable<TreebankSentence>, given: TrainOptions) {
     checkRequired("Training", given, EXPECTED, [...REQUIRED, "lossBound", "afterUpdate"]);
     const list = checkedList("sentences", sentences, ...TREEBANK_SENTENCE);
     const options = fittedOptions(given, list);
@@ -233,7 +237,10 @@ export function attachment(model: ParserModel, sentences: Iterable<TreebankSente
   let las = 0;
   for (const sentence of checkedList("sentences", sentences, ...TREEBANK_SENTENCE)) {
     const { heads, labels, removed } = parser.parse(sentence);
-    const gone = removals?.(sentence.heads, [...labels.keys()].map((d) => (d > 0 ? sentence.deprel(d) : "")));
+    const gone = removals?.(
+      sentence.heads,
+      [...labels.keys()].map((d) => (d > 0 ? sentence.deprel(d) : "")),
+    );
     for (let d = 1; d <= sentence.length; d++) {
       words++;
       if ((removed?.[d] ?? 0) !== (gone?.[d] ?? 0)) continue;

@@ -269,10 +269,15 @@ export class Parser {
     if (!removed.some((kind) => kind > 0)) return removed;
     const inner = description.innerArcs?.(c);
     const names = this.model.header.labels;
-    attachRemoved(heads, labels, removed, inner && {
-      heads: inner.heads,
-      labels: Array.from(inner.labels.subarray(0, c.length + 1), (label) => names[label] ?? names[0]!),
-    });
+    attachRemoved(
+      heads,
+      labels,
+      removed,
+      inner && {
+        heads: inner.heads,
+        labels: Array.from(inner.labels.subarray(0, c.length + 1), (label) => names[label] ?? names[0]!),
+      },
+    );
     return removed;
   }
 

@@ -20,9 +20,10 @@ import { twoPlanar } from "./two-planar/two-planar.js";
 // The systems that ship; what only training needs is registered in teaching.ts, so that a page that parses does not
 // load it.
 const REGISTRY = new Map<string, SystemDescription>(
-  [arcStandard, arcEager, arcHybrid, attardi, swap, lrSpines, covington, twoPlanar, disfluencies].map(
-    (description) => [description.name, description],
-  ),
+  [arcStandard, arcEager, arcHybrid, attardi, swap, lrSpines, covington, twoPlanar, disfluencies].map((description) => [
+    description.name,
+    description,
+  ]),
 );
 
 /** The name of a transition system, as on the command line and in model files. */

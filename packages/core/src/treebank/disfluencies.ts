@@ -155,7 +155,8 @@ export class DisfluencyStatistics {
   }
 
   merge(other: DisfluencyStatistics): void {
-    for (const name of ["sentences", "tops", "nested", "discontinuous", "otherHeads"] as const) this[name] += other[name];
+    for (const name of ["sentences", "tops", "nested", "discontinuous", "otherHeads"] as const)
+      this[name] += other[name];
     for (let kind = 1; kind < REMOVALS.length; kind++) {
       this.words[kind]! += other.words[kind]!;
       other.spans[kind]!.forEach((count, length) => {

@@ -112,10 +112,7 @@ export class NeuralTraining {
   private readonly keys: readonly Uint32Array[];
   private batches = 0;
 
-  constructor(
-    sentences: Iterable<TreebankSentence>,
-    given: NeuralOptions,
-  ) {
+  constructor(sentences: Iterable<TreebankSentence>, given: NeuralOptions) {
     const sizes = ["inputs", "layers", "width", "hidden", "dropout", "rate"];
     checkRequired("NeuralTraining", given, NETWORK_OPTIONS, [...REQUIRED, ...sizes]);
     const list = checkedList("sentences", sentences, ...TREEBANK_SENTENCE);

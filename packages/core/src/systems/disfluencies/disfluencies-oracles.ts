@@ -507,7 +507,10 @@ class OneRootSearch implements DynamicOracle {
       if (likely.includes(move)) continue;
       const kind = removalKind(move);
       if (kind === 0 || move === removeFront(kind, 1)) others.push(move);
-      else if (kind === REPARANDUM && (c.length <= EXACT_WORDS || worth.some((word) => move === removeRead(word, word))))
+      else if (
+        kind === REPARANDUM &&
+        (c.length <= EXACT_WORDS || worth.some((word) => move === removeRead(word, word)))
+      )
         others.push(move);
     }
     return [...others, ...likely.filter((move) => system.permits(c, move))];

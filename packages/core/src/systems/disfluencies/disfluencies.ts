@@ -14,7 +14,17 @@
 import { ArcEager, arcEager } from "../arc-eager.js";
 import { type Configuration, GONE, IN_BUFFER, NONE, ON_STACK } from "../configuration.js";
 import type { MoveContext, SystemDescription, SystemOptions } from "../system.js";
-import { FIRST_FREE_KIND, kindOf, LEFT_ARC, type Move, moveOfKind, nameOf, REDUCE, RIGHT_ARC, SHIFT } from "../transition.js";
+import {
+  FIRST_FREE_KIND,
+  kindOf,
+  LEFT_ARC,
+  type Move,
+  moveOfKind,
+  nameOf,
+  REDUCE,
+  RIGHT_ARC,
+  SHIFT,
+} from "../transition.js";
 
 /** As what a word is removed. */
 export const INTERJECTION = 1;

@@ -72,7 +72,8 @@ export class GoldTree {
     for (let h = 1; h <= nodes; h++) start[h + 1]! += start[h]!;
     for (let d = 1; d <= n; d++) if (this.heads[d]! >= 0) dependents[start[this.heads[d]! + 1]!++] = d;
     this.labels = labels ? Int32Array.from(labels) : undefined;
-    this.removed = removed && Array.prototype.some.call(removed, (kind) => kind > 0) ? Uint8Array.from(removed) : undefined;
+    this.removed =
+      removed && Array.prototype.some.call(removed, (kind) => kind > 0) ? Uint8Array.from(removed) : undefined;
     this.projective = isProjective(this.heads, n);
     // In a cycle no word is ever complete, so a projective tree has none.
     const cycle = this.projective ? null : findCycle(this.heads.subarray(0, nodes));

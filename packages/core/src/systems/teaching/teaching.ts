@@ -39,7 +39,9 @@ export interface Teaching {
   /** Where words may leave the sentence: as what each word is to be removed, by its tree; undefined if all stay. */
   removals?(heads: ArrayLike<number>, labels: readonly string[]): Uint8Array | undefined;
   /** The settings that suit training data, where none are given. */
-  settingsFor?(trees: Iterable<{ readonly heads: ArrayLike<number>; readonly labels: readonly string[] }>): SystemSettings;
+  settingsFor?(
+    trees: Iterable<{ readonly heads: ArrayLike<number>; readonly labels: readonly string[] }>,
+  ): SystemSettings;
   /** Counts the derivations of a tree by what they consist of; without it they are counted one by one. */
   countDerivations?: derivations.Count;
 }
