@@ -25,7 +25,8 @@ export type Step = (typeof STEPS)[number];
 export type Atom =
   | { readonly kind: "word"; readonly position: number; readonly attribute: WordAttribute }
   | { readonly kind: "tree"; readonly position: number; readonly attribute: TreeAttribute }
-  | { readonly kind: "distance" | "same"; readonly from: number; readonly to: number };
+  | { readonly kind: "distance"; readonly from: number; readonly to: number }
+  | { readonly kind: "same"; readonly from: number; readonly to: number };
 
 /** Feature templates as data. The text they came from goes into the model file. */
 export interface TemplateSet {
@@ -50,8 +51,8 @@ export class TemplateError extends Error {
  *
  *   s0.form s0.xpos        position, dot, attribute s0l.label              steps through the tree: h head, l and r
  *   leftmost and rightmost dependent, l2 and r2 the second s0n.tag                steps in the sentence: p the word
- *   before, n the word after b0.upos dist(s0,b0)    distance in words, in classes same(r0,b0)            whether the words
- *   are the same, one begins as the other does, or only their tags are the same
+ *   before, n the word after b0.upos dist(s0,b0)    distance in words, in classes same(r0,b0)            whether the
+ *   words are the same, one begins as the other does, or only their tags are the same
  *
  * Positions begin with s0, s1, … (the stack from the top) or b0, b1, … (the buffer), or with a name of the context of a
  * move. # begins a comment.

@@ -21,4 +21,6 @@ export const SETTING_TITLES: Readonly<Record<SettingName, string>> = {
   lazy: "Swap or reduce lazily",
   monotonic: "Arcs stay",
   treeConstraint: "Reduce words with heads only",
+  longest: "Words removed at once",
+  atOnce: "Remove only the words read last",
 };

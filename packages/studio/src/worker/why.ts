@@ -107,7 +107,10 @@ function features(
 }
 
 function nameOf({ positions }: TemplateSet, atom: Atom): string {
-  if (atom.kind === "distance") return `dist(${positions[atom.from]!.name},${positions[atom.to]!.name})`;
+  if (atom.kind === "distance" || atom.kind === "same") {
+    const name = atom.kind === "distance" ? "dist" : "same";
+    return `${name}(${positions[atom.from]!.name},${positions[atom.to]!.name})`;
+  }
   return `${positions[atom.position]!.name}.${atom.attribute}`;
 }
 
@@ -123,6 +126,14 @@ function seenBy(
   if (atom.kind === "distance") {
     const [from, to] = [at(atom.from), at(atom.to)];
     return from < 0 || to < 0 ? "–" : String(Math.abs(from - to));
+  }
+  if (atom.kind === "same") {
+    const [from, to] = [at(atom.from), at(atom.to)];
+    if (from <= 0 || to <= 0) return "–";
+    const [one, other] = [words.forms[from]!.toLowerCase(), words.forms[to]!.toLowerCase()];
+    if (one === other) return "the same word";
+    if (one.slice(0, 2) === other.slice(0, 2)) return "the same beginning";
+    return words.upos[from] === words.upos[to] ? "the same part of speech" : "different";
   }
   const node = at(atom.position);
   if (node < 0) return "–";

@@ -5,6 +5,7 @@ import { check, FUNCTION, STRING } from "../../checks/options.js";
 import { arrayOf, OBJECT } from "../../checks/shapes.js";
 import { describeSystem, systemNames } from "../../systems/index.js";
 import { SETTING_NAMES } from "../../systems/system.js";
+import { DISFLUENCIES } from "./settings.js";
 
 /** An option, and when it has an effect. */
 export interface OptionRule<How> {
@@ -48,7 +49,7 @@ export interface TrainingChoice extends SystemChoice {
   network?: boolean | undefined;
   beam?: number | undefined;
   pipeline?: boolean | undefined;
-  joint?: boolean | "disfluencies" | undefined;
+  joint?: boolean | typeof DISFLUENCIES | undefined;
   vectors?: unknown;
   encoder?: unknown;
   layers?: number | undefined;
@@ -82,12 +83,12 @@ export const TRAINING_RULES: readonly OptionRule<TrainingChoice>[] = [
   { option: "folds", works: ({ pipeline }) => pipeline === true, needs: "--pipeline" },
   {
     option: "joint",
-    works: ({ joint, pipeline, network }) => joint === "disfluencies" || (pipeline === true && !network),
+    works: ({ joint, pipeline, network }) => joint === DISFLUENCIES || (pipeline === true && !network),
     needs: "--pipeline, without --network",
   },
   {
     option: "joint",
-    works: ({ joint, system }) => joint !== "disfluencies" || removes(system),
+    works: ({ joint, system }) => joint !== DISFLUENCIES || removes(system),
     needs: "--system arc-eager, or none",
   },
   { option: "tagsPerWord", works: ({ joint }) => joint === true, needs: "--joint" },

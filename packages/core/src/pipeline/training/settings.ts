@@ -14,6 +14,9 @@ import { FOLDS } from "../prepare.js";
 import { JOINT_DEFAULTS } from "../tagger/joint.js";
 import { NETWORK_DEFAULTS } from "./network-settings.js";
 
+/** With this as `joint` the parser removes words that are no part of the sentence. */
+export const DISFLUENCIES = "disfluencies";
+
 /** The settings of a training run; `stemma train --help` and docs/training.md explain each. */
 export interface TrainingSettings extends SystemSettings {
   system?: string | undefined;
@@ -35,7 +38,7 @@ export interface TrainingSettings extends SystemSettings {
    * What the parser decides along with the tree: true for tags, where the tagger leaves several open, or
    * "disfluencies", the words that are no part of the sentence.
    */
-  joint?: boolean | "disfluencies" | undefined;
+  joint?: boolean | typeof DISFLUENCIES | undefined;
   tagsPerWord?: number | undefined;
   tagMargin?: number | undefined;
   exploreFrom?: number | undefined;
@@ -91,7 +94,7 @@ export function completeSettings<Given extends Complete<keyof typeof TRAINING_DE
 ): Given & CompleteSettings {
   check("settings", given, OBJECT);
   const { network, oracle, epochs } = given;
-  const system = given.joint === "disfluencies" ? removing(given.system) : given.system;
+  const system = given.joint === DISFLUENCIES ? removing(given.system) : given.system;
   return {
     ...given,
     system,

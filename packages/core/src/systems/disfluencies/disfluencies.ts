@@ -76,7 +76,9 @@ export function removedAs(c: Configuration): Int32Array {
   return c.extra[0]!;
 }
 
-/** The last word before another, or before the front of the buffer, that has been read and is not removed; 0 if none. */
+/**
+ * The last word before another, or before the front of the buffer, that has been read and is not removed; 0 if none.
+ */
 export function lastRead(c: Configuration, before = c.b(0) > 0 ? c.b(0) : c.length + 1): number {
   const removed = c.extra[0]!;
   let word = before - 1;

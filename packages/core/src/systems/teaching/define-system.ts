@@ -1,4 +1,4 @@
-import { check, wholeNumber } from "../../checks/options.js";
+import { check, STRING, wholeNumber } from "../../checks/options.js";
 import { arrayOf, having, OBJECT } from "../../checks/shapes.js";
 import { registerSystem } from "../index.js";
 import { SearchedOracle } from "../oracles/searched-oracle.js";
@@ -33,7 +33,8 @@ export function defineSystem(description: SystemDescription, teaching: Partial<T
       throw new TypeError(`invalid description of ${description.name}: ${field}: ${value} (expected a ${type})`);
     }
   }
-  const { name, settings, context, extraArrays = 0 } = description;
+  const { name, settings, context, extraArrays = 0, extends: base } = description;
+  if (base !== undefined) check(`extends of ${name}`, base, STRING);
   check(`settings of ${name}`, settings, arrayOf("an array of settings", OBJECT));
   check(`extraArrays of ${name}`, extraArrays, wholeNumber(0));
   if (context !== undefined) check(`context of ${name}`, context, having("a MoveContext", "rename", "fill"));
