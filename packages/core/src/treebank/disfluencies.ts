@@ -82,9 +82,6 @@ export function attachRemoved(
   removed: ArrayLike<number>,
   inner?: InnerArcs,
 ): void {
-  checkHeads(heads);
-  check("labels", labels, STRINGS);
-  checkHeads(removed, "removed words");
   const n = heads.length - 1;
   const outermost = new Int32Array(n + 1).fill(-1);
   const stays = (word: number) => removed[word] === 0;

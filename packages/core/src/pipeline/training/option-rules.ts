@@ -49,7 +49,7 @@ export interface TrainingChoice extends SystemChoice {
   network?: boolean | undefined;
   beam?: number | undefined;
   pipeline?: boolean | undefined;
-  joint?: boolean | typeof DISFLUENCIES | undefined;
+  joint?: boolean | "disfluencies" | undefined;
   vectors?: unknown;
   encoder?: unknown;
   layers?: number | undefined;

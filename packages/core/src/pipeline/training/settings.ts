@@ -38,7 +38,7 @@ export interface TrainingSettings extends SystemSettings {
    * What the parser decides along with the tree: true for tags, where the tagger leaves several open, or
    * "disfluencies", the words that are no part of the sentence.
    */
-  joint?: boolean | typeof DISFLUENCIES | undefined;
+  joint?: boolean | "disfluencies" | undefined;
   tagsPerWord?: number | undefined;
   tagMargin?: number | undefined;
   exploreFrom?: number | undefined;
