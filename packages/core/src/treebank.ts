@@ -48,6 +48,8 @@ export type {
   SentenceOptions,
   WordInput,
 } from "./treebank/sentence/list-columns.js";
+export { type Argument, Predicate } from "./treebank/sentence/semantics/predicate.js";
+export type { ArgumentData, PredicateData } from "./treebank/sentence/semantics/predicate-data.js";
 export { Sentence } from "./treebank/sentence/sentence.js";
 export { endsInParagraphBreak, surfaceText, textOf, type WrittenWords } from "./treebank/sentence/spaces.js";
 export { Span } from "./treebank/sentence/span.js";

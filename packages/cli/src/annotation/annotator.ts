@@ -1,6 +1,8 @@
 // What a thread does with a piece of a text or treebank: for `stemma parse` and for the server alike.
 
 import "@stemma/core/encoder";
+import "@stemma/core/graph";
+import "@stemma/core/roles";
 import {
   ImpossibleConstraints,
   type ParserOptions,
@@ -31,7 +33,7 @@ import {
   type PieceResult,
   type TreebankInput,
 } from "./piece.js";
-import { setTree, treebankOutput } from "./treebank-output.js";
+import { setRoles, setTree, treebankOutput, withRoomForRoles } from "./treebank-output.js";
 import { characterCounter } from "./udpipe-output.js";
 
 type KnownTree = ReturnType<Pipeline["constraintsOf"]>;
@@ -169,7 +171,7 @@ export class Annotator {
     return { ...result, losses: [...losses], trailer: reader.trailer };
   }
 
-  /** The heads and labels to keep; an error if no tree has them, or the sentence could not be read. */
+  /** The heads and labels to keep; an error if no tree has them, or the sentence could not be read or is too long. */
   private check(
     pipeline: Pipeline,
     sentence: Sentence | TreebankError,
@@ -177,6 +179,18 @@ export class Annotator {
     { keep }: AnnotationOptions,
   ): KnownTree | TreebankError | undefined {
     if (sentence instanceof TreebankError) return sentence;
+    const { mostWords } = pipeline.parser;
+    if (sentence.length > mostWords) {
+      const expected = `at most ${mostWords} for this model: its time and memory grow fast with the length`;
+      const value = String(sentence.length);
+      return new TreebankError(source, {
+        what: "number of words",
+        value,
+        expected,
+        line: sentence.lineOf(1),
+        column: 1,
+      });
+    }
     if (!keep) return undefined;
     try {
       return pipeline.constraintsOf(sentence, source);
@@ -189,10 +203,11 @@ export class Annotator {
   /** What comes out for a sentence of a treebank, once for each tree. */
   private *annotated(
     pipeline: Pipeline,
-    sentence: Sentence,
+    given: Sentence,
     known: KnownTree | undefined,
     options: AnnotationOptions,
   ): Generator<Pick<AnnotatedSentence, "body" | "table" | "rank">> {
+    const sentence = pipeline.roles ? withRoomForRoles(given, options) : given;
     const { udpipe, trees } = options;
     const { parser } = pipeline;
     const before = udpipe && !udpipe.tag ? tagsOf(sentence) : undefined;
@@ -201,6 +216,7 @@ export class Annotator {
       const best = [...parser.parseBest(sentence, trees, { constraints: known })];
       for (const [i, tree] of best.entries()) {
         setTree(sentence, tree, known);
+        setRoles(sentence, pipeline, tree, options);
         const rank = i + 1;
         const shown = options.fluent ? fluentSentence(sentence) : sentence;
         if (!shown) continue;
@@ -214,7 +230,9 @@ export class Annotator {
         if (this.scores.length <= sentence.length) this.scores = new Float64Array(2 * sentence.length);
         scores = this.scores;
       }
-      setTree(sentence, parser.parse(sentence, { scores, constraints: known }), known);
+      const tree = parser.parse(sentence, { scores, constraints: known });
+      setTree(sentence, tree, known);
+      setRoles(sentence, pipeline, tree, options);
     }
     if (before) restoreTags(sentence, before);
     const shown = options.fluent ? fluentSentence(sentence) : sentence;

@@ -1,6 +1,14 @@
 // What comes out for a sentence of a treebank.
 
-import { type ParsedTree, type PartialTree, readTreebank, type Sentence, type TreeRank, textOf } from "@stemma/core";
+import {
+  type ParsedTree,
+  type PartialTree,
+  type Pipeline,
+  readTreebank,
+  type Sentence,
+  type TreeRank,
+  textOf,
+} from "@stemma/core";
 import { type Format, formatSentence, withoutScore, withRemoval, withScore } from "@stemma/core/treebank";
 import { sentenceTable } from "../documents/word-table.js";
 import { jsonMembers } from "./json-members.js";
@@ -89,4 +97,26 @@ export function setTree(
     const isKept = known !== undefined && known.heads[i]! >= 0 && known.labels?.[i] !== undefined;
     if (hasDeps && !isKept && sentence.deps(i) !== "_") sentence.set("deps", i, "_");
   }
+}
+
+/**
+ * The sentence in a format that has a place for predicates: one of CoNLL-X that is written as something else becomes
+ * CoNLL-U.
+ */
+export function withRoomForRoles(sentence: Sentence, { to }: AnnotationOptions): Sentence {
+  if (hasRoom(sentence) || to === sentence.layout.name) return sentence;
+  return readTreebank(formatSentence(sentence, "conllu"))[0]!;
+}
+
+/**
+ * Sets the predicates and roles that a model finds in a tree, if it finds any and there is a place for them. With
+ * --keep those of a sentence that has some stay.
+ */
+export function setRoles(sentence: Sentence, { roles }: Pipeline, tree: ParsedTree, { keep }: AnnotationOptions): void {
+  if (!roles || !hasRoom(sentence) || (keep && sentence.predicates.length > 0)) return;
+  sentence.setPredicates(roles.label(sentence, tree));
+}
+
+function hasRoom({ layout }: Sentence): boolean {
+  return layout.misc >= 0 || layout.most > layout.fewest;
 }

@@ -27,6 +27,7 @@ interface EvaluateOptions extends FormatOptions {
   top: number;
   examples: number;
   disfluencies?: boolean;
+  roles?: boolean;
   test: SignificanceTest;
   samples: number;
   seed: number;
@@ -48,6 +49,11 @@ If words have scores (Score=0.973 in MISC, "score" in JSON, as stemma parse --sc
 probabilities that head and full label are right: expected calibration error (accuracy against mean score in bins,
 averaged over words), Brier score, and the area under the ROC curve for separating right from wrong.
 
+With --roles the semantic dependencies are scored as in the CoNLL-2009 shared task: an arc from a virtual root to every predicate,
+labelled with its sense, and one from the predicate to each argument, labelled with its role. Labelled: words and label are right;
+unlabelled: the words are. Sense accuracy is the share of the predicates that both have whose sense is right. A proposition is
+right if its sense and all its arguments are. Tables follow by role and by the number of words between predicate and argument.
+
 Tags are "gold" if UPOS, XPOS or FEATS in the system file are those of GOLD for every word. A score with gold tags is not
 comparable to one with predicted tags.
 
@@ -61,7 +67,7 @@ least as large between two equally good systems (two-sided test over sentences).
 
 Names for --by: ${BREAKDOWNS.join(", ")}, or all.
 JSON has every breakdown: {"gold", "systems": [{"file", "name", "tags", "scores", "withoutPunctuation", "calibration",
-"breakdowns", "disfluencies", …}], "comparisons": [{"first", "second", "uas": {"difference", "p", …}, "las"}]}; shares lie between 0 and 1.
+"roles", "breakdowns", "disfluencies", …}], "comparisons": [{"first", "second", "uas": {"difference", "p", …}, "las"}]}; shares lie between 0 and 1.
 
 Examples:
   $ stemma evaluate dev.conllu parsed.conllu
@@ -69,6 +75,7 @@ Examples:
   $ stemma evaluate dev.conllu eager.conllu swap.conllu --by length --plots plots
   $ stemma evaluate dev.conllu parsed.conllu --labels full --no-punctuation --by all
   $ stemma evaluate dev.conllu spoken.conllu --disfluencies
+  $ stemma evaluate dev.conllu parsed.conllu --roles
   $ stemma evaluate dev.conllu from-raw-text.conllu          different tokens and sentences: scores are F1
   $ stemma evaluate --json dev.conllu parsed.conllu | jq .systems[0].scores.las.f1
 
@@ -112,6 +119,7 @@ export function register(program: Command): void {
     .option("--samples <n>", "number of samples of the test", positiveNumber, 10_000)
     .option("--seed <n>", "random seed of the test", wholeNumber, 1)
     .option("--plots <folder>", "write precision and recall curves, and a reliability diagram, as SVG files")
+    .option("--roles", "score predicates, senses and semantic roles as well (see below)")
     .option("--same-words", "treat different words as an error instead of aligning them")
     .option("--allow-non-trees", "accept self-loops, cycles and sentences without a root")
     .addOption(fromOption("format of all files"))
@@ -162,7 +170,7 @@ async function evaluateFiles(
   options: EvaluateOptions,
   punctuationBy: Punctuation,
 ): Promise<NamedEvaluation[]> {
-  const { labels, punctuation = true, sameWords, examples, allowNonTrees, disfluencies } = options;
+  const { labels, punctuation = true, sameWords, examples, allowNonTrees, disfluencies, roles } = options;
   // A sentence that is skipped on one side would pair the rest wrongly, so every error ends the evaluation.
   const reading = { format: formatOf(options), allowNonTrees, strict: true, requireTree: true };
   const names = shortNames(files);
@@ -175,6 +183,7 @@ async function evaluateFiles(
       sameWords,
       examples,
       disfluencies,
+      roles,
       goldSource: sourceName(gold),
       systemSource: sourceName(file),
     }),

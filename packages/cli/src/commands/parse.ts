@@ -101,7 +101,7 @@ export function register(program: Command): void {
     .argument("[input...]", 'text, or files, which may be gzipped; "-" or none for standard input')
     .option(
       "-m, --model <file>",
-      "model file, written by stemma train (default: the English model that comes with Stemma)",
+      "model file, written by stemma train, or a name such as en-large (default: the English model that comes with Stemma)",
     )
     .addOption(new Option("--from <format>", "format of the input (default: see below)").choices(INPUT_FORMATS))
     .addOption(new Option("--to <format>", "format of the output (default: see below)").choices(OUTPUT_FORMATS))
@@ -155,7 +155,7 @@ async function parse(args: string[], options: ParseCommandOptions, command: Comm
   }
   const inputs = await withToldFormats(inputsOf(args, options.from));
   const model = await loadModel(options.model);
-  if (model.parser.system.description.removed) {
+  if (model.parser.removesWords) {
     const option = options.scores ? "--scores" : options.keep ? "--keep" : undefined;
     if (option)
       throw new FileError(`${options.model}: cannot be used with ${option}: the model removes disfluent words`);
@@ -163,6 +163,13 @@ async function parse(args: string[], options: ParseCommandOptions, command: Comm
   if (options.retag && !model.tagger) {
     throw new FileError(
       `${options.model}: cannot --retag: the model has no tagger (train one with stemma train --pipeline)`,
+    );
+  }
+  if (!model.parser.hasBeam && ((beam ?? 1) > 1 || (kBest ?? 1) > 1)) {
+    const option = (kBest ?? 1) > 1 ? `--k-best ${kBest}` : `--beam ${beam}`;
+    throw new FileError(
+      `${options.model}: invalid ${option}: the model is graph-based and finds the best of all trees ` +
+        "(a beam and several trees need a model with a transition system)",
     );
   }
   const width = beam ?? Math.max(kBest ?? 1, model.parser.header.beam ?? 1);

@@ -27,6 +27,7 @@ import { DisfluencyScores } from "./disfluencies.js";
 import { joinedWords } from "./joined-words.js";
 import { Pairing, type PairingOptions } from "./pairing.js";
 import { isPunctuationForm, type Punctuation } from "./punctuation.js";
+import { RoleScores, type RoleSummary } from "./role-scores.js";
 import {
   ATTACHED,
   addScores,
@@ -52,6 +53,8 @@ export interface EvaluationOptions extends PairingOptions {
   breakdowns?: boolean | undefined;
   /** Score disfluent words, and what remains without them, as well. */
   disfluencies?: boolean | undefined;
+  /** True to score predicates, senses and semantic roles as well. */
+  roles?: boolean | undefined;
   /** Number of examples to keep for each pair of confused labels, 3 by default. */
   examples?: number | undefined;
 }
@@ -66,6 +69,7 @@ const EVALUATION_OPTIONS: Readonly<Record<keyof EvaluationOptions, Expectation>>
   breakdowns: TRUE_OR_FALSE,
   disfluencies: TRUE_OR_FALSE,
   examples: wholeNumber(0),
+  roles: TRUE_OR_FALSE,
   goldSource: STRING,
   systemSource: STRING,
   sameWords: TRUE_OR_FALSE,
@@ -96,6 +100,8 @@ export interface EvaluationSummary {
   disfluencies?: ReturnType<DisfluencyScores["toJSON"]>;
   /** How well the scores of the system's arcs are calibrated, null if it gives none. */
   calibration: CalibrationSummary | null;
+  /** Predicates, senses and semantic roles, null unless asked for. */
+  roles: RoleSummary | null;
   breakdowns: {
     punctuation: boolean;
     label: Record<string, GroupSummary>;
@@ -145,6 +151,8 @@ export class Evaluation {
   readonly calibration = new Calibration();
   /** Scores of disfluent words and of what remains, if requested. */
   readonly disfluencies: DisfluencyScores | undefined;
+  /** Scores of predicates, senses and semantic roles, if asked for. */
+  readonly roles: RoleScores | undefined;
   readonly options: Readonly<EvaluationOptions>;
   readonly labels: LabelSet;
   /** Whether every sentence so far has the words of its gold sentence. */
@@ -169,6 +177,7 @@ export class Evaluation {
     this.options = options;
     this.disfluencies = options.disfluencies ? new DisfluencyScores() : undefined;
     this.labels = labels;
+    this.roles = options.roles ? new RoleScores() : undefined;
     this.confusions = new Confusions(examples);
     const label = labelReader(labels);
     this.pairing = new Pairing((goldSentences, systemSentences, alignment) => {
@@ -181,6 +190,7 @@ export class Evaluation {
       if (alignment.sameSentences.length < goldSentences.length) this.sameWords = false;
       addScores(this.scores, gold, system, alignment, verdicts);
       this.disfluencies?.add(gold, system, alignment, verdicts);
+      this.roles?.add(goldSentences, systemSentences, alignment.goldOf);
       this.count(gold, system, alignment, verdicts, punctuation);
       this.calibrate(gold, system, alignment, verdicts, punctuation);
       if (!breakdowns) return;
@@ -295,6 +305,7 @@ export class Evaluation {
       ),
       ...(this.disfluencies ? { disfluencies: this.disfluencies.toJSON() } : {}),
       calibration: this.calibration.words > 0 ? this.calibration.toJSON() : null,
+      roles: this.roles?.toJSON() ?? null,
       breakdowns:
         options.breakdowns === false
           ? null

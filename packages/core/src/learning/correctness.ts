@@ -76,6 +76,16 @@ export class Correctness {
     return this.moves.label(c, this.decider.moves[index]!);
   }
 
+  /** What a class of a permitted move costs: by the oracle, and 1 for a wrong label of a gold arc. */
+  cost(c: Configuration, index: number, cls: number): number {
+    const { dynamic } = this.moves;
+    const lost = dynamic
+      ? dynamic.cost(c, this.decider.moves[index]!)
+      : Number(!this.moves.isCorrect(c, this.decider.moves[index]!));
+    const label = this.label(c, index);
+    return lost + (label >= 0 && this.classes.labels[cls] !== label ? 1 : 0);
+  }
+
   /** Whether the best class of a correct move has a correct label. */
   labelFits(c: Configuration, index: number): boolean {
     const label = this.label(c, index);

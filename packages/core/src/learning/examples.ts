@@ -28,6 +28,8 @@ export interface TrainingData {
   skipped: number;
   /** Trees in which some words have no head, if there are any. */
   partial?: number;
+  /** Trees with crossing arcs, if there are any, of which a projective decoder cannot find all arcs together. */
+  nonProjective?: number;
   /** Trees in which several words hang on 0, if there are any. */
   severalRoots?: number;
 }

@@ -5,6 +5,7 @@ import { parseTemplates, type TemplateSet } from "../features/templates.js";
 import { Random } from "../math/random.js";
 import type { JointTagging, ModelHeader } from "../parser/model-header.js";
 import { ParserModel } from "../parser/parser.js";
+import type { TreeParserModel } from "../parser/tree-parser.js";
 import { Classes } from "../scoring/classes.js";
 import { LinearModel } from "../scoring/linear/linear-model.js";
 import { scaleOf } from "../scoring/linear/quantized-weights.js";
@@ -228,10 +229,13 @@ export class Training {
  * Parse sentences and count right heads, and right heads with right labels; punctuation included, full labels. A word
  * that is to be removed is right if it is removed as what it is.
  */
-export function attachment(model: ParserModel, sentences: Iterable<TreebankSentence>): Attachment {
+export function attachment(
+  model: Pick<TreeParserModel, "createParser">,
+  sentences: Iterable<TreebankSentence>,
+): Attachment {
   check("model", model, holding("a ParserModel", "createParser"));
   const parser = model.createParser();
-  const { removals } = teachingOf(model.system.name);
+  const removals = model instanceof ParserModel ? teachingOf(model.system.name).removals : undefined;
   let words = 0;
   let uas = 0;
   let las = 0;

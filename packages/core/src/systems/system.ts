@@ -96,7 +96,15 @@ export interface MoveContext {
   readonly sharedByMoves?: boolean;
   /** What the templates of other systems call s0, s1, … and b0, b1, …: the name here, undefined if there is none. */
   rename(position: string): string | undefined;
-  /** Write the nodes of a move into `out`, NONE where there is none. */
+  /**
+   * How many of the names, the last ones, are ends of spines, down which nothing may be attached any more; none if not
+   * given.
+   */
+  readonly endsOfSpines?: number;
+  /**
+   * Write the nodes of a move into `out`, NONE where there is none. `out` has room for the names up to the last that is
+   * needed.
+   */
   fill(c: Configuration, move: Move, out: Int32Array): void;
 }
 
@@ -155,6 +163,14 @@ export interface SystemDescription {
    * How many arrays of one number for each node its configurations need besides the usual ones, such as a second stack.
    */
   readonly extraArrays?: number;
+  /**
+   * Whether transitions write to the arrays of a configuration only through its methods (`shift`, `addArc`, …), and the
+   * head of a word on the stack is on the stack as well. Beams then copy and compare only what differs between the
+   * configurations of a long sentence, and not all.
+   */
+  readonly changesByMethods?: boolean;
+  /** What its stack is called, for display, if it is not simply the stack. */
+  readonly stackTitle?: string;
   /** What its configurations have besides stack and buffer, for display: the name of each list, and its nodes. */
   lists?(c: Configuration): Record<string, number[]>;
   /** The system whose transitions it adds others to, if it does. */
@@ -223,6 +239,12 @@ export abstract class TransitionSystem {
 
   /** Apply a permitted move; `label` goes to the arc it builds, if it builds one. */
   abstract apply(c: Configuration, move: Move, label?: number): void;
+
+  /** Apply a permitted move and remember it, for features of what was done before. */
+  take(c: Configuration, move: Move, label: number): void {
+    this.apply(c, move, label);
+    c.record(move, label);
+  }
 
   /** The head of the arc that the move would build, NONE if it builds none. */
   abstract head(c: Configuration, move: Move): number;

@@ -24,6 +24,8 @@ export interface TraceStep extends Snapshot {
   transition: string;
   /** The arc that it builds, [head, dependent]. */
   arc: [head: number, dependent: number] | undefined;
+  /** A sense or a role, for transitions that have one; "" for none, and absent where the tree has the label. */
+  label?: string;
   /** Non-deterministic oracle: the transitions that were correct. */
   correct?: string[];
   /** Dynamic oracle: the cost of each transition that was permitted. */

@@ -15,6 +15,7 @@ import type { SystemDescription, SystemSettings, TransitionSystem } from "../sys
 import { twoPlanar } from "../two-planar/two-planar.js";
 import { twoPlanarOracles } from "../two-planar/two-planar-oracle.js";
 import * as templates from "./templates.js";
+import { BUFFER_FRAME, SPINES_FRAME, STACK_FRAME, type ZhangNivreView } from "./zhang-nivre.js";
 
 /**
  * What only training and analysis need to know about a system: kept apart from its description, so that a page that
@@ -24,6 +25,10 @@ export interface Teaching {
   readonly oracles: OracleMakers<TransitionSystem>;
   /** The feature templates of linear models, unless others are given. */
   readonly templates: string;
+  /** Where the templates of Zhang & Nivre look: the pairs between which arcs are built. */
+  readonly zhangNivre: ZhangNivreView;
+  /** By name what can be added to either set of templates, besides what can for all systems. */
+  readonly additions?: Readonly<Record<string, string>>;
   /**
    * What joint tagging adds to its usual templates: for systems that attach the front of the buffer before they take
    * it, and with it its tag.
@@ -59,6 +64,7 @@ export function registerTeaching<System extends TransitionSystem>(
 registerTeaching(arcStandard, {
   oracles: arcStandardOracles,
   templates: templates.STACK,
+  zhangNivre: { frames: [STACK_FRAME] },
   view: templates.STACK_VIEW,
   stepsPerWord: 2,
   countDerivations: derivations.ofArcStandard,
@@ -66,6 +72,7 @@ registerTeaching(arcStandard, {
 registerTeaching(arcEager, {
   oracles: arcEagerOracles,
   templates: templates.EAGER,
+  zhangNivre: { frames: [BUFFER_FRAME] },
   view: templates.EAGER_VIEW,
   stepsPerWord: 2,
   countDerivations: derivations.ofArcEager,
@@ -73,6 +80,7 @@ registerTeaching(arcEager, {
 registerTeaching(arcHybrid, {
   oracles: arcHybridOracles,
   templates: templates.HYBRID,
+  zhangNivre: { frames: [BUFFER_FRAME, STACK_FRAME] },
   view: templates.HYBRID_VIEW,
   stepsPerWord: 2,
   countDerivations: derivations.ofArcHybrid,
@@ -80,6 +88,7 @@ registerTeaching(arcHybrid, {
 registerTeaching(attardi, {
   oracles: attardiOracles,
   templates: templates.STACK,
+  zhangNivre: { frames: [STACK_FRAME, { ...STACK_FRAME, S0: "s2" }] },
   view: templates.STACK_VIEW,
   stepsPerWord: 2,
   countDerivations: derivations.ofAttardi,
@@ -87,6 +96,7 @@ registerTeaching(attardi, {
 registerTeaching(swap, {
   oracles: swapOracles,
   templates: templates.STACK,
+  zhangNivre: { frames: [STACK_FRAME] },
   view: templates.STACK_VIEW,
   stepsPerWord: 6,
   countDerivations: derivations.ofSwap,
@@ -94,6 +104,8 @@ registerTeaching(swap, {
 registerTeaching(lrSpines, {
   oracles: lrSpinesOracles,
   templates: templates.SPINES,
+  zhangNivre: { frames: [SPINES_FRAME], rightOfFront: true },
+  additions: { shift: templates.SPINES_SHIFT },
   view: templates.SPINES_VIEW,
   stepsPerWord: 8,
   countDerivations: derivations.ofLrSpines,
@@ -102,6 +114,7 @@ registerTeaching(lrSpines, {
 registerTeaching(covington, {
   oracles: covingtonOracles,
   templates: templates.LISTS,
+  zhangNivre: { frames: [BUFFER_FRAME] },
   jointTemplates: templates.ATTACHED_FRONT,
   view: templates.LISTS_VIEW,
   stepsPerWord: 8,
@@ -111,6 +124,7 @@ registerTeaching(covington, {
 registerTeaching(twoPlanar, {
   oracles: twoPlanarOracles,
   templates: templates.PLANES,
+  zhangNivre: { frames: [BUFFER_FRAME, { ...BUFFER_FRAME, S0: "t0" }] },
   jointTemplates: templates.ATTACHED_FRONT,
   view: templates.PLANES_VIEW,
   // Each move is scored in a context of its own.
@@ -120,6 +134,7 @@ registerTeaching(twoPlanar, {
 registerTeaching(disfluencies, {
   oracles: disfluenciesOracles,
   templates: templates.DISFLUENT,
+  zhangNivre: { frames: [BUFFER_FRAME] },
   view: templates.DISFLUENT_VIEW,
   stepsPerWord: 3,
   removals: removedWords,

@@ -137,6 +137,38 @@ gp.tag; gp.form; gg.tag; gp.tag s1.tag; gp.tag s2.tag; gp.form s1.tag; gp.form s
 gp.form s1.form; gp.form s2.form; gg.tag gp.tag; gg.tag gp.tag s2.tag s1.tag; gp.tag s1.tag s2.tag q1.tag
 `;
 
+/**
+ * What SHIFT of LR-spines can be judged by (thesis 8.1, item 2). It is wrong (lemma 6.7) if the top tree has its head
+ * on the right spine of the tree below and nothing in the buffer belongs to its own right spine: so these look at the
+ * lowest nodes of both spines, at their heads, and at what is ahead.
+ */
+export const SPINES_SHIFT = `
+# shift
+rs1.form; rs1.tag; rs1.label; rs1.tag q1.tag; rs1.form q1.tag; rs1.tag q1.form; rs1.form q1.form; rs1.label q1.tag
+rs1.tag q1.tag q2.tag; rs1h.tag q1.tag; rs1h.form q1.tag; rs1.tag rs1h.tag q1.tag; rs1.tag q1.tag dist(rs1,q1)
+rs1.tag rs1.rset q1.tag; rs1.tag rs1.label q1.tag
+rs2.tag s1.tag; rs2.form s1.tag; rs2.tag s1.form; rs2h.tag s1.tag; rs2.tag rs2h.tag s1.tag; rs2.tag s1.tag q1.tag
+rs2.tag s1.tag rs1.tag q1.tag; s2.tag s1.tag rs1.tag q1.tag
+`;
+
+/**
+ * The last transitions, alone and with the two words that the next one is about; with their labels, unless t0 is a word
+ * of the system and its label that of the word.
+ */
+export function history(first: string, second: string, withLabels: boolean): string {
+  return `
+# history
+t0.move; t0.move t1.move; t0.move t1.move t2.move; t0.move t1.move t2.move t3.move
+t0.move ${second}.tag; t0.move ${first}.tag ${second}.tag; t0.move t1.move ${first}.tag ${second}.tag
+${withLabels ? `t0.label; t0.move t0.label t1.move; t0.label ${first}.tag ${second}.tag` : ""}
+`;
+}
+
+/** Templates give a feature even where they look at something that is not there. */
+export const WITH_NONE = `
+use NONE
+`;
+
 /** Joint tagging where the front of the buffer may have a head, which need not be on the stack any more. */
 export const ATTACHED_FRONT = `
 b0.rivals b0h.tag; b0.rivals b0h.form; b0.rivals b0.label; b0.rivals b0h.tag b0.label
