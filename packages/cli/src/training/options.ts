@@ -341,9 +341,13 @@ export function addTrainingOptions(command: Command): Command {
 }
 
 function jointOf(what: string): boolean | "disfluencies" {
-  if (what === "tags") return true;
-  if (what === "disfluencies") return what;
-  throw new InvalidArgumentError("Allowed choices are tags, disfluencies.");
+  const known = new Map<string, boolean | "disfluencies">([
+    ["tags", true],
+    ["disfluencies", "disfluencies"],
+  ]);
+  const joint = known.get(what);
+  if (joint !== undefined) return joint;
+  throw new InvalidArgumentError(`Allowed choices are ${[...known.keys()].join(", ")}.`);
 }
 
 /** What help says of a default that depends on the learner. */

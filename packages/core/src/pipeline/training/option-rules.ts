@@ -9,6 +9,7 @@ import { isGraph } from "../../parser/graph/graph-header.js";
 import { describeSystem, systemNames } from "../../systems/index.js";
 import { SETTING_NAMES } from "../../systems/system.js";
 import { isFeatureSet } from "../../systems/teaching/feature-sets.js";
+import { DISFLUENCIES } from "./settings.js";
 
 /** An option, and when it has an effect. */
 export interface OptionRule<How> {
@@ -140,12 +141,12 @@ export const TRAINING_RULES: readonly OptionRule<TrainingChoice>[] = [
   { option: "partWeights", works: ({ pipeline }) => pipeline === true, needs: "--pipeline" },
   {
     option: "joint",
-    works: ({ joint, pipeline, network }) => joint === "disfluencies" || (pipeline === true && !network),
+    works: ({ joint, pipeline, network }) => joint === DISFLUENCIES || (pipeline === true && !network),
     needs: "--pipeline, without --network",
   },
   {
     option: "joint",
-    works: ({ joint, system }) => joint !== "disfluencies" || removes(system),
+    works: ({ joint, system }) => joint !== DISFLUENCIES || removes(system),
     needs: "--system arc-eager, or none",
   },
   { option: "tagsPerWord", works: ({ joint }) => joint === true, needs: "--joint" },

@@ -27,6 +27,9 @@ import { FOLDS } from "../prepare.js";
 import { JOINT_DEFAULTS } from "../tagger/joint.js";
 import { NETWORK_DEFAULTS } from "./network-settings.js";
 
+/** With this as `joint` the parser removes words that are no part of the sentence. */
+export const DISFLUENCIES = "disfluencies";
+
 /** The settings of a training run; `stemma train --help` and docs/training.md explain each. */
 export interface TrainingSettings extends SystemSettings {
   /** A transition system, or "graph" for a graph-based parser. */
@@ -129,7 +132,7 @@ export function completeSettings<Given extends Complete<keyof typeof TRAINING_DE
 ): Given & CompleteSettings {
   check("settings", given, OBJECT);
   const { network, oracle, epochs, learner } = given;
-  const system = given.joint === "disfluencies" ? removing(given.system) : given.system;
+  const system = given.joint === DISFLUENCIES ? removing(given.system) : given.system;
   // Graph-based parsers have no oracle; what is said here is not looked at.
   const hasDynamic = !isGraph(given) && dynamicOracle(createSystem(system)) !== undefined;
   return {
