@@ -28,6 +28,7 @@ export const SECTIONS = [
       "docs/tagging.md",
       "docs/semantic-roles.md",
       "packages/model-en/README.md",
+      "packages/model-en-large/README.md",
     ],
   },
   {
@@ -39,6 +40,7 @@ export const SECTIONS = [
       "docs/pseudo-projective.md",
       "docs/beam-search.md",
       "docs/networks.md",
+      "docs/graph-parsing.md",
       "docs/encoders.md",
       "docs/experiments/README.md",
     ],

@@ -55,6 +55,7 @@ export function evaluationTables(
     summary(systems, options),
     tags(systems),
     ...scores(systems),
+    disfluencies(systems),
     ...calibration(systems),
     ...semanticRoles(systems, options.top),
     significance(comparisons),
@@ -153,6 +154,30 @@ function scores(systems: readonly NamedEvaluation[]): string[][] {
   ]);
   const [a, b] = [ARCS.length + 1, ARCS.length + REST.length + 2];
   return [lines.slice(0, a), lines.slice(a, b), lines.slice(b)];
+}
+
+const DISFLUENCIES = [
+  ["removed words", "removed"],
+  ["interjections", "interjections"],
+  ["discourse markers", "markers"],
+  ["reparanda", "reparanda"],
+  ["UAS of what remains", "uas"],
+  ["LAS of what remains", "las"],
+] as const;
+
+function disfluencies(systems: readonly NamedEvaluation[]): string[] {
+  if (systems.some(({ evaluation }) => !evaluation.disfluencies)) return [];
+  const detailed = systems.length === 1;
+  const rows = DISFLUENCIES.map(([name, score]): Row => {
+    const found = systems.map(({ evaluation }) => evaluation.disfluencies![score]);
+    const { gold, system, precision, recall, f1 } = found[0]!;
+    const cells = detailed
+      ? [number(system), ...[precision, recall, f1].map(percent)]
+      : found.map((one) => percent(one.f1));
+    return [`  ${name}`, number(gold), ...cells];
+  });
+  const header = detailed ? ["gold", "system", "precision", "recall", "F1"] : ["gold", ...names(systems)];
+  return alignedLines([[`Disfluencies${detailed ? "" : " (F1)"}`, ...header], ...rows]);
 }
 
 const ROLES: readonly (readonly [name: string, score: (of: RoleScores) => Score])[] = [

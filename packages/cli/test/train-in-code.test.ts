@@ -38,6 +38,21 @@ const cases: [name: string, args: string[], request: Partial<TrainRequest>][] = 
     ["--beam", "3", "--seed", "7", "--epochs", "2"],
     { beam: 3, seed: 7, epochs: 2 },
   ],
+  [
+    "linear, templates by name",
+    ["--features", "zhang-nivre+none+history", "--epochs", "2"],
+    { features: "zhang-nivre+none+history", epochs: 2 },
+  ],
+  [
+    "linear, another learner",
+    ["--learner", "passive-aggressive", "--cost-sensitive", "max-loss", "--averaging", "plain", "--loss-bound", "30%"],
+    { learner: "passive-aggressive", costSensitive: "max-loss", averaging: "plain", lossBound: "30%" },
+  ],
+  [
+    "linear, a random correct transition after an error",
+    ["--oracle", "non-deterministic", "--after-error", "random", "--epochs", "2"],
+    { oracle: "non-deterministic", afterError: "random", epochs: 2 },
+  ],
   ["linear, templates of one's own", ["--features", "templates", "--epochs", "2"], { templates: TEMPLATES, epochs: 2 }],
   ["network", ["--network", "--layers", "1", "--width", "8", "--hidden", "16", "--epochs", "2"], NETWORK],
   [

@@ -43,10 +43,10 @@ export interface SentenceData extends WordColumns {
 export interface ModelInfo {
   name: string;
   bytes: number;
-  system: SystemName;
-  root: RootPosition;
-  /** What else the system of the model is set to. */
-  settings: SystemSettings;
+  /** The kind of parser in a few words: "arc-hybrid, root last", "graph-based, eisner". */
+  kind: string;
+  /** The transition system of the model, its root and its other settings; a graph-based parser has none. */
+  transitions: { system: SystemName; root: RootPosition; settings: SystemSettings } | undefined;
   parts: string[];
   labels: string[];
   /** Can it read running text? */

@@ -1,4 +1,4 @@
-import { load, type Pipeline, readTreebank } from "@stemma/core";
+import { load, Parser, type Pipeline, readTreebank } from "@stemma/core";
 import { givenSettings } from "@stemma/core/systems";
 import type { FromWorker, ModelInfo, RequestName, Requests, ToWorker } from "./protocol.js";
 import type { Helpers, SentModel } from "./worker/helpers.js";
@@ -45,19 +45,21 @@ const handlers: Handlers = {
   prepare: ({ text }) => parse(text, pipeline),
   async outcomes(ask) {
     const { derive, outcome } = await derivations();
-    return ask.map((one) => outcome(derive(one, pipeline?.parser)));
+    return ask.map((one) => outcome(derive(one, transitionParser())));
   },
-  why: async (ask) => (await import("./worker/why.js")).why(ask, pipeline?.parser),
+  why: async (ask) => (await import("./worker/why.js")).why(ask, transitionParser()),
   async beam({ words, target, width }) {
     const { beamTrace } = await import("./worker/beam-trace.js");
     if (!pipeline) throw new Error("there is no model, so there is nothing to score derivations");
-    return beamTrace(words, pipeline.parser, target, width);
+    const parser = transitionParser();
+    if (!parser) throw new Error(NO_DERIVATION);
+    return beamTrace(words, parser, target, width);
   },
   async graph({ words, system, target }) {
     const { derivationGraph } = await import("./worker/derivation-graph.js");
     return derivationGraph(words.forms.length - 1, system, target);
   },
-  derive: async (ask) => (await derivations()).derive(ask, pipeline?.parser),
+  derive: async (ask) => (await derivations()).derive(ask, transitionParser()),
   async reach({ words, systems, target }) {
     const { reach } = await derivations();
     return systems.map((system) => reach(words, system, target));
@@ -148,17 +150,29 @@ function opened(): TreebankFile {
   return treebank;
 }
 
+const NO_DERIVATION = "the model is graph-based: it looks at all trees at once, without transitions or a beam";
+
+/** The parser of the model, if it goes by transitions: only then has it scores for them. */
+function transitionParser(): Parser | undefined {
+  return pipeline?.parser instanceof Parser ? pipeline.parser : undefined;
+}
+
 function neededPipeline(): Pipeline {
   if (!pipeline) throw new Error("there is no model; open a model file");
   return pipeline;
 }
 
 function modelInfo({ model }: Pipeline, name: string, bytes: number): ModelInfo {
-  const { header } = model.parser;
   const parts = (["segmenter", "tagger", "lemmatizer", "parser"] as const).filter((part) => model[part]);
-  const { system, root, labels } = header;
-  const settings = givenSettings(header);
-  return { name, bytes, system, root, settings, parts, labels, readsText: model.segmenter !== undefined };
+  const { header } = model.parser;
+  const { system, labels } = header;
+  const info = { name, bytes, parts, labels, readsText: model.segmenter !== undefined };
+  if (!("root" in header)) {
+    return { ...info, kind: `graph-based, ${header.decoder}, order ${header.order}`, transitions: undefined };
+  }
+  const { root } = header;
+  const transitions = { system, root, settings: givenSettings(header) };
+  return { ...info, kind: `${system}, root ${root}`, transitions };
 }
 
 /** What takes long and for which nobody waits with nothing else to do stands aside for the rest. */

@@ -9,7 +9,7 @@ import {
   type TreeRank,
   textOf,
 } from "@stemma/core";
-import { type Format, formatSentence, withoutScore, withScore } from "@stemma/core/treebank";
+import { type Format, formatSentence, withoutScore, withRemoval, withScore } from "@stemma/core/treebank";
 import { sentenceTable } from "../documents/word-table.js";
 import { jsonMembers } from "./json-members.js";
 import type { AnnotatedSentence, AnnotationOptions } from "./piece.js";
@@ -77,14 +77,23 @@ function standalone(text: string): string {
 }
 
 /**
- * Sets HEAD and DEPREL. The enhanced dependencies belong to the tree that was there before, so they go, but for those
+ * Sets HEAD and DEPREL, and in MISC as what words were removed. The enhanced dependencies belong to the tree that was there before, so they go, but for those
  * of words whose head and label are kept.
  */
-export function setTree(sentence: Sentence, { heads, labels }: ParsedTree, known: PartialTree | undefined): void {
+export function setTree(
+  sentence: Sentence,
+  { heads, labels, removed }: ParsedTree,
+  known: PartialTree | undefined,
+): void {
   const hasDeps = sentence.layout.deps >= 0;
+  const hasMisc = sentence.layout.misc >= 0;
   for (let i = 1; i <= sentence.length; i++) {
     sentence.setHead(i, heads[i]!);
     sentence.setDeprel(i, labels[i]!);
+    if (removed && hasMisc) {
+      const misc = withRemoval(sentence.misc(i), removed[i]!);
+      if (misc !== sentence.misc(i)) sentence.set("misc", i, misc);
+    }
     const isKept = known !== undefined && known.heads[i]! >= 0 && known.labels?.[i] !== undefined;
     if (hasDeps && !isKept && sentence.deps(i) !== "_") sentence.set("deps", i, "_");
   }

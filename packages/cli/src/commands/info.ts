@@ -1,9 +1,8 @@
 import { stat } from "node:fs/promises";
 import { PARTS, type PipelineModel } from "@stemma/core";
-import { givenSettings } from "@stemma/core/systems";
 import type { Command } from "commander";
 import { guarded } from "../io.js";
-import { loadModel, shippedModel } from "../model.js";
+import { loadModel, modelFile } from "../model.js";
 import { writeOutput } from "../output.js";
 import { alignedLines } from "../text-table.js";
 
@@ -13,7 +12,7 @@ interface InfoOptions {
 }
 
 const HELP = `
-Shows what a model can do, its parts, its origin and its scores on the development set. The whole model is read and checked. JSON: {"file", "bytes", "does", "parser": {"system", "root", "labels", "beam", "network", "encoder", …}, "parts": {name: {"features"}}, "origin"};
+Shows what a model can do, its parts, its origin and its scores on the development set. The whole model is read and checked. JSON: {"file", "bytes", "does", "parser": {"system", "root", "labels", "beam", "decoder", "order", "network", "encoder", …}, "parts": {name: {"features"}}, "origin"};
 origin is what stemma train recorded: the treebank with its SHA-256, the options, the licence, the scores.
 
 Examples:
@@ -28,7 +27,7 @@ export function register(program: Command): void {
   program
     .command("info")
     .description("show what a model can do, its parts and its origin")
-    .argument("[model]", "a model file, written by stemma train (default: the English model that comes with Stemma)")
+    .argument("[model]", "a model file, or a name such as en-large (default: the English model that comes with Stemma)")
     .option("--json", "print JSON")
     .option("-o, --output <file>", "write to a file, which appears only once it is complete")
     .addHelpText("after", HELP)
@@ -36,7 +35,7 @@ export function register(program: Command): void {
 }
 
 async function info(path: string | undefined, { json, output }: InfoOptions): Promise<void> {
-  const file = path ?? shippedModel();
+  const file = modelFile(path);
   const model = await loadModel(file);
   const summary = { file, bytes: (await stat(file)).size, ...summaryOf(model) };
   await writeOutput(output, json ? `${JSON.stringify(summary, null, 2)}\n` : tableOf(summary));
@@ -44,7 +43,7 @@ async function info(path: string | undefined, { json, output }: InfoOptions): Pr
 
 function summaryOf(model: PipelineModel) {
   const { segmenter, tagger, lemmatizer, parser, roles } = model;
-  const { system, root, labels, beam, projectivized, joint, network, confidence } = parser.header;
+  const { joint, network, confidence } = parser.header;
   const encoder = parser.network?.encoder;
   return {
     does: [
@@ -56,12 +55,7 @@ function summaryOf(model: PipelineModel) {
       ...(confidence ? ["says how sure it is"] : []),
     ],
     parser: {
-      system,
-      root,
-      ...givenSettings(parser.header),
-      ...(projectivized === undefined ? {} : { projectivized }),
-      labels: labels.length,
-      beam: beam ?? 1,
+      ...parser.description,
       ...(network ? { network } : {}),
       ...(encoder ? { encoder: { ...encoder.header, pieces: encoder.vocabulary.length } } : {}),
     },

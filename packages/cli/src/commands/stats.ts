@@ -17,6 +17,9 @@ interface StatsOptions extends FormatOptions {
 const HELP = `
 With several files there is a column for each file and one for the total. An arc is non-projective when a word between
 head and dependent does not descend from the head; gap degree and edge degree are those of Kuhlmann & Nivre (2006).
+Disfluent words are those with the labels discourse:filler (interjections, IJ), discourse and parataxis:discourse (discourse
+markers, DM) and reparandum (RP), each with the words below it; below several, the nearest counts. What removal cannot express is
+counted: words with such a label below another, gaps among the words below one, and heads other than those that parse gives back.
 Arcs from the root have no length. Sentences that are not trees (cycles, missing heads) count for size, inventories and
 non-projectivity, and are left out of the other measures. "_" is not listed in any inventory.
 
@@ -27,6 +30,8 @@ JSON: {"files": [{"file", …}], "total": {…}} with, for each file and the tot
   gapDegree, edgeDegree, depth, sentenceLength, arcLength
                                              {mean, median, max, counts: {value: count}}
   leftArcs                                   {arcs, share}: arcs between words with the dependent first
+  disfluencies                               {sentences, IJ, DM, RP: {words, spans, lengths: {length: count}}, labelled, nested,
+                                             discontinuous, otherHeads}: words that --joint disfluencies removes
   coverage                                   {system: {trees, share}}: trees that the transition system can build
 If there are predicates, also for all files together:
   roles                                      {predicates, arguments, senses, roles: {name: count}, coverage: {graphs, arguments}}: what

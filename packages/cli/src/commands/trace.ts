@@ -2,7 +2,7 @@ import { printable, type Sentence } from "@stemma/core";
 import { traceRoles } from "@stemma/core/roles";
 import {
   createSystem,
-  GoldTree,
+  goldTreeOf,
   ORACLES,
   type OracleName,
   oraclesOf,
@@ -113,7 +113,7 @@ async function trace(file: string, options: TraceOptions, command: Command): Pro
   try {
     for await (const numbered of selectTrees(file, options, { format: options.from, strict: options.strict, report })) {
       const { sentence } = numbered;
-      const gold = new GoldTree(sentence.heads);
+      const gold = goldTreeOf(system, sentence);
       const predicates = sentence.predicates.map((predicate) => predicate.toJSON());
       const roles = options.roles ? traceRoles(system, gold, predicates) : undefined;
       const derivation = options.roles ? roles : traceDerivation(system, gold, options.oracle);

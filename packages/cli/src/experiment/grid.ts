@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
-import { defaultTemplates, describeSystem, type OracleName } from "@stemma/core/systems";
+import { describeSystem } from "@stemma/core/systems";
 import { parseTemplates, SILVER_DEFAULTS, TemplateError } from "@stemma/core/training";
+import { featuresOf } from "../features-option.js";
 import { FileError, type ReadReport, readBytes, readSentences } from "../io.js";
 import type { Cell, CellKey, Part } from "./cell.js";
-import type { Settings, Spec, TreebankSpec } from "./spec.js";
+import { type GraphSettings, isGraphBased, type Regime, type Settings, type Spec, type TreebankSpec } from "./spec.js";
 
 /** A treebank that was read once: its size, and the hashes of its files. */
 export interface TreebankData {
@@ -73,34 +73,28 @@ export async function layOut(spec: Spec, program: { version: string; build: stri
   return { spec, treebanks, templates, cells, ...program };
 }
 
-function silverWords({ silver }: TreebankData, settings: Settings): number {
+function silverWords({ silver }: TreebankData, settings: Settings | GraphSettings): number {
   return silver ? silver.words * weightsOf(settings).weight : 0;
 }
 
-function weightsOf({ silverWeight, silverConfidence }: Settings): { weight: number; confidence: number } {
+function weightsOf(settings: Settings | GraphSettings): { weight: number; confidence: number } {
+  const { silverWeight, silverConfidence }: Partial<Settings> = isGraphBased(settings) ? {} : settings;
   return {
     weight: silverWeight ?? SILVER_DEFAULTS.silverWeight,
     confidence: silverConfidence ?? SILVER_DEFAULTS.silverConfidence,
   };
 }
 
-/** Options that have no effect are left out, so that they do not make another cell. */
 function keyOf(
   version: string,
   { train, dev, silver }: TreebankData,
   part: Part | undefined,
-  settings: Settings,
-  regime: OracleName,
+  settings: Settings | GraphSettings,
+  regime: Regime,
   seed: number,
   templates: string,
 ): CellKey {
-  const { features: _, silverWeight: __, silverConfidence: ___, ...others } = settings;
-  const { exploreFrom, exploreProbability, lossBound, ...rest } = others;
-  const exploration =
-    regime === "dynamic"
-      ? { exploreFrom, exploreProbability, ...(lossBound === undefined ? {} : { lossBound }) }
-      : { exploreFrom: 1, exploreProbability: 0 };
-  const options = { ...rest, ...exploration, regime, seed, templates: sha256(templates) };
+  const options = isGraphBased(settings) ? { ...settings, seed } : optionsOf(settings, regime, seed, templates);
   const sorted = Object.fromEntries(Object.entries(options).sort(([a], [b]) => (a < b ? -1 : 1)));
   return {
     version,
@@ -112,11 +106,28 @@ function keyOf(
   };
 }
 
-async function templatesOf({ system, features }: Settings): Promise<string> {
-  if (features === undefined) return defaultTemplates(system);
-  const text = await readFile(features, "utf8").catch(() => {
-    throw new FileError(`${features}: cannot read the feature templates`);
-  });
+/** Options that have no effect are left out, so that they do not make another cell. */
+function optionsOf(settings: Settings, regime: Regime, seed: number, templates: string): object {
+  const { features: _, silverWeight: __, silverConfidence: ___, ...others } = settings;
+  const { exploreFrom, exploreProbability, lossBound, costSensitive, afterError, ...rest } = others;
+  const exploration =
+    regime === "dynamic"
+      ? {
+          exploreFrom,
+          exploreProbability,
+          ...(lossBound === undefined ? {} : { lossBound }),
+          ...(costSensitive === undefined ? {} : { costSensitive }),
+        }
+      : { exploreFrom: 1, exploreProbability: 0 };
+  const choice = regime === "static" || afterError === undefined ? {} : { afterError };
+  return { ...rest, ...exploration, ...choice, regime, seed, templates: sha256(templates) };
+}
+
+/** The templates of a system; a graph-based parser has none. */
+async function templatesOf(settings: Settings | GraphSettings): Promise<string> {
+  if (isGraphBased(settings)) return "";
+  const { system, features } = settings;
+  const text = await featuresOf(system, features);
   try {
     parseTemplates(text, features, describeSystem(system).context);
   } catch (error) {

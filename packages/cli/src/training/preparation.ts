@@ -30,9 +30,11 @@ export async function startRun(
   checkpoint: string,
 ): Promise<TrainingRun> {
   const { seed, folds, members, partWeights, pipeline } = request.settings;
+  const { encoded, origin } = request;
+  const encoder = encoded && [{ ...origin?.encoder, layers: encoded.encoder.header.layers }];
   const fingerprint = createHash("sha256")
     .update(sha256)
-    .update(JSON.stringify([seed, folds, members, partWeights]))
+    .update(JSON.stringify([seed, folds, members, partWeights, ...(encoder ?? [])]))
     .digest("hex");
   const kept = new Map<string, KeptModel>();
   if (pipeline && resume) {

@@ -2,8 +2,15 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
 import { readModel, writeModel } from "@stemma/core";
-import { type EpochScore, NeuralTraining, type RoleEpoch, type TrainingRun } from "@stemma/core/training";
+import {
+  type EpochScore,
+  GraphNetworkTraining,
+  NeuralTraining,
+  type RoleEpoch,
+  type TrainingRun,
+} from "@stemma/core/training";
 import { filesOf, loadCheckpoint, removeCheckpoint, restoreState, saveCheckpoint } from "../checkpoint.js";
+import { featuresFile } from "../features-option.js";
 import { FileError, ReadReport } from "../io.js";
 import { takeLock } from "../lock.js";
 import { note, warn } from "../messages.js";
@@ -49,7 +56,7 @@ const SIGNALS = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 } as const;
 export async function runTraining(files: readonly TrainingFile[], options: TrainingOptions): Promise<void> {
   const { model } = options;
   const { dev, silver, features, vectors, encoder, addTo } = options;
-  const inputs = [...files.map(({ path }) => path), dev, silver, features, vectors, encoder, addTo];
+  const inputs = [...files.map(({ path }) => path), dev, silver, featuresFile(features), vectors, encoder, addTo];
   await checkTarget(model, "--model", inputs);
   const release = await takeLock(`${model}.lock`, "the model is being trained by");
   try {
@@ -85,8 +92,9 @@ async function train(files: readonly TrainingFile[], options: TrainingOptions): 
   const parts = dev && run.prepared ? preparationScores(run.prepared, dev, run.test!) : undefined;
   if (parts) note(`${basename(options.dev!)}: ${scoreLine(parts)}`);
   note(describe(run));
-  const crew =
-    run.training instanceof NeuralTraining && threads > 1 ? new NetworkCrew(run.training, threads) : undefined;
+  const network =
+    run.training instanceof NeuralTraining || run.training instanceof GraphNetworkTraining ? run.training : undefined;
+  const crew = network && threads > 1 ? new NetworkCrew(network, threads) : undefined;
   try {
     const kept: Kept = {
       run,
@@ -166,13 +174,22 @@ async function refuseLeftover(checkpoint: string): Promise<void> {
 }
 
 function describe({ data, silverData, options, networkOptions, training }: TrainingRun): string {
-  const { system, regime, root, beam, learner } = options;
+  const { system, learner } = options;
+  const how =
+    "decoder" in options
+      ? `${options.decoder}, order ${options.order}`
+      : `${options.regime} oracle, root ${options.root}`;
+  const beam = "beam" in options ? options.beam : undefined;
   return (
     `${data.sentences} sentences, ${data.words} words, ` +
     (silverData ? `and silver: ${silverData.sentences} sentences, ${silverData.words} words; ` : "") +
     `${training.labels.length} labels; ` +
-    `${system}, ${regime} oracle, root ${root}, ${networkOptions ? "network" : learner}` +
+    `${system}, ${how}, ${networkOptions ? "network" : learner}` +
     (beam ? `, beam ${beam}` : "") +
+    (data.nonProjective
+      ? `; ${data.nonProjective} trees have crossing arcs, which eisner does not build ` +
+        "(--decoder edmonds does, and --projectivize restores them)"
+      : "") +
     (data.partial ? `; ${data.partial} trees lack heads` : "") +
     (data.projectivized ? `; ${data.projectivized} trees made projective` : "") +
     (data.skipped ? `; ${data.skipped} trees left out because ${system} cannot build them` : "") +
@@ -274,7 +291,7 @@ function nextOf(steps: ReturnType<TrainingRun["epoch"]>, { options }: TrainingRu
     return steps.next();
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    const { rate = "the default" } = options;
+    const rate = ("rate" in options ? options.rate : undefined) ?? "the default";
     throw new FileError(`training diverged: ${error.message} (use a smaller --rate than ${rate})`);
   }
 }

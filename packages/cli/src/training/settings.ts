@@ -1,5 +1,5 @@
-import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
+import { isFeatureSet } from "@stemma/core/systems";
 import {
   completeSettings,
   type GivenTemplates,
@@ -10,7 +10,7 @@ import {
   type TrainingOrigin,
 } from "@stemma/core/training";
 import type { Command } from "commander";
-import { fileError } from "../io.js";
+import { readTemplates } from "../features-option.js";
 import { checkOptions } from "../option-rules.js";
 import { hashOf, type TrainingSentences } from "./data.js";
 import { encoderPaths } from "./encoder.js";
@@ -42,13 +42,10 @@ function addToRules(command: Command): OptionRule<TrainingOptions>[] {
   return [{ option: "addTo", works: ({ roles }) => roles === true, needs: "--roles" }, ...others];
 }
 
-/** The feature templates of --features. */
+/** The feature templates of --features, if that is a file. */
 export async function templatesOf({ features }: TrainingOptions): Promise<GivenTemplates | undefined> {
-  if (features === undefined) return undefined;
-  const text = await readFile(features, "utf8").catch((error: Error) => {
-    throw fileError("read the feature templates", features, error);
-  });
-  return { text, source: features };
+  if (features === undefined || isFeatureSet(features)) return undefined;
+  return { text: await readTemplates(features), source: features };
 }
 
 /** What the model says of the files that it comes from. */

@@ -1,5 +1,6 @@
 import { checkRequired } from "../checks/options.js";
 import { having, holding } from "../checks/shapes.js";
+import type { GraphModel } from "../parser/graph/graph-model.js";
 import type { ParserModel } from "../parser/parser.js";
 import type { RolesModel } from "../parser/roles/roles-model.js";
 import type { LemmatizerModel } from "./lemmatizer/lemmatizer.js";
@@ -16,7 +17,7 @@ export interface PipelineParts {
   segmenter?: SegmenterModel | undefined;
   tagger?: TaggerModel | undefined;
   lemmatizer?: LemmatizerModel | undefined;
-  parser: ParserModel;
+  parser: ParserModel | GraphModel;
   /** Finds predicates and semantic roles in the trees. */
   roles?: RolesModel | undefined;
 }
@@ -24,7 +25,7 @@ export interface PipelineParts {
 const PART = holding("the model of this part", "linear", "header");
 const EXPECTED = {
   ...{ segmenter: PART, tagger: PART, lemmatizer: PART, roles: PART },
-  parser: having("a ParserModel", "createParser"),
+  parser: having("a ParserModel or a GraphModel", "createParser"),
 };
 
 /** All that a model file holds: a parser, and what prepares its input if it was trained to do that as well. */
@@ -32,7 +33,7 @@ export class PipelineModel {
   readonly segmenter: SegmenterModel | undefined;
   readonly tagger: TaggerModel | undefined;
   readonly lemmatizer: LemmatizerModel | undefined;
-  readonly parser: ParserModel;
+  readonly parser: ParserModel | GraphModel;
   readonly roles: RolesModel | undefined;
 
   constructor(parts: PipelineParts) {
@@ -43,6 +44,10 @@ export class PipelineModel {
     this.lemmatizer = lemmatizer;
     this.parser = parser;
     this.roles = roles;
+    for (const [name, part] of Object.entries({ segmenter, tagger })) {
+      if (part?.probe && part.probe.encoder !== parser.network?.encoder)
+        throw new RangeError(`${name}.probe: of another encoder (expected that of the parser's network)`);
+    }
     const { joint } = parser.header;
     if (joint && tagger && tagger.analyses.tags !== joint.tags)
       throw new RangeError(

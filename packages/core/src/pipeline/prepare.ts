@@ -1,18 +1,22 @@
 import { checkRequired, type Expectation, WHOLE_NUMBER, wholeNumber } from "../checks/options.js";
 import { checkedList, holding, OBJECT } from "../checks/shapes.js";
+import type { EncodedTreebank } from "../learning/encoder/encoded-treebank.js";
 import type { TreebankSentence } from "../learning/examples.js";
-import { TREEBANK_SENTENCE } from "../learning/option-checks.js";
+import { NETWORK_OPTIONS, TREEBANK_SENTENCE } from "../learning/option-checks.js";
 import { copiesOf } from "../learning/silver.js";
 import type { JointTagging } from "../parser/model-header.js";
+import type { StoredProbe } from "../scoring/encoder/probe-data.js";
 import { LinearModel } from "../scoring/linear/linear-model.js";
 import type { Entries } from "../scoring/linear/quantized-weights.js";
 import type { Sentence } from "../treebank/sentence/sentence.js";
 import { jackknifeSteps, predictTags } from "./jackknife.js";
-import { LemmatizerModel } from "./lemmatizer/lemmatizer.js";
+import { type LemmatizerHeader, LemmatizerModel } from "./lemmatizer/lemmatizer.js";
 import { trainLemmatizer } from "./lemmatizer/lemmatizer-training.js";
-import { SegmenterModel } from "./segmenter/segmenter.js";
+import { type SegmenterHeader, SegmenterModel } from "./segmenter/segmenter.js";
 import { trainSegmenter } from "./segmenter/segmenter-training.js";
 import type { JointOptions } from "./tagger/joint.js";
+import { type TagProbe, tagProbeSteps } from "./tagger/tag-probe-training.js";
+import type { TaggerHeader } from "./tagger/tagger-header.js";
 import { TaggerModel } from "./tagger/tagger-model.js";
 import { trainTagger } from "./tagger/tagger-training.js";
 
@@ -42,6 +46,8 @@ export interface PrepareOptions {
   joint?: JointOptions | undefined;
   /** What a parser has annotated, to be learnt from as well. */
   silver?: SilverSentences | undefined;
+  /** The output of an encoder for the sentences: the segmenter and the tagger then use the encoder too. */
+  encoded?: EncodedTreebank | undefined;
 }
 
 /** Sentences that a parser has annotated, and their trees in the same order, in which words may lack a head. */
@@ -54,6 +60,8 @@ export interface SilverSentences {
 export interface KeptModel {
   readonly header: unknown;
   readonly entries: Entries;
+  /** The probe of a segmenter with an encoder. */
+  readonly probe?: StoredProbe | undefined;
 }
 
 /** One of the models that are trained before the parser: about to be trained, or, with `model`, done. */
@@ -90,6 +98,7 @@ const EXPECTED: Readonly<Record<keyof PrepareOptions, Expectation>> = {
   partWeights: wholeNumber(1),
   joint: OBJECT,
   silver: holding("sentences and their trees", "sentences", "trees"),
+  encoded: NETWORK_OPTIONS.encoded,
 };
 
 /** Trains the parts of a pipeline that come before its parser. */
@@ -117,37 +126,65 @@ export function* preparationSteps(
   const folds = Math.min(options.folds, all.length);
   const of = 3 + (folds > 1 ? 2 * folds : 0);
   let number = 0;
+  /** Probes are not kept: training them again takes less time than the rest. */
+  function* probed(encoded: EncodedTreebank): Generator<PreparationStep, TagProbe, void> {
+    const steps = tagProbeSteps(all, encoded, seed);
+    for (;;) {
+      const { done, value } = steps.next();
+      if (done) return value;
+      yield { name: value, number: number + 1, of };
+    }
+  }
   function* trained<Model extends { header: unknown; linear: LinearModel }>(
     name: string,
-    Kind: new (header: never, linear: LinearModel) => Model,
+    make: (header: never, linear: LinearModel, probe?: StoredProbe) => Model,
     train: () => Model,
   ): Generator<PreparationStep, Model, void> {
     const step = { name, number: ++number, of };
     const known = kept(name);
     const linear = known && LinearModel.build(known.entries);
-    if (linear) return new Kind(known.header as never, linear);
+    if (linear) return make(known.header as never, linear, known.probe);
     yield step;
     const model = train();
-    yield { ...step, model: { header: model.header, entries: model.linear.entries() } };
+    const { header, linear: learnt } = model;
+    const probe = model instanceof SegmenterModel ? model.probe : undefined;
+    yield {
+      ...step,
+      model: {
+        header,
+        entries: learnt.entries(),
+        ...(probe ? { probe: { header: probe.header, numbers: probe.numbers } } : {}),
+      },
+    };
     return model;
   }
-  const segmenter = yield* trained("segmenter", SegmenterModel, () =>
-    trainSegmenter(sentences, { seed, mostWeights, silver: withSpaces(silver.sentences, sentences.length) }),
+  const segmenterModel = (header: SegmenterHeader, linear: LinearModel, probe?: StoredProbe) =>
+    new SegmenterModel(header, linear, probe && { ...probe, encoder: options.encoded!.encoder });
+  const lemmatizerModel = (header: LemmatizerHeader, linear: LinearModel) => new LemmatizerModel(header, linear);
+  const segmenter = yield* trained("segmenter", segmenterModel, () =>
+    trainSegmenter(sentences, {
+      ...{ seed, mostWeights, encoder: options.encoded?.encoder },
+      silver: withSpaces(silver.sentences, sentences.length),
+    }),
   );
-  const tagger = yield* trained("tagger", TaggerModel, () => trainTagger(all, { seed, members, mostWeights }));
-  const lemmatizer = yield* trained("lemmatizer", LemmatizerModel, () => trainLemmatizer(all, { seed, mostWeights }));
+  const probe = options.encoded && (yield* probed(options.encoded));
+  const taggerModel = (header: TaggerHeader, linear: LinearModel) => new TaggerModel(header, linear, probe?.probe);
+  const tagger = yield* trained("tagger", taggerModel, () =>
+    trainTagger(all, { seed, members, mostWeights, ...probe }),
+  );
+  const lemmatizer = yield* trained("lemmatizer", lemmatizerModel, () => trainLemmatizer(all, { seed, mostWeights }));
   const joint = options.joint && { ...options.joint, tagger };
-  const taggedBy = { seed, joint, tagger: { mostWeights }, lemmatizer: { mostWeights } };
+  const taggedBy = { seed, joint, tagger: { mostWeights, ...probe }, lemmatizer: { mostWeights } };
   const tagged =
     folds > 1
       ? yield* jackknifeSteps<PreparationStep>(all, folds, taggedBy, function* (fold, train) {
           const name = `fold ${fold + 1} of ${folds}`;
           return {
-            tagger: yield* trained(`${name}: tagger`, TaggerModel, train.tagger),
-            lemmatizer: yield* trained(`${name}: lemmatizer`, LemmatizerModel, train.lemmatizer),
+            tagger: yield* trained(`${name}: tagger`, taggerModel, train.tagger),
+            lemmatizer: yield* trained(`${name}: lemmatizer`, lemmatizerModel, train.lemmatizer),
           };
         })
-      : predictTags(all, tagger, lemmatizer, joint);
+      : predictTags(all, tagger, lemmatizer, joint, probe?.guesses);
   const gold = tagged.slice(0, sentences.length);
   return {
     segmenter,

@@ -11,7 +11,7 @@ import {
 } from "@stemma/core/systems";
 import type { Policy } from "../protocol.js";
 import { quizOn, startQuiz } from "../quiz/state.js";
-import { decider, modelFits, system } from "../state.js";
+import { decider, hasNoDerivation, modelFits, system } from "../state.js";
 import { setPolicy, setSystem } from "./actions.js";
 import { SETTING_TITLES, SYSTEM_TITLES } from "./names.js";
 
@@ -22,7 +22,7 @@ const MOST_LISTED = 6;
 
 /** A setting that only some systems have: a box to tick, or a list of numbers. */
 function Setting({ setting }: { setting: SystemSetting }) {
-  const { name, values, upTo } = setting;
+  const { name, values, from, upTo } = setting;
   const value = system.value[name] ?? values[0]!;
   if (typeof value === "boolean") {
     return (
@@ -37,6 +37,7 @@ function Setting({ setting }: { setting: SystemSetting }) {
     );
   }
   const numbers = values.map(Number);
+  while (from !== undefined && numbers[0]! > from) numbers.unshift(numbers[0]! - 1);
   while (upTo !== undefined && numbers.at(-1)! < Math.max(MOST_LISTED, value)) numbers.push(numbers.at(-1)! + 1);
   return (
     <label>
@@ -82,7 +83,7 @@ export function SystemSettings() {
         Decided by
         <select value={decider.value} onChange={(event) => setPolicy(event.currentTarget.value as Policy)}>
           <option value="model" disabled={!modelFits.value}>
-            the model{modelFits.value ? "" : " (not for this system)"}
+            the model{modelFits.value ? "" : hasNoDerivation.value ? " (graph-based)" : " (not for this system)"}
           </option>
           <option value="static">the static oracle</option>
           {oraclesOf(createSystem(name, givenSettings(system.value))).includes("dynamic") && (

@@ -31,4 +31,6 @@ export const SETTING_TITLES: Readonly<Record<SettingName, string>> = {
   lazy: "Swap or reduce lazily",
   monotonic: "Arcs stay",
   treeConstraint: "Reduce words with heads only",
+  longest: "Most words removed at once",
+  atOnce: "Remove only words read last",
 };

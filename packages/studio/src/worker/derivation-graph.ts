@@ -115,8 +115,8 @@ function drawn(found: readonly Found[], start: number): Pick<DerivationGraph, "n
 }
 
 /**
- * What tells configurations apart. What a system keeps besides and does not list, such as that two stacks were exchanged
- * just now, shows in what it permits.
+ * What tells configurations apart. What a system keeps besides and does not list, such as that two stacks were
+ * exchanged just now, shows in what it permits.
  */
 function keyOf(system: TransitionSystem, c: Configuration): string {
   const arcs = c.heads.subarray(1, c.length + 1);

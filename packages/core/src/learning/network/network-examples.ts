@@ -8,6 +8,8 @@ export interface NetworkExamples {
   /** Of each node; NONE for node 0. */
   readonly heads: Int32Array;
   readonly labels: Int32Array;
+  /** Where words may leave the sentence: as what each is to be removed, 0 if it stays. */
+  readonly removed?: Int32Array | undefined;
   /** The rows of node x in table k are rows[from[x × tables + k]] … rows[from[x × tables + k + 1] - 1]. */
   readonly from: Int32Array;
   readonly rows: Int32Array;
@@ -17,6 +19,7 @@ interface Example {
   readonly words: Words;
   readonly heads: ArrayLike<number>;
   readonly labels: Int32Array;
+  readonly removed?: Uint8Array | undefined;
 }
 
 /** Keys that occur less often than this in the training data have no embedding. */
@@ -77,14 +80,16 @@ export function packExamples(
   const begins = array(examples.length + 1);
   const heads = array(nodes);
   const labels = array(nodes);
+  const removed = examples.some((example) => example.removed) ? array(nodes) : undefined;
   const from = array(nodes * tables.length + 1);
   const rows: number[] = [];
   const found = new Int32Array(MOST_KEYS);
   let node = 0;
-  examples.forEach(({ words, heads: h, labels: l }, s) => {
+  examples.forEach(({ words, heads: h, labels: l, removed: r }, s) => {
     begins[s] = node;
     heads.set(h, node);
     labels.set(l, node);
+    if (r) removed!.set(r, node);
     for (let i = 0; i <= words.length; i++, node++) {
       tables.forEach((table, k) => {
         from[node * tables.length + k] = rows.length;
@@ -97,7 +102,7 @@ export function packExamples(
   from[nodes * tables.length] = rows.length;
   const packed = array(rows.length);
   packed.set(rows);
-  return { begins, heads, labels, from, rows: packed };
+  return { begins, heads, labels, ...(removed ? { removed } : {}), from, rows: packed };
 }
 
 /** Tables whose rows are hidden now and then, so that words that were never seen are not new to the network. */

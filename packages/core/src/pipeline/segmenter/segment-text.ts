@@ -149,13 +149,14 @@ const PSEUDO_DOCUMENT = 20;
  * The text of one pass of training, in documents (each a text of its own) in random order. What separates sentences
  * varies, so that the segmenter learns to do with any of it: paragraphs are mostly run together, now and then there is
  * a line end between sentences, and some documents are wrapped into lines. The sentences from `other` on are from
- * elsewhere, and have marks of documents or not whatever those before have.
+ * elsewhere, and have marks of documents or not whatever those before have. `first` is the number of the text's first
+ * sentence.
  */
 export function* trainingTexts(
   surfaces: readonly Surface[],
   random: Random,
   other = surfaces.length,
-): Generator<MarkedText> {
+): Generator<MarkedText & { first: number }> {
   const starts = [
     ...documentStarts(surfaces, 0, other, random),
     ...documentStarts(surfaces, other, surfaces.length, random),
@@ -177,7 +178,7 @@ export function* trainingTexts(
         writer.breakParagraph();
       } else writer.sentence(surface, random.next() < (newParagraph ? 0.15 : lines) ? "\n" : " ", wrap);
     }
-    yield writer.finish();
+    yield { ...writer.finish(), first: starts[k]! };
   }
 }
 

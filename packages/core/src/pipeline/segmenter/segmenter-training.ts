@@ -3,6 +3,8 @@ import { checkedList } from "../../checks/shapes.js";
 import { thresholdOf } from "../../learning/linear/largest-weights.js";
 import { Weights } from "../../learning/linear/weights.js";
 import { Random } from "../../math/random.js";
+import type { EncoderData } from "../../scoring/encoder/encoder-data.js";
+import { ENCODER_DATA } from "../../scoring/encoder/encoder-shape.js";
 import { LinearModel } from "../../scoring/linear/linear-model.js";
 import type { ForEachWeight } from "../../scoring/linear/quantized-weights.js";
 import type { Sentence } from "../../treebank/sentence/sentence.js";
@@ -21,6 +23,7 @@ import {
   withoutSpacesInside,
 } from "./segment-text.js";
 import { packPairs, SegmenterModel } from "./segmenter.js";
+import { trainSentenceEndProbe } from "./sentence-end-training.js";
 
 /** Options of `trainSegmenter`. */
 export interface SegmenterTrainOptions {
@@ -32,6 +35,8 @@ export interface SegmenterTrainOptions {
   mostWeights?: number | undefined;
   /** More sentences, from elsewhere, such as those that another segmenter made of raw text. */
   silver?: Iterable<Sentence> | undefined;
+  /** An encoder: the segmenter then also sees where sentences end by what it makes of the words. */
+  encoder?: EncoderData | undefined;
 }
 
 // Chosen on the development sets: see docs/segmentation.md.
@@ -61,6 +66,7 @@ const EXPECTED: Readonly<Record<keyof SegmenterTrainOptions, Expectation>> = {
   prune: number(0),
   mostWeights: wholeNumber(1),
   silver: SENTENCES,
+  encoder: ENCODER_DATA,
 };
 
 /**
@@ -69,7 +75,7 @@ const EXPECTED: Readonly<Record<keyof SegmenterTrainOptions, Expectation>> = {
  */
 export function trainSegmenter(sentences: Iterable<Sentence>, options: SegmenterTrainOptions = {}): SegmenterModel {
   checkOptions("trainSegmenter", options, EXPECTED);
-  const { epochs = EPOCHS, seed = 1, prune = 0 } = options;
+  const { epochs = EPOCHS, seed = 1, prune = 0, encoder } = options;
   const gold = checkedList("sentences", sentences, "form", "misc");
   const silver = checkedList("silver", options.silver ?? [], "form", "misc");
   const treebank = [...gold, ...silver];
@@ -86,6 +92,10 @@ export function trainSegmenter(sentences: Iterable<Sentence>, options: Segmenter
 
   const { tokenPairs, sentencePairs } = countPairs(surfaces(), own.length, seed);
   const scanner = new Scanner(tokenPairs, sentencePairs, joinPairs);
+  const mayEnd = (before: string, after: string) => sentencePairs[pairAround(before, after)] === 1;
+  const probed = encoder && trainSentenceEndProbe(given, encoder, mayEnd, seed);
+  let tokens = 0;
+  const firstTokens = given.map(({ forms }) => (tokens += forms.length) - forms.length);
   const weights = new Weights(MIN_UPDATES);
   const scores = new Int32Array(1);
   let marks: Uint8Array = new Uint8Array(0);
@@ -111,13 +121,15 @@ export function trainSegmenter(sentences: Iterable<Sentence>, options: Segmenter
     explores = epoch > 1;
     for (const marked of trainingTexts(surfaces(), random, own.length)) {
       marks = marked.marks;
+      let token = firstTokens[marked.first]!;
       for (const [from, to] of paragraphs(marked.text)) {
         scanner.load(marked.text, from, to);
         scanner.cutTokens(decideToken);
         scanner.joinTokens(decideJoin);
         const { starts, ends } = tokensOf(marked.text, marks, from, to);
         scanner.setTokens(starts, ends);
-        scanner.cutSentences(decideSentence);
+        scanner.cutSentences(decideSentence, probed?.guesses.subarray(token, token + starts.length));
+        token += starts.length;
       }
     }
   }
@@ -128,7 +140,8 @@ export function trainSegmenter(sentences: Iterable<Sentence>, options: Segmenter
     multiWord: learnMultiWordRules(treebank),
   };
   const averages: ForEachWeight = (visit) => weights.forEachAverage(time, visit);
-  return new SegmenterModel(header, LinearModel.from(averages, thresholdOf(averages, prune, options.mostWeights)));
+  const threshold = thresholdOf(averages, prune, options.mostWeights);
+  return new SegmenterModel(header, LinearModel.from(averages, threshold), probed?.probe);
 }
 
 function* paragraphs(text: string): Generator<[number, number]> {
@@ -212,8 +225,6 @@ function countPairs(
 function countJoinPairs(surfaces: readonly Surface[]): Uint8Array | undefined {
   const joins = new Int32Array(PAIRS);
   const all = new Int32Array(PAIRS);
-  const pairAround = (before: string, after: string) =>
-    pairOf(classOf(lastCodePoint(before)), classOf(after.codePointAt(0)!));
   for (const { forms, spaces } of surfaces) {
     forms.forEach((form, i) => {
       const parts = form.split(" ");
@@ -228,6 +239,11 @@ function countJoinPairs(surfaces: readonly Surface[]): Uint8Array | undefined {
   }
   const pairs = Uint8Array.from(joins, (n, pair) => (n >= FEWEST_JOINS && n >= RAREST_JOIN * all[pair]! ? 1 : 0));
   return pairs.includes(1) ? pairs : undefined;
+}
+
+/** The pair of classes around the gap between two tokens. */
+function pairAround(before: string, after: string): number {
+  return pairOf(classOf(lastCodePoint(before)), classOf(after.codePointAt(0)!));
 }
 
 function lastCodePoint(form: string): number {

@@ -15,11 +15,14 @@ import {
 import { holding, OBJECT } from "../../checks/shapes.js";
 import { EncodedTreebank, RememberingEncoder } from "../../learning/encoder/encoded-treebank.js";
 import type { TrainingData } from "../../learning/examples.js";
-import type { WordVectors } from "../../learning/network/vectors.js";
-import { LINEAR_OPTIONS, NETWORK_OPTIONS } from "../../learning/option-checks.js";
+import { GRAPH_LEARNERS } from "../../learning/graph/graph-training.js";
+import { REGULARIZATION } from "../../learning/linear/online.js";
+import { LINEAR_OPTIONS, lossBoundFrom, NETWORK_OPTIONS } from "../../learning/option-checks.js";
 import { TREEBANK_WEIGHT } from "../../learning/silver.js";
+import type { WordVectors } from "../../learning/vectors.js";
 import type { EncoderData } from "../../scoring/encoder/encoder-data.js";
 import { useEncoder } from "../../scoring/encoder/provide.js";
+import { DECODERS } from "../../search/graph/graph-decoder.js";
 import { Sentence } from "../../treebank/sentence/sentence.js";
 import { Breath } from "../breath.js";
 import { type AbortSignalLike, throwIfAborted } from "../parse-options.js";
@@ -67,6 +70,11 @@ export interface TrainedModel {
   silverData?: SilverData | undefined;
 }
 
+const JOINT: Expectation = {
+  expected: 'true, false or "disfluencies"',
+  accepts: (value) => typeof value === "boolean" || value === "disfluencies",
+};
+
 const EXPECTED: Readonly<Record<keyof TrainRequest, Expectation>> = {
   sentences: SENTENCES,
   dev: SENTENCES,
@@ -80,12 +88,17 @@ const EXPECTED: Readonly<Record<keyof TrainRequest, Expectation>> = {
   signal: SIGNAL,
   system: STRING,
   oracle: LINEAR_OPTIONS.regime,
-  learner: LINEAR_OPTIONS.learner,
+  decoder: oneOf(...DECODERS),
+  order: { expected: "1 or 2", accepts: (value) => value === 1 || value === 2 },
+  learner: oneOf(...new Set([...Object.keys(REGULARIZATION), ...GRAPH_LEARNERS])),
+  features: STRING,
   root: LINEAR_OPTIONS.root,
   degree: LINEAR_OPTIONS.degree,
   lazy: TRUE_OR_FALSE,
   monotonic: TRUE_OR_FALSE,
   treeConstraint: TRUE_OR_FALSE,
+  longest: LINEAR_OPTIONS.longest,
+  atOnce: TRUE_OR_FALSE,
   epochs: LINEAR_OPTIONS.epochs,
   seed: LINEAR_OPTIONS.seed,
   members: LINEAR_OPTIONS.members,
@@ -97,13 +110,17 @@ const EXPECTED: Readonly<Record<keyof TrainRequest, Expectation>> = {
   folds: wholeNumber(1),
   roles: TRUE_OR_FALSE,
   partWeights: wholeNumber(1),
-  joint: TRUE_OR_FALSE,
+  joint: JOINT,
   tagsPerWord: wholeNumber(1),
   tagMargin: number(0),
   exploreFrom: LINEAR_OPTIONS.exploreFrom,
   exploreProbability: LINEAR_OPTIONS.exploreProbability,
-  lossBound: number(1),
+  lossBound: lossBoundFrom(1),
   afterUpdate: LINEAR_OPTIONS.afterUpdate,
+  afterError: LINEAR_OPTIONS.afterError,
+  aggressiveness: LINEAR_OPTIONS.aggressiveness,
+  costSensitive: LINEAR_OPTIONS.costSensitive,
+  averaging: LINEAR_OPTIONS.averaging,
   margin: LINEAR_OPTIONS.margin,
   rate: LINEAR_OPTIONS.rate,
   minUpdates: LINEAR_OPTIONS.minUpdates,
@@ -142,7 +159,10 @@ export async function train(request: TrainRequest): Promise<TrainedModel> {
   const { sentences: given, dev, silver: annotated, preset, templates, vectors, encoder, ...others } = request;
   const { origin, onEpoch, signal, ...own } = others;
   checkOptions("origin", origin, ORIGIN);
-  const settings = settingsOf(preset, own, { vectors, encoder, silver: annotated });
+  if (templates !== undefined && own.features !== undefined) {
+    throw new RangeError(`invalid features of train: ${own.features} (expected none beside templates)`);
+  }
+  const settings = settingsOf(preset, own, { vectors, encoder, templates, silver: annotated });
   const breath = new Breath();
   const pause = async () => {
     await breath.take();
@@ -208,7 +228,7 @@ async function inTurns<Result>(steps: Generator<unknown, Result, void>, pause: (
 function settingsOf(
   preset: Preset | undefined,
   own: TrainingSettings,
-  inputs: Pick<TrainRequest, "vectors" | "encoder" | "silver">,
+  inputs: Pick<TrainRequest, "vectors" | "encoder" | "templates" | "silver">,
 ): CompleteSettings {
   const given = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined));
   const settings = completeSettings({
@@ -217,12 +237,15 @@ function settingsOf(
     ...given,
   } as CompleteSettings);
   const all: Record<string, unknown> = { ...given, ...inputs };
-  const isGiven = (name: string) => all[name] !== undefined && all[name] !== false;
+  // Templates are features that are not a set with a name: the same rules apply.
+  const called = (option: string) => (option === "features" && inputs.templates !== undefined ? "templates" : option);
+  const isGiven = (option: string) => all[called(option)] !== undefined && all[called(option)] !== false;
   const broken = ruleBroken(TRAINING_RULES, { ...settings, ...inputs }, isGiven);
   if (broken) {
-    const { option, needs } = broken;
+    const { needs } = broken;
+    const name = called(broken.option);
     throw new RangeError(
-      `invalid ${option} of train: ${shown(all[option])}: it would have no effect (expected ${withoutFlags(needs)})`,
+      `invalid ${name} of train: ${shown(all[name])}: it would have no effect (expected ${withoutFlags(needs)})`,
     );
   }
   return settings;

@@ -12,18 +12,19 @@ import { arrayOf, checkedList, holding, OBJECT } from "../../checks/shapes.js";
 import type { EncodedTreebank } from "../../learning/encoder/encoded-treebank.js";
 import { readExamples, type TrainingData, type TreebankSentence } from "../../learning/examples.js";
 import { fitConfidence } from "../../learning/fit-confidence.js";
-import { type NeuralState, NeuralTraining, type RunLanes } from "../../learning/network/neural-training.js";
-import type { WordVectors } from "../../learning/network/vectors.js";
+import type { GraphState } from "../../learning/graph/graph-training.js";
+import type { NeuralState, RunLanes } from "../../learning/network/neural-training.js";
 import { NETWORK_OPTIONS, TREEBANK_SENTENCE } from "../../learning/option-checks.js";
 import { type Silver, weighSilver } from "../../learning/silver.js";
-import { attachment, Training, type TrainingState, type TrainOptions } from "../../learning/training.js";
+import { attachment, type TrainingState, type TrainOptions } from "../../learning/training.js";
+import type { WordVectors } from "../../learning/vectors.js";
 import { createSystem, givenSettings } from "../../systems/index.js";
 import type { Sentence } from "../../treebank/sentence/sentence.js";
 import { PipelineModel } from "../pipeline-model.js";
 import { type KeptModel, type PreparationStep, type PreparedPipeline, preparationSteps } from "../prepare.js";
-import { neuralOptionsOf } from "./network-settings.js";
+import { createTraining, type LearnerOptions, type ParserTraining } from "./parser-training.js";
 import { needPredicates } from "./role-steps.js";
-import { type CompleteSettings, type GivenTemplates, trainOptionsOf } from "./settings.js";
+import type { CompleteSettings, GivenTemplates } from "./settings.js";
 
 /** What became of an epoch, in percent; without development data there are no scores. */
 export interface EpochScore {
@@ -108,10 +109,14 @@ function* stepsOf(
   // Said before hours are spent on the parser.
   if (request.settings.roles) needPredicates(request.sentences);
   const { pipeline, seed, folds, partWeights, members, joint, tagsPerWord, tagMargin } = request.settings;
-  const tags = joint ? { perWord: tagsPerWord, margin: tagMargin } : undefined;
+  const tags = joint === true ? { perWord: tagsPerWord, margin: tagMargin } : undefined;
   const silver = silverOf(request);
   const prepared = pipeline
-    ? yield* preparationSteps(request.sentences, { seed, folds, members, partWeights, joint: tags, silver }, kept)
+    ? yield* preparationSteps(
+        request.sentences,
+        { seed, folds, members, partWeights, joint: tags, silver, encoded: request.encoded },
+        kept,
+      )
     : undefined;
   return new TrainingRun(request, prepared, silver);
 }
@@ -132,9 +137,9 @@ export interface EpochResult {
 
 /** The epochs of a training, each tested on the development data as soon as it is over. */
 export class TrainingRun {
-  readonly training: Training | NeuralTraining;
+  readonly training: ParserTraining;
   /** What the learner is told. */
-  readonly options: TrainOptions;
+  readonly options: LearnerOptions;
   /** What a network depends on besides. */
   readonly networkOptions: object | undefined;
   /** The development data as the parser sees it. */
@@ -155,8 +160,6 @@ export class TrainingRun {
     silver?: Silver | undefined,
   ) {
     this.epochs = settings.epochs;
-    this.options = trainOptionsOf(settings, templates);
-    if (prepared?.joint) this.options.joint = prepared.joint;
     this.test = dev && (prepared?.predicted(dev) ?? dev);
     const { network, layers, width, hidden, dropout, vocabulary, joint } = settings;
     this.networkOptions = network
@@ -169,12 +172,13 @@ export class TrainingRun {
       : undefined;
     const gold: readonly TreebankSentence[] = prepared?.sentences ?? sentences;
     const data = silver ? [...gold, ...(prepared?.silver ?? silver.trees)] : gold;
-    this.training = network
-      ? new NeuralTraining(data, neuralOptionsOf(data, this.options, settings, { vectors, encoded, threads }))
-      : new Training(data, this.options);
-    this.silverData = silver && { ...countOf(silver.trees, this.options), doubtful: silver.doubtful };
+    const inputs = { vectors, encoded, threads };
+    const { training, options } = createTraining(data, settings, templates, prepared?.joint, inputs);
+    this.training = training;
+    this.options = options;
+    this.silverData = silver && { ...countOf(silver.trees, options as TrainOptions), doubtful: silver.doubtful };
     // Each sentence of a pipeline is there with predicted and with gold tags.
-    const copies = prepared && !joint ? 2 : 1;
+    const copies = prepared && joint !== true ? 2 : 1;
     this.data = countedOnce(this.training.data, this.silverData, copies);
     this.devName = origin.dev?.name;
     this.origin = {
@@ -186,7 +190,7 @@ export class TrainingRun {
         ...this.networkOptions,
         ...(prepared && settings.partWeights !== undefined ? { partWeights: settings.partWeights } : {}),
         templates: undefined,
-        templatesSource: templates && (origin.templates ?? templates.source),
+        templatesSource: templates ? (origin.templates ?? templates.source) : settings.features,
       },
       licence: origin.licence,
     };
@@ -198,7 +202,11 @@ export class TrainingRun {
   }
 
   /** Takes up a run with the same data and settings where it was left. */
-  resume(state: TrainingState | NeuralState, scores: readonly EpochScore[], best: EpochScore | undefined): void {
+  resume(
+    state: TrainingState | NeuralState | GraphState,
+    scores: readonly EpochScore[],
+    best: EpochScore | undefined,
+  ): void {
     check("scores", scores, arrayOf("an array of the scores of epochs", OBJECT));
     if (best !== undefined) checkRequired("the best epoch", best, EPOCH_SCORE, ["epoch"]);
     this.training.restore(state as never);
@@ -218,7 +226,7 @@ export class TrainingRun {
   private *steps(runLanes: RunLanes | undefined): Generator<number, EpochResult, void> {
     const { training, test, isOver } = this;
     if (isOver) throw new RangeError(`all ${this.epochs} epochs are over (expected to be asked for fewer)`);
-    yield* training instanceof Training ? training.epochSteps() : training.epochSteps(runLanes);
+    yield* training.epochSteps(runLanes);
     const score: EpochScore = { epoch: training.epoch };
     this.scores.push(score);
     if (!test && !this.isOver) return { score };
@@ -228,7 +236,8 @@ export class TrainingRun {
       score.uas = percent(uas);
       score.las = percent(las);
       if (this.best && score.las <= this.best.las!) return { score };
-      model.header.confidence = fitConfidence(model, test);
+      // Scores are those of arcs, and where words leave the sentence arcs do, too.
+      if (!model.removesWords) model.header.confidence = fitConfidence(model, test);
     }
     this.best = score;
     const origin = { ...this.origin, ...(test ? { dev: { name: this.devName, ...score } } : {}) };

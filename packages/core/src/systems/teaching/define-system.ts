@@ -1,10 +1,11 @@
-import { check, wholeNumber } from "../../checks/options.js";
+import { check, STRING, wholeNumber } from "../../checks/options.js";
 import { arrayOf, having, OBJECT } from "../../checks/shapes.js";
 import { registerSystem } from "../index.js";
 import { SearchedOracle } from "../oracles/searched-oracle.js";
 import type { SystemDescription } from "../system.js";
 import { registerTeaching, type Teaching } from "./teaching.js";
 import { STACK, STACK_VIEW } from "./templates.js";
+import { STACK_FRAME } from "./zhang-nivre.js";
 
 /** What must be said about a system; the rest has defaults. */
 const REQUIRED = {
@@ -33,8 +34,9 @@ export function defineSystem(description: SystemDescription, teaching: Partial<T
       throw new TypeError(`invalid description of ${description.name}: ${field}: ${value} (expected a ${type})`);
     }
   }
-  const { name, settings, context, extraArrays = 0 } = description;
+  const { name, settings, context, extraArrays = 0, stackTitle = "stack" } = description;
   check(`settings of ${name}`, settings, arrayOf("an array of settings", OBJECT));
+  check(`stackTitle of ${name}`, stackTitle, STRING);
   check(`extraArrays of ${name}`, extraArrays, wholeNumber(0));
   if (context !== undefined) check(`context of ${name}`, context, having("a MoveContext", "rename", "fill"));
   registerSystem(description);
@@ -45,6 +47,7 @@ export function defineSystem(description: SystemDescription, teaching: Partial<T
       dynamic: () => undefined,
     },
     templates: STACK,
+    zhangNivre: { frames: [STACK_FRAME] },
     view: STACK_VIEW,
     stepsPerWord: 4,
     ...teaching,
