@@ -11,6 +11,7 @@ import {
 } from "../checks/options.js";
 import { OBJECT } from "../checks/shapes.js";
 import { INPUT_KINDS } from "../scoring/network/inputs.js";
+import { ACTIVATIONS } from "../scoring/network/shape.js";
 import { ROOT_POSITIONS } from "../systems/configuration.js";
 import { ORACLES } from "../systems/oracles/oracle.js";
 import { SCHEMES } from "../treebank/pseudo-projective.js";
@@ -131,6 +132,8 @@ export const NETWORK_OPTIONS = {
   hidden: SIZE,
   dropout: DROPOUT,
   vectors: VECTORS,
+  trainVectors: TRUE_OR_FALSE,
+  activation: oneOf(...ACTIVATIONS),
   encoded: {
     expected: "an EncodedTreebank",
     accepts: (value) => value instanceof EncodedTreebank,

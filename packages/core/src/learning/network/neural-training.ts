@@ -9,7 +9,7 @@ import { Classes } from "../../scoring/classes.js";
 import { FIRST_ROW, INPUT_KINDS, type InputKind, InputTable, MOST_KEYS } from "../../scoring/network/inputs.js";
 import { neuralModel } from "../../scoring/network/neural-model.js";
 import { MOST_MAGNITUDE } from "../../scoring/network/quantization.js";
-import { type NetworkHeader, networkView, type TrainedNetwork } from "../../scoring/network/shape.js";
+import { type Activation, type NetworkHeader, networkView, type TrainedNetwork } from "../../scoring/network/shape.js";
 import { createSystem, givenSettings } from "../../systems/index.js";
 import type { OracleName } from "../../systems/oracles/oracle.js";
 import type { SystemSettings } from "../../systems/system.js";
@@ -54,6 +54,10 @@ export interface NeuralOptions extends SystemSettings {
   rate: number;
   /** Pre-trained vectors of words. */
   vectors?: WordVectors | undefined;
+  /** Let the vectors change in training; they stay as they are if not given. */
+  trainVectors?: boolean | undefined;
+  /** What the hidden layer does with its sums; `relu` if not given. */
+  activation?: Activation | undefined;
   /** What an encoder makes of the sentences. */
   encoded?: EncodedTreebank | undefined;
   /** The beam that the model is to parse with, if it is not to be greedy. */
@@ -88,6 +92,9 @@ const MOST_FOLLOWED = 200;
 const FORGET = 0.01;
 /** At first, the averages go back over one part in this many of the batches so far. */
 const MEMORY = 5;
+
+/** Sums that are cubed begin smaller: six times the variance of others would be two hundred times theirs. */
+const CUBED = 2;
 
 /** The size of the numbers that come from an encoder, at first. */
 const ENCODED_SIZE = 0.5;
@@ -151,6 +158,7 @@ export class NeuralTraining {
       layers: options.layers,
       width: options.width,
       hidden: options.hidden,
+      ...(options.activation === "cube" ? { activation: "cube" } : {}),
     };
     const packed = packExamples(
       examples,
@@ -184,6 +192,7 @@ export class NeuralTraining {
         rows,
         steps: teachingOf(name).stepsPerWord * rows + 2,
         entries: mostRows + MOST_ROWS * laneWords,
+        ...(options.trainVectors ? { trainVectors: true } : {}),
       },
       examples: packed,
       ...(encoded ? { encoded: encoded.nodes(words) } : {}),
@@ -312,7 +321,7 @@ export class NeuralTraining {
       keys: this.keys,
       encoder: this.options.encoded?.encoder,
       tensors: tensors.map(({ name, at, rows, columns }) => {
-        const from = (at + (name === "input vector" ? 0 : toAverage)) / 4;
+        const from = (at + (name === "input vector" && !this.options.trainVectors ? 0 : toAverage)) / 4;
         const values = floats.slice(from, from + rows * columns);
         // The classes were filled up to a round number.
         if (name !== "output" && name !== "output bias") return values;
@@ -327,6 +336,7 @@ export class NeuralTraining {
   private initialize(random: Random): void {
     const { memory } = this.learner;
     const { view } = this.task.size;
+    const isCube = this.header.activation === "cube";
     for (const { name, at, rows, columns } of memory.tensors) {
       const values = memory.floats.subarray(at / 4, at / 4 + rows * columns);
       const fill = (size: number) => {
@@ -341,7 +351,7 @@ export class NeuralTraining {
           values[layer] = ENCODED_SIZE / (columns * size);
         });
       } else if (name.startsWith("layer ")) fill(Math.sqrt(3 / rows));
-      else if (name === "positions") fill(Math.sqrt(6 / (rows * view.nodes.length)));
+      else if (name === "positions") fill(Math.sqrt((isCube ? CUBED : 6) / (rows * view.nodes.length)));
       else if (name === "output") fill(Math.sqrt(6 / (rows + columns)));
       else if (name.startsWith("atom ") || name === "absent") fill(0.1);
     }

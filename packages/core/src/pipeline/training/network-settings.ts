@@ -5,7 +5,17 @@ import { givenSettings } from "../../systems/index.js";
 /** What networks share with linear models. */
 export type SharedOptions = Omit<
   NeuralOptions,
-  "inputs" | "layers" | "width" | "hidden" | "dropout" | "vectors" | "encoded" | "threads" | "rate"
+  | "inputs"
+  | "layers"
+  | "width"
+  | "hidden"
+  | "dropout"
+  | "activation"
+  | "vectors"
+  | "trainVectors"
+  | "encoded"
+  | "threads"
+  | "rate"
 > & { rate?: number | undefined };
 
 /** Numbers in the embeddings: chosen from short runs on English and Basque development data. */
@@ -28,10 +38,13 @@ export const NETWORK_DEFAULTS = {
 export function neuralOptionsOf(
   sentences: readonly TreebankSentence[],
   shared: SharedOptions,
-  sizes: { layers: number; width: number; hidden: number; dropout: number; wordDropout?: number | undefined },
+  sizes: Pick<NeuralOptions, "layers" | "width" | "hidden" | "activation" | "trainVectors"> & {
+    dropout: number;
+    wordDropout?: number | undefined;
+  },
   { vectors, encoded, threads = 1 }: Pick<NeuralOptions, "vectors" | "encoded" | "threads"> = {},
 ): NeuralOptions {
-  const { layers, width, hidden, dropout, wordDropout = WORD_DROPOUT } = sizes;
+  const { layers, width, hidden, dropout, wordDropout = WORD_DROPOUT, activation, trainVectors } = sizes;
   const { system, root, singleRoot, templates, templatesSource, regime } = shared;
   const { exploreFrom, exploreProbability, epochs, seed, projectivize, beam } = shared;
   return {
@@ -43,7 +56,9 @@ export function neuralOptionsOf(
     width,
     hidden,
     dropout: { words: wordDropout, inputs: dropout, layers: dropout, hidden: dropout },
+    ...(activation ? { activation } : {}),
     ...(vectors ? { vectors } : {}),
+    ...(trainVectors ? { trainVectors } : {}),
     ...(encoded ? { encoded } : {}),
     threads,
   };

@@ -5,7 +5,7 @@ import { check, FUNCTION, STRING } from "../../checks/options.js";
 import { arrayOf, OBJECT } from "../../checks/shapes.js";
 import { describeSystem, systemNames } from "../../systems/index.js";
 import { SETTING_NAMES } from "../../systems/system.js";
-import { isFeatureSet } from "../../systems/teaching/feature-sets.js";
+import { isFeatureSet, NETWORK_VIEWS } from "../../systems/teaching/feature-sets.js";
 
 /** An option, and when it has an effect. */
 export interface OptionRule<How> {
@@ -91,8 +91,11 @@ export const TRAINING_RULES: readonly OptionRule<TrainingChoice>[] = [
   linear("learner"),
   {
     option: "features",
-    works: ({ network, features }) => !network || features === undefined || !isFeatureSet(features),
-    needs: "a linear model, without --network, unless it is a file",
+    works: ({ network, features }) =>
+      features === undefined ||
+      !isFeatureSet(features) ||
+      NETWORK_VIEWS.includes(features as never) === (network === true),
+    needs: "a linear model for zhang-nivre and additions, --network for chen-manning",
   },
   {
     option: "beam",
@@ -157,8 +160,14 @@ export const TRAINING_RULES: readonly OptionRule<TrainingChoice>[] = [
     needs: "--network, with --layers above 0",
   },
   network("hidden"),
+  network("activation"),
   network("dropout"),
   network("vectors"),
+  {
+    option: "trainVectors",
+    works: (how) => how.network === true && how.vectors !== undefined,
+    needs: "--network, and --vectors",
+  },
   {
     option: "vectorWords",
     works: (how) => how.network === true && how.vectors !== undefined,

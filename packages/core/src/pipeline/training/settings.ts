@@ -11,13 +11,13 @@ import type { CostSensitive } from "../../learning/linear/passive-aggressive.js"
 import { STRUCTURED, UPDATES, type UpdateStrategy } from "../../learning/linear/structured.js";
 import type { Averaging } from "../../learning/linear/weights.js";
 import type { TrainOptions } from "../../learning/training.js";
+import type { Activation } from "../../scoring/network/shape.js";
 import type { RootPosition } from "../../systems/configuration.js";
 import { createSystem, describeSystem, givenSettings } from "../../systems/index.js";
 import type { OracleName } from "../../systems/oracles/oracle.js";
 import { dynamicOracle } from "../../systems/oracles/oracles.js";
 import type { SystemSettings } from "../../systems/system.js";
-import { featureTemplates } from "../../systems/teaching/feature-sets.js";
-import { defaultView } from "../../systems/teaching/teaching.js";
+import { featureTemplates, viewTemplates } from "../../systems/teaching/feature-sets.js";
 import type { Scheme } from "../../treebank/pseudo-projective.js";
 import { FOLDS } from "../prepare.js";
 import { JOINT_DEFAULTS } from "../tagger/joint.js";
@@ -64,6 +64,8 @@ export interface TrainingSettings extends SystemSettings {
   width?: number | undefined;
   hidden?: number | undefined;
   dropout?: number | undefined;
+  activation?: Activation | undefined;
+  trainVectors?: boolean | undefined;
 }
 
 /** The default settings. */
@@ -139,8 +141,7 @@ export function trainOptionsOf(settings: CompleteSettings, templates?: GivenTemp
     root: settings.root,
     regime: settings.oracle,
     ...ownSettings(system, settings),
-    templates:
-      templates?.text ?? (network ? defaultView(system) : featureTemplates(system, settings.features ?? "default")),
+    templates: templates?.text ?? (network ? viewTemplates : featureTemplates)(system, settings.features ?? "default"),
     ...(templates === undefined ? {} : { templatesSource: templates.source }),
     epochs: settings.epochs,
     seed: settings.seed,

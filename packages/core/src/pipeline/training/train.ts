@@ -109,6 +109,8 @@ const EXPECTED: Readonly<Record<keyof TrainRequest, Expectation>> = {
   width: NETWORK_OPTIONS.width,
   hidden: NETWORK_OPTIONS.hidden,
   dropout: number(0, 0.99),
+  activation: NETWORK_OPTIONS.activation,
+  trainVectors: TRUE_OR_FALSE,
 };
 
 const ORIGIN: Readonly<Record<keyof TrainingOrigin, Expectation>> = {

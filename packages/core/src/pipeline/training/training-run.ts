@@ -131,10 +131,12 @@ export class TrainingRun {
     this.options = trainOptionsOf(settings, templates);
     if (prepared?.joint) this.options.joint = prepared.joint;
     this.test = dev && (prepared?.predicted(dev) ?? dev);
-    const { network, layers, width, hidden, dropout, joint } = settings;
+    const { network, layers, width, hidden, dropout, activation, trainVectors, joint } = settings;
     this.networkOptions = network
       ? {
           ...{ network, layers, width, hidden, dropout },
+          ...(activation ? { activation } : {}),
+          ...(trainVectors ? { trainVectors } : {}),
           ...(origin.vectors ? { vectors: origin.vectors } : {}),
           ...(encoded ? { encoder: { ...origin.encoder, layers: encoded.encoder.header.layers } } : {}),
         }
