@@ -204,8 +204,8 @@ s1.lval; s1.rval; s2.lval; s2.rval; dist(s1,s2); dist(s1,q1)
 `;
 
 /**
- * Chen & Manning (2014), section 3.1: 18 words, of which the network sees form and tag, and 12 labels. The first three on
- * the stack and in the buffer, the two outermost dependents on either side of the first two on the stack, and the
+ * Chen & Manning (2014), section 3.1: 18 words, of which the network sees form and tag, and 12 labels. The first three
+ * on the stack and in the buffer, the two outermost dependents on either side of the first two on the stack, and the
  * outermost dependents of the outermost on the same side.
  */
 export const CHEN_MANNING_VIEW = `
