@@ -38,7 +38,13 @@ export {
   type StaticOracle,
   wrongLabels,
 } from "./systems/oracles/oracle.js";
-export { canBuild, dynamicOracle, nonDeterministicOracle, staticOracle } from "./systems/oracles/oracles.js";
+export {
+  canBuild,
+  dynamicOracle,
+  goldTreeOf,
+  nonDeterministicOracle,
+  staticOracle,
+} from "./systems/oracles/oracles.js";
 export {
   type ArcsAtRisk,
   FixedMovesSystem,

@@ -63,6 +63,11 @@ export class Extractor {
   private readonly historyPlace: Int32Array;
   /** What atoms have as their value that look at something that is not there. */
   private readonly absent: number;
+  private readonly sameAtoms: Int32Array;
+  private readonly sameFrom: Int32Array;
+  private readonly sameTo: Int32Array;
+  /** What words are compared by; not hidden in training, where only the words themselves are. */
+  private readonly compared: Columns | undefined;
   /** Where moves have contexts of their own: that, and its nodes. */
   private readonly context: MoveContext | undefined;
   private readonly contextNodes: Int32Array;
@@ -111,6 +116,7 @@ export class Extractor {
     const tree: number[][] = [[], [], []];
     const distance: number[][] = [[], [], []];
     const history: number[][] = [[], []];
+    const same: number[][] = [[], [], []];
     set.atoms.forEach((atom, i) => {
       if (atom.kind === "word") {
         word[0]!.push(i);
@@ -124,9 +130,10 @@ export class Extractor {
         history[0]!.push(i);
         history[1]!.push(atom.attribute === "move" ? atom.index : HISTORY + atom.index);
       } else {
-        distance[0]!.push(i);
-        distance[1]!.push(at[atom.from]!);
-        distance[2]!.push(at[atom.to]!);
+        const pairs = atom.kind === "distance" ? distance : same;
+        pairs[0]!.push(i);
+        pairs[1]!.push(at[atom.from]!);
+        pairs[2]!.push(at[atom.to]!);
       }
     });
     [this.wordAtoms, this.wordPosition, this.wordColumn] = word.map((w) => Int32Array.from(w)) as [
@@ -146,6 +153,13 @@ export class Extractor {
     ];
     [this.historyAtoms, this.historyPlace] = history.map((w) => Int32Array.from(w)) as [Int32Array, Int32Array];
 
+    [this.sameAtoms, this.sameFrom, this.sameTo] = same.map((w) => Int32Array.from(w)) as [
+      Int32Array,
+      Int32Array,
+      Int32Array,
+    ];
+    if (this.sameAtoms.length > 0) this.compared = new Columns(["lower", "prefix2", "upos"]);
+
     this.program = templateProgram(set);
     this.values = values ?? new Int32Array(this.program.valueCount);
     this.values[this.program.valueCount - 1] = CONSTANT_VALUE;
@@ -155,6 +169,7 @@ export class Extractor {
   /** Take in the words of the next sentence. */
   bind(words: Words): void {
     this.columns.read(words);
+    this.compared?.read(words);
   }
 
   /** The features of the values that `extract` left. */
@@ -245,6 +260,22 @@ export class Extractor {
     for (let i = 0; i < historyAtoms.length; i++) {
       const value = c.history[historyPlace[i]!]!;
       values[historyAtoms[i]!] = value < 0 ? absent : value;
+    }
+    if (this.compared) this.compare(this.compared.columns);
+  }
+
+  /** How much two words are alike: 3 the same word, 2 the same beginning, 1 the same part of speech, 0 neither. */
+  private compare(columns: readonly Int32Array[]): void {
+    const { nodes, values, sameAtoms, sameFrom, sameTo } = this;
+    for (let i = 0; i < sameAtoms.length; i++) {
+      const a = nodes[sameFrom[i]!]!;
+      const b = nodes[sameTo[i]!]!;
+      let value = ABSENT;
+      if (a > 0 && b > 0) {
+        value = 0;
+        for (let k = 0; k < 3 && value === 0; k++) if (columns[k]![a] === columns[k]![b]) value = 3 - k;
+      }
+      values[sameAtoms[i]!] = value;
     }
   }
 

@@ -25,11 +25,15 @@ export const STEPS = ["h", "l", "l2", "r", "r2", "p", "n"] as const;
 /** One of `STEPS`. */
 export type Step = (typeof STEPS)[number];
 
-/** One value in a template: an attribute of a position, the distance between two, or a transition applied before. */
+/**
+ * One value in a template: an attribute of a position, the distance between two or how much they are alike, or a
+ * transition applied before.
+ */
 export type Atom =
   | { readonly kind: "word"; readonly position: number; readonly attribute: WordAttribute }
   | { readonly kind: "tree"; readonly position: number; readonly attribute: TreeAttribute }
   | { readonly kind: "distance"; readonly from: number; readonly to: number }
+  | { readonly kind: "same"; readonly from: number; readonly to: number }
   | { readonly kind: "history"; readonly index: number; readonly attribute: HistoryAttribute };
 
 /** Feature templates as data. The text they came from goes into the model file. */
@@ -59,6 +63,7 @@ export class TemplateError extends Error {
  * - `s0l.label`: steps through the tree: h head, l and r leftmost and rightmost dependent, l2 and r2 the second
  * - `s0n.tag`: steps in the sentence: p the word before, n the word after
  * - `b0.upos dist(s0,b0)`: distance in words, in classes
+ * - `same(r0,b0)`: whether the words are the same, one begins as the other does, or only their tags are the same
  * - `t0.move t0.label`: the last transition and its label; t1 the one before, up to t3
  * - `use NONE`, on a line of its own: templates that look at something that is not there give a feature, too
  *
@@ -101,14 +106,16 @@ export function parseTemplates(text: string, source = "templates", context?: Mov
       const template = words.map((word) => {
         const known = atomIndex.get(word);
         if (known !== undefined) return known;
-        const distance = /^dist\(([^,()]+),([^,()]+)\)$/.exec(word);
+        const pair = /^(dist|same)\(([^,()]+),([^,()]+)\)$/.exec(word);
         let atom: Atom;
         const history = readHistory(word, context);
         if (history) atom = history;
-        else if (distance) atom = { kind: "distance", from: position(distance[1]!), to: position(distance[2]!) };
-        else {
+        else if (pair) {
+          const kind = pair[1] === "dist" ? "distance" : "same";
+          atom = { kind, from: position(pair[2]!), to: position(pair[3]!) };
+        } else {
           const dot = word.indexOf(".");
-          if (dot < 0) fail("value", word, "position.attribute or dist(position,position)");
+          if (dot < 0) fail("value", word, "position.attribute, dist(position,position) or same(position,position)");
           const attribute = word.slice(dot + 1);
           const at = position(word.slice(0, dot));
           if (WORD_ATTRIBUTES.includes(attribute as WordAttribute)) {

@@ -35,8 +35,8 @@ export class Correctness {
     this.moves = new GoldMoves(system, regime);
   }
 
-  bind(heads: ArrayLike<number>, labels: Int32Array): void {
-    this.moves.bind(heads, labels);
+  bind(heads: ArrayLike<number>, labels: Int32Array, removed?: ArrayLike<number>): void {
+    this.moves.bind(heads, labels, removed);
   }
 
   /** Dynamic: the number of gold arcs that are lost. */

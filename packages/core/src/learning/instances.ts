@@ -46,12 +46,14 @@ const {
   lazy,
   monotonic,
   treeConstraint,
+  longest,
+  atOnce,
   templates,
   templatesSource,
   projectivize: scheme,
 } = LINEAR_OPTIONS;
 const EXPECTED: Readonly<Record<keyof InstanceOptions, Expectation>> = {
-  ...{ system, root, degree, lazy, monotonic, treeConstraint, templates, templatesSource },
+  ...{ system, root, degree, lazy, monotonic, treeConstraint, longest, atOnce, templates, templatesSource },
   projectivize: scheme,
 };
 

@@ -12,6 +12,7 @@ import {
 import { OBJECT } from "../checks/shapes.js";
 import { INPUT_KINDS } from "../scoring/network/inputs.js";
 import { ACTIVATIONS } from "../scoring/network/shape.js";
+import { DECODERS } from "../search/graph/graph-decoder.js";
 import { ROOT_POSITIONS } from "../systems/configuration.js";
 import { ORACLES } from "../systems/oracles/oracle.js";
 import { SCHEMES } from "../treebank/pseudo-projective.js";
@@ -21,7 +22,7 @@ import { COST_SENSITIVE } from "./linear/passive-aggressive.js";
 import { UPDATES } from "./linear/structured.js";
 import { AVERAGING } from "./linear/weights.js";
 import type { Dropout } from "./network/dropout-masks.js";
-import type { WordVectors } from "./network/vectors.js";
+import type { WordVectors } from "./vectors.js";
 
 const SIZE: Expectation = {
   expected: "a multiple of 8 from 8",
@@ -89,6 +90,8 @@ const SHARED = {
   lazy: TRUE_OR_FALSE,
   monotonic: TRUE_OR_FALSE,
   treeConstraint: TRUE_OR_FALSE,
+  longest: wholeNumber(1),
+  atOnce: TRUE_OR_FALSE,
   templates: STRING,
   templatesSource: STRING,
   regime: oneOf(...ORACLES),
@@ -127,6 +130,7 @@ export const LINEAR_OPTIONS = {
 export const NETWORK_OPTIONS = {
   ...SHARED,
   inputs: INPUTS,
+  vocabulary: wholeNumber(1),
   layers: wholeNumber(0),
   width: SIZE,
   hidden: SIZE,
@@ -139,6 +143,7 @@ export const NETWORK_OPTIONS = {
     accepts: (value) => value instanceof EncodedTreebank,
   },
   threads: wholeNumber(1),
+  decoder: oneOf(...DECODERS),
 } satisfies Record<string, Expectation>;
 
 /** What must be there. */

@@ -110,7 +110,10 @@ function features(
 
 function nameOf({ positions }: TemplateSet, atom: Atom): string {
   if (atom.kind === "history") return `t${atom.index}.${atom.attribute}`;
-  if (atom.kind === "distance") return `dist(${positions[atom.from]!.name},${positions[atom.to]!.name})`;
+  if (atom.kind === "distance" || atom.kind === "same") {
+    const name = atom.kind === "distance" ? "dist" : "same";
+    return `${name}(${positions[atom.from]!.name},${positions[atom.to]!.name})`;
+  }
   return `${positions[atom.position]!.name}.${atom.attribute}`;
 }
 
@@ -133,6 +136,7 @@ function seenBy(
     const [from, to] = [at(atom.from), at(atom.to)];
     return from < 0 || to < 0 ? "–" : String(Math.abs(from - to));
   }
+  if (atom.kind === "same") return [at(atom.from), at(atom.to)].map((node) => words.forms[node] ?? "–").join(" ~ ");
   const node = at(atom.position);
   if (node < 0) return "–";
   if (atom.kind === "tree") {

@@ -134,7 +134,7 @@ export class StructuredTrainer {
   learn(example: Example): void {
     const { search, judge, options, extractor } = this;
     const early = options.update === "early";
-    judge.bind(example.heads, example.labels);
+    judge.bind(example.heads, example.labels, example.removed);
     search.begin(example.words);
     this.words?.hide(extractor.columns, this.random);
     this.dropSeed = (this.random.next() * 2 ** 32) | 0;

@@ -3,6 +3,9 @@
 
 import { check, FUNCTION, STRING } from "../../checks/options.js";
 import { arrayOf, OBJECT } from "../../checks/shapes.js";
+import { GRAPH_LEARNERS } from "../../learning/graph/graph-training.js";
+import { REGULARIZATION } from "../../learning/linear/online.js";
+import { isGraph } from "../../parser/graph/graph-header.js";
 import { describeSystem, systemNames } from "../../systems/index.js";
 import { SETTING_NAMES } from "../../systems/system.js";
 import { isFeatureSet, NETWORK_VIEWS } from "../../systems/teaching/feature-sets.js";
@@ -24,7 +27,8 @@ export interface SystemChoice {
 
 /** An option that only some systems have. */
 function setting(option: string): OptionRule<SystemChoice> {
-  const has = (system: string) => describeSystem(system).settings.some(({ name }) => name === option);
+  const has = (system: string) =>
+    systemNames().includes(system) && describeSystem(system).settings.some(({ name }) => name === option);
   return {
     option,
     works: ({ system }) => system === undefined || has(system),
@@ -44,20 +48,27 @@ export const SYSTEM_RULES: readonly OptionRule<SystemChoice>[] = [
 
 /** What is asked of a training. */
 export interface TrainingChoice extends SystemChoice {
+  decoder?: string | undefined;
+  order?: number | undefined;
   oracle?: string | undefined;
   learner?: string | undefined;
   network?: boolean | undefined;
   features?: string | undefined;
   beam?: number | undefined;
   pipeline?: boolean | undefined;
-  joint?: boolean | undefined;
+  joint?: boolean | "disfluencies" | undefined;
+  partial?: boolean | undefined;
   vectors?: unknown;
   encoder?: unknown;
+  silver?: unknown;
   layers?: number | undefined;
   epochs?: number | undefined;
   exploreFrom?: number | undefined;
   exploreProbability?: number | undefined;
 }
+
+/** Can words leave the sentence? */
+const removes = (system: string | undefined) => system !== undefined && describeSystem(system).removed !== undefined;
 
 /** Learning from whole derivations; the beam of a network is for parsing only. */
 const isStructured = ({ beam, network }: TrainingChoice) => beam !== undefined && !network;
@@ -70,20 +81,73 @@ const linear = (option: string): OptionRule<TrainingChoice> => ({
   works: ({ network }) => !network,
   needs: "a linear model, without --network",
 });
+const silver = (option: string): OptionRule<TrainingChoice> => ({
+  option,
+  works: ({ silver }) => silver !== undefined,
+  needs: "--silver",
+});
 const network = (option: string): OptionRule<TrainingChoice> => ({
   option,
   works: (how) => how.network === true,
   needs: "--network",
 });
 
+const withTransitions = (option: string): OptionRule<TrainingChoice> => ({
+  option,
+  works: (how) => !isGraph(how),
+  needs: "a transition system, not --system graph",
+});
+
+/** What graph-based parsers have no use for, and what only they have. */
+const GRAPH_RULES: readonly OptionRule<TrainingChoice>[] = [
+  ...["oracle", "root", "features", "templates", "beam", "update", "lowestLoss", "joint", "tagsPerWord", "tagMargin"],
+  ...["partial", "silver", "exploreFrom", "exploreProbability", "lossBound", "afterUpdate", "featureDropout"],
+  ...["afterError", "aggressiveness", "costSensitive", "averaging", "activation", "trainVectors"],
+].map(withTransitions);
+
+const graph = (option: string): OptionRule<TrainingChoice> => ({ option, works: isGraph, needs: "--system graph" });
+const listed = (names: readonly string[]) => names.join(" or ");
+
 /** When the options of a training have an effect. */
 export const TRAINING_RULES: readonly OptionRule<TrainingChoice>[] = [
   ...SYSTEM_RULES,
+  ...GRAPH_RULES,
+  graph("decoder"),
+  graph("order"),
+  {
+    option: "order",
+    works: ({ order, network }) => order !== 2 || network !== true,
+    needs: "no --network: order 2 is for linear models",
+  },
+  {
+    option: "order",
+    works: ({ order, decoder }) => order !== 2 || decoder !== "edmonds",
+    needs: "--decoder eisner for order 2: no fast algorithm is known for the best non-projective tree with siblings",
+  },
+  {
+    option: "projectivize",
+    works: (how) => !isGraph(how) || how.decoder !== "edmonds",
+    needs: "--decoder eisner with --system graph: edmonds builds crossing arcs as they are",
+  },
+  {
+    option: "learner",
+    works: (how) =>
+      how.learner === undefined ||
+      (isGraph(how) ? (GRAPH_LEARNERS as readonly string[]).includes(how.learner) : how.learner in REGULARIZATION),
+    needs: `${listed(GRAPH_LEARNERS)} with --system graph, ${listed(Object.keys(REGULARIZATION))} with transition systems`,
+  },
+  { option: "roles", works: ({ partial }) => !partial, needs: "every head, without --partial" },
   { option: "folds", works: ({ pipeline }) => pipeline === true, needs: "--pipeline" },
+  { option: "partWeights", works: ({ pipeline }) => pipeline === true, needs: "--pipeline" },
   {
     option: "joint",
-    works: ({ pipeline, network }) => pipeline === true && !network,
+    works: ({ joint, pipeline, network }) => joint === "disfluencies" || (pipeline === true && !network),
     needs: "--pipeline, without --network",
+  },
+  {
+    option: "joint",
+    works: ({ joint, system }) => joint !== "disfluencies" || removes(system),
+    needs: "--system arc-eager, or none",
   },
   { option: "tagsPerWord", works: ({ joint }) => joint === true, needs: "--joint" },
   { option: "tagMargin", works: ({ joint }) => joint === true, needs: "--joint" },
@@ -148,11 +212,20 @@ export const TRAINING_RULES: readonly OptionRule<TrainingChoice>[] = [
     works: ({ network, learner }) => network === true || learner === "logistic",
     needs: "--learner logistic, or --network",
   },
+  {
+    option: "wordDropout",
+    works: (how) => how.network === true || !isGraph(how),
+    needs: "a transition system, or --network",
+  },
   linear("minUpdates"),
   linear("featureDropout"),
   linear("prune"),
   // Of a pipeline the taggers are averaged.
-  { option: "members", works: (how) => !how.network || how.pipeline === true, needs: "a linear model, or --pipeline" },
+  {
+    option: "members",
+    works: (how) => how.pipeline === true || (!how.network && !isGraph(how)),
+    needs: "a linear model with a transition system, or --pipeline",
+  },
   network("layers"),
   {
     option: "width",
@@ -162,6 +235,7 @@ export const TRAINING_RULES: readonly OptionRule<TrainingChoice>[] = [
   network("hidden"),
   network("activation"),
   network("dropout"),
+  network("vocabulary"),
   network("vectors"),
   {
     option: "trainVectors",
@@ -180,6 +254,8 @@ export const TRAINING_RULES: readonly OptionRule<TrainingChoice>[] = [
     needs: "--network, and --encoder",
   },
   network("threads"),
+  silver("silverWeight"),
+  silver("silverConfidence"),
 ];
 
 /** The first rule of those of the given options that is broken. */

@@ -1,3 +1,4 @@
+import { removedWords } from "../../treebank/disfluencies.js";
 import * as derivations from "../analysis/derivations.js";
 import { arcEager, arcEagerOracles } from "../arc-eager.js";
 import { arcHybrid, arcHybridOracles } from "../arc-hybrid.js";
@@ -5,10 +6,12 @@ import { arcStandard, arcStandardOracles } from "../arc-standard.js";
 import { attardi, attardiOracles } from "../attardi.js";
 import { covington } from "../covington/covington.js";
 import { covingtonOracles } from "../covington/covington-oracles.js";
+import { disfluencies } from "../disfluencies/disfluencies.js";
+import { disfluenciesOracles, disfluenciesSettings } from "../disfluencies/disfluencies-oracles.js";
 import { lrSpines, lrSpinesOracles } from "../lr-spines.js";
 import type { OracleMakers } from "../oracles/oracle.js";
 import { swap, swapOracles } from "../swap.js";
-import type { SystemDescription, TransitionSystem } from "../system.js";
+import type { SystemDescription, SystemSettings, TransitionSystem } from "../system.js";
 import { twoPlanar } from "../two-planar/two-planar.js";
 import { twoPlanarOracles } from "../two-planar/two-planar-oracle.js";
 import * as templates from "./templates.js";
@@ -38,6 +41,12 @@ export interface Teaching {
    * networks.
    */
   readonly stepsPerWord: number;
+  /** Where words may leave the sentence: as what each word is to be removed, by its tree; undefined if all stay. */
+  removals?(heads: ArrayLike<number>, labels: readonly string[]): Uint8Array | undefined;
+  /** The settings that suit training data, where none are given. */
+  settingsFor?(
+    trees: Iterable<{ readonly heads: ArrayLike<number>; readonly labels: readonly string[] }>,
+  ): SystemSettings;
   /** Counts the derivations of a tree by what they consist of; without it they are counted one by one. */
   countDerivations?: derivations.Count;
 }
@@ -120,6 +129,19 @@ registerTeaching(twoPlanar, {
   view: templates.PLANES_VIEW,
   // Each move is scored in a context of its own.
   stepsPerWord: 24,
+});
+
+registerTeaching(disfluencies, {
+  oracles: disfluenciesOracles,
+  templates: templates.DISFLUENT,
+  zhangNivre: { frames: [BUFFER_FRAME] },
+  view: templates.DISFLUENT_VIEW,
+  stepsPerWord: 3,
+  removals: removedWords,
+  // Without words to remove, what arc-eager has.
+  countDerivations: (system, gold, limit) =>
+    (gold.removed ? derivations.byConfigurations : derivations.ofArcEager)(system, gold, limit),
+  settingsFor: disfluenciesSettings,
 });
 
 /** What is needed to train a system; throws a RangeError if it was not registered. */
