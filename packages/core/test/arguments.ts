@@ -324,6 +324,8 @@ export const RIGHT: Readonly<Record<string, () => unknown>> = {
   "featureTemplates(system)": () => "arc-eager",
   "featureTemplates(name)": () => "default",
   "zhangNivreTemplates(system)": () => "arc-eager",
+  "viewTemplates(system)": () => "arc-eager",
+  "viewTemplates(name)": () => "default",
   "haveSameSettings(name)": () => "arc-eager",
   // Anything may be asked about.
   "isSettingValue(value)": () => 2,

@@ -14,14 +14,14 @@ import type { Averaging } from "../../learning/linear/weights.js";
 import { SILVER_DEFAULTS } from "../../learning/silver.js";
 import type { TrainOptions } from "../../learning/training.js";
 import { GRAPH, isGraph } from "../../parser/graph/graph-header.js";
+import type { Activation } from "../../scoring/network/shape.js";
 import type { DecoderName } from "../../search/graph/graph-decoder.js";
 import type { RootPosition } from "../../systems/configuration.js";
 import { createSystem, describeSystem, givenSettings, systemNames } from "../../systems/index.js";
 import type { OracleName } from "../../systems/oracles/oracle.js";
 import { dynamicOracle } from "../../systems/oracles/oracles.js";
 import type { SystemSettings } from "../../systems/system.js";
-import { featureTemplates } from "../../systems/teaching/feature-sets.js";
-import { defaultView } from "../../systems/teaching/teaching.js";
+import { featureTemplates, viewTemplates } from "../../systems/teaching/feature-sets.js";
 import type { Scheme } from "../../treebank/pseudo-projective.js";
 import { FOLDS } from "../prepare.js";
 import { JOINT_DEFAULTS } from "../tagger/joint.js";
@@ -85,6 +85,8 @@ export interface TrainingSettings extends SystemSettings {
   width?: number | undefined;
   hidden?: number | undefined;
   dropout?: number | undefined;
+  activation?: Activation | undefined;
+  trainVectors?: boolean | undefined;
   /** Of a network: words, lemmas and affixes with embeddings of their own, the most frequent; all if not given. */
   vocabulary?: number | undefined;
   /** With silver data: how much of it counts, 0.5 for every second sentence, 2 for each twice. */
@@ -182,8 +184,7 @@ export function trainOptionsOf(settings: CompleteSettings, templates?: GivenTemp
     root: settings.root,
     regime: settings.oracle,
     ...ownSettings(system, settings),
-    templates:
-      templates?.text ?? (network ? defaultView(system) : featureTemplates(system, settings.features ?? "default")),
+    templates: templates?.text ?? (network ? viewTemplates : featureTemplates)(system, settings.features ?? "default"),
     ...(templates === undefined ? {} : { templatesSource: templates.source }),
     epochs: settings.epochs,
     seed: settings.seed,

@@ -138,6 +138,8 @@ const EXPECTED: Readonly<Record<keyof TrainRequest, Expectation>> = {
   width: NETWORK_OPTIONS.width,
   hidden: NETWORK_OPTIONS.hidden,
   dropout: number(0, 0.99),
+  activation: NETWORK_OPTIONS.activation,
+  trainVectors: TRUE_OR_FALSE,
   vocabulary: NETWORK_OPTIONS.vocabulary,
   silverWeight: TREEBANK_WEIGHT,
   silverConfidence: number(0, 1),
