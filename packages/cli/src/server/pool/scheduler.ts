@@ -208,9 +208,7 @@ export class Scheduler {
     if (!this.threads.some(({ ready }) => ready)) return "starting";
     const now = performance.now();
     const stuck = this.threads.every((thread) => !thread.ready || this.atPieceFor(thread, now) > STUCK);
-    const waited = this.lists.some((lanes) =>
-      lanes.some(({ waiting }) => now - waiting[0]!.queuedAt > LONG_WAIT),
-    );
+    const waited = this.lists.some((lanes) => lanes.some(({ waiting }) => now - waiting[0]!.queuedAt > LONG_WAIT));
     return this.full || stuck || waited ? "overloaded" : undefined;
   }
 

@@ -65,7 +65,9 @@ export class StateMerger {
     const paths = [...seen.keys()].map((key) => key.split(" ").filter(Boolean) as Step[]);
     this.lookBack = Math.max(0, ...paths.map((path) => path.filter((step) => step === "p").length));
     const { changesByMethods = false, extraArrays = 0 } = system.description;
-    const headsComeFirst = paths.every((path) => path.lastIndexOf("h") === path.filter((step) => step === "h").length - 1);
+    const headsComeFirst = paths.every(
+      (path) => path.lastIndexOf("h") === path.filter((step) => step === "h").length - 1,
+    );
     this.comparesDifferences =
       changesByMethods && extraArrays === 0 && headsComeFirst && !this.spines && !this.wholeTree;
     this.longestPath = Math.max(0, ...paths.map((path) => path.length));
@@ -132,7 +134,7 @@ export class StateMerger {
     if ((a.leftmost[0] === NONE) !== (b.leftmost[0] === NONE)) return false;
     if ((a.rightmost[0] === NONE) !== (b.rightmost[0] === NONE)) return false;
     const inSight = a.stackSize + (this.reorders ? a.bufferSize : 0);
-    if (this.comparesDifferences && !this.tags && inSight > MANY) {
+    if (this.comparesDifferences && inSight > MANY) {
       if (!this.sameInSight(one, other)) return false;
       return this.reorders || this.sameBuffer(one, other);
     }
@@ -167,9 +169,7 @@ export class StateMerger {
   /** Is a node that is on the stack the same? */
   private staysSame(one: Hypothesis, other: Hypothesis, node: number): boolean {
     // Arc-eager asks of nodes on the stack whether they have a head, and whether that is 0.
-    return (
-      Math.min(one.c.heads[node]!, 1) === Math.min(other.c.heads[node]!, 1) && this.looksSame(one, other, node)
-    );
+    return Math.min(one.c.heads[node]!, 1) === Math.min(other.c.heads[node]!, 1) && this.looksSame(one, other, node);
   }
 
   /**
@@ -181,7 +181,8 @@ export class StateMerger {
     const { c: a } = one;
     const { c: b } = other;
     const { places, longestPath } = this;
-    const count = a.differences(b, places);
+    let count = a.differences(b, places);
+    if (this.tags) count = this.tags.differences(one, other, places, count);
     for (let i = count - 1; i >= 0; i--) {
       const place = places[i]!;
       if (place < a.stackSize && a.stack[place] !== b.stack[place]) return false;
