@@ -3,7 +3,8 @@
 //   and without merging node bench/beam.mjs [treebank] [--systems a,b] [--width 8] [--sentences N]    merging, with
 //   small models that are trained here node bench/beam.mjs [--model FILE] --long 5000,10000 [--widths 1,4]
 //   one sentence of so many words, greedily, with a beam, and as many trees as the beam is wide; without a model with
-//   small ones of all --systems. Growth is what the time is multiplied by when the sentence is twice as long: 2 is linear
+//   small ones of all --systems. Growth is what the time is multiplied by when the sentence is twice as long: 2 is
+//   linear
 // Speed is by the time of the processor. Derivations packed: how many derivations the states of the beam stand for,
 // divided by the width; the geometric mean over all steps. Equal width: how wide a beam without merging must be to find
 // derivations whose scores are as high on average.
