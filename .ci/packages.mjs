@@ -121,8 +121,9 @@ try {
       const files = list(installed(name)).filter((file) => !file.startsWith("node_modules"));
       for (const file of ["LICENSE", "README.md"]) if (!files.includes(file)) return `no ${file}`;
       if (/studio|model/.test(name) && !files.includes("NOTICES.md")) return "no NOTICES.md";
-      const sources = join(ROOT, "packages", name.replace("@stemma/", "").replace("stemma", "cli"), "src");
-      if (existsSync(sources) && name !== "@stemma/studio") {
+      // The others are bundled into folders that are emptied before.
+      if (name === "@stemma/core") {
+        const sources = join(ROOT, "packages/core/src");
         const compiled = files.filter((file) => /^dist.*(?<!\.min)\.js$/.test(file));
         const left = compiled.filter(
           (file) => !existsSync(join(sources, file.replace(/^dist./, "").replace(/js$/, "ts"))),

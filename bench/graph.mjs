@@ -1,17 +1,16 @@
 // A graph-based parser beside transition-based ones, all linear, with gold tags: node bench/graph.mjs [options]
 // [TREEBANK ...] (after npm run build). The same training part, the development part scored with punctuation and whole
 // labels.
-//   --epochs N (5)  --seed N (1)  --sentences N (of the training part)  --decoders a,b  --learner perceptron|mira
-//   --systems a,b
+//   --epochs N (5)  --seed N (1)  --sentences N (of the training part)  --learner perceptron|mira
+//   --decoders eisner-1,eisner-2,edmonds-1 (with their order)  --systems a,b
 import { existsSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { GraphTraining } from "../packages/core/dist/learning/graph/graph-training.js";
 import {
   completeSettings,
   TRAINING_DEFAULTS,
   trainOptionsOf,
 } from "../packages/core/dist/pipeline/training/settings.js";
-import { attachment, Training } from "../packages/core/dist/training.js";
+import { attachment, GraphTraining, Training } from "../packages/core/dist/training.js";
 import { readTreebank } from "../packages/core/dist/treebank.js";
 
 const { values, positionals } = parseArgs({
@@ -20,7 +19,7 @@ const { values, positionals } = parseArgs({
     epochs: { type: "string", default: "5" },
     seed: { type: "string", default: "1" },
     sentences: { type: "string" },
-    decoders: { type: "string", default: "eisner,eisner-siblings,edmonds" },
+    decoders: { type: "string", default: "eisner-1,eisner-2,edmonds-1" },
     learner: { type: "string", default: "mira" },
     systems: { type: "string", default: "arc-standard,arc-eager" },
   },
@@ -33,29 +32,31 @@ const row = (/** @type {(string | number)[]} */ cells) =>
   console.log(cells.map((cell, i) => (i < 2 ? String(cell).padEnd(26) : String(cell).padStart(10))).join(""));
 
 row(["treebank", "parser", "UAS", "LAS", "train s", "words/s"]);
-for (const name of positionals.length > 0 ? positionals : ["el_gdt"]) {
+for (const treebank of positionals.length > 0 ? positionals : ["el_gdt"]) {
   const read = (/** @type {string} */ part) => {
-    const file = new URL(`${name}-ud-${part}.conllu`, folder);
+    const file = new URL(`${treebank}-ud-${part}.conllu`, folder);
     return existsSync(file) ? [...readTreebank(readFileSync(file), { allowNonTrees: true })] : undefined;
   };
   const [all, dev] = [read("train"), read("dev")];
   if (!all || !dev) {
-    console.log(`${name}: skipped: ../shared/treebanks does not have it`);
+    console.log(`${treebank}: skipped: ../shared/treebanks does not have it`);
     continue;
   }
   const train = values.sentences ? all.slice(0, Number(values.sentences)) : all;
   for (const decoder of list(values.decoders)) {
     const started = performance.now();
+    const [name, order] = decoder.split("-");
     const training = new GraphTraining(train, {
-      decoder: /** @type {any} */ (decoder),
+      decoder: /** @type {any} */ (name),
+      order: /** @type {any} */ (Number(order)),
       learner: /** @type {any} */ (values.learner),
       epochs,
       seed,
     });
     for (let epoch = 0; epoch < epochs; epoch++) training.runEpoch();
     const seconds = (performance.now() - started) / 1000;
-    const parser = training.parser();
-    report(name, `${decoder}, ${values.learner}`, seconds, () => attachment({ createParser: () => parser }, dev));
+    const model = training.model();
+    report(treebank, `${decoder}, ${values.learner}`, seconds, () => attachment(model, dev));
   }
   for (const system of list(values.systems)) {
     const started = performance.now();
@@ -63,7 +64,7 @@ for (const name of positionals.length > 0 ? positionals : ["el_gdt"]) {
     const training = new Training(train, trainOptionsOf(settings));
     for (let epoch = 0; epoch < epochs; epoch++) training.runEpoch();
     const model = training.model();
-    report(name, `${system}, greedy`, (performance.now() - started) / 1000, () => attachment(model, dev));
+    report(treebank, `${system}, greedy`, (performance.now() - started) / 1000, () => attachment(model, dev));
   }
 }
 

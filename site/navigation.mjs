@@ -26,7 +26,9 @@ export const SECTIONS = [
       "docs/constraints.md",
       "docs/segmentation.md",
       "docs/tagging.md",
+      "docs/semantic-roles.md",
       "packages/model-en/README.md",
+      "packages/model-en-large/README.md",
     ],
   },
   {
@@ -38,6 +40,7 @@ export const SECTIONS = [
       "docs/pseudo-projective.md",
       "docs/beam-search.md",
       "docs/networks.md",
+      "docs/graph-parsing.md",
       "docs/encoders.md",
       "docs/experiments/README.md",
     ],

@@ -3,7 +3,7 @@ import {
   canBuild,
   createSystem,
   describeSystem,
-  GoldTree,
+  goldTreeOf,
   staticOracle,
   systemNames,
 } from "@stemma/core/systems";
@@ -27,13 +27,13 @@ export function treeBuilders(): TreeBuilder[] {
     ];
   });
   const configuration = new Configuration();
-  const gold = new GoldTree();
   return variants.map(({ name, system }) => {
     const oracle = staticOracle(system);
     return {
       name,
-      canBuild(heads) {
-        gold.bind(heads);
+      canBuild(heads, labels) {
+        const deprel = (i: number) => labels[i]!;
+        const gold = goldTreeOf(system, { heads, length: heads.length - 1, deprel });
         return canBuild(system, gold, configuration, oracle);
       },
     };

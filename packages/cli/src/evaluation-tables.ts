@@ -6,7 +6,9 @@ import {
   inBins,
   LENGTH_BINS,
   type NamedEvaluation,
+  ROLE_DISTANCE_BINS,
   ROOT_DISTANCE_BINS,
+  type RoleScores,
   type Score,
   SENTENCE_LENGTH_BINS,
   type Significance,
@@ -53,7 +55,9 @@ export function evaluationTables(
     summary(systems, options),
     tags(systems),
     ...scores(systems),
+    disfluencies(systems),
     ...calibration(systems),
+    ...semanticRoles(systems, options.top),
     significance(comparisons),
     ...options.by.map((name) => breakdown(name, systems, options.top)),
   ];
@@ -152,6 +156,69 @@ function scores(systems: readonly NamedEvaluation[]): string[][] {
   return [lines.slice(0, a), lines.slice(a, b), lines.slice(b)];
 }
 
+const DISFLUENCIES = [
+  ["removed words", "removed"],
+  ["interjections", "interjections"],
+  ["discourse markers", "markers"],
+  ["reparanda", "reparanda"],
+  ["UAS of what remains", "uas"],
+  ["LAS of what remains", "las"],
+] as const;
+
+function disfluencies(systems: readonly NamedEvaluation[]): string[] {
+  if (systems.some(({ evaluation }) => !evaluation.disfluencies)) return [];
+  const detailed = systems.length === 1;
+  const rows = DISFLUENCIES.map(([name, score]): Row => {
+    const found = systems.map(({ evaluation }) => evaluation.disfluencies![score]);
+    const { gold, system, precision, recall, f1 } = found[0]!;
+    const cells = detailed
+      ? [number(system), ...[precision, recall, f1].map(percent)]
+      : found.map((one) => percent(one.f1));
+    return [`  ${name}`, number(gold), ...cells];
+  });
+  const header = detailed ? ["gold", "system", "precision", "recall", "F1"] : ["gold", ...names(systems)];
+  return alignedLines([[`Disfluencies${detailed ? "" : " (F1)"}`, ...header], ...rows]);
+}
+
+const ROLES: readonly (readonly [name: string, score: (of: RoleScores) => Score])[] = [
+  ["labelled", ({ labelled }) => labelled],
+  ["unlabelled", ({ unlabelled }) => unlabelled],
+  ["predicates", ({ predicates }) => predicates],
+  ["predicates with sense", ({ senses }) => senses],
+  ["arguments", (of) => of.argumentsUnlabelled],
+  ["arguments with role", (of) => of.arguments],
+  ["whole propositions", ({ propositions }) => propositions],
+];
+
+/** Senses and roles, if they were asked for. */
+function semanticRoles(systems: readonly NamedEvaluation[], top: number): string[][] {
+  const found = systems.flatMap(({ evaluation: { roles } }) => (roles ? [roles] : []));
+  if (found.length < systems.length) return [];
+  const detailed = systems.length === 1;
+  const header = detailed ? ["gold", "system", "precision", "recall", "F1"] : names(systems);
+  const cells = (score: (of: RoleScores) => Score): string[] => {
+    if (!detailed) return found.map((of) => percent(score(of).f1));
+    const { gold, system, precision, recall, f1 } = score(found[0]!);
+    return [number(gold), number(system), ...[precision, recall, f1].map(percent)];
+  };
+  const padding = detailed ? ["", "", "", ""] : [];
+  return [
+    alignedLines([
+      [`Semantic roles${detailed ? "" : " (F1)"}`, ...header],
+      ...ROLES.map(([name, score]) => [`  ${name}`, ...cells(score)]),
+      ["  sense accuracy", ...padding, ...found.map(({ senseAccuracy }) => percent(senseAccuracy))],
+    ]),
+    grouped("By role", systems, ({ roles }) => roles!.role.byCount(), top, "unlabelled"),
+    grouped(
+      "By distance from the predicate",
+      systems,
+      ({ roles }) => inBins(roles!.distance, ROLE_DISTANCE_BINS),
+      undefined,
+      "unlabelled",
+    ),
+  ];
+}
+
 /** What scores of arcs are worth, if a system gives any, and how in detail, if it is the only one. */
 function calibration(systems: readonly NamedEvaluation[]): string[][] {
   if (systems.every(({ evaluation }) => evaluation.calibration.words === 0)) return [];
@@ -228,13 +295,14 @@ function grouped(
   systems: readonly NamedEvaluation[],
   groups: (of: Evaluation) => [string, Group][],
   top = Number.POSITIVE_INFINITY,
+  unlabelled = "UAS F1",
 ): string[] {
   const columns = systems.map(({ evaluation }) => new Map(groups(evaluation)));
   // Every system has the same gold arcs; names that only some systems use come after them.
   const keys = [...new Set(columns.flatMap((column) => [...column.keys()]))];
   const detailed = systems.length === 1;
   const header = detailed
-    ? ["gold", "system", "precision", "recall", "F1", "UAS F1"]
+    ? ["gold", "system", "precision", "recall", "F1", unlabelled]
     : ["gold", ...names(systems), ...(systems.length === 2 ? ["difference"] : [])];
   const rows = keys.slice(0, top).map((key): Row => {
     const found = columns.map((column) => column.get(key));
@@ -244,8 +312,8 @@ function grouped(
       const difference = systems.length === 2 ? [signed(values[1]! - values[0]!)] : [];
       return [`  ${printable(key)}`, gold, ...values.map(percent), ...difference];
     }
-    const { labelled, unlabelled, system } = found[0]!;
-    const rates = [labelled.precision, labelled.recall, labelled.f1, unlabelled.f1].map(percent);
+    const { labelled, unlabelled: arcs, system } = found[0]!;
+    const rates = [labelled.precision, labelled.recall, labelled.f1, arcs.f1].map(percent);
     return [`  ${printable(key)}`, gold, number(system), ...rates];
   });
   if (keys.length > top) rows.push([`  … ${number(keys.length - top)} more`]);

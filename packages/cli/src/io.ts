@@ -1,4 +1,5 @@
 import { createReadStream } from "node:fs";
+import { createInterface } from "node:readline";
 import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import type { ReaderOptions, Sentence } from "@stemma/core";
@@ -111,6 +112,11 @@ export async function* readBytes(
   } catch (error) {
     throw fileError("read", sourceName(path), error);
   }
+}
+
+/** The lines of a text file, which may be gzipped. */
+export function readTextLines(path: string): AsyncIterable<string> {
+  return createInterface({ input: Readable.from(readBytes(path)), crlfDelay: Number.POSITIVE_INFINITY });
 }
 
 /** The bytes of a treebank; a file whose lines end in CR alone would be one long comment, so it is refused. */

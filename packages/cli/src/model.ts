@@ -1,12 +1,17 @@
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import "@stemma/core/encoder";
+import "@stemma/core/graph";
+import "@stemma/core/roles";
 import { ModelFileError, type PipelineModel, readModel } from "@stemma/core";
 import { FileError, fileError } from "./io.js";
 
-/** The model of a file, or the one that ships; what is wrong with it becomes a FileError. */
-export async function loadModel(path?: string): Promise<PipelineModel> {
-  const file = path ?? shippedModel();
+/** The model of a file or of a package, or the one that ships; what is wrong with it becomes a FileError. */
+export async function loadModel(model?: string): Promise<PipelineModel> {
+  const file = modelFile(model);
   let bytes: Uint8Array;
   try {
     bytes = await readFile(file);
@@ -20,7 +25,27 @@ export async function loadModel(path?: string): Promise<PipelineModel> {
   }
 }
 
-/** The path of the English model. */
-export function shippedModel(): string {
-  return fileURLToPath(import.meta.resolve("@stemma/model-en/en.stemma"));
+/** The name of a model that is in a package: en-large is in @stemma/model-en-large. */
+const PACKAGED = /^[a-z]{2,3}(-[a-z]+)*$/;
+
+/** The path of a model that is given by its file or the name of its package; without either, of the one that ships. */
+export function modelFile(model = "en"): string {
+  if (!PACKAGED.test(model) || (model !== "en" && existsSync(model))) return model;
+  const name = `@stemma/model-${model}`;
+  const file = `${name}/${model}.stemma`;
+  // Beside this program, or in the project that it is used in.
+  const resolvers = [
+    () => fileURLToPath(import.meta.resolve(file)),
+    () => createRequire(join(process.cwd(), "project.js")).resolve(file),
+  ];
+  for (const resolve of resolvers) {
+    try {
+      const path = resolve();
+      if (existsSync(path) || model === "en") return path;
+      throw new FileError(`${path}: not there (in a clone of the repository: npm run train:model-${model})`);
+    } catch (error) {
+      if (error instanceof FileError) throw error;
+    }
+  }
+  throw new FileError(`${model}: no such file, and no package ${name} (npm install ${name}, or give a model file)`);
 }

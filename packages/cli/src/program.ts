@@ -13,6 +13,7 @@ const COMMANDS = [
   "evaluate",
   "experiment",
   "instances",
+  "import",
   "search",
   "edit",
   "convert",

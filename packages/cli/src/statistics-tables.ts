@@ -91,6 +91,27 @@ export function statisticsTables(
         part("arcs", (of) => [of.nonProjectiveArcs, of.words], 2),
       ],
     },
+    ...(total.disfluencies.sentences > 0
+      ? [
+          {
+            title: "Disfluent words",
+            rows: [
+              part("sentences with any", (of) => [of.disfluencies.sentences, of.trees]),
+              part("interjections", (of) => [of.disfluencies.words[1]!, of.words]),
+              part("discourse markers", (of) => [of.disfluencies.words[2]!, of.words]),
+              part("reparanda", (of) => [of.disfluencies.words[3]!, of.words]),
+              row("99 % of them in runs of at most", (of) => `${number(of.disfluencies.spanLength(0.99))} words`),
+              count("words with such a label", (of) => of.disfluencies.tops),
+              part("  below another", (of) => [of.disfluencies.nested, of.disfluencies.tops]),
+              part("  with a gap in what is below them", (of) => [of.disfluencies.discontinuous, of.disfluencies.tops]),
+              part("heads that removal does not keep", (of) => [
+                of.disfluencies.otherHeads,
+                of.disfluencies.words.reduce((sum, words) => sum + words),
+              ]),
+            ],
+          },
+        ]
+      : []),
     ...(coverage.length > 0 ? [{ title: "Trees that a transition system can build", rows: coverage }] : []),
     { title: "Gap degree of trees", rows: histogram((of) => of.gapDegree, DEGREES) },
     { title: "Edge degree of trees", rows: histogram((of) => of.edgeDegree, DEGREES) },

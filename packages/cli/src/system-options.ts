@@ -23,6 +23,8 @@ const FLAGS: Readonly<Record<SettingName, [flags: string, help: string]>> = {
   lazy: ["--lazy", "swap: SWAP, arc-eager: REDUCE, only when it can no longer wait"],
   monotonic: ["--no-monotonic", "arc-eager: LEFT-ARC may replace a head, REDUCE attaches a word that has none"],
   treeConstraint: ["--no-tree-constraint", "arc-eager: REDUCE also words without a head"],
+  longest: ["--longest <n>", "disfluencies: the most words that a transition removes (default: 32)"],
+  atOnce: ["--at-once", "disfluencies: RP removes only the words read last"],
 };
 
 /** Adds an option for each setting that some system has. */

@@ -102,10 +102,11 @@ function rowsOf(trace: Trace, sentence: Sentence, options: TableOptions, signs: 
   const rows: Row[] = [
     { transition: "", label: "", arc: "", remarks: "", configuration: configuration(trace.initial) },
   ];
-  for (const { transition, arc, correct, costs, ...after } of trace.steps) {
+  for (const { transition, arc, label, correct, costs, ...after } of trace.steps) {
+    const own = label === undefined ? undefined : signs.text(label);
     rows.push({
       transition,
-      label: arc && sentence.heads[arc[1]] === arc[0] ? signs.text(sentence.deprel(arc[1])) : "",
+      label: own ?? (arc && sentence.heads[arc[1]] === arc[0] ? signs.text(sentence.deprel(arc[1])) : ""),
       arc: arc ? `${node(arc[0])} ${signs.to} ${node(arc[1])}` : "",
       remarks: correct
         ? correct.join(", ")

@@ -63,6 +63,17 @@ describe("stemma train --encoder", () => {
     expect(beam.status, beam.stderr).toBe(0);
   });
 
+  it("with --pipeline the segmenter and the tagger use the encoder too", async () => {
+    const result = train("p.stemma", "--pipeline", "--folds", "2", "--network", "--encoder", path("onnx"));
+    expect(result.status, result.stderr).toBe(0);
+    const { model } = await load(readFileSync(path("p.stemma")));
+    expect(model.tagger!.probe!.encoder).toBe(model.parser.network!.encoder);
+    expect(model.segmenter!.probe!.encoder).toBe(model.parser.network!.encoder);
+    const parsed = run("parse", "--model", path("p.stemma"), "--threads", "2", "ta tor kara ala rek. mina simi.");
+    expect(parsed.status, parsed.stderr).toBe(0);
+    expect(parsed.stdout).toContain("\tkara\t_\tVERB\t");
+  });
+
   it("says what is wrong with an encoder", () => {
     const wrong = (...args: string[]) => {
       const { status, stderr } = run("train", path("train.conllu"), "--model", path("w.stemma"), ...args);

@@ -103,6 +103,19 @@ describe("stemma train", () => {
     expect(run("train", ...options("x", "--system", "swap", "--oracle", "dynamic")).stderr).toContain(
       "swap has no dynamic oracle",
     );
+    for (const [name, said] of [
+      ["default+shift", "invalid features: default+shift (expected default or zhang-nivre, and after it any of +none"],
+      ["zhang-nivere", "zhang-nivere: no such file of feature templates (expected one, or default or zhang-nivre)"],
+    ] as const) {
+      const unknown = run("train", ...options("x", "--features", name));
+      expect(unknown.stderr).toContain(said);
+      expect(unknown.status).toBe(2);
+    }
+    for (const bound of ["0", "0%", "120%", "3.5", "x"]) {
+      expect(run("train", ...options("x", "--loss-bound", bound)).stderr).toContain(
+        `argument '${bound}' is invalid. expected a whole number above 0, or a percentage above 0% and up to 100%`,
+      );
+    }
     expect(run("train", ...options("x", "--epochs", "0")).status).toBe(2);
     expect(existsSync(join(folder, "x"))).toBe(false);
   });

@@ -7,7 +7,7 @@
  */
 export { cellWidth, printable } from "./drawing/characters.js";
 export { escapeLatex, type LatexOptions, latexDocument, toLatex } from "./drawing/latex.js";
-export { arcLevels, type Direction, type Drawable } from "./drawing/layout.js";
+export { arcLevels, type Direction, type Drawable, type DrawablePredicate } from "./drawing/layout.js";
 export { type SVGOptions, toStackedSVG, toSVG } from "./drawing/svg.js";
 export { type TextOptions, toText } from "./drawing/text.js";
 export type { TagChoices } from "./features/tag-choices.js";
@@ -19,15 +19,20 @@ export { Match, match } from "./matching/matcher.js";
 export { type BlobLike, load, type ModelSource, type ResponseLike, type URLLike } from "./model-file/load.js";
 export { MODEL_FORMAT_VERSION, ModelFileError, readModel, writeModel } from "./model-file/model-file.js";
 export { confidenceOf } from "./parser/default-confidence.js";
-export type { JointTagging, ModelHeader, TrainedParser } from "./parser/model-header.js";
-export {
-  type ParsedTree,
-  Parser,
-  ParserModel,
-  type ParserOptions,
-  type ScoredTree,
-  type TreeOptions,
-} from "./parser/parser.js";
+export type { GraphHeader } from "./parser/graph/graph-header.js";
+export type { GraphModel } from "./parser/graph/graph-model.js";
+export type { GraphParser } from "./parser/graph/graph-parser.js";
+export type { CommonHeader, JointTagging, ModelHeader, TrainedParser } from "./parser/model-header.js";
+export { Parser, ParserModel } from "./parser/parser.js";
+export type {
+  DoubtingParser,
+  ParsedTree,
+  ParserOptions,
+  ScoredTree,
+  TreeOptions,
+  TreeParser,
+  TreeParserModel,
+} from "./parser/tree-parser.js";
 export type { GivenWord } from "./pipeline/given-word.js";
 export { Lemmatizer, type LemmatizerHeader, type LemmatizerModel } from "./pipeline/lemmatizer/lemmatizer.js";
 export {
@@ -53,6 +58,7 @@ export { SegmenterStream } from "./pipeline/segmenter/segmenter-stream.js";
 export type { GivenTags } from "./pipeline/tagger/agreeing-analyses.js";
 export type { Analyses } from "./pipeline/tagger/analyses.js";
 export type { CandidateFinder } from "./pipeline/tagger/joint.js";
+export type { TagGuesses } from "./pipeline/tagger/tag-guesses.js";
 export { type TagCandidate, Tagger } from "./pipeline/tagger/tagger.js";
 export type { TaggerHeader } from "./pipeline/tagger/tagger-header.js";
 export type { TaggerModel } from "./pipeline/tagger/tagger-model.js";
@@ -86,6 +92,8 @@ export type {
   SentenceOptions,
   WordInput,
 } from "./treebank/sentence/list-columns.js";
+export { type Argument, Predicate } from "./treebank/sentence/semantics/predicate.js";
+export type { ArgumentData, PredicateData } from "./treebank/sentence/semantics/predicate-data.js";
 export { Sentence } from "./treebank/sentence/sentence.js";
 export { textOf } from "./treebank/sentence/spaces.js";
 export { Span } from "./treebank/sentence/span.js";

@@ -38,7 +38,13 @@ export {
   type StaticOracle,
   wrongLabels,
 } from "./systems/oracles/oracle.js";
-export { canBuild, dynamicOracle, nonDeterministicOracle, staticOracle } from "./systems/oracles/oracles.js";
+export {
+  canBuild,
+  dynamicOracle,
+  goldTreeOf,
+  nonDeterministicOracle,
+  staticOracle,
+} from "./systems/oracles/oracles.js";
 export {
   type ArcsAtRisk,
   FixedMovesSystem,
@@ -55,7 +61,14 @@ export {
   TransitionSystem,
 } from "./systems/system.js";
 export { defineSystem } from "./systems/teaching/define-system.js";
+export { FEATURE_SETS, featureTemplates, isFeatureSet, zhangNivreTemplates } from "./systems/teaching/feature-sets.js";
 export { defaultTemplates, defaultView, type Teaching } from "./systems/teaching/teaching.js";
+export {
+  ZHANG_NIVRE_GROUPS,
+  type ZhangNivreFrame,
+  type ZhangNivreGroup,
+  type ZhangNivreView,
+} from "./systems/teaching/zhang-nivre.js";
 export {
   FIRST_FREE_KIND,
   isArc,

@@ -9,6 +9,7 @@ export type { Extractor } from "./features/extractor.js";
 export type { TemplateProgram } from "./features/program.js";
 export {
   type Atom,
+  type HistoryAttribute,
   type Position,
   parseTemplates,
   STEPS,
@@ -26,18 +27,32 @@ export {
   RememberingEncoder,
 } from "./learning/encoder/encoded-treebank.js";
 export { type EncoderFiles, type EncoderOptions, readEncoder } from "./learning/encoder/read-encoder.js";
-export type { Example, TrainingData, TreebankSentence } from "./learning/examples.js";
+export type { Example, Examples, TrainingData, TreebankSentence } from "./learning/examples.js";
 export { fitConfidence } from "./learning/fit-confidence.js";
+export { GraphNetworkLearner } from "./learning/graph/graph-network-learner.js";
+export { type GraphNetworkOptions, GraphNetworkTraining } from "./learning/graph/graph-network-training.js";
+export {
+  GRAPH_LEARNERS,
+  type GraphLearner,
+  type GraphState,
+  GraphTraining,
+  type GraphTrainOptions,
+} from "./learning/graph/graph-training.js";
 export { type InstanceClass, type InstanceOptions, Instances, type InstanceVisitor } from "./learning/instances.js";
 export type { Learner } from "./learning/linear/learner.js";
+export { LiblinearReader } from "./learning/linear/liblinear.js";
 export {
+  AFTER_ERROR,
   AFTER_UPDATE,
+  type AfterError,
   type AfterUpdate,
   type LearnerName,
+  type LossBound,
   type OnlineOptions,
   type OnlineTrainer,
   REGULARIZATION,
 } from "./learning/linear/online.js";
+export { COST_SENSITIVE, type CostSensitive } from "./learning/linear/passive-aggressive.js";
 export {
   STRUCTURED,
   type StructuredOptions,
@@ -45,12 +60,16 @@ export {
   UPDATES,
   type UpdateStrategy,
 } from "./learning/linear/structured.js";
-export type { SavedWeights, Weights } from "./learning/linear/weights.js";
-export type { Dropout } from "./learning/network/dropout-masks.js";
+export { AVERAGING, type Averaging, type SavedWeights, type Weights } from "./learning/linear/weights.js";
+export type { Dropout, DropoutMasks, Mask } from "./learning/network/dropout-masks.js";
+export type { LaneLearner, NetworkTask } from "./learning/network/lane-learner.js";
+export type { LaneSteps } from "./learning/network/lane-steps.js";
 export type { NetworkExamples } from "./learning/network/network-examples.js";
 export type { Matrix, NetworkKernel } from "./learning/network/network-kernel.js";
-export { NetworkLearner, type NetworkTask } from "./learning/network/network-learner.js";
+export type { NetworkLane } from "./learning/network/network-lane.js";
+export { NetworkLearner } from "./learning/network/network-learner.js";
 export type {
+  ArcsPlan,
   LanePlan,
   LayerPlan,
   NetworkMemory,
@@ -58,13 +77,25 @@ export type {
   PlacedTensor,
 } from "./learning/network/network-memory.js";
 export {
+  type NetworkLesson,
+  type NetworkTraining,
   type NeuralOptions,
   type NeuralState,
   NeuralTraining,
   type RunLanes,
 } from "./learning/network/neural-training.js";
-export { VectorError, VectorReader, type WordVectors } from "./learning/network/vectors.js";
+export type { SentenceRows } from "./learning/network/recurrent-layer.js";
+export { isPercentage } from "./learning/option-checks.js";
+export {
+  copiesOf,
+  MOST_WEIGHT,
+  SILVER_DEFAULTS,
+  type Silver,
+  type SilverOptions,
+  weighSilver,
+} from "./learning/silver.js";
 export { type Attachment, attachment, Training, type TrainingState, type TrainOptions } from "./learning/training.js";
+export { VectorError, VectorReader, type WordVectors } from "./learning/vectors.js";
 export type { Random } from "./math/random.js";
 export { type JackknifeOptions, jackknife, type PredictedSentence, predictTags } from "./pipeline/jackknife.js";
 export {
@@ -79,6 +110,7 @@ export {
   type PreparedPipeline,
   type PrepareOptions,
   preparePipeline,
+  type SilverSentences,
 } from "./pipeline/prepare.js";
 export { type SegmenterTrainOptions, trainSegmenter } from "./pipeline/segmenter/segmenter-training.js";
 export { JOINT_DEFAULTS, type JointOptions } from "./pipeline/tagger/joint.js";
@@ -93,13 +125,22 @@ export {
   TRAINING_RULES,
   type TrainingChoice,
 } from "./pipeline/training/option-rules.js";
+export type { GraphOptions, LearnerOptions, ParserTraining } from "./pipeline/training/parser-training.js";
 export { PRESETS, type Preset } from "./pipeline/training/presets.js";
+export {
+  type ModelWithRoles,
+  type RoleEpoch,
+  type RoleOptions,
+  type RoleStep,
+  roleSteps,
+} from "./pipeline/training/role-steps.js";
 export {
   type Complete,
   type CompleteSettings,
   completeSettings,
   EPOCHS,
   type GivenTemplates,
+  OTHER_PARSERS,
   TRAINING_DEFAULTS,
   type TrainingSettings,
 } from "./pipeline/training/settings.js";
@@ -108,6 +149,7 @@ export {
   type EpochResult,
   type EpochScore,
   type RunRequest,
+  type SilverData,
   type TrainingOrigin,
   TrainingRun,
   trainingSteps,

@@ -4,6 +4,15 @@
  *
  * @packageDocumentation
  */
+export {
+  attachRemoved,
+  DisfluencyStatistics,
+  type InnerArcs,
+  REMOVALS,
+  removalOf,
+  removedWords,
+  withRemoval,
+} from "./treebank/disfluencies.js";
 export { TreebankError, type TreebankProblem } from "./treebank/errors.js";
 export { countLosses, formatSentence } from "./treebank/formats/format-sentence.js";
 export { SENTENCE_SCHEMA } from "./treebank/formats/json-schema.js";
@@ -22,6 +31,7 @@ export {
 } from "./treebank/formats/to-json.js";
 export type { ConlluOptions } from "./treebank/formats/write-conllu.js";
 export * from "./treebank/pseudo-projective.js";
+export { disfluentWords, fluentSentence } from "./treebank/restructuring/fluent.js";
 export { type RepairableSentence, repairedHeads } from "./treebank/restructuring/repair.js";
 export { joinSentences, splitSentence } from "./treebank/restructuring/sentences.js";
 export { joinWords, type SplitOptions, splitWord } from "./treebank/restructuring/words.js";
@@ -46,6 +56,8 @@ export type {
   SentenceOptions,
   WordInput,
 } from "./treebank/sentence/list-columns.js";
+export { type Argument, Predicate } from "./treebank/sentence/semantics/predicate.js";
+export type { ArgumentData, PredicateData } from "./treebank/sentence/semantics/predicate-data.js";
 export { Sentence } from "./treebank/sentence/sentence.js";
 export { endsInParagraphBreak, surfaceText, textOf, type WrittenWords } from "./treebank/sentence/spaces.js";
 export { Span } from "./treebank/sentence/span.js";

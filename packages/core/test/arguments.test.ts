@@ -8,6 +8,7 @@ import * as encoder from "../src/encoder.js";
 import * as evaluation from "../src/evaluation.js";
 import * as core from "../src/index.js";
 import * as node from "../src/node/index.js";
+import * as roles from "../src/roles.js";
 import * as search from "../src/search.js";
 import * as systems from "../src/systems.js";
 import * as training from "../src/training.js";
@@ -15,7 +16,7 @@ import * as treebank from "../src/treebank.js";
 import { EXCEPTIONS, OPEN, objects, RIGHT, WRONG } from "./arguments.js";
 
 const EXPORTS: Record<string, unknown> = { ...core, ...treebank, ...systems, ...evaluation, ...training, ...search };
-Object.assign(EXPORTS, node, encoder);
+Object.assign(EXPORTS, node, encoder, roles);
 
 interface Parameter {
   name: string;

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Calibration, Evaluation, evaluate, Group, Score } from "../src/evaluation.js";
 import * as core from "../src/index.js";
+import * as roles from "../src/roles.js";
 import { Matcher, TreebankIndex, TreeEditor } from "../src/search.js";
 import * as systems from "../src/systems.js";
 import * as training from "../src/training.js";
@@ -33,6 +34,7 @@ export function objects(): () => void {
 
 const HOT = "runs for every transition, or more often: checks would take a good part of the time";
 const THREADS = "passes on what shareModel or a training gave, between the threads of one program";
+const OVERRIDDEN = "is called by the constructor only, with what that has checked";
 const MADE = "is made by the library, for others to look at";
 
 /** What need not check its arguments, and why. "Class" stands for its constructor and all its methods. */
@@ -41,6 +43,10 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   Configuration: HOT,
   TransitionSystem: HOT,
   FixedMovesSystem: HOT,
+  ...{ SemanticConfiguration: HOT, SemanticSystem: HOT, SemanticOracle: HOT, Inventory: HOT, semanticGraph: HOT },
+  TwoStackOracle: HOT,
+  ...{ "TwoStacks.initialize": HOT, "TwoStacks.isTerminal": HOT, "TwoStacks.turn": HOT, "TwoStacks.permits": HOT },
+  ...{ "TwoStacks.apply": HOT, "TwoStacks.nameOf": HOT },
   "ExhaustiveOracle.loss": HOT,
   "ExhaustiveOracle.cost": HOT,
   "SearchedKnownHeads.keeps": HOT,
@@ -57,9 +63,16 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   "WorkerQueue.run": "takes whatever its workers understand",
   attachModel: THREADS,
   NetworkLearner: THREADS,
+  GraphNetworkLearner: THREADS,
+  "NeuralTraining.read": OVERRIDDEN,
+  "NeuralTraining.createLearner": OVERRIDDEN,
+  "GraphNetworkTraining.read": OVERRIDDEN,
+  "GraphNetworkTraining.createLearner": OVERRIDDEN,
   "Segmenter.next": "is what segment and SegmenterStream are made of, and runs for every stretch of a text",
   "new Sentence": MADE,
   "new Word": MADE,
+  "new Predicate": MADE,
+  "new RolesModel": MADE,
   "new Span": MADE,
   "new Match": MADE,
   "new ParserModel": MADE,
@@ -78,7 +91,7 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
 /** Objects that are known by what they have: others in them are not looked at. */
 export const OPEN = new Set<string>([
   ...["Drawable", "PartialTree", "Words", "Confidence", "TrainedParser", "Block", "SystemDescription", "MoveContext"],
-  ...["TrainingState", "NeuralState", "Plot", "WrittenWords", "RepairableSentence"],
+  ...["TrainingState", "NeuralState", "GraphState", "Plot", "WrittenWords", "RepairableSentence", "RoleTree"],
 ]);
 
 const HEADS = [-1, 2, 0, 2];
@@ -86,7 +99,18 @@ const LABELS = ["", "nsubj", "root", "obj"];
 const system = () => systems.createSystem("arc-eager");
 const linear = () => new training.Training(sentences, trainOptions());
 
+function withPredicate(sentence = sentences[0]!): core.Sentence {
+  const copy = core.Sentence.from(sentence.toJSON());
+  copy.setPredicates([{ word: 1, sense: "x.01", arguments: [] }]);
+  return copy;
+}
+
 let made = 0;
+
+function rolesModel(): roles.RolesModel {
+  const header = { roles: [], lemmas: {}, openTags: [], origin: {} };
+  return new roles.RolesModel(header, model.lemmatizer!.linear);
+}
 
 function run(): training.TrainingRun {
   const settings = training.completeSettings({ ...training.TRAINING_DEFAULTS, epochs: 1 } as never);
@@ -116,6 +140,13 @@ function neuralOptions(): training.NeuralOptions {
   return { ...shared, templates: "s0.vector\nb0.vector", ...sizes };
 }
 
+const GRAPH_OPTIONS: training.GraphTrainOptions = { decoder: "eisner", order: 1, learner: "mira", epochs: 1, seed: 1 };
+
+function graphNetworkOptions(): training.GraphNetworkOptions {
+  const { epochs, seed, inputs, layers, width, hidden, dropout, rate } = neuralOptions();
+  return { decoder: "eisner", epochs, seed, inputs, layers, width, hidden, dropout, rate };
+}
+
 /** An argument that is right, by "function(parameter)" or by its type; a receiver of methods by its class. */
 export const RIGHT: Readonly<Record<string, () => unknown>> = {
   string: () => "x",
@@ -128,6 +159,12 @@ export const RIGHT: Readonly<Record<string, () => unknown>> = {
     return sentence;
   },
   Word: () => sentences[0]!.words[0],
+  Predicate: () => withPredicate().predicates[0],
+  "readonly PredicateData[]": () => [],
+  "roleSteps(sentences)": () => sentences.map(withPredicate),
+  RolesModel: () => rolesModel(),
+  RoleLabeller: () => new roles.RoleLabeller(rolesModel()),
+  RoleTree: () => ({ heads: sentences[0]!.heads, labels: ["", ...sentences[0]!.words.map(String)] }),
   Document: () => new core.Document(sentences),
   Match: () => core.match(sentences[0]!, "{}=x")[0],
   MatchValue: () => new core.MatchValue("x.form", ["x"]),
@@ -170,7 +207,9 @@ export const RIGHT: Readonly<Record<string, () => unknown>> = {
   SearchedKnownHeads: () => new systems.SearchedKnownHeads(system()),
   ExhaustiveOracle: () => new systems.ExhaustiveOracle(system()),
   PipelineModel: () => model,
-  "PipelineModel | ParserModel": () => model,
+  "PipelineModel | ParserModel | GraphModel": () => model,
+  TreeParserModel: () => model.parser,
+  'Pick<TreeParserModel, "createParser">': () => model.parser,
   PipelineParts: () => ({ parser: model.parser }),
   ParserModel: () => model.parser,
   Parser: () => model.parser.createParser({ beam: 4 }),
@@ -238,17 +277,28 @@ export const RIGHT: Readonly<Record<string, () => unknown>> = {
   "readonly OptionRule<How>[]": () => training.TRAINING_RULES,
   How: () => ({}),
   TrainingRun: run,
-  "TrainingState | NeuralState": () => run().training.save(),
+  "TrainingState | NeuralState | GraphState": () => run().training.save(),
   TrainedParser: () => model.parser,
-  Confidence: () => core.confidenceOf(model.parser),
+  Confidence: () => core.confidenceOf(model.parser as core.ParserModel),
   "Document.at(offset)": () => 1,
   "Sentence.removeMultiWordToken(from)": () => 1,
   Training: linear,
   NeuralTraining: () => new training.NeuralTraining(sentences, neuralOptions()),
+  GraphTraining: () => new training.GraphTraining(sentences, GRAPH_OPTIONS),
+  GraphTrainOptions: () => GRAPH_OPTIONS,
+  GraphState: () => new training.GraphTraining(sentences, GRAPH_OPTIONS).save(),
+  GraphNetworkTraining: () => new training.GraphNetworkTraining(sentences, graphNetworkOptions()),
+  GraphNetworkOptions: graphNetworkOptions,
   TrainOptions: trainOptions,
   NeuralOptions: neuralOptions,
   InstanceOptions: () => ({ system: "arc-eager", root: "last", templates: "s0.upos" }),
-  Instances: () => new training.Instances({ system: "arc-eager", root: "last", templates: "s0.upos" }),
+  Instances: () => {
+    const instances = new training.Instances({ system: "arc-eager", root: "last", templates: "s0.upos" });
+    for (const sentence of sentences) instances.add(sentence, () => {});
+    return instances;
+  },
+  LiblinearReader: () => new training.LiblinearReader("x"),
+  "LiblinearReader.push(line)": () => "nr_class 2",
   TrainingState: () => linear().save(),
   NeuralState: () => new training.NeuralTraining(sentences, neuralOptions()).save(),
   TrainRequest: () => ({ sentences, epochs: 1, templates: "s0.upos s1.upos" }),
@@ -257,6 +307,7 @@ export const RIGHT: Readonly<Record<string, () => unknown>> = {
     settings: training.completeSettings({ ...training.TRAINING_DEFAULTS, epochs: 1 } as never),
   }),
   PrepareOptions: () => ({ seed: 1, folds: 2 }),
+  SilverOptions: () => ({ weight: 1, confidence: 0.5, partial: true }),
   VectorReader: () => new training.VectorReader("x", 3),
   "VectorReader.push(text)": () => "boats 1 2 3",
   "parseTemplates(text)": () => "s0.upos",
@@ -264,6 +315,9 @@ export const RIGHT: Readonly<Record<string, () => unknown>> = {
   "describeSystem(name)": () => "arc-eager",
   "defaultTemplates(system)": () => "arc-eager",
   "defaultView(system)": () => "arc-eager",
+  "featureTemplates(system)": () => "arc-eager",
+  "featureTemplates(name)": () => "default",
+  "zhangNivreTemplates(system)": () => "arc-eager",
   "haveSameSettings(name)": () => "arc-eager",
   // Anything may be asked about.
   "isSettingValue(value)": () => 2,
@@ -271,7 +325,7 @@ export const RIGHT: Readonly<Record<string, () => unknown>> = {
   "WorkerQueueOptions<Answer, Result>": () => ({ start: () => {}, workers: 1, read: () => {}, name: "x" }),
   EncoderData: () => encoder,
   EncoderFiles: encoderFiles,
-  WordEncoder: () => ({ encode: () => new Float32Array() }),
+  WordEncoder: () => ({ encode: () => new Float32Array(), skim: () => new Float32Array() }),
   "Iterable<Forms>": () => sentences,
   "readonly Forms[]": () => sentences,
   EncodedTreebank: () => new training.EncodedTreebank(encoder, sentences),
@@ -309,6 +363,7 @@ export const WRONG: Readonly<Record<string, readonly unknown[]>> = {
   ...{ "Record<string, unknown>": NOT_OBJECTS, 'Omit<WorkerParserOptions, "worker">': NOT_OBJECTS },
   ModelSource: [undefined, null, 42, Number.NaN, {}, []],
   "string | number": [null, Number.NaN, {}, []],
+  LossBound: [undefined, null, "x", "20", "0%", Number.NaN, {}, []],
   "string | URL": [undefined, null, 42, "", Number.NaN, {}, []],
   "string | Readonly<Attributes>": [undefined, 42, Number.NaN, true, { Case: 3 }],
   "readonly number[]": [undefined, null, 42, "x", Number.NaN, {}, ["x"], [Number.NaN]],

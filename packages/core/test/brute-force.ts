@@ -460,6 +460,26 @@ export function countDerivations(options: Options, gold: number[], conventional 
   return count(initial(options, gold.length - 1));
 }
 
+/** Whether there is such a transition sequence: one is enough, so that not all need be looked at. */
+export function isDerivable(options: Options, gold: number[]): boolean {
+  const seen = new Set<string>();
+  const search = (state: State): boolean => {
+    if (isTerminal(options, state)) {
+      return admissible(options, state) && finalTree(state).every((h, d) => h === gold[d]);
+    }
+    const k = key(state);
+    if (seen.has(k)) return false;
+    seen.add(k);
+    // Arcs first: they are what is missing.
+    const steps = successors(options, state).filter(([, next]) =>
+      next.heads.every((h, d) => h === -1 || h === gold[d]),
+    );
+    const arcs = steps.filter(([, next]) => next.heads !== state.heads);
+    return [...arcs, ...steps.filter((step) => !arcs.includes(step))].some(([, next]) => search(next));
+  };
+  return search(initial(options, gold.length - 1));
+}
+
 /** Every system, and those with settings of their own with each of them. */
 export const SYSTEMS_AND_SETTINGS: Omit<Options, "root">[] = [
   ...SYSTEMS.map((system) => ({ system })),

@@ -6,7 +6,7 @@ import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { load, type ModelSource } from "../src/model-file/load.js";
 import { writeModel } from "../src/model-file/model-file.js";
-import type { ParserOptions } from "../src/parser/parser.js";
+import type { ParserOptions } from "../src/parser/tree-parser.js";
 import { toyPipeline } from "./toy-pipeline.js";
 
 const TEXT = "Mina likes green boats.";

@@ -7,7 +7,7 @@ import { attachment, Training, type TrainOptions } from "../src/learning/trainin
 import { exp } from "../src/math/exp.js";
 import { softmax, toGradients } from "../src/math/softmax.js";
 import { readModel, writeModel } from "../src/model-file/model-file.js";
-import { ParserModel } from "../src/parser/parser.js";
+import { type Parser, ParserModel } from "../src/parser/parser.js";
 import { BeamParser } from "../src/search/beam/beam-parser.js";
 import { oraclesOf } from "../src/systems/analysis/trace.js";
 import { createSystem, SYSTEM_NAMES } from "../src/systems/index.js";
@@ -175,7 +175,7 @@ test("pruning leaves out small weights", () => {
 
 test("with a beam, the scores of derivations are logarithms of their probabilities", () => {
   const { parser: model } = readModel(writeModel(trained(makeUp(150, 1), OPTIONS).model()));
-  const parser = model.createParser({ beam: 5000, merge: false });
+  const parser = model.createParser({ beam: 5000, merge: false }) as Parser;
   const [short] = makeUp(40, 3).sort((a, b) => a.length - b.length);
   const words = { ...someWords(short!), length: 2 };
   let sum = 0;

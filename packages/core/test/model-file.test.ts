@@ -5,6 +5,7 @@ import { Random } from "../src/math/random.js";
 import { MODEL_FORMAT_VERSION, ModelFileError, readModel, writeModel } from "../src/model-file/model-file.js";
 import type { ModelHeader } from "../src/parser/model-header.js";
 import { ParserModel } from "../src/parser/parser.js";
+import type { PipelineModel } from "../src/pipeline/pipeline-model.js";
 import { LinearModel } from "../src/scoring/linear/linear-model.js";
 import { sureness } from "../src/search/confidence/confidence.js";
 import { ROOT_POSITIONS } from "../src/systems/configuration.js";
@@ -19,7 +20,7 @@ const model = toyModel();
 const good = writeModel(model);
 const sentences = readTreebank(TAGGED);
 
-const parses = (m: ParserModel) => {
+const parses = (m: PipelineModel["parser"]) => {
   const parser = m.createParser();
   return sentences.map((sentence) => parser.parse(sentence));
 };
@@ -230,7 +231,7 @@ describe("10,000 damaged files", () => {
       let data = good.slice(start, end);
       for (let k = 0; k <= below(3); k++) data[below(data.length)] = below(256);
       if (i % 5 === 0) data = data.slice(0, below(data.length));
-      let read: ParserModel;
+      let read: PipelineModel["parser"];
       try {
         read = readModel(withSection(i % parts.length, data)).parser;
       } catch (error) {

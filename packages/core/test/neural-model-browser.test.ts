@@ -2,6 +2,7 @@ import type { Server } from "node:http";
 import { chromium } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readModel, writeModel } from "../src/model-file/model-file.js";
+import type { Parser } from "../src/parser/parser.js";
 import { readTreebank } from "../src/treebank/formats/reader.js";
 import { findChromium } from "./chromium.js";
 import { randomNetwork } from "./random-network.js";
@@ -23,7 +24,7 @@ describe.skipIf(!browserPath)("a network in a real browser", () => {
   afterAll(() => server?.close());
 
   test("gives the same scores and trees as in Node, also where WebAssembly is forbidden", async () => {
-    const parser = readModel(model).parser.createParser();
+    const parser = readModel(model).parser.createParser() as Parser;
     const here = readTreebank(TAGGED).map((sentence) => {
       const { heads, labels } = parser.parse(sentence);
       return { heads: [...heads], labels, scores: [...parser.decider.scores] };

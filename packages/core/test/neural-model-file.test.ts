@@ -3,6 +3,7 @@ import { fitConfidence } from "../src/learning/fit-confidence.js";
 import { Random } from "../src/math/random.js";
 import { ModelFileError, readModel, writeModel } from "../src/model-file/model-file.js";
 import { ParserModel } from "../src/parser/parser.js";
+import type { PipelineModel } from "../src/pipeline/pipeline-model.js";
 import type { NetworkHeader } from "../src/scoring/network/shape.js";
 import { isConfidence } from "../src/search/confidence/confidence.js";
 import { SYSTEM_NAMES } from "../src/systems/index.js";
@@ -15,7 +16,7 @@ const { model } = randomNetwork({ kinds: ["word", "upos"], dim: 3, hidden: 8 });
 const good = writeModel(model);
 const sentences = readTreebank(TAGGED);
 
-const parses = (m: ParserModel) => {
+const parses = (m: PipelineModel["parser"]) => {
   const parser = m.createParser();
   return sentences.map((sentence) => parser.parse(sentence));
 };
@@ -67,7 +68,8 @@ describe("a network in the model file", () => {
     expect(errorOf(altered(good, 8, 2))).toBe("altered: format version 2 with a network");
     expect(errorOf(altered(linear, 8, 3))).toBe("altered: format version 3 without a network");
     expect(errorOf(altered(good, 8, 4))).toBe("altered: format version 4 without an encoder");
-    expect(errorOf(altered(good, 8, 5))).toContain("format version 5, but this program reads version 4");
+    expect(errorOf(altered(good, 8, 5))).toBe("altered: format version 5 without a graph-based parser");
+    expect(errorOf(altered(good, 8, 6))).toContain("format version 6, but this program reads version 5");
   });
 
   it("says how sure the parser is", () => {
@@ -161,7 +163,7 @@ describe("damaged files of networks", () => {
       let data = parts[i % parts.length]!.slice();
       for (let k = 0; k <= below(3); k++) data[below(data.length)] = below(256);
       if (i % 5 === 0) data = data.slice(0, below(data.length));
-      let read: ParserModel;
+      let read: PipelineModel["parser"];
       try {
         read = readModel(withSection(i % parts.length, data)).parser;
       } catch (error) {

@@ -187,7 +187,8 @@ describe.each(SHAPES)("a network: %s", (_, shape) => {
         });
       });
     }
-    expect(configurations).toBeGreaterThan(300);
+    // Where several words can leave the sentence at once, there are fewer steps.
+    expect(configurations).toBeGreaterThan(describeSystem(system).removed ? 60 : 300);
     expect(error / count).toBeLessThan(0.03);
   });
 });

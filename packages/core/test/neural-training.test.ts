@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
+import type { LaneLearner } from "../src/learning/network/lane-learner.js";
 import { NetworkLearner } from "../src/learning/network/network-learner.js";
 import { type NeuralOptions, NeuralTraining } from "../src/learning/network/neural-training.js";
-import { VectorReader } from "../src/learning/network/vectors.js";
 import { attachment } from "../src/learning/training.js";
+import { VectorReader } from "../src/learning/vectors.js";
 import { Random } from "../src/math/random.js";
 import { writeModel } from "../src/model-file/model-file.js";
 import { oraclesOf } from "../src/systems/analysis/trace.js";
@@ -11,6 +12,7 @@ import { ORACLES } from "../src/systems/oracles/oracle.js";
 import { defaultView } from "../src/systems/teaching/teaching.js";
 import { readTreebank } from "../src/treebank/formats/reader.js";
 import type { Sentence } from "../src/treebank/sentence/sentence.js";
+import { compareGradients } from "./finite-differences.js";
 import { makeUp } from "./made-up-language.js";
 
 const OPTIONS: NeuralOptions = {
@@ -75,49 +77,7 @@ describe("gradients", () => {
   };
   const SENTENCES = Int32Array.of(3, 5, 7);
 
-  /** Compares the gradients of all tensors with central differences of the loss. */
-  const compare = (learner: NetworkLearner, seed?: number) => {
-    const { memory } = learner;
-    const { floats, ints } = memory;
-    const lane = memory.lanes[0]!;
-    learner.check(SENTENCES, seed);
-    const entries = Array.from({ length: ints[lane.counts / 4]! }, (_, e) =>
-      ints.slice(lane.entries / 4 + 4 * e, lane.entries / 4 + 4 * e + 4),
-    );
-    // A row of a table occurs with many words: its gradient is the sum of theirs.
-    const ofRow = (address: number) =>
-      entries.reduce((sum, [place, row, dim]) => {
-        const offset = address - row!;
-        if (offset < 0 || offset >= 4 * dim!) return sum;
-        return sum + floats[(place! + offset + lane.wordsGradient - lane.words) / 4]!;
-      }, 0);
-    const random = new Random(5);
-    for (const { name, at, rows, columns } of memory.tensors) {
-      let largest = 0;
-      for (let sample = 0; sample < 10; sample++) {
-        const isTable = name.startsWith("input ");
-        const rowsSeen = entries.filter(([, row]) => row! >= at && row! < at + 4 * rows * columns);
-        const place = isTable
-          ? rowsSeen[Math.floor(random.next() * rowsSeen.length)]![1]! + 4 * Math.floor(random.next() * columns)
-          : at + 4 * Math.floor(random.next() * rows * columns);
-        learner.check(SENTENCES, seed);
-        const gradient = isTable ? ofRow(place) : floats[(place - memory.dense.at + lane.gradients) / 4]!;
-        const value = floats[place / 4]!;
-        const size = 0.01;
-        floats[place / 4] = value + size;
-        const above = learner.check(SENTENCES, seed);
-        floats[place / 4] = value - size;
-        const below = learner.check(SENTENCES, seed);
-        floats[place / 4] = value;
-        const difference = (above - below) / (2 * size);
-        expect(Math.abs(gradient - difference), `${name}: ${gradient}, ${difference}`).toBeLessThan(
-          0.002 + 0.01 * Math.abs(difference),
-        );
-        largest = Math.max(largest, Math.abs(gradient));
-      }
-      if (!name.startsWith("atom") && name !== "absent") expect(largest, name).toBeGreaterThan(0);
-    }
-  };
+  const compare = (learner: LaneLearner, seed?: number) => compareGradients(learner, SENTENCES, seed);
 
   const VIEWS: [string, number, string][] = [
     ["arc-hybrid", 2, "s0.vector; s1.vector; b0.vector; s0l.label; dist(s0,b0); s0.lval"],

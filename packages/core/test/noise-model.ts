@@ -38,8 +38,8 @@ export function nameOf({ system, root, singleRoot }: NoiseOptions): string {
 
 export function noiseModel(options: NoiseOptions) {
   const { system: name, labels = 2, tags = 0, range = 3, seed = 1 } = options;
-  const { root, singleRoot, degree, lazy } = options;
-  const system = createSystem(name, { root, singleRoot, degree, lazy });
+  const { root, singleRoot, degree, lazy, atOnce, longest } = options;
+  const system = createSystem(name, { root, singleRoot, degree, lazy, atOnce, longest });
   const numbers = Array.from({ length: labels }, (_, i) => i);
   const classes = new Classes(system, labels, numbers, numbers, tags);
   const text =

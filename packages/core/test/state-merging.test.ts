@@ -15,7 +15,7 @@ function hypothesisOf(system: ReturnType<typeof noiseModel>["system"], length: n
     const [name, label] = step.split(":");
     const move = system.moveOf(name!);
     if (!system.permits(hypothesis.c, move)) expect.fail(`${derivation}: ${step} is not permitted`);
-    system.apply(hypothesis.c, move, label === undefined ? -1 : Number(label));
+    system.take(hypothesis.c, move, label === undefined ? -1 : Number(label));
   }
   return hypothesis;
 }
@@ -145,6 +145,31 @@ const SEEN: [string, string, string, string, string][] = [
     "SHIFT SHIFT SHIFT LEFT-ARC:0 LEFT-ARC:0",
   ],
 ];
+
+const BEFORE: [string, string, string, string, string][] = [
+  // The same state, reached in two ways.
+  ["the label of the last transition", "t0.label", "t0.move", "SHIFT SHIFT LEFT-ARC:0", "SHIFT SHIFT LEFT-ARC:1"],
+  [
+    "the transition before the last",
+    "t1.move",
+    "t0.move",
+    "SHIFT SHIFT SHIFT LEFT-ARC:0 LEFT-ARC:0",
+    "SHIFT SHIFT LEFT-ARC:0 SHIFT LEFT-ARC:0",
+  ],
+];
+
+describe("arc-standard, what was done before", () => {
+  test.each(BEFORE)("%s: seen with %s", (_, sees, blind, one, other) => {
+    expect(merged(STANDARD, `s0.tag; ${sees}`, one, other)).toBe(0);
+    // A template that sees the move sees its label, too, for it will be the move before the last.
+    expect(merged(STANDARD, `s0.tag; ${blind}`, one, other)).toBe(
+      blind === "t0.move" && sees === "t0.label" ? 0 : BEGINNINGS,
+    );
+    expect(merged(STANDARD, "s0.tag", one, other)).toBe(BEGINNINGS);
+    // Another transition later what was the last is the one before, and out of sight for t0.
+    expect(merged(STANDARD, `s0.tag; ${sees}`, `${one} SHIFT SHIFT`, `${other} SHIFT SHIFT`)).toBe(BEGINNINGS);
+  });
+});
 
 const EAGER = { system: "arc-eager", root: "last" } as const;
 const SEEN_BY_EAGER: typeof SEEN = [

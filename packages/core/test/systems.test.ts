@@ -343,7 +343,7 @@ const buildableCache = new Map<string, boolean>();
 function buildable(options: brute.Options, tree: number[]): boolean {
   const key = `${brute.nameOf(options)} ${tree}`;
   let known = buildableCache.get(key);
-  if (known === undefined) buildableCache.set(key, (known = brute.countDerivations(options, tree) > 0n));
+  if (known === undefined) buildableCache.set(key, (known = brute.isDerivable(options, tree)));
   return known;
 }
 

@@ -136,28 +136,33 @@ export const target = computed(() => gold.value ?? sentence.value?.predicted);
 
 export const system = computed<SystemChoice>(() => {
   const wish = systemWish.value;
-  const info = modelInfo.value;
+  const own = modelInfo.value?.transitions;
   return {
-    name: wish.name ?? info?.system ?? "arc-standard",
-    root: wish.root ?? info?.root ?? "last",
+    name: wish.name ?? own?.system ?? "arc-standard",
+    root: wish.root ?? own?.root ?? "last",
     singleRoot: wish.singleRoot ?? true,
-    ...info?.settings,
+    ...own?.settings,
     ...givenSettings(wish),
   };
 });
 
 /** Can the model decide in the chosen system? */
 export const modelFits = computed(() => {
-  const info = modelInfo.value;
+  const own = modelInfo.value?.transitions;
   const { name, root, singleRoot } = system.value;
   return (
-    info !== undefined &&
-    info.system === name &&
-    info.root === root &&
+    own !== undefined &&
+    own.system === name &&
+    own.root === root &&
     singleRoot &&
-    haveSameSettings(name, info.settings, system.value)
+    haveSameSettings(name, own.settings, system.value)
   );
 });
+
+/** Does the model build trees without transitions? Then there is no derivation of its own to show. */
+export const hasNoDerivation = computed(
+  () => modelInfo.value !== undefined && modelInfo.value.transitions === undefined,
+);
 
 /** Who decides; the static oracle where the model cannot. */
 export const decider = computed(() => (policy.value === "model" && !modelFits.value ? "static" : policy.value));

@@ -1,10 +1,14 @@
 // How the page gets to people: from any folder of any host, packed, installed, without a network, with several models.
 
-import { copyFileSync, createReadStream, existsSync, statSync } from "node:fs";
+import { copyFileSync, createReadStream, existsSync, statSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { writeModel } from "@stemma/core";
+import { readEncoder, train } from "@stemma/core/training";
 import { afterEach, describe, expect, test } from "vitest";
+import { tinyEncoder } from "../../core/test/tiny-encoder.js";
+import { toyPipeline, toyTreebank } from "../../core/test/toy-pipeline.js";
 import { DIST, MODEL, serve } from "./browser.js";
 import { at, CHROMIUM, GOLD, hasModel, ready, Studio, until } from "./harness.js";
 
@@ -84,6 +88,24 @@ describe.skipIf(!CHROMIUM)("Studio is delivered", () => {
     await until(page, "caches.keys().then((names) => !names.includes('stemma-studio-of-old'))");
     expect(await page.evaluate("caches.keys()")).toContain("not-ours");
   });
+
+  test("a model with an encoder is a choice in the menu, and parses in the page", async () => {
+    const { onnx: weights, tokenizer } = tinyEncoder();
+    const settings = { pipeline: true, folds: 2, network: true, epochs: 1, layers: 1, width: 8, hidden: 16 } as const;
+    const sentences = toyTreebank(60, 1);
+    const { model } = await train({ ...settings, sentences, encoder: readEncoder({ weights, tokenizer }) });
+    const [small, large] = [join(studio.folder, "en.stemma"), join(studio.folder, "en-large.stemma")];
+    writeFileSync(small, writeModel(toyPipeline()));
+    writeFileSync(large, writeModel(model));
+    const server = await serve(small, large);
+    ends.push(() => server.close());
+    const page = await open(at("parse", { t: "Mina likes old boats." }), {}, server);
+    await ready(page);
+    await page.getByLabel("Language and model").selectOption("en-large.stemma");
+    await page.waitForSelector('.model-chip.ready .model-name:text-is("en-large.stemma")');
+    await page.fill("#text", "Toru paints small green lamps.");
+    await page.waitForSelector('.tree-svg [data-word="6"]');
+  }, 60_000);
 
   test.skipIf(!hasModel)(
     "several models are a menu; another one is loaded when it is chosen, also by a link",

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { load } from "@stemma/core";
+import { load, type Parser } from "@stemma/core";
 import { Training } from "@stemma/core/training";
 import { describe, expect, test } from "vitest";
 import { toyTreebank } from "../../core/test/toy-pipeline.js";
@@ -77,7 +77,7 @@ test("the beam that is shown is the parser's", () => {
 
 describe.skipIf(!existsSync(MODEL))("the English model", () => {
   test("of a network, the words that a transition rests on are told, and the beam is the parser's", async () => {
-    const { parser } = await load(readFileSync(MODEL));
+    const parser = (await load(readFileSync(MODEL))).parser as Parser;
     const words = parse(
       conllu(
         "She she PRON 2 nsubj",

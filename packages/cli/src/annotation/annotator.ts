@@ -1,15 +1,25 @@
 // What a thread does with a piece of a text or treebank: for `stemma parse` and for the server alike.
 
 import "@stemma/core/encoder";
+import "@stemma/core/graph";
+import "@stemma/core/roles";
 import {
   ImpossibleConstraints,
   type ParserOptions,
   Pipeline,
   type PipelineModel,
+  readTreebank,
   type Sentence,
   SentenceTooLong,
 } from "@stemma/core";
-import { countLosses, endsInParagraphBreak, type Format, TreebankError, TreebankReader } from "@stemma/core/treebank";
+import {
+  countLosses,
+  endsInParagraphBreak,
+  type Format,
+  fluentSentence,
+  TreebankError,
+  TreebankReader,
+} from "@stemma/core/treebank";
 import { newDocumentOf } from "../documents/word-table.js";
 import { parsedOutput } from "./parsed-output.js";
 import {
@@ -23,7 +33,7 @@ import {
   type PieceResult,
   type TreebankInput,
 } from "./piece.js";
-import { setTree, treebankOutput } from "./treebank-output.js";
+import { setRoles, setTree, treebankOutput, withRoomForRoles } from "./treebank-output.js";
 import { characterCounter } from "./udpipe-output.js";
 
 type KnownTree = ReturnType<Pipeline["constraintsOf"]>;
@@ -86,8 +96,10 @@ export class Annotator {
         ) {
           sentence.comments = ["# newpar", ...sentence.comments];
         }
+        const shown = options.fluent ? this.withoutDisfluencies(sentence, options) : sentence;
+        if (!shown) continue;
         result.sentences.push({
-          ...parsedOutput(sentence, options, place),
+          ...parsedOutput(shown, options, place),
           newParagraph: newParagraph && rank === 1,
           rank,
         });
@@ -101,6 +113,12 @@ export class Annotator {
       } else throw error;
     }
     return result;
+  }
+
+  /** The sentence without its disfluent words; undefined if it has no others. */
+  private withoutDisfluencies(sentence: Sentence, { offsets, to }: AnnotationOptions): Sentence | undefined {
+    const isPlaced = offsets || to === "json" || to === "table";
+    return fluentSentence(isPlaced ? readTreebank(sentence.toConllu({ offsets: true }))[0]! : sentence);
   }
 
   private *parsed(input: TextualInput, options: AnnotationOptions, offsets: boolean): Generator<Sentence> {
@@ -153,7 +171,7 @@ export class Annotator {
     return { ...result, losses: [...losses], trailer: reader.trailer };
   }
 
-  /** The heads and labels to keep; an error if no tree has them, or the sentence could not be read. */
+  /** The heads and labels to keep; an error if no tree has them, or the sentence could not be read or is too long. */
   private check(
     pipeline: Pipeline,
     sentence: Sentence | TreebankError,
@@ -161,6 +179,18 @@ export class Annotator {
     { keep }: AnnotationOptions,
   ): KnownTree | TreebankError | undefined {
     if (sentence instanceof TreebankError) return sentence;
+    const { mostWords } = pipeline.parser;
+    if (sentence.length > mostWords) {
+      const expected = `at most ${mostWords} for this model: its time and memory grow fast with the length`;
+      const value = String(sentence.length);
+      return new TreebankError(source, {
+        what: "number of words",
+        value,
+        expected,
+        line: sentence.lineOf(1),
+        column: 1,
+      });
+    }
     if (!keep) return undefined;
     try {
       return pipeline.constraintsOf(sentence, source);
@@ -173,10 +203,11 @@ export class Annotator {
   /** What comes out for a sentence of a treebank, once for each tree. */
   private *annotated(
     pipeline: Pipeline,
-    sentence: Sentence,
+    given: Sentence,
     known: KnownTree | undefined,
     options: AnnotationOptions,
   ): Generator<Pick<AnnotatedSentence, "body" | "table" | "rank">> {
+    const sentence = pipeline.roles ? withRoomForRoles(given, options) : given;
     const { udpipe, trees } = options;
     const { parser } = pipeline;
     const before = udpipe && !udpipe.tag ? tagsOf(sentence) : undefined;
@@ -185,8 +216,11 @@ export class Annotator {
       const best = [...parser.parseBest(sentence, trees, { constraints: known })];
       for (const [i, tree] of best.entries()) {
         setTree(sentence, tree, known);
+        setRoles(sentence, pipeline, tree, options);
         const rank = i + 1;
-        yield { ...treebankOutput(sentence, options, { tree: { rank, of: best.length, score: tree.score } }), rank };
+        const shown = options.fluent ? fluentSentence(sentence) : sentence;
+        if (!shown) continue;
+        yield { ...treebankOutput(shown, options, { tree: { rank, of: best.length, score: tree.score } }), rank };
       }
       return;
     }
@@ -196,10 +230,13 @@ export class Annotator {
         if (this.scores.length <= sentence.length) this.scores = new Float64Array(2 * sentence.length);
         scores = this.scores;
       }
-      setTree(sentence, parser.parse(sentence, { scores, constraints: known }), known);
+      const tree = parser.parse(sentence, { scores, constraints: known });
+      setTree(sentence, tree, known);
+      setRoles(sentence, pipeline, tree, options);
     }
     if (before) restoreTags(sentence, before);
-    yield { ...treebankOutput(sentence, options, { scores }), rank: 1 };
+    const shown = options.fluent ? fluentSentence(sentence) : sentence;
+    if (shown) yield { ...treebankOutput(shown, options, { scores }), rank: 1 };
   }
 }
 

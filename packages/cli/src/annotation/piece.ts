@@ -60,6 +60,8 @@ export interface AnnotationOptions {
   /** Tag words of a treebank again that have tags; keep heads and labels that are there. */
   retag?: boolean | undefined;
   keep?: boolean | undefined;
+  /** Leave disfluent words out. */
+  fluent?: boolean | undefined;
   /** Stop at the first sentence that cannot be annotated. */
   strict?: boolean | undefined;
   /** A sentence with more words is a problem. */

@@ -2,7 +2,7 @@ import {
   countDerivations,
   createSystem,
   DERIVATION_LIMIT,
-  GoldTree,
+  goldTreeOf,
   ROOT_POSITIONS,
   type RootPosition,
   SETTING_NAMES,
@@ -88,15 +88,13 @@ async function derivations(file: string, options: DerivationsOptions, command: C
   const systems = systemsOf(options);
   const names = systems.map(({ name }) => name);
   const report = new ReadReport();
-  const gold = new GoldTree();
   const counted: Counted[] = [];
   for await (const { number, sentence } of selectTrees(file, options, {
     format: options.from,
     strict: options.strict,
     report,
   })) {
-    gold.bind(sentence.heads);
-    const results = systems.map((system) => countDerivations(system, gold, options.limit));
+    const results = systems.map((system) => countDerivations(system, goldTreeOf(system, sentence), options.limit));
     const counts = results.map(({ count }) => count);
     const limits = results.map(({ limit }) => limit);
     counted.push({ number, id: sentence.id, words: sentence.length, counts, limits });

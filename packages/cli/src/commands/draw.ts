@@ -27,6 +27,7 @@ interface DrawOptions {
   sentences?: Range;
   id?: string;
   tags: boolean;
+  roles: boolean;
   lemmas?: boolean;
   rtl?: boolean;
   standalone?: boolean;
@@ -81,6 +82,7 @@ export function register(program: Command): void {
     )
     .option("--id <sent_id>", "draw only the sentence with this sent_id")
     .option("--no-tags", "omit the part-of-speech tags")
+    .option("--no-roles", "omit the predicates and semantic roles")
     .option("--lemmas", "show the lemmas")
     .option("--rtl", "lay the words out from right to left, for Arabic, Hebrew, … (not for vertical text)")
     .option("--standalone", "with --format latex: a complete document")
@@ -215,6 +217,7 @@ function drawable(sentence: Sentence, options: DrawOptions): Drawable {
     heads: sentence.heads,
     labels: values((i) => sentence.deprel(i)),
     tags: options.tags ? values((i) => sentence.upos(i)) : undefined,
+    predicates: options.roles ? sentence.predicates.map((predicate) => predicate.toJSON()) : undefined,
     lemmas: options.lemmas ? values((i) => sentence.lemma(i)) : undefined,
     title: sentence.text,
   };

@@ -26,6 +26,8 @@ interface EvaluateOptions extends FormatOptions {
   allowNonTrees?: boolean;
   top: number;
   examples: number;
+  disfluencies?: boolean;
+  roles?: boolean;
   test: SignificanceTest;
   samples: number;
   seed: number;
@@ -47,21 +49,33 @@ If words have scores (Score=0.973 in MISC, "score" in JSON, as stemma parse --sc
 probabilities that head and full label are right: expected calibration error (accuracy against mean score in bins,
 averaged over words), Brier score, and the area under the ROC curve for separating right from wrong.
 
+With --roles the semantic dependencies are scored as in the CoNLL-2009 shared task: an arc from a virtual root to every predicate,
+labelled with its sense, and one from the predicate to each argument, labelled with its role. Labelled: words and label are right;
+unlabelled: the words are. Sense accuracy is the share of the predicates that both have whose sense is right. A proposition is
+right if its sense and all its arguments are. Tables follow by role and by the number of words between predicate and argument.
+
 Tags are "gold" if UPOS, XPOS or FEATS in the system file are those of GOLD for every word. A score with gold tags is not
 comparable to one with predicted tags.
+
+With --disfluencies, words with the labels discourse:filler (interjections), discourse and parataxis:discourse (discourse markers)
+and reparandum (reparanda), each with the words below them, are taken for removed from the sentence, in the gold treebank and in
+the output alike. "removed words" does not ask as what; a word of what remains is right if neither has it removed and its head is
+right.
 
 With several systems the columns are F1, and each pair is tested for UAS and LAS: p is the probability of a difference at
 least as large between two equally good systems (two-sided test over sentences).
 
 Names for --by: ${BREAKDOWNS.join(", ")}, or all.
 JSON has every breakdown: {"gold", "systems": [{"file", "name", "tags", "scores", "withoutPunctuation", "calibration",
-"breakdowns", …}], "comparisons": [{"first", "second", "uas": {"difference", "p", …}, "las"}]}; shares lie between 0 and 1.
+"roles", "breakdowns", "disfluencies", …}], "comparisons": [{"first", "second", "uas": {"difference", "p", …}, "las"}]}; shares lie between 0 and 1.
 
 Examples:
   $ stemma evaluate dev.conllu parsed.conllu
   $ stemma evaluate dev.conllu parsed.conllu --by label,confusions --top 10
   $ stemma evaluate dev.conllu eager.conllu swap.conllu --by length --plots plots
   $ stemma evaluate dev.conllu parsed.conllu --labels full --no-punctuation --by all
+  $ stemma evaluate dev.conllu spoken.conllu --disfluencies
+  $ stemma evaluate dev.conllu parsed.conllu --roles
   $ stemma evaluate dev.conllu from-raw-text.conllu          different tokens and sentences: scores are F1
   $ stemma evaluate --json dev.conllu parsed.conllu | jq .systems[0].scores.las.f1
 
@@ -93,6 +107,7 @@ export function register(program: Command): void {
         return before !== false;
       }),
     )
+    .option("--disfluencies", "score disfluent words by kind, and UAS and LAS of what remains without them")
     .option("--no-punctuation", "exclude punctuation from breakdowns, tests, plots and arc scores")
     .option("--top <n>", "number of rows in the tables of labels, tags and confusions", wholeNumber, 20)
     .option("--examples <n>", "number of examples for each pair of confused labels", wholeNumber, 3)
@@ -104,6 +119,7 @@ export function register(program: Command): void {
     .option("--samples <n>", "number of samples of the test", positiveNumber, 10_000)
     .option("--seed <n>", "random seed of the test", wholeNumber, 1)
     .option("--plots <folder>", "write precision and recall curves, and a reliability diagram, as SVG files")
+    .option("--roles", "score predicates, senses and semantic roles as well (see below)")
     .option("--same-words", "treat different words as an error instead of aligning them")
     .option("--allow-non-trees", "accept self-loops, cycles and sentences without a root")
     .addOption(fromOption("format of all files"))
@@ -154,7 +170,7 @@ async function evaluateFiles(
   options: EvaluateOptions,
   punctuationBy: Punctuation,
 ): Promise<NamedEvaluation[]> {
-  const { labels, punctuation = true, sameWords, examples, allowNonTrees } = options;
+  const { labels, punctuation = true, sameWords, examples, allowNonTrees, disfluencies, roles } = options;
   // A sentence that is skipped on one side would pair the rest wrongly, so every error ends the evaluation.
   const reading = { format: formatOf(options), allowNonTrees, strict: true, requireTree: true };
   const names = shortNames(files);
@@ -166,6 +182,8 @@ async function evaluateFiles(
       punctuationBy,
       sameWords,
       examples,
+      disfluencies,
+      roles,
       goldSource: sourceName(gold),
       systemSource: sourceName(file),
     }),

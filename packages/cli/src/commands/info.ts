@@ -1,9 +1,8 @@
 import { stat } from "node:fs/promises";
 import { PARTS, type PipelineModel } from "@stemma/core";
-import { givenSettings } from "@stemma/core/systems";
 import type { Command } from "commander";
 import { guarded } from "../io.js";
-import { loadModel, shippedModel } from "../model.js";
+import { loadModel, modelFile } from "../model.js";
 import { writeOutput } from "../output.js";
 import { alignedLines } from "../text-table.js";
 
@@ -13,7 +12,7 @@ interface InfoOptions {
 }
 
 const HELP = `
-Shows what a model can do, its parts, its origin and its scores on the development set. The whole model is read and checked. JSON: {"file", "bytes", "does", "parser": {"system", "root", "labels", "beam", "network", "encoder", …}, "parts": {name: {"features"}}, "origin"};
+Shows what a model can do, its parts, its origin and its scores on the development set. The whole model is read and checked. JSON: {"file", "bytes", "does", "parser": {"system", "root", "labels", "beam", "decoder", "order", "network", "encoder", …}, "parts": {name: {"features"}}, "origin"};
 origin is what stemma train recorded: the treebank with its SHA-256, the options, the licence, the scores.
 
 Examples:
@@ -28,7 +27,7 @@ export function register(program: Command): void {
   program
     .command("info")
     .description("show what a model can do, its parts and its origin")
-    .argument("[model]", "a model file, written by stemma train (default: the English model that comes with Stemma)")
+    .argument("[model]", "a model file, or a name such as en-large (default: the English model that comes with Stemma)")
     .option("--json", "print JSON")
     .option("-o, --output <file>", "write to a file, which appears only once it is complete")
     .addHelpText("after", HELP)
@@ -36,15 +35,15 @@ export function register(program: Command): void {
 }
 
 async function info(path: string | undefined, { json, output }: InfoOptions): Promise<void> {
-  const file = path ?? shippedModel();
+  const file = modelFile(path);
   const model = await loadModel(file);
   const summary = { file, bytes: (await stat(file)).size, ...summaryOf(model) };
   await writeOutput(output, json ? `${JSON.stringify(summary, null, 2)}\n` : tableOf(summary));
 }
 
 function summaryOf(model: PipelineModel) {
-  const { segmenter, tagger, lemmatizer, parser } = model;
-  const { system, root, labels, beam, projectivized, joint, network, confidence } = parser.header;
+  const { segmenter, tagger, lemmatizer, parser, roles } = model;
+  const { joint, network, confidence } = parser.header;
   const encoder = parser.network?.encoder;
   return {
     does: [
@@ -52,15 +51,11 @@ function summaryOf(model: PipelineModel) {
       ...(tagger ? [joint ? "tags together with parsing" : "tags"] : []),
       ...(lemmatizer ? ["lemmatizes"] : []),
       "parses",
+      ...(roles ? ["finds predicates and semantic roles"] : []),
       ...(confidence ? ["says how sure it is"] : []),
     ],
     parser: {
-      system,
-      root,
-      ...givenSettings(parser.header),
-      ...(projectivized === undefined ? {} : { projectivized }),
-      labels: labels.length,
-      beam: beam ?? 1,
+      ...parser.description,
       ...(network ? { network } : {}),
       ...(encoder ? { encoder: { ...encoder.header, pieces: encoder.vocabulary.length } } : {}),
     },
@@ -72,7 +67,20 @@ function summaryOf(model: PipelineModel) {
       }),
     ),
     origin: model.origin,
+    ...(roles ? { roles: roles.header.origin as RolesOrigin } : {}),
   };
+}
+
+/** What a model says of where its roles come from. */
+interface RolesOrigin {
+  treebank?: { sentences?: number; predicates?: number };
+  dev?: { labelled?: number; unlabelled?: number; senses?: number };
+}
+
+function roleLine({ treebank, dev }: RolesOrigin): string {
+  const score = dev && `labelled F1 ${dev.labelled}, unlabelled ${dev.unlabelled}, senses ${dev.senses}; `;
+  const size = treebank?.predicates?.toLocaleString("en") ?? "?";
+  return `${score ?? ""}learned from ${size} predicates`;
 }
 
 type Summary = ReturnType<typeof summaryOf> & { file: string; bytes: number };
@@ -85,7 +93,7 @@ interface Origin {
   licence?: string;
 }
 
-function tableOf({ file, bytes, does, parser, parts, origin }: Summary): string {
+function tableOf({ file, bytes, does, parser, parts, origin, roles }: Summary): string {
   const { treebank, dev, options, licence } = origin as Origin;
   const { network, encoder, ...shape } = parser;
   const number = (value: number | undefined) => value?.toLocaleString("en") ?? "?";
@@ -114,6 +122,7 @@ function tableOf({ file, bytes, does, parser, parts, origin }: Summary): string 
     ],
     ["  SHA-256", treebank?.sha256],
     ["scores", dev && `${dev.name}: UAS ${dev.uas?.toFixed(2)}, LAS ${dev.las?.toFixed(2)}, epoch ${dev.epoch}`],
+    ["roles", roles && roleLine(roles)],
     ["options", options && optionLine(options)],
     ["licence", licence ?? "not given"],
   ];

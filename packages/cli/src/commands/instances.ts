@@ -1,25 +1,11 @@
-import { readFile } from "node:fs/promises";
-import {
-  defaultTemplates,
-  ROOT_POSITIONS,
-  type RootPosition,
-  SYSTEM_NAMES,
-  type SystemSettings,
-} from "@stemma/core/systems";
-import { Instances, SYSTEM_RULES, TemplateError } from "@stemma/core/training";
-import { SCHEMES, type Scheme } from "@stemma/core/treebank";
-import { type Command, Option } from "commander";
-import { FileError, fileError, guarded, ReadReport, readSentences } from "../io.js";
+import type { Command } from "commander";
+import { featuresFile } from "../features-option.js";
+import { addInstancesOptions, type InstancesOptions, instancesOf, trees } from "../instances-options.js";
+import { guarded, ReadReport, readSentences } from "../io.js";
 import { note } from "../messages.js";
-import { checkOptions } from "../option-rules.js";
 import { checkTarget, openOutput, writeOutput } from "../output.js";
-import { addSettingOptions, settingsOf } from "../system-options.js";
 
-interface Options extends SystemSettings {
-  system: string;
-  root: RootPosition;
-  features?: string;
-  projectivize?: Scheme;
+interface Options extends InstancesOptions {
   classes?: string;
   output?: string;
   strict?: boolean;
@@ -36,6 +22,8 @@ is a single class for LEFT-ARC-1, LEFT-ARC-2, …, because the context determine
 
 Trees that the system cannot build are left out and counted; --projectivize makes them projective first.
 
+stemma import makes a parser of weights that another learner found for these instances.
+
 Examples:
   $ stemma instances train.conllu --classes classes.txt > train.svm
   $ stemma instances train.conllu --system arc-eager --root first -o train.svm
@@ -49,12 +37,8 @@ export function register(program: Command): void {
   const command = program
     .command("instances")
     .description("write the static oracle's decisions with their features, for use with other learners")
-    .argument("<train>", 'treebank (CoNLL-U, may be gzipped); "-" for standard input')
-    .addOption(new Option("--system <name>", "transition system").choices(SYSTEM_NAMES).default("arc-standard"))
-    .addOption(new Option("--root <position>", "position of the root node").choices(ROOT_POSITIONS).default("last"));
-  addSettingOptions(command)
-    .option("--features <file>", "feature templates (default: the set for the system)")
-    .addOption(new Option("--projectivize <scheme>", "make non-projective trees projective").choices(SCHEMES))
+    .argument("<train>", 'treebank (CoNLL-U, may be gzipped); "-" for standard input');
+  addInstancesOptions(command)
     .option("--classes <file>", "where to write the meaning of the classes")
     .option("-o, --output <file>", "where to write the instances (default: standard output)")
     .option("--strict", "stop at the first error in the treebank")
@@ -63,10 +47,9 @@ export function register(program: Command): void {
 }
 
 async function writeInstances(file: string, options: Options, command: Command): Promise<void> {
-  checkOptions(SYSTEM_RULES, options, (name) => command.getOptionValueSource(name) === "cli");
-  const instances = await instancesOf(options);
+  const instances = await instancesOf(options, command);
   const report = new ReadReport();
-  const inputs = [file, options.features];
+  const inputs = [file, featuresFile(options.features)];
   if (options.classes !== undefined) await checkTarget(options.classes, "--classes", inputs);
   const out = await openOutput(options.output, inputs);
   let sentences = 0;
@@ -95,31 +78,8 @@ async function writeInstances(file: string, options: Options, command: Command):
   }
   const { count, skipped, featureCount } = instances;
   note(
-    `${count} instances of ${sentences} ${trees(sentences)}, ${instances.classes.length} classes, ${featureCount} features` +
-      `${skipped ? `; ${skipped} ${trees(skipped)} left out because ${options.system} cannot build them` : ""}`,
+    `${count} instances of ${trees(sentences)}, ${instances.classes.length} classes, ${featureCount} features` +
+      `${skipped ? `; ${trees(skipped)} left out because ${options.system} cannot build them` : ""}`,
   );
   report.finish();
-}
-
-function trees(count: number): string {
-  return count === 1 ? "tree" : "trees";
-}
-
-async function instancesOf(options: Options): Promise<Instances> {
-  const { system, root, features, projectivize } = options;
-  const settings = settingsOf(options);
-  let templates = defaultTemplates(system);
-  if (features !== undefined) {
-    try {
-      templates = await readFile(features, "utf8");
-    } catch (error) {
-      throw fileError("read the feature templates", features, error);
-    }
-  }
-  try {
-    return new Instances({ system, root, ...settings, templates, templatesSource: features, projectivize });
-  } catch (error) {
-    if (error instanceof TemplateError || error instanceof RangeError) throw new FileError(error.message);
-    throw error;
-  }
 }

@@ -20,7 +20,7 @@ import {
   type TransitionSystem,
   wrongLabels,
 } from "@stemma/core/systems";
-import { findCycle } from "@stemma/core/treebank";
+import { findCycle, REMOVALS, removedWords } from "@stemma/core/treebank";
 import type { Command } from "commander";
 import { guarded, readBytes } from "../io.js";
 import { openOutput } from "../output.js";
@@ -36,15 +36,20 @@ Each line of the input is a query, a JSON object:
   degree      attardi: maximum reach of an arc, 2 (default) or more
   monotonic   arc-eager: false: LEFT-ARC may replace a head, REDUCE attaches a word that has none
   treeConstraint  arc-eager: false: REDUCE also words without a head
+  longest     disfluencies: the most words that a transition removes, 32 by default
+  atOnce      disfluencies: true: RP removes only the words read last
+  removed     disfluencies: for each word "IJ", "DM" or "RP", as what it is to be removed, or "" if it stays; by default what
+              the labels say: discourse:filler, discourse and parataxis:discourse, reparandum, with the words below them
   singleRoot  true: only trees with a single root are permitted
 
 There is one answer for each query, in the same order (blank lines are ignored):
   stack, buffer   nodes, top of the stack last; for lr-spines a stack element is {"left": […], "right": […]}, from the root down
   lists           what some systems have besides: in covington {"λ2": […]}, and the stack is λ1; in two-planar
-                  {"inactive stack": […]}
+                  {"inactive stack": […]}; in disfluencies {"removed": […]}
   arcs            [head, dependent] of the arcs built, by dependent
   terminal        whether the derivation ends here
-  loss            number of gold arcs that any reachable tree lacks at least; with root none, without the arcs from 0
+  loss            number of gold arcs that any reachable tree lacks at least; with root none, without the arcs from 0; in
+                  disfluencies arcs between words that stay, and the words that are not removed, or not as they should be
   costs           loss after minus loss before, for every permitted transition. Swap and two-planar have no dynamic oracle: their
                   values come from a search, and are null if the sentence is too long for it.
   exact           false, present only where a limit was reached: the loss is then an upper bound, costs may be wrong, too, and
@@ -103,7 +108,7 @@ async function* lines(file: string): AsyncGenerator<string> {
   yield rest + decoder.decode();
 }
 
-const FIELDS = ["system", "root", "heads", "history", "labels", ...SETTING_NAMES, "singleRoot"];
+const FIELDS = ["system", "root", "heads", "history", "labels", "removed", ...SETTING_NAMES, "singleRoot"];
 
 interface Query {
   system: TransitionSystem;
@@ -209,6 +214,7 @@ class Answers {
       heads,
       history = [],
       labels,
+      removed,
       singleRoot = false,
       ...settings
     } = query as Record<string, unknown>;
@@ -244,7 +250,8 @@ class Answers {
     });
     const distinct = [...new Set(inventory)].sort();
     const numbers = new Map(distinct.map((label, i) => [label, i]));
-    this.gold.bind(goldHeads, labels ? [NONE, ...labels.map((label) => numbers.get(label)!)] : undefined);
+    const gone = removalsIn(made.system, removed, goldHeads, labels);
+    this.gold.bind(goldHeads, labels ? [NONE, ...labels.map((label) => numbers.get(label)!)] : undefined, gone);
     return {
       ...made,
       gold: this.gold,
@@ -292,6 +299,28 @@ function checkHeads(heads: unknown): number {
     if (head === i + 1) throw new RangeError(`invalid heads[${i}]: ${head} (word ${i + 1} cannot be its own head)`);
   });
   return n;
+}
+
+/** As what each word is to be removed, as the query says it or its labels do. */
+function removalsIn(
+  system: TransitionSystem,
+  removed: unknown,
+  heads: Int32Array,
+  labels: readonly string[] | undefined,
+): ArrayLike<number> | undefined {
+  if (removed === undefined) {
+    return system.description.removed && labels ? removedWords(heads, ["", ...labels]) : undefined;
+  }
+  if (!system.description.removed) {
+    throw new RangeError(`invalid removed: ${shown(removed)} (${system.name} removes no words)`);
+  }
+  const kinds: readonly string[] = REMOVALS;
+  if (!isStrings(removed) || removed.length !== heads.length - 1 || !removed.every((kind) => kinds.includes(kind))) {
+    throw new RangeError(
+      `invalid removed: ${shown(removed)} (expected ${heads.length - 1} values, each "IJ", "DM", "RP" or "")`,
+    );
+  }
+  return [0, ...removed.map((kind) => kinds.indexOf(kind))];
 }
 
 function isStrings(value: unknown): value is string[] {

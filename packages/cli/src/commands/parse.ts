@@ -24,6 +24,7 @@ interface ParseCommandOptions extends FieldOptions {
   offsets?: boolean;
   retag?: boolean;
   keep?: boolean;
+  fluent?: boolean;
   beam?: number;
   kBest?: number;
   threads?: ThreadCount;
@@ -71,6 +72,11 @@ comments "# tree = 1 of 3" and "# score = …" in CoNLL-U, and "tree": {"rank": 
 for each tree; all have the sent_id of the sentence. Scores are sums over transitions (with networks, logarithms of probabilities):
 higher is better, and only scores of the same sentence can be compared. The beam is at least as wide as the number of trees.
 
+Models trained with --joint disfluencies find the words that are no part of the sentence (Removed=IJ, DM or RP in MISC: interjection,
+discourse marker, reparandum) and attach them as discourse:filler, discourse and reparandum. With --fluent such words are left
+out, whichever model labelled them; a sentence without other words is not written. These models have no scores (--scores) and keep
+no heads (--keep).
+
 With --from jsonl every line is a document: an object with the text in one field and the name in another (a.b is field b of object
 a). Other fields and the order of documents are kept. The output is JSON Lines with "sentences" added to each object (the default),
 CoNLL-U with "# newdoc id", or with --to parquet a table with one row per word (docs/corpora.md); --to columns writes the same columns
@@ -95,7 +101,7 @@ export function register(program: Command): void {
     .argument("[input...]", 'text, or files, which may be gzipped; "-" or none for standard input')
     .option(
       "-m, --model <file>",
-      "model file, written by stemma train (default: the English model that comes with Stemma)",
+      "model file, written by stemma train, or a name such as en-large (default: the English model that comes with Stemma)",
     )
     .addOption(new Option("--from <format>", "format of the input (default: see below)").choices(INPUT_FORMATS))
     .addOption(new Option("--to <format>", "format of the output (default: see below)").choices(OUTPUT_FORMATS))
@@ -104,6 +110,7 @@ export function register(program: Command): void {
     .option("--offsets", "add the position of each token in the text: TokenRange=… in MISC (JSON always has it)")
     .option("--retag", "replace the tags of a treebank by predicted ones")
     .option("--keep", "keep the heads and labels that are given in a treebank and predict the others (_)")
+    .option("--fluent", "leave out disfluent words: interjections, discourse markers and what a speaker took back")
     .option(
       "--beam <width>",
       "number of hypotheses to keep while parsing; 1 is greedy (default: as trained)",
@@ -148,9 +155,21 @@ async function parse(args: string[], options: ParseCommandOptions, command: Comm
   }
   const inputs = await withToldFormats(inputsOf(args, options.from));
   const model = await loadModel(options.model);
+  if (model.parser.removesWords) {
+    const option = options.scores ? "--scores" : options.keep ? "--keep" : undefined;
+    if (option)
+      throw new FileError(`${options.model}: cannot be used with ${option}: the model removes disfluent words`);
+  }
   if (options.retag && !model.tagger) {
     throw new FileError(
       `${options.model}: cannot --retag: the model has no tagger (train one with stemma train --pipeline)`,
+    );
+  }
+  if (!model.parser.hasBeam && ((beam ?? 1) > 1 || (kBest ?? 1) > 1)) {
+    const option = (kBest ?? 1) > 1 ? `--k-best ${kBest}` : `--beam ${beam}`;
+    throw new FileError(
+      `${options.model}: invalid ${option}: the model is graph-based and finds the best of all trees ` +
+        "(a beam and several trees need a model with a transition system)",
     );
   }
   const width = beam ?? Math.max(kBest ?? 1, model.parser.header.beam ?? 1);

@@ -88,7 +88,10 @@ export function register(program: Command): void {
       "stop after this number of matches (--to conllu: sentences; --group-by: matches per group)",
       parsePositive,
     )
-    .option("-m, --model <file>", "model for parsing text (default: the English model that comes with Stemma)")
+    .option(
+      "-m, --model <file>",
+      "model for parsing text: a file, or a name such as en-large (default: the English model that comes with Stemma)",
+    )
     .option(
       "--threads <number>",
       "number of search threads; 0 for all cores; limited to the number of cores unless given twice (default: 1)",

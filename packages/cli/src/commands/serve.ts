@@ -1,4 +1,4 @@
-import { readFileSync, statSync, unlinkSync } from "node:fs";
+import { statSync, unlinkSync } from "node:fs";
 import { connect } from "node:net";
 import { availableParallelism } from "node:os";
 import { type Command, InvalidArgumentError, Option } from "commander";
@@ -6,6 +6,7 @@ import { FileError, guarded } from "../io.js";
 import { LOG_FORMATS, type LogFormat } from "../server/http/log.js";
 import { loadModels } from "../server/pool/models.js";
 import { StemmaServer } from "../server/server.js";
+import { VERSION } from "../version.js";
 
 interface ServeOptions {
   model: string[];
@@ -41,7 +42,7 @@ Examples:
   $ stemma serve --model en.stemma --model basque.stemma --threads 8 --host 0.0.0.0 --port 80
 
 POST /v1/parse takes text, tokenized sentences and CoNLL-U; /openapi.json describes the API, and the page at / lets you try it.
-Clients of UDPipe's REST service can use /process and /models. A model is named after its file; the first one is the default. While
+Clients of UDPipe's REST service can use /process and /models. A model is named after its file or package; the first one is the default. While
 only this machine can connect, requests must be for localhost (or a name given with --allow-host), and requests from web pages of
 other origins are rejected unless --cors allows them. After SIGTERM or SIGINT the server finishes the requests it has accepted and
 exits; a second signal ends it at once. SIGHUP reloads the models: new requests use the new ones, requests in progress finish with
@@ -58,7 +59,7 @@ export function register(program: Command): void {
       "parse over HTTP: text, tokens or CoNLL-U in, trees out; also answers clients of UDPipe's REST service",
     )
     .addOption(
-      new Option("-m, --model <file>", "model file; may be given several times")
+      new Option("-m, --model <file>", "model file, or a name such as en-large; may be given several times")
         .argParser(collect)
         .default([], "the English model that comes with Stemma"),
     )
@@ -137,14 +138,11 @@ function secondsOrNone(text: string): number {
 }
 
 async function serve(options: ServeOptions): Promise<void> {
-  const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
-    version: string;
-  };
   const server = new StemmaServer({
     ...options,
     models: await loadModels(options.model),
     threads: options.threads || availableParallelism(),
-    version,
+    version: VERSION,
   });
   await listen(server, options);
   const address = server.http.address();

@@ -4,6 +4,7 @@ import { treeBuilders } from "../coverage.js";
 import { type FormatOptions, formatAlias, formatOf, fromOption } from "../format-option.js";
 import { guarded, ReadReport, readSentences, sourceName } from "../io.js";
 import { refuseInputs, writeOutput } from "../output.js";
+import { RoleStatistics, roleTable } from "../role-statistics.js";
 import { statisticsTables } from "../statistics-tables.js";
 
 interface StatsOptions extends FormatOptions {
@@ -16,6 +17,9 @@ interface StatsOptions extends FormatOptions {
 const HELP = `
 With several files there is a column for each file and one for the total. An arc is non-projective when a word between
 head and dependent does not descend from the head; gap degree and edge degree are those of Kuhlmann & Nivre (2006).
+Disfluent words are those with the labels discourse:filler (interjections, IJ), discourse and parataxis:discourse (discourse
+markers, DM) and reparandum (RP), each with the words below it; below several, the nearest counts. What removal cannot express is
+counted: words with such a label below another, gaps among the words below one, and heads other than those that parse gives back.
 Arcs from the root have no length. Sentences that are not trees (cycles, missing heads) count for size, inventories and
 non-projectivity, and are left out of the other measures. "_" is not listed in any inventory.
 
@@ -26,7 +30,12 @@ JSON: {"files": [{"file", …}], "total": {…}} with, for each file and the tot
   gapDegree, edgeDegree, depth, sentenceLength, arcLength
                                              {mean, median, max, counts: {value: count}}
   leftArcs                                   {arcs, share}: arcs between words with the dependent first
+  disfluencies                               {sentences, IJ, DM, RP: {words, spans, lengths: {length: count}}, labelled, nested,
+                                             discontinuous, otherHeads}: words that --joint disfluencies removes
   coverage                                   {system: {trees, share}}: trees that the transition system can build
+If there are predicates, also for all files together:
+  roles                                      {predicates, arguments, senses, roles: {name: count}, coverage: {graphs, arguments}}: what
+                                             the semantic stack can build (docs/semantic-roles.md)
 Shares lie between 0 and 1.
 
 Examples:
@@ -59,17 +68,25 @@ async function run(files: string[], options: StatsOptions, builders: readonly Tr
   await refuseInputs(output, "--output", files);
   const report = new ReadReport();
   const total = new TreebankStatistics(builders);
+  const roles = new RoleStatistics();
   const parts: { file: string; statistics: TreebankStatistics }[] = [];
   for (const file of files.length === 0 ? ["-"] : files) {
     const statistics = new TreebankStatistics(builders);
     for await (const sentence of readSentences(file, { format, strict, report, allowNonTrees: true })) {
       statistics.add(sentence);
+      roles.add(sentence);
     }
     total.merge(statistics);
     parts.push({ file: sourceName(file), statistics });
   }
-  const summary = () => ({ files: parts.map(({ file, statistics }) => ({ file, ...statistics.toJSON() })), total });
-  const text = json ? `${JSON.stringify(summary(), null, 2)}\n` : statisticsTables(parts, total, top);
+  const summary = () => ({
+    files: parts.map(({ file, statistics }) => ({ file, ...statistics.toJSON() })),
+    total,
+    ...(roles.predicates > 0 ? { roles } : {}),
+  });
+  const text = json
+    ? `${JSON.stringify(summary(), null, 2)}\n`
+    : statisticsTables(parts, total, top) + (roles.predicates > 0 ? roleTable(roles, top) : "");
   await writeOutput(output, text);
   report.finish();
 }

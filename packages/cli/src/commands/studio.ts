@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Command, InvalidArgumentError } from "commander";
 import { FileError, guarded } from "../io.js";
-import { loadModel, shippedModel } from "../model.js";
+import { loadModel, modelFile } from "../model.js";
 import { createStudioServer } from "../studio-server.js";
 
 interface StudioOptions {
@@ -43,7 +43,7 @@ export function register(program: Command): void {
     .option("--no-open", "do not open the browser")
     .option(
       "--model <file...>",
-      "models to choose from, beginning with the first (default: the English model that comes with Stemma)",
+      "models to choose from, beginning with the first: files, or names such as en-large (default: the English model that comes with Stemma, and the large one if it is installed)",
     )
     .addHelpText("after", EXAMPLES)
     .action(guarded(studio));
@@ -61,7 +61,7 @@ async function studio(options: StudioOptions): Promise<void> {
   }
   // What is wrong with a model is said here, where it can be read, not in the page.
   for (const model of options.model ?? []) await loadModel(model);
-  const models = options.model ?? [shippedModel()].filter((model) => existsSync(model));
+  const models = options.model?.map((model) => modelFile(model)) ?? installed();
   const server = await createStudioServer(folder, models);
   if (options.port === undefined) await listenNear(server, DEFAULT_PORT);
   else await listen(server, options.port);
@@ -69,6 +69,17 @@ async function studio(options: StudioOptions): Promise<void> {
   process.stdout.write(`Stemma Studio: ${address}  (Ctrl-C ends it)\n`);
   if (options.open) openBrowser(address);
   await ended(server);
+}
+
+/** The models to choose from when none is given: the one that ships, and the large one where it is installed. */
+function installed(): string[] {
+  return ["en", "en-large"].flatMap((name) => {
+    try {
+      return [modelFile(name)].filter((model) => existsSync(model));
+    } catch {
+      return [];
+    }
+  });
 }
 
 async function listen(server: Server, port: number): Promise<void> {

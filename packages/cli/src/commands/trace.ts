@@ -1,7 +1,8 @@
 import { printable, type Sentence } from "@stemma/core";
+import { traceRoles } from "@stemma/core/roles";
 import {
   createSystem,
-  GoldTree,
+  goldTreeOf,
   ORACLES,
   type OracleName,
   oraclesOf,
@@ -29,6 +30,7 @@ interface TraceOptions extends TableOptions, SystemSettings {
   root: RootPosition;
   oracle: OracleName;
   singleRoot?: boolean;
+  roles?: boolean;
   sentence?: number;
   id?: string;
   format: "text" | "json" | "latex";
@@ -43,12 +45,15 @@ Examples:
   $ stemma trace --system arc-eager --sentence 3 treebank.conllu
   $ stemma trace --system arc-standard --root first --oracle dynamic --numbers --id weblog-17 treebank.conllu
   $ stemma trace --system swap --lazy --sentence 3 --format latex treebank.conllu > derivation.tex
+  $ stemma trace --system arc-eager --roles --sentence 3 roles.conllu
   $ stemma trace --system lr-spines --json treebank.conllu | jq '.steps | length'
 
 Each row shows a transition and the configuration that it leads to. The static oracle follows the canonical derivation. The
 non-deterministic oracle follows the first of the correct transitions and lists them all. The dynamic oracle follows a
 transition of lowest cost and lists the costs of all permitted transitions. In LR-spines a stack element shows its spines: the
-tree "a←b→c→d" has root b, left spine b a and right spine b c d. A tree that the system cannot build is reported and left out;
+tree "a←b→c→d" has root b, left spine b a and right spine b c d. With --roles, as soon as a word leaves the buffer it is decided whether it
+is a predicate (PRED, NO-PRED), and SEM- transitions link it with what waits on the semantic stack; docs/semantic-roles.md lists
+them. A tree that the system cannot build is reported and left out;
 only the dynamic oracle traces it and shows what is lost.
 Exit status: 0 if all trees were traced, 1 if sentences were skipped or trees could not be built, 2 for wrong usage, a file that
 cannot be opened, read or written, or a sentence that does not exist.`;
@@ -62,7 +67,8 @@ export function register(program: Command): void {
     .addOption(new Option("--system <system>", "transition system").choices(SYSTEM_NAMES).makeOptionMandatory())
     .addOption(new Option("--root <position>", "position of the root node").choices(ROOT_POSITIONS).default("last"))
     .addOption(new Option("--oracle <oracle>", "oracle to follow").choices(ORACLES).default("static"))
-    .option("--single-root", "permit only trees with a single root");
+    .option("--single-root", "permit only trees with a single root")
+    .option("--roles", "with a second stack for predicates and semantic roles; static oracle only");
   addSettingOptions(command)
     .addOption(new Option("--sentence <n>", "only the n-th sentence, from 1").argParser(parsePositive).conflicts("id"))
     .option("--id <sent_id>", "only the sentence with this sent_id")
@@ -93,6 +99,13 @@ async function trace(file: string, options: TraceOptions, command: Command): Pro
     const expected = `none is known for ${system.name}; expected ${oracles.join(" or ")}`;
     command.error(`error: invalid oracle: ${options.oracle} (${expected})`, { exitCode: 2 });
   }
+  if (options.roles && options.oracle !== "static") {
+    command.error(`error: invalid oracle: ${options.oracle} (expected static with --roles)`, { exitCode: 2 });
+  }
+  if (options.roles && system.description.reordersWords) {
+    const expected = "expected a system that takes the words in their order with --roles";
+    command.error(`error: invalid system: ${system.name} (${expected})`, { exitCode: 2 });
+  }
   const report = new ReadReport();
   const out = await openOutput(options.output, [file]);
   let failed = 0;
@@ -100,7 +113,14 @@ async function trace(file: string, options: TraceOptions, command: Command): Pro
   try {
     for await (const numbered of selectTrees(file, options, { format: options.from, strict: options.strict, report })) {
       const { sentence } = numbered;
-      const derivation = traceDerivation(system, new GoldTree(sentence.heads), options.oracle);
+      const gold = goldTreeOf(system, sentence);
+      const predicates = sentence.predicates.map((predicate) => predicate.toJSON());
+      const roles = options.roles ? traceRoles(system, gold, predicates) : undefined;
+      const derivation = options.roles ? roles : traceDerivation(system, gold, options.oracle);
+      if (roles && roles.lost.length > 0) {
+        const arcs = roles.lost.map(([predicate, argument]) => `${predicate} → ${argument}`);
+        warn(`${sourceName(file)}:${sentence.line}: the semantic stack cannot build ${arcs.join(", ")}`);
+      }
       if (!derivation) {
         failed++;
         warn(`${sourceName(file)}:${sentence.line}: ${whyNot(system, sentence)}`);
@@ -145,9 +165,9 @@ function traceToJSON(number: number, sentence: Sentence, derivation: Trace, opti
     oracle: options.oracle,
     words: Array.from({ length: sentence.length }, (_, i) => sentence.form(i + 1)),
     initial,
-    steps: steps.map(({ transition, arc, stack, buffer, ...rest }) => ({
+    steps: steps.map(({ transition, arc, stack, buffer, label, ...rest }) => ({
       transition,
-      label: arc && sentence.heads[arc[1]] === arc[0] ? sentence.deprel(arc[1]) : null,
+      label: label ?? (arc && sentence.heads[arc[1]] === arc[0] ? sentence.deprel(arc[1]) : null),
       stack,
       buffer,
       arc: arc ?? null,

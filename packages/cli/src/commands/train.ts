@@ -8,27 +8,42 @@ import { completeOptions } from "../training/settings.js";
 
 const HELP = `
 The averaged perceptron updates weights when the prediction is wrong or a wrong class comes within the margin (--margin).
-Multinomial logistic regression makes the correct classes more probable in every configuration, with steps of AdaGrad (--rate). Where
+The passive-aggressive algorithm changes them by the least that keeps wrong classes below the right one by a margin of 1, or with
+--cost-sensitive by the square root of what they cost by the oracle. Multinomial logistic regression makes the correct classes more probable in every configuration, with steps of AdaGrad (--rate). Where
 a default depends on the learner, the perceptron's is given first. --prune is in units of the weights: updates by 1 for the
-perceptron (whose default is lower on small treebanks), log odds for logistic regression.
+perceptron (whose default is lower on small treebanks), parts of the margin for the passive-aggressive algorithm, log odds for
+logistic regression.
+
+--features takes a file of templates or the name of a set: default, or zhang-nivre, the templates of Zhang & Nivre (2011). To either
+you can add, as in default+history, the last transitions (+history), features of what is not there (+none), and for lr-spines what
+SHIFT can be judged by (+shift).
+
+With --system graph the parser is graph-based: it gives every possible arc a score and takes the tree with the highest sum, without
+transitions. --decoder eisner finds the best projective tree, with --order 2 (the default) including scores of neighbouring siblings;
+--decoder edmonds finds the best tree of all, crossing arcs included, with --order 1. MIRA or the perceptron learn the weights, where
+--margin is what the right tree must be ahead for each wrong arc (default: 1). With --network, arcs get biaffine scores from the layers
+described below. Trees with crossing arcs are used as they are and counted; with eisner, --projectivize restores them after parsing.
+Oracles, templates, beams and exploration belong to transition systems and are rejected.
 
 With --network the scores come from a neural network: embeddings of words, lemmas, tags, features and affixes, layers that read the
 sentence in both directions, and a hidden layer over the words that the next transition is about. --rate is then the step size of
 Adam, --features says what the network sees of a configuration (s0.vector, s0l.label, dist(s1,s0), …), and --beam is the beam width
 that the model will parse with.
 
---encoder adds the output of a BERT-like encoder for each word, in its sentence, to the input of the network. The encoder is not trained
-and is stored in the model file. Give the folder with an ONNX or safetensors file and its tokenizer.json, or the file itself; see
+--encoder adds the output of a BERT-like encoder for each word, in its sentence, to the input of the network. With
+--pipeline the segmenter and the tagger use it too. The encoder is not trained and is stored in the model file. Give the folder with an ONNX or safetensors file and its tokenizer.json, or the file itself; see
 docs/encoders.md.
 
-Presets: fast is a linear model with greedy search, accurate a network with greedy search, best a larger network with a beam. Other
-options override those of the preset. docs/choosing.md compares accuracy and cost.
+Presets: fast is a linear model with greedy search, accurate a network with greedy search, small the same with limits that keep a
+model below 4 MB, best a larger network with a beam. Other options override those of the preset. docs/choosing.md compares accuracy
+and cost.
 
 With --beam the structured perceptron learns from whole derivations. A hypothesis is correct if all its moves and labels are
 (--oracle says which moves). When a wrong hypothesis is ahead of the best correct one, the weights of the features in which they
 differ are updated. The two are compared where the correct one is furthest behind (max-violation) or where the last correct one
 leaves the beam (early). The beam width is stored in the model; stemma parse --beam overrides it, and a wider beam than in training
-can be slightly better still. Exploration and --after-update apply to greedy training only.
+can be slightly better still. With --loss-bound a sentence is parsed only until every hypothesis has lost that much. Exploration and
+--after-update apply to greedy training only.
 
 Trees that the system cannot build are left out and counted with the static and the non-deterministic oracle; the dynamic oracle
 uses them as they are. With --projectivize they are made projective first, and lifted arcs are restored after parsing.
@@ -38,6 +53,12 @@ it. In the development set every word needs a head.
 
 With several treebanks, a.conllu b.conllu:0.5 trains on both and takes every second sentence of b.conllu; b.conllu:2 takes each
 sentence twice.
+
+--silver adds sentences that another parser has annotated: a larger and slower one, or a committee. stemma parse --scores writes them
+with the probability that each head and label is right (Score=… in MISC; a word without a score counts as certain). All parts learn
+from them, the segmenter only from some, and if the parser was given raw text (SpaceAfter=No). Sentences whose mean score is below
+--silver-confidence are left out, and with the dynamic oracle nothing is learned from the heads of words with a lower score. The
+treebank itself is used in full; train.conllu:2 makes it count more. Word vectors are kept for the words of the treebank.
 
 After every epoch the development set is parsed with the averaged weights; the best epoch is kept. A checkpoint is written beside the
 model after every epoch, and with --pipeline after every part before the parser. --resume continues an interrupted run, which then
@@ -52,6 +73,11 @@ With --pipeline the parser is trained on predicted tags like those it will meet 
 tagger trained on the others (--folds). The development scores are then for gold tokens and predicted tags. With --joint the tagger
 leaves candidates open, and the parser chooses among them when it shifts a word.
 
+With --roles the model also finds predicates, their senses and the roles of their arguments (docs/semantic-roles.md). They are learned
+from Pred and Args in MISC, which stemma convert --from conll09 writes, once the parser is trained; the trees that they are learned from
+are predicted by parsers that were trained on other parts of the treebank. --add-to adds them to a model that exists: its tagger and
+parser stay as they are, and options for training a parser are rejected.
+
 Examples:
   $ stemma train train.conllu --dev dev.conllu --model english.stemma
   $ stemma train train.conllu --dev dev.conllu --model english.stemma --pipeline --members 3
@@ -59,9 +85,14 @@ Examples:
   $ stemma train train.conllu --dev dev.conllu --model s.stemma --system arc-standard --oracle static --seed 7
   $ stemma train train.conllu --dev dev.conllu --model b.stemma --beam 8 --epochs 6
   $ stemma train train.conllu --dev dev.conllu --model l.stemma --learner logistic --epochs 8
+  $ stemma train train.conllu --dev dev.conllu --model g.stemma --system graph --epochs 5
+  $ stemma train train.conllu --dev dev.conllu --model n.stemma --system graph --network --decoder edmonds --threads 2
   $ stemma train train.conllu --dev dev.conllu --model english.stemma --preset best --vectors vectors.txt --threads 0
   $ stemma train train.conllu --dev dev.conllu --model large.stemma --network --encoder e5 --encoder-layers 6 --threads 2
+  $ stemma parse --model large.stemma --scores --threads 0 articles.txt > silver.conllu
+  $ stemma train train.conllu:2 --silver silver.conllu --dev dev.conllu --model small.stemma --pipeline --preset accurate
   $ stemma train train.conllu --dev dev.conllu --model english.stemma --resume
+  $ stemma train roles.conllu --dev dev.conllu --roles --add-to english.stemma --model english-roles.stemma
   $ stemma train news.conllu web.conllu:0.5 --dev dev.conllu --config options.json --model english.stemma
 
 Exit status: 0 if the model was trained, 1 if sentences were skipped (or --strict stopped), 2 for wrong usage or a file that cannot be

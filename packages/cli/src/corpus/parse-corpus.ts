@@ -8,7 +8,7 @@ import type { DocumentFields } from "../documents/document-line.js";
 import type { Input } from "../inputs.js";
 import { FileError, fileError, ReadReport } from "../io.js";
 import { note, warn } from "../messages.js";
-import { shippedModel } from "../model.js";
+import { modelFile } from "../model.js";
 import { openPart, writeBytes } from "../output.js";
 import { ParseProgress } from "../parse-progress.js";
 import { type ParseCounts, ParseRun, type ParseRunOptions } from "../parsing/parse-run.js";
@@ -85,15 +85,15 @@ async function makePlan(inputs: readonly Input[], options: CorpusOptions): Promi
     planned.push({ file: path, size: info.size, format, ...(await weigh(path, info.size)) });
   }
   const to = options.to ?? usualTarget(planned);
-  const { scores, offsets, retag, keep, kBest, beam, fields } = options;
+  const { scores, offsets, retag, keep, fluent, kBest, beam, fields } = options;
   const hasDocuments = planned.some(({ format }) => format === "jsonl");
   return {
     version: 1,
     stemma: VERSION,
-    model: (await hashFile(options.model ?? shippedModel())).sha256,
+    model: (await hashFile(modelFile(options.model))).sha256,
     to,
     ending: `.${to}${options.gzip ? ".gz" : ""}`,
-    options: { to, scores, offsets, retag, keep, kBest, beam, ...(hasDocuments ? { fields } : {}) },
+    options: { to, scores, offsets, retag, keep, fluent, kBest, beam, ...(hasDocuments ? { fields } : {}) },
     partSize: options.partSize ?? usualPartSize(planned),
     inputs: planned,
   };

@@ -2,14 +2,15 @@
 // at once.
 
 import { existsSync } from "node:fs";
-import type { ParserModel, Sentence } from "@stemma/core";
-import { Training, type TrainOptions } from "@stemma/core/training";
+import type { PipelineModel, Sentence } from "@stemma/core";
+import { GraphTraining, Training, type TreebankSentence, weighSilver } from "@stemma/core/training";
 import { loadCheckpoint, removeCheckpoint, restoreState, saveCheckpoint } from "../checkpoint.js";
 import { FileError, readSentences } from "../io.js";
 import { writeBytes } from "../output.js";
 import type { CellResult, Counts, Job, Message } from "./cell.js";
 import { programIdentity } from "./program.js";
 import { scoresOf, sum } from "./scores.js";
+import { isGraphBased } from "./spec.js";
 
 const say = (message: Message) => process.send!(message);
 // The parent has died.
@@ -29,12 +30,8 @@ async function run(job: Job): Promise<void> {
   const { key, result: file, checkpoint } = job;
   if (programIdentity().build !== job.build) throw new Error("the program was rebuilt since the experiment began");
   const [train, test] = await sentencesOf(job);
-  const options: TrainOptions = {
-    ...key.options,
-    lossBound: key.options.lossBound ?? Number.POSITIVE_INFINITY,
-    templates: job.templates,
-  };
-  const training = new Training(train, options);
+  const training = trainingOf(job, [...train, ...(await silverOf(job))]);
+  const { epochs } = key.options;
   const gold = test.map((sentence) => sentence.length);
   let kept: Kept = { epochs: [], seconds: { training: 0, parsing: 0 }, best: undefined };
   if (existsSync(checkpoint)) {
@@ -49,7 +46,7 @@ async function run(job: Job): Promise<void> {
   }
   let last: Counts | undefined;
   let unsaved = 0;
-  while (training.epoch < options.epochs) {
+  while (training.epoch < epochs) {
     const epoch = training.epoch + 1;
     const started = performance.now();
     let told = started;
@@ -57,7 +54,7 @@ async function run(job: Job): Promise<void> {
       const now = performance.now();
       if (now - told < 1000) return;
       told = now;
-      say({ epoch, share: (training.epoch - 1 + words / training.data.words) / options.epochs });
+      say({ epoch, share: (training.epoch - 1 + words / training.data.words) / epochs });
     });
     const trained = performance.now();
     last = countsOf(training.model(), test, epoch);
@@ -65,9 +62,9 @@ async function run(job: Job): Promise<void> {
     if (!kept.best || sum(last.las) > sum(kept.best.las)) kept.best = last;
     kept.seconds.training += (trained - started) / 1000;
     kept.seconds.parsing += (performance.now() - trained) / 1000;
-    say({ epoch, share: epoch / options.epochs });
+    say({ epoch, share: epoch / epochs });
     unsaved += (performance.now() - started) / 1000;
-    if (unsaved >= job.checkpointEvery && epoch < options.epochs) {
+    if (unsaved >= job.checkpointEvery && epoch < epochs) {
       await saveCheckpoint(checkpoint, { fingerprint: job.build, state: training.save(), scores: [kept] });
       unsaved = 0;
     }
@@ -88,11 +85,29 @@ async function run(job: Job): Promise<void> {
   await removeCheckpoint(checkpoint);
 }
 
+function trainingOf(
+  { key: { options }, templates }: Job,
+  train: readonly TreebankSentence[],
+): Training | GraphTraining {
+  if (isGraphBased(options)) {
+    const { system: _, ...own } = options;
+    return new GraphTraining(train, own);
+  }
+  return new Training(train, { ...options, lossBound: options.lossBound ?? Number.POSITIVE_INFINITY, templates });
+}
+
 async function sentencesOf({ train, dev, key: { part } }: Job): Promise<[train: Sentence[], test: Sentence[]]> {
   const all = await readAll(train);
   if (!part) return [all, await readAll(dev!)];
   const isTested = (_: Sentence, i: number) => i % part.of === part.at;
   return [all.filter((sentence, i) => !isTested(sentence, i)), all.filter(isTested)];
+}
+
+async function silverOf({ silver, key }: Job): Promise<readonly TreebankSentence[]> {
+  if (silver === undefined) return [];
+  const { weight, confidence } = key.silver!;
+  const partial = "regime" in key.options && key.options.regime === "dynamic";
+  return weighSilver(await readAll(silver), { weight, confidence, partial }).trees;
 }
 
 async function readAll(file: string): Promise<Sentence[]> {
@@ -102,7 +117,7 @@ async function readAll(file: string): Promise<Sentence[]> {
   return sentences;
 }
 
-function countsOf(model: ParserModel, sentences: readonly Sentence[], epoch: number): Counts {
+function countsOf(model: PipelineModel["parser"], sentences: readonly Sentence[], epoch: number): Counts {
   const parser = model.createParser();
   const counts: Counts = { epoch, uas: [], las: [] };
   for (const sentence of sentences) {

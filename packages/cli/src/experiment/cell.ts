@@ -1,5 +1,5 @@
-import type { OracleName } from "@stemma/core/systems";
 import type { TrainOptions } from "@stemma/core/training";
+import type { GraphSettings, Regime } from "./spec.js";
 
 /** The part of a treebank that is tested on: sentences i with i mod `of` = `at`; all others are trained on. */
 export interface Part {
@@ -13,15 +13,19 @@ export interface CellKey {
   /** SHA-256 of the files. */
   train: string;
   dev?: string;
+  /** The silver data, and how it counts. */
+  silver?: { sha256: string; weight: number; confidence: number };
   part?: Part;
-  options: Omit<TrainOptions, "templates" | "templatesSource"> & { templates: string };
+  options:
+    | (Omit<TrainOptions, "templates" | "templatesSource"> & { templates: string })
+    | (GraphSettings & { seed: number });
 }
 
 /** One training run: a point of the grid, and for cross-validation one fold. */
 export interface Cell {
   treebank: number;
   system: number;
-  oracle: OracleName;
+  oracle: Regime;
   seed: number;
   key: CellKey;
   /** Name of its file without ".json": hash of the key, "-", build of the program. */
@@ -64,6 +68,7 @@ export interface CellResult {
 export interface Job {
   train: string;
   dev?: string | undefined;
+  silver?: string | undefined;
   key: CellKey;
   build: string;
   templates: string;

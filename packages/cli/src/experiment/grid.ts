@@ -1,16 +1,17 @@
 import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
-import { defaultTemplates, describeSystem, type OracleName } from "@stemma/core/systems";
-import { parseTemplates, TemplateError } from "@stemma/core/training";
+import { describeSystem } from "@stemma/core/systems";
+import { parseTemplates, SILVER_DEFAULTS, TemplateError } from "@stemma/core/training";
+import { featuresOf } from "../features-option.js";
 import { FileError, type ReadReport, readBytes, readSentences } from "../io.js";
 import type { Cell, CellKey, Part } from "./cell.js";
-import type { Settings, Spec, TreebankSpec } from "./spec.js";
+import { type GraphSettings, isGraphBased, type Regime, type Settings, type Spec, type TreebankSpec } from "./spec.js";
 
 /** A treebank that was read once: its size, and the hashes of its files. */
 export interface TreebankData {
   spec: TreebankSpec;
   train: FileData;
   dev?: FileData;
+  silver?: FileData;
   /** What is tested on, each in a run of its own; [undefined] for a development set. */
   parts: (Part | undefined)[];
 }
@@ -59,7 +60,7 @@ export async function layOut(spec: Spec, program: { version: string; build: stri
               seed,
               key,
               id: `${sha256(JSON.stringify(key)).slice(0, 24)}-${program.build}`,
-              work: treebank.train.words * share * system.settings.epochs,
+              work: (treebank.train.words * share + silverWords(treebank, system.settings)) * system.settings.epochs,
               label:
                 `${treebank.spec.name} ${system.name} ${oracle} seed ${seed}` +
                 (part && treebank.spec.folds ? ` fold ${part.at + 1}/${part.of}` : ""),
@@ -72,37 +73,61 @@ export async function layOut(spec: Spec, program: { version: string; build: stri
   return { spec, treebanks, templates, cells, ...program };
 }
 
-/** Options that have no effect are left out, so that they do not make another cell. */
+function silverWords({ silver }: TreebankData, settings: Settings | GraphSettings): number {
+  return silver ? silver.words * weightsOf(settings).weight : 0;
+}
+
+function weightsOf(settings: Settings | GraphSettings): { weight: number; confidence: number } {
+  const { silverWeight, silverConfidence }: Partial<Settings> = isGraphBased(settings) ? {} : settings;
+  return {
+    weight: silverWeight ?? SILVER_DEFAULTS.silverWeight,
+    confidence: silverConfidence ?? SILVER_DEFAULTS.silverConfidence,
+  };
+}
+
 function keyOf(
   version: string,
-  { train, dev }: TreebankData,
+  { train, dev, silver }: TreebankData,
   part: Part | undefined,
-  settings: Settings,
-  regime: OracleName,
+  settings: Settings | GraphSettings,
+  regime: Regime,
   seed: number,
   templates: string,
 ): CellKey {
-  const { features: _, exploreFrom, exploreProbability, lossBound, ...rest } = settings;
-  const exploration =
-    regime === "dynamic"
-      ? { exploreFrom, exploreProbability, ...(lossBound === undefined ? {} : { lossBound }) }
-      : { exploreFrom: 1, exploreProbability: 0 };
-  const options = { ...rest, ...exploration, regime, seed, templates: sha256(templates) };
+  const options = isGraphBased(settings) ? { ...settings, seed } : optionsOf(settings, regime, seed, templates);
   const sorted = Object.fromEntries(Object.entries(options).sort(([a], [b]) => (a < b ? -1 : 1)));
   return {
     version,
     train: train.sha256,
     ...(dev ? { dev: dev.sha256 } : {}),
+    ...(silver ? { silver: { sha256: silver.sha256, ...weightsOf(settings) } } : {}),
     ...(part ? { part } : {}),
     options: sorted as unknown as CellKey["options"],
   };
 }
 
-async function templatesOf({ system, features }: Settings): Promise<string> {
-  if (features === undefined) return defaultTemplates(system);
-  const text = await readFile(features, "utf8").catch(() => {
-    throw new FileError(`${features}: cannot read the feature templates`);
-  });
+/** Options that have no effect are left out, so that they do not make another cell. */
+function optionsOf(settings: Settings, regime: Regime, seed: number, templates: string): object {
+  const { features: _, silverWeight: __, silverConfidence: ___, ...others } = settings;
+  const { exploreFrom, exploreProbability, lossBound, costSensitive, afterError, ...rest } = others;
+  const exploration =
+    regime === "dynamic"
+      ? {
+          exploreFrom,
+          exploreProbability,
+          ...(lossBound === undefined ? {} : { lossBound }),
+          ...(costSensitive === undefined ? {} : { costSensitive }),
+        }
+      : { exploreFrom: 1, exploreProbability: 0 };
+  const choice = regime === "static" || afterError === undefined ? {} : { afterError };
+  return { ...rest, ...exploration, ...choice, regime, seed, templates: sha256(templates) };
+}
+
+/** The templates of a system; a graph-based parser has none. */
+async function templatesOf(settings: Settings | GraphSettings): Promise<string> {
+  if (isGraphBased(settings)) return "";
+  const { system, features } = settings;
+  const text = await featuresOf(system, features);
   try {
     parseTemplates(text, features, describeSystem(system).context);
   } catch (error) {
@@ -114,15 +139,16 @@ async function templatesOf({ system, features }: Settings): Promise<string> {
 
 async function treebankData(spec: TreebankSpec, reading: Reading): Promise<TreebankData> {
   const train = await fileData(spec.train, reading);
+  const silver = spec.silver === undefined ? {} : { silver: await fileData(spec.silver, reading) };
   const of = spec.folds ?? spec.holdOut;
-  if (of === undefined) return { spec, train, dev: await fileData(spec.dev!, reading), parts: [undefined] };
+  if (of === undefined) return { spec, train, ...silver, dev: await fileData(spec.dev!, reading), parts: [undefined] };
   if (of > train.sentences) {
     throw new FileError(
       `${spec.train}: ${train.sentences} sentences (expected at least ${of} to divide them by ${of})`,
     );
   }
   const parts = Array.from({ length: spec.folds ?? 1 }, (_, at) => ({ of, at: spec.folds ? at : of - 1 }));
-  return { spec, train, parts };
+  return { spec, train, ...silver, parts };
 }
 
 async function fileData(path: string, { report, strict }: Reading): Promise<FileData> {

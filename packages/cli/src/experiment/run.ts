@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { rm } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import { scriptFile } from "../package-files.js";
 import { Board } from "./board.js";
 import type { Cell, CellResult, Job, Message } from "./cell.js";
 import type { Grid } from "./grid.js";
@@ -83,9 +84,10 @@ function runCell(
   board: Board,
   children: Set<ChildProcess>,
 ): Promise<string | undefined> {
-  const { train, dev } = grid.treebanks[cell.treebank]!.spec;
+  const { train, dev, silver } = grid.treebanks[cell.treebank]!.spec;
   const job: Job = {
     train,
+    silver,
     dev,
     key: cell.key,
     build: grid.build,
@@ -95,7 +97,7 @@ function runCell(
     checkpointEvery: CHECKPOINT_EVERY,
   };
   // In a group of its own, so that Ctrl-C reaches the parent alone and children end in order.
-  const child = fork(fileURLToPath(new URL("./cell-worker.js", import.meta.url)), [], {
+  const child = fork(fileURLToPath(scriptFile("experiment/cell-worker")), [], {
     detached: true,
     stdio: ["ignore", "ignore", "pipe", "ipc"],
   });

@@ -1,4 +1,5 @@
 import { dirname, resolve } from "node:path";
+import { DECODERS, type DecoderName, GRAPH } from "@stemma/core/graph";
 import {
   createSystem,
   describeSystem,
@@ -14,8 +15,28 @@ import {
   type SystemSettings,
   settingValues,
 } from "@stemma/core/systems";
-import { AFTER_UPDATE, type AfterUpdate, flagOf, REGULARIZATION, TRAINING_RULES } from "@stemma/core/training";
+import {
+  AFTER_ERROR,
+  AFTER_UPDATE,
+  type AfterError,
+  type AfterUpdate,
+  AVERAGING,
+  type Averaging,
+  COST_SENSITIVE,
+  type CostSensitive,
+  flagOf,
+  GRAPH_LEARNERS,
+  type GraphTrainOptions,
+  isPercentage,
+  type LossBound,
+  MOST_WEIGHT,
+  OTHER_PARSERS,
+  REGULARIZATION,
+  TRAINING_RULES,
+  type TrainingChoice,
+} from "@stemma/core/training";
 import { SCHEMES, type Scheme } from "@stemma/core/treebank";
+import { featuresFrom } from "../features-option.js";
 import { FileError } from "../io.js";
 import { settingOf, settingsOf } from "../system-options.js";
 
@@ -25,6 +46,8 @@ type LearnerName = keyof typeof REGULARIZATION;
 export interface TreebankSpec {
   name: string;
   train: string;
+  /** What a parser has annotated, to be trained on as well. */
+  silver?: string;
   dev?: string;
   folds?: number;
   holdOut?: number;
@@ -34,27 +57,46 @@ export interface TreebankSpec {
 export interface Settings extends SystemSettings {
   system: string;
   root: RootPosition;
-  /** A file of templates; the set for the system if not given. */
+  /** A file of templates or the name of a set; the default set for the system if not given. */
   features?: string;
   epochs: number;
   exploreFrom: number;
   exploreProbability: number;
-  lossBound?: number;
+  lossBound?: LossBound;
   afterUpdate: AfterUpdate;
+  afterError?: AfterError;
   learner: LearnerName;
   margin?: number;
   rate?: number;
+  aggressiveness?: number;
+  costSensitive?: CostSensitive;
+  averaging?: Averaging;
   minUpdates: number;
   wordDropout: number;
   featureDropout: number;
   projectivize?: Scheme;
   prune: number;
+  silverWeight?: number;
+  silverConfidence?: number;
 }
+
+/** Options of the training of a graph-based parser. */
+export type GraphSettings = Omit<GraphTrainOptions, "seed"> & { system: typeof GRAPH };
+
+/** An oracle, or "none" for graph-based parsers. */
+export type Regime = OracleName | "none";
 
 export interface SystemSpec {
   name: string;
-  oracles: OracleName[];
-  settings: Settings;
+  oracles: Regime[];
+  settings: Settings | GraphSettings;
+}
+
+/** Whether a training is that of a graph-based parser. */
+export function isGraphBased<Other extends { system: string }>(
+  settings: Other | GraphSettings,
+): settings is GraphSettings {
+  return settings.system === GRAPH;
 }
 
 /** Which epoch of a run is reported. */
@@ -70,24 +112,42 @@ export interface Spec {
   seeds: number[];
 }
 
+const LEARNERS = [...new Set([...(Object.keys(REGULARIZATION) as LearnerName[]), ...GRAPH_LEARNERS])];
+
 const OPTION_FIELDS = [
   "root",
   ...SETTING_NAMES,
+  "decoder",
+  "order",
   "features",
   "epochs",
   "exploreFrom",
   "exploreProbability",
   "lossBound",
   "afterUpdate",
+  "afterError",
   "learner",
   "margin",
   "rate",
+  "aggressiveness",
+  "costSensitive",
+  "averaging",
   "minUpdates",
   "wordDropout",
   "featureDropout",
   "projectivize",
   "prune",
+  "silverWeight",
+  "silverConfidence",
 ] as const;
+
+/** Options of one learner. */
+const OF_LEARNERS = {
+  margin: "perceptron",
+  rate: "logistic",
+  aggressiveness: "passive-aggressive",
+  costSensitive: "passive-aggressive",
+} as const;
 
 /** Fewer weights are left out than by `stemma train`: here the size of models does not matter. */
 function defaultsOf(learner: LearnerName) {
@@ -196,17 +256,19 @@ export function parseSpec(text: string, path: string): Spec {
   const systems = top.at("systems").list();
   const title = top.at("title");
   const report = top.at("report");
+  const treebanks = top
+    .at("treebanks")
+    .list()
+    .map((field) => treebankOf(field, folder));
+  const silver = treebanks.find((treebank) => treebank.silver !== undefined)?.silver;
   const spec: Spec = {
     title: title.value === undefined ? "Experiment" : title.text(),
     report: report.value === undefined ? "last" : report.oneOf(REPORTED),
-    treebanks: top
-      .at("treebanks")
-      .list()
-      .map((field) => treebankOf(field, folder)),
-    systems: systems.map((field) => systemOf(field, shared, sharedOracles, folder)),
+    treebanks,
+    systems: systems.map((field) => systemOf(field, shared, sharedOracles, folder, silver)),
     seeds: seedsOf(top.at("seeds")),
   };
-  checkEffects(options, shared, spec.systems);
+  checkEffects(options, shared, spec.systems, silver);
   for (const list of ["treebanks", "systems"] as const) {
     const names = spec[list].map(({ name }) => name);
     const twice = names.findIndex((name, i) => names.indexOf(name) < i);
@@ -220,10 +282,14 @@ function checkEffects(
   field: Field,
   given: Options,
   systems: readonly Pick<SystemSpec, "oracles" | "settings">[],
+  silver: string | undefined,
 ): void {
-  const runs = systems.flatMap(({ oracles, settings }) => oracles.map((oracle) => ({ ...settings, oracle })));
+  const runs: TrainingChoice[] = systems.flatMap(({ oracles, settings }) =>
+    oracles.map((oracle) => ({ ...settings, oracle, silver })),
+  );
   for (const { option, works, needs } of TRAINING_RULES) {
-    if (given[option as keyof Options] === undefined || runs.some(works)) continue;
+    const value = given[option as keyof Options];
+    if (value === undefined || runs.some((run) => works({ ...run, [option]: value }))) continue;
     field.at(option).fail(`an option that has an effect: as in stemma train, ${flagOf(option)} needs ${needs}`);
   }
 }
@@ -242,7 +308,7 @@ function oraclesOf(field: Field): OracleName[] {
 }
 
 function treebankOf(field: Field, folder: string): TreebankSpec {
-  field.object(["name", "train", "dev", "folds", "holdOut"]);
+  field.object(["name", "train", "silver", "dev", "folds", "holdOut"]);
   const given = (["dev", "folds", "holdOut"] as const).filter((name) => field.at(name).value !== undefined);
   if (given.length !== 1) field.fail("exactly one of dev, folds and holdOut");
   const name = field.at("name").name();
@@ -250,39 +316,78 @@ function treebankOf(field: Field, folder: string): TreebankSpec {
   return {
     name,
     train: resolve(folder, field.at("train").text()),
+    ...(field.at("silver").value === undefined ? {} : { silver: resolve(folder, field.at("silver").text()) }),
     ...(given[0] === "dev" ? { dev: resolve(folder, field.at("dev").text()) } : {}),
     ...(given[0] === "folds" ? { folds: field.at("folds").whole(2) } : {}),
     ...(given[0] === "holdOut" ? { holdOut: field.at("holdOut").whole(2) } : {}),
   };
 }
 
-function systemOf(field: Field, shared: Options, oracles: OracleName[] | undefined, folder: string): SystemSpec {
+function systemOf(
+  field: Field,
+  shared: Options,
+  oracles: OracleName[] | undefined,
+  folder: string,
+  silver: string | undefined,
+): SystemSpec {
   const isName = typeof field.value === "string";
   if (!isName) field.object(["name", "system", "oracles", ...OPTION_FIELDS]);
-  const system = (isName ? field : field.at("system")).oneOf(SYSTEM_NAMES);
+  const system = (isName ? field : field.at("system")).oneOf([...SYSTEM_NAMES, ...OTHER_PARSERS]);
   const own = isName ? {} : optionsOf(field, folder);
+  const name = isName || field.at("name").value === undefined ? system : field.at("name").name();
+  if (system === GRAPH) return graphOf(field, name, shared, own, silver);
   const ownOracles = isName ? undefined : field.at("oracles");
   const regimes = ownOracles?.value === undefined ? oracles : oraclesOf(ownOracles);
   if (regimes === undefined) field.fail('oracles, here or for all systems: "oracles": ["static", …]');
-  const learner = own.learner ?? shared.learner ?? "perceptron";
-  const settings: Settings = { ...defaultsOf(learner), ...shared, ...own, system };
-  checkEffects(field, own, [{ oracles: regimes!, settings }]);
+  const learner = learnerOf(own, shared, Object.keys(REGULARIZATION) as LearnerName[]) ?? "perceptron";
+  const { decoder: _, order: __, ...sharedHere } = shared;
+  const settings: Settings = { ...defaultsOf(learner), ...sharedHere, ...own, learner, system };
+  checkEffects(field, own, [{ oracles: regimes!, settings }], silver);
   // Settings of other systems that share options.
   const known = describeSystem(system).settings.map(({ name }) => name);
   for (const name of SETTING_NAMES) if (!known.includes(name)) delete settings[name];
-  // Of the other learner, for systems that share options.
-  delete settings[learner === "perceptron" ? "rate" : "margin"];
+  // Of other learners, for systems that share options.
+  for (const [name, owner] of Object.entries(OF_LEARNERS)) {
+    if (owner !== learner) delete settings[name as keyof typeof OF_LEARNERS];
+  }
   const made = createSystem(system, { root: settings.root, ...settingsOf(settings) });
   for (const oracle of regimes) {
     const known =
       oracle === "static" || (oracle === "dynamic" ? dynamicOracle(made) : nonDeterministicOracle(made)) !== undefined;
     if (!known) field.fail(`a system with a ${oracle} oracle; or give ${system} "oracles": ["static"]`);
   }
-  const name = isName || field.at("name").value === undefined ? system : field.at("name").name();
   return { name, oracles: regimes, settings };
 }
 
-type Options = Partial<Omit<Settings, "system">>;
+/** A graph-based parser: of the shared options those that it has. */
+function graphOf(field: Field, name: string, shared: Options, own: Options, silver: string | undefined): SystemSpec {
+  if (silver !== undefined) field.fail('a transition system where a treebank has "silver" data');
+  if (!(typeof field.value === "string") && field.at("oracles").value !== undefined)
+    field.at("oracles").fail("none: a graph-based parser is trained without an oracle");
+  const learner = learnerOf(own, shared, GRAPH_LEARNERS) ?? GRAPH_LEARNERS[0];
+  const { decoder = "eisner", order, epochs = 12, projectivize, margin, minUpdates, prune } = { ...shared, ...own };
+  const settings: GraphSettings = {
+    ...{ system: GRAPH, decoder, order: order ?? (decoder === "eisner" ? 2 : 1), learner, epochs },
+    ...(projectivize === undefined || decoder === "edmonds" ? {} : { projectivize }),
+    ...(margin === undefined ? {} : { margin }),
+    ...(minUpdates === undefined ? {} : { minUpdates }),
+    ...(prune === undefined ? {} : { prune }),
+  };
+  checkEffects(field, own, [{ oracles: ["none"], settings: { ...settings, ...own } as GraphSettings }], silver);
+  return { name, oracles: ["none"], settings };
+}
+
+/** The learner of a system: its own, or the shared one if it is one for such systems. */
+function learnerOf<Name extends string>(own: Options, shared: Options, known: readonly Name[]): Name | undefined {
+  const isKnown = (name: string | undefined): name is Name => (known as readonly string[]).includes(name ?? "");
+  return (own.learner as Name | undefined) ?? (isKnown(shared.learner) ? shared.learner : undefined);
+}
+
+type Options = Partial<Omit<Settings, "system" | "learner">> & {
+  learner?: LearnerName | GraphTrainOptions["learner"];
+  decoder?: DecoderName;
+  order?: 1 | 2;
+};
 
 function optionsOf(field: Field, folder: string): Options {
   const options: Options = {};
@@ -301,21 +406,34 @@ function optionsOf(field: Field, folder: string): Options {
       return value as never;
     });
   }
-  read("features", (features) => resolve(folder, features.text()));
+  read("decoder", (decoder) => decoder.oneOf(DECODERS));
+  read("order", (order) => order.number((n) => n === 1 || n === 2, "1 or 2") as 1 | 2);
+  read("features", (features) => featuresFrom(folder, features.text()));
   read("epochs", (epochs) => epochs.whole(1));
   read("exploreFrom", (epoch) => epoch.whole(1));
   const probability = (field: Field) => field.number((n) => n >= 0 && n <= 1, "a number from 0 to 1");
   const nonNegative = (field: Field) => field.number((n) => n >= 0, "0 or more");
   read("exploreProbability", probability);
-  read("lossBound", (bound) => bound.whole(1));
+  read("lossBound", (bound) =>
+    typeof bound.value === "string" && isPercentage(bound.value) ? (bound.value as LossBound) : bound.whole(1),
+  );
   read("afterUpdate", (what) => what.oneOf(AFTER_UPDATE));
-  read("learner", (name) => name.oneOf(Object.keys(REGULARIZATION) as LearnerName[]));
+  read("afterError", (which) => which.oneOf(AFTER_ERROR));
+  read("learner", (name) => name.oneOf(LEARNERS));
   read("margin", nonNegative);
-  read("rate", (rate) => rate.number((n) => n > 0, "a number above 0"));
+  const aboveZero = (field: Field) => field.number((n) => n > 0, "a number above 0");
+  read("rate", aboveZero);
+  read("aggressiveness", aboveZero);
+  read("costSensitive", (how) => how.oneOf(COST_SENSITIVE));
+  read("averaging", (how) => how.oneOf(AVERAGING));
   read("minUpdates", (updates) => updates.whole(0));
   read("wordDropout", nonNegative);
   read("featureDropout", probability);
   read("projectivize", (scheme) => scheme.oneOf(SCHEMES));
   read("prune", nonNegative);
+  read("silverWeight", (weight) => {
+    return weight.number((n) => n > 0 && n <= MOST_WEIGHT, `a number above 0, at most ${MOST_WEIGHT}`);
+  });
+  read("silverConfidence", probability);
   return options;
 }

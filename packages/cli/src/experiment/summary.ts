@@ -1,15 +1,14 @@
 import { basename } from "node:path";
 import { compareSystems, type SentenceCounts, type Significance } from "@stemma/core/evaluation";
-import type { OracleName } from "@stemma/core/systems";
 import type { Cell, CellResult } from "./cell.js";
 import type { Grid } from "./grid.js";
 import { deviation, METRICS, type Metric, mean, type Scores, scoresOf, sum } from "./scores.js";
-import type { Reported, Settings } from "./spec.js";
+import type { GraphSettings, Regime, Reported, Settings } from "./spec.js";
 
 /** A row of the tables. */
 export interface Configuration {
   system: string;
-  oracle: OracleName;
+  oracle: Regime;
 }
 
 export interface Spread {
@@ -51,8 +50,8 @@ export interface Summary {
   program: { version: string; build: string };
   reported: Reported;
   seeds: number[];
-  treebanks: { name: string; train: object; test: object }[];
-  systems: { name: string; oracles: OracleName[]; settings: Settings }[];
+  treebanks: { name: string; train: object; silver?: object; test: object }[];
+  systems: { name: string; oracles: Regime[]; settings: Settings | GraphSettings }[];
   entries: Entry[];
   comparisons: Comparison[];
   /** Cells that are not finished, of all cells. */
@@ -95,14 +94,18 @@ export function summarize(grid: Grid, results: ReadonlyMap<Cell, CellResult>): S
     program: { version: grid.version, build: grid.build },
     reported: spec.report,
     seeds: spec.seeds,
-    treebanks: treebanks.map(({ spec: { name, train, dev, folds, holdOut }, ...data }) => ({
+    treebanks: treebanks.map(({ spec: { name, train, silver, dev, folds, holdOut }, ...data }) => ({
       name,
       train: { file: basename(train), ...data.train },
+      ...(silver === undefined ? {} : { silver: { file: basename(silver), ...data.silver } }),
       test: dev === undefined ? (folds ? { folds } : { holdOut }) : { file: basename(dev), ...data.dev },
     })),
     systems: spec.systems.map(({ settings, ...rest }) => ({
       ...rest,
-      settings: { ...settings, ...(settings.features ? { features: basename(settings.features) } : {}) },
+      settings: {
+        ...settings,
+        ...("features" in settings && settings.features ? { features: basename(settings.features) } : {}),
+      },
     })),
     entries,
     comparisons: compareAll(grid, runs),
@@ -163,10 +166,11 @@ function entryOf(treebank: string, configuration: Configuration, runs: readonly 
 }
 
 /**
- * Pairs of oracles of one system, then pairs of systems with one oracle, each on every treebank and on all together.
+ * Pairs of oracles of one system, then of graph-based parsers with all others, then of systems with one oracle, each on
+ * every treebank and on all together.
  */
 export function pairsOf(
-  systems: readonly { name: string; oracles: readonly OracleName[] }[],
+  systems: readonly { name: string; oracles: readonly Regime[] }[],
 ): [Configuration, Configuration][] {
   const pairs: [Configuration, Configuration][] = [];
   for (const { name: system, oracles } of systems) {
@@ -179,6 +183,25 @@ export function pairsOf(
     });
   }
   const oracles = new Set(systems.flatMap((system) => system.oracles));
+  oracles.delete("none");
+  // A graph-based parser is compared with every other configuration.
+  const graphs = systems.filter((system) => system.oracles.includes("none"));
+  graphs.forEach((second, i) => {
+    for (const first of graphs.slice(0, i))
+      pairs.push([
+        { system: first.name, oracle: "none" },
+        { system: second.name, oracle: "none" },
+      ]);
+    for (const { name: system, oracles: regimes } of systems) {
+      for (const oracle of regimes) {
+        if (oracle !== "none")
+          pairs.push([
+            { system, oracle },
+            { system: second.name, oracle: "none" },
+          ]);
+      }
+    }
+  });
   for (const oracle of oracles) {
     const able = systems.filter((system) => system.oracles.includes(oracle));
     able.forEach((first, i) => {

@@ -53,6 +53,7 @@ export interface ParseRunOptions {
   offsets?: boolean | undefined;
   retag?: boolean | undefined;
   keep?: boolean | undefined;
+  fluent?: boolean | undefined;
   kBest?: number | undefined;
   strict?: boolean | undefined;
   color: Color;
@@ -345,8 +346,8 @@ export class ParseRun {
     to: AnnotationOptions["to"],
     write: (result: PieceResult) => Promise<void>,
   ): Promise<void> {
-    const { scores, kBest: trees, offsets, retag, keep, strict } = this.options;
-    const result = this.pool.run({ input, options: { to, scores, trees, offsets, retag, keep, strict } });
+    const { scores, kBest: trees, offsets, retag, keep, fluent, strict } = this.options;
+    const result = this.pool.run({ input, options: { to, scores, trees, offsets, retag, keep, fluent, strict } });
     await this.results.add(result, async (done) => {
       const sentences = done.sentences.filter(({ rank }) => rank === 1).length;
       this.read.read += sentences;

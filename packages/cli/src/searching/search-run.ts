@@ -8,6 +8,7 @@ import { type Input, withFormat } from "../inputs.js";
 import { ReadReport, readBytes, sourceName } from "../io.js";
 import { warn } from "../messages.js";
 import type { Output } from "../output.js";
+import { scriptFile } from "../package-files.js";
 import { readPieces } from "../workers/batches.js";
 import { InOrder } from "../workers/in-order.js";
 import { readText, TextBatcher } from "../workers/text-batcher.js";
@@ -87,7 +88,7 @@ export class SearchRun {
       const own = new BatchSearcher(options, model);
       this.searcher = { capacity: 1, run: async (batch) => own.run(batch), close: async () => {} };
     } else {
-      const script = new URL("./search-worker.js", import.meta.url);
+      const script = scriptFile("searching/search-worker");
       const sharedModel = model && shareModel(model, threads);
       const workerData = (thread: number) => ({ options, thread, ...(sharedModel ? { model: sharedModel } : {}) });
       const bytesOf = (batch: SearchBatch) => (batch.kind === "treebank" ? batch.bytes : undefined);

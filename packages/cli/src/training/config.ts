@@ -1,11 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { Command, Option } from "commander";
+import { featuresFrom } from "../features-option.js";
 import { FileError, fileError } from "../io.js";
 
 /** Options that belong to a run, not to what is trained. */
 const NOT_IN_FILES = ["config", "resume", "json", "strict", "quiet", "help"];
-const PATHS = ["model", "dev", "features", "vectors", "encoder"];
+const PATHS = ["model", "dev", "silver", "vectors", "encoder"];
 
 /**
  * Reads options from a JSON file, {"system": "arc-eager", "lossBound": 5, …}: each is checked as on the command line,
@@ -48,6 +49,7 @@ export async function applyConfig(path: string, command: Command): Promise<strin
 function checkedValue(option: Option, value: unknown, folder: string, fail: (expected: string) => never): unknown {
   if (option.isBoolean()) return typeof value === "boolean" ? value : fail("true or false");
   if (typeof value !== "string" && typeof value !== "number") return fail("text or a number");
+  if (option.attributeName() === "features") return featuresFrom(folder, String(value));
   if (PATHS.includes(option.attributeName())) return resolve(folder, String(value));
   const { argChoices, parseArg } = option;
   if (argChoices && !argChoices.includes(String(value))) return fail(`one of ${argChoices.join(", ")}`);

@@ -1,9 +1,21 @@
+import { DECODERS, type DecoderName } from "@stemma/core/graph";
 import { ORACLES, ROOT_POSITIONS, SYSTEM_NAMES, type SystemSettings } from "@stemma/core/systems";
 import {
+  AFTER_ERROR,
   AFTER_UPDATE,
+  type AfterError,
+  AVERAGING,
+  type Averaging,
+  COST_SENSITIVE,
+  type CostSensitive,
   EPOCHS,
+  GRAPH_LEARNERS,
+  type GraphLearner,
   type LearnerName,
+  type LossBound,
+  MOST_WEIGHT,
   NETWORK_DEFAULTS,
+  OTHER_PARSERS,
   PRESETS,
   type Preset,
   REGULARIZATION,
@@ -13,9 +25,12 @@ import {
   type UpdateStrategy,
 } from "@stemma/core/training";
 import { SCHEMES, type Scheme } from "@stemma/core/treebank";
-import { type Command, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { addFeaturesOption } from "../features-option.js";
 import {
   aboveZero,
+  aboveZeroTo,
+  lossBound,
   multipleOf8,
   nonNegative,
   positive,
@@ -28,6 +43,7 @@ import { addSettingOptions } from "../system-options.js";
 import { type ThreadCount, threadCount } from "../threads.js";
 
 const LEARNERS = Object.keys(REGULARIZATION) as LearnerName[];
+const ALL_LEARNERS = [...new Set([...LEARNERS, ...GRAPH_LEARNERS])];
 
 /** The options of `stemma train`, with defaults, preset and configuration put in. */
 export interface TrainingOptions extends SystemSettings {
@@ -35,16 +51,22 @@ export interface TrainingOptions extends SystemSettings {
   width: number;
   hidden: number;
   dropout: number;
+  vocabulary?: number;
   vectors?: string;
   encoder?: string;
   encoderLayers?: number;
   vectorWords: number;
   threads?: ThreadCount;
   dev?: string;
+  silver?: string;
+  silverWeight: number;
+  silverConfidence: number;
   model: string;
   system: string;
   oracle: TrainOptions["regime"];
-  learner: LearnerName;
+  learner: LearnerName | GraphLearner;
+  decoder?: DecoderName;
+  order?: 1 | 2;
   root: TrainOptions["root"];
   features?: string;
   epochs: number;
@@ -56,13 +78,20 @@ export interface TrainingOptions extends SystemSettings {
   lowestLoss?: boolean;
   pipeline?: boolean;
   folds: number;
-  joint?: boolean;
+  roles?: boolean;
+  addTo?: string;
+  partWeights?: number;
+  joint?: boolean | "disfluencies";
   tagsPerWord: number;
   tagMargin: number;
   exploreFrom: number;
   exploreProbability: number;
-  lossBound?: number;
+  lossBound?: LossBound;
   afterUpdate: TrainOptions["afterUpdate"];
+  afterError?: AfterError;
+  aggressiveness?: number;
+  costSensitive?: CostSensitive;
+  averaging?: Averaging;
   margin?: number;
   rate?: number;
   minUpdates?: number;
@@ -78,9 +107,10 @@ export interface TrainingOptions extends SystemSettings {
 }
 
 /** The options as commander gives them. */
-export type GivenTrainingOptions = Omit<TrainingOptions, "model" | "epochs" | "oracle"> & {
+export type GivenTrainingOptions = Omit<TrainingOptions, "model" | "epochs" | "oracle" | "learner"> & {
   model?: string;
   epochs?: number;
+  learner?: TrainingOptions["learner"];
   oracle?: TrainOptions["regime"];
   preset?: Preset;
   config?: string;
@@ -91,6 +121,22 @@ export function addTrainingOptions(command: Command): Command {
   command
     .option("--model <file>", "where to write the model")
     .option("--dev <file>", "development set; the epoch that parses it best is kept")
+    .option(
+      "--silver <file>",
+      "sentences that a parser has annotated, written by stemma parse --scores, to be learned from as well (see below)",
+    )
+    .option(
+      "--silver-weight <w>",
+      "with --silver: how often each sentence is used; 0.5 takes every second one",
+      aboveZeroTo(MOST_WEIGHT),
+      TRAINING_DEFAULTS.silverWeight,
+    )
+    .option(
+      "--silver-confidence <p>",
+      "with --silver: lowest score to learn from, of a word and on average of a sentence; 0 for all",
+      probability,
+      TRAINING_DEFAULTS.silverConfidence,
+    )
     .option("--config <file>", "read options from a JSON file (see below); options on the command line override them")
     .option("--pipeline", "also train a segmenter, a tagger and a lemmatizer, for a model that parses raw text")
     .option(
@@ -99,7 +145,24 @@ export function addTrainingOptions(command: Command): Command {
       positive,
       TRAINING_DEFAULTS.folds,
     )
-    .option("--joint", "with --pipeline: let the parser choose tags where the tagger leaves several open")
+    .option(
+      "--roles",
+      "also learn predicates and semantic roles, from the Pred and Args in MISC of the treebanks (see below)",
+    )
+    .option("--add-to <file>", "with --roles: add the roles to this model instead of training a parser")
+    .option(
+      "--part-weights <n>",
+      "with --pipeline: maximum number of weights in the segmenter, in the tagger and in the lemmatizer, the largest ones (default: no limit)",
+      positive,
+    )
+    .addOption(
+      new Option(
+        "--joint [what]",
+        "what the parser decides along with the tree: tags (with --pipeline, where the tagger leaves several open), or disfluencies",
+      )
+        .choices(["tags", "disfluencies"])
+        .argParser((what: string) => jointOf(what)),
+    )
     .option(
       "--tags-per-word <n>",
       "with --joint: maximum number of candidate tags for a word",
@@ -113,7 +176,9 @@ export function addTrainingOptions(command: Command): Command {
       TRAINING_DEFAULTS.tagMargin,
     )
     .addOption(
-      new Option("--system <name>", "transition system").choices(SYSTEM_NAMES).default(TRAINING_DEFAULTS.system),
+      new Option("--system <name>", "transition system, or graph for a graph-based parser (see below)")
+        .choices([...SYSTEM_NAMES, ...OTHER_PARSERS])
+        .default(TRAINING_DEFAULTS.system),
     )
     .addOption(
       new Option(
@@ -122,15 +187,27 @@ export function addTrainingOptions(command: Command): Command {
       ).choices(ORACLES),
     )
     .addOption(
-      new Option("--learner <name>", "learning algorithm").choices(LEARNERS).default(TRAINING_DEFAULTS.learner),
+      new Option("--learner <name>", "learning algorithm (default: perceptron, --system graph mira)").choices(
+        ALL_LEARNERS,
+      ),
     )
     .addOption(
       new Option("--root <position>", "position of the root node")
         .choices(ROOT_POSITIONS)
         .default(TRAINING_DEFAULTS.root),
     );
-  return addSettingOptions(command)
-    .option("--features <file>", "feature templates (default: the set for the system)")
+  return addFeaturesOption(addSettingOptions(command))
+    .addOption(
+      new Option(
+        "--decoder <name>",
+        "graph: eisner for projective trees, edmonds for crossing arcs (default: eisner)",
+      ).choices(DECODERS),
+    )
+    .addOption(
+      new Option("--order <n>", "graph: 1 scores arcs, 2 also neighbouring siblings (default: 2, edmonds 1)").argParser(
+        orderOf,
+      ),
+    )
     .option("--beam <width>", "train with a beam of this width, for a parser that uses one", positive)
     .addOption(
       new Option(
@@ -163,7 +240,18 @@ export function addTrainingOptions(command: Command): Command {
       probability,
       TRAINING_DEFAULTS.exploreProbability,
     )
-    .option("--loss-bound <n>", "dynamic: stop following predictions once this many arcs are lost", positive)
+    .option(
+      "--loss-bound <n>",
+      "dynamic: stop following predictions once this many arcs are lost, or this share of the words, as in 20%; " +
+        "with --beam: stop once all hypotheses have lost as much",
+      lossBound,
+    )
+    .addOption(
+      new Option(
+        "--after-error <which>",
+        `the correct transition to follow after a wrong prediction that is not followed (default: "${AFTER_ERROR[0]}")`,
+      ).choices(AFTER_ERROR),
+    )
     .addOption(
       new Option("--after-update <what>", "after an update: continue, skip the rest of the sentence, or repeat")
         .choices(AFTER_UPDATE)
@@ -173,6 +261,23 @@ export function addTrainingOptions(command: Command): Command {
       "--margin <m>",
       `also update when a wrong class comes within this margin, per template ${defaultOf("margin")}`,
       nonNegative,
+    )
+    .option(
+      "--aggressiveness <c>",
+      `passive-aggressive: the largest change of a weight ${defaultOf("aggressiveness")}`,
+      aboveZero,
+    )
+    .addOption(
+      new Option(
+        "--cost-sensitive <how>",
+        "passive-aggressive, dynamic: let the margin grow with the cost of a class, of the predicted one or of the worst",
+      ).choices(COST_SENSITIVE),
+    )
+    .addOption(
+      new Option(
+        "--averaging <how>",
+        `whether later weights count for more in the average (default: "${AVERAGING[0]}")`,
+      ).choices(AVERAGING),
     )
     .option("--rate <r>", `learning rate ${defaultOf("rate")}`, aboveZero)
     .option("--min-updates <n>", `ignore features seen in fewer updates ${defaultOf("minUpdates")}`, wholeNonNegative)
@@ -206,6 +311,11 @@ export function addTrainingOptions(command: Command): Command {
     )
     .option("--hidden <n>", "network: hidden layer size, a multiple of 8", multipleOf8, NETWORK_DEFAULTS.hidden)
     .option("--dropout <p>", "network: probability of leaving out a unit in training", share, NETWORK_DEFAULTS.dropout)
+    .option(
+      "--vocabulary <n>",
+      "network: maximum number of words, of lemmas and of affixes with their own embeddings, the most frequent ones (default: no limit)",
+      positive,
+    )
     .option("--vectors <file>", "network: pre-trained word vectors (word2vec text format, may be gzipped)")
     .option(
       "--vector-words <n>",
@@ -230,8 +340,19 @@ export function addTrainingOptions(command: Command): Command {
     .option("--strict", "stop at the first error in a treebank");
 }
 
+function jointOf(what: string): boolean | "disfluencies" {
+  if (what === "tags") return true;
+  if (what === "disfluencies") return what;
+  throw new InvalidArgumentError("Allowed choices are tags, disfluencies.");
+}
+
 /** What help says of a default that depends on the learner. */
 function defaultOf(name: string): string {
   const values = LEARNERS.map((learner) => (REGULARIZATION[learner] as Record<string, number>)[name]);
   return `(default: ${[...new Set(values)].filter((value) => value !== undefined).join(" or ")})`;
+}
+
+function orderOf(text: string): 1 | 2 {
+  if (text !== "1" && text !== "2") throw new InvalidArgumentError("expected 1 or 2");
+  return text === "1" ? 1 : 2;
 }

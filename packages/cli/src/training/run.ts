@@ -2,19 +2,35 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
 import { readModel, writeModel } from "@stemma/core";
-import { type EpochScore, NeuralTraining, type TrainingRun } from "@stemma/core/training";
+import {
+  type EpochScore,
+  GraphNetworkTraining,
+  NeuralTraining,
+  type RoleEpoch,
+  type TrainingRun,
+} from "@stemma/core/training";
 import { filesOf, loadCheckpoint, removeCheckpoint, restoreState, saveCheckpoint } from "../checkpoint.js";
+import { featuresFile } from "../features-option.js";
 import { FileError, ReadReport } from "../io.js";
 import { takeLock } from "../lock.js";
 import { note, warn } from "../messages.js";
+import { loadModel } from "../model.js";
 import { checkTarget, writeBytes, writeOutput } from "../output.js";
 import { threadsOf } from "../threads.js";
 import { NetworkCrew } from "../workers/network-crew.js";
-import { hashOf, readDevelopment, readTraining, type TrainingFile } from "./data.js";
+import {
+  hashOf,
+  readDevelopment,
+  readSilver,
+  readTraining,
+  type TrainingFile,
+  type TrainingSentences,
+} from "./data.js";
 import { encodeTraining } from "./encoder.js";
 import type { TrainingOptions } from "./options.js";
 import { type PreparationScores, preparationScores, scoreLine, startRun } from "./preparation.js";
 import { TrainingProgress } from "./progress.js";
+import { addRoles } from "./roles.js";
 import { originOf, templatesOf } from "./settings.js";
 import { readVectors } from "./vectors.js";
 
@@ -39,11 +55,12 @@ const SIGNALS = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 } as const;
 /** Trains a model and writes it, from the first look at the files to the last message. */
 export async function runTraining(files: readonly TrainingFile[], options: TrainingOptions): Promise<void> {
   const { model } = options;
-  const inputs = [...files.map(({ path }) => path), options.dev, options.features, options.vectors, options.encoder];
+  const { dev, silver, features, vectors, encoder, addTo } = options;
+  const inputs = [...files.map(({ path }) => path), dev, silver, featuresFile(features), vectors, encoder, addTo];
   await checkTarget(model, "--model", inputs);
   const release = await takeLock(`${model}.lock`, "the model is being trained by");
   try {
-    await train(files, options);
+    await (addTo === undefined ? train(files, options) : addRolesTo(addTo, files, options));
   } finally {
     release();
   }
@@ -57,20 +74,27 @@ async function train(files: readonly TrainingFile[], options: TrainingOptions): 
   const report = new ReadReport();
   const { strict, partial } = options;
   const data = await readTraining(files, { strict, partial, report });
-  const { sentences, sha256 } = data;
+  const { sentences } = data;
+  const silver =
+    options.silver === undefined ? undefined : await readSilver(options.silver, { strict, partial, report });
+  const sha256 = silver ? hashOfBoth(data, silver, options) : data.sha256;
   const dev = options.dev === undefined ? undefined : await readDevelopment(options.dev, { strict, report });
   const threads = options.threads ? threadsOf(options.threads) : 1;
   const vectors = options.vectors && (await readVectors(options.vectors, sentences, options.vectorWords));
-  const origin = await originOf(data, options);
-  const encoded = await encodeTraining(sentences, options, threads);
+  const origin = await originOf(data, silver, options);
+  const encoded = await encodeTraining([...sentences, ...(silver?.sentences ?? [])], options, threads);
   const inputs = { vectors: vectors || undefined, encoded };
-  const request = { sentences, dev, settings: options, templates, ...inputs, origin, threads };
+  const request = {
+    ...{ sentences, dev, silver: silver?.sentences, settings: options, templates },
+    ...{ ...inputs, origin, threads },
+  };
   const run = await startRun(request, sha256, options, checkpoint);
   const parts = dev && run.prepared ? preparationScores(run.prepared, dev, run.test!) : undefined;
   if (parts) note(`${basename(options.dev!)}: ${scoreLine(parts)}`);
   note(describe(run));
-  const crew =
-    run.training instanceof NeuralTraining && threads > 1 ? new NetworkCrew(run.training, threads) : undefined;
+  const network =
+    run.training instanceof NeuralTraining || run.training instanceof GraphNetworkTraining ? run.training : undefined;
+  const crew = network && threads > 1 ? new NetworkCrew(network, threads) : undefined;
   try {
     const kept: Kept = {
       run,
@@ -79,7 +103,11 @@ async function train(files: readonly TrainingFile[], options: TrainingOptions): 
       fingerprint: createHash("sha256")
         .update(sha256)
         .update(
-          JSON.stringify([{ ...run.options, epochs: 0 }, options.pipeline ? options.folds : 0, run.networkOptions]),
+          JSON.stringify([
+            { ...run.options, epochs: 0 },
+            options.pipeline ? [options.folds, options.partWeights] : [],
+            run.networkOptions,
+          ]),
         )
         .update(options.dev ? await hashOf(options.dev) : "")
         .digest("hex"),
@@ -88,13 +116,52 @@ async function train(files: readonly TrainingFile[], options: TrainingOptions): 
     if (options.resume) await resume(kept, options);
     const signal = await runEpochs(kept, crew);
     if (signal) return stopped(signal, kept, options);
+    const withRoles = options.roles ? await addRoles(readModel(kept.bytes!), sentences, dev, options) : undefined;
+    if (withRoles) kept.bytes = writeModel(withRoles.model);
     await writeBytes(options.model, kept.bytes!);
     await removeCheckpoint(checkpoint);
-    await say(kept, parts, (performance.now() - started) / 1000, options);
+    await say(kept, parts, withRoles?.best, (performance.now() - started) / 1000, options);
   } finally {
     await crew?.close();
   }
   report.finish();
+}
+
+/** Adds roles to a model that is there already. */
+async function addRolesTo(base: string, files: readonly TrainingFile[], options: TrainingOptions): Promise<void> {
+  const started = performance.now();
+  const report = new ReadReport();
+  const reading = { strict: options.strict, report };
+  const model = await loadModel(base);
+  const { sentences } = await readTraining(files, reading);
+  const dev = options.dev === undefined ? undefined : await readDevelopment(options.dev, reading);
+  const { model: withRoles, best, epochs } = await addRoles(model, sentences, dev, options);
+  const bytes = writeModel(withRoles);
+  await writeBytes(options.model, bytes);
+  const seconds = (performance.now() - started) / 1000;
+  const result = {
+    model: options.model,
+    bytes: bytes.length,
+    roles: best,
+    roleEpochs: epochs,
+    seconds: round(seconds),
+  };
+  if (options.json) await writeOutput(undefined, `${JSON.stringify(result)}\n`);
+  else
+    note(
+      `${options.model}: ${(bytes.length / 1e6).toFixed(1)} MB, roles of epoch ${best.epoch}, ${seconds.toFixed(0)} s`,
+    );
+  report.finish();
+}
+
+/** What tells the data of a run from that of others. */
+function hashOfBoth(
+  gold: TrainingSentences,
+  silver: TrainingSentences,
+  { silverWeight, silverConfidence }: TrainingOptions,
+): string {
+  const told = [gold.sha256, silver.sha256, silverWeight, silverConfidence];
+  return createHash("sha256").update(JSON.stringify(told)).digest("hex");
 }
 
 /** What a stopped run has left is not thrown away by the next one, unless its user says so by deleting it. */
@@ -106,15 +173,27 @@ async function refuseLeftover(checkpoint: string): Promise<void> {
   );
 }
 
-function describe({ data, options, networkOptions, training }: TrainingRun): string {
-  const { system, regime, root, beam, learner } = options;
+function describe({ data, silverData, options, networkOptions, training }: TrainingRun): string {
+  const { system, learner } = options;
+  const how =
+    "decoder" in options
+      ? `${options.decoder}, order ${options.order}`
+      : `${options.regime} oracle, root ${options.root}`;
+  const beam = "beam" in options ? options.beam : undefined;
   return (
-    `${data.sentences} sentences, ${data.words} words, ${training.labels.length} labels; ` +
-    `${system}, ${regime} oracle, root ${root}, ${networkOptions ? "network" : learner}` +
+    `${data.sentences} sentences, ${data.words} words, ` +
+    (silverData ? `and silver: ${silverData.sentences} sentences, ${silverData.words} words; ` : "") +
+    `${training.labels.length} labels; ` +
+    `${system}, ${how}, ${networkOptions ? "network" : learner}` +
     (beam ? `, beam ${beam}` : "") +
+    (data.nonProjective
+      ? `; ${data.nonProjective} trees have crossing arcs, which eisner does not build ` +
+        "(--decoder edmonds does, and --projectivize restores them)"
+      : "") +
     (data.partial ? `; ${data.partial} trees lack heads` : "") +
     (data.projectivized ? `; ${data.projectivized} trees made projective` : "") +
-    (data.skipped ? `; ${data.skipped} trees left out because ${system} cannot build them` : "")
+    (data.skipped ? `; ${data.skipped} trees left out because ${system} cannot build them` : "") +
+    (silverData?.doubtful ? `; ${silverData.doubtful} silver sentences left out because their scores are low` : "")
   );
 }
 
@@ -212,7 +291,7 @@ function nextOf(steps: ReturnType<TrainingRun["epoch"]>, { options }: TrainingRu
     return steps.next();
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    const { rate = "the default" } = options;
+    const rate = ("rate" in options ? options.rate : undefined) ?? "the default";
     throw new FileError(`training diverged: ${error.message} (use a smaller --rate than ${rate})`);
   }
 }
@@ -234,8 +313,9 @@ function stopped(signal: keyof typeof SIGNALS, { run, checkpoint }: Kept, option
 
 /** Says, or prints as JSON, what came out. */
 async function say(
-  { run: { best, scores, data }, bytes: written }: Kept,
+  { run: { best, scores, data, silverData }, bytes: written }: Kept,
   parts: PreparationScores | undefined,
+  roles: RoleEpoch | undefined,
   seconds: number,
   options: TrainingOptions,
 ): Promise<void> {
@@ -253,6 +333,8 @@ async function say(
     epochs: scores,
     ...(parts ? { parts: Object.fromEntries(Object.entries(parts).map(([name, n]) => [name, round(n)])) } : {}),
     data,
+    ...(roles ? { roles } : {}),
+    ...(silverData ? { silver: silverData } : {}),
     seconds: round(seconds),
   };
   await writeOutput(undefined, `${JSON.stringify(result)}\n`);

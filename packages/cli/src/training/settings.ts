@@ -1,15 +1,16 @@
-import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
+import { isFeatureSet } from "@stemma/core/systems";
 import {
   completeSettings,
   type GivenTemplates,
+  type OptionRule,
   PRESETS,
   type Preset,
   TRAINING_RULES,
   type TrainingOrigin,
 } from "@stemma/core/training";
 import type { Command } from "commander";
-import { fileError } from "../io.js";
+import { readTemplates } from "../features-option.js";
 import { checkOptions } from "../option-rules.js";
 import { hashOf, type TrainingSentences } from "./data.js";
 import { encoderPaths } from "./encoder.js";
@@ -22,27 +23,41 @@ export function completeOptions(given: GivenTrainingOptions, command: Command): 
   if (model === undefined) command.error("error: required option '--model <file>' not specified");
   const options: TrainingOptions = { ...completeSettings(given), model: model! };
   const isGiven = (name: string) => ["cli", "config"].includes(command.getOptionValueSource(name) ?? "");
-  checkOptions(TRAINING_RULES, options, isGiven);
+  checkOptions([...TRAINING_RULES, ...addToRules(command)], options, isGiven);
   return options;
 }
 
-/** The feature templates of --features. */
+/** What --add-to goes with: nothing is trained but the roles. */
+const WITH_ADD_TO = ["model", "dev", "config", "roles", "addTo", "seed", "json", "strict"];
+
+function addToRules(command: Command): OptionRule<TrainingOptions>[] {
+  const others = command.options
+    .map((option) => option.attributeName())
+    .filter((name) => !WITH_ADD_TO.includes(name))
+    .map((option) => ({
+      option,
+      works: ({ addTo }: TrainingOptions) => addTo === undefined,
+      needs: "a parser to train, without --add-to",
+    }));
+  return [{ option: "addTo", works: ({ roles }) => roles === true, needs: "--roles" }, ...others];
+}
+
+/** The feature templates of --features, if that is a file. */
 export async function templatesOf({ features }: TrainingOptions): Promise<GivenTemplates | undefined> {
-  if (features === undefined) return undefined;
-  const text = await readFile(features, "utf8").catch((error: Error) => {
-    throw fileError("read the feature templates", features, error);
-  });
-  return { text, source: features };
+  if (features === undefined || isFeatureSet(features)) return undefined;
+  return { text: await readTemplates(features), source: features };
 }
 
 /** What the model says of the files that it comes from. */
 export async function originOf(
   { name, sha256 }: TrainingSentences,
+  silver: TrainingSentences | undefined,
   { dev, features, vectors, vectorWords, encoder, licence }: TrainingOptions,
 ): Promise<TrainingOrigin> {
   return {
     treebank: { name, sha256 },
     dev: { name: dev && basename(dev) },
+    ...(silver === undefined ? {} : { silver: { name: silver.name, sha256: silver.sha256 } }),
     templates: features && basename(features),
     ...(vectors === undefined
       ? {}

@@ -1,7 +1,5 @@
-import { createInterface } from "node:readline";
-import { Readable } from "node:stream";
 import { VectorError, VectorReader, type Words, type WordVectors, wordKey } from "@stemma/core/training";
-import { FileError, readBytes } from "../io.js";
+import { FileError, readTextLines } from "../io.js";
 
 /**
  * Reads pre-trained vectors (text format of word2vec, may be gzipped): those of the words of the training data, and of
@@ -12,11 +10,7 @@ export async function readVectors(path: string, sentences: Iterable<Words>, most
   for (const words of sentences) for (let i = 1; i <= words.length; i++) wanted.add(wordKey(words.form(i)));
   const reader = new VectorReader(path, most, (key) => wanted.has(key));
   try {
-    for await (const line of createInterface({
-      input: Readable.from(readBytes(path)),
-      crlfDelay: Number.POSITIVE_INFINITY,
-    }))
-      reader.push(line);
+    for await (const line of readTextLines(path)) reader.push(line);
     return reader.end();
   } catch (error) {
     if (error instanceof VectorError) throw new FileError(error.message);

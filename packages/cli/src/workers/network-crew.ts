@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
-import type { NetworkLearner, NeuralTraining } from "@stemma/core/training";
+import type { LaneLearner, NetworkTraining } from "@stemma/core/training";
+import { scriptFile } from "../package-files.js";
 
 // Places in the memory by which threads agree on what to do.
 /** Goes up with every batch; below 0 it ends the workers. */
@@ -16,8 +17,8 @@ const PATIENCE = 5000;
 
 /** What a worker is given. */
 export interface CrewMember {
-  task: NetworkLearner["task"];
-  memory: NetworkLearner["memory"]["memory"];
+  task: LaneLearner["task"];
+  memory: LaneLearner["memory"]["memory"];
   agreement: Int32Array;
 }
 
@@ -31,12 +32,12 @@ export class NetworkCrew {
   private readonly workers: Worker[];
 
   constructor(
-    private readonly training: NeuralTraining,
+    private readonly training: NetworkTraining,
     threads: number,
   ) {
     const { task, learner } = training;
     const workerData: CrewMember = { task, memory: learner.memory.memory, agreement: this.agreement };
-    const script = new URL("./network-worker.js", import.meta.url);
+    const script = scriptFile("workers/network-worker");
     this.workers = Array.from({ length: threads - 1 }, () => new Worker(script, { workerData }));
     for (const worker of this.workers) worker.unref();
   }
@@ -68,7 +69,7 @@ export class NetworkCrew {
 }
 
 /** Take lanes as long as there are any. */
-function runLanes(learner: NetworkLearner, agreement: Int32Array, lanes: number): void {
+function runLanes(learner: LaneLearner, agreement: Int32Array, lanes: number): void {
   for (;;) {
     const lane = Atomics.add(agreement, NEXT, 1);
     if (lane >= lanes) return;
@@ -82,7 +83,7 @@ function runLanes(learner: NetworkLearner, agreement: Int32Array, lanes: number)
 }
 
 /** What a worker does until it is told to end. */
-export function serveCrew(learner: NetworkLearner, agreement: Int32Array): void {
+export function serveCrew(learner: LaneLearner, agreement: Int32Array): void {
   let turn = 0;
   try {
     for (;;) {

@@ -2,6 +2,7 @@ import type { ParserOptions, PipelineModel } from "@stemma/core";
 import { shareModel } from "@stemma/core";
 import { Annotator } from "../annotation/annotator.js";
 import type { Piece, PieceResult } from "../annotation/piece.js";
+import { scriptFile } from "../package-files.js";
 import { WorkerPool } from "./worker-pool.js";
 
 /** Annotates pieces, several at a time. */
@@ -19,7 +20,7 @@ export function openPool(model: PipelineModel, threads: number, search: ParserOp
   if (threads === 1) return new OwnThread(model, search);
   // The workers share one copy of the weights.
   const sharedModel = shareModel(model, threads);
-  const script = new URL("./parse-worker.js", import.meta.url);
+  const script = scriptFile("workers/parse-worker");
   const workerData = (thread: number) => ({ ...sharedModel, thread, search });
   const bytesOf = ({ input }: Piece) => (input.kind === "treebank" ? input.bytes : undefined);
   return new WorkerPool<Piece, PieceResult>(script, threads, workerData, bytesOf);

@@ -1,7 +1,7 @@
 import { check, checkOptions, STRING } from "../checks/options.js";
 import { STRINGS } from "../checks/shapes.js";
 import { printable, textWidth } from "./characters.js";
-import { DIRECTION, type Direction, type Drawable, layout, wordCount } from "./layout.js";
+import { DIRECTION, type Direction, type Drawable, layout, roleRows, wordCount } from "./layout.js";
 
 /** Options of `toLatex`. */
 export interface LatexOptions {
@@ -54,7 +54,10 @@ export function toLatex(tree: Drawable, options: LatexOptions = {}): string {
   checkOptions("toLatex", options, { direction: DIRECTION });
   const n = wordCount(tree);
   if (n === 0) return "% empty sentence\n";
-  const rows = [tree.forms, tree.lemmas, tree.tags].filter((values) => values !== undefined);
+  const rows: ArrayLike<string | undefined>[] = [
+    ...[tree.forms, tree.lemmas, tree.tags].filter((values) => values !== undefined),
+    ...roleRows(tree, n),
+  ];
   const at = (i: number) => (options.direction === "rtl" ? n + 1 - i : i);
   const width = (text: string | undefined, size: number) => Math.ceil(textWidth(printable(text ?? ""), size));
   const widths = Array.from({ length: n + 1 }, (_, i) => Math.max(0, ...rows.map((row) => width(row[i], FORM_SIZE))));

@@ -11,8 +11,17 @@ export interface Drawable {
   readonly labels?: ArrayLike<string | undefined> | undefined;
   readonly tags?: ArrayLike<string | undefined> | undefined;
   readonly lemmas?: ArrayLike<string | undefined> | undefined;
+  /** Each gets a row below the words: its sense below its word, the roles below the words of its arguments. */
+  readonly predicates?: readonly DrawablePredicate[] | undefined;
   /** What a screen reader calls the SVG; by default the forms. */
   readonly title?: string | undefined;
+}
+
+/** A predicate with the roles of its arguments; words are counted from 1. */
+export interface DrawablePredicate {
+  readonly word: number;
+  readonly sense: string;
+  readonly arguments: readonly { readonly word: number; readonly role: string }[];
 }
 
 /** The direction in which the words follow each other on the page. */
@@ -27,6 +36,7 @@ export function wordCount(tree: Drawable): number {
   for (const row of ["labels", "tags", "lemmas"] as const) {
     if (tree[row] !== undefined) check(`${row} of the tree`, tree[row], ARRAY);
   }
+  if (tree.predicates !== undefined) check("predicates of the tree", tree.predicates, ARRAY);
   if (tree.title !== undefined) check("title of the tree", tree.title, STRING);
   const n = Math.max(tree.forms.length - 1, 0);
   if (n > 0 && tree.heads.length !== n + 1)
@@ -37,6 +47,21 @@ export function wordCount(tree: Drawable): number {
       throw new RangeError(`invalid head of word ${d}: ${head} (expected -1 ... ${n}, not the word itself)`);
   }
   return n;
+}
+
+/** A row of texts for each predicate, by word; "" where there is none. */
+export function roleRows({ predicates = [] }: Drawable, n: number): string[][] {
+  return predicates.map((predicate) => {
+    const { word, sense, arguments: own } = Object(predicate) as DrawablePredicate;
+    const row = new Array<string>(n + 1).fill("");
+    check("arguments of a predicate", own, ARRAY);
+    for (const { word: i, role } of [...own, { word, role: sense }]) {
+      if (!(Number.isInteger(i) && i >= 1 && i <= n))
+        throw new RangeError(`invalid word of a predicate: ${i} (expected 1 to ${n})`);
+      row[i] += (row[i] && " ") + role;
+    }
+    return row;
+  });
 }
 
 /** Dependents of words (not of the root), shortest arc first, then from left to right. */

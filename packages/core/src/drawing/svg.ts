@@ -1,6 +1,6 @@
 import { ARRAY, check, checkOptions, type Expectation, FUNCTION, STRING, TRUE_OR_FALSE } from "../checks/options.js";
 import { escapeXML, printable, textWidth } from "./characters.js";
-import { DIRECTION, type Direction, type Drawable, type Layout, layout, wordCount } from "./layout.js";
+import { DIRECTION, type Direction, type Drawable, type Layout, layout, roleRows, wordCount } from "./layout.js";
 
 /** Options of `toSVG`. */
 export interface SVGOptions {
@@ -59,10 +59,13 @@ function classes(name: string, more: string | undefined): string {
 }
 
 /** The texts in column i, from top to bottom, as [class, text, size]. */
-function column(tree: Drawable, i: number): [string, string, number][] {
+function column(tree: Drawable, i: number, roles: readonly string[][]): [string, string, number][] {
   const rows: [string, string, number][] = [["form", printable(tree.forms[i] ?? ""), FORM_SIZE]];
   if (tree.lemmas) rows.push(["lemma", printable(tree.lemmas[i] ?? ""), ROW_SIZE]);
   if (tree.tags) rows.push(["tag", printable(tree.tags[i] ?? ""), ROW_SIZE]);
+  roles.forEach((row, k) => {
+    rows.push([tree.predicates![k]!.word === i ? "sense" : "role", printable(row[i]!), ROW_SIZE]);
+  });
   return rows;
 }
 
@@ -95,7 +98,11 @@ function describe(tree: Drawable, n: number): string {
     const label = tree.labels?.[d];
     arcs.push(`${tree.forms[d]} ← ${head === 0 ? "root" : tree.forms[head]}${label && head > 0 ? ` (${label})` : ""}`);
   }
-  return arcs.length === 0 ? "No dependencies." : `Dependencies: ${arcs.join("; ")}.`;
+  const said = (tree.predicates ?? []).map(({ sense, arguments: own }) =>
+    [sense, ...own.map(({ word, role }) => `${role} ${tree.forms[word]}`)].join(", "),
+  );
+  const roles = said.length === 0 ? "" : ` Predicates: ${said.join("; ")}.`;
+  return (arcs.length === 0 ? "No dependencies." : `Dependencies: ${arcs.join("; ")}.`) + roles;
 }
 
 /** The paths of the arc into d: the line, then the arrow head. */
@@ -134,7 +141,8 @@ interface Picture {
 function draw(tree: Drawable, options: SVGOptions): Picture {
   const n = wordCount(tree);
   const { labels, heads } = tree;
-  const columns = Array.from({ length: n + 1 }, (_, i) => (i === 0 ? [] : column(tree, i)));
+  const roles = roleRows(tree, n);
+  const columns = Array.from({ length: n + 1 }, (_, i) => (i === 0 ? [] : column(tree, i, roles)));
   const wordWidths = columns.map((rows) => Math.max(0, ...rows.map(([, text, size]) => pixels(text, size))));
   const labelTexts = Array.from({ length: n + 1 }, (_, d) =>
     d > 0 && heads[d]! >= 0 ? printable(labels?.[d] ?? "") : "",
@@ -183,8 +191,10 @@ function draw(tree: Drawable, options: SVGOptions): Picture {
     let baseline = y + FORM_SIZE + 3;
     const texts = columns[i]!.map(([kind, text], row) => {
       if (row > 0) baseline += ROW_SIZE + 6;
-      const style =
-        row === 0 ? "" : ` font-size="${ROW_SIZE}"${kind === "lemma" ? ' font-style="italic"' : ""} opacity="0.65"`;
+      const isRole = kind === "sense" || kind === "role";
+      if (isRole && text === "") return "";
+      const look = kind === "lemma" ? ' font-style="italic"' : kind === "sense" ? ' font-weight="bold"' : "";
+      const style = row === 0 ? "" : ` font-size="${ROW_SIZE}"${look} opacity="${isRole ? 0.85 : 0.65}"`;
       return `<text class="${kind}" x="${place.centers[i]! + MARGIN}" y="${baseline}"${style}>${escapeXML(text)}</text>`;
     });
     words.push(`<g class="${classes("word", options.wordClass?.(i))}" data-word="${i}">${texts.join("")}</g>\n`);
@@ -216,7 +226,7 @@ function look(options: SVGOptions): string {
 /**
  * The tree as an SVG element: words on a line, arcs above them, all in the colour of the surrounding text and without a
  * background. Colours can be changed through the classes `arc`, `line`, `arrow`, `label`, `word`, `form`, `lemma`,
- * `tag`.
+ * `tag`, `sense`, `role`.
  *
  * @example
  * ```ts

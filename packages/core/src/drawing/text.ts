@@ -1,6 +1,6 @@
 import { checkOptions, type Expectation, oneOf, TRUE_OR_FALSE } from "../checks/options.js";
 import { cellWidth, printable } from "./characters.js";
-import { DIRECTION, type Direction, type Drawable, layout, wordCount } from "./layout.js";
+import { DIRECTION, type Direction, type Drawable, layout, roleRows, wordCount } from "./layout.js";
 
 /** Options of `toText`. */
 export interface TextOptions {
@@ -165,7 +165,11 @@ function vertical(tree: Drawable, n: number, paint: Paint): string[] {
   const forms = texts(tree.forms, n);
   const fields = [tree.lemmas, tree.tags, tree.labels].map((values) => (values ? texts(values, n) : []));
   const [lemmas, tags, labels] = fields as [string[], string[], string[]];
-  const widths = [forms, lemmas, tags].map((values) => Math.max(0, ...values.map(cellWidth)));
+  const widest = (values: readonly string[]) => Math.max(0, ...values.map(cellWidth));
+  const widths = [forms, lemmas, tags].map(widest);
+  const roles = roleRows(tree, n).map((row) => texts(row, n));
+  const roleWidths = roles.map(widest);
+  const labelWidth = widest(labels);
   return forms.slice(1).map((form, i) => {
     const w = i + 1;
     let lines = Array.from(grid[w]!, (strokes) => BOX[strokes]).join("");
@@ -174,13 +178,20 @@ function vertical(tree: Drawable, n: number, paint: Paint): string[] {
     let line = `${paint(DIM, lines)} ${pad(form, widths[0]!)}`;
     if (tree.lemmas) line += `  ${pad(lemmas[w]!, widths[1]!)}`;
     if (tree.tags) line += `  ${paint(YELLOW, pad(tags[w]!, widths[2]!))}`;
-    if (tree.labels && tree.heads[w]! >= 0) line += `  ${paint(CYAN, labels[w]!)}`;
+    const label = tree.heads[w]! >= 0 ? (labels[w] ?? "") : "";
+    if (roles.length > 0) line += `  ${paint(CYAN, pad(label, labelWidth))}`;
+    else if (tree.labels && tree.heads[w]! >= 0) line += `  ${paint(CYAN, label)}`;
+    roles.forEach((row, k) => {
+      line += `  ${pad(row[w]!, roleWidths[k]!)}`;
+    });
     return line;
   });
 }
 
 function horizontal(tree: Drawable, n: number, direction: Direction | undefined, paint: Paint): string[] {
-  const rows = [tree.forms, tree.lemmas, tree.tags].filter((values) => values !== undefined).map((v) => texts(v, n));
+  const given = [tree.forms, tree.lemmas, tree.tags].filter((values) => values !== undefined);
+  const roles = roleRows(tree, n);
+  const rows = [...given, ...roles].map((values) => texts(values, n));
   const labels = texts(tree.labels ?? [], n);
   const widths = Array.from({ length: n + 1 }, (_, i) => Math.max(1, ...rows.map((row) => cellWidth(row[i]!))));
   const labelWidths = labels.map(cellWidth);
@@ -232,7 +243,8 @@ function horizontal(tree: Drawable, n: number, direction: Direction | undefined,
       cells[x] = row[i]!;
     }
     const line = cells.join("");
-    lines.push(row === rows[0] ? line : paint(YELLOW, line));
+    const at = rows.indexOf(row);
+    lines.push(at === 0 || at >= given.length ? line : paint(YELLOW, line));
   }
   return lines;
 }

@@ -23,9 +23,11 @@ import {
   SENTENCE_LENGTH_BINS,
 } from "./breakdowns.js";
 import { Calibration, type CalibrationSummary, scoreOf } from "./calibration.js";
+import { DisfluencyScores } from "./disfluencies.js";
 import { joinedWords } from "./joined-words.js";
 import { Pairing, type PairingOptions } from "./pairing.js";
 import { isPunctuationForm, type Punctuation } from "./punctuation.js";
+import { RoleScores, type RoleSummary } from "./role-scores.js";
 import {
   ATTACHED,
   addScores,
@@ -49,6 +51,10 @@ export interface EvaluationOptions extends PairingOptions {
   punctuationBy?: Punctuation | undefined;
   /** False to compute scores only. */
   breakdowns?: boolean | undefined;
+  /** Score disfluent words, and what remains without them, as well. */
+  disfluencies?: boolean | undefined;
+  /** True to score predicates, senses and semantic roles as well. */
+  roles?: boolean | undefined;
   /** Number of examples to keep for each pair of confused labels, 3 by default. */
   examples?: number | undefined;
 }
@@ -61,7 +67,9 @@ const EVALUATION_OPTIONS: Readonly<Record<keyof EvaluationOptions, Expectation>>
     accepts: (value) => value === "upos" || value === "unicode" || value instanceof Set,
   },
   breakdowns: TRUE_OR_FALSE,
+  disfluencies: TRUE_OR_FALSE,
   examples: wholeNumber(0),
+  roles: TRUE_OR_FALSE,
   goldSource: STRING,
   systemSource: STRING,
   sameWords: TRUE_OR_FALSE,
@@ -88,8 +96,12 @@ export interface EvaluationSummary {
   tags: Record<"upos" | "xpos" | "feats", TagStatus>;
   scores: Record<ScoreName, ScoreSummary>;
   withoutPunctuation: Record<keyof Scores["withoutPunctuation"], ScoreSummary>;
+  /** Disfluent words, and the arcs between the others; only if requested. */
+  disfluencies?: ReturnType<DisfluencyScores["toJSON"]>;
   /** How well the scores of the system's arcs are calibrated, null if it gives none. */
   calibration: CalibrationSummary | null;
+  /** Predicates, senses and semantic roles, null unless asked for. */
+  roles: RoleSummary | null;
   breakdowns: {
     punctuation: boolean;
     label: Record<string, GroupSummary>;
@@ -137,6 +149,10 @@ export class Evaluation {
   readonly confusions: Confusions;
   /** Calibration of the scores of the system's arcs, the probabilities that head and full label are right. */
   readonly calibration = new Calibration();
+  /** Scores of disfluent words and of what remains, if requested. */
+  readonly disfluencies: DisfluencyScores | undefined;
+  /** Scores of predicates, senses and semantic roles, if asked for. */
+  readonly roles: RoleScores | undefined;
   readonly options: Readonly<EvaluationOptions>;
   readonly labels: LabelSet;
   /** Whether every sentence so far has the words of its gold sentence. */
@@ -159,7 +175,9 @@ export class Evaluation {
       punctuationBy = "upos",
     } = options;
     this.options = options;
+    this.disfluencies = options.disfluencies ? new DisfluencyScores() : undefined;
     this.labels = labels;
+    this.roles = options.roles ? new RoleScores() : undefined;
     this.confusions = new Confusions(examples);
     const label = labelReader(labels);
     this.pairing = new Pairing((goldSentences, systemSentences, alignment) => {
@@ -171,6 +189,8 @@ export class Evaluation {
       if (alignment.alignedWords < gold.length || alignment.alignedWords < system.length) this.sameWords = false;
       if (alignment.sameSentences.length < goldSentences.length) this.sameWords = false;
       addScores(this.scores, gold, system, alignment, verdicts);
+      this.disfluencies?.add(gold, system, alignment, verdicts);
+      this.roles?.add(goldSentences, systemSentences, alignment.goldOf);
       this.count(gold, system, alignment, verdicts, punctuation);
       this.calibrate(gold, system, alignment, verdicts, punctuation);
       if (!breakdowns) return;
@@ -283,7 +303,9 @@ export class Evaluation {
         scores.withoutPunctuation,
         Object.keys(scores.withoutPunctuation) as (keyof Scores["withoutPunctuation"])[],
       ),
+      ...(this.disfluencies ? { disfluencies: this.disfluencies.toJSON() } : {}),
       calibration: this.calibration.words > 0 ? this.calibration.toJSON() : null,
+      roles: this.roles?.toJSON() ?? null,
       breakdowns:
         options.breakdowns === false
           ? null

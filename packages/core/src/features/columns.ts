@@ -36,6 +36,8 @@ export type WordAttribute = (typeof WORD_ATTRIBUTES)[number];
 /** Values for what is not a word: no node at all, and node 0. */
 export const ABSENT = 0x3ade68b1;
 export const ROOT_VALUE = 0x5bf03635;
+/** In place of ABSENT where templates are to say that something is not there (`use NONE`). */
+export const NONE_VALUE = 0x3c6ef372;
 /** Value of a word that is hidden in training, so that it looks like one that was never seen. */
 export const HIDDEN = 0x6a09e667;
 

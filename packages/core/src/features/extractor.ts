@@ -1,8 +1,17 @@
 import { NO_FEATURE } from "../math/hash.js";
-import { type Configuration, NONE } from "../systems/configuration.js";
+import { type Configuration, HISTORY, NONE } from "../systems/configuration.js";
 import type { MoveContext } from "../systems/system.js";
 import type { Move } from "../systems/transition.js";
-import { ABSENT, Columns, HIDDEN, ROOT_VALUE, WORD_ATTRIBUTES, type WordAttribute, type Words } from "./columns.js";
+import {
+  ABSENT,
+  Columns,
+  HIDDEN,
+  NONE_VALUE,
+  ROOT_VALUE,
+  WORD_ATTRIBUTES,
+  type WordAttribute,
+  type Words,
+} from "./columns.js";
 import { CONSTANT_VALUE, type TemplateProgram, templateProgram } from "./program.js";
 import { STEPS, type TemplateSet } from "./templates.js";
 
@@ -50,6 +59,15 @@ export class Extractor {
   private readonly distanceAtoms: Int32Array;
   private readonly distanceFrom: Int32Array;
   private readonly distanceTo: Int32Array;
+  private readonly historyAtoms: Int32Array;
+  private readonly historyPlace: Int32Array;
+  /** What atoms have as their value that look at something that is not there. */
+  private readonly absent: number;
+  private readonly sameAtoms: Int32Array;
+  private readonly sameFrom: Int32Array;
+  private readonly sameTo: Int32Array;
+  /** What words are compared by; not hidden in training, where only the words themselves are. */
+  private readonly compared: Columns | undefined;
   /** Where moves have contexts of their own: that, and its nodes. */
   private readonly context: MoveContext | undefined;
   private readonly contextNodes: Int32Array;
@@ -86,7 +104,9 @@ export class Extractor {
     this.op = Int32Array.from(op);
     this.nodes = new Int32Array(parent.length);
     this.context = set.context;
-    this.contextNodes = new Int32Array(set.context?.names.length ?? 0);
+    const named = set.positions.map(({ base, index }) => (base === "context" ? index + 1 : 0));
+    this.contextNodes = new Int32Array(Math.max(0, ...named));
+    this.absent = set.noneValues ? NONE_VALUE : ABSENT;
 
     const used = WORD_ATTRIBUTES.filter((name) =>
       set.atoms.some((atom) => atom.kind === "word" && atom.attribute === name),
@@ -95,6 +115,8 @@ export class Extractor {
     const word: number[][] = [[], [], []];
     const tree: number[][] = [[], [], []];
     const distance: number[][] = [[], [], []];
+    const history: number[][] = [[], []];
+    const same: number[][] = [[], [], []];
     set.atoms.forEach((atom, i) => {
       if (atom.kind === "word") {
         word[0]!.push(i);
@@ -104,10 +126,14 @@ export class Extractor {
         tree[0]!.push(i);
         tree[1]!.push(at[atom.position]!);
         tree[2]!.push(["label", "lval", "rval", "lset", "rset"].indexOf(atom.attribute));
+      } else if (atom.kind === "history") {
+        history[0]!.push(i);
+        history[1]!.push(atom.attribute === "move" ? atom.index : HISTORY + atom.index);
       } else {
-        distance[0]!.push(i);
-        distance[1]!.push(at[atom.from]!);
-        distance[2]!.push(at[atom.to]!);
+        const pairs = atom.kind === "distance" ? distance : same;
+        pairs[0]!.push(i);
+        pairs[1]!.push(at[atom.from]!);
+        pairs[2]!.push(at[atom.to]!);
       }
     });
     [this.wordAtoms, this.wordPosition, this.wordColumn] = word.map((w) => Int32Array.from(w)) as [
@@ -125,6 +151,14 @@ export class Extractor {
       Int32Array,
       Int32Array,
     ];
+    [this.historyAtoms, this.historyPlace] = history.map((w) => Int32Array.from(w)) as [Int32Array, Int32Array];
+
+    [this.sameAtoms, this.sameFrom, this.sameTo] = same.map((w) => Int32Array.from(w)) as [
+      Int32Array,
+      Int32Array,
+      Int32Array,
+    ];
+    if (this.sameAtoms.length > 0) this.compared = new Columns(["lower", "prefix2", "upos"]);
 
     this.program = templateProgram(set);
     this.values = values ?? new Int32Array(this.program.valueCount);
@@ -135,6 +169,7 @@ export class Extractor {
   /** Take in the words of the next sentence. */
   bind(words: Words): void {
     this.columns.read(words);
+    this.compared?.read(words);
   }
 
   /** The features of the values that `extract` left. */
@@ -146,7 +181,7 @@ export class Extractor {
 
   /** Extract the values of a configuration; where moves have contexts of their own those of a move in it. */
   extract(c: Configuration, move: Move): void {
-    const { nodes, parent, op, values, context, contextNodes } = this;
+    const { nodes, parent, op, values, context, contextNodes, absent } = this;
     context?.fill(c, move, contextNodes);
     for (let p = 0; p < nodes.length; p++) {
       const from = parent[p]!;
@@ -187,12 +222,12 @@ export class Extractor {
     const columns = this.columns.columns;
     for (let i = 0; i < wordAtoms.length; i++) {
       const node = nodes[wordPosition[i]!]!;
-      values[wordAtoms[i]!] = node < 0 ? ABSENT : columns[wordColumn[i]!]![node]!;
+      values[wordAtoms[i]!] = node < 0 ? absent : columns[wordColumn[i]!]![node]!;
     }
     const { treeAtoms, treePosition, treeKind } = this;
     for (let i = 0; i < treeAtoms.length; i++) {
       const node = nodes[treePosition[i]!]!;
-      let value = ABSENT;
+      let value = absent;
       if (node >= 0) {
         switch (treeKind[i]) {
           case TREE_LABEL:
@@ -219,7 +254,28 @@ export class Extractor {
       const a = nodes[distanceFrom[i]!]!;
       const b = nodes[distanceTo[i]!]!;
       values[distanceAtoms[i]!] =
-        a < 0 || b < 0 ? ABSENT : a === 0 || b === 0 ? ROOT_VALUE : distanceClass(a < b ? b - a : a - b);
+        a < 0 || b < 0 ? absent : a === 0 || b === 0 ? ROOT_VALUE : distanceClass(a < b ? b - a : a - b);
+    }
+    const { historyAtoms, historyPlace } = this;
+    for (let i = 0; i < historyAtoms.length; i++) {
+      const value = c.history[historyPlace[i]!]!;
+      values[historyAtoms[i]!] = value < 0 ? absent : value;
+    }
+    if (this.compared) this.compare(this.compared.columns);
+  }
+
+  /** How much two words are alike: 3 the same word, 2 the same beginning, 1 the same part of speech, 0 neither. */
+  private compare(columns: readonly Int32Array[]): void {
+    const { nodes, values, sameAtoms, sameFrom, sameTo } = this;
+    for (let i = 0; i < sameAtoms.length; i++) {
+      const a = nodes[sameFrom[i]!]!;
+      const b = nodes[sameTo[i]!]!;
+      let value = ABSENT;
+      if (a > 0 && b > 0) {
+        value = 0;
+        for (let k = 0; k < 3 && value === 0; k++) if (columns[k]![a] === columns[k]![b]) value = 3 - k;
+      }
+      values[sameAtoms[i]!] = value;
     }
   }
 

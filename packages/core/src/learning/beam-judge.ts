@@ -25,8 +25,8 @@ export class BeamJudge implements Judge {
     this.moves = new GoldMoves(system, regime);
   }
 
-  bind(heads: ArrayLike<number>, labels: Int32Array): void {
-    this.moves.bind(heads, labels);
+  bind(heads: ArrayLike<number>, labels: Int32Array, removed?: ArrayLike<number>): void {
+    this.moves.bind(heads, labels, removed);
   }
 
   judge(c: Configuration, moves: readonly Move[], count: number): void {

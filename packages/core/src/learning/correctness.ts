@@ -35,8 +35,8 @@ export class Correctness {
     this.moves = new GoldMoves(system, regime);
   }
 
-  bind(heads: ArrayLike<number>, labels: Int32Array): void {
-    this.moves.bind(heads, labels);
+  bind(heads: ArrayLike<number>, labels: Int32Array, removed?: ArrayLike<number>): void {
+    this.moves.bind(heads, labels, removed);
   }
 
   /** Dynamic: the number of gold arcs that are lost. */
@@ -74,6 +74,16 @@ export class Correctness {
   /** The label that a correct move must have; NONE if any will do, or if it builds no arc. */
   label(c: Configuration, index: number): number {
     return this.moves.label(c, this.decider.moves[index]!);
+  }
+
+  /** What a class of a permitted move costs: by the oracle, and 1 for a wrong label of a gold arc. */
+  cost(c: Configuration, index: number, cls: number): number {
+    const { dynamic } = this.moves;
+    const lost = dynamic
+      ? dynamic.cost(c, this.decider.moves[index]!)
+      : Number(!this.moves.isCorrect(c, this.decider.moves[index]!));
+    const label = this.label(c, index);
+    return lost + (label >= 0 && this.classes.labels[cls] !== label ? 1 : 0);
   }
 
   /** Whether the best class of a correct move has a correct label. */

@@ -1,9 +1,11 @@
 import type { Words } from "../features/columns.js";
-import { Configuration } from "../systems/configuration.js";
+import { Configuration, NONE } from "../systems/configuration.js";
+import { givenSettings } from "../systems/index.js";
 import { GoldTree } from "../systems/oracles/gold-tree.js";
 import type { OracleName, StaticOracle } from "../systems/oracles/oracle.js";
 import { canBuild, staticOracle } from "../systems/oracles/oracles.js";
-import type { TransitionSystem } from "../systems/system.js";
+import type { SystemSettings, TransitionSystem } from "../systems/system.js";
+import { teachingOf } from "../systems/teaching/teaching.js";
 import { isArc, kindOf, LEFT_ARC, type Move } from "../systems/transition.js";
 import { projectivize, type Scheme } from "../treebank/pseudo-projective.js";
 import { isPartial } from "./correctness.js";
@@ -26,6 +28,8 @@ export interface TrainingData {
   skipped: number;
   /** Trees in which some words have no head, if there are any. */
   partial?: number;
+  /** Trees with crossing arcs, if there are any, of which a projective decoder cannot find all arcs together. */
+  nonProjective?: number;
   /** Trees in which several words hang on 0, if there are any. */
   severalRoots?: number;
 }
@@ -35,6 +39,8 @@ export interface Example {
   readonly words: Words;
   readonly heads: ArrayLike<number>;
   readonly labels: Int32Array;
+  /** Where words may leave the sentence: as what each is to be removed, 0 if it stays. */
+  readonly removed?: Uint8Array | undefined;
   /** Joint tagging: the right tag of each word, if it is known. */
   readonly tags?: Int32Array | undefined;
 }
@@ -57,6 +63,23 @@ export function manyRoots(wanted: boolean | undefined, { severalRoots = 0 }: Tra
   return (wanted ?? severalRoots === 0) ? {} : { singleRoot: false };
 }
 
+/** Options with the settings that suit the training data where the system has such and none are given. */
+export function fittedOptions<Options extends SystemSettings & { readonly system: string }>(
+  options: Options,
+  sentences: readonly TreebankSentence[],
+): Options {
+  const { settingsFor } = teachingOf(options.system);
+  if (!settingsFor) return options;
+  return { ...options, ...settingsFor(sentences.map(treeOf)), ...givenSettings(options) };
+}
+
+/** A sentence as its heads and labels, from 1. */
+function treeOf(sentence: TreebankSentence): { heads: ArrayLike<number>; labels: string[] } {
+  const labels = [""];
+  for (let i = 1; i <= sentence.length; i++) labels.push(sentence.deprel(i));
+  return { heads: sentence.heads, labels };
+}
+
 /** Visits the arcs of the canonical derivation of a tree, which the system must be able to build. */
 function followArcs(
   system: TransitionSystem,
@@ -73,6 +96,11 @@ function followArcs(
     if (isArc(move)) visit(move, system.dependent(c, move));
     system.apply(c, move);
   }
+}
+
+/** Removed words keep only the heads that they lose together with; elsewhere any head will do until they go. */
+function amongRemoved(heads: ArrayLike<number>, removed: Uint8Array): Int32Array {
+  return Int32Array.from(heads, (h, d) => (removed[d]! > 0 && !(h > 0 && removed[h] === removed[d]) ? NONE : h));
 }
 
 /** Reads trees for training: makes them projective if requested, and leaves out those that the regime cannot use. */
@@ -98,6 +126,7 @@ export function readExamples(
     return n;
   };
   const oracle = staticOracle(system);
+  const { removals } = teachingOf(system.name);
   const c = new Configuration();
   for (const sentence of sentences) {
     const n = sentence.length;
@@ -105,7 +134,8 @@ export function readExamples(
     let heads = sentence.heads;
     let names: string[] = [""];
     for (let d = 1; d <= n; d++) names.push(sentence.deprel(d));
-    let gold = new GoldTree(heads);
+    const removed = removals?.(heads, names);
+    let gold = new GoldTree(heads, undefined, removed);
     const partial = isPartial(heads, regime);
     if (partial) data.partial = (data.partial ?? 0) + 1;
     if (gold.start[1]! - gold.start[0]! > 1) data.severalRoots = (data.severalRoots ?? 0) + 1;
@@ -113,7 +143,7 @@ export function readExamples(
       const made = projectivize(heads, names, scheme);
       heads = made.heads;
       names = made.labels;
-      gold = new GoldTree(heads);
+      gold = new GoldTree(heads, undefined, removed);
       data.projectivized++;
     }
     // A dynamic oracle copes with every tree, the others only with those that the system can build.
@@ -121,8 +151,10 @@ export function readExamples(
       data.skipped++;
       continue;
     }
+    if (removed) heads = amongRemoved(heads, removed);
     const numbered = new Int32Array(n + 1).fill(-1);
     for (let d = 1; d <= n; d++) {
+      if (removed && removed[d]! > 0 && heads[d]! < 0) continue;
       if (partial && (heads[d]! < 0 || names[d] === "_")) continue;
       numbered[d] = number(names[d]!);
       const place = heads[d] === 0 ? (system.root === "last" ? n + 1 : 0) : heads[d]!;
@@ -132,7 +164,7 @@ export function readExamples(
     if (system.description.reordersWords && !partial) {
       followArcs(system, gold, c, oracle, (move, d) => (kindOf(move) === LEFT_ARC ? left : right).add(numbered[d]!));
     }
-    examples.push({ words: sentence, heads, labels: numbered, tags: sentence.goldTags });
+    examples.push({ words: sentence, heads, labels: numbered, removed, tags: sentence.goldTags });
     data.sentences++;
     data.words += n;
   }

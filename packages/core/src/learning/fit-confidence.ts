@@ -1,8 +1,6 @@
 import { check } from "../checks/options.js";
 import { checkedList, having } from "../checks/shapes.js";
-import { confidenceOf } from "../parser/default-confidence.js";
-import type { ParserModel } from "../parser/parser.js";
-import { ArcDoubts } from "../search/confidence/arc-doubts.js";
+import type { TreeParserModel } from "../parser/tree-parser.js";
 import { type Confidence, isConfidence, logOfWrong, logRight, rounded } from "../search/confidence/confidence.js";
 import type { TreebankSentence } from "./examples.js";
 import { TREEBANK_SENTENCE } from "./option-checks.js";
@@ -12,21 +10,21 @@ import { TREEBANK_SENTENCE } from "./option-checks.js";
  * regression makes what is right and wrong in them most likely.
  */
 export function fitConfidence(
-  model: ParserModel,
+  model: TreeParserModel,
   sentences: Iterable<TreebankSentence>,
   parser = model?.createParser?.(),
 ): Confidence {
   check("model", model, having("a ParserModel", "createParser"));
   check("parser", parser, having("a Parser", "parseBest"));
-  const unfitted = confidenceOf(model);
+  const unfitted = model.confidence;
   const temperatures = TEMPERATURES.map((factor) => rounded(factor * unfitted.temperature));
-  const doubts = new ArcDoubts(parser.decider, temperatures);
+  const doubting = parser.doubting(temperatures);
   const observed: number[][] = temperatures.map(() => []);
   const right: boolean[] = [];
   for (const sentence of checkedList("sentences", sentences, ...TREEBANK_SENTENCE)) {
-    const { heads, labels } = parser.parse(sentence, { doubts });
+    const { heads, labels } = doubting.parse(sentence);
     for (let d = 1; d <= sentence.length; d++) {
-      for (let t = 0; t < temperatures.length; t++) observed[t]!.push(doubts.of(d, t));
+      for (let t = 0; t < temperatures.length; t++) observed[t]!.push(doubting.of(d, t));
       right.push(heads[d] === sentence.heads[d] && labels[d] === sentence.deprel(d));
     }
   }

@@ -32,8 +32,8 @@ export class GoldMoves {
     } else this.fixed = staticOracle(system);
   }
 
-  bind(heads: ArrayLike<number>, labels: Int32Array): void {
-    this.gold.bind(heads, labels);
+  bind(heads: ArrayLike<number>, labels: Int32Array, removed?: ArrayLike<number>): void {
+    this.gold.bind(heads, labels, removed);
     (this.dynamic ?? this.several ?? this.fixed)!.bind(this.gold);
   }
 

@@ -1,15 +1,19 @@
-import { check, checkRequired, type Expectation, FUNCTION } from "../checks/options.js";
-import { SENTENCE } from "../checks/shapes.js";
+import { check, checkRequired, type Expectation, FUNCTION, number } from "../checks/options.js";
+import { OBJECT, SENTENCE } from "../checks/shapes.js";
 import { Extractor } from "../features/extractor.js";
 import { parseTemplates } from "../features/templates.js";
 import { NO_FEATURE } from "../math/hash.js";
-import { Configuration } from "../systems/configuration.js";
+import { classesOf, type ModelHeader } from "../parser/model-header.js";
+import { ParserModel } from "../parser/parser.js";
+import { LinearModel } from "../scoring/linear/linear-model.js";
+import type { ForEachWeight } from "../scoring/linear/quantized-weights.js";
+import { Configuration, NONE } from "../systems/configuration.js";
 import { createSystem, givenSettings } from "../systems/index.js";
 import { GoldTree } from "../systems/oracles/gold-tree.js";
 import type { StaticOracle } from "../systems/oracles/oracle.js";
 import { canBuild, staticOracle } from "../systems/oracles/oracles.js";
 import type { SettingName, TransitionSystem } from "../systems/system.js";
-import { isArc, kindOf, type Move, nameOf } from "../systems/transition.js";
+import { isArc, kindOf, LEFT_ARC, type Move, nameOf } from "../systems/transition.js";
 import { projectivize, type Scheme } from "../treebank/pseudo-projective.js";
 import type { TreebankSentence } from "./examples.js";
 import { NumberedFeatures } from "./linear/numbered-features.js";
@@ -42,12 +46,14 @@ const {
   lazy,
   monotonic,
   treeConstraint,
+  longest,
+  atOnce,
   templates,
   templatesSource,
   projectivize: scheme,
 } = LINEAR_OPTIONS;
 const EXPECTED: Readonly<Record<keyof InstanceOptions, Expectation>> = {
-  ...{ system, root, degree, lazy, monotonic, treeConstraint, templates, templatesSource },
+  ...{ system, root, degree, lazy, monotonic, treeConstraint, longest, atOnce, templates, templatesSource },
   projectivize: scheme,
 };
 
@@ -75,8 +81,13 @@ export class Instances {
   private readonly numbers: Int32Array;
   private readonly labels = new Map<string, number>();
   private readonly classNumbers = new Map<string, number>();
+  /** For each class its move (or its kind) and the number of its label. */
+  private readonly classMoves: { move: Move; label: number }[] = [];
+  /** Labels of words that are left for 0 at the end. */
+  private readonly leftOver = new Set<string>();
+  private severalRoots = 0;
 
-  constructor(options: InstanceOptions) {
+  constructor(private readonly options: InstanceOptions) {
     checkRequired("Instances", options, EXPECTED, ["system", "root", "templates"]);
     const { system, root, templates, templatesSource = "templates" } = options;
     this.system = createSystem(system, { root, ...givenSettings(options) });
@@ -124,9 +135,67 @@ export class Instances {
       const size = this.number(extractor.hash());
       this.count++;
       visit(this.classOf(move, label), this.numbers.subarray(0, size));
-      system.apply(c, move, label === undefined ? -1 : this.labelOf(label));
+      system.take(c, move, label === undefined ? -1 : this.labelOf(label));
     }
+    for (let d = 1; d <= n; d++) if (c.heads[d] === NONE) this.leftOver.add(names[d]!);
+    if (gold.start[1]! - gold.start[0]! > 1) this.severalRoots++;
     return true;
+  }
+
+  /**
+   * A parser with weights that another learner found for these instances, by the numbers of features and classes. A
+   * class that no instance has gets, for every feature, the least weight of all others, so that it is never chosen
+   * before them. Weights below `prune` are left out.
+   */
+  model(weights: ForEachWeight, origin: Record<string, unknown> = {}, prune = 0): ParserModel {
+    check("weights", weights, FUNCTION);
+    check("origin", origin, OBJECT);
+    check("prune", prune, number(0));
+    if (this.count === 0) throw new RangeError("no instances to make a parser of (expected sentences that were added)");
+    const { options, classMoves } = this;
+    for (const label of this.leftOver) this.labelOf(label);
+    const labelsOf = (isLeft: boolean) => {
+      const used = classMoves.filter(({ move, label }) => label >= 0 && (kindOf(move) === LEFT_ARC) === isLeft);
+      return [...new Set(used.map(({ label }) => label))].sort((a, b) => a - b);
+    };
+    const header: ModelHeader = {
+      system: options.system,
+      root: options.root,
+      ...(this.severalRoots > 0 ? { singleRoot: false } : {}),
+      ...givenSettings(options),
+      templates: options.templates,
+      labels: this.labels.size > 0 ? [...this.labels.keys()] : ["_"],
+      leftLabels: labelsOf(true),
+      rightLabels: labelsOf(false),
+      ...(options.projectivize === undefined ? {} : { projectivized: options.projectivize }),
+      origin,
+    };
+    const classes = classesOf(header);
+    const ids = classMoves.map(({ move, label }) => classes.classOf(classes.groupOf(move), label));
+    const unseen = Array.from(classes.labels.keys()).filter((id) => !ids.includes(id));
+    return new ParserModel(header, LinearModel.from(this.named(weights, ids, unseen), prune, this.numbers.length));
+  }
+
+  /** The weights by features and classes of a model. */
+  private named(weights: ForEachWeight, ids: readonly number[], unseen: readonly number[]): ForEachWeight {
+    const features = this.features.inOrder();
+    return (visit) => {
+      // The least weight of each feature; classes without one have 0.
+      const least = new Float64Array(unseen.length > 0 ? features.length : 0);
+      weights((feature, cls, weight) => {
+        if (feature < 1 || feature > features.length || ids[cls - 1] === undefined) {
+          throw new RangeError(
+            `invalid weight of feature ${feature} for class ${cls} ` +
+              `(expected one of ${features.length} features and ${ids.length} classes: those of the same instances)`,
+          );
+        }
+        visit(features[feature - 1]!, ids[cls - 1]!, weight);
+        if (unseen.length > 0) least[feature - 1] = Math.min(least[feature - 1]!, weight);
+      });
+      for (const id of unseen) {
+        for (let f = 0; f < least.length; f++) if (least[f] !== 0) visit(features[f]!, id, least[f]!);
+      }
+    };
   }
 
   /** Writes the numbers of the features into `numbers`, ascending, and returns how many there are. */
@@ -157,6 +226,10 @@ export class Instances {
     let number = this.classNumbers.get(key);
     if (number === undefined) {
       number = this.classes.push({ name, label });
+      this.classMoves.push({
+        move: this.byKind ? kindOf(move) : move,
+        label: label === undefined ? -1 : this.labelOf(label),
+      });
       this.classNumbers.set(key, number);
     }
     return number;

@@ -1,5 +1,6 @@
 // What may be said to those who train, for all of them.
 import {
+  check,
   type Expectation,
   number,
   oneOf,
@@ -10,14 +11,17 @@ import {
 } from "../checks/options.js";
 import { OBJECT } from "../checks/shapes.js";
 import { INPUT_KINDS } from "../scoring/network/inputs.js";
+import { DECODERS } from "../search/graph/graph-decoder.js";
 import { ROOT_POSITIONS } from "../systems/configuration.js";
 import { ORACLES } from "../systems/oracles/oracle.js";
 import { SCHEMES } from "../treebank/pseudo-projective.js";
 import { EncodedTreebank } from "./encoder/encoded-treebank.js";
-import { AFTER_UPDATE, REGULARIZATION } from "./linear/online.js";
+import { AFTER_ERROR, AFTER_UPDATE, REGULARIZATION } from "./linear/online.js";
+import { COST_SENSITIVE } from "./linear/passive-aggressive.js";
 import { UPDATES } from "./linear/structured.js";
+import { AVERAGING } from "./linear/weights.js";
 import type { Dropout } from "./network/dropout-masks.js";
-import type { WordVectors } from "./network/vectors.js";
+import type { WordVectors } from "./vectors.js";
 
 const SIZE: Expectation = {
   expected: "a multiple of 8 from 8",
@@ -61,6 +65,21 @@ const VECTORS: Expectation = {
   },
 };
 
+/** A number of arcs, or a share of the words. */
+export function lossBoundFrom(least: number): Expectation {
+  const arcs = number(least);
+  return {
+    expected: `${arcs.expected}, or a percentage such as "20%"`,
+    accepts: (value) => (typeof value === "string" ? isPercentage(value) : arcs.accepts(value)),
+  };
+}
+
+/** Is this a percentage above 0%, up to 100%? */
+export function isPercentage(text: string): boolean {
+  check("percentage", text, STRING);
+  return /^\d+(?:\.\d+)?%$/.test(text) && Number.parseFloat(text) > 0 && Number.parseFloat(text) <= 100;
+}
+
 /** What linear models and networks have in common. */
 const SHARED = {
   system: STRING,
@@ -70,6 +89,8 @@ const SHARED = {
   lazy: TRUE_OR_FALSE,
   monotonic: TRUE_OR_FALSE,
   treeConstraint: TRUE_OR_FALSE,
+  longest: wholeNumber(1),
+  atOnce: TRUE_OR_FALSE,
   templates: STRING,
   templatesSource: STRING,
   regime: oneOf(...ORACLES),
@@ -87,8 +108,12 @@ export const LINEAR_OPTIONS = {
   ...SHARED,
   oneRootInTraining: TRUE_OR_FALSE,
   learner: oneOf(...Object.keys(REGULARIZATION)),
-  lossBound: number(0),
+  lossBound: lossBoundFrom(0),
   afterUpdate: oneOf(...AFTER_UPDATE),
+  afterError: oneOf(...AFTER_ERROR),
+  aggressiveness: number(Number.MIN_VALUE),
+  costSensitive: oneOf(...COST_SENSITIVE),
+  averaging: oneOf(...AVERAGING),
   margin: number(0),
   minUpdates: wholeNumber(0),
   wordDropout: number(0),
@@ -104,6 +129,7 @@ export const LINEAR_OPTIONS = {
 export const NETWORK_OPTIONS = {
   ...SHARED,
   inputs: INPUTS,
+  vocabulary: wholeNumber(1),
   layers: wholeNumber(0),
   width: SIZE,
   hidden: SIZE,
@@ -114,6 +140,7 @@ export const NETWORK_OPTIONS = {
     accepts: (value) => value instanceof EncodedTreebank,
   },
   threads: wholeNumber(1),
+  decoder: oneOf(...DECODERS),
 } satisfies Record<string, Expectation>;
 
 /** What must be there. */

@@ -5,6 +5,7 @@ import { parseTemplates, type TemplateSet } from "../features/templates.js";
 import { Random } from "../math/random.js";
 import type { JointTagging, ModelHeader } from "../parser/model-header.js";
 import { ParserModel } from "../parser/parser.js";
+import type { TreeParserModel } from "../parser/tree-parser.js";
 import { Classes } from "../scoring/classes.js";
 import { LinearModel } from "../scoring/linear/linear-model.js";
 import { scaleOf } from "../scoring/linear/quantized-weights.js";
@@ -12,7 +13,14 @@ import { createSystem, givenSettings } from "../systems/index.js";
 import type { SystemSettings, TransitionSystem } from "../systems/system.js";
 import { teachingOf } from "../systems/teaching/teaching.js";
 import type { Scheme } from "../treebank/pseudo-projective.js";
-import { type Example, manyRoots, readExamples, type TrainingData, type TreebankSentence } from "./examples.js";
+import {
+  type Example,
+  fittedOptions,
+  manyRoots,
+  readExamples,
+  type TrainingData,
+  type TreebankSentence,
+} from "./examples.js";
 import { meanOf, memberSeed } from "./linear/mixture.js";
 import { type OnlineOptions, OnlineTrainer, REGULARIZATION } from "./linear/online.js";
 import { StructuredTrainer, type UpdateStrategy } from "./linear/structured.js";
@@ -82,6 +90,8 @@ const EXPECTED: Readonly<Record<keyof TrainOptions, Expectation>> = LINEAR_OPTIO
 /** Training of a greedy parser, epoch by epoch. The state between two epochs can be saved and taken up again. */
 export class Training {
   readonly data: TrainingData;
+  /** With the settings of the system that suit the training data, where none are given. */
+  readonly options: TrainOptions;
   readonly labels: string[];
   readonly trainers: readonly (OnlineTrainer | StructuredTrainer)[];
   readonly system: TransitionSystem;
@@ -94,11 +104,11 @@ export class Training {
   private readonly templates: string;
   private readonly templateCount: number;
 
-  constructor(
-    sentences: Iterable<TreebankSentence>,
-    readonly options: TrainOptions,
-  ) {
-    checkRequired("Training", options, EXPECTED, [...REQUIRED, "lossBound", "afterUpdate"]);
+  constructor(sentences: Iterable<TreebankSentence>, given: TrainOptions) {
+    checkRequired("Training", given, EXPECTED, [...REQUIRED, "lossBound", "afterUpdate"]);
+    const list = checkedList("sentences", sentences, ...TREEBANK_SENTENCE);
+    const options = fittedOptions(given, list);
+    this.options = options;
     const { system, root, oneRootInTraining } = options;
     this.system = createSystem(system, { root, singleRoot: oneRootInTraining, ...givenSettings(options) });
     const { context } = this.system.description;
@@ -107,7 +117,7 @@ export class Training {
     const templates: TemplateSet = parseTemplates(this.templates, options.templatesSource ?? "templates", context);
     this.templateCount = templates.templates.length;
     const { examples, labels, leftLabels, rightLabels, data } = readExamples(
-      checkedList("sentences", sentences, ...TREEBANK_SENTENCE),
+      list,
       this.system,
       options.regime,
       options.projectivize,
@@ -215,17 +225,34 @@ export class Training {
   }
 }
 
-/** Parse sentences and count right heads, and right heads with right labels; punctuation included, full labels. */
-export function attachment(model: ParserModel, sentences: Iterable<TreebankSentence>): Attachment {
+/**
+ * Parse sentences and count right heads, and right heads with right labels; punctuation included, full labels. A word
+ * that is to be removed is right if it is removed as what it is.
+ */
+export function attachment(
+  model: Pick<TreeParserModel, "createParser">,
+  sentences: Iterable<TreebankSentence>,
+): Attachment {
   check("model", model, holding("a ParserModel", "createParser"));
   const parser = model.createParser();
+  const removals = model instanceof ParserModel ? teachingOf(model.system.name).removals : undefined;
   let words = 0;
   let uas = 0;
   let las = 0;
   for (const sentence of checkedList("sentences", sentences, ...TREEBANK_SENTENCE)) {
-    const { heads, labels } = parser.parse(sentence);
+    const { heads, labels, removed } = parser.parse(sentence);
+    const gone = removals?.(
+      sentence.heads,
+      [...labels.keys()].map((d) => (d > 0 ? sentence.deprel(d) : "")),
+    );
     for (let d = 1; d <= sentence.length; d++) {
       words++;
+      if ((removed?.[d] ?? 0) !== (gone?.[d] ?? 0)) continue;
+      if (gone && gone[d]! > 0) {
+        uas++;
+        las++;
+        continue;
+      }
       if (heads[d] !== sentence.heads[d]) continue;
       uas++;
       if (labels[d] === sentence.deprel(d)) las++;

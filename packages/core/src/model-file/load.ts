@@ -1,7 +1,7 @@
 import { nameOf, shown } from "../checks/options.js";
-import type { ParserOptions } from "../parser/parser.js";
+import type { ParserOptions } from "../parser/tree-parser.js";
 import { Pipeline } from "../pipeline/pipeline.js";
-import { hasEncoder, readModel } from "./model-file.js";
+import { needsOf, readModel } from "./model-file.js";
 
 /** The sources that a model can be loaded from. */
 export type ModelSource = ArrayBufferView | ArrayBufferLike | BlobLike | ResponseLike | URLLike | string;
@@ -42,9 +42,14 @@ export interface ResponseLike {
  */
 export async function load(source: ModelSource, search: ParserOptions = {}): Promise<Pipeline> {
   const { bytes, name } = await readSource(source);
-  // Models without an encoder do without its program.
-  if (hasEncoder(bytes)) await import("../scoring/encoder/provide.js");
-  return new Pipeline(readModel(bytes, name), search);
+  // Models without an encoder do without its program, and transition-based ones without that of
+  // graph-based parsers.
+  const needs = needsOf(bytes);
+  if (needs.encoder) await import("../scoring/encoder/provide.js");
+  if (needs.graph) await import("../parser/graph/provide.js");
+  const model = readModel(bytes, name);
+  if (model.roles) await import("../parser/roles/provide.js");
+  return new Pipeline(model, search);
 }
 
 const EXPECTED =

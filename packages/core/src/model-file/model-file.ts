@@ -5,8 +5,12 @@ import { check, STRING } from "../checks/options.js";
 import { holding } from "../checks/shapes.js";
 import { parseTemplates } from "../features/templates.js";
 import { crc32 } from "../math/crc32.js";
+import { GRAPH, type GraphHeader, isGraph } from "../parser/graph/graph-header.js";
+import type { GraphModel } from "../parser/graph/graph-model.js";
+import { graphProgram } from "../parser/graph/graphs.js";
 import { classesOf, type ModelHeader } from "../parser/model-header.js";
 import { ParserModel } from "../parser/parser.js";
+import { checkRolesHeader, RolesModel, roleClasses } from "../parser/roles/roles-model.js";
 import { checkLemmatizerHeader, LemmatizerModel } from "../pipeline/lemmatizer/lemmatizer.js";
 import { PARTS, type PartName, PipelineModel, type PipelineParts } from "../pipeline/pipeline-model.js";
 import { checkSegmenterHeader, SegmenterModel } from "../pipeline/segmenter/segmenter.js";
@@ -15,10 +19,12 @@ import { checkTaggerHeader } from "../pipeline/tagger/tagger-header.js";
 import { TaggerModel } from "../pipeline/tagger/tagger-model.js";
 import type { EncoderData, EncoderHeader } from "../scoring/encoder/encoder-data.js";
 import { encoderProgram } from "../scoring/encoder/encoders.js";
+import type { EncoderProbe, ProbeHeader } from "../scoring/encoder/probe-data.js";
 import { LinearModel } from "../scoring/linear/linear-model.js";
 import type { Entries } from "../scoring/linear/quantized-weights.js";
 import { checkNetwork } from "../scoring/network/network-header.js";
 import { NeuralModel } from "../scoring/network/neural-model.js";
+import { packNumbers } from "../scoring/network/quantization.js";
 import { networkView } from "../scoring/network/shape.js";
 import { isConfidence } from "../search/confidence/confidence.js";
 import { ROOT_POSITIONS } from "../systems/configuration.js";
@@ -29,10 +35,11 @@ import { type Fail, packNetwork, unpackNetwork } from "./network-sections.js";
 import { Packer, Unpacker } from "./packer.js";
 
 /**
- * The newest version of the format. Models with an encoder have it; for all others, which older programs can read,
- * nothing has changed since NETWORK_VERSION or, without a network, since LINEAR_VERSION.
+ * The newest version of the format. Graph-based parsers have it; for all others, which older programs can read, nothing
+ * has changed since ENCODER_VERSION, NETWORK_VERSION or, without a network, LINEAR_VERSION.
  */
-export const MODEL_FORMAT_VERSION = 4;
+export const MODEL_FORMAT_VERSION = 5;
+const ENCODER_VERSION = 4;
 const NETWORK_VERSION = 3;
 const LINEAR_VERSION = 2;
 
@@ -56,13 +63,13 @@ export class ModelFileError extends Error {
 }
 
 /** The bytes of the file of a model: the same for the same model. */
-export function writeModel(model: PipelineModel | ParserModel): Uint8Array {
+export function writeModel(model: PipelineModel | ParserModel | GraphModel): Uint8Array {
   check(
     "model",
     model,
     holding("a PipelineModel or a ParserModel", "createParser" in Object(model) ? "header" : "parser"),
   );
-  const pipeline = model instanceof ParserModel ? new PipelineModel({ parser: model }) : model;
+  const pipeline = "createParser" in model ? new PipelineModel({ parser: model }) : model;
   const headers: Record<string, unknown> = {};
   const sections: Uint8Array[] = [];
   const { network } = pipeline.parser;
@@ -74,7 +81,7 @@ export function writeModel(model: PipelineModel | ParserModel): Uint8Array {
     const part = pipeline[name];
     if (!part) continue;
     headers[name] = part.header;
-    if (part instanceof ParserModel && part.network) {
+    if ("network" in part && part.network) {
       sections.push(...packNetwork(part.network));
       continue;
     }
@@ -84,13 +91,17 @@ export function writeModel(model: PipelineModel | ParserModel): Uint8Array {
       packClasses(entries, classCountOf(name, pipeline)),
       packWeights(entries.weights),
     );
+    const probe = "probe" in part ? part.probe : undefined;
+    if (!probe) continue;
+    headers[name] = { ...part.header, probe: probe.header };
+    sections.push(...packNumbers(probe.numbers));
   }
   sections.unshift(new TextEncoder().encode(JSON.stringify(headers)));
   const length = sections.reduce((sum, section) => sum + SECTION + section.length, PREAMBLE);
   const bytes = new Uint8Array(length);
   const view = new DataView(bytes.buffer);
   bytes.set(MAGIC);
-  view.setUint32(8, versionOf(network !== undefined, network?.encoder !== undefined), true);
+  view.setUint32(8, versionOf(headers), true);
   view.setUint32(12, length, true);
   let at = PREAMBLE;
   for (const section of sections) {
@@ -102,14 +113,29 @@ export function writeModel(model: PipelineModel | ParserModel): Uint8Array {
   return bytes;
 }
 
-function versionOf(hasNetwork: boolean, hasEncoder: boolean): number {
-  if (hasEncoder) return MODEL_FORMAT_VERSION;
-  return hasNetwork ? NETWORK_VERSION : LINEAR_VERSION;
+function versionOf({ parser, encoder }: Headers): number {
+  if (isGraph(parser as object)) return MODEL_FORMAT_VERSION;
+  if (encoder !== undefined) return ENCODER_VERSION;
+  return (parser as ModelHeader | null)?.network !== undefined ? NETWORK_VERSION : LINEAR_VERSION;
 }
 
-/** Whether the bytes of a file are, as far as can be told from its beginning, those of a model with an encoder. */
-export function hasEncoder(bytes: Uint8Array): boolean {
-  return bytes[0] === MAGIC[0] && bytes[8] === MODEL_FORMAT_VERSION;
+/** What each version has that those before it have not, for errors. */
+const NEW_IN: Readonly<Record<number, string>> = {
+  [NETWORK_VERSION]: "a network",
+  [ENCODER_VERSION]: "an encoder",
+  [MODEL_FORMAT_VERSION]: "a graph-based parser",
+};
+
+/**
+ * What the model in the bytes of a file needs besides, as far as can be told from its beginning: the programs of
+ * encoders and of graph-based parsers.
+ */
+export function needsOf(bytes: Uint8Array): { encoder: boolean; graph: boolean } {
+  const version = bytes[0] === MAGIC[0] ? bytes[8] : undefined;
+  const graph = version === MODEL_FORMAT_VERSION;
+  // That of an encoder is the first of the headers.
+  const begin = String.fromCharCode(...bytes.subarray(PREAMBLE + SECTION, PREAMBLE + SECTION + 10));
+  return { encoder: version === ENCODER_VERSION || (graph && begin === '{"encoder"'), graph };
 }
 
 /** The model in the bytes of a file; `source` is its name for errors, which are ModelFileErrors. */
@@ -124,10 +150,10 @@ export function readModel(bytes: Uint8Array, source = "model"): PipelineModel {
   const hasNetwork = (headers.parser as ModelHeader | null)?.network !== undefined;
   const hasEncoder = headers.encoder !== undefined;
   if (hasEncoder && !hasNetwork) fail("invalid header: an encoder without a network");
-  if (version !== versionOf(hasNetwork, hasEncoder)) {
-    const part = version === MODEL_FORMAT_VERSION || hasEncoder ? "an encoder" : "a network";
-    const isThere = version === MODEL_FORMAT_VERSION ? false : hasNetwork;
-    fail(`altered: format version ${version} ${isThere ? "with" : "without"} ${part}`);
+  const due = versionOf(headers);
+  if (version !== due) {
+    const isThere = due > version;
+    fail(`altered: format version ${version} ${isThere ? "with" : "without"} ${NEW_IN[Math.max(due, version)]}`);
   }
   const encoder = hasEncoder
     ? encoderProgram().unpack(
@@ -150,7 +176,8 @@ export function readModel(bytes: Uint8Array, source = "model"): PipelineModel {
     ];
     const make = partMaker(name, headers[name], fail);
     const entries = unpack(features, classes, weights, make.classCount, name, fail);
-    parts[name] = make.part(LinearModel.build(entries) ?? fail(`invalid section of the ${name}'s features`)) as never;
+    const linear = LinearModel.build(entries) ?? fail(`invalid section of the ${name}'s features`);
+    parts[name] = make.part(linear, readProbe(name, headers[name], encoder, next, fail)) as never;
   }
   next();
   try {
@@ -160,26 +187,49 @@ export function readModel(bytes: Uint8Array, source = "model"): PipelineModel {
   }
 }
 
+/** Of parts that may have a probe: how many words it is told of at a time. */
+const PROBED_WORDS: Partial<Record<PartName, number>> = { segmenter: 2, tagger: 1 };
+
+/** The probe that a part says it has. */
+function readProbe(
+  name: PartName,
+  header: unknown,
+  encoder: EncoderData | undefined,
+  next: SectionReader,
+  fail: Fail,
+): EncoderProbe | undefined {
+  const { probe } = header as { probe?: ProbeHeader };
+  const words = PROBED_WORDS[name];
+  if (probe === undefined || words === undefined) return undefined;
+  if (!encoder) return fail(`invalid header: ${name}.probe without an encoder`);
+  const sections = [next(`scales of the ${name}'s probe`), next(`weights of the ${name}'s probe`)] as const;
+  return { ...encoderProgram().unpackProbe(name, probe, words * encoder.header.size, sections, fail), encoder };
+}
+
 /** The parser of a header with a network. */
-function readNetwork(value: unknown, encoder: EncoderData | undefined, next: SectionReader, fail: Fail): ParserModel {
+function readNetwork(
+  value: unknown,
+  encoder: EncoderData | undefined,
+  next: SectionReader,
+  fail: Fail,
+): PipelineModel["parser"] {
   const sections = [next("parser's keys"), next("parser's scales"), next("parser's weights")] as const;
   const header = checkParserHeader(value, fail);
   const network = header.network!;
   const view = checked(() => {
     checkNetwork(network);
-    return networkView(
-      parseTemplates(header.templates, "templates", describeSystem(header.system).context),
-      header.labels.length,
-    );
+    if (isGraph(header)) return graphProgram().viewOf();
+    const { templates, system, labels } = header as ModelHeader;
+    return networkView(parseTemplates(templates, "templates", describeSystem(system).context), labels.length);
   }, fail);
-  const classes = checked(() => classesOf(header).size, fail);
+  const classes = checked(() => (isGraph(header) ? header.labels.length : classesOf(header as ModelHeader).size), fail);
   if (view.nodes.length === 0) fail("invalid header: templates: no node (expected .vector of at least one)");
   checkClassCount(classes, fail);
   const data = { ...unpackNetwork(network, view, classes, sections, fail), encoder };
-  return new ParserModel(
-    header,
-    checked(() => new NeuralModel(data), fail),
-  );
+  const weights = checked(() => new NeuralModel(data), fail);
+  return isGraph(header)
+    ? graphProgram().create(header as GraphHeader, weights)
+    : new ParserModel(header as ModelHeader, weights);
 }
 
 /** What a function gives; what it throws is an error in the header. */
@@ -196,10 +246,11 @@ function checkClassCount(count: number, fail: Fail): void {
   if (count > MOST_CLASSES) fail(`invalid header: ${count} classes (expected at most ${MOST_CLASSES})`);
 }
 
-function classCountOf(name: PartName, { tagger, lemmatizer, parser }: PipelineModel): number {
+function classCountOf(name: PartName, { tagger, lemmatizer, parser, roles }: PipelineModel): number {
+  if (name === "roles") return roleClasses(roles!.header);
   if (name === "tagger") return tagger!.analyses.classes;
   if (name === "lemmatizer") return lemmatizer!.header.scripts.length;
-  return name === "parser" ? parser.classes.size : 1;
+  return name === "parser" ? parser.classCount : 1;
 }
 
 /** Check the header of a part: how many classes it has, and what makes the part once there are weights. */
@@ -207,24 +258,32 @@ function partMaker(
   name: PartName,
   header: unknown,
   fail: Fail,
-): { classCount: number; part: (linear: LinearModel) => unknown } {
+): { classCount: number; part: (linear: LinearModel, probe?: EncoderProbe) => unknown } {
   let classCount: number;
-  let part: (linear: LinearModel) => unknown;
+  let part: (linear: LinearModel, probe?: EncoderProbe) => unknown;
   try {
     if (name === "segmenter") {
       const checked = checkSegmenterHeader(header);
       classCount = 1;
-      part = (linear) => new SegmenterModel(checked, linear);
+      part = (linear, probe) => new SegmenterModel(checked, linear, probe);
     } else if (name === "tagger") {
       const checked = checkTaggerHeader(header);
       classCount = new Analyses(checked).classes;
-      part = (linear) => new TaggerModel(checked, linear);
+      part = (linear, probe) => new TaggerModel(checked, linear, probe);
     } else if (name === "lemmatizer") {
       const checked = checkLemmatizerHeader(header);
       classCount = checked.scripts.length;
       part = (linear) => new LemmatizerModel(checked, linear);
+    } else if (name === "roles") {
+      const checked = checkRolesHeader(header);
+      classCount = roleClasses(checked);
+      part = (linear) => new RolesModel(checked, linear);
+    } else if (isGraph(header as object)) {
+      const checked = checkParserHeader(header, fail) as GraphHeader;
+      classCount = checked.labels.length + 1;
+      part = (linear) => graphProgram().create(checked, linear);
     } else {
-      const checked = checkParserHeader(header, fail);
+      const checked = checkParserHeader(header, fail) as ModelHeader;
       parseTemplates(checked.templates, "templates", describeSystem(checked.system).context);
       classCount = classesOf(checked).size;
       part = (linear) => new ParserModel(checked, linear);
@@ -297,15 +356,20 @@ function readHeaders(bytes: Uint8Array, fail: Fail): Headers {
   return headers;
 }
 
-function checkParserHeader(value: unknown, fail: Fail): ModelHeader {
+function checkParserHeader(value: unknown, fail: Fail): ModelHeader | GraphHeader {
   const header = value as ModelHeader;
   if (typeof header !== "object" || header === null) fail("invalid header: parser: not an object");
   const check = (name: keyof ModelHeader, valid: boolean, expected: string) => {
     if (!valid) fail(`invalid header: ${name}: ${shown(header[name])} (expected ${expected})`);
   };
-  const { system, root, singleRoot, templates, labels, projectivized, joint, logUnit, beam, confidence, origin } =
-    header;
-  check("system", systemNames().includes(system), `one of ${systemNames().join(", ")}`);
+  const { labels, origin } = header;
+  check("labels", isList(labels, isLabel) && labels.length > 0, "distinct labels without white space");
+  check("origin", typeof origin === "object" && origin !== null && !Array.isArray(origin), "an object");
+  // Not in `checked`: that the program is missing is no fault of the header.
+  const program = isGraph(header) ? graphProgram() : undefined;
+  if (program) return checked(() => program.checkHeader(header), fail);
+  const { system, root, singleRoot, templates, projectivized, joint, logUnit, beam, confidence } = header;
+  check("system", systemNames().includes(system), `one of ${[...systemNames(), GRAPH].join(", ")}`);
   check("root", ROOT_POSITIONS.includes(root), `one of ${ROOT_POSITIONS.join(", ")}`);
   check("singleRoot", singleRoot === undefined || typeof singleRoot === "boolean", "true or false");
   for (const setting of systemNames().flatMap((known) => describeSystem(known).settings)) {
@@ -313,7 +377,6 @@ function checkParserHeader(value: unknown, fail: Fail): ModelHeader {
     check(setting.name, value === undefined || isSettingValue(setting, value), settingValues(setting));
   }
   check("templates", typeof templates === "string", "text");
-  check("labels", isList(labels, isLabel) && labels.length > 0, "distinct labels without white space");
   for (const name of ["leftLabels", "rightLabels"] as const) {
     const isIndex = (label: unknown) =>
       Number.isInteger(label) && (label as number) >= 0 && (label as number) < labels.length;
@@ -325,7 +388,6 @@ function checkParserHeader(value: unknown, fail: Fail): ModelHeader {
   check("logUnit", logUnit === undefined || (Number.isFinite(logUnit) && logUnit > 0), "a number above 0");
   check("beam", beam === undefined || (Number.isInteger(beam) && beam > 0), "a whole number above 0");
   check("confidence", confidence === undefined || isConfidence(confidence), "offset, low, high and temperature");
-  check("origin", typeof origin === "object" && origin !== null && !Array.isArray(origin), "an object");
   return header;
 }
 

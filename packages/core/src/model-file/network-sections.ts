@@ -1,7 +1,7 @@
 import { FIRST_ROW } from "../scoring/network/inputs.js";
 import type { NetworkData } from "../scoring/network/network-data.js";
 import type { NeuralModel } from "../scoring/network/neural-model.js";
-import { littleEndian, readFloats, wrongPart } from "../scoring/network/quantization.js";
+import { packNumbers, unpackNumbers } from "../scoring/network/quantization.js";
 import { type NetworkHeader, type NetworkView, storageOf } from "../scoring/network/shape.js";
 import { Packer, Unpacker } from "./packer.js";
 
@@ -21,8 +21,7 @@ export function packNetwork({ keys, numbers }: NeuralModel): Uint8Array[] {
       previous = key;
     }
   }
-  const { floats, integers } = numbers;
-  return [out.done(), littleEndian(floats), new Uint8Array(integers.buffer, integers.byteOffset, integers.length)];
+  return [out.done(), ...packNumbers(numbers)];
 }
 
 /** The network in its sections; refuses what no writer writes. No more is ever allocated than the file is long. */
@@ -34,9 +33,7 @@ export function unpackNetwork(
   fail: Fail,
 ): NetworkData {
   const bad = (name: string): never => fail(`invalid section of the parser's ${name}`);
-  const storage = storageOf(header, view, classes);
-  if (scaleBytes.length !== 4 * storage.floats) bad("scales");
-  if (weightBytes.length !== storage.integers) bad("weights");
+  const numbers = unpackNumbers(storageOf(header, view, classes), scaleBytes, weightBytes, bad);
   const input = new Unpacker(keyBytes);
   const keys = header.inputs.map(({ rows }) => {
     // Every key takes a byte.
@@ -51,9 +48,5 @@ export function unpackNetwork(
     return list;
   });
   if (!input.atEnd) bad("keys");
-  const floats = readFloats(scaleBytes);
-  const integers = Int8Array.from(new Int8Array(weightBytes.buffer, weightBytes.byteOffset, weightBytes.length));
-  const wrong = wrongPart({ floats, integers });
-  if (wrong) bad(wrong);
-  return { header, view, classes, keys, numbers: { floats, integers } };
+  return { header, view, classes, keys, numbers };
 }

@@ -18,35 +18,42 @@ export interface JointTagging {
   margin: number;
 }
 
-/** Everything about a parser but its weights: plain data, written as JSON into the model file. */
-export interface ModelHeader extends SystemSettings {
+/** What the headers of transition-based and graph-based parsers have in common. */
+export interface CommonHeader {
+  /** A transition system, or "graph". */
   system: string;
-  root: RootPosition;
   /**
    * Whether every tree gets exactly one root, which is the default; false if trees of the training data have several.
    */
   singleRoot?: boolean;
-  /** The text of the feature templates. */
-  templates: string;
   /** All labels; elsewhere labels are indices into this list. */
   labels: string[];
-  /** Labels of arcs to the left and to the right in the training data. */
-  leftLabels: number[];
-  rightLabels: number[];
   /** How non-projective trees were made projective for training, and are made non-projective again after parsing. */
   projectivized?: Scheme;
   /** Joint tagging, if the parser does it. */
   joint?: JointTagging;
   /** The size of the network, if the weights are those of one. */
   network?: NetworkHeader;
-  /** For logistic regression: the score that corresponds to a logarithm of 1, to turn scores into probabilities. */
-  logUnit?: number;
   /** The beam width of training, which is the default for parsing; absent for a greedy parser. */
   beam?: number;
   /** How doubts become scores, fitted by fitConfidence. */
   confidence?: Confidence | OlderConfidence;
   /** Where the model comes from: training data with its hash, options, scores, licence. */
   origin: Record<string, unknown>;
+}
+
+/**
+ * Everything about a transition-based parser but its weights: plain data, written as JSON into the model file.
+ */
+export interface ModelHeader extends CommonHeader, SystemSettings {
+  root: RootPosition;
+  /** The text of the feature templates. */
+  templates: string;
+  /** Labels of arcs to the left and to the right in the training data. */
+  leftLabels: number[];
+  rightLabels: number[];
+  /** For logistic regression: the score that corresponds to a logarithm of 1, to turn scores into probabilities. */
+  logUnit?: number;
 }
 
 /** The transition system of a parser. */
@@ -61,7 +68,7 @@ export function classesOf(header: ModelHeader, system = systemOf(header)): Class
   return new Classes(system, labels.length, leftLabels, rightLabels, joint?.tags);
 }
 
-/** The parts of a trained parser. */
+/** The parts of a trained transition-based parser. */
 export interface TrainedParser {
   readonly header: ModelHeader;
   readonly weights: LinearModel | NeuralModel;

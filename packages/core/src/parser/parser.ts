@@ -1,13 +1,5 @@
-import {
-  check,
-  checkOptions,
-  type Expectation,
-  FUNCTION,
-  shown,
-  TRUE_OR_FALSE,
-  wholeNumber,
-} from "../checks/options.js";
-import { having, SENTENCE } from "../checks/shapes.js";
+import { check, checkOptions, FUNCTION, shown, wholeNumber } from "../checks/options.js";
+import { having, NUMBERS } from "../checks/shapes.js";
 import type { Words } from "../features/columns.js";
 import { templateProgram } from "../features/program.js";
 import { parseTemplates, type TemplateSet } from "../features/templates.js";
@@ -23,55 +15,38 @@ import { PARTIAL_TREE, type PartialTree, TreeConstraints } from "../search/const
 import { Decider } from "../search/decider.js";
 import { GreedyParser } from "../search/greedy-parser.js";
 import type { Configuration } from "../systems/configuration.js";
+import { givenSettings } from "../systems/index.js";
 import type { TransitionSystem } from "../systems/system.js";
 import type { Move } from "../systems/transition.js";
+import { attachRemoved } from "../treebank/disfluencies.js";
 import { deprojectivize } from "../treebank/pseudo-projective.js";
 import { confidenceOf } from "./default-confidence.js";
 import { classesOf, type ModelHeader, systemOf, type TrainedParser } from "./model-header.js";
+import {
+  checkTask,
+  type DoubtingParser,
+  PARSER_OPTIONS,
+  type ParsedTree,
+  type ParserOptions,
+  type ScoredTree,
+  type TreeOptions,
+  type TreeParser,
+  type TreeParserModel,
+} from "./tree-parser.js";
 
-/** The head and the label of each word; index 0 is unused. */
-export interface ParsedTree {
-  heads: Int32Array;
-  labels: string[];
-}
-
-/** One of the best trees of a sentence. */
-export interface ScoredTree extends ParsedTree {
-  /**
-   * The sum of the scores of the transitions that built it; with a network, the logarithm of the probability of the
-   * derivation.
-   */
-  score: number;
-}
-
-/** Options for a tree. */
-export interface TreeOptions {
-  /** An array with a place for each word, which is filled with the probability that its head and label are right. */
-  scores?: Float64Array | undefined;
-  /** Is filled with the doubt about each arc, unless `scores`, which are computed from it, are requested. */
-  doubts?: ArcDoubts | undefined;
-  /** Heads and labels that the tree must have; throws ImpossibleConstraints if there is no such tree. */
-  constraints?: PartialTree | undefined;
-}
-
-/** How a parser searches. */
-export interface ParserOptions {
-  /** Beam width, 1 for greedy search; by default that of training. */
-  beam?: number | undefined;
-  /** Whether to merge hypotheses that no feature can distinguish; true by default. */
-  merge?: boolean | undefined;
-}
-
-/** A trained parser. */
-export class ParserModel implements TrainedParser {
+/** A trained transition-based parser. */
+export class ParserModel implements TrainedParser, TreeParserModel {
   readonly system: TransitionSystem;
   readonly classes: Classes;
+  readonly hasBeam = true;
+  readonly removesWords: boolean;
 
   constructor(
     readonly header: ModelHeader,
     readonly weights: LinearModel | NeuralModel,
   ) {
     this.system = systemOf(header);
+    this.removesWords = this.system.description.removed !== undefined;
     this.classes = classesOf(header, this.system);
   }
 
@@ -86,23 +61,27 @@ export class ParserModel implements TrainedParser {
     return this.weights instanceof LinearModel ? undefined : this.weights;
   }
 
+  get classCount(): number {
+    return this.classes.size;
+  }
+
+  get confidence(): Confidence {
+    return confidenceOf(this);
+  }
+
+  get description(): Readonly<Record<string, unknown>> {
+    const { system, root, projectivized, labels, beam = 1 } = this.header;
+    return {
+      ...{ system, root, ...givenSettings(this.header) },
+      ...(projectivized === undefined ? {} : { projectivized }),
+      ...{ labels: labels.length, beam },
+    };
+  }
+
   /** A parser with its own working memory; several can share one model. */
   createParser(options: ParserOptions = {}): Parser {
     return new Parser(this, options);
   }
-}
-
-const PARSER_OPTIONS = { beam: wholeNumber(1, 100_000), merge: TRUE_OR_FALSE };
-
-const TREE_OPTIONS: Readonly<Record<keyof TreeOptions, Expectation>> = {
-  scores: { expected: "a Float64Array", accepts: (value) => value instanceof Float64Array },
-  doubts: having("ArcDoubts", "weigh"),
-  constraints: PARTIAL_TREE,
-};
-
-function checkTask(words: Words, options: TreeOptions): void {
-  check("words", words, SENTENCE);
-  checkOptions("parse", options, TREE_OPTIONS);
 }
 
 /** Joint tagging: what a score of typical size of the tagger counts for. */
@@ -139,11 +118,12 @@ function checkBeam({ header }: ParserModel, beam: number): void {
  */
 const DERIVATIONS_EACH = 100;
 
-/** Parses sentences one by one with a model. */
-export class Parser {
+/** Parses sentences one by one with a transition-based model. */
+export class Parser implements TreeParser {
   readonly decider: Decider;
   /** Beam width, 1 for greedy search. */
   readonly beam: number;
+  readonly mostWords = Number.POSITIVE_INFINITY;
   private readonly search: GreedyParser | BeamParser;
   private readonly rootLabel: number;
   private constraints: TreeConstraints | undefined;
@@ -178,8 +158,13 @@ export class Parser {
     const { scores, doubts, constraints } = options;
     const bound = constraints && this.bind(constraints, words.length);
     this.decider.constraints = bound;
+    if (scores && this.model.removesWords) {
+      throw new RangeError(
+        `invalid scores of parse: the model has no scores for its arcs (expected a parser that removes no words)`,
+      );
+    }
     if (!scores) return this.treeOf(this.search.parse(words, this.rootLabel, doubts), bound);
-    this.confidence ??= confidenceOf(this.model);
+    this.confidence ??= this.model.confidence;
     this.doubts ??= new ArcDoubts(this.decider, [this.confidence.temperature]);
     const tree = this.treeOf(this.search.parse(words, this.rootLabel, this.doubts), bound);
     for (let d = 1; d <= words.length; d++) {
@@ -238,15 +223,45 @@ export class Parser {
       );
   }
 
+  doubting(temperatures: readonly number[]): DoubtingParser {
+    check("temperatures", temperatures, NUMBERS);
+    const doubts = new ArcDoubts(this.decider, temperatures);
+    return {
+      parse: (words) => this.parse(words, { doubts }),
+      of: (word, temperature) => doubts.of(word, temperature),
+    };
+  }
+
   private treeOf(c: Configuration, bound: TreeConstraints | undefined): ParsedTree {
     const { labels: names, projectivized } = this.model.header;
     const heads = c.heads.slice(0, c.length + 1);
     const labels = new Array<string>(c.length + 1).fill("");
     for (let d = 1; d <= c.length; d++) labels[d] = names[c.labels[d]!] ?? names[0]!;
+    const removed = this.takeRemoved(c, heads, labels);
     bound?.holdInPlace(labels);
     const tree = projectivized ? deprojectivize(heads, labels, projectivized) : { heads, labels };
     bound?.complete(tree.heads, tree.labels);
-    return tree;
+    return removed ? { ...tree, removed } : tree;
+  }
+
+  /** As what words were removed, if this is a system that removes words; they are attached again. */
+  private takeRemoved(c: Configuration, heads: Int32Array, labels: string[]): Uint8Array | undefined {
+    const { description } = this.model.system;
+    if (!description.removed) return undefined;
+    const removed = Uint8Array.from(description.removed(c).subarray(0, c.length + 1), (kind) => Math.max(0, kind));
+    if (!removed.some((kind) => kind > 0)) return removed;
+    const inner = description.innerArcs?.(c);
+    const names = this.model.header.labels;
+    attachRemoved(
+      heads,
+      labels,
+      removed,
+      inner && {
+        heads: inner.heads,
+        labels: Array.from(inner.labels.subarray(0, c.length + 1), (label) => names[label] ?? names[0]!),
+      },
+    );
+    return removed;
   }
 
   /** Throws ImpossibleConstraints if no tree over n words can have the heads. */

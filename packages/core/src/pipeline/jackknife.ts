@@ -7,6 +7,7 @@ import { foldsOf } from "./folds.js";
 import { Lemmatizer, type LemmatizerModel } from "./lemmatizer/lemmatizer.js";
 import { type LemmatizerTrainOptions, trainLemmatizer } from "./lemmatizer/lemmatizer-training.js";
 import { CandidateFinder, type JointOptions, tagKey, tagNumbers } from "./tagger/joint.js";
+import type { TagGuesses } from "./tagger/tag-guesses.js";
 import { Tagger } from "./tagger/tagger.js";
 import type { TaggerModel } from "./tagger/tagger-model.js";
 import { type TaggerTrainOptions, trainTagger } from "./tagger/tagger-training.js";
@@ -97,15 +98,20 @@ const EXPECTED: Readonly<Record<keyof JackknifeOptions, Expectation>> = {
   onFold: FUNCTION,
 };
 
-/** The sentences with the tags and lemmas that models predict, in the same order. */
+/**
+ * The sentences with the tags and lemmas that models predict, in the same order. `guesses` take the place of those of
+ * the tagger's probe: for sentences that it was trained on.
+ */
 export function predictTags(
   sentences: Iterable<TreebankSentence>,
   tagger: TaggerModel,
   lemmatizer?: LemmatizerModel | undefined,
   joint?: JackknifeOptions["joint"],
+  guesses?: TagGuesses | undefined,
 ): PredictedSentence[] {
   const given = checkedList("sentences", sentences, ...TREEBANK_SENTENCE);
-  const tag = new Tagger(tagger);
+  if (guesses !== undefined) check("guesses", guesses, FUNCTION);
+  const tag = new Tagger(tagger, false, guesses);
   const lemmas = lemmatizer === undefined ? undefined : new Lemmatizer(lemmatizer);
   if (joint !== undefined)
     check("joint", joint, holding("a tagger, perWord and margin", "tagger", "perWord", "margin"));
@@ -170,6 +176,7 @@ export function* jackknifeSteps<Step>(
       tagger,
       lemmatizer,
       options.joint,
+      options.tagger?.guesses,
     ).forEach((sentence, j) => {
       predicted[own[j]!] = sentence;
     });

@@ -1,12 +1,14 @@
 import { checkRequired } from "../checks/options.js";
 import { having, holding } from "../checks/shapes.js";
+import type { GraphModel } from "../parser/graph/graph-model.js";
 import type { ParserModel } from "../parser/parser.js";
+import type { RolesModel } from "../parser/roles/roles-model.js";
 import type { LemmatizerModel } from "./lemmatizer/lemmatizer.js";
 import type { SegmenterModel } from "./segmenter/segmenter.js";
 import type { TaggerModel } from "./tagger/tagger-model.js";
 
 /** The parts of a pipeline in the order of the model file, which is the order in which they work. */
-export const PARTS = ["segmenter", "tagger", "lemmatizer", "parser"] as const;
+export const PARTS = ["segmenter", "tagger", "lemmatizer", "parser", "roles"] as const;
 /** One of `PARTS`. */
 export type PartName = (typeof PARTS)[number];
 
@@ -15,26 +17,37 @@ export interface PipelineParts {
   segmenter?: SegmenterModel | undefined;
   tagger?: TaggerModel | undefined;
   lemmatizer?: LemmatizerModel | undefined;
-  parser: ParserModel;
+  parser: ParserModel | GraphModel;
+  /** Finds predicates and semantic roles in the trees. */
+  roles?: RolesModel | undefined;
 }
 
 const PART = holding("the model of this part", "linear", "header");
-const EXPECTED = { segmenter: PART, tagger: PART, lemmatizer: PART, parser: having("a ParserModel", "createParser") };
+const EXPECTED = {
+  ...{ segmenter: PART, tagger: PART, lemmatizer: PART, roles: PART },
+  parser: having("a ParserModel or a GraphModel", "createParser"),
+};
 
 /** All that a model file holds: a parser, and what prepares its input if it was trained to do that as well. */
 export class PipelineModel {
   readonly segmenter: SegmenterModel | undefined;
   readonly tagger: TaggerModel | undefined;
   readonly lemmatizer: LemmatizerModel | undefined;
-  readonly parser: ParserModel;
+  readonly parser: ParserModel | GraphModel;
+  readonly roles: RolesModel | undefined;
 
   constructor(parts: PipelineParts) {
     checkRequired("a PipelineModel", parts, EXPECTED, ["parser"]);
-    const { segmenter, tagger, lemmatizer, parser } = parts;
+    const { segmenter, tagger, lemmatizer, parser, roles } = parts;
     this.segmenter = segmenter;
     this.tagger = tagger;
     this.lemmatizer = lemmatizer;
     this.parser = parser;
+    this.roles = roles;
+    for (const [name, part] of Object.entries({ segmenter, tagger })) {
+      if (part?.probe && part.probe.encoder !== parser.network?.encoder)
+        throw new RangeError(`${name}.probe: of another encoder (expected that of the parser's network)`);
+    }
     const { joint } = parser.header;
     if (joint && tagger && tagger.analyses.tags !== joint.tags)
       throw new RangeError(

@@ -2,14 +2,19 @@ import { check, STRING, TRUE_OR_FALSE } from "../checks/options.js";
 import { holding, SENTENCE } from "../checks/shapes.js";
 import type { Words } from "../features/columns.js";
 import { TagChoices } from "../features/tag-choices.js";
-import type { ParsedTree, Parser, ParserOptions, ScoredTree } from "../parser/parser.js";
+import type { GraphParser } from "../parser/graph/graph-parser.js";
+import type { Parser } from "../parser/parser.js";
+import { type Labeller, labellerOf } from "../parser/roles/roles-model.js";
+import type { ParsedTree, ParserOptions, ScoredTree } from "../parser/tree-parser.js";
 import { ImpossibleConstraints } from "../search/constraints/impossible-constraints.js";
 import { PARTIAL_TREE, type PartialTree } from "../search/constraints/tree-constraints.js";
+import { withRemoval } from "../treebank/disfluencies.js";
 import { TreebankError } from "../treebank/errors.js";
 import { columnName } from "../treebank/formats/layout.js";
 import { fieldsOf, type MultiWordToken } from "../treebank/sentence/columns.js";
 import { oneLine, partComments, rankComments } from "../treebank/sentence/comments.js";
 import { ListColumns, type WordLists } from "../treebank/sentence/list-columns.js";
+import { withPredicate } from "../treebank/sentence/semantics/predicate-data.js";
 import { Sentence } from "../treebank/sentence/sentence.js";
 import { spaceValues } from "../treebank/sentence/spaces.js";
 import type { Token } from "../treebank/sentence/token.js";
@@ -52,7 +57,9 @@ export class Pipeline {
   private readonly segmenter: Segmenter | undefined;
   private readonly tagger: Tagger | undefined;
   private readonly lemmatizer: Lemmatizer | undefined;
-  readonly parser: Parser;
+  readonly parser: Parser | GraphParser;
+  /** What finds predicates and semantic roles, if the model does. */
+  readonly roles: Labeller | undefined;
   private readonly words: TaggedWords;
   /** Joint tagging: finds what the parser may choose from. */
   private readonly finder: CandidateFinder | undefined;
@@ -67,6 +74,7 @@ export class Pipeline {
     this.tagger = model.tagger && new Tagger(model.tagger);
     this.lemmatizer = model.lemmatizer && new Lemmatizer(model.lemmatizer);
     this.parser = model.parser.createParser(search);
+    this.roles = model.roles && labellerOf(model.roles);
     const { joint } = model.parser.header;
     this.finder = joint && model.tagger && new CandidateFinder(model.tagger, joint);
     this.words = new TaggedWords(model.tagger, this.finder && new TagChoices());
@@ -337,6 +345,12 @@ export class Pipeline {
       if (this.finder) this.takeChosenTags(known);
       const { lemmas: lemma, uposTags: upos, xposTags: xpos, featsTexts: feats } = words;
       const misc = miscOf(tokens, forms.length, scores);
+      tree.removed?.forEach((kind, i) => {
+        if (kind > 0) misc[i] = withRemoval(misc[i]!, kind);
+      });
+      for (const predicate of this.roles?.label(words, tree) ?? []) {
+        misc[predicate.word] = withPredicate(misc[predicate.word]!, predicate);
+      }
       return { form: forms, lemma, upos, xpos, feats, deprel: tree.labels, misc };
     };
     const sentenceOf = (lists: Lists, heads: Int32Array, rank: string[] = [], scores?: Float64Array): Sentence => {

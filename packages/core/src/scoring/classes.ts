@@ -30,13 +30,14 @@ export class Classes {
    * `tags`: how many tags joint tagging tells apart.
    */
   constructor(
-    system: TransitionSystem,
+    private readonly system: TransitionSystem,
     labelCount: number,
     leftLabels: readonly number[],
     rightLabels: readonly number[],
     private readonly tags = 0,
   ) {
-    this.perMove = system.description.context !== undefined;
+    const { context } = system.description;
+    this.perMove = context !== undefined && !context.sharedByMoves;
     system.moves.forEach((move, g) => {
       this.groups.set(move, g);
       const sided = kindOf(move) === LEFT_ARC ? leftLabels : rightLabels;
@@ -64,7 +65,7 @@ export class Classes {
 
   /** The group of a move. */
   groupOf(move: Move): number {
-    return this.groups.get(this.perMove ? kindOf(move) : move)!;
+    return this.groups.get(this.perMove ? kindOf(move) : this.system.classOf(move))!;
   }
 
   /** The class of a move with a label (-1 for moves that build no arc), -1 if there is none. */

@@ -27,7 +27,7 @@ export class GreedyParser {
       const tag = word > 0 ? decider.bestTag(word) : NONE;
       doubts?.add(move, cls, tag);
       if (word > 0) decider.giveTag(word, tag);
-      system.apply(c, move, classes.labels[cls]!);
+      system.take(c, move, classes.labels[cls]!);
     }
     system.finish(c, rootLabel);
     if (doubts) {

@@ -15,6 +15,8 @@ export type RootPosition = "first" | "last" | "none";
 export const ROOT_POSITIONS: readonly RootPosition[] = ["first", "last", "none"];
 
 const ARRAYS = 13;
+/** How many of the last transitions a configuration remembers. */
+export const HISTORY = 4;
 /** Spreads label numbers over 32 bits (the golden ratio), so that sums of them tell sets apart. */
 const LABEL_FACTOR = 0x9e3779b1;
 
@@ -28,12 +30,18 @@ interface Layout {
   packed: Int32Array;
   views: Int32Array[];
   stamps: Float64Array;
+  history: Int32Array;
 }
 
 function layoutOf(capacity: number, arrays: number): Layout {
-  const packed = new Int32Array(arrays * capacity);
+  const packed = new Int32Array(arrays * capacity + 2 * HISTORY);
   const views = Array.from({ length: arrays }, (_, i) => packed.subarray(i * capacity, (i + 1) * capacity));
-  return { packed, views, stamps: new Float64Array(capacity >> STRETCH_BITS) };
+  return {
+    packed,
+    views,
+    stamps: new Float64Array(capacity >> STRETCH_BITS),
+    history: packed.subarray(arrays * capacity),
+  };
 }
 
 /** Numbers that no two configurations write with. */
@@ -89,6 +97,8 @@ export class Configuration {
    * are NONE at first; place 0, which belongs to no word, is free for the size of a list.
    */
   extra: readonly Int32Array[] = [];
+  /** The last transitions, the last first: their moves, and after these their labels; NONE before the first. */
+  history!: Int32Array;
 
   private packed!: Int32Array;
   /**
@@ -117,9 +127,10 @@ export class Configuration {
     if (extraArrays !== this.extraArrays) this.layouts = [];
     this.extraArrays = extraArrays;
     this.layouts[size] ??= layoutOf(capacity, ARRAYS + extraArrays);
-    const { packed, views, stamps } = this.layouts[size];
+    const { packed, views, stamps, history } = this.layouts[size];
     this.packed = packed;
     this.stamps = stamps;
+    this.history = history;
     this.capacity = capacity;
     this.stack = views[0]!;
     this.buffer = views[1]!;
@@ -157,6 +168,7 @@ export class Configuration {
     this.leftLabels.fill(0, 0, nodes);
     this.rightLabels.fill(0, 0, nodes);
     for (let i = 0; i < extraArrays; i++) this.extra[i]!.fill(NONE, 0, nodes);
+    this.history.fill(NONE);
     for (let i = 0; i < words; i++) this.buffer[i] = i + 1;
     this.front = 0;
     this.end = words;
@@ -190,12 +202,18 @@ export class Configuration {
     for (let stretch = 0; stretch <= length >> STRETCH_BITS; stretch++) {
       if (stamps[stretch] === othersStamps[stretch] || this.unites(other, stretch)) continue;
       stamps[stretch] = othersStamps[stretch]!;
-      for (let start = stretch << STRETCH_BITS; start < packed.length; start += capacity) {
+      for (let start = stretch << STRETCH_BITS; start < this.perNode; start += capacity) {
         const end = start + (1 << STRETCH_BITS);
         for (let i = start; i < end; i++) packed[i] = others[i]!;
       }
     }
+    for (let i = 0; i < 2 * HISTORY; i++) this.history[i] = other.history[i]!;
     this.copyRest(other);
+  }
+
+  /** How much of what is packed belongs to nodes. */
+  private get perNode(): number {
+    return this.packed.length - 2 * HISTORY;
   }
 
   /**
@@ -211,8 +229,8 @@ export class Configuration {
       const end = Math.min(length + 1, (stretch + 1) << STRETCH_BITS);
       for (let place = stretch << STRETCH_BITS; place < end; place++) {
         let at = place;
-        while (at < packed.length && packed[at] === others[at]) at += capacity;
-        if (at < packed.length) out[count++] = place;
+        while (at < this.perNode && packed[at] === others[at]) at += capacity;
+        if (at < this.perNode) out[count++] = place;
       }
     }
     this.stamp = ++lastStamp;
@@ -227,7 +245,7 @@ export class Configuration {
   private unites(other: Configuration, stretch: number): boolean {
     const { packed, stamps, capacity } = this;
     const { packed: others, stamps: othersStamps } = other;
-    for (let start = stretch << STRETCH_BITS; start < packed.length; start += capacity) {
+    for (let start = stretch << STRETCH_BITS; start < this.perNode; start += capacity) {
       const end = start + (1 << STRETCH_BITS);
       for (let i = start; i < end; i++) if (packed[i] !== others[i]) return false;
     }
@@ -265,6 +283,27 @@ export class Configuration {
   /** A place is about to be written to, in some of the arrays. */
   private touch(place: number): void {
     this.stamps[place >> STRETCH_BITS] = this.stamp;
+  }
+
+  /** Remember a transition that was applied. */
+  record(move: number, label: number): void {
+    const { history } = this;
+    for (let i = HISTORY - 1; i > 0; i--) {
+      history[i] = history[i - 1]!;
+      history[HISTORY + i] = history[HISTORY + i - 1]!;
+    }
+    history[0] = move;
+    history[HISTORY] = label;
+  }
+
+  /** The move that was applied last (0), the one before (1), …; NONE if there was none or it is not remembered. */
+  lastMove(i: number): number {
+    return i < HISTORY ? this.history[i]! : NONE;
+  }
+
+  /** The label of the move that was applied last (0), of the one before (1), …; NONE if it had none. */
+  lastLabel(i: number): number {
+    return i < HISTORY ? this.history[HISTORY + i]! : NONE;
   }
 
   push(node: number): void {

@@ -5,6 +5,7 @@ import { arcStandard } from "./arc-standard.js";
 import { attardi } from "./attardi.js";
 import { ROOT_POSITIONS } from "./configuration.js";
 import { covington } from "./covington/covington.js";
+import { disfluencies } from "./disfluencies/disfluencies.js";
 import { lrSpines } from "./lr-spines.js";
 import { swap } from "./swap.js";
 import {
@@ -19,7 +20,7 @@ import { twoPlanar } from "./two-planar/two-planar.js";
 // The systems that ship; what only training needs is registered in teaching.ts, so that a page that parses does not
 // load it.
 const REGISTRY = new Map<string, SystemDescription>(
-  [arcStandard, arcEager, arcHybrid, attardi, swap, lrSpines, covington, twoPlanar].map((description) => [
+  [arcStandard, arcEager, arcHybrid, attardi, swap, lrSpines, covington, twoPlanar, disfluencies].map((description) => [
     description.name,
     description,
   ]),
@@ -52,6 +53,8 @@ const SYSTEM_OPTIONS: Readonly<Record<keyof SystemOptions, Expectation>> = {
   lazy: TRUE_OR_FALSE,
   monotonic: TRUE_OR_FALSE,
   treeConstraint: TRUE_OR_FALSE,
+  longest: wholeNumber(1),
+  atOnce: TRUE_OR_FALSE,
 };
 
 /**

@@ -32,7 +32,9 @@ import {
 
 /** The context of a transition, and its names in templates. */
 const context: MoveContext = {
-  names: ["s3", "s2", "s1", "q1", "q2", "gp", "gg"],
+  // After those of the thesis: the lowest nodes of the right spines of the two topmost trees, for SHIFT alone.
+  names: ["s3", "s2", "s1", "q1", "q2", "gp", "gg", "rs1", "rs2"],
+  endsOfSpines: 2,
   // The stack is counted from 1 here, and what is ahead is called q.
   rename(position) {
     const name = `${position[0] === "s" ? "s" : "q"}${Number(position.slice(1)) + 1}`;
@@ -203,6 +205,20 @@ function spineContext(c: Configuration, move: Move, out: Int32Array): void {
   out[4] = q2;
   out[5] = gp;
   out[6] = gg;
+  if (out.length > SPINE_ENDS) {
+    out[SPINE_ENDS] = kind === SHIFT ? lowest(c, c.s(0)) : NONE;
+    out[SPINE_ENDS + 1] = kind === SHIFT ? lowest(c, c.s(1)) : NONE;
+  }
+}
+
+/** Where the ends of spines begin in the context: they take a walk, and few templates ask for them. */
+const SPINE_ENDS = 7;
+
+/** The lowest node of a right spine. */
+function lowest(c: Configuration, root: number): number {
+  let node = root;
+  while (node >= 0 && c.rightmost[node]! >= 0) node = c.rightmost[node]!;
+  return node;
 }
 
 /** The move that builds a gold arc between the two topmost trees, -1 if there is none. O(length of the spines). */

@@ -22,6 +22,13 @@ export interface SystemSettings {
    * are attached to 0 at the end.
    */
   treeConstraint?: boolean | undefined;
+  /** Disfluencies: the most words that a transition removes, 32 if not given. */
+  longest?: number | undefined;
+  /**
+   * Disfluencies: whether RP takes only the words read last, so that a reparandum is removed before the repair is read;
+   * by default it takes any words that have been read.
+   */
+  atOnce?: boolean | undefined;
 }
 
 /** What a transition system is made with. */
@@ -36,14 +43,23 @@ export interface SystemOptions extends SystemSettings {
 export type SettingName = keyof SystemSettings;
 
 /** The names of all settings, in the order in which model files have them. */
-export const SETTING_NAMES: readonly SettingName[] = ["degree", "lazy", "monotonic", "treeConstraint"];
+export const SETTING_NAMES: readonly SettingName[] = [
+  "degree",
+  "lazy",
+  "monotonic",
+  "treeConstraint",
+  "longest",
+  "atOnce",
+];
 
 /** The possible values of a setting; the first is the default. */
 export interface SystemSetting {
   readonly name: SettingName;
   readonly values: readonly (number | boolean)[];
-  /** Whole numbers above the values are good, too, up to this one. */
+  /** Whole numbers above the values are good, too, up to this one … */
   readonly upTo?: number;
+  /** … and from this one. */
+  readonly from?: number;
   /** Whether the system builds other trees with another value, or the same trees in another way. */
   readonly changesTrees: boolean;
 }
@@ -56,22 +72,17 @@ const SETTING: Expectation = {
 /** May a setting have this value? */
 export function isSettingValue(setting: SystemSetting, value: unknown): boolean {
   check("setting", setting, SETTING);
-  const { values, upTo } = setting;
+  const { values, upTo, from = Math.max(...values.map(Number)) } = setting;
   if (values.includes(value as number)) return true;
-  return (
-    upTo !== undefined &&
-    Number.isInteger(value) &&
-    Number(value) > Math.max(...values.map(Number)) &&
-    Number(value) <= upTo
-  );
+  return upTo !== undefined && Number.isInteger(value) && Number(value) >= from && Number(value) <= upTo;
 }
 
 /** What a setting may be, for messages. */
 export function settingValues(setting: SystemSetting): string {
   check("setting", setting, SETTING);
-  const { values, upTo } = setting;
+  const { values, upTo, from = values[0] } = setting;
   if (typeof values[0] === "boolean") return "true or false";
-  return upTo === undefined ? values.join(" or ") : `a whole number from ${values[0]} to ${upTo}`;
+  return upTo === undefined ? values.join(" or ") : `a whole number from ${from} to ${upTo}`;
 }
 
 /**
@@ -81,9 +92,19 @@ export function settingValues(setting: SystemSetting): string {
 export interface MoveContext {
   /** The names of the nodes, as feature templates begin with them. */
   readonly names: readonly string[];
+  /** Whether all moves are judged by the same nodes: moves then are classes of their own, scored all at once. */
+  readonly sharedByMoves?: boolean;
   /** What the templates of other systems call s0, s1, … and b0, b1, …: the name here, undefined if there is none. */
   rename(position: string): string | undefined;
-  /** Write the nodes of a move into `out`, NONE where there is none. */
+  /**
+   * How many of the names, the last ones, are ends of spines, down which nothing may be attached any more; none if not
+   * given.
+   */
+  readonly endsOfSpines?: number;
+  /**
+   * Write the nodes of a move into `out`, NONE where there is none. `out` has room for the names up to the last that is
+   * needed.
+   */
   fill(c: Configuration, move: Move, out: Int32Array): void;
 }
 
@@ -148,8 +169,16 @@ export interface SystemDescription {
    * configurations of a long sentence, and not all.
    */
   readonly changesByMethods?: boolean;
+  /** What its stack is called, for display, if it is not simply the stack. */
+  readonly stackTitle?: string;
   /** What its configurations have besides stack and buffer, for display: the name of each list, and its nodes. */
   lists?(c: Configuration): Record<string, number[]>;
+  /** The system whose transitions it adds others to, if it does. */
+  readonly extends?: string;
+  /** Where words may leave the sentence: for each word as what it was removed, NONE if it was not. */
+  removed?(c: Configuration): Int32Array;
+  /** Where words may leave the sentence: the arcs that they had among each other when they did. */
+  innerArcs?(c: Configuration): { readonly heads: Int32Array; readonly labels: Int32Array };
   /**
    * Which arcs of a tree a permitted move puts out of reach for good, besides the one into the dependent that it
    * attaches.
@@ -211,6 +240,12 @@ export abstract class TransitionSystem {
   /** Apply a permitted move; `label` goes to the arc it builds, if it builds one. */
   abstract apply(c: Configuration, move: Move, label?: number): void;
 
+  /** Apply a permitted move and remember it, for features of what was done before. */
+  take(c: Configuration, move: Move, label: number): void {
+    this.apply(c, move, label);
+    c.record(move, label);
+  }
+
   /** The head of the arc that the move would build, NONE if it builds none. */
   abstract head(c: Configuration, move: Move): number;
 
@@ -232,6 +267,11 @@ export abstract class TransitionSystem {
 
   nameOf(move: Move): string {
     return nameOf(move);
+  }
+
+  /** The one of `moves` that stands for a move in a model: where it is in the sentence may not matter to that. */
+  classOf(move: Move): Move {
+    return move;
   }
 
   /** The names of all transitions, as a message lists them. */

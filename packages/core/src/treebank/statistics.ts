@@ -4,6 +4,7 @@
 import { check, NUMBER, WHOLE_NUMBER } from "../checks/options.js";
 import { arrayOf, having, MAP, SENTENCE } from "../checks/shapes.js";
 import { detached } from "../math/detached.js";
+import { DisfluencyStatistics } from "./disfluencies.js";
 import { arcLengths, depth, edgeDegree, gapDegree, isTree, nonProjectiveArcs } from "./tree.js";
 
 /** What statistics need of a sentence; words are numbered from 1, "_" means no value. */
@@ -20,7 +21,8 @@ export interface CountableSentence {
 /** Something, such as a transition system, that can or cannot build a given tree. */
 export interface TreeBuilder {
   readonly name: string;
-  canBuild(heads: ArrayLike<number>): boolean;
+  /** `labels`, from 1, for those to whom they tell which words are not part of the tree. */
+  canBuild(heads: ArrayLike<number>, labels: readonly string[]): boolean;
 }
 
 /** The plain form of a distribution. */
@@ -51,6 +53,8 @@ export interface StatisticsSummary {
   sentenceLength: DistributionSummary;
   arcLength: DistributionSummary;
   leftArcs: { arcs: number; share: number };
+  /** Disfluent words, as `removedWords` finds them. */
+  disfluencies: ReturnType<DisfluencyStatistics["toJSON"]>;
   coverage: Record<string, { trees: number; share: number }>;
 }
 
@@ -130,6 +134,7 @@ export class TreebankStatistics {
   readonly arcLength = new Distribution();
   /** Arcs between words whose dependent comes first. */
   leftArcs = 0;
+  readonly disfluencies = new DisfluencyStatistics();
   /** Number of trees that each builder can build. */
   readonly built: Map<string, number>;
 
@@ -153,10 +158,12 @@ export class TreebankStatistics {
       include(this.featureBundles, feats);
       for (const feature of feats.split("|")) increment(this.feats, feature);
     }
-    this.addTree(sentence.heads);
+    const labels = [""];
+    for (let i = 1; i <= sentence.length; i++) labels.push(sentence.deprel(i));
+    this.addTree(sentence.heads, labels);
   }
 
-  private addTree(heads: ArrayLike<number>): void {
+  private addTree(heads: ArrayLike<number>, labels: readonly string[]): void {
     const crossed = nonProjectiveArcs(heads).length;
     this.nonProjectiveArcs += crossed;
     if (crossed > 0) this.nonProjectiveSentences++;
@@ -176,8 +183,9 @@ export class TreebankStatistics {
       }
     }
     if (roots > 1) this.treesWithSeveralRoots++;
+    this.disfluencies.add(heads, labels);
     for (const builder of this.builders) {
-      if (builder.canBuild(heads)) this.built.set(builder.name, this.built.get(builder.name)! + 1);
+      if (builder.canBuild(heads, labels)) this.built.set(builder.name, this.built.get(builder.name)! + 1);
     }
   }
 
@@ -191,6 +199,7 @@ export class TreebankStatistics {
     this.nonProjectiveSentences += other.nonProjectiveSentences;
     this.nonProjectiveArcs += other.nonProjectiveArcs;
     this.leftArcs += other.leftArcs;
+    this.disfluencies.merge(other.disfluencies);
     for (const form of other.forms) this.forms.add(form);
     for (const bundle of other.featureBundles) this.featureBundles.add(bundle);
     for (const inventory of ["upos", "xpos", "feats", "deprel", "built"] as const) {
@@ -228,6 +237,7 @@ export class TreebankStatistics {
       sentenceLength: this.sentenceLength.toJSON(),
       arcLength: this.arcLength.toJSON(),
       leftArcs: { arcs: this.leftArcs, share: share(this.leftArcs, this.arcLength.total) },
+      disfluencies: this.disfluencies.toJSON(),
       coverage: Object.fromEntries(coverage),
     };
   }

@@ -1,4 +1,6 @@
 // The script of a web worker that parses for createWorkerParser.
+import "../parser/graph/provide.js";
+import "../parser/roles/provide.js";
 import "../scoring/encoder/provide.js";
 import { serveParser } from "./serve-parser.js";
 

@@ -1,7 +1,7 @@
 import { check, checkOptions, FUNCTION, STRING, wholeNumber } from "../checks/options.js";
 import { load, type ModelSource } from "../model-file/load.js";
 import { writeModel } from "../model-file/model-file.js";
-import type { ParserOptions } from "../parser/parser.js";
+import type { ParserOptions } from "../parser/tree-parser.js";
 import type { GivenWord } from "../pipeline/given-word.js";
 import {
   type AbortSignalLike,

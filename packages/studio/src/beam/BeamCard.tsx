@@ -48,7 +48,7 @@ export function BeamCard({ sentence, open = false }: { sentence: SentenceData; o
               </select>
             </label>
             <span class="faint">
-              {info.name}: {info.system}, root {info.root}
+              {info.name}: {info.kind}
             </span>
           </div>
           {!answer ? (

@@ -7,7 +7,7 @@ import { TextInput } from "../input/TextInput.js";
 import { UnseenScript } from "../model/UnseenScript.js";
 import { NoTree, Skeleton } from "../page/Empty.js";
 import { quizOn } from "../quiz/state.js";
-import { derivation, derivedFrom, deriveError, sentence } from "../state.js";
+import { derivation, derivedFrom, deriveError, gold, hasNoDerivation, sentence } from "../state.js";
 import { Branches } from "../what-if/Branches.js";
 import { DerivationCard } from "./DerivationCard.js";
 import { DerivationTable } from "./DerivationTable.js";
@@ -26,6 +26,12 @@ export function StepView() {
       {deriveError.value && (
         <p class="note bad" role="alert">
           {deriveError.value}
+        </p>
+      )}
+      {hasNoDerivation.value && (
+        <p class="note">
+          This model is graph-based: it compares all trees at once, so there is no derivation of its own. Shown is how
+          the chosen system would build {gold.value ? "the gold tree" : "the model’s tree"}.
         </p>
       )}
       {data && !deriveError.value && <UnseenScript sentence={data} />}

@@ -11,7 +11,7 @@ import {
 } from "@stemma/core/systems";
 import type { Policy } from "../protocol.js";
 import { quizOn, startQuiz } from "../quiz/state.js";
-import { decider, modelFits, system } from "../state.js";
+import { decider, hasNoDerivation, modelFits, system } from "../state.js";
 import { setPolicy, setSystem } from "./actions.js";
 import { SETTING_TITLES, SYSTEM_TITLES } from "./names.js";
 
@@ -82,7 +82,7 @@ export function SystemSettings() {
         Decided by
         <select value={decider.value} onChange={(event) => setPolicy(event.currentTarget.value as Policy)}>
           <option value="model" disabled={!modelFits.value}>
-            the model{modelFits.value ? "" : " (not for this system)"}
+            the model{modelFits.value ? "" : hasNoDerivation.value ? " (graph-based)" : " (not for this system)"}
           </option>
           <option value="static">the static oracle</option>
           {oraclesOf(createSystem(name, givenSettings(system.value))).includes("dynamic") && (

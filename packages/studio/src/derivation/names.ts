@@ -1,4 +1,4 @@
-import { describeSystem, type SettingName, SYSTEM_NAMES } from "@stemma/core/systems";
+import { describeSystem, type SettingName, SYSTEM_NAMES, type SystemName } from "@stemma/core/systems";
 import type { Choice } from "../protocol.js";
 
 /** A transition as it is shown: LEFT-ARC nsubj. */
@@ -11,6 +11,16 @@ export function kindOf(move: string): string {
   return move.startsWith("LEFT") ? "left" : move.startsWith("RIGHT") ? "right" : move.toLowerCase();
 }
 
+export function capitalized(title: string): string {
+  // Greek letters are names of lists.
+  return /^[a-z]/.test(title) ? title.charAt(0).toUpperCase() + title.slice(1) : title;
+}
+
+/** What the stack of a system is called in a sentence. */
+export function stackTitle(system: SystemName): string {
+  return describeSystem(system).stackTitle ?? "stack";
+}
+
 export const SYSTEM_TITLES: Readonly<Record<string, string>> = Object.fromEntries(
   SYSTEM_NAMES.map((name) => [name, describeSystem(name).title]),
 );
@@ -21,4 +31,6 @@ export const SETTING_TITLES: Readonly<Record<SettingName, string>> = {
   lazy: "Swap or reduce lazily",
   monotonic: "Arcs stay",
   treeConstraint: "Reduce words with heads only",
+  longest: "Most words removed at once",
+  atOnce: "Remove only words read last",
 };

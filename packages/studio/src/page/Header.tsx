@@ -57,7 +57,7 @@ function ModelChip() {
   const state = model.value;
   const title =
     state.kind === "ready"
-      ? `${state.info.name}: ${state.info.system}, root ${state.info.root}, ${megabytes(state.info.bytes)}. Click to open another model.`
+      ? `${state.info.name}: ${state.info.kind}, ${megabytes(state.info.bytes)}. Click to open another model.`
       : "Open a model file";
   return (
     <FilePicker

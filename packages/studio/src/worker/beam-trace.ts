@@ -106,7 +106,7 @@ function sameArc(tree: Tree, target: Tree, head: number, d: number): boolean {
 function grown(parents: readonly State[], { parent, move, cls, score, gold }: Candidate, { decider }: Parser): State {
   const c = new Configuration();
   c.copyFrom(parents[parent]!.c);
-  if (move >= 0) decider.system.apply(c, move, decider.classes.labels[cls]!);
+  if (move >= 0) decider.system.take(c, move, decider.classes.labels[cls]!);
   return { c, score, gold };
 }
 

@@ -1,5 +1,5 @@
 import type { ConfigurationScorer, Parser } from "@stemma/core";
-import { Configuration, type Move, NONE } from "@stemma/core/systems";
+import { Configuration, type Move, NONE, type TransitionSystem } from "@stemma/core/systems";
 import { type Atom, type Extractor, type Position, parseTemplates, type TemplateSet } from "@stemma/core/training";
 import type { Taken, Why, WhyReason, WhyRequest, WordColumns } from "../protocol.js";
 import { featureWords, scores } from "./derive.js";
@@ -29,7 +29,7 @@ export function why(request: WhyRequest, parser: Parser | undefined): Why {
   const c = new Configuration(words.forms.length - 1);
   system.initialize(c, words.forms.length - 1);
   for (const { move, label } of before) {
-    system.apply(c, system.moveOf(move), label === undefined ? NONE : labels.indexOf(label));
+    system.take(c, system.moveOf(move), label === undefined ? NONE : labels.indexOf(label));
   }
   decider.constraints = undefined;
   decider.bind(featureWords(words));
@@ -99,7 +99,9 @@ function features(
   const [a, b] = [weightsOf(first), weightsOf(second)];
   return set.templates.map((atoms, t) => ({
     name: atoms.map((atom) => nameOf(set, set.atoms[atom]!)).join(" "),
-    value: atoms.map((atom) => seenBy(set, set.atoms[atom]!, c, first.move, words, model.header.labels)).join(" · "),
+    value: atoms
+      .map((atom) => seenBy(set, set.atoms[atom]!, c, first.move, words, model.header.labels, decider.system))
+      .join(" · "),
     first: a[t]!,
     second: b[t]!,
     amount: a[t]! - b[t]!,
@@ -107,7 +109,11 @@ function features(
 }
 
 function nameOf({ positions }: TemplateSet, atom: Atom): string {
-  if (atom.kind === "distance") return `dist(${positions[atom.from]!.name},${positions[atom.to]!.name})`;
+  if (atom.kind === "history") return `t${atom.index}.${atom.attribute}`;
+  if (atom.kind === "distance" || atom.kind === "same") {
+    const name = atom.kind === "distance" ? "dist" : "same";
+    return `${name}(${positions[atom.from]!.name},${positions[atom.to]!.name})`;
+  }
   return `${positions[atom.position]!.name}.${atom.attribute}`;
 }
 
@@ -118,12 +124,19 @@ function seenBy(
   move: Move,
   words: WordColumns,
   labels: readonly string[],
+  system: TransitionSystem,
 ): string {
+  if (atom.kind === "history") {
+    const last = c.lastMove(atom.index);
+    if (last < 0) return "–";
+    return atom.attribute === "move" ? system.nameOf(last) : (labels[c.lastLabel(atom.index)] ?? "–");
+  }
   const at = (position: number) => nodeAt(set, set.positions[position]!, c, move);
   if (atom.kind === "distance") {
     const [from, to] = [at(atom.from), at(atom.to)];
     return from < 0 || to < 0 ? "–" : String(Math.abs(from - to));
   }
+  if (atom.kind === "same") return [at(atom.from), at(atom.to)].map((node) => words.forms[node] ?? "–").join(" ~ ");
   const node = at(atom.position);
   if (node < 0) return "–";
   if (atom.kind === "tree") {

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import type { PipelineModel } from "@stemma/core";
+import { PARTS, type PipelineModel } from "@stemma/core";
 import { FileError } from "../../io.js";
 import { loadModel } from "../../model.js";
 import { Problem, shown } from "../http/problem.js";
@@ -30,11 +30,13 @@ export async function loadModels(paths: readonly string[]): Promise<ServedModel[
 export class Models {
   readonly names: readonly string[];
   private readonly list: readonly ModelInfo[];
+  private readonly haveBeams: readonly boolean[];
   private readonly udpipeNames = new Map<string, number>();
 
   constructor(served: readonly ServedModel[]) {
     this.names = served.map(({ name }) => name);
     this.list = served.map(infoOf);
+    this.haveBeams = served.map(({ model }) => model.parser.hasBeam);
     for (const [i, name] of this.names.entries()) this.udpipeNames.set(name, i);
     for (const [i, name] of this.names.entries()) {
       for (const alias of aliases(name)) if (!this.udpipeNames.has(alias)) this.udpipeNames.set(alias, i);
@@ -52,6 +54,14 @@ export class Models {
     if (index >= 0) return index;
     const detail = `unknown model: ${shown(name)} (expected ${this.names.join(", ")})`;
     throw new Problem(404, "unknown-model", detail, "model");
+  }
+
+  /** Refuses a beam, or several trees, of a model that has only the best tree. */
+  checkSearch(index: number, { beam = 1, trees = 1 }: { beam?: number | undefined; trees?: number | undefined }): void {
+    if (this.haveBeams[index] || (beam === 1 && trees === 1)) return;
+    const [name, value] = trees > 1 ? ["trees", trees] : ["beam", beam];
+    const detail = `invalid ${name}: ${value} (expected 1: the model ${this.names[index]} is graph-based and finds the best tree only)`;
+    throw new Problem(400, "invalid-request", detail, name as string);
   }
 
   /**
@@ -74,18 +84,22 @@ export interface ModelInfo {
   name: string;
   /** What the model can do. */
   parts: string[];
+  /** A transition system, or "graph". */
   system: string;
-  root: string;
+  /** Of a transition system. */
+  root?: string;
   /** Number of dependency labels. */
   labels: number;
   licence?: string;
 }
 
 function infoOf({ name, model }: ServedModel): ModelInfo {
-  const { system, root, labels } = model.parser.header;
-  const parts = (["segmenter", "tagger", "lemmatizer", "parser"] as const).filter((part) => model[part]);
+  const { header } = model.parser;
+  const { system, labels } = header;
+  const root = "root" in header ? { root: String(header.root) } : {};
+  const parts = PARTS.filter((part) => model[part]);
   const licence = model.origin.licence ?? model.origin.license;
-  const info: ModelInfo = { name, parts, system, root: String(root), labels: labels.length };
+  const info: ModelInfo = { name, parts, system, ...root, labels: labels.length };
   return typeof licence === "string" ? { ...info, licence } : info;
 }
 

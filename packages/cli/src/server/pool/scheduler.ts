@@ -6,6 +6,7 @@ import { Worker } from "node:worker_threads";
 import type { PipelineModel } from "@stemma/core";
 import { shareModel } from "@stemma/core";
 import type { PieceResult } from "../../annotation/piece.js";
+import { scriptFile } from "../../package-files.js";
 import { Problem } from "../http/problem.js";
 import { Histogram, WAIT_BUCKETS } from "../metrics/histogram.js";
 import { READY, type ServerPiece, sizeOf, weightOf } from "./server-piece.js";
@@ -173,7 +174,7 @@ export class Scheduler {
     this.counters = counters;
     this.pieceTime = 1000 * pieceTime;
     this.models = models.map((model) => shareModel(model, threads));
-    this.script = script ?? new URL("./worker.js", import.meta.url);
+    this.script = script ?? scriptFile("server/pool/worker");
     this.limit = queue;
     this.onWorkerEnd = onWorkerEnd;
     for (let index = 0; index < threads; index++) this.start(index);

@@ -1,4 +1,5 @@
 // The description of the server for programs (OpenAPI 3.1).
+import { PARTS } from "@stemma/core";
 import { SENTENCE_SCHEMA } from "@stemma/core/treebank";
 import { TEXT_FORMATS } from "../../annotation/piece.js";
 import { ANSWER_TYPES } from "./parse-route.js";
@@ -252,13 +253,13 @@ function schemas(model: Schema): Record<string, Schema> {
         object(
           {
             name: text("Its name in requests."),
-            parts: list({ enum: ["segmenter", "tagger", "lemmatizer", "parser"] }, "What it can do."),
-            system: text("Transition system."),
-            root: text("Position of the root."),
+            parts: list({ enum: [...PARTS] }, "What it can do."),
+            system: text("Transition system, or graph for a graph-based parser."),
+            root: text("Position of the root; not of a graph-based parser."),
             labels: number("Number of relations it knows."),
             licence: text("Licence of the model."),
           },
-          ["name", "parts", "system", "root", "labels"],
+          ["name", "parts", "system", "labels"],
         ),
         "The models.",
       ),

@@ -42,6 +42,7 @@ export async function parseRoute(exchange: Exchange, query: URLSearchParams, set
   const model = settings.models.find(name);
   const info = settings.models.get(model);
   exchange.model = info.name;
+  settings.models.checkSearch(model, how);
   if (request.needsSegmenter && !info.parts.includes("segmenter")) {
     const detail = `the model ${info.name} cannot split text into tokens (expected tokens or CoNLL-U)`;
     throw new Problem(422, "model-needs-tokens", detail, request.field);

@@ -23,10 +23,13 @@ function distanceStep(distance: number): number {
 /** Describes parts of the trees over one sentence; `bind` comes first. */
 export class GraphFeatures {
   readonly columns = new Columns(ATTRIBUTES);
-  readonly features = new Int32Array(MOST_FEATURES);
+  private readonly features = new Int32Array(MOST_FEATURES);
+  /** The first 0, 1, 2, … of them, made once: parts are described far too often to make one each time. */
+  private readonly lists = Array.from({ length: MOST_FEATURES + 1 }, (_, count) => this.features.subarray(0, count));
   private count = 0;
   private salt = 0;
-  private length = 0;
+  /** Words of the sentence. */
+  length = 0;
   /** How many verbs, and how many punctuation marks, there are before each word. */
   private verbs = new Int32Array(0);
   private marks = new Int32Array(0);
@@ -55,10 +58,14 @@ export class GraphFeatures {
     const near = 2 * distanceStep(Math.abs(h - d)) + left;
     this.add2(words![h]!, left, near);
     this.add2(words![d]!, left, near);
-    for (const column of [upos!, tags!]) this.addTags(column, h, d, left, near);
-    const [hw, dw] = [words![h]!, words![d]!];
-    const [hl, dl] = [lemmas![h]!, lemmas![d]!];
-    const [hp, dp] = [upos![h]!, upos![d]!];
+    this.addTags(upos!, h, d, left, near);
+    this.addTags(tags!, h, d, left, near);
+    const hw = words![h]!;
+    const dw = words![d]!;
+    const hl = lemmas![h]!;
+    const dl = lemmas![d]!;
+    const hp = upos![h]!;
+    const dp = upos![d]!;
     const both = mix(hp, dp);
     this.add2(mix(hw, hp), left, near);
     this.add2(mix(dw, dp), left, near);
@@ -73,7 +80,8 @@ export class GraphFeatures {
     this.add2(mix(hp, feats![d]!), left, near);
     this.add2(mix(feats![h]!, feats![d]!), left, near);
     // What stands between the two.
-    const [from, to] = left ? [d, h] : [h, d];
+    const from = left ? d : h;
+    const to = left ? h : d;
     const verbs = Math.min(3, this.verbs[to]! - this.verbs[from + 1]!);
     const marks = Math.min(3, this.marks[to]! - this.marks[from + 1]!);
     this.add2(mix(both, 4 * verbs + marks), left, near);
@@ -83,14 +91,15 @@ export class GraphFeatures {
   }
 
   private addTags(column: Int32Array, h: number, d: number, left: number, near: number): void {
-    const at = (i: number) => (i < 1 || i > this.length ? ABSENT : column[i]!);
-    const [head, dependent] = [column[h]!, column[d]!];
+    const { length } = this;
+    const head = column[h]!;
+    const dependent = column[d]!;
     const both = mix(head, dependent);
     // Node 0 has no neighbours.
-    const afterHead = h === 0 ? ABSENT : at(h + 1);
-    const beforeHead = h === 0 ? ABSENT : at(h - 1);
-    const afterDependent = at(d + 1);
-    const beforeDependent = at(d - 1);
+    const afterHead = h === 0 || h === length ? ABSENT : column[h + 1]!;
+    const beforeHead = h <= 1 ? ABSENT : column[h - 1]!;
+    const afterDependent = d === length ? ABSENT : column[d + 1]!;
+    const beforeDependent = d === 1 ? ABSENT : column[d - 1]!;
     this.add2(head, left, near);
     this.add2(dependent, left, near);
     this.add2(both, left, near);
@@ -125,21 +134,27 @@ export class GraphFeatures {
     const [words, lemmas, upos, tags] = this.columns.columns as Int32Array[];
     const left = d < h ? 1 : 0;
     const none = s === h;
-    const of = (column: Int32Array, i: number) => (none && i === s ? ABSENT : column[i]!);
-    const [hp, sp, dp] = [upos![h]!, of(upos!, s), upos![d]!];
+    const hp = upos![h]!;
+    const sp = none ? ABSENT : upos![s]!;
+    const dp = upos![d]!;
+    const st = none ? ABSENT : tags![s]!;
+    const sw = none ? ABSENT : words![s]!;
+    const sl = none ? ABSENT : lemmas![s]!;
+    const hl = lemmas![h]!;
+    const dl = lemmas![d]!;
     const pair = mix(sp, dp);
     this.add(mix(pair, left));
     this.add(mix(mix(hp, pair), left));
     this.add(mix(mix(hp, pair), 2 * distanceStep(Math.abs(s - d)) + left));
-    this.add(mix(mix(tags![h]!, mix(of(tags!, s), tags![d]!)), left));
-    this.add(mix(mix(of(tags!, s), tags![d]!), left));
-    this.add(mix(mix(of(words!, s), dp), left));
+    this.add(mix(mix(tags![h]!, mix(st, tags![d]!)), left));
+    this.add(mix(mix(st, tags![d]!), left));
+    this.add(mix(mix(sw, dp), left));
     this.add(mix(mix(sp, words![d]!), left));
-    this.add(mix(mix(of(lemmas!, s), lemmas![d]!), left));
-    this.add(mix(mix(lemmas![h]!, pair), left));
-    this.add(mix(mix(lemmas![h]!, sp), left));
+    this.add(mix(mix(sl, dl), left));
+    this.add(mix(mix(hl, pair), left));
+    this.add(mix(mix(hl, sp), left));
     this.add(mix(mix(hp, sp), left));
-    this.add(mix(mix(lemmas![h]!, mix(of(lemmas!, s), dp)), left));
+    this.add(mix(mix(hl, mix(sl, dp)), left));
     return this.end();
   }
 
@@ -216,6 +231,6 @@ export class GraphFeatures {
   }
 
   private end(): Int32Array {
-    return this.features.subarray(0, this.count);
+    return this.lists[this.count]!;
   }
 }

@@ -3,11 +3,11 @@ import { checkedList, STRINGS } from "../../checks/shapes.js";
 import { Encoder } from "../../scoring/encoder/encoder.js";
 import type { EncoderData, WordEncoder } from "../../scoring/encoder/encoder-data.js";
 import { ENCODER_DATA } from "../../scoring/encoder/encoder-shape.js";
+import { VectorStore } from "./vector-store.js";
 
 /** Sentences whose vectors are computed together. */
 const TOGETHER = 32;
 const MOST_BYTES = 2 ** 32;
-const LARGEST = 127;
 
 /** What is needed of a sentence. */
 export interface Forms {
@@ -34,8 +34,7 @@ export class EncodedTreebank {
   /** Where the rows of each sentence begin. */
   private readonly begins = new Map<string, number>();
   private readonly sentences: string[][] = [];
-  private values = new Int8Array();
-  private scales = new Float32Array();
+  private store: VectorStore;
 
   /** `shared` puts the vectors where threads can share them. */
   constructor(
@@ -55,6 +54,7 @@ export class EncodedTreebank {
       words += forms.length;
     }
     this.words = words;
+    this.store = new VectorStore(0, encoder.header.size);
     const { mixed, size } = encoder.header;
     const bytes = words * mixed * (size + 4);
     if (bytes > MOST_BYTES)
@@ -67,9 +67,7 @@ export class EncodedTreebank {
   /** Computes the vectors; each step gives how many words are done. */
   *steps(): Generator<number, void, void> {
     const { mixed, size } = this.encoder.header;
-    const buffer = (bytes: number) => (this.shared ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes)) as never;
-    this.values = new Int8Array(buffer(this.words * mixed * size));
-    this.scales = new Float32Array(buffer(4 * this.words * mixed));
+    this.store = new VectorStore(this.words * mixed, size, this.shared);
     const encoder = new Encoder(this.encoder);
     // Those of about the same length stand together.
     const order = this.sentences.map((_, s) => s).sort((a, b) => this.sentences[a]!.length - this.sentences[b]!.length);
@@ -77,23 +75,10 @@ export class EncodedTreebank {
     for (let from = 0; from < order.length; from += TOGETHER) {
       const batch = order.slice(from, from + TOGETHER).map((s) => this.sentences[s]!);
       encoder.encodeAll(batch).forEach((vectors, k) => {
-        this.keep(vectors, this.begins.get(keyOf(batch[k]!))! * mixed);
+        this.store.keep(vectors, this.begins.get(keyOf(batch[k]!))! * mixed);
         done += batch[k]!.length;
       });
       yield done;
-    }
-  }
-
-  private keep(vectors: Float32Array, first: number): void {
-    const { size } = this.encoder.header;
-    const { values, scales } = this;
-    for (let row = 0; row * size < vectors.length; row++) {
-      let most = 0;
-      for (let j = row * size; j < (row + 1) * size; j++) most = Math.max(most, Math.abs(vectors[j]!));
-      const scale = most / LARGEST;
-      scales[first + row] = scale;
-      const to = (first + row) * size;
-      for (let j = 0; j < size; j++) values[to + j] = scale === 0 ? 0 : Math.round(vectors[row * size + j]! / scale);
     }
   }
 
@@ -110,22 +95,48 @@ export class EncodedTreebank {
       rows[node++] = -1;
       for (let i = 0; i < sentence.length; i++) rows[node++] = begin + i;
     }
-    return { rows, values: this.values, scales: this.scales };
+    const { values, scales } = this.store;
+    return { rows, values, scales };
   }
 
   /** The root of the mean square of the numbers of each layer. */
   get sizes(): number[] {
     const { mixed, size } = this.encoder.header;
+    const { values, scales } = this.store;
     return Array.from({ length: mixed }, (_, layer) => {
       let squares = 0;
       for (let row = layer; row < this.words * mixed; row += mixed) {
         let sum = 0;
-        for (let j = row * size; j < (row + 1) * size; j++) sum += this.values[j]! ** 2;
-        squares += sum * this.scales[row]! ** 2;
+        for (let j = row * size; j < (row + 1) * size; j++) sum += values[j]! ** 2;
+        squares += sum * scales[row]! ** 2;
       }
       return Math.sqrt(squares / Math.max(1, this.words * size)) || 1;
     });
   }
+}
+
+/** The words of sentences by their rows, and what reads the mean of the layers of a row. */
+export interface LayerMeans {
+  readonly rows: Int32Array;
+  readonly inputs: number;
+  read(row: number, out: Float32Array, at: number): void;
+}
+
+/** The means of the encoder's layers for the words of sentences. */
+export function meansOf(encoded: EncodedTreebank, sentences: readonly Forms[]): LayerMeans {
+  const { rows, values, scales } = encoded.nodes(sentences);
+  const { mixed, size } = encoded.encoder.header;
+  return {
+    rows: rows.filter((row) => row >= 0),
+    inputs: size,
+    read: (row, out, at) => {
+      out.fill(0, at, at + size);
+      for (let layer = row * mixed; layer < (row + 1) * mixed; layer++) {
+        const scale = scales[layer]! / mixed;
+        for (let j = 0; j < size; j++) out[at + j] = out[at + j]! + scale * values[layer * size + j]!;
+      }
+    },
+  };
 }
 
 /**
@@ -157,6 +168,11 @@ export class RememberingEncoder implements WordEncoder {
       this.bytes += vectors.byteLength;
     }
     return vectors;
+  }
+
+  skim(forms: readonly string[]): Float32Array {
+    check("forms", forms, STRINGS);
+    return this.encoder.skim(forms);
   }
 }
 

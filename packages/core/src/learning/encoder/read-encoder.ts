@@ -1,6 +1,7 @@
 import { BYTES, checkOptions, checkRequired, STRING, wholeNumber } from "../../checks/options.js";
-import type { EncoderData, EncoderHeader } from "../../scoring/encoder/encoder-data.js";
+import type { EncoderData, EncoderHeader, WordPieceHeader } from "../../scoring/encoder/encoder-data.js";
 import { checkEncoder, encoderStorage } from "../../scoring/encoder/encoder-shape.js";
+import { WordPieces } from "../../scoring/encoder/word-pieces.js";
 import { quantize } from "../../scoring/network/quantization.js";
 import { readOnnx } from "./onnx.js";
 import { readSafetensors } from "./safetensors.js";
@@ -38,15 +39,16 @@ export function readEncoder(files: EncoderFiles, options: EncoderOptions = {}): 
   checkRequired("readEncoder", files, FILES, ["weights", "tokenizer"]);
   checkOptions("readEncoder", options, OPTIONS);
   const weights = isSafetensors(files.weights) ? readSafetensors(files.weights) : readOnnx(files.weights);
-  const { pieces, vocabulary } = inFile("tokenizer.json", () => readTokenizer(files.tokenizer));
+  const tokenizer = inFile("tokenizer.json", () => readTokenizer(files.tokenizer));
   const config = files.config === undefined ? {} : configOf(files.config);
   const take = taker(weights);
   const table = take("embeddings.word_embeddings.weight");
   const [rows = 0, size = 0] = table.shape;
-  if (rows < vocabulary.length)
+  if (rows < tokenizer.vocabulary.length)
     throw new RangeError(
-      `${rows} vectors for ${vocabulary.length} pieces: weights and tokenizer are not of one encoder`,
+      `${rows} vectors for ${tokenizer.vocabulary.length} pieces: weights and tokenizer are not of one encoder`,
     );
+  const { pieces, vocabulary, numbers: kept } = withoutUnused(tokenizer);
   const available = layersIn(weights);
   const layers = options.layers ?? available;
   if (!(Number.isInteger(layers) && layers >= 1 && layers <= available))
@@ -71,7 +73,11 @@ export function readEncoder(files: EncoderFiles, options: EncoderOptions = {}): 
   checkEncoder(header, vocabulary.length);
   const storage = encoderStorage(header, vocabulary.length);
   const values = new Map<string, Float32Array>();
-  values.set("pieces", table.values.subarray(0, vocabulary.length * size));
+  const rowsOfPieces = new Float32Array(vocabulary.length * size);
+  kept.forEach((piece, k) => {
+    rowsOfPieces.set(table.values.subarray(piece * size, (piece + 1) * size), k * size);
+  });
+  values.set("pieces", rowsOfPieces);
   const type = take("embeddings.token_type_embeddings.weight").values;
   values.set(
     "positions",
@@ -104,6 +110,30 @@ export function readEncoder(files: EncoderFiles, options: EncoderOptions = {}): 
     storage.tensors.map(({ name }) => values.get(name)!),
   );
   return { header, vocabulary, numbers };
+}
+
+/** The vocabulary without pieces that no text has, of which there may be a thousand, and the numbers of the rest. */
+function withoutUnused({ pieces, vocabulary }: ReturnType<typeof readTokenizer>): {
+  pieces: WordPieceHeader;
+  vocabulary: string[];
+  numbers: number[];
+} {
+  const words = new WordPieces(pieces, vocabulary);
+  const needed = new Set([...pieces.special, pieces.unknown, pieces.begin, pieces.end]);
+  const numbers = [...vocabulary.keys()].filter((piece) => needed.has(piece) || words.canOccur(vocabulary[piece]!));
+  const number = new Map(numbers.map((piece, k) => [piece, k]));
+  const [unknown, begin, end] = [pieces.unknown, pieces.begin, pieces.end].map((piece) => number.get(piece)!);
+  return {
+    pieces: {
+      ...pieces,
+      unknown: unknown!,
+      begin: begin!,
+      end: end!,
+      special: pieces.special.map((piece) => number.get(piece)!),
+    },
+    vocabulary: numbers.map((piece) => vocabulary[piece]!),
+    numbers,
+  };
 }
 
 /** A safetensors file begins with a length of 8 bytes and a brace; no ONNX file does. */

@@ -2,34 +2,70 @@
 // Singer 2003; McDonald, Crammer & Pereira 2005). Wrong arcs get something for being wrong while the best tree is
 // looked for, so that the right tree must win by as much. Labels are learned by a perceptron on the arcs of right
 // trees.
-import type { Words } from "../../features/columns.js";
+import { check, checkRequired, type Expectation, FUNCTION, oneOf, shown } from "../../checks/options.js";
+import { checkedList, OBJECT } from "../../checks/shapes.js";
+import { MOST_FEATURES } from "../../features/graph/graph-features.js";
+import type { ArcScores } from "../../math/edmonds.js";
 import { Random } from "../../math/random.js";
-import {
-  type DecoderName,
-  describeArcs,
-  GraphDecoder,
-  type GraphHeader,
-  GraphParser,
-} from "../../parser/graph/graph-parser.js";
+import { GRAPH, type GraphHeader } from "../../parser/graph/graph-header.js";
+import { GraphModel } from "../../parser/graph/graph-model.js";
+import { describeArcs, LinearArcs } from "../../scoring/graph/linear-graph-scorer.js";
 import { LinearModel } from "../../scoring/linear/linear-model.js";
-import type { TreebankSentence } from "../examples.js";
-import { Weights } from "../linear/weights.js";
+import { type ForEachWeight, scaleOf } from "../../scoring/linear/quantized-weights.js";
+import { DECODERS, type DecoderName, GraphDecoder, MOST_WITH_SIBLINGS } from "../../search/graph/graph-decoder.js";
+import type { Scheme } from "../../treebank/pseudo-projective.js";
+import { manyRoots, type TrainingData, type TreebankSentence } from "../examples.js";
+import { type SavedWeights, Weights } from "../linear/weights.js";
+import { LINEAR_OPTIONS, TREEBANK_SENTENCE } from "../option-checks.js";
+import { type GraphExample, readTrees } from "./graph-examples.js";
 
-/** How a graph-based parser learns. */
+/** How the weights of a graph-based parser are learned. */
+export const GRAPH_LEARNERS = ["mira", "perceptron"] as const;
+/** One of `GRAPH_LEARNERS`. */
+export type GraphLearner = (typeof GRAPH_LEARNERS)[number];
+
+/** Options of `GraphTraining`. */
 export interface GraphTrainOptions {
   decoder: DecoderName;
-  learner: "perceptron" | "mira";
+  /** 1 for scores of arcs alone, 2 for scores of neighbouring siblings besides (eisner only). */
+  order: 1 | 2;
+  learner: GraphLearner;
   epochs: number;
   seed: number;
-  singleRoot?: boolean;
+  /** Whether every tree has exactly one root; by default if all trees of the training data have one. */
+  singleRoot?: boolean | undefined;
+  /** Make non-projective training trees projective, and undo it after parsing. */
+  projectivize?: Scheme | undefined;
   /** What a wrong arc gets while learning. */
-  margin?: number;
+  margin?: number | undefined;
   /** How far the right label must be above all others. */
-  labelMargin?: number;
+  labelMargin?: number | undefined;
   /** Features count only once they have been in this many updates. */
-  minUpdates?: number;
-  /** Weights below this are left out of the parser. */
-  prune?: number;
+  minUpdates?: number | undefined;
+  /** Weights (averages) smaller than this are left out of the model: in units of a step of the perceptron. */
+  prune?: number | undefined;
+}
+
+const EXPECTED: Readonly<Record<keyof GraphTrainOptions, Expectation>> = {
+  decoder: oneOf(...DECODERS),
+  order: { expected: "1 or 2", accepts: (value) => value === 1 || value === 2 },
+  learner: oneOf(...GRAPH_LEARNERS),
+  epochs: LINEAR_OPTIONS.epochs,
+  seed: LINEAR_OPTIONS.seed,
+  singleRoot: LINEAR_OPTIONS.singleRoot,
+  projectivize: LINEAR_OPTIONS.projectivize,
+  margin: LINEAR_OPTIONS.margin,
+  labelMargin: LINEAR_OPTIONS.margin,
+  minUpdates: LINEAR_OPTIONS.minUpdates,
+  prune: LINEAR_OPTIONS.prune,
+};
+
+/** What must be kept between two epochs. */
+export interface GraphState {
+  epoch: number;
+  updates: number;
+  arcs: { time: number; weights: SavedWeights };
+  labels: { time: number; weights: SavedWeights };
 }
 
 // Chosen on the development part of Greek.
@@ -42,24 +78,23 @@ const UNIT = 1000;
 /** The largest step of MIRA. */
 const LARGEST_STEP = 0.1;
 
-interface GraphExample {
-  readonly words: Words;
-  readonly heads: Int32Array;
-  readonly labels: Int32Array;
-}
-
-/** Training of a graph-based parser, epoch by epoch. */
+/** Training of a linear graph-based parser, epoch by epoch. */
 export class GraphTraining {
-  readonly labels: string[] = [];
+  readonly data: TrainingData;
+  readonly labels: readonly string[];
+  /** Number of finished epochs. */
   epoch = 0;
   updates = 0;
-  private readonly examples: GraphExample[] = [];
+  private readonly examples: readonly GraphExample[];
   private readonly arcs: Weights;
   private readonly relations: Weights;
+  private readonly parts: LinearArcs;
   private readonly decoder: GraphDecoder;
+  private readonly singleRoot: { singleRoot?: false };
   private readonly random = new Random(0);
   private readonly score = new Int32Array(1);
   private readonly labelScores: Int32Array;
+  private scores: ArcScores = new Float64Array(0);
   private time = 1;
   private labelTime = 1;
 
@@ -67,34 +102,35 @@ export class GraphTraining {
     sentences: Iterable<TreebankSentence>,
     readonly options: GraphTrainOptions,
   ) {
-    const numbers = new Map<string, number>();
-    for (const sentence of sentences) {
-      const n = sentence.length;
-      if (n === 0) continue;
-      const labels = new Int32Array(n + 1);
-      for (let d = 1; d <= n; d++) {
-        const label = sentence.deprel(d);
-        let number = numbers.get(label);
-        if (number === undefined) {
-          numbers.set(label, (number = this.labels.length));
-          this.labels.push(label);
-        }
-        labels[d] = number;
-      }
-      this.examples.push({ words: sentence, heads: Int32Array.from(sentence.heads), labels });
-    }
-    const { minUpdates = MIN_UPDATES, decoder, singleRoot = true } = options;
+    checkRequired("GraphTraining", options, EXPECTED, ["decoder", "order", "learner", "epochs", "seed"]);
+    const { minUpdates = MIN_UPDATES, decoder, order, projectivize } = options;
+    if (order === 2 && decoder !== "eisner")
+      throw new RangeError(`invalid order of GraphTraining: 2 (expected 1 with ${decoder}, or decoder eisner)`);
+    const given = checkedList("sentences", sentences, ...TREEBANK_SENTENCE);
+    const { examples, labels, data } = readTrees(given, decoder, projectivize);
+    this.examples = examples;
+    this.labels = labels;
+    this.data = data;
+    this.singleRoot = manyRoots(options.singleRoot, data);
     this.arcs = new Weights(minUpdates);
     this.relations = new Weights(minUpdates, this.labels.length + 1);
     this.labelScores = new Int32Array(this.labels.length + 1);
-    this.decoder = new GraphDecoder({ decoder, singleRoot }, (features) => {
+    this.decoder = new GraphDecoder(decoder, this.singleRoot.singleRoot ?? true);
+    this.parts = new LinearArcs((features) => {
       this.score[0] = 0;
       this.arcs.score(features, this.score);
       return this.score[0]!;
     });
   }
 
+  /** Go through the training data once. `onSentence` is called with the number of words done. */
   runEpoch(onSentence?: (words: number) => void): void {
+    if (onSentence !== undefined) check("onSentence", onSentence, FUNCTION);
+    for (const words of this.epochSteps()) onSentence?.(words);
+  }
+
+  /** Go through the training data once, a sentence at a step, each of which gives how many words are done. */
+  *epochSteps(): Generator<number, void, void> {
     const { random, examples, options } = this;
     this.epoch++;
     random.state = Math.imul(options.seed, 0x9e3779b1) ^ Math.imul(this.epoch, 0x85ebca6b);
@@ -104,23 +140,27 @@ export class GraphTraining {
     for (const i of order) {
       this.learn(examples[i]!);
       words += examples[i]!.heads.length - 1;
-      onSentence?.(words);
+      yield words;
     }
   }
 
   private learn({ words, heads, labels }: GraphExample): void {
-    const { decoder, options } = this;
+    const { decoder, options, parts } = this;
     const unit = options.learner === "mira" ? UNIT : 1;
     const margin = (options.margin ?? MARGIN) * unit;
-    const predicted = decoder.decode(words, (h, d) => (heads[d] === h ? 0 : margin));
+    const n = words.length;
+    if (this.scores.length < (n + 1) * (n + 1)) this.scores = new Float64Array((n + 1) * (n + 1));
+    parts.features.bind(words);
+    parts.score(this.scores, (h, d) => (heads[d] === h ? 0 : margin));
+    const predicted = decoder.decode(n, this.scores, options.order === 2 ? parts.sibling : undefined);
     this.time++;
     this.learnTree(heads, predicted, unit);
     this.learnLabels(heads, labels);
   }
 
   private learnTree(gold: Int32Array, predicted: Int32Array, unit: number): void {
-    const { decoder, arcs } = this;
-    const { features } = decoder;
+    const { arcs } = this;
+    const { features } = this.parts;
     let wrong = 0;
     for (let d = 1; d < gold.length; d++) if (gold[d] !== predicted[d]) wrong++;
     if (wrong === 0) return;
@@ -135,7 +175,7 @@ export class GraphTraining {
       count(features.arc(gold[d]!, d), 1);
       count(features.arc(predicted[d]!, d), -1);
     }
-    if (this.options.decoder === "eisner-siblings") {
+    if (this.options.order === 2 && gold.length - 1 <= MOST_WITH_SIBLINGS) {
       const [right, found] = [siblingsOf(gold), siblingsOf(predicted)];
       for (const [key, [h, s, d]] of right) if (!found.has(key)) count(features.siblings(h, s, d), 1);
       for (const [key, [h, s, d]] of found) if (!right.has(key)) count(features.siblings(h, s, d), -1);
@@ -173,7 +213,7 @@ export class GraphTraining {
   private learnLabels(heads: Int32Array, labels: Int32Array): void {
     const { relations, labelScores: scores } = this;
     const margin = this.options.labelMargin ?? LABEL_MARGIN;
-    describeArcs(this.decoder.features, heads, (d, features) => {
+    describeArcs(this.parts.features, heads, (d, features) => {
       this.labelTime++;
       const right = labels[d]! + 1;
       scores.fill(0);
@@ -186,16 +226,63 @@ export class GraphTraining {
     });
   }
 
-  /** The parser with the averaged weights of now. */
-  parser(): GraphParser {
-    const { decoder, singleRoot = true, prune = 0 } = this.options;
-    const header: GraphHeader = { decoder, singleRoot, labels: this.labels };
-    const linear = LinearModel.from((visit) => {
-      this.arcs.forEachAverage(this.time, visit);
-      this.relations.forEachAverage(this.labelTime, visit);
-    }, prune);
-    return new GraphParser(header, linear);
+  /** The state after the last finished epoch: arrays share memory with the training. */
+  save(): GraphState {
+    const { epoch, updates, time, labelTime, arcs, relations } = this;
+    return {
+      ...{ epoch, updates },
+      arcs: { time, weights: arcs.save() },
+      labels: { time: labelTime, weights: relations.save() },
+    };
   }
+
+  /** Take up what `save` gave, from a training with the same data and options. */
+  restore(state: GraphState): void {
+    const { epoch, updates, arcs, labels } = state ?? {};
+    const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
+    const fits = (part: GraphState["arcs"]) => isCount(part?.time) && OBJECT.accepts(part.weights);
+    if (!isCount(epoch) || !isCount(updates) || !fits(arcs) || !fits(labels))
+      throw new RangeError(`invalid state: ${shown(state)} (expected one that save gave, with these options)`);
+    this.arcs.restore(arcs.weights);
+    this.relations.restore(labels.weights);
+    this.time = arcs.time;
+    this.labelTime = labels.time;
+    this.updates = updates;
+    this.epoch = epoch;
+  }
+
+  /** The model with the averaged weights of now. */
+  model(origin: Record<string, unknown> = {}): GraphModel {
+    check("origin", origin, OBJECT);
+    const { decoder, order, learner, projectivize, prune = 0 } = this.options;
+    const header: GraphHeader = {
+      ...{ system: GRAPH, decoder, order, ...this.singleRoot },
+      labels: [...this.labels],
+      ...(projectivize === undefined ? {} : { projectivized: projectivize }),
+      origin,
+    };
+    const arcs = averages(this.arcs, this.time, prune * (learner === "mira" ? UNIT : 1));
+    const labels = averages(this.relations, this.labelTime, prune);
+    // Labels are compared with each other and never with arcs: both can make use of all bits.
+    const scales = [scaleOf(arcs, MOST_FEATURES), scaleOf(labels, MOST_FEATURES)] as const;
+    const linear = LinearModel.from(
+      (visit) => {
+        arcs((feature, cls, weight) => visit(feature, cls, weight * scales[0]));
+        labels((feature, cls, weight) => visit(feature, cls, weight * scales[1]));
+      },
+      0,
+      MOST_FEATURES,
+    );
+    return new GraphModel(header, linear);
+  }
+}
+
+/** The averages that are not below a threshold. */
+function averages(weights: Weights, time: number, threshold: number): ForEachWeight {
+  return (visit) =>
+    weights.forEachAverage(time, (feature, cls, weight) => {
+      if (Math.abs(weight) >= threshold) visit(feature, cls, weight);
+    });
 }
 
 /** The neighbouring siblings of a tree: head, the one nearer to it (or the head itself), and the next. */

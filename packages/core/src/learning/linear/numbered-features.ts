@@ -23,6 +23,15 @@ export class NumberedFeatures {
     return this.size;
   }
 
+  /** The features in the order of their numbers: the one with number n is at n - 1. */
+  inOrder(): Int32Array {
+    const features = new Int32Array(this.size);
+    for (let i = 0; i < this.keys.length; i++) {
+      if (this.numbers[i] !== 0) features[this.numbers[i]! - 1] = this.keys[i]!;
+    }
+    return features;
+  }
+
   private grow(): void {
     const { keys: oldKeys, numbers: oldNumbers } = this;
     const mask = 2 * oldKeys.length - 1;

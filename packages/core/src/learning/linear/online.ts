@@ -14,8 +14,9 @@ import { Correctness } from "../correctness.js";
 import type { Example } from "../examples.js";
 import type { Learner } from "./learner.js";
 import { Logistic } from "./logistic.js";
+import { type CostSensitive, PassiveAggressive } from "./passive-aggressive.js";
 import { Perceptron } from "./perceptron.js";
-import { Weights } from "./weights.js";
+import { type Averaging, Weights } from "./weights.js";
 import { WordDropout } from "./word-dropout.js";
 
 /**
@@ -26,6 +27,19 @@ export const AFTER_UPDATE = ["go-on", "early", "aggressive"] as const;
 /** One of `AFTER_UPDATE`. */
 export type AfterUpdate = (typeof AFTER_UPDATE)[number];
 
+/** Which correct move training follows where the prediction is wrong and not followed. */
+export const AFTER_ERROR = ["best", "random"] as const;
+/** One of `AFTER_ERROR`. */
+export type AfterError = (typeof AFTER_ERROR)[number];
+
+/** A number of lost arcs, or a share of the words of a sentence: 5, "20%". */
+export type LossBound = number | `${number}%`;
+
+/** How many arcs of a sentence of this length a bound means: at least one. */
+export function lossBoundOf(bound: LossBound, length: number): number {
+  return typeof bound === "number" ? bound : Math.max(1, (Number.parseFloat(bound) / 100) * length);
+}
+
 /** Options of online training, one move at a time. */
 export interface OnlineOptions {
   regime: OracleName;
@@ -35,8 +49,13 @@ export interface OnlineOptions {
   exploreFrom: number;
   /** … with this probability, … */
   exploreProbability: number;
-  /** … unless the loss has reached this number. */
-  lossBound: number;
+  /** … unless the loss has reached this number, or this share of the words. */
+  lossBound: LossBound;
+  /**
+   * Which of several correct moves is followed where the prediction is wrong and not followed: the best-scoring one, or
+   * one at random (Goldberg & Nivre 2012, CHOOSE_NEXT_AMB). The best if not given.
+   */
+  afterError?: AfterError | undefined;
   /**
    * What to do after an update: go on with the sentence, leave it (early), or ask again until it is right (aggressive).
    */
@@ -45,6 +64,12 @@ export interface OnlineOptions {
    * Perceptron: update as well if the best wrong class comes closer to the best right one than this, for each template.
    */
   margin?: number | undefined;
+  /** Passive-aggressive: the largest change of a weight in a step. */
+  aggressiveness?: number | undefined;
+  /** Passive-aggressive: let the margin grow with what a wrong class costs. */
+  costSensitive?: CostSensitive | undefined;
+  /** How the weights are averaged over time; later ones count for more if not given. */
+  averaging?: Averaging | undefined;
   /** Logistic: the largest change of a weight in a step. */
   rate?: number | undefined;
   /** Features in fewer updates than this do not count. */
@@ -60,6 +85,7 @@ export interface OnlineOptions {
 /** The defaults for each learner: chosen from a few short runs on English development data, not from a full search. */
 export const REGULARIZATION = {
   perceptron: { margin: 0.7, minUpdates: 4, wordDropout: 0.5, featureDropout: 0.1, prune: 3 },
+  "passive-aggressive": { aggressiveness: 0.05, minUpdates: 4, wordDropout: 0.5, featureDropout: 0.1, prune: 0.005 },
   logistic: { rate: 0.1, minUpdates: 10, wordDropout: 0.5, featureDropout: 0.1, prune: 0.03 },
 } as const;
 
@@ -98,7 +124,7 @@ export class OnlineTrainer {
   ) {
     const name = options.learner ?? "perceptron";
     const { minUpdates, wordDropout, featureDropout } = { ...REGULARIZATION[name], ...given(options) };
-    const weights = new Weights(minUpdates, classes.size, name === "logistic");
+    const weights = new Weights(minUpdates, classes.size, name === "logistic", options.averaging);
     const scores = new Int32Array(classes.size);
     const scorer = new FeatureScorer(templates, scores, (extractor) => {
       scores.fill(0);
@@ -110,10 +136,15 @@ export class OnlineTrainer {
     const margin = options.margin ?? REGULARIZATION.perceptron.margin;
     const moves = firstTagTemplate(templates);
     this.moveTemplates = moves;
+    const parts = [weights, decider, extractor, correctness] as const;
+    const { rate = REGULARIZATION.logistic.rate, costSensitive } = options;
+    const { aggressiveness = REGULARIZATION["passive-aggressive"].aggressiveness } = options;
     this.learner =
       name === "perceptron"
-        ? new Perceptron(weights, decider, extractor, correctness, Math.round(margin * moves), moves)
-        : new Logistic(weights, decider, extractor, correctness, options.rate ?? REGULARIZATION.logistic.rate, moves);
+        ? new Perceptron(...parts, Math.round(margin * moves), moves)
+        : name === "logistic"
+          ? new Logistic(...parts, rate, moves)
+          : new PassiveAggressive(...parts, aggressiveness, costSensitive, moves);
     this.tagFeatures = extractor.features.subarray(moves);
     decider.trust = this.learner.trust;
     this.weights = weights;
@@ -143,10 +174,11 @@ export class OnlineTrainer {
   /** Learn from one sentence. */
   learn(example: Example, epoch: number): void {
     const { c, system, decider, classes, options, correctness, learner } = this;
-    correctness.bind(example.heads, example.labels);
+    correctness.bind(example.heads, example.labels, example.removed);
     decider.bind(example.words);
     this.words?.hide(this.extractor.columns, this.random);
     system.initialize(c, example.heads.length - 1);
+    const lossBound = lossBoundOf(options.lossBound, example.heads.length - 1);
     let repeats = 0;
     while (!system.isTerminal(c)) {
       if (this.featureDropout > 0) this.dropFeatures();
@@ -165,12 +197,25 @@ export class OnlineTrainer {
         options.regime === "dynamic" &&
         epoch >= options.exploreFrom &&
         this.random.next() < options.exploreProbability &&
-        (options.lossBound === Number.POSITIVE_INFINITY || correctness.loss(c) < options.lossBound);
-      const index = explore ? predicted : correct;
-      const cls = explore ? predictedClass : correctClass;
+        (lossBound === Number.POSITIVE_INFINITY || correctness.loss(c) < lossBound);
+      const isWrong = correct !== predicted || correctClass !== predictedClass;
+      const followed = options.afterError === "random" && isWrong ? this.anyCorrect(c, correct) : correct;
+      const index = explore ? predicted : followed;
+      const cls = explore ? predictedClass : followed === correct ? correctClass : correctness.classOf(c, followed);
       if (decider.choices) this.learnTag(decider.untagged(c, index), example.tags);
-      system.apply(c, decider.moves[index]!, classes.labels[cls]!);
+      system.take(c, decider.moves[index]!, classes.labels[cls]!);
     }
+  }
+
+  /** One of the correct moves at random; `best` is one of them. */
+  private anyCorrect(c: Configuration, best: number): number {
+    let chosen = best;
+    let count = 0;
+    for (let i = 0; i < this.decider.count; i++) {
+      if (i !== best && !this.correctness.isCorrect(c, i)) continue;
+      if (this.random.next() * ++count < 1) chosen = i;
+    }
+    return chosen;
   }
 
   /**

@@ -15,7 +15,7 @@ import type { TransitionSystem } from "../../systems/system.js";
 import { BeamJudge } from "../beam-judge.js";
 import type { Example } from "../examples.js";
 import { NetChange } from "./net-change.js";
-import { firstTagTemplate, type OnlineOptions } from "./online.js";
+import { firstTagTemplate, lossBoundOf, type OnlineOptions } from "./online.js";
 import { TAG_MARGIN, TRUST } from "./perceptron.js";
 import { Weights } from "./weights.js";
 import { WordDropout } from "./word-dropout.js";
@@ -87,7 +87,7 @@ export class StructuredTrainer {
       featureDropout = STRUCTURED.featureDropout,
       margin = STRUCTURED.margin,
     } = options;
-    const weights = new Weights(minUpdates, classes.size);
+    const weights = new Weights(minUpdates, classes.size, false, options.averaging);
     const scores = new Int32Array(classes.size);
     const scorer = new CachedScorer(
       templates,
@@ -134,7 +134,7 @@ export class StructuredTrainer {
   learn(example: Example): void {
     const { search, judge, options, extractor } = this;
     const early = options.update === "early";
-    judge.bind(example.heads, example.labels);
+    judge.bind(example.heads, example.labels, example.removed);
     search.begin(example.words);
     this.words?.hide(extractor.columns, this.random);
     this.dropSeed = (this.random.next() * 2 ** 32) | 0;
@@ -142,7 +142,8 @@ export class StructuredTrainer {
     let most = -1;
     let right = 0;
     let wrong = 0;
-    while (search.step() && !(early && search.aside)) {
+    const bound = lossBoundOf(options.lossBound, example.heads.length - 1);
+    while (search.step() && !(bound < Number.POSITIVE_INFINITY ? this.allLost(bound) : early && search.aside)) {
       const best = search.live[0]!;
       const reference = this.reference();
       if (best.correct || best.score - reference.score <= most) continue;
@@ -165,6 +166,14 @@ export class StructuredTrainer {
     const { live, size, aside } = this.search;
     for (let h = 0; h < size; h++) if (live[h]!.correct) return live[h]!;
     return aside!;
+  }
+
+  /** Has every hypothesis in the beam lost this much or more? (Thesis 5.3.1.) Correct ones have not. */
+  private allLost(bound: number): boolean {
+    const { live, size, aside } = this.search;
+    if (!aside) return false;
+    for (let h = 0; h < size; h++) if (this.judge.loss(live[h]!.c) < bound) return false;
+    return true;
   }
 
   /** The hypothesis in the beam that has lost least, of equals the best. */
@@ -207,7 +216,7 @@ export class StructuredTrainer {
         this.features();
         change.add(moveFeatures, cls, sign);
       }
-      system.apply(c, move, classes.labels[cls]!);
+      system.take(c, move, classes.labels[cls]!);
     }
   }
 
@@ -228,7 +237,7 @@ export class StructuredTrainer {
         const word = decider.untagged(c, decider.moves.indexOf(move));
         if (word > 0) this.learnTag(word, tags[word]!);
       }
-      system.apply(c, move, classes.labels[history.classes[right[i]!]!]!);
+      system.take(c, move, classes.labels[history.classes[right[i]!]!]!);
     }
   }
 

@@ -37,6 +37,11 @@ const SLOTS = 1 << 16;
 /** Instead of the number of its entries, in a row with a place for every class. */
 const DENSE = 0xffff;
 
+/** How weights are averaged over time: later ones count for more, or all the same. */
+export const AVERAGING = ["weighted", "plain"] as const;
+/** One of `AVERAGING`. */
+export type Averaging = (typeof AVERAGING)[number];
+
 /** Everything that was learned, for saving. */
 export interface SavedWeights {
   table: number;
@@ -48,8 +53,8 @@ export interface SavedWeights {
 /**
  * The weights of a linear model while it learns: for each feature a row of (class, weight), kept by
  * kernels/learning.ts. Besides its weight w, each has the sum of time² × change, from which the average follows (after
- * Daumé 2006): average = w − sum / time². Squares, so that later weights count for more: in a plain average the first
- * epoch, when nearly everything was wrong, counts as much as the last.
+ * Daumé 2006): average = w − sum / time². Squares, so that later weights count for more: in a plain average, which has
+ * the times themselves, the first epoch, when nearly everything was wrong, counts as much as the last.
  *
  * Weights are integers, so that sums do not depend on their order; a learner that needs fractions counts in units (see
  * logistic.ts).
@@ -65,11 +70,15 @@ export class Weights {
   private pages: number;
   private readonly classes: number;
 
-  /** `classes`: how many there are; rows for many of them are then faster. `squares`: keep what `descend` needs. */
+  /**
+   * `classes`: how many there are; rows for many of them are then faster. `squares`: keep what `descend` needs.
+   * `averaging`: how much a weight counts in its average.
+   */
   constructor(
     minUpdates = 0,
     classes = 0,
     private readonly squares = false,
+    private readonly averaging: Averaging = "weighted",
   ) {
     needWebAssembly();
     this.memory = new WebAssembly.Memory({ initial: Math.ceil((BASE + 8 * SLOTS) / PAGE) });
@@ -98,7 +107,7 @@ export class Weights {
   /** Add `change` to the weights of a class for all these features, at the given time. */
   update(features: Int32Array, cls: number, change: number, time: number): void {
     this.words.set(features, FEATURES / 4);
-    this.grown(this.kernel.update(FEATURES, features.length, cls, change, change * time * time));
+    this.grown(this.kernel.update(FEATURES, features.length, cls, change, change * this.share(time)));
   }
 
   /**
@@ -119,7 +128,12 @@ export class Weights {
       this.words[STEP_CLASSES / 4 + i] = classes[i]!;
       floats[GRADIENTS / 4 + i] = gradients[i]!;
     }
-    this.grown(this.kernel.descend(FEATURES, features.length, STEP_CLASSES, GRADIENTS, count, rate, time * time));
+    this.grown(this.kernel.descend(FEATURES, features.length, STEP_CLASSES, GRADIENTS, count, rate, this.share(time)));
+  }
+
+  /** How much of an average all moments up to a time make up. */
+  private share(time: number): number {
+    return this.averaging === "plain" ? time : time * time;
   }
 
   private grown(pages: number): void {
@@ -149,7 +163,7 @@ export class Weights {
   forEachAverage(time: number, visit: (key: number, cls: number, average: number) => void): void {
     const { words, kernel, classes } = this;
     const sums = new Float64Array(this.memory.buffer);
-    const square = time * time;
+    const square = this.share(time);
     const first = kernel.tableAt() / 4;
     const last = first + 2 * kernel.slotCount();
     for (let slot = first; slot < last; slot += 2) {

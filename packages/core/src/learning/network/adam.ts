@@ -1,8 +1,14 @@
 import type { NetworkMemory } from "./network-memory.js";
 
-const BETA1 = 0.9;
-const BETA2 = 0.999;
+export const BETA1 = 0.9;
+export const BETA2 = 0.999;
 const EPSILON = 1e-8;
+
+/** The size of step `number`, from 1, and what is added to its divisor, with the corrections for the first steps. */
+export function adamSizes(rate: number, number: number): { size: number; epsilon: number } {
+  const correction = Math.sqrt(1 - BETA2 ** number);
+  return { size: (rate * correction) / (1 - BETA1 ** number), epsilon: EPSILON * correction };
+}
 
 /**
  * A step of Adam (Kingma & Ba 2015) of size `rate` against the sum of the lanes' gradients: `number` counts the steps,
@@ -10,9 +16,7 @@ const EPSILON = 1e-8;
  */
 export function adamStep(memory: NetworkMemory, rate: number, number: number): void {
   const { kernel, lanes, dense, ints, toFirst, toSecond, toGradient } = memory;
-  const correction = Math.sqrt(1 - BETA2 ** number);
-  const step = (rate * correction) / (1 - BETA1 ** number);
-  const epsilon = EPSILON * correction;
+  const { size: step, epsilon } = adamSizes(rate, number);
   const [{ gradients }, ...others] = lanes as [(typeof lanes)[0], ...typeof lanes];
   for (const other of others) kernel.addRow(gradients, other.gradients, dense.size);
   const { at, size } = dense;

@@ -78,14 +78,19 @@ export class LaneSteps {
   score(c: Configuration, move: Move): number {
     const known = this.scored.indexOf(move);
     if (known >= 0) return this.outputsAt(known);
+    this.extractor.extract(c, move);
+    return this.scoreValues(this.extractor.values, move);
+  }
+
+  /** The same for these values of the atoms of the templates, which have not been scored in the step. */
+  scoreValues(values: Int32Array, move: Move = 0): number {
     const row = this.kept + this.scored.length;
     const { memory, plan, parts, output, outputBias } = this;
     const { steps, header } = memory.size;
     if (row >= steps) throw new RangeError(`no room for row ${row} of a lane's record (expected below ${steps})`);
     this.scored.push(move);
-    this.extractor.extract(c, move);
     const list = plan.lists + 4 * row * 2 * parts;
-    this.list(list / 4);
+    this.list(list / 4, values);
     const unit = plan.hidden + 4 * row * header.hidden;
     memory.kernel.hiddenLayer(list, parts, plan.hiddenMask, unit, header.hidden);
     const out = plan.outputs + 4 * row * memory.classes;
@@ -96,11 +101,10 @@ export class LaneSteps {
   /**
    * Write the addresses of the rows that add up to the hidden layer, then those of the derivatives by them.
    */
-  private list(at: number): void {
+  private list(at: number, values: Int32Array): void {
     const { memory, plan, parts, base } = this;
     const { ints, dense } = memory;
     const { nodes, atoms } = memory.size.view;
-    const { values } = this.extractor;
     const bytes = 4 * memory.size.header.hidden;
     const toGradients = plan.gradients - dense.at;
     const toProductsGradient = plan.productsGradient - plan.products;

@@ -8,6 +8,8 @@ export interface NetworkExamples {
   /** Of each node; NONE for node 0. */
   readonly heads: Int32Array;
   readonly labels: Int32Array;
+  /** Where words may leave the sentence: as what each is to be removed, 0 if it stays. */
+  readonly removed?: Int32Array | undefined;
   /** The rows of node x in table k are rows[from[x × tables + k]] … rows[from[x × tables + k + 1] - 1]. */
   readonly from: Int32Array;
   readonly rows: Int32Array;
@@ -17,6 +19,7 @@ interface Example {
   readonly words: Words;
   readonly heads: ArrayLike<number>;
   readonly labels: Int32Array;
+  readonly removed?: Uint8Array | undefined;
 }
 
 /** Keys that occur less often than this in the training data have no embedding. */
@@ -31,8 +34,18 @@ const LEAST_COUNT: Record<InputKind, number> = {
   encoder: 1,
 };
 
-/** The table of a kind for the training data, and how often each row occurs. */
-export function tableFor(kind: InputKind, sentences: Iterable<Words>): { table: InputTable; counts: Int32Array } {
+/** Kinds of which there are as many keys as there is data. */
+const OPEN_KINDS: readonly InputKind[] = ["word", "lemma", "affixes"];
+
+/**
+ * The table of a kind for the training data, and how often each row occurs. Of the words, lemmas and affixes only the
+ * `most` frequent have rows.
+ */
+export function tableFor(
+  kind: InputKind,
+  sentences: Iterable<Words>,
+  most = Number.POSITIVE_INFINITY,
+): { table: InputTable; counts: Int32Array } {
   const counts = new Map<number, number>();
   const keys = new Int32Array(MOST_KEYS);
   for (const words of sentences) {
@@ -42,7 +55,11 @@ export function tableFor(kind: InputKind, sentences: Iterable<Words>): { table: 
     }
   }
   const least = LEAST_COUNT[kind];
-  const kept = Uint32Array.from([...counts].filter(([, count]) => count >= least).map(([key]) => key >>> 0)).sort();
+  let frequent = [...counts].filter(([, count]) => count >= least);
+  if (frequent.length > most && OPEN_KINDS.includes(kind)) {
+    frequent = frequent.sort(([a, m], [b, n]) => n - m || (a >>> 0) - (b >>> 0)).slice(0, most);
+  }
+  const kept = Uint32Array.from(frequent.map(([key]) => key >>> 0)).sort();
   const table = new InputTable(kind, kept);
   const byRow = new Int32Array(table.size);
   kept.forEach((key, k) => {
@@ -63,14 +80,16 @@ export function packExamples(
   const begins = array(examples.length + 1);
   const heads = array(nodes);
   const labels = array(nodes);
+  const removed = examples.some((example) => example.removed) ? array(nodes) : undefined;
   const from = array(nodes * tables.length + 1);
   const rows: number[] = [];
   const found = new Int32Array(MOST_KEYS);
   let node = 0;
-  examples.forEach(({ words, heads: h, labels: l }, s) => {
+  examples.forEach(({ words, heads: h, labels: l, removed: r }, s) => {
     begins[s] = node;
     heads.set(h, node);
     labels.set(l, node);
+    if (r) removed!.set(r, node);
     for (let i = 0; i <= words.length; i++, node++) {
       tables.forEach((table, k) => {
         from[node * tables.length + k] = rows.length;
@@ -83,7 +102,7 @@ export function packExamples(
   from[nodes * tables.length] = rows.length;
   const packed = array(rows.length);
   packed.set(rows);
-  return { begins, heads, labels, from, rows: packed };
+  return { begins, heads, labels, ...(removed ? { removed } : {}), from, rows: packed };
 }
 
 /** Tables whose rows are hidden now and then, so that words that were never seen are not new to the network. */

@@ -11,7 +11,7 @@ import { LaneWords } from "./lane-words.js";
 import type { NetworkExamples } from "./network-examples.js";
 import { matrix, multiply } from "./network-kernel.js";
 import type { LanePlan, NetworkMemory, PlacedTensor } from "./network-memory.js";
-import { RecurrentLayer } from "./recurrent-layer.js";
+import { RecurrentLayer, type SentenceRows } from "./recurrent-layer.js";
 
 /**
  * A product with one of the network's matrices, for all words of a lane: of their embeddings or of a layer's output, of
@@ -56,7 +56,7 @@ export class NetworkLane implements ConfigurationScorer {
   readonly scores: Int32Array;
   readonly steps: LaneSteps;
   private readonly plan: LanePlan;
-  private readonly masks: DropoutMasks;
+  readonly masks: DropoutMasks;
   private readonly words: LaneWords;
   private readonly encoder: LaneEncoder | undefined;
   private readonly stages: readonly Stage[];
@@ -121,6 +121,11 @@ export class NetworkLane implements ConfigurationScorer {
 
   private maskOf({ mask, weights, dropout }: Stage): Mask {
     return { at: mask, size: this.words.count * weights.rows, probability: dropout };
+  }
+
+  /** The rows of one of the sentences that were taken in. */
+  rowsOf(sentence: number): SentenceRows {
+    return this.words.sentences[sentence]!;
   }
 
   /** Begin with one of the sentences that were taken in; returns its number of words. */

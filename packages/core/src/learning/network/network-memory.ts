@@ -35,11 +35,33 @@ export interface LanePlan {
   readonly hiddenMask: number;
   readonly outputs: number;
   readonly carry: number;
+  /** Of a graph-based parser: what a sentence takes while its arcs are scored. */
+  readonly arcs: ArcsPlan | undefined;
   /**
    * The loss of what ran last, a number of 64 bits: in the memory, so that it does not matter which thread ran the
    * lane.
    */
   readonly loss: number;
+}
+
+/** Where the numbers are by which the arcs of a sentence are scored: for each node, rows of the hidden size. */
+export interface ArcsPlan {
+  /** Nodes that there is room for, a multiple of LANE_WIDTH. */
+  readonly nodes: number;
+  readonly heads: number;
+  readonly dependents: number;
+  /** The masks of both, one after the other. */
+  readonly masks: number;
+  /** The dependents times the matrix. */
+  readonly turned: number;
+  /** The heads, transposed. */
+  readonly columns: number;
+  /** The score of each dependent (a row) with each head. */
+  readonly scores: number;
+  /** The derivatives by the heads, the dependents and their product with the matrix. */
+  readonly headsGradient: number;
+  readonly dependentsGradient: number;
+  readonly turnedGradient: number;
 }
 
 /** Where the numbers of one recurrent layer are in memory. */
@@ -62,6 +84,8 @@ export interface NetworkSize {
   readonly rows: number;
   readonly steps: number;
   readonly entries: number;
+  /** Of a graph-based parser: nodes of a sentence, at most. */
+  readonly arcNodes?: number | undefined;
 }
 
 /**
@@ -132,9 +156,22 @@ export class NetworkMemory {
     const products = view.nodes.length * hidden;
     this.zeros = take(Math.max(inputs, 2 * GATES * width, products, this.classes));
     this.transposes = this.tensors
-      .filter(({ name }) => /^layer |^positions$|^output$/.test(name))
+      .filter(({ name }) => /^layer |^positions$|^output$|^arcs$/.test(name))
       .map((tensor) => ({ tensor, at: take(tensor.rows * tensor.columns) }));
     const parts = view.nodes.length + view.atoms.length + 1;
+    const nodes = LANE_WIDTH * Math.ceil((size.arcNodes ?? 0) / LANE_WIDTH);
+    const placeArcs = (): ArcsPlan => ({
+      nodes,
+      heads: take(nodes * hidden),
+      dependents: take(nodes * hidden),
+      masks: take(2 * nodes * hidden),
+      turned: take(nodes * hidden),
+      columns: take(hidden * nodes),
+      scores: take(nodes * nodes),
+      headsGradient: take(nodes * hidden),
+      dependentsGradient: take(nodes * hidden),
+      turnedGradient: take(nodes * hidden),
+    });
     this.lanes = Array.from({ length: lanes }, () => ({
       gradients: take(this.dense.size),
       entries: take(4 * entries),
@@ -158,6 +195,7 @@ export class NetworkMemory {
       hiddenMask: take(hidden),
       outputs: take(steps * this.classes),
       carry: take(width),
+      arcs: view.arcs ? placeArcs() : undefined,
       loss: take(2),
     }));
     if (end > MOST_BYTES) {

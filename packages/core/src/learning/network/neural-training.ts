@@ -7,9 +7,10 @@ import type { ModelHeader } from "../../parser/model-header.js";
 import { ParserModel } from "../../parser/parser.js";
 import { Classes } from "../../scoring/classes.js";
 import { FIRST_ROW, INPUT_KINDS, type InputKind, InputTable, MOST_KEYS } from "../../scoring/network/inputs.js";
-import { neuralModel } from "../../scoring/network/neural-model.js";
+import { type NeuralModel, neuralModel } from "../../scoring/network/neural-model.js";
 import { MOST_MAGNITUDE } from "../../scoring/network/quantization.js";
-import { type NetworkHeader, networkView, type TrainedNetwork } from "../../scoring/network/shape.js";
+import { type NetworkHeader, type NetworkView, networkView, type TrainedNetwork } from "../../scoring/network/shape.js";
+import type { DecoderName } from "../../search/graph/graph-decoder.js";
 import { createSystem, givenSettings } from "../../systems/index.js";
 import type { OracleName } from "../../systems/oracles/oracle.js";
 import type { SystemSettings } from "../../systems/system.js";
@@ -17,13 +18,14 @@ import { teachingOf } from "../../systems/teaching/teaching.js";
 import type { Scheme } from "../../treebank/pseudo-projective.js";
 import type { EncodedTreebank } from "../encoder/encoded-treebank.js";
 import type { TrainingData, TreebankSentence } from "../examples.js";
-import { manyRoots, readExamples } from "../examples.js";
+import { type Examples, fittedOptions, manyRoots, readExamples } from "../examples.js";
 import { NETWORK_OPTIONS, REQUIRED, TREEBANK_SENTENCE } from "../option-checks.js";
+import type { WordVectors } from "../vectors.js";
 import { adamStep } from "./adam.js";
 import type { Dropout } from "./dropout-masks.js";
+import type { LaneLearner, NetworkTask } from "./lane-learner.js";
 import { packExamples, tableFor } from "./network-examples.js";
-import { NetworkLearner, type NetworkTask } from "./network-learner.js";
-import type { WordVectors } from "./vectors.js";
+import { NetworkLearner } from "./network-learner.js";
 
 /** Options of `NeuralTraining`. */
 export interface NeuralOptions extends SystemSettings {
@@ -46,6 +48,8 @@ export interface NeuralOptions extends SystemSettings {
   projectivize?: Scheme | undefined;
   /** Numbers in the embeddings of each kind. */
   inputs: Partial<Record<InputKind, number>>;
+  /** Words, lemmas and affixes that have embeddings of their own, the most frequent ones of each; all if not given. */
+  vocabulary?: number | undefined;
   layers: number;
   width: number;
   hidden: number;
@@ -60,6 +64,16 @@ export interface NeuralOptions extends SystemSettings {
   beam?: number | undefined;
   /** Threads that will share the memory; the result is the same for every number. */
   threads?: number | undefined;
+  /** Of a graph-based parser. */
+  decoder?: DecoderName | undefined;
+}
+
+/** What a network learns from, and what it is to see and to tell apart. */
+export interface NetworkLesson extends Examples {
+  readonly view: NetworkView;
+  readonly classes: number;
+  /** Steps that a word takes, at most. */
+  readonly stepsPerWord: number;
 }
 
 /** What must be kept between two epochs. */
@@ -95,11 +109,13 @@ const ENCODED_SIZE = 0.5;
 /** Runs the lanes of a batch: one after the other, or in threads. */
 export type RunLanes = (batch: number) => void;
 
-/** Training of a neural parser, epoch by epoch. */
-export class NeuralTraining {
+/** Training of a network, epoch by epoch, whatever it is for. */
+export abstract class NetworkTraining {
   readonly data: TrainingData;
+  /** With the settings of the system that suit the training data, where none are given. */
+  readonly options: NeuralOptions;
   readonly labels: readonly string[];
-  readonly learner: NetworkLearner;
+  readonly learner: LaneLearner;
   readonly task: NetworkTask;
   readonly header: NetworkHeader;
   /** Number of finished epochs. */
@@ -110,27 +126,22 @@ export class NeuralTraining {
   private readonly keys: readonly Uint32Array[];
   private batches = 0;
 
-  constructor(
-    sentences: Iterable<TreebankSentence>,
-    readonly options: NeuralOptions,
-  ) {
+  constructor(sentences: Iterable<TreebankSentence>, given: NeuralOptions) {
     const sizes = ["inputs", "layers", "width", "hidden", "dropout", "rate"];
-    checkRequired("NeuralTraining", options, NETWORK_OPTIONS, [...REQUIRED, ...sizes]);
+    checkRequired(new.target.name, given, NETWORK_OPTIONS, [...REQUIRED, ...sizes]);
+    const list = checkedList("sentences", sentences, ...TREEBANK_SENTENCE);
+    const options = this.fitted(given, list);
+    this.options = options;
     const { system: name, root, regime, inputs: dims, seed, dropout, threads = 1 } = options;
-    const system = createSystem(name, { root, ...givenSettings(options) });
-    const { examples, labels, leftLabels, rightLabels, data } = readExamples(
-      checkedList("sentences", sentences, ...TREEBANK_SENTENCE),
-      system,
-      regime,
-      options.projectivize,
-    );
+    const read = this.read(list, options);
+    const { examples, labels, leftLabels, rightLabels, data, view, classes } = read;
     this.data = data;
     this.labels = labels;
     const words = examples.map((example) => example.words);
     const kinds = (Object.keys(dims) as InputKind[]).filter(
       (kind) => dims[kind]! > 0 && kind !== "vector" && kind !== "encoder",
     );
-    const tables = kinds.map((kind) => tableFor(kind, words));
+    const tables = kinds.map((kind) => tableFor(kind, words, options.vocabulary));
     const inputs = tables.map(({ table }) => ({ kind: table.kind, dim: dims[table.kind]!, rows: table.size }));
     const { vectors } = options;
     if (vectors) {
@@ -168,22 +179,16 @@ export class NeuralTraining {
     const lanes = Math.round(data.words / LANES_PER_EPOCH);
     const laneWords = Math.max(FEWEST_LANE_WORDS, Math.min(MOST_LANE_WORDS, lanes));
     const rows = laneWords + longest;
-    const templates = parseTemplates(
-      options.templates,
-      options.templatesSource ?? "templates",
-      system.description.context,
-    );
-    const view = networkView(templates, labels.length);
-    const classes = new Classes(system, labels.length, leftLabels, rightLabels);
     this.task = {
       size: {
         header: this.header,
         view,
-        classes: classes.size,
+        classes,
         lanes: LANES,
         rows,
-        steps: teachingOf(name).stepsPerWord * rows + 2,
+        steps: read.stepsPerWord * rows + 2,
         entries: mostRows + MOST_ROWS * laneWords,
+        ...(view.arcs ? { arcNodes: longest } : {}),
       },
       examples: packed,
       ...(encoded ? { encoded: encoded.nodes(words) } : {}),
@@ -202,9 +207,20 @@ export class NeuralTraining {
       dropout,
       laneWords,
     };
-    this.learner = new NetworkLearner(this.task, undefined, threads);
+    this.learner = this.createLearner(this.task, threads);
     this.initialize(new Random(scrambled(seed)));
   }
+
+  /** The examples among the sentences, and what the network sees of them; called by the constructor. */
+  protected abstract read(sentences: readonly TreebankSentence[], options: NeuralOptions): NetworkLesson;
+
+  /** The options with settings that suit the training data, where none are given; called by the constructor. */
+  protected fitted(options: NeuralOptions, _sentences: readonly TreebankSentence[]): NeuralOptions {
+    return options;
+  }
+
+  /** What learns, on a memory of its own; called by the constructor. */
+  protected abstract createLearner(task: NetworkTask, threads: number): LaneLearner;
 
   /** Go through the training data once. `onBatch` is called with the number of words done. */
   runEpoch(onBatch?: (words: number) => void, runLanes?: RunLanes): void {
@@ -280,26 +296,10 @@ export class NeuralTraining {
     return { memory, at: dense.at, bytes: 4 * toFirst };
   }
 
-  /** The model with the averaged parameters of now. */
-  model(origin: Record<string, unknown> = {}): ParserModel {
-    check("origin", origin, OBJECT);
-    const { options, task } = this;
-    const network = this.network();
-    const header: ModelHeader = {
-      system: options.system,
-      root: options.root,
-      ...manyRoots(options.singleRoot, this.data),
-      ...givenSettings(options),
-      templates: options.templates,
-      labels: [...this.labels],
-      leftLabels: [...task.leftLabels],
-      rightLabels: [...task.rightLabels],
-      ...(options.projectivize === undefined ? {} : { projectivized: options.projectivize }),
-      ...(options.beam === undefined ? {} : { beam: options.beam }),
-      network: this.header,
-      origin,
-    };
-    return new ParserModel(header, neuralModel(network, task.size.view, task.size.classes));
+  /** The network as models have it. */
+  protected weights(): NeuralModel {
+    const { view, classes } = this.task.size;
+    return neuralModel(this.network(), view, classes);
   }
 
   /** The network with the averaged parameters of now. */
@@ -342,13 +342,61 @@ export class NeuralTraining {
         });
       } else if (name.startsWith("layer ")) fill(Math.sqrt(3 / rows));
       else if (name === "positions") fill(Math.sqrt(6 / (rows * view.nodes.length)));
-      else if (name === "output") fill(Math.sqrt(6 / (rows + columns)));
+      else if (name === "output" || name === "arcs") fill(Math.sqrt(6 / (rows + columns)));
       else if (name.startsWith("atom ") || name === "absent") fill(0.1);
     }
     memory.transpose();
     const { dense, tables, toAverage } = memory;
     const from = dense.at / 4;
     memory.floats.copyWithin((dense.at + toAverage) / 4, from, from + dense.size + tables.size);
+  }
+}
+
+/** Training of a transition-based parser with a network, epoch by epoch. */
+export class NeuralTraining extends NetworkTraining {
+  declare readonly learner: NetworkLearner;
+
+  protected override fitted(options: NeuralOptions, sentences: readonly TreebankSentence[]): NeuralOptions {
+    return fittedOptions(options, sentences);
+  }
+
+  protected override read(sentences: readonly TreebankSentence[], options: NeuralOptions): NetworkLesson {
+    const { system: name, root, regime, templatesSource = "templates" } = options;
+    const system = createSystem(name, { root, ...givenSettings(options) });
+    const examples = readExamples(sentences, system, regime, options.projectivize);
+    const { labels, leftLabels, rightLabels } = examples;
+    const templates = parseTemplates(options.templates, templatesSource, system.description.context);
+    return {
+      ...examples,
+      view: networkView(templates, labels.length),
+      classes: new Classes(system, labels.length, leftLabels, rightLabels).size,
+      stepsPerWord: teachingOf(name).stepsPerWord,
+    };
+  }
+
+  protected override createLearner(task: NetworkTask, threads: number): NetworkLearner {
+    return new NetworkLearner(task, undefined, threads);
+  }
+
+  /** The model with the averaged parameters of now. */
+  model(origin: Record<string, unknown> = {}): ParserModel {
+    check("origin", origin, OBJECT);
+    const { options, task } = this;
+    const header: ModelHeader = {
+      system: options.system,
+      root: options.root,
+      ...manyRoots(options.singleRoot, this.data),
+      ...givenSettings(options),
+      templates: options.templates,
+      labels: [...this.labels],
+      leftLabels: [...task.leftLabels],
+      rightLabels: [...task.rightLabels],
+      ...(options.projectivize === undefined ? {} : { projectivized: options.projectivize }),
+      ...(options.beam === undefined ? {} : { beam: options.beam }),
+      network: this.header,
+      origin,
+    };
+    return new ParserModel(header, this.weights());
   }
 }
 

@@ -1,106 +1,185 @@
-// A graph-based parser (McDonald et al. 2005): every arc has a score, and the tree is the one with the highest sum. The
-// arcs of the tree then get their labels, one by one.
+// Parsing with a graph-based model: the arcs of a sentence get their scores, the best tree is found among all trees,
+// and its arcs then get their labels, one by one.
+import { check, checkOptions, shown, wholeNumber } from "../../checks/options.js";
+import { NUMBERS } from "../../checks/shapes.js";
 import type { Words } from "../../features/columns.js";
-import { GraphFeatures, MOST_FEATURES } from "../../features/graph/graph-features.js";
-import { type ArcScores, edmonds } from "../../math/edmonds.js";
-import type { LinearModel } from "../../scoring/linear/linear-model.js";
-import { sumOfOneClass } from "../../scoring/linear/one-class.js";
-import { Eisner } from "../../search/graph/eisner.js";
-import type { ParsedTree } from "../parser.js";
+import type { ArcScores } from "../../math/edmonds.js";
+import type { GraphScorer } from "../../scoring/graph/graph-scorer.js";
+import { type Confidence, sureness } from "../../search/confidence/confidence.js";
+import { PARTIAL_TREE, type PartialTree, TreeConstraints } from "../../search/constraints/tree-constraints.js";
+import { GraphDecoder } from "../../search/graph/graph-decoder.js";
+import { NONE } from "../../systems/configuration.js";
+import { createSystem } from "../../systems/index.js";
+import { deprojectivize } from "../../treebank/pseudo-projective.js";
+import {
+  checkTask,
+  type DoubtingParser,
+  PARSER_OPTIONS,
+  type ParsedTree,
+  type ParserOptions,
+  type ScoredTree,
+  type TreeOptions,
+  type TreeParser,
+} from "../tree-parser.js";
+import type { GraphHeader } from "./graph-header.js";
 
-/** How a graph-based parser finds the best tree: projective, projective with siblings, or any. */
-export const DECODERS = ["eisner", "eisner-siblings", "edmonds"] as const;
-/** One of `DECODERS`. */
-export type DecoderName = (typeof DECODERS)[number];
+/** More words would take gigabytes: time grows with the third power of the length, memory with the second. */
+const MOST_WORDS = 3000;
+/** No two scores of siblings are further apart. */
+const SIBLING_RANGE = 2 ** 17;
 
-/** All of a graph-based parser but its weights. */
-export interface GraphHeader {
-  decoder: DecoderName;
-  /** Whether every tree has exactly one root. */
-  singleRoot: boolean;
-  labels: string[];
-}
+/** What of a transition system decides which heads can be kept together: the trees that it builds. */
+const SAME_TREES = { eisner: "arc-hybrid", edmonds: "covington" } as const;
 
-/** The sum of the weights of features. */
-export type Sum = (features: Int32Array) => number;
-
-/** Finds the best tree by sums that may come from a finished model or from one that still learns. */
-export class GraphDecoder {
-  readonly features = new GraphFeatures();
-  private readonly eisner = new Eisner();
-  private scores: ArcScores = new Float64Array(0);
-
-  constructor(
-    private readonly header: Pick<GraphHeader, "decoder" | "singleRoot">,
-    private readonly sum: Sum,
-  ) {}
-
-  /** The heads of the best tree. `extra`, in training, is added to the score of an arc. */
-  decode(words: Words, extra?: (head: number, dependent: number) => number): Int32Array {
-    const { features, sum, header } = this;
-    const n = words.length;
-    const w = n + 1;
-    features.bind(words);
-    if (this.scores.length < w * w) this.scores = new Float64Array(w * w);
-    const { scores } = this;
-    for (let h = 0; h <= n; h++) {
-      for (let d = 1; d <= n; d++) {
-        if (d !== h) scores[h * w + d] = sum(features.arc(h, d)) + (extra ? extra(h, d) : 0);
-      }
-    }
-    if (header.decoder === "edmonds") return edmonds(n, scores, header.singleRoot);
-    const siblings =
-      header.decoder === "eisner" ? undefined : (h: number, s: number, d: number) => sum(features.siblings(h, s, d));
-    return this.eisner.parse(n, scores, header.singleRoot, siblings);
-  }
-}
-
-/** Visits the arcs of a tree with what their labels depend on. */
-export function describeArcs(
-  features: GraphFeatures,
-  heads: ArrayLike<number>,
-  visit: (dependent: number, features: Int32Array) => void,
-): void {
-  const n = heads.length - 1;
-  const first = new Int32Array(n + 1);
-  const last = new Int32Array(n + 1);
-  const count = new Int32Array(n + 1);
-  for (let d = 1; d <= n; d++) {
-    const h = heads[d]!;
-    if (first[h] === 0) first[h] = d;
-    last[h] = d;
-    count[h]!++;
-  }
-  for (let d = 1; d <= n; d++) {
-    visit(d, features.label(heads, d, first[d]!, last[d]!, Math.min(4, count[heads[d]!]!)));
-  }
-}
-
-/** Parses sentences with a trained model. */
-export class GraphParser {
+/** Parses sentences one by one with a graph-based model. */
+export class GraphParser implements TreeParser {
+  readonly beam = 1;
+  readonly mostWords = MOST_WORDS;
   private readonly decoder: GraphDecoder;
-  private readonly scores: Int32Array;
+  private scores: ArcScores = new Float64Array(0);
+  private constraints: TreeConstraints | undefined;
 
   constructor(
     readonly header: GraphHeader,
-    private readonly linear: LinearModel,
+    private readonly scorer: GraphScorer,
+    private readonly confidence: Confidence,
+    options: ParserOptions = {},
   ) {
-    this.decoder = new GraphDecoder(header, sumOfOneClass(linear, MOST_FEATURES));
-    this.scores = new Int32Array(header.labels.length + 1);
+    checkOptions("the parser", options, PARSER_OPTIONS);
+    const { beam = 1 } = options;
+    if (beam !== 1) {
+      throw new RangeError(`invalid beam: ${beam} (expected 1 or none: a graph-based parser looks at all trees)`);
+    }
+    const { decoder, singleRoot = true } = header;
+    this.decoder = new GraphDecoder(decoder, singleRoot);
   }
 
-  parse(words: Words): ParsedTree {
-    const { decoder, scores, linear, header } = this;
-    const heads = decoder.decode(words);
-    const labels = new Array<string>(words.length + 1).fill("");
-    describeArcs(decoder.features, heads, (d, features) => {
-      scores.fill(0);
-      linear.score(features, scores);
-      // Class 0 is that of arcs.
-      let best = 1;
-      for (let k = 2; k < scores.length; k++) if (scores[k]! > scores[best]!) best = k;
-      labels[d] = header.labels[best - 1]!;
-    });
-    return { heads, labels };
+  parse(words: Words, options: Omit<TreeOptions, "doubts"> = {}): ParsedTree {
+    checkTask(words, options);
+    const { scores, constraints } = options;
+    if (!scores) return this.find(words, constraints);
+    const doubts = new Float64Array(words.length + 1);
+    const tree = this.find(words, constraints, [this.confidence.temperature], [doubts]);
+    for (let d = 1; d <= words.length; d++) {
+      const isGiven = constraints && constraints.heads[d]! >= 0 && constraints.labels?.[d] !== undefined;
+      scores[d] = isGiven ? 1 : sureness(doubts[d]!, this.confidence);
+    }
+    return tree;
   }
+
+  /** `doubts`: filled with the doubt about each arc at each of the temperatures. */
+  private find(
+    words: Words,
+    constraints: PartialTree | undefined,
+    temperatures: readonly number[] = [],
+    doubts: readonly Float64Array[] = [],
+  ): ParsedTree {
+    const { scorer, decoder, header } = this;
+    const n = words.length;
+    if (n > MOST_WORDS) throw new RangeError(`the sentence has ${n} words (expected at most ${MOST_WORDS})`);
+    const bound = constraints && this.bind(constraints, n);
+    const size = (n + 1) * (n + 1);
+    if (this.scores.length < size) this.scores = new Float64Array(size);
+    const { scores } = this;
+    scorer.bind(words);
+    scorer.scoreArcs(scores);
+    if (bound) this.forbid(bound.wanted, n);
+    const heads = decoder.decode(n, scores, scorer.siblings);
+    temperatures.forEach((temperature, t) => {
+      for (let d = 1; d <= n; d++) doubts[t]![d] = this.doubtOfHead(heads[d]!, d, n, temperature);
+    });
+    const labels = new Array<string>(n + 1).fill("");
+    scorer.scoreLabels(heads, (d, ofLabels) => {
+      let best = 0;
+      for (let k = 1; k < ofLabels.length; k++) if (ofLabels[k]! > ofLabels[best]!) best = k;
+      labels[d] = header.labels[best]!;
+      temperatures.forEach((temperature, t) => {
+        doubts[t]![d]! += doubtOf(ofLabels, best, temperature * scorer.labelRatio);
+      });
+    });
+    bound?.holdInPlace(labels);
+    const { projectivized } = header;
+    const tree = projectivized ? deprojectivize(heads, labels, projectivized) : { heads, labels };
+    bound?.complete(tree.heads, tree.labels);
+    return tree;
+  }
+
+  /** Every arc to a word with a known head, but the one from there, costs more than all others can bring. */
+  private forbid(wanted: ArrayLike<number>, n: number): void {
+    const { scores, scorer } = this;
+    const w = n + 1;
+    let penalty = 1 + (scorer.siblings ? SIBLING_RANGE * w : 0);
+    for (let d = 1; d <= n; d++) {
+      let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+      for (let h = 0; h <= n; h++) {
+        if (h === d) continue;
+        least = Math.min(least, scores[h * w + d]!);
+        most = Math.max(most, scores[h * w + d]!);
+      }
+      penalty += most - least;
+    }
+    for (let d = 1; d <= n; d++) {
+      if (wanted[d]! === NONE) continue;
+      for (let h = 0; h <= n; h++) if (h !== d && h !== wanted[d]) scores[h * w + d]! -= penalty;
+    }
+  }
+
+  /** −ln of the share of a head among all heads that a word could have. */
+  private doubtOfHead(head: number, d: number, n: number, temperature: number): number {
+    const { scores } = this;
+    const w = n + 1;
+    const own = scores[head * w + d]!;
+    let sum = 0;
+    for (let h = 0; h <= n; h++) if (h !== d) sum += Math.exp((scores[h * w + d]! - own) / temperature);
+    return Math.log(sum);
+  }
+
+  /** A graph-based parser finds the best tree and no other: `count` must be 1. */
+  parseBest(words: Words, count: number, options: TreeOptions = {}, visit?: (tree: ScoredTree) => void): ScoredTree[] {
+    this.checkCount(count);
+    const tree = { ...this.parse(words, options), score: 0 };
+    const w = words.length + 1;
+    for (let d = 1; d < w; d++) tree.score += this.scores[tree.heads[d]! * w + d]!;
+    visit?.(tree);
+    return [tree];
+  }
+
+  checkCount(count: number): void {
+    if (count !== 1)
+      throw new RangeError(
+        `invalid number of trees: ${shown(count)} (expected 1: a graph-based parser finds the best tree only)`,
+      );
+  }
+
+  check(constraints: PartialTree, n: number): void {
+    check("constraints", constraints, PARTIAL_TREE);
+    check("number of words", n, wholeNumber(0));
+    this.bind(constraints, n);
+  }
+
+  doubting(temperatures: readonly number[]): DoubtingParser {
+    check("temperatures", temperatures, NUMBERS);
+    let doubts: Float64Array[] = [];
+    return {
+      parse: (words) => {
+        doubts = temperatures.map(() => new Float64Array(words.length + 1));
+        return this.find(words, undefined, temperatures, doubts);
+      },
+      of: (word, temperature) => doubts[temperature]![word]!,
+    };
+  }
+
+  private bind(constraints: PartialTree, n: number): TreeConstraints {
+    const { decoder, singleRoot = true, labels, projectivized } = this.header;
+    const system = createSystem(SAME_TREES[decoder], { root: "last", singleRoot });
+    this.constraints ??= new TreeConstraints(system, labels, projectivized !== undefined, decoder);
+    return this.constraints.bind(constraints, n);
+  }
+}
+
+/** −ln of the share of one of some scores. */
+function doubtOf(scores: ArrayLike<number>, chosen: number, temperature: number): number {
+  let sum = 0;
+  for (let k = 0; k < scores.length; k++) sum += Math.exp((scores[k]! - scores[chosen]!) / temperature);
+  return Math.log(sum);
 }

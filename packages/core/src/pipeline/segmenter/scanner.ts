@@ -122,10 +122,17 @@ export class Scanner implements TokenTable {
     }
   }
 
-  cutSentences(decide: Decide): void {
+  /** Whether there is a gap after which a sentence may begin. */
+  get hasGaps(): boolean {
+    for (let t = 0; t + 1 < this.count; t++) if (this.sentencePairs[this.gapPair(t)] === 1) return true;
+    return false;
+  }
+
+  /** `guesses`: what an encoder's probe holds of the gap after each token. */
+  cutSentences(decide: Decide, guesses?: Uint8Array | undefined): void {
     const { count, sentenceEnds, sentencePairs, sentenceEnd } = this;
     if (count === 0) return;
-    sentenceEnd.bind();
+    sentenceEnd.bind(guesses);
     let first = 0;
     for (let t = 0; t + 1 < count; t++) {
       sentenceEnds[t] = 0;

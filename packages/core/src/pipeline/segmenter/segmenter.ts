@@ -4,15 +4,17 @@
 import { check, STRING } from "../../checks/options.js";
 import { holding } from "../../checks/shapes.js";
 import { detached } from "../../math/detached.js";
+import type { EncoderProbe } from "../../scoring/encoder/probe-data.js";
 import type { LinearModel } from "../../scoring/linear/linear-model.js";
 import { sumOfOneClass } from "../../scoring/linear/one-class.js";
 import { PAIRS, type PairSet } from "./characters/character-classes.js";
 import { LOOKAHEAD, paragraphEnd, WINDOW } from "./characters/paragraphs.js";
-import { SENTENCE_END_FEATURES } from "./features/sentence-end-features.js";
+import { ALL_SENTENCE_END_FEATURES } from "./features/sentence-end-features.js";
 import { TOKEN_END_FEATURES } from "./features/token-end-features.js";
 import { TOKEN_JOIN_FEATURES } from "./features/token-join-features.js";
 import { Scanner } from "./scanner.js";
 import { checkMultiWordRules, type MultiWordRules, syntacticWords } from "./segment-multiword.js";
+import { type SentenceEndGuesses, sentenceEndGuesses } from "./sentence-end-guesses.js";
 
 /** A token of a text: `form` is the text from `start` to `end`, in UTF-16 units. */
 export interface RawToken {
@@ -53,6 +55,8 @@ export class SegmenterModel {
   constructor(
     readonly header: SegmenterHeader,
     readonly linear: LinearModel,
+    /** What guesses from an encoder's vectors where sentences end, if the segmenter was trained with one. */
+    readonly probe?: EncoderProbe | undefined,
   ) {}
 }
 
@@ -71,7 +75,9 @@ export function checkSegmenterHeader(value: unknown): SegmenterHeader {
     }
   }
   checkMultiWordRules(header.multiWord);
-  return value as SegmenterHeader;
+  // The probe of a file is a part of its own.
+  const { probe: _, ...own } = header;
+  return own as unknown as SegmenterHeader;
 }
 
 /** One bit a pair, four pairs a hexadecimal digit. */
@@ -89,6 +95,7 @@ function unpackPairs(packed: string): PairSet {
 
 /** Longer tokens are never multiword tokens. */
 const LONGEST_MULTI_WORD = 64;
+const MOST_FEATURES = Math.max(TOKEN_END_FEATURES, TOKEN_JOIN_FEATURES, ALL_SENTENCE_END_FEATURES);
 /** How many forms are remembered with their words. */
 const REMEMBERED = 1 << 14;
 /** A full window is used up to at least here, so that no text is read more than a few times. */
@@ -105,15 +112,17 @@ export class Segmenter {
   private readonly anyRules: boolean;
   private readonly known = new Map<string, readonly string[] | undefined>();
   private readonly decide: (features: Int32Array) => boolean;
+  private readonly guess: SentenceEndGuesses | undefined;
 
   /** Throws a RangeError if the header of the model is not one. */
   constructor(readonly model: SegmenterModel) {
     check("model", model, holding("the model of a segmenter", "linear", "header"));
     const header = checkSegmenterHeader(model.header);
-    const sum = sumOfOneClass(model.linear, Math.max(TOKEN_END_FEATURES, TOKEN_JOIN_FEATURES, SENTENCE_END_FEATURES));
+    const sum = sumOfOneClass(model.linear, MOST_FEATURES);
     this.decide = (features) => sum(features) > 0;
     const joinPairs = header.joinPairs === undefined ? undefined : unpackPairs(header.joinPairs);
     this.scanner = new Scanner(unpackPairs(header.tokenPairs), unpackPairs(header.sentencePairs), joinPairs);
+    this.guess = model.probe && sentenceEndGuesses(model.probe);
     this.rules = header.multiWord;
     this.anyRules = Object.keys(header.multiWord.forms).length + Object.keys(header.multiWord.endings).length > 0;
   }
@@ -153,10 +162,18 @@ export class Segmenter {
     scanner.load(text, from, end < 0 ? windowEnd : end);
     scanner.cutTokens(this.decide);
     scanner.joinTokens(this.decide);
-    scanner.cutSentences(this.decide);
+    scanner.cutSentences(this.decide, this.guess && this.guesses(this.guess, text));
     const to = end >= 0 ? end : full ? this.cutWindow(from, windowEnd) : windowEnd;
     this.collect(text, from, to, offset, sentences);
     return to;
+  }
+
+  /** What the probe holds of the tokens; where no sentence can end, it is not asked. */
+  private guesses(guess: SentenceEndGuesses, text: string): Uint8Array {
+    const { scanner } = this;
+    const { starts, ends, count } = scanner;
+    if (!scanner.hasGaps) return new Uint8Array(count).fill(1);
+    return guess(Array.from({ length: count }, (_, t) => text.slice(starts[t]!, ends[t]!)));
   }
 
   /**

@@ -1,5 +1,6 @@
 import { detached } from "../../math/detached.js";
 import { hashString, NO_FEATURE, scramble } from "../../math/hash.js";
+import { BEST_GUESS } from "./tag-guesses.js";
 
 /**
  * Words longer than this are taken for their two ends put together, so that no word costs more than this to look at.
@@ -29,6 +30,8 @@ export const NARROW_WINDOW = WINDOW_FROM[3];
  */
 export const MIXED = 30;
 export const MIXED_FOR_FEATS = 14;
+/** Number of features that combine words with what an encoder's probe holds of them, if there is one. */
+export const PROBED = 10;
 
 // The row of a type: values to be combined with others, then whole features, place by place.
 const FORM = 0;
@@ -156,6 +159,24 @@ export class TaggerFeatures {
     target[WINDOW + 29] = mix(30, suffix3, scramble(beforeClass + afterClass));
   }
 
+  /** Write the features of word i, from a place on, that have to do with the guesses of a probe. */
+  probed(i: number, guesses: Int32Array, target: Int32Array, at: number): void {
+    const { table, types } = this;
+    const word = types[i + 2]! * STRIDE;
+    const all = guesses[i]! + 1;
+    const best = bestGuess(guesses, i);
+    target[at] = mix(41, best, 1);
+    target[at + 1] = mix(42, all, 1);
+    target[at + 2] = mix(43, best, table[word + LOWER]!);
+    target[at + 3] = mix(44, best, table[word + SHAPE]!);
+    target[at + 4] = mix(45, best, scramble(table[word + SHAPE]! + (i === 0 ? 1 : 2)));
+    target[at + 5] = mix(46, best, table[word + SUFFIX3]!);
+    target[at + 6] = mix(47, best, table[word + CLASS]!);
+    target[at + 7] = mix(48, all, table[word + SHAPE]!);
+    target[at + 8] = mix(49, best, bestGuess(guesses, i - 1));
+    target[at + 9] = mix(50, best, bestGuess(guesses, i + 1));
+  }
+
   private typeOf(form: string): number {
     if (form.length > LONGEST) form = form.slice(0, LONGEST / 2) + form.slice(-LONGEST / 2);
     let type = this.numbers.get(form);
@@ -206,6 +227,11 @@ export class TaggerFeatures {
       table[at++] = mix(160 + place, table[row + SHAPE]!, 1);
     }
   }
+}
+
+/** From 1 up, as 0 would stand for no feature. */
+function bestGuess(guesses: Int32Array, i: number): number {
+  return i < 0 || i >= guesses.length ? 1 : (guesses[i]! & BEST_GUESS) + 2;
 }
 
 function mix(seed: number, a: number, b: number): number {

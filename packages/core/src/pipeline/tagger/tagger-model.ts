@@ -1,3 +1,4 @@
+import type { EncoderProbe } from "../../scoring/encoder/probe-data.js";
 import type { LinearModel } from "../../scoring/linear/linear-model.js";
 import { Analyses } from "./analyses.js";
 import type { TaggerHeader } from "./tagger-header.js";
@@ -11,6 +12,8 @@ export class TaggerModel {
   constructor(
     readonly header: TaggerHeader,
     readonly linear: LinearModel,
+    /** What guesses the tags of words from what an encoder makes of them, if the tagger was trained with one. */
+    readonly probe?: EncoderProbe | undefined,
   ) {
     this.analyses = new Analyses(header);
     this.classOf = setsOf(header);

@@ -1,14 +1,25 @@
 import { checkOptions, type Expectation, FUNCTION, number, WHOLE_NUMBER, wholeNumber } from "../../checks/options.js";
-import { checkedList } from "../../checks/shapes.js";
+import { checkedList, holding } from "../../checks/shapes.js";
+import { thresholdOf } from "../../learning/linear/largest-weights.js";
 import { meanOf, memberSeed } from "../../learning/linear/mixture.js";
 import { Weights } from "../../learning/linear/weights.js";
 import { NO_FEATURE } from "../../math/hash.js";
 import { Random } from "../../math/random.js";
+import type { EncoderProbe } from "../../scoring/encoder/probe-data.js";
 import { LinearModel } from "../../scoring/linear/linear-model.js";
 import type { ForEachWeight } from "../../scoring/linear/quantized-weights.js";
 import { foldsOf } from "../folds.js";
 import { Analyses } from "./analyses.js";
-import { MIXED, MIXED_FOR_FEATS, NARROW_WINDOW, type TagContext, TaggerFeatures, WINDOW } from "./tagger-features.js";
+import type { TagGuesses } from "./tag-guesses.js";
+import {
+  MIXED,
+  MIXED_FOR_FEATS,
+  NARROW_WINDOW,
+  PROBED,
+  type TagContext,
+  TaggerFeatures,
+  WINDOW,
+} from "./tagger-features.js";
 import type { TaggerHeader } from "./tagger-header.js";
 import { setsOf, TaggerModel } from "./tagger-model.js";
 
@@ -37,6 +48,12 @@ export interface TaggerTrainOptions {
   featureDropout?: number | undefined;
   /** Taggers with different seeds whose weights are averaged. */
   members?: number | undefined;
+  /** How many weights the model has at most, the largest ones; no limit if not given. */
+  mostWeights?: number | undefined;
+  /** What a probe that did not see the sentence holds of its words; the tagger is used with that of its model. */
+  guesses?: TagGuesses | undefined;
+  /** The probe that the model will have. */
+  probe?: EncoderProbe | undefined;
   /** Called after each epoch; the current model is built only on request. */
   onEpoch?: ((epoch: number, model: () => TaggerModel) => void) | undefined;
 }
@@ -78,6 +95,7 @@ interface Example {
   analyses: Int32Array;
   /** Hints by a model that did not see this sentence; two more places for what comes after it. */
   hints: Int32Array;
+  guesses: Int32Array | undefined;
 }
 
 const EXPECTED: Readonly<Record<keyof TaggerTrainOptions, Expectation>> = {
@@ -89,6 +107,9 @@ const EXPECTED: Readonly<Record<keyof TaggerTrainOptions, Expectation>> = {
   wordDropout: number(0),
   featureDropout: number(0, 1),
   members: wholeNumber(1),
+  mostWeights: wholeNumber(1),
+  guesses: FUNCTION,
+  probe: holding("a probe of an encoder", "header", "numbers", "encoder"),
   onEpoch: FUNCTION,
 };
 
@@ -97,24 +118,27 @@ export function trainTagger(sentences: Iterable<TaggedSentence>, options: Tagger
   checkOptions("trainTagger", options, EXPECTED);
   const { header, examples } = read(checkedList("sentences", sentences, "form", "upos", "xpos", "feats"));
   const { epochs, seed, prune, members } = settingsOf(options);
+  const { guesses, probe } = options;
+  if (guesses) for (const example of examples) example.guesses = guesses(example.forms);
+  const active = WINDOW + MIXED + (guesses ? PROBED : 0);
   const folds = foldsOf(examples.length, HINT_FOLDS, seed);
   for (let fold = 0; fold < HINT_FOLDS; fold++) {
     const others = examples.filter((_, e) => folds[e] !== fold);
     if (others.length === 0 || others.length === examples.length) continue;
     const trainer = new Trainer(header, others, options);
     for (let epoch = 1; epoch <= HINT_EPOCHS; epoch++) trainer.run(seed + fold, epoch, true);
-    const model = new TaggerModel(header, LinearModel.from(trainer.averages, 0, WINDOW + MIXED));
+    const model = new TaggerModel(header, LinearModel.from(trainer.averages, 0, active));
     const features = new TaggerFeatures(model.classOf);
     examples.forEach((example, e) => {
       if (folds[e] === fold) giveHints(features, model, example);
     });
   }
   const trainers = Array.from({ length: members }, () => new Trainer(header, examples, options));
-  const model = () =>
-    new TaggerModel(
-      header,
-      LinearModel.from(meanOf(trainers.map((trainer) => trainer.averages)), prune, WINDOW + MIXED),
-    );
+  const model = () => {
+    const averages = meanOf(trainers.map((trainer) => trainer.averages));
+    const threshold = thresholdOf(averages, prune, options.mostWeights);
+    return new TaggerModel(header, LinearModel.from(averages, threshold, active), probe);
+  };
   for (let epoch = 1; epoch <= epochs; epoch++) {
     trainers.forEach((trainer, member) => {
       trainer.run(memberSeed(seed, member), epoch, false);
@@ -124,13 +148,15 @@ export function trainTagger(sentences: Iterable<TaggedSentence>, options: Tagger
   return model();
 }
 
-function giveHints(features: TaggerFeatures, { linear, analyses }: TaggerModel, { forms, hints }: Example): void {
-  const vector = new Int32Array(WINDOW);
+function giveHints(features: TaggerFeatures, { linear, analyses }: TaggerModel, example: Example): void {
+  const { forms, hints, guesses } = example;
+  const vector = new Int32Array(WINDOW + (guesses ? PROBED : 0));
   const scores = new Int32Array(analyses.classes);
   features.bind(forms);
   for (let i = 0; i < forms.length; i++) {
     scores.fill(0);
     features.window(i, vector);
+    if (guesses) features.probed(i, guesses, vector, WINDOW);
     linear.score(vector, scores);
     hints[i] = analyses.bestHint(scores);
   }
@@ -143,11 +169,13 @@ class Trainer {
   private readonly weights: Weights;
   private readonly random = new Random(0);
   private readonly counts = new Map<string, number>();
-  private readonly vector = new Int32Array(WINDOW + MIXED);
-  private readonly window = this.vector.subarray(0, WINDOW);
-  private readonly mixed = this.vector.subarray(WINDOW);
-  private readonly windowForFeats = this.vector.subarray(0, NARROW_WINDOW);
-  private readonly mixedForFeats = this.vector.subarray(WINDOW, WINDOW + MIXED_FOR_FEATS);
+  /** The features of the window, those that combine, and those of a probe's guesses if there are any. */
+  private readonly vector: Int32Array;
+  private readonly window: Int32Array;
+  private readonly mixed: Int32Array;
+  private readonly probed: Int32Array;
+  private readonly windowForFeats: Int32Array;
+  private readonly mixedForFeats: Int32Array;
   private readonly scores: Int32Array;
   private readonly context: TagContext = { tag1: -1, tag2: -1, analysis1: -1, next1: -1, next2: -1 };
   private readonly settings: Settings;
@@ -158,6 +186,13 @@ class Trainer {
     private readonly examples: readonly Example[],
     options: TaggerTrainOptions,
   ) {
+    const active = WINDOW + MIXED + (options.guesses ? PROBED : 0);
+    this.vector = new Int32Array(active);
+    this.window = this.vector.subarray(0, WINDOW);
+    this.mixed = this.vector.subarray(WINDOW, WINDOW + MIXED);
+    this.probed = this.vector.subarray(WINDOW + MIXED);
+    this.windowForFeats = this.vector.subarray(0, NARROW_WINDOW);
+    this.mixedForFeats = this.vector.subarray(WINDOW, WINDOW + MIXED_FOR_FEATS);
     this.analyses = new Analyses(header);
     this.features = new TaggerFeatures(setsOf(header));
     this.settings = settingsOf(options);
@@ -178,10 +213,10 @@ class Trainer {
     for (const e of order) this.learn(this.examples[e]!, hintsOnly);
   }
 
-  private learn({ forms, analyses: gold, hints }: Example, hintsOnly: boolean): void {
+  private learn({ forms, analyses: gold, hints, guesses }: Example, hintsOnly: boolean): void {
     const { analyses, features, weights, vector, window, scores, context } = this;
     const { tagOf } = analyses;
-    const margin = this.settings.margin * (WINDOW + MIXED);
+    const margin = this.settings.margin * vector.length;
     features.bind(forms);
     this.hide(forms);
     context.tag1 = context.tag2 = context.analysis1 = -1;
@@ -192,6 +227,11 @@ class Trainer {
       features.window(i, vector);
       this.drop(0, WINDOW);
       weights.score(window, scores);
+      if (guesses) {
+        features.probed(i, guesses, vector, WINDOW + MIXED);
+        this.drop(WINDOW + MIXED, vector.length);
+        weights.score(this.probed, scores);
+      }
       this.learnHint(analyses.hintOf[right]!);
       if (hintsOnly) continue;
       context.next1 = hints[i + 1]!;
@@ -209,12 +249,15 @@ class Trainer {
   }
 
   private learnHint(gold: number): void {
-    const { analyses, scores, weights, window, time } = this;
+    const { analyses, scores, window, probed } = this;
     const { tags } = analyses;
     const rival = analyses.bestHint(scores, gold);
-    if (rival < 0 || scores[tags + gold]! - scores[tags + rival]! > this.settings.margin * WINDOW) return;
-    weights.update(window, tags + gold, 1, time);
-    weights.update(window, tags + rival, -1, time);
+    const margin = this.settings.margin * (WINDOW + probed.length);
+    if (rival < 0 || scores[tags + gold]! - scores[tags + rival]! > margin) return;
+    for (const features of [window, probed]) {
+      this.weights.update(features, tags + gold, 1, this.time);
+      this.weights.update(features, tags + rival, -1, this.time);
+    }
   }
 
   private learnTag(gold: number, margin: number): void {
@@ -242,6 +285,7 @@ class Trainer {
   private updatePart(part: number, change: number): void {
     this.weights.update(this.windowForFeats, part, change, this.time);
     this.weights.update(this.mixedForFeats, part, change, this.time);
+    this.weights.update(this.probed, part, change, this.time);
   }
 
   private hide(forms: readonly string[]): void {
@@ -284,7 +328,7 @@ function read(sentences: Iterable<TaggedSentence>): { header: TaggerHeader; exam
       }
       analyses[i - 1] = triple;
     }
-    examples.push({ forms, analyses, hints: new Int32Array(length + 2).fill(-1) });
+    examples.push({ forms, analyses, hints: new Int32Array(length + 2).fill(-1), guesses: undefined });
   }
   if (examples.length === 0) throw new RangeError("no sentences to train a tagger on");
   // Analyses in the order of their tags.

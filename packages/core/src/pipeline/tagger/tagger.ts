@@ -1,11 +1,12 @@
-import { check, number, TRUE_OR_FALSE, wholeNumber } from "../../checks/options.js";
+import { check, FUNCTION, number, TRUE_OR_FALSE, wholeNumber } from "../../checks/options.js";
 import { arrayOf, having, holding, OBJECT, STRINGS } from "../../checks/shapes.js";
 import type { TagChoices } from "../../features/tag-choices.js";
 import type { Scorer } from "../../scoring/linear/linear-model.js";
 import { AgreeingAnalyses, type GivenTags } from "./agreeing-analyses.js";
 
 import type { CandidateFinder } from "./joint.js";
-import { MIXED, type TagContext, TaggerFeatures, WINDOW } from "./tagger-features.js";
+import { guessesOf, type TagGuesses } from "./tag-guesses.js";
+import { MIXED, PROBED, type TagContext, TaggerFeatures, WINDOW } from "./tagger-features.js";
 import type { TaggerModel } from "./tagger-model.js";
 
 /** A tag that a word may have, with its score; what differs from the best score is what counts. */
@@ -39,9 +40,12 @@ export class Tagger {
     readonly model: TaggerModel,
     /** Whether the scores of all tags are kept for `candidates`. */
     private readonly keepScores = false,
+    /** The guesses of the model's probe, or others in their place. */
+    private readonly guesses: TagGuesses | undefined = model?.probe && guessesOf(model.probe),
   ) {
     check("model", model, holding("the model of a tagger", "linear", "analyses"));
     check("keepScores", keepScores, TRUE_OR_FALSE);
+    if (guesses !== undefined) check("guesses", guesses, FUNCTION);
     const { classOf, linear } = model;
     this.features = new TaggerFeatures(classOf);
     this.scorer = linear.scorer();
@@ -77,9 +81,12 @@ export class Tagger {
     if (given) this.agreeing ??= new AgreeingAnalyses(this.model);
     const agreeing = given && this.agreeing;
     features.bind(forms);
+    const guesses = this.guesses?.(forms);
+    const more = guesses ? PROBED : 0;
     for (let i = 0; i < n; i++) {
       features.window(i, scorer.features);
-      scorer.scoreFeatures(WINDOW);
+      if (guesses) features.probed(i, guesses, scorer.features, WINDOW);
+      scorer.scoreFeatures(WINDOW + more);
       hints[i] = agreeing?.hint(given![i]) ?? analyses.bestHint(scores);
     }
     hints[n] = hints[n + 1] = -1;
@@ -90,7 +97,8 @@ export class Tagger {
       context.next2 = hints[i + 2]!;
       features.window(i, scorer.features);
       features.mixed(i, context, scorer.features);
-      scorer.scoreFeatures(WINDOW + MIXED);
+      if (guesses) features.probed(i, guesses, scorer.features, WINDOW + MIXED);
+      scorer.scoreFeatures(WINDOW + MIXED + more);
       const analysis = agreeing?.best(scores, given![i]) ?? analyses.bestAnalysis(scores, analyses.bestTag(scores));
       if (finder && choices) finder.add(scores, analysis, choices, given?.[i] !== undefined);
       if (keepScores) for (let t = 0; t < tags; t++) kept[i * tags + t] = scores[t]!;

@@ -1,15 +1,19 @@
 import type { TreebankSentence } from "../../learning/examples.js";
+import type { GraphNetworkOptions } from "../../learning/graph/graph-network-training.js";
 import type { NeuralOptions } from "../../learning/network/neural-training.js";
+import type { DecoderName } from "../../search/graph/graph-decoder.js";
 import { givenSettings } from "../../systems/index.js";
 
 /** What networks share with linear models. */
 export type SharedOptions = Omit<
   NeuralOptions,
-  "inputs" | "layers" | "width" | "hidden" | "dropout" | "vectors" | "encoded" | "threads" | "rate"
+  "inputs" | "vocabulary" | "layers" | "width" | "hidden" | "dropout" | "vectors" | "encoded" | "threads" | "rate"
 > & { rate?: number | undefined };
 
 /** Numbers in the embeddings: chosen from short runs on English and Basque development data. */
 const INPUTS = { word: 64, lemma: 32, upos: 16, xpos: 24, feats: 32, affixes: 32 };
+/** Beside an encoder, which knows the words, smaller tables do as well. */
+const INPUTS_BESIDE_ENCODER = { ...INPUTS, word: 32, lemma: 16 };
 /** A word that occurs f times is hidden with probability a / (a + f). */
 const WORD_DROPOUT = 0.5;
 /** The defaults of networks. */
@@ -24,21 +28,68 @@ export const NETWORK_DEFAULTS = {
   rate: 0.003,
 } as const;
 
+/** How large a network is to be, and how it learns. */
+export interface NetworkSizes {
+  layers: number;
+  width: number;
+  hidden: number;
+  dropout: number;
+  wordDropout?: number | undefined;
+  vocabulary?: number | undefined;
+  rate?: number | undefined;
+}
+
+/** What a network may be given besides. */
+export type NetworkInputs = Pick<NeuralOptions, "vectors" | "encoded" | "threads">;
+
 /** The options for training a network. */
 export function neuralOptionsOf(
   sentences: readonly TreebankSentence[],
   shared: SharedOptions,
-  sizes: { layers: number; width: number; hidden: number; dropout: number; wordDropout?: number | undefined },
-  { vectors, encoded, threads = 1 }: Pick<NeuralOptions, "vectors" | "encoded" | "threads"> = {},
+  sizes: Omit<NetworkSizes, "rate">,
+  inputs: NetworkInputs = {},
 ): NeuralOptions {
-  const { layers, width, hidden, dropout, wordDropout = WORD_DROPOUT } = sizes;
   const { system, root, singleRoot, templates, templatesSource, regime } = shared;
   const { exploreFrom, exploreProbability, epochs, seed, projectivize, beam } = shared;
   return {
     ...{ system, root, singleRoot, ...givenSettings(shared), templates, templatesSource, regime },
     ...{ exploreFrom, exploreProbability, epochs, seed, projectivize, beam },
-    rate: shared.rate ?? NETWORK_DEFAULTS.rate,
-    inputs: inputsOf(sentences),
+    ...networkOptionsOf(sentences, { ...sizes, rate: shared.rate }, inputs),
+  };
+}
+
+/** The options for training a graph-based parser with a network. */
+export function graphNetworkOptionsOf(
+  sentences: readonly TreebankSentence[],
+  settings: NetworkSizes &
+    Pick<GraphNetworkOptions, "epochs" | "seed" | "projectivize"> & { decoder?: DecoderName | undefined },
+  inputs: NetworkInputs = {},
+): GraphNetworkOptions {
+  const { decoder = "eisner", epochs, seed, projectivize } = settings;
+  return { ...{ decoder, epochs, seed, projectivize }, ...networkOptionsOf(sentences, settings, inputs) };
+}
+
+/** What all networks need to know. */
+function networkOptionsOf(
+  sentences: readonly TreebankSentence[],
+  {
+    layers,
+    width,
+    hidden,
+    dropout,
+    wordDropout = WORD_DROPOUT,
+    vocabulary,
+    rate = NETWORK_DEFAULTS.rate,
+  }: NetworkSizes,
+  { vectors, encoded, threads = 1 }: NetworkInputs,
+): Pick<
+  NeuralOptions,
+  "rate" | "inputs" | "layers" | "width" | "hidden" | "dropout" | "vocabulary" | keyof NetworkInputs
+> {
+  return {
+    rate,
+    inputs: inputsOf(sentences, encoded ? INPUTS_BESIDE_ENCODER : INPUTS),
+    ...(vocabulary === undefined ? {} : { vocabulary }),
     layers,
     width,
     hidden,
@@ -50,8 +101,8 @@ export function neuralOptionsOf(
 }
 
 /** Columns that the treebank leaves empty have no embeddings. */
-function inputsOf(sentences: readonly TreebankSentence[]): NeuralOptions["inputs"] {
-  const inputs: NeuralOptions["inputs"] = { ...INPUTS };
+function inputsOf(sentences: readonly TreebankSentence[], sizes: typeof INPUTS): NeuralOptions["inputs"] {
+  const inputs: NeuralOptions["inputs"] = { ...sizes };
   for (const column of ["lemma", "upos", "xpos", "feats"] as const) {
     const isEmpty = (sentence: TreebankSentence) => {
       for (let i = 1; i <= sentence.length; i++) if (sentence[column](i) !== "_") return false;

@@ -3,8 +3,12 @@
 
 import { check, FUNCTION, STRING } from "../../checks/options.js";
 import { arrayOf, OBJECT } from "../../checks/shapes.js";
+import { GRAPH_LEARNERS } from "../../learning/graph/graph-training.js";
+import { REGULARIZATION } from "../../learning/linear/online.js";
+import { isGraph } from "../../parser/graph/graph-header.js";
 import { describeSystem, systemNames } from "../../systems/index.js";
 import { SETTING_NAMES } from "../../systems/system.js";
+import { isFeatureSet } from "../../systems/teaching/feature-sets.js";
 
 /** An option, and when it has an effect. */
 export interface OptionRule<How> {
@@ -23,7 +27,8 @@ export interface SystemChoice {
 
 /** An option that only some systems have. */
 function setting(option: string): OptionRule<SystemChoice> {
-  const has = (system: string) => describeSystem(system).settings.some(({ name }) => name === option);
+  const has = (system: string) =>
+    systemNames().includes(system) && describeSystem(system).settings.some(({ name }) => name === option);
   return {
     option,
     works: ({ system }) => system === undefined || has(system),
@@ -43,22 +48,31 @@ export const SYSTEM_RULES: readonly OptionRule<SystemChoice>[] = [
 
 /** What is asked of a training. */
 export interface TrainingChoice extends SystemChoice {
+  decoder?: string | undefined;
+  order?: number | undefined;
   oracle?: string | undefined;
   learner?: string | undefined;
   network?: boolean | undefined;
+  features?: string | undefined;
   beam?: number | undefined;
   pipeline?: boolean | undefined;
-  joint?: boolean | undefined;
+  joint?: boolean | "disfluencies" | undefined;
+  partial?: boolean | undefined;
   vectors?: unknown;
   encoder?: unknown;
+  silver?: unknown;
   layers?: number | undefined;
   epochs?: number | undefined;
   exploreFrom?: number | undefined;
   exploreProbability?: number | undefined;
 }
 
+/** Can words leave the sentence? */
+const removes = (system: string | undefined) => system !== undefined && describeSystem(system).removed !== undefined;
+
 /** Learning from whole derivations; the beam of a network is for parsing only. */
 const isStructured = ({ beam, network }: TrainingChoice) => beam !== undefined && !network;
+const learns = ({ learner = "perceptron" }: TrainingChoice, name: string) => learner === name;
 const followsPredictions = (how: TrainingChoice) => how.oracle === "dynamic" && !isStructured(how);
 const explores = (how: TrainingChoice) =>
   followsPredictions(how) && (how.exploreFrom ?? 1) <= (how.epochs ?? Number.POSITIVE_INFINITY);
@@ -67,28 +81,85 @@ const linear = (option: string): OptionRule<TrainingChoice> => ({
   works: ({ network }) => !network,
   needs: "a linear model, without --network",
 });
+const silver = (option: string): OptionRule<TrainingChoice> => ({
+  option,
+  works: ({ silver }) => silver !== undefined,
+  needs: "--silver",
+});
 const network = (option: string): OptionRule<TrainingChoice> => ({
   option,
   works: (how) => how.network === true,
   needs: "--network",
 });
 
+const withTransitions = (option: string): OptionRule<TrainingChoice> => ({
+  option,
+  works: (how) => !isGraph(how),
+  needs: "a transition system, not --system graph",
+});
+
+/** What graph-based parsers have no use for, and what only they have. */
+const GRAPH_RULES: readonly OptionRule<TrainingChoice>[] = [
+  ...["oracle", "root", "features", "templates", "beam", "update", "lowestLoss", "joint", "tagsPerWord", "tagMargin"],
+  ...["partial", "silver", "exploreFrom", "exploreProbability", "lossBound", "afterUpdate", "featureDropout"],
+].map(withTransitions);
+
+const graph = (option: string): OptionRule<TrainingChoice> => ({ option, works: isGraph, needs: "--system graph" });
+const listed = (names: readonly string[]) => names.join(" or ");
+
 /** When the options of a training have an effect. */
 export const TRAINING_RULES: readonly OptionRule<TrainingChoice>[] = [
   ...SYSTEM_RULES,
+  ...GRAPH_RULES,
+  graph("decoder"),
+  graph("order"),
+  {
+    option: "order",
+    works: ({ order, network }) => order !== 2 || network !== true,
+    needs: "no --network: order 2 is for linear models",
+  },
+  {
+    option: "order",
+    works: ({ order, decoder }) => order !== 2 || decoder !== "edmonds",
+    needs: "--decoder eisner for order 2: no fast algorithm is known for the best non-projective tree with siblings",
+  },
+  {
+    option: "projectivize",
+    works: (how) => !isGraph(how) || how.decoder !== "edmonds",
+    needs: "--decoder eisner with --system graph: edmonds builds crossing arcs as they are",
+  },
+  {
+    option: "learner",
+    works: (how) =>
+      how.learner === undefined ||
+      (isGraph(how) ? (GRAPH_LEARNERS as readonly string[]).includes(how.learner) : how.learner in REGULARIZATION),
+    needs: `${listed(GRAPH_LEARNERS)} with --system graph, ${listed(Object.keys(REGULARIZATION))} with transition systems`,
+  },
+  { option: "roles", works: ({ partial }) => !partial, needs: "every head, without --partial" },
   { option: "folds", works: ({ pipeline }) => pipeline === true, needs: "--pipeline" },
+  { option: "partWeights", works: ({ pipeline }) => pipeline === true, needs: "--pipeline" },
   {
     option: "joint",
-    works: ({ pipeline, network }) => pipeline === true && !network,
+    works: ({ joint, pipeline, network }) => joint === "disfluencies" || (pipeline === true && !network),
     needs: "--pipeline, without --network",
+  },
+  {
+    option: "joint",
+    works: ({ joint, system }) => joint !== "disfluencies" || removes(system),
+    needs: "--system arc-eager, or none",
   },
   { option: "tagsPerWord", works: ({ joint }) => joint === true, needs: "--joint" },
   { option: "tagMargin", works: ({ joint }) => joint === true, needs: "--joint" },
   { option: "partial", works: ({ oracle }) => oracle === "dynamic", needs: "--oracle dynamic: others need every head" },
   linear("learner"),
   {
+    option: "features",
+    works: ({ network, features }) => !network || features === undefined || !isFeatureSet(features),
+    needs: "a linear model, without --network, unless it is a file",
+  },
+  {
     option: "beam",
-    works: ({ network, learner }) => network === true || learner !== "logistic",
+    works: (how) => how.network === true || learns(how, "perceptron"),
     needs: "--learner perceptron, or --network",
   },
   { option: "update", works: isStructured, needs: "--beam, without --network" },
@@ -101,8 +172,15 @@ export const TRAINING_RULES: readonly OptionRule<TrainingChoice>[] = [
   },
   {
     option: "lossBound",
-    works: (how) => explores(how) && !how.network && how.exploreProbability !== 0,
-    needs: "--oracle dynamic, a linear model without --beam, and predictions that are followed",
+    works: (how) =>
+      (explores(how) && !how.network && how.exploreProbability !== 0) ||
+      (isStructured(how) && how.oracle === "dynamic"),
+    needs: "--oracle dynamic, a linear model, and without --beam predictions that are followed",
+  },
+  {
+    option: "afterError",
+    works: (how) => !how.network && !isStructured(how) && how.oracle !== "static",
+    needs: "--oracle non-deterministic or dynamic, and a linear model without --beam",
   },
   {
     option: "afterUpdate",
@@ -111,19 +189,39 @@ export const TRAINING_RULES: readonly OptionRule<TrainingChoice>[] = [
   },
   {
     option: "margin",
-    works: ({ network, learner }) => !network && learner !== "logistic",
+    works: (how) => !how.network && learns(how, "perceptron"),
     needs: "--learner perceptron, without --network",
   },
+  {
+    option: "aggressiveness",
+    works: (how) => !how.network && learns(how, "passive-aggressive"),
+    needs: "--learner passive-aggressive, without --network",
+  },
+  {
+    option: "costSensitive",
+    works: (how) => !how.network && learns(how, "passive-aggressive") && how.oracle === "dynamic",
+    needs: "--learner passive-aggressive, and --oracle dynamic, which knows costs",
+  },
+  linear("averaging"),
   {
     option: "rate",
     works: ({ network, learner }) => network === true || learner === "logistic",
     needs: "--learner logistic, or --network",
   },
+  {
+    option: "wordDropout",
+    works: (how) => how.network === true || !isGraph(how),
+    needs: "a transition system, or --network",
+  },
   linear("minUpdates"),
   linear("featureDropout"),
   linear("prune"),
   // Of a pipeline the taggers are averaged.
-  { option: "members", works: (how) => !how.network || how.pipeline === true, needs: "a linear model, or --pipeline" },
+  {
+    option: "members",
+    works: (how) => how.pipeline === true || (!how.network && !isGraph(how)),
+    needs: "a linear model with a transition system, or --pipeline",
+  },
   network("layers"),
   {
     option: "width",
@@ -132,6 +230,7 @@ export const TRAINING_RULES: readonly OptionRule<TrainingChoice>[] = [
   },
   network("hidden"),
   network("dropout"),
+  network("vocabulary"),
   network("vectors"),
   {
     option: "vectorWords",
@@ -145,6 +244,8 @@ export const TRAINING_RULES: readonly OptionRule<TrainingChoice>[] = [
     needs: "--network, and --encoder",
   },
   network("threads"),
+  silver("silverWeight"),
+  silver("silverConfidence"),
 ];
 
 /** The first rule of those of the given options that is broken. */

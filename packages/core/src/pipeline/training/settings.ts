@@ -1,14 +1,27 @@
 import { check } from "../../checks/options.js";
 import { OBJECT } from "../../checks/shapes.js";
-import { type AfterUpdate, type LearnerName, REGULARIZATION } from "../../learning/linear/online.js";
+import { GRAPH_LEARNERS, type GraphLearner, type GraphTrainOptions } from "../../learning/graph/graph-training.js";
+import {
+  type AfterError,
+  type AfterUpdate,
+  type LearnerName,
+  type LossBound,
+  REGULARIZATION,
+} from "../../learning/linear/online.js";
+import type { CostSensitive } from "../../learning/linear/passive-aggressive.js";
 import { STRUCTURED, UPDATES, type UpdateStrategy } from "../../learning/linear/structured.js";
+import type { Averaging } from "../../learning/linear/weights.js";
+import { SILVER_DEFAULTS } from "../../learning/silver.js";
 import type { TrainOptions } from "../../learning/training.js";
+import { GRAPH, isGraph } from "../../parser/graph/graph-header.js";
+import type { DecoderName } from "../../search/graph/graph-decoder.js";
 import type { RootPosition } from "../../systems/configuration.js";
-import { createSystem, describeSystem, givenSettings } from "../../systems/index.js";
+import { createSystem, describeSystem, givenSettings, systemNames } from "../../systems/index.js";
 import type { OracleName } from "../../systems/oracles/oracle.js";
 import { dynamicOracle } from "../../systems/oracles/oracles.js";
 import type { SystemSettings } from "../../systems/system.js";
-import { defaultTemplates, defaultView } from "../../systems/teaching/teaching.js";
+import { featureTemplates } from "../../systems/teaching/feature-sets.js";
+import { defaultView } from "../../systems/teaching/teaching.js";
 import type { Scheme } from "../../treebank/pseudo-projective.js";
 import { FOLDS } from "../prepare.js";
 import { JOINT_DEFAULTS } from "../tagger/joint.js";
@@ -16,10 +29,18 @@ import { NETWORK_DEFAULTS } from "./network-settings.js";
 
 /** The settings of a training run; `stemma train --help` and docs/training.md explain each. */
 export interface TrainingSettings extends SystemSettings {
+  /** A transition system, or "graph" for a graph-based parser. */
   system?: string | undefined;
+  /** Of a graph-based parser: whether trees are projective; eisner if not given. */
+  decoder?: DecoderName | undefined;
+  /** Of a graph-based parser: whether siblings have scores (2) or arcs alone (1); 2 if not given and possible. */
+  order?: 1 | 2 | undefined;
   /** Dynamic if not given, static where there is none. */
   oracle?: OracleName | undefined;
-  learner?: LearnerName | undefined;
+  /** The perceptron if not given, for graph-based parsers MIRA. */
+  learner?: LearnerName | GraphLearner | undefined;
+  /** A name of feature templates that ship (`featureTemplates`), if no others are given. */
+  features?: string | undefined;
   root?: RootPosition | undefined;
   epochs?: number | undefined;
   seed?: number | undefined;
@@ -31,13 +52,25 @@ export interface TrainingSettings extends SystemSettings {
   /** A segmenter, a tagger and a lemmatizer as well: from text to trees. */
   pipeline?: boolean | undefined;
   folds?: number | undefined;
-  joint?: boolean | undefined;
+  /** Predicates and semantic roles as well, once the parser is trained. */
+  roles?: boolean | undefined;
+  /** Of a pipeline: how many weights segmenter, tagger and lemmatizer have at most; no limit if not given. */
+  partWeights?: number | undefined;
+  /**
+   * What the parser decides along with the tree: true for tags, where the tagger leaves several open, or
+   * "disfluencies", the words that are no part of the sentence.
+   */
+  joint?: boolean | "disfluencies" | undefined;
   tagsPerWord?: number | undefined;
   tagMargin?: number | undefined;
   exploreFrom?: number | undefined;
   exploreProbability?: number | undefined;
-  lossBound?: number | undefined;
+  lossBound?: LossBound | undefined;
   afterUpdate?: AfterUpdate | undefined;
+  afterError?: AfterError | undefined;
+  aggressiveness?: number | undefined;
+  costSensitive?: CostSensitive | undefined;
+  averaging?: Averaging | undefined;
   margin?: number | undefined;
   rate?: number | undefined;
   minUpdates?: number | undefined;
@@ -49,12 +82,17 @@ export interface TrainingSettings extends SystemSettings {
   width?: number | undefined;
   hidden?: number | undefined;
   dropout?: number | undefined;
+  /** Of a network: words, lemmas and affixes with embeddings of their own, the most frequent; all if not given. */
+  vocabulary?: number | undefined;
+  /** With silver data: how much of it counts, 0.5 for every second sentence, 2 for each twice. */
+  silverWeight?: number | undefined;
+  /** With silver data: the lowest score of what is learnt from, 0 for everything. */
+  silverConfidence?: number | undefined;
 }
 
 /** The default settings. */
 export const TRAINING_DEFAULTS = {
   system: "arc-standard",
-  learner: "perceptron",
   root: "last",
   seed: 1,
   members: 1,
@@ -68,7 +106,11 @@ export const TRAINING_DEFAULTS = {
   width: NETWORK_DEFAULTS.width,
   hidden: NETWORK_DEFAULTS.hidden,
   dropout: NETWORK_DEFAULTS.dropout,
+  ...SILVER_DEFAULTS,
 } as const;
+
+/** What `system` may be besides a transition system that is known by name. */
+export const OTHER_PARSERS: readonly string[] = [GRAPH];
 
 /** Epochs of a linear model. */
 export const EPOCHS = 10;
@@ -79,19 +121,31 @@ export type Complete<Name extends keyof TrainingSettings> = Omit<TrainingSetting
 };
 
 /** Settings in which nothing is left open. */
-export type CompleteSettings = Complete<keyof typeof TRAINING_DEFAULTS | "oracle" | "epochs">;
+export type CompleteSettings = Complete<keyof typeof TRAINING_DEFAULTS | "oracle" | "learner" | "epochs">;
 
 /** The settings, completed with the values that depend on other settings. */
 export function completeSettings<Given extends Complete<keyof typeof TRAINING_DEFAULTS>>(
   given: Given,
 ): Given & CompleteSettings {
   check("settings", given, OBJECT);
-  const { system, network, oracle, epochs } = given;
+  const { network, oracle, epochs, learner } = given;
+  const system = given.joint === "disfluencies" ? removing(given.system) : given.system;
+  // Graph-based parsers have no oracle; what is said here is not looked at.
+  const hasDynamic = !isGraph(given) && dynamicOracle(createSystem(system)) !== undefined;
   return {
     ...given,
-    oracle: oracle ?? (dynamicOracle(createSystem(system)) ? "dynamic" : "static"),
+    system,
+    oracle: oracle ?? (hasDynamic ? "dynamic" : "static"),
+    learner: learner ?? (isGraph(given) ? GRAPH_LEARNERS[0] : "perceptron"),
     epochs: epochs ?? (network ? NETWORK_DEFAULTS.epochs : EPOCHS),
   };
+}
+
+/** The system that removes words as well, if this is one that it extends, or the default. */
+function removing(system: string): string {
+  const found = systemNames().find((name) => describeSystem(name).removed);
+  const isMeant = system === TRAINING_DEFAULTS.system || (found && describeSystem(found).extends === system);
+  return isMeant && found ? found : system;
 }
 
 /** Your own feature templates. */
@@ -114,7 +168,8 @@ function ownSettings(system: string, given: SystemSettings): SystemSettings {
 
 /** The options for a learner. */
 export function trainOptionsOf(settings: CompleteSettings, templates?: GivenTemplates): TrainOptions {
-  const { learner, network, system } = settings;
+  const { network, system } = settings;
+  const learner = settings.learner as LearnerName;
   const structured = settings.beam !== undefined && !network;
   const { prune: _, ...regularization } = network ? { prune: 0 } : REGULARIZATION[learner];
   const given = <Name extends keyof TrainingSettings>(name: Name) =>
@@ -124,7 +179,8 @@ export function trainOptionsOf(settings: CompleteSettings, templates?: GivenTemp
     root: settings.root,
     regime: settings.oracle,
     ...ownSettings(system, settings),
-    templates: templates?.text ?? (network ? defaultView(system) : defaultTemplates(system)),
+    templates:
+      templates?.text ?? (network ? defaultView(system) : featureTemplates(system, settings.features ?? "default")),
     ...(templates === undefined ? {} : { templatesSource: templates.source }),
     epochs: settings.epochs,
     seed: settings.seed,
@@ -138,12 +194,29 @@ export function trainOptionsOf(settings: CompleteSettings, templates?: GivenTemp
     ...given("beam"),
     ...(structured ? { update: settings.update ?? UPDATES[0] } : {}),
     ...(settings.lowestLoss ? { lowestLoss: true } : {}),
+    ...given("afterError"),
     ...given("margin"),
+    ...given("aggressiveness"),
+    ...given("costSensitive"),
+    ...given("averaging"),
     ...given("rate"),
     ...given("minUpdates"),
     ...given("wordDropout"),
     ...given("featureDropout"),
     ...given("projectivize"),
     ...given("prune"),
+  };
+}
+
+/** The options for training a linear graph-based parser. */
+export function graphOptionsOf(settings: CompleteSettings): GraphTrainOptions {
+  const { decoder = "eisner", order, learner, epochs, seed, projectivize, margin, minUpdates, prune } = settings;
+  return {
+    ...{ decoder, order: order ?? (decoder === "eisner" ? 2 : 1) },
+    ...{ learner: learner as GraphLearner, epochs, seed },
+    ...(projectivize === undefined ? {} : { projectivize }),
+    ...(margin === undefined ? {} : { margin }),
+    ...(minUpdates === undefined ? {} : { minUpdates }),
+    ...(prune === undefined ? {} : { prune }),
   };
 }

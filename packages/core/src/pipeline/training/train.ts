@@ -15,18 +15,23 @@ import {
 import { holding, OBJECT } from "../../checks/shapes.js";
 import { EncodedTreebank, RememberingEncoder } from "../../learning/encoder/encoded-treebank.js";
 import type { TrainingData } from "../../learning/examples.js";
-import type { WordVectors } from "../../learning/network/vectors.js";
-import { LINEAR_OPTIONS, NETWORK_OPTIONS } from "../../learning/option-checks.js";
+import { GRAPH_LEARNERS } from "../../learning/graph/graph-training.js";
+import { REGULARIZATION } from "../../learning/linear/online.js";
+import { LINEAR_OPTIONS, lossBoundFrom, NETWORK_OPTIONS } from "../../learning/option-checks.js";
+import { TREEBANK_WEIGHT } from "../../learning/silver.js";
+import type { WordVectors } from "../../learning/vectors.js";
 import type { EncoderData } from "../../scoring/encoder/encoder-data.js";
 import { useEncoder } from "../../scoring/encoder/provide.js";
+import { DECODERS } from "../../search/graph/graph-decoder.js";
 import { Sentence } from "../../treebank/sentence/sentence.js";
 import { Breath } from "../breath.js";
 import { type AbortSignalLike, throwIfAborted } from "../parse-options.js";
 import type { PipelineModel } from "../pipeline-model.js";
 import { ruleBroken, TRAINING_RULES, withoutFlags } from "./option-rules.js";
 import { PRESETS, type Preset } from "./presets.js";
+import { type RoleEpoch, roleSteps } from "./role-steps.js";
 import { type CompleteSettings, completeSettings, TRAINING_DEFAULTS, type TrainingSettings } from "./settings.js";
-import { type EpochScore, type TrainingOrigin, trainingSteps } from "./training-run.js";
+import { type EpochScore, type SilverData, type TrainingOrigin, trainingSteps } from "./training-run.js";
 
 /** What to train, and on what. */
 export interface TrainRequest extends TrainingSettings {
@@ -34,6 +39,8 @@ export interface TrainRequest extends TrainingSettings {
   sentences: Iterable<Sentence>;
   /** The development set: the epoch that parses it best is kept; without one, the last epoch. */
   dev?: Iterable<Sentence> | undefined;
+  /** Sentences that a parser has annotated, with its scores or without, to be learnt from as well. */
+  silver?: Iterable<Sentence> | undefined;
   /** A named set of settings; other settings override it. */
   preset?: Preset | undefined;
   /** Your own feature templates. */
@@ -57,11 +64,21 @@ export interface TrainedModel {
   best: EpochScore;
   epochs: EpochScore[];
   data: TrainingData;
+  /** With `roles`: the scores of the semantic roles. */
+  roles?: RoleEpoch;
+  /** What was learnt from silver data. */
+  silverData?: SilverData | undefined;
 }
+
+const JOINT: Expectation = {
+  expected: 'true, false or "disfluencies"',
+  accepts: (value) => typeof value === "boolean" || value === "disfluencies",
+};
 
 const EXPECTED: Readonly<Record<keyof TrainRequest, Expectation>> = {
   sentences: SENTENCES,
   dev: SENTENCES,
+  silver: SENTENCES,
   preset: oneOf(...Object.keys(PRESETS)),
   templates: STRING,
   vectors: NETWORK_OPTIONS.vectors,
@@ -71,12 +88,17 @@ const EXPECTED: Readonly<Record<keyof TrainRequest, Expectation>> = {
   signal: SIGNAL,
   system: STRING,
   oracle: LINEAR_OPTIONS.regime,
-  learner: LINEAR_OPTIONS.learner,
+  decoder: oneOf(...DECODERS),
+  order: { expected: "1 or 2", accepts: (value) => value === 1 || value === 2 },
+  learner: oneOf(...new Set([...Object.keys(REGULARIZATION), ...GRAPH_LEARNERS])),
+  features: STRING,
   root: LINEAR_OPTIONS.root,
   degree: LINEAR_OPTIONS.degree,
   lazy: TRUE_OR_FALSE,
   monotonic: TRUE_OR_FALSE,
   treeConstraint: TRUE_OR_FALSE,
+  longest: LINEAR_OPTIONS.longest,
+  atOnce: TRUE_OR_FALSE,
   epochs: LINEAR_OPTIONS.epochs,
   seed: LINEAR_OPTIONS.seed,
   members: LINEAR_OPTIONS.members,
@@ -86,13 +108,19 @@ const EXPECTED: Readonly<Record<keyof TrainRequest, Expectation>> = {
   lowestLoss: TRUE_OR_FALSE,
   pipeline: TRUE_OR_FALSE,
   folds: wholeNumber(1),
-  joint: TRUE_OR_FALSE,
+  roles: TRUE_OR_FALSE,
+  partWeights: wholeNumber(1),
+  joint: JOINT,
   tagsPerWord: wholeNumber(1),
   tagMargin: number(0),
   exploreFrom: LINEAR_OPTIONS.exploreFrom,
   exploreProbability: LINEAR_OPTIONS.exploreProbability,
-  lossBound: number(1),
+  lossBound: lossBoundFrom(1),
   afterUpdate: LINEAR_OPTIONS.afterUpdate,
+  afterError: LINEAR_OPTIONS.afterError,
+  aggressiveness: LINEAR_OPTIONS.aggressiveness,
+  costSensitive: LINEAR_OPTIONS.costSensitive,
+  averaging: LINEAR_OPTIONS.averaging,
   margin: LINEAR_OPTIONS.margin,
   rate: LINEAR_OPTIONS.rate,
   minUpdates: LINEAR_OPTIONS.minUpdates,
@@ -104,11 +132,15 @@ const EXPECTED: Readonly<Record<keyof TrainRequest, Expectation>> = {
   width: NETWORK_OPTIONS.width,
   hidden: NETWORK_OPTIONS.hidden,
   dropout: number(0, 0.99),
+  vocabulary: NETWORK_OPTIONS.vocabulary,
+  silverWeight: TREEBANK_WEIGHT,
+  silverConfidence: number(0, 1),
 };
 
 const ORIGIN: Readonly<Record<keyof TrainingOrigin, Expectation>> = {
   treebank: OBJECT,
   dev: OBJECT,
+  silver: OBJECT,
   templates: STRING,
   vectors: OBJECT,
   encoder: OBJECT,
@@ -124,9 +156,13 @@ const ORIGIN: Readonly<Record<keyof TrainingOrigin, Expectation>> = {
  */
 export async function train(request: TrainRequest): Promise<TrainedModel> {
   checkOptions("train", request ?? null, EXPECTED);
-  const { sentences: given, dev, preset, templates, vectors, encoder, origin, onEpoch, signal, ...own } = request;
+  const { sentences: given, dev, silver: annotated, preset, templates, vectors, encoder, ...others } = request;
+  const { origin, onEpoch, signal, ...own } = others;
   checkOptions("origin", origin, ORIGIN);
-  const settings = settingsOf(preset, own, { vectors, encoder });
+  if (templates !== undefined && own.features !== undefined) {
+    throw new RangeError(`invalid features of train: ${own.features} (expected none beside templates)`);
+  }
+  const settings = settingsOf(preset, own, { vectors, encoder, templates, silver: annotated });
   const breath = new Breath();
   const pause = async () => {
     await breath.take();
@@ -134,10 +170,12 @@ export async function train(request: TrainRequest): Promise<TrainedModel> {
   };
   throwIfAborted(signal);
   const sentences = listOf("sentences", given);
-  const encoded = encoder && (await encodeSentences(encoder, sentences, pause));
+  const silver = annotated === undefined ? undefined : listOf("silver", annotated);
+  const encoded = encoder && (await encodeSentences(encoder, [...sentences, ...(silver ?? [])], pause));
   const steps = trainingSteps({
     sentences,
     dev: dev === undefined ? undefined : listOf("dev", dev),
+    silver,
     settings,
     templates: templates === undefined ? undefined : { text: templates, source: "templates" },
     vectors,
@@ -146,13 +184,21 @@ export async function train(request: TrainRequest): Promise<TrainedModel> {
   });
   const run = await inTurns(steps, pause);
   let best: PipelineModel | undefined;
+  let roles: RoleEpoch | undefined;
   while (!run.isOver) {
     const { score, model } = await inTurns(run.epoch(), pause);
     if (model) best = model;
     onEpoch?.(score, model);
     await pause();
   }
-  return { model: best!, best: run.best!, epochs: run.scores, data: run.data };
+  if (settings.roles) {
+    const { seed } = settings;
+    const found = await inTurns(roleSteps(best!, sentences, { dev: dev && listOf("dev", dev), seed }), pause);
+    best = found.model;
+    roles = found.best;
+  }
+  const { best: score, scores: epochs, data, silverData } = run;
+  return { model: best!, best: score!, epochs, data, silverData, ...(roles ? { roles } : {}) };
 }
 
 /** Vectors of development data that are kept, in bytes, at most. */
@@ -182,7 +228,7 @@ async function inTurns<Result>(steps: Generator<unknown, Result, void>, pause: (
 function settingsOf(
   preset: Preset | undefined,
   own: TrainingSettings,
-  inputs: Pick<TrainRequest, "vectors" | "encoder">,
+  inputs: Pick<TrainRequest, "vectors" | "encoder" | "templates" | "silver">,
 ): CompleteSettings {
   const given = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined));
   const settings = completeSettings({

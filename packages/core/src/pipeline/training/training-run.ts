@@ -10,17 +10,21 @@ import {
 } from "../../checks/options.js";
 import { arrayOf, checkedList, holding, OBJECT } from "../../checks/shapes.js";
 import type { EncodedTreebank } from "../../learning/encoder/encoded-treebank.js";
-import type { TrainingData, TreebankSentence } from "../../learning/examples.js";
+import { readExamples, type TrainingData, type TreebankSentence } from "../../learning/examples.js";
 import { fitConfidence } from "../../learning/fit-confidence.js";
-import { type NeuralState, NeuralTraining, type RunLanes } from "../../learning/network/neural-training.js";
-import type { WordVectors } from "../../learning/network/vectors.js";
+import type { GraphState } from "../../learning/graph/graph-training.js";
+import type { NeuralState, RunLanes } from "../../learning/network/neural-training.js";
 import { NETWORK_OPTIONS, TREEBANK_SENTENCE } from "../../learning/option-checks.js";
-import { attachment, Training, type TrainingState, type TrainOptions } from "../../learning/training.js";
+import { type Silver, weighSilver } from "../../learning/silver.js";
+import { attachment, type TrainingState, type TrainOptions } from "../../learning/training.js";
+import type { WordVectors } from "../../learning/vectors.js";
+import { createSystem, givenSettings } from "../../systems/index.js";
 import type { Sentence } from "../../treebank/sentence/sentence.js";
 import { PipelineModel } from "../pipeline-model.js";
 import { type KeptModel, type PreparationStep, type PreparedPipeline, preparationSteps } from "../prepare.js";
-import { neuralOptionsOf } from "./network-settings.js";
-import { type CompleteSettings, type GivenTemplates, trainOptionsOf } from "./settings.js";
+import { createTraining, type LearnerOptions, type ParserTraining } from "./parser-training.js";
+import { needPredicates } from "./role-steps.js";
+import type { CompleteSettings, GivenTemplates } from "./settings.js";
 
 /** What became of an epoch, in percent; without development data there are no scores. */
 export interface EpochScore {
@@ -33,6 +37,7 @@ export interface EpochScore {
 export interface TrainingOrigin {
   treebank?: { readonly name?: string | undefined; readonly sha256?: string | undefined } | undefined;
   dev?: { readonly name?: string | undefined } | undefined;
+  silver?: { readonly name?: string | undefined; readonly sha256?: string | undefined } | undefined;
   /** Name of the feature templates. */
   templates?: string | undefined;
   vectors?: { readonly name?: string; readonly sha256?: string; readonly words?: number } | undefined;
@@ -41,10 +46,18 @@ export interface TrainingOrigin {
   licence?: string | undefined;
 }
 
+/** What is learnt from silver data. */
+export interface SilverData extends TrainingData {
+  /** Sentences that were left out because their mean score is too low. */
+  doubtful: number;
+}
+
 /** What is trained, and on what, with nothing left open. */
 export interface RunRequest {
   sentences: readonly Sentence[];
   dev?: readonly Sentence[] | undefined;
+  /** Sentences that a parser has annotated, to be learnt from as well. */
+  silver?: readonly Sentence[] | undefined;
   settings: CompleteSettings;
   templates?: GivenTemplates | undefined;
   vectors?: WordVectors | undefined;
@@ -64,6 +77,7 @@ const EPOCH_SCORE: Readonly<Record<keyof EpochScore, Expectation>> = {
 const EXPECTED: Readonly<Record<keyof RunRequest, Expectation>> = {
   sentences: ARRAY,
   dev: ARRAY,
+  silver: ARRAY,
   settings: holding("settings as completeSettings gives them", "system", "oracle", "epochs", "seed"),
   templates: holding("feature templates as {text, source}", "text", "source"),
   vectors: NETWORK_OPTIONS.vectors,
@@ -83,6 +97,7 @@ export function trainingSteps(
   checkRequired("trainingSteps", request, EXPECTED, ["sentences", "settings"]);
   checkedList("sentences", request.sentences, ...TREEBANK_SENTENCE);
   if (request.dev !== undefined) checkedList("dev", request.dev, ...TREEBANK_SENTENCE);
+  if (request.silver !== undefined) checkedList("silver", request.silver, ...TREEBANK_SENTENCE, "misc", "score");
   if (kept !== undefined) check("kept", kept, FUNCTION);
   return stepsOf(request, kept);
 }
@@ -91,12 +106,26 @@ function* stepsOf(
   request: RunRequest,
   kept: ((name: string) => KeptModel | undefined) | undefined,
 ): Generator<PreparationStep, TrainingRun, void> {
-  const { pipeline, seed, folds, members, joint, tagsPerWord, tagMargin } = request.settings;
-  const tags = joint ? { perWord: tagsPerWord, margin: tagMargin } : undefined;
+  // Said before hours are spent on the parser.
+  if (request.settings.roles) needPredicates(request.sentences);
+  const { pipeline, seed, folds, partWeights, members, joint, tagsPerWord, tagMargin } = request.settings;
+  const tags = joint === true ? { perWord: tagsPerWord, margin: tagMargin } : undefined;
+  const silver = silverOf(request);
   const prepared = pipeline
-    ? yield* preparationSteps(request.sentences, { seed, folds, members, joint: tags }, kept)
+    ? yield* preparationSteps(
+        request.sentences,
+        { seed, folds, members, partWeights, joint: tags, silver, encoded: request.encoded },
+        kept,
+      )
     : undefined;
-  return new TrainingRun(request, prepared);
+  return new TrainingRun(request, prepared, silver);
+}
+
+/** The silver data that is learnt from. */
+function silverOf({ silver, settings }: RunRequest): Silver | undefined {
+  if (silver === undefined) return undefined;
+  const { silverWeight: weight, silverConfidence: confidence, oracle } = settings;
+  return weighSilver(silver, { weight, confidence, partial: oracle === "dynamic" });
 }
 
 /** What comes of an epoch. */
@@ -108,15 +137,17 @@ export interface EpochResult {
 
 /** The epochs of a training, each tested on the development data as soon as it is over. */
 export class TrainingRun {
-  readonly training: Training | NeuralTraining;
+  readonly training: ParserTraining;
   /** What the learner is told. */
-  readonly options: TrainOptions;
+  readonly options: LearnerOptions;
   /** What a network depends on besides. */
   readonly networkOptions: object | undefined;
   /** The development data as the parser sees it. */
   readonly test: readonly TreebankSentence[] | undefined;
-  /** The training data, each sentence counted once. */
+  /** The training data without silver, each sentence counted once. */
   readonly data: TrainingData;
+  /** The silver data that is learnt from. */
+  readonly silverData: SilverData | undefined;
   readonly scores: EpochScore[] = [];
   best: EpochScore | undefined;
   private readonly epochs: number;
@@ -126,34 +157,40 @@ export class TrainingRun {
   constructor(
     { sentences, dev, settings, templates, vectors, encoded, origin = {}, threads }: RunRequest,
     readonly prepared: PreparedPipeline | undefined,
+    silver?: Silver | undefined,
   ) {
     this.epochs = settings.epochs;
-    this.options = trainOptionsOf(settings, templates);
-    if (prepared?.joint) this.options.joint = prepared.joint;
     this.test = dev && (prepared?.predicted(dev) ?? dev);
-    const { network, layers, width, hidden, dropout, joint } = settings;
+    const { network, layers, width, hidden, dropout, vocabulary, joint } = settings;
     this.networkOptions = network
       ? {
           ...{ network, layers, width, hidden, dropout },
+          ...(vocabulary === undefined ? {} : { vocabulary }),
           ...(origin.vectors ? { vectors: origin.vectors } : {}),
           ...(encoded ? { encoder: { ...origin.encoder, layers: encoded.encoder.header.layers } } : {}),
         }
       : undefined;
-    const data: readonly TreebankSentence[] = prepared?.sentences ?? sentences;
-    this.training = network
-      ? new NeuralTraining(data, neuralOptionsOf(data, this.options, settings, { vectors, encoded, threads }))
-      : new Training(data, this.options);
+    const gold: readonly TreebankSentence[] = prepared?.sentences ?? sentences;
+    const data = silver ? [...gold, ...(prepared?.silver ?? silver.trees)] : gold;
+    const inputs = { vectors, encoded, threads };
+    const { training, options } = createTraining(data, settings, templates, prepared?.joint, inputs);
+    this.training = training;
+    this.options = options;
+    this.silverData = silver && { ...countOf(silver.trees, options as TrainOptions), doubtful: silver.doubtful };
     // Each sentence of a pipeline is there with predicted and with gold tags.
-    this.data = prepared && !joint ? halved(this.training.data) : this.training.data;
+    const copies = prepared && joint !== true ? 2 : 1;
+    this.data = countedOnce(this.training.data, this.silverData, copies);
     this.devName = origin.dev?.name;
     this.origin = {
       program: "stemma",
       treebank: { ...origin.treebank, ...this.data },
+      ...(this.silverData ? { silver: { ...origin.silver, ...silverSettings(settings), ...this.silverData } } : {}),
       options: {
         ...this.options,
         ...this.networkOptions,
+        ...(prepared && settings.partWeights !== undefined ? { partWeights: settings.partWeights } : {}),
         templates: undefined,
-        templatesSource: templates && (origin.templates ?? templates.source),
+        templatesSource: templates ? (origin.templates ?? templates.source) : settings.features,
       },
       licence: origin.licence,
     };
@@ -165,7 +202,11 @@ export class TrainingRun {
   }
 
   /** Takes up a run with the same data and settings where it was left. */
-  resume(state: TrainingState | NeuralState, scores: readonly EpochScore[], best: EpochScore | undefined): void {
+  resume(
+    state: TrainingState | NeuralState | GraphState,
+    scores: readonly EpochScore[],
+    best: EpochScore | undefined,
+  ): void {
     check("scores", scores, arrayOf("an array of the scores of epochs", OBJECT));
     if (best !== undefined) checkRequired("the best epoch", best, EPOCH_SCORE, ["epoch"]);
     this.training.restore(state as never);
@@ -185,7 +226,7 @@ export class TrainingRun {
   private *steps(runLanes: RunLanes | undefined): Generator<number, EpochResult, void> {
     const { training, test, isOver } = this;
     if (isOver) throw new RangeError(`all ${this.epochs} epochs are over (expected to be asked for fewer)`);
-    yield* training instanceof Training ? training.epochSteps() : training.epochSteps(runLanes);
+    yield* training.epochSteps(runLanes);
     const score: EpochScore = { epoch: training.epoch };
     this.scores.push(score);
     if (!test && !this.isOver) return { score };
@@ -195,7 +236,8 @@ export class TrainingRun {
       score.uas = percent(uas);
       score.las = percent(las);
       if (this.best && score.las <= this.best.las!) return { score };
-      model.header.confidence = fitConfidence(model, test);
+      // Scores are those of arcs, and where words leave the sentence arcs do, too.
+      if (!model.removesWords) model.header.confidence = fitConfidence(model, test);
     }
     this.best = score;
     const origin = { ...this.origin, ...(test ? { dev: { name: this.devName, ...score } } : {}) };
@@ -205,9 +247,27 @@ export class TrainingRun {
   }
 }
 
-function halved(data: TrainingData): TrainingData {
-  return Object.fromEntries(Object.entries(data).map(([name, count]) => [name, count / 2])) as unknown as TrainingData;
+/** How the silver data counts. */
+function silverSettings({ silverWeight, silverConfidence }: CompleteSettings): object {
+  return { weight: silverWeight, confidence: silverConfidence };
 }
+
+/** What is learnt from trees alone. */
+function countOf(trees: readonly TreebankSentence[], options: TrainOptions): TrainingData {
+  const system = createSystem(options.system, { root: options.root, ...givenSettings(options) });
+  return readExamples(trees, system, options.regime, options.projectivize).data;
+}
+
+/** The counts of the gold data, of which each sentence is there so many times. */
+function countedOnce(all: TrainingData, silver: TrainingData | undefined, copies: number): TrainingData {
+  const counts = Object.entries(all).map(([name, count]) => {
+    return [name, (count - (silver?.[name as keyof TrainingData] ?? 0)) / copies];
+  });
+  return Object.fromEntries(counts.filter(([name, count]) => count !== 0 || !OPTIONAL.includes(name as string)));
+}
+
+/** Counts that are left out where they are 0. */
+const OPTIONAL = ["partial", "severalRoots"];
 
 function percent(share: number): number {
   return Math.round(100 * (100 * share)) / 100;

@@ -1,18 +1,14 @@
-import { littleEndian, readFloats, wrongPart } from "../network/quantization.js";
+import { packNumbers, unpackNumbers } from "../network/quantization.js";
 import type { EncoderData, EncoderHeader } from "./encoder-data.js";
 import { checkEncoder, encoderStorage } from "./encoder-shape.js";
+import { checkProbe, type ProbeHeader, probeStorage, type StoredProbe } from "./probe-data.js";
 
 /**
  * The sections of an encoder in a model file. Vocabulary: the pieces in UTF-8, a line each. Scales and weights: as of a
  * network.
  */
 export function packEncoder({ vocabulary, numbers }: EncoderData): Uint8Array[] {
-  const { floats, integers } = numbers;
-  return [
-    new TextEncoder().encode(vocabulary.join("\n")),
-    littleEndian(floats),
-    new Uint8Array(integers.buffer, integers.byteOffset, integers.length),
-  ];
+  return [new TextEncoder().encode(vocabulary.join("\n")), ...packNumbers(numbers)];
 }
 
 /** The encoder in its sections; refuses what no writer writes. No more is ever allocated than the file is long. */
@@ -33,13 +29,23 @@ export function unpackEncoder(
   } catch (error) {
     fail(`invalid header: ${(error as Error).message}`);
   }
-  const storage = encoderStorage(header, vocabulary.length);
-  if (scales.length !== 4 * storage.floats) bad("scales");
-  if (weights.length !== storage.integers) bad("weights");
-  const integers = new Int8Array(weights.length);
-  integers.set(new Int8Array(weights.buffer, weights.byteOffset, weights.length));
-  const numbers = { floats: readFloats(scales), integers };
-  const wrong = wrongPart(numbers);
-  if (wrong) bad(wrong);
+  const numbers = unpackNumbers(encoderStorage(header, vocabulary.length), scales, weights, bad);
   return { header, vocabulary, numbers };
+}
+
+/** The probe of a part of a pipeline, from its two sections; `inputs` is how many numbers that part gives a probe. */
+export function unpackProbe(
+  part: string,
+  header: ProbeHeader,
+  inputs: number,
+  [scales, weights]: readonly [Uint8Array, Uint8Array],
+  fail: (reason: string) => never,
+): StoredProbe {
+  try {
+    checkProbe(`${part}.probe`, header, inputs);
+  } catch (error) {
+    fail(`invalid header: ${(error as Error).message}`);
+  }
+  const bad = (section: string): never => fail(`invalid section of the ${section} of the ${part}'s probe`);
+  return { header, numbers: unpackNumbers(probeStorage(header), scales, weights, bad) };
 }

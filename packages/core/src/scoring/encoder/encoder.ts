@@ -24,6 +24,9 @@ const MOST_PIECES = 48;
 const ROWS = 128;
 /** Rows of several sentences that are computed together, about. */
 const BATCH_ROWS = 256;
+/** Pieces that are skimmed together, at most, and how many of them twice: attention costs less in short windows. */
+const SKIMMED = 160;
+const SKIMMED_TWICE = 40;
 
 interface Layer {
   readonly attention: MatrixPlace;
@@ -57,6 +60,8 @@ interface Sentence {
   readonly forms: readonly string[];
   readonly pieces: readonly (readonly number[])[];
   readonly windows: readonly Window[];
+  /** Layers whose vectors are taken. */
+  readonly taken: number;
   readonly vectors: Float32Array;
 }
 
@@ -157,6 +162,12 @@ export class Encoder implements WordEncoder {
     return sentence.vectors;
   }
 
+  skim(forms: readonly string[]): Float32Array {
+    const text = this.read(forms, true);
+    this.run([text]);
+    return text.vectors;
+  }
+
   /** The vectors of sentences, the same as one by one; several short ones are computed together, which is faster. */
   encodeAll(sentences: readonly (readonly string[])[]): Float32Array[] {
     const read = sentences.map((forms) => this.read(forms));
@@ -168,9 +179,9 @@ export class Encoder implements WordEncoder {
     return read.map(({ vectors }) => vectors);
   }
 
-  private read(forms: readonly string[]): Sentence {
+  private read(forms: readonly string[], skims = false): Sentence {
     const { pieces: settings, window, mixed, size } = this.data.header;
-    const room = window - 2;
+    const room = skims ? Math.min(window, SKIMMED) - 2 : window - 2;
     const most = Math.min(MOST_PIECES, room);
     const pieces = forms.map((form) => {
       const found = this.pieces.of(form);
@@ -180,8 +191,10 @@ export class Encoder implements WordEncoder {
     const windows = windowsOver(
       pieces.map(({ length }) => length),
       room,
+      skims ? Math.min(SKIMMED_TWICE, room / 2) : undefined,
     );
-    return { forms, pieces, windows, vectors: new Float32Array(forms.length * mixed * size) };
+    const taken = skims ? 1 : mixed;
+    return { forms, pieces, windows, taken, vectors: new Float32Array(forms.length * taken * size) };
   }
 
   /** Computes the vectors of sentences, window by window where they are long. */
@@ -232,7 +245,10 @@ export class Encoder implements WordEncoder {
     kernel.normalize(x, 0, 0, this.norm, filled, size, epsilon);
     const factor = Math.fround(1 / Math.sqrt(size / heads));
     this.floats.fill(0, y / 4 + rows * size, y / 4 + filled * size);
-    this.layers.forEach((layer, l) => {
+    // Of what is skimmed only the first of the layers is needed whose vectors are given.
+    const first = layers - mixed;
+    const { taken } = parts[0]!.sentence;
+    this.layers.slice(0, first + taken).forEach((layer, l) => {
       this.multiply(x, filled, size, layer.attention, wide);
       kernel.addBias(wide, layer.attentionBias, rows, 3 * size);
       for (const { row, count } of parts) {
@@ -245,7 +261,7 @@ export class Encoder implements WordEncoder {
       kernel.gelu(wide, layer.innerBias, filled, inner);
       this.multiply(wide, filled, inner, layer.outer, y);
       kernel.normalize(x, y, layer.outerBias, layer.outerNorm, filled, size, epsilon);
-      const place = l - (layers - mixed);
+      const place = l - first;
       if (place >= 0) for (const part of parts) this.take(part.sentence, part.window, part.row, place);
     });
   }
@@ -270,14 +286,14 @@ export class Encoder implements WordEncoder {
   }
 
   /** The means of the pieces of words become the words' vectors of a layer. */
-  private take({ pieces, vectors }: Sentence, { first, from, to }: Window, row: number, layer: number): void {
+  private take({ pieces, taken, vectors }: Sentence, { first, from, to }: Window, row: number, layer: number): void {
     const { floats } = this;
-    const { size, mixed } = this.data.header;
+    const { size } = this.data.header;
     let at = this.rows.x / 4 + (row + 1) * size;
     for (let word = first; word < to; word++) {
       const count = pieces[word]!.length;
       if (word >= from) {
-        const out = (word * mixed + layer) * size;
+        const out = (word * taken + layer) * size;
         for (let j = 0; j < size; j++) {
           let sum = 0;
           for (let k = 0; k < count; k++) sum += floats[at + k * size + j]!;

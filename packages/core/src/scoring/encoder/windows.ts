@@ -10,9 +10,9 @@ export interface Window {
 
 /**
  * Windows of at most `room` pieces over words of so many pieces each, at most `room`: one if all fit in, else they
- * overlap by about a half, and a word belongs to the one in which it has more on both sides.
+ * overlap by about `overlap` pieces, and a word belongs to the one in which it has more on both sides.
  */
-export function windowsOver(counts: readonly number[], room: number): Window[] {
+export function windowsOver(counts: readonly number[], room: number, overlap = room / 2): Window[] {
   const spans: { first: number; end: number }[] = [];
   for (let first = 0; ; ) {
     let end = first;
@@ -20,10 +20,10 @@ export function windowsOver(counts: readonly number[], room: number): Window[] {
     while (end < counts.length && pieces + counts[end]! <= room) pieces += counts[end++]!;
     spans.push({ first, end });
     if (end === counts.length) break;
-    // The next one begins where about half of this one is left.
+    // The next one begins where so much of this one is left.
     let next = end;
     let shared = 0;
-    while (next > first + 1 && shared + counts[next - 1]! <= room / 2) shared += counts[--next]!;
+    while (next > first + 1 && shared + counts[next - 1]! <= overlap) shared += counts[--next]!;
     first = next;
   }
   const cuts = spans.map(({ first }, k) => {

@@ -40,6 +40,16 @@ export class WordPieces {
     return pieces;
   }
 
+  /** Whether any text has this piece: one that is changed or cut before pieces are looked for never comes up. */
+  canOccur(piece: string): boolean {
+    const { prefix } = this.header;
+    const isWord = (text: string) => {
+      const [word, ...others] = wordsOf(this.normalized(text));
+      return word === text && others.length === 0;
+    };
+    return isWord(piece) || (piece.startsWith(prefix) && isWord(`a${piece.slice(prefix.length)}`));
+  }
+
   private cut(text: string): number[] {
     const out: number[] = [];
     const parts = this.specials ? text.split(this.specials) : [text];

@@ -80,7 +80,7 @@ export class NetworkScorer implements ConfigurationScorer {
     const hidden = places.take(4 * header.hidden);
     const narrowed = places.take(2 * header.hidden);
     this.logits = places.take(4 * padded(classes, 16) + 16);
-    this.perMove = templates.positions.some(({ base }) => base === "context");
+    this.perMove = templates.context !== undefined && !templates.context.sharedByMoves;
     this.results = places.take(4 * padded(classes, 16));
     this.base = places.end;
     const sentence = placeSentence(header, view, this.base, NODES);
@@ -141,12 +141,23 @@ export class NetworkScorer implements ConfigurationScorer {
   retag(): void {}
 
   score(c: Configuration, move: Move): void {
-    const { extractor, addresses, network } = this;
+    this.extractor.extract(c, move);
+    this.scoreValues(this.extractor.values);
+  }
+
+  /** The product of a node with the matrix of a position. */
+  product(node: number, position: number): Float32Array {
+    const { hidden } = this.model.header;
+    const from = (this.sentence.products + node * this.sentence.stride) / 4 + position * hidden;
+    return this.floats.subarray(from, from + hidden);
+  }
+
+  /** The scores for these values of the atoms of the templates. */
+  scoreValues(values: Int32Array): void {
+    const { addresses, network } = this;
     const { nodes, atoms } = this.model.view;
     const { products, stride } = this.sentence;
     const bytes = 4 * this.model.header.hidden;
-    const { values } = extractor;
-    extractor.extract(c, move);
     let count = 0;
     for (let p = 0; p < nodes.length; p++) {
       const value = values[nodes[p]!]!;

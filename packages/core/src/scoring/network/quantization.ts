@@ -86,23 +86,35 @@ export function quantize(storage: Storage, tensors: readonly Float32Array[]): Qu
 }
 
 /** What of this `quantize` does not give, if anything. */
-export function wrongPart({ floats, integers }: QuantizedNumbers): "scales" | "weights" | undefined {
+function wrongPart({ floats, integers }: QuantizedNumbers): "scales" | "weights" | undefined {
   for (let k = 0; k < floats.length; k++) if (!(Math.abs(floats[k]!) <= MOST_MAGNITUDE)) return "scales";
   for (let k = 0; k < integers.length; k++) if (integers[k]! < -LARGEST) return "weights";
   return undefined;
 }
 
-/** 32-bit numbers as bytes, the lowest first. */
-export function littleEndian(floats: Float32Array): Uint8Array {
+/** The sections of numbers in a model file: 32-bit numbers, the lowest byte first, and 8-bit integers. */
+export function packNumbers({ floats, integers }: QuantizedNumbers): [scales: Uint8Array, weights: Uint8Array] {
   const view = new DataView(new ArrayBuffer(4 * floats.length));
   floats.forEach((value, k) => {
     view.setFloat32(4 * k, value, true);
   });
-  return new Uint8Array(view.buffer);
+  return [new Uint8Array(view.buffer), new Uint8Array(integers.buffer, integers.byteOffset, integers.length)];
 }
 
-/** The numbers that `littleEndian` wrote. */
-export function readFloats(bytes: Uint8Array): Float32Array {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  return Float32Array.from({ length: bytes.length / 4 }, (_, k) => view.getFloat32(4 * k, true));
+/** The numbers in their sections, as many as `storage` has; `bad` is called for what no writer writes. */
+export function unpackNumbers(
+  storage: Storage,
+  scales: Uint8Array,
+  weights: Uint8Array,
+  bad: (section: "scales" | "weights") => never,
+): QuantizedNumbers {
+  if (scales.length !== 4 * storage.floats) bad("scales");
+  if (weights.length !== storage.integers) bad("weights");
+  const view = new DataView(scales.buffer, scales.byteOffset, scales.length);
+  const floats = Float32Array.from({ length: storage.floats }, (_, k) => view.getFloat32(4 * k, true));
+  const integers = new Int8Array(weights.length);
+  integers.set(new Int8Array(weights.buffer, weights.byteOffset, weights.length));
+  const wrong = wrongPart({ floats, integers });
+  if (wrong) bad(wrong);
+  return { floats, integers };
 }

@@ -31,6 +31,8 @@ export interface NetworkView {
   readonly nodes: readonly number[];
   /** For each other atom its place there, and the rows of its table. */
   readonly atoms: readonly { readonly place: number; readonly rows: number }[];
+  /** Of a graph-based parser: the first two nodes are the ends of an arc, which has a score of its own. */
+  readonly arcs?: boolean;
 }
 
 /** Rows of an atom's table before those of its values. */
@@ -39,7 +41,8 @@ const SPECIAL_ROWS = 3;
 const MOST_COUNT = 7;
 
 /** The view that templates describe; throws a RangeError at one that a network has no place for. */
-export function networkView({ atoms, templates }: TemplateSet, labels: number): NetworkView {
+export function networkView({ atoms, templates, noneValues }: TemplateSet, labels: number): NetworkView {
+  if (noneValues) throw new RangeError("a network always sees what is not there: leave out use NONE");
   const nodes: number[] = [];
   const others: { place: number; rows: number }[] = [];
   for (const template of templates) {
@@ -50,6 +53,11 @@ export function networkView({ atoms, templates }: TemplateSet, labels: number): 
       nodes.push(template[0]!);
     } else if (atom.kind === "tree" && (atom.attribute === "lset" || atom.attribute === "rset")) {
       throw new RangeError(`a network has no table for .${atom.attribute}`);
+    } else if (atom.kind === "history") {
+      throw new RangeError(`a network has no table for t${atom.index}.${atom.attribute}`);
+    } else if (atom.kind === "same") {
+      // Networks learn from numbers alone, without the words that would have to be compared.
+      throw new RangeError("a network has no table for same(…)");
     } else {
       const isLabel = atom.kind === "tree" && atom.attribute === "label";
       others.push({ place: template[0]!, rows: SPECIAL_ROWS + (isLabel ? labels : MOST_COUNT + 1) });
@@ -94,6 +102,10 @@ export const GATES = 4;
  * there adds its position's row of `absent`; columns p × hidden … of `positions` belong to position p. The scores of
  * classes are hidden W + bias: logarithms that softmax over the classes of all permitted moves turns into those of
  * probabilities (scoring/log-scores.ts).
+ *
+ * Graph-based parsers also have scores of arcs, which are biaffine (Dozat & Manning 2017): with the products of a head
+ * and of a dependent with the first two positions, h = max(0, product + bias) and d = max(0, product + bias), the score
+ * is d · arcs · h + u · h, where `arc biases` has the bias of heads, that of dependents, and u.
  */
 export function tensorsOf(header: NetworkHeader, view: NetworkView, classes: number): Tensor[] {
   const { inputs, layers, width, hidden } = header;
@@ -113,6 +125,10 @@ export function tensorsOf(header: NetworkHeader, view: NetworkView, classes: num
   tensors.push({ name: "hidden bias", rows: 1, columns: hidden });
   tensors.push({ name: "output", rows: hidden, columns: classes });
   tensors.push({ name: "output bias", rows: 1, columns: classes });
+  if (view.arcs) {
+    tensors.push({ name: "arcs", rows: hidden, columns: hidden });
+    tensors.push({ name: "arc biases", rows: 3, columns: hidden });
+  }
   return tensors;
 }
 
@@ -123,7 +139,7 @@ export function storageOf(header: NetworkHeader, view: NetworkView, classes: num
 
 function formOf(name: string): TensorForm {
   if (/^(input|atom) /.test(name)) return "table";
-  return /^layer |^positions$|^output$/.test(name) ? "matrix" : "plain";
+  return /^layer |^positions$|^output$|^arcs$/.test(name) ? "matrix" : "plain";
 }
 
 /** A network that was trained: its tables' keys, and its tensors in the order of `tensorsOf`. */

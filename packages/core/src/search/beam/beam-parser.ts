@@ -88,7 +88,7 @@ export class BeamParser {
       const cls = history.classes[step]!;
       const tag = history.tags[step]!;
       if (tag !== NONE) decider.giveTag(c.b(0), tag);
-      system.apply(c, move, classes.labels[cls]!);
+      system.take(c, move, classes.labels[cls]!);
     }
   }
 }

@@ -215,7 +215,7 @@ export class BeamSearch {
     const { system, classes } = this.decider;
     const { c } = hypothesis;
     if (tag !== NONE) this.tags.set(hypothesis, c.b(0), tag);
-    system.apply(c, move, classes.labels[cls]!);
+    system.take(c, move, classes.labels[cls]!);
     hypothesis.step = this.history.add(hypothesis.step, move, cls, tag, hypothesis.score);
     hypothesis.finished = system.isTerminal(c);
   }

@@ -1,6 +1,6 @@
 import type { Columns } from "../../features/columns.js";
 import { STEPS, type Step, type TemplateSet, TREE_ATTRIBUTES } from "../../features/templates.js";
-import { type Configuration, IN_BUFFER, NONE, ON_STACK } from "../../systems/configuration.js";
+import { type Configuration, HISTORY, IN_BUFFER, NONE, ON_STACK } from "../../systems/configuration.js";
 import type { TransitionSystem } from "../../systems/system.js";
 import type { OpenTags } from "./beam-tags.js";
 import type { Hypothesis } from "./hypothesis.js";
@@ -47,6 +47,10 @@ export class StateMerger {
   private readonly longestPath: number;
   private readonly looksBeside: boolean;
   private readonly places: number[] = [];
+  /** How many of the last transitions templates look at. */
+  private readonly history: number;
+  /** Whether templates look at the ends of spines when 0 is shifted, to which nothing is attached any more. */
+  private readonly endsOfSpines: boolean;
   private readonly table: (Hypothesis | undefined)[];
   private readonly filled: Int32Array;
   private count = 0;
@@ -61,6 +65,11 @@ export class StateMerger {
     this.spines = system.description.attachesToSpines;
     this.reorders = system.description.reordersWords;
     this.wholeTree = system.looksAtAllArcs;
+    this.history = templates.atoms.reduce((n, atom) => (atom.kind === "history" ? Math.max(n, atom.index + 1) : n), 0);
+    const { names = [], endsOfSpines = 0 } = templates.context ?? {};
+    this.endsOfSpines = templates.positions.some(
+      ({ base, index }) => base === "context" && index >= names.length - endsOfSpines,
+    );
     const seen = endsOfPaths(templates);
     const paths = [...seen.keys()].map((key) => key.split(" ").filter(Boolean) as Step[]);
     this.lookBack = Math.max(0, ...paths.map((path) => path.filter((step) => step === "p").length));
@@ -133,6 +142,9 @@ export class StateMerger {
     if (a.stackSize !== b.stackSize || a.front !== b.front) return false;
     if ((a.leftmost[0] === NONE) !== (b.leftmost[0] === NONE)) return false;
     if ((a.rightmost[0] === NONE) !== (b.rightmost[0] === NONE)) return false;
+    for (let i = 0; i < this.history; i++) {
+      if (a.history[i] !== b.history[i] || a.history[HISTORY + i] !== b.history[HISTORY + i]) return false;
+    }
     const inSight = a.stackSize + (this.reorders ? a.bufferSize : 0);
     if (this.comparesDifferences && inSight > MANY) {
       if (!this.sameInSight(one, other)) return false;
@@ -226,7 +238,7 @@ export class StateMerger {
         if (x !== y || !this.looksSame(one, other, x)) return false;
       }
     }
-    if (place + 1 < a.stackSize || a.b(0) > 0) {
+    if (place + 1 < a.stackSize || a.b(0) > 0 || (this.endsOfSpines && a.b(0) === 0)) {
       for (
         let x = a.rightmost[root]!, y = b.rightmost[root]!;
         x !== NONE || y !== NONE;
@@ -313,7 +325,8 @@ function endsOfPaths({ positions, atoms }: TemplateSet): Map<string, Set<string>
     }
   };
   for (const atom of atoms) {
-    if (atom.kind !== "distance") see(atom.position, atom.attribute);
+    if (atom.kind === "history") continue;
+    if (atom.kind === "word" || atom.kind === "tree") see(atom.position, atom.attribute);
     else for (const position of [atom.from, atom.to]) see(position, ITSELF);
   }
   return seen;

@@ -76,7 +76,7 @@ export class ArcDoubts implements ArcsAtRisk {
         this.weighStep(count, this.doubts[t]!);
       }
       if (this.tags[i] !== NONE) decider.giveTag(c.b(0), this.tags[i]!);
-      system.apply(c, this.moves[i]!, classes.labels[this.classes[i]!]!);
+      system.take(c, this.moves[i]!, classes.labels[this.classes[i]!]!);
     }
   }
 

@@ -56,6 +56,8 @@ export class TreeConstraints implements Constraints {
     private readonly system: TransitionSystem,
     labels: readonly string[],
     private readonly projectivized: boolean,
+    /** What errors call what builds the tree. */
+    private readonly name = system.name,
   ) {
     const known = system.description.knownHeads?.(system);
     if (!known)
@@ -73,7 +75,7 @@ export class TreeConstraints implements Constraints {
     heads[0] = NONE;
     this.partial = partial;
     this.late = [];
-    if (!this.projectivized) checkBuildable(heads, this.known, this.system.name);
+    if (!this.projectivized) checkBuildable(heads, this.known, this.name);
     else {
       for (;;) {
         const conflict = smallestConflict(heads, this.known);
@@ -87,6 +89,11 @@ export class TreeConstraints implements Constraints {
     this.tree.bind(heads);
     this.known.bind(this.tree);
     return this;
+  }
+
+  /** The heads that the search has to find; NONE where any will do. */
+  get wanted(): ArrayLike<number> {
+    return this.tree.heads;
   }
 
   filter(c: Configuration, moves: Move[], count: number): number {

@@ -61,8 +61,19 @@ function goldMoves(system: TransitionSystem, gold: GoldTree, c: Configuration): 
   const permitted = system.permitted(c, moves);
   return moves.slice(0, permitted).filter((move) => {
     const dependent = system.dependent(c, move);
-    return dependent === NONE || gold.has(system.head(c, move), dependent);
+    if (dependent !== NONE) return gold.has(system.head(c, move), dependent);
+    return !system.description.removed || removesGold(system, gold, c, move);
   });
+}
+
+/** Are the words that are removed after a move removed as they should be? */
+function removesGold(system: TransitionSystem, gold: GoldTree, c: Configuration, move: Move): boolean {
+  const after = new Configuration(c.length);
+  after.copyFrom(c);
+  system.apply(after, move);
+  const removed = system.description.removed!(after);
+  for (let d = 1; d <= c.length; d++) if (removed[d]! > 0 && gold.removed?.[d] !== removed[d]) return false;
+  return true;
 }
 
 /**
@@ -70,9 +81,10 @@ function goldMoves(system: TransitionSystem, gold: GoldTree, c: Configuration): 
  * them.
  */
 function isGold(system: TransitionSystem, c: Configuration, gold: GoldTree): boolean {
+  const removed = system.description.removed?.(c);
   for (let d = 1; d <= c.length; d++) {
-    if (c.heads[d] !== gold.heads[d] && !(system.root === "none" && c.heads[d] === NONE && gold.heads[d] === 0))
-      return false;
+    const byConvention = system.root === "none" && c.heads[d] === NONE && gold.heads[d] === 0;
+    if (!gold.agrees(d, byConvention ? 0 : c.heads[d]!, removed?.[d] ?? NONE)) return false;
   }
   return true;
 }

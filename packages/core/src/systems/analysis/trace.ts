@@ -4,7 +4,7 @@ import { Configuration, NONE } from "../configuration.js";
 import { spine } from "../losses/spines.js";
 import { checkGold, type GoldTree } from "../oracles/gold-tree.js";
 import { ORACLES, type OracleName } from "../oracles/oracle.js";
-import { canBuild, dynamicOracle, nonDeterministicOracle, staticOracle } from "../oracles/oracles.js";
+import { canBuild, dynamicOracle, nonDeterministicOracle, staticOracle, wrongWords } from "../oracles/oracles.js";
 import type { TransitionSystem } from "../system.js";
 import type { Move } from "../transition.js";
 
@@ -24,6 +24,8 @@ export interface TraceStep extends Snapshot {
   transition: string;
   /** The arc that it builds, [head, dependent]. */
   arc: [head: number, dependent: number] | undefined;
+  /** A sense or a role, for transitions that have one; "" for none, and absent where the tree has the label. */
+  label?: string;
   /** Non-deterministic oracle: the transitions that were correct. */
   correct?: string[];
   /** Dynamic oracle: the cost of each transition that was permitted. */
@@ -38,7 +40,7 @@ export interface Trace {
   steps: TraceStep[];
   /** Words without a head at the end: they are attached to 0. */
   headless: number[];
-  /** Words whose head is another one in the end than in the gold tree. */
+  /** Words whose head is another one in the end than in the gold tree, or that were removed in another way. */
   wrong: number[];
 }
 
@@ -67,12 +69,11 @@ export function traceDerivation(
     system.apply(c, move);
     steps.push({ transition: system.nameOf(move), arc, ...snapshot(system, c), ...remarks });
   }
+  const removed = system.description.removed?.(c);
   const headless: number[] = [];
-  for (let d = 1; d <= c.length; d++) if (c.heads[d] === NONE) headless.push(d);
+  for (let d = 1; d <= c.length; d++) if (c.heads[d] === NONE && !(removed && removed[d]! > 0)) headless.push(d);
   system.finish(c);
-  const wrong: number[] = [];
-  for (let d = 1; d <= c.length; d++) if (c.heads[d] !== gold.heads[d]) wrong.push(d);
-  return { initial, steps, headless, wrong };
+  return { initial, steps, headless, wrong: wrongWords(system, gold, c) };
 }
 
 type Choice = Pick<TraceStep, "correct" | "costs" | "exact"> & { move: Move };

@@ -27,6 +27,7 @@ export const covington: SystemDescription = {
   reordersWords: false,
   leavesHeadless: true,
   changesByMethods: true,
+  stackTitle: "λ1",
   lists: (c) => ({ λ2: Array.from(c.stack.subarray(c.stackSize, readSoFar(c))) }),
   // Arcs out of 0 are never out of reach: what has no head is attached to 0 at the end.
   risks(system, c, move, arcs) {

@@ -1,9 +1,9 @@
 import { check, number } from "../../checks/options.js";
 import { having, SYSTEM } from "../../checks/shapes.js";
-import type { Configuration } from "../configuration.js";
+import { type Configuration, NONE } from "../configuration.js";
 import type { TransitionSystem } from "../system.js";
 import { teachingOf } from "../teaching/teaching.js";
-import { checkGold, type GoldTree } from "./gold-tree.js";
+import { checkGold, GoldTree } from "./gold-tree.js";
 import type { DynamicOracle, NonDeterministicOracle, StaticOracle } from "./oracle.js";
 
 /** The canonical derivation: arcs first, nearest first, SHIFT last. */
@@ -42,6 +42,28 @@ export function dynamicOracle(system: TransitionSystem, exactWords?: number): Dy
   return teachingOf(system.name).oracles.dynamic(system, exactWords);
 }
 
+/** A sentence with its tree, for oracles: where words may leave the sentence, its labels tell which do. */
+export function goldTreeOf(
+  system: TransitionSystem,
+  sentence: { readonly length: number; readonly heads: ArrayLike<number>; deprel(i: number): string },
+): GoldTree {
+  check("system", system, SYSTEM);
+  check("sentence", sentence, having("a sentence", "deprel"));
+  const { removals } = teachingOf(system.name);
+  if (!removals) return new GoldTree(sentence.heads);
+  const labels = [""];
+  for (let i = 1; i <= sentence.length; i++) labels.push(sentence.deprel(i));
+  return new GoldTree(sentence.heads, undefined, removals(sentence.heads, labels));
+}
+
+/** The words that a configuration has with another head than the gold tree, or has removed in another way. */
+export function wrongWords(system: TransitionSystem, gold: GoldTree, c: Configuration): number[] {
+  const removed = system.description.removed?.(c);
+  const wrong: number[] = [];
+  for (let d = 1; d <= c.length; d++) if (!gold.agrees(d, c.heads[d]!, removed?.[d] ?? NONE)) wrong.push(d);
+  return wrong;
+}
+
 /** Can the system build this tree? The static oracle builds every tree that can be built, so it is asked to. */
 export function canBuild(
   system: TransitionSystem,
@@ -61,6 +83,5 @@ export function canBuild(
     system.apply(c, move);
   }
   system.finish(c);
-  for (let d = 1; d <= gold.length; d++) if (c.heads[d] !== gold.heads[d]) return false;
-  return true;
+  return wrongWords(system, gold, c).length === 0;
 }

@@ -5,6 +5,7 @@ import { SearchedOracle } from "../oracles/searched-oracle.js";
 import type { SystemDescription } from "../system.js";
 import { registerTeaching, type Teaching } from "./teaching.js";
 import { STACK, STACK_VIEW } from "./templates.js";
+import { STACK_FRAME } from "./zhang-nivre.js";
 
 /** What must be said about a system; the rest has defaults. */
 const REQUIRED = {
@@ -46,6 +47,7 @@ export function defineSystem(description: SystemDescription, teaching: Partial<T
       dynamic: () => undefined,
     },
     templates: STACK,
+    zhangNivre: { frames: [STACK_FRAME] },
     view: STACK_VIEW,
     stepsPerWord: 4,
     ...teaching,

@@ -1,3 +1,4 @@
+import { removedWords } from "../../treebank/disfluencies.js";
 import * as derivations from "../analysis/derivations.js";
 import { arcEager, arcEagerOracles } from "../arc-eager.js";
 import { arcHybrid, arcHybridOracles } from "../arc-hybrid.js";
@@ -5,13 +6,16 @@ import { arcStandard, arcStandardOracles } from "../arc-standard.js";
 import { attardi, attardiOracles } from "../attardi.js";
 import { covington } from "../covington/covington.js";
 import { covingtonOracles } from "../covington/covington-oracles.js";
+import { disfluencies } from "../disfluencies/disfluencies.js";
+import { disfluenciesOracles, disfluenciesSettings } from "../disfluencies/disfluencies-oracles.js";
 import { lrSpines, lrSpinesOracles } from "../lr-spines.js";
 import type { OracleMakers } from "../oracles/oracle.js";
 import { swap, swapOracles } from "../swap.js";
-import type { SystemDescription, TransitionSystem } from "../system.js";
+import type { SystemDescription, SystemSettings, TransitionSystem } from "../system.js";
 import { twoPlanar } from "../two-planar/two-planar.js";
 import { twoPlanarOracles } from "../two-planar/two-planar-oracle.js";
 import * as templates from "./templates.js";
+import { BUFFER_FRAME, SPINES_FRAME, STACK_FRAME, type ZhangNivreView } from "./zhang-nivre.js";
 
 /**
  * What only training and analysis need to know about a system: kept apart from its description, so that a page that
@@ -21,6 +25,10 @@ export interface Teaching {
   readonly oracles: OracleMakers<TransitionSystem>;
   /** The feature templates of linear models, unless others are given. */
   readonly templates: string;
+  /** Where the templates of Zhang & Nivre look: the pairs between which arcs are built. */
+  readonly zhangNivre: ZhangNivreView;
+  /** By name what can be added to either set of templates, besides what can for all systems. */
+  readonly additions?: Readonly<Record<string, string>>;
   /**
    * What joint tagging adds to its usual templates: for systems that attach the front of the buffer before they take
    * it, and with it its tag.
@@ -33,6 +41,12 @@ export interface Teaching {
    * networks.
    */
   readonly stepsPerWord: number;
+  /** Where words may leave the sentence: as what each word is to be removed, by its tree; undefined if all stay. */
+  removals?(heads: ArrayLike<number>, labels: readonly string[]): Uint8Array | undefined;
+  /** The settings that suit training data, where none are given. */
+  settingsFor?(
+    trees: Iterable<{ readonly heads: ArrayLike<number>; readonly labels: readonly string[] }>,
+  ): SystemSettings;
   /** Counts the derivations of a tree by what they consist of; without it they are counted one by one. */
   countDerivations?: derivations.Count;
 }
@@ -50,6 +64,7 @@ export function registerTeaching<System extends TransitionSystem>(
 registerTeaching(arcStandard, {
   oracles: arcStandardOracles,
   templates: templates.STACK,
+  zhangNivre: { frames: [STACK_FRAME] },
   view: templates.STACK_VIEW,
   stepsPerWord: 2,
   countDerivations: derivations.ofArcStandard,
@@ -57,6 +72,7 @@ registerTeaching(arcStandard, {
 registerTeaching(arcEager, {
   oracles: arcEagerOracles,
   templates: templates.EAGER,
+  zhangNivre: { frames: [BUFFER_FRAME] },
   view: templates.EAGER_VIEW,
   stepsPerWord: 2,
   countDerivations: derivations.ofArcEager,
@@ -64,6 +80,7 @@ registerTeaching(arcEager, {
 registerTeaching(arcHybrid, {
   oracles: arcHybridOracles,
   templates: templates.HYBRID,
+  zhangNivre: { frames: [BUFFER_FRAME, STACK_FRAME] },
   view: templates.HYBRID_VIEW,
   stepsPerWord: 2,
   countDerivations: derivations.ofArcHybrid,
@@ -71,6 +88,7 @@ registerTeaching(arcHybrid, {
 registerTeaching(attardi, {
   oracles: attardiOracles,
   templates: templates.STACK,
+  zhangNivre: { frames: [STACK_FRAME, { ...STACK_FRAME, S0: "s2" }] },
   view: templates.STACK_VIEW,
   stepsPerWord: 2,
   countDerivations: derivations.ofAttardi,
@@ -78,6 +96,7 @@ registerTeaching(attardi, {
 registerTeaching(swap, {
   oracles: swapOracles,
   templates: templates.STACK,
+  zhangNivre: { frames: [STACK_FRAME] },
   view: templates.STACK_VIEW,
   stepsPerWord: 6,
   countDerivations: derivations.ofSwap,
@@ -85,6 +104,8 @@ registerTeaching(swap, {
 registerTeaching(lrSpines, {
   oracles: lrSpinesOracles,
   templates: templates.SPINES,
+  zhangNivre: { frames: [SPINES_FRAME], rightOfFront: true },
+  additions: { shift: templates.SPINES_SHIFT },
   view: templates.SPINES_VIEW,
   stepsPerWord: 8,
   countDerivations: derivations.ofLrSpines,
@@ -93,6 +114,7 @@ registerTeaching(lrSpines, {
 registerTeaching(covington, {
   oracles: covingtonOracles,
   templates: templates.LISTS,
+  zhangNivre: { frames: [BUFFER_FRAME] },
   jointTemplates: templates.ATTACHED_FRONT,
   view: templates.LISTS_VIEW,
   stepsPerWord: 8,
@@ -102,10 +124,24 @@ registerTeaching(covington, {
 registerTeaching(twoPlanar, {
   oracles: twoPlanarOracles,
   templates: templates.PLANES,
+  zhangNivre: { frames: [BUFFER_FRAME, { ...BUFFER_FRAME, S0: "t0" }] },
   jointTemplates: templates.ATTACHED_FRONT,
   view: templates.PLANES_VIEW,
   // Each move is scored in a context of its own.
   stepsPerWord: 24,
+});
+
+registerTeaching(disfluencies, {
+  oracles: disfluenciesOracles,
+  templates: templates.DISFLUENT,
+  zhangNivre: { frames: [BUFFER_FRAME] },
+  view: templates.DISFLUENT_VIEW,
+  stepsPerWord: 3,
+  removals: removedWords,
+  // Without words to remove, what arc-eager has.
+  countDerivations: (system, gold, limit) =>
+    (gold.removed ? derivations.byConfigurations : derivations.ofArcEager)(system, gold, limit),
+  settingsFor: disfluenciesSettings,
 });
 
 /** What is needed to train a system; throws a RangeError if it was not registered. */

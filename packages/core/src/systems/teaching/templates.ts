@@ -57,6 +57,26 @@ s0.label; s0h.form; s0h.tag; s0h.label; s0hh.tag; s0h.tag s0.tag b0.tag; s0.tag 
 s0.label b0.tag; s0.tag s0.label b0.tag; s0h.tag s0.label b0.tag; s1.label
 `;
 
+/** Arc-eager with disfluencies: the words read last, which may be taken back, and what in the buffer repeats them. */
+export const DISFLUENT = `${EAGER}
+# the words read last
+r0.form; r0.tag; r0.form b0.form; r0.form b0.tag; r0.tag b0.form; r0.tag b0.tag; r0.form b0.form b1.form
+r1.form r0.form; r1.tag r0.tag b0.tag; r1.form r0.form b0.form b1.form; r1.tag r0.tag b0.tag b1.tag
+r2.tag r1.tag r0.tag b0.tag; r1.form b0.form; r1.tag b0.tag; r2.form b0.form; r3.form b0.form; r0.suffix3 b0.form
+# what begins again
+same(r0,b0); same(r1,b0); same(r2,b0); same(r3,b0); same(r1,b0) same(r0,b1); same(r2,b0) same(r1,b1)
+same(r0,b0) r0.tag; same(r1,b0) r0.tag; same(r0,b0) b0.form; same(r1,b0) b0.form; same(r2,b0) b0.form
+same(r0,b0) same(r1,b0) same(r2,b0) same(r3,b0); same(r0,b1); same(r0,b1) b0.form; same(r1,b1) b0.form; same(r0,r1)
+same(r4,b0); same(r5,b0); same(r3,b0) b0.form; same(r4,b0) b0.form; same(r3,b0) same(r2,b1); same(r4,b0) same(r3,b1)
+same(r5,b0) same(r4,b1); same(r1,b0) r0.form; same(r2,b0) r0.form; same(r3,b0) r0.form; same(r2,b0) same(r1,b1) r0.form
+same(r0,b0) same(r1,b1); same(r1,b0) same(r0,b1) b0.form; same(r2,b0) same(r1,b1) same(r0,b2)
+dist(r0,b0); dist(r0,b0) r0.tag b0.tag; dist(r0,b0) same(r0,b0); dist(r0,b0) same(r1,b0) same(r0,b1)
+# what may not be part of the sentence
+b0p.form; b0p.form b0.form; b0.form b1.form; b0.form b1.form b2.form; b0.form b1.form b2.form b3.form
+b0.form b1.tag b2.tag; b0.form b1.form b2.tag; b0.form b1.form b2.tag b3.tag; b0p.form b0.form b1.form
+b0p.tag b0.form b1.tag b2.tag; s0.tag b0.form b1.tag b2.tag; r0.tag b0.form b1.form
+`;
+
 /** Covington's system: the front of the buffer may have a head, too; what is between it and s0 matters. */
 export const LISTS = `${EAGER}
 # the front of the buffer and its head
@@ -117,6 +137,38 @@ gp.tag; gp.form; gg.tag; gp.tag s1.tag; gp.tag s2.tag; gp.form s1.tag; gp.form s
 gp.form s1.form; gp.form s2.form; gg.tag gp.tag; gg.tag gp.tag s2.tag s1.tag; gp.tag s1.tag s2.tag q1.tag
 `;
 
+/**
+ * What SHIFT of LR-spines can be judged by (thesis 8.1, item 2). It is wrong (lemma 6.7) if the top tree has its head
+ * on the right spine of the tree below and nothing in the buffer belongs to its own right spine: so these look at the
+ * lowest nodes of both spines, at their heads, and at what is ahead.
+ */
+export const SPINES_SHIFT = `
+# shift
+rs1.form; rs1.tag; rs1.label; rs1.tag q1.tag; rs1.form q1.tag; rs1.tag q1.form; rs1.form q1.form; rs1.label q1.tag
+rs1.tag q1.tag q2.tag; rs1h.tag q1.tag; rs1h.form q1.tag; rs1.tag rs1h.tag q1.tag; rs1.tag q1.tag dist(rs1,q1)
+rs1.tag rs1.rset q1.tag; rs1.tag rs1.label q1.tag
+rs2.tag s1.tag; rs2.form s1.tag; rs2.tag s1.form; rs2h.tag s1.tag; rs2.tag rs2h.tag s1.tag; rs2.tag s1.tag q1.tag
+rs2.tag s1.tag rs1.tag q1.tag; s2.tag s1.tag rs1.tag q1.tag
+`;
+
+/**
+ * The last transitions, alone and with the two words that the next one is about; with their labels, unless t0 is a word
+ * of the system and its label that of the word.
+ */
+export function history(first: string, second: string, withLabels: boolean): string {
+  return `
+# history
+t0.move; t0.move t1.move; t0.move t1.move t2.move; t0.move t1.move t2.move t3.move
+t0.move ${second}.tag; t0.move ${first}.tag ${second}.tag; t0.move t1.move ${first}.tag ${second}.tag
+${withLabels ? `t0.label; t0.move t0.label t1.move; t0.label ${first}.tag ${second}.tag` : ""}
+`;
+}
+
+/** Templates give a feature even where they look at something that is not there. */
+export const WITH_NONE = `
+use NONE
+`;
+
 /** Joint tagging where the front of the buffer may have a head, which need not be on the stack any more. */
 export const ATTACHED_FRONT = `
 b0.rivals b0h.tag; b0.rivals b0h.form; b0.rivals b0.label; b0.rivals b0h.tag b0.label
@@ -147,6 +199,10 @@ export const EAGER_VIEW = `
 s0.vector; s1.vector; s2.vector; b0.vector; b1.vector; s0h.vector; s0l.vector; s0r.vector; b0l.vector
 s0.label; s1.label; s0l.label; s0r.label; b0l.label; s0l2.label; s0r2.label
 s0.lval; s0.rval; b0.lval; dist(s0,b0); dist(s1,s0)
+`;
+
+export const DISFLUENT_VIEW = `${EAGER_VIEW}
+b2.vector; r0.vector; r1.vector; r2.vector; r3.vector; b0p.vector; dist(r0,b0)
 `;
 
 export const LISTS_VIEW = `

@@ -1,6 +1,8 @@
 import { check, oneOf } from "../../checks/options.js";
 import { MAP, SENTENCE } from "../../checks/shapes.js";
+import { predicateIn, withPredicate } from "../sentence/semantics/predicate-data.js";
 import type { Sentence } from "../sentence/sentence.js";
+import { FILLPRED, predicateColumns } from "./conll09-predicates.js";
 import { toJson } from "./json.js";
 import { CONLLU, columnName } from "./layout.js";
 import { FORMATS, type Format } from "./reader.js";
@@ -34,6 +36,8 @@ function toConllx(s: Sentence): string {
 // Nothing was predicted, so the P columns are empty; POS is the finer tag where there is one.
 function toConll09(s: Sentence): string {
   let text = "";
+  const predicates = s.predicates.map((predicate) => predicate.toJSON());
+  const rows = predicateColumns(s.length, predicates);
   for (let i = 1; i <= s.length; i++) {
     const pos = s.xpos(i) === "_" ? s.upos(i) : s.xpos(i);
     const columns = [
@@ -49,8 +53,7 @@ function toConll09(s: Sentence): string {
       "_",
       s.deprel(i),
       "_",
-      "_",
-      "_",
+      ...rows[i]!,
     ];
     text += `${columns.join("\t")}\n`;
   }
@@ -81,7 +84,12 @@ export function countLosses(sentence: Sentence, format: Format, losses: Map<stri
     add("multiword tokens", sentence.multiWordTokens.length);
     add("empty nodes", sentence.emptyNodes.length);
     add("DEPS values", values(from.deps));
-    add("MISC values", values(from.misc));
+    let misc = 0;
+    for (let i = 1; i <= sentence.length; i++) {
+      const own = format === "conll09" ? predicateIn(sentence.misc(i), i, sentence.length) : undefined;
+      if ((own ? withPredicate(sentence.misc(i), undefined) : sentence.misc(i)) !== "_") misc++;
+    }
+    add("MISC values", misc);
   }
   if (format === "conll09") {
     let coarse = 0;
@@ -94,8 +102,10 @@ export function countLosses(sentence: Sentence, format: Format, losses: Map<stri
   }
   if (from !== CONLLU) {
     const written = [0, from.form, from.lemma, from.upos, from.xpos, from.feats, from.head, from.deprel];
+    const kept = format === "conllx" ? 0 : 2 + sentence.predicates.length;
     for (let index = 0; index < sentence.columns; index++) {
-      if (!written.includes(index)) add(`${from.columns[index] ?? "APRED"} values`, values(index));
+      const isPredicate = index >= FILLPRED && index < FILLPRED + kept;
+      if (!written.includes(index) && !isPredicate) add(`${from.columns[index] ?? "APRED"} values`, values(index));
     }
   }
 }

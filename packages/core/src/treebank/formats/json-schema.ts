@@ -69,8 +69,48 @@ export const SENTENCE_SCHEMA = {
         $ref: "#/$defs/emptyNode",
       },
     },
+    predicates: {
+      type: "array",
+      items: {
+        $ref: "#/$defs/predicate",
+      },
+      description: "Predicates with the roles of their arguments, in the order of their words: Pred and Args in MISC.",
+    },
   },
   $defs: {
+    predicate: {
+      type: "object",
+      required: ["word", "sense", "arguments"],
+      properties: {
+        word: {
+          type: "integer",
+          minimum: 1,
+          description: "Number of its word.",
+        },
+        sense: {
+          type: "string",
+          description: "Such as give.01; _ if it is not known.",
+        },
+        arguments: {
+          type: "array",
+          items: {
+            type: "object",
+            required: ["word", "role"],
+            properties: {
+              word: {
+                type: "integer",
+                minimum: 1,
+                description: "Number of the word that the rest of the argument depends on.",
+              },
+              role: {
+                type: "string",
+                description: "Such as ARG0 or ARGM-TMP.",
+              },
+            },
+          },
+        },
+      },
+    },
     start: {
       type: "integer",
       minimum: 0,

@@ -7,6 +7,7 @@ import {
   type SentenceInput,
   type SentenceOptions,
 } from "../sentence/list-columns.js";
+import type { PredicateData } from "../sentence/semantics/predicate-data.js";
 import { Sentence } from "../sentence/sentence.js";
 import { isOffset, isScore } from "../sentence/token-misc.js";
 import { JSON_VERSION } from "./to-json.js";
@@ -95,7 +96,8 @@ function checked(input: unknown, fail: Failure): SentenceInput {
   for (const { head } of [...(multiWordTokens as object[]), ...(emptyNodes as object[])] as Record<string, unknown>[]) {
     if (!isNone(head) && typeof head !== "string") bad("head", head, "a string, since this is not a word");
   }
-  const { id, text, tree } = object;
+  const { id, text, tree, predicates } = object;
+  if (!isNone(predicates)) list("predicates", predicates, isObject, "objects");
   if (!isNone(id) && typeof id !== "string") bad("id", id, "a string");
   if (!isNone(text) && typeof text !== "string") bad("text", text, "a string");
   if (!isNone(tree) && !isRank(tree)) {
@@ -112,6 +114,7 @@ function checked(input: unknown, fail: Failure): SentenceInput {
     id: (id as string | null) ?? undefined,
     text: (text as string | null) ?? undefined,
     tree: (tree as TreeRank | null) ?? undefined,
+    predicates: (predicates as PredicateData[] | null) ?? undefined,
     ...(object.multiWordTokens === undefined ? { multiWordTokens: several } : {}),
   };
 }

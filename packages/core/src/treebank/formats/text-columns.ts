@@ -5,7 +5,9 @@ import {
   type MultiWordToken,
   type SentenceColumns,
 } from "../sentence/columns.js";
-import type { Layout } from "./layout.js";
+import type { PredicateData } from "../sentence/semantics/predicate-data.js";
+import { FILLPRED, predicateColumns, predicatesInColumns } from "./conll09-predicates.js";
+import { CONLL09, type Layout } from "./layout.js";
 import { newlines, type Scan, scan } from "./scan.js";
 
 /**
@@ -15,7 +17,7 @@ import { newlines, type Scan, scan } from "./scan.js";
 export class TextColumns implements SentenceColumns {
   readonly length: number;
   readonly line: number;
-  readonly columns: number;
+  columns: number;
   private raw: string;
   private offsets: Int32Array;
   private extras: readonly number[];
@@ -137,9 +139,28 @@ export class TextColumns implements SentenceColumns {
     this.raw = mark + change(lines, /\r\n/.test(text) ? "\r\n" : "\n").join("");
     this.edits = undefined;
     // The words are what they were; whether they are a tree is not asked again.
-    const { offsets, extras } = scan(this.raw, this.layout, "sentence", this.rawLine, { allowNonTrees: true });
-    this.offsets = offsets;
-    this.extras = extras;
+    const found = scan(this.raw, this.layout, "sentence", this.rawLine, { allowNonTrees: true });
+    this.offsets = found.offsets;
+    this.extras = found.extras;
+    this.columns = found.columns;
+  }
+
+  predicates(): PredicateData[] {
+    return this.layout === CONLL09 ? predicatesInColumns(this) : [];
+  }
+
+  setPredicates(predicates: readonly PredicateData[]): void {
+    const rows = predicateColumns(this.length, predicates);
+    let i = 0;
+    this.rewrite((lines) =>
+      lines.map((line) => {
+        const [, text, end] = /^(.*?)(\r?\n?)$/s.exec(line)!;
+        if (line.startsWith("#") || text!.trim() === "") return line;
+        const kept = text!.split("\t").slice(0, FILLPRED);
+        while (kept.length < FILLPRED) kept.push("_");
+        return [...kept, ...rows[++i]!].join("\t") + end;
+      }),
+    );
   }
 
   lineOf(i: number): number {

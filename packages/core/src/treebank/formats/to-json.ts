@@ -3,6 +3,7 @@ import { type Attributes, attributesOrText } from "../sentence/attributes.js";
 import type { Fields, MultiWordToken, TreeRank } from "../sentence/columns.js";
 import { commentValue } from "../sentence/comments.js";
 import { commentLines, type SentenceInput } from "../sentence/list-columns.js";
+import { type PredicateData, withPredicate } from "../sentence/semantics/predicate-data.js";
 import type { Sentence } from "../sentence/sentence.js";
 import type { Token } from "../sentence/token.js";
 import { scoreOf, withoutMeasures } from "../sentence/token-misc.js";
@@ -77,6 +78,8 @@ export interface SentenceJSON {
   words: WordJSON[];
   multiWordTokens?: MultiWordTokenJSON[];
   emptyNodes?: EmptyNodeJSON[];
+  /** Predicates with the roles of their arguments. */
+  predicates?: PredicateData[];
 }
 
 export function sentenceToJSON(sentence: Sentence): SentenceJSON {
@@ -85,12 +88,13 @@ export function sentenceToJSON(sentence: Sentence): SentenceJSON {
   const id = commentValue(comments, "sent_id");
   const text = commentValue(comments, "text") === undefined ? undefined : sentence.text;
   const others = furtherComments(comments, { id, text, tree });
+  const predicates = sentence.predicates.map((predicate) => predicate.toJSON());
   const words: WordJSON[] = [];
   let [t, next] = [0, 0];
   for (let i = 1; i <= sentence.length; i++) {
     if (tokens && tokens[t]!.to < i) t++;
     while (next < multiWordTokens.length && multiWordTokens[next]!.to < i) next++;
-    words.push(wordToJSON(sentence, i, tokens?.[t], (multiWordTokens[next]?.from ?? i + 1) <= i));
+    words.push(wordToJSON(sentence, i, tokens?.[t], (multiWordTokens[next]?.from ?? i + 1) <= i, predicates));
   }
   return {
     version: JSON_VERSION,
@@ -106,6 +110,7 @@ export function sentenceToJSON(sentence: Sentence): SentenceJSON {
     ...(emptyNodes.length === 0
       ? {}
       : { emptyNodes: emptyNodes.map(({ id, ...fields }) => ({ id, ...extra(fields) })) }),
+    ...(predicates.length === 0 ? {} : { predicates }),
   };
 }
 
@@ -118,13 +123,26 @@ function furtherComments(comments: readonly string[], fields: Omit<SentenceInput
   return isSame ? others : [...comments];
 }
 
-/** `isPart`: the word is one of a multiword token. */
-export function wordToJSON(sentence: Sentence, i: number, token: Token | undefined, isPart: boolean): WordJSON {
+/**
+ * `isPart`: the word is one of a multiword token. `predicates`: those that are a field of the sentence and need not be
+ * in MISC.
+ */
+export function wordToJSON(
+  sentence: Sentence,
+  i: number,
+  token: Token | undefined,
+  isPart: boolean,
+  predicates: readonly PredicateData[] = [],
+): WordJSON {
   const deps = attributesOrText("deps", sentence.deps(i));
   const misc = sentence.misc(i);
   const score = scoreOf(misc);
   // The range of a word of a multiword token is that of the token.
-  const bare = attributesOrText("misc", withoutMeasures(misc, { range: token !== undefined && !isPart, score: true }));
+  const others = withoutMeasures(misc, { range: token !== undefined && !isPart, score: true });
+  const predicate = predicates.find(({ word }) => word === i);
+  const plain = predicate ? withPredicate(others, undefined) : others;
+  // All of it if that would not give it back.
+  const bare = attributesOrText("misc", withPredicate(plain, predicate) === others ? plain : others);
   const head = sentence.head(i);
   return {
     id: i,

@@ -1,5 +1,6 @@
 import { fieldsLine, type SentenceColumns } from "../sentence/columns.js";
 import { commentValue, oneLine } from "../sentence/comments.js";
+import { withPredicate } from "../sentence/semantics/predicate-data.js";
 import type { Token } from "../sentence/token.js";
 import { withRange } from "../sentence/token-misc.js";
 
@@ -21,6 +22,8 @@ export function writeConllu(columns: SentenceColumns, id?: string | number, toke
   for (const comment of columns.comments()) {
     if (id === undefined || commentValue([comment], "sent_id") === undefined) out += `${comment}\n`;
   }
+  // Other formats have predicates in columns of their own.
+  const predicates = misc >= 0 ? [] : (columns.predicates?.() ?? []);
   let [nextNode, nextRange, nextToken, inside] = [0, 0, 0, 0];
   const nodesAfter = (i: number) => {
     for (; nextNode < nodes.length && Number.parseInt(nodes[nextNode]!.id, 10) === i; nextNode++) {
@@ -36,7 +39,9 @@ export function writeConllu(columns: SentenceColumns, id?: string | number, toke
       out += fieldsLine(`${i}-${range.to}`, { ...range, form: oneLine(range.form), misc: own });
       inside = range.to;
     }
-    const own = token && i > inside ? withRange(value(i, misc), token) : value(i, misc);
+    const predicate = predicates.find(({ word }) => word === i);
+    const roles = predicate ? withPredicate(value(i, misc), predicate) : value(i, misc);
+    const own = token && i > inside ? withRange(roles, token) : roles;
     const head = columns.head(i) < 0 ? "_" : columns.head(i);
     const tags = `${oneLine(value(i, lemma))}\t${value(i, upos)}\t${value(i, xpos)}\t${value(i, feats)}`;
     out += `${i}\t${oneLine(value(i, form))}\t${tags}\t${head}\t${value(i, deprel)}\t${value(i, deps)}\t${own}\n`;

@@ -13,6 +13,7 @@ export interface SentenceLines {
 const ID = 0;
 const HEAD = 6;
 const DEPS = 8;
+const MISC = 9;
 
 export function linesOf(text: string): SentenceLines {
   // Comments, blank lines and a byte order mark may come before the words.
@@ -69,13 +70,17 @@ export function newIds(
   return ids;
 }
 
-/** The line with its ID, HEAD and DEPS numbered anew; arcs of DEPS from what is gone go as well. */
+/**
+ * The line with its ID, HEAD, DEPS and the arguments of its predicate numbered anew; arcs of DEPS from what is gone go
+ * as well, and so do arguments.
+ */
 export function renumbered(columns: readonly string[], ids: ReadonlyMap<string, string>): string[] {
   const line = [...columns];
   const [from, to] = line[ID]!.split("-") as [string, string?];
   line[ID] = (ids.get(from) ?? from) + (to === undefined ? "" : `-${ids.get(to) ?? to}`);
   if (line[HEAD] !== "_" && line[HEAD] !== "0") line[HEAD] = ids.get(line[HEAD]!) ?? line[HEAD]!;
   if (line[DEPS] !== undefined && line[DEPS] !== "_") line[DEPS] = renumberedArcs(line[DEPS]!, ids);
+  if (line[MISC]?.includes("Args=")) line[MISC] = renumberedArguments(line[MISC]!, ids);
   return line;
 }
 
@@ -86,4 +91,24 @@ function renumberedArcs(deps: string, ids: ReadonlyMap<string, string>): string 
     return head === undefined ? [] : [head + arc.slice(colon)];
   });
   return arcs.join("|") || "_";
+}
+
+function renumberedArguments(misc: string, ids: ReadonlyMap<string, string>): string {
+  const items = misc.split("|").flatMap((item) => {
+    if (!/^Args=\d+:/.test(item)) return [item];
+    const seen = new Set<string>();
+    const own = item
+      .slice("Args=".length)
+      .split(",")
+      .flatMap((argument) => {
+        const colon = argument.indexOf(":");
+        const word = ids.get(argument.slice(0, colon));
+        // Words that become one have one role.
+        if (word === undefined || seen.has(word)) return [];
+        seen.add(word);
+        return [word + argument.slice(colon)];
+      });
+    return own.length > 0 ? [`Args=${own.join(",")}`] : [];
+  });
+  return items.join("|") || "_";
 }

@@ -1,4 +1,5 @@
 import type { Column, Layout } from "../formats/layout.js";
+import type { PredicateData } from "./semantics/predicate-data.js";
 import type { Token } from "./token.js";
 
 /** The columns after ID, as they are written ("_" for none). */
@@ -62,6 +63,9 @@ export interface SentenceColumns {
   setHead(i: number, head: number): void;
   column(i: number, index: number): string;
   setColumn(i: number, index: number, value: string): void;
+  /** The predicates, if they are in columns of their own and not in MISC. */
+  predicates?(): PredicateData[];
+  setPredicates?(predicates: readonly PredicateData[]): void;
   /** The comment lines, with their "#". */
   comments(): string[];
   setComments(comments: readonly string[]): void;

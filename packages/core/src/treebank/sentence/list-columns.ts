@@ -22,6 +22,7 @@ import {
   type TreeRank,
 } from "./columns.js";
 import { commentValue, oneLine, rankComments } from "./comments.js";
+import { checkPredicates, type PredicateData, withPredicate } from "./semantics/predicate-data.js";
 import { withRange, withScore } from "./token-misc.js";
 
 /** T with members that may be missing or undefined. */
@@ -70,6 +71,8 @@ export interface SentenceInput {
   tree?: TreeRank | undefined;
   multiWordTokens?: readonly MultiWordTokenInput[] | undefined;
   emptyNodes?: readonly EmptyNodeInput[] | undefined;
+  /** Become Pred and Args in MISC, where that has none. */
+  predicates?: readonly PredicateData[] | undefined;
 }
 
 /** The source of a sentence, for errors, and its requirements. */
@@ -89,6 +92,7 @@ const SENTENCE_INPUT: Readonly<Record<keyof SentenceInput | "version" | "start" 
   tree: OBJECT,
   multiWordTokens: WORDS,
   emptyNodes: WORDS,
+  predicates: arrayOf("an array of predicates", OBJECT),
   // Of what toJSON gives.
   ...{ version: ANYTHING, start: ANYTHING, end: ANYTHING },
 };
@@ -215,6 +219,7 @@ export function listColumns(input: SentenceInput, options: SentenceOptions = {})
   multiWordTokens.sort((a, b) => a.from - b.from);
   checkMultiWordTokens(multiWordTokens, n, fail);
   const emptyNodes = emptyNodesOf(input.emptyNodes ?? [], n, fail);
+  const predicates = new Map(checkPredicates(input.predicates ?? [], n, fail).map((each) => [each.word, each]));
 
   const lists: Record<Column, string[]> = fieldLists();
   const heads = new Int32Array(n + 1).fill(-1);
@@ -225,7 +230,9 @@ export function listColumns(input: SentenceInput, options: SentenceOptions = {})
     if (multiWordTokens[nextToken]?.from === i) inside = multiWordTokens[nextToken++]!.to;
     const fields = fieldsFrom(String(i), word, fail);
     // A word within a multiword token is where that is.
-    const misc = withScore(inside >= i ? fields.misc : withRange(fields.misc, word), word.score);
+    const own = predicates.get(i);
+    const roles = own && !/(^|\|)Pred=/.test(fields.misc) ? withPredicate(fields.misc, own) : fields.misc;
+    const misc = withScore(inside >= i ? roles : withRange(roles, word), word.score);
     for (const column of COLUMNS) lists[column].push(column === "misc" ? misc : fields[column]);
     const head = word.head ?? -1;
     if (!(Number.isInteger(head) && head >= -1)) {

@@ -29,6 +29,8 @@ import {
   type SentenceOptions,
 } from "./list-columns.js";
 import { nounChunks } from "./noun-chunks.js";
+import { Predicate } from "./semantics/predicate.js";
+import { checkPredicates, type PredicateData, predicatesInMisc, withPredicate } from "./semantics/predicate-data.js";
 import { Span } from "./span.js";
 import { type Surface, type Token, tokensOf } from "./token.js";
 import { Word } from "./word.js";
@@ -59,12 +61,11 @@ export class Sentence {
   /** Number of syntactic words; multiword tokens and empty nodes do not count. */
   readonly length: number;
   readonly layout: Layout;
-  /** Columns of each line. */
-  readonly columns: number;
   private frozenHeads: readonly number[] | undefined;
   private dependents: number[][] | undefined;
   private madeWords: readonly Word[] | undefined;
   private surface: Surface | undefined;
+  private foundPredicates: readonly Predicate[] | undefined;
   /** Whether forms, multiword tokens or MISC are no longer those of the tokens that a parser gave. */
   private hasOtherTokens = false;
   /** What is added to all places, for a sentence that is a part of a document. */
@@ -74,13 +75,17 @@ export class Sentence {
   constructor(private readonly source: SentenceColumns) {
     this.length = source.length;
     this.layout = source.layout;
-    this.columns = source.columns;
   }
 
   /** Builds a sentence, also from the output of toJSON; throws a TreebankError if the input is not a sentence. */
   static from(input: SentenceInput, options: SentenceOptions = {}): Sentence {
     checkSentenceInput(input, options);
     return new Sentence(listColumns(input, options));
+  }
+
+  /** Columns of each line. */
+  get columns(): number {
+    return this.source.columns;
   }
 
   /** Line of its first line that is not blank in the file, from 1. */
@@ -116,7 +121,7 @@ export class Sentence {
   /** Column `index` (0 is ID) of word i as it is written in the sentence's own format; "_" if it has no such column. */
   column(i: number, index: number): string {
     if (!(i >= 1 && i <= this.length)) this.check(i);
-    if (!(typeof index === "number" && index >= 0 && index < this.columns)) {
+    if (!(typeof index === "number" && index >= 0 && index < this.source.columns)) {
       check("column", index, WHOLE_NUMBER);
       return "_";
     }
@@ -180,6 +185,7 @@ export class Sentence {
     this.check(i);
     this.source.setColumn(i, index, text || "_");
     if (column === "misc" || column === "form") this.changeTokens();
+    this.foundPredicates = undefined;
   }
 
   private check(i: number): void {
@@ -391,6 +397,39 @@ export class Sentence {
     return this.source.parsed?.scores?.[i];
   }
 
+  /**
+   * The predicates with their arguments, in the order of their words: those of a parser with semantic roles, of PRED
+   * and APRED of CoNLL-2009, or of Pred and Args in MISC.
+   */
+  get predicates(): readonly Predicate[] {
+    const { source, length, layout } = this;
+    this.foundPredicates ??= Object.freeze(
+      (layout.misc < 0
+        ? (source.predicates?.() ?? [])
+        : predicatesInMisc(length, (i) => source.column(i, layout.misc))
+      ).map((data) => new Predicate(this, data)),
+    );
+    return this.foundPredicates;
+  }
+
+  /** Sets the predicates and their arguments, instead of those that it has; CoNLL-X has no place for them. */
+  setPredicates(predicates: readonly PredicateData[]): void {
+    const { source, length, layout } = this;
+    const given = checkPredicates(predicates, length, (what, value, expected) => {
+      throw new RangeError(`invalid ${what}: ${value} (expected ${expected})`);
+    });
+    if (layout.misc >= 0) {
+      const own = new Map(given.map((predicate) => [predicate.word, predicate]));
+      for (let i = 1; i <= length; i++) {
+        const misc = source.column(i, layout.misc);
+        const changed = withPredicate(misc, own.get(i));
+        if (changed !== misc) source.setColumn(i, layout.misc, changed);
+      }
+    } else if (layout.most > layout.fewest) source.setPredicates!(given);
+    else throw new RangeError(`invalid predicates (${layout.name} has no place for them)`);
+    this.foundPredicates = undefined;
+  }
+
   /** The line of word i in the file, for errors. */
   lineOf(i: number): number {
     this.check(i);
@@ -421,11 +460,13 @@ export class Sentence {
   drawable(): Drawable {
     const row = (value: (i: number) => string) => ["", ...Array.from({ length: this.length }, (_, k) => value(k + 1))];
     const tags = row((i) => this.upos(i));
+    const predicates = this.predicates.map((predicate) => predicate.toJSON());
     return {
       forms: row((i) => this.form(i)),
       heads: [...this.heads],
       labels: row((i) => this.deprel(i)),
       tags: tags.some((tag, i) => i > 0 && tag !== "_") ? tags : undefined,
+      ...(predicates.length > 0 ? { predicates } : {}),
       title: this.text,
     };
   }

@@ -7,6 +7,9 @@ import { FeatureList, lengthStep } from "./feature-list.js";
 
 /** Number of features of a gap. */
 export const SENTENCE_END_FEATURES = 44;
+/** Number of those that there are besides with an encoder's guesses. */
+const GUESSED_FEATURES = 9;
+export const ALL_SENTENCE_END_FEATURES = SENTENCE_END_FEATURES + GUESSED_FEATURES;
 
 /** What is between two tokens: nothing, a space, more white space, or a line end. */
 const GAP_NONE = 0;
@@ -37,7 +40,10 @@ export interface TokenTable {
 
 /** Describes gaps between the tokens of a stretch; `bind` first looks at all of them. */
 export class SentenceEndFeatures {
-  private readonly list = new FeatureList(SENTENCE_END_FEATURES);
+  private readonly plainList = new FeatureList(SENTENCE_END_FEATURES);
+  private readonly guessedList = new FeatureList(ALL_SENTENCE_END_FEATURES);
+  /** What an encoder's probe holds of each gap, if there is one. */
+  private guesses: Uint8Array | undefined;
   /**
    * For each token its form in small letters, its shape, the gap after it, and how far away the next one is that ends
    * like a sentence.
@@ -52,8 +58,9 @@ export class SentenceEndFeatures {
     private readonly tokens: TokenTable,
   ) {}
 
-  bind(): void {
+  bind(guesses?: Uint8Array | undefined): void {
     const { text, tokens } = this;
+    this.guesses = guesses;
     if (this.forms.length < text.room) {
       this.forms = new Int32Array(text.room);
       this.shapes = new Int32Array(text.room);
@@ -85,7 +92,8 @@ export class SentenceEndFeatures {
 
   /** The features of the gap after token t, in a sentence that begins with token `first`. */
   describe(first: number, t: number): Int32Array {
-    const { list, forms, shapes, gaps } = this;
+    const { forms, shapes, gaps, guesses } = this;
+    const list = guesses ? this.guessedList : this.plainList;
     const { count, sentenceEnds } = this.tokens;
     const hasLeft = t > first;
     const hasLeft2 = t - 1 > first;
@@ -165,6 +173,18 @@ export class SentenceEndFeatures {
     list.add(mix(left2Shape, left));
     list.add(mix(rightShape, right2));
     list.add(mix(mix(right2Shape, right3Shape), rightCased));
+    if (guesses) {
+      const guess = guesses[t]!;
+      list.add(guess);
+      list.add(mix(guess, gap));
+      list.add(mix(guess, bothShapes));
+      list.add(mix(guess, length));
+      list.add(mix(guess, left));
+      list.add(mix(guess, rightCased));
+      list.add(mix(guess, stop));
+      list.add(mix(guess, t > 0 ? guesses[t - 1]! : 0));
+      list.add(mix(guess, guesses[t + 1]!));
+    }
     return list.end();
   }
 }

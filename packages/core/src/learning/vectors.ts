@@ -1,5 +1,5 @@
-import { check, FUNCTION, STRING, wholeNumber } from "../../checks/options.js";
-import { wordKey } from "../../scoring/network/inputs.js";
+import { check, FUNCTION, STRING, wholeNumber } from "../checks/options.js";
+import { wordKey } from "../scoring/network/inputs.js";
 
 /** Pre-trained vectors of words. */
 export interface WordVectors {

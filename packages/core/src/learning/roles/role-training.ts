@@ -1,0 +1,225 @@
+// Training of a labeller of semantic roles: an averaged perceptron with a margin for the transitions of the semantic
+// half of two-stack parsing, and one for senses. After the first epoch the derivation follows what is predicted, so
+// that the labeller learns what to do after its own mistakes.
+import type { Words } from "../../features/columns.js";
+import type { RoleTree } from "../../features/roles/role-features.js";
+import { Random } from "../../math/random.js";
+import { RoleWalk, SenseLexicon } from "../../parser/roles/role-labeller.js";
+import { type RolesHeader, RolesModel } from "../../parser/roles/roles-model.js";
+import { LinearModel } from "../../scoring/linear/linear-model.js";
+import { NONE } from "../../systems/configuration.js";
+import { Inventory, type SemanticGraph, SemanticOracle, semanticGraph } from "../../systems/roles/semantic-oracle.js";
+import { SEM_SHIFT } from "../../systems/roles/semantic-system.js";
+import type { PredicateData } from "../../treebank/sentence/semantics/predicate-data.js";
+import { Weights } from "../linear/weights.js";
+
+/** A sentence to learn roles from: its words and its tree as the labeller will see them, and its predicates. */
+export interface RoleExample {
+  readonly words: Words;
+  readonly tree: RoleTree;
+  readonly predicates: readonly PredicateData[];
+}
+
+/** How roles are learned. */
+export interface RoleTrainOptions {
+  epochs?: number | undefined;
+  seed?: number | undefined;
+  /** How far the right transition must be above all others, in units of a weight and feature. */
+  margin?: number | undefined;
+  /** How far the right sense must be. */
+  senseMargin?: number | undefined;
+  /** Features count only once they have been in this many updates. */
+  minUpdates?: number | undefined;
+  /** Averaged weights below this are left out. */
+  prune?: number | undefined;
+  /** The first epoch that follows predictions. */
+  exploreFrom?: number | undefined;
+}
+
+/** Chosen on the development part of the English data. */
+export const ROLE_DEFAULTS = {
+  epochs: 6,
+  seed: 1,
+  margin: 20,
+  senseMargin: 10,
+  minUpdates: 2,
+  prune: 0.5,
+  exploreFrom: 2,
+} as const;
+
+/** A part of speech is open if at least this share of its words are predicates. */
+const OPEN_SHARE = 0.01;
+
+interface Prepared {
+  readonly example: RoleExample;
+  readonly graph: SemanticGraph;
+}
+
+/** Training of a labeller, epoch by epoch. */
+export class RoleTraining {
+  readonly header: RolesHeader;
+  epoch = 0;
+  updates = 0;
+  /** How many words there are, how many predicates and arguments, and how many of these the oracle builds. */
+  readonly data = { sentences: 0, words: 0, predicates: 0, arguments: 0, built: 0 };
+  private readonly examples: Prepared[] = [];
+  private readonly options: { [K in keyof typeof ROLE_DEFAULTS]: number };
+  private readonly moves: Weights;
+  private readonly senses: Weights;
+  private readonly walk: RoleWalk;
+  private readonly oracle = new SemanticOracle();
+  private readonly random = new Random(0);
+  private readonly one = new Int32Array(1);
+  private time = 1;
+  private senseTime = 1;
+
+  constructor(examples: readonly RoleExample[], options: RoleTrainOptions = {}) {
+    const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+    this.options = { ...ROLE_DEFAULTS, ...given };
+    this.header = headerOf(examples, this.options);
+    const roles = new Inventory();
+    for (const role of this.header.roles) roles.numberOf(role);
+    const lexicon = new SenseLexicon(this.header);
+    this.walk = new RoleWalk(
+      lexicon,
+      this.header.roles.length,
+      (features) => this.scoresOf(features),
+      (features) => {
+        this.one[0] = 0;
+        this.senses.score(features, this.one);
+        return this.one[0]!;
+      },
+    );
+    const { minUpdates } = this.options;
+    this.moves = new Weights(minUpdates, this.walk.classes);
+    this.senses = new Weights(minUpdates);
+    this.scores = new Int32Array(this.walk.classes);
+    for (const example of examples) {
+      const graph = semanticGraph(example.words.length, example.predicates, lexicon, roles);
+      this.examples.push({ example, graph });
+      this.data.sentences++;
+      this.data.words += graph.length;
+      this.data.predicates += example.predicates.length;
+      this.data.arguments += graph.arcs.length;
+      this.data.built += this.oracle.countBuilt(graph);
+    }
+  }
+
+  private readonly scores: Int32Array;
+
+  private scoresOf(features: Int32Array): Int32Array {
+    this.scores.fill(0);
+    this.moves.score(features, this.scores);
+    return this.scores;
+  }
+
+  /** Whether all epochs are there. */
+  get isOver(): boolean {
+    return this.epoch >= this.options.epochs;
+  }
+
+  /** Runs an epoch; `onSentence` hears how many words are done. */
+  *epochSteps(): Generator<number, void, void> {
+    const { random, examples, options } = this;
+    this.epoch++;
+    random.state = Math.imul(options.seed, 0x9e3779b1) ^ Math.imul(this.epoch, 0x85ebca6b);
+    const order = Int32Array.from(examples.keys());
+    random.shuffle(order);
+    let words = 0;
+    for (const i of order) {
+      this.learn(examples[i]!);
+      words += examples[i]!.graph.length;
+      yield words;
+    }
+  }
+
+  private learn({ example, graph }: Prepared): void {
+    const { walk, oracle, options } = this;
+    const explores = this.epoch >= options.exploreFrom;
+    const shift = walk.classOf(SEM_SHIFT, 0);
+    oracle.bind(graph);
+    walk.begin(example.words, example.tree);
+    while (!walk.isOver) {
+      if (!walk.c.isDecided) {
+        const found = this.learnSense(graph.senses[walk.c.b]!);
+        walk.decide(explores ? found : graph.senses[walk.c.b]!);
+        continue;
+      }
+      if (!walk.isOpen) {
+        walk.apply(shift);
+        continue;
+      }
+      const right = walk.classOf(oracle.next(walk.c), oracle.label);
+      const features = walk.pair();
+      const rival = walk.bestClass(features, options.margin, right);
+      this.time++;
+      let found = right;
+      if (rival !== right) {
+        // What is predicted is the best without the bonus that rivals get for learning.
+        if (this.scores[rival]! > this.scores[right]!) found = rival;
+        this.moves.update(features, right, 1, this.time);
+        this.moves.update(features, rival, -1, this.time);
+        this.updates++;
+      }
+      walk.apply(explores ? found : right);
+    }
+  }
+
+  /** Learns whether b0 is a predicate, and of which sense; gives what was predicted. */
+  private learnSense(right: number): number {
+    const { walk, options } = this;
+    const candidates = walk.candidates();
+    this.senseTime++;
+    if (candidates.length === 0) return NONE;
+    // A sense that a predicted lemma does not have cannot be learned, but that the word is a predicate can.
+    const goal = right === NONE || candidates.includes(right) ? right : candidates[0]!;
+    const rival = walk.bestSense(candidates, options.senseMargin, goal);
+    if (rival === goal) return goal;
+    const found = walk.bestSense(candidates);
+    const { features, lexicon } = walk;
+    if (goal !== NONE) this.senses.update(features.sense(lexicon.keys[goal]!), 0, 1, this.senseTime);
+    if (rival !== NONE) this.senses.update(features.sense(lexicon.keys[rival]!), 0, -1, this.senseTime);
+    this.updates++;
+    return found;
+  }
+
+  /** The labeller with the averaged weights of now. */
+  model(): RolesModel {
+    const { header, options } = this;
+    const linear = LinearModel.from((visit) => {
+      this.senses.forEachAverage(this.senseTime, visit);
+      this.moves.forEachAverage(this.time, visit);
+    }, options.prune);
+    return new RolesModel({ ...header, origin: { ...header.origin } }, linear);
+  }
+}
+
+/** Roles, senses by lemma and open parts of speech of the training data; the more frequent come first. */
+function headerOf(examples: readonly RoleExample[], options: object): RolesHeader {
+  const roles = new Map<string, number>();
+  const lemmas = new Map<string, Map<string, number>>();
+  const tags = new Map<string, [predicates: number, words: number]>();
+  const count = <Key>(counts: Map<Key, number>, key: Key) => counts.set(key, (counts.get(key) ?? 0) + 1);
+  for (const { words, predicates } of examples) {
+    for (let i = 1; i <= words.length; i++) {
+      const found = tags.get(words.upos(i)) ?? [0, 0];
+      tags.set(words.upos(i), [found[0], found[1] + 1]);
+    }
+    for (const { word, sense, arguments: own } of predicates) {
+      tags.get(words.upos(word))![0]++;
+      const lemma = words.lemma(word);
+      if (!lemmas.has(lemma)) lemmas.set(lemma, new Map());
+      count(lemmas.get(lemma)!, sense);
+      for (const { role } of own) count(roles, role);
+    }
+  }
+  const byCount = (counts: ReadonlyMap<string, number>) =>
+    [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).map(([name]) => name);
+  const inOrder = [...lemmas].sort((a, b) => (a[0] < b[0] ? -1 : 1));
+  return {
+    roles: byCount(roles),
+    lemmas: Object.fromEntries(inOrder.map(([lemma, senses]) => [lemma, byCount(senses)])),
+    openTags: [...tags].filter(([, [found, all]]) => found >= OPEN_SHARE * all).map(([tag]) => tag),
+    origin: { options: { ...options } },
+  };
+}

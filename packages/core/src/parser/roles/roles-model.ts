@@ -1,0 +1,60 @@
+import type { Words } from "../../features/columns.js";
+import type { LinearModel } from "../../scoring/linear/linear-model.js";
+import type { PredicateData } from "../../treebank/sentence/semantics/predicate-data.js";
+
+/** All of a labeller of semantic roles but its weights. */
+export interface RolesHeader {
+  /** ARG0, ARG1, … */
+  roles: string[];
+  /** The senses that each lemma had in the training data, most frequent first. */
+  lemmas: Record<string, string[]>;
+  /** The parts of speech of which a word may be a predicate although its lemma was none in training. */
+  openTags: string[];
+  /** What it was trained on and with, and its scores. */
+  origin: Record<string, unknown>;
+}
+
+/** A trained labeller of semantic roles, which finds predicates and their arguments in parsed sentences. */
+export class RolesModel {
+  constructor(
+    readonly header: RolesHeader,
+    readonly linear: LinearModel,
+  ) {}
+}
+
+/** The number of classes: one for senses, three transitions without a role, and the roles on either side. */
+export function roleClasses({ roles }: RolesHeader): number {
+  return 4 + 2 * roles.length;
+}
+
+/** Finds predicates and roles in a sentence with its tree: head and relation of each word, from index 1. */
+export interface Labeller {
+  label(words: Words, tree: { readonly heads: ArrayLike<number>; readonly labels: ArrayLike<string> }): PredicateData[];
+}
+
+let provided: ((model: RolesModel) => Labeller) | undefined;
+
+/** Gives pipelines the program that finds roles, which models without them do without: parser/roles/provide.ts. */
+export function provideRoles(create: (model: RolesModel) => Labeller): void {
+  provided = create;
+}
+
+/** What finds roles with a model; throws an Error that says how to get the program if it is not there. */
+export function labellerOf(model: RolesModel): Labeller {
+  if (provided) return provided(model);
+  throw new Error('the model finds semantic roles: use load(), or import "@stemma/core/roles" before');
+}
+
+/** The header of a model file, checked as far as reading needs it: the labeller looks at the rest. */
+export function checkRolesHeader(value: unknown): RolesHeader {
+  const header = Object(value) as RolesHeader;
+  checkNames(header.roles, "roles");
+  return header;
+}
+
+/** Throws a RangeError that names the field of a header that is not a list of distinct names. */
+export function checkNames(list: unknown, field: string): void {
+  const isName = (name: unknown) => typeof name === "string" && /^[^\t\n\r]+$/.test(name);
+  if (Array.isArray(list) && list.every(isName) && new Set(list).size === list.length) return;
+  throw new RangeError(`roles: ${field} (expected a list of distinct names)`);
+}

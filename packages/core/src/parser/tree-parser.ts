@@ -1,0 +1,108 @@
+// What transition-based and graph-based parsers have in common: everything else knows a parser as one of these.
+import { check, checkOptions, type Expectation, TRUE_OR_FALSE, wholeNumber } from "../checks/options.js";
+import { having, SENTENCE } from "../checks/shapes.js";
+import type { Words } from "../features/columns.js";
+import type { LinearModel } from "../scoring/linear/linear-model.js";
+import type { NeuralModel } from "../scoring/network/neural-model.js";
+import type { ArcDoubts } from "../search/confidence/arc-doubts.js";
+import type { Confidence } from "../search/confidence/confidence.js";
+import { PARTIAL_TREE, type PartialTree } from "../search/constraints/tree-constraints.js";
+import type { CommonHeader } from "./model-header.js";
+
+/** The head and the label of each word; index 0 is unused. */
+export interface ParsedTree {
+  heads: Int32Array;
+  labels: string[];
+  /**
+   * Where words may leave the sentence: as what each was removed, a number of `REMOVALS`, 0 for those that stay. In the
+   * tree they are attached again (`attachRemoved`).
+   */
+  removed?: Uint8Array | undefined;
+}
+
+/** One of the best trees of a sentence. */
+export interface ScoredTree extends ParsedTree {
+  /**
+   * The sum of the scores of the transitions that built it; with a network, the logarithm of the probability of the
+   * derivation.
+   */
+  score: number;
+}
+
+/** Options for a tree. */
+export interface TreeOptions {
+  /** An array with a place for each word, which is filled with the probability that its head and label are right. */
+  scores?: Float64Array | undefined;
+  /** Is filled with the doubt about each arc, unless `scores`, which are computed from it, are requested. */
+  doubts?: ArcDoubts | undefined;
+  /** Heads and labels that the tree must have; throws ImpossibleConstraints if there is no such tree. */
+  constraints?: PartialTree | undefined;
+}
+
+/** How a parser searches. */
+export interface ParserOptions {
+  /** Beam width, 1 for greedy search; by default that of training. */
+  beam?: number | undefined;
+  /** Whether to merge hypotheses that no feature can distinguish; true by default. */
+  merge?: boolean | undefined;
+}
+
+/** Parses sentences, and says how open to doubt each arc of the last tree is, at each of some temperatures. */
+export interface DoubtingParser {
+  parse(words: Words): ParsedTree;
+  /** −ln of the probability of the arc of a word, as the parser sees it, at the temperature with this number. */
+  of(word: number, temperature: number): number;
+}
+
+/** Parses sentences one by one. */
+export interface TreeParser {
+  /** Beam width, 1 for greedy search and for parsers that look at all trees. */
+  readonly beam: number;
+  /** Sentences with more words are rejected. */
+  readonly mostWords: number;
+  /** The tree of a sentence: always a tree, with one root unless the model was trained on trees with several. */
+  parse(words: Words, options?: Omit<TreeOptions, "doubts">): ParsedTree;
+  /** The best trees of a sentence, best first, at most `count`. `visit` is given each of them. */
+  parseBest(words: Words, count: number, options?: TreeOptions, visit?: (tree: ScoredTree) => void): ScoredTree[];
+  /** Throws a RangeError if this number of trees is not possible. */
+  checkCount(count: number): void;
+  /** Throws ImpossibleConstraints if no tree over n words can have the heads. */
+  check(constraints: PartialTree, n: number): void;
+  /** The same parser, with its doubts, which `fitConfidence` turns into probabilities. */
+  doubting(temperatures: readonly number[]): DoubtingParser;
+}
+
+/** A trained parser of either kind: `ParserModel`, or `GraphModel`. */
+export interface TreeParserModel {
+  readonly header: CommonHeader;
+  /** The weights of a linear model; throws a TypeError if the parser has a network. */
+  readonly linear: LinearModel;
+  /** The network, if the parser has one. */
+  readonly network: NeuralModel | undefined;
+  /** How many classes the weights distinguish. */
+  readonly classCount: number;
+  /** Whether it searches, so that there can be a beam and several trees; if not, it finds the best of all trees. */
+  readonly hasBeam: boolean;
+  /** Whether words may leave the sentence. */
+  readonly removesWords: boolean;
+  /** What turns doubts into probabilities. */
+  readonly confidence: Confidence;
+  /** What kind of parser it is, in words for people: names of settings and their values. */
+  readonly description: Readonly<Record<string, unknown>>;
+  /** A parser with its own working memory; several can share one model. */
+  createParser(options?: ParserOptions): TreeParser;
+}
+
+/** What a parser may be told. */
+export const PARSER_OPTIONS = { beam: wholeNumber(1, 100_000), merge: TRUE_OR_FALSE };
+
+const TREE_OPTIONS: Readonly<Record<keyof TreeOptions, Expectation>> = {
+  scores: { expected: "a Float64Array", accepts: (value) => value instanceof Float64Array },
+  doubts: having("ArcDoubts", "weigh"),
+  constraints: PARTIAL_TREE,
+};
+
+export function checkTask(words: Words, options: TreeOptions): void {
+  check("words", words, SENTENCE);
+  checkOptions("parse", options, TREE_OPTIONS);
+}

@@ -1,0 +1,77 @@
+import { fittedOptions, type TrainingData, type TreebankSentence } from "../../learning/examples.js";
+import { GraphNetworkTraining } from "../../learning/graph/graph-network-training.js";
+import { GraphTraining, type GraphTrainOptions } from "../../learning/graph/graph-training.js";
+import { NeuralTraining, type RunLanes } from "../../learning/network/neural-training.js";
+import { Training, type TrainOptions } from "../../learning/training.js";
+import { GRAPH, isGraph } from "../../parser/graph/graph-header.js";
+import "../../parser/graph/provide.js";
+import type { JointTagging } from "../../parser/model-header.js";
+import type { DecoderName } from "../../search/graph/graph-decoder.js";
+import type { PipelineModel } from "../pipeline-model.js";
+import { graphNetworkOptionsOf, type NetworkInputs, neuralOptionsOf } from "./network-settings.js";
+import { type CompleteSettings, type GivenTemplates, graphOptionsOf, trainOptionsOf } from "./settings.js";
+
+/**
+ * What learns a parser, epoch by epoch: `Training`, `NeuralTraining`, `GraphTraining` or
+ * `GraphNetworkTraining`.
+ */
+export interface ParserTraining {
+  readonly data: TrainingData;
+  readonly labels: readonly string[];
+  /** Number of finished epochs. */
+  readonly epoch: number;
+  /** Go through the training data once, in steps that give how many words are done. */
+  epochSteps(runLanes?: RunLanes): Generator<number, void, void>;
+  /** What must be kept between two epochs. */
+  save(): unknown;
+  restore(state: never): void;
+  /** The model with the averaged weights of now. */
+  model(): PipelineModel["parser"];
+}
+
+/** What is told to the learner of a graph-based parser, for the model to say. */
+export type GraphOptions = {
+  system: typeof GRAPH;
+  order: 1 | 2;
+  decoder: DecoderName;
+  epochs: number;
+  seed: number;
+} & Partial<Pick<GraphTrainOptions, "learner" | "projectivize" | "margin" | "minUpdates" | "prune">> & {
+    rate?: number | undefined;
+    wordDropout?: number | undefined;
+  };
+
+/** What a learner is told. */
+export type LearnerOptions = TrainOptions | GraphOptions;
+
+/** What learns a parser with these settings, and what it was told. */
+export function createTraining(
+  sentences: readonly TreebankSentence[],
+  settings: CompleteSettings,
+  templates: GivenTemplates | undefined,
+  joint: JointTagging | undefined,
+  inputs: NetworkInputs,
+): { training: ParserTraining; options: LearnerOptions } {
+  if (isGraph(settings) && settings.network) {
+    const own = graphNetworkOptionsOf(sentences, settings, inputs);
+    const { decoder, epochs, seed, projectivize } = own;
+    const { rate, wordDropout } = settings;
+    const options: GraphOptions = {
+      ...{ system: GRAPH, decoder, order: 1, epochs, seed },
+      ...(projectivize === undefined ? {} : { projectivize }),
+      ...(rate === undefined ? {} : { rate }),
+      ...(wordDropout === undefined ? {} : { wordDropout }),
+    };
+    return { training: new GraphNetworkTraining(sentences, own), options };
+  }
+  if (isGraph(settings)) {
+    const own = graphOptionsOf(settings);
+    return { training: new GraphTraining(sentences, own), options: { system: GRAPH, ...own } };
+  }
+  const options = fittedOptions(trainOptionsOf(settings, templates), sentences);
+  if (joint) options.joint = joint;
+  const training = settings.network
+    ? new NeuralTraining(sentences, neuralOptionsOf(sentences, options, settings, inputs))
+    : new Training(sentences, options);
+  return { training, options };
+}

@@ -1,0 +1,49 @@
+import { type QuantizedNumbers, type Storage, storageFor, type TensorForm } from "../network/quantization.js";
+import type { EncoderData } from "./encoder-data.js";
+
+/** The size of a probe: plain data, in the header of a model. */
+export interface ProbeHeader {
+  /** Numbers that it is given, a multiple of 8. */
+  inputs: number;
+  /** Units of its hidden layer, a multiple of 8. */
+  hidden: number;
+  classes: number;
+}
+
+/** A probe, a small classifier of what an encoder makes of words; plain data, which can be given to another thread. */
+export interface StoredProbe {
+  readonly header: ProbeHeader;
+  readonly numbers: QuantizedNumbers;
+}
+
+/** A probe and the encoder whose words it classifies. */
+export interface EncoderProbe extends StoredProbe {
+  readonly encoder: EncoderData;
+}
+
+/** The tensors of a probe in the order of the model file. */
+export function probeStorage({ inputs, hidden, classes }: ProbeHeader): Storage {
+  const tensor = (name: string, rows: number, columns: number, form: TensorForm) => ({ name, rows, columns, form });
+  return storageFor([
+    tensor("hidden", inputs, hidden, "matrix"),
+    tensor("hidden bias", 1, hidden, "plain"),
+    tensor("output", hidden, classes, "matrix"),
+    tensor("output bias", 1, classes, "plain"),
+  ]);
+}
+
+const MOST_CLASSES = 4096;
+const MOST_HIDDEN = 1024;
+
+/** Checks the header of a probe with so many inputs; throws a RangeError that names what is wrong. */
+export function checkProbe(name: string, header: ProbeHeader, inputs: number): void {
+  const check = (field: string, value: unknown, valid: boolean, expected: string) => {
+    if (!valid) throw new RangeError(`${name}.${field}: ${JSON.stringify(value) ?? "nothing"} (expected ${expected})`);
+  };
+  if (typeof header !== "object" || header === null) throw new RangeError(`${name}: not an object`);
+  check("inputs", header.inputs, header.inputs === inputs, `${inputs}, as many as the encoder gives`);
+  const isCount = (value: number, most: number) => Number.isInteger(value) && value >= 1 && value <= most;
+  const { hidden, classes } = header;
+  check("hidden", hidden, isCount(hidden, MOST_HIDDEN) && hidden % 8 === 0, `a multiple of 8 up to ${MOST_HIDDEN}`);
+  check("classes", classes, isCount(classes, MOST_CLASSES), `a whole number from 1 to ${MOST_CLASSES}`);
+}

@@ -1,0 +1,52 @@
+import { check, oneOf, STRING } from "../../checks/options.js";
+import { arrayOf } from "../../checks/shapes.js";
+import { describeSystem } from "../index.js";
+import { teachingOf } from "./teaching.js";
+import { history, WITH_NONE } from "./templates.js";
+import { ZHANG_NIVRE_GROUPS, type ZhangNivreGroup, zhangNivre } from "./zhang-nivre.js";
+
+/** The sets of feature templates that ship for every system. */
+export const FEATURE_SETS = ["default", "zhang-nivre"] as const;
+
+/** Is this the name of feature templates that ship, as `featureTemplates` takes it, and not that of a file? */
+export function isFeatureSet(name: string): boolean {
+  check("name of a feature set", name, STRING);
+  return FEATURE_SETS.some((set) => name === set || name.startsWith(`${set}+`));
+}
+
+/**
+ * The feature templates of a name: `default` or `zhang-nivre`, and after a + each what is added to them. Throws a
+ * RangeError if there are none of that name for the system.
+ */
+export function featureTemplates(system: string, name: string): string {
+  check("system", system, STRING);
+  check("name of a feature set", name, STRING);
+  const { templates, additions } = allOf(system);
+  const [set, ...added] = name.split("+");
+  const base = set === "default" ? templates : set === "zhang-nivre" ? zhangNivreTemplates(system) : undefined;
+  const known = added.filter((addition, i) => Object.hasOwn(additions, addition) && added.indexOf(addition) === i);
+  if (base === undefined || known.length < added.length) {
+    const more = Object.keys(additions).map((addition) => `+${addition}`);
+    throw new RangeError(
+      `invalid features: ${name} (expected ${FEATURE_SETS.join(" or ")}, and after it any of ${more.join(", ")} for ${system}, each once)`,
+    );
+  }
+  return [base, ...known.map((addition) => additions[addition]!)].join("");
+}
+
+/** The templates of a system, and by name what can be added to them. */
+function allOf(system: string): { templates: string; additions: Readonly<Record<string, string>> } {
+  const { templates, zhangNivre, additions } = teachingOf(system);
+  const { S0, N0 } = zhangNivre.frames[0]!;
+  const withLabels = !describeSystem(system).context?.names.includes("t0");
+  return { templates, additions: { none: WITH_NONE, history: history(S0, N0, withLabels), ...additions } };
+}
+
+const GROUPS = arrayOf("an array of groups", oneOf(...ZHANG_NIVRE_GROUPS));
+
+/** The templates of Zhang & Nivre (2011) as a system sees them: all 72, or some of their groups. */
+export function zhangNivreTemplates(system: string, groups: readonly ZhangNivreGroup[] = ZHANG_NIVRE_GROUPS): string {
+  const { zhangNivre: view } = teachingOf(system);
+  check("groups", groups, GROUPS);
+  return zhangNivre(view, groups);
+}

@@ -1,0 +1,340 @@
+// Arc-eager with disfluencies against the brute force of its own definition, and the slides' derivation.
+
+import { describe, expect, test } from "vitest";
+import { BeamParser } from "../src/search/beam/beam-parser.js";
+import { StateMerger } from "../src/search/beam/state-merger.js";
+import { GreedyParser } from "../src/search/greedy-parser.js";
+import { Configuration } from "../src/systems/configuration.js";
+import { createSystem } from "../src/systems/index.js";
+import { GoldTree } from "../src/systems/oracles/gold-tree.js";
+import { canBuild, dynamicOracle, staticOracle } from "../src/systems/oracles/oracles.js";
+import type { TransitionSystem } from "../src/systems/system.js";
+import { attachRemoved } from "../src/treebank/disfluencies.js";
+import { isTree } from "../src/treebank/tree.js";
+import * as brute from "./disfluencies-brute-force.js";
+import { noiseModel, noiseWords } from "./noise-model.js";
+
+const SEED = Number(process.env.SEED ?? 20271);
+const WORDS = Number(process.env.WORDS ?? 3);
+const RUNS = Number(process.env.RUNS ?? 150);
+console.log(`disfluencies.test.ts: seed ${SEED}, ${RUNS} random runs, n ≤ ${WORDS} (SEED=… RUNS=… WORDS=…)`);
+
+const KINDS = ["", "IJ", "DM", "RP"];
+const ROOTS: brute.Root[] = ["first", "last", "none"];
+const VARIANTS: brute.Options[] = ROOTS.flatMap((root) =>
+  [false, true].flatMap((atOnce) => [false, true].map((singleRoot) => ({ root, atOnce, singleRoot, front: ["IJ"] }))),
+);
+const nameOf = ({ root, atOnce, singleRoot }: brute.Options) =>
+  `root ${root}${atOnce ? ", at once" : ""}${singleRoot ? ", one root" : ""}`;
+
+const systemOf = ({ root, singleRoot, atOnce }: brute.Options) =>
+  createSystem("disfluencies", { root, singleRoot, atOnce });
+const goldOf = ({ heads, removed }: brute.Gold) =>
+  new GoldTree(
+    heads,
+    undefined,
+    removed.map((kind) => KINDS.indexOf(kind)),
+  );
+
+/** Random numbers below 1 (mulberry32). */
+function generator(seed: number): () => number {
+  let a = seed;
+  return () => {
+    a = (a + 0x6d2b79f5) | 0;
+    let t = Math.imul(a ^ (a >>> 15), 1 | a);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+function stateOf(c: Configuration): brute.State {
+  return {
+    stack: Array.from(c.stack.subarray(0, c.stackSize)),
+    buffer: Array.from(c.buffer.subarray(c.front, c.end)),
+    heads: Array.from(c.heads.subarray(0, c.length + 1)),
+    removed: Array.from(c.extra[0]!.subarray(0, c.length + 1), (kind) => KINDS[Math.max(0, kind)]!),
+  };
+}
+
+function permittedNames(system: TransitionSystem, c: Configuration): string[] {
+  const moves: number[] = [];
+  moves.length = system.permitted(c, moves);
+  return moves.map((move) => system.nameOf(move));
+}
+
+/** Every configuration of the system beside that of the brute force, by the same transitions. */
+function pairs(system: TransitionSystem, truth: brute.Configurations, n: number): (Configuration | undefined)[] {
+  const found: (Configuration | undefined)[] = new Array(truth.states.length).fill(undefined);
+  const start = new Configuration(n);
+  system.initialize(start, n);
+  const agenda: [number, Configuration][] = [[truth.placeOf(brute.initial(truth.options, n)), start]];
+  for (let next = agenda.pop(); next; next = agenda.pop()) {
+    const [place, c] = next;
+    if (found[place]) continue;
+    found[place] = c;
+    for (const { name, to } of truth.steps[place]!) {
+      if (found[to]) continue;
+      const after = new Configuration(n);
+      after.copyFrom(c);
+      system.apply(after, system.moveOf(name));
+      agenda.push([to, after]);
+    }
+  }
+  return found;
+}
+
+describe.each(VARIANTS.map((options) => [nameOf(options), options] as const))("%s", (_, options) => {
+  const system = systemOf(options);
+
+  test(`configurations and what is permitted in them (n ≤ ${WORDS})`, () => {
+    for (let n = 1; n <= WORDS; n++) {
+      const truth = new brute.Configurations(options, n);
+      pairs(system, truth, n).forEach((c, place) => {
+        if (!c) return;
+        const state = truth.states[place]!;
+        expect(stateOf(c)).toEqual(state);
+        expect(system.isTerminal(c)).toBe(brute.isTerminal(options, state));
+        const names = permittedNames(system, c).filter((name) => !name.startsWith("DM"));
+        expect(names.sort(), JSON.stringify(state)).toEqual(truth.steps[place]!.map(({ name }) => name).sort());
+        for (const name of names) expect(system.permits(c, system.moveOf(name))).toBe(true);
+        if (!system.isTerminal(c)) return;
+        system.finish(c);
+        expect(Array.from(c.heads.subarray(0, n + 1))).toEqual(brute.finalTree(options, state));
+      });
+    }
+  });
+
+  test(`loss, costs and optimal moves: every configuration, every gold tree, every removal (n ≤ ${WORDS})`, () => {
+    const oracle = dynamicOracle(system)!;
+    let inexact = 0;
+    let compared = 0;
+    // The search for one root takes its time; the random test below has it, too.
+    for (let n = 1; n <= (options.singleRoot ? WORDS - 1 : WORDS); n++) {
+      const truth = new brute.Configurations(options, n);
+      const configurations = pairs(system, truth, n);
+      for (const gold of brute.allGold(n, ["IJ", "RP"])) {
+        const losses = truth.losses(gold);
+        oracle.bind(goldOf(gold));
+        const projective = brute.isProjective(gold);
+        configurations.forEach((c, place) => {
+          if (!c) return;
+          compared++;
+          const where = () => `gold ${JSON.stringify(gold)}, ${JSON.stringify(truth.states[place])}`;
+          const loss = oracle.loss(c);
+          if (!oracle.exact) {
+            inexact++;
+            if (projective) expect.fail(`${where()}: not exact`);
+            if (loss < losses[place]!) expect.fail(`${where()}: loss ${loss}, truth ${losses[place]}`);
+            return;
+          }
+          if (loss !== losses[place]) expect.fail(`${where()}: loss ${loss}, truth ${losses[place]}`);
+          for (const { name, to } of truth.steps[place]!) {
+            const cost = oracle.cost(c, system.moveOf(name));
+            if (oracle.exact && cost !== losses[to]! - loss)
+              expect.fail(`${where()}: ${name} costs ${cost}, truth ${losses[to]! - loss}`);
+          }
+          if (system.isTerminal(c)) return;
+          const best = system.nameOf(oracle.optimal(c));
+          const step = truth.steps[place]!.find(({ name }) => name === best);
+          if (!step || losses[step.to] !== loss) expect.fail(`${where()}: ${best} given as optimal`);
+        });
+      }
+    }
+    expect(compared).toBeGreaterThan(50);
+    expect(inexact).toBeLessThan(compared / 10);
+  });
+
+  test("the static oracle reaches every projective gold tree whose removals can be had, by permitted moves (n ≤ 4)", () => {
+    const c = new Configuration();
+    for (let n = 1; n <= 4; n++) {
+      for (const gold of brute.allGold(n, ["IJ", "DM", "RP"])) {
+        const roots = gold.heads.filter((h) => h === 0).length;
+        // The last word cannot be read and removed unless 0 is behind it; without 0 roots stay without a head.
+        const isPossible =
+          brute.isProjective(gold) &&
+          !(options.root !== "last" && gold.removed[n] === "RP") &&
+          !(options.singleRoot && roots !== 1);
+        const built = canBuild(system, goldOf(gold), c);
+        if (built !== isPossible) expect.fail(`${JSON.stringify(gold)}: ${built}`);
+      }
+    }
+  });
+});
+
+test("random configurations, gold trees and removals of 4 to 6 words, both ways to remove from the buffer", () => {
+  const random = generator(SEED);
+  const pick = (m: number) => Math.floor(random() * m);
+  let exact = 0;
+  for (let run = 0; run < RUNS; run++) {
+    const options: brute.Options = {
+      root: ROOTS[pick(3)]!,
+      atOnce: pick(2) === 1,
+      singleRoot: pick(3) === 0,
+    };
+    const n = 4 + (run % 3);
+    const system = systemOf(options);
+    const removed = Array.from({ length: n + 1 }, (_, d) => (d > 0 && pick(3) === 0 ? KINDS[1 + pick(3)]! : ""));
+    const heads = new Array<number>(n + 1).fill(-1);
+    const words = removed.map((_, d) => d).filter((d) => d > 0 && removed[d] === "");
+    const fill = (from: number, to: number, head: number): void => {
+      if (from > to) return;
+      const root = from + pick(to - from + 1);
+      heads[words[root]!] = head;
+      fill(from, root - 1, words[root]!);
+      fill(root + 1, to, words[root]!);
+    };
+    fill(0, words.length - 1, 0);
+    const gold = { heads, removed };
+    // Some way into a derivation, so that few enough configurations are left for the brute force.
+    let c = new Configuration(n);
+    system.initialize(c, n);
+    const moves: number[] = [];
+    for (let i = 0; i < n + pick(n) && !system.isTerminal(c); i++) {
+      const count = system.permitted(c, moves);
+      // Mostly moves that read words and build arcs.
+      const usual = moves.slice(0, count).filter((move) => !/^(IJ|DM|RP)/.test(system.nameOf(move)));
+      const from = usual.length > 0 && pick(6) > 0 ? usual : moves.slice(0, count);
+      system.apply(c, from[pick(from.length)]!);
+    }
+    const state = stateOf(c);
+    if (state.buffer.length > 3) {
+      run--;
+      continue;
+    }
+    const truth = new brute.Configurations(options, n, state);
+    const losses = truth.losses(gold);
+    const place = truth.placeOf(state);
+    const oracle = dynamicOracle(system)!;
+    oracle.bind(goldOf(gold));
+    const where = `${nameOf(options)}, gold ${JSON.stringify(gold)}, ${JSON.stringify(state)}`;
+    expect(oracle.loss(c), where).toBe(losses[place]);
+    if (oracle.exact) exact++;
+    expect(permittedNames(system, c).sort(), where).toEqual(truth.steps[place]!.map(({ name }) => name).sort());
+    for (const { name, to } of truth.steps[place]!)
+      expect(oracle.cost(c, system.moveOf(name)), `${where} ${name}`).toBe(losses[to]! - losses[place]!);
+    // Following the oracle loses what it said.
+    const loss = oracle.loss(c);
+    while (!system.isTerminal(c)) {
+      const next = new Configuration(n);
+      next.copyFrom(c);
+      system.apply(next, oracle.optimal(c));
+      c = next;
+    }
+    expect(brute.difference(options, stateOf(c), gold), where).toBe(loss);
+  }
+  expect(exact).toBe(RUNS);
+});
+
+const BOSTON = "I want a flight to Boston uh I mean to Denver".split(" ");
+
+/** The gold tree of the slides: the reparandum hangs where the repair does. */
+function boston(): GoldTree {
+  const heads = [-1, 2, 0, 4, 2, 4, 5, -1, -1, -1, 4, 10];
+  return new GoldTree(heads, undefined, [0, 0, 0, 0, 0, 3, 3, 1, 2, 2, 0, 0]);
+}
+
+test("I want a flight to Boston uh I mean to Denver: the derivation of the slides", () => {
+  const system = createSystem("disfluencies", { root: "first" });
+  const oracle = staticOracle(system);
+  oracle.bind(boston());
+  const c = new Configuration(11);
+  system.initialize(c, 11);
+  const steps: string[] = [];
+  while (!system.isTerminal(c)) {
+    const move = oracle.next(c);
+    system.apply(c, move);
+    const words = Array.from(c.stack.subarray(0, c.stackSize), (w) => (w === 0 ? "ROOT" : BOSTON[w - 1]));
+    steps.push(`${system.nameOf(move)}: ${words.join(" ")}`);
+  }
+  expect(steps).toEqual([
+    "SHIFT: ROOT I",
+    "LEFT-ARC: ROOT",
+    "RIGHT-ARC: ROOT want",
+    "SHIFT: ROOT want a",
+    "LEFT-ARC: ROOT want",
+    "RIGHT-ARC: ROOT want flight",
+    "RIGHT-ARC: ROOT want flight to",
+    "RIGHT-ARC: ROOT want flight to Boston",
+    "IJ-1: ROOT want flight to Boston",
+    "DM-2: ROOT want flight to Boston",
+    "RP-5-6: ROOT want flight",
+    "RIGHT-ARC: ROOT want flight to",
+    "RIGHT-ARC: ROOT want flight to Denver",
+  ]);
+  expect(Array.from(c.heads.subarray(1, 12))).toEqual([2, 0, 4, 2, -1, -1, -1, -1, -1, 4, 10]);
+  expect(stateOf(c).removed.slice(1).join()).toBe(",,,,RP,RP,IJ,DM,DM,,");
+});
+
+test("what is lost when a fluent word is removed, and when a disfluent one stays", () => {
+  const system = createSystem("disfluencies", { root: "first", atOnce: true });
+  const oracle = dynamicOracle(system)!;
+  oracle.bind(boston());
+  const c = new Configuration(11);
+  system.initialize(c, 11);
+  for (const name of "SHIFT LEFT-ARC RIGHT-ARC SHIFT LEFT-ARC RIGHT-ARC RIGHT-ARC RIGHT-ARC".split(" ")) {
+    expect(oracle.cost(c, system.moveOf(name)), name).toBe(0);
+    system.apply(c, system.moveOf(name));
+  }
+  const costs = (names: string[]) => Object.fromEntries(names.map((n) => [n, oracle.cost(c, system.moveOf(n))]));
+  // uh at the front: removed as what it is, as what it is not, or read; its neighbours belong to another kind.
+  expect(costs(["IJ-1", "DM-1", "IJ-2", "SHIFT", "RP-6-6", "RP-5-6", "RP-4-6"])).toEqual({
+    "IJ-1": 0,
+    "DM-1": 1,
+    "IJ-2": 1,
+    // uh stays or goes as a reparandum, and with it, at once, the reparandum.
+    SHIFT: 1,
+    "RP-6-6": 0,
+    "RP-5-6": 0,
+    // flight, its arc, and those to its determiner and to the repair.
+    "RP-4-6": 4,
+  });
+  for (const name of ["IJ-1", "DM-2"]) system.apply(c, system.moveOf(name));
+  // Once the repair is read, Boston and to stay: or the repair goes as well.
+  expect(costs(["RP-5-6", "RP-6-6", "SHIFT"])).toEqual({ "RP-5-6": 0, "RP-6-6": 0, SHIFT: 3 });
+});
+
+test("words that lose their heads wait on the stack again, or are attached at the end", () => {
+  const system = createSystem("disfluencies", { root: "none" });
+  const c = new Configuration(4);
+  system.initialize(c, 4);
+  for (const name of ["SHIFT", "LEFT-ARC", "SHIFT", "RIGHT-ARC"]) system.apply(c, system.moveOf(name));
+  expect(stateOf(c)).toMatchObject({ stack: [2, 3], heads: [-1, 2, -1, 2, -1] });
+  system.apply(c, system.moveOf("RP-2-2"));
+  expect(stateOf(c)).toMatchObject({ stack: [3], heads: [-1, -1, -1, -1, -1], removed: ["", "", "RP", "", ""] });
+  system.apply(c, system.moveOf("LEFT-ARC"));
+  system.apply(c, system.moveOf("SHIFT"));
+  system.finish(c);
+  expect(Array.from(c.heads.subarray(1, 5))).toEqual([0, -1, 4, 0]);
+});
+
+test.each([1, 4])(
+  "a sentence of 1,000 words, beam %i: what remains and what was removed are a tree with one root",
+  (beam) => {
+    const words = noiseWords(1000, 1);
+    const { decider, templates, scorer, system } = noiseModel({
+      ...{ system: "disfluencies", singleRoot: true, atOnce: true, longest: 3 },
+    });
+    const merger = new StateMerger(system, templates, scorer.extractor.columns, beam);
+    const parser = beam === 1 ? new GreedyParser(decider) : new BeamParser(decider, beam, merger);
+    const c = parser.parse(words, 0);
+    const heads = c.heads.slice(0, 1001);
+    const removed = Array.from(c.extra[0]!.subarray(0, 1001), (kind) => Math.max(0, kind));
+    expect(removed.some((kind) => kind > 0)).toBe(true);
+    expect(isTree(heads)).toBe(false);
+    attachRemoved(heads, new Array<string>(1001).fill("dep"), removed);
+    expect(isTree(heads)).toBe(true);
+    expect(heads.filter((head) => head === 0)).toHaveLength(1);
+  },
+);
+
+test("settings that are not possible are rejected with what is", () => {
+  for (const longest of [0, 64]) {
+    expect(() => createSystem("disfluencies", { longest })).toThrow(
+      /invalid longest.*: (0|64) \(expected a whole number from 1/,
+    );
+  }
+  const system = createSystem("disfluencies", { longest: 2 });
+  for (const name of ["IJ-3", "RP-1-3", "RP-2-1", "RP-0-1", "IJ-0", "IJ", "RP-1", "DM-01"])
+    expect(system.moveOf(name), name).toBe(-1);
+  expect(system.nameOf(system.moveOf("RP-7-8"))).toBe("RP-7-8");
+});
