@@ -1,33 +1,45 @@
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
-import { basename } from "node:path";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { defineConfig, type Plugin } from "vite";
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
-const MODEL = path("../model-en/en.stemma");
-/** The page offers it where it was trained. */
-const LARGE_MODEL = path("../model-en-large/en-large.stemma");
+const PACKAGES = path("..");
+
+/** The models of the repository (packages/model-…): the smallest English one first, which the page begins with. */
+function models(): { name: string; file: string }[] {
+  const found = readdirSync(PACKAGES)
+    .filter((folder) => folder.startsWith("model-"))
+    .flatMap((folder) =>
+      readdirSync(join(PACKAGES, folder))
+        .filter((name) => name.endsWith(".stemma"))
+        .map((name) => ({ name, file: join(PACKAGES, folder, name) })),
+    );
+  const rank = ({ name, file }: { name: string; file: string }) =>
+    statSync(file).size + (/^en\b/.test(name) ? 0 : Number.MAX_SAFE_INTEGER / 2);
+  return found.sort((a, b) => rank(a) - rank(b));
+}
 
 /**
  * Puts the models beside the page, so that the folder is all a web host needs; packed, because hosts seldom pack what
- * they do not know. `stemma studio` serves the installed one instead.
+ * they do not know (gzip, which every browser unpacks; Brotli would gain less than 1 %). `stemma studio` serves the
+ * installed ones instead.
  */
-function model(): Plugin {
+function modelFiles(): Plugin {
   return {
-    name: "stemma-model",
+    name: "stemma-models",
     apply: "build",
     generateBundle() {
       const list: { name: string; file: string; bytes: number }[] = [];
-      if (!existsSync(MODEL)) this.warn(`${MODEL}: no such file; the page will ask for a model`);
-      for (const model of [MODEL, LARGE_MODEL]) {
-        if (!existsSync(model)) continue;
-        const source = gzipSync(readFileSync(model), { level: 9 });
-        const name = basename(model);
-        this.emitFile({ type: "asset", fileName: name, source });
-        list.push({ name, file: name, bytes: source.length });
+      for (const [i, { name, file }] of models().entries()) {
+        const source = gzipSync(readFileSync(file), { level: 9 });
+        const fileName = i === 0 ? "en.stemma" : `models/${i}/${name}`;
+        this.emitFile({ type: "asset", fileName, source });
+        list.push({ name, file: fileName, bytes: source.length });
       }
+      if (list.length === 0) this.warn(`${PACKAGES}: no model-…/*.stemma; the page will ask for a model`);
       this.emitFile({ type: "asset", fileName: "models.json", source: JSON.stringify(list) });
     },
   };
@@ -80,5 +92,5 @@ export default defineConfig({
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1024,
   },
-  plugins: [model(), serviceWorker()],
+  plugins: [modelFiles(), serviceWorker()],
 });

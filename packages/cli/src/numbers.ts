@@ -21,6 +21,11 @@ export const probability = number((n) => n >= 0 && n <= 1, "a number from 0 to 1
 export const share = number((n) => n >= 0 && n < 1, "a number from 0 to below 1");
 export const multipleOf8 = number((n) => Number.isInteger(n) && n > 0 && n % 8 === 0, "a multiple of 8 above 0");
 
+/** A number above 0 that is not too large. */
+export function aboveZeroTo(most: number): NumberOption {
+  return number((n) => n > 0 && n <= most, `a number above 0, at most ${most}`);
+}
+
 /** A whole number between two others. */
 export function between(least: number, most: number): NumberOption {
   const accepts = number((n) => n >= least && n <= most, `a whole number from ${least} to ${most}`);

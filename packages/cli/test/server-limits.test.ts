@@ -53,6 +53,39 @@ describe("the server", () => {
     expect(running.log().filter(({ status }) => status === 499)).toHaveLength(5);
   });
 
+  it("serves small requests before larger ones that came first, and these before what large ones go on with", async () => {
+    const parse = await start({});
+    const busy = postJson(parse, slow);
+    await eventually(() => running.server.scheduler.busy === 1, "the worker is busy");
+    const order: string[] = [];
+    const filler = Array(199).fill("aaaaaaaaa");
+    const requests: [string, object][] = [
+      ["large", { tokens: Array(4).fill(["SLOW", ...filler]) }],
+      ["larger", { tokens: [["SLOW", ...filler]] }],
+      ["small", slow],
+    ];
+    const answers: Promise<unknown>[] = [busy];
+    for (const [name, body] of requests) {
+      const { waiting } = running.server.scheduler;
+      answers.push(postJson(parse, body).then(({ status }) => order.push(`${name} ${status}`)));
+      await eventually(() => running.server.scheduler.waiting > waiting, `${name} waits`);
+    }
+    await Promise.all(answers);
+    expect(order).toEqual(["small 200", "larger 200", "large 200"]);
+  });
+
+  it("answers a request as soon as it is done, though others in the same message are not", async () => {
+    const parse = await start({});
+    const busy = postJson(parse, slow);
+    await eventually(() => running.server.scheduler.busy === 1, "the worker is busy");
+    const answers = [postJson(parse, slow), postJson(parse, slow), postJson(parse, slow)];
+    await eventually(() => running.server.scheduler.waiting === 3, "they wait");
+    await busy;
+    await Promise.race(answers);
+    expect(running.server.metrics.inFlight).toBeGreaterThan(0);
+    await Promise.all(answers);
+  });
+
   it("replaces a worker that ends; only the request that ended it fails", async () => {
     const parse = await start({ threads: 2 });
     // Keep both workers busy, so that what follows waits and travels together.
@@ -197,9 +230,57 @@ describe("the server", () => {
     kept.socket.write("GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n");
     await kept.until('"draining"');
     expect(kept.text()).toMatch(/HTTP\/1\.1 503 /);
+    await eventually(() => !running.server.http.listening, "it listens no more");
     await expect(send(`${running.url}/health`, { method: "GET" })).rejects.toThrow("ECONNREFUSED");
     for (const answer of await Promise.all(answers))
       expect([answer.status, answer.headers.connection]).toEqual([200, "close"]);
+    expect(await drained).toBe(true);
+  });
+
+  it("answers those who are connected but not accepted yet when it is asked to end", async () => {
+    await start({});
+    const clients = Array.from({ length: 20 }, () => open(running.port));
+    for (const { socket } of clients) socket.write("GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    expect(await running.server.drain(10)).toBe(true);
+    await Promise.all(clients.map(({ closed }) => closed));
+    for (const { text } of clients) expect(text()).toContain('"draining"');
+  });
+
+  it("ends only when clients have read all answers", async () => {
+    await start({});
+    const { socket, text, closed } = open(running.port);
+    await eventually(() => running.server.metrics.connections === 1, "it is connected");
+    socket.pause();
+    // More than the system keeps for a client that does not read.
+    const count = 80;
+    const body = JSON.stringify({ tokens: Array(10).fill(Array(200).fill("maps")) });
+    const head = `POST /v1/parse HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`;
+    socket.write(`${head}\r\n\r\n${body}`.repeat(count));
+    const { scheduler, metrics } = running.server;
+    await eventually(() => scheduler.busy > 0, "the worker is busy");
+    await eventually(() => scheduler.busy + scheduler.waiting === 0, "all are done");
+    expect(metrics.inFlight).toBeGreaterThan(0);
+    const drained = running.server.drain(20);
+    await sleep(1500);
+    socket.resume();
+    await closed;
+    expect(text().match(/HTTP\/1\.1 200 OK/g)).toHaveLength(count);
+    expect(await drained).toBe(true);
+  });
+
+  it("waits for clients that are slow because the whole machine is", async () => {
+    await start({});
+    const { socket, text, closed } = open(running.port);
+    socket.write("GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    await eventually(() => text().includes("live"), "it is connected");
+    const drained = running.server.drain(10);
+    await eventually(() => !running.server.http.listening, "it listens no more");
+    // Nothing in this process goes on for a while, as if the processor were busy with others.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1300);
+    await sleep(100);
+    socket.write("GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    await closed;
+    expect(text()).toContain('"draining"');
     expect(await drained).toBe(true);
   });
 

@@ -2,8 +2,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readModel, readTreebank, writeModel } from "@stemma/core";
+import { readModel, readTreebank, type Sentence, writeModel } from "@stemma/core";
 import { type TrainingOrigin, type TrainRequest, train, VectorReader } from "@stemma/core/training";
+import { withScore } from "@stemma/core/treebank";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { toyTreebank } from "../../core/test/toy-pipeline.js";
 import { stemma } from "./stemma.js";
@@ -11,7 +12,7 @@ import { stemma } from "./stemma.js";
 const TEMPLATES = "s0.upos s1.upos; s0.upos b0.upos; s0.form; s1.form\n";
 const VECTORS = "4 3\nMina 0.5 0.25 0\nboats 0 1 -1\nlikes 1 0.125 0.5\nunheard 1 1 1\n";
 let folder: string;
-let files: Record<"train" | "dev" | "templates" | "vectors", string>;
+let files: Record<"train" | "dev" | "silver" | "templates" | "vectors", string>;
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "stemma-train-in-code-"));
@@ -22,6 +23,7 @@ beforeAll(() => {
   files = {
     train: file("train.conllu", toyTreebank(80, 1).join("")),
     dev: file("dev.conllu", toyTreebank(20, 2).join("")),
+    silver: file("silver.conllu", silver().join("")),
     templates: file("templates.txt", TEMPLATES),
     vectors: file("vectors.txt", VECTORS),
   };
@@ -49,6 +51,21 @@ const cases: [name: string, args: string[], request: Partial<TrainRequest>][] = 
     ["--pipeline", "--folds", "2", "--joint", "--epochs", "2"],
     { pipeline: true, folds: 2, joint: true, epochs: 2 },
   ],
+  [
+    "small pipeline, with silver data",
+    ["--pipeline", "--folds", "2", "--epochs", "2", "--silver", "silver", "--silver-weight", "1.5"].concat(
+      ...["--preset", "small", "--layers", "1", "--width", "8", "--hidden", "16", "--part-weights", "30"],
+    ),
+    { pipeline: true, folds: 2, silver: silver(), silverWeight: 1.5, preset: "small", ...NETWORK, partWeights: 30 },
+  ],
+  [
+    "network of few words, with silver data",
+    [
+      ...["--network", "--layers", "1", "--width", "8", "--hidden", "16", "--epochs", "2", "--vocabulary", "9"],
+      ...["--silver", "silver", "--silver-confidence", "0.4"],
+    ],
+    { ...NETWORK, vocabulary: 9, silver: silver(), silverConfidence: 0.4 },
+  ],
   ["without development data", ["--epochs", "2"], { dev: undefined, epochs: 2 }],
 ];
 
@@ -71,15 +88,17 @@ test.each(cases)("%s", async (name, args, request) => {
 
 /** What only the command knows: the names of files, and their hashes. */
 function originOf(said: Readonly<Record<string, unknown>>): TrainingOrigin {
-  const { treebank, dev, options, licence } = said as Record<string, never> & {
+  const { treebank, dev, silver, options, licence } = said as Record<string, never> & {
     treebank: { name: string; sha256: string };
     dev?: { name: string };
+    silver?: { name: string; sha256: string };
     options: { templatesSource?: string; vectors?: TrainingOrigin["vectors"] };
     licence: string;
   };
   return {
     treebank: { name: treebank.name, sha256: treebank.sha256 },
     dev: { name: dev?.name },
+    silver: silver && { name: silver.name, sha256: silver.sha256 },
     templates: options.templatesSource,
     vectors: options.vectors,
     licence,
@@ -90,4 +109,14 @@ function vectors() {
   const reader = new VectorReader("vectors.txt", 30_000);
   for (const line of VECTORS.split("\n")) reader.push(line);
   return reader.end();
+}
+
+/** Sentences as stemma parse --scores writes them. */
+function silver(): Sentence[] {
+  return toyTreebank(50, 3).map((sentence, k) => {
+    for (let i = 1; i <= sentence.length; i++) {
+      sentence.set("misc", i, withScore(sentence.misc(i), ((7 * k + 3 * i) % 10) / 10 + 0.05));
+    }
+    return sentence;
+  });
 }

@@ -64,6 +64,14 @@ export {
   type RunLanes,
 } from "./learning/network/neural-training.js";
 export { VectorError, VectorReader, type WordVectors } from "./learning/network/vectors.js";
+export {
+  copiesOf,
+  MOST_WEIGHT,
+  SILVER_DEFAULTS,
+  type Silver,
+  type SilverOptions,
+  weighSilver,
+} from "./learning/silver.js";
 export { type Attachment, attachment, Training, type TrainingState, type TrainOptions } from "./learning/training.js";
 export type { Random } from "./math/random.js";
 export { type JackknifeOptions, jackknife, type PredictedSentence, predictTags } from "./pipeline/jackknife.js";
@@ -79,6 +87,7 @@ export {
   type PreparedPipeline,
   type PrepareOptions,
   preparePipeline,
+  type SilverSentences,
 } from "./pipeline/prepare.js";
 export { type SegmenterTrainOptions, trainSegmenter } from "./pipeline/segmenter/segmenter-training.js";
 export { JOINT_DEFAULTS, type JointOptions } from "./pipeline/tagger/joint.js";
@@ -108,6 +117,7 @@ export {
   type EpochResult,
   type EpochScore,
   type RunRequest,
+  type SilverData,
   type TrainingOrigin,
   TrainingRun,
   trainingSteps,

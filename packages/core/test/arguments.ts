@@ -257,6 +257,7 @@ export const RIGHT: Readonly<Record<string, () => unknown>> = {
     settings: training.completeSettings({ ...training.TRAINING_DEFAULTS, epochs: 1 } as never),
   }),
   PrepareOptions: () => ({ seed: 1, folds: 2 }),
+  SilverOptions: () => ({ weight: 1, confidence: 0.5, partial: true }),
   VectorReader: () => new training.VectorReader("x", 3),
   "VectorReader.push(text)": () => "boats 1 2 3",
   "parseTemplates(text)": () => "s0.upos",

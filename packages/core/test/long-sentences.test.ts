@@ -1,12 +1,14 @@
 // Long sentences, in every system: searches end, in as many steps as words allow, with a tree, and with the same one
 // again.
 import { describe, expect, test } from "vitest";
+import { Random } from "../src/math/random.js";
 import { BeamParser } from "../src/search/beam/beam-parser.js";
 import { StateMerger } from "../src/search/beam/state-merger.js";
 import { GreedyParser } from "../src/search/greedy-parser.js";
+import { Configuration } from "../src/systems/configuration.js";
 import { SYSTEM_NAMES } from "../src/systems/index.js";
 import { isTree } from "../src/treebank/tree.js";
-import { noiseModel, noiseWords } from "./noise-model.js";
+import { EVERY_SYSTEM, type NoiseOptions, noiseModel, noiseWords } from "./noise-model.js";
 
 const WORDS = 1000;
 /** Covington's system takes as many steps as there are pairs of words. */
@@ -14,6 +16,7 @@ const wordsFor = (system: string) => (system === "covington" ? 200 : WORDS);
 const WIDTH = 4;
 /** Few templates, so that the time is that of the search. */
 const TEMPLATES = "s0.tag b0.tag; s1.tag s0.tag; s0l.label s0.tag";
+const FAR = "s0l.tag; s1rr.label; s0n.label b0p.label; s2lr.tag s0pp.tag";
 const OF_SPINES = "s1.tag q1.tag; s2.tag s1.tag; s1l.label s2.tag";
 
 /**
@@ -43,6 +46,12 @@ function modelOf(system: string, range: number) {
 
 function treeOf({ heads, labels, length }: { heads: Int32Array; labels: Int32Array; length: number }) {
   return { heads: heads.slice(0, length + 1), labels: labels.slice(0, length + 1) };
+}
+
+/** All arrays of a configuration, as far as they are in use. */
+function bytesOf(c: Configuration): Buffer {
+  const arrays = Object.values(c).filter((value): value is Int32Array => value instanceof Int32Array);
+  return Buffer.concat(arrays.map((array) => new Uint8Array(array.buffer, array.byteOffset, 4 * (c.length + 1))));
 }
 
 /** At most so many transitions are taken for n words, with 0 behind them. */
@@ -85,4 +94,60 @@ describe.each(SYSTEM_NAMES)("%s", (system) => {
     expect(steps).toBeLessThanOrEqual(search === "greedy" ? longest : WIDTH * longest);
     expect(parse()).toEqual({ heads, labels, steps });
   });
+});
+
+// In long sentences a beam copies and compares only what differs. That must change nothing, …
+describe("a beam with and without looking for what differs", () => {
+  const cases: NoiseOptions[] = [
+    ...SYSTEM_NAMES.map((system) => ({ system, templates: system === "lr-spines" ? OF_SPINES : TEMPLATES })),
+    ...["arc-standard", "arc-hybrid", "attardi", "swap"].map((system) => ({ system, templates: FAR })),
+    { system: "arc-eager", templates: "s0hh.label; s0hl.tag; s0rn.label; b0.tag s0.tag" },
+    { system: "arc-eager", templates: "s0nh.label; s0.tag b0.tag" },
+  ];
+  test.each(cases.map((options) => [`${options.system}, ${options.templates}`, options] as const))(
+    "%s",
+    (_, options) => {
+      const length = options.system === "covington" ? 80 : 600;
+      for (const [range, labels] of [
+        [3, 2],
+        [0, 1],
+      ]) {
+        const search = (looksForDifferences: boolean) => {
+          const { decider, templates, scorer, system } = noiseModel({ ...options, range: range!, labels: labels! });
+          if (!looksForDifferences) {
+            Object.defineProperty(system, "description", { value: { ...system.description, changesByMethods: false } });
+          }
+          const merger = new StateMerger(system, templates, scorer.extractor.columns, WIDTH);
+          const parser = new BeamParser(decider, WIDTH, merger);
+          const tree = treeOf(parser.parse(noiseWords(length, 1), 0));
+          return { ...tree, score: parser.score, steps: parser.steps(), merged: parser.search.merged };
+        };
+        expect(search(true)).toEqual(search(false));
+      }
+    },
+  );
+});
+
+test("a configuration catches up with another, whatever was done to both before", () => {
+  for (const { system } of EVERY_SYSTEM.map(noiseModel).filter((model) => model.system.description.changesByMethods)) {
+    const random = new Random(3);
+    const pick = (count: number) => Math.floor(random.next() * count);
+    const configurations = Array.from({ length: 4 }, () => new Configuration());
+    for (const c of configurations) system.initialize(c, 300);
+    const copy = new Configuration();
+    const moves: number[] = [];
+    for (let step = 0; step < 1000; step++) {
+      const c = configurations[pick(4)]!;
+      if (system.isTerminal(c)) system.initialize(c, 300);
+      const other = configurations[pick(4)]!;
+      if (other !== c && step % 7 === 0) {
+        copy.copyFrom(other);
+        c.catchUpWith(other);
+        expect(c.differences(copy, []), `${system.name}, step ${step}`).toBe(0);
+        expect([c.stackSize, c.front, c.end]).toEqual([other.stackSize, other.front, other.end]);
+        expect(Buffer.compare(bytesOf(c), bytesOf(other))).toBe(0);
+      }
+      system.apply(c, moves[pick(system.permitted(c, moves))]!, pick(3));
+    }
+  }
 });

@@ -40,7 +40,8 @@ function merged(options: NoiseOptions, templates: string, one: string, other: st
   return count;
 }
 
-const BEGINNINGS = 60;
+/** Short stacks are looked through from top to bottom, long ones only where they differ. */
+const BEGINNINGS = 90;
 const STANDARD = { system: "arc-standard", root: "last" } as const;
 const SEEN: [string, string, string, string, string][] = [
   // what differs, a template that sees it, one that does not, and two derivations
@@ -123,6 +124,20 @@ const SEEN: [string, string, string, string, string][] = [
     "SHIFT SHIFT LEFT-ARC:1 SHIFT LEFT-ARC:0",
   ],
   [
+    "the label of the next word, which hangs on another",
+    "s0n.label",
+    "s0r.label",
+    "SHIFT SHIFT SHIFT LEFT-ARC:0",
+    "SHIFT SHIFT SHIFT LEFT-ARC:1",
+  ],
+  [
+    "the label of the next word's head",
+    "s0nh.label",
+    "s0r.label",
+    "SHIFT SHIFT SHIFT SHIFT LEFT-ARC:0 LEFT-ARC:0 SHIFT LEFT-ARC:0",
+    "SHIFT SHIFT SHIFT SHIFT LEFT-ARC:0 LEFT-ARC:0 SHIFT LEFT-ARC:1",
+  ],
+  [
     "how far away the leftmost dependent is",
     "dist(s0,s0l)",
     "dist(s0,s0r)",
@@ -131,12 +146,28 @@ const SEEN: [string, string, string, string, string][] = [
   ],
 ];
 
-describe("arc-standard", () => {
-  test.each(SEEN)("%s: seen with %s, not with %s", (_, sees, blind, one, other) => {
-    expect(merged(STANDARD, sees, one, other)).toBe(0);
-    expect(merged(STANDARD, blind, one, other)).toBe(BEGINNINGS);
-    // The same from a node that is not on top: it may come to the top again.
-    expect(merged(STANDARD, sees, `${one} SHIFT`, `${other} SHIFT`)).toBe(0);
-    expect(merged(STANDARD, blind, `${one} SHIFT`, `${other} SHIFT`)).toBe(BEGINNINGS);
+const EAGER = { system: "arc-eager", root: "last" } as const;
+const SEEN_BY_EAGER: typeof SEEN = [
+  ["the label of the head", "s0h.label", "s0r.tag", "SHIFT RIGHT-ARC:0 RIGHT-ARC:0", "SHIFT RIGHT-ARC:1 RIGHT-ARC:0"],
+  [
+    "the label of the head's leftmost dependent",
+    "s0hl.label",
+    "s0r.label",
+    "SHIFT LEFT-ARC:0 SHIFT RIGHT-ARC:0",
+    "SHIFT LEFT-ARC:1 SHIFT RIGHT-ARC:0",
+  ],
+  ["whether there is a head", "s0.tag", "", "SHIFT RIGHT-ARC:0", "SHIFT SHIFT"],
+];
+
+describe.each([
+  ["arc-standard", STANDARD, SEEN],
+  ["arc-eager", EAGER, SEEN_BY_EAGER],
+] as const)("%s", (_, system, seen) => {
+  test.each(seen)("%s: seen with %s, not with %s", (_, sees, blind, one, other) => {
+    // From a node that is not on top, too: it may come to the top again.
+    for (const after of ["", " SHIFT", " SHIFT SHIFT SHIFT"]) {
+      expect(merged(system, sees, one + after, other + after)).toBe(0);
+      if (blind) expect(merged(system, blind, one + after, other + after)).toBe(BEGINNINGS);
+    }
   });
 });

@@ -60,7 +60,7 @@ describe("what is asked for is checked", () => {
     [{}, "invalid sentences of train: undefined (expected sentences in an array or another iterable)"],
     [{ sentences: [] }, "invalid sentences of train: none (expected at least one sentence)"],
     [{ sentences: ["a"] }, 'invalid sentences of train: "a" (expected each to be a Sentence)'],
-    [{ sentences, preset: "quick" }, 'invalid preset of train: "quick" (expected one of fast, accurate, best)'],
+    [{ sentences, preset: "quick" }, 'invalid preset of train: "quick" (expected one of fast, small, accurate, best)'],
     [{ sentences, epochs: 0 }, "invalid epochs of train: 0 (expected a whole number from 1)"],
     [{ sentences, width: 12 }, "invalid width of train: 12 (expected a multiple of 8 from 8)"],
     [{ sentences, system: "arc-lazy" }, "unknown transition system: arc-lazy (expected one of "],

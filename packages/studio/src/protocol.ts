@@ -217,6 +217,8 @@ export interface Derivation {
   tree: Tree;
   /** The configuration from which on the arc into a word is there. */
   since: number[];
+  /** Arcs that others took the place of, in systems that may change their mind: from one configuration to another. */
+  replaced: { head: number; dependent: number; label: string; since: number; until: number }[];
   complete: boolean;
   /** Words that were attached to 0 at the end because they had no head. */
   headless: number[];
@@ -245,6 +247,8 @@ export interface TreebankRow {
   marked: [number, number][];
   words: number;
   nonProjective: boolean;
+  /** Why it cannot be read. */
+  unreadable: string | undefined;
   /** Words with a wrong head or label in the model's tree; undefined until that is known. */
   wrong: number | undefined;
   /** How sure the model is of the arcs, on average; undefined until that is known. */
@@ -273,7 +277,7 @@ export interface TreebankQuery {
 
 export interface TreebankFound {
   /** The sentences, in the order that was asked for. */
-  sentences: Uint32Array;
+  sentences: Float64Array;
   /** Of a pattern: how many matches, and how many of each value. */
   matches: number | undefined;
   counts: [value: string, count: number][] | undefined;
@@ -293,9 +297,11 @@ export interface TreebankSummary {
   key: string;
   name: string;
   bytes: number;
+  /** Including those that cannot be read. */
   sentences: number;
+  /** Sentences that cannot be read, and what is wrong with the first of them. */
+  unreadable: number[];
   errors: string[];
-  errorCount: number;
   statistics: StatisticsSummary;
   /** Sentences with the comment `# done = yes`. */
   done: number[];
@@ -308,6 +314,10 @@ export interface EvaluationResult {
   /** The lengths of sentences that the points of their plot stand for: "1-10", … */
   sentenceLengths: string[];
   seconds: number;
+  /** How many workers parsed. */
+  workers: number;
+  /** The name of the model. */
+  model: string;
 }
 
 /** Where a tree comes from: the file, the model, or the other side of a comparison. */
@@ -369,6 +379,10 @@ export interface Requests {
   reparse: { ask: { conllu: string; fixed: number[] }; answer: Tree };
   /** The whole file with what was changed, and the key of its content. */
   write: { ask: { marks: Marks[] }; answer: { file: Blob; key: string } };
+  /** Has further workers started, which an evaluation will want. */
+  startHelpers: { ask: Record<string, never>; answer: true };
+  /** Sentences in CoNLL-U, with the trees of the model afterwards. Never dropped. */
+  parseBatch: { ask: { conllu: string; retag: boolean }; answer: string };
   evaluate: { ask: { retag: boolean }; answer: EvaluationResult };
   /** Ends what was asked for under a name; its answer is then undefined. */
   cancel: { ask: { name: RequestName }; answer: true };

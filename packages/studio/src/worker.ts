@@ -1,19 +1,24 @@
 import { load, type Pipeline, readTreebank } from "@stemma/core";
 import { givenSettings } from "@stemma/core/systems";
 import type { FromWorker, ModelInfo, RequestName, Requests, ToWorker } from "./protocol.js";
-import { beamTrace } from "./worker/beam-trace.js";
-import { derivationGraph } from "./worker/derivation-graph.js";
-import { derive, outcome, reach } from "./worker/derive.js";
-import { differingSentences, OtherSide } from "./worker/other-side.js";
+import type { Helpers, SentModel } from "./worker/helpers.js";
+import type { OtherSide } from "./worker/other-side.js";
 import { parse } from "./worker/parse.js";
-import { highlight } from "./worker/pattern-search.js";
-import { reparse } from "./worker/reparse.js";
-import { type Task, TreebankFile } from "./worker/treebank.js";
-import { why } from "./worker/why.js";
+import { pause } from "./worker/pause.js";
+import type { Task, TreebankFile } from "./worker/treebank.js";
+
+// What the first tree does not need is fetched when it is wanted first: it would hold up the model on a slow line.
+const derivations = () => import("./worker/derive.js");
+const treebanks = () => import("./worker/treebank.js");
+const comparisons = () => import("./worker/other-side.js");
+const evaluations = () => import("./worker/evaluate.js");
 
 let pipeline: Pipeline | undefined;
+/** The model as it came, for helpers. */
+let sent: SentModel | undefined;
+let helpers: Helpers | undefined;
 let treebank: TreebankFile | undefined;
-const other = new OtherSide();
+let other: OtherSide | undefined;
 
 /** The newest request of each name; an older one that waits or works gives way to it. */
 const newest = new Map<RequestName, number>();
@@ -30,20 +35,33 @@ type Handlers = {
 const handlers: Handlers = {
   async loadModel({ name, bytes }) {
     const { byteLength } = bytes;
-    pipeline = await load(bytes);
-    return modelInfo(pipeline, name, byteLength);
+    const loaded = await load(bytes);
+    pipeline = loaded;
+    sent = { name, bytes };
+    helpers?.close();
+    return modelInfo(loaded, name, byteLength);
   },
   parse: ({ text }) => parse(text, pipeline),
   prepare: ({ text }) => parse(text, pipeline),
-  outcomes: (ask) => ask.map((one) => outcome(derive(one, pipeline?.parser))),
-  why: (ask) => why(ask, pipeline?.parser),
-  beam({ words, target, width }) {
+  async outcomes(ask) {
+    const { derive, outcome } = await derivations();
+    return ask.map((one) => outcome(derive(one, pipeline?.parser)));
+  },
+  why: async (ask) => (await import("./worker/why.js")).why(ask, pipeline?.parser),
+  async beam({ words, target, width }) {
+    const { beamTrace } = await import("./worker/beam-trace.js");
     if (!pipeline) throw new Error("there is no model, so there is nothing to score derivations");
     return beamTrace(words, pipeline.parser, target, width);
   },
-  graph: ({ words, system, target }) => derivationGraph(words.forms.length - 1, system, target),
-  derive: (ask) => derive(ask, pipeline?.parser),
-  reach: ({ words, systems, target }) => systems.map((system) => reach(words, system, target)),
+  async graph({ words, system, target }) {
+    const { derivationGraph } = await import("./worker/derivation-graph.js");
+    return derivationGraph(words.forms.length - 1, system, target);
+  },
+  derive: async (ask) => (await derivations()).derive(ask, pipeline?.parser),
+  async reach({ words, systems, target }) {
+    const { reach } = await derivations();
+    return systems.map((system) => reach(words, system, target));
+  },
   async openTreebank({ file }, task) {
     const found = await openTreebank(file, task);
     if (!found) return undefined;
@@ -55,28 +73,45 @@ const handlers: Handlers = {
   sentence: ({ index }) => opened().originalText(index),
   edit: () => true,
   rank: (_, task) => opened().rank(neededPipeline(), task),
-  highlight: ({ text, pattern }) => highlight(text, pattern),
+  highlight: async ({ text, pattern }) => (await import("./worker/pattern-search.js")).highlight(text, pattern),
   completions: (ask, task) => opened().completions(ask, task),
-  reparse: (ask) => reparse(ask, neededPipeline()),
+  reparse: async (ask) => (await import("./worker/reparse.js")).reparse(ask, neededPipeline()),
   write: ({ marks }) => opened().write(marks),
   async loadOtherModel({ name, bytes }) {
     const { byteLength } = bytes;
-    other.pipeline = await load(bytes);
-    return modelInfo(other.pipeline, name, byteLength);
+    const loaded = await load(bytes);
+    (await otherSide()).pipeline = loaded;
+    return modelInfo(loaded, name, byteLength);
   },
   async openOtherFile({ file }, task) {
     const found = await openTreebank(file, task);
     if (!found) return undefined;
-    await other.setFile(found.treebank, task);
+    await (await otherSide()).setFile(found.treebank, task);
     return { key: found.summary.key, name: found.summary.name };
   },
-  otherTrees: ({ conllu, retag, sources }) =>
-    Promise.all(
-      sources.map((source) => other.treeOf(source, readTreebank(conllu, { allowNonTrees: true })[0]!, retag)),
-    ),
-  differences: ({ pair }, task) => differingSentences(opened(), pair, pipeline, other, task),
-  evaluate({ retag }, task) {
-    return opened().evaluate(neededPipeline(), retag, task);
+  async otherTrees({ conllu, retag, sources }) {
+    const side = await otherSide();
+    const read = () => readTreebank(conllu, { allowNonTrees: true })[0]!;
+    return Promise.all(sources.map((source) => side.treeOf(source, read(), retag)));
+  },
+  async differences({ pair }, task) {
+    const { differingSentences } = await comparisons();
+    return differingSentences(opened(), pair, pipeline, await otherSide(), task);
+  },
+  async startHelpers(): Promise<true> {
+    if (sent) await started(sent);
+    return true;
+  },
+  async parseBatch({ conllu, retag }) {
+    const { parseBatch } = await evaluations();
+    return parseBatch(neededPipeline(), conllu, retag).map(String).join("");
+  },
+  async evaluate({ retag }, task) {
+    const { evaluate } = await evaluations();
+    const model = neededPipeline();
+    const { name } = sent!;
+    const result = await evaluate(opened(), model, await started(sent!), retag, task);
+    return result && { ...result, model: name };
   },
   cancel({ name }) {
     newest.delete(name);
@@ -84,9 +119,24 @@ const handlers: Handlers = {
   },
 };
 
+/** The helpers, with the model. */
+async function started(model: SentModel): Promise<Helpers> {
+  const { Helpers } = await import("./worker/helpers.js");
+  helpers ??= new Helpers();
+  if (sent === model) helpers.start(model);
+  return helpers;
+}
+
+async function otherSide(): Promise<OtherSide> {
+  const { OtherSide } = await comparisons();
+  other ??= new OtherSide();
+  return other;
+}
+
 async function openTreebank(file: File, task: Task) {
+  const { TreebankFile } = await treebanks();
   const found = await TreebankFile.open(file, task);
-  if (found?.summary.sentences === 0) {
+  if (found && found.summary.sentences === found.summary.unreadable.length) {
     const why = found.summary.errors[0] ?? "it has no sentences";
     throw new Error(`${file.name} cannot be read as CoNLL-U: ${why}`);
   }
@@ -119,7 +169,7 @@ function isPatient(name: RequestName): boolean {
 const send = (message: FromWorker) => postMessage(message);
 
 async function handle<N extends RequestName>(id: number, name: N, ask: Requests[N]["ask"]): Promise<void> {
-  const isNewest = () => newest.get(name) === id;
+  const isNewest = () => name === "parseBatch" || newest.get(name) === id;
   // Messages that already wait are delivered first, so that of several requests only the last is worked on.
   await pause();
   if (!isNewest()) return send({ id, kind: "superseded" });
@@ -144,18 +194,6 @@ async function handle<N extends RequestName>(id: number, name: N, ask: Requests[
   } finally {
     if (!isPatient(name)) urgent--;
   }
-}
-
-/** Lets messages in. A message channel, because timers that follow each other are held back by browsers. */
-function pause(): Promise<void> {
-  return new Promise((resolve) => {
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = () => {
-      port1.close();
-      resolve();
-    };
-    port2.postMessage(undefined);
-  });
 }
 
 addEventListener("message", ({ data }: MessageEvent<ToWorker>) => {

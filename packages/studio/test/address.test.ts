@@ -1,4 +1,6 @@
+import { describeSystem, SYSTEM_NAMES } from "@stemma/core/systems";
 import { expect, test } from "vitest";
+import { numbersBetween } from "../src/annotation/numbers.js";
 import { type Address, LONGEST_TEXT, longTextKey, readAddress, START, writeAddress } from "../src/page/address.js";
 
 test("what has its default value is left out", () => {
@@ -53,8 +55,44 @@ test("an address holds the whole state", () => {
     const other = { ...state, branch };
     expect(readAddress(writeAddress(other))).toEqual(other);
   }
-  const elsewhere = { ...state, place: { key: "another", index: 0 } };
-  expect(readAddress(writeAddress(elsewhere))).toEqual(elsewhere);
+  for (const index of [0, 41.25, 8_000_000 + 2 ** -30]) {
+    for (const key of ["another", "abc-def-9"]) {
+      const elsewhere = { ...state, place: { key, index } };
+      expect(readAddress(writeAddress(elsewhere))).toEqual(elsewhere);
+    }
+  }
+});
+
+test("every setting of every system travels in links, also in those to lessons", () => {
+  for (const name of SYSTEM_NAMES) {
+    for (const setting of describeSystem(name).settings) {
+      for (const value of [...setting.values, ...(setting.upTo ? [setting.upTo] : [])]) {
+        const system = { name, root: "first" as const, singleRoot: undefined, [setting.name]: value };
+        const state: Address = { ...START, view: "learn", lesson: "oracles", system };
+        expect(readAddress(writeAddress(state)).system).toEqual(system);
+        // The setting alone is something that the lesson does not begin with.
+        const hash = `#learn?lesson=oracles&${setting.name}=${Number(value)}`;
+        expect(readAddress(hash).system).toMatchObject({ [setting.name]: value });
+      }
+    }
+  }
+});
+
+test("there is room for many sentences that are split off one", () => {
+  for (const at of [0, 25_000_000]) {
+    let next = at + 1;
+    const from: number[] = [];
+    for (let i = 0; i < 14; i++) {
+      const [number] = numbersBetween(at, next, 1);
+      expect(number).toBeGreaterThan(at);
+      expect(number).toBeLessThan(next);
+      next = number!;
+    }
+    from.push(...numbersBetween(at, at + 1, 60));
+    expect(new Set(from).size).toBe(60);
+    expect(from.at(-1)).toBeLessThan(at + 1);
+  }
+  expect(() => numbersBetween(1, 1 + 2 ** -30, 1)).toThrow(/Save the file and open it again/);
 });
 
 test("of a text that is too long, the address holds the key", () => {

@@ -1,8 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { load } from "@stemma/core";
 import {
+  countDerivations,
   createSystem,
+  describeSystem,
   dynamicOracle,
+  GoldTree,
   givenSettings,
   ROOT_POSITIONS,
   type RootPosition,
@@ -10,7 +13,9 @@ import {
   type SystemName,
 } from "@stemma/core/systems";
 import { describe, expect, test } from "vitest";
+import { arcsAt } from "../src/derivation/arcs-at.js";
 import type { DeriveRequest, Policy, Reached, SystemChoice, Tree, WordColumns } from "../src/protocol.js";
+import { derivationGraph } from "../src/worker/derivation-graph.js";
 import { derive, reach } from "../src/worker/derive.js";
 
 const MODEL = new URL("../../model-en/en.stemma", import.meta.url);
@@ -208,4 +213,36 @@ describe.skipIf(!existsSync(MODEL))("with the model", () => {
     expect(derivation.notes.join()).toContain("not trained for");
     expect(derivation.configurations[0]!.choices[0]!.score).toBeUndefined();
   });
+});
+
+/** Every setting of every system, one at a time. */
+const ALL_SYSTEMS = SYSTEM_NAMES.flatMap((name) => [
+  choice(name, "first"),
+  choice(name, "last"),
+  ...describeSystem(name).settings.map((setting) => choice(name, "first", { [setting.name]: setting.values[1] })),
+]);
+
+test.each(ALL_SYSTEMS)("the graph of all derivations has as many as the analysis counts: %o", (system) => {
+  const { name, ...options } = system;
+  for (const tree of [SHORT, CROSSING]) {
+    const counted = countDerivations(createSystem(name, options), new GoldTree(tree.heads)).count;
+    const { count, tooMany, nodes } = derivationGraph(tree.heads.length - 1, system, tree);
+    expect(count).toBe(counted?.toLocaleString("en-US"));
+    if (!tooMany && count !== "0") expect(nodes[0]!.derivations).toBe(count);
+  }
+});
+
+test("arcs that another takes the place of are there until then", () => {
+  const system = choice("arc-eager", "first", { monotonic: false });
+  const taken = ["RIGHT-ARC", "RIGHT-ARC", "LEFT-ARC", "LEFT-ARC", "RIGHT-ARC"];
+  const prefix = taken.map((move, i) => ({ move, label: `l${i + 1}` }));
+  const derivation = derive({ ...request(SHORT, system, "hand"), prefix }, undefined);
+  expect(derivation.replaced).toEqual([
+    { head: 1, dependent: 2, label: "l2", since: 2, until: 3 },
+    { head: 0, dependent: 1, label: "l1", since: 1, until: 4 },
+  ]);
+  const arcs = (step: number) => arcsAt(derivation, step).map(({ head, dependent }) => `${head} → ${dependent}`);
+  expect(arcs(2)).toEqual(["1 → 2", "0 → 1"]);
+  expect(arcs(3)).toEqual(["3 → 2", "0 → 1"]);
+  expect(arcs(4)).toEqual(["3 → 1", "3 → 2"]);
 });

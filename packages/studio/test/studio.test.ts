@@ -370,8 +370,9 @@ describe.skipIf(!CHROMIUM)("Studio", () => {
     await page.waitForSelector("text=/numbers.conllu cannot be read as CoNLL-U.*numbers.conllu:1/");
     await drop("boats.conllu", `${GOLD}\n${GOLD.replace("\t6\tcase", "\t16\tcase")}\n`);
     await page.waitForSelector(".sentence-row .row-facts small");
-    await page.waitForSelector("text=One sentence was skipped");
-    expect(await page.locator(".sentence-row").count()).toBe(1);
+    await page.waitForSelector("text=One sentence cannot be read");
+    expect(await page.locator(".sentence-row").count()).toBe(2);
+    expect(await page.locator(".sentence-row").nth(1).textContent()).toContain("cannot be read");
   });
 
   test("fits a phone", async () => {

@@ -1,9 +1,13 @@
 // Treebanks in the page: what is found, what stays, what can be stopped.
 
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { load, readTreebank } from "@stemma/core";
+import { Evaluation } from "@stemma/core/evaluation";
+import { isTree } from "@stemma/core/treebank";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import { MODEL } from "./browser.js";
 import { CHROMIUM, GOLD, hasModel, ready, row, Studio, tab, until } from "./harness.js";
 
 const DONT =
@@ -99,6 +103,48 @@ describe.skipIf(!CHROMIUM)("treebanks", () => {
     await page.getByRole("button", { name: /Parse all/ }).click();
     await page.getByRole("button", { name: "Cancel" }).click();
     await page.waitForSelector("text=Nothing measured yet");
+  });
+
+  test.skipIf(!hasModel)("an evaluation on several workers is that of one, sentence by sentence", async () => {
+    const sizes = [GOLD, BETTER, DONT, CHINESE];
+    const content = Array.from(
+      { length: 600 },
+      (_, i) => `# sent_id = s${i}\n${sizes[i % 4]!.replace(/^#.*\n/, "")}\n`,
+    );
+    const page = await open("#treebank");
+    await page.waitForSelector(".model-chip.ready");
+    await openTreebank(page, "shared.conllu", content.join(""));
+    await found(page, "600 of 600");
+    await page.getByRole("button", { name: "Evaluation" }).click();
+    // Until the further workers are there, the first one does everything.
+    for (let run = 0; run < 2; run++) {
+      await page.waitForTimeout(run * 2000);
+      await page.getByRole("button", { name: /Parse all|Evaluate again/ }).click();
+      await until(page, "!document.querySelector('.evaluation-top progress')");
+      await page.waitForSelector(".score-tile");
+    }
+    expect(await page.locator(".evaluation-top > .faint").textContent()).toMatch(
+      /^en.stemma, [\d.]+ s, [2-8] workers$/,
+    );
+    const pipeline = await load(readFileSync(MODEL));
+    const evaluation = new Evaluation();
+    for (const text of content) {
+      const [gold, system] = [readTreebank(text)[0]!, readTreebank(text)[0]!];
+      if (!isTree(gold.heads)) continue;
+      const { heads, labels } = pipeline.parser.parse(system);
+      for (let i = 1; i <= system.length; i++) {
+        system.setHead(i, heads[i]!);
+        system.setDeprel(i, labels[i]!);
+      }
+      evaluation.addGold(gold);
+      evaluation.addSystem(system);
+    }
+    evaluation.end();
+    const { scores } = evaluation.toJSON();
+    const expected = (["las", "uas", "labels", "clas", "exactLabelled", "upos"] as const).map((name) =>
+      (100 * scores[name].f1).toFixed(2),
+    );
+    expect(await page.locator(".score-tile b").allTextContents()).toEqual(expected);
   });
 
   test("a treebank is there again after a reload", async () => {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { CHROMIUM, GOLD, hasModel, row, Studio, tab, until } from "./harness.js";
+import { accessibilityProblems, CHROMIUM, GOLD, hasModel, row, Studio, tab, until } from "./harness.js";
 
 /** A sentence of its own, with a text. */
 const sentence = (id: string, name: string) =>
@@ -106,8 +106,11 @@ describe.skipIf(!CHROMIUM)("annotation of treebanks", () => {
     await setCell(page, "4", "lemma", "sailing");
     await page.keyboard.press("Escape");
     await page.keyboard.press("n");
+    await page.waitForSelector("text=/This sentence cannot be read/");
     await page.keyboard.press("n");
-    await page.waitForSelector("text=/sentence 3/");
+    await page.keyboard.press("n");
+    await page.waitForSelector("text=/sentence 4/");
+    await cell(page, "1", "form").filter({ hasText: "Cem" }).waitFor();
     await setCell(page, "5", "upos", "NOUN");
     await page.waitForSelector("text=/2 sentences changed, not saved to the file/");
     const expected = content
@@ -242,24 +245,61 @@ describe.skipIf(!CHROMIUM)("annotation of treebanks", () => {
     await until(page, "document.querySelector('.annotate-source textarea').value.includes('text = Ann cannot sail')");
   });
 
-  test("sentences are split and joined, in the list and in the file", async () => {
+  const texts = (page: Page) => page.locator(".sentence-row .sentence-text").allTextContents();
+  const numbers = (page: Page) => page.locator(".sentence-row .number").allTextContents();
+
+  test("what is split off a sentence is a sentence of its own: in the list, in the file, for undo and for links", async () => {
     const page = await annotate();
     await cell(page, "4", "form").click();
     await page.keyboard.press("Shift+S");
-    await page.waitForSelector('section[aria-label="Sentence 2"]');
-    expect(await page.locator(".word-table").count()).toBe(2);
+    await page.waitForSelector("text=0 of 7 done");
+    await until(page, "document.querySelector('.annotate-source textarea').value.includes(\"# text = Ann can't\\n\")");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("n");
+    await page.waitForSelector("text=/sentence 1\\.2/");
+    await cell(page, "1", "form").filter({ hasText: "sail" }).waitFor();
+    await setCell(page, "2", "lemma", "homeward");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("d");
+    await page.waitForSelector("text=1 of 7 done");
+    await page.getByRole("textbox", { name: "Note" }).fill("the second part");
     await tab(page, "Treebank");
-    await page.waitForSelector(".sentence-row >> text=/can't ¶ sail home/");
-    await page.locator(".sentence-row").first().click();
-    await page.waitForSelector('section[aria-label="Sentence 2"]');
+    await page.waitForSelector('.found >> text="7 of 7"');
+    expect((await numbers(page)).slice(0, 3)).toEqual(["1", "1.2", "2"]);
+    await expect.poll(async () => (await texts(page)).slice(0, 2)).toEqual(["Ann can't", "sail home."]);
+    expect(await page.locator(".sentence-row .badge.good").allTextContents()).toEqual(["done"]);
+    await page.getByLabel("Word or phrase").fill("sail home");
+    await page.waitForSelector('.found >> text="6 of 7"');
+    expect((await numbers(page))[0]).toBe("1.2");
+    await page.getByLabel("Word or phrase").fill("");
+    await page.waitForSelector('.found >> text="7 of 7"');
+    await page.locator(".sentence-row").nth(1).click();
+    await page.waitForSelector("text=/sentence 1\\.2/");
     const split = (await saved(page)).toString("utf8");
-    expect(split).toContain("# sent_id = s1-1\n# text = Ann can't\n");
     expect(split).toContain(
-      "\n\n# sent_id = s1-2\n# text = sail home.\n1\tsail\tsail\tVERB\tVB\tVerbForm=Inf\t0\troot",
+      "# sent_id = s1-1\n# text = Ann can't\n1\tAnn\tAnn\tPROPN\tNNP\tNumber=Sing\t0\troot\t_\t_\n2-3\tcan't\t",
+    );
+    expect(split).toContain(
+      "\n\n# sent_id = s1-2\n# text = sail home.\n1\tsail\tsail\tVERB\tVB\tVerbForm=Inf\t0\troot\t_\t_\n2\thome\thomeward",
     );
     expect(split.endsWith(FILE.slice(sentence("s1", "Ann").length))).toBe(true);
-    await page.keyboard.press("Control+z");
-    await until(page, "document.querySelectorAll('.word-table').length === 1");
+    await isSaved(page);
+    await page.reload();
+    await page.waitForSelector("text=/sentence 1\\.2/");
+    await cell(page, "2", "lemma").filter({ hasText: "homeward" }).waitFor();
+    // Back to the beginning: the part that is shown is no more, so the sentence is.
+    for (let i = 0; i < 4; i++) await page.getByRole("button", { name: /^Undo/ }).click();
+    await page.waitForSelector("text=0 of 6 done");
+    await page.waitForSelector("text=/sentence 1$/");
+    await cell(page, "6", "form").waitFor();
+    expect((await saved(page)).toString("utf8")).toBe(FILE);
+    for (let i = 0; i < 4; i++) await page.getByRole("button", { name: /^Redo/ }).click();
+    await page.waitForSelector("text=1 of 7 done");
+    expect((await saved(page)).toString("utf8")).toBe(split);
+  });
+
+  test("sentences are joined, and what is joined or split is discarded as a whole", async () => {
+    const page = await annotate(FILE.trimEnd());
     await cell(page, "4", "form").click();
     await page.keyboard.press("Shift+J");
     await cell(page, "12", "form").waitFor();
@@ -267,13 +307,129 @@ describe.skipIf(!CHROMIUM)("annotation of treebanks", () => {
     const joined = (await saved(page)).toString("utf8");
     expect(joined).toContain("# sent_id = s1\n# text = Ann can't sail home. Ben can't sail home.\n");
     expect(joined).not.toContain("# sent_id = s2");
-    expect(joined.endsWith(FILE.slice(FILE.indexOf("# sent_id = s3")))).toBe(true);
+    expect(joined.endsWith(FILE.slice(FILE.indexOf("# sent_id = s3")).trimEnd())).toBe(true);
     await tab(page, "Treebank");
-    await page.waitForSelector('.found >> text="5 of 6"');
+    await page.waitForSelector('.found >> text="5 of 5"');
     await tab(page, "Annotate");
-    await page.keyboard.press("Control+z");
+    await page.getByRole("button", { name: "Discard edits" }).click();
     await page.waitForSelector("text=0 of 6 done");
-    expect((await saved(page)).toString("utf8")).toBe(FILE);
+    expect((await saved(page)).toString("utf8")).toBe(FILE.trimEnd());
+
+    // Half of the last sentence goes to the one before it, and all of it comes back.
+    await tab(page, "Treebank");
+    await page.locator(".sentence-row").nth(5).click();
+    await cell(page, "4", "form").click();
+    await page.keyboard.press("Shift+S");
+    await page.waitForSelector("text=0 of 7 done");
+    const last = (await saved(page)).toString("utf8");
+    expect(last).toContain("\n\n# sent_id = s6-2\n# text = sail home.\n");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("p");
+    await page.waitForSelector("text=/sentence 5$/");
+    await cell(page, "4", "form").click();
+    await page.keyboard.press("Shift+J");
+    await page.waitForSelector("text=0 of 6 done");
+    await cell(page, "9", "form").waitFor();
+    const halves = (await saved(page)).toString("utf8");
+    expect(halves).toContain("# text = Eve can't sail home. Fay can't\n");
+    expect(halves).toContain("# text = sail home.\n1\tsail");
+    await page.getByRole("button", { name: "Discard edits" }).click();
+    await cell(page, "6", "form").waitFor();
+    await page.waitForSelector("text=/no sentence changed/");
+    expect((await saved(page)).toString("utf8")).toBe(FILE.trimEnd());
+  });
+
+  test("what cannot be read is listed, mended and written; until then it stays as it is", async () => {
+    const wrong = sentence("s3", "Cem").replace("\t4\tnsubj", "\t44\tnsubj");
+    const broken = FILE.replace(sentence("s3", "Cem"), wrong);
+    const page = await annotate(broken);
+    await page.waitForSelector("text=0 of 6 done");
+    await setCell(page, "4", "lemma", "sailing");
+    expect((await saved(page)).toString("utf8")).toBe(broken.replace("4\tsail\tsail", "4\tsail\tsailing"));
+    await tab(page, "Treebank");
+    await page.locator("summary", { hasText: "One sentence cannot be read" }).click();
+    await page.waitForSelector("text=/invalid HEAD: 44/");
+    await page.getByRole("button", { name: "List it" }).click();
+    await page.waitForSelector('.found >> text="1 of 6"');
+    expect((await texts(page))[0]).toBe("Cem can't sail home.");
+    await page.locator(".sentence-row").click();
+    await page.waitForSelector("text=/This sentence cannot be read.*invalid HEAD: 44/");
+    expect(await accessibilityProblems(page)).toEqual([]);
+    const area = page.locator(".annotate-source textarea");
+    await area.fill((await area.inputValue()).replace("\t44\t", "\t7\t"));
+    await page.getByRole("button", { name: "Apply" }).click();
+    await page.waitForSelector("text=/invalid HEAD: 7/");
+    // What was typed is there when one comes back.
+    await tab(page, "Treebank");
+    await page.getByLabel("Show").selectOption("all");
+    await page.waitForSelector('.found >> text="6 of 6"');
+    await page.locator(".sentence-row").first().click();
+    await cell(page, "4", "lemma").filter({ hasText: "sailing" }).waitFor();
+    await tab(page, "Treebank");
+    await page.locator(".sentence-row").nth(2).click();
+    await until(page, "document.querySelector('.annotate-source textarea').value.includes('\\t7\\t')");
+    await area.fill((await area.inputValue()).replace("\t7\t", "\t4\t"));
+    await page.getByRole("button", { name: "Apply" }).click();
+    await cell(page, "1", "form").filter({ hasText: "Cem" }).waitFor();
+    expect((await saved(page)).toString("utf8")).toBe(FILE.replace("4\tsail\tsail", "4\tsail\tsailing"));
+    await tab(page, "Treebank");
+    await page.waitForSelector(".note.bad", { state: "detached" });
+    await page.getByLabel("Label").selectOption("nsubj");
+    await page.waitForSelector('.found >> text="6 of 6"');
+    await tab(page, "Annotate");
+    await page.getByRole("button", { name: /^Undo/ }).click();
+    await page.waitForSelector("text=/This sentence cannot be read/");
+  });
+
+  test("a file of the disk is written in its place, unless another program has changed it", async () => {
+    const page = await studio.open("#treebank", {}, studio.withoutModel);
+    // A file of the page's own stands in for one of the disk: it has the same interface.
+    await page.evaluate(`(async () => {
+      const root = await navigator.storage.getDirectory();
+      const fileOf = (name) => root.getFileHandle(name, { create: true });
+      window.writeFile = async (name, text) => {
+        const stream = await (await fileOf(name)).createWritable();
+        await stream.write(text);
+        await stream.close();
+      };
+      window.readFile = async (name) => (await (await fileOf(name)).getFile()).text();
+      await writeFile("disk.conllu", ${JSON.stringify(FILE)});
+      window.asked = [];
+      window.showOpenFilePicker = async () => [await fileOf("disk.conllu")];
+      window.showSaveFilePicker = async ({ suggestedName }) => {
+        asked.push(suggestedName);
+        return fileOf("other.conllu");
+      };
+    })()`);
+    const read = (name: string) => page.evaluate(`readFile(${JSON.stringify(name)})`);
+    await page.getByRole("button", { name: "Choose a file" }).click();
+    await page.locator(".sentence-row").first().waitFor();
+    await tab(page, "Annotate");
+    await setCell(page, "4", "lemma", "sailing");
+    const changed = FILE.replace("4\tsail\tsail", "4\tsail\tsailing");
+    await page.getByRole("button", { name: "Save file" }).click();
+    await page.waitForSelector("text=disk.conllu was saved.");
+    expect(await read("disk.conllu")).toBe(changed);
+    expect(await page.evaluate("asked")).toEqual([]);
+    // The page itself wrote it: it goes on without asking.
+    await setCell(page, "4", "lemma", "sailed");
+    await page.getByRole("button", { name: "Save file" }).click();
+    await expect.poll(() => read("disk.conllu"), { timeout: 20_000 }).toContain("sailed");
+    expect(await page.evaluate("asked")).toEqual([]);
+    await page.waitForTimeout(20);
+    await page.evaluate("writeFile('disk.conllu', '# by another program\\n')");
+    await setCell(page, "4", "lemma", "sails");
+    await page.getByRole("button", { name: "Save file" }).click();
+    await page.waitForSelector("text=other.conllu was saved.");
+    expect(await page.evaluate("asked")).toEqual(["disk.conllu"]);
+    expect(await read("disk.conllu")).toBe("# by another program\n");
+    expect(await read("other.conllu")).toContain("4\tsail\tsails\t");
+    // Whoever changes his mind has lost nothing.
+    await page.evaluate(`window.showSaveFilePicker = async () => { throw new DOMException("no", "AbortError"); }`);
+    await setCell(page, "4", "lemma", "sailor");
+    await page.locator("summary", { hasText: "Options" }).click();
+    await page.getByRole("button", { name: "Save the file as…" }).click();
+    await page.waitForSelector("text=/1 sentence changed, not saved to the file/");
   });
 
   test("completion offers what the treebank has for the word", async () => {

@@ -38,10 +38,11 @@ SPEC is a JSON file; paths in it are relative to its folder:
   }
 
   treebanks  tested on "dev", by cross-validation ("folds": sentence i belongs to fold i mod k), or on every n-th sentence,
-             which is left out of training ("holdOut")
+             which is left out of training ("holdOut"); "silver" names a file to train on as well, as in "stemma train --help"
   systems    names, or objects with their own options, their own "oracles", and a name to distinguish them
   options    root, degree, lazy, monotonic, treeConstraint, features, epochs, exploreFrom, exploreProbability, lossBound, afterUpdate, learner, margin,
-             rate, minUpdates, wordDropout, featureDropout, projectivize, prune: as in "stemma train --help"
+             rate, minUpdates, wordDropout, featureDropout, projectivize, prune, silverWeight, silverConfidence: as in
+             "stemma train --help"
   report     report the scores after the "last" epoch (the default) or the "best" one, which is chosen on the test sentences
 
 Every cell of the grid is trained in a process of its own, and its result is kept in a file named by a hash of everything that

@@ -21,8 +21,9 @@ that the model will parse with.
 --pipeline the segmenter and the tagger use it too. The encoder is not trained and is stored in the model file. Give the folder with an ONNX or safetensors file and its tokenizer.json, or the file itself; see
 docs/encoders.md.
 
-Presets: fast is a linear model with greedy search, accurate a network with greedy search, best a larger network with a beam. Other
-options override those of the preset. docs/choosing.md compares accuracy and cost.
+Presets: fast is a linear model with greedy search, accurate a network with greedy search, small the same with limits that keep a
+model below 4 MB, best a larger network with a beam. Other options override those of the preset. docs/choosing.md compares accuracy
+and cost.
 
 With --beam the structured perceptron learns from whole derivations. A hypothesis is correct if all its moves and labels are
 (--oracle says which moves). When a wrong hypothesis is ahead of the best correct one, the weights of the features in which they
@@ -38,6 +39,12 @@ it. In the development set every word needs a head.
 
 With several treebanks, a.conllu b.conllu:0.5 trains on both and takes every second sentence of b.conllu; b.conllu:2 takes each
 sentence twice.
+
+--silver adds sentences that another parser has annotated: a larger and slower one, or a committee. stemma parse --scores writes them
+with the probability that each head and label is right (Score=… in MISC; a word without a score counts as certain). All parts learn
+from them, the segmenter only from some, and if the parser was given raw text (SpaceAfter=No). Sentences whose mean score is below
+--silver-confidence are left out, and with the dynamic oracle nothing is learned from the heads of words with a lower score. The
+treebank itself is used in full; train.conllu:2 makes it count more. Word vectors are kept for the words of the treebank.
 
 After every epoch the development set is parsed with the averaged weights; the best epoch is kept. A checkpoint is written beside the
 model after every epoch, and with --pipeline after every part before the parser. --resume continues an interrupted run, which then
@@ -61,6 +68,8 @@ Examples:
   $ stemma train train.conllu --dev dev.conllu --model l.stemma --learner logistic --epochs 8
   $ stemma train train.conllu --dev dev.conllu --model english.stemma --preset best --vectors vectors.txt --threads 0
   $ stemma train train.conllu --dev dev.conllu --model large.stemma --network --encoder e5 --encoder-layers 6 --threads 2
+  $ stemma parse --model large.stemma --scores --threads 0 articles.txt > silver.conllu
+  $ stemma train train.conllu:2 --silver silver.conllu --dev dev.conllu --model small.stemma --pipeline --preset accurate
   $ stemma train train.conllu --dev dev.conllu --model english.stemma --resume
   $ stemma train news.conllu web.conllu:0.5 --dev dev.conllu --config options.json --model english.stemma
 

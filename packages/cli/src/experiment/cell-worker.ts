@@ -3,7 +3,7 @@
 
 import { existsSync } from "node:fs";
 import type { ParserModel, Sentence } from "@stemma/core";
-import { Training, type TrainOptions } from "@stemma/core/training";
+import { Training, type TrainOptions, type TreebankSentence, weighSilver } from "@stemma/core/training";
 import { loadCheckpoint, removeCheckpoint, restoreState, saveCheckpoint } from "../checkpoint.js";
 import { FileError, readSentences } from "../io.js";
 import { writeBytes } from "../output.js";
@@ -34,7 +34,7 @@ async function run(job: Job): Promise<void> {
     lossBound: key.options.lossBound ?? Number.POSITIVE_INFINITY,
     templates: job.templates,
   };
-  const training = new Training(train, options);
+  const training = new Training([...train, ...(await silverOf(job))], options);
   const gold = test.map((sentence) => sentence.length);
   let kept: Kept = { epochs: [], seconds: { training: 0, parsing: 0 }, best: undefined };
   if (existsSync(checkpoint)) {
@@ -93,6 +93,12 @@ async function sentencesOf({ train, dev, key: { part } }: Job): Promise<[train: 
   if (!part) return [all, await readAll(dev!)];
   const isTested = (_: Sentence, i: number) => i % part.of === part.at;
   return [all.filter((sentence, i) => !isTested(sentence, i)), all.filter(isTested)];
+}
+
+async function silverOf({ silver, key }: Job): Promise<readonly TreebankSentence[]> {
+  if (silver === undefined) return [];
+  const { weight, confidence } = key.silver!;
+  return weighSilver(await readAll(silver), { weight, confidence, partial: key.options.regime === "dynamic" }).trees;
 }
 
 async function readAll(file: string): Promise<Sentence[]> {

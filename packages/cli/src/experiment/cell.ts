@@ -13,6 +13,8 @@ export interface CellKey {
   /** SHA-256 of the files. */
   train: string;
   dev?: string;
+  /** The silver data, and how it counts. */
+  silver?: { sha256: string; weight: number; confidence: number };
   part?: Part;
   options: Omit<TrainOptions, "templates" | "templatesSource"> & { templates: string };
 }
@@ -64,6 +66,7 @@ export interface CellResult {
 export interface Job {
   train: string;
   dev?: string | undefined;
+  silver?: string | undefined;
   key: CellKey;
   build: string;
   templates: string;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { defaultTemplates, describeSystem, type OracleName } from "@stemma/core/systems";
-import { parseTemplates, TemplateError } from "@stemma/core/training";
+import { parseTemplates, SILVER_DEFAULTS, TemplateError } from "@stemma/core/training";
 import { FileError, type ReadReport, readBytes, readSentences } from "../io.js";
 import type { Cell, CellKey, Part } from "./cell.js";
 import type { Settings, Spec, TreebankSpec } from "./spec.js";
@@ -11,6 +11,7 @@ export interface TreebankData {
   spec: TreebankSpec;
   train: FileData;
   dev?: FileData;
+  silver?: FileData;
   /** What is tested on, each in a run of its own; [undefined] for a development set. */
   parts: (Part | undefined)[];
 }
@@ -59,7 +60,7 @@ export async function layOut(spec: Spec, program: { version: string; build: stri
               seed,
               key,
               id: `${sha256(JSON.stringify(key)).slice(0, 24)}-${program.build}`,
-              work: treebank.train.words * share * system.settings.epochs,
+              work: (treebank.train.words * share + silverWords(treebank, system.settings)) * system.settings.epochs,
               label:
                 `${treebank.spec.name} ${system.name} ${oracle} seed ${seed}` +
                 (part && treebank.spec.folds ? ` fold ${part.at + 1}/${part.of}` : ""),
@@ -72,17 +73,29 @@ export async function layOut(spec: Spec, program: { version: string; build: stri
   return { spec, treebanks, templates, cells, ...program };
 }
 
+function silverWords({ silver }: TreebankData, settings: Settings): number {
+  return silver ? silver.words * weightsOf(settings).weight : 0;
+}
+
+function weightsOf({ silverWeight, silverConfidence }: Settings): { weight: number; confidence: number } {
+  return {
+    weight: silverWeight ?? SILVER_DEFAULTS.silverWeight,
+    confidence: silverConfidence ?? SILVER_DEFAULTS.silverConfidence,
+  };
+}
+
 /** Options that have no effect are left out, so that they do not make another cell. */
 function keyOf(
   version: string,
-  { train, dev }: TreebankData,
+  { train, dev, silver }: TreebankData,
   part: Part | undefined,
   settings: Settings,
   regime: OracleName,
   seed: number,
   templates: string,
 ): CellKey {
-  const { features: _, exploreFrom, exploreProbability, lossBound, ...rest } = settings;
+  const { features: _, silverWeight: __, silverConfidence: ___, ...others } = settings;
+  const { exploreFrom, exploreProbability, lossBound, ...rest } = others;
   const exploration =
     regime === "dynamic"
       ? { exploreFrom, exploreProbability, ...(lossBound === undefined ? {} : { lossBound }) }
@@ -93,6 +106,7 @@ function keyOf(
     version,
     train: train.sha256,
     ...(dev ? { dev: dev.sha256 } : {}),
+    ...(silver ? { silver: { sha256: silver.sha256, ...weightsOf(settings) } } : {}),
     ...(part ? { part } : {}),
     options: sorted as unknown as CellKey["options"],
   };
@@ -114,15 +128,16 @@ async function templatesOf({ system, features }: Settings): Promise<string> {
 
 async function treebankData(spec: TreebankSpec, reading: Reading): Promise<TreebankData> {
   const train = await fileData(spec.train, reading);
+  const silver = spec.silver === undefined ? {} : { silver: await fileData(spec.silver, reading) };
   const of = spec.folds ?? spec.holdOut;
-  if (of === undefined) return { spec, train, dev: await fileData(spec.dev!, reading), parts: [undefined] };
+  if (of === undefined) return { spec, train, ...silver, dev: await fileData(spec.dev!, reading), parts: [undefined] };
   if (of > train.sentences) {
     throw new FileError(
       `${spec.train}: ${train.sentences} sentences (expected at least ${of} to divide them by ${of})`,
     );
   }
   const parts = Array.from({ length: spec.folds ?? 1 }, (_, at) => ({ of, at: spec.folds ? at : of - 1 }));
-  return { spec, train, parts };
+  return { spec, train, ...silver, parts };
 }
 
 async function fileData(path: string, { report, strict }: Reading): Promise<FileData> {

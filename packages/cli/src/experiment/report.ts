@@ -201,15 +201,18 @@ function trainingTable(
 }
 
 function setup({ treebanks, systems, seeds, program }: Summary): string {
-  const rows = treebanks.map(({ name, train, test }) => {
-    const { sentences, words } = train as { sentences: number; words: number };
+  const rows = treebanks.map(({ name, train, silver, test }) => {
+    const sizeOf = (data: object) => {
+      const { sentences, words } = data as { sentences: number; words: number };
+      return `${sentences} / ${words}`;
+    };
     const tested = test as { file?: string; sentences?: number; words?: number; folds?: number; holdOut?: number };
     const on = tested.folds
       ? `${tested.folds}-fold cross-validation`
       : tested.holdOut
         ? `one sentence in ${tested.holdOut}, held out`
         : `${tested.sentences} / ${tested.words}`;
-    return [name, `${sentences} / ${words}`, on];
+    return [name, sizeOf(train) + (silver ? ` + silver ${sizeOf(silver)}` : ""), on];
   });
   const options = systems.map(({ name, settings }) => {
     const { system, ...rest } = settings;

@@ -83,9 +83,10 @@ function runCell(
   board: Board,
   children: Set<ChildProcess>,
 ): Promise<string | undefined> {
-  const { train, dev } = grid.treebanks[cell.treebank]!.spec;
+  const { train, dev, silver } = grid.treebanks[cell.treebank]!.spec;
   const job: Job = {
     train,
+    silver,
     dev,
     key: cell.key,
     build: grid.build,

@@ -14,7 +14,14 @@ import {
   type SystemSettings,
   settingValues,
 } from "@stemma/core/systems";
-import { AFTER_UPDATE, type AfterUpdate, flagOf, REGULARIZATION, TRAINING_RULES } from "@stemma/core/training";
+import {
+  AFTER_UPDATE,
+  type AfterUpdate,
+  flagOf,
+  MOST_WEIGHT,
+  REGULARIZATION,
+  TRAINING_RULES,
+} from "@stemma/core/training";
 import { SCHEMES, type Scheme } from "@stemma/core/treebank";
 import { FileError } from "../io.js";
 import { settingOf, settingsOf } from "../system-options.js";
@@ -25,6 +32,8 @@ type LearnerName = keyof typeof REGULARIZATION;
 export interface TreebankSpec {
   name: string;
   train: string;
+  /** What a parser has annotated, to be trained on as well. */
+  silver?: string;
   dev?: string;
   folds?: number;
   holdOut?: number;
@@ -49,6 +58,8 @@ export interface Settings extends SystemSettings {
   featureDropout: number;
   projectivize?: Scheme;
   prune: number;
+  silverWeight?: number;
+  silverConfidence?: number;
 }
 
 export interface SystemSpec {
@@ -87,6 +98,8 @@ const OPTION_FIELDS = [
   "featureDropout",
   "projectivize",
   "prune",
+  "silverWeight",
+  "silverConfidence",
 ] as const;
 
 /** Fewer weights are left out than by `stemma train`: here the size of models does not matter. */
@@ -196,17 +209,19 @@ export function parseSpec(text: string, path: string): Spec {
   const systems = top.at("systems").list();
   const title = top.at("title");
   const report = top.at("report");
+  const treebanks = top
+    .at("treebanks")
+    .list()
+    .map((field) => treebankOf(field, folder));
+  const silver = treebanks.find((treebank) => treebank.silver !== undefined)?.silver;
   const spec: Spec = {
     title: title.value === undefined ? "Experiment" : title.text(),
     report: report.value === undefined ? "last" : report.oneOf(REPORTED),
-    treebanks: top
-      .at("treebanks")
-      .list()
-      .map((field) => treebankOf(field, folder)),
-    systems: systems.map((field) => systemOf(field, shared, sharedOracles, folder)),
+    treebanks,
+    systems: systems.map((field) => systemOf(field, shared, sharedOracles, folder, silver)),
     seeds: seedsOf(top.at("seeds")),
   };
-  checkEffects(options, shared, spec.systems);
+  checkEffects(options, shared, spec.systems, silver);
   for (const list of ["treebanks", "systems"] as const) {
     const names = spec[list].map(({ name }) => name);
     const twice = names.findIndex((name, i) => names.indexOf(name) < i);
@@ -220,8 +235,9 @@ function checkEffects(
   field: Field,
   given: Options,
   systems: readonly Pick<SystemSpec, "oracles" | "settings">[],
+  silver: string | undefined,
 ): void {
-  const runs = systems.flatMap(({ oracles, settings }) => oracles.map((oracle) => ({ ...settings, oracle })));
+  const runs = systems.flatMap(({ oracles, settings }) => oracles.map((oracle) => ({ ...settings, oracle, silver })));
   for (const { option, works, needs } of TRAINING_RULES) {
     if (given[option as keyof Options] === undefined || runs.some(works)) continue;
     field.at(option).fail(`an option that has an effect: as in stemma train, ${flagOf(option)} needs ${needs}`);
@@ -242,7 +258,7 @@ function oraclesOf(field: Field): OracleName[] {
 }
 
 function treebankOf(field: Field, folder: string): TreebankSpec {
-  field.object(["name", "train", "dev", "folds", "holdOut"]);
+  field.object(["name", "train", "silver", "dev", "folds", "holdOut"]);
   const given = (["dev", "folds", "holdOut"] as const).filter((name) => field.at(name).value !== undefined);
   if (given.length !== 1) field.fail("exactly one of dev, folds and holdOut");
   const name = field.at("name").name();
@@ -250,13 +266,20 @@ function treebankOf(field: Field, folder: string): TreebankSpec {
   return {
     name,
     train: resolve(folder, field.at("train").text()),
+    ...(field.at("silver").value === undefined ? {} : { silver: resolve(folder, field.at("silver").text()) }),
     ...(given[0] === "dev" ? { dev: resolve(folder, field.at("dev").text()) } : {}),
     ...(given[0] === "folds" ? { folds: field.at("folds").whole(2) } : {}),
     ...(given[0] === "holdOut" ? { holdOut: field.at("holdOut").whole(2) } : {}),
   };
 }
 
-function systemOf(field: Field, shared: Options, oracles: OracleName[] | undefined, folder: string): SystemSpec {
+function systemOf(
+  field: Field,
+  shared: Options,
+  oracles: OracleName[] | undefined,
+  folder: string,
+  silver: string | undefined,
+): SystemSpec {
   const isName = typeof field.value === "string";
   if (!isName) field.object(["name", "system", "oracles", ...OPTION_FIELDS]);
   const system = (isName ? field : field.at("system")).oneOf(SYSTEM_NAMES);
@@ -266,7 +289,7 @@ function systemOf(field: Field, shared: Options, oracles: OracleName[] | undefin
   if (regimes === undefined) field.fail('oracles, here or for all systems: "oracles": ["static", …]');
   const learner = own.learner ?? shared.learner ?? "perceptron";
   const settings: Settings = { ...defaultsOf(learner), ...shared, ...own, system };
-  checkEffects(field, own, [{ oracles: regimes!, settings }]);
+  checkEffects(field, own, [{ oracles: regimes!, settings }], silver);
   // Settings of other systems that share options.
   const known = describeSystem(system).settings.map(({ name }) => name);
   for (const name of SETTING_NAMES) if (!known.includes(name)) delete settings[name];
@@ -317,5 +340,9 @@ function optionsOf(field: Field, folder: string): Options {
   read("featureDropout", probability);
   read("projectivize", (scheme) => scheme.oneOf(SCHEMES));
   read("prune", nonNegative);
+  read("silverWeight", (weight) => {
+    return weight.number((n) => n > 0 && n <= MOST_WEIGHT, `a number above 0, at most ${MOST_WEIGHT}`);
+  });
+  read("silverConfidence", probability);
   return options;
 }

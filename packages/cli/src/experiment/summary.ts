@@ -51,7 +51,7 @@ export interface Summary {
   program: { version: string; build: string };
   reported: Reported;
   seeds: number[];
-  treebanks: { name: string; train: object; test: object }[];
+  treebanks: { name: string; train: object; silver?: object; test: object }[];
   systems: { name: string; oracles: OracleName[]; settings: Settings }[];
   entries: Entry[];
   comparisons: Comparison[];
@@ -95,9 +95,10 @@ export function summarize(grid: Grid, results: ReadonlyMap<Cell, CellResult>): S
     program: { version: grid.version, build: grid.build },
     reported: spec.report,
     seeds: spec.seeds,
-    treebanks: treebanks.map(({ spec: { name, train, dev, folds, holdOut }, ...data }) => ({
+    treebanks: treebanks.map(({ spec: { name, train, silver, dev, folds, holdOut }, ...data }) => ({
       name,
       train: { file: basename(train), ...data.train },
+      ...(silver === undefined ? {} : { silver: { file: basename(silver), ...data.silver } }),
       test: dev === undefined ? (folds ? { folds } : { holdOut }) : { file: basename(dev), ...data.dev },
     })),
     systems: spec.systems.map(({ settings, ...rest }) => ({

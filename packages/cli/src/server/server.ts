@@ -57,6 +57,8 @@ export type Place = { host: string; port: number } | { path: string };
 interface Connection {
   /** Requests that are not answered. */
   exchanges: Set<Exchange>;
+  /** How many bytes had come when the last of them was. */
+  answered: number;
   /** The turn in which the last one came. */
   turn: number;
 }
@@ -70,6 +72,14 @@ interface Route {
 const MAX_HEAD = 1 << 16;
 /** Milliseconds that connections stay open after the server has stopped listening: requests may be on their way. */
 const LAST_REQUESTS = 1000;
+/**
+ * When a timer is so late (ms), the machine has too much to do, for clients as well: their requests may take longer. So
+ * many times they are waited for again.
+ */
+const LATE = 50;
+const MOST_WAITS = 5;
+/** Milliseconds for connections that wait to be accepted while the server stops listening. */
+const LAST_CONNECTIONS = 1000;
 /**
  * A connection with so many requests that are not answered is closed: their answers would take up memory until it
  * reads them.
@@ -89,6 +99,8 @@ export class StemmaServer {
   private readonly sockets = new Map<Socket, Connection>();
   /** How many of them there are by address, if that is limited. */
   private readonly clients = new Map<string, number>();
+  /** Connections so far. */
+  private accepted = 0;
   private loopback = false;
   private draining = false;
 
@@ -190,6 +202,7 @@ export class StemmaServer {
     this.draining = true;
     this.log.event("draining", { requests: this.metrics.inFlight });
     if (delay > 0) await new Promise((resolve) => setTimeout(resolve, 1000 * delay));
+    await this.acceptWaiting();
     // Clients that are told so do not send another request to a connection that is about to close.
     for (const { exchanges } of this.sockets.values()) {
       const last = [...exchanges].at(-1);
@@ -197,18 +210,57 @@ export class StemmaServer {
     }
     // The close of the HTTP server would cut idle connections, where a request may be on its way.
     const stopped = new Promise<void>((resolve) => NetServer.prototype.close.call(this.http, () => resolve()));
-    // After what has arrived has been read: timers run before that, immediates after it.
-    const closeIdle = setInterval(() => setImmediate(() => this.http.closeIdleConnections()), LAST_REQUESTS);
+    const stopClosing = this.closeIdle();
     let late = false;
     const timer = setTimeout(() => {
       late = true;
       for (const socket of this.sockets.keys()) socket.destroy();
     }, 1000 * grace);
     await stopped;
-    clearInterval(closeIdle);
+    stopClosing();
     clearTimeout(timer);
     await this.stop();
     return !late;
+  }
+
+  /**
+   * Until a turn of the event loop has brought no connection: those that the system has accepted and this process has
+   * not would be reset when it stops listening.
+   */
+  private async acceptWaiting(): Promise<void> {
+    const end = performance.now() + LAST_CONNECTIONS;
+    let before: number;
+    do {
+      before = this.accepted;
+      // Nothing comes in between the reading of what has arrived and what follows here.
+      for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve));
+    } while (this.accepted > before && performance.now() < end);
+  }
+
+  /**
+   * From now on closes connections on which nothing is under way, again and again. Node's closeIdleConnections would
+   * also close those whose last answer is not yet sent. Gives what ends it.
+   */
+  private closeIdle(): () => void {
+    let waits = 0;
+    let expected = performance.now() + LAST_REQUESTS;
+    const close = () => {
+      for (const [socket, { exchanges, answered }] of this.sockets) {
+        // What has come since is the beginning of a request.
+        if (exchanges.size > 0 || socket.bytesRead > answered) continue;
+        if (socket.writableEnded) socket.destroy();
+        else socket.end();
+      }
+    };
+    const timer = setInterval(() => {
+      const now = performance.now();
+      const isLate = now - expected > LATE;
+      expected = now + LAST_REQUESTS;
+      if (isLate && waits++ < MOST_WAITS) return;
+      // After what has arrived has been read: timers run before that, immediates after it.
+      setImmediate(close);
+    }, LAST_REQUESTS);
+    return () => clearInterval(timer);
   }
 
   /** Ends at once: what is under way fails. */
@@ -291,7 +343,8 @@ export class StemmaServer {
 
   private connected(socket: Socket): void {
     const exchanges = new Set<Exchange>();
-    this.sockets.set(socket, { exchanges, turn: -1 });
+    this.sockets.set(socket, { exchanges, answered: 0, turn: -1 });
+    this.accepted++;
     this.metrics.connections++;
     socket.on("end", () => {
       for (const exchange of exchanges) exchange.halfClosed();
@@ -353,6 +406,7 @@ export class StemmaServer {
     const route = this.routes.get(path);
     res.once("close", () => {
       open.delete(exchange);
+      connection.answered = socket.bytesRead;
       generation.leave();
       this.ended(exchange, path, route !== undefined, client);
     });

@@ -5,7 +5,7 @@ import { FileError, fileError } from "../io.js";
 
 /** Options that belong to a run, not to what is trained. */
 const NOT_IN_FILES = ["config", "resume", "json", "strict", "quiet", "help"];
-const PATHS = ["model", "dev", "features", "vectors", "encoder"];
+const PATHS = ["model", "dev", "silver", "features", "vectors", "encoder"];
 
 /**
  * Reads options from a JSON file, {"system": "arc-eager", "lossBound": 5, …}: each is checked as on the command line,

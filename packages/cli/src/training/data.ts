@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import type { Sentence } from "@stemma/core";
+import { copiesOf, MOST_WEIGHT } from "@stemma/core/training";
 import { FileError, fileError, type ReadReport, readSentences } from "../io.js";
 
 /** A treebank to train on, and how much of it: 0.5 is every second sentence, 2 every sentence twice. */
@@ -25,8 +26,8 @@ export function trainingFiles(args: readonly string[]): TrainingFile[] {
     const [, path, number] = /^(.*):([^:/\\]*)$/s.exec(arg) ?? [];
     if (path === undefined || existsSync(arg) || !existsSync(path)) return { path: arg, weight: 1 };
     const weight = Number(number);
-    if (/^\d*\.?\d+$/.test(number!) && weight > 0 && weight <= 1000) return { path, weight };
-    throw new FileError(`${arg}: invalid weight: ${number} (expected a number above 0, at most 1000)`);
+    if (/^\d*\.?\d+$/.test(number!) && weight > 0 && weight <= MOST_WEIGHT) return { path, weight };
+    throw new FileError(`${arg}: invalid weight: ${number} (expected a number above 0, at most ${MOST_WEIGHT})`);
   });
 }
 
@@ -46,7 +47,7 @@ export async function readTraining(files: readonly TrainingFile[], reading: Read
     let read = 0;
     for await (const sentence of treesOf(path, reading)) {
       // Copies stand together, so that none is predicted by what was trained on another.
-      for (let k = Math.round(weight * read++); k < Math.round(weight * read); k++) {
+      for (let copies = copiesOf(read++, weight); copies > 0; copies--) {
         hash.update(sentence.toString());
         sentences.push(sentence);
       }
@@ -55,6 +56,11 @@ export async function readTraining(files: readonly TrainingFile[], reading: Read
   }
   const names = files.map(({ path, weight }) => basename(path) + (weight === 1 ? "" : `:${weight}`));
   return { sentences, sha256: hash.digest("hex"), name: names.join(" + ") };
+}
+
+/** The sentences that a parser has annotated, all of them: how much they count, training decides. */
+export async function readSilver(path: string, reading: Reading): Promise<TrainingSentences> {
+  return readTraining([{ path, weight: 1 }], reading);
 }
 
 /** The sentences to test on. */

@@ -3,6 +3,7 @@ import {
   AFTER_UPDATE,
   EPOCHS,
   type LearnerName,
+  MOST_WEIGHT,
   NETWORK_DEFAULTS,
   PRESETS,
   type Preset,
@@ -16,6 +17,7 @@ import { SCHEMES, type Scheme } from "@stemma/core/treebank";
 import { type Command, Option } from "commander";
 import {
   aboveZero,
+  aboveZeroTo,
   multipleOf8,
   nonNegative,
   positive,
@@ -35,12 +37,16 @@ export interface TrainingOptions extends SystemSettings {
   width: number;
   hidden: number;
   dropout: number;
+  vocabulary?: number;
   vectors?: string;
   encoder?: string;
   encoderLayers?: number;
   vectorWords: number;
   threads?: ThreadCount;
   dev?: string;
+  silver?: string;
+  silverWeight: number;
+  silverConfidence: number;
   model: string;
   system: string;
   oracle: TrainOptions["regime"];
@@ -56,6 +62,7 @@ export interface TrainingOptions extends SystemSettings {
   lowestLoss?: boolean;
   pipeline?: boolean;
   folds: number;
+  partWeights?: number;
   joint?: boolean;
   tagsPerWord: number;
   tagMargin: number;
@@ -91,6 +98,22 @@ export function addTrainingOptions(command: Command): Command {
   command
     .option("--model <file>", "where to write the model")
     .option("--dev <file>", "development set; the epoch that parses it best is kept")
+    .option(
+      "--silver <file>",
+      "sentences that a parser has annotated, written by stemma parse --scores, to be learned from as well (see below)",
+    )
+    .option(
+      "--silver-weight <w>",
+      "with --silver: how often each sentence is used; 0.5 takes every second one",
+      aboveZeroTo(MOST_WEIGHT),
+      TRAINING_DEFAULTS.silverWeight,
+    )
+    .option(
+      "--silver-confidence <p>",
+      "with --silver: lowest score to learn from, of a word and on average of a sentence; 0 for all",
+      probability,
+      TRAINING_DEFAULTS.silverConfidence,
+    )
     .option("--config <file>", "read options from a JSON file (see below); options on the command line override them")
     .option("--pipeline", "also train a segmenter, a tagger and a lemmatizer, for a model that parses raw text")
     .option(
@@ -98,6 +121,11 @@ export function addTrainingOptions(command: Command): Command {
       "with --pipeline: number of folds for tagging the training data of the parser",
       positive,
       TRAINING_DEFAULTS.folds,
+    )
+    .option(
+      "--part-weights <n>",
+      "with --pipeline: maximum number of weights in the segmenter, in the tagger and in the lemmatizer, the largest ones (default: no limit)",
+      positive,
     )
     .option("--joint", "with --pipeline: let the parser choose tags where the tagger leaves several open")
     .option(
@@ -206,6 +234,11 @@ export function addTrainingOptions(command: Command): Command {
     )
     .option("--hidden <n>", "network: hidden layer size, a multiple of 8", multipleOf8, NETWORK_DEFAULTS.hidden)
     .option("--dropout <p>", "network: probability of leaving out a unit in training", share, NETWORK_DEFAULTS.dropout)
+    .option(
+      "--vocabulary <n>",
+      "network: maximum number of words, of lemmas and of affixes with their own embeddings, the most frequent ones (default: no limit)",
+      positive,
+    )
     .option("--vectors <file>", "network: pre-trained word vectors (word2vec text format, may be gzipped)")
     .option(
       "--vector-words <n>",

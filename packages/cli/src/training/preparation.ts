@@ -29,12 +29,12 @@ export async function startRun(
   { resume }: TrainingOptions,
   checkpoint: string,
 ): Promise<TrainingRun> {
-  const { seed, folds, members, pipeline } = request.settings;
+  const { seed, folds, members, partWeights, pipeline } = request.settings;
   const { encoded, origin } = request;
   const encoder = encoded && [{ ...origin?.encoder, layers: encoded.encoder.header.layers }];
   const fingerprint = createHash("sha256")
     .update(sha256)
-    .update(JSON.stringify([seed, folds, members, ...(encoder ?? [])]))
+    .update(JSON.stringify([seed, folds, members, partWeights, ...(encoder ?? [])]))
     .digest("hex");
   const kept = new Map<string, KeptModel>();
   if (pipeline && resume) {

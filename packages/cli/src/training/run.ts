@@ -10,7 +10,14 @@ import { note, warn } from "../messages.js";
 import { checkTarget, writeBytes, writeOutput } from "../output.js";
 import { threadsOf } from "../threads.js";
 import { NetworkCrew } from "../workers/network-crew.js";
-import { hashOf, readDevelopment, readTraining, type TrainingFile } from "./data.js";
+import {
+  hashOf,
+  readDevelopment,
+  readSilver,
+  readTraining,
+  type TrainingFile,
+  type TrainingSentences,
+} from "./data.js";
 import { encodeTraining } from "./encoder.js";
 import type { TrainingOptions } from "./options.js";
 import { type PreparationScores, preparationScores, scoreLine, startRun } from "./preparation.js";
@@ -39,7 +46,8 @@ const SIGNALS = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 } as const;
 /** Trains a model and writes it, from the first look at the files to the last message. */
 export async function runTraining(files: readonly TrainingFile[], options: TrainingOptions): Promise<void> {
   const { model } = options;
-  const inputs = [...files.map(({ path }) => path), options.dev, options.features, options.vectors, options.encoder];
+  const inputs = [...files.map(({ path }) => path), options.dev, options.silver, options.features];
+  inputs.push(options.vectors, options.encoder);
   await checkTarget(model, "--model", inputs);
   const release = await takeLock(`${model}.lock`, "the model is being trained by");
   try {
@@ -57,14 +65,20 @@ async function train(files: readonly TrainingFile[], options: TrainingOptions): 
   const report = new ReadReport();
   const { strict, partial } = options;
   const data = await readTraining(files, { strict, partial, report });
-  const { sentences, sha256 } = data;
+  const { sentences } = data;
+  const silver =
+    options.silver === undefined ? undefined : await readSilver(options.silver, { strict, partial, report });
+  const sha256 = silver ? hashOfBoth(data, silver, options) : data.sha256;
   const dev = options.dev === undefined ? undefined : await readDevelopment(options.dev, { strict, report });
   const threads = options.threads ? threadsOf(options.threads) : 1;
   const vectors = options.vectors && (await readVectors(options.vectors, sentences, options.vectorWords));
-  const origin = await originOf(data, options);
-  const encoded = await encodeTraining(sentences, options, threads);
+  const origin = await originOf(data, silver, options);
+  const encoded = await encodeTraining([...sentences, ...(silver?.sentences ?? [])], options, threads);
   const inputs = { vectors: vectors || undefined, encoded };
-  const request = { sentences, dev, settings: options, templates, ...inputs, origin, threads };
+  const request = {
+    ...{ sentences, dev, silver: silver?.sentences, settings: options, templates },
+    ...{ ...inputs, origin, threads },
+  };
   const run = await startRun(request, sha256, options, checkpoint);
   const parts = dev && run.prepared ? preparationScores(run.prepared, dev, run.test!) : undefined;
   if (parts) note(`${basename(options.dev!)}: ${scoreLine(parts)}`);
@@ -79,7 +93,11 @@ async function train(files: readonly TrainingFile[], options: TrainingOptions): 
       fingerprint: createHash("sha256")
         .update(sha256)
         .update(
-          JSON.stringify([{ ...run.options, epochs: 0 }, options.pipeline ? options.folds : 0, run.networkOptions]),
+          JSON.stringify([
+            { ...run.options, epochs: 0 },
+            options.pipeline ? [options.folds, options.partWeights] : [],
+            run.networkOptions,
+          ]),
         )
         .update(options.dev ? await hashOf(options.dev) : "")
         .digest("hex"),
@@ -97,6 +115,16 @@ async function train(files: readonly TrainingFile[], options: TrainingOptions): 
   report.finish();
 }
 
+/** What tells the data of a run from that of others. */
+function hashOfBoth(
+  gold: TrainingSentences,
+  silver: TrainingSentences,
+  { silverWeight, silverConfidence }: TrainingOptions,
+): string {
+  const told = [gold.sha256, silver.sha256, silverWeight, silverConfidence];
+  return createHash("sha256").update(JSON.stringify(told)).digest("hex");
+}
+
 /** What a stopped run has left is not thrown away by the next one, unless its user says so by deleting it. */
 async function refuseLeftover(checkpoint: string): Promise<void> {
   const [file] = await filesOf(checkpoint);
@@ -106,15 +134,18 @@ async function refuseLeftover(checkpoint: string): Promise<void> {
   );
 }
 
-function describe({ data, options, networkOptions, training }: TrainingRun): string {
+function describe({ data, silverData, options, networkOptions, training }: TrainingRun): string {
   const { system, regime, root, beam, learner } = options;
   return (
-    `${data.sentences} sentences, ${data.words} words, ${training.labels.length} labels; ` +
+    `${data.sentences} sentences, ${data.words} words, ` +
+    (silverData ? `and silver: ${silverData.sentences} sentences, ${silverData.words} words; ` : "") +
+    `${training.labels.length} labels; ` +
     `${system}, ${regime} oracle, root ${root}, ${networkOptions ? "network" : learner}` +
     (beam ? `, beam ${beam}` : "") +
     (data.partial ? `; ${data.partial} trees lack heads` : "") +
     (data.projectivized ? `; ${data.projectivized} trees made projective` : "") +
-    (data.skipped ? `; ${data.skipped} trees left out because ${system} cannot build them` : "")
+    (data.skipped ? `; ${data.skipped} trees left out because ${system} cannot build them` : "") +
+    (silverData?.doubtful ? `; ${silverData.doubtful} silver sentences left out because their scores are low` : "")
   );
 }
 
@@ -234,7 +265,7 @@ function stopped(signal: keyof typeof SIGNALS, { run, checkpoint }: Kept, option
 
 /** Says, or prints as JSON, what came out. */
 async function say(
-  { run: { best, scores, data }, bytes: written }: Kept,
+  { run: { best, scores, data, silverData }, bytes: written }: Kept,
   parts: PreparationScores | undefined,
   seconds: number,
   options: TrainingOptions,
@@ -253,6 +284,7 @@ async function say(
     epochs: scores,
     ...(parts ? { parts: Object.fromEntries(Object.entries(parts).map(([name, n]) => [name, round(n)])) } : {}),
     data,
+    ...(silverData ? { silver: silverData } : {}),
     seconds: round(seconds),
   };
   await writeOutput(undefined, `${JSON.stringify(result)}\n`);

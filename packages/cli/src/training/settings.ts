@@ -38,11 +38,13 @@ export async function templatesOf({ features }: TrainingOptions): Promise<GivenT
 /** What the model says of the files that it comes from. */
 export async function originOf(
   { name, sha256 }: TrainingSentences,
+  silver: TrainingSentences | undefined,
   { dev, features, vectors, vectorWords, encoder, licence }: TrainingOptions,
 ): Promise<TrainingOrigin> {
   return {
     treebank: { name, sha256 },
     dev: { name: dev && basename(dev) },
+    ...(silver === undefined ? {} : { silver: { name: silver.name, sha256: silver.sha256 } }),
     templates: features && basename(features),
     ...(vectors === undefined
       ? {}

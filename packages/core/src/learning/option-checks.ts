@@ -104,6 +104,7 @@ export const LINEAR_OPTIONS = {
 export const NETWORK_OPTIONS = {
   ...SHARED,
   inputs: INPUTS,
+  vocabulary: wholeNumber(1),
   layers: wholeNumber(0),
   width: SIZE,
   hidden: SIZE,

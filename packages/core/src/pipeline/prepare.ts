@@ -1,8 +1,9 @@
 import { checkRequired, type Expectation, WHOLE_NUMBER, wholeNumber } from "../checks/options.js";
-import { checkedList, OBJECT } from "../checks/shapes.js";
+import { checkedList, holding, OBJECT } from "../checks/shapes.js";
 import type { EncodedTreebank } from "../learning/encoder/encoded-treebank.js";
 import type { TreebankSentence } from "../learning/examples.js";
 import { NETWORK_OPTIONS, TREEBANK_SENTENCE } from "../learning/option-checks.js";
+import { copiesOf } from "../learning/silver.js";
 import type { JointTagging } from "../parser/model-header.js";
 import type { StoredProbe } from "../scoring/encoder/probe-data.js";
 import { LinearModel } from "../scoring/linear/linear-model.js";
@@ -24,6 +25,14 @@ import { trainTagger } from "./tagger/tagger-training.js";
  */
 export const FOLDS = 5;
 
+/**
+ * Silver sentences for one of the treebank that a segmenter learns from: where another one has put the ends is no
+ * better than where it would put them itself, and with several times as many it got worse on English.
+ */
+const SEGMENTED = 0.25;
+/** They are taken so many at a time, from everywhere. */
+const NEIGHBOURS = 20;
+
 /** Options of `preparePipeline`. */
 export interface PrepareOptions {
   seed: number;
@@ -31,10 +40,20 @@ export interface PrepareOptions {
   folds: number;
   /** Taggers with different seeds whose weights are averaged; 1 if not given. */
   members?: number | undefined;
+  /** How many weights each part has at most, the largest ones; no limit if not given. */
+  partWeights?: number | undefined;
   /** Let the parser choose tags. */
   joint?: JointOptions | undefined;
   /** The output of an encoder for the sentences: the segmenter and the tagger then use the encoder too. */
   encoded?: EncodedTreebank | undefined;
+  /** What a parser has annotated, to be learnt from as well. */
+  silver?: SilverSentences | undefined;
+}
+
+/** Sentences that a parser has annotated, and their trees in the same order, in which words may lack a head. */
+export interface SilverSentences {
+  readonly sentences: readonly Sentence[];
+  readonly trees: readonly TreebankSentence[];
 }
 
 /** A model that was trained on the way, as plain data that can be kept. */
@@ -64,6 +83,8 @@ export interface PreparedPipeline {
   tagger: TaggerModel;
   lemmatizer: LemmatizerModel;
   sentences: TreebankSentence[];
+  /** The silver data with predicted tags. */
+  silver: TreebankSentence[];
   /** Joint tagging: what the parser's training needs as its option of that name. */
   joint?: JointTagging | undefined;
   /** Sentences that were not trained on, with predicted tags. */
@@ -74,8 +95,10 @@ const EXPECTED: Readonly<Record<keyof PrepareOptions, Expectation>> = {
   seed: WHOLE_NUMBER,
   folds: wholeNumber(1),
   members: wholeNumber(1),
+  partWeights: wholeNumber(1),
   joint: OBJECT,
   encoded: NETWORK_OPTIONS.encoded,
+  silver: holding("sentences and their trees", "sentences", "trees"),
 };
 
 /** Trains the parts of a pipeline that come before its parser. */
@@ -98,13 +121,14 @@ export function* preparationSteps(
   options: PrepareOptions,
   kept: (name: string) => KeptModel | undefined = () => undefined,
 ): Generator<PreparationStep, PreparedPipeline, void> {
-  const { seed } = options;
-  const folds = Math.min(options.folds, sentences.length);
+  const { seed, members, partWeights: mostWeights, silver = { sentences: [], trees: [] } } = options;
+  const all: readonly TreebankSentence[] = [...sentences, ...silver.trees];
+  const folds = Math.min(options.folds, all.length);
   const of = 3 + (folds > 1 ? 2 * folds : 0);
   let number = 0;
   /** Probes are not kept: training them again takes less time than the rest. */
   function* probed(encoded: EncodedTreebank): Generator<PreparationStep, TagProbe, void> {
-    const steps = tagProbeSteps(sentences, encoded, seed);
+    const steps = tagProbeSteps(sentences, encoded, seed, silver.trees);
     for (;;) {
       const { done, value } = steps.next();
       if (done) return value;
@@ -138,37 +162,52 @@ export function* preparationSteps(
     new SegmenterModel(header, linear, probe && { ...probe, encoder: options.encoded!.encoder });
   const lemmatizerModel = (header: LemmatizerHeader, linear: LinearModel) => new LemmatizerModel(header, linear);
   const segmenter = yield* trained("segmenter", segmenterModel, () =>
-    trainSegmenter(sentences, { seed, encoder: options.encoded?.encoder }),
+    trainSegmenter(sentences, {
+      seed,
+      mostWeights,
+      silver: withSpaces(silver.sentences, sentences.length),
+      encoder: options.encoded?.encoder,
+    }),
   );
   const probe = options.encoded && (yield* probed(options.encoded));
   const taggerModel = (header: TaggerHeader, linear: LinearModel) => new TaggerModel(header, linear, probe?.probe);
   const tagger = yield* trained("tagger", taggerModel, () =>
-    trainTagger(sentences, { seed, members: options.members, ...probe }),
+    trainTagger(all, { seed, members, mostWeights, ...probe }),
   );
-  const lemmatizer = yield* trained("lemmatizer", lemmatizerModel, () => trainLemmatizer(sentences, { seed }));
+  const lemmatizer = yield* trained("lemmatizer", lemmatizerModel, () => trainLemmatizer(all, { seed, mostWeights }));
   const joint = options.joint && { ...options.joint, tagger };
+  const taggedBy = { seed, joint, tagger: { mostWeights, ...probe }, lemmatizer: { mostWeights } };
   const tagged =
     folds > 1
-      ? yield* jackknifeSteps<PreparationStep>(
-          sentences,
-          folds,
-          { seed, joint, tagger: probe },
-          function* (fold, train) {
-            const name = `fold ${fold + 1} of ${folds}`;
-            return {
-              tagger: yield* trained(`${name}: tagger`, taggerModel, train.tagger),
-              lemmatizer: yield* trained(`${name}: lemmatizer`, lemmatizerModel, train.lemmatizer),
-            };
-          },
-        )
-      : predictTags(sentences, tagger, lemmatizer, joint, probe?.guesses);
+      ? yield* jackknifeSteps<PreparationStep>(all, folds, taggedBy, function* (fold, train) {
+          const name = `fold ${fold + 1} of ${folds}`;
+          return {
+            tagger: yield* trained(`${name}: tagger`, taggerModel, train.tagger),
+            lemmatizer: yield* trained(`${name}: lemmatizer`, lemmatizerModel, train.lemmatizer),
+          };
+        })
+      : predictTags(all, tagger, lemmatizer, joint, probe?.guesses);
+  const gold = tagged.slice(0, sentences.length);
   return {
     segmenter,
     tagger,
     lemmatizer,
     // With gold tags as well: the parser learns more from words whose tags are right, and loses nothing on the others.
-    sentences: joint ? tagged : [...tagged, ...sentences],
+    sentences: joint ? gold : [...gold, ...sentences],
+    // Their own tags are predicted, too: there would be nothing to gain from having them twice.
+    silver: tagged.slice(sentences.length),
     joint: options.joint && { tags: tagger.analyses.tags, ...options.joint },
     predicted: (others) => predictTags(others, tagger, lemmatizer, joint),
   };
+}
+
+/**
+ * Silver sentences for a segmenter: none if they were parsed from tokens, between which nothing says whether there is a
+ * space, and not many for each of the treebank.
+ */
+function withSpaces(sentences: readonly Sentence[], gold: number): readonly Sentence[] {
+  if (!sentences.some((sentence) => sentence.toString().includes("SpaceAfter=No"))) return [];
+  const share = (SEGMENTED * gold) / sentences.length;
+  // Neighbours stay together: what a segmenter sees is text.
+  return sentences.filter((_, i) => copiesOf(Math.floor(i / NEIGHBOURS), Math.min(1, share)) > 0);
 }

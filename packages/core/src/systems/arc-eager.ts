@@ -33,6 +33,7 @@ export const arcEager: SystemDescription = {
   attachesToSpines: false,
   reordersWords: false,
   leavesHeadless: true,
+  changesByMethods: true,
   risks(system, c, move, arcs) {
     const b = c.b(0);
     switch (move) {

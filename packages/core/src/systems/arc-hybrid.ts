@@ -23,6 +23,7 @@ export const arcHybrid: SystemDescription = {
   attachesToSpines: false,
   reordersWords: false,
   leavesHeadless: false,
+  changesByMethods: true,
   risks({ root, singleRoot }, c, move, arcs) {
     if (move !== SHIFT) {
       arcs.loseDependents(c.s(0));

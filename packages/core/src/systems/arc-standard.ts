@@ -25,6 +25,7 @@ export const arcStandard: SystemDescription = {
   attachesToSpines: false,
   reordersWords: false,
   leavesHeadless: false,
+  changesByMethods: true,
   risks: loseDependentsOfAttached,
   knownHeads: (system: ArcStandard) => new BottomUpKnownHeads(system),
 };

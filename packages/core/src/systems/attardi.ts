@@ -36,6 +36,7 @@ export const attardi: SystemDescription = {
   attachesToSpines: false,
   reordersWords: false,
   leavesHeadless: false,
+  changesByMethods: true,
   risks: loseDependentsOfAttached,
   knownHeads: (system: Attardi) => new BottomUpKnownHeads(system),
 };

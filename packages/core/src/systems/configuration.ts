@@ -18,17 +18,26 @@ const ARRAYS = 13;
 /** Spreads label numbers over 32 bits (the golden ratio), so that sums of them tell sets apart. */
 const LABEL_FACTOR = 0x9e3779b1;
 
+/** A stretch is this many places of every array, as a power of two. */
+const STRETCH_BITS = 5;
+/** Up to this capacity all is copied at once, which is quicker than looking for what differs. */
+const SMALL = 256;
+
 /** One packed array, and the views that are its parts. */
 interface Layout {
   packed: Int32Array;
   views: Int32Array[];
+  stamps: Float64Array;
 }
 
 function layoutOf(capacity: number, arrays: number): Layout {
   const packed = new Int32Array(arrays * capacity);
   const views = Array.from({ length: arrays }, (_, i) => packed.subarray(i * capacity, (i + 1) * capacity));
-  return { packed, views };
+  return { packed, views, stamps: new Float64Array(capacity >> STRETCH_BITS) };
 }
+
+/** Numbers that no two configurations write with. */
+let lastStamp = 0;
 
 /**
  * A configuration c = (σ, β, A): stack, buffer and arcs.
@@ -82,6 +91,12 @@ export class Configuration {
   extra: readonly Int32Array[] = [];
 
   private packed!: Int32Array;
+  /**
+   * For each stretch the number that it was last written with. Configurations never write with the same number, and
+   * take another one whenever they are copied: stretches with the same number are the same.
+   */
+  private stamps!: Float64Array;
+  private stamp = 0;
   private capacity = 0;
   private extraArrays = 0;
   /** The views for sentences of up to 31 words, up to 63, up to 127, … once there was such a sentence. */
@@ -102,8 +117,9 @@ export class Configuration {
     if (extraArrays !== this.extraArrays) this.layouts = [];
     this.extraArrays = extraArrays;
     this.layouts[size] ??= layoutOf(capacity, ARRAYS + extraArrays);
-    const { packed, views } = this.layouts[size];
+    const { packed, views, stamps } = this.layouts[size];
     this.packed = packed;
+    this.stamps = stamps;
     this.capacity = capacity;
     this.stack = views[0]!;
     this.buffer = views[1]!;
@@ -127,6 +143,8 @@ export class Configuration {
     const nodes = words + 1;
     this.length = words;
     this.version += 2;
+    this.stamp = ++lastStamp;
+    this.stamps.fill(this.stamp);
     this.heads.fill(NONE, 0, nodes);
     this.labels.fill(NONE, 0, nodes);
     this.leftmost.fill(NONE, 0, nodes);
@@ -153,6 +171,75 @@ export class Configuration {
   copyFrom(other: Configuration): void {
     this.makeRoom(other.capacity, other.extraArrays);
     this.packed.set(other.packed);
+    this.stamps.set(other.stamps);
+    this.copyRest(other);
+  }
+
+  /**
+   * Become equal to another configuration, where both were changed by methods alone since they were reset. In long
+   * sentences only what differs is copied: a beam may copy at every step.
+   */
+  catchUpWith(other: Configuration): void {
+    const { capacity, extraArrays } = other;
+    if (capacity <= SMALL || capacity !== this.capacity || extraArrays !== this.extraArrays) {
+      this.copyFrom(other);
+      return;
+    }
+    const { packed, stamps, length } = this;
+    const { packed: others, stamps: othersStamps } = other;
+    for (let stretch = 0; stretch <= length >> STRETCH_BITS; stretch++) {
+      if (stamps[stretch] === othersStamps[stretch] || this.unites(other, stretch)) continue;
+      stamps[stretch] = othersStamps[stretch]!;
+      for (let start = stretch << STRETCH_BITS; start < packed.length; start += capacity) {
+        const end = start + (1 << STRETCH_BITS);
+        for (let i = start; i < end; i++) packed[i] = others[i]!;
+      }
+    }
+    this.copyRest(other);
+  }
+
+  /**
+   * Write into `out` the places at which an array differs from that of another configuration of the same sentence, as
+   * `catchUpWith` takes them; returns how many there are.
+   */
+  differences(other: Configuration, out: number[]): number {
+    const { packed, stamps, capacity, length } = this;
+    const { packed: others, stamps: othersStamps } = other;
+    let count = 0;
+    for (let stretch = 0; stretch <= length >> STRETCH_BITS; stretch++) {
+      if (stamps[stretch] === othersStamps[stretch] || this.unites(other, stretch)) continue;
+      const end = Math.min(length + 1, (stretch + 1) << STRETCH_BITS);
+      for (let place = stretch << STRETCH_BITS; place < end; place++) {
+        let at = place;
+        while (at < packed.length && packed[at] === others[at]) at += capacity;
+        if (at < packed.length) out[count++] = place;
+      }
+    }
+    this.stamp = ++lastStamp;
+    other.stamp = ++lastStamp;
+    return count;
+  }
+
+  /**
+   * Give a stretch the same stamp in both configurations if they have come to the same by different ways. The older
+   * one, so that all that have it find out without comparing.
+   */
+  private unites(other: Configuration, stretch: number): boolean {
+    const { packed, stamps, capacity } = this;
+    const { packed: others, stamps: othersStamps } = other;
+    for (let start = stretch << STRETCH_BITS; start < packed.length; start += capacity) {
+      const end = start + (1 << STRETCH_BITS);
+      for (let i = start; i < end; i++) if (packed[i] !== others[i]) return false;
+    }
+    const older = Math.min(stamps[stretch]!, othersStamps[stretch]!);
+    stamps[stretch] = older;
+    othersStamps[stretch] = older;
+    return true;
+  }
+
+  private copyRest(other: Configuration): void {
+    this.stamp = ++lastStamp;
+    other.stamp = ++lastStamp;
     this.version += 2;
     this.length = other.length;
     this.stackSize = other.stackSize;
@@ -175,15 +262,27 @@ export class Configuration {
     return this.end - this.front;
   }
 
+  /** A place is about to be written to, in some of the arrays. */
+  private touch(place: number): void {
+    this.stamps[place >> STRETCH_BITS] = this.stamp;
+  }
+
   push(node: number): void {
     this.version++;
+    this.touch(this.stackSize);
+    this.touch(node);
     this.stack[this.stackSize++] = node;
     this.where[node] = ON_STACK;
   }
 
+  // What is left behind is cleared by `shift` and `remove`, so that configurations that are the same look the same.
+
   /** Move b0 to the top of the stack. */
   shift(): void {
-    this.push(this.buffer[this.front++]!);
+    const node = this.buffer[this.front]!;
+    this.touch(this.front);
+    this.buffer[this.front++] = NONE;
+    this.push(node);
   }
 
   /** Take the i-th node from the top off the stack for good. */
@@ -191,9 +290,14 @@ export class Configuration {
     this.version++;
     const stack = this.stack;
     const at = this.stackSize - 1 - i;
+    this.touch(stack[at]!);
     this.where[stack[at]!] = GONE;
-    for (let j = at + 1; j < this.stackSize; j++) stack[j - 1] = stack[j]!;
-    this.stackSize--;
+    for (let j = at + 1; j < this.stackSize; j++) {
+      this.touch(j - 1);
+      stack[j - 1] = stack[j]!;
+    }
+    this.touch(--this.stackSize);
+    stack[this.stackSize] = NONE;
   }
 
   /** Move the i-th node from the top of the stack back to the front of the buffer. */
@@ -201,7 +305,8 @@ export class Configuration {
     const node = this.stack[this.stackSize - 1 - i]!;
     this.remove(i);
     this.where[node] = IN_BUFFER;
-    this.buffer[--this.front] = node;
+    this.touch(--this.front);
+    this.buffer[this.front] = node;
   }
 
   /** Take the arc into a node away. O(n). */
@@ -210,6 +315,8 @@ export class Configuration {
     const place = head === 0 ? this.rootPlace : head;
     const mark = Math.imul(this.labels[dependent]! + 2, LABEL_FACTOR);
     const isLeft = dependent < place;
+    this.touch(head);
+    this.touch(dependent);
     this.heads[dependent] = NONE;
     this.labels[dependent] = NONE;
     (isLeft ? this.leftValency : this.rightValency)[head]!--;
@@ -225,6 +332,8 @@ export class Configuration {
 
   /** Add the arc head → dependent. */
   addArc(head: number, dependent: number, label: number): void {
+    this.touch(head);
+    this.touch(dependent);
     this.heads[dependent] = head;
     this.labels[dependent] = label;
     const mark = Math.imul(label + 2, LABEL_FACTOR);

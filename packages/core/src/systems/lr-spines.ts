@@ -51,6 +51,7 @@ export const lrSpines: SystemDescription = {
   attachesToSpines: true,
   reordersWords: false,
   leavesHeadless: false,
+  changesByMethods: true,
   // The nodes of spines that come to lie inside the new tree get no more dependents on that side.
   risks(system, c, move, arcs) {
     const dependent = system.dependent(c, move);

@@ -25,6 +25,7 @@ export const swap: SystemDescription = {
   attachesToSpines: false,
   reordersWords: true,
   leavesHeadless: false,
+  changesByMethods: true,
   risks: loseDependentsOfAttached,
   knownHeads: (system) => new SwapKnownHeads(system),
 };

@@ -142,6 +142,14 @@ export interface SystemDescription {
    * How many arrays of one number for each node its configurations need besides the usual ones, such as a second stack.
    */
   readonly extraArrays?: number;
+  /**
+   * Whether transitions write to the arrays of a configuration only through its methods (`shift`, `addArc`, …), and the
+   * head of a word on the stack is on the stack as well. Beams then copy and compare only what differs between the
+   * configurations of a long sentence, and not all.
+   */
+  readonly changesByMethods?: boolean;
+  /** What its stack is called, for display, if it is not simply the stack. */
+  readonly stackTitle?: string;
   /** What its configurations have besides stack and buffer, for display: the name of each list, and its nodes. */
   lists?(c: Configuration): Record<string, number[]>;
   /**

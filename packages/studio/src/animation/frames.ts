@@ -1,6 +1,6 @@
 // The steps of a derivation as pictures: stack, buffer, the transition and the tree so far, all of the same size.
 
-import { transitionName } from "../derivation/names.js";
+import { capitalized, stackTitle, transitionName } from "../derivation/names.js";
 import type { Derivation, SentenceData } from "../protocol.js";
 import { isRightToLeft } from "../text/direction.js";
 import { geometry } from "../tree/arcs.js";
@@ -76,10 +76,13 @@ export function framesOf(derivation: Derivation, sentence: SentenceData): Frames
   };
 
   const frame = (step: number): string => {
-    const { stack, buffer } = configurations[step]!;
+    const { stack, buffer, lists } = configurations[step]!;
     const before = configurations[step - 1];
     const choice = before?.choices[before.taken];
     const title = choice ? transitionName(choice) : "Start";
+    const others = Object.entries(lists).map(
+      ([list, nodes]) => `${capitalized(list)}: ${nodes.map(name).join(" ") || "–"}`,
+    );
     const middle = width / 2;
     const onStack = new Set(stack);
     const arcs = place.order(0).filter((d) => since[d]! <= step && tree.heads[d]! >= 0);
@@ -112,7 +115,8 @@ export function framesOf(derivation: Derivation, sentence: SentenceData): Frames
       `<title>${escaped(`Step ${step}: ${title}`)}</title>` +
       `<rect width="${width}" height="${height}" fill="white"/>` +
       `<g text-anchor="start">${text(MARGIN, 28, `${step} / ${configurations.length - 1}   ${title}`, 17, ACCENT)}</g>` +
-      `<g>${text(middle - 30, HEAD + 12, "Stack", 12, SOFT)}${text(middle + 32, HEAD + 12, "Buffer", 12, SOFT)}</g>` +
+      `<g text-anchor="end">${text(width - MARGIN, 28, others.join("   "), 13, SOFT)}</g>` +
+      `<g>${text(middle - 30, HEAD + 12, capitalized(stackTitle(derivation.system.name)), 12, SOFT)}${text(middle + 32, HEAD + 12, "Buffer", 12, SOFT)}</g>` +
       drawNodes([...stack].reverse(), middle - 8, -1) +
       `<path stroke="${ACCENT}" stroke-width="3" d="M${middle} ${HEAD + 16}v38"/>` +
       drawNodes(buffer, middle + 8, 1) +

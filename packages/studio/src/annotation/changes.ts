@@ -6,6 +6,7 @@ import type { Tree } from "../protocol.js";
 export interface TreebankPlace {
   /** Of the file: what its content is, not what it is called. */
   key: string;
+  /** From 0, as in the file; what was split off a sentence has a number between that one's and the next. */
   index: number;
 }
 
@@ -18,7 +19,7 @@ export interface Input {
 
 /** What a person made of a sentence of a treebank; what is undefined is as the file has it. */
 export interface SentenceState {
-  /** In CoNLL-U: several sentences if it was split, "" if it was joined to the one before. */
+  /** In CoNLL-U; "" if it was joined to the one before. */
   text?: string | undefined;
   /** For each sentence of the text the words whose arcs a person has set: a new parse keeps them. */
   fixed?: number[][] | undefined;

@@ -9,6 +9,7 @@ import type { Tree } from "../protocol.js";
 import * as state from "../state.js";
 import type { Change, SentenceState, TreebankPlace } from "./changes.js";
 import { note, sentenceStates } from "./journal.js";
+import { numbersBetween } from "./numbers.js";
 
 /** The sentence that is shown as the file has it. */
 export const original = signal<{ place: TreebankPlace; text: string } | undefined>(undefined);
@@ -23,9 +24,23 @@ export function stateOf({ key, index }: TreebankPlace): SentenceState {
   return sentenceStates.value.get(key)?.get(index) ?? {};
 }
 
-/** The sentences of a text; there are several where one was split. */
+/** The sentences of a text; throws if they cannot be read, and says in which line of it. */
+export function readSentences(text: string): Sentence[] {
+  if (text.trim() === "") return [];
+  try {
+    return readTreebank(text, { source: "line", allowNonTrees: true });
+  } catch (error) {
+    throw new Error(reason(error).replace(/^line:(\d+)(?::\d+)?: /, "Line $1: "));
+  }
+}
+
+/** The sentences of a text, none if they cannot be read. */
 export function sentencesOf(text: string): Sentence[] {
-  return text.trim() === "" ? [] : readTreebank(text, { allowNonTrees: true });
+  try {
+    return readSentences(text);
+  } catch {
+    return [];
+  }
 }
 
 export function textOfSentences(sentences: readonly Sentence[]): string {
@@ -74,14 +89,56 @@ export function changeState(what: string, change: SentenceState, manner?: Manner
   if (place) changeSentences(what, [[place.index, { ...stateOf(place), ...change }]], manner);
 }
 
-/** Sets the text of the sentence that is shown, and which arcs were made by hand; that of the file is no change. */
-export function changeText(what: string, text: string, fixed?: number[][] | undefined, manner?: Manner): void {
+/**
+ * Sets the text of the sentence that is shown, and which arcs were made by hand; that of the file is no change. Of
+ * several sentences the first takes its place, and the others become sentences of their own after it.
+ */
+export function changeText(what: string, text: string, fixed: number[][] = [], manner?: Manner): void {
+  const place = state.place.peek();
+  if (!place) return;
   const isOriginal = text === original.peek()?.text;
-  changeState(what, isOriginal ? { text: undefined, fixed: undefined } : { text, fixed }, manner);
+  if (isOriginal) {
+    changeState(what, { text: undefined, fixed: undefined }, manner);
+    return;
+  }
+  const sentences = readSentences(text);
+  const [first = text, ...rest] = sentences.length > 1 ? sentences.map(String) : [text];
+  const numbers = numbersBetween(place.index, nextNumber(place), rest.length);
+  changeSentences(
+    what,
+    [
+      [place.index, { ...stateOf(place), text: first, fixed: fixed.slice(0, 1) }],
+      ...rest.map((one, i): [number, SentenceState] => [numbers[i]!, { text: one, fixed: [fixed[i + 1] ?? []] }]),
+    ],
+    manner,
+  );
 }
 
+/** The next number after that of a sentence that another one has, be it split off or of the file. */
+function nextNumber({ key, index }: TreebankPlace): number {
+  let next = Math.floor(index) + 1;
+  for (const other of sentenceStates.peek().get(key)?.keys() ?? []) if (other > index && other < next) next = other;
+  return next;
+}
+
+/**
+ * Puts back what the file has in the place of the sentence that is shown: with all that was split off it, and with the
+ * sentences that were joined to it, or that it was joined to.
+ */
 export function discardEdits(): void {
-  changeState("a change to a tree", { text: undefined, fixed: undefined });
+  const place = state.place.peek();
+  const states = place && sentenceStates.peek().get(place.key);
+  if (!place || !states) return;
+  const isJoined = (index: number) => states.get(index)?.text === "";
+  let from = Math.floor(place.index);
+  let to = from;
+  while (isJoined(from)) from--;
+  while (isJoined(to + 1)) to++;
+  const edited = [...states].filter(([index, { text }]) => index >= from && index < to + 1 && text !== undefined);
+  changeSentences(
+    "discarding edits",
+    edited.map(([index, now]) => [index, Number.isInteger(index) ? { ...now, text: undefined, fixed: undefined } : {}]),
+  );
 }
 
 /** The words of sentence k of the text whose arcs a person has set. */

@@ -5,7 +5,7 @@ import { reason, say } from "../page/say.js";
 import type { Differing, TreebankRow, TreeSource } from "../protocol.js";
 import { place, sides } from "../state.js";
 import { openSentence } from "../treebank/open.js";
-import { ROW, treebank } from "../treebank/state.js";
+import { numberOf, ROW, treebank } from "../treebank/state.js";
 import { VirtualList } from "../treebank/VirtualList.js";
 
 interface Found extends Differing {
@@ -42,7 +42,7 @@ export function DifferingSentences({ above, below }: { above: string; below: str
   if (!file) {
     return (
       <p class="faint">
-        Open a treebank in the Treebank view to find all sentences of it where {above} and {below} differ.
+        {above} against {below}: open a treebank in the Treebank view to find all its sentences in which they differ.
       </p>
     );
   }
@@ -111,7 +111,7 @@ function Rows({ found: { matches, words } }: { found: Differing }) {
               aria-current={isShown ? "true" : undefined}
               onClick={() => void openSentence(index, "compare")}
             >
-              <span class="number">{(index + 1).toLocaleString("en-US")}</span>
+              <span class="number">{numberOf(index)}</span>
               <span class="sentence-text" dir="auto">
                 {rows.get(index)?.text ?? <span class="line-skeleton" />}
               </span>

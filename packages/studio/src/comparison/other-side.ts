@@ -21,7 +21,7 @@ const MOST_TREEBANKS = 5;
 
 export async function openOtherModel(file: File): Promise<void> {
   try {
-    const bytes = await unpacked(await file.arrayBuffer());
+    const bytes = await unpacked(file.stream());
     const info = await ask("loadOtherModel", { name: file.name, bytes }, undefined, [bytes]);
     if (!info) return;
     opened.value = { ...opened.value, "other-model": info.name };

@@ -143,9 +143,9 @@ function Graph({ graph, forms }: { graph: DerivationGraph; forms: readonly strin
   );
 }
 
-/** S, L, R, RE, SW; what is counted keeps its number. */
+/** S, L, R, RE, SWA, SWI; what is counted keeps its number. */
 function short(move: string): string {
-  if (move === "REDUCE" || move === "SWAP") return move.slice(0, 2);
+  if (/^(?!SHIFT|LEFT-ARC|RIGHT-ARC|NO-ARC)[A-Z]+$/.test(move)) return move.slice(0, move.startsWith("SW") ? 3 : 2);
   return move[0] + (/\d$/.exec(move)?.[0] ?? "");
 }
 

@@ -3,11 +3,18 @@ import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { labelsFor } from "../annotation/labels.js";
 import type { Choice, Derivation } from "../protocol.js";
 import { hidesAnswer, peek } from "../quiz/state.js";
-import { after, considered, deriving, gold, modelFits, prefix, sentence, shownStep, target } from "../state.js";
+import { after, considered, deriving, gold, model, modelFits, prefix, sentence, shownStep, target } from "../state.js";
 import { Form } from "../text/Form.js";
 import { WhyCard } from "../why/WhyCard.js";
 import { finishWith, fromTheStart, take, takeBack } from "./actions.js";
 import { kindOf, transitionName } from "./names.js";
+
+/** Why there are no scores, by what is known of the model. */
+const NO_SCORES = {
+  ready: "The model was trained for another system or root position, so it has no scores here.",
+  loading: "The model is still loading, so there are no scores yet.",
+  missing: "There is no model, so there are no scores.",
+};
 
 /** The label for arcs that are taken by hand; empty for the one that is listed. */
 const handLabel = signal("");
@@ -118,9 +125,7 @@ export function Choices({ derivation, forms }: { derivation: Derivation; forms: 
           {hasArcs && <HandLabel />}
         </p>
       )}
-      {!scored && !hidden && choices.length > 0 && (
-        <p class="faint">The model was trained for another system or root position, so it has no scores here.</p>
-      )}
+      {!scored && !hidden && choices.length > 0 && <p class="faint">{NO_SCORES[model.value.kind]}</p>}
       {!gold.value && <p class="faint">* Relative to the model's own tree. Drag an arc to make a gold tree.</p>}
       {scored && !hidden && taken >= 0 && choices.length > 0 && <WhyCard derivation={derivation} />}
       <WhatIf />

@@ -1,6 +1,8 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { Derivation } from "../protocol.js";
 import { Form } from "../text/Form.js";
+import { arcsAt } from "./arcs-at.js";
+import { capitalized, stackTitle } from "./names.js";
 
 /** Longer buffers and stacks are cut at the end that is not looked at. */
 const MOST_NODES = 40;
@@ -20,15 +22,15 @@ export function ConfigurationView({
   useEffect(() => {
     if (stackEnd.current) stackEnd.current.scrollLeft = stackEnd.current.scrollWidth;
   }, [step, derivation]);
-  const arcs = derivation.since.flatMap((since, d) => (d > 0 && since <= step ? [d] : []));
-  arcs.sort((a, b) => derivation.since[b]! - derivation.since[a]!);
+  const title = stackTitle(derivation.system.name);
+  const arcs = arcsAt(derivation, step);
   const hidden = Math.max(0, stack.length - MOST_NODES);
   return (
     <div class="configuration">
       <div class="stack">
-        <h2>Stack σ</h2>
+        <h2>{title === "stack" ? "Stack σ" : capitalized(title)}</h2>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
-        <ol ref={stackEnd} tabIndex={0} aria-label="Stack, bottom first">
+        <ol ref={stackEnd} tabIndex={0} aria-label={`${capitalized(title)}, bottom first`}>
           {hidden > 0 && <li class="more">+{hidden}</li>}
           {stack.length === 0 && <li class="none">empty</li>}
           {stack.slice(hidden).map((node, i) => {
@@ -45,9 +47,9 @@ export function ConfigurationView({
       </div>
       {Object.entries(lists).map(([title, nodes]) => (
         <div class="list" key={title}>
-          <h2>{title}</h2>
+          <h2>{capitalized(title)}</h2>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
-          <ol tabIndex={0} aria-label={title}>
+          <ol tabIndex={0} aria-label={capitalized(title)}>
             {nodes.length === 0 && <li class="none">empty</li>}
             {nodes.slice(0, MOST_NODES).map((node) => (
               <li key={node}>
@@ -78,10 +80,9 @@ export function ConfigurationView({
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
         <ul tabIndex={0} aria-label="Arcs, newest first">
           {arcs.length === 0 && <li class="none">none yet</li>}
-          {arcs.map((d) => (
-            <li key={d} class={derivation.since[d] === step ? "new" : ""}>
-              <Form node={derivation.tree.heads[d]!} forms={forms} /> <small>{derivation.tree.labels[d]}</small> →{" "}
-              <Form node={d} forms={forms} />
+          {arcs.map(({ head, dependent, label, since }) => (
+            <li key={dependent} class={since === step ? "new" : ""}>
+              <Form node={head} forms={forms} /> <small>{label}</small> → <Form node={dependent} forms={forms} />
             </li>
           ))}
         </ul>

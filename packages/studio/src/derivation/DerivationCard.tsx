@@ -65,7 +65,11 @@ function GrowingTree({ sentence, derivation }: { sentence: SentenceData; derivat
   }, [sentence, here]);
   const labels = useMemo(() => labelsFor(sentence, tree), [sentence, tree]);
   const choice = considered.value;
-  const ghosts =
+  // Arcs that others take the place of later have no place of their own in the picture of the last tree.
+  const passing = derivation.replaced
+    .filter(({ since, until }) => since <= step && step < until)
+    .map(({ head, dependent, label }) => ({ head, dependent, label, tone: "passing" as const }));
+  const wishes =
     choice && choice.dependent > 0 && here.choices.some(({ move }) => move === choice.move)
       ? [{ head: choice.head, dependent: choice.dependent, label: choice.label, tone: "wish" as const }]
       : [];
@@ -82,7 +86,7 @@ function GrowingTree({ sentence, derivation }: { sentence: SentenceData; derivat
         return goldTree.labels[d] === tree.labels[d] ? fresh : `${fresh} warn`;
       }}
       wordClass={(i) => place[i]!}
-      ghosts={ghosts}
+      ghosts={[...passing, ...wishes]}
       ghostRoom
       // Who is asked for the way has to see where it leads.
       lower={quizOn.value ? aim : undefined}

@@ -6,7 +6,7 @@ import { reason, say } from "../page/say.js";
 import type { Derivation, SentenceData } from "../protocol.js";
 import { gold, shownStep, step } from "../state.js";
 import { Form } from "../text/Form.js";
-import { kindOf, transitionName } from "./names.js";
+import { capitalized, kindOf, stackTitle, transitionName } from "./names.js";
 
 /** The whole derivation as a table, as in the papers. */
 export function DerivationTable({ derivation, sentence }: { derivation: Derivation; sentence: SentenceData }) {
@@ -71,10 +71,10 @@ export function DerivationTable({ derivation, sentence }: { derivation: Derivati
                 <tr>
                   <th scope="col">Step</th>
                   <th scope="col">Transition</th>
-                  <th scope="col">Stack</th>
+                  <th scope="col">{capitalized(stackTitle(derivation.system.name))}</th>
                   {listNames.map((title) => (
                     <th key={title} scope="col">
-                      {title}
+                      {capitalized(title)}
                     </th>
                   ))}
                   <th scope="col">Buffer</th>

@@ -1,10 +1,10 @@
 import { signal } from "@preact/signals";
 import { useEffect, useLayoutEffect } from "preact/hooks";
-import type { Choice, Configured, Derivation } from "../protocol.js";
+import type { Derivation } from "../protocol.js";
 import { quizOn } from "../quiz/state.js";
 import { derivation as current, deriving, gold, prefix, shownStep, step } from "../state.js";
-import { Form } from "../text/Form.js";
-import { kindOf, transitionName } from "./names.js";
+import { Effect } from "./Effect.js";
+import { kindOf, stackTitle, transitionName } from "./names.js";
 
 const playing = signal(false);
 const speed = signal(700);
@@ -124,42 +124,17 @@ function TakenNow({ derivation, now, forms }: { derivation: Derivation; now: num
   const before = derivation.configurations[now - 1];
   const choice = before?.choices[before.taken];
   if (!choice) return <span class="faint">Start: nothing is taken yet.</span>;
+  const title = stackTitle(derivation.system.name);
   const cost = gold.value && choice.cost !== undefined && choice.cost > 0;
   return (
     <>
       <span class={`move ${kindOf(choice.move)}`}>{transitionName(choice)}</span>
-      <span>{effect(choice, before, forms)}</span>
+      <span>
+        <Effect choice={choice} before={before!} after={derivation.configurations[now]!} title={title} forms={forms} />
+      </span>
       {cost && <span class="badge bad">cost {choice.cost}</span>}
     </>
   );
-}
-
-/** What a transition did, in words. */
-function effect({ move, head, dependent }: Choice, { stack, buffer }: Configured, forms: readonly string[]) {
-  const name = (node = 0) => (
-    <>
-      {node > 0 && "“"}
-      <Form node={node} forms={forms} />
-      {node > 0 && "”"}
-    </>
-  );
-  if (dependent > 0) {
-    return (
-      <>
-        {name(head)} becomes the head of {name(dependent)}
-      </>
-    );
-  }
-  if (move === "SHIFT") return <>{name(buffer[0])} moves to the stack</>;
-  if (move === "SWAP") return <>{name(stack.at(-2))} moves back to the buffer</>;
-  if (move === "NO-ARC") {
-    return (
-      <>
-        {name(stack.at(-1))} and {name(buffer[0])} pass each other without an arc
-      </>
-    );
-  }
-  return <>{name(stack.at(-1))} is done and leaves the stack</>;
 }
 
 /**

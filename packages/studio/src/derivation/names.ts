@@ -1,4 +1,4 @@
-import { describeSystem, type SettingName, SYSTEM_NAMES } from "@stemma/core/systems";
+import { describeSystem, type SettingName, SYSTEM_NAMES, type SystemName } from "@stemma/core/systems";
 import type { Choice } from "../protocol.js";
 
 /** A transition as it is shown: LEFT-ARC nsubj. */
@@ -9,6 +9,16 @@ export function transitionName({ move, label }: Pick<Choice, "move" | "label">):
 /** The kind of a transition, as a class in styles/step.css. */
 export function kindOf(move: string): string {
   return move.startsWith("LEFT") ? "left" : move.startsWith("RIGHT") ? "right" : move.toLowerCase();
+}
+
+export function capitalized(title: string): string {
+  // Greek letters are names of lists.
+  return /^[a-z]/.test(title) ? title.charAt(0).toUpperCase() + title.slice(1) : title;
+}
+
+/** What the stack of a system is called in a sentence. */
+export function stackTitle(system: SystemName): string {
+  return describeSystem(system).stackTitle ?? "stack";
 }
 
 export const SYSTEM_TITLES: Readonly<Record<string, string>> = Object.fromEntries(

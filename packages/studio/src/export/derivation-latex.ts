@@ -1,3 +1,4 @@
+import { capitalized, stackTitle } from "../derivation/names.js";
 import type { Derivation } from "../protocol.js";
 
 /** Nodes of a stack or buffer that are written out. */
@@ -31,7 +32,7 @@ export function derivationLatex({ configurations, system }: Derivation, forms: r
     `% ${system.name}, root ${system.root}`,
     `\\begin{tabular}{rllll${"l".repeat(lists.length)}}`,
     "  \\hline",
-    `  ${["Step", "Transition", "Stack", ...lists.map(listTitle), "Buffer", "Arc"].join(" & ")} \\\\`,
+    `  ${["Step", "Transition", ...[stackTitle(system.name), ...lists].map(listTitle), "Buffer", "Arc"].join(" & ")} \\\\`,
     "  \\hline",
     ...rows,
     "  \\hline",
@@ -42,7 +43,7 @@ export function derivationLatex({ configurations, system }: Derivation, forms: r
 
 /** Letters of the notation that LaTeX has in formulas only. */
 function listTitle(list: string): string {
-  return list.replace(/λ(\d)/, "$\\lambda_$1$$");
+  return capitalized(list).replace(/λ(\d)/i, "$\\lambda_$1$$");
 }
 
 const SPECIAL: Readonly<Record<string, string>> = {

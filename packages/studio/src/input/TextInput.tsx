@@ -4,7 +4,7 @@ import { ModelMissing } from "../model/ModelMissing.js";
 import { show } from "../page/start.js";
 import { longText, model, parsed, place, text } from "../state.js";
 import { isRightToLeft } from "../text/direction.js";
-import { treebank } from "../treebank/state.js";
+import { numberOf, treebank } from "../treebank/state.js";
 import { replaceText, typeText } from "./actions.js";
 import { formatOf } from "./conllu.js";
 import { EXAMPLES } from "./examples.js";
@@ -86,7 +86,7 @@ function FromTreebank() {
   return (
     <>
       <button type="button" class="small from-treebank" onClick={() => show("treebank")}>
-        ‹ {file.name}, sentence {(place.value.index + 1).toLocaleString("en-US")}
+        ‹ {file.name}, sentence {numberOf(place.value.index)}
       </button>
       <button type="button" class="small" onClick={() => show("annotate")}>
         Annotate

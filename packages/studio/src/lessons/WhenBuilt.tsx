@@ -1,3 +1,4 @@
+import { givenSettings } from "@stemma/core/systems";
 import { useEffect, useState } from "preact/hooks";
 import { ask } from "../client.js";
 import { setSystem, wordsOf } from "../derivation/actions.js";
@@ -13,20 +14,21 @@ const NAMES = ["arc-standard", "arc-eager"] as const;
 export function WhenBuilt({ sentence }: { sentence: SentenceData }) {
   const [steps, setSteps] = useState<number[][]>([]);
   const [problem, setProblem] = useState("");
-  const { root, singleRoot, degree, lazy } = system.value;
+  const { root, singleRoot } = system.value;
+  const settings = givenSettings(system.value);
   const { forms, gold } = sentence;
   useEffect(() => {
     if (!gold) return;
     const words = wordsOf(sentence);
     const requests = NAMES.map((name) => {
-      const choice: SystemChoice = { name, root, singleRoot, degree, lazy };
+      const choice: SystemChoice = { name, root, singleRoot, ...settings };
       return { words, system: choice, target: gold, policy: "static" as const, prefix: [] };
     });
     ask("outcomes", requests).then(
       (answer) => answer && setSteps(answer.map(({ since }) => since)),
       (error) => setProblem(reason(error)),
     );
-  }, [sentence, root, singleRoot, degree, lazy]);
+  }, [sentence, root, singleRoot, JSON.stringify(settings)]);
   if (problem) return <p class="note bad">{problem}</p>;
   if (!gold || steps.length === 0) return null;
   return (

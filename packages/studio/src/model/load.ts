@@ -6,16 +6,18 @@ import { get, keep } from "../storage/database.js";
 import { beside, readAvailable, readKept } from "./available.js";
 import { download, unpacked } from "./download.js";
 
-const MODEL_NAME = "en.stemma";
+/** The address of the model that the page begins with; the list of models says what it is called. */
+const FIRST_MODEL = "en.stemma";
 /** Model files that are kept in the browser. */
 const MOST_MODELS = 3;
 
 /** The model beside the page, which index.html asks for before any module is there. */
-function shippedModel(): Promise<ArrayBuffer> {
-  const { stemmaModel = fetch(MODEL_NAME) } = globalThis as { stemmaModel?: Promise<Response> | undefined };
+async function shippedModel(): Promise<ArrayBuffer> {
+  const { stemmaModel = fetch(FIRST_MODEL) } = globalThis as { stemmaModel?: Promise<Response> | undefined };
   // An answer can be read once.
   (globalThis as { stemmaModel?: undefined }).stemmaModel = undefined;
-  return download(stemmaModel, progress);
+  const [bytes] = await Promise.all([download(stemmaModel, progress), readAvailable()]);
+  return bytes;
 }
 
 function progress(done: number): void {
@@ -28,7 +30,7 @@ export async function loadChosenModel(): Promise<void> {
   void readKept();
   if (name) {
     const kept = await get("models", name).catch(() => undefined);
-    if (kept && (await loadModel(name, kept.file.arrayBuffer()))) return;
+    if (kept && (await loadModel(name, unpacked(kept.file.stream())))) return;
     await readAvailable();
     const available = beside.value.find((one) => one.name === name);
     if (available && (await loadModel(name, download(fetch(available.file), progress)))) return;
@@ -37,8 +39,8 @@ export async function loadChosenModel(): Promise<void> {
       `The model ${name} is not stored in this browser: open its file again. Until then the page uses its own model.`,
     );
   }
-  if (await loadModel(MODEL_NAME, shippedModel())) void keepForOffline(MODEL_NAME);
-  void readAvailable();
+  const firstName = () => beside.value[0]?.name ?? FIRST_MODEL;
+  if (await loadModel(firstName, shippedModel())) void keepForOffline(FIRST_MODEL);
 }
 
 /** Takes another model of the menu. */
@@ -48,11 +50,12 @@ export async function chooseModel(name: string): Promise<void> {
 }
 
 /** Says whether there is another model now: a file that is no model takes nothing away from the one that is there. */
-async function loadModel(name: string, coming: Promise<ArrayBuffer>): Promise<boolean> {
+async function loadModel(named: string | (() => string), coming: Promise<ArrayBuffer>): Promise<boolean> {
   const before = model.value;
   model.value = { kind: "loading", done: 0 };
   try {
-    const bytes = await unpacked(await coming);
+    const bytes = await coming;
+    const name = typeof named === "string" ? named : named();
     const info = await ask("loadModel", { name, bytes }, undefined, [bytes]);
     if (info) model.value = { kind: "ready", info };
     return info !== undefined;
@@ -66,7 +69,7 @@ async function loadModel(name: string, coming: Promise<ArrayBuffer>): Promise<bo
 }
 
 export async function openModelFile(file: File): Promise<void> {
-  if (!(await loadModel(file.name, file.arrayBuffer()))) return;
+  if (!(await loadModel(file.name, unpacked(file.stream())))) return;
   try {
     await keep("models", { key: file.name, file }, MOST_MODELS);
     modelChoice.value = file.name;

@@ -1,23 +1,10 @@
 import { useEffect } from "preact/hooks";
-import { CompareView } from "../comparison/CompareView.js";
-import { StepView } from "../derivation/StepView.js";
 import { EmbeddedFoot } from "../embedding/EmbeddedFoot.js";
 import { embedded } from "../embedding/embed.js";
-import { ParseView } from "../input/ParseView.js";
-import { LessonsView } from "../lessons/LessonsView.js";
-import { message, view } from "../state.js";
-import { TreebankView } from "../treebank/TreebankView.js";
-import { AnnotateView } from "../workbench/AnnotateView.js";
+import { message, modelLoading, view } from "../state.js";
 import { Header } from "./Header.js";
+import { fetchAllViews, fetchView, views } from "./views.js";
 
-const VIEWS = {
-  parse: ParseView,
-  step: StepView,
-  compare: CompareView,
-  treebank: TreebankView,
-  annotate: AnnotateView,
-  learn: LessonsView,
-};
 const TITLES = {
   parse: "Parse",
   step: "Step through",
@@ -28,7 +15,12 @@ const TITLES = {
 };
 
 export function App() {
-  const View = VIEWS[view.value];
+  const View = views.value[view.value];
+  const isLoading = modelLoading.value;
+  useEffect(() => void fetchView(view.value), [view.value]);
+  useEffect(() => {
+    if (!isLoading) fetchAllViews();
+  }, [isLoading]);
   const title = TITLES[view.value];
   useEffect(() => {
     document.title = `${title} – Stemma Studio`;
@@ -48,7 +40,7 @@ export function App() {
       )}
       <main id="main" tabIndex={-1} class={`view-${view.value} ${embedded ? "embedded" : ""}`}>
         <h1 class="unseen">{title}</h1>
-        <View />
+        {View ? <View /> : <p class="faint">Loading …</p>}
         {embedded && <EmbeddedFoot />}
       </main>
       <div class={`toast ${message.value.visible ? "visible" : ""}`} role="status" aria-live="polite">

@@ -11,6 +11,7 @@ import {
   type SystemSettings,
 } from "@stemma/core/systems";
 import type { TreebankPlace } from "../annotation/changes.js";
+import { FINEST } from "../annotation/numbers.js";
 import { EXAMPLES } from "../input/examples.js";
 import { LESSONS, type LessonId, lessonOf } from "../lessons/plan.js";
 import type { Branch, Policy, Taken, Tree, TreebankOrder, TreeSource } from "../protocol.js";
@@ -63,7 +64,7 @@ export interface Address {
 }
 
 /** Which sentences of a treebank, by what a person did with them. */
-export const MARKS = ["all", "open", "done", "edited", "noted"] as const;
+export const MARKS = ["all", "open", "done", "edited", "noted", "unreadable"] as const;
 export type MarkFilter = (typeof MARKS)[number];
 
 /** What can be searched for in a treebank, by the key of the address. */
@@ -104,6 +105,9 @@ export const START: Address = {
 /** Longer texts are not put into the address, only their key: browsers and mail programs cut it. */
 export const LONGEST_TEXT = 30_000;
 
+/** What systems can be set to, as their descriptions say. */
+const SETTINGS = SYSTEM_NAMES.flatMap((name) => describeSystem(name).settings);
+
 const POLICIES: readonly Policy[] = ["model", "dynamic", "static", "hand"];
 
 export function writeAddress(state: Address): string {
@@ -112,7 +116,10 @@ export function writeAddress(state: Address): string {
   else if (state.text !== START.text) query.set("t", state.text);
   if (state.treebank) query.set("tb", state.treebank);
   if (state.place)
-    query.set("n", `${state.place.index + 1}${state.place.key === state.treebank ? "" : `.${state.place.key}`}`);
+    query.set(
+      "n",
+      `${writeNumber(state.place.index)}${state.place.key === state.treebank ? "" : `.${state.place.key}`}`,
+    );
   if (state.model) query.set("m", state.model);
   if (state.sentence > 0) query.set("s", String(state.sentence + 1));
   for (const [index, tree] of Object.entries(state.gold)) query.append("g", `${Number(index) + 1}~${writeTree(tree)}`);
@@ -141,9 +148,8 @@ export function writeAddress(state: Address): string {
 
 /** The settings in an address: numbers, 1 and 0 for true and false. What no system can have is left out. */
 function readSettings(query: URLSearchParams): SystemSettings {
-  const known = SYSTEM_NAMES.flatMap((name) => describeSystem(name).settings);
   return Object.fromEntries(
-    known.flatMap((setting) => {
+    SETTINGS.flatMap((setting) => {
       const text = query.get(setting.name) ?? "";
       const value = typeof setting.values[0] === "boolean" ? { 0: false, 1: true }[text] : Number(text || Number.NaN);
       return isSettingValue(setting, value) ? [[setting.name, value]] : [];
@@ -169,7 +175,9 @@ export function readAddress(hash: string): Address {
     LESSONS.map(({ id }) => id),
   );
   // A link to a lesson that says nothing more begins as the lesson does.
-  const says = ["sys", "root", "degree", "lazy", "roots", "by", "hand"].some((key) => query.has(key));
+  const says = ["sys", "root", ...SETTINGS.map(({ name }) => name), "roots", "by", "hand"].some((key) =>
+    query.has(key),
+  );
   const begins = lesson && !says ? lessonOf(lesson) : undefined;
   const branches = begins?.branches ?? readBranches(query);
   const longText = query.get("long") || undefined;
@@ -240,7 +248,15 @@ export function longTextKey(text: string): string | undefined {
 
 function readPlace(text: string, treebank: string | undefined): TreebankPlace | undefined {
   const [number, key = treebank] = text.split(/\.(.*)/s);
-  return key && /^[1-9]\d*$/.test(number!) ? { key, index: Number(number) - 1 } : undefined;
+  if (!key || !/^[1-9]\d*(_\d+)?$/.test(number!)) return undefined;
+  const [whole, rest = "0"] = number!.split("_");
+  return { key, index: Number(whole) - 1 + Number(rest) * FINEST };
+}
+
+/** Counted from 1; what was split off a sentence stands between it and the next: 12_268435456. */
+function writeNumber(index: number): string {
+  const whole = Math.floor(index);
+  return index === whole ? String(whole + 1) : `${whole + 1}_${(index - whole) / FINEST}`;
 }
 
 function writeTree({ heads, labels }: Tree): string {

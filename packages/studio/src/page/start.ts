@@ -9,7 +9,7 @@ import { loadChosenModel } from "../model/load.js";
 import { quizOn } from "../quiz/state.js";
 import * as state from "../state.js";
 import { keep } from "../storage/database.js";
-import { restoreTreebank, tellEdits } from "../treebank/open.js";
+import { leaveWhatIsGone, restoreTreebank, tellEdits } from "../treebank/open.js";
 import { query, searchAgain, treebankKey } from "../treebank/state.js";
 import { deriveBranches } from "../what-if/actions.js";
 import { type Address, longTextKey, readAddress, type View, writeAddress } from "./address.js";
@@ -44,6 +44,7 @@ export function start(): void {
   effect(derive);
   effect(deriveBranches);
   effect(tellEdits);
+  effect(leaveWhatIsGone);
   effect(remember);
   addEventListener("hashchange", () => {
     if (location.hash !== written) restore(readAddress(location.hash));

@@ -45,8 +45,9 @@ export async function saveTreebank(elsewhere = false): Promise<void> {
       await stream.write(answer.file);
       await stream.close();
       handle.value = to;
+      modified.value = (await to.getFile()).lastModified;
     } else save(answer.file, file.name);
-    const record = { key: answer.key, treebank: file.key, stamp, time: Date.now() };
+    const record = { key: answer.key, treebank: file.key, stamp, time: Date.now(), modified: modified.value };
     written.value = record;
     await put("written", record).catch(() => undefined);
     await keepHandle(file.key);
@@ -78,15 +79,12 @@ async function mayWrite(known: FileSystemFileHandle): Promise<boolean> {
   };
   if (requestPermission && (await requestPermission.call(known, { mode: "readwrite" })) !== "granted") return false;
   const now = await known.getFile().catch(() => undefined);
-  if (now && now.lastModified > Math.max(modified.value, (written.value?.time ?? 0) + CLOCK)) {
+  if (now && now.lastModified > Math.max(modified.value, written.value?.modified ?? 0)) {
     say(`${known.name} was changed by another program; choose where to save.`);
     return false;
   }
   return true;
 }
-
-/** Clocks of disks and browsers differ by so many milliseconds. */
-const CLOCK = 2000;
 
 async function keepHandle(key: string): Promise<void> {
   const record = await get("treebanks", key).catch(() => undefined);

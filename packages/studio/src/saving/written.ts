@@ -7,8 +7,11 @@ export const handle = signal<FileSystemFileHandle | undefined>(undefined);
 /** When the file was changed last, as far as is known here. */
 export const modified = signal(0);
 
-/** The last time that the treebank was written: when, and which changes are in it (see stampOf). */
-export const written = signal<{ time: number; stamp: string } | undefined>(undefined);
+/**
+ * The last time that the treebank was written: when, which changes are in it (see stampOf), and the time that the file
+ * has had since.
+ */
+export const written = signal<{ time: number; stamp: string; modified?: number } | undefined>(undefined);
 
 /** Finds out when a treebank was written last. */
 export async function recallWritten(key: string): Promise<void> {

@@ -9,7 +9,7 @@ interface Stores {
   changes: { id?: number; change: Change; undone: boolean };
   treebanks: { key: string; file: File; opened: number; handle?: FileSystemFileHandle | undefined };
   /** Of files that were written here the key of the treebank, and what they hold of its changes. */
-  written: { key: string; treebank: string; stamp: string; time: number };
+  written: { key: string; treebank: string; stamp: string; time: number; modified?: number };
   models: { key: string; file: File; opened: number };
   /** Texts that are too long for the address bar. */
   texts: { key: string; text: string; opened: number };

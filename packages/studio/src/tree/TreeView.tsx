@@ -19,7 +19,8 @@ export interface GhostArc {
   head: number;
   dependent: number;
   label: string | undefined;
-  tone: "wish" | "missing";
+  /** "passing": an arc that is there for now, and that another will take the place of. */
+  tone: "wish" | "missing" | "passing";
 }
 
 export interface TreeProps {

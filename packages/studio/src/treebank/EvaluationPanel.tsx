@@ -1,7 +1,9 @@
+import { useEffect } from "preact/hooks";
+import { ask } from "../client.js";
 import { Breakdowns } from "../errors/Breakdowns.js";
 import { ErrorPlot } from "../errors/ErrorPlot.js";
 import { Empty } from "../page/Empty.js";
-import { model } from "../state.js";
+import { model, modelInfo } from "../state.js";
 import { cancelEvaluation, evaluate, evaluation, retag } from "./state.js";
 
 const SCORES = [
@@ -16,6 +18,11 @@ const SCORES = [
 /** How good the model is on the open treebank. */
 export function EvaluationPanel() {
   const state = evaluation.value;
+  // While a person looks at the panel, further workers read the model.
+  const loaded = modelInfo.value;
+  useEffect(() => {
+    if (loaded) void ask("startHelpers", {}).catch(() => undefined);
+  }, [loaded]);
   if (model.value.kind !== "ready") {
     return (
       <section class="card" aria-label="Evaluation">
@@ -47,7 +54,12 @@ export function EvaluationPanel() {
             </button>
           </>
         )}
-        {state && "summary" in state && <span class="faint">{state.seconds.toFixed(1)} s</span>}
+        {state && "summary" in state && (
+          <span class="faint">
+            {state.model}, {state.seconds.toFixed(1)} s, {state.workers} workers
+            {state.model !== model.value.info.name && "; another model is loaded now"}
+          </span>
+        )}
       </div>
       {!state && (
         <Empty title="Nothing measured yet">

@@ -14,6 +14,8 @@ import {
   evaluation,
   isDone,
   matches,
+  numberOf,
+  progress,
   query,
   ROW,
   ranking,
@@ -30,7 +32,8 @@ const TYPING = 180;
 /** Search and browse: only the rows in sight are read from the file. */
 export function TreebankList() {
   const found = matches.value;
-  const total = treebank.value?.sentences ?? 0;
+  const total = progress.value.sentences;
+  const hasUnreadable = (treebank.value?.unreadable.length ?? 0) > 0;
   const labels = Object.keys(treebank.value?.statistics.deprel ?? {});
   return (
     <section class="card" aria-label="Sentences">
@@ -60,7 +63,7 @@ export function TreebankList() {
             value={query.value.marks}
             onChange={(event) => void search({ marks: event.currentTarget.value as MarkFilter })}
           >
-            {MARKS.map((name) => (
+            {MARKS.filter((name) => name !== "unreadable" || hasUnreadable).map((name) => (
               <option key={name} value={name}>
                 {MARK_NAMES[name]}
               </option>
@@ -76,7 +79,7 @@ export function TreebankList() {
         <PatternField key={`pattern ${treebank.value?.key}`} />
       </search>
       <PatternCounts />
-      {found?.length === 0 ? <NothingFound /> : <Rows found={found ?? new Uint32Array(0)} />}
+      {found?.length === 0 ? <NothingFound /> : <Rows found={found ?? new Float64Array(0)} />}
     </section>
   );
 }
@@ -87,6 +90,7 @@ const MARK_NAMES: Record<MarkFilter, string> = {
   done: "done",
   edited: "edited",
   noted: "with a note",
+  unreadable: "that cannot be read",
 };
 
 /** In which order: for annotators, what the model knows least comes first, or what it doubts. */
@@ -162,7 +166,7 @@ function WrongOnly() {
   );
 }
 
-function Rows({ found }: { found: Uint32Array }) {
+function Rows({ found }: { found: Float64Array }) {
   const [rows, setRows] = useState(new Map<number, TreebankRow>());
   const [range, setRange] = useState<[number, number]>([0, 0]);
   const [problem, setProblem] = useState("");
@@ -209,7 +213,7 @@ function Rows({ found }: { found: Uint32Array }) {
             aria-current={shown?.index === index && shown.key === treebank.value?.key ? "true" : undefined}
             onClick={() => void openSentence(index)}
           >
-            <span class="number">{(index + 1).toLocaleString("en-US")}</span>
+            <span class="number">{numberOf(index)}</span>
             <span class="sentence-text" dir="auto">
               {row ? <Marked row={row} /> : <span class="line-skeleton" />}
             </span>
@@ -217,7 +221,12 @@ function Rows({ found }: { found: Uint32Array }) {
               {isDone(index) && <span class="badge good">done</span>}
               {states?.get(index)?.text !== undefined && <span class="badge edited">edited</span>}
               {states?.get(index)?.note && <span class="badge noted">note</span>}
-              {row && (
+              {row?.unreadable && (
+                <span class="badge bad" title={row.unreadable}>
+                  cannot be read
+                </span>
+              )}
+              {row && !row.unreadable && (
                 <>
                   {order === "unsure" && row.sureness !== undefined && (
                     <span class="badge plain">{Math.round(100 * row.sureness)} % confident</span>
@@ -231,7 +240,7 @@ function Rows({ found }: { found: Uint32Array }) {
                     </span>
                   )}
                   {row.nonProjective && <span class="badge warn">non-projective</span>}
-                  <small>{row.words} words</small>
+                  <small>{row.words === 1 ? "1 word" : `${row.words} words`}</small>
                 </>
               )}
             </span>

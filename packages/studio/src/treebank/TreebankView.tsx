@@ -5,7 +5,7 @@ import { EvaluationPanel } from "./EvaluationPanel.js";
 import { openFile } from "./open.js";
 import { PANELS, panel } from "./panel.js";
 import { StatisticsPanel } from "./StatisticsPanel.js";
-import { opening, problem, treebank } from "./state.js";
+import { EVERYTHING, isUnreadable, opening, problem, search, treebank } from "./state.js";
 import { TreebankList } from "./TreebankList.js";
 
 export function TreebankView() {
@@ -90,22 +90,40 @@ function Opened({ summary }: { summary: TreebankSummary }) {
         {opening.value ? <Reading /> : <FileButton title="Open another" />}
       </section>
       <Problem />
-      {summary.errorCount > 0 && (
-        <details class="note bad">
-          <summary>
-            {summary.errorCount === 1 ? "One sentence was" : `${count(summary.errorCount)} sentences were`} skipped
-          </summary>
-          <ul>
-            {summary.errors.map((error) => (
-              <li key={error}>{error}</li>
-            ))}
-          </ul>
-        </details>
-      )}
+      <UnreadableSentences summary={summary} />
       {panel.value === "Sentences" && <TreebankList />}
       {panel.value === "Statistics" && <StatisticsPanel statistics={statistics} />}
       {panel.value === "Evaluation" && <EvaluationPanel />}
     </>
+  );
+}
+
+/** Sentences that cannot be read stay in the file as they are until somebody mends them. */
+function UnreadableSentences({ summary }: { summary: TreebankSummary }) {
+  const left = summary.unreadable.filter(isUnreadable).length;
+  if (left === 0) return null;
+  const more = summary.unreadable.length - summary.errors.length;
+  return (
+    <details class="note bad">
+      <summary>{left === 1 ? "One sentence" : `${count(left)} sentences`} cannot be read</summary>
+      <ul>
+        {summary.errors.map((error) => (
+          <li key={error}>{error}</li>
+        ))}
+        {more > 0 && <li>… and {count(more)} more</li>}
+      </ul>
+      <p>They stay in the file as they are. Open one to see its text and to mend it.</p>
+      <button
+        type="button"
+        class="small"
+        onClick={() => {
+          panel.value = "Sentences";
+          void search({ ...EVERYTHING, marks: "unreadable" });
+        }}
+      >
+        List {left === 1 ? "it" : "them"}
+      </button>
+    </details>
   );
 }
 

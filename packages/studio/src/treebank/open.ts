@@ -10,7 +10,18 @@ import { handle, modified, recallWritten } from "../saving/written.js";
 import * as state from "../state.js";
 import { place, view } from "../state.js";
 import { get, keep } from "../storage/database.js";
-import { forget, linkedTreebank, matches, opening, problem, type Query, query, search, treebank } from "./state.js";
+import {
+  forget,
+  isUnreadable,
+  linkedTreebank,
+  matches,
+  opening,
+  problem,
+  type Query,
+  query,
+  search,
+  treebank,
+} from "./state.js";
 
 /** Treebank files that are kept in the browser. */
 const MOST_TREEBANKS = 5;
@@ -143,7 +154,7 @@ export async function openSentence(
   where: "parse" | "annotate" | "compare" = sentenceView.value,
 ): Promise<void> {
   const key = treebank.value?.key;
-  if (key && (await showSentence({ key, index }))) view.value = where;
+  if (key && (await showSentence({ key, index }))) view.value = isUnreadable(index) ? "annotate" : where;
 }
 
 /** The view in which sentences are opened from the list. */
@@ -178,6 +189,7 @@ export function tellEdits(): void {
   if (told.key !== key) told = { key, texts: new Map() };
   const states = sentenceStates.value.get(key) ?? new Map<number, SentenceState>();
   const edits: [number, string | undefined][] = [];
+  const before = new Set(told.texts.keys());
   for (const [index, { text }] of states) {
     if (text !== undefined && told.texts.get(index) !== text) edits.push([index, text]);
   }
@@ -188,8 +200,25 @@ export function tellEdits(): void {
   }
   if (edits.length === 0) return;
   void ask("edit", { key, edits }).catch((error) => say(reason(error)));
-  // What was joined to another sentence is none any more, and is one again when that is undone.
+  // What was joined to another sentence is none any more, and is one again when that is undone. What was split off one
+  // is a sentence of its own, and none any more when that is undone.
   const listed = untracked(() => matches.value);
-  const isGone = (index: number) => told.texts.get(index) === "";
-  if (listed && edits.some(([index]) => isGone(index) === listed.includes(index))) untracked(() => void search());
+  const isOther = ([index, text]: [number, string | undefined]) =>
+    Number.isInteger(index) ? (text === "") === listed!.includes(index) : before.has(index) !== (text !== undefined);
+  if (listed && edits.some(isOther)) untracked(() => void search());
+}
+
+/** A sentence that is shown and is there no more, being joined to another or no longer split off, gives way to it. */
+export function leaveWhatIsGone(): void {
+  const shown = place.value;
+  const states = shown && treebank.value?.key === shown.key ? sentenceStates.value.get(shown.key) : undefined;
+  if (!shown || !states) return;
+  const isGone = (index: number) => {
+    const text = states.get(index)?.text;
+    return Number.isInteger(index) ? text === "" : !text;
+  };
+  if (!isGone(shown.index)) return;
+  let index = Math.floor(shown.index);
+  while (index > 0 && isGone(index)) index--;
+  untracked(() => void showSentence({ key: shown.key, index }));
 }

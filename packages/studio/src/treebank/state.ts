@@ -36,7 +36,7 @@ export const EVERYTHING: Query = {
 /** The search of the link is done as soon as its treebank is open. */
 export const query = signal<Query>({ ...EVERYTHING, ...readAddress(location.hash).query });
 /** The sentences that are listed, by number; undefined while the first search runs. */
-export const matches = signal<Uint32Array | undefined>(undefined);
+export const matches = signal<Float64Array | undefined>(undefined);
 export const searching = signal(false);
 /** Of a pattern: how many matches, and their values. */
 export const found = signal<Omit<TreebankFound, "sentences"> | undefined>(undefined);
@@ -81,8 +81,12 @@ export const progress = computed(() => {
   let sentences = file?.sentences ?? 0;
   let done = doneInFile.value.size;
   for (const [index, state] of states) {
-    // What was joined to another sentence is none any more.
-    if (state.text === "") {
+    if (!Number.isInteger(index)) {
+      // It was split off another one.
+      if (state.text) sentences++;
+      if (state.text && state.done) done++;
+    } else if (state.text === "") {
+      // What was joined to another sentence is none any more.
       sentences--;
       if (doneInFile.value.has(index)) done--;
     } else if (state.done !== undefined && state.done !== doneInFile.value.has(index)) done += state.done ? 1 : -1;
@@ -90,10 +94,31 @@ export const progress = computed(() => {
   return { sentences, done };
 });
 
+/** What a sentence is called: its number in the file, and 12.2, 12.3, … for what was split off number 12. */
+export function numberOf(index: number): string {
+  const whole = Math.floor(index);
+  const number = (whole + 1).toLocaleString("en-US");
+  if (index === whole) return number;
+  let part = 1;
+  for (const [other, { text }] of sentenceStates.value.get(treebank.value?.key ?? "") ?? []) {
+    if (text && other > whole && other <= index) part++;
+  }
+  return `${number}.${part}`;
+}
+
+const unreadable = computed(() => new Set(treebank.value?.unreadable));
+
+/** Can a sentence not be read, neither as the file has it nor as a person made it? */
+export function isUnreadable(index: number): boolean {
+  const state = sentenceStates.value.get(treebank.value?.key ?? "")?.get(index);
+  return state?.text === undefined && unreadable.value.has(index);
+}
+
 function hasMark(index: number, marks: MarkFilter): boolean {
   if (marks === "all") return true;
   if (marks === "open") return !isDone(index);
   if (marks === "done") return isDone(index);
+  if (marks === "unreadable") return isUnreadable(index);
   const state = sentenceStates.value.get(treebank.value?.key ?? "")?.get(index);
   return marks === "edited" ? state?.text !== undefined : (state?.note ?? "") !== "";
 }

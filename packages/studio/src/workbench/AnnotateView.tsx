@@ -1,5 +1,6 @@
 import { useEffect, useMemo } from "preact/hooks";
-import { sentencesOf } from "../annotation/edits.js";
+import { readSentences } from "../annotation/edits.js";
+import { reason } from "../page/say.js";
 import { show } from "../page/start.js";
 import { parsed, parsing, place, text } from "../state.js";
 import { openFile } from "../treebank/open.js";
@@ -29,7 +30,7 @@ export function AnnotateView() {
       <Toolbar />
       <Sentences key={`${shown.key} ${shown.index}`} />
       <NoteField key={`note ${shown.key} ${shown.index}`} />
-      <SourceEditor key={`source ${shown.key} ${shown.index}`} />
+      <SourceEditor key={`source ${shown.key} ${shown.index}`} place={shown} />
       <KeyHelp />
     </div>
   );
@@ -37,10 +38,24 @@ export function AnnotateView() {
 
 function Sentences() {
   const value = text.value;
-  const sentences = useMemo(() => sentencesOf(value), [value]);
+  const { sentences, problem } = useMemo(() => {
+    try {
+      return { sentences: readSentences(value), problem: undefined };
+    } catch (error) {
+      return { sentences: [], problem: reason(error) };
+    }
+  }, [value]);
   const known = parsed.value?.sentences ?? [];
   return (
     <>
+      {problem && (
+        <div class="note bad" role="alert">
+          <p>
+            <strong>This sentence cannot be read.</strong> {problem}. Mend its text below; until then the file keeps it
+            as it is.
+          </p>
+        </div>
+      )}
       {sentences.map((sentence, k) => {
         const data = known[k];
         const fits = data !== undefined && data.forms.length === sentence.length + 1;

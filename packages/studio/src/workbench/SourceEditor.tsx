@@ -1,23 +1,32 @@
 import { useState } from "preact/hooks";
+import type { TreebankPlace } from "../annotation/changes.js";
 import { text } from "../state.js";
+import { isUnreadable } from "../treebank/state.js";
 import { setSource } from "./actions.js";
+import { draftOf, keepDraft } from "./drafts.js";
 
-/** The CoNLL-U of the sentence, for everything that has no place elsewhere. */
-export function SourceEditor() {
-  const [typed, setTyped] = useState<string | undefined>(undefined);
+/** The CoNLL-U of the sentence, for everything that has no place elsewhere, and for what cannot be read. */
+export function SourceEditor({ place }: { place: TreebankPlace }) {
+  const [typed, setTyped] = useState(() => draftOf(place));
   const [problem, setProblem] = useState<string | undefined>(undefined);
   const value = typed ?? text.value;
   const lines = value.split("\n").length;
+  const type = (now: string | undefined) => {
+    setTyped(now);
+    keepDraft(place, now);
+    if (now === undefined) setProblem(undefined);
+  };
   return (
-    <details class="card annotate-source">
+    <details class="card annotate-source" open={typed !== undefined || isUnreadable(place.index)}>
       <summary>CoNLL-U</summary>
       <textarea
         class="mono"
         aria-label="CoNLL-U of the sentence"
         spellcheck={false}
+        wrap="off"
         rows={Math.min(30, lines + 1)}
         value={value}
-        onInput={(event) => setTyped(event.currentTarget.value)}
+        onInput={(event) => type(event.currentTarget.value)}
       />
       {problem && (
         <p class="note bad" role="alert">
@@ -32,19 +41,12 @@ export function SourceEditor() {
             onClick={() => {
               const wrong = setSource(typed);
               setProblem(wrong);
-              if (wrong === undefined) setTyped(undefined);
+              if (wrong === undefined) type(undefined);
             }}
           >
             Apply
           </button>
-          <button
-            type="button"
-            class="small"
-            onClick={() => {
-              setTyped(undefined);
-              setProblem(undefined);
-            }}
-          >
+          <button type="button" class="small" onClick={() => type(undefined)}>
             Discard
           </button>
         </div>

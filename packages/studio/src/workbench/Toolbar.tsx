@@ -6,7 +6,7 @@ import { show } from "../page/start.js";
 import { saveTreebank, setWritesMarks, writesMarks, writing } from "../saving/save.js";
 import { written } from "../saving/written.js";
 import { modelInfo, place } from "../state.js";
-import { isDone, matches, progress, query, treebank } from "../treebank/state.js";
+import { isDone, matches, numberOf, progress, query, treebank } from "../treebank/state.js";
 import { finish, toggleDone } from "./actions.js";
 import { setSingleKeys, singleKeys } from "./keys.js";
 import { go, row } from "./navigation.js";
@@ -17,7 +17,7 @@ export function Toolbar() {
   const index = place.value!.index;
   const found = matches.value?.length ?? 0;
   const { sentences, done } = progress.value;
-  const isSearch = found !== file.sentences || query.value.order !== "file";
+  const isSearch = found !== sentences || query.value.order !== "file";
   const isFinished = isDone(index);
   return (
     <section class="card annotate-top" aria-label="Progress">
@@ -32,7 +32,7 @@ export function Toolbar() {
           ‹
         </button>
         <button type="button" class="small from-treebank" onClick={() => show("treebank")}>
-          {file.name}, sentence {number(index + 1)}
+          {file.name}, sentence {numberOf(index)}
         </button>
         <button
           type="button"

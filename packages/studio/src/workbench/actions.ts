@@ -10,13 +10,13 @@ import {
   changeText,
   editSentence,
   fixedOf,
+  readSentences,
   sentencesOf,
   shownText,
   stateOf,
   textOfSentences,
   union,
 } from "../annotation/edits.js";
-import { sentenceStates } from "../annotation/journal.js";
 import { reparse } from "../annotation/reparse.js";
 import { ask } from "../client.js";
 import { setArc } from "../export/export.js";
@@ -135,13 +135,15 @@ export function setTokenForm(k: number, from: number, to: number, form: string):
 
 /** Begins a new sentence with a word. */
 export function splitBefore(k: number, word: number): boolean {
-  return editSentence(k, "splitting a sentence", (sentence, fixed) => ({
+  const isSplit = editSentence(k, "splitting a sentence", (sentence, fixed) => ({
     sentences: splitSentence(sentence, word),
     fixed: [fixed.filter((i) => i < word), fixed.filter((i) => i >= word).map((i) => i - word + 1)],
   }));
+  if (isSplit) say("The sentence was split; its second part is the next sentence.");
+  return isSplit;
 }
 
-/** Joins sentence k of the text with the next one, of the text or of the file. */
+/** Joins sentence k of the text with the next one, of the text or of the treebank. */
 export async function joinNextSentence(k: number): Promise<void> {
   const shown = place.value;
   if (!shown) return;
@@ -161,19 +163,20 @@ export async function joinNextSentence(k: number): Promise<void> {
       fixed.splice(k, 2, joined.fixed);
       return changeText("joining sentences", textOfSentences(sentences), fixed);
     }
-    const states = sentenceStates.value.get(shown.key);
-    const next = nextInFile((index) => states?.get(index)?.text === "");
+    const next = nextInFile();
     if (next === undefined) return say("There is no next sentence.");
     const state = stateOf({ key: shown.key, index: next });
     const text = state.text ?? (await ask("sentence", { index: next }));
     if (text === undefined || shownText() !== before) return;
-    const [other, ...rest] = sentencesOf(text);
+    const [other, ...rest] = readSentences(text);
     const joined = join(first, other!, state.fixed?.[0] ?? []);
+    const isLast = rest.length === 0 && !Number.isInteger(next);
     sentences[k] = joined.sentence;
     fixed[k] = joined.fixed;
     changeSentences("joining sentences", [
       [shown.index, { ...stateOf(shown), text: textOfSentences(sentences), fixed }],
-      [next, { ...state, text: textOfSentences(rest), fixed: state.fixed?.slice(1) }],
+      // Of what was split off a sentence nothing is left.
+      [next, isLast ? {} : { ...state, text: textOfSentences(rest), fixed: state.fixed?.slice(1) }],
     ]);
   } catch (error) {
     say(reason(error));
@@ -265,7 +268,7 @@ export function setSource(text: string): string | undefined {
   const end = before.includes("\r\n") ? "\r\n" : "\n";
   const wanted = `${text.trimEnd().replace(/\r?\n/g, end)}${end}${end}`;
   try {
-    const sentences = sentencesOf(wanted);
+    const sentences = readSentences(wanted);
     if (sentences.length === 0) return "This contains no sentence.";
     const fixed = sentences.map((sentence, k) => fixedOf(k).filter((i) => i <= sentence.length));
     changeText("a change to the CoNLL-U", wanted, fixed);

@@ -1,4 +1,5 @@
 import { computed } from "@preact/signals";
+import { sentenceStates } from "../annotation/journal.js";
 import { say } from "../page/say.js";
 import { place } from "../state.js";
 import { showSentence } from "../treebank/open.js";
@@ -43,10 +44,17 @@ export async function begin(): Promise<void> {
 }
 
 /** The sentence after the one that is shown in the file, whatever was searched for. */
-export function nextInFile(isGone: (index: number) => boolean): number | undefined {
+export function nextInFile(): number | undefined {
   const shown = place.value;
-  const total = treebank.value?.sentences ?? 0;
-  if (!shown) return undefined;
-  for (let index = shown.index + 1; index < total; index++) if (!isGone(index)) return index;
-  return undefined;
+  const file = treebank.value;
+  if (!shown || file?.key !== shown.key) return undefined;
+  const states = sentenceStates.value.get(file.key);
+  let next = Math.floor(shown.index) + 1;
+  while (next < file.sentences && states?.get(next)?.text === "") next++;
+  let nearest = next < file.sentences ? next : Number.POSITIVE_INFINITY;
+  // What was split off a sentence comes before the next one of the file.
+  for (const [index, { text }] of states ?? []) {
+    if (!Number.isInteger(index) && text && index > shown.index && index < nearest) nearest = index;
+  }
+  return Number.isFinite(nearest) ? nearest : undefined;
 }

@@ -36,7 +36,7 @@ export function derivationGraph(n: number, choice: SystemChoice, target: Tree): 
 
   /** The number of a configuration, after all that can follow it; undefined if there are too many. */
   const visit = (c: Configuration): number | undefined => {
-    const key = keyOf(c);
+    const key = keyOf(system, c);
     const known = numbers.get(key);
     if (known !== undefined) return known;
     if (numbers.size >= MOST_LOOKED_AT) return undefined;
@@ -114,9 +114,17 @@ function drawn(found: readonly Found[], start: number): Pick<DerivationGraph, "n
   return { nodes, edges };
 }
 
-function keyOf(c: Configuration): string {
+/**
+ * What tells configurations apart. What a system keeps besides and does not list, such as that two stacks were exchanged
+ * just now, shows in what it permits.
+ */
+function keyOf(system: TransitionSystem, c: Configuration): string {
   const arcs = c.heads.subarray(1, c.length + 1);
-  return `${c.stack.subarray(0, c.stackSize)}|${c.buffer.subarray(c.front, c.end)}|${arcs}`;
+  const lists = JSON.stringify(system.description.lists?.(c) ?? {});
+  const moves: Move[] = [];
+  const count = system.isTerminal(c) ? 0 : system.permitted(c, moves);
+  const permitted = moves.slice(0, count);
+  return `${c.stack.subarray(0, c.stackSize)}|${c.buffer.subarray(c.front, c.end)}|${arcs}|${lists}|${permitted}`;
 }
 
 function isTarget(system: TransitionSystem, c: Configuration, gold: GoldTree): boolean {

@@ -99,6 +99,7 @@ export function derive(request: DeriveRequest, parser: Parser | undefined): Deri
   system.initialize(c, n);
   const configurations: Configured[] = [];
   const since = new Array<number>(n + 1).fill(Number.POSITIVE_INFINITY);
+  const replaced: Derivation["replaced"] = [];
   let firstMistake: number | undefined;
   for (let step = 0; step < MOST_STEPS; step++) {
     const taken = prefix[step] ?? planned[step];
@@ -120,6 +121,11 @@ export function derive(request: DeriveRequest, parser: Parser | undefined): Deri
     }
     const { move, label, dependent, cost } = choices[here.taken]!;
     if (firstMistake === undefined && cost !== undefined && cost > 0) firstMistake = step;
+    if (dependent > 0 && c.heads[dependent] !== NONE) {
+      const before = names.list[c.labels[dependent]!] ?? "";
+      const until = step + 1;
+      replaced.push({ head: c.heads[dependent]!, dependent, label: before, since: since[dependent]!, until });
+    }
     system.apply(c, system.moveOf(move), label === undefined ? NONE : names.indexOf(label));
     if (dependent > 0) since[dependent] = step + 1;
   }
@@ -137,7 +143,7 @@ export function derive(request: DeriveRequest, parser: Parser | undefined): Deri
   const tree: Tree = { heads: Array.from(c.heads.subarray(0, n + 1)), labels: [""] };
   for (let d = 1; d <= n; d++) tree.labels.push(c.labels[d]! < 0 ? "" : names.list[c.labels[d]!]!);
   if (complete && target) settleLosses(configurations, wrongArcs(tree, target));
-  return { system: request.system, configurations, tree, since, complete, headless, firstMistake, notes };
+  return { system: request.system, configurations, tree, since, replaced, complete, headless, firstMistake, notes };
 }
 
 /** Where a derivation leads, without what was permitted on the way. */

@@ -19,20 +19,22 @@ const universal = (label: string) => label.split(":", 1)[0]!;
 export class JudgedWords {
   private readonly sentences = new Map<number, Judged>();
 
-  add(index: number, gold: Sentence, heads: ArrayLike<number>, labels: readonly string[]): void {
-    const goldLabels = [""];
-    const upos = [""];
-    for (let i = 1; i <= gold.length; i++) {
-      goldLabels.push(universal(gold.deprel(i)));
-      upos.push(gold.upos(i));
-    }
+  add(index: number, gold: Sentence, system: Sentence): void {
+    const labels = (sentence: Sentence) => [
+      "",
+      ...Array.from({ length: sentence.length }, (_, i) => universal(sentence.deprel(i + 1))),
+    ];
     this.sentences.set(index, {
-      goldHeads: Int32Array.from({ length: gold.length + 1 }, (_, i) => gold.heads[i]!),
-      systemHeads: Int32Array.from({ length: gold.length + 1 }, (_, i) => heads[i]!),
-      goldLabels,
-      systemLabels: labels.map(universal),
-      upos,
+      goldHeads: Int32Array.from(gold.heads),
+      systemHeads: Int32Array.from(system.heads),
+      goldLabels: labels(gold),
+      systemLabels: labels(system),
+      upos: ["", ...Array.from({ length: gold.length }, (_, i) => gold.upos(i + 1))],
     });
+  }
+
+  delete(index: number): void {
+    this.sentences.delete(index);
   }
 
   /** Has the sentence an error of this kind? */

@@ -1,21 +1,39 @@
-import { readTreebank } from "@stemma/core";
+import { readTreebank, type Sentence } from "@stemma/core";
 import type { Marks } from "../protocol.js";
 
 /**
- * A sentence with what a person wrote to it as comments: `# note = …`, line ends as " / ", and `# done = yes`. Of a
- * sentence that was split, the first has them.
+ * A sentence with what a person wrote to it as comments: `# note = …`, line ends as " / ", and `# done = yes`. Of
+ * several sentences the first has them.
  */
 export function withMarks(text: string, { note, done }: Marks): string {
-  const sentences = readTreebank(text, { allowNonTrees: true });
-  const [first] = sentences;
-  if (!first) return text;
-  if (note !== undefined) {
-    const line = note
-      .trim()
-      .replace(/\s*[\r\n]+\s*/g, " / ")
-      .replaceAll("\t", " ");
-    first.setComment("note", line || undefined);
+  const line = note
+    ?.trim()
+    .replace(/\s*[\r\n]+\s*/g, " / ")
+    .replaceAll("\t", " ");
+  const marks = [
+    ["note", line],
+    ["done", done === undefined ? undefined : done ? "yes" : ""],
+  ] as const;
+  const sentences = readable(text);
+  const [first] = sentences ?? [];
+  for (const [name, value] of marks) {
+    if (value === undefined) continue;
+    if (first) first.setComment(name, value || undefined);
+    else text = withComment(text, name, value);
   }
-  if (done !== undefined) first.setComment("done", done ? "yes" : undefined);
-  return sentences.map(String).join("");
+  return first ? sentences!.map(String).join("") : text;
+}
+
+function readable(text: string): Sentence[] | undefined {
+  try {
+    return readTreebank(text, { allowNonTrees: true });
+  } catch {
+    return undefined;
+  }
+}
+
+/** What cannot be read gets its comments all the same; an empty one is none. */
+function withComment(text: string, name: string, value: string): string {
+  const rest = text.replace(new RegExp(`^# ${name} = .*\r?\n`, "m"), "");
+  return value === "" ? rest : `# ${name} = ${value}\n${rest}`;
 }

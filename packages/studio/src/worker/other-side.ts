@@ -1,7 +1,7 @@
-import type { Pipeline, Sentence } from "@stemma/core";
+import { type Pipeline, readTreebank, type Sentence } from "@stemma/core";
 import type { Differing, OtherTree, Tree, TreeSource } from "../protocol.js";
 import { hasTree, treeOf } from "./parse.js";
-import type { Task, TreebankFile } from "./treebank.js";
+import { type Task, type TreebankFile, watched } from "./treebank.js";
 
 /** A second model and a second treebank, to compare with. */
 export class OtherSide {
@@ -12,7 +12,7 @@ export class OtherSide {
 
   async setFile(file: TreebankFile, task: Task): Promise<void> {
     const places = new Map<string, number>();
-    for await (const [index, sentence] of file.sentences(task, () => true)) {
+    for await (const [index, sentence] of file.sentences(task)) {
       for (const key of keysOf(sentence)) if (!places.has(key)) places.set(key, index);
     }
     this.file = file;
@@ -65,32 +65,36 @@ export async function differingSentences(
   task: Task,
 ): Promise<Differing | undefined> {
   const result: Differing = { matches: [], words: [], compared: 0, missing: 0 };
-  let stopped = false;
   let slice = performance.now();
-  const watched: Task = { tick: async (done) => (await task.tick(done)) || !(stopped = true) };
-  const treeFrom = async (source: TreeSource, index: number): Promise<Tree | undefined> => {
+  const watch = watched(task);
+  const treeFrom = async (source: TreeSource, given: Sentence): Promise<Tree | undefined> => {
+    if (source === "gold") return hasTree(given) ? treeOf(given) : undefined;
     // Each gets a sentence of its own: tags that a model fills in are not those of the file.
-    const sentence = await treebank.sentence(index);
-    if (source === "gold") return hasTree(sentence) ? treeOf(sentence) : undefined;
-    if (source === "model") return pipeline && predictedBy(pipeline, sentence);
-    const found = await other.treeOf(source, sentence);
+    const [sentence] = readTreebank(given.toString(), { allowNonTrees: true });
+    if (source === "model") return pipeline && predictedBy(pipeline, sentence!);
+    const found = await other.treeOf(source, sentence!);
     return "tree" in found ? found.tree : undefined;
   };
-  for (let index = 0; index < treebank.size && !stopped; index++) {
-    const [a, b] = [await treeFrom(pair[0], index), await treeFrom(pair[1], index)];
-    if (!a || !b) result.missing++;
-    else {
-      result.compared++;
-      const differing = a.heads.filter((head, d) => d > 0 && (head !== b.heads[d] || a.labels[d] !== b.labels[d]));
-      if (differing.length > 0) {
-        result.matches.push(index);
-        result.words.push(differing.length);
+  for await (const [index, sentences] of treebank.current(watch, () => true)) {
+    let differing = 0;
+    for (const sentence of sentences) {
+      const [a, b] = [await treeFrom(pair[0], sentence), await treeFrom(pair[1], sentence)];
+      if (!a || !b) result.missing++;
+      else {
+        result.compared++;
+        for (let d = 1; d < a.heads.length; d++) {
+          if (a.heads[d] !== b.heads[d] || a.labels[d] !== b.labels[d]) differing++;
+        }
       }
     }
+    if (differing > 0) {
+      result.matches.push(index);
+      result.words.push(differing);
+    }
     if (performance.now() - slice > 30) {
-      await watched.tick(index / treebank.size);
+      if (!(await watch.tick(index / treebank.size))) break;
       slice = performance.now();
     }
   }
-  return stopped ? undefined : result;
+  return watch.isStopped ? undefined : result;
 }

@@ -1,6 +1,7 @@
 // Gives the pieces of requests to worker threads that share one copy of the weights. Requests take turns, so that a
-// large one does not hold up small ones; small pieces that wait together travel in one message. New requests come
-// before those that go on, but not always, so that these do not starve. Heavy pieces never have all workers.
+// large one does not hold up small ones; small pieces that wait together travel in one message. Small requests come
+// before others that are new, and these before those that go on, but not always, so that none starve. Heavy pieces never
+// have all workers.
 import { Worker } from "node:worker_threads";
 import type { PipelineModel } from "@stemma/core";
 import { shareModel } from "@stemma/core";
@@ -26,13 +27,16 @@ export interface SchedulerOptions {
   onWorkerEnd?: ((error: Error) => void) | undefined;
 }
 
-/** A message to a worker holds at most so many pieces, and no more of them once there are so many UTF-16 units. */
+/**
+ * A message to a worker holds at most so many pieces, and no more of them once there are so many UTF-16 units: others
+ * wait for it.
+ */
 const MOST_IN_MESSAGE = 32;
-const MESSAGE_SIZE = 6000;
-/** The same of requests that go on: new ones wait for them. */
-const NEXT_SIZE = 2000;
-/** After so many messages of new requests those that go on have one. */
-const MOST_FRESH_IN_A_ROW = 4;
+const MESSAGE_SIZE = 2000;
+/** A new request is small if its first piece has no more UTF-16 units of usual work: a sentence or two. */
+const SMALL = 500;
+/** After so many messages in a row of requests that come before others, these have one. */
+const MOST_IN_A_ROW = 4;
 /**
  * A piece of more work than this, in UTF-16 units of usual work, is heavy: a paragraph that is far longer than a piece,
  * or a wide beam. It takes tens of milliseconds or even seconds, and others wait for it.
@@ -68,6 +72,8 @@ export class SchedulerCounters {
 interface Job {
   piece: ServerPiece;
   size: number;
+  /** UTF-16 units of usual work. */
+  work: number;
   heavy: boolean;
   lane: Lane;
   queuedAt: number;
@@ -85,7 +91,7 @@ interface Thread {
   /** The piece that it was last seen at, and since when. */
   seen: number;
   since: number;
-  /** When it was given what it is at. */
+  /** When it was given what it is at, or last had something done. */
   given: number;
   /** It is at a heavy piece. */
   heavy: boolean;
@@ -112,8 +118,8 @@ export class Lane {
       const done: Job["done"] = (error, result) => (error ? reject(error) : resolve(result!));
       const queuedAt = performance.now();
       const size = sizeOf(piece);
-      const heavy = size * weightOf(piece.options) > HEAVY;
-      this.scheduler.add({ piece, size, heavy, lane: this, queuedAt, lives: MOST_LIVES, done });
+      const work = size * weightOf(piece.options);
+      this.scheduler.add({ piece, size, work, heavy: work > HEAVY, lane: this, queuedAt, lives: MOST_LIVES, done });
     });
   }
 
@@ -134,11 +140,13 @@ export class Lane {
 }
 
 export class Scheduler {
-  /** Requests with pieces that wait, in the order of their turns; each is in one of them, once. */
-  private readonly fresh: Lane[] = [];
-  private readonly others: Lane[] = [];
-  /** How many messages in a row held pieces of new requests. */
-  private freshInARow = 0;
+  /**
+   * Requests with pieces that wait, in the order of their turns, each in one list, once: new and small ones, other new
+   * ones, and those that go on.
+   */
+  private readonly lists: readonly [small: Lane[], fresh: Lane[], others: Lane[]] = [[], [], []];
+  /** For each list how many messages in a row held pieces of those before it, while it could have had one. */
+  private readonly passed = [0, 0, 0];
   private readonly threads: Thread[] = [];
   private readonly idle: Thread[] = [];
   private readonly models;
@@ -200,9 +208,7 @@ export class Scheduler {
     if (!this.threads.some(({ ready }) => ready)) return "starting";
     const now = performance.now();
     const stuck = this.threads.every((thread) => !thread.ready || this.atPieceFor(thread, now) > STUCK);
-    const waited = [this.fresh, this.others].some((lanes) =>
-      lanes.some(({ waiting }) => now - waiting[0]!.queuedAt > LONG_WAIT),
-    );
+    const waited = this.lists.some((lanes) => lanes.some(({ waiting }) => now - waiting[0]!.queuedAt > LONG_WAIT));
     return this.full || stuck || waited ? "overloaded" : undefined;
   }
 
@@ -245,7 +251,9 @@ export class Scheduler {
 
   /** Where a request waits: by the piece that comes next. */
   private lanesOf(lane: Lane): Lane[] {
-    return lane.started || lane.waiting[0]!.heavy ? this.others : this.fresh;
+    const [small, fresh, others] = this.lists;
+    const { heavy, work } = lane.waiting[0]!;
+    return lane.started || heavy ? others : work > SMALL ? fresh : small;
   }
 
   private readonly giveAll = () => {
@@ -281,7 +289,7 @@ export class Scheduler {
     this.closed = true;
     clearInterval(this.watch);
     const error = new Error("the workers are closed");
-    for (const lane of [...this.fresh, ...this.others]) lane.cancel(error);
+    for (const lane of this.lists.flat()) lane.cancel(error);
     await Promise.all(this.threads.map(({ worker }) => worker.terminate()));
   }
 
@@ -293,8 +301,7 @@ export class Scheduler {
     const pieces: ServerPiece[] = [];
     const now = performance.now();
     thread.heavy = false;
-    const most = lanes === this.fresh ? MESSAGE_SIZE : NEXT_SIZE;
-    for (let size = 0; pieces.length < share && size < most; ) {
+    for (let size = 0; pieces.length < share && size < MESSAGE_SIZE; ) {
       const at = lanes.findIndex(({ waiting }) => !waiting[0]!.heavy || (pieces.length === 0 && takesHeavy));
       if (at < 0) break;
       const [lane] = lanes.splice(at, 1) as [Lane];
@@ -309,7 +316,7 @@ export class Scheduler {
       lane.running.push(job);
       thread.jobs.push(job);
       pieces.push(job.piece);
-      size += job.heavy ? most : job.size;
+      size += job.heavy ? MESSAGE_SIZE : job.size;
       if (lane.waiting.length > 0) this.lanesOf(lane).push(lane);
     }
     if (pieces.length === 0) {
@@ -325,11 +332,16 @@ export class Scheduler {
 
   /** From which requests the next message is. */
   private nextLanes(takesHeavy: boolean): Lane[] {
-    const { fresh, others } = this;
-    const canGiveOthers = others.some(({ waiting }) => !waiting[0]!.heavy) || (others.length > 0 && takesHeavy);
-    const isOthersTurn = fresh.length === 0 || (canGiveOthers && this.freshInARow >= MOST_FRESH_IN_A_ROW);
-    this.freshInARow = isOthersTurn ? 0 : this.freshInARow + 1;
-    return isOthersTurn ? others : fresh;
+    const { lists, passed } = this;
+    const canGive = lists.map((lanes) => lanes.some(({ waiting }) => takesHeavy || !waiting[0]!.heavy));
+    const first = canGive.indexOf(true);
+    let next = first;
+    for (let i = first + 1; i < lists.length; i++) if (canGive[i] && passed[i]! >= MOST_IN_A_ROW) next = i;
+    for (let i = 0; i < lists.length; i++) {
+      if (!canGive[i] || i === next) passed[i] = 0;
+      else if (i > next) passed[i]!++;
+    }
+    return lists[Math.max(0, next)]!;
   }
 
   /** Whether a worker may be given a heavy piece: another one that is at work is left for the light ones. */
@@ -367,13 +379,14 @@ export class Scheduler {
         // Another may have waited for this one, to take a heavy piece.
         return this.giveAll();
       }
-      const jobs = thread.jobs;
-      thread.jobs = [];
+      const jobs = thread.jobs.splice(0, results.length);
       thread.first += jobs.length;
       this.failedStarts = 0;
-      const pace = (performance.now() - thread.given) / jobs.length;
+      const now = performance.now();
+      const pace = (now - thread.given) / jobs.length;
       this.pace += (1 - 0.95 ** jobs.length) * (pace - this.pace);
-      this.give(thread);
+      thread.given = now;
+      if (thread.jobs.length === 0) this.give(thread);
       jobs.forEach((job, i) => {
         if (job.lane.finished(job)) job.done(undefined, results[i]);
       });

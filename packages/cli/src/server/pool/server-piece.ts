@@ -30,5 +30,5 @@ export function sizeOfTokens(tokens: readonly (string | GivenWord)[]): number {
   return size;
 }
 
-/** The first message of a worker: it has its models. All others are the results of the pieces of a message. */
+/** The first message of a worker: it has its models. All others are results, in the order of the pieces. */
 export const READY = "ready";

@@ -14,6 +14,8 @@ export interface WorkerStart {
 
 /** Milliseconds. */
 const WARM_UP = 200;
+/** Results that are there for so long (ms) do not wait for those of other requests in the same message. */
+const MESSAGE_TIME = 2;
 
 const { models, thread, begun } = workerData as WorkerStart;
 const annotators = models.map((model) => new Annotator(attachModel(model, thread)));
@@ -21,12 +23,17 @@ const annotators = models.map((model) => new Annotator(attachModel(model, thread
 warmUp();
 parentPort!.postMessage(READY);
 parentPort!.on("message", (pieces: ServerPiece[]) => {
-  const results: PieceResult[] = [];
-  for (const piece of pieces) {
+  let results: PieceResult[] = [];
+  let begunAt = performance.now();
+  pieces.forEach((piece, i) => {
     Atomics.add(begun, 0, 1);
     results.push(run(piece));
-  }
-  parentPort!.postMessage(results);
+    const now = performance.now();
+    if (i + 1 < pieces.length && now - begunAt < MESSAGE_TIME) return;
+    parentPort!.postMessage(results);
+    results = [];
+    begunAt = now;
+  });
 });
 
 function run(piece: ServerPiece): PieceResult {

@@ -31,8 +31,18 @@ const LEAST_COUNT: Record<InputKind, number> = {
   encoder: 1,
 };
 
-/** The table of a kind for the training data, and how often each row occurs. */
-export function tableFor(kind: InputKind, sentences: Iterable<Words>): { table: InputTable; counts: Int32Array } {
+/** Kinds of which there are as many keys as there is data. */
+const OPEN_KINDS: readonly InputKind[] = ["word", "lemma", "affixes"];
+
+/**
+ * The table of a kind for the training data, and how often each row occurs. Of the words, lemmas and affixes only the
+ * `most` frequent have rows.
+ */
+export function tableFor(
+  kind: InputKind,
+  sentences: Iterable<Words>,
+  most = Number.POSITIVE_INFINITY,
+): { table: InputTable; counts: Int32Array } {
   const counts = new Map<number, number>();
   const keys = new Int32Array(MOST_KEYS);
   for (const words of sentences) {
@@ -42,7 +52,11 @@ export function tableFor(kind: InputKind, sentences: Iterable<Words>): { table: 
     }
   }
   const least = LEAST_COUNT[kind];
-  const kept = Uint32Array.from([...counts].filter(([, count]) => count >= least).map(([key]) => key >>> 0)).sort();
+  let frequent = [...counts].filter(([, count]) => count >= least);
+  if (frequent.length > most && OPEN_KINDS.includes(kind)) {
+    frequent = frequent.sort(([a, m], [b, n]) => n - m || (a >>> 0) - (b >>> 0)).slice(0, most);
+  }
+  const kept = Uint32Array.from(frequent.map(([key]) => key >>> 0)).sort();
   const table = new InputTable(kind, kept);
   const byRow = new Int32Array(table.size);
   kept.forEach((key, k) => {

@@ -46,6 +46,8 @@ export interface NeuralOptions extends SystemSettings {
   projectivize?: Scheme | undefined;
   /** Numbers in the embeddings of each kind. */
   inputs: Partial<Record<InputKind, number>>;
+  /** Words, lemmas and affixes that have embeddings of their own, the most frequent ones of each; all if not given. */
+  vocabulary?: number | undefined;
   layers: number;
   width: number;
   hidden: number;
@@ -130,7 +132,7 @@ export class NeuralTraining {
     const kinds = (Object.keys(dims) as InputKind[]).filter(
       (kind) => dims[kind]! > 0 && kind !== "vector" && kind !== "encoder",
     );
-    const tables = kinds.map((kind) => tableFor(kind, words));
+    const tables = kinds.map((kind) => tableFor(kind, words, options.vocabulary));
     const inputs = tables.map(({ table }) => ({ kind: table.kind, dim: dims[table.kind]!, rows: table.size }));
     const { vectors } = options;
     if (vectors) {

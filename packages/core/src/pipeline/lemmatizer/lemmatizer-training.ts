@@ -1,9 +1,11 @@
 import { checkOptions, type Expectation, number, WHOLE_NUMBER, wholeNumber } from "../../checks/options.js";
 import { checkedList } from "../../checks/shapes.js";
+import { thresholdOf } from "../../learning/linear/largest-weights.js";
 import { Weights } from "../../learning/linear/weights.js";
 import { NO_FEATURE } from "../../math/hash.js";
 import { Random } from "../../math/random.js";
 import { LinearModel } from "../../scoring/linear/linear-model.js";
+import type { ForEachWeight } from "../../scoring/linear/quantized-weights.js";
 import type { TaggedSentence } from "../tagger/tagger-training.js";
 import { applyScript, editScript } from "./edit-script.js";
 import { LEMMA_FEATURES, Lemmatizer, LemmatizerModel, readLemmaFeatures, WITH_TAGS, WITH_UPOS } from "./lemmatizer.js";
@@ -19,6 +21,8 @@ export interface LemmatizerTrainOptions {
   seed?: number | undefined;
   /** Weights (averages) smaller than this are left out of the model. */
   prune?: number | undefined;
+  /** How many weights the model has at most, the largest ones; no limit if not given. */
+  mostWeights?: number | undefined;
 }
 
 const LEMMATIZER_DEFAULTS = { epochs: 5, seed: 1, prune: 0.5 } as const;
@@ -47,6 +51,7 @@ const EXPECTED: Readonly<Record<keyof LemmatizerTrainOptions, Expectation>> = {
   epochs: wholeNumber(1),
   seed: WHOLE_NUMBER,
   prune: number(0),
+  mostWeights: wholeNumber(1),
 };
 
 /**
@@ -100,7 +105,8 @@ export function trainLemmatizer(
       weights.update(vector, rival, -1, time);
     }
   }
-  const linear = LinearModel.from((visit) => weights.forEachAverage(time, visit), prune, LEMMA_FEATURES);
+  const averages: ForEachWeight = (visit) => weights.forEachAverage(time, visit);
+  const linear = LinearModel.from(averages, thresholdOf(averages, prune, options.mostWeights), LEMMA_FEATURES);
   const exceptions = findExceptions(words, new LemmatizerModel({ scripts, exceptions: [] }, linear));
   return new LemmatizerModel({ scripts, exceptions }, linear);
 }

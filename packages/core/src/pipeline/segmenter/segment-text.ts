@@ -148,23 +148,19 @@ const PSEUDO_DOCUMENT = 20;
 /**
  * The text of one pass of training, in documents (each a text of its own) in random order. What separates sentences
  * varies, so that the segmenter learns to do with any of it: paragraphs are mostly run together, now and then there is
- * a line end between sentences, and some documents are wrapped into lines. `first` is the number of the text's first
+ * a line end between sentences, and some documents are wrapped into lines. The sentences from `other` on are from
+ * elsewhere, and have marks of documents or not whatever those before have. `first` is the number of the text's first
  * sentence.
  */
 export function* trainingTexts(
   surfaces: readonly Surface[],
   random: Random,
+  other = surfaces.length,
 ): Generator<MarkedText & { first: number }> {
-  const starts: number[] = [];
-  const marked = surfaces.some((surface, i) => i > 0 && surface.newDocument);
-  let length = 0;
-  surfaces.forEach((surface, i) => {
-    if (i === 0 || (marked ? surface.newDocument : length === 0)) {
-      starts.push(i);
-      length = Math.floor(2 * PSEUDO_DOCUMENT * random.next()) + 1;
-    }
-    length--;
-  });
+  const starts = [
+    ...documentStarts(surfaces, 0, other, random),
+    ...documentStarts(surfaces, other, surfaces.length, random),
+  ];
   const order = Int32Array.from(starts.keys());
   random.shuffle(order);
   for (const k of order) {
@@ -184,6 +180,20 @@ export function* trainingTexts(
     }
     yield { ...writer.finish(), first: starts[k]! };
   }
+}
+
+function documentStarts(surfaces: readonly Surface[], from: number, to: number, random: Random): number[] {
+  const starts: number[] = [];
+  const marked = surfaces.slice(from + 1, to).some(({ newDocument }) => newDocument);
+  let length = 0;
+  for (let i = from; i < to; i++) {
+    if (i === from || (marked ? surfaces[i]!.newDocument : length === 0)) {
+      starts.push(i);
+      length = Math.floor(2 * PSEUDO_DOCUMENT * random.next()) + 1;
+    }
+    length--;
+  }
+  return starts;
 }
 
 class Writer {

@@ -1,10 +1,12 @@
-import { checkOptions, type Expectation, number, WHOLE_NUMBER, wholeNumber } from "../../checks/options.js";
+import { checkOptions, type Expectation, number, SENTENCES, WHOLE_NUMBER, wholeNumber } from "../../checks/options.js";
 import { checkedList } from "../../checks/shapes.js";
+import { thresholdOf } from "../../learning/linear/largest-weights.js";
 import { Weights } from "../../learning/linear/weights.js";
 import { Random } from "../../math/random.js";
 import type { EncoderData } from "../../scoring/encoder/encoder-data.js";
 import { ENCODER_DATA } from "../../scoring/encoder/encoder-shape.js";
 import { LinearModel } from "../../scoring/linear/linear-model.js";
+import type { ForEachWeight } from "../../scoring/linear/quantized-weights.js";
 import type { Sentence } from "../../treebank/sentence/sentence.js";
 import { CLASS_BITS, CLASSES, classOf, GROUP, isWhite, PAIRS, pairOf } from "./characters/character-classes.js";
 import { paragraphEnd } from "./characters/paragraphs.js";
@@ -31,6 +33,10 @@ export interface SegmenterTrainOptions {
   prune?: number | undefined;
   /** An encoder: the segmenter then also sees where sentences end by what it makes of the words. */
   encoder?: EncoderData | undefined;
+  /** How many weights the model has at most, the largest ones; no limit if not given. */
+  mostWeights?: number | undefined;
+  /** More sentences, from elsewhere, such as those that another segmenter made of raw text. */
+  silver?: Iterable<Sentence> | undefined;
 }
 
 // Chosen on the development sets: see docs/segmentation.md.
@@ -59,6 +65,8 @@ const EXPECTED: Readonly<Record<keyof SegmenterTrainOptions, Expectation>> = {
   seed: WHOLE_NUMBER,
   prune: number(0),
   encoder: ENCODER_DATA,
+  mostWeights: wholeNumber(1),
+  silver: SENTENCES,
 };
 
 /**
@@ -68,15 +76,21 @@ const EXPECTED: Readonly<Record<keyof SegmenterTrainOptions, Expectation>> = {
 export function trainSegmenter(sentences: Iterable<Sentence>, options: SegmenterTrainOptions = {}): SegmenterModel {
   checkOptions("trainSegmenter", options, EXPECTED);
   const { epochs = EPOCHS, seed = 1, prune = 0, encoder } = options;
-  const treebank = checkedList("sentences", sentences, "form", "misc");
-  const whole = treebank.map(surfaceOf).filter((surface) => surface.forms.length > 0);
+  const gold = checkedList("sentences", sentences, "form", "misc");
+  const silver = checkedList("silver", options.silver ?? [], "form", "misc");
+  const treebank = [...gold, ...silver];
+  const hasWords = (surface: Surface) => surface.forms.length > 0;
+  const own = gold.map(surfaceOf).filter(hasWords);
+  const whole = [...own, ...silver.map(surfaceOf).filter(hasWords)];
   const joinPairs = countJoinPairs(whole);
   const given = joinPairs === undefined ? whole.map(withoutSpacesInside) : whole;
   const random = new Random(seed);
-  const guessed = knowsSpaces(treebank) ? undefined : given.map(guessSpaces);
+  const guessed = knowsSpaces(gold)
+    ? undefined
+    : given.map((surface, i) => (i < own.length ? guessSpaces(surface) : surface));
   const surfaces = () => guessed?.map((surface, i) => (random.next() < SPACED_SHARE ? given[i]! : surface)) ?? given;
 
-  const { tokenPairs, sentencePairs } = countPairs(surfaces(), seed);
+  const { tokenPairs, sentencePairs } = countPairs(surfaces(), own.length, seed);
   const scanner = new Scanner(tokenPairs, sentencePairs, joinPairs);
   const mayEnd = (before: string, after: string) => sentencePairs[pairAround(before, after)] === 1;
   const probed = encoder && trainSentenceEndProbe(given, encoder, mayEnd, seed);
@@ -105,7 +119,7 @@ export function trainSegmenter(sentences: Iterable<Sentence>, options: Segmenter
   const decideSentence = decider(SENTENCE_END, SENTENCE_END_MARGIN);
   for (let epoch = 1; epoch <= epochs; epoch++) {
     explores = epoch > 1;
-    for (const marked of trainingTexts(surfaces(), random)) {
+    for (const marked of trainingTexts(surfaces(), random, own.length)) {
       marks = marked.marks;
       let token = firstTokens[marked.first]!;
       for (const [from, to] of paragraphs(marked.text)) {
@@ -125,11 +139,9 @@ export function trainSegmenter(sentences: Iterable<Sentence>, options: Segmenter
     ...(joinPairs && { joinPairs: packPairs(joinPairs) }),
     multiWord: learnMultiWordRules(treebank),
   };
-  return new SegmenterModel(
-    header,
-    LinearModel.from((visit) => weights.forEachAverage(time, visit), prune),
-    probed?.probe,
-  );
+  const averages: ForEachWeight = (visit) => weights.forEachAverage(time, visit);
+  const linear = LinearModel.from(averages, thresholdOf(averages, prune, options.mostWeights));
+  return new SegmenterModel(header, linear, probed?.probe);
 }
 
 function* paragraphs(text: string): Generator<[number, number]> {
@@ -157,14 +169,18 @@ function tokensOf(text: string, marks: Uint8Array, from: number, to: number): { 
 }
 
 /** Between which classes of characters tokens and sentences end at all. */
-function countPairs(surfaces: readonly Surface[], seed: number): { tokenPairs: Uint8Array; sentencePairs: Uint8Array } {
+function countPairs(
+  surfaces: readonly Surface[],
+  own: number,
+  seed: number,
+): { tokenPairs: Uint8Array; sentencePairs: Uint8Array } {
   const all = new Uint8Array(PAIRS).fill(1);
   const scanner = new Scanner(all, all);
   const places = new Int32Array(PAIRS);
   const ends = new Int32Array(PAIRS);
   const gaps = new Int32Array(PAIRS);
   const sentenceEnds = new Int32Array(PAIRS);
-  for (const { text, marks } of trainingTexts(surfaces, new Random(seed))) {
+  for (const { text, marks } of trainingTexts(surfaces, new Random(seed), own)) {
     for (const [from, to] of paragraphs(text)) {
       scanner.load(text, from, to);
       for (let place = from + 1; place < to; place++) {

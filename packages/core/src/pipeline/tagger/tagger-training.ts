@@ -1,5 +1,6 @@
 import { checkOptions, type Expectation, FUNCTION, number, WHOLE_NUMBER, wholeNumber } from "../../checks/options.js";
 import { checkedList, holding } from "../../checks/shapes.js";
+import { thresholdOf } from "../../learning/linear/largest-weights.js";
 import { meanOf, memberSeed } from "../../learning/linear/mixture.js";
 import { Weights } from "../../learning/linear/weights.js";
 import { NO_FEATURE } from "../../math/hash.js";
@@ -47,6 +48,8 @@ export interface TaggerTrainOptions {
   featureDropout?: number | undefined;
   /** Taggers with different seeds whose weights are averaged. */
   members?: number | undefined;
+  /** How many weights the model has at most, the largest ones; no limit if not given. */
+  mostWeights?: number | undefined;
   /** What a probe that did not see the sentence holds of its words; the tagger is used with that of its model. */
   guesses?: TagGuesses | undefined;
   /** The probe that the model will have. */
@@ -104,6 +107,7 @@ const EXPECTED: Readonly<Record<keyof TaggerTrainOptions, Expectation>> = {
   wordDropout: number(0),
   featureDropout: number(0, 1),
   members: wholeNumber(1),
+  mostWeights: wholeNumber(1),
   guesses: FUNCTION,
   probe: holding("a probe of an encoder", "header", "numbers", "encoder"),
   onEpoch: FUNCTION,
@@ -130,12 +134,11 @@ export function trainTagger(sentences: Iterable<TaggedSentence>, options: Tagger
     });
   }
   const trainers = Array.from({ length: members }, () => new Trainer(header, examples, options));
-  const model = () =>
-    new TaggerModel(
-      header,
-      LinearModel.from(meanOf(trainers.map((trainer) => trainer.averages)), prune, active),
-      probe,
-    );
+  const model = () => {
+    const averages = meanOf(trainers.map((trainer) => trainer.averages));
+    const threshold = thresholdOf(averages, prune, options.mostWeights);
+    return new TaggerModel(header, LinearModel.from(averages, threshold, active), probe);
+  };
   for (let epoch = 1; epoch <= epochs; epoch++) {
     trainers.forEach((trainer, member) => {
       trainer.run(memberSeed(seed, member), epoch, false);

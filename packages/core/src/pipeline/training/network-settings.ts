@@ -5,7 +5,7 @@ import { givenSettings } from "../../systems/index.js";
 /** What networks share with linear models. */
 export type SharedOptions = Omit<
   NeuralOptions,
-  "inputs" | "layers" | "width" | "hidden" | "dropout" | "vectors" | "encoded" | "threads" | "rate"
+  "inputs" | "vocabulary" | "layers" | "width" | "hidden" | "dropout" | "vectors" | "encoded" | "threads" | "rate"
 > & { rate?: number | undefined };
 
 /** Numbers in the embeddings: chosen from short runs on English and Basque development data. */
@@ -26,14 +26,24 @@ export const NETWORK_DEFAULTS = {
   rate: 0.003,
 } as const;
 
+/** How large a network is, and what is left out of it in training. */
+export interface NetworkSizes {
+  layers: number;
+  width: number;
+  hidden: number;
+  dropout: number;
+  wordDropout?: number | undefined;
+  vocabulary?: number | undefined;
+}
+
 /** The options for training a network. */
 export function neuralOptionsOf(
   sentences: readonly TreebankSentence[],
   shared: SharedOptions,
-  sizes: { layers: number; width: number; hidden: number; dropout: number; wordDropout?: number | undefined },
+  sizes: NetworkSizes,
   { vectors, encoded, threads = 1 }: Pick<NeuralOptions, "vectors" | "encoded" | "threads"> = {},
 ): NeuralOptions {
-  const { layers, width, hidden, dropout, wordDropout = WORD_DROPOUT } = sizes;
+  const { layers, width, hidden, dropout, wordDropout = WORD_DROPOUT, vocabulary } = sizes;
   const { system, root, singleRoot, templates, templatesSource, regime } = shared;
   const { exploreFrom, exploreProbability, epochs, seed, projectivize, beam } = shared;
   return {
@@ -41,6 +51,7 @@ export function neuralOptionsOf(
     ...{ exploreFrom, exploreProbability, epochs, seed, projectivize, beam },
     rate: shared.rate ?? NETWORK_DEFAULTS.rate,
     inputs: inputsOf(sentences, encoded ? INPUTS_BESIDE_ENCODER : INPUTS),
+    ...(vocabulary === undefined ? {} : { vocabulary }),
     layers,
     width,
     hidden,

@@ -51,6 +51,7 @@ export interface TrainingChoice extends SystemChoice {
   joint?: boolean | undefined;
   vectors?: unknown;
   encoder?: unknown;
+  silver?: unknown;
   layers?: number | undefined;
   epochs?: number | undefined;
   exploreFrom?: number | undefined;
@@ -67,6 +68,11 @@ const linear = (option: string): OptionRule<TrainingChoice> => ({
   works: ({ network }) => !network,
   needs: "a linear model, without --network",
 });
+const silver = (option: string): OptionRule<TrainingChoice> => ({
+  option,
+  works: ({ silver }) => silver !== undefined,
+  needs: "--silver",
+});
 const network = (option: string): OptionRule<TrainingChoice> => ({
   option,
   works: (how) => how.network === true,
@@ -77,6 +83,7 @@ const network = (option: string): OptionRule<TrainingChoice> => ({
 export const TRAINING_RULES: readonly OptionRule<TrainingChoice>[] = [
   ...SYSTEM_RULES,
   { option: "folds", works: ({ pipeline }) => pipeline === true, needs: "--pipeline" },
+  { option: "partWeights", works: ({ pipeline }) => pipeline === true, needs: "--pipeline" },
   {
     option: "joint",
     works: ({ pipeline, network }) => pipeline === true && !network,
@@ -132,6 +139,7 @@ export const TRAINING_RULES: readonly OptionRule<TrainingChoice>[] = [
   },
   network("hidden"),
   network("dropout"),
+  network("vocabulary"),
   network("vectors"),
   {
     option: "vectorWords",
@@ -145,6 +153,8 @@ export const TRAINING_RULES: readonly OptionRule<TrainingChoice>[] = [
     needs: "--network, and --encoder",
   },
   network("threads"),
+  silver("silverWeight"),
+  silver("silverConfidence"),
 ];
 
 /** The first rule of those of the given options that is broken. */

@@ -2,6 +2,7 @@ import { check } from "../../checks/options.js";
 import { OBJECT } from "../../checks/shapes.js";
 import { type AfterUpdate, type LearnerName, REGULARIZATION } from "../../learning/linear/online.js";
 import { STRUCTURED, UPDATES, type UpdateStrategy } from "../../learning/linear/structured.js";
+import { SILVER_DEFAULTS } from "../../learning/silver.js";
 import type { TrainOptions } from "../../learning/training.js";
 import type { RootPosition } from "../../systems/configuration.js";
 import { createSystem, describeSystem, givenSettings } from "../../systems/index.js";
@@ -31,6 +32,8 @@ export interface TrainingSettings extends SystemSettings {
   /** A segmenter, a tagger and a lemmatizer as well: from text to trees. */
   pipeline?: boolean | undefined;
   folds?: number | undefined;
+  /** Of a pipeline: how many weights segmenter, tagger and lemmatizer have at most; no limit if not given. */
+  partWeights?: number | undefined;
   joint?: boolean | undefined;
   tagsPerWord?: number | undefined;
   tagMargin?: number | undefined;
@@ -49,6 +52,12 @@ export interface TrainingSettings extends SystemSettings {
   width?: number | undefined;
   hidden?: number | undefined;
   dropout?: number | undefined;
+  /** Of a network: words, lemmas and affixes with embeddings of their own, the most frequent; all if not given. */
+  vocabulary?: number | undefined;
+  /** With silver data: how much of it counts, 0.5 for every second sentence, 2 for each twice. */
+  silverWeight?: number | undefined;
+  /** With silver data: the lowest score of what is learnt from, 0 for everything. */
+  silverConfidence?: number | undefined;
 }
 
 /** The default settings. */
@@ -68,6 +77,7 @@ export const TRAINING_DEFAULTS = {
   width: NETWORK_DEFAULTS.width,
   hidden: NETWORK_DEFAULTS.hidden,
   dropout: NETWORK_DEFAULTS.dropout,
+  ...SILVER_DEFAULTS,
 } as const;
 
 /** Epochs of a linear model. */

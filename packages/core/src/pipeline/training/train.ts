@@ -17,6 +17,7 @@ import { EncodedTreebank, RememberingEncoder } from "../../learning/encoder/enco
 import type { TrainingData } from "../../learning/examples.js";
 import type { WordVectors } from "../../learning/network/vectors.js";
 import { LINEAR_OPTIONS, NETWORK_OPTIONS } from "../../learning/option-checks.js";
+import { TREEBANK_WEIGHT } from "../../learning/silver.js";
 import type { EncoderData } from "../../scoring/encoder/encoder-data.js";
 import { useEncoder } from "../../scoring/encoder/provide.js";
 import { Sentence } from "../../treebank/sentence/sentence.js";
@@ -26,7 +27,7 @@ import type { PipelineModel } from "../pipeline-model.js";
 import { ruleBroken, TRAINING_RULES, withoutFlags } from "./option-rules.js";
 import { PRESETS, type Preset } from "./presets.js";
 import { type CompleteSettings, completeSettings, TRAINING_DEFAULTS, type TrainingSettings } from "./settings.js";
-import { type EpochScore, type TrainingOrigin, trainingSteps } from "./training-run.js";
+import { type EpochScore, type SilverData, type TrainingOrigin, trainingSteps } from "./training-run.js";
 
 /** What to train, and on what. */
 export interface TrainRequest extends TrainingSettings {
@@ -34,6 +35,8 @@ export interface TrainRequest extends TrainingSettings {
   sentences: Iterable<Sentence>;
   /** The development set: the epoch that parses it best is kept; without one, the last epoch. */
   dev?: Iterable<Sentence> | undefined;
+  /** Sentences that a parser has annotated, with its scores or without, to be learnt from as well. */
+  silver?: Iterable<Sentence> | undefined;
   /** A named set of settings; other settings override it. */
   preset?: Preset | undefined;
   /** Your own feature templates. */
@@ -57,11 +60,14 @@ export interface TrainedModel {
   best: EpochScore;
   epochs: EpochScore[];
   data: TrainingData;
+  /** What was learnt from silver data. */
+  silverData?: SilverData | undefined;
 }
 
 const EXPECTED: Readonly<Record<keyof TrainRequest, Expectation>> = {
   sentences: SENTENCES,
   dev: SENTENCES,
+  silver: SENTENCES,
   preset: oneOf(...Object.keys(PRESETS)),
   templates: STRING,
   vectors: NETWORK_OPTIONS.vectors,
@@ -86,6 +92,7 @@ const EXPECTED: Readonly<Record<keyof TrainRequest, Expectation>> = {
   lowestLoss: TRUE_OR_FALSE,
   pipeline: TRUE_OR_FALSE,
   folds: wholeNumber(1),
+  partWeights: wholeNumber(1),
   joint: TRUE_OR_FALSE,
   tagsPerWord: wholeNumber(1),
   tagMargin: number(0),
@@ -104,11 +111,15 @@ const EXPECTED: Readonly<Record<keyof TrainRequest, Expectation>> = {
   width: NETWORK_OPTIONS.width,
   hidden: NETWORK_OPTIONS.hidden,
   dropout: number(0, 0.99),
+  vocabulary: NETWORK_OPTIONS.vocabulary,
+  silverWeight: TREEBANK_WEIGHT,
+  silverConfidence: number(0, 1),
 };
 
 const ORIGIN: Readonly<Record<keyof TrainingOrigin, Expectation>> = {
   treebank: OBJECT,
   dev: OBJECT,
+  silver: OBJECT,
   templates: STRING,
   vectors: OBJECT,
   encoder: OBJECT,
@@ -124,9 +135,10 @@ const ORIGIN: Readonly<Record<keyof TrainingOrigin, Expectation>> = {
  */
 export async function train(request: TrainRequest): Promise<TrainedModel> {
   checkOptions("train", request ?? null, EXPECTED);
-  const { sentences: given, dev, preset, templates, vectors, encoder, origin, onEpoch, signal, ...own } = request;
+  const { sentences: given, dev, silver: annotated, preset, templates, vectors, encoder, ...others } = request;
+  const { origin, onEpoch, signal, ...own } = others;
   checkOptions("origin", origin, ORIGIN);
-  const settings = settingsOf(preset, own, { vectors, encoder });
+  const settings = settingsOf(preset, own, { vectors, encoder, silver: annotated });
   const breath = new Breath();
   const pause = async () => {
     await breath.take();
@@ -134,10 +146,12 @@ export async function train(request: TrainRequest): Promise<TrainedModel> {
   };
   throwIfAborted(signal);
   const sentences = listOf("sentences", given);
-  const encoded = encoder && (await encodeSentences(encoder, sentences, pause));
+  const silver = annotated === undefined ? undefined : listOf("silver", annotated);
+  const encoded = encoder && (await encodeSentences(encoder, [...sentences, ...(silver ?? [])], pause));
   const steps = trainingSteps({
     sentences,
     dev: dev === undefined ? undefined : listOf("dev", dev),
+    silver,
     settings,
     templates: templates === undefined ? undefined : { text: templates, source: "templates" },
     vectors,
@@ -152,7 +166,7 @@ export async function train(request: TrainRequest): Promise<TrainedModel> {
     onEpoch?.(score, model);
     await pause();
   }
-  return { model: best!, best: run.best!, epochs: run.scores, data: run.data };
+  return { model: best!, best: run.best!, epochs: run.scores, data: run.data, silverData: run.silverData };
 }
 
 /** Vectors of development data that are kept, in bytes, at most. */
@@ -182,7 +196,7 @@ async function inTurns<Result>(steps: Generator<unknown, Result, void>, pause: (
 function settingsOf(
   preset: Preset | undefined,
   own: TrainingSettings,
-  inputs: Pick<TrainRequest, "vectors" | "encoder">,
+  inputs: Pick<TrainRequest, "vectors" | "encoder" | "silver">,
 ): CompleteSettings {
   const given = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined));
   const settings = completeSettings({

@@ -10,12 +10,14 @@ import {
 } from "../../checks/options.js";
 import { arrayOf, checkedList, holding, OBJECT } from "../../checks/shapes.js";
 import type { EncodedTreebank } from "../../learning/encoder/encoded-treebank.js";
-import type { TrainingData, TreebankSentence } from "../../learning/examples.js";
+import { readExamples, type TrainingData, type TreebankSentence } from "../../learning/examples.js";
 import { fitConfidence } from "../../learning/fit-confidence.js";
 import { type NeuralState, NeuralTraining, type RunLanes } from "../../learning/network/neural-training.js";
 import type { WordVectors } from "../../learning/network/vectors.js";
 import { NETWORK_OPTIONS, TREEBANK_SENTENCE } from "../../learning/option-checks.js";
+import { type Silver, weighSilver } from "../../learning/silver.js";
 import { attachment, Training, type TrainingState, type TrainOptions } from "../../learning/training.js";
+import { createSystem, givenSettings } from "../../systems/index.js";
 import type { Sentence } from "../../treebank/sentence/sentence.js";
 import { PipelineModel } from "../pipeline-model.js";
 import { type KeptModel, type PreparationStep, type PreparedPipeline, preparationSteps } from "../prepare.js";
@@ -33,6 +35,7 @@ export interface EpochScore {
 export interface TrainingOrigin {
   treebank?: { readonly name?: string | undefined; readonly sha256?: string | undefined } | undefined;
   dev?: { readonly name?: string | undefined } | undefined;
+  silver?: { readonly name?: string | undefined; readonly sha256?: string | undefined } | undefined;
   /** Name of the feature templates. */
   templates?: string | undefined;
   vectors?: { readonly name?: string; readonly sha256?: string; readonly words?: number } | undefined;
@@ -41,10 +44,18 @@ export interface TrainingOrigin {
   licence?: string | undefined;
 }
 
+/** What is learnt from silver data. */
+export interface SilverData extends TrainingData {
+  /** Sentences that were left out because their mean score is too low. */
+  doubtful: number;
+}
+
 /** What is trained, and on what, with nothing left open. */
 export interface RunRequest {
   sentences: readonly Sentence[];
   dev?: readonly Sentence[] | undefined;
+  /** Sentences that a parser has annotated, to be learnt from as well. */
+  silver?: readonly Sentence[] | undefined;
   settings: CompleteSettings;
   templates?: GivenTemplates | undefined;
   vectors?: WordVectors | undefined;
@@ -64,6 +75,7 @@ const EPOCH_SCORE: Readonly<Record<keyof EpochScore, Expectation>> = {
 const EXPECTED: Readonly<Record<keyof RunRequest, Expectation>> = {
   sentences: ARRAY,
   dev: ARRAY,
+  silver: ARRAY,
   settings: holding("settings as completeSettings gives them", "system", "oracle", "epochs", "seed"),
   templates: holding("feature templates as {text, source}", "text", "source"),
   vectors: NETWORK_OPTIONS.vectors,
@@ -83,6 +95,7 @@ export function trainingSteps(
   checkRequired("trainingSteps", request, EXPECTED, ["sentences", "settings"]);
   checkedList("sentences", request.sentences, ...TREEBANK_SENTENCE);
   if (request.dev !== undefined) checkedList("dev", request.dev, ...TREEBANK_SENTENCE);
+  if (request.silver !== undefined) checkedList("silver", request.silver, ...TREEBANK_SENTENCE, "misc", "score");
   if (kept !== undefined) check("kept", kept, FUNCTION);
   return stepsOf(request, kept);
 }
@@ -91,12 +104,24 @@ function* stepsOf(
   request: RunRequest,
   kept: ((name: string) => KeptModel | undefined) | undefined,
 ): Generator<PreparationStep, TrainingRun, void> {
-  const { pipeline, seed, folds, members, joint, tagsPerWord, tagMargin } = request.settings;
+  const { pipeline, seed, folds, partWeights, members, joint, tagsPerWord, tagMargin } = request.settings;
   const tags = joint ? { perWord: tagsPerWord, margin: tagMargin } : undefined;
+  const silver = silverOf(request);
   const prepared = pipeline
-    ? yield* preparationSteps(request.sentences, { seed, folds, members, joint: tags, encoded: request.encoded }, kept)
+    ? yield* preparationSteps(
+        request.sentences,
+        { seed, folds, members, partWeights, joint: tags, silver, encoded: request.encoded },
+        kept,
+      )
     : undefined;
-  return new TrainingRun(request, prepared);
+  return new TrainingRun(request, prepared, silver);
+}
+
+/** The silver data that is learnt from. */
+function silverOf({ silver, settings }: RunRequest): Silver | undefined {
+  if (silver === undefined) return undefined;
+  const { silverWeight: weight, silverConfidence: confidence, oracle } = settings;
+  return weighSilver(silver, { weight, confidence, partial: oracle === "dynamic" });
 }
 
 /** What comes of an epoch. */
@@ -115,8 +140,10 @@ export class TrainingRun {
   readonly networkOptions: object | undefined;
   /** The development data as the parser sees it. */
   readonly test: readonly TreebankSentence[] | undefined;
-  /** The training data, each sentence counted once. */
+  /** The training data without silver, each sentence counted once. */
   readonly data: TrainingData;
+  /** The silver data that is learnt from. */
+  readonly silverData: SilverData | undefined;
   readonly scores: EpochScore[] = [];
   best: EpochScore | undefined;
   private readonly epochs: number;
@@ -126,32 +153,39 @@ export class TrainingRun {
   constructor(
     { sentences, dev, settings, templates, vectors, encoded, origin = {}, threads }: RunRequest,
     readonly prepared: PreparedPipeline | undefined,
+    silver?: Silver | undefined,
   ) {
     this.epochs = settings.epochs;
     this.options = trainOptionsOf(settings, templates);
     if (prepared?.joint) this.options.joint = prepared.joint;
     this.test = dev && (prepared?.predicted(dev) ?? dev);
-    const { network, layers, width, hidden, dropout, joint } = settings;
+    const { network, layers, width, hidden, dropout, vocabulary, joint } = settings;
     this.networkOptions = network
       ? {
           ...{ network, layers, width, hidden, dropout },
+          ...(vocabulary === undefined ? {} : { vocabulary }),
           ...(origin.vectors ? { vectors: origin.vectors } : {}),
           ...(encoded ? { encoder: { ...origin.encoder, layers: encoded.encoder.header.layers } } : {}),
         }
       : undefined;
-    const data: readonly TreebankSentence[] = prepared?.sentences ?? sentences;
+    const gold: readonly TreebankSentence[] = prepared?.sentences ?? sentences;
+    const data = silver ? [...gold, ...(prepared?.silver ?? silver.trees)] : gold;
     this.training = network
       ? new NeuralTraining(data, neuralOptionsOf(data, this.options, settings, { vectors, encoded, threads }))
       : new Training(data, this.options);
+    this.silverData = silver && { ...countOf(silver.trees, this.options), doubtful: silver.doubtful };
     // Each sentence of a pipeline is there with predicted and with gold tags.
-    this.data = prepared && !joint ? halved(this.training.data) : this.training.data;
+    const copies = prepared && !joint ? 2 : 1;
+    this.data = countedOnce(this.training.data, this.silverData, copies);
     this.devName = origin.dev?.name;
     this.origin = {
       program: "stemma",
       treebank: { ...origin.treebank, ...this.data },
+      ...(this.silverData ? { silver: { ...origin.silver, ...silverSettings(settings), ...this.silverData } } : {}),
       options: {
         ...this.options,
         ...this.networkOptions,
+        ...(prepared && settings.partWeights !== undefined ? { partWeights: settings.partWeights } : {}),
         templates: undefined,
         templatesSource: templates && (origin.templates ?? templates.source),
       },
@@ -205,9 +239,27 @@ export class TrainingRun {
   }
 }
 
-function halved(data: TrainingData): TrainingData {
-  return Object.fromEntries(Object.entries(data).map(([name, count]) => [name, count / 2])) as unknown as TrainingData;
+/** How the silver data counts. */
+function silverSettings({ silverWeight, silverConfidence }: CompleteSettings): object {
+  return { weight: silverWeight, confidence: silverConfidence };
 }
+
+/** What is learnt from trees alone. */
+function countOf(trees: readonly TreebankSentence[], options: TrainOptions): TrainingData {
+  const system = createSystem(options.system, { root: options.root, ...givenSettings(options) });
+  return readExamples(trees, system, options.regime, options.projectivize).data;
+}
+
+/** The counts of the gold data, of which each sentence is there so many times. */
+function countedOnce(all: TrainingData, silver: TrainingData | undefined, copies: number): TrainingData {
+  const counts = Object.entries(all).map(([name, count]) => {
+    return [name, (count - (silver?.[name as keyof TrainingData] ?? 0)) / copies];
+  });
+  return Object.fromEntries(counts.filter(([name, count]) => count !== 0 || !OPTIONAL.includes(name as string)));
+}
+
+/** Counts that are left out where they are 0. */
+const OPTIONAL = ["partial", "severalRoots"];
 
 function percent(share: number): number {
   return Math.round(100 * (100 * share)) / 100;

@@ -193,10 +193,7 @@ export class BeamSearch {
       let child = parent;
       if (lastChild[h] === r) lastChild[h] = IN_PLACE;
       else {
-        child = this.take();
-        child.c.copyFrom(parent.c);
-        child.step = parent.step;
-        this.tags.copy(parent, child);
+        child = this.copyOf(parent);
       }
       child.score = scores[i]!;
       child.correct = correct[i] === 1;
@@ -239,10 +236,7 @@ export class BeamSearch {
       const sure = Math.min(candidates.size, this.width);
       for (let r = 0; r < sure; r++) if (candidates.correct[candidates.ranking[r]!] === 1) return;
       if (!this.goodParent) return;
-      const aside = this.take();
-      aside.c.copyFrom(this.goodParent.c);
-      aside.step = this.goodParent.step;
-      this.tags.copy(this.goodParent, aside);
+      const aside = this.copyOf(this.goodParent);
       aside.correct = true;
       this.aside = aside;
     } else {
@@ -280,6 +274,15 @@ export class BeamSearch {
   private dropAside(): void {
     this.free.push(this.aside!);
     this.aside = undefined;
+  }
+
+  private copyOf(hypothesis: Hypothesis): Hypothesis {
+    const copy = this.take();
+    if (this.decider.system.description.changesByMethods) copy.c.catchUpWith(hypothesis.c);
+    else copy.c.copyFrom(hypothesis.c);
+    copy.step = hypothesis.step;
+    this.tags.copy(hypothesis, copy);
+    return copy;
   }
 
   private take(): Hypothesis {

@@ -1,6 +1,6 @@
 import type { Columns } from "../../features/columns.js";
 import { STEPS, type Step, type TemplateSet, TREE_ATTRIBUTES } from "../../features/templates.js";
-import { type Configuration, NONE } from "../../systems/configuration.js";
+import { type Configuration, IN_BUFFER, NONE, ON_STACK } from "../../systems/configuration.js";
 import type { TransitionSystem } from "../../systems/system.js";
 import type { OpenTags } from "./beam-tags.js";
 import type { Hypothesis } from "./hypothesis.js";
@@ -18,6 +18,9 @@ interface View {
   readonly leftLabels: boolean;
   readonly rightLabels: boolean;
 }
+
+/** From so many nodes on stack and buffer on it is quicker to look for what differs than to look at all. */
+const MANY = 64;
 
 const [HEAD, LEFT, LEFT2, RIGHT, RIGHT2, PREVIOUS] = STEPS.map((_, i) => i);
 
@@ -38,6 +41,12 @@ export class StateMerger {
   private readonly spines: boolean;
   private readonly reorders: boolean;
   private readonly wholeTree: boolean;
+  /** Whether it is enough to look at what differs and what sees it. */
+  private readonly comparesDifferences: boolean;
+  /** The steps of the longest path, and whether one goes to the word before or after. */
+  private readonly longestPath: number;
+  private readonly looksBeside: boolean;
+  private readonly places: number[] = [];
   private readonly table: (Hypothesis | undefined)[];
   private readonly filled: Int32Array;
   private count = 0;
@@ -55,6 +64,14 @@ export class StateMerger {
     const seen = endsOfPaths(templates);
     const paths = [...seen.keys()].map((key) => key.split(" ").filter(Boolean) as Step[]);
     this.lookBack = Math.max(0, ...paths.map((path) => path.filter((step) => step === "p").length));
+    const { changesByMethods = false, extraArrays = 0 } = system.description;
+    const headsComeFirst = paths.every(
+      (path) => path.lastIndexOf("h") === path.filter((step) => step === "h").length - 1,
+    );
+    this.comparesDifferences =
+      changesByMethods && extraArrays === 0 && headsComeFirst && !this.spines && !this.wholeTree;
+    this.longestPath = Math.max(0, ...paths.map((path) => path.length));
+    this.looksBeside = paths.some((path) => path.includes("p") || path.includes("n"));
     this.views = paths.map((path) => viewOf(path, seen.get(path.join(" "))!, columns));
     this.table = new Array(2 << (32 - Math.clz32(2 * width))).fill(undefined);
     this.filled = new Int32Array(width);
@@ -116,13 +133,15 @@ export class StateMerger {
     if (a.stackSize !== b.stackSize || a.front !== b.front) return false;
     if ((a.leftmost[0] === NONE) !== (b.leftmost[0] === NONE)) return false;
     if ((a.rightmost[0] === NONE) !== (b.rightmost[0] === NONE)) return false;
+    const inSight = a.stackSize + (this.reorders ? a.bufferSize : 0);
+    if (this.comparesDifferences && !this.tags && inSight > MANY) {
+      if (!this.sameInSight(one, other)) return false;
+      return this.reorders || this.sameBuffer(one, other);
+    }
     const { stack } = a;
     for (let i = a.stackSize - 1; i >= 0; i--) {
       const node = stack[i]!;
-      if (node !== b.stack[i]) return false;
-      // Arc-eager asks of nodes on the stack whether they have a head, and whether that is 0.
-      if (Math.min(a.heads[node]!, 1) !== Math.min(b.heads[node]!, 1)) return false;
-      if (!this.looksSame(one, other, node)) return false;
+      if (node !== b.stack[i] || !this.staysSame(one, other, node)) return false;
       if (this.spines && !this.sameSpines(one, other, i)) return false;
     }
     for (let e = 0; e < a.extra.length; e++) {
@@ -133,12 +152,60 @@ export class StateMerger {
         if (a.heads[node] !== b.heads[node] || !this.looksSame(one, other, node)) return false;
       }
     }
+    return this.sameBuffer(one, other);
+  }
+
+  private sameBuffer(one: Hypothesis, other: Hypothesis): boolean {
+    const { c: a } = one;
+    const { c: b } = other;
     const last = this.reorders ? a.end : Math.min(a.end, a.front + Math.max(1, this.lookBack));
     for (let i = a.front; i < last; i++) {
       const node = a.buffer[i]!;
       if (node !== b.buffer[i] || !this.looksSame(one, other, node)) return false;
     }
     return true;
+  }
+
+  /** Is a node that is on the stack the same? */
+  private staysSame(one: Hypothesis, other: Hypothesis, node: number): boolean {
+    // Arc-eager asks of nodes on the stack whether they have a head, and whether that is 0.
+    return Math.min(one.c.heads[node]!, 1) === Math.min(other.c.heads[node]!, 1) && this.looksSame(one, other, node);
+  }
+
+  /**
+   * Are stack and buffer the same, and what can be seen from their nodes? As long as the sentence is, only what differs
+   * is looked at, and nodes in sight from which it can be seen: steps to dependents and to words beside lead back to
+   * them. Steps to heads come first in every path, and what they lead to is on the stack and in sight itself.
+   */
+  private sameInSight(one: Hypothesis, other: Hypothesis): boolean {
+    const { c: a } = one;
+    const { c: b } = other;
+    const { places, longestPath } = this;
+    const count = a.differences(b, places);
+    for (let i = count - 1; i >= 0; i--) {
+      const place = places[i]!;
+      if (place < a.stackSize && a.stack[place] !== b.stack[place]) return false;
+      if (this.reorders && place >= a.front && place < a.end && a.buffer[place] !== b.buffer[place]) return false;
+      if (!this.sameFrom(one, other, place, longestPath)) return false;
+    }
+    return true;
+  }
+
+  /** Do all nodes in sight look the same from which a node can be seen in so many steps? */
+  private sameFrom(one: Hypothesis, other: Hypothesis, node: number, steps: number): boolean {
+    const { c: a } = one;
+    const { c: b } = other;
+    const place = a.where[node];
+    if (place === ON_STACK && !this.staysSame(one, other, node)) return false;
+    if (place === IN_BUFFER && this.reorders && !this.looksSame(one, other, node)) return false;
+    if (steps === 0) return true;
+    const head = a.heads[node]!;
+    const otherHead = b.heads[node]!;
+    if (head >= 0 && !this.sameFrom(one, other, head, steps - 1)) return false;
+    if (otherHead >= 0 && otherHead !== head && !this.sameFrom(one, other, otherHead, steps - 1)) return false;
+    if (!this.looksBeside) return true;
+    if (node > 1 && !this.sameFrom(one, other, node - 1, steps - 1)) return false;
+    return node === 0 || node === a.length || this.sameFrom(one, other, node + 1, steps - 1);
   }
 
   /**

@@ -26,6 +26,8 @@ export const covington: SystemDescription = {
   attachesToSpines: false,
   reordersWords: false,
   leavesHeadless: true,
+  changesByMethods: true,
+  stackTitle: "λ1",
   lists: (c) => ({ λ2: Array.from(c.stack.subarray(c.stackSize, readSoFar(c))) }),
   // Arcs out of 0 are never out of reach: what has no head is attached to 0 at the end.
   risks(system, c, move, arcs) {

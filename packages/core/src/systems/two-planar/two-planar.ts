@@ -41,6 +41,7 @@ export const twoPlanar: SystemDescription = {
   reordersWords: false,
   leavesHeadless: true,
   extraArrays: 2,
+  stackTitle: "active stack",
   lists: (c) => ({ "inactive stack": Array.from(c.extra[0]!.subarray(0, inactive(c).size)) }),
   // Arcs out of 0 are never out of reach: what has no head is attached to 0 at the end.
   risks(system, c, move, arcs) {
