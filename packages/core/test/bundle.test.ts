@@ -56,14 +56,14 @@ async function bundled(code: string): Promise<{ all: number; atOnce: number }> {
   return { all: size(chunks), atOnce: size(needed) };
 }
 
-test("what parses text is small: at most 72.5 kB gzipped, and it does not bring along all the rest", async () => {
+test("what parses text is small: at most 73 kB gzipped, and it does not bring along all the rest", async () => {
   const everything = await bundled(ENTRIES.map((entry, i) => `export * as e${i} from "${entry}";`).join("\n"));
   const parsing = await bundled('export { load } from "@stemma/core";');
   console.log(
     `bundle.test.ts: everything ${everything.all} bytes gzipped, ` +
       `load alone ${parsing.atOnce}, and ${parsing.all - parsing.atOnce} more for a model with an encoder`,
   );
-  expect(parsing.atOnce).toBeLessThanOrEqual(72_500);
-  expect(parsing.all).toBeLessThanOrEqual(82_500);
+  expect(parsing.atOnce).toBeLessThanOrEqual(73_000);
+  expect(parsing.all).toBeLessThanOrEqual(83_500);
   expect(parsing.atOnce).toBeLessThan(0.7 * everything.all);
 }, 30_000);

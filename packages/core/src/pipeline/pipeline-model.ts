@@ -35,10 +35,9 @@ export class PipelineModel {
     this.tagger = tagger;
     this.lemmatizer = lemmatizer;
     this.parser = parser;
-    for (const [name, part] of Object.entries({ segmenter, tagger })) {
+    for (const part of [segmenter, tagger])
       if (part?.probe && part.probe.encoder !== parser.network?.encoder)
-        throw new RangeError(`${name}.probe: of another encoder (expected that of the parser's network)`);
-    }
+        throw new RangeError("a probe of another encoder than the parser's");
     const { joint } = parser.header;
     if (joint && tagger && tagger.analyses.tags !== joint.tags)
       throw new RangeError(

@@ -1,9 +1,8 @@
 import { type EncodedTreebank, meansOf } from "../../learning/encoder/encoded-treebank.js";
 import { trainProbe } from "../../learning/encoder/probe-training.js";
-import { Probe } from "../../scoring/encoder/probe.js";
-import type { EncoderProbe, StoredProbe } from "../../scoring/encoder/probe-data.js";
+import { Probe, packGuesses } from "../../scoring/encoder/probe.js";
+import type { EncoderProbe, StoredProbe, TagGuesses } from "../../scoring/encoder/probe-data.js";
 import { foldsOf } from "../folds.js";
-import { packGuesses, type TagGuesses } from "./tag-guesses.js";
 import type { TaggedSentence } from "./tagger-training.js";
 
 /** Analyses of so many words are classes of their own, the most frequent ones; all others are one class. */
