@@ -92,15 +92,12 @@ async function run(treebank, name) {
   const { model, data } = await train({ ...parser.settings, projectivize, sentences });
   const seconds = (performance.now() - started) / 1000;
   const parse = model.parser.createParser();
-  const begun = performance.now();
   const trees = dev.map((sentence) => {
     const { heads, labels } = parse.parse(sentence);
     return { heads: [...heads], labels };
   });
-  const words = dev.reduce((sum, { length }) => sum + length, 0);
-  const speed = (1000 * words) / (performance.now() - begun);
   console.log(`${treebank} ${name}: ${seconds.toFixed(0)} s`);
-  const result = { treebank, name, settings: { ...parser.settings, projectivize }, data, seconds, speed, trees };
+  const result = { treebank, name, settings: { ...parser.settings, projectivize }, data, trees };
   writeFileSync(`${file}.new`, JSON.stringify(result));
   renameSync(`${file}.new`, file);
 }
@@ -138,18 +135,10 @@ function writePage() {
       return [{ ...result, title: PARSERS[name].title, evaluation: evaluated(treebank, result.trees) }];
     });
     if (systems.length === 0) continue;
-    for (const { title, evaluation, data, seconds, speed } of systems) {
+    for (const { title, evaluation, data } of systems) {
       const { uas, las } = evaluation.scores;
       const size = `${data.sentences} / ${data.words}`;
-      rows.push([
-        language,
-        title,
-        percent(uas.f1),
-        percent(las.f1),
-        size,
-        seconds.toFixed(0),
-        String(Math.round(speed)),
-      ]);
+      rows.push([language, title, percent(uas.f1), percent(las.f1), size]);
     }
     const named = systems.map(({ title, evaluation }) => ({ name: title, evaluation }));
     const drawn = evaluationPlots(named);
@@ -157,11 +146,7 @@ function writePage() {
     writeFileSync(new URL(`${treebank}-labels.svg`, plots), labelPlot(named));
     sections.push(sectionOf(treebank, language, systems));
   }
-  const overview = table(
-    ["treebank", "parser", "UAS", "LAS", "training sentences / words", "training s", "words/s"],
-    rows,
-    2,
-  );
+  const overview = table(["treebank", "parser", "UAS", "LAS", "training sentences / words"], rows, 2);
   const page = new URL("comparison.md", folder);
   const text = readFileSync(page, "utf8");
   const kept = text.slice(0, text.indexOf(MARK) + MARK.length);

@@ -26,6 +26,7 @@ const EXPECTED = {
     /^true\n$/,
     /^epoch 1: [\d.]+\nepoch 2: [\d.]+\n100 likes true\n$/,
     /^vector\n$/,
+    /^2 9\n$/,
   ],
   // The first needs a page, and is compiled only; worker-parser.test.ts runs workers.
   ts: [undefined, /^She 1\n$/],

@@ -63,6 +63,14 @@ describe("stemma train --encoder", () => {
     expect(beam.status, beam.stderr).toBe(0);
   });
 
+  it("encodes silver data as well", () => {
+    writeFileSync(path("silver.conllu"), makeUp(50, 3).join(""));
+    const silver = ["--silver", path("silver.conllu"), "--json"];
+    const { status, stdout, stderr } = train("s.stemma", "--network", "--encoder", path("onnx"), ...silver);
+    expect(status, stderr).toBe(0);
+    expect(JSON.parse(stdout).silver.sentences).toBe(50);
+  });
+
   it("with --pipeline the segmenter and the tagger use the encoder too", async () => {
     const result = train("p.stemma", "--pipeline", "--folds", "2", "--network", "--encoder", path("onnx"));
     expect(result.status, result.stderr).toBe(0);

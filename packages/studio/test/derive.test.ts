@@ -220,7 +220,9 @@ describe.skipIf(!existsSync(MODEL))("with the model", () => {
 const ALL_SYSTEMS = SYSTEM_NAMES.flatMap((name) => [
   choice(name, "first"),
   choice(name, "last"),
-  ...describeSystem(name).settings.map((setting) => choice(name, "first", { [setting.name]: setting.values[1] })),
+  ...describeSystem(name).settings.map((setting) =>
+    choice(name, "first", { [setting.name]: setting.values[1] ?? setting.upTo }),
+  ),
 ]);
 
 test.each(ALL_SYSTEMS)("the graph of all derivations has as many as the analysis counts: %o", (system) => {

@@ -108,7 +108,10 @@ const VIEWS: readonly View[] = [
   },
 ];
 
-/** The share of squares that differ, of those with something in them in one of two pictures; 1 if the pictures do not have the same size. */
+/**
+ * The share of squares that differ, of those with something in them in one of two pictures; 1 if the pictures do not
+ * have the same size.
+ */
 async function difference(page: Page, one: Buffer, two: Buffer): Promise<number> {
   return (await page.evaluate(`(async () => {
     const shades = async (base64) => {

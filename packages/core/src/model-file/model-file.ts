@@ -155,6 +155,8 @@ export function readModel(bytes: Uint8Array, source = "model"): PipelineModel {
     const isThere = due > version;
     fail(`altered: format version ${version} ${isThere ? "with" : "without"} ${NEW_IN[Math.max(due, version)]}`);
   }
+  // That the program is missing is no fault of the file.
+  if (isGraph(headers.parser as object)) graphProgram();
   const encoder = hasEncoder
     ? encoderProgram().unpack(
         headers.encoder as EncoderHeader,
@@ -177,7 +179,11 @@ export function readModel(bytes: Uint8Array, source = "model"): PipelineModel {
     const make = partMaker(name, headers[name], fail);
     const entries = unpack(features, classes, weights, make.classCount, name, fail);
     const linear = LinearModel.build(entries) ?? fail(`invalid section of the ${name}'s features`);
-    parts[name] = make.part(linear, readProbe(name, headers[name], encoder, next, fail)) as never;
+    const { probe } = headers[name] as { probe?: ProbeHeader };
+    parts[name] = make.part(
+      linear,
+      probe !== undefined && encoder ? encoderProgram().readProbe(name, probe, encoder, next, fail) : undefined,
+    ) as never;
   }
   next();
   try {
@@ -185,25 +191,6 @@ export function readModel(bytes: Uint8Array, source = "model"): PipelineModel {
   } catch (error) {
     return fail(`invalid header: ${(error as Error).message}`);
   }
-}
-
-/** Of parts that may have a probe: how many words it is told of at a time. */
-const PROBED_WORDS: Partial<Record<PartName, number>> = { segmenter: 2, tagger: 1 };
-
-/** The probe that a part says it has. */
-function readProbe(
-  name: PartName,
-  header: unknown,
-  encoder: EncoderData | undefined,
-  next: SectionReader,
-  fail: Fail,
-): EncoderProbe | undefined {
-  const { probe } = header as { probe?: ProbeHeader };
-  const words = PROBED_WORDS[name];
-  if (probe === undefined || words === undefined) return undefined;
-  if (!encoder) return fail(`invalid header: ${name}.probe without an encoder`);
-  const sections = [next(`scales of the ${name}'s probe`), next(`weights of the ${name}'s probe`)] as const;
-  return { ...encoderProgram().unpackProbe(name, probe, words * encoder.header.size, sections, fail), encoder };
 }
 
 /** The parser of a header with a network. */
@@ -365,9 +352,7 @@ function checkParserHeader(value: unknown, fail: Fail): ModelHeader | GraphHeade
   const { labels, origin } = header;
   check("labels", isList(labels, isLabel) && labels.length > 0, "distinct labels without white space");
   check("origin", typeof origin === "object" && origin !== null && !Array.isArray(origin), "an object");
-  // Not in `checked`: that the program is missing is no fault of the header.
-  const program = isGraph(header) ? graphProgram() : undefined;
-  if (program) return checked(() => program.checkHeader(header), fail);
+  if (isGraph(header)) return checked(() => graphProgram().checkHeader(header), fail);
   const { system, root, singleRoot, templates, projectivized, joint, logUnit, beam, confidence } = header;
   check("system", systemNames().includes(system), `one of ${[...systemNames(), GRAPH].join(", ")}`);
   check("root", ROOT_POSITIONS.includes(root), `one of ${ROOT_POSITIONS.join(", ")}`);

@@ -206,7 +206,9 @@ function Candidates({ trace, at, forms }: { trace: BeamTrace; at: number; forms:
             <th scope="col">{trace.logarithmic ? "Log probability" : "Score"}</th>
             <th scope="col">Stack</th>
             <th scope="col">Buffer</th>
-            <th scope="col" />
+            <th scope="col">
+              <span class="unseen">What became of it</span>
+            </th>
           </tr>
         </thead>
         <tbody>

@@ -40,7 +40,10 @@ function Content({ answer, forms, hasTree }: { answer: Answer; forms: readonly s
   if (answer.tooMany) {
     return (
       <p class="note">
-        {`There are ${answer.count ?? "more than can be counted"} derivations of ${tree}, with too many configurations to be drawn. Try a shorter sentence.`}
+        {answer.count
+          ? `There are ${answer.count} derivations of ${tree}, with too many configurations to be drawn.`
+          : `There are more derivations of ${tree} than can be counted.`}{" "}
+        Try a shorter sentence.
       </p>
     );
   }

@@ -41,10 +41,10 @@ export function Effect({ choice: { move, head, dependent }, before, after, title
   if (changes.length === 0) return <>nothing moves</>;
   return (
     <>
-      {changes.map(({ words, from, to }, i) => (
+      {changes.map(({ words, ...way }, i) => (
         <>
           {i > 0 && "; "}
-          {enumerated(words.map(name))} {describe(words.length > 1, from, to)}
+          {enumerated(words.map(name))} {describe(words.length > 1, way)}
         </>
       ))}
     </>
@@ -73,6 +73,8 @@ interface Movement {
   words: number[];
   from: string[];
   to: string[];
+  /** Are they in no list any more? */
+  isGone: boolean;
 }
 
 /** Words that were in other lists before, those with the same way together. */
@@ -84,17 +86,20 @@ function movements(old: Lists, now: Lists): Movement[] {
     const to = names.filter((list) => !old[list]!.includes(word) && now[list]!.includes(word));
     if (from.length + to.length === 0) continue;
     const key = `${from.join()} ${to.join()}`;
-    const movement = found.get(key) ?? { words: [], from, to };
+    const isGone = names.every((list) => !now[list]!.includes(word));
+    const movement = found.get(key) ?? { words: [], from, to, isGone };
     movement.words.push(word);
     found.set(key, movement);
   }
   return [...found.values()];
 }
 
-function describe(isSeveral: boolean, from: readonly string[], to: readonly string[]): string {
+function describe(isSeveral: boolean, { from, to, isGone }: Omit<Movement, "words">): string {
   const verb = (one: string, several: string) => (isSeveral ? several : one);
   if (to.length === 0) {
-    return `${verb("is done and leaves", "are done and leave")} ${from.map(withArticle).join(" and ")}`;
+    if (isGone && from.includes("buffer")) return verb("is removed", "are removed");
+    const done = isGone ? verb("is done and ", "are done and ") : "";
+    return `${done}${verb("leaves", "leave")} ${from.map(withArticle).join(" and ")}`;
   }
   const back = to.includes("buffer") ? "back " : "";
   return `${verb("moves", "move")} ${back}to ${to.map(withArticle).join(" and ")}`;

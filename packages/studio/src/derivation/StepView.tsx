@@ -17,8 +17,8 @@ import { SystemsTable } from "./SystemsTable.js";
 export function StepView() {
   const data = sentence.value;
   const shown = derivation.value;
-  // The derivation of another sentence says nothing about this one.
-  const fits = data && shown && derivedFrom.value === data;
+  // The derivation of another sentence says nothing about this one; of the same words it stays until the next is there.
+  const fits = data && shown && derivedFrom.value?.forms.join("\n") === data.forms.join("\n");
   return (
     <>
       {!embedded && <TextInput compact />}

@@ -22,7 +22,7 @@ const MOST_LISTED = 6;
 
 /** A setting that only some systems have: a box to tick, or a list of numbers. */
 function Setting({ setting }: { setting: SystemSetting }) {
-  const { name, values, upTo } = setting;
+  const { name, values, from, upTo } = setting;
   const value = system.value[name] ?? values[0]!;
   if (typeof value === "boolean") {
     return (
@@ -37,6 +37,7 @@ function Setting({ setting }: { setting: SystemSetting }) {
     );
   }
   const numbers = values.map(Number);
+  while (from !== undefined && numbers[0]! > from) numbers.unshift(numbers[0]! - 1);
   while (upTo !== undefined && numbers.at(-1)! < Math.max(MOST_LISTED, value)) numbers.push(numbers.at(-1)! + 1);
   return (
     <label>

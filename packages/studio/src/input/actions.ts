@@ -17,7 +17,7 @@ export function parseText(): void {
   const text = state.text.value;
   if (state.longText.value) return;
   // What came with its heads can be drawn without waiting for the model.
-  if (state.modelLoading.value && formatOf(text) === "text") return;
+  if (formatOf(text) === "text" && state.modelLoading.value) return;
   // Another model has another tree.
   void state.modelInfo.value;
   state.parsing.value = true;

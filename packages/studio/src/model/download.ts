@@ -1,6 +1,6 @@
 /**
- * The bytes of an answer, with how far they have come, from 0 to 1. Models may be packed with gzip, as they are beside a
- * page that any host can serve; they are unpacked as they come.
+ * The bytes of an answer, with how far they have come, from 0 to 1. Models may be packed with gzip, as they are beside
+ * a page that any host can serve; they are unpacked as they come.
  */
 export async function download(answer: Promise<Response>, progress: (done: number) => void): Promise<ArrayBuffer> {
   const response = await answer.catch((error: Error) => {

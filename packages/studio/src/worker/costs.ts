@@ -8,11 +8,18 @@ import {
   type TransitionSystem,
 } from "@stemma/core/systems";
 
-/** Costs are given up after so many milliseconds: searches over long sentences (swap) take exponential time. */
-const COST_BUDGET = 600;
+/**
+ * Searches over long sentences (swap, 2-planar) take exponential time: one looks at so many configurations, and after
+ * so many that found nothing, or so many milliseconds, costs are given up.
+ */
+const MOST_SEARCHED = 5000;
+const MOST_IN_VAIN = 8;
+const COST_BUDGET = 1500;
 
 const BOUNDS =
   "Losses and costs may be too high: the system cannot build this tree, or the search for the lowest loss reached its limit.";
+
+const MISSING = "Some costs are missing: computing them takes too long for a sentence of this length.";
 
 /** Loss and costs, whichever way the system knows them; undefined where they were not found in time. */
 export interface Costs {
@@ -21,17 +28,19 @@ export interface Costs {
 }
 
 export function costsOf(system: TransitionSystem, gold: GoldTree, notes: string[]): Costs {
-  const exact: DynamicOracle | ExhaustiveOracle = dynamicOracle(system) ?? new ExhaustiveOracle(system);
+  const exact: DynamicOracle | ExhaustiveOracle = dynamicOracle(system) ?? new ExhaustiveOracle(system, MOST_SEARCHED);
   exact.bind(gold);
   let spent = 0;
+  let inVain = 0;
+  const isGivenUp = () => spent > COST_BUDGET || inVain >= MOST_IN_VAIN;
   const inTime = (ask: () => number | undefined) => {
-    if (spent > COST_BUDGET) return undefined;
+    if (isGivenUp()) return undefined;
     const start = performance.now();
     const value = ask();
     spent += performance.now() - start;
-    if (value !== undefined && !exact.exact && !notes.includes(BOUNDS)) notes.push(BOUNDS);
-    if (spent > COST_BUDGET)
-      notes.push("Some costs are missing: computing them takes too long for a sentence of this length.");
+    if (value === undefined) inVain++;
+    else if (!exact.exact && !notes.includes(BOUNDS)) notes.push(BOUNDS);
+    if ((value === undefined || isGivenUp()) && !notes.includes(MISSING)) notes.push(MISSING);
     return value;
   };
   return { loss: (c) => inTime(() => exact.loss(c)), cost: (c, move) => inTime(() => exact.cost(c, move)) };

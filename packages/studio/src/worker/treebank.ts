@@ -74,8 +74,8 @@ export class TreebankFile {
     const packed = magic[0] === 0x1f && magic[1] === 0x8b;
     const blob = packed ? await new Response(file.stream().pipeThrough(new DecompressionStream("gzip"))).blob() : file;
     /**
-     * The content as the browser itself keeps it, in memory or on the disk: a file that was written meanwhile, from here
-     * or by another program, cannot be read any more.
+     * The content as the browser itself keeps it, in memory or on the disk: a file that was written meanwhile, from
+     * here or by another program, cannot be read any more.
      */
     const copies: Blob[] = [];
     const treebank = new TreebankFile(file.name, packed);

@@ -110,7 +110,7 @@ function features(
 
 function nameOf({ positions }: TemplateSet, atom: Atom): string {
   if (atom.kind === "history") return `t${atom.index}.${atom.attribute}`;
-  if (atom.kind === "distance" || atom.kind === "same") {
+  if ("from" in atom) {
     const name = atom.kind === "distance" ? "dist" : "same";
     return `${name}(${positions[atom.from]!.name},${positions[atom.to]!.name})`;
   }
@@ -132,11 +132,11 @@ function seenBy(
     return atom.attribute === "move" ? system.nameOf(last) : (labels[c.lastLabel(atom.index)] ?? "–");
   }
   const at = (position: number) => nodeAt(set, set.positions[position]!, c, move);
-  if (atom.kind === "distance") {
+  if ("from" in atom) {
     const [from, to] = [at(atom.from), at(atom.to)];
-    return from < 0 || to < 0 ? "–" : String(Math.abs(from - to));
+    if (from < 0 || to < 0) return "–";
+    return atom.kind === "distance" ? String(Math.abs(from - to)) : alike(words, from, to);
   }
-  if (atom.kind === "same") return [at(atom.from), at(atom.to)].map((node) => words.forms[node] ?? "–").join(" ~ ");
   const node = at(atom.position);
   if (node < 0) return "–";
   if (atom.kind === "tree") {
@@ -150,6 +150,14 @@ function seenBy(
   const { forms, lemmas, upos, xpos, feats } = words;
   const columns: Readonly<Record<string, readonly string[]>> = { form: forms, lemma: lemmas, upos, xpos, feats };
   return (columns[atom.attribute] ?? forms)[node]!;
+}
+
+/** How much two words are alike, as core's extractor sees it. */
+function alike({ forms, upos }: WordColumns, a: number, b: number): string {
+  const [one, two] = [forms[a]!.toLowerCase(), forms[b]!.toLowerCase()];
+  if (one === two) return "same word";
+  if (one.slice(0, 2) === two.slice(0, 2)) return "same beginning";
+  return upos[a] === upos[b] ? "same UPOS" : "different";
 }
 
 function dependents(c: Configuration, node: number, left: boolean): number[] {
