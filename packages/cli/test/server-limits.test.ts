@@ -252,7 +252,7 @@ describe("the server", () => {
     await eventually(() => running.server.metrics.connections === 1, "it is connected");
     socket.pause();
     // More than the system keeps for a client that does not read.
-    const count = 80;
+    const count = 40;
     const body = JSON.stringify({ tokens: Array(10).fill(Array(200).fill("maps")) });
     const head = `POST /v1/parse HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`;
     socket.write(`${head}\r\n\r\n${body}`.repeat(count));
