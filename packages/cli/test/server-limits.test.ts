@@ -55,7 +55,8 @@ describe("the server", () => {
 
   it("serves small requests before larger ones that came first, and these before what large ones go on with", async () => {
     const parse = await start({});
-    const busy = postJson(parse, slow);
+    // Long enough for all of the following to arrive.
+    const busy = postJson(parse, { tokens: Array(15).fill(["SLOW"]) });
     await eventually(() => running.server.scheduler.busy === 1, "the worker is busy");
     const order: string[] = [];
     const filler = Array(199).fill("aaaaaaaaa");
@@ -76,7 +77,7 @@ describe("the server", () => {
 
   it("answers a request as soon as it is done, though others in the same message are not", async () => {
     const parse = await start({});
-    const busy = postJson(parse, slow);
+    const busy = postJson(parse, { tokens: Array(15).fill(["SLOW"]) });
     await eventually(() => running.server.scheduler.busy === 1, "the worker is busy");
     const answers = [postJson(parse, slow), postJson(parse, slow), postJson(parse, slow)];
     await eventually(() => running.server.scheduler.waiting === 3, "they wait");
