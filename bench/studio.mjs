@@ -154,7 +154,7 @@ async function evaluation(address) {
   await page.goto(`${address}#treebank`);
   await page.waitForSelector(".model-chip.ready", { timeout: 60_000 });
   await page.setInputFiles('[aria-label="Treebank file"]', DEV);
-  await page.waitForSelector(".sentence-row .row-facts small");
+  await page.waitForSelector(".sentence-row .row-facts small", { timeout: 120_000 });
   await page.getByRole("button", { name: "Evaluation" }).click();
   // The further workers read the model while a person looks at the panel.
   await page.waitForTimeout(2000);

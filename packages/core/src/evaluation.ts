@@ -28,7 +28,6 @@ export {
   SENTENCE_LENGTH_BINS,
 } from "./evaluation/breakdowns.js";
 export { type Binning, Calibration, type CalibrationBin, type CalibrationSummary } from "./evaluation/calibration.js";
-export { DISFLUENCY_SCORES, type DisfluencyScores } from "./evaluation/disfluencies.js";
 export {
   Evaluation,
   type EvaluationOptions,
@@ -39,10 +38,16 @@ export {
   type TagStatus,
 } from "./evaluation/evaluation.js";
 export type { JoinedWords } from "./evaluation/joined-words.js";
+export { DISFLUENCY_SCORES, type DisfluencyScores } from "./evaluation/joint/disfluency-scores.js";
+export {
+  ROLE_DISTANCE_BINS,
+  type RoleScores,
+  type RoleSentence,
+  type RoleSummary,
+} from "./evaluation/joint/role-scores.js";
 export type { PairingOptions } from "./evaluation/pairing.js";
 export { evaluationPlots, type NamedEvaluation } from "./evaluation/plots.js";
 export type { Punctuation } from "./evaluation/punctuation.js";
-export { ROLE_DISTANCE_BINS, type RoleScores, type RoleSentence, type RoleSummary } from "./evaluation/role-scores.js";
 export { Score, type ScoreSummary, type Scores } from "./evaluation/scores.js";
 export {
   compareSystems,

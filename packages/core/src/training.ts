@@ -38,9 +38,14 @@ export {
   GraphTraining,
   type GraphTrainOptions,
 } from "./learning/graph/graph-training.js";
-export { type InstanceClass, type InstanceOptions, Instances, type InstanceVisitor } from "./learning/instances.js";
+export {
+  type InstanceClass,
+  type InstanceOptions,
+  Instances,
+  type InstanceVisitor,
+} from "./learning/instances/instances.js";
+export { LiblinearReader } from "./learning/instances/liblinear.js";
 export type { Learner } from "./learning/linear/learner.js";
-export { LiblinearReader } from "./learning/linear/liblinear.js";
 export {
   AFTER_ERROR,
   AFTER_UPDATE,

@@ -47,6 +47,7 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   TwoStackOracle: HOT,
   ...{ "TwoStacks.initialize": HOT, "TwoStacks.isTerminal": HOT, "TwoStacks.turn": HOT, "TwoStacks.permits": HOT },
   ...{ "TwoStacks.apply": HOT, "TwoStacks.nameOf": HOT },
+  "NeuralTraining.fitted": "protected: the constructor calls it with what it has checked",
   "ExhaustiveOracle.loss": HOT,
   "ExhaustiveOracle.cost": HOT,
   "SearchedKnownHeads.keeps": HOT,

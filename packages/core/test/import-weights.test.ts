@@ -1,7 +1,7 @@
 // Weights learned elsewhere from the output of `Instances`, read from a model file of LIBLINEAR.
 import { describe, expect, test } from "vitest";
-import { Instances } from "../src/learning/instances.js";
-import { LiblinearReader } from "../src/learning/linear/liblinear.js";
+import { Instances } from "../src/learning/instances/instances.js";
+import { LiblinearReader } from "../src/learning/instances/liblinear.js";
 import { attachment } from "../src/learning/training.js";
 import { readModel, writeModel } from "../src/model-file/model-file.js";
 import { SYSTEM_NAMES } from "../src/systems/index.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { RoleScores } from "../src/evaluation/role-scores.js";
+import { RoleScores } from "../src/evaluation/joint/role-scores.js";
 import { evaluate } from "../src/evaluation.js";
 import { readTreebank } from "../src/treebank.js";
 

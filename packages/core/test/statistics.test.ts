@@ -87,3 +87,13 @@ it("orders inventories by count, then by name, whatever the names are", () => {
   const counts = new Map(names.map((name) => [name, name === "c" ? 2 : 1]));
   expect(byCount(counts).map(([name]) => name)).toEqual(["c", "__proto__", "a", "b"]);
 });
+
+it("counts disfluencies by their length, also where a length is missing in between", () => {
+  const statistics = new TreebankStatistics();
+  // One word that is repaired, and three.
+  statistics.add(sentence("the DET _ 2 reparandum, a DET _ 3 det, boat NOUN _ 0 root"));
+  statistics.add(
+    sentence("on ADP _ 3 case, the DET _ 3 det, quay NOUN _ 4 reparandum, boat NOUN _ 5 nsubj, sails VERB _ 0 root"),
+  );
+  expect(JSON.stringify(statistics.toJSON())).toContain('"lengths":{"1":1,"3":1}');
+});

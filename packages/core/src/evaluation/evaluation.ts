@@ -23,11 +23,11 @@ import {
   SENTENCE_LENGTH_BINS,
 } from "./breakdowns.js";
 import { Calibration, type CalibrationSummary, scoreOf } from "./calibration.js";
-import { DisfluencyScores } from "./disfluencies.js";
 import { joinedWords } from "./joined-words.js";
+import { DisfluencyScores } from "./joint/disfluency-scores.js";
+import { RoleScores, type RoleSummary } from "./joint/role-scores.js";
 import { Pairing, type PairingOptions } from "./pairing.js";
 import { isPunctuationForm, type Punctuation } from "./punctuation.js";
-import { RoleScores, type RoleSummary } from "./role-scores.js";
 import {
   ATTACHED,
   addScores,

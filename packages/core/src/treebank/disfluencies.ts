@@ -183,7 +183,8 @@ export class DisfluencyStatistics {
   toJSON() {
     const { sentences, tops, nested, discontinuous, otherHeads } = this;
     const kinds = REMOVALS.slice(1).map((name, k) => {
-      const counts = Object.fromEntries(this.spans[k + 1]!.map((count, length) => [length, count] as const));
+      // Lengths that do not occur are holes, which entries pass over.
+      const counts: Record<string, number> = Object.fromEntries(Object.entries(this.spans[k + 1]!));
       const spans = Object.values(counts).reduce((sum, count) => sum + count, 0);
       return [name, { words: this.words[k + 1]!, spans, lengths: counts }] as const;
     });

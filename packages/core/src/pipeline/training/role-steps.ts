@@ -1,7 +1,7 @@
 // Adds semantic roles to a pipeline: trees as it would predict them, then the epochs of the labeller.
 import { check, checkOptions, type Expectation, SENTENCES, WHOLE_NUMBER, wholeNumber } from "../../checks/options.js";
 import { checkedList, holding } from "../../checks/shapes.js";
-import { RoleScores } from "../../evaluation/role-scores.js";
+import { RoleScores } from "../../evaluation/joint/role-scores.js";
 import { TREEBANK_SENTENCE } from "../../learning/option-checks.js";
 import { type RoleExample, RoleTraining } from "../../learning/roles/role-training.js";
 import { RoleLabeller } from "../../parser/roles/role-labeller.js";

@@ -34,7 +34,15 @@ export function defineSystem(description: SystemDescription, teaching: Partial<T
       throw new TypeError(`invalid description of ${description.name}: ${field}: ${value} (expected a ${type})`);
     }
   }
-  const { name, settings, context, extraArrays = 0, changesByMethods = false, stackTitle = "stack", extends: base } = description;
+  const {
+    name,
+    settings,
+    context,
+    extraArrays = 0,
+    changesByMethods = false,
+    stackTitle = "stack",
+    extends: base,
+  } = description;
   if (base !== undefined) check(`extends of ${name}`, base, STRING);
   check(`settings of ${name}`, settings, arrayOf("an array of settings", OBJECT));
   check(`stackTitle of ${name}`, stackTitle, STRING);

@@ -2,9 +2,9 @@
 // from a virtual root to every predicate, labelled with its sense, and an arc from the predicate to each of its
 // arguments, labelled with the role. An arc of the system is right if its words are those of a gold arc, and labelled
 // right if the whole label is the same, also that of a sense. Arguments of a word that is no predicate are wrong.
-import type { PredicateData } from "../treebank/sentence/semantics/predicate-data.js";
-import { binsUpTo, Grouping, type GroupSummary, inBins } from "./breakdowns.js";
-import { ATTACHED, CORRECT, ratio, Score, type ScoreSummary, WRONG_HEAD } from "./scores.js";
+import type { PredicateData } from "../../treebank/sentence/semantics/predicate-data.js";
+import { binsUpTo, Grouping, type GroupSummary, inBins } from "../breakdowns.js";
+import { ATTACHED, CORRECT, ratio, Score, type ScoreSummary, WRONG_HEAD } from "../scores.js";
 
 /** Distances between predicates and arguments, as evaluations group them. */
 export const ROLE_DISTANCE_BINS = binsUpTo([1, 2, 3, 6, 10, 20]);

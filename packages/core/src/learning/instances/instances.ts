@@ -1,24 +1,24 @@
-import { check, checkRequired, type Expectation, FUNCTION, number } from "../checks/options.js";
-import { OBJECT, SENTENCE } from "../checks/shapes.js";
-import { Extractor } from "../features/extractor.js";
-import { parseTemplates } from "../features/templates.js";
-import { NO_FEATURE } from "../math/hash.js";
-import { classesOf, type ModelHeader } from "../parser/model-header.js";
-import { ParserModel } from "../parser/parser.js";
-import { LinearModel } from "../scoring/linear/linear-model.js";
-import type { ForEachWeight } from "../scoring/linear/quantized-weights.js";
-import { Configuration, NONE } from "../systems/configuration.js";
-import { createSystem, givenSettings } from "../systems/index.js";
-import { GoldTree } from "../systems/oracles/gold-tree.js";
-import type { StaticOracle } from "../systems/oracles/oracle.js";
-import { canBuild, staticOracle } from "../systems/oracles/oracles.js";
-import type { SettingName, TransitionSystem } from "../systems/system.js";
-import { isArc, kindOf, LEFT_ARC, type Move, nameOf } from "../systems/transition.js";
-import { projectivize, type Scheme } from "../treebank/pseudo-projective.js";
-import type { TreebankSentence } from "./examples.js";
-import { NumberedFeatures } from "./linear/numbered-features.js";
-import { LINEAR_OPTIONS } from "./option-checks.js";
-import type { TrainOptions } from "./training.js";
+import { check, checkRequired, type Expectation, FUNCTION, number } from "../../checks/options.js";
+import { OBJECT, SENTENCE } from "../../checks/shapes.js";
+import { Extractor } from "../../features/extractor.js";
+import { parseTemplates } from "../../features/templates.js";
+import { NO_FEATURE } from "../../math/hash.js";
+import { classesOf, type ModelHeader } from "../../parser/model-header.js";
+import { ParserModel } from "../../parser/parser.js";
+import { LinearModel } from "../../scoring/linear/linear-model.js";
+import type { ForEachWeight } from "../../scoring/linear/quantized-weights.js";
+import { Configuration, NONE } from "../../systems/configuration.js";
+import { createSystem, givenSettings } from "../../systems/index.js";
+import { GoldTree } from "../../systems/oracles/gold-tree.js";
+import type { StaticOracle } from "../../systems/oracles/oracle.js";
+import { canBuild, staticOracle } from "../../systems/oracles/oracles.js";
+import type { SettingName, TransitionSystem } from "../../systems/system.js";
+import { isArc, kindOf, LEFT_ARC, type Move, nameOf } from "../../systems/transition.js";
+import { projectivize, type Scheme } from "../../treebank/pseudo-projective.js";
+import type { TreebankSentence } from "../examples.js";
+import { LINEAR_OPTIONS } from "../option-checks.js";
+import type { TrainOptions } from "../training.js";
+import { NumberedFeatures } from "./numbered-features.js";
 
 /** Options of `Instances`. */
 export interface InstanceOptions
