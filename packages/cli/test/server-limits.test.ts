@@ -55,7 +55,8 @@ describe("the server", () => {
 
   it("serves small requests before larger ones that came first, and these before what large ones go on with", async () => {
     const parse = await start({});
-    const busy = postJson(parse, slow);
+    // Long enough for all of the following to arrive.
+    const busy = postJson(parse, { tokens: Array(15).fill(["SLOW"]) });
     await eventually(() => running.server.scheduler.busy === 1, "the worker is busy");
     const order: string[] = [];
     const filler = Array(199).fill("aaaaaaaaa");
@@ -76,7 +77,7 @@ describe("the server", () => {
 
   it("answers a request as soon as it is done, though others in the same message are not", async () => {
     const parse = await start({});
-    const busy = postJson(parse, slow);
+    const busy = postJson(parse, { tokens: Array(15).fill(["SLOW"]) });
     await eventually(() => running.server.scheduler.busy === 1, "the worker is busy");
     const answers = [postJson(parse, slow), postJson(parse, slow), postJson(parse, slow)];
     await eventually(() => running.server.scheduler.waiting === 3, "they wait");
@@ -252,7 +253,7 @@ describe("the server", () => {
     await eventually(() => running.server.metrics.connections === 1, "it is connected");
     socket.pause();
     // More than the system keeps for a client that does not read.
-    const count = 80;
+    const count = 40;
     const body = JSON.stringify({ tokens: Array(10).fill(Array(200).fill("maps")) });
     const head = `POST /v1/parse HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`;
     socket.write(`${head}\r\n\r\n${body}`.repeat(count));

@@ -78,8 +78,6 @@ const LAST_REQUESTS = 1000;
  */
 const LATE = 50;
 const MOST_WAITS = 5;
-/** Milliseconds for connections that wait to be accepted before the server stops listening. */
-const LAST_CONNECTIONS = 5000;
 /**
  * A connection with so many requests that are not answered is closed: their answers would take up memory until it
  * reads them.
@@ -209,7 +207,8 @@ export class StemmaServer {
     }
     // Clients that were told to close their connection would come back with another one.
     this.closesConnections = false;
-    await this.acceptWaiting(1000 * grace);
+    const begun = performance.now();
+    await this.acceptWaiting(500 * grace);
     // Clients that are told so do not send another request to a connection that is about to close.
     this.closesConnections = true;
     for (const { exchanges } of this.sockets.values()) {
@@ -220,10 +219,13 @@ export class StemmaServer {
     const stopped = new Promise<void>((resolve) => NetServer.prototype.close.call(this.http, () => resolve()));
     const stopClosing = this.closeIdle();
     let late = false;
-    const timer = setTimeout(() => {
-      late = true;
-      for (const socket of this.sockets.keys()) socket.destroy();
-    }, 1000 * grace);
+    const timer = setTimeout(
+      () => {
+        late = true;
+        for (const socket of this.sockets.keys()) socket.destroy();
+      },
+      1000 * grace - (performance.now() - begun),
+    );
     await stopped;
     stopClosing();
     clearTimeout(timer);
@@ -233,10 +235,10 @@ export class StemmaServer {
 
   /**
    * Until a turn of the event loop has brought no connection: those that the system has accepted and this process has
-   * not would be reset when it stops listening.
+   * not would be reset when it stops listening. After at most so many milliseconds: one is accepted in a turn.
    */
   private async acceptWaiting(most: number): Promise<void> {
-    const end = performance.now() + Math.min(LAST_CONNECTIONS, most);
+    const end = performance.now() + most;
     let before: number;
     do {
       before = this.accepted;
