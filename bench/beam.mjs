@@ -1,8 +1,10 @@
 // Beam search: what a width brings and costs, and what state merging brings, per system (after npm run build):
 //   node bench/beam.mjs --model FILE [--dev FILE] [--widths 1,8,64] [--limit N]   accuracy and speed of a model, with
 //   and without merging node bench/beam.mjs [treebank] [--systems a,b] [--width 8] [--sentences N]    merging, with
-//   small models that are trained here node bench/beam.mjs --model FILE --long 5000
-//   one sentence of so many words
+//   small models that are trained here node bench/beam.mjs [--model FILE] --long 5000,10000 [--widths 1,4]
+//   one sentence of so many words, greedily, with a beam, and as many trees as the beam is wide; without a model with
+//   small ones of all --systems. Growth is what the time is multiplied by when the sentence is twice as long: 2 is
+//   linear
 // Speed is by the time of the processor. Derivations packed: how many derivations the states of the beam stand for,
 // divided by the width; the geometric mean over all steps. Equal width: how wide a beam without merging must be to find
 // derivations whose scores are as high on average.
@@ -85,8 +87,26 @@ function packed({ history }, width) {
   return [sum, steps];
 }
 
+/** A small model. @param {string} system @param {string} regime */
+function trained(system, regime, train, width) {
+  const training = new Training(train, {
+    system,
+    root: "last",
+    regime,
+    exploreFrom: 2,
+    exploreProbability: 1,
+    lossBound: Number.POSITIVE_INFINITY,
+    afterUpdate: "go-on",
+    templates: defaultTemplates(system),
+    beam: width,
+    epochs: Number(values.epochs),
+    seed: 1,
+  });
+  while (training.epoch < training.options.epochs) training.runEpoch();
+  return training.model();
+}
+
 if (values.long) {
-  const n = Number(values.long);
   const places = read(values.dev ?? part("dev")).flatMap((sentence) =>
     Array.from({ length: sentence.length }, (_, i) => [sentence, i + 1]),
   );
@@ -94,13 +114,36 @@ if (values.long) {
     const [sentence, at] = places[(i - 1) % places.length];
     return sentence[column](at);
   };
-  const words = { length: n, ...Object.fromEntries(["form", "lemma", "upos", "xpos", "feats"].map((c) => [c, of(c)])) };
-  const model = readModel(readFileSync(values.model)).parser;
-  for (const beam of values.widths.split(",").map(Number)) {
-    const parser = model.createParser({ beam });
-    const start = seconds();
-    parser.parse(words);
-    console.log(`${n} words, beam ${beam}: ${(seconds() - start).toFixed(1)} s`);
+  const columns = Object.fromEntries(["form", "lemma", "upos", "xpos", "feats"].map((c) => [c, of(c)]));
+  const train = values.model ? [] : read(part("train"), Number(values.sentences));
+  const models = values.model
+    ? [[values.model.replace(/.*\//, ""), () => readModel(readFileSync(values.model)).parser]]
+    : values.systems.split(",").map((system) => [system, () => trained(system, "static", train, Number(values.width))]);
+  const sizes = values.long.split(",").map(Number);
+  console.log(`| | | ${sizes.map((n) => `${n.toLocaleString("en")} words, s`).join(" | ")} | growth |`);
+  console.log(`| --- | --- | ${sizes.map(() => "---:").join(" | ")} | ---: |`);
+  for (const [name, make] of models) {
+    const model = make();
+    for (const beam of values.widths.split(",").map(Number)) {
+      for (const trees of beam > 1 ? [1, beam] : [1]) {
+        const parser = model.createParser({ beam });
+        const parse = (length) => {
+          const words = { length, ...columns };
+          const start = seconds();
+          if (trees > 1) parser.parseBest(words, trees);
+          else parser.parse(words);
+          return seconds() - start;
+        };
+        parse(300);
+        const times = sizes.map(parse);
+        const doublings = Math.log2(sizes.at(-1) / sizes[0]);
+        const growth = (times.at(-1) / times[0]) ** (1 / doublings);
+        const how = beam === 1 ? "greedy" : `beam ${beam}${trees > 1 ? `, ${trees} trees` : ""}`;
+        console.log(
+          `| ${name} | ${how} | ${times.map((time) => time.toFixed(2)).join(" | ")} | ${doublings > 0 ? growth.toFixed(1) : "–"} |`,
+        );
+      }
+    }
   }
 } else if (values.model) {
   const model = readModel(readFileSync(values.model)).parser;
@@ -123,17 +166,7 @@ if (values.long) {
     "| system | merged of all | derivations packed | equal width | speed of merging |\n| --- | --- | --- | --- | --- |",
   );
   for (const system of values.systems.split(",")) {
-    const training = new Training(train, {
-      system,
-      root: "last",
-      regime: system === "swap" ? "static" : "dynamic",
-      templates: defaultTemplates(system),
-      beam: width,
-      epochs: Number(values.epochs),
-      seed: 1,
-    });
-    while (training.epoch < training.options.epochs) training.runEpoch();
-    const model = training.model();
+    const model = trained(system, system === "swap" ? "static" : "dynamic", train, width);
     const parser = model.createParser({ beam: width, merge: true });
     const { search } = parser.search;
     let [sum, steps, all] = [0, 0, 0];

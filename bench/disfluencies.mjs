@@ -11,7 +11,8 @@ import { parseArgs } from "node:util";
 import { evaluate } from "../packages/core/dist/evaluation.js";
 import { Pipeline, readTreebank, Sentence } from "../packages/core/dist/index.js";
 import { train } from "../packages/core/dist/training.js";
-import { attachRemoved, disfluentWords, fluentSentence, REMOVALS } from "../packages/core/dist/treebank.js";
+import { attachRemoved } from "../packages/core/dist/treebank/disfluencies.js";
+import { disfluentWords, fluentSentence, REMOVALS } from "../packages/core/dist/treebank.js";
 import { trainingFile } from "./treebanks.mjs";
 
 const { values, positionals } = parseArgs({

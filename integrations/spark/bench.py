@@ -2,7 +2,8 @@
 
     python3 integrations/spark/bench.py corpus.jsonl        (node bench/corpus.mjs speed --spark python3 calls it)
 
-The last line is JSON. Efficiency is what two executors do compared with twice what one does.
+The last line is JSON. Efficiency is what two executors do compared with twice what one does; by CPU, what one spends
+on a word compared with what two spend, which other work on the machine changes less.
 """
 
 import json
@@ -40,20 +41,21 @@ def run(executors: int, corpus: str, folder: str) -> dict:
     warm = time.time() - begun
     # Workers, processes and models are there from here on.
     stemma_spark.parse_lines(lines.limit(executors * 4).repartition(executors * 2), stemma=STEMMA).count()
-    begun = time.time()
+    begun, spent = time.time(), cpu()
     stemma_spark.parse_lines(lines, stemma=STEMMA).write.parquet(f"{folder}/{executors}")
-    seconds = time.time() - begun
+    seconds, spent = time.time() - begun, cpu() - spent
     words = spark.read.parquet(f"{folder}/{executors}").count()
     begun = time.time()
     stemma_spark.parse_lines(spark.createDataFrame([], "value string").repartition(16), stemma=STEMMA).count()
     empty = time.time() - begun
-    result = {"seconds": seconds, "words": words, "start-up": warm, "partition": empty / 16, "memory": memory()}
+    result = {"seconds": seconds, "cpu": spent, "words": words}
+    result |= {"start-up": warm, "partition": empty / 16, "memory": memory()}
     spark.stop()
     return result
 
 
-def memory() -> dict:
-    """Resident memory of the largest process of each kind under this one, in MB."""
+def processes() -> list[list[str]]:
+    """Number, resident kilobytes and command of every process under this one."""
     listing = subprocess.run(["ps", "-eo", "pid=,ppid=,rss=,args="], capture_output=True, text=True, check=True).stdout
     rows = [line.split(None, 3) for line in listing.splitlines()]
     parents = {int(pid): int(parent) for pid, parent, *_ in rows}
@@ -63,9 +65,27 @@ def memory() -> dict:
             pid = parents[pid]
         return pid == os.getpid()
 
+    return [[pid, rss, *args] for pid, _, rss, *args in rows if is_own(int(pid))]
+
+
+def cpu() -> float:
+    """Seconds of CPU of all processes under this one, and of those that they have waited for."""
+    ticks = 0
+    for pid, *_ in processes():
+        try:
+            # The name in parentheses may have spaces.
+            ticks += sum(map(int, Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:15]))
+        except OSError:
+            pass
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def memory() -> dict:
+    """Resident memory of the largest process of each kind under this one, in MB."""
+    rows = processes()
     kinds = {"executor": "CoarseGrainedExecutorBackend", "Python worker": "pyspark.daemon", "stemma": "--to columns"}
     return {
-        name: max((int(rss) // 1024 for pid, _, rss, *args in rows if args and mark in args[0] and is_own(int(pid))), default=0)
+        name: max((int(rss) // 1024 for _, rss, *args in rows if args and mark in args[0]), default=0)
         for name, mark in kinds.items()
     }
 
@@ -95,6 +115,8 @@ def main() -> None:
                 "one executor, words/s": one["words"] / one["seconds"],
                 "two executors, words/s": two["words"] / two["seconds"],
                 "two executors: efficiency": one["seconds"] / two["seconds"] / 2,
+                "one executor, words/s of CPU": one["words"] / one["cpu"],
+                "two executors: efficiency by CPU": (one["cpu"] / one["words"]) / (two["cpu"] / two["words"]),
                 "start-up of an executor's first task, seconds": one["start-up"],
                 "an empty partition, seconds": one["partition"],
                 "serialisation, seconds of CPU for a million words": serialisation(sys.argv[1]),

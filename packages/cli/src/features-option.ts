@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { FEATURE_SETS, featureTemplates, isFeatureSet } from "@stemma/core/systems";
+import { FEATURE_SETS, featureTemplates, isFeatureSet, NETWORK_VIEWS } from "@stemma/core/systems";
 import type { Command } from "commander";
 import { FileError, fileError } from "./io.js";
 
@@ -8,7 +8,7 @@ import { FileError, fileError } from "./io.js";
 export function addFeaturesOption(command: Command): Command {
   return command.option(
     "--features <set>",
-    "feature templates: a file, or default or zhang-nivre, the latter two with +… to add others (see docs/training.md)",
+    "feature templates: a file, or default or zhang-nivre, which can be added to, as in default+history; network: chen-manning",
   );
 }
 
@@ -36,6 +36,8 @@ export async function featuresOf(system: string, features = "default"): Promise<
 export async function readTemplates(file: string): Promise<string> {
   return readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOENT") throw fileError("read the feature templates", file, error);
-    throw new FileError(`${file}: no such file of feature templates (expected one, or ${FEATURE_SETS.join(" or ")})`);
+    throw new FileError(
+      `${file}: no such file of feature templates (expected one, or ${[...FEATURE_SETS, ...NETWORK_VIEWS].join(", ")})`,
+    );
   });
 }

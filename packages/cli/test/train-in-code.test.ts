@@ -60,6 +60,17 @@ const cases: [name: string, args: string[], request: Partial<TrainRequest>][] = 
     ["--preset", "best", "--layers", "1", "--width", "8", "--hidden", "16", "--epochs", "2", "--vectors", "vectors"],
     { preset: "best", layers: 1, width: 8, hidden: 16, epochs: 2, vectors: vectors() },
   ],
+  [
+    "network, as Chen & Manning's",
+    [
+      ...["--network", "--features", "chen-manning", "--activation", "cube", "--layers", "0", "--hidden", "16"],
+      ...["--epochs", "2", "--vectors", "vectors", "--train-vectors"],
+    ],
+    {
+      ...{ network: true, features: "chen-manning", activation: "cube", layers: 0, hidden: 16, epochs: 2 },
+      ...{ vectors: vectors(), trainVectors: true },
+    },
+  ],
   ["pipeline", ["--pipeline", "--folds", "2", "--epochs", "3"], { pipeline: true, folds: 2, epochs: 3 }],
   [
     "pipeline, the parser chooses tags",

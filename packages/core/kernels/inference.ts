@@ -248,6 +248,8 @@ let outputBias: usize = 0;
 let classes: usize = 0;
 let logits: usize = 0;
 let scores: usize = 0;
+/** Whether the hidden layer has the cubes of its sums, and not what of them is above 0. */
+let cube: bool = false;
 
 /**
  * What `score` works with: room for the hidden layer as numbers and as integers, the matrix behind it, room for the
@@ -264,7 +266,9 @@ export function init(
   columns: usize,
   logitsAt: usize,
   scoresAt: usize,
+  isCube: u32,
 ): void {
+  cube = isCube != 0;
   hidden = hiddenAt;
   hiddenSize = size;
   level = most;
@@ -285,10 +289,19 @@ export function score(list: usize, count: usize): void {
   const end = hidden + (hiddenSize << 2);
   sum(list, count, hiddenSize, hidden);
   let most = zero;
-  for (let p = hidden; p < end; p += 16) {
-    const x = f32x4.pmax(v128.load(p), zero);
-    most = f32x4.pmax(most, x);
-    v128.store(p, x);
+  if (cube) {
+    for (let p = hidden; p < end; p += 16) {
+      const x = v128.load(p);
+      const y = f32x4.mul(f32x4.mul(x, x), x);
+      most = f32x4.pmax(most, f32x4.abs(y));
+      v128.store(p, y);
+    }
+  } else {
+    for (let p = hidden; p < end; p += 16) {
+      const x = f32x4.pmax(v128.load(p), zero);
+      most = f32x4.pmax(most, x);
+      v128.store(p, x);
+    }
   }
   // The place of the first score has room for the scale until there are scores.
   store<f32>(scores, narrow(hidden, end, largest(most), level, narrowed));

@@ -175,9 +175,7 @@ export function scatter(entries: usize, count: usize, shift: usize, gradients: u
 export function hiddenLayer(list: usize, count: usize, mask: usize, out: usize, n: usize): void {
   const zero = f32x4.splat(0);
   for (let j: usize = 0; j < n << 2; j += 16) {
-    let sum = v128.load(load<usize>(list) + j);
-    for (let i: usize = 1; i < count; i++) sum = f32x4.add(sum, v128.load(load<usize>(list + (i << 2)) + j));
-    v128.store(out + j, f32x4.mul(f32x4.max(zero, sum), v128.load(mask + j)));
+    v128.store(out + j, f32x4.mul(f32x4.max(zero, rowSum(list, count, j)), v128.load(mask + j)));
   }
 }
 
@@ -196,6 +194,49 @@ export function hiddenGradient(list: usize, count: usize, unit: usize, delta: us
       v128.store(at, f32x4.add(v128.load(at), d));
     }
   }
+}
+
+/** The hidden layer with cubes (Chen & Manning 2014): the sum to the power of three, times `mask`. */
+export function cubeLayer(list: usize, count: usize, mask: usize, out: usize, n: usize): void {
+  for (let j: usize = 0; j < n << 2; j += 16) {
+    const sum = rowSum(list, count, j);
+    v128.store(out + j, f32x4.mul(f32x4.mul(f32x4.mul(sum, sum), sum), v128.load(mask + j)));
+  }
+}
+
+/**
+ * Its derivative: 3 sum² times `delta` (and the mask's scale) where the unit was not left out, added to `count` rows of
+ * gradients. The sum is that of the rows once more.
+ */
+export function cubeGradient(
+  rows: usize,
+  list: usize,
+  count: usize,
+  unit: usize,
+  delta: usize,
+  scale: f32,
+  n: usize,
+): void {
+  const zero = f32x4.splat(0);
+  const factor = f32x4.splat(3 * scale);
+  for (let j: usize = 0; j < n << 2; j += 16) {
+    const sum = rowSum(rows, count, j);
+    const on = f32x4.ne(v128.load(unit + j), zero);
+    const d = v128.and(on, f32x4.mul(f32x4.mul(factor, f32x4.mul(sum, sum)), v128.load(delta + j)));
+    for (let i: usize = 0; i < count; i++) {
+      const at = load<usize>(list + (i << 2)) + j;
+      v128.store(at, f32x4.add(v128.load(at), d));
+    }
+  }
+}
+
+/** The sum of `count` rows whose addresses are in a list, four numbers of it. */
+// @ts-expect-error: a decorator of AssemblyScript
+@inline
+function rowSum(list: usize, count: usize, j: usize): v128 {
+  let sum = v128.load(load<usize>(list) + j);
+  for (let i: usize = 1; i < count; i++) sum = f32x4.add(sum, v128.load(load<usize>(list + (i << 2)) + j));
+  return sum;
 }
 
 /**

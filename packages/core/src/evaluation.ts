@@ -28,7 +28,7 @@ export {
   SENTENCE_LENGTH_BINS,
 } from "./evaluation/breakdowns.js";
 export { type Binning, Calibration, type CalibrationBin, type CalibrationSummary } from "./evaluation/calibration.js";
-export { DISFLUENCY_SCORES, DisfluencyScores } from "./evaluation/disfluencies.js";
+export { DISFLUENCY_SCORES, type DisfluencyScores } from "./evaluation/disfluencies.js";
 export {
   Evaluation,
   type EvaluationOptions,

@@ -58,7 +58,6 @@ export { SegmenterStream } from "./pipeline/segmenter/segmenter-stream.js";
 export type { GivenTags } from "./pipeline/tagger/agreeing-analyses.js";
 export type { Analyses } from "./pipeline/tagger/analyses.js";
 export type { CandidateFinder } from "./pipeline/tagger/joint.js";
-export type { TagGuesses } from "./pipeline/tagger/tag-guesses.js";
 export { type TagCandidate, Tagger } from "./pipeline/tagger/tagger.js";
 export type { TaggerHeader } from "./pipeline/tagger/tagger-header.js";
 export type { TaggerModel } from "./pipeline/tagger/tagger-model.js";

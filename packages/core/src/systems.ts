@@ -61,7 +61,14 @@ export {
   TransitionSystem,
 } from "./systems/system.js";
 export { defineSystem } from "./systems/teaching/define-system.js";
-export { FEATURE_SETS, featureTemplates, isFeatureSet, zhangNivreTemplates } from "./systems/teaching/feature-sets.js";
+export {
+  FEATURE_SETS,
+  featureTemplates,
+  isFeatureSet,
+  NETWORK_VIEWS,
+  viewTemplates,
+  zhangNivreTemplates,
+} from "./systems/teaching/feature-sets.js";
 export { defaultTemplates, defaultView, type Teaching } from "./systems/teaching/teaching.js";
 export {
   ZHANG_NIVRE_GROUPS,

@@ -170,4 +170,4 @@ export type {
   Tensor,
   TensorForm,
 } from "./scoring/network/quantization.js";
-export type { NetworkView, TrainedNetwork } from "./scoring/network/shape.js";
+export { ACTIVATIONS, type Activation, type NetworkView, type TrainedNetwork } from "./scoring/network/shape.js";

@@ -4,15 +4,7 @@
  *
  * @packageDocumentation
  */
-export {
-  attachRemoved,
-  DisfluencyStatistics,
-  type InnerArcs,
-  REMOVALS,
-  removalOf,
-  removedWords,
-  withRemoval,
-} from "./treebank/disfluencies.js";
+export { type DisfluencyStatistics, REMOVALS, removedWords, withRemoval } from "./treebank/disfluencies.js";
 export { TreebankError, type TreebankProblem } from "./treebank/errors.js";
 export { countLosses, formatSentence } from "./treebank/formats/format-sentence.js";
 export { SENTENCE_SCHEMA } from "./treebank/formats/json-schema.js";

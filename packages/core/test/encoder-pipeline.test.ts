@@ -12,11 +12,10 @@ import { PipelineModel } from "../src/pipeline/pipeline-model.js";
 import { type KeptModel, preparationSteps } from "../src/pipeline/prepare.js";
 import { plainText, surfaceOf } from "../src/pipeline/segmenter/segment-text.js";
 import { Segmenter, SegmenterModel } from "../src/pipeline/segmenter/segmenter.js";
-import { packGuesses } from "../src/pipeline/tagger/tag-guesses.js";
 import { Tagger } from "../src/pipeline/tagger/tagger.js";
 import { TaggerModel } from "../src/pipeline/tagger/tagger-model.js";
 import { train } from "../src/pipeline/training/train.js";
-import { Probe } from "../src/scoring/encoder/probe.js";
+import { Probe, packGuesses } from "../src/scoring/encoder/probe.js";
 import { Sentence } from "../src/treebank/sentence/sentence.js";
 import { attachModel, shareModel } from "../src/workers/shared-model.js";
 import { replaceSection, sections } from "./model-sections.js";
@@ -152,7 +151,7 @@ test("a probe needs the encoder of the parser", async () => {
         parser,
         tagger: new TaggerModel(tagger!.header, tagger!.linear, other),
       }),
-  ).toThrow("tagger.probe: of another encoder (expected that of the parser's network)");
+  ).toThrow("a probe of another encoder than the parser's");
 });
 
 test("what no writer writes is rejected", () => {
@@ -174,6 +173,9 @@ test("what no writer writes is rejected", () => {
   expect(header((header) => Object.assign(header.tagger!, { probe: null }))).toThrow(
     "m: invalid header: tagger.probe: not an object",
   );
+  expect(
+    header((header) => Object.assign(header.lemmatizer!, { probe: { inputs: 32, hidden: 8, classes: 2 } })),
+  ).toThrow("m: invalid header: lemmatizer.probe.inputs: 32 (expected 0");
   // After the header: three sections of the encoder, then three of the segmenter and the two of its probe.
   const weights = sections(bytes)[8]!;
   expect(() => readModel(replaceSection(bytes, 8, bytes.subarray(weights.start, weights.end - 1)), "m")).toThrow(

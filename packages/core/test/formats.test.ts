@@ -91,8 +91,12 @@ describe("converting keeps what the format can hold and counts the rest", () => 
 
   test("CoNLL-2009 to CoNLL-U", () => {
     const { text, losses } = convert(CONLL09, "conll09", "conllu");
-    expect(text.split("\n")[1]).toBe("2\tgehen\tgehen\tVVFIN\tVVFIN\t_\t0\troot\t_\t_");
-    expect(losses).toMatchObject({ "PLEMMA values": 4, "FILLPRED values": 1, "PRED values": 1, "APRED values": 2 });
+    const roles = "Pred=gehen.1|Args=1:A0,3:AM";
+    expect(text.split("\n")[1]).toBe(`2\tgehen\tgehen\tVVFIN\tVVFIN\t_\t0\troot\t_\t${roles}`);
+    expect(losses).toMatchObject({ "PLEMMA values": 4 });
+    expect(Object.keys(losses).filter((name) => name.includes("PRED"))).toEqual([]);
+    const conllx = convert(CONLL09, "conll09", "conllx").losses;
+    expect(conllx).toMatchObject({ "FILLPRED values": 1, "PRED values": 1, "APRED values": 2 });
   });
 
   test("JSON", () => {

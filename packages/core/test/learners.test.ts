@@ -266,6 +266,9 @@ describe("a bound on the loss", () => {
     expect(weightsOf(trained({ ...early, lossBound: 2 }, sentences))).not.toBe(one);
     const most: Partial<TrainOptions> = { beam: 2, update: "max-violation" };
     expect(weightsOf(trained({ ...most, lossBound: 100 }, sentences))).toBe(weightsOf(trained(most, sentences)));
+    // The step at which all are lost counts, too: where the correct one leaves at once, it is the only one.
+    const learned = trained({ ...most, lossBound: 1 }, makeUp(150, 1));
+    expect(attachment(learned.model(), makeUp(60, 2)).las).toBeGreaterThan(0.8);
     expect(weightsOf(trained({ ...most, lossBound: "10%" }, sentences))).not.toBe(weightsOf(trained(most, sentences)));
   });
 });

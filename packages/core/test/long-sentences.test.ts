@@ -104,6 +104,11 @@ describe("a beam with and without looking for what differs", () => {
     ...["arc-standard", "arc-hybrid", "attardi", "swap"].map((system) => ({ system, templates: FAR })),
     { system: "arc-eager", templates: "s0hh.label; s0hl.tag; s0rn.label; b0.tag s0.tag" },
     { system: "arc-eager", templates: "s0nh.label; s0.tag b0.tag" },
+    ...["arc-standard", "arc-eager", "swap"].map((system) => ({
+      system,
+      templates: "s0.tag b0.tag; s0l.tag",
+      tags: 4,
+    })),
   ];
   test.each(cases.map((options) => [`${options.system}, ${options.templates}`, options] as const))(
     "%s",
@@ -120,7 +125,8 @@ describe("a beam with and without looking for what differs", () => {
           }
           const merger = new StateMerger(system, templates, scorer.extractor.columns, WIDTH);
           const parser = new BeamParser(decider, WIDTH, merger);
-          const tree = treeOf(parser.parse(noiseWords(length, 1), 0));
+          const words = noiseWords(length, 1, options.tags);
+          const tree = treeOf(parser.parse(words, 0));
           return { ...tree, score: parser.score, steps: parser.steps(), merged: parser.search.merged };
         };
         expect(search(true)).toEqual(search(false));

@@ -68,6 +68,7 @@ const SHAPES: [string, RandomNetwork][] = [
     { kinds: ["word", "lemma", "upos", "xpos", "feats", "affixes", "vector"], width: 24, hidden: 40 },
   ],
   ["85 classes", { labels: 43, hidden: 64, width: 32 }],
+  ["cubes in the hidden layer", { layers: 0, activation: "cube", hidden: 24 }],
   ["two layers", { layers: 2, width: 16, hidden: 8, dim: 9 }],
 ];
 
@@ -146,7 +147,7 @@ function defined(trained: TrainedNetwork, model: ParserModel, words: Words) {
       add(row(`atom ${a}`, atomRow(values[place]!, rows)));
     });
     const logits = times(
-      hidden.map((v) => Math.max(0, v)),
+      hidden.map((v) => (header.activation === "cube" ? v ** 3 : Math.max(0, v))),
       "output",
     ).map((v, k) => v + row("output bias", 0)[k]!);
     // In LR-spines every move has a context of its own: scores must be comparable between them.

@@ -5,10 +5,11 @@ import { type NeuralOptions, NeuralTraining } from "../src/learning/network/neur
 import { attachment } from "../src/learning/training.js";
 import { VectorReader } from "../src/learning/vectors.js";
 import { Random } from "../src/math/random.js";
-import { writeModel } from "../src/model-file/model-file.js";
+import { readModel, writeModel } from "../src/model-file/model-file.js";
 import { oraclesOf } from "../src/systems/analysis/trace.js";
 import { createSystem, SYSTEM_NAMES } from "../src/systems/index.js";
 import { ORACLES } from "../src/systems/oracles/oracle.js";
+import { viewTemplates } from "../src/systems/teaching/feature-sets.js";
 import { defaultView } from "../src/systems/teaching/teaching.js";
 import { readTreebank } from "../src/treebank/formats/reader.js";
 import type { Sentence } from "../src/treebank/sentence/sentence.js";
@@ -87,6 +88,17 @@ describe("gradients", () => {
   ];
   test.each(VIEWS)("%s, %i layers: all tensors agree with finite differences", (system, layers, templates) => {
     compare(checkable({ system, layers, templates }).learner);
+  });
+
+  test.each(VIEWS)("%s, %i layers: so they do with cubes", (system, layers, templates) => {
+    for (const dropout of [NO_DROPOUT, { words: 0.25, inputs: 0.2, layers: 0.2, hidden: 0.3 }]) {
+      const { learner } = checkable({ system, layers, templates, dropout, activation: "cube" });
+      const { memory } = learner;
+      // Cubes have no kink, and of a large bias large derivatives.
+      const bias = memory.tensor("hidden bias");
+      memory.floats.fill(0.5, bias.at / 4, bias.at / 4 + bias.columns);
+      compare(learner, dropout === NO_DROPOUT ? undefined : 11);
+    }
   });
 
   test.each(VIEWS)("%s, %i layers: so they do when the same units are left out", (system, layers, templates) => {
@@ -201,5 +213,33 @@ describe("vectors", () => {
     expect(header.inputs[place]).toMatchObject({ dim: 8, rows: vectors.keys.length + 2 });
     expect(Array.from(tensors[place]!.subarray(16))).toEqual(Array.from(vectors.values));
     expect(attachment(training.model(), makeUp(40, 2)).las).toBeGreaterThan(0.8);
+    const trainedVectors = trained({ ...OPTIONS, epochs: 4, vectors, trainVectors: true }, sentences);
+    const changed = trainedVectors.network().tensors[place]!.subarray(16);
+    // They begin as they are and end near it.
+    const far = Array.from(changed, (value, i) => Math.abs(value - vectors.values[i]!));
+    expect(far.some((distance) => distance > 0.001)).toBe(true);
+    expect(far.every((distance) => distance < 1)).toBe(true);
+    expect(attachment(trainedVectors.model(), makeUp(40, 2)).las).toBeGreaterThan(0.8);
   });
+});
+
+test("the network of Chen & Manning learns the made-up language: cubes, 18 words and 12 labels", () => {
+  const templates = viewTemplates("arc-standard", "chen-manning");
+  const options: NeuralOptions = {
+    ...OPTIONS,
+    system: "arc-standard",
+    templates,
+    layers: 0,
+    hidden: 48,
+    activation: "cube",
+  };
+  const training = trained({ ...options, inputs: { word: 16, upos: 16 }, epochs: 6 });
+  expect(training.task.size.view.nodes).toHaveLength(18);
+  expect(training.task.size.view.atoms).toHaveLength(12);
+  const model = training.model();
+  expect(readModel(writeModel(model)).parser.header.network).toMatchObject({ activation: "cube", layers: 0 });
+  expect(attachment(model, makeUp(60, 2)).las).toBeGreaterThan(0.85);
+  expect(() => viewTemplates("lr-spines", "chen-manning")).toThrow(
+    "invalid features of a network: chen-manning (expected default, for lr-spines)",
+  );
 });

@@ -25,10 +25,16 @@ export interface NoiseOptions extends SystemOptions {
   seed?: number;
 }
 
-/** Every system with every position of the root, with one root and with several. */
+/**
+ * Every system with every position of the root, with one root and with several; where words can leave the sentence as
+ * trained models remove them.
+ */
 export const EVERY_SYSTEM: NoiseOptions[] = SYSTEM_NAMES.flatMap((system) =>
   (["first", "last", "none"] as const).flatMap((root) =>
-    [true, false].map((singleRoot) => ({ system, root, singleRoot })),
+    [true, false].map((singleRoot) => ({
+      ...{ system, root, singleRoot },
+      ...(describeSystem(system).removed ? { atOnce: true, longest: 2 } : {}),
+    })),
   ),
 );
 

@@ -23,6 +23,7 @@ export interface RandomNetwork {
   size?: number;
   /** How many labels there are. */
   labels?: number;
+  activation?: "cube";
 }
 
 export interface RandomParser {
@@ -51,6 +52,7 @@ export function randomNetwork(shape: RandomNetwork = {}, changes: Partial<ModelH
     layers,
     width,
     hidden,
+    ...(shape.activation ? { activation: shape.activation } : {}),
   };
   const header: ModelHeader = {
     system: "arc-hybrid",
@@ -67,7 +69,10 @@ export function randomNetwork(shape: RandomNetwork = {}, changes: Partial<ModelH
   const view = networkView(templates, header.labels.length);
   const classes = classesOf(header).size;
   const tensors = tensorsOf(network, view, classes).map(({ name, rows, columns }) => {
-    const most = (/^(layer|positions|output)/.test(name) ? 2 / Math.sqrt(rows) : 1) * (name === "output" ? size : 1);
+    const most =
+      (/^(layer|positions|output)/.test(name) ? 2 / Math.sqrt(rows) : 1) *
+      (name === "output" ? size : 1) *
+      (shape.activation ? 0.4 : 1);
     return Float32Array.from({ length: rows * columns }, () => most * (2 * random.next() - 1));
   });
   const trained = { header: network, keys, tensors };

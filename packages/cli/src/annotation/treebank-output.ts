@@ -77,8 +77,8 @@ function standalone(text: string): string {
 }
 
 /**
- * Sets HEAD and DEPREL, and in MISC as what words were removed. The enhanced dependencies belong to the tree that was there before, so they go, but for those
- * of words whose head and label are kept.
+ * Sets HEAD and DEPREL, and in MISC as what words were removed. The enhanced dependencies belong to the tree that was
+ * there before, so they go, but for those of words whose head and label are kept.
  */
 export function setTree(
   sentence: Sentence,

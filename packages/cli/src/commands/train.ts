@@ -70,8 +70,11 @@ Options that would have no effect are rejected. --config reads options from a fi
 {"train": ["a.conllu"], "dev": "dev.conllu", "system": "arc-eager", "lossBound": 5, "pipeline": true}; paths are relative to its folder.
 
 With --pipeline the parser is trained on predicted tags like those it will meet later: each fold of the training data is tagged by a
-tagger trained on the others (--folds). The development scores are then for gold tokens and predicted tags. With --joint the tagger
-leaves candidates open, and the parser chooses among them when it shifts a word.
+tagger trained on the others (--folds). The development scores are then for gold tokens and predicted tags. With --joint (or --joint tags) the tagger
+leaves candidates open, and the parser chooses among them when it shifts a word. --joint disfluencies trains arc-eager with
+transitions that remove interjections, discourse markers and reparanda, as the labels discourse:filler, discourse,
+parataxis:discourse and reparandum tell them (docs/disfluencies.md). UAS and LAS then count a removed word as right if it was
+removed as what it is.
 
 With --roles the model also finds predicates, their senses and the roles of their arguments (docs/semantic-roles.md). They are learned
 from Pred and Args in MISC, which stemma convert --from conll09 writes, once the parser is trained; the trees that they are learned from
@@ -84,6 +87,7 @@ Examples:
   $ stemma train train.conllu --dev dev.conllu --model basque.stemma --projectivize head+path
   $ stemma train train.conllu --dev dev.conllu --model s.stemma --system arc-standard --oracle static --seed 7
   $ stemma train train.conllu --dev dev.conllu --model b.stemma --beam 8 --epochs 6
+  $ stemma train train.conllu --dev dev.conllu --model spoken.stemma --pipeline --joint disfluencies
   $ stemma train train.conllu --dev dev.conllu --model l.stemma --learner logistic --epochs 8
   $ stemma train train.conllu --dev dev.conllu --model g.stemma --system graph --epochs 5
   $ stemma train train.conllu --dev dev.conllu --model n.stemma --system graph --network --decoder edmonds --threads 2

@@ -78,8 +78,8 @@ const LAST_REQUESTS = 1000;
  */
 const LATE = 50;
 const MOST_WAITS = 5;
-/** Milliseconds for connections that wait to be accepted while the server stops listening. */
-const LAST_CONNECTIONS = 1000;
+/** Milliseconds for connections that wait to be accepted before the server stops listening. */
+const LAST_CONNECTIONS = 5000;
 /**
  * A connection with so many requests that are not answered is closed: their answers would take up memory until it
  * reads them.
@@ -103,6 +103,8 @@ export class StemmaServer {
   private accepted = 0;
   private loopback = false;
   private draining = false;
+  /** Whether answers say that the connection ends with them. */
+  private closesConnections = false;
 
   constructor(private readonly options: ServerOptions) {
     const { timeout, headTimeout = 10, idleTimeout = 10, keepAlive = 30, maxConnections = 4096 } = options;
@@ -201,9 +203,15 @@ export class StemmaServer {
   async drain(grace: number, delay = 0): Promise<boolean> {
     this.draining = true;
     this.log.event("draining", { requests: this.metrics.inFlight });
-    if (delay > 0) await new Promise((resolve) => setTimeout(resolve, 1000 * delay));
-    await this.acceptWaiting();
+    if (delay > 0) {
+      this.closesConnections = true;
+      await new Promise((resolve) => setTimeout(resolve, 1000 * delay));
+    }
+    // Clients that were told to close their connection would come back with another one.
+    this.closesConnections = false;
+    await this.acceptWaiting(1000 * grace);
     // Clients that are told so do not send another request to a connection that is about to close.
+    this.closesConnections = true;
     for (const { exchanges } of this.sockets.values()) {
       const last = [...exchanges].at(-1);
       if (last) last.close = true;
@@ -227,8 +235,8 @@ export class StemmaServer {
    * Until a turn of the event loop has brought no connection: those that the system has accepted and this process has
    * not would be reset when it stops listening.
    */
-  private async acceptWaiting(): Promise<void> {
-    const end = performance.now() + LAST_CONNECTIONS;
+  private async acceptWaiting(most: number): Promise<void> {
+    const end = performance.now() + Math.min(LAST_CONNECTIONS, most);
     let before: number;
     do {
       before = this.accepted;
@@ -396,7 +404,7 @@ export class StemmaServer {
     const id = typeof given === "string" && /^[\w.:\-/+=]{1,128}$/.test(given) ? given : randomUUID();
     const { generation } = this;
     const exchange = new Exchange(req, res, id, this.limits, generation.scheduler, expectsContinue);
-    exchange.close = this.draining;
+    exchange.close = this.closesConnections;
     open.add(exchange);
     generation.enter();
     const client = socket.remoteAddress ?? "unix";

@@ -1,6 +1,8 @@
 import { DECODERS, type DecoderName } from "@stemma/core/graph";
 import { ORACLES, ROOT_POSITIONS, SYSTEM_NAMES, type SystemSettings } from "@stemma/core/systems";
 import {
+  ACTIVATIONS,
+  type Activation,
   AFTER_ERROR,
   AFTER_UPDATE,
   type AfterError,
@@ -51,8 +53,10 @@ export interface TrainingOptions extends SystemSettings {
   width: number;
   hidden: number;
   dropout: number;
+  activation?: Activation;
   vocabulary?: number;
   vectors?: string;
+  trainVectors?: boolean;
   encoder?: string;
   encoderLayers?: number;
   vectorWords: number;
@@ -310,6 +314,12 @@ export function addTrainingOptions(command: Command): Command {
       NETWORK_DEFAULTS.width,
     )
     .option("--hidden <n>", "network: hidden layer size, a multiple of 8", multipleOf8, NETWORK_DEFAULTS.hidden)
+    .addOption(
+      new Option(
+        "--activation <name>",
+        `network: what the hidden layer makes of its sums (default: "${ACTIVATIONS[0]}")`,
+      ).choices(ACTIVATIONS),
+    )
     .option("--dropout <p>", "network: probability of leaving out a unit in training", share, NETWORK_DEFAULTS.dropout)
     .option(
       "--vocabulary <n>",
@@ -323,6 +333,7 @@ export function addTrainingOptions(command: Command): Command {
       wholeNonNegative,
       NETWORK_DEFAULTS.vectorWords,
     )
+    .option("--train-vectors", "network: let the pre-trained vectors change in training")
     .option(
       "--encoder <path>",
       "network: a BERT-like encoder as input, its folder or its .onnx or .safetensors file (see below)",
@@ -341,9 +352,13 @@ export function addTrainingOptions(command: Command): Command {
 }
 
 function jointOf(what: string): boolean | "disfluencies" {
-  if (what === "tags") return true;
-  if (what === "disfluencies") return what;
-  throw new InvalidArgumentError("Allowed choices are tags, disfluencies.");
+  const known = new Map<string, boolean | "disfluencies">([
+    ["tags", true],
+    ["disfluencies", "disfluencies"],
+  ]);
+  const joint = known.get(what);
+  if (joint !== undefined) return joint;
+  throw new InvalidArgumentError(`Allowed choices are ${[...known.keys()].join(", ")}.`);
 }
 
 /** What help says of a default that depends on the learner. */

@@ -3,7 +3,7 @@ import type { Alignment } from "./alignment.js";
 import type { JoinedWords } from "./joined-words.js";
 import { ATTACHED, CORRECT, Score, type ScoreSummary } from "./scores.js";
 
-/** The names of the scores of disfluencies: removed words, whatever they are removed as and by that, and what remains. */
+/** The names of the scores: removed words, whatever they are removed as and by that, and what remains. */
 export const DISFLUENCY_SCORES = ["removed", "interjections", "markers", "reparanda", "uas", "las"] as const;
 
 /**

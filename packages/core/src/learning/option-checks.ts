@@ -11,6 +11,7 @@ import {
 } from "../checks/options.js";
 import { OBJECT } from "../checks/shapes.js";
 import { INPUT_KINDS } from "../scoring/network/inputs.js";
+import { ACTIVATIONS } from "../scoring/network/shape.js";
 import { DECODERS } from "../search/graph/graph-decoder.js";
 import { ROOT_POSITIONS } from "../systems/configuration.js";
 import { ORACLES } from "../systems/oracles/oracle.js";
@@ -135,6 +136,8 @@ export const NETWORK_OPTIONS = {
   hidden: SIZE,
   dropout: DROPOUT,
   vectors: VECTORS,
+  trainVectors: TRUE_OR_FALSE,
+  activation: oneOf(...ACTIVATIONS),
   encoded: {
     expected: "an EncodedTreebank",
     accepts: (value) => value instanceof EncodedTreebank,

@@ -179,7 +179,11 @@ export function readModel(bytes: Uint8Array, source = "model"): PipelineModel {
     const make = partMaker(name, headers[name], fail);
     const entries = unpack(features, classes, weights, make.classCount, name, fail);
     const linear = LinearModel.build(entries) ?? fail(`invalid section of the ${name}'s features`);
-    parts[name] = make.part(linear, readProbe(name, headers[name], encoder, next, fail)) as never;
+    const { probe } = headers[name] as { probe?: ProbeHeader };
+    parts[name] = make.part(
+      linear,
+      probe !== undefined && encoder ? encoderProgram().readProbe(name, probe, encoder, next, fail) : undefined,
+    ) as never;
   }
   next();
   try {
@@ -187,25 +191,6 @@ export function readModel(bytes: Uint8Array, source = "model"): PipelineModel {
   } catch (error) {
     return fail(`invalid header: ${(error as Error).message}`);
   }
-}
-
-/** Of parts that may have a probe: how many words it is told of at a time. */
-const PROBED_WORDS: Partial<Record<PartName, number>> = { segmenter: 2, tagger: 1 };
-
-/** The probe that a part says it has. */
-function readProbe(
-  name: PartName,
-  header: unknown,
-  encoder: EncoderData | undefined,
-  next: SectionReader,
-  fail: Fail,
-): EncoderProbe | undefined {
-  const { probe } = header as { probe?: ProbeHeader };
-  const words = PROBED_WORDS[name];
-  if (probe === undefined || words === undefined) return undefined;
-  if (!encoder) return fail(`invalid header: ${name}.probe without an encoder`);
-  const sections = [next(`scales of the ${name}'s probe`), next(`weights of the ${name}'s probe`)] as const;
-  return { ...encoderProgram().unpackProbe(name, probe, words * encoder.header.size, sections, fail), encoder };
 }
 
 /** The parser of a header with a network. */

@@ -44,10 +44,9 @@ export class PipelineModel {
     this.lemmatizer = lemmatizer;
     this.parser = parser;
     this.roles = roles;
-    for (const [name, part] of Object.entries({ segmenter, tagger })) {
+    for (const part of [segmenter, tagger])
       if (part?.probe && part.probe.encoder !== parser.network?.encoder)
-        throw new RangeError(`${name}.probe: of another encoder (expected that of the parser's network)`);
-    }
+        throw new RangeError("a probe of another encoder than the parser's");
     const { joint } = parser.header;
     if (joint && tagger && tagger.analyses.tags !== joint.tags)
       throw new RangeError(

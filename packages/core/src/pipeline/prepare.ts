@@ -128,7 +128,7 @@ export function* preparationSteps(
   let number = 0;
   /** Probes are not kept: training them again takes less time than the rest. */
   function* probed(encoded: EncodedTreebank): Generator<PreparationStep, TagProbe, void> {
-    const steps = tagProbeSteps(all, encoded, seed);
+    const steps = tagProbeSteps(sentences, encoded, seed, silver.trees);
     for (;;) {
       const { done, value } = steps.next();
       if (done) return value;
@@ -163,8 +163,10 @@ export function* preparationSteps(
   const lemmatizerModel = (header: LemmatizerHeader, linear: LinearModel) => new LemmatizerModel(header, linear);
   const segmenter = yield* trained("segmenter", segmenterModel, () =>
     trainSegmenter(sentences, {
-      ...{ seed, mostWeights, encoder: options.encoded?.encoder },
+      seed,
+      mostWeights,
       silver: withSpaces(silver.sentences, sentences.length),
+      encoder: options.encoded?.encoder,
     }),
   );
   const probe = options.encoded && (yield* probed(options.encoded));

@@ -1,6 +1,7 @@
-// Disfluencies in treebanks of Universal Dependencies: which words a speaker took back, or said without saying anything.
+// Disfluencies in treebanks of Universal Dependencies: words that a speaker took back, or that are no part of what is
+// said.
 
-import { check, checkTexts } from "../checks/options.js";
+import { check, checkTexts, wholeNumber } from "../checks/options.js";
 import { checkHeads, STRINGS } from "../checks/shapes.js";
 
 /** The ways in which words are removed from a sentence, numbered from 1; 0 is for words that stay. */
@@ -19,13 +20,16 @@ export function removalOf(label: string): number {
 }
 
 /**
- * The words that a tree says are disfluent: those with the labels `discourse:filler` (interjections, 1), `discourse` and
- * `parataxis:discourse` (discourse markers, 2) and `reparandum` (3), each with all words below it. A word below several of
- * them goes with the nearest. Undefined if there are none. heads[0] and labels[0] are ignored. O(n).
+ * The words that a tree says are disfluent: those with the labels `discourse:filler` (interjections, 1), `discourse`
+ * and `parataxis:discourse` (discourse markers, 2) and `reparandum` (3), each with all words below it. A word below
+ * several of them goes with the nearest. Undefined if there are none. heads[0] and labels[0] are ignored. O(n).
  */
 export function removedWords(heads: ArrayLike<number>, labels: readonly string[]): Uint8Array | undefined {
   checkHeads(heads);
   check("labels", labels, STRINGS);
+  if (labels.length !== heads.length) {
+    throw new RangeError(`invalid labels: ${labels.length} entries (expected ${heads.length}, as many as heads)`);
+  }
   const n = heads.length - 1;
   const OPEN = 255;
   const removed = new Uint8Array(n + 1).fill(OPEN);
@@ -53,6 +57,7 @@ export function removedWords(heads: ArrayLike<number>, labels: readonly string[]
 /** MISC with the way in which a word was removed, `Removed=RP`, and without one that it had; 0 if the word stays. */
 export function withRemoval(misc: string, removed: number): string {
   checkTexts({ misc });
+  check("removed", removed, wholeNumber(0, REMOVALS.length - 1));
   if (removed === 0 && !misc.includes("Removed=")) return misc;
   const items = misc.split("|").filter((item) => item !== "_" && !item.startsWith("Removed="));
   if (removed > 0) items.unshift(`Removed=${REMOVALS[removed]}`);
@@ -77,9 +82,6 @@ export function attachRemoved(
   removed: ArrayLike<number>,
   inner?: InnerArcs,
 ): void {
-  checkHeads(heads);
-  check("labels", labels, STRINGS);
-  checkHeads(removed, "removed words");
   const n = heads.length - 1;
   const outermost = new Int32Array(n + 1).fill(-1);
   const stays = (word: number) => removed[word] === 0;

@@ -1,7 +1,7 @@
 import type { Parser } from "@stemma/core";
-import { Configuration, dynamicOracle, GoldTree, type Move, NONE } from "@stemma/core/systems";
+import { Configuration, dynamicOracle, goldTreeOf, type Move, NONE } from "@stemma/core/systems";
 import type { BeamTrace, Hypothesis, Tree, WordColumns } from "../protocol.js";
-import { featureWords } from "./derive.js";
+import { featureWords, sentenceOf } from "./derive.js";
 
 /** Longer sentences would take too long with a wide beam, and make a picture that nobody can read. */
 const MOST_WORDS = 80;
@@ -122,7 +122,7 @@ function boundOracle({ decider, model }: Parser, target: Tree) {
   const oracle = dynamicOracle(decider.system);
   if (!oracle) return undefined;
   const labels = target.labels.map((label) => model.header.labels.indexOf(label));
-  oracle.bind(new GoldTree(target.heads, labels));
+  oracle.bind(goldTreeOf(decider.system, sentenceOf(target), labels));
   return {
     rightLabel(c: Configuration, move: Move): number {
       if (oracle.cost(c, move) !== 0) return WRONG;

@@ -1,13 +1,14 @@
 import {
   Configuration,
   countDerivations,
-  GoldTree,
+  type GoldTree,
+  goldTreeOf,
   type Move,
   NONE,
   type TransitionSystem,
 } from "@stemma/core/systems";
 import type { DerivationGraph, GraphNode, SystemChoice, Tree } from "../protocol.js";
-import { makeSystem } from "./derive.js";
+import { makeSystem, sentenceOf } from "./derive.js";
 
 /** More configurations than can be told apart in a picture. */
 const MOST_NODES = 150;
@@ -30,7 +31,7 @@ interface Found {
  */
 export function derivationGraph(n: number, choice: SystemChoice, target: Tree): DerivationGraph {
   const system = makeSystem(choice);
-  const gold = new GoldTree(target.heads);
+  const gold = goldTreeOf(system, sentenceOf(target));
   const found: Found[] = [];
   const numbers = new Map<string, number>();
 

@@ -5,7 +5,8 @@ import {
   createSystem,
   type DynamicOracle,
   dynamicOracle,
-  GoldTree,
+  type GoldTree,
+  goldTreeOf,
   haveSameSettings,
   type Move,
   NONE,
@@ -87,8 +88,9 @@ export function derive(request: DeriveRequest, parser: Parser | undefined): Deri
   scorer?.decider.bind(featureWords(words));
   const gold =
     target &&
-    new GoldTree(
-      target.heads,
+    goldTreeOf(
+      system,
+      sentenceOf(target),
       target.labels.map((label) => names.indexOf(label)),
     );
   const judge = gold && costsOf(system, gold, notes);
@@ -271,6 +273,11 @@ function snapshot(
   return { stack, buffer, spines, lists: system.description.lists?.(c) ?? {} };
 }
 
+/** A tree as a sentence that has it. */
+export function sentenceOf({ heads, labels }: Tree) {
+  return { length: heads.length - 1, heads, deprel: (i: number) => labels[i]! };
+}
+
 /**
  * The tree that a system's oracle reaches and the number of steps to it: the gold tree, or the nearest that the system
  * can build.
@@ -278,7 +285,7 @@ function snapshot(
 export function reach(words: WordColumns, choice: SystemChoice, target: Tree): Reached {
   const system = makeSystem(choice);
   const n = words.forms.length - 1;
-  const gold = new GoldTree(target.heads);
+  const gold = goldTreeOf(system, sentenceOf(target));
   const c = new Configuration(n);
   const exact = dynamicOracle(system);
   const builds = canBuild(system, gold, c);

@@ -1,7 +1,7 @@
 // Gives the pieces of requests to worker threads that share one copy of the weights. Requests take turns, so that a
 // large one does not hold up small ones; small pieces that wait together travel in one message. Small requests come
-// before others that are new, and these before those that go on, but not always, so that none starve. Heavy pieces never
-// have all workers.
+// before others that are new, and these before those that go on, but not always, so that none starve. Heavy pieces
+// never have all workers.
 import { Worker } from "node:worker_threads";
 import type { PipelineModel } from "@stemma/core";
 import { shareModel } from "@stemma/core";

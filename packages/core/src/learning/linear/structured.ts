@@ -143,13 +143,16 @@ export class StructuredTrainer {
     let right = 0;
     let wrong = 0;
     const bound = lossBoundOf(options.lossBound, example.heads.length - 1);
-    while (search.step() && !(bound < Number.POSITIVE_INFINITY ? this.allLost(bound) : early && search.aside)) {
+    const isBound = bound < Number.POSITIVE_INFINITY;
+    while (search.step() && (isBound || !(early && search.aside))) {
       const best = search.live[0]!;
       const reference = this.reference();
-      if (best.correct || best.score - reference.score <= most) continue;
-      most = best.score - reference.score;
-      right = reference.step;
-      wrong = best.step;
+      if (!best.correct && best.score - reference.score > most) {
+        most = best.score - reference.score;
+        right = reference.step;
+        wrong = best.step;
+      }
+      if (isBound && this.allLost(bound)) break;
     }
     const best = search.live[0]!;
     const better = options.lowestLoss && search.aside ? this.leastLost() : best;

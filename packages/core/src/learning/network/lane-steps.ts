@@ -92,9 +92,11 @@ export class LaneSteps {
     const list = plan.lists + 4 * row * 2 * parts;
     this.list(list / 4, values);
     const unit = plan.hidden + 4 * row * header.hidden;
-    memory.kernel.hiddenLayer(list, parts, plan.hiddenMask, unit, header.hidden);
+    const { kernel } = memory;
+    if (header.activation === "cube") kernel.cubeLayer(list, parts, plan.hiddenMask, unit, header.hidden);
+    else kernel.hiddenLayer(list, parts, plan.hiddenMask, unit, header.hidden);
     const out = plan.outputs + 4 * row * memory.classes;
-    memory.kernel.multiplyVector(unit, output.at, outputBias.at, out, header.hidden, memory.classes);
+    kernel.multiplyVector(unit, output.at, outputBias.at, out, header.hidden, memory.classes);
     return out;
   }
 
@@ -154,7 +156,7 @@ export class LaneSteps {
   workOff(): void {
     const { memory, plan, parts, kept, output, masks, dropout } = this;
     const { kernel, classes } = memory;
-    const { hidden } = memory.size.header;
+    const { hidden, activation } = memory.size.header;
     const units = matrix(plan.hidden, kept, hidden);
     const deltas = matrix(plan.hiddenGradient, kept, hidden);
     memory.productBack(plan, units, output, matrix(plan.outputs, kept, classes), deltas);
@@ -163,7 +165,9 @@ export class LaneSteps {
     for (let row = 0; row < kept; row++) {
       const gradients = plan.lists + 4 * (row * 2 + 1) * parts;
       const of = row * units.rowBytes;
-      kernel.hiddenGradient(gradients, parts, units.at + of, deltas.at + of, scale, hidden);
+      const own = [units.at + of, deltas.at + of, scale, hidden] as const;
+      if (activation === "cube") kernel.cubeGradient(gradients - 4 * parts, gradients, parts, ...own);
+      else kernel.hiddenGradient(gradients, parts, ...own);
     }
     this.kept = 0;
   }

@@ -65,7 +65,7 @@ export class LaneWords {
           const from = node * this.tables.length + k;
           for (let j = examples.from[from]!; j < examples.from[from + 1]!; j++) {
             const r = this.rowSeen(k, examples.rows[j]!, draw);
-            const at = kind === "vector" ? (frozen -= ENTRY) : learning;
+            const at = kind === "vector" && !memory.size.trainVectors ? (frozen -= ENTRY) : learning;
             ints[at] = place;
             ints[at + 1] = this.tables[k]!.at + 4 * r * dim;
             ints[at + 2] = dim;

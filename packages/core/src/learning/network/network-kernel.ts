@@ -24,6 +24,8 @@ export interface NetworkKernel {
   scatter(entries: number, count: number, shift: number, gradients: number): void;
   hiddenLayer(list: number, count: number, mask: number, out: number, n: number): void;
   hiddenGradient(list: number, count: number, unit: number, delta: number, scale: number, n: number): void;
+  cubeLayer(list: number, count: number, mask: number, out: number, n: number): void;
+  cubeGradient(rows: number, list: number, count: number, unit: number, delta: number, scale: number, n: number): void;
   fillMask(to: number, n: number, drop: number, scale: number, state: number): number;
   recur(
     u: number,

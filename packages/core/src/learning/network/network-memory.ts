@@ -84,6 +84,8 @@ export interface NetworkSize {
   readonly rows: number;
   readonly steps: number;
   readonly entries: number;
+  /** Whether pre-trained vectors are only where training begins; they stay as they are if not given. */
+  readonly trainVectors?: boolean | undefined;
   /** Of a graph-based parser: nodes of a sentence, at most. */
   readonly arcNodes?: number | undefined;
 }
@@ -133,7 +135,7 @@ export class NetworkMemory {
     };
     const all = tensorsOf(header, view, this.classes);
     const isTable = ({ name }: Tensor) => name.startsWith("input ");
-    const isFrozen = ({ name }: Tensor) => name === "input vector";
+    const isFrozen = ({ name }: Tensor) => name === "input vector" && !size.trainVectors;
     const places = new Map<Tensor, number>();
     const place = (tensors: Tensor[]) => {
       const at = end;

@@ -9,7 +9,13 @@ import { Classes } from "../../scoring/classes.js";
 import { FIRST_ROW, INPUT_KINDS, type InputKind, InputTable, MOST_KEYS } from "../../scoring/network/inputs.js";
 import { type NeuralModel, neuralModel } from "../../scoring/network/neural-model.js";
 import { MOST_MAGNITUDE } from "../../scoring/network/quantization.js";
-import { type NetworkHeader, type NetworkView, networkView, type TrainedNetwork } from "../../scoring/network/shape.js";
+import {
+  type Activation,
+  type NetworkHeader,
+  type NetworkView,
+  networkView,
+  type TrainedNetwork,
+} from "../../scoring/network/shape.js";
 import type { DecoderName } from "../../search/graph/graph-decoder.js";
 import { createSystem, givenSettings } from "../../systems/index.js";
 import type { OracleName } from "../../systems/oracles/oracle.js";
@@ -58,6 +64,10 @@ export interface NeuralOptions extends SystemSettings {
   rate: number;
   /** Pre-trained vectors of words. */
   vectors?: WordVectors | undefined;
+  /** Let the vectors change in training; they stay as they are if not given. */
+  trainVectors?: boolean | undefined;
+  /** What the hidden layer does with its sums; `relu` if not given. */
+  activation?: Activation | undefined;
   /** What an encoder makes of the sentences. */
   encoded?: EncodedTreebank | undefined;
   /** The beam that the model is to parse with, if it is not to be greedy. */
@@ -102,6 +112,9 @@ const MOST_FOLLOWED = 200;
 const FORGET = 0.01;
 /** At first, the averages go back over one part in this many of the batches so far. */
 const MEMORY = 5;
+
+/** Sums that are cubed begin smaller: six times the variance of others would be two hundred times theirs. */
+const CUBED = 2;
 
 /** The size of the numbers that come from an encoder, at first. */
 const ENCODED_SIZE = 0.5;
@@ -162,6 +175,7 @@ export abstract class NetworkTraining {
       layers: options.layers,
       width: options.width,
       hidden: options.hidden,
+      ...(options.activation === "cube" ? { activation: "cube" } : {}),
     };
     const packed = packExamples(
       examples,
@@ -188,6 +202,7 @@ export abstract class NetworkTraining {
         rows,
         steps: read.stepsPerWord * rows + 2,
         entries: mostRows + MOST_ROWS * laneWords,
+        ...(options.trainVectors ? { trainVectors: true } : {}),
         ...(view.arcs ? { arcNodes: longest } : {}),
       },
       examples: packed,
@@ -312,7 +327,7 @@ export abstract class NetworkTraining {
       keys: this.keys,
       encoder: this.options.encoded?.encoder,
       tensors: tensors.map(({ name, at, rows, columns }) => {
-        const from = (at + (name === "input vector" ? 0 : toAverage)) / 4;
+        const from = (at + (name === "input vector" && !this.options.trainVectors ? 0 : toAverage)) / 4;
         const values = floats.slice(from, from + rows * columns);
         // The classes were filled up to a round number.
         if (name !== "output" && name !== "output bias") return values;
@@ -327,6 +342,7 @@ export abstract class NetworkTraining {
   private initialize(random: Random): void {
     const { memory } = this.learner;
     const { view } = this.task.size;
+    const isCube = this.header.activation === "cube";
     for (const { name, at, rows, columns } of memory.tensors) {
       const values = memory.floats.subarray(at / 4, at / 4 + rows * columns);
       const fill = (size: number) => {
@@ -341,7 +357,7 @@ export abstract class NetworkTraining {
           values[layer] = ENCODED_SIZE / (columns * size);
         });
       } else if (name.startsWith("layer ")) fill(Math.sqrt(3 / rows));
-      else if (name === "positions") fill(Math.sqrt(6 / (rows * view.nodes.length)));
+      else if (name === "positions") fill(Math.sqrt((isCube ? CUBED : 6) / (rows * view.nodes.length)));
       else if (name === "output" || name === "arcs") fill(Math.sqrt(6 / (rows + columns)));
       else if (name.startsWith("atom ") || name === "absent") fill(0.1);
     }

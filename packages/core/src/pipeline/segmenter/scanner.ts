@@ -122,21 +122,20 @@ export class Scanner implements TokenTable {
     }
   }
 
-  /** Whether there is a gap after which a sentence may begin. */
-  get hasGaps(): boolean {
-    for (let t = 0; t + 1 < this.count; t++) if (this.sentencePairs[this.gapPair(t)] === 1) return true;
-    return false;
+  /** Whether a sentence may end with a token that is not the last one, by the characters around the gap. */
+  mayEnd(token: number): boolean {
+    return token + 1 < this.count && this.sentencePairs[this.gapPair(token)] === 1;
   }
 
   /** `guesses`: what an encoder's probe holds of the gap after each token. */
   cutSentences(decide: Decide, guesses?: Uint8Array | undefined): void {
-    const { count, sentenceEnds, sentencePairs, sentenceEnd } = this;
+    const { count, sentenceEnds, sentenceEnd } = this;
     if (count === 0) return;
     sentenceEnd.bind(guesses);
     let first = 0;
     for (let t = 0; t + 1 < count; t++) {
       sentenceEnds[t] = 0;
-      if (!sentenceEnd.isLineEnd(t) && sentencePairs[this.gapPair(t)] === 0) continue;
+      if (!sentenceEnd.isLineEnd(t) && !this.mayEnd(t)) continue;
       if (decide(sentenceEnd.describe(first, t), this.ends[t]!)) {
         sentenceEnds[t] = 1;
         first = t + 1;

@@ -140,8 +140,8 @@ export function trainSegmenter(sentences: Iterable<Sentence>, options: Segmenter
     multiWord: learnMultiWordRules(treebank),
   };
   const averages: ForEachWeight = (visit) => weights.forEachAverage(time, visit);
-  const threshold = thresholdOf(averages, prune, options.mostWeights);
-  return new SegmenterModel(header, LinearModel.from(averages, threshold), probed?.probe);
+  const linear = LinearModel.from(averages, thresholdOf(averages, prune, options.mostWeights));
+  return new SegmenterModel(header, linear, probed?.probe);
 }
 
 function* paragraphs(text: string): Generator<[number, number]> {

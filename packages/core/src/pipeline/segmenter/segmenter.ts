@@ -4,7 +4,8 @@
 import { check, STRING } from "../../checks/options.js";
 import { holding } from "../../checks/shapes.js";
 import { detached } from "../../math/detached.js";
-import type { EncoderProbe } from "../../scoring/encoder/probe-data.js";
+import { encoderProgram } from "../../scoring/encoder/encoders.js";
+import type { EncoderProbe, SentenceEndGuesses } from "../../scoring/encoder/probe-data.js";
 import type { LinearModel } from "../../scoring/linear/linear-model.js";
 import { sumOfOneClass } from "../../scoring/linear/one-class.js";
 import { PAIRS, type PairSet } from "./characters/character-classes.js";
@@ -14,7 +15,6 @@ import { TOKEN_END_FEATURES } from "./features/token-end-features.js";
 import { TOKEN_JOIN_FEATURES } from "./features/token-join-features.js";
 import { Scanner } from "./scanner.js";
 import { checkMultiWordRules, type MultiWordRules, syntacticWords } from "./segment-multiword.js";
-import { type SentenceEndGuesses, sentenceEndGuesses } from "./sentence-end-guesses.js";
 
 /** A token of a text: `form` is the text from `start` to `end`, in UTF-16 units. */
 export interface RawToken {
@@ -122,7 +122,7 @@ export class Segmenter {
     this.decide = (features) => sum(features) > 0;
     const joinPairs = header.joinPairs === undefined ? undefined : unpackPairs(header.joinPairs);
     this.scanner = new Scanner(unpackPairs(header.tokenPairs), unpackPairs(header.sentencePairs), joinPairs);
-    this.guess = model.probe && sentenceEndGuesses(model.probe);
+    this.guess = model.probe && encoderProgram().endGuesses(model.probe);
     this.rules = header.multiWord;
     this.anyRules = Object.keys(header.multiWord.forms).length + Object.keys(header.multiWord.endings).length > 0;
   }
@@ -168,12 +168,14 @@ export class Segmenter {
     return to;
   }
 
-  /** What the probe holds of the tokens; where no sentence can end, it is not asked. */
+  /** What the probe holds of the tokens; it was trained on gaps where a sentence may end, and only counts there. */
   private guesses(guess: SentenceEndGuesses, text: string): Uint8Array {
     const { scanner } = this;
-    const { starts, ends, count } = scanner;
-    if (!scanner.hasGaps) return new Uint8Array(count).fill(1);
-    return guess(Array.from({ length: count }, (_, t) => text.slice(starts[t]!, ends[t]!)));
+    const tokens = Array.from({ length: scanner.count }, (_, t) => t);
+    const isOpen = tokens.map((t) => scanner.mayEnd(t));
+    if (!isOpen.includes(true)) return new Uint8Array(tokens.length).fill(1);
+    const guesses = guess(tokens.map((t) => text.slice(scanner.starts[t]!, scanner.ends[t]!)));
+    return guesses.map((step, t) => (isOpen[t] ? step : 1));
   }
 
   /**

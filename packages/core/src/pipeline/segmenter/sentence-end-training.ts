@@ -4,11 +4,10 @@ import { trainProbe } from "../../learning/encoder/probe-training.js";
 import { VectorStore } from "../../learning/encoder/vector-store.js";
 import type { EncoderData } from "../../scoring/encoder/encoder-data.js";
 import { encoderProgram } from "../../scoring/encoder/encoders.js";
-import { Probe } from "../../scoring/encoder/probe.js";
-import type { EncoderProbe } from "../../scoring/encoder/probe-data.js";
+import { endSteps, Probe } from "../../scoring/encoder/probe.js";
+import { END_CLASSES, type EncoderProbe } from "../../scoring/encoder/probe-data.js";
 import { foldsOf } from "../folds.js";
 import type { Surface } from "./segment-text.js";
-import { END_CLASSES, endSteps } from "./sentence-end-guesses.js";
 
 const HIDDEN = 64;
 const EPOCHS = 3;

@@ -1,9 +1,8 @@
 import { type EncodedTreebank, meansOf } from "../../learning/encoder/encoded-treebank.js";
 import { trainProbe } from "../../learning/encoder/probe-training.js";
-import { Probe } from "../../scoring/encoder/probe.js";
-import type { EncoderProbe, StoredProbe } from "../../scoring/encoder/probe-data.js";
+import { Probe, packGuesses } from "../../scoring/encoder/probe.js";
+import type { EncoderProbe, StoredProbe, TagGuesses } from "../../scoring/encoder/probe-data.js";
 import { foldsOf } from "../folds.js";
-import { packGuesses, type TagGuesses } from "./tag-guesses.js";
 import type { TaggedSentence } from "./tagger-training.js";
 
 /** Analyses of so many words are classes of their own, the most frequent ones; all others are one class. */
@@ -22,11 +21,15 @@ export interface TagProbe {
   readonly guesses: TagGuesses;
 }
 
-/** Trains a probe of the tags of words on what an encoder makes of them; each step says what is done next. */
+/**
+ * Trains a probe of the tags of words on what an encoder makes of them; each step says what is done next. There are
+ * guesses for `others` too, which it does not learn from.
+ */
 export function* tagProbeSteps(
   sentences: readonly TaggedSentence[],
   encoded: EncodedTreebank,
   seed: number,
+  others: readonly TaggedSentence[] = [],
 ): Generator<string, TagProbe, void> {
   const { rows, read, inputs } = meansOf(encoded, sentences);
   const classes = classesOf(sentences);
@@ -44,24 +47,34 @@ export function* tagProbeSteps(
   const words = Int32Array.from(rows.keys());
   const sentenceOf = sentences.flatMap(({ length }, s) => new Array<number>(length).fill(s));
   const guesses = new Map<string, Int32Array>();
-  for (let fold = 0; fold < FOLDS; fold++) {
-    const isOwn = (word: number) => foldOf.get(keys[sentenceOf[word]!]!) === fold;
-    const others = words.filter((word) => !isOwn(word));
-    if (others.length === 0) continue;
-    yield `fold ${fold + 1} of ${FOLDS}: tags by the encoder`;
-    const probe = new Probe(train(others));
+  /** Adds what a probe holds of sentences whose words have these rows, unless they have guesses already. */
+  const guess = (
+    probe: Probe,
+    given: readonly TaggedSentence[],
+    rowsOf: Int32Array,
+    isWanted: (key: string) => boolean = () => true,
+  ) => {
     let first = 0;
-    sentences.forEach((sentence, s) => {
+    for (const sentence of given) {
       const from = first;
       first += sentence.length;
-      if (foldOf.get(keys[s]!) !== fold || guesses.has(keys[s]!)) return;
+      const key = keyOf(sentence);
+      if (guesses.has(key) || !isWanted(key)) continue;
       const vectors = new Float32Array(sentence.length * inputs);
-      for (let i = 0; i < sentence.length; i++) read(rows[from + i]!, vectors, i * inputs);
-      guesses.set(keys[s]!, packGuesses(probe.score(vectors), header.classes));
-    });
+      for (let i = 0; i < sentence.length; i++) read(rowsOf[from + i]!, vectors, i * inputs);
+      guesses.set(key, packGuesses(probe.score(vectors), header.classes));
+    }
+  };
+  for (let fold = 0; fold < FOLDS; fold++) {
+    const isOwn = (word: number) => foldOf.get(keys[sentenceOf[word]!]!) === fold;
+    const rest = words.filter((word) => !isOwn(word));
+    if (rest.length === 0) continue;
+    yield `fold ${fold + 1} of ${FOLDS}: tags by the encoder`;
+    guess(new Probe(train(rest)), sentences, rows, (key) => foldOf.get(key) === fold);
   }
   yield "tags by the encoder";
   const probe = { ...train(words), encoder: encoded.encoder };
+  guess(new Probe(probe), others, meansOf(encoded, others).rows);
   return { probe, guesses: (forms) => guesses.get(forms.join("\n")) ?? new Int32Array(forms.length) };
 }
 

@@ -1,6 +1,6 @@
 import { detached } from "../../math/detached.js";
 import { hashString, NO_FEATURE, scramble } from "../../math/hash.js";
-import { BEST_GUESS } from "./tag-guesses.js";
+import { BEST_GUESS } from "../../scoring/encoder/probe-data.js";
 
 /**
  * Words longer than this are taken for their two ends put together, so that no word costs more than this to look at.
@@ -165,16 +165,11 @@ export class TaggerFeatures {
     const word = types[i + 2]! * STRIDE;
     const all = guesses[i]! + 1;
     const best = bestGuess(guesses, i);
-    target[at] = mix(41, best, 1);
-    target[at + 1] = mix(42, all, 1);
-    target[at + 2] = mix(43, best, table[word + LOWER]!);
-    target[at + 3] = mix(44, best, table[word + SHAPE]!);
-    target[at + 4] = mix(45, best, scramble(table[word + SHAPE]! + (i === 0 ? 1 : 2)));
-    target[at + 5] = mix(46, best, table[word + SUFFIX3]!);
-    target[at + 6] = mix(47, best, table[word + CLASS]!);
-    target[at + 7] = mix(48, all, table[word + SHAPE]!);
-    target[at + 8] = mix(49, best, bestGuess(guesses, i - 1));
-    target[at + 9] = mix(50, best, bestGuess(guesses, i + 1));
+    const shape = table[word + SHAPE]!;
+    const pairs = [best, 1, all, 1, best, table[word + LOWER]!, best, shape];
+    pairs.push(best, scramble(shape + (i === 0 ? 1 : 2)), best, table[word + SUFFIX3]!, best, table[word + CLASS]!);
+    pairs.push(all, shape, best, bestGuess(guesses, i - 1), best, bestGuess(guesses, i + 1));
+    for (let k = 0; k < PROBED; k++) target[at + k] = mix(41 + k, pairs[2 * k]!, pairs[2 * k + 1]!);
   }
 
   private typeOf(form: string): number {

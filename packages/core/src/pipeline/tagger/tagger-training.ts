@@ -5,12 +5,11 @@ import { meanOf, memberSeed } from "../../learning/linear/mixture.js";
 import { Weights } from "../../learning/linear/weights.js";
 import { NO_FEATURE } from "../../math/hash.js";
 import { Random } from "../../math/random.js";
-import type { EncoderProbe } from "../../scoring/encoder/probe-data.js";
+import type { EncoderProbe, TagGuesses } from "../../scoring/encoder/probe-data.js";
 import { LinearModel } from "../../scoring/linear/linear-model.js";
 import type { ForEachWeight } from "../../scoring/linear/quantized-weights.js";
 import { foldsOf } from "../folds.js";
 import { Analyses } from "./analyses.js";
-import type { TagGuesses } from "./tag-guesses.js";
 import {
   MIXED,
   MIXED_FOR_FEATS,

@@ -1,11 +1,12 @@
 import { check, FUNCTION, number, TRUE_OR_FALSE, wholeNumber } from "../../checks/options.js";
 import { arrayOf, having, holding, OBJECT, STRINGS } from "../../checks/shapes.js";
 import type { TagChoices } from "../../features/tag-choices.js";
+import { encoderProgram } from "../../scoring/encoder/encoders.js";
+import type { TagGuesses } from "../../scoring/encoder/probe-data.js";
 import type { Scorer } from "../../scoring/linear/linear-model.js";
 import { AgreeingAnalyses, type GivenTags } from "./agreeing-analyses.js";
 
 import type { CandidateFinder } from "./joint.js";
-import { guessesOf, type TagGuesses } from "./tag-guesses.js";
 import { MIXED, PROBED, type TagContext, TaggerFeatures, WINDOW } from "./tagger-features.js";
 import type { TaggerModel } from "./tagger-model.js";
 
@@ -41,7 +42,7 @@ export class Tagger {
     /** Whether the scores of all tags are kept for `candidates`. */
     private readonly keepScores = false,
     /** The guesses of the model's probe, or others in their place. */
-    private readonly guesses: TagGuesses | undefined = model?.probe && guessesOf(model.probe),
+    private readonly guesses: TagGuesses | undefined = model?.probe && encoderProgram().tagGuesses(model.probe),
   ) {
     check("model", model, holding("the model of a tagger", "linear", "analyses"));
     check("keepScores", keepScores, TRUE_OR_FALSE);

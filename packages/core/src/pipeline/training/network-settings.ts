@@ -7,7 +7,18 @@ import { givenSettings } from "../../systems/index.js";
 /** What networks share with linear models. */
 export type SharedOptions = Omit<
   NeuralOptions,
-  "inputs" | "vocabulary" | "layers" | "width" | "hidden" | "dropout" | "vectors" | "encoded" | "threads" | "rate"
+  | "inputs"
+  | "vocabulary"
+  | "layers"
+  | "width"
+  | "hidden"
+  | "dropout"
+  | "activation"
+  | "vectors"
+  | "trainVectors"
+  | "encoded"
+  | "threads"
+  | "rate"
 > & { rate?: number | undefined };
 
 /** Numbers in the embeddings: chosen from short runs on English and Basque development data. */
@@ -46,15 +57,18 @@ export type NetworkInputs = Pick<NeuralOptions, "vectors" | "encoded" | "threads
 export function neuralOptionsOf(
   sentences: readonly TreebankSentence[],
   shared: SharedOptions,
-  sizes: Omit<NetworkSizes, "rate">,
+  sizes: Omit<NetworkSizes, "rate"> & Pick<NeuralOptions, "activation" | "trainVectors">,
   inputs: NetworkInputs = {},
 ): NeuralOptions {
+  const { activation, trainVectors } = sizes;
   const { system, root, singleRoot, templates, templatesSource, regime } = shared;
   const { exploreFrom, exploreProbability, epochs, seed, projectivize, beam } = shared;
   return {
     ...{ system, root, singleRoot, ...givenSettings(shared), templates, templatesSource, regime },
     ...{ exploreFrom, exploreProbability, epochs, seed, projectivize, beam },
     ...networkOptionsOf(sentences, { ...sizes, rate: shared.rate }, inputs),
+    ...(activation ? { activation } : {}),
+    ...(trainVectors ? { trainVectors } : {}),
   };
 }
 

@@ -8,7 +8,8 @@ import { REGULARIZATION } from "../../learning/linear/online.js";
 import { isGraph } from "../../parser/graph/graph-header.js";
 import { describeSystem, systemNames } from "../../systems/index.js";
 import { SETTING_NAMES } from "../../systems/system.js";
-import { isFeatureSet } from "../../systems/teaching/feature-sets.js";
+import { isFeatureSet, NETWORK_VIEWS } from "../../systems/teaching/feature-sets.js";
+import { DISFLUENCIES } from "./settings.js";
 
 /** An option, and when it has an effect. */
 export interface OptionRule<How> {
@@ -102,6 +103,7 @@ const withTransitions = (option: string): OptionRule<TrainingChoice> => ({
 const GRAPH_RULES: readonly OptionRule<TrainingChoice>[] = [
   ...["oracle", "root", "features", "beam", "update", "lowestLoss", "joint", "tagsPerWord", "tagMargin"],
   ...["partial", "silver", "exploreFrom", "exploreProbability", "lossBound", "afterUpdate", "featureDropout"],
+  ...["afterError", "aggressiveness", "costSensitive", "averaging", "activation", "trainVectors"],
 ].map(withTransitions);
 
 const graph = (option: string): OptionRule<TrainingChoice> => ({ option, works: isGraph, needs: "--system graph" });
@@ -140,12 +142,12 @@ export const TRAINING_RULES: readonly OptionRule<TrainingChoice>[] = [
   { option: "partWeights", works: ({ pipeline }) => pipeline === true, needs: "--pipeline" },
   {
     option: "joint",
-    works: ({ joint, pipeline, network }) => joint === "disfluencies" || (pipeline === true && !network),
+    works: ({ joint, pipeline, network }) => joint === DISFLUENCIES || (pipeline === true && !network),
     needs: "--pipeline, without --network",
   },
   {
     option: "joint",
-    works: ({ joint, system }) => joint !== "disfluencies" || removes(system),
+    works: ({ joint, system }) => joint !== DISFLUENCIES || removes(system),
     needs: "--system arc-eager, or none",
   },
   { option: "tagsPerWord", works: ({ joint }) => joint === true, needs: "--joint" },
@@ -154,8 +156,11 @@ export const TRAINING_RULES: readonly OptionRule<TrainingChoice>[] = [
   linear("learner"),
   {
     option: "features",
-    works: ({ network, features }) => !network || features === undefined || !isFeatureSet(features),
-    needs: "a linear model, without --network, unless it is a file",
+    works: ({ network, features }) =>
+      features === undefined ||
+      !isFeatureSet(features) ||
+      NETWORK_VIEWS.includes(features as never) === (network === true),
+    needs: "a linear model for zhang-nivre and additions, --network for chen-manning",
   },
   {
     option: "beam",
@@ -229,9 +234,15 @@ export const TRAINING_RULES: readonly OptionRule<TrainingChoice>[] = [
     needs: "--network, with --layers above 0",
   },
   network("hidden"),
+  network("activation"),
   network("dropout"),
   network("vocabulary"),
   network("vectors"),
+  {
+    option: "trainVectors",
+    works: (how) => how.network === true && how.vectors !== undefined,
+    needs: "--network, and --vectors",
+  },
   {
     option: "vectorWords",
     works: (how) => how.network === true && how.vectors !== undefined,

@@ -14,18 +14,21 @@ import type { Averaging } from "../../learning/linear/weights.js";
 import { SILVER_DEFAULTS } from "../../learning/silver.js";
 import type { TrainOptions } from "../../learning/training.js";
 import { GRAPH, isGraph } from "../../parser/graph/graph-header.js";
+import type { Activation } from "../../scoring/network/shape.js";
 import type { DecoderName } from "../../search/graph/graph-decoder.js";
 import type { RootPosition } from "../../systems/configuration.js";
 import { createSystem, describeSystem, givenSettings, systemNames } from "../../systems/index.js";
 import type { OracleName } from "../../systems/oracles/oracle.js";
 import { dynamicOracle } from "../../systems/oracles/oracles.js";
 import type { SystemSettings } from "../../systems/system.js";
-import { featureTemplates } from "../../systems/teaching/feature-sets.js";
-import { defaultView } from "../../systems/teaching/teaching.js";
+import { featureTemplates, viewTemplates } from "../../systems/teaching/feature-sets.js";
 import type { Scheme } from "../../treebank/pseudo-projective.js";
 import { FOLDS } from "../prepare.js";
 import { JOINT_DEFAULTS } from "../tagger/joint.js";
 import { NETWORK_DEFAULTS } from "./network-settings.js";
+
+/** With this as `joint` the parser removes words that are no part of the sentence. */
+export const DISFLUENCIES = "disfluencies";
 
 /** The settings of a training run; `stemma train --help` and docs/training.md explain each. */
 export interface TrainingSettings extends SystemSettings {
@@ -82,6 +85,8 @@ export interface TrainingSettings extends SystemSettings {
   width?: number | undefined;
   hidden?: number | undefined;
   dropout?: number | undefined;
+  activation?: Activation | undefined;
+  trainVectors?: boolean | undefined;
   /** Of a network: words, lemmas and affixes with embeddings of their own, the most frequent; all if not given. */
   vocabulary?: number | undefined;
   /** With silver data: how much of it counts, 0.5 for every second sentence, 2 for each twice. */
@@ -129,7 +134,7 @@ export function completeSettings<Given extends Complete<keyof typeof TRAINING_DE
 ): Given & CompleteSettings {
   check("settings", given, OBJECT);
   const { network, oracle, epochs, learner } = given;
-  const system = given.joint === "disfluencies" ? removing(given.system) : given.system;
+  const system = given.joint === DISFLUENCIES ? removing(given.system) : given.system;
   // Graph-based parsers have no oracle; what is said here is not looked at.
   const hasDynamic = !isGraph(given) && dynamicOracle(createSystem(system)) !== undefined;
   return {
@@ -179,8 +184,7 @@ export function trainOptionsOf(settings: CompleteSettings, templates?: GivenTemp
     root: settings.root,
     regime: settings.oracle,
     ...ownSettings(system, settings),
-    templates:
-      templates?.text ?? (network ? defaultView(system) : featureTemplates(system, settings.features ?? "default")),
+    templates: templates?.text ?? (network ? viewTemplates : featureTemplates)(system, settings.features ?? "default"),
     ...(templates === undefined ? {} : { templatesSource: templates.source }),
     epochs: settings.epochs,
     seed: settings.seed,

@@ -30,7 +30,13 @@ import type { PipelineModel } from "../pipeline-model.js";
 import { ruleBroken, TRAINING_RULES, withoutFlags } from "./option-rules.js";
 import { PRESETS, type Preset } from "./presets.js";
 import { type RoleEpoch, roleSteps } from "./role-steps.js";
-import { type CompleteSettings, completeSettings, TRAINING_DEFAULTS, type TrainingSettings } from "./settings.js";
+import {
+  type CompleteSettings,
+  completeSettings,
+  DISFLUENCIES,
+  TRAINING_DEFAULTS,
+  type TrainingSettings,
+} from "./settings.js";
 import { type EpochScore, type SilverData, type TrainingOrigin, trainingSteps } from "./training-run.js";
 
 /** What to train, and on what. */
@@ -71,8 +77,8 @@ export interface TrainedModel {
 }
 
 const JOINT: Expectation = {
-  expected: 'true, false or "disfluencies"',
-  accepts: (value) => typeof value === "boolean" || value === "disfluencies",
+  expected: `true, false or "${DISFLUENCIES}"`,
+  accepts: (value) => typeof value === "boolean" || value === DISFLUENCIES,
 };
 
 const EXPECTED: Readonly<Record<keyof TrainRequest, Expectation>> = {
@@ -132,6 +138,8 @@ const EXPECTED: Readonly<Record<keyof TrainRequest, Expectation>> = {
   width: NETWORK_OPTIONS.width,
   hidden: NETWORK_OPTIONS.hidden,
   dropout: number(0, 0.99),
+  activation: NETWORK_OPTIONS.activation,
+  trainVectors: TRUE_OR_FALSE,
   vocabulary: NETWORK_OPTIONS.vocabulary,
   silverWeight: TREEBANK_WEIGHT,
   silverConfidence: number(0, 1),

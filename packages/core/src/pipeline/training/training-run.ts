@@ -161,11 +161,13 @@ export class TrainingRun {
   ) {
     this.epochs = settings.epochs;
     this.test = dev && (prepared?.predicted(dev) ?? dev);
-    const { network, layers, width, hidden, dropout, vocabulary, joint } = settings;
+    const { network, layers, width, hidden, dropout, vocabulary, activation, trainVectors, joint } = settings;
     this.networkOptions = network
       ? {
           ...{ network, layers, width, hidden, dropout },
           ...(vocabulary === undefined ? {} : { vocabulary }),
+          ...(activation ? { activation } : {}),
+          ...(trainVectors ? { trainVectors } : {}),
           ...(origin.vectors ? { vectors: origin.vectors } : {}),
           ...(encoded ? { encoder: { ...origin.encoder, layers: encoded.encoder.header.layers } } : {}),
         }

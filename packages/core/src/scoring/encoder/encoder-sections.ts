@@ -1,7 +1,7 @@
 import { packNumbers, unpackNumbers } from "../network/quantization.js";
 import type { EncoderData, EncoderHeader } from "./encoder-data.js";
 import { checkEncoder, encoderStorage } from "./encoder-shape.js";
-import { checkProbe, type ProbeHeader, probeStorage, type StoredProbe } from "./probe-data.js";
+import { checkProbe, type EncoderProbe, type ProbeHeader, probeStorage } from "./probe-data.js";
 
 /**
  * The sections of an encoder in a model file. Vocabulary: the pieces in UTF-8, a line each. Scales and weights: as of a
@@ -33,19 +33,23 @@ export function unpackEncoder(
   return { header, vocabulary, numbers };
 }
 
-/** The probe of a part of a pipeline, from its two sections; `inputs` is how many numbers that part gives a probe. */
-export function unpackProbe(
+/** Of parts that may have a probe: how many words it is told of at a time. */
+const PROBED_WORDS: Partial<Record<string, number>> = { segmenter: 2, tagger: 1 };
+
+/** The probe of a part of a pipeline, from the sections that come next. */
+export function readProbe(
   part: string,
   header: ProbeHeader,
-  inputs: number,
-  [scales, weights]: readonly [Uint8Array, Uint8Array],
+  encoder: EncoderData,
+  next: (section: string) => Uint8Array,
   fail: (reason: string) => never,
-): StoredProbe {
+): EncoderProbe {
   try {
-    checkProbe(`${part}.probe`, header, inputs);
+    checkProbe(`${part}.probe`, header, (PROBED_WORDS[part] ?? 0) * encoder.header.size);
   } catch (error) {
     fail(`invalid header: ${(error as Error).message}`);
   }
+  const [scales, weights] = [next(`scales of the ${part}'s probe`), next(`weights of the ${part}'s probe`)];
   const bad = (section: string): never => fail(`invalid section of the ${section} of the ${part}'s probe`);
-  return { header, numbers: unpackNumbers(probeStorage(header), scales, weights, bad) };
+  return { header, numbers: unpackNumbers(probeStorage(header), scales, weights, bad), encoder };
 }

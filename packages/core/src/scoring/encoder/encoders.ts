@@ -3,7 +3,7 @@ import type { MatrixPlace, SentencePlaces } from "../network/inference-memory.js
 import type { StoredNetwork } from "../network/network-data.js";
 import type { InferenceKernel } from "../network/plain-network.js";
 import type { EncoderData, EncoderHeader, WordEncoder } from "./encoder-data.js";
-import type { EncoderProbe, ProbeHeader, StoredProbe } from "./probe-data.js";
+import type { EncoderProbe, ProbeHeader, SentenceEndGuesses, TagGuesses } from "./probe-data.js";
 
 /** What an encoder makes of the words of a sentence, as an input of a network. */
 export interface EncodedInput {
@@ -15,23 +15,24 @@ export interface EncodedInput {
 export interface EncoderProgram {
   create(data: EncoderData): WordEncoder;
   input(network: StoredNetwork, matrix: MatrixPlace): EncodedInput;
-  /** Scores of the classes of a probe for each word of a sentence. */
-  probe(probe: EncoderProbe): (forms: readonly string[]) => Float32Array;
-  /** Scores of the classes of a probe for each gap between two words of a text, by skimming it. */
-  probeGaps(probe: EncoderProbe): (forms: readonly string[]) => Float32Array;
+  /** What a probe of tags holds of the words of a sentence. */
+  tagGuesses(probe: EncoderProbe): TagGuesses;
+  /** What a probe of sentence ends holds of the tokens of a text. */
+  endGuesses(probe: EncoderProbe): SentenceEndGuesses;
   pack(data: EncoderData): Uint8Array[];
   unpack(
     header: EncoderHeader,
     sections: readonly [Uint8Array, Uint8Array, Uint8Array],
     fail: (reason: string) => never,
   ): EncoderData;
-  unpackProbe(
+  /** The probe of a part of a pipeline, from the sections that come next. */
+  readProbe(
     part: string,
     header: ProbeHeader,
-    inputs: number,
-    sections: readonly [Uint8Array, Uint8Array],
+    encoder: EncoderData,
+    next: (section: string) => Uint8Array,
     fail: (reason: string) => never,
-  ): StoredProbe;
+  ): EncoderProbe;
 }
 
 let provided: EncoderProgram | undefined;

@@ -21,6 +21,19 @@ export interface EncoderProbe extends StoredProbe {
   readonly encoder: EncoderData;
 }
 
+/** What a probe of tags holds of each word of a sentence: a number each, see `packGuesses`. */
+export type TagGuesses = (forms: readonly string[]) => Int32Array;
+
+/** For each token of a text a step of how much it looks like the last one of a sentence, from 1 up. */
+export type SentenceEndGuesses = (forms: readonly string[]) => Uint8Array;
+
+/** Bits for the number of a class in a guess. */
+export const CLASS_BITS = 12;
+/** The bits of a guess that have its best class. */
+export const BEST_GUESS = (1 << CLASS_BITS) - 1;
+/** Classes of the probe of sentence ends: a sentence goes on, or ends. */
+export const END_CLASSES = 2;
+
 /** The tensors of a probe in the order of the model file. */
 export function probeStorage({ inputs, hidden, classes }: ProbeHeader): Storage {
   const tensor = (name: string, rows: number, columns: number, form: TensorForm) => ({ name, rows, columns, form });

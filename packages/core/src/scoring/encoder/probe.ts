@@ -10,7 +10,7 @@ import {
   placeMatrix,
 } from "../network/inference-memory.js";
 import { type InferenceKernel, plainKernel } from "../network/plain-network.js";
-import { probeStorage, type StoredProbe } from "./probe-data.js";
+import { CLASS_BITS, END_CLASSES, probeStorage, type StoredProbe } from "./probe-data.js";
 
 /** Rows for which there is room before more are needed. */
 const ROWS = 64;
@@ -121,4 +121,40 @@ export function meanOfLayers(vectors: Float32Array, mixed: number, size: number)
     means[k] = sum / mixed;
   }
   return means;
+}
+
+/** Steps of how much better the best class of a guess is than the second. */
+const LEADS = [0.5, 1.5, 3, 6];
+
+/** For each row of scores its best class, the second, and by how much the best is better, in one number. */
+export function packGuesses(scores: Float32Array, classes: number): Int32Array {
+  const guesses = new Int32Array(scores.length / classes);
+  for (let row = 0; row < guesses.length; row++) {
+    const at = row * classes;
+    let [best, second] = [0, -1];
+    for (let c = 1; c < classes; c++) {
+      if (scores[at + c]! > scores[at + best]!) [best, second] = [c, best];
+      else if (second < 0 || scores[at + c]! > scores[at + second]!) second = c;
+    }
+    const lead = second < 0 ? Number.POSITIVE_INFINITY : scores[at + best]! - scores[at + second]!;
+    guesses[row] = best | (Math.max(0, second) << CLASS_BITS) | (stepOf(lead, LEADS) << (2 * CLASS_BITS));
+  }
+  return guesses;
+}
+
+/** Steps of by how much the score of an end is higher than that of none. */
+const END_LEADS = [-7, -5, -3.5, -2.5, -1.5, -0.5, 0.5, 1.5, 2.5, 4, 6];
+
+/** For each row of scores of a sentence end how sure that is, from 1 up. */
+export function endSteps(scores: Float32Array): Uint8Array {
+  return Uint8Array.from(
+    { length: scores.length / END_CLASSES },
+    (_, gap) => 1 + stepOf(scores[END_CLASSES * gap + 1]! - scores[END_CLASSES * gap]!, END_LEADS),
+  );
+}
+
+function stepOf(value: number, steps: readonly number[]): number {
+  let step = 0;
+  while (step < steps.length && value >= steps[step]!) step++;
+  return step;
 }

@@ -3,11 +3,11 @@ import { having } from "../../checks/shapes.js";
 import { Encoder } from "./encoder.js";
 import type { EncoderData, WordEncoder } from "./encoder-data.js";
 import { EncoderInput } from "./encoder-input.js";
-import { packEncoder, unpackEncoder, unpackProbe } from "./encoder-sections.js";
+import { packEncoder, readProbe, unpackEncoder } from "./encoder-sections.js";
 import { ENCODER_DATA } from "./encoder-shape.js";
 import { provideEncoders } from "./encoders.js";
-import { meanOfLayers, Probe } from "./probe.js";
-import type { EncoderProbe } from "./probe-data.js";
+import { endSteps, meanOfLayers, Probe, packGuesses } from "./probe.js";
+import type { EncoderProbe, SentenceEndGuesses, TagGuesses } from "./probe-data.js";
 
 /** Gaps whose scores are computed together. */
 const GAPS_TOGETHER = 256;
@@ -28,37 +28,42 @@ export function useEncoder(data: EncoderData, encoder: WordEncoder): void {
   made.set(data, encoder);
 }
 
-/** Scores of the classes of a probe for each word of a sentence, by the mean of the encoder's layers. */
-function probeWords(data: EncoderProbe): (forms: readonly string[]) => Float32Array {
+/** What a probe of tags holds of words, by the mean of the encoder's layers. */
+function tagGuesses(data: EncoderProbe): TagGuesses {
   const probe = new Probe(data);
   const { mixed, size } = data.encoder.header;
-  return (forms) => probe.score(meanOfLayers(encoderOf(data.encoder).encode(forms), mixed, size));
+  return (forms) => {
+    const means = meanOfLayers(encoderOf(data.encoder).encode(forms), mixed, size);
+    return packGuesses(probe.score(means), data.header.classes);
+  };
 }
 
-/** Scores of the classes of a probe for each gap between two words of a text. */
-function probeGaps(data: EncoderProbe): (forms: readonly string[]) => Float32Array {
+/** What a probe of sentence ends holds of tokens, by the vectors of each and of the next one. */
+function endGuesses(data: EncoderProbe): SentenceEndGuesses {
   const probe = new Probe(data);
   const { size } = data.encoder.header;
   return (forms) => {
     const vectors = encoderOf(data.encoder).skim(forms);
-    const scores = new Float32Array(Math.max(0, forms.length - 1) * data.header.classes);
+    const guesses = new Uint8Array(forms.length);
     for (let from = 0; from + 1 < forms.length; from += GAPS_TOGETHER) {
       const count = Math.min(GAPS_TOGETHER, forms.length - 1 - from);
       const pairs = new Float32Array(count * 2 * size);
-      for (let k = 0; k < count; k++)
-        pairs.set(vectors.subarray((from + k) * size, (from + k + 2) * size), 2 * k * size);
-      scores.set(probe.score(pairs), from * data.header.classes);
+      for (let k = 0; k < count; k++) {
+        const first = (from + k) * size;
+        pairs.set(vectors.subarray(first, first + 2 * size), 2 * k * size);
+      }
+      guesses.set(endSteps(probe.score(pairs)), from);
     }
-    return scores;
+    return guesses;
   };
 }
 
 provideEncoders({
   create: encoderOf,
   input: (network, matrix) => new EncoderInput(network, encoderOf(network.encoder!), matrix),
-  probe: probeWords,
-  probeGaps,
+  tagGuesses,
+  endGuesses,
   pack: packEncoder,
   unpack: unpackEncoder,
-  unpackProbe,
+  readProbe,
 });

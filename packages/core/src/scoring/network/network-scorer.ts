@@ -91,7 +91,8 @@ export class NetworkScorer implements ConfigurationScorer {
     this.use(sentence);
     const { output, outputBias } = network;
     const matrix = [output.at, output.scales, outputBias, output.columns] as const;
-    this.kernel.init(hidden, header.hidden, output.level, narrowed, ...matrix, this.logits, this.results);
+    const activation = header.activation === "cube" ? 1 : 0;
+    this.kernel.init(hidden, header.hidden, output.level, narrowed, ...matrix, this.logits, this.results, activation);
   }
 
   /** Rows that are added up for a configuration: nodes, atoms, bias. */

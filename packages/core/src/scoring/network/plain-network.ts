@@ -39,6 +39,7 @@ export interface InferenceKernel {
     classes: number,
     logits: number,
     scores: number,
+    cube: number,
   ): void;
   score(list: number, count: number): void;
 }
@@ -210,7 +211,8 @@ export function plainKernel(memory: { readonly buffer: ArrayBuffer | SharedArray
   };
 
   const score = (list: number, count: number): void => {
-    const [hidden, size, level, narrowed, output, outputScales, outputBias, classes, logits, scores] = own as [
+    const [hidden, size, level, narrowed, output, outputScales, outputBias, classes, logits, scores, cube] = own as [
+      number,
       number,
       number,
       number,
@@ -223,7 +225,11 @@ export function plainKernel(memory: { readonly buffer: ArrayBuffer | SharedArray
       number,
     ];
     sum(list, count, size, hidden);
-    for (let j = hidden >> 2; j < (hidden >> 2) + size; j++) if (!(floats[j]! > 0)) floats[j] = 0;
+    for (let j = hidden >> 2; j < (hidden >> 2) + size; j++) {
+      const x = floats[j]!;
+      if (cube) floats[j] = fround(x * x) * x;
+      else if (!(x > 0)) floats[j] = 0;
+    }
     quantize(hidden, 1, size, level, narrowed, logits);
     const first = logits >> 2;
     multiplyRow(narrowed, logits, size / 2, output, outputScales, classes, logits);

@@ -20,6 +20,8 @@ export interface NetworkHeader {
   width: number;
   /** Units of the hidden layer between configurations and scores. */
   hidden: number;
+  /** What the hidden layer does with its sums, if not `relu`. */
+  activation?: Exclude<Activation, "relu">;
 }
 
 /**
@@ -34,6 +36,13 @@ export interface NetworkView {
   /** Of a graph-based parser: the first two nodes are the ends of an arc, which has a score of its own. */
   readonly arcs?: boolean;
 }
+
+/**
+ * What the hidden layer of a network makes of its sums: what of them is above 0, or their cubes (Chen & Manning 2014).
+ */
+export const ACTIVATIONS = ["relu", "cube"] as const;
+/** One of `ACTIVATIONS`. */
+export type Activation = (typeof ACTIVATIONS)[number];
 
 /** Rows of an atom's table before those of its values. */
 const SPECIAL_ROWS = 3;
@@ -98,7 +107,8 @@ export const GATES = 4;
  *   f = σ(uf + vf c + bf)    r = σ(ur + vr c + br)    c' = f c + (1 − f) z    h = r c' + (1 − r) p
  *
  * where `gates` has vf, vr, bf, br of the one direction, then of the other. Both h side by side are the next layer's x.
- * The hidden layer of a configuration is max(0, Σ x[node] W[position] + Σ atom rows + bias), where a node that is not
+ * The hidden layer of a configuration is max(0, Σ x[node] W[position] + Σ atom rows + bias), or the cube of that sum,
+ * where a node that is not
  * there adds its position's row of `absent`; columns p × hidden … of `positions` belong to position p. The scores of
  * classes are hidden W + bias: logarithms that softmax over the classes of all permitted moves turns into those of
  * probabilities (scoring/log-scores.ts).

@@ -4,15 +4,26 @@ import type { Decider } from "../decider.js";
 import type { Candidates } from "./beam-candidates.js";
 import type { Hypothesis } from "./hypothesis.js";
 
+/** A stretch is this many open words, as a power of two. */
+const STRETCH_BITS = 5;
+/** The stamp of a stretch of which it is not known what the scorer sees. */
+const UNKNOWN = -1;
+
 /**
  * Joint tagging in a beam: the tags that each hypothesis has chosen. Few words are open, and only these are kept; what
  * the scorer sees is changed, where it differs, when another hypothesis is looked at.
+ *
+ * Every change gives the stretch of words where it is a new stamp, so that stretches with the same stamp are the same:
+ * long sentences are not gone through for every hypothesis at every step.
  */
 export class OpenTags {
   /** The open words of the sentence, and the place of each among them. */
   private words: number[] = [];
   private places = new Int32Array(64);
   private count = 0;
+  private lastStamp = 0;
+  /** The stamps of what the scorer sees. */
+  private shown = new Float64Array(0);
 
   constructor(private readonly decider: Decider) {}
 
@@ -27,22 +38,53 @@ export class OpenTags {
       this.places[i] = this.count;
       this.words[this.count++] = i;
     }
+    if (this.shown.length < this.stretches) this.shown = new Float64Array(2 * this.stretches);
+    this.shown.fill(UNKNOWN);
   }
 
   begin(hypothesis: Hypothesis): void {
     if (this.count === 0) return;
     this.makeRoom(hypothesis);
     hypothesis.tags.fill(NONE, 0, this.count);
+    hypothesis.tagStamps.fill(++this.lastStamp);
   }
 
   copy(from: Hypothesis, to: Hypothesis): void {
     if (this.count === 0) return;
     this.makeRoom(to);
-    for (let i = 0; i < this.count; i++) to.tags[i] = from.tags[i]!;
+    for (let stretch = 0; stretch < this.stretches; stretch++) {
+      if (to.tagStamps[stretch] === from.tagStamps[stretch]) continue;
+      to.tagStamps[stretch] = from.tagStamps[stretch]!;
+      const end = this.endOf(stretch);
+      for (let i = stretch << STRETCH_BITS; i < end; i++) to.tags[i] = from.tags[i]!;
+    }
   }
 
   set(hypothesis: Hypothesis, word: number, tag: number): void {
-    hypothesis.tags[this.places[word]!] = tag;
+    const place = this.places[word]!;
+    hypothesis.tags[place] = tag;
+    hypothesis.tagStamps[place >> STRETCH_BITS] = ++this.lastStamp;
+  }
+
+  /** Write the words whose tags differ into `out`, behind `count` others; returns how many there are then. */
+  differences(one: Hypothesis, other: Hypothesis, out: number[], count: number): number {
+    let size = count;
+    for (let stretch = 0; stretch < this.stretches; stretch++) {
+      if (one.tagStamps[stretch] === other.tagStamps[stretch]) continue;
+      const end = this.endOf(stretch);
+      for (let i = stretch << STRETCH_BITS; i < end; i++) {
+        if (one.tags[i] !== other.tags[i]) out[size++] = this.words[i]!;
+      }
+    }
+    return size;
+  }
+
+  private get stretches(): number {
+    return (this.count + (1 << STRETCH_BITS) - 1) >> STRETCH_BITS;
+  }
+
+  private endOf(stretch: number): number {
+    return Math.min(this.count, (stretch + 1) << STRETCH_BITS);
   }
 
   /** The candidate that a hypothesis has chosen for a word, NONE if it is open or was never. */
@@ -55,12 +97,19 @@ export class OpenTags {
   }
 
   /** Let the scorer see the tags of a hypothesis. */
-  load(hypothesis: Hypothesis): void {
-    for (let i = 0; i < this.count; i++) this.decider.exchangeTag(this.words[i]!, hypothesis.tags[i]!);
+  load({ tags, tagStamps }: Hypothesis): void {
+    const { decider, words, shown } = this;
+    for (let stretch = 0; stretch < this.stretches; stretch++) {
+      if (shown[stretch] === tagStamps[stretch]) continue;
+      shown[stretch] = tagStamps[stretch]!;
+      const end = this.endOf(stretch);
+      for (let i = stretch << STRETCH_BITS; i < end; i++) decider.exchangeTag(words[i]!, tags[i]!);
+    }
   }
 
-  /** Let all words be open. */
+  /** Let all words be open; from then on others may give them tags. */
   unload(): void {
+    this.shown.fill(UNKNOWN);
     for (let i = 0; i < this.count; i++) this.decider.exchangeTag(this.words[i]!, NONE);
   }
 
@@ -89,6 +138,8 @@ export class OpenTags {
   }
 
   private makeRoom(hypothesis: Hypothesis): void {
-    if (hypothesis.tags.length < this.count) hypothesis.tags = new Int32Array(2 * this.count);
+    if (hypothesis.tags.length >= this.count) return;
+    hypothesis.tags = new Int32Array(2 * this.count);
+    hypothesis.tagStamps = new Float64Array(2 * this.stretches);
   }
 }

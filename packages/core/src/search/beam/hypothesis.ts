@@ -12,4 +12,6 @@ export class Hypothesis {
   correct = false;
   /** Joint tagging: for each open word the candidate that was chosen, NONE before that. */
   tags = new Int32Array(0);
+  /** Joint tagging: tells stretches of tags apart (see OpenTags). */
+  tagStamps = new Float64Array(0);
 }

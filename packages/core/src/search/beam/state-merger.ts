@@ -146,7 +146,7 @@ export class StateMerger {
       if (a.history[i] !== b.history[i] || a.history[HISTORY + i] !== b.history[HISTORY + i]) return false;
     }
     const inSight = a.stackSize + (this.reorders ? a.bufferSize : 0);
-    if (this.comparesDifferences && !this.tags && inSight > MANY) {
+    if (this.comparesDifferences && inSight > MANY) {
       if (!this.sameInSight(one, other)) return false;
       return this.reorders || this.sameBuffer(one, other);
     }
@@ -193,7 +193,8 @@ export class StateMerger {
     const { c: a } = one;
     const { c: b } = other;
     const { places, longestPath } = this;
-    const count = a.differences(b, places);
+    let count = a.differences(b, places);
+    if (this.tags) count = this.tags.differences(one, other, places, count);
     for (let i = count - 1; i >= 0; i--) {
       const place = places[i]!;
       if (place < a.stackSize && a.stack[place] !== b.stack[place]) return false;

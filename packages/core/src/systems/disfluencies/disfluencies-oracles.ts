@@ -58,9 +58,9 @@ function dynamic(system: Disfluencies): DynamicOracle {
 
 /**
  * Static oracle, O(1) a step but for the words that a move removes. Interjections and discourse markers go as soon as
- * they are at the front of the buffer, a reparandum as soon as all that follows it up to the repair has gone, the longest
- * possible at once; what is between words that stay is as in arc-eager. Words of a reparandum get the heads that the
- * gold tree gives them on their left or among each other, as long as that is in no other arc's way.
+ * they are at the front of the buffer, a reparandum as soon as all that follows it up to the repair has gone, the
+ * longest possible at once; what is between words that stay is as in arc-eager. Words of a reparandum get the heads
+ * that the gold tree gives them on their left or among each other, as long as that is in no other arc's way.
  */
 class DisfluenciesStaticOracle implements StaticOracle {
   private gold!: GoldTree;
@@ -131,12 +131,12 @@ class DisfluenciesStaticOracle implements StaticOracle {
 }
 
 /**
- * Dynamic oracle. The loss is the least over the words that could still be removed as reparanda, for removing a word may
- * set others free: an arc into a word that was built wrong is no longer lost if its head goes and the word is still on
- * the stack. What a word costs depends on whether it goes and whether the head goes that it has, so that the best choice
- * is found by going over the trees built so far from their leaves, O(n). Where RP takes only the words read last, the
- * words that go are those from some place on, which are tried one after the other, O(n). Given the words that go, gold
- * arcs that can be built one by one can be built together, as in arc-eager, if those between fluent words are
+ * Dynamic oracle. The loss is the least over the words that could still be removed as reparanda, for removing a word
+ * may set others free: an arc into a word that was built wrong is no longer lost if its head goes and the word is still
+ * on the stack. What a word costs depends on whether it goes and whether the head goes that it has, so that the best
+ * choice is found by going over the trees built so far from their leaves, O(n). Where RP takes only the words read
+ * last, the words that go are those from some place on, which are tried one after the other, O(n). Given the words that
+ * go, gold arcs that can be built one by one can be built together, as in arc-eager, if those between fluent words are
  * projective. If they are not, a smallest set of them is given up beforehand, and the loss is an upper bound.
  */
 class DisfluenciesOracle implements DynamicOracle {
@@ -253,7 +253,9 @@ class DisfluenciesOracle implements DynamicOracle {
     ];
   }
 
-  /** The words that are worth being removed as a reparandum: those that should be, and heads that others should lose. */
+  /**
+   * The words that are worth being removed as a reparandum: those that should be, and heads that others should lose.
+   */
   worthRemoving(c: Configuration): number[] {
     const { tree, gold } = this;
     const worth = new Set<number>();
@@ -358,7 +360,9 @@ class DisfluenciesOracle implements DynamicOracle {
     return least;
   }
 
-  /** When only 0 is left in the buffer and the last word leaves the stack, that is the end: others go with it or stay. */
+  /**
+   * When only 0 is left in the buffer and the last word leaves the stack, that is the end: others go with it or stay.
+   */
   private goesWith(c: Configuration, word: number, last: number): boolean {
     if (last - word >= this.system.longest) return false;
     for (let w = word; w < last; w++) if (removedAs(c)[w]! > 0) return false;
@@ -406,8 +410,8 @@ const EXACT_WORDS = 12;
 /**
  * The loss where there is to be one root: the cheapest way to the end, best first. What would be lost without that
  * demand is never more, so it says which way to go; nearly always that is enough, and one way is gone. Exact for up to
- * EXACT_WORDS words and within LIMIT configurations; beyond, what is lost on the way that was gone, and exact if that is
- * no more than without the demand.
+ * EXACT_WORDS words and within LIMIT configurations; beyond, what is lost on the way that was gone, and exact if that
+ * is no more than without the demand.
  */
 class OneRootSearch implements DynamicOracle {
   exact = true;

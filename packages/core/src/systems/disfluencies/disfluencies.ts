@@ -76,7 +76,9 @@ export function removedAs(c: Configuration): Int32Array {
   return c.extra[0]!;
 }
 
-/** The last word before another, or before the front of the buffer, that has been read and is not removed; 0 if none. */
+/**
+ * The last word before another, or before the front of the buffer, that has been read and is not removed; 0 if none.
+ */
 export function lastRead(c: Configuration, before = c.b(0) > 0 ? c.b(0) : c.length + 1): number {
   const removed = c.extra[0]!;
   let word = before - 1;
@@ -121,19 +123,12 @@ export const disfluencies: SystemDescription = {
   lists: (c) => ({ removed: Array.from({ length: c.length }, (_, i) => i + 1).filter((w) => removedAs(c)[w]! > 0) }),
   removed: removedAs,
   innerArcs: (c) => ({ heads: c.extra[1]!, labels: c.extra[2]! }),
-  risks(_system, c, move, arcs) {
-    const b = c.b(0);
-    if (removalKind(move) > 0) {
-      const [from, to] = spanOf(c, move);
-      for (let word = from; word <= to; word++) {
-        arcs.lose(word);
-        arcs.loseDependents(word);
-      }
-    } else if (move === REDUCE || move === LEFT_ARC) arcs.loseDependents(c.s(0));
-    else {
-      arcs.loseLeftDependents(b);
-      const head = arcs.heads[b]!;
-      if (move === SHIFT && head > 0 && head < b) arcs.lose(b);
+  risks(system, c, move, arcs) {
+    if (removalKind(move) === 0) return arcEager.risks(system, c, move, arcs);
+    const [from, to] = spanOf(c, move);
+    for (let word = from; word <= to; word++) {
+      arcs.lose(word);
+      arcs.loseDependents(word);
     }
   },
 };
@@ -197,23 +192,17 @@ export class Disfluencies extends ArcEager {
   }
 
   override permitted(c: Configuration, out: Move[]): number {
-    if (c.bufferSize === 0 || this.isTerminal(c)) return 0;
     let count = 0;
-    for (let i = 0; i < 4; i++) if (super.permits(c, this.moves[i]!)) out[count++] = this.moves[i]!;
-    const words = this.wordsInBuffer(c);
+    const add = (move: Move) => {
+      if (this.permits(c, move)) out[count++] = move;
+    };
+    for (let i = 0; i < 4; i++) add(this.moves[i]!);
     for (let kind = INTERJECTION; kind <= DISCOURSE_MARKER; kind++) {
-      for (let k = 1; k <= words && k <= this.longest; k++) {
-        if (this.keepsRoot(c, k === words)) out[count++] = removeFront(kind, k);
-      }
+      for (let k = 1; k <= this.longest && k <= c.bufferSize; k++) add(removeFront(kind, k));
     }
     const removed = removedAs(c);
-    const last = lastRead(c);
-    for (let j = Math.min(last, LAST_PLACE); j > 0; j--) {
-      if (removed[j]! > 0) continue;
-      for (let i = j; i > 0 && j - i < this.longest && removed[i]! < 0; i--) {
-        if (this.leavesRoot(c, i, j)) out[count++] = removeRead(i, j);
-      }
-      if (this.atOnce) break;
+    for (let j = Math.min(lastRead(c), LAST_PLACE); j > 0; j = this.atOnce ? 0 : j - 1) {
+      for (let i = j; i > 0 && j - i < this.longest && removed[i]! < 0; i--) add(removeRead(i, j));
     }
     return count;
   }
@@ -222,29 +211,16 @@ export class Disfluencies extends ArcEager {
     const kind = removalKind(move);
     if (kind === 0) return super.permits(c, move);
     if (c.bufferSize === 0 || this.isTerminal(c)) return false;
-    if (kind !== REPARANDUM) {
-      const k = frontLength(move);
-      const words = this.wordsInBuffer(c);
-      return k >= 1 && k <= words && k <= this.longest && this.keepsRoot(c, k === words);
+    const [from, to] = spanOf(c, move);
+    if (from < 1 || to > c.length || to - from >= this.longest) return false;
+    if (kind === REPARANDUM) {
+      if (this.atOnce && to !== lastRead(c)) return false;
+      for (let word = from; word <= to; word++)
+        if (removedAs(c)[word]! > 0 || c.where[word] === IN_BUFFER) return false;
     }
-    const [i, j] = [spanStart(move), spanEnd(move)];
-    if (i < 1 || j > c.length || j < i || j - i >= this.longest) return false;
-    if (this.atOnce && j !== lastRead(c)) return false;
-    for (let word = i; word <= j; word++) if (removedAs(c)[word]! > 0 || c.where[word] === IN_BUFFER) return false;
-    return this.leavesRoot(c, i, j);
-  }
-
-  private wordsInBuffer(c: Configuration): number {
-    return c.bufferSize - (this.root === "last" ? 1 : 0);
-  }
-
-  /** With one root: when no word is left in the buffer, there is exactly one. */
-  private keepsRoot(c: Configuration, isLast: boolean): boolean {
-    return !this.singleRoot || !isLast || hasOneRoot(c, c.b(0), c.length);
-  }
-
-  private leavesRoot(c: Configuration, i: number, j: number): boolean {
-    return !this.singleRoot || c.b(0) !== 0 || hasOneRoot(c, i, j);
+    // With one root: when no word is left in the buffer, there is exactly one.
+    const isLast = kind === REPARANDUM ? c.b(0) === 0 : to === c.length;
+    return !this.singleRoot || !isLast || hasOneRoot(c, from, to);
   }
 
   override apply(c: Configuration, move: Move, label = NONE): void {

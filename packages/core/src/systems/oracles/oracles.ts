@@ -42,18 +42,22 @@ export function dynamicOracle(system: TransitionSystem, exactWords?: number): Dy
   return teachingOf(system.name).oracles.dynamic(system, exactWords);
 }
 
-/** A sentence with its tree, for oracles: where words may leave the sentence, its labels tell which do. */
+/**
+ * A sentence with its tree, for oracles: where words may leave the sentence, its labels tell which do. `labels`: the
+ * same as numbers, for a labelled tree.
+ */
 export function goldTreeOf(
   system: TransitionSystem,
   sentence: { readonly length: number; readonly heads: ArrayLike<number>; deprel(i: number): string },
+  labels?: ArrayLike<number>,
 ): GoldTree {
   check("system", system, SYSTEM);
   check("sentence", sentence, having("a sentence", "deprel"));
   const { removals } = teachingOf(system.name);
-  if (!removals) return new GoldTree(sentence.heads);
-  const labels = [""];
-  for (let i = 1; i <= sentence.length; i++) labels.push(sentence.deprel(i));
-  return new GoldTree(sentence.heads, undefined, removals(sentence.heads, labels));
+  if (!removals) return new GoldTree(sentence.heads, labels);
+  const names = [""];
+  for (let i = 1; i <= sentence.length; i++) names.push(sentence.deprel(i));
+  return new GoldTree(sentence.heads, labels, removals(sentence.heads, names));
 }
 
 /** The words that a configuration has with another head than the gold tree, or has removed in another way. */

@@ -1,4 +1,4 @@
-import { check, STRING, wholeNumber } from "../../checks/options.js";
+import { check, STRING, TRUE_OR_FALSE, wholeNumber } from "../../checks/options.js";
 import { arrayOf, having, OBJECT } from "../../checks/shapes.js";
 import { registerSystem } from "../index.js";
 import { SearchedOracle } from "../oracles/searched-oracle.js";
@@ -34,10 +34,12 @@ export function defineSystem(description: SystemDescription, teaching: Partial<T
       throw new TypeError(`invalid description of ${description.name}: ${field}: ${value} (expected a ${type})`);
     }
   }
-  const { name, settings, context, extraArrays = 0, stackTitle = "stack" } = description;
+  const { name, settings, context, extraArrays = 0, changesByMethods = false, stackTitle = "stack", extends: base } = description;
+  if (base !== undefined) check(`extends of ${name}`, base, STRING);
   check(`settings of ${name}`, settings, arrayOf("an array of settings", OBJECT));
   check(`stackTitle of ${name}`, stackTitle, STRING);
   check(`extraArrays of ${name}`, extraArrays, wholeNumber(0));
+  check(`changesByMethods of ${name}`, changesByMethods, TRUE_OR_FALSE);
   if (context !== undefined) check(`context of ${name}`, context, having("a MoveContext", "rename", "fill"));
   registerSystem(description);
   registerTeaching(description, {

@@ -1,17 +1,23 @@
 import { check, oneOf, STRING } from "../../checks/options.js";
 import { arrayOf } from "../../checks/shapes.js";
 import { describeSystem } from "../index.js";
-import { teachingOf } from "./teaching.js";
-import { history, WITH_NONE } from "./templates.js";
+import { defaultView, teachingOf } from "./teaching.js";
+import { CHEN_MANNING_VIEW, history, WITH_NONE } from "./templates.js";
 import { ZHANG_NIVRE_GROUPS, type ZhangNivreGroup, zhangNivre } from "./zhang-nivre.js";
 
 /** The sets of feature templates that ship for every system. */
 export const FEATURE_SETS = ["default", "zhang-nivre"] as const;
 
-/** Is this the name of feature templates that ship, as `featureTemplates` takes it, and not that of a file? */
+/** What a network may look at besides what it does by default, by name. */
+export const NETWORK_VIEWS = ["chen-manning"] as const;
+
+/**
+ * Is this the name of feature templates that ship, as `featureTemplates` and `viewTemplates` take it, and not that of a
+ * file?
+ */
 export function isFeatureSet(name: string): boolean {
   check("name of a feature set", name, STRING);
-  return FEATURE_SETS.some((set) => name === set || name.startsWith(`${set}+`));
+  return [...FEATURE_SETS, ...NETWORK_VIEWS].some((set) => name === set || name.startsWith(`${set}+`));
 }
 
 /**
@@ -40,6 +46,21 @@ function allOf(system: string): { templates: string; additions: Readonly<Record<
   const { S0, N0 } = zhangNivre.frames[0]!;
   const withLabels = !describeSystem(system).context?.names.includes("t0");
   return { templates, additions: { none: WITH_NONE, history: history(S0, N0, withLabels), ...additions } };
+}
+
+/**
+ * What a network looks at, by name: `default`, or `chen-manning`. Throws a RangeError if there is none of that name for
+ * the system.
+ */
+export function viewTemplates(system: string, name: string): string {
+  check("system", system, STRING);
+  check("name of a feature set", name, STRING);
+  const isStack = describeSystem(system).context === undefined;
+  if (name === "default") return defaultView(system);
+  if (name === "chen-manning" && isStack) return CHEN_MANNING_VIEW;
+  throw new RangeError(
+    `invalid features of a network: ${name} (expected default${isStack ? " or chen-manning" : `, for ${system}`})`,
+  );
 }
 
 const GROUPS = arrayOf("an array of groups", oneOf(...ZHANG_NIVRE_GROUPS));

@@ -226,3 +226,16 @@ s1.vector; s2.vector; s3.vector; q1.vector; q2.vector; gp.vector; gg.vector; s1l
 s1l.label; s1r.label; s2l.label; s2r.label; s1.label; s2.label
 s1.lval; s1.rval; s2.lval; s2.rval; dist(s1,s2); dist(s1,q1)
 `;
+
+/**
+ * Chen & Manning (2014), section 3.1: 18 words, of which the network sees form and tag, and 12 labels. The first three
+ * on the stack and in the buffer, the two outermost dependents on either side of the first two on the stack, and the
+ * outermost dependents of the outermost on the same side.
+ */
+export const CHEN_MANNING_VIEW = `
+s0.vector; s1.vector; s2.vector; b0.vector; b1.vector; b2.vector
+s0l.vector; s0l2.vector; s0r.vector; s0r2.vector; s0ll.vector; s0rr.vector
+s1l.vector; s1l2.vector; s1r.vector; s1r2.vector; s1ll.vector; s1rr.vector
+s0l.label; s0l2.label; s0r.label; s0r2.label; s0ll.label; s0rr.label
+s1l.label; s1l2.label; s1r.label; s1r2.label; s1ll.label; s1rr.label
+`;

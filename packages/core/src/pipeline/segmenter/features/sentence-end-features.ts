@@ -175,15 +175,10 @@ export class SentenceEndFeatures {
     list.add(mix(mix(right2Shape, right3Shape), rightCased));
     if (guesses) {
       const guess = guesses[t]!;
+      const before = t > 0 ? guesses[t - 1]! : 0;
       list.add(guess);
-      list.add(mix(guess, gap));
-      list.add(mix(guess, bothShapes));
-      list.add(mix(guess, length));
-      list.add(mix(guess, left));
-      list.add(mix(guess, rightCased));
-      list.add(mix(guess, stop));
-      list.add(mix(guess, t > 0 ? guesses[t - 1]! : 0));
-      list.add(mix(guess, guesses[t + 1]!));
+      for (const other of [gap, bothShapes, length, left, rightCased, stop, before, guesses[t + 1]!])
+        list.add(mix(guess, other));
     }
     return list.end();
   }
