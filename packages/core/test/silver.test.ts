@@ -1,6 +1,6 @@
 // Learning from what a parser has annotated, weighed by how sure it was.
 import { describe, expect, test } from "vitest";
-import { thresholdOf } from "../src/learning/linear/largest-weights.js";
+import { thresholdOf } from "../src/learning/largest-weights.js";
 import { Pipeline } from "../src/pipeline/pipeline.js";
 import { preparePipeline } from "../src/pipeline/prepare.js";
 import type { ForEachWeight } from "../src/scoring/linear/quantized-weights.js";

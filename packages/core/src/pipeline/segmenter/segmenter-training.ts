@@ -1,6 +1,6 @@
 import { checkOptions, type Expectation, number, SENTENCES, WHOLE_NUMBER, wholeNumber } from "../../checks/options.js";
 import { checkedList } from "../../checks/shapes.js";
-import { thresholdOf } from "../../learning/linear/largest-weights.js";
+import { thresholdOf } from "../../learning/largest-weights.js";
 import { Weights } from "../../learning/linear/weights.js";
 import { Random } from "../../math/random.js";
 import type { EncoderData } from "../../scoring/encoder/encoder-data.js";

@@ -1,6 +1,6 @@
 import { checkOptions, type Expectation, FUNCTION, number, WHOLE_NUMBER, wholeNumber } from "../../checks/options.js";
 import { checkedList, holding } from "../../checks/shapes.js";
-import { thresholdOf } from "../../learning/linear/largest-weights.js";
+import { thresholdOf } from "../../learning/largest-weights.js";
 import { meanOf, memberSeed } from "../../learning/linear/mixture.js";
 import { Weights } from "../../learning/linear/weights.js";
 import { NO_FEATURE } from "../../math/hash.js";

@@ -1,4 +1,4 @@
-import type { ForEachWeight } from "../../scoring/linear/quantized-weights.js";
+import type { ForEachWeight } from "../scoring/linear/quantized-weights.js";
 
 /**
  * How large a weight must be for at most `most` weights to be kept, and none below `least`. Of equal weights all are
