@@ -36,7 +36,7 @@ export interface RoleTrainOptions {
   exploreFrom?: number | undefined;
 }
 
-/** Chosen on the development part of the English data. */
+/** What the learner is told if nothing else is given. */
 export const ROLE_DEFAULTS = {
   epochs: 6,
   seed: 1,
