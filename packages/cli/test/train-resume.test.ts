@@ -223,7 +223,7 @@ describe("the result", () => {
       [{ epoch: 3 }, "options.json: unknown field: epoch (expected train, model, dev,"],
       [{ epochs: 0 }, "options.json: invalid epochs: 0 (expected a whole number above 0)"],
       [{ system: "arc" }, 'options.json: invalid system: "arc" (expected one of arc-standard,'],
-      [{ train: "other.conllu", lossBound: 3, beam: 4 }, "invalid --loss-bound 3: it would have no effect"],
+      [{ train: "other.conllu", vocabulary: 500 }, "invalid --vocabulary 500: it would have no effect"],
     ] as const) {
       writeFileSync(path("options.json"), JSON.stringify(config));
       expect(from()).toMatchObject({ status: 2, err: expect.stringContaining(message) });

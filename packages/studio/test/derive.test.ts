@@ -100,7 +100,11 @@ describe.each(combinations)("%s, root %s", (name, root) => {
     const heads = PROJECTIVE.heads.map((head, d) => (d === 4 ? 0 : head));
     const answer = reach(words(PROJECTIVE), system, { ...PROJECTIVE, heads });
     if ("reason" in answer) expect(answer.reason).toContain("cannot build this tree");
-    else expect(answer.tree.heads.filter((head, d) => head !== heads[d]).length).toBe(1);
+    else {
+      // With the root last its arcs cross others, and the oracle of disfluencies gives an upper bound then.
+      const isBound = createSystem(name).description.removed !== undefined && root === "last";
+      expect(answer.tree.heads.filter((head, d) => head !== heads[d]).length).toBe(isBound ? 2 : 1);
+    }
   });
 
   test("reach finds the tree, or the nearest", () => {
