@@ -56,7 +56,7 @@ export const twoPlanar: SystemDescription = {
       if (b > 0) arcs.loseLeftDependents(b);
     } else if (move === REDUCE && (system as TwoPlanar).isLeaving(c)) {
       const s = c.s(0);
-      arcs.loseRightDependents(s);
+      if (s > 0) arcs.loseRightDependents(s);
       if (heads[s]! > s) loseIfWanted(heads[s]!, s);
     }
   },
