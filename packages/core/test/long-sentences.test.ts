@@ -51,7 +51,8 @@ function treeOf({ heads, labels, length }: { heads: Int32Array; labels: Int32Arr
 /** All arrays of a configuration, as far as they are in use. */
 function bytesOf(c: Configuration): Buffer {
   const arrays = Object.values(c).filter((value): value is Int32Array => value instanceof Int32Array);
-  return Buffer.concat(arrays.map((array) => new Uint8Array(array.buffer, array.byteOffset, 4 * (c.length + 1))));
+  const bytes = (array: Int32Array) => 4 * Math.min(c.length + 1, array.length);
+  return Buffer.concat(arrays.map((array) => new Uint8Array(array.buffer, array.byteOffset, bytes(array))));
 }
 
 /** At most so many transitions are taken for n words, with 0 behind them. */
