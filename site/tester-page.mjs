@@ -1,7 +1,7 @@
 // What runs in the pattern tester.
 import { load, readTreebank } from "@stemma/core";
 import { Matcher } from "@stemma/core/search";
-import { download, unpacked } from "../packages/studio/src/model/download.js";
+import { download } from "../packages/studio/src/model/download.js";
 
 /** As many trees as a page draws at once. */
 const MOST_DRAWN = 50;
@@ -16,8 +16,7 @@ let parser;
 let read = { text: undefined, sentences: [] };
 
 async function loadModel(name) {
-  const bytes = await download(fetch(new URL(name, document.baseURI)), () => {});
-  return load(await unpacked(bytes));
+  return load(await download(fetch(new URL(name, document.baseURI)), () => {}));
 }
 
 async function sentencesOf(text) {
