@@ -93,7 +93,7 @@ describe("stemma train --network", () => {
     const { status, stderr } = run(...options("x.stemma", "--members", "3"));
     expect(status).toBe(2);
     expect(stderr).toContain(
-      "invalid --members 3: it would have no effect (--members needs a linear model, or --pipeline)",
+      "invalid --members 3: it would have no effect (--members needs a linear model with a transition system, or --pipeline)",
     );
     expect(run(...options("x.stemma", "--width", "12")).stderr).toContain("a multiple of 8 above 0");
     writeFileSync(path("view.txt"), "s0.form; s1.vector");

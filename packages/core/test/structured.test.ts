@@ -46,7 +46,8 @@ describe("the structured perceptron", () => {
   test.each(cases)("learns with %s, %s oracle, %s", (system, regime, update) => {
     const model = trained({ system, regime, update }).model();
     expect(model.header.beam).toBe(4);
-    expect(attachment(model, TEST).las).toBeGreaterThan(0.97);
+    // Where words can be removed, it has to learn besides that none are to be.
+    expect(attachment(model, TEST).las).toBeGreaterThan(model.removesWords ? 0.9 : 0.97);
   });
 
   test.each(["first", "none"] as const)("learns derivations of different length (arc-eager, root %s)", (root) => {

@@ -67,7 +67,10 @@ describe("what is asked for is checked", () => {
     [{ sentences, epoch: 3 }, "unknown option of train: epoch (expected one of sentences, "],
     [{ sentences, folds: 3 }, "invalid folds of train: 3: it would have no effect (expected pipeline)"],
     [{ sentences, preset: "best", learner: "logistic" }, "(expected a linear model, without network)"],
-    [{ sentences, lossBound: 3, beam: 4 }, "invalid lossBound of train: 3: it would have no effect (expected oracle "],
+    [
+      { sentences, exploreFrom: 3, beam: 4 },
+      "invalid exploreFrom of train: 3: it would have no effect (expected oracle ",
+    ],
     [
       { sentences, vectors: { dim: 8, keys: [1], values: [] } },
       "invalid vectors of train: Object (expected vectors as",
