@@ -21,7 +21,8 @@ let files: string[];
 beforeAll(() => {
   out = mkdtempSync(join(tmpdir(), "stemma-site-"));
   const { stderr, status } = spawnSync(process.execPath, [join(ROOT, "site/build.mjs"), out], { encoding: "utf8" });
-  expect({ stderr, status }).toEqual({ stderr: "", status: 0 });
+  // TypeScript's own process, which is ended when the reference is read, sometimes says so.
+  expect({ stderr: stderr.replace("context canceled\n", ""), status }).toEqual({ stderr: "", status: 0 });
   files = readdirSync(out, { recursive: true, encoding: "utf8" });
 });
 afterAll(() => rmSync(out, { recursive: true, force: true }));
