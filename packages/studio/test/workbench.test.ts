@@ -284,6 +284,8 @@ describe.skipIf(!CHROMIUM)("annotation of treebanks", () => {
     );
     expect(split.endsWith(FILE.slice(sentence("s1", "Ann").length))).toBe(true);
     await isSaved(page);
+    // The address follows a moment later.
+    await until(page, "location.hash.startsWith('#annotate')");
     await page.reload();
     await page.waitForSelector("text=/sentence 1\\.2/");
     await cell(page, "2", "lemma").filter({ hasText: "homeward" }).waitFor();
