@@ -22,15 +22,15 @@ export class SemanticConfiguration {
   senses!: Int32Array;
   /** A: how many arcs there are, and of each its predicate, its argument and its role. */
   arcCount = 0;
-  heads = new Int32Array(64);
-  dependents = new Int32Array(64);
-  roles = new Int32Array(64);
+  heads: Int32Array = new Int32Array(64);
+  dependents: Int32Array = new Int32Array(64);
+  roles: Int32Array = new Int32Array(64);
   /** The last arc of which each word is the predicate, or the argument, NONE if there is none … */
   lastOut!: Int32Array;
   lastIn!: Int32Array;
   /** … and for each arc the one before it with the same predicate, or argument. */
-  previousOut = new Int32Array(64);
-  previousIn = new Int32Array(64);
+  previousOut: Int32Array = new Int32Array(64);
+  previousIn: Int32Array = new Int32Array(64);
   private packed = new Int32Array(0);
   private capacity = 0;
 
