@@ -4,9 +4,7 @@
 // node bench/features.mjs [--compare groups] [--system arc-eager] [--sets default,zhang-nivre] [--sentences 1500]
 //   [--epochs 4] [--beam 4] [--root last] [--seed 1] TREEBANK… (en_ewt eu_bdt by default)
 // Trains on the first sentences of the training part and parses the development part: gold tags, whole labels.
-import { existsSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { readTreebank } from "../packages/core/dist/index.js";
 import {
   createSystem,
   dynamicOracle,
@@ -15,7 +13,7 @@ import {
   zhangNivreTemplates,
 } from "../packages/core/dist/systems.js";
 import { attachment, parseTemplates, Training } from "../packages/core/dist/training.js";
-import { trainingFile } from "./treebanks.mjs";
+import { trainAndDev } from "./treebanks.mjs";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -51,14 +49,8 @@ const names = searches.map((width) => (width ? `beam ${width}` : "greedy"));
 const columns = names.flatMap((name) => [`${name}: UAS`, "LAS", "gain"]);
 console.log(`| treebank | features | templates | ${columns.join(" | ")} |`);
 console.log(`| --- | --- | ---: |${" ---: |".repeat(columns.length)}`);
-for (const treebank of positionals.length > 0 ? positionals : ["en_ewt", "eu_bdt"]) {
-  const file = trainingFile(treebank);
-  if (!existsSync(file)) {
-    console.log(`${file}: not there, skipped`);
-    continue;
-  }
-  const sentences = readTreebank(readFileSync(file, "utf8")).slice(0, Number(values.sentences));
-  const dev = readTreebank(readFileSync(file.replace("-train", "-dev"), "utf8"));
+const treebanks = positionals.length > 0 ? positionals : ["en_ewt", "eu_bdt"];
+for (const { treebank, sentences, dev } of trainAndDev(treebanks, Number(values.sentences))) {
   const last = searches.map(() => undefined);
   for (const [name, templates] of rows) {
     const { context } = createSystem(system).description;

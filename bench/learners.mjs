@@ -3,12 +3,11 @@
 //   [--epochs 4] [--root last] [--seed 1] TREEBANK… (en_ewt eu_bdt by default)
 // Trains on the first sentences of the training part and parses the development part: gold tags, whole labels, the model
 // after the last epoch. --options '{"margin": 0}' tries options of `Training` instead of a comparison.
-import { existsSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { readTreebank, writeModel } from "../packages/core/dist/index.js";
+import { writeModel } from "../packages/core/dist/index.js";
 import { defaultTemplates } from "../packages/core/dist/systems.js";
 import { attachment, Training } from "../packages/core/dist/training.js";
-import { trainingFile } from "./treebanks.mjs";
+import { trainAndDev } from "./treebanks.mjs";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -70,14 +69,8 @@ const rows = values.options ? { [values.options]: JSON.parse(values.options) } :
 const epochs = Number(values.epochs);
 console.log("| treebank | training | UAS | LAS | model (kB) | CPU (s) |");
 console.log("| --- | --- | ---: | ---: | ---: | ---: |");
-for (const treebank of positionals.length > 0 ? positionals : ["en_ewt", "eu_bdt"]) {
-  const file = trainingFile(treebank);
-  if (!existsSync(file)) {
-    console.log(`${file}: not there, skipped`);
-    continue;
-  }
-  const sentences = readTreebank(readFileSync(file, "utf8")).slice(0, Number(values.sentences));
-  const dev = readTreebank(readFileSync(file.replace("-train", "-dev"), "utf8"));
+const treebanks = positionals.length > 0 ? positionals : ["en_ewt", "eu_bdt"];
+for (const { treebank, sentences, dev } of trainAndDev(treebanks, Number(values.sentences))) {
   for (const [name, options] of Object.entries(rows)) {
     const before = process.cpuUsage().user;
     const training = new Training(sentences, {

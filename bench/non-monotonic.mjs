@@ -2,12 +2,10 @@
 // node bench/non-monotonic.mjs [--sentences 1000] [--epochs 4] [--beam 4] [--root last] TREEBANK… (af_afribooms eu_bdt
 // by default). Trains on the first sentences of the training part and parses the development part. Replaced are the
 // heads that LEFT-ARC took from words in greedy parsing, by what was right before and after.
-import { existsSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { readTreebank } from "../packages/core/dist/index.js";
 import { Configuration, defaultTemplates } from "../packages/core/dist/systems.js";
 import { attachment, Training } from "../packages/core/dist/training.js";
-import { trainingFile } from "./treebanks.mjs";
+import { trainAndDev } from "./treebanks.mjs";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -20,14 +18,8 @@ const { values, positionals } = parseArgs({
 });
 console.log("| treebank | search | arcs | UAS | LAS | replaced | wrong → right | right → wrong | wrong → wrong |");
 console.log("| --- | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |");
-for (const treebank of positionals.length > 0 ? positionals : ["af_afribooms", "eu_bdt"]) {
-  const file = trainingFile(treebank);
-  if (!existsSync(file)) {
-    console.log(`${file}: not there, skipped`);
-    continue;
-  }
-  const sentences = readTreebank(readFileSync(file, "utf8")).slice(0, Number(values.sentences));
-  const dev = readTreebank(readFileSync(file.replace("-train", "-dev"), "utf8"));
+const treebanks = positionals.length > 0 ? positionals : ["af_afribooms", "eu_bdt"];
+for (const { treebank, sentences, dev } of trainAndDev(treebanks, Number(values.sentences))) {
   for (const beam of [undefined, Number(values.beam)]) {
     for (const monotonic of [true, false]) {
       const training = new Training(sentences, {

@@ -1,12 +1,10 @@
 // Does it help to permit in training, too, only what leads to one root, as in parsing? Trains greedy linear models both
 // ways and prints UAS, LAS and the time of training: node bench/one-root.mjs [--sentences 1000] [--epochs 4] [--seeds
 // 2] TREEBANK… (eu_bdt el_gdt by default)
-import { existsSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { readTreebank } from "../packages/core/dist/index.js";
 import { defaultTemplates } from "../packages/core/dist/systems.js";
 import { attachment, Training } from "../packages/core/dist/training.js";
-import { trainingFile } from "./treebanks.mjs";
+import { trainAndDev } from "./treebanks.mjs";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -20,14 +18,8 @@ const { values, positionals } = parseArgs({
 console.log(
   "| treebank | system | constraint in training | UAS | LAS | seconds |\n| --- | --- | --- | --- | --- | --- |",
 );
-for (const treebank of positionals.length > 0 ? positionals : ["eu_bdt", "el_gdt"]) {
-  const file = trainingFile(treebank);
-  if (!existsSync(file)) {
-    console.log(`${file}: not there, skipped`);
-    continue;
-  }
-  const sentences = readTreebank(readFileSync(file, "utf8")).slice(0, Number(values.sentences));
-  const dev = readTreebank(readFileSync(file.replace("-train", "-dev"), "utf8"));
+const treebanks = positionals.length > 0 ? positionals : ["eu_bdt", "el_gdt"];
+for (const { treebank, sentences, dev } of trainAndDev(treebanks, Number(values.sentences))) {
   for (const system of values.systems.split(",")) {
     for (const oneRootInTraining of [false, true]) {
       const mean = { uas: 0, las: 0, seconds: 0 };

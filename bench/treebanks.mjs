@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { Sentence } from "../packages/core/dist/index.js";
+import { readTreebank, Sentence } from "../packages/core/dist/index.js";
 import { GoldTree } from "../packages/core/dist/systems.js";
 import { TreebankReader } from "../packages/core/dist/treebank.js";
 
@@ -19,4 +19,15 @@ export function readTrees(file) {
   }
   console.log(`${file}: not there, skipped`);
   return undefined;
+}
+
+/** The first sentences of training files and their development files; what is not there is skipped with a message. */
+export function* trainAndDev(treebanks, most) {
+  for (const treebank of treebanks) {
+    const file = trainingFile(treebank);
+    if (existsSync(file)) {
+      const read = (path) => readTreebank(readFileSync(path, "utf8"));
+      yield { treebank, sentences: read(file).slice(0, most), dev: read(file.replace("-train", "-dev")) };
+    } else console.log(`${file}: not there, skipped`);
+  }
 }

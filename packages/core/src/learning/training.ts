@@ -2,7 +2,7 @@ import { check, checkRequired, type Expectation, FUNCTION, shown } from "../chec
 import { checkedList, holding, OBJECT } from "../checks/shapes.js";
 import { jointTemplates } from "../features/joint-templates.js";
 import { parseTemplates, type TemplateSet } from "../features/templates.js";
-import { Random } from "../math/random.js";
+import { epochState, Random } from "../math/random.js";
 import type { JointTagging, ModelHeader } from "../parser/model-header.js";
 import { ParserModel } from "../parser/parser.js";
 import type { TreeParserModel } from "../parser/tree-parser.js";
@@ -156,7 +156,7 @@ export class Training {
     for (const [member, trainer] of this.trainers.entries()) {
       // Each epoch has its own random numbers, so that nothing of the generator need be saved.
       const seed = memberSeed(options.seed, member);
-      random.state = Math.imul(seed, 0x9e3779b1) ^ Math.imul(this.epoch, 0x85ebca6b);
+      random.state = epochState(seed, this.epoch);
       const order = Int32Array.from(examples.keys());
       random.shuffle(order);
       for (let i = 0; i < order.length; i++) {

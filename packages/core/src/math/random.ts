@@ -22,3 +22,8 @@ export class Random {
     }
   }
 }
+
+/** The state of the generator with which an epoch of a training begins, so that each has an order of its own. */
+export function epochState(seed: number, epoch: number): number {
+  return Math.imul(seed, 0x9e3779b1) ^ Math.imul(epoch, 0x85ebca6b);
+}

@@ -6,7 +6,7 @@ import { check, checkRequired, type Expectation, FUNCTION, oneOf, shown } from "
 import { checkedList, OBJECT } from "../../checks/shapes.js";
 import { MOST_FEATURES } from "../../features/graph/graph-features.js";
 import type { ArcScores } from "../../math/edmonds.js";
-import { Random } from "../../math/random.js";
+import { epochState, Random } from "../../math/random.js";
 import { GRAPH, type GraphHeader } from "../../parser/graph/graph-header.js";
 import { GraphModel } from "../../parser/graph/graph-model.js";
 import { describeArcs, LinearArcs } from "../../scoring/graph/linear-graph-scorer.js";
@@ -133,7 +133,7 @@ export class GraphTraining {
   *epochSteps(): Generator<number, void, void> {
     const { random, examples, options } = this;
     this.epoch++;
-    random.state = Math.imul(options.seed, 0x9e3779b1) ^ Math.imul(this.epoch, 0x85ebca6b);
+    random.state = epochState(options.seed, this.epoch);
     const order = Int32Array.from(examples.keys());
     random.shuffle(order);
     let words = 0;

@@ -1,7 +1,7 @@
 import type { TemplateSet } from "../../features/templates.js";
 import type { GrowingMemory } from "../../kernels/kernel.js";
 import { scramble } from "../../math/hash.js";
-import { Random } from "../../math/random.js";
+import { epochState, Random } from "../../math/random.js";
 import type { OracleName } from "../../systems/oracles/oracle.js";
 import type { SystemSettings } from "../../systems/system.js";
 import type { EncodedNodes } from "../encoder/encoded-treebank.js";
@@ -67,7 +67,7 @@ export abstract class LaneLearner {
     const { seed, examples, laneWords, size } = this.task;
     const { begins } = examples;
     this.epoch = epoch;
-    this.random.state = Math.imul(seed, 0x9e3779b1) ^ Math.imul(epoch, 0x85ebca6b);
+    this.random.state = epochState(seed, epoch);
     const order = new Int32Array(begins.length - 1).map((_, s) => s);
     this.random.shuffle(order);
     this.batches = [];
@@ -101,7 +101,7 @@ export abstract class LaneLearner {
   run(batch: number, lane: number): void {
     const { seed, exploreFrom } = this.task;
     const sentences = this.sentences(batch, lane);
-    const number = Math.imul(seed, 0x9e3779b1) ^ Math.imul(this.epoch, 0x85ebca6b) ^ (batch * this.lanes.length + lane);
+    const number = epochState(seed, this.epoch) ^ (batch * this.lanes.length + lane);
     this.random.state = scramble(number);
     this.loss = 0;
     this.lanes[lane]!.encode(sentences, scramble(number ^ 0x5bd1e995));

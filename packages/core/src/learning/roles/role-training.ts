@@ -3,7 +3,7 @@
 // that the labeller learns what to do after its own mistakes.
 import type { Words } from "../../features/columns.js";
 import type { RoleTree } from "../../features/roles/role-features.js";
-import { Random } from "../../math/random.js";
+import { epochState, Random } from "../../math/random.js";
 import { RoleWalk, SenseLexicon } from "../../parser/roles/role-labeller.js";
 import { type RolesHeader, RolesModel } from "../../parser/roles/roles-model.js";
 import { LinearModel } from "../../scoring/linear/linear-model.js";
@@ -118,11 +118,11 @@ export class RoleTraining {
     return this.epoch >= this.options.epochs;
   }
 
-  /** Runs an epoch; `onSentence` hears how many words are done. */
+  /** Go through the training data once, a sentence at a step, each of which gives how many words are done. */
   *epochSteps(): Generator<number, void, void> {
     const { random, examples, options } = this;
     this.epoch++;
-    random.state = Math.imul(options.seed, 0x9e3779b1) ^ Math.imul(this.epoch, 0x85ebca6b);
+    random.state = epochState(options.seed, this.epoch);
     const order = Int32Array.from(examples.keys());
     random.shuffle(order);
     let words = 0;

@@ -3,7 +3,7 @@ import { checkedList } from "../../checks/shapes.js";
 import { thresholdOf } from "../../learning/largest-weights.js";
 import { Weights } from "../../learning/linear/weights.js";
 import { NO_FEATURE } from "../../math/hash.js";
-import { Random } from "../../math/random.js";
+import { epochState, Random } from "../../math/random.js";
 import { LinearModel } from "../../scoring/linear/linear-model.js";
 import type { ForEachWeight } from "../../scoring/linear/quantized-weights.js";
 import type { TaggedSentence } from "../tagger/tagger-training.js";
@@ -78,7 +78,7 @@ export function trainLemmatizer(
   const order = Int32Array.from(words.keys());
   let time = 1;
   for (let epoch = 1; epoch <= epochs; epoch++) {
-    random.state = Math.imul(seed, 0x9e3779b1) ^ Math.imul(epoch, 0x85ebca6b);
+    random.state = epochState(seed, epoch);
     random.shuffle(order);
     for (const w of order) {
       const gold = numbers.get(scriptOf[w]!);

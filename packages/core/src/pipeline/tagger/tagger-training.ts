@@ -4,7 +4,7 @@ import { thresholdOf } from "../../learning/largest-weights.js";
 import { meanOf, memberSeed } from "../../learning/linear/mixture.js";
 import { Weights } from "../../learning/linear/weights.js";
 import { NO_FEATURE } from "../../math/hash.js";
-import { Random } from "../../math/random.js";
+import { epochState, Random } from "../../math/random.js";
 import type { EncoderProbe, TagGuesses } from "../../scoring/encoder/probe-data.js";
 import { LinearModel } from "../../scoring/linear/linear-model.js";
 import type { ForEachWeight } from "../../scoring/linear/quantized-weights.js";
@@ -206,7 +206,7 @@ class Trainer {
 
   run(seed: number, epoch: number, hintsOnly: boolean): void {
     const { random } = this;
-    random.state = Math.imul(seed, 0x9e3779b1) ^ Math.imul(epoch, 0x85ebca6b);
+    random.state = epochState(seed, epoch);
     const order = Int32Array.from(this.examples.keys());
     random.shuffle(order);
     for (const e of order) this.learn(this.examples[e]!, hintsOnly);
