@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
+import { postJson, startServer } from "./server-helpers.js";
 import { stemma } from "./stemma.js";
 
 const folder = mkdtempSync(join(tmpdir(), "stemma-disfluencies-"));
@@ -90,6 +91,26 @@ test("trees with scores, a beam, and the same bytes for the same seed", () => {
   ];
   stemma(again);
   expect(readFileSync(file("n.stemma")).equals(readFileSync(file("m.stemma")))).toBe(true);
+});
+
+test("a server says what such a model cannot do", async () => {
+  const { loadModels } = (await import(
+    new URL("../dist/server/pool/models.js", import.meta.url).href
+  )) as typeof import("../src/server/pool/models.js");
+  const running = await startServer({ models: await loadModels([file("m.stemma")]), threads: 1 });
+  const conllu = readFileSync(file("train.conllu"), "utf8");
+  try {
+    expect((await postJson(`${running.url}/v1/parse`, { conllu })).status).toBe(200);
+    for (const option of ["scores", "keep"]) {
+      const answer = await postJson(`${running.url}/v1/parse`, { conllu, [option]: true });
+      expect([answer.status, answer.json().detail]).toEqual([
+        400,
+        `invalid ${option}: true (expected false: the model m removes disfluent words)`,
+      ]);
+    }
+  } finally {
+    await running.stop();
+  }
 });
 
 test("what such a model cannot do is rejected, and so are options that do not go together", () => {

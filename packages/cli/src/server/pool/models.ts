@@ -26,17 +26,28 @@ export async function loadModels(paths: readonly string[]): Promise<ServedModel[
   return models;
 }
 
+/** What a request asks of a parser. */
+interface Search {
+  beam?: number | undefined;
+  trees?: number | undefined;
+  scores?: boolean | undefined;
+  keep?: boolean | undefined;
+}
+
 /** What requests need to know about models; the first is the default. */
 export class Models {
   readonly names: readonly string[];
   private readonly list: readonly ModelInfo[];
-  private readonly haveBeams: readonly boolean[];
+  private readonly parsers: readonly { readonly hasBeam: boolean; readonly removesWords: boolean }[];
   private readonly udpipeNames = new Map<string, number>();
 
   constructor(served: readonly ServedModel[]) {
     this.names = served.map(({ name }) => name);
     this.list = served.map(infoOf);
-    this.haveBeams = served.map(({ model }) => model.parser.hasBeam);
+    this.parsers = served.map(({ model: { parser } }) => ({
+      hasBeam: parser.hasBeam,
+      removesWords: parser.removesWords,
+    }));
     for (const [i, name] of this.names.entries()) this.udpipeNames.set(name, i);
     for (const [i, name] of this.names.entries()) {
       for (const alias of aliases(name)) if (!this.udpipeNames.has(alias)) this.udpipeNames.set(alias, i);
@@ -56,12 +67,18 @@ export class Models {
     throw new Problem(404, "unknown-model", detail, "model");
   }
 
-  /** Refuses a beam, or several trees, of a model that has only the best tree. */
-  checkSearch(index: number, { beam = 1, trees = 1 }: { beam?: number | undefined; trees?: number | undefined }): void {
-    if (this.haveBeams[index] || (beam === 1 && trees === 1)) return;
-    const [name, value] = trees > 1 ? ["trees", trees] : ["beam", beam];
-    const detail = `invalid ${name}: ${value} (expected 1: the model ${this.names[index]} is graph-based and finds the best tree only)`;
-    throw new Problem(400, "invalid-request", detail, name as string);
+  /** Rejects what the parser of a model cannot do. */
+  checkSearch(index: number, { beam = 1, trees = 1, scores = false, keep = false }: Search): void {
+    const { hasBeam, removesWords } = this.parsers[index]!;
+    const name = this.names[index];
+    const wrong = (option: string, value: unknown, expected: string) =>
+      new Problem(400, "invalid-request", `invalid ${option}: ${value} (expected ${expected})`, option);
+    const best = `1: the model ${name} is graph-based and finds the best tree only`;
+    if (!hasBeam && trees > 1) throw wrong("trees", trees, best);
+    if (!hasBeam && beam > 1) throw wrong("beam", beam, best);
+    const stays = `false: the model ${name} removes disfluent words`;
+    if (removesWords && scores) throw wrong("scores", scores, stays);
+    if (removesWords && keep) throw wrong("keep", keep, stays);
   }
 
   /**
