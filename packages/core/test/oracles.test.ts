@@ -72,7 +72,9 @@ function exhaustively(options: brute.Options, upTo: number): number {
       expect(stateOf(system, c)).toEqual(state);
     }
     const gold = new GoldTree();
-    for (const tree of brute.allTrees(n)) {
+    // With an auxiliary stack there are so many configurations that some of the trees have to do (WORDS=5 for more).
+    const isLarge = n > 3 && n === upTo && options.system === "attardi-auxiliary";
+    for (const tree of brute.allTrees(n).filter((_, i) => !isLarge || i % 7 === 0)) {
       gold.bind(tree);
       oracle.bind(gold);
       for (const { state, c } of pairs) {
@@ -85,14 +87,19 @@ function exhaustively(options: brute.Options, upTo: number): number {
   return compared;
 }
 
-describe("random configurations and trees, n = 5 … 8 (Covington: 5)", () => {
+/**
+ * Where an arc must not close a cycle the brute force has to keep all forests apart, and with an auxiliary stack all
+ * orders of the words.
+ */
+const MOST_RANDOM: Partial<Record<brute.SystemName, number>> = { covington: 5, "attardi-auxiliary": 5 };
+
+describe("random configurations and trees, n = 5 … 8 (Covington, auxiliary stack: 5)", () => {
   const choices = fc.array(fc.nat(), { minLength: 40, maxLength: 40 });
   const variants = VARIANTS.flatMap((options) => [options, { ...options, singleRoot: true }]);
   test.each(named(variants))("%s", (_, options) => {
     const system = systemOf(options);
     const oracle = dynamicOracle(system)!;
-    // Where an arc must not close a cycle the brute force has to keep all forests apart.
-    const most = options.system === "covington" ? 5 : options.monotonic === false ? 6 : 8;
+    const most = MOST_RANDOM[options.system] ?? (options.monotonic === false ? 6 : 8);
     fc.assert(
       fc.property(
         fc.integer({ min: 5, max: most }),
@@ -119,7 +126,7 @@ describe("random configurations and trees, n = 5 … 8 (Covington: 5)", () => {
           compare(system, oracle, c, { loss, costs }, () => `gold ${tree.slice(1)}, ${JSON.stringify(state)}`);
         },
       ),
-      { seed: SEED, numRuns: RUNS },
+      { seed: SEED, numRuns: options.system === "attardi-auxiliary" ? RUNS / 12 : RUNS },
     );
   });
 });

@@ -22,6 +22,7 @@ import type { OracleName } from "../../systems/oracles/oracle.js";
 import { dynamicOracle } from "../../systems/oracles/oracles.js";
 import type { SystemSettings } from "../../systems/system.js";
 import { featureTemplates, viewTemplates } from "../../systems/teaching/feature-sets.js";
+import { teachingOf } from "../../systems/teaching/teaching.js";
 import type { Scheme } from "../../treebank/pseudo-projective.js";
 import { FOLDS } from "../prepare.js";
 import { JOINT_DEFAULTS } from "../tagger/joint.js";
@@ -136,14 +137,19 @@ export function completeSettings<Given extends Complete<keyof typeof TRAINING_DE
   const { network, oracle, epochs, learner } = given;
   const system = given.joint === DISFLUENCIES ? removing(given.system) : given.system;
   // Graph-based parsers have no oracle; what is said here is not looked at.
-  const hasDynamic = !isGraph(given) && dynamicOracle(createSystem(system)) !== undefined;
+  const best = isGraph(given) ? undefined : defaultOracle(system);
   return {
     ...given,
     system,
-    oracle: oracle ?? (hasDynamic ? "dynamic" : "static"),
+    oracle: oracle ?? best ?? "static",
     learner: learner ?? (isGraph(given) ? GRAPH_LEARNERS[0] : "perceptron"),
     epochs: epochs ?? (network ? NETWORK_DEFAULTS.epochs : EPOCHS),
   };
+}
+
+/** The oracle that suits a system in training. */
+function defaultOracle(system: string): OracleName {
+  return teachingOf(system).oracle ?? (dynamicOracle(createSystem(system)) ? "dynamic" : "static");
 }
 
 /** The system that removes words as well, if this is one that it extends, or the default. */

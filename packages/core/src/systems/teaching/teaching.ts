@@ -4,12 +4,14 @@ import { arcEager, arcEagerOracles } from "../arc-eager.js";
 import { arcHybrid, arcHybridOracles } from "../arc-hybrid.js";
 import { arcStandard, arcStandardOracles } from "../arc-standard.js";
 import { attardi, attardiOracles } from "../attardi.js";
+import { attardiAuxiliary } from "../attardi-auxiliary/attardi-auxiliary.js";
+import { attardiAuxiliaryOracles } from "../attardi-auxiliary/auxiliary-oracles.js";
 import { covington } from "../covington/covington.js";
 import { covingtonOracles } from "../covington/covington-oracles.js";
 import { disfluencies } from "../disfluencies/disfluencies.js";
 import { disfluenciesOracles, disfluenciesSettings } from "../disfluencies/disfluencies-oracles.js";
 import { lrSpines, lrSpinesOracles } from "../lr-spines.js";
-import type { OracleMakers } from "../oracles/oracle.js";
+import type { OracleMakers, OracleName } from "../oracles/oracle.js";
 import { swap, swapOracles } from "../swap.js";
 import type { SystemDescription, SystemSettings, TransitionSystem } from "../system.js";
 import { twoPlanar } from "../two-planar/two-planar.js";
@@ -23,6 +25,8 @@ import { BUFFER_FRAME, SPINES_FRAME, STACK_FRAME, type ZhangNivreView } from "./
  */
 export interface Teaching {
   readonly oracles: OracleMakers<TransitionSystem>;
+  /** The oracle that training uses if none is given; otherwise the dynamic one, or the static one if there is none. */
+  readonly oracle?: OracleName;
   /** The feature templates of linear models, unless others are given. */
   readonly templates: string;
   /** Where the templates of Zhang & Nivre look: the pairs between which arcs are built. */
@@ -92,6 +96,16 @@ registerTeaching(attardi, {
   view: templates.STACK_VIEW,
   stepsPerWord: 2,
   countDerivations: derivations.ofAttardi,
+});
+registerTeaching(attardiAuxiliary, {
+  oracles: attardiAuxiliaryOracles,
+  // To the others EXTRACT and INSERT are correct nearly everywhere.
+  oracle: "static",
+  templates: templates.AUXILIARY,
+  zhangNivre: { frames: [STACK_FRAME, { ...STACK_FRAME, S0: "s2" }] },
+  view: templates.AUXILIARY_VIEW,
+  stepsPerWord: 6,
+  countDerivations: derivations.ofAuxiliary,
 });
 registerTeaching(swap, {
   oracles: swapOracles,
