@@ -111,6 +111,11 @@ class AuxiliaryOracle implements StaticOracle, DynamicOracle {
     return this.cost(c, move) === 0;
   }
 
+  // Words can change places for ever, and SHIFT, too, costs nothing however much waits on the stack.
+  leadsOn(c: Configuration, move: Move): boolean {
+    return isArc(move) ? this.isOptimal(c, move) : move === this.optimal(c);
+  }
+
   /** With one root: how many of the words that should hang on 0 cannot. */
   private rootsTooMany(c: Configuration): number {
     const { singleRoot, root } = this.system;
