@@ -1,7 +1,7 @@
 // What does the auxiliary stack of Attardi's system bring? How many trees need it and how often the static oracle uses
 // it, and accuracy beside swap and plain Attardi, with either oracle, greedy and with a beam:
-// node bench/auxiliary-stack.mjs [--sentences 1000] [--epochs 4] [--beam 4] [--root last] TREEBANK… (eu_bdt
-// nl_lassysmall by default). Trains on the first sentences of the training part and parses the development part.
+// node bench/auxiliary-stack.mjs [--sentences 1000] [--epochs 4] [--beam 4] [--root last] [--trees-only] TREEBANK… (eu_bdt
+// by default). Trains on the first sentences of the training part and parses the development part.
 import { parseArgs } from "node:util";
 import {
   Configuration,
@@ -24,7 +24,7 @@ const { values, positionals } = parseArgs({
     "trees-only": { type: "boolean", default: false },
   },
 });
-const treebanks = positionals.length > 0 ? positionals : ["eu_bdt", "nl_lassysmall"];
+const treebanks = positionals.length > 0 ? positionals : ["eu_bdt"];
 const { root } = values;
 
 console.log("| treebank | trees | out of Attardi's reach | EXTRACT in each of those | SWAP in each, eager | lazy |");

@@ -12,6 +12,7 @@ import { GoldTree } from "../src/systems/oracles/gold-tree.js";
 import { type DynamicOracle, labelledCost, wrongLabels } from "../src/systems/oracles/oracle.js";
 import { dynamicOracle } from "../src/systems/oracles/oracles.js";
 import type { TransitionSystem } from "../src/systems/system.js";
+import { SHIFT } from "../src/systems/transition.js";
 import * as brute from "./brute-force.js";
 import { permittedNames, reachablePairs, stateOf, step, systemOf } from "./walk.js";
 
@@ -234,6 +235,36 @@ test("a stack of 200 words that wait for each other does not stall any system", 
     const best = oracle.optimal(c);
     expect(system.permits(c, best)).toBe(true);
     expect(oracle.cost(c, best)).toBe(0);
+  }
+});
+
+test("with an auxiliary stack words change places only so often: then losses are upper bounds, and derivations end", () => {
+  for (const root of brute.ROOTS) {
+    for (const singleRoot of [false, true]) {
+      const system = systemOf({ system: "attardi-auxiliary", root, singleRoot });
+      const oracle = dynamicOracle(system)!;
+      const c = new Configuration();
+      for (const tree of brute.allTrees(4)) {
+        if (root === "none" && tree.filter((h) => h === 0).length > 1) continue;
+        oracle.bind(new GoldTree(tree));
+        system.initialize(c, 4);
+        for (let i = 0; i < 4; i++) system.apply(c, SHIFT);
+        let extracts = 0;
+        for (; system.permits(c, system.moveOf("EXTRACT")); extracts++) {
+          system.apply(c, system.moveOf("EXTRACT"));
+          system.apply(c, system.moveOf("INSERT"));
+        }
+        expect(extracts).toBe(50);
+        const loss = oracle.loss(c);
+        while (!system.isTerminal(c)) {
+          const move = oracle.optimal(c);
+          if (!system.permits(c, move)) expect.fail(`${tree}: ${system.nameOf(move)} is not permitted`);
+          system.apply(c, move);
+        }
+        const lost = tree.filter((h, d) => d > 0 && (h > 0 || root !== "none") && c.heads[d] !== h).length;
+        expect(lost, `${tree}`).toBeLessThanOrEqual(loss);
+      }
+    }
   }
 });
 

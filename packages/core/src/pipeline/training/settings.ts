@@ -22,7 +22,6 @@ import type { OracleName } from "../../systems/oracles/oracle.js";
 import { dynamicOracle } from "../../systems/oracles/oracles.js";
 import type { SystemSettings } from "../../systems/system.js";
 import { featureTemplates, viewTemplates } from "../../systems/teaching/feature-sets.js";
-import { teachingOf } from "../../systems/teaching/teaching.js";
 import type { Scheme } from "../../treebank/pseudo-projective.js";
 import { FOLDS } from "../prepare.js";
 import { JOINT_DEFAULTS } from "../tagger/joint.js";
@@ -137,19 +136,14 @@ export function completeSettings<Given extends Complete<keyof typeof TRAINING_DE
   const { network, oracle, epochs, learner } = given;
   const system = given.joint === DISFLUENCIES ? removing(given.system) : given.system;
   // Graph-based parsers have no oracle; what is said here is not looked at.
-  const best = isGraph(given) ? undefined : defaultOracle(system);
+  const hasDynamic = !isGraph(given) && dynamicOracle(createSystem(system)) !== undefined;
   return {
     ...given,
     system,
-    oracle: oracle ?? best ?? "static",
+    oracle: oracle ?? (hasDynamic ? "dynamic" : "static"),
     learner: learner ?? (isGraph(given) ? GRAPH_LEARNERS[0] : "perceptron"),
     epochs: epochs ?? (network ? NETWORK_DEFAULTS.epochs : EPOCHS),
   };
-}
-
-/** The oracle that suits a system in training. */
-function defaultOracle(system: string): OracleName {
-  return teachingOf(system).oracle ?? (dynamicOracle(createSystem(system)) ? "dynamic" : "static");
 }
 
 /** The system that removes words as well, if this is one that it extends, or the default. */

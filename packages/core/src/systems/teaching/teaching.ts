@@ -11,7 +11,7 @@ import { covingtonOracles } from "../covington/covington-oracles.js";
 import { disfluencies } from "../disfluencies/disfluencies.js";
 import { disfluenciesOracles, disfluenciesSettings } from "../disfluencies/disfluencies-oracles.js";
 import { lrSpines, lrSpinesOracles } from "../lr-spines.js";
-import type { OracleMakers, OracleName } from "../oracles/oracle.js";
+import type { OracleMakers } from "../oracles/oracle.js";
 import { swap, swapOracles } from "../swap.js";
 import type { SystemDescription, SystemSettings, TransitionSystem } from "../system.js";
 import { twoPlanar } from "../two-planar/two-planar.js";
@@ -25,8 +25,6 @@ import { BUFFER_FRAME, SPINES_FRAME, STACK_FRAME, type ZhangNivreView } from "./
  */
 export interface Teaching {
   readonly oracles: OracleMakers<TransitionSystem>;
-  /** The oracle that training uses if none is given; otherwise the dynamic one, or the static one if there is none. */
-  readonly oracle?: OracleName;
   /** The feature templates of linear models, unless others are given. */
   readonly templates: string;
   /** Where the templates of Zhang & Nivre look: the pairs between which arcs are built. */
@@ -99,8 +97,6 @@ registerTeaching(attardi, {
 });
 registerTeaching(attardiAuxiliary, {
   oracles: attardiAuxiliaryOracles,
-  // To the others EXTRACT and INSERT are correct nearly everywhere.
-  oracle: "static",
   templates: templates.AUXILIARY,
   zhangNivre: { frames: [STACK_FRAME, { ...STACK_FRAME, S0: "s2" }] },
   view: templates.AUXILIARY_VIEW,
