@@ -5,8 +5,8 @@
 // Random projective trees, half or three quarters of whose words are shifted without any arc. Times are milliseconds of
 // CPU time: of the search within its limit, and of the table with the loss as its bound.
 import { parseArgs } from "node:util";
-import { AttardiSearch } from "../packages/core/dist/systems/losses/attardi-search.js";
-import { leastByParts } from "../packages/core/dist/systems/losses/attardi-table.js";
+import { AttardiSearch } from "../packages/core/dist/systems/losses/attardi/attardi-search.js";
+import { leastByParts } from "../packages/core/dist/systems/losses/attardi/attardi-table.js";
 import { BottomUpLoss } from "../packages/core/dist/systems/losses/bottom-up.js";
 import { Configuration, createSystem, GoldTree, SHIFT } from "../packages/core/dist/systems.js";
 import { generator } from "./random.mjs";

@@ -2,7 +2,8 @@
 //
 // Nothing here may be imported from ../src: the transitions are written from their definitions (Sartorio's thesis,
 // sections 4.1.4 to 4.1.7 and 6.1.1 with its right spine corrected; Attardi and swap as there; arc-hybrid after
-// Kuhlmann et al. 2011, Covington's after Nivre 2008, the auxiliary stack after Attardi 2006), and every question is answered by looking at all continuations.
+// Kuhlmann et al. 2011, Covington's after Nivre 2008, the auxiliary stack after Attardi 2006), and every question is
+// answered by looking at all continuations.
 
 export type Root = "first" | "last" | "none";
 export type SystemName =

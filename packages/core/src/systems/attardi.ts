@@ -10,7 +10,7 @@
 import { ArcStandard, CanonicalOracle, loseDependentsOfAttached } from "./arc-standard.js";
 import { type Configuration, NONE } from "./configuration.js";
 import { BottomUpKnownHeads } from "./known-heads/bottom-up-known-heads.js";
-import { AttardiSearch } from "./losses/attardi-search.js";
+import { AttardiSearch } from "./losses/attardi/attardi-search.js";
 import { BottomUpLoss, isComplete } from "./losses/bottom-up.js";
 import { BottomUpOracle } from "./oracles/bottom-up-oracle.js";
 import { EXACT_WORDS, type GoldTree } from "./oracles/gold-tree.js";

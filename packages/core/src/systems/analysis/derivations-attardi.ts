@@ -1,5 +1,5 @@
 import { NONE, type RootPosition } from "../configuration.js";
-import { overParts, type Part, type PartValues } from "../losses/parts.js";
+import { overParts, type Part, type PartValues } from "../losses/attardi/parts.js";
 import type { GoldTree } from "../oracles/gold-tree.js";
 import { headsByPlace } from "./places.js";
 

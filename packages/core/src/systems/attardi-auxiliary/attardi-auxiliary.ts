@@ -40,6 +40,8 @@ export const attardiAuxiliary: SystemDescription = {
   ...base,
   name: "attardi-auxiliary",
   title: "Attardi with an auxiliary stack",
+  // All trees are built with any degree.
+  settings: base.settings.map((setting) => ({ ...setting, changesTrees: false })),
   create: (options) => new AttardiAuxiliary(options),
   context: stacks,
   reordersWords: true,

@@ -11,7 +11,7 @@
 //      goes, nothing more is lost.
 //   3. Otherwise something must be given up, and the cheapest way is looked for (CheapestLoss): in arc-standard by a
 //      table or the best tree that can be joined from γ (arc-standard-loss.ts), in Attardi's system by a search,
-//      and by a table where that takes too long (attardi-search.ts).
+//      and by a table where that takes too long (attardi/attardi-search.ts).
 //
 // Steps 1 and 2 are Attardi's buffer reduction and reachability test (Gómez-Rodríguez, Sartorio & Satta 2014, section
 // 5.2, thesis 5.2.3 and 5.3.5), with the errata that the reduction needs: merged nodes have their gold heads inside β.

@@ -1,5 +1,5 @@
-import { NONE } from "../configuration.js";
-import type { Gamma } from "./bottom-up-run.js";
+import { NONE } from "../../configuration.js";
+import type { Gamma } from "../bottom-up-run.js";
 import { overParts, type PartValues } from "./parts.js";
 
 /** How many combinations of parts are looked at before a table is given up. */

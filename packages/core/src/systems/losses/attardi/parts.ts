@@ -1,4 +1,4 @@
-import { NONE } from "../configuration.js";
+import { NONE } from "../../configuration.js";
 
 /**
  * A part of a derivation that never looks below the nodes it began with: the nodes on top at its end, the next node to
@@ -78,11 +78,11 @@ class Beginning<Value> {
 }
 
 /**
- * Attardi's system of degree d (and arc-standard, d = 1) on nodes 0 … size − 1: parts of derivations that begin with d −
- * 1 nodes on top of the stack, SHIFT, and from then on keep at least d; at their end d nodes are there. Such a part ends
- * with its first SHIFT, or it is a shorter one, then one above it that begins with the topmost d − 1 nodes, then an arc
- * among the d + 1 nodes on top (Cohen, Gómez-Rodríguez & Satta 2011). Parts with the same beginning and end are taken
- * together, so that there are polynomially many of them.
+ * Attardi's system of degree d (and arc-standard, d = 1) on nodes 0 … size − 1: parts of derivations that begin with
+ * d − 1 nodes on top of the stack, SHIFT, and from then on keep at least d; at their end d nodes are there. Such a part
+ * ends with its first SHIFT, or it is a shorter one, then one above it that begins with the topmost d − 1 nodes, then
+ * an arc among the d + 1 nodes on top (Cohen, Gómez-Rodríguez & Satta 2011). Parts with the same beginning and end are
+ * taken together, so that there are polynomially many of them.
  *
  * Returns by the node that is left at the end what all derivations are worth; undefined if there are more than
  * `combinations` of parts.

@@ -1,9 +1,9 @@
-import { NONE } from "../configuration.js";
+import { NONE } from "../../configuration.js";
+import { BestFirst } from "../best-first.js";
+import type { BottomUpLoss, CheapestLoss } from "../bottom-up.js";
+import { BottomUpRun, type Gamma } from "../bottom-up-run.js";
+import { Visited } from "../visited.js";
 import { COMBINATIONS, leastByParts } from "./attardi-table.js";
-import { BestFirst } from "./best-first.js";
-import type { BottomUpLoss, CheapestLoss } from "./bottom-up.js";
-import { BottomUpRun, type Gamma } from "./bottom-up-run.js";
-import { Visited } from "./visited.js";
 
 /**
  * How much a search looks at, in configurations of γ times nodes of γ, before a table takes over. For a γ of up to 13
