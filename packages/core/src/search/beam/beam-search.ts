@@ -281,6 +281,7 @@ export class BeamSearch {
     if (this.decider.system.description.changesByMethods) copy.c.catchUpWith(hypothesis.c);
     else copy.c.copyFrom(hypothesis.c);
     copy.step = hypothesis.step;
+    copy.finished = hypothesis.finished;
     this.tags.copy(hypothesis, copy);
     return copy;
   }
