@@ -56,6 +56,11 @@ const cases: [name: string, args: string[], request: Partial<TrainRequest>][] = 
   ["linear, templates of one's own", ["--features", "templates", "--epochs", "2"], { templates: TEMPLATES, epochs: 2 }],
   ["network", ["--network", "--layers", "1", "--width", "8", "--hidden", "16", "--epochs", "2"], NETWORK],
   [
+    "network, with a beam",
+    ["--network", "--layers", "1", "--width", "8", "--hidden", "16", "--epochs", "2", "--beam", "3"],
+    { ...NETWORK, beam: 3 },
+  ],
+  [
     "network, by a preset and with vectors",
     ["--preset", "best", "--layers", "1", "--width", "8", "--hidden", "16", "--epochs", "2", "--vectors", "vectors"],
     { preset: "best", layers: 1, width: 8, hidden: 16, epochs: 2, vectors: vectors() },

@@ -138,6 +138,7 @@ export const NETWORK_OPTIONS = {
   vectors: VECTORS,
   trainVectors: TRUE_OR_FALSE,
   activation: oneOf(...ACTIVATIONS),
+  globalEpochs: wholeNumber(0),
   encoded: {
     expected: "an EncodedTreebank",
     accepts: (value) => value instanceof EncodedTreebank,
