@@ -63,6 +63,19 @@ describe("the structured perceptron", () => {
     expect(attachment(trained(swap).model(), TEST).las).toBeGreaterThan(0.97);
   });
 
+  test("learns from single steps as well, and ends with the same bytes when it is taken up again", () => {
+    const changes = { singleSteps: true, epochs: 3 };
+    const bytes = writeModel(trained(changes).model());
+    expect(bytes).not.toEqual(writeModel(trained({ epochs: 3 }).model()));
+    expect(attachment(readModel(bytes).parser, TEST).las).toBeGreaterThan(0.97);
+    const killed = new Training(TRAIN, options(changes));
+    killed.runEpoch();
+    const resumed = new Training(TRAIN, options(changes));
+    resumed.restore(structuredClone(killed.save()));
+    while (resumed.epoch < 3) resumed.runEpoch();
+    expect(writeModel(resumed.model())).toEqual(bytes);
+  });
+
   test("learns from trees that the system cannot build", () => {
     const model = trained({}, makeUp(160, 3, 0.3)).model();
     expect(attachment(model, TEST).las).toBeGreaterThan(0.95);

@@ -44,8 +44,9 @@ With --beam, without --network, the structured perceptron learns from whole deri
 (--oracle says which moves). When a wrong hypothesis is ahead of the best correct one, the weights of the features in which they
 differ are updated. The two are compared where the correct one is furthest behind (max-violation) or where the last correct one
 leaves the beam (early). The beam width is stored in the model; stemma parse --beam overrides it, and a wider beam than in training
-can be slightly better still. With --loss-bound a sentence is parsed only until every hypothesis has lost that much. Exploration and
---after-update apply to greedy training only.
+can be slightly better still. With --loss-bound a sentence is parsed only until every hypothesis has lost that much. With --single-steps
+every sentence is also learned from step by step, as without a beam: whole derivations teach little about what to do after an error.
+Exploration applies to such steps, and --after-update to greedy training only.
 
 Trees that the system cannot build are left out and counted with the static and the non-deterministic oracle; the dynamic oracle
 uses them as they are. With --projectivize they are made projective first, and lifted arcs are restored after parsing.

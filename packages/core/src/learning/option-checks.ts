@@ -121,6 +121,7 @@ export const LINEAR_OPTIONS = {
   featureDropout: number(0, 1),
   update: oneOf(...UPDATES),
   lowestLoss: TRUE_OR_FALSE,
+  singleSteps: TRUE_OR_FALSE,
   members: wholeNumber(1),
   joint: OBJECT,
   prune: number(0),

@@ -57,6 +57,7 @@ export interface TrainingChoice extends SystemChoice {
   features?: string | undefined;
   beam?: number | undefined;
   globalEpochs?: number | undefined;
+  singleSteps?: boolean | undefined;
   pipeline?: boolean | undefined;
   joint?: boolean | "disfluencies" | undefined;
   partial?: boolean | undefined;
@@ -75,7 +76,8 @@ const removes = (system: string | undefined) => system !== undefined && describe
 /** The structured perceptron; networks that learn with a beam do so in their last epochs only. */
 const isStructured = ({ beam, network }: TrainingChoice) => beam !== undefined && !network;
 const learns = ({ learner = "perceptron" }: TrainingChoice, name: string) => learner === name;
-const followsPredictions = (how: TrainingChoice) => how.oracle === "dynamic" && !isStructured(how);
+const followsPredictions = (how: TrainingChoice) =>
+  how.oracle === "dynamic" && (!isStructured(how) || how.singleSteps === true);
 const explores = (how: TrainingChoice) =>
   followsPredictions(how) && (how.exploreFrom ?? 1) <= (how.epochs ?? Number.POSITIVE_INFINITY);
 const linear = (option: string): OptionRule<TrainingChoice> => ({
@@ -109,6 +111,7 @@ const GRAPH_RULES: readonly OptionRule<TrainingChoice>[] = [
     "beam",
     "update",
     "lowestLoss",
+    "singleSteps",
     "globalEpochs",
     "joint",
     "tagsPerWord",
@@ -182,6 +185,11 @@ export const TRAINING_RULES: readonly OptionRule<TrainingChoice>[] = [
   { option: "update", works: isStructured, needs: "--beam, without --network" },
   { option: "lowestLoss", works: isStructured, needs: "--beam, without --network" },
   {
+    option: "singleSteps",
+    works: (how) => isStructured(how) && how.joint !== true,
+    needs: "--beam, without --network and without --joint tags",
+  },
+  {
     option: "globalEpochs",
     works: ({ network, beam = 1 }) => network === true && beam > 1,
     needs: "--network, and --beam above 1",
@@ -191,11 +199,11 @@ export const TRAINING_RULES: readonly OptionRule<TrainingChoice>[] = [
     works: ({ globalEpochs = 0, epochs = Number.POSITIVE_INFINITY }) => globalEpochs <= epochs,
     needs: "at least as many --epochs",
   },
-  { option: "exploreFrom", works: followsPredictions, needs: "--oracle dynamic, and greedy learning without --beam" },
+  { option: "exploreFrom", works: followsPredictions, needs: "--oracle dynamic, and learning from single steps" },
   {
     option: "exploreProbability",
     works: explores,
-    needs: "--oracle dynamic, greedy learning without --beam, and --explore-from within the epochs",
+    needs: "--oracle dynamic, learning from single steps, and --explore-from within the epochs",
   },
   {
     option: "lossBound",

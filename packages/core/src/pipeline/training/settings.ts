@@ -52,6 +52,8 @@ export interface TrainingSettings extends SystemSettings {
   beam?: number | undefined;
   update?: UpdateStrategy | undefined;
   lowestLoss?: boolean | undefined;
+  /** Of a linear model with a beam: learn from single steps as well. */
+  singleSteps?: boolean | undefined;
   /**
    * Of a network with a beam: in how many epochs, the last ones, it learns from whole derivations; a third of them if
    * not given, 0 for a beam that is used for parsing only.
@@ -205,6 +207,7 @@ export function trainOptionsOf(settings: CompleteSettings, templates?: GivenTemp
     ...given("beam"),
     ...(structured ? { update: settings.update ?? UPDATES[0] } : {}),
     ...(settings.lowestLoss ? { lowestLoss: true } : {}),
+    ...(settings.singleSteps ? { singleSteps: true } : {}),
     ...given("afterError"),
     ...given("margin"),
     ...given("aggressiveness"),
