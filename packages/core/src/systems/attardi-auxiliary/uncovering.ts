@@ -1,5 +1,6 @@
 // Root last: 0 is on the stack, with words X below it and words Y above it or on the auxiliary stack. Nothing is left
-// in the buffer, and 0 is never extracted, so that of X only the nodes within reach of a word right above 0 can be seen.
+// in the buffer, and 0 is never extracted, so that of X only the nodes within reach of a word right above 0 can be
+// seen.
 //
 // As soon as all of Y has left the stack, or all of X has gone, every order is possible again, and nothing more need be
 // lost. Until then the words of Y can be brought into any order, any of them with all others on the auxiliary stack,
