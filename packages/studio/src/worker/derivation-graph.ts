@@ -35,10 +35,14 @@ export function derivationGraph(n: number, choice: SystemChoice, target: Tree): 
   const found: Found[] = [];
   const numbers = new Map<string, number>();
 
-  /** The number of a configuration, after all that can follow it; undefined if there are too many. */
+  /**
+   * The number of a configuration, after all that can follow it; undefined if there are too many, or if transitions lead
+   * back to where they began, so that there is no end of derivations.
+   */
   const visit = (c: Configuration): number | undefined => {
     const key = keyOf(system, c);
     const known = numbers.get(key);
+    if (known === NONE) return undefined;
     if (known !== undefined) return known;
     if (numbers.size >= MOST_LOOKED_AT) return undefined;
     numbers.set(key, NONE);
