@@ -7,7 +7,7 @@ export interface Counted {
   id: string | undefined;
   words: number;
   counts: readonly (bigint | undefined)[];
-  /** The limit that was reached where they were not. */
+  /** The limit that was reached where they were not, or why there is no number. */
   limits: readonly (string | undefined)[];
 }
 
@@ -41,6 +41,11 @@ export function summarize(counts: readonly (bigint | undefined)[]): DerivationsS
 function log10(count: bigint): number {
   const digits = count.toString();
   return Math.log10(Number(digits.slice(0, 15))) + Math.max(0, digits.length - 15);
+}
+
+/** Limits are numbers of something. */
+function isLimit(reason: string | undefined): boolean {
+  return reason !== undefined && /^\d/.test(reason);
 }
 
 /** A row for each sentence and the summary, with a column for each system. */
@@ -80,6 +85,11 @@ export function derivationsTables(
     ...(single ? [] : summary),
   ];
   const text = alignedLines(lines);
-  if (missing) text.push("", `? not counted: over --limit ${limit}${single ? "" : ", left out of the rows below it"}`);
+  if (missing) text.push("");
+  const below = single ? "" : ", left out of the rows below it";
+  const reasons = counted.flatMap(({ limits }) => limits.map((reason, k) => ({ name: names[k]!, reason })));
+  if (reasons.some(({ reason }) => isLimit(reason))) text.push(`? not counted: over --limit ${limit}${below}`);
+  const endless = reasons.filter(({ reason }) => reason !== undefined && !isLimit(reason));
+  for (const line of new Set(endless.map(({ name, reason }) => `? not counted: in ${name} ${reason}`))) text.push(line);
   return `${text.join("\n")}\n`;
 }

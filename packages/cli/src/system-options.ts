@@ -19,7 +19,7 @@ export function settingOf(name: SettingName): SystemSetting {
 }
 
 const FLAGS: Readonly<Record<SettingName, [flags: string, help: string]>> = {
-  degree: ["--degree <n>", "attardi: how far arcs reach (default: 2)"],
+  degree: ["--degree <n>", "attardi, attardi-auxiliary: how far arcs reach (default: 2)"],
   lazy: ["--lazy", "swap: SWAP, arc-eager: REDUCE, only when it can no longer wait"],
   monotonic: ["--no-monotonic", "arc-eager: LEFT-ARC may replace a head, REDUCE attaches a word that has none"],
   treeConstraint: ["--no-tree-constraint", "arc-eager: REDUCE also words without a head"],

@@ -2,7 +2,8 @@
 //
 // Nothing here may be imported from ../src: the transitions are written from their definitions (Sartorio's thesis,
 // sections 4.1.4 to 4.1.7 and 6.1.1 with its right spine corrected; Attardi and swap as there; arc-hybrid after
-// Kuhlmann et al. 2011, Covington's after Nivre 2008), and every question is answered by looking at all continuations.
+// Kuhlmann et al. 2011, Covington's after Nivre 2008, the auxiliary stack after Attardi 2006), and every question is
+// answered by looking at all continuations.
 
 export type Root = "first" | "last" | "none";
 export type SystemName =
@@ -10,6 +11,7 @@ export type SystemName =
   | "arc-eager"
   | "arc-hybrid"
   | "attardi"
+  | "attardi-auxiliary"
   | "swap"
   | "lr-spines"
   | "covington"
@@ -37,7 +39,7 @@ export interface Spines {
 export interface State {
   /** In Covington's system λ1. */
   stack: number[] | Spines[];
-  /** Covington's system: λ2. 2-planar: the inactive stack. */
+  /** Covington's system: λ2. 2-planar: the inactive stack. Attardi: the auxiliary stack. */
   second?: number[];
   /** 2-planar: whether the last transition was SWITCH. */
   switched?: boolean;
@@ -53,6 +55,7 @@ export const SYSTEMS: SystemName[] = [
   "arc-eager",
   "arc-hybrid",
   "attardi",
+  "attardi-auxiliary",
   "swap",
   "lr-spines",
   "covington",
@@ -68,7 +71,7 @@ export function initial(options: Options, n: number): State {
     stack: options.system === "lr-spines" ? bottom.map((w) => ({ left: [w], right: [w] })) : bottom,
     buffer: options.root === "last" ? [...range(1, n), 0] : range(1, n),
     heads: new Array<number>(n + 1).fill(-1),
-    ...(options.system === "covington" ? { second: [] } : {}),
+    ...(options.system === "covington" || options.system === "attardi-auxiliary" ? { second: [] } : {}),
     ...(options.system === "two-planar" ? { second: bottom, switched: false } : {}),
   };
 }
@@ -79,6 +82,7 @@ export function isTerminal(options: Options, state: State): boolean {
   const eagerOrHybrid = system === "arc-eager" || system === "arc-hybrid";
   if (eagerOrHybrid && root === "last") return stack.length === 0 && buffer.length === 1 && buffer[0] === 0;
   if (["arc-eager", "covington", "two-planar"].includes(system)) return buffer.length === 0;
+  if (system === "attardi-auxiliary" && state.second!.length > 0) return false;
   return buffer.length === 0 && stack.length === 1;
 }
 
@@ -137,7 +141,7 @@ function permitted(options: Options, state: State): Step[] {
   }
 
   // Arc-standard, and Attardi and swap, which extend it. Degree k: an arc between s0 and s_k.
-  const degree = system === "attardi" ? (options.degree ?? 2) : 1;
+  const degree = system === "attardi" || system === "attardi-auxiliary" ? (options.degree ?? 2) : 1;
   for (let k = 1; k <= degree && k < size; k++) {
     const top = stack[size - 1]!;
     const at = size - 1 - k;
@@ -153,6 +157,16 @@ function permitted(options: Options, state: State): Step[] {
   }
   if (system === "swap" && s0 !== undefined && s1 !== undefined && 0 < s1 && s1 < s0) {
     steps.push(["SWAP", { stack: [...stack.slice(0, -2), s0], buffer: [s1, ...buffer], heads }]);
+  }
+  if (system !== "attardi-auxiliary") return steps;
+  const second = state.second!;
+  for (const [, next] of steps) next.second = second;
+  if (s0 !== undefined && s1 !== undefined && s1 !== 0) {
+    steps.push(["EXTRACT", { stack: [...stack.slice(0, -2), s0], buffer, heads, second: [...second, s1] }]);
+  }
+  const aside = second[second.length - 1];
+  if (aside !== undefined) {
+    steps.push(["INSERT", { stack: [...stack, aside], buffer, heads, second: second.slice(0, -1) }]);
   }
   return steps;
 }
@@ -282,12 +296,49 @@ function bestGain(options: Options, state: State, gold: number[], memo: Map<stri
   if (known !== undefined) return known;
   let best = Number.NEGATIVE_INFINITY;
   const before = arcDifference(options, state.heads, gold);
-  for (const [, next] of permitted(options, state)) {
-    const gain = before - arcDifference(options, next.heads, gold);
-    best = Math.max(best, gain + bestGain(options, next, gold, memo));
+  const circle = arrangements(options, state);
+  for (const { state: arranged } of circle.values()) {
+    for (const [name, next] of permitted(options, arranged)) {
+      if (ARRANGING.has(name)) continue;
+      const gain = before - arcDifference(options, next.heads, gold);
+      best = Math.max(best, gain + bestGain(options, next, gold, memo));
+    }
   }
-  memo.set(k, best);
+  // The same holds of all from which this one can be reached.
+  const agenda = [key(state)];
+  const seen = new Set(agenda);
+  for (let at = agenda.pop(); at !== undefined; at = agenda.pop()) {
+    const { state: arranged, from } = circle.get(at)!;
+    memo.set(futureKey(options, arranged), best);
+    for (const before of from) {
+      if (seen.has(before)) continue;
+      seen.add(before);
+      agenda.push(before);
+    }
+  }
   return best;
+}
+
+/** Transitions that can lead back to where they began. */
+const ARRANGING = new Set(["EXTRACT", "INSERT"]);
+
+/** What such transitions lead to, by key, each with those from which one step leads to it. */
+function arrangements(options: Options, start: State): Map<string, { state: State; from: string[] }> {
+  const circle = new Map([[key(start), { state: start, from: [] as string[] }]]);
+  if (options.system !== "attardi-auxiliary") return circle;
+  const agenda = [start];
+  for (let state = agenda.pop(); state; state = agenda.pop()) {
+    for (const [name, next] of permitted(options, state)) {
+      if (!ARRANGING.has(name)) continue;
+      const known = circle.get(key(next));
+      if (known) known.from.push(key(state));
+      else {
+        circle.set(key(next), { state: next, from: [key(state)] });
+        agenda.push(next);
+      }
+    }
+  }
+  return circle;
 }
 
 // One memo per constrained system and length: whether a configuration can still end with one root.
@@ -312,25 +363,56 @@ export function successors(options: Options, state: State): Step[] {
 /** All configurations reachable from the initial one for n words, terminal ones included, by key. */
 export function reachable(options: Options, n: number): Map<string, State> {
   const seen = new Map<string, State>();
-  const visit = (state: State): void => {
-    const k = key(state);
-    if (seen.has(k)) return;
-    seen.set(k, state);
-    for (const [, next] of successors(options, state)) visit(next);
-  };
-  visit(initial(options, n));
+  const agenda = [initial(options, n)];
+  for (let state = agenda.pop(); state; state = agenda.pop()) {
+    if (seen.has(key(state))) continue;
+    seen.set(key(state), state);
+    for (const [, next] of successors(options, state)) agenda.push(next);
+  }
   return seen;
+}
+
+export type Edge = [name: string, to: number];
+
+/**
+ * All configurations reachable from the initial one for n words, which is the last, with their transitions. Those that
+ * follow come first, where transitions do not lead in circles.
+ */
+export function numbered(options: Options, n: number): { states: State[]; edges: Edge[][] } {
+  const states: State[] = [];
+  const edges: Edge[][] = [];
+  const numbers = new Map<string, number>();
+  const start = initial(options, n);
+  const begun = new Set([key(start)]);
+  const path = [{ state: start, steps: successors(options, start), next: 0 }];
+  for (let at = path.at(-1); at; at = path.at(-1)) {
+    const step = at.steps[at.next++];
+    if (step) {
+      const k = key(step[1]);
+      if (!begun.has(k)) path.push({ state: step[1], steps: successors(options, step[1]), next: 0 });
+      begun.add(k);
+    } else {
+      numbers.set(key(at.state), states.length);
+      states.push(at.state);
+      path.pop();
+    }
+  }
+  for (const state of states) {
+    edges.push(successors(options, state).map(([name, next]): Edge => [name, numbers.get(key(next))!]));
+  }
+  return { states, edges };
 }
 
 /**
  * Losses and costs of every reachable configuration of one system and length.
  *
- * The configurations are numbered successors first, so one pass per gold tree settles all losses; the tables are kept
- * until they would pass a fixed size, so that callers may loop over configurations or over trees first.
+ * The configurations are numbered successors first, so one pass per gold tree settles all losses, and more only where
+ * transitions lead in circles; the tables are kept until they would pass a fixed size, so that callers may loop over
+ * configurations or over trees first.
  */
 export class BruteForce {
-  readonly states: State[] = [];
-  private readonly edges: [name: string, to: number][][] = [];
+  readonly states: State[];
+  private readonly edges: Edge[][];
   private readonly byKey = new Map<string, number>();
   private readonly byState = new WeakMap<State, number>();
   private tables = new Map<string, Uint8Array>();
@@ -340,20 +422,13 @@ export class BruteForce {
     readonly options: Options,
     readonly n: number,
   ) {
-    this.visit(initial(options, n));
-  }
-
-  private visit(state: State): number {
-    const k = key(state);
-    const known = this.byKey.get(k);
-    if (known !== undefined) return known;
-    const edges = successors(this.options, state).map(([name, next]): [string, number] => [name, this.visit(next)]);
-    const id = this.states.length;
-    this.byKey.set(k, id);
-    this.byState.set(state, id);
-    this.states.push(state);
-    this.edges.push(edges);
-    return id;
+    const { states, edges } = numbered(options, n);
+    this.states = states;
+    this.edges = edges;
+    states.forEach((state, id) => {
+      this.byKey.set(key(state), id);
+      this.byState.set(state, id);
+    });
   }
 
   private idOf(state: State): number {
@@ -366,13 +441,17 @@ export class BruteForce {
     const name = gold.join();
     const known = this.tables.get(name);
     if (known !== undefined) return known;
-    const table = new Uint8Array(this.states.length);
-    for (let id = 0; id < table.length; id++) {
-      const edges = this.edges[id]!;
-      const state = this.states[id]!;
-      let loss = edges.length === 0 ? arcDifference(this.options, state.heads, gold) : 255;
-      for (const [, to] of edges) loss = Math.min(loss, table[to]!);
-      table[id] = loss;
+    const table = new Uint8Array(this.states.length).fill(255);
+    let changed = true;
+    while (changed) {
+      changed = false;
+      for (let id = 0; id < table.length; id++) {
+        const edges = this.edges[id]!;
+        let loss = edges.length === 0 ? arcDifference(this.options, this.states[id]!.heads, gold) : 255;
+        for (const [, to] of edges) loss = Math.min(loss, table[to]!);
+        changed ||= loss < table[id]! && this.options.system === "attardi-auxiliary";
+        table[id] = loss;
+      }
     }
     if ((this.tables.size + 1) * table.length > BruteForce.KEPT_BYTES) this.tables = new Map();
     this.tables.set(name, table);

@@ -10,7 +10,8 @@ import * as brute from "./brute-force.js";
 import { projectiveTree } from "./random-projective-trees.js";
 import { systemOf } from "./walk.js";
 
-const MOST_WORDS: Record<brute.SystemName, number> = {
+/** With an auxiliary stack there is no number, see below. */
+const MOST_WORDS: Partial<Record<brute.SystemName, number>> = {
   "arc-standard": 5,
   "arc-eager": 5,
   "arc-hybrid": 5,
@@ -21,7 +22,7 @@ const MOST_WORDS: Record<brute.SystemName, number> = {
   "two-planar": 3,
 };
 
-const CASES: brute.Options[] = brute.SYSTEMS.flatMap((system) =>
+const CASES: brute.Options[] = brute.SYSTEMS.filter((system) => system in MOST_WORDS).flatMap((system) =>
   brute.ROOTS.flatMap((root) => [
     { system, root },
     { system, root, singleRoot: true },
@@ -33,7 +34,7 @@ const CASES: brute.Options[] = brute.SYSTEMS.flatMap((system) =>
 describe.each(CASES)("$system $root $degree $singleRoot", (options) => {
   it("counts as the brute force does, for all trees", () => {
     const system = systemOf(options);
-    for (let n = 1; n <= MOST_WORDS[options.system]; n++) {
+    for (let n = 1; n <= MOST_WORDS[options.system]!; n++) {
       const wrong: string[] = [];
       for (const heads of brute.allTrees(n)) {
         const counted = countDerivations(system, new GoldTree(heads)).count;
@@ -79,6 +80,15 @@ it("counts exactly beyond 2^53", () => {
   expect(countDerivations(createSystem("arc-standard"), gold).count).toBe(100891344545564193334812497256n);
   // Nothing can wait in arc-eager: a word below 51 stands alone.
   expect(countDerivations(createSystem("arc-eager"), gold).count).toBe(1n);
+});
+
+it("counts nothing where EXTRACT and INSERT can follow each other for ever, and says why", () => {
+  const system = createSystem("attardi-auxiliary");
+  expect(countDerivations(system, new GoldTree([-1, 0]))).toEqual({ count: 1n, limit: undefined });
+  expect(countDerivations(system, new GoldTree([-1, 2, 0]))).toEqual({
+    count: undefined,
+    limit: "EXTRACT and INSERT can undo each other again and again",
+  });
 });
 
 it("gives swap up beyond the limit", () => {

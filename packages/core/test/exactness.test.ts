@@ -1,19 +1,22 @@
 // Every result that a limit can cut short says so: an upper bound is never given out as exact.
 
 import { describe, expect, test } from "vitest";
+import { Random } from "../src/math/random.js";
 import { countDerivations } from "../src/systems/analysis/count-derivations.js";
 import { byConfigurations } from "../src/systems/analysis/derivations.js";
 import { traceDerivation } from "../src/systems/analysis/trace.js";
 import type { Attardi } from "../src/systems/attardi.js";
 import { Configuration } from "../src/systems/configuration.js";
 import { createSystem } from "../src/systems/index.js";
-import { AttardiSearch, SEARCH_LIMIT } from "../src/systems/losses/attardi-search.js";
+import { AttardiSearch, SEARCH_LIMIT } from "../src/systems/losses/attardi/attardi-search.js";
+import { leastByParts } from "../src/systems/losses/attardi/attardi-table.js";
+import { BottomUpLoss } from "../src/systems/losses/bottom-up.js";
 import { BottomUpOracle } from "../src/systems/oracles/bottom-up-oracle.js";
 import { ExhaustiveOracle } from "../src/systems/oracles/exhaustive.js";
 import { GoldTree } from "../src/systems/oracles/gold-tree.js";
 import type { DynamicOracle } from "../src/systems/oracles/oracle.js";
 import { dynamicOracle } from "../src/systems/oracles/oracles.js";
-import { SHIFT } from "../src/systems/transition.js";
+import { type Move, SHIFT } from "../src/systems/transition.js";
 import * as brute from "./brute-force.js";
 import { crossingInARow, overItsNeighbour, randomTree } from "./long-trees.js";
 import { type Pair, reachablePairs, systemOf } from "./walk.js";
@@ -72,19 +75,92 @@ describe("arcs given up beforehand", () => {
 });
 
 describe("the limit of Attardi's search", () => {
-  test("reached early", () => {
-    const options: brute.Options = { system: "attardi", root: "last" };
+  /** An oracle that searches within other limits. */
+  const withLimits = (options: brute.Options, limit: number, combinations?: number) => {
     const system = systemOf(options) as Attardi;
-    const hasty = new BottomUpOracle(system, new AttardiSearch(2, 9), () => [], 12);
-    const seen = compare(options, hasty);
+    return new BottomUpOracle(system, new AttardiSearch(system.degree, limit, combinations), () => [], 12);
+  };
+
+  test("reached early, without a table", () => {
+    const options: brute.Options = { system: "attardi", root: "last" };
+    const seen = compare(options, withLimits(options, 9, 0));
     expect(seen).toMatchObject({ unadmitted: 0, tooLow: 0 });
     expect(Math.min(seen.exact, seen.inexact, seen.wrong)).toBeGreaterThan(0);
     expect(SEARCH_LIMIT).toBe(400_000);
   });
 
-  test("reached by a stack of many words without arcs, and remembered along with the loss", () => {
+  const variants = brute.ROOTS.flatMap((root) =>
+    [2, 3].flatMap((degree) =>
+      [true, false].map((singleRoot): brute.Options => ({ system: "attardi", root, degree, singleRoot })),
+    ),
+  );
+  test.each(variants)(
+    "a table from the beginning is exact: degree $degree, root $root, one root $singleRoot",
+    (options) => {
+      expect(compare(options, withLimits(options, 0))).toMatchObject({ inexact: 0, wrong: 0 });
+    },
+  );
+
+  test("table and search agree on longer sentences, also where the tree cannot be built or has free words", () => {
+    const random = new Random(20263);
+    const below = (n: number) => Math.floor(random.next() * n);
+    const seen = { built: 0, others: 0 };
+    for (let round = 0; round < 1500; round++) {
+      const options = { ...variants[round % variants.length]!, degree: 2 + below(3) };
+      const system = systemOf(options) as Attardi;
+      const n = 5 + below(5);
+      let gold = new GoldTree(withCrossings(randomTree(n, round), below));
+      if (below(3) === 0) gold = gold.without([1 + below(n)]);
+      const c = new Configuration(n);
+      system.initialize(c, n);
+      for (let i = below(2 * n); i > 0 && !system.isTerminal(c); i--) {
+        const moves: Move[] = [];
+        const move = system.permits(c, SHIFT) && below(2) === 0 ? SHIFT : moves[below(system.permitted(c, moves))]!;
+        system.apply(c, move);
+      }
+      const gamma = new BottomUpLoss(system.degree, system.root, system.singleRoot);
+      gamma.bind(gold);
+      if (gamma.reaches(c, -1, false)) continue;
+      const truth = new AttardiSearch(system.degree, Number.POSITIVE_INFINITY).least(gamma);
+      const buildable = gamma.isBuildable();
+      seen[buildable ? "built" : "others"]++;
+      const place = `${brute.nameOf(options)}, gold ${gold.heads}, round ${round}`;
+      for (const most of [truth, truth + 2]) {
+        expect(leastByParts(gamma, system.degree, most, buildable), place).toEqual({ least: truth, complete: true });
+      }
+      expect(leastByParts(gamma, system.degree, truth - 1, buildable).least, place).toBeUndefined();
+    }
+    expect(seen.built).toBeGreaterThan(100);
+    expect(seen.others).toBeGreaterThan(100);
+  });
+
+  /** A tree in which some words are moved to other heads. */
+  function withCrossings(heads: number[], below: (n: number) => number): number[] {
+    const moved = heads.slice();
+    for (let times = below(4); times > 0; times--) {
+      const d = 1 + below(heads.length - 1);
+      const head = below(heads.length);
+      let above = head;
+      while (above > 0 && above !== d) above = moved[above]!;
+      if (above === 0 && head !== d) moved[d] = head;
+    }
+    return moved;
+  }
+
+  test("not reached by a stack of many words without arcs in degree 2, where a table does it", () => {
     const system = createSystem("attardi");
     const oracle = dynamicOracle(system)!;
+    oracle.bind(new GoldTree(randomTree(100, 1)));
+    const c = new Configuration(100);
+    system.initialize(c, 100);
+    for (let i = 0; i < 75; i++) system.apply(c, SHIFT);
+    expect(oracle.loss(c)).toBe(31);
+    expect(oracle.exact).toBe(true);
+  });
+
+  test("reached by a stack of many words without arcs, and remembered along with the loss", () => {
+    const system = createSystem("attardi", { degree: 3 }) as Attardi;
+    const oracle = new BottomUpOracle(system, new AttardiSearch(3, 40_000, 1000), () => [], 12);
     oracle.bind(new GoldTree(randomTree(300, 1)));
     const c = new Configuration(300);
     system.initialize(c, 300);

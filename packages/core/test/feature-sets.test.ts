@@ -104,6 +104,7 @@ describe("the templates of Zhang & Nivre", () => {
   test.each([
     ["arc-hybrid", EAGER, STANDARD],
     ["attardi", STANDARD, { ...STANDARD, S0: "s2" }],
+    ["attardi-auxiliary", STANDARD, { ...STANDARD, S0: "s2" }],
     ["two-planar", EAGER, { ...EAGER, S0: "t0" }],
   ] as const)("%s has those of both pairs between which it builds arcs, each once", (system, one, other) => {
     const both = [one, other].flatMap((names) => ours(Object.values(PAPER).join(" "), names));

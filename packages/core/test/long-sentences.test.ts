@@ -61,6 +61,9 @@ function longestFor(system: string, n: number): number {
     // SWAP makes some derivations longer, here by less than half.
     case "swap":
       return 3 * n + 1;
+    // As many EXTRACTs as are permitted, and an INSERT for each.
+    case "attardi-auxiliary":
+      return 2 * n + 1 + 4 * (n + 1) ** 2;
     // SHIFT for each node, and a step for each pair.
     case "covington":
       return n + 1 + (n * (n + 1)) / 2;

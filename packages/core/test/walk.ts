@@ -52,9 +52,9 @@ export function* reachablePairs(options: brute.Options, n: number): Generator<Pa
   const c = new Configuration(n);
   system.initialize(c, n);
   const seen = new Set<string>();
+  // By short ways: a derivation may have only so many EXTRACTs.
   const agenda: Pair[] = [{ state: brute.initial(options, n), c }];
-  while (agenda.length > 0) {
-    const pair = agenda.pop()!;
+  for (const pair of agenda) {
     const key = brute.key(pair.state);
     if (seen.has(key)) continue;
     seen.add(key);

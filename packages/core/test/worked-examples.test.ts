@@ -380,3 +380,30 @@ it("T figure 6.4: the contexts of RIGHT-ARC-1 and RIGHT-ARC-2", () => {
     gp: hope,
   });
 });
+
+it("Attardi with an auxiliary stack: b and c change places, so that degree 2 is enough (docs/transition-systems.md)", () => {
+  const tree = gold(4, 5, 6, 6, 4, 0);
+  expect(traceDerivation(createSystem("attardi", { root: "first" }), tree)).toBeUndefined();
+  const { steps } = traceDerivation(createSystem("attardi-auxiliary", { root: "first" }), tree)!;
+  const shown = steps.map(
+    ({ transition, stack, lists, buffer }) =>
+      `${transition} [${stack.join(" ")}] [${lists!["auxiliary stack"]!.join(" ")}] [${buffer.join(" ")}]`,
+  );
+  expect(shown).toEqual(
+    rows(`
+      SHIFT [0 1] [] [2 3 4 5 6]
+      SHIFT [0 1 2] [] [3 4 5 6]
+      SHIFT [0 1 2 3] [] [4 5 6]
+      EXTRACT [0 1 3] [2] [4 5 6]
+      INSERT [0 1 3 2] [] [4 5 6]
+      SHIFT [0 1 3 2 4] [] [5 6]
+      SHIFT [0 1 3 2 4 5] [] [6]
+      LEFT-ARC-2 [0 1 3 4 5] [] [6]
+      RIGHT-ARC [0 1 3 4] [] [6]
+      LEFT-ARC-2 [0 3 4] [] [6]
+      SHIFT [0 3 4 6] [] []
+      LEFT-ARC [0 3 6] [] []
+      LEFT-ARC [0 6] [] []
+      RIGHT-ARC [0] [] []`),
+  );
+});

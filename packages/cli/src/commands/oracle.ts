@@ -45,7 +45,7 @@ Each line of the input is a query, a JSON object:
 There is one answer for each query, in the same order (blank lines are ignored):
   stack, buffer   nodes, top of the stack last; for lr-spines a stack element is {"left": […], "right": […]}, from the root down
   lists           what some systems have besides: in covington {"λ2": […]}, and the stack is λ1; in two-planar
-                  {"inactive stack": […]}; in disfluencies {"removed": […]}
+                  {"inactive stack": […]}; in attardi-auxiliary {"auxiliary stack": […]}; in disfluencies {"removed": […]}
   arcs            [head, dependent] of the arcs built, by dependent
   terminal        whether the derivation ends here
   loss            number of gold arcs that any reachable tree lacks at least; with root none, without the arcs from 0; in

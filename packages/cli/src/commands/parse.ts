@@ -161,6 +161,11 @@ async function parse(args: string[], options: ParseCommandOptions, command: Comm
     if (option)
       throw new FileError(`${options.model}: cannot be used with ${option}: the model removes disfluent words`);
   }
+  if (options.keep && !model.parser.keepsHeads) {
+    throw new FileError(
+      `${options.model}: cannot be used with --keep: its transition system keeps no heads that are known beforehand`,
+    );
+  }
   if (options.retag && !model.tagger) {
     throw new FileError(
       `${options.model}: cannot --retag: the model has no tagger (train one with stemma train --pipeline)`,

@@ -160,8 +160,11 @@ export function readExamples(
       const place = heads[d] === 0 ? (system.root === "last" ? n + 1 : 0) : heads[d]!;
       (d < place ? left : right).add(numbered[d]!);
     }
-    // Where words change places, a word on the right of its head may get it by LEFT-ARC.
-    if (system.description.reordersWords && !partial) {
+    // Where words change places, a word on the right of its head may get it by LEFT-ARC; if not only the canonical
+    // derivation is correct, any word may.
+    if (system.description.reordersWords && regime !== "static") {
+      for (const side of [left, right]) for (let d = 1; d <= n; d++) if (numbered[d]! >= 0) side.add(numbered[d]!);
+    } else if (system.description.reordersWords) {
       followArcs(system, gold, c, oracle, (move, d) => (kindOf(move) === LEFT_ARC ? left : right).add(numbered[d]!));
     }
     examples.push({ words: sentence, heads, labels: numbered, removed, tags: sentence.goldTags });

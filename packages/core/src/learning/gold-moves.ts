@@ -47,7 +47,7 @@ export class GoldMoves {
   }
 
   isCorrect(c: Configuration, move: Move): boolean {
-    if (this.dynamic) return this.dynamic.isOptimal(c, move);
+    if (this.dynamic) return this.dynamic.leadsOn?.(c, move) ?? this.dynamic.isOptimal(c, move);
     for (let i = 0; i < this.count; i++) if (this.correct[i] === move) return true;
     return false;
   }

@@ -40,6 +40,7 @@ export class ParserModel implements TrainedParser, TreeParserModel {
   readonly classes: Classes;
   readonly hasBeam = true;
   readonly removesWords: boolean;
+  readonly keepsHeads: boolean;
 
   constructor(
     readonly header: ModelHeader,
@@ -47,6 +48,7 @@ export class ParserModel implements TrainedParser, TreeParserModel {
   ) {
     this.system = systemOf(header);
     this.removesWords = this.system.description.removed !== undefined;
+    this.keepsHeads = this.system.description.knownHeads !== undefined;
     this.classes = classesOf(header, this.system);
   }
 

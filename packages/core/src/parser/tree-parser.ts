@@ -85,6 +85,8 @@ export interface TreeParserModel {
   readonly hasBeam: boolean;
   /** Whether words may leave the sentence. */
   readonly removesWords: boolean;
+  /** Whether heads can be known beforehand. */
+  readonly keepsHeads: boolean;
   /** What turns doubts into probabilities. */
   readonly confidence: Confidence;
   /** What kind of parser it is, in words for people: names of settings and their values. */

@@ -10,7 +10,7 @@
 import { ArcStandard, CanonicalOracle, loseDependentsOfAttached } from "./arc-standard.js";
 import { type Configuration, NONE } from "./configuration.js";
 import { BottomUpKnownHeads } from "./known-heads/bottom-up-known-heads.js";
-import { AttardiSearch } from "./losses/attardi-search.js";
+import { AttardiSearch } from "./losses/attardi/attardi-search.js";
 import { BottomUpLoss, isComplete } from "./losses/bottom-up.js";
 import { BottomUpOracle } from "./oracles/bottom-up-oracle.js";
 import { EXACT_WORDS, type GoldTree } from "./oracles/gold-tree.js";
@@ -51,10 +51,15 @@ export class Attardi extends ArcStandard {
     this.degree = options.degree ?? 2;
     if (!isSettingValue(DEGREE, this.degree))
       throw new RangeError(`invalid degree: ${this.degree} (expected ${settingValues(DEGREE)})`);
-    const moves: Move[] = [];
-    for (let k = 1; k <= this.degree; k++) moves.push(leftArc(k), rightArc(k));
-    this.moves = [...moves, SHIFT];
+    this.moves = [...arcsUpTo(this.degree), SHIFT];
   }
+}
+
+/** The arcs between the top of the stack and the nodes below it that are within reach, the nearest first. */
+export function arcsUpTo(degree: number): Move[] {
+  const arcs: Move[] = [];
+  for (let k = 1; k <= degree; k++) arcs.push(leftArc(k), rightArc(k));
+  return arcs;
 }
 
 /** The oracles of Attardi's system; the static one is that of arc-standard. */

@@ -3,6 +3,7 @@ import { arcEager } from "./arc-eager.js";
 import { arcHybrid } from "./arc-hybrid.js";
 import { arcStandard } from "./arc-standard.js";
 import { attardi } from "./attardi.js";
+import { attardiAuxiliary } from "./attardi-auxiliary/attardi-auxiliary.js";
 import { ROOT_POSITIONS } from "./configuration.js";
 import { covington } from "./covington/covington.js";
 import { disfluencies } from "./disfluencies/disfluencies.js";
@@ -20,10 +21,9 @@ import { twoPlanar } from "./two-planar/two-planar.js";
 // The systems that ship; what only training needs is registered in teaching.ts, so that a page that parses does not
 // load it.
 const REGISTRY = new Map<string, SystemDescription>(
-  [arcStandard, arcEager, arcHybrid, attardi, swap, lrSpines, covington, twoPlanar, disfluencies].map((description) => [
-    description.name,
-    description,
-  ]),
+  [arcStandard, arcEager, arcHybrid, attardi, attardiAuxiliary, swap, lrSpines, covington, twoPlanar, disfluencies].map(
+    (description) => [description.name, description],
+  ),
 );
 
 /** The name of a transition system, as on the command line and in model files. */

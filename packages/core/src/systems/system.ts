@@ -155,7 +155,7 @@ export interface SystemDescription {
    * Whether arcs are attached to nodes within the trees on the stack, down their spines, and not to their roots alone.
    */
   readonly attachesToSpines: boolean;
-  /** Whether words may return to the buffer, which is then not in the order of the sentence. */
+  /** Whether words may change places, so that stack and buffer are not in the order of the sentence. */
   readonly reordersWords: boolean;
   /** Whether several words without a head may be left at the end when 0 is not last; they are then attached to 0. */
   readonly leavesHeadless: boolean;

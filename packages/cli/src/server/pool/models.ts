@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { PARTS, type PipelineModel } from "@stemma/core";
+import { PARTS, type PipelineModel, type TreeParserModel } from "@stemma/core";
 import { FileError } from "../../io.js";
 import { loadModel } from "../../model.js";
 import { Problem, shown } from "../http/problem.js";
@@ -38,7 +38,7 @@ interface Search {
 export class Models {
   readonly names: readonly string[];
   private readonly list: readonly ModelInfo[];
-  private readonly parsers: readonly { readonly hasBeam: boolean; readonly removesWords: boolean }[];
+  private readonly parsers: readonly Pick<TreeParserModel, "hasBeam" | "removesWords" | "keepsHeads">[];
   private readonly udpipeNames = new Map<string, number>();
 
   constructor(served: readonly ServedModel[]) {
@@ -47,6 +47,7 @@ export class Models {
     this.parsers = served.map(({ model: { parser } }) => ({
       hasBeam: parser.hasBeam,
       removesWords: parser.removesWords,
+      keepsHeads: parser.keepsHeads,
     }));
     for (const [i, name] of this.names.entries()) this.udpipeNames.set(name, i);
     for (const [i, name] of this.names.entries()) {
@@ -69,7 +70,7 @@ export class Models {
 
   /** Rejects what the parser of a model cannot do. */
   checkSearch(index: number, { beam = 1, trees = 1, scores = false, keep = false }: Search): void {
-    const { hasBeam, removesWords } = this.parsers[index]!;
+    const { hasBeam, removesWords, keepsHeads } = this.parsers[index]!;
     const name = this.names[index];
     const wrong = (option: string, value: unknown, expected: string) =>
       new Problem(400, "invalid-request", `invalid ${option}: ${value} (expected ${expected})`, option);
@@ -79,6 +80,8 @@ export class Models {
     const stays = `false: the model ${name} removes disfluent words`;
     if (removesWords && scores) throw wrong("scores", scores, stays);
     if (removesWords && keep) throw wrong("keep", keep, stays);
+    const free = `false: the transition system of the model ${name} keeps no heads that are known beforehand`;
+    if (!keepsHeads && keep) throw wrong("keep", keep, free);
   }
 
   /**

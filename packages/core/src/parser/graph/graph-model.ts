@@ -18,6 +18,7 @@ const TYPICAL_FEATURES = 50;
 export class GraphModel implements TreeParserModel {
   readonly hasBeam = false;
   readonly removesWords = false;
+  readonly keepsHeads = true;
 
   constructor(
     readonly header: GraphHeader,

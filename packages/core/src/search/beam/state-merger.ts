@@ -159,6 +159,10 @@ export class StateMerger {
     for (let e = 0; e < a.extra.length; e++) {
       for (let x = 0; x <= a.length; x++) if (a.extra[e]![x] !== b.extra[e]![x]) return false;
     }
+    // What is kept besides may hold nodes that come back to the stack.
+    for (let node = 0; node <= a.length && a.extra.length > 0; node++) {
+      if (a.where[node] === ON_STACK && !this.staysSame(one, other, node)) return false;
+    }
     if (this.wholeTree) {
       for (let node = 1; node <= a.length; node++) {
         if (a.heads[node] !== b.heads[node] || !this.looksSame(one, other, node)) return false;

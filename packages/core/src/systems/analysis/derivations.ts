@@ -22,7 +22,10 @@ const COMBINATIONS = 100;
 export interface DerivationCount {
   /** The exact number, 0 if the system cannot build the tree; undefined if it was not counted to the end. */
   readonly count: bigint | undefined;
-  /** The limit that was reached, such as "20000 configurations"; undefined if the number is known. */
+  /**
+   * The limit that was reached, such as "20000 configurations", or why there is no number; undefined if the number is
+   * known.
+   */
   readonly limit: string | undefined;
 }
 
@@ -164,6 +167,12 @@ export function ofSwap(system: TransitionSystem, gold: GoldTree, limit: number):
     if (orders > limit) return orLimit(undefined, `${limit} configurations`);
   }
   return byConfigurations(system, gold, limit);
+}
+
+/** EXTRACT and INSERT can undo each other, so that from two words on there is no end of derivations. */
+export function ofAuxiliary(system: TransitionSystem, gold: GoldTree, limit: number): DerivationCount {
+  if (gold.length < 2) return byConfigurations(system, gold, limit);
+  return orLimit(undefined, "EXTRACT and INSERT can undo each other again and again");
 }
 
 export function byConfigurations(system: TransitionSystem, gold: GoldTree, limit: number): DerivationCount {

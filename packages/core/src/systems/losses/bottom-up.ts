@@ -10,13 +10,13 @@
 //      be dropped, else SHIFT. These steps never make anything worse (nodes only move closer together). If all of γ
 //      goes, nothing more is lost.
 //   3. Otherwise something must be given up, and the cheapest way is looked for (CheapestLoss): in arc-standard by a
-//      table or the best tree that can be joined from γ (arc-standard-loss.ts), in Attardi's system by a search
-//      (attardi-search.ts).
+//      table or the best tree that can be joined from γ (arc-standard-loss.ts), in Attardi's system by a search,
+//      and by a table where that takes too long (attardi/attardi-search.ts).
 //
 // Steps 1 and 2 are Attardi's buffer reduction and reachability test (Gómez-Rodríguez, Sartorio & Satta 2014, section
 // 5.2, thesis 5.2.3 and 5.3.5), with the errata that the reduction needs: merged nodes have their gold heads inside β.
 
-import { type Configuration, GONE, NONE, type RootPosition } from "../configuration.js";
+import { Configuration, GONE, NONE, type RootPosition } from "../configuration.js";
 import type { GoldTree } from "../oracles/gold-tree.js";
 import { BottomUpRun } from "./bottom-up-run.js";
 
@@ -95,6 +95,16 @@ export class BottomUpLoss {
   reaches(c: Configuration, removed: number, shifted: boolean): boolean {
     this.reduce(c, removed, shifted);
     return this.size <= 1 || this.run.getsThrough(this);
+  }
+
+  /** Can all arcs of the gold tree be built from the beginning? O(n). */
+  isBuildable(): boolean {
+    const { gold, root } = this;
+    const whole = new BottomUpLoss(this.run.degree, root, this.singleRoot);
+    whole.bind(gold);
+    const c = new Configuration(gold.length);
+    c.reset(gold.length, root);
+    return whole.reaches(c, NONE, false);
   }
 
   private reduce(c: Configuration, removed: number, shifted: boolean): void {

@@ -39,6 +39,11 @@ export interface DynamicOracle {
   isOptimal(c: Configuration, move: Move): boolean;
   /** Some permitted move of least cost in a configuration that is not terminal. */
   optimal(c: Configuration): Move;
+  /**
+   * Where moves that cost nothing may lead nowhere: whether a permitted move costs nothing and leads on. What training
+   * takes for correct, in place of `isOptimal`.
+   */
+  leadsOn?(c: Configuration, move: Move): boolean;
 }
 
 /**

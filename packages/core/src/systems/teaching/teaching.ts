@@ -4,6 +4,8 @@ import { arcEager, arcEagerOracles } from "../arc-eager.js";
 import { arcHybrid, arcHybridOracles } from "../arc-hybrid.js";
 import { arcStandard, arcStandardOracles } from "../arc-standard.js";
 import { attardi, attardiOracles } from "../attardi.js";
+import { attardiAuxiliary } from "../attardi-auxiliary/attardi-auxiliary.js";
+import { attardiAuxiliaryOracles } from "../attardi-auxiliary/auxiliary-oracles.js";
 import { covington } from "../covington/covington.js";
 import { covingtonOracles } from "../covington/covington-oracles.js";
 import { disfluencies } from "../disfluencies/disfluencies.js";
@@ -92,6 +94,14 @@ registerTeaching(attardi, {
   view: templates.STACK_VIEW,
   stepsPerWord: 2,
   countDerivations: derivations.ofAttardi,
+});
+registerTeaching(attardiAuxiliary, {
+  oracles: attardiAuxiliaryOracles,
+  templates: templates.AUXILIARY,
+  zhangNivre: { frames: [STACK_FRAME, { ...STACK_FRAME, S0: "s2" }] },
+  view: templates.AUXILIARY_VIEW,
+  stepsPerWord: 6,
+  countDerivations: derivations.ofAuxiliary,
 });
 registerTeaching(swap, {
   oracles: swapOracles,

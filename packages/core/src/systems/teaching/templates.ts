@@ -130,6 +130,13 @@ s0.tag s0.rset; s0.form s0.rset; s0.rset b0.tag; s0.tag s0.rset b0.tag; s1.tag s
 s1.tag s1.rset; s2.tag s2.rset; s2.tag s2.rset s1.tag
 `;
 
+/** Attardi's system with an auxiliary stack: what was taken off the stack, and may come back. */
+export const AUXILIARY = `${STACK}
+# the auxiliary stack
+a0.form; a0.tag; a1.tag; a0.tag s0.tag; a0.form s0.tag; a0.tag s0.form; a0.tag s1.tag; a0.tag b0.tag
+a0.tag s1.tag s0.tag; a0.tag s0.tag b0.tag; a0.tag a1.tag s0.tag; a0.tag dist(a0,s0); a0.tag s0.tag dist(a0,s0)
+`;
+
 /** LR-spines: the context of each transition (thesis table 6.1, corrected). */
 export const SPINES = `${renamed(STACK, { s2: "s3", s1: "s2", s0: "s1", b0: "q1", b1: "q2" })}
 # grandparents
@@ -219,6 +226,10 @@ export const STACK_VIEW = `
 s0.vector; s1.vector; s2.vector; b0.vector; s0l.vector; s0r.vector; s1l.vector; s1r.vector
 s0l.label; s0r.label; s1l.label; s1r.label; s0l2.label; s1r2.label
 s0.lval; s0.rval; s1.lval; s1.rval; s2.rval; dist(s1,s0); dist(s2,s1)
+`;
+
+export const AUXILIARY_VIEW = `${STACK_VIEW}
+a0.vector; a1.vector; a0.lval; a0.rval; dist(a0,s0)
 `;
 
 export const SPINES_VIEW = `

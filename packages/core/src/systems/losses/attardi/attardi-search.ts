@@ -1,20 +1,22 @@
-import { NONE } from "../configuration.js";
-import { BestFirst } from "./best-first.js";
-import type { CheapestLoss } from "./bottom-up.js";
-import { BottomUpRun, type Gamma } from "./bottom-up-run.js";
-import { Visited } from "./visited.js";
+import { NONE } from "../../configuration.js";
+import { BestFirst } from "../best-first.js";
+import type { BottomUpLoss, CheapestLoss } from "../bottom-up.js";
+import { BottomUpRun, type Gamma } from "../bottom-up-run.js";
+import { Visited } from "../visited.js";
+import { COMBINATIONS, leastByParts } from "./attardi-table.js";
 
 /**
- * How much a search looks at, in configurations of γ times nodes of γ, before it settles for a loss that some way leads
- * to. For a γ of up to 13 nodes that is enough for all its configurations, each a subset of the nodes shifted.
+ * How much a search looks at, in configurations of γ times nodes of γ, before a table takes over. For a γ of up to 13
+ * nodes that is enough for all its configurations, each a subset of the nodes shifted.
  */
 export const SEARCH_LIMIT = 400_000;
 
 /**
  * Attardi's system: the least number of arcs of γ to give up. A configuration of γ is the stack and the number of nodes
  * shifted. The search is best first, branches only where a run would shift (every other arc costs at least 1), and does
- * not look again at a configuration that it reaches again. Beyond the limit the answer is an upper bound: `exact` says
- * so.
+ * not look again at a configuration that it reaches again. It is quick except where much must be given up, and there a
+ * table is filled beyond the limit (attardi-table.ts). Where that has a limit, too, the answer is an upper bound:
+ * `exact` says so.
  */
 export class AttardiSearch implements CheapestLoss {
   exact = true;
@@ -23,11 +25,12 @@ export class AttardiSearch implements CheapestLoss {
   constructor(
     degree: number,
     private readonly limit = SEARCH_LIMIT,
+    private readonly combinations = COMBINATIONS,
   ) {
     this.run = new BottomUpRun(degree);
   }
 
-  least(gamma: Gamma): number {
+  least(gamma: BottomUpLoss): number {
     const { run } = this;
     const total = gamma.size;
     run.reserve(total);
@@ -50,14 +53,30 @@ export class AttardiSearch implements CheapestLoss {
         }
         if (visited.has(this.packed(next, NONE))) break;
         if ((looked += total) > this.limit) {
-          this.exact = false;
-          return agenda.cost + this.giveUpCheapest(next, total);
+          return this.leastBetween(gamma, agenda.cost, agenda.cost + this.giveUpCheapest(next, total));
         }
         this.branch(agenda, next);
         if (next === total) break;
         run.stack[run.size++] = next++;
       }
     }
+  }
+
+  /**
+   * The same by a table, between a number that it cannot be less than and one that some way leads to. The less may be
+   * lost, the smaller the table, so that it begins with little.
+   */
+  private leastBetween(gamma: BottomUpLoss, lower: number, upper: number): number {
+    const buildable = gamma.isBuildable();
+    this.exact = true;
+    let step = 1;
+    for (let most = Math.min(lower, upper - 1); most < upper; most = Math.min(most + step, upper - 1), step *= 2) {
+      const { least, complete } = leastByParts(gamma, this.run.degree, most, buildable, this.combinations);
+      if (least !== undefined) return least;
+      this.exact = complete;
+      if (!complete || most === upper - 1) break;
+    }
+    return upper;
   }
 
   /** A configuration of γ as numbers: how many nodes were shifted, then the stack without the node at one height. */
