@@ -145,6 +145,7 @@ export {
   completeSettings,
   EPOCHS,
   type GivenTemplates,
+  type Joint,
   OTHER_PARSERS,
   TRAINING_DEFAULTS,
   type TrainingSettings,

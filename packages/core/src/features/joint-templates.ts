@@ -14,5 +14,17 @@ b0.rivals s0.tag; b0.rivals s0.form; b0.rivals s1.tag; b0.rivals s0.tag s1.tag; 
 b0.rivals b1.tag; b0.rivals b1.form; b0.rivals b1.tag b1n.tag; b0.rivals s0.tag b1.tag
 b0.rivals s0.tag s0.lset; b0.rivals s0.tag s0.rset; b0.rivals s1.tag s1.rset; b0.rivals b0p.tag; b0.rivals b0p.form
 ${more}`;
+  return renamed(templates, context);
+}
+
+/**
+ * What joint tagging adds to what a network looks at: the analyses of the words on top of the stack, as they were
+ * chosen. The vectors of words come from layers that have seen the tagger's choices, before anything was parsed.
+ */
+export function jointView(context?: MoveContext): string {
+  return renamed("\n# joint tagging\ns0.analysis; s1.analysis\n", context);
+}
+
+function renamed(templates: string, context: MoveContext | undefined): string {
   return context ? templates.replace(/[sb]\d/g, (position) => context.rename(position)!) : templates;
 }

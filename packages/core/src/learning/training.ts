@@ -3,7 +3,7 @@ import { checkedList, holding, OBJECT } from "../checks/shapes.js";
 import { jointTemplates } from "../features/joint-templates.js";
 import { parseTemplates, type TemplateSet } from "../features/templates.js";
 import { epochState, Random } from "../math/random.js";
-import type { JointTagging, ModelHeader } from "../parser/model-header.js";
+import { choiceClasses, type JointTagging, type ModelHeader } from "../parser/model-header.js";
 import { ParserModel } from "../parser/parser.js";
 import type { TreeParserModel } from "../parser/tree-parser.js";
 import { Classes } from "../scoring/classes.js";
@@ -132,7 +132,7 @@ export class Training {
       this.labels.length,
       this.leftLabels,
       this.rightLabels,
-      options.joint?.tags,
+      choiceClasses(options.joint),
     );
     this.trainers = Array.from({ length: options.members ?? 1 }, () =>
       options.beam

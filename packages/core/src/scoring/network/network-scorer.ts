@@ -46,10 +46,10 @@ export class NetworkScorer implements ConfigurationScorer {
   private readonly logits: number;
   private readonly results: number;
   /**
-   * In LR-spines every move has a context of its own, and what is normalized within one cannot be compared with
-   * another.
+   * Whether scores must stay what they are: in LR-spines every move has a context of its own, and what is normalized
+   * within one cannot be compared with another; in joint tagging several are added up.
    */
-  private readonly perMove: boolean;
+  private readonly unnormalized: boolean;
   /** Where what belongs to a sentence begins. */
   private readonly base: number;
   private sentence!: SentencePlaces;
@@ -80,7 +80,8 @@ export class NetworkScorer implements ConfigurationScorer {
     const hidden = places.take(4 * header.hidden);
     const narrowed = places.take(2 * header.hidden);
     this.logits = places.take(4 * padded(classes, 16) + 16);
-    this.perMove = templates.context !== undefined && !templates.context.sharedByMoves;
+    const perMove = templates.context !== undefined && !templates.context.sharedByMoves;
+    this.unnormalized = perMove || this.extractor.columns.attributes.includes("analysis");
     this.results = places.take(4 * padded(classes, 16));
     this.base = places.end;
     const sentence = placeSentence(header, view, this.base, NODES);
@@ -138,8 +139,10 @@ export class NetworkScorer implements ConfigurationScorer {
     }
   }
 
-  /** Networks see the tags that the words had when they were bound: there is no joint tagging with them. */
-  retag(): void {}
+  /** The vectors of words stay as they are, made from the tags that the words had when they were bound. */
+  retag(words: Words, i: number): void {
+    this.extractor.columns.retag(words, i);
+  }
 
   score(c: Configuration, move: Move): void {
     this.extractor.extract(c, move);
@@ -166,12 +169,12 @@ export class NetworkScorer implements ConfigurationScorer {
       addresses[count++] = value === ABSENT ? network.absent[p]! : products + node * stride + p * bytes;
     }
     for (let a = 0; a < atoms.length; a++) {
-      const { place, rows } = atoms[a]!;
-      addresses[count++] = network.atoms[a]! + atomRow(values[place]!, rows) * bytes;
+      const atom = atoms[a]!;
+      addresses[count++] = network.atoms[a]! + atomRow(values[atom.place]!, atom) * bytes;
     }
     addresses[count++] = network.hiddenBias;
     this.kernel.score(this.list, count);
-    if (!this.perMove) this.scores.set(this.fresh);
+    if (!this.unnormalized) this.scores.set(this.fresh);
     else {
       const { scores, floats } = this;
       const at = this.logits / 4;
