@@ -50,7 +50,7 @@ export class PredictedSentence implements TreebankSentence {
     tag: Tagger,
     lemmatizer: Lemmatizer | undefined,
     finder?: CandidateFinder | undefined,
-    isRight?: IsRight | undefined,
+    isRight?: IsRightCandidate | undefined,
     /** Gives the lemmas of analyses that are chosen, where whole analyses are. */
     private readonly chosenLemmas?: Lemmatizer | undefined,
   ) {
@@ -128,10 +128,15 @@ export function predictTags(
 }
 
 /** Whether a candidate is right for a word of a sentence with gold tags. */
-type IsRight = (gold: TreebankSentence, word: number, choices: TagChoices, candidate: number) => boolean;
+export type IsRightCandidate = (
+  gold: TreebankSentence,
+  word: number,
+  choices: TagChoices,
+  candidate: number,
+) => boolean;
 
 /** What is right: the tag, or, where whole analyses are candidates, all of UPOS, XPOS and FEATS. */
-function rightness({ header }: TaggerModel, joint: NonNullable<JackknifeOptions["joint"]>): IsRight {
+function rightness({ header }: TaggerModel, joint: NonNullable<JackknifeOptions["joint"]>): IsRightCandidate {
   const numbers = tagNumbers(joint.tagger.header);
   const { analyses, feats } = header;
   return (gold, i, choices, k) => {
@@ -143,7 +148,7 @@ function rightness({ header }: TaggerModel, joint: NonNullable<JackknifeOptions[
 }
 
 /** The right candidates of the words of a sentence, -1 for those that have none. */
-function rightOf(gold: TreebankSentence, choices: TagChoices, isRight: IsRight): Int32Array {
+function rightOf(gold: TreebankSentence, choices: TagChoices, isRight: IsRightCandidate): Int32Array {
   const right = new Int32Array(gold.length + 1).fill(-1);
   for (let i = 1; i <= gold.length; i++) {
     for (let k = choices.from[i]!; k < choices.from[i + 1]! && right[i]! < 0; k++) {

@@ -52,7 +52,9 @@ export class PipelineModel {
     if (joint && tagger && tags !== joint.tags)
       throw new RangeError(`joint.tags: ${joint.tags} (expected ${tags}, the number of the tagger's tags)`);
     if (joint?.parts !== undefined && tagger && partNames!.size !== joint.parts)
-      throw new RangeError(`joint.parts: ${joint.parts} (expected ${partNames!.size}, the number of the tagger's parts)`);
+      throw new RangeError(
+        `joint.parts: ${joint.parts} (expected ${partNames!.size}, the number of the tagger's parts)`,
+      );
   }
 
   /** Where the model comes from: training data with its hash, options, scores, licence. */

@@ -78,7 +78,11 @@ export class Pipeline {
     const { joint } = model.parser.header;
     const morphology = joint?.parts !== undefined;
     this.finder = joint && model.tagger && new CandidateFinder(model.tagger, { ...joint, morphology });
-    this.words = new TaggedWords(model.tagger, this.finder && new TagChoices(), morphology ? this.lemmatizer : undefined);
+    this.words = new TaggedWords(
+      model.tagger,
+      this.finder && new TagChoices(),
+      morphology ? this.lemmatizer : undefined,
+    );
   }
 
   /** The sentences of a text with their trees. */
@@ -448,7 +452,9 @@ class TaggedWords implements Words {
   }
   lemma(i: number): string {
     const isChosen = this.lemmatizer !== undefined && this.isOpen(i) && !this.hasOwnLemma[i];
-    return isChosen ? this.lemmatizer.lemma(this.forms[i]!, this.upos(i), this.xpos(i), this.feats(i)) : this.lemmas[i]!;
+    return isChosen
+      ? this.lemmatizer.lemma(this.forms[i]!, this.upos(i), this.xpos(i), this.feats(i))
+      : this.lemmas[i]!;
   }
   upos(i: number): string {
     return this.isOpen(i) ? this.tagger!.header.upos[this.chosen(i)[1]]! : this.uposTags[i]!;

@@ -1,5 +1,5 @@
 import { analysisHash, type Words } from "../../features/columns.js";
-import type { TagChoices } from "../../features/tag-choices.js";
+import { TagChoices } from "../../features/tag-choices.js";
 import { FIRST_ROW, type InputKind, InputTable, inputKeys, isBag, MOST_KEYS } from "../../scoring/network/inputs.js";
 import { NONE } from "../../systems/configuration.js";
 
@@ -129,7 +129,8 @@ export function packExamples(
 
 /** Makes arrays of numbers, where threads can share them if need be. */
 function arraysIn(shared: boolean): (length: number) => Int32Array {
-  return (length) => new Int32Array(shared ? (new SharedArrayBuffer(4 * length) as never) : new ArrayBuffer(4 * length));
+  return (length) =>
+    new Int32Array(shared ? (new SharedArrayBuffer(4 * length) as never) : new ArrayBuffer(4 * length));
 }
 
 function packChoices(examples: readonly Example[], nodes: number, shared: boolean): NetworkChoices {
@@ -142,25 +143,24 @@ function packChoices(examples: readonly Example[], nodes: number, shared: boolea
   const right = new Int32Array(nodes).fill(NONE);
   let node = 0;
   for (const { words, rightChoices } of examples) {
-    const { choices } = words;
+    const { choices = settled(words) } = words;
     from.push(tags.length);
     node++;
     for (let i = 1; i <= words.length; i++, node++) {
-      const first = choices ? choices.from[i]! : 0;
-      const end = choices ? choices.from[i + 1]! : 1;
+      const first = choices.from[i]!;
       from.push(tags.length);
       if (rightChoices && rightChoices[i]! >= 0) right[node] = rightChoices[i]! - first;
-      for (let k = first; k < end; k++) {
-        tags.push(choices?.tags[k]! ?? 0);
-        distances.push(choices?.distances[k]! ?? 0);
-        if (choices) for (let p = choices.partsFrom[k]!; p < choices.partsFrom[k + 1]!; p++) parts.push(choices.parts[p]!);
+      for (let k = first; k < choices.from[i + 1]!; k++) {
+        tags.push(choices.tags[k]!);
+        distances.push(choices.distances[k]!);
+        for (let p = choices.partsFrom[k]!; p < choices.partsFrom[k + 1]!; p++) parts.push(choices.parts[p]!);
         partsFrom.push(parts.length);
         // The words say what they are with each of the candidates.
-        choices?.choose(i, k);
+        choices.choose(i, k);
         analyses.push(analysisHash(words, i));
       }
     }
-    choices?.reset();
+    choices.reset();
   }
   from.push(tags.length);
   const packed = (numbers: ArrayLike<number>) => {
@@ -172,6 +172,17 @@ function packChoices(examples: readonly Example[], nodes: number, shared: boolea
     ...{ from: packed(from), tags: packed(tags), distances: packed(distances) },
     ...{ partsFrom: packed(partsFrom), parts: packed(parts), analyses: packed(analyses), right: packed(right) },
   };
+}
+
+/** What words may be whose tags are known: what they are. */
+function settled({ length }: Words): TagChoices {
+  const choices = new TagChoices();
+  choices.begin(length);
+  for (let i = 1; i <= length; i++) {
+    choices.addWord();
+    choices.add(0, 0, 0);
+  }
+  return choices;
 }
 
 /** Give the words of a sentence, whose nodes these are, their candidates. */

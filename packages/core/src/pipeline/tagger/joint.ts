@@ -19,7 +19,7 @@ export interface JointOptions {
 }
 
 /** The options of joint tagging where none are given. */
-export const JOINT_DEFAULTS = { perWord: 3, margin: 0.6 } as const satisfies JointOptions;
+export const JOINT_DEFAULTS: JointOptions = { perWord: 3, margin: 0.6 };
 
 /** What a parser must know of a tagger to choose among the candidates. */
 export function jointTagging({ analyses }: TaggerModel, { perWord, margin, morphology }: JointOptions): JointTagging {

@@ -33,7 +33,7 @@ export const DISFLUENCIES = "disfluencies";
 export const MORPHOLOGY = "morphology";
 
 /** What a parser may decide along with the tree: with `true` tags. */
-export type Joint = boolean | typeof MORPHOLOGY | typeof DISFLUENCIES;
+export type Joint = boolean | "morphology" | "disfluencies";
 
 /** Whether the parser chooses what the tagger leaves open. */
 export function choosesTags({ joint }: { joint?: Joint | undefined }): boolean {
