@@ -112,7 +112,9 @@ export class Training {
     const { system, root, oneRootInTraining } = options;
     this.system = createSystem(system, { root, singleRoot: oneRootInTraining, ...givenSettings(options) });
     const { context } = this.system.description;
-    const added = options.joint ? jointTemplates(context, teachingOf(system).jointTemplates) : "";
+    const { joint } = options;
+    const own = teachingOf(system).jointTemplates;
+    const added = joint ? jointTemplates(context, own, joint.parts !== undefined) : "";
     this.templates = options.templates + added;
     const templates: TemplateSet = parseTemplates(this.templates, options.templatesSource ?? "templates", context);
     this.templateCount = templates.templates.length;
