@@ -7,7 +7,7 @@ import type { TagGuesses } from "../scoring/encoder/probe-data.js";
 import { foldsOf } from "./folds.js";
 import { Lemmatizer, type LemmatizerModel } from "./lemmatizer/lemmatizer.js";
 import { type LemmatizerTrainOptions, trainLemmatizer } from "./lemmatizer/lemmatizer-training.js";
-import { CandidateFinder, type JointOptions, tagKey, tagNumbers } from "./tagger/joint.js";
+import { CandidateFinder, choiceNumbers, type JointOptions, tagKey, tagNumbers } from "./tagger/joint.js";
 import { Tagger } from "./tagger/tagger.js";
 import type { TaggerModel } from "./tagger/tagger-model.js";
 import { type TaggerTrainOptions, trainTagger } from "./tagger/tagger-training.js";
@@ -121,7 +121,7 @@ export function predictTags(
   const lemmas = lemmatizer === undefined ? undefined : new Lemmatizer(lemmatizer);
   if (joint !== undefined)
     check("joint", joint, holding("a tagger, perWord and margin", "tagger", "perWord", "margin"));
-  const finder = joint && new CandidateFinder(tagger, joint, joint.tagger);
+  const finder = joint && new CandidateFinder(tagger, joint, choiceNumbers(tagger, joint.tagger));
   const isRight = joint && rightness(tagger, joint);
   const chosenLemmas = joint?.morphology ? lemmas : undefined;
   return given.map((sentence) => new PredictedSentence(sentence, tagger, tag, lemmas, finder, isRight, chosenLemmas));

@@ -37,39 +37,46 @@ export function tagKey(upos: string, xpos: string): string {
   return `${upos}\t${xpos}`;
 }
 
+/**
+ * The numbers that a parser has for the classes of a tagger, if it knows them from another one that has all of its tags
+ * and parts.
+ */
+export function choiceNumbers(model: TaggerModel, target: TaggerModel): Int32Array {
+  const { analyses } = model;
+  const { partNames, tags, hintsEnd } = target.analyses;
+  const numbers = new Int32Array(analyses.classes);
+  const targets = tagNumbers(target.header);
+  for (const [key, tag] of tagNumbers(model.header)) numbers[tag] = targets.get(key)!;
+  for (const [name, part] of analyses.partNames) numbers[part] = partNames.get(name)! - hintsEnd + tags;
+  return numbers;
+}
+
 /** Finds the tags, or the analyses, of a word that come near the best. */
 export class CandidateFinder {
   private readonly analyses: Analyses;
   private readonly margin: number;
   private readonly unit: number;
   private readonly perWord: number;
-  /** The parser's numbers of the tags, and of the parts where whole analyses are candidates. */
-  private readonly numbers: Int32Array;
-  private readonly parts: Int32Array | undefined;
+  private readonly hasParts: boolean;
   // The analyses that are kept, and how far below the best they are.
   private readonly found: Int32Array;
   private readonly distances: Int32Array;
   private count = 0;
 
-  /**
-   * `target`: the tagger whose numbers the parser knows, if that is another one that knows all tags of this.
-   */
-  constructor(model: TaggerModel, { perWord, margin, morphology }: JointOptions, target = model) {
-    const { analyses } = model;
-    this.analyses = analyses;
+  /** `numbers`: the parser's numbers of the tagger's classes, if the parser knows those of another tagger. */
+  constructor(
+    model: TaggerModel,
+    { perWord, margin, morphology = false }: JointOptions,
+    private readonly numbers?: Int32Array | undefined,
+  ) {
+    this.analyses = model.analyses;
     this.perWord = perWord;
+    this.hasParts = morphology;
     const typical = typicalScore(model);
     this.margin = Math.round(margin * typical);
     this.unit = DISTANCE_UNIT * typical;
     this.found = new Int32Array(perWord);
     this.distances = new Int32Array(perWord);
-    const numbers = tagNumbers(target.header);
-    this.numbers = new Int32Array(analyses.tags);
-    for (const [key, tag] of tagNumbers(model.header)) this.numbers[tag] = numbers.get(key)!;
-    if (!morphology) return;
-    const { partNames, tags, hintsEnd } = target.analyses;
-    this.parts = new Int32Array(analyses.classes);
-    for (const [name, part] of analyses.partNames) this.parts[part] = partNames.get(name)! - hintsEnd + tags;
   }
 
   /**
@@ -86,10 +93,10 @@ export class CandidateFinder {
     if (this.perWord === 1 || settled) return;
     for (let tag = 0; tag < analyses.tags; tag++) {
       const distance = scores[best]! - scores[tag]!;
-      if (distance > this.margin || (tag === best && !this.parts)) continue;
+      if (distance > this.margin || (tag === best && !this.hasParts)) continue;
       const top = tag === best ? bestAnalysis : analyses.bestAnalysis(scores, tag);
       if (tag !== best) this.note(top, distance);
-      if (!this.parts) continue;
+      if (!this.hasParts) continue;
       const topScore = analyses.score(scores, top);
       for (let a = first[tag]!; a < first[tag + 1]!; a++) {
         if (a !== top) this.note(a, distance + topScore - analyses.score(scores, a));
@@ -114,11 +121,15 @@ export class CandidateFinder {
   }
 
   private put(choices: TagChoices, analysis: number, distance: number): void {
-    const { analyses, parts } = this;
-    choices.add(this.numbers[analyses.tagOf[analysis]!]!, analysis, distance);
-    if (!parts) return;
-    const end = analyses.partsFrom[analysis + 1]!;
-    for (let p = analyses.partsFrom[analysis]!; p < end; p++) choices.addPart(parts[analyses.parts[p]!]!);
+    const { analyses, numbers } = this;
+    const { parts, partsFrom, tagOf, hintsEnd, tags } = analyses;
+    const tag = tagOf[analysis]!;
+    choices.add(numbers ? numbers[tag]! : tag, analysis, distance);
+    const end = this.hasParts ? partsFrom[analysis + 1]! : 0;
+    for (let p = partsFrom[analysis]!; p < end; p++) {
+      const part = parts[p]!;
+      choices.addPart(numbers ? numbers[part]! : part - hintsEnd + tags);
+    }
   }
 }
 
