@@ -62,6 +62,7 @@ it.each([
   "--network --members 2",
   "--network --joint",
   "--joint morphology",
+  "--network --beam 4 --pipeline --joint morphology --global-epochs 2",
   "--joint disfluencies --tags-per-word 2",
   "--network --layers 0 --width 64",
   "--network --vector-words 5",

@@ -1,7 +1,7 @@
 import { DISTANCE_UNIT, TagChoices } from "../../features/tag-choices.js";
 import { parseTemplates } from "../../features/templates.js";
 import type { GrowingMemory } from "../../kernels/kernel.js";
-import { exp } from "../../math/exp.js";
+import { exp, log } from "../../math/exp.js";
 import { softmax } from "../../math/softmax.js";
 import { Classes } from "../../scoring/classes.js";
 import { Decider } from "../../search/decider.js";
@@ -9,6 +9,7 @@ import { Configuration, NONE } from "../../systems/configuration.js";
 import { createSystem, describeSystem } from "../../systems/index.js";
 import type { TransitionSystem } from "../../systems/system.js";
 import { Correctness } from "../correctness.js";
+import { BeamLearner } from "./beam/beam-learner.js";
 import { LaneLearner, type NetworkTask } from "./lane-learner.js";
 import type { LaneSteps } from "./lane-steps.js";
 import { readChoices } from "./network-examples.js";
@@ -16,12 +17,21 @@ import { readChoices } from "./network-examples.js";
 /** Steps that are this sure to be right teach nothing. */
 const ENOUGH = 0.998;
 
+/**
+ * Before learning from whole derivations, whose scores are sums of outputs as they are: how strongly outputs are drawn
+ * to where they are logarithms of probabilities, and how far from there is near enough. In single steps only their
+ * differences matter, and the sums would begin with an arbitrary number in every step.
+ */
+const LEVELLING = 0.1;
+const LEVEL = 0.5;
+
 /** Learns from derivations: each configuration of a sentence is a step. */
 export class NetworkLearner extends LaneLearner {
   readonly system: TransitionSystem;
   readonly classes: Classes;
   private readonly deciders: readonly Decider[];
   private readonly correctness: readonly Correctness[];
+  private readonly beams: readonly BeamLearner[];
   private readonly c = new Configuration();
   /** Which of the values are right. */
   private right = new Uint8Array(256);
@@ -34,7 +44,8 @@ export class NetworkLearner extends LaneLearner {
   /** `memory`: that of another thread, if there are several. */
   constructor(task: NetworkTask, memory?: GrowingMemory, threads = 1) {
     const { system, root, settings, labels, leftLabels, rightLabels } = task;
-    super(task, parseTemplates(task.templates, "templates", describeSystem(system).context), memory, threads);
+    const templates = parseTemplates(task.templates, "templates", describeSystem(system).context);
+    super(task, templates, memory, threads);
     this.system = createSystem(system, { root, ...settings });
     this.classes = new Classes(this.system, labels, leftLabels, rightLabels, task.choiceClasses);
     if (task.examples.choices) this.choices = new TagChoices();
@@ -44,9 +55,16 @@ export class NetworkLearner extends LaneLearner {
       decider.trust = undefined;
     }
     this.correctness = this.deciders.map((decider) => new Correctness(this.system, this.classes, decider, task.regime));
+    const { global, regime } = task;
+    this.beams = global
+      ? this.lanes.map((lane) => new BeamLearner(lane, this.system, this.classes, templates, regime, global.beam))
+      : [];
   }
 
-  /** Go through a sentence and learn from every step. */
+  /**
+   * Go through a sentence and learn from every step; in the last epochs, if there is a beam, first from whole
+   * derivations. Those alone teach nothing about what to do after an error, where all moves lose alike.
+   */
   protected learnSentence(laneNumber: number, sentence: number, s: number, explore: boolean): void {
     const { c, system, task } = this;
     const lane = this.lanes[laneNumber]!;
@@ -55,10 +73,13 @@ export class NetworkLearner extends LaneLearner {
     const { labels } = this.classes;
     const { begins, heads, labels: gold, removed } = task.examples;
     const [first, last] = [begins[sentence]!, begins[sentence + 1]!];
-    correctness.bind(heads.subarray(first, last), gold.subarray(first, last), removed?.subarray(first, last));
+    const tree = [heads.subarray(first, last), gold.subarray(first, last), removed?.subarray(first, last)] as const;
     const { choices } = task.examples;
     if (choices) readChoices(choices, first, last, this.choices!);
-    system.initialize(c, lane.begin(s, this.choices));
+    const length = lane.begin(s, this.choices);
+    if (task.global && this.epoch >= task.global.from) this.loss += this.beams[laneNumber]!.learn(...tree);
+    correctness.bind(...tree);
+    system.initialize(c, length);
     // In LR-spines every move of a step is scored for itself: arcs from nodes of two spines, and SHIFT if a node is
     // left in the buffer.
     const moves = this.classes.perMove ? last - first : 1;
@@ -141,7 +162,7 @@ export class NetworkLearner extends LaneLearner {
    * nothing to learn.
    */
   private learn(steps: LaneSteps, decider: Decider, correctness: Correctness, isRight: boolean): boolean {
-    const { c, classes, begins } = this;
+    const { c, classes, begins, task } = this;
     const { moves, count } = decider;
     // The scores of all classes of all permitted moves, one after the other.
     let size = 0;
@@ -172,8 +193,10 @@ export class NetworkLearner extends LaneLearner {
       sum += values[k]!;
       if (values[k]! > top) top = values[k]!;
     }
+    const level = task.global && this.epoch < task.global.from ? most + log(sum) : 0;
+    const isLevel = Math.abs(level) < LEVEL;
     // The prediction is correct, and sure: saves asking the oracle about the other moves.
-    if (isRight && top > ENOUGH * sum) {
+    if (isRight && isLevel && top > ENOUGH * sum) {
       this.loss -= Math.log(top / sum);
       return false;
     }
@@ -190,15 +213,15 @@ export class NetworkLearner extends LaneLearner {
         if (fits) correct += values[k]!;
       }
     }
-    this.loss -= Math.log(Math.max(correct / sum, Number.MIN_VALUE));
-    if (correct > ENOUGH * sum) return false;
+    this.loss += (LEVELLING / 2) * level * level - Math.log(Math.max(correct / sum, Number.MIN_VALUE));
+    if (isLevel && correct > ENOUGH * sum) return false;
     this.clear(steps, count);
     for (let i = 0; i < count; i++) {
       const outputs = steps.outputs(classes.perMove ? i : 0);
       const first = classes.from[classes.groupOf(moves[i]!)]! - begins[i]!;
       for (let k = begins[i]!; k < begins[i + 1]!; k++) {
         const part = correct > 0 && right[k] === 1 ? values[k]! / correct : 0;
-        outputs[first + k] = values[k]! / sum - part;
+        outputs[first + k] = (values[k]! / sum) * (1 + LEVELLING * level) - part;
       }
     }
     return true;

@@ -25,7 +25,7 @@ import { featureTemplates, viewTemplates } from "../../systems/teaching/feature-
 import type { Scheme } from "../../treebank/pseudo-projective.js";
 import { FOLDS } from "../prepare.js";
 import { JOINT_DEFAULTS } from "../tagger/joint.js";
-import { NETWORK_DEFAULTS } from "./network-settings.js";
+import { globalEpochsOf, NETWORK_DEFAULTS } from "./network-settings.js";
 
 /** With this as `joint` the parser removes words that are no part of the sentence. */
 export const DISFLUENCIES = "disfluencies";
@@ -62,6 +62,13 @@ export interface TrainingSettings extends SystemSettings {
   beam?: number | undefined;
   update?: UpdateStrategy | undefined;
   lowestLoss?: boolean | undefined;
+  /** Of a linear model with a beam: learn from single steps as well. */
+  singleSteps?: boolean | undefined;
+  /**
+   * Of a network with a beam: in how many epochs, the last ones, it learns from whole derivations; a third of them if
+   * not given, 0 for a beam that is used for parsing only.
+   */
+  globalEpochs?: number | undefined;
   /** A segmenter, a tagger and a lemmatizer as well: from text to trees. */
   pipeline?: boolean | undefined;
   folds?: number | undefined;
@@ -143,7 +150,8 @@ export function completeSettings<Given extends Complete<keyof typeof TRAINING_DE
   given: Given,
 ): Given & CompleteSettings {
   check("settings", given, OBJECT);
-  const { network, oracle, epochs, learner } = given;
+  const { network, oracle, learner, beam = 1 } = given;
+  const epochs = given.epochs ?? (network ? NETWORK_DEFAULTS.epochs : EPOCHS);
   const system = given.joint === DISFLUENCIES ? removing(given.system) : given.system;
   // Graph-based parsers have no oracle; what is said here is not looked at.
   const hasDynamic = !isGraph(given) && dynamicOracle(createSystem(system)) !== undefined;
@@ -152,7 +160,11 @@ export function completeSettings<Given extends Complete<keyof typeof TRAINING_DE
     system,
     oracle: oracle ?? (hasDynamic ? "dynamic" : "static"),
     learner: learner ?? (isGraph(given) ? GRAPH_LEARNERS[0] : "perceptron"),
-    epochs: epochs ?? (network ? NETWORK_DEFAULTS.epochs : EPOCHS),
+    epochs,
+    // What is chosen along with the tree is learned step by step.
+    ...(network && beam > 1 && !choosesTags(given)
+      ? { globalEpochs: given.globalEpochs ?? globalEpochsOf(epochs) }
+      : {}),
   };
 }
 
@@ -208,6 +220,7 @@ export function trainOptionsOf(settings: CompleteSettings, templates?: GivenTemp
     ...given("beam"),
     ...(structured ? { update: settings.update ?? UPDATES[0] } : {}),
     ...(settings.lowestLoss ? { lowestLoss: true } : {}),
+    ...(settings.singleSteps ? { singleSteps: true } : {}),
     ...given("afterError"),
     ...given("margin"),
     ...given("aggressiveness"),
