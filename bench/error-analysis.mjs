@@ -54,7 +54,10 @@ function* formsOf(sentence) {
   for (let i = 1; i <= sentence.length; i++) yield sentence.form(i);
 }
 
-/** Kinds of text, from the names of documents ("weblog-blogspot.com_..."); one if they have none. @param {Sentence[]} sentences */
+/**
+ * Kinds of text, from the names of documents ("weblog-blogspot.com_..."); one if they have none.
+ * @param {Sentence[]} sentences
+ */
 function kindsOf(sentences) {
   /** @type {Map<string, Sentence[]>} */
   const kinds = new Map();
@@ -146,7 +149,11 @@ function writePage() {
   const columns = names.flatMap((name) => [`LAS, ${name}`, "costs"]);
   const total = models[0]?.words.length ?? 0;
   /** @typedef {ReturnType<typeof wordsOf>[number]} Word */
-  /** LAS of a group of words, and what its errors cost of the LAS of all. @param {string} name @param {(word: Word) => boolean} belongs */
+  /**
+   * LAS of a group of words, and what its errors cost of the LAS of all.
+   * @param {string} name
+   * @param {(word: Word) => boolean} belongs
+   */
   const row = (name, belongs) => {
     const groups = models.map(({ words }) => words.filter(belongs));
     const share = percent((groups[0]?.length ?? 0) / total);
