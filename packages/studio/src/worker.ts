@@ -1,6 +1,6 @@
 import { load, Parser, type Pipeline, readTreebank } from "@stemma/core";
 import { givenSettings } from "@stemma/core/systems";
-import type { FromWorker, ModelInfo, RequestName, Requests, ToWorker } from "./protocol.js";
+import type { DeriveRequest, FromWorker, ModelInfo, Outcome, RequestName, Requests, ToWorker } from "./protocol.js";
 import type { Helpers, SentModel } from "./worker/helpers.js";
 import type { OtherSide } from "./worker/other-side.js";
 import { parse } from "./worker/parse.js";
@@ -43,10 +43,8 @@ const handlers: Handlers = {
   },
   parse: ({ text }) => parse(text, pipeline),
   prepare: ({ text }) => parse(text, pipeline),
-  async outcomes(ask) {
-    const { derive, outcome } = await derivations();
-    return ask.map((one) => outcome(derive(one, transitionParser())));
-  },
+  outcomes: outcomesOf,
+  lessonOutcomes: outcomesOf,
   why: async (ask) => (await import("./worker/why.js")).why(ask, transitionParser()),
   async beam({ words, target, width }) {
     const { beamTrace } = await import("./worker/beam-trace.js");
@@ -121,6 +119,11 @@ const handlers: Handlers = {
   },
 };
 
+async function outcomesOf(requests: readonly DeriveRequest[]): Promise<Outcome[]> {
+  const { derive, outcome } = await derivations();
+  return requests.map((one) => outcome(derive(one, transitionParser())));
+}
+
 /** The helpers, with the model. */
 async function started(model: SentModel): Promise<Helpers> {
   const { Helpers } = await import("./worker/helpers.js");
@@ -135,9 +138,13 @@ async function otherSide(): Promise<OtherSide> {
   return other;
 }
 
-async function openTreebank(file: File, task: Task) {
+async function openTreebank(given: File, task: Task) {
   const { TreebankFile } = await treebanks();
+  const { converted } = await import("./worker/conll09.js");
+  const conversion = await converted(given, task);
+  const { file } = conversion ?? { file: given };
   const found = await TreebankFile.open(file, task);
+  if (found && conversion) found.summary.converted = conversion.leftOut;
   if (found && found.summary.sentences === found.summary.unreadable.length) {
     const why = found.summary.errors[0] ?? "it has no sentences";
     throw new Error(`${file.name} cannot be read as CoNLL-U: ${why}`);
@@ -163,7 +170,7 @@ function neededPipeline(): Pipeline {
 }
 
 function modelInfo({ model }: Pipeline, name: string, bytes: number): ModelInfo {
-  const parts = (["segmenter", "tagger", "lemmatizer", "parser"] as const).filter((part) => model[part]);
+  const parts = (["segmenter", "tagger", "lemmatizer", "parser", "roles"] as const).filter((part) => model[part]);
   const { header } = model.parser;
   const { system, labels } = header;
   const info = { name, bytes, parts, labels, readsText: model.segmenter !== undefined };

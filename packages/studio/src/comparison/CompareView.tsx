@@ -1,4 +1,4 @@
-import { givenSettings, SYSTEM_NAMES, type SystemName } from "@stemma/core/systems";
+import { describeSystem, givenSettings, SYSTEM_NAMES, type SystemName } from "@stemma/core/systems";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { ask } from "../client.js";
 import { SYSTEM_TITLES } from "../derivation/names.js";
@@ -262,9 +262,13 @@ function Comparison({ sentence: data, a, b }: { sentence: SentenceData; a: Tree;
                     {[a, b].map((tree, i) => (
                       <td key={i}>
                         <span class={`mark ${verdicts[d]}`}>
-                          <Form node={tree.heads[d]!} forms={data.forms} />
+                          {tree.heads[d]! < 0 ? (
+                            noHead(sides.value[i]!)
+                          ) : (
+                            <Form node={tree.heads[d]!} forms={data.forms} />
+                          )}
                         </span>{" "}
-                        <small>{tree.labels[d]}</small>
+                        {tree.heads[d]! >= 0 && <small>{tree.labels[d]}</small>}
                       </td>
                     ))}
                   </tr>
@@ -282,6 +286,12 @@ function verdict(a: Tree, b: Tree, d: number): "" | "bad" | "warn" {
   if (d === 0) return "";
   if (a.heads[d] !== b.heads[d]) return "bad";
   return a.labels[d] === b.labels[d] ? "" : "warn";
+}
+
+/** A system that removes words leaves them without a head. */
+function noHead(side: Side): string {
+  const name = SYSTEM_NAMES.find((one) => one === side);
+  return name && describeSystem(name).removed ? "removed" : "no head";
 }
 
 function Score({ title, part, whole }: { title: string; part: number; whole: number }) {
