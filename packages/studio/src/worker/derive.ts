@@ -307,7 +307,7 @@ function listedMoves(
   return { moves: permitted.filter((move) => !cut.has(move)), leftOut: cut.size };
 }
 
-/** Is it one of a system's own transitions that remove words? There are very many of them, and their costs come last. */
+/** Is it a transition of a system's own that removes words? There are very many of them, and their costs come last. */
 function removesWords(system: TransitionSystem, move: Move): boolean {
   return system.description.removed !== undefined && kindOf(move) >= FIRST_FREE_KIND;
 }

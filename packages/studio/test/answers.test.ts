@@ -1,0 +1,65 @@
+// Answers of the worker come in any order and at any time: the page shows the newest, and waits for none in silence.
+
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { at, CHROMIUM, GOLD, Studio } from "./harness.js";
+
+/** Has every answer of the worker come so many milliseconds later, as on a machine with much else to do. */
+const delayed = (milliseconds: number) => `
+  const add = Worker.prototype.addEventListener;
+  Worker.prototype.addEventListener = function (name, listener) {
+    add.call(this, name, (event) => name === "message" ? setTimeout(() => listener(event), ${milliseconds}) : listener(event));
+  };`;
+
+describe.skipIf(!CHROMIUM)("answers of the worker", () => {
+  const studio = new Studio();
+
+  async function slowly(hash: string): Promise<Page> {
+    const page = await studio.open("", {}, studio.withoutModel);
+    await page.addInitScript(delayed(400));
+    await page.goto("about:blank");
+    await page.goto(studio.withoutModel.address + hash);
+    return page;
+  }
+
+  test("a derivation that nobody wants any more is not shown as the one that was asked for", async () => {
+    const page = await slowly(at("step", { t: GOLD, sys: "arc-standard", root: "first", by: "static" }));
+    const system = page.locator(".settings select").first();
+    await page.waitForSelector("[aria-label=Derivation][aria-busy=false] .choices tr.taken");
+    const steps = () => page.locator(".player-count").textContent();
+    const before = await steps();
+    // What is shown as settled, at every moment.
+    await page.evaluate(`(() => {
+      window.settled = [];
+      const note = () => {
+        const card = document.querySelector("[aria-label=Derivation]");
+        if (card?.getAttribute("aria-busy") === "false") window.settled.push(document.querySelector(".player-count").textContent);
+      };
+      new MutationObserver(note).observe(document.querySelector("main"), { subtree: true, childList: true, attributes: true, characterData: true });
+    })()`);
+    await system.selectOption("covington");
+    // The first answer is on its way when the second question is asked.
+    await page.waitForTimeout(250);
+    await system.selectOption("arc-eager");
+    await expect.poll(async () => (await page.evaluate("window.settled.at(-1)")) ?? before).toBe("0 / 10");
+    // Those of the first moments were drawn before the question was asked.
+    const settled = new Set((await page.evaluate("window.settled")) as string[]);
+    settled.delete(before!);
+    expect([...settled]).toEqual(["0 / 10"]);
+  });
+
+  test("a lesson with branches: when arcs are built, and where the branches lead", async () => {
+    const hash = at("learn", {
+      lesson: "arc-eager",
+      sys: "arc-eager",
+      root: "first",
+      by: "static",
+      hand: "SHIFT~SHIFT",
+      branch: "0",
+    });
+    const page = await slowly(`${hash}&then=dynamic`);
+    await page.waitForSelector("[aria-label='When each arc is built'] >> text=/step \\d+/");
+    await page.waitForSelector(".branch-table tbody tr:nth-child(2) >> text=/step 2/");
+    expect(await page.locator(".branch-table").textContent()).not.toContain("…");
+  });
+});
