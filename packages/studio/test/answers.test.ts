@@ -4,26 +4,26 @@ import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { at, CHROMIUM, GOLD, Studio } from "./harness.js";
 
-/** Has every answer of the worker come so many milliseconds later, as on a machine with much else to do. */
-const delayed = (milliseconds: number) => `
+/** Has answers of the worker come later, as on a machine with much else to do: by what they are, in milliseconds. */
+const delayed = (delayOf: string) => `
   const add = Worker.prototype.addEventListener;
   Worker.prototype.addEventListener = function (name, listener) {
-    add.call(this, name, (event) => name === "message" ? setTimeout(() => listener(event), ${milliseconds}) : listener(event));
+    add.call(this, name, (event) => name === "message" ? setTimeout(() => listener(event), (${delayOf})(event.data.answer)) : listener(event));
   };`;
 
 describe.skipIf(!CHROMIUM)("answers of the worker", () => {
   const studio = new Studio();
 
-  async function slowly(hash: string): Promise<Page> {
+  async function slowly(hash: string, delayOf: string): Promise<Page> {
     const page = await studio.open("", {}, studio.withoutModel);
-    await page.addInitScript(delayed(400));
+    await page.addInitScript(delayed(delayOf));
     await page.goto("about:blank");
     await page.goto(studio.withoutModel.address + hash);
     return page;
   }
 
   test("a derivation that nobody wants any more is not shown as the one that was asked for", async () => {
-    const page = await slowly(at("step", { t: GOLD, sys: "arc-standard", root: "first", by: "static" }));
+    const page = await slowly(at("step", { t: GOLD, sys: "arc-standard", root: "first", by: "static" }), "() => 400");
     const system = page.locator(".settings select").first();
     await page.waitForSelector("[aria-label=Derivation][aria-busy=false] .choices tr.taken");
     const steps = () => page.locator(".player-count").textContent();
@@ -57,7 +57,7 @@ describe.skipIf(!CHROMIUM)("answers of the worker", () => {
       hand: "SHIFT~SHIFT",
       branch: "0",
     });
-    const page = await slowly(`${hash}&then=dynamic`);
+    const page = await slowly(`${hash}&then=dynamic`, "(answer) => (Array.isArray(answer) ? 1500 : 0)");
     await page.waitForSelector("[aria-label='When each arc is built'] >> text=/step \\d+/");
     await page.waitForSelector(".branch-table tbody tr:nth-child(2) >> text=/step 2/");
     expect(await page.locator(".branch-table").textContent()).not.toContain("…");
