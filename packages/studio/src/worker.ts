@@ -35,7 +35,7 @@ type Handlers = {
 const handlers: Handlers = {
   async loadModel({ name, bytes }) {
     const { byteLength } = bytes;
-    const loaded = await load(bytes);
+    const loaded = await loadNamed(name, bytes);
     pipeline = loaded;
     sent = { name, bytes };
     helpers?.close();
@@ -79,7 +79,7 @@ const handlers: Handlers = {
   write: ({ marks }) => opened().write(marks),
   async loadOtherModel({ name, bytes }) {
     const { byteLength } = bytes;
-    const loaded = await load(bytes);
+    const loaded = await loadNamed(name, bytes);
     (await otherSide()).pipeline = loaded;
     return modelInfo(loaded, name, byteLength);
   },
@@ -122,6 +122,15 @@ const handlers: Handlers = {
 async function outcomesOf(requests: readonly DeriveRequest[]): Promise<Outcome[]> {
   const { derive, outcome } = await derivations();
   return requests.map((one) => outcome(derive(one, transitionParser())));
+}
+
+/** Errors name the file: there may be two of them. */
+async function loadNamed(name: string, bytes: ArrayBuffer): Promise<Pipeline> {
+  try {
+    return await load(bytes);
+  } catch (error) {
+    throw new Error((error as Error).message.replace(/^model:/, `${name}:`));
+  }
 }
 
 /** The helpers, with the model. */

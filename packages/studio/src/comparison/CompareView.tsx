@@ -47,26 +47,7 @@ export function CompareView() {
   return (
     <>
       {!embedded && <TextInput compact />}
-      <section class="settings" aria-label="Trees to compare">
-        <SideSelect label="Above" index={0} />
-        <span class="versus" aria-hidden="true">
-          against
-        </span>
-        <SideSelect label="Below" index={1} />
-        <span class="faint settings-hint">
-          For a system, the tree is the one that its oracle reaches, with root {system.value.root}.
-        </span>
-        {!embedded && (
-          <>
-            <FilePicker class="small" name="Second model file" onFile={(file) => void openOtherModel(file)}>
-              {opened.value["other-model"] ? "Open another second model" : "Open a second model"}
-            </FilePicker>
-            <FilePicker class="small" name="Second treebank file" onFile={(file) => void openOtherFile(file)}>
-              {opened.value["other-file"] ? "Open another second file" : "Open a second CoNLL-U file"}
-            </FilePicker>
-          </>
-        )}
-      </section>
+      {!embedded && <Settings />}
       {!data ? (
         <section class="card tree-card" aria-label="Comparison">
           <NoTree />
@@ -91,6 +72,27 @@ export function CompareView() {
       )}
       {!embedded && <DifferingSentences above={titleOf(sides.value[0])} below={titleOf(sides.value[1])} />}
     </>
+  );
+}
+
+function Settings() {
+  return (
+    <section class="settings" aria-label="Trees to compare">
+      <SideSelect label="Above" index={0} />
+      <span class="versus" aria-hidden="true">
+        against
+      </span>
+      <SideSelect label="Below" index={1} />
+      <span class="faint settings-hint">
+        For a system, the tree is the one that its oracle reaches, with root {system.value.root}.
+      </span>
+      <FilePicker class="small" name="Second model file" onFile={(file) => void openOtherModel(file)}>
+        {opened.value["other-model"] ? "Open another second model" : "Open a second model"}
+      </FilePicker>
+      <FilePicker class="small" name="Second treebank file" onFile={(file) => void openOtherFile(file)}>
+        {opened.value["other-file"] ? "Open another second file" : "Open a second CoNLL-U file"}
+      </FilePicker>
+    </section>
   );
 }
 

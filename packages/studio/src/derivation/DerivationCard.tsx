@@ -81,7 +81,9 @@ function GrowingTree({ sentence, derivation }: { sentence: SentenceData; derivat
       sentence={sentence}
       tree={tree}
       visible={(d) => derivation.since[d]! <= step}
-      arcClass={(d) => {
+      arcClass={(d, lower) => {
+        // What a quiz aims at is right, and does not tell what goes wrong on the way.
+        if (lower) return "";
         const fresh = derivation.since[d] === step && step > 0 ? "new" : "";
         if (!goldTree) return fresh;
         if (goldTree.heads[d] !== tree.heads[d]) return `${fresh} bad`;
