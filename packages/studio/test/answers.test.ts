@@ -1,4 +1,5 @@
-// Answers of the worker come in any order and at any time: the page shows the newest, and waits for none in silence.
+// Answers of the worker and links that are followed come at any time: the page shows what was wanted last, and waits for
+// nothing in silence.
 
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
@@ -61,5 +62,17 @@ describe.skipIf(!CHROMIUM)("answers of the worker", () => {
     await page.waitForSelector("[aria-label='When each arc is built'] >> text=/step \\d+/");
     await page.waitForSelector(".branch-table tbody tr:nth-child(2) >> text=/step 2/");
     expect(await page.locator(".branch-table").textContent()).not.toContain("…");
+  });
+
+  test("a link that is followed while the address is about to change is followed", async () => {
+    const page = await studio.open(at("step", { t: GOLD, by: "static" }), {}, studio.withoutModel);
+    await page.waitForSelector("[aria-label=Derivation][aria-busy=false] .choices tr.taken");
+    // Under load the event comes long after the address has changed.
+    await page.evaluate(`(() => {
+      document.querySelector("[aria-label='One step on']").click();
+      history.pushState(null, "", ${JSON.stringify(at("compare", { t: GOLD, sides: "gold~swap" }))});
+      setTimeout(() => dispatchEvent(new HashChangeEvent("hashchange")), 600);
+    })()`);
+    await page.waitForSelector(".side-name.below >> text=Swap");
   });
 });
