@@ -127,6 +127,18 @@ export interface DerivationGraph {
   tooMany: boolean;
 }
 
+/** A step of a derivation with a second stack, for semantic roles; the first one has no transition. */
+export interface RoleStep {
+  transition: string;
+  stack: number[];
+  semanticStack: number[];
+  buffer: number[];
+  /** Head and dependent, or predicate and argument. */
+  arc: [number, number] | undefined;
+}
+
+export type RoleDerivation = { steps: RoleStep[]; lost: number } | { reason: string };
+
 export interface WhyRequest {
   words: WordColumns;
   system: SystemChoice;
@@ -365,6 +377,11 @@ export interface Requests {
   outcomes: { ask: DeriveRequest[]; answer: Outcome[] };
   /** The same for a lesson, which is open beside branches: neither takes the other's place. */
   lessonOutcomes: { ask: DeriveRequest[]; answer: Outcome[] };
+  /** The static oracles of a system and of the semantic half, with two stacks. */
+  roles: {
+    ask: { system: SystemChoice; target: Tree; predicates: readonly DrawablePredicate[] };
+    answer: RoleDerivation;
+  };
   why: { ask: WhyRequest; answer: Why };
   beam: { ask: { words: WordColumns; target: Tree | undefined; width: number }; answer: BeamTrace };
   graph: { ask: { words: WordColumns; system: SystemChoice; target: Tree }; answer: DerivationGraph };

@@ -45,6 +45,7 @@ const handlers: Handlers = {
   prepare: ({ text }) => parse(text, pipeline),
   outcomes: outcomesOf,
   lessonOutcomes: outcomesOf,
+  roles: async (ask) => (await import("./worker/role-derivation.js")).roleDerivation(ask),
   why: async (ask) => (await import("./worker/why.js")).why(ask, transitionParser()),
   async beam({ words, target, width }) {
     const { beamTrace } = await import("./worker/beam-trace.js");

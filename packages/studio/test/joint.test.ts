@@ -153,6 +153,27 @@ describe.skipIf(!CHROMIUM)("semantic roles", () => {
     await page.waitForSelector(".roles .sense");
   });
 
+  test("are derived with a second stack, step by step", async () => {
+    const page = await open(at("step", { t: WANTED, sys: "arc-eager", by: "static" }), {}, studio.withoutModel);
+    await page.locator("summary", { hasText: "Semantic roles, with a second stack" }).click();
+    const rows = page.locator(".role-derivation tbody tr");
+    await rows.first().waitFor();
+    const text = async (row: number) => (await rows.nth(row).locator("td").allTextContents()).slice(1);
+    expect(await text(1)).toEqual(["SHIFT", "[Mary]", "[]", "[wanted to read the …]", ""]);
+    expect(await text(4)).toEqual(["LEFT-ARC nsubj", "[]", "[Mary]", "[wanted to read the …]", "wanted → Mary"]);
+    expect(await text(6)).toEqual(["PRED want.01", "[wanted]", "[Mary]", "[to read the letter …]", ""]);
+    expect(await text(7)).toEqual([
+      "SEM-LEFT-ARC ARG0",
+      "[wanted]",
+      "[Mary]",
+      "[to read the letter …]",
+      "wanted → Mary",
+    ]);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.locator(".settings select").first().selectOption("swap");
+    await page.waitForSelector(".role-derivation >> text=Swap puts words back");
+  });
+
   test("of a model", async () => {
     const file = join(studio.folder, "with-roles.stemma");
     writeFileSync(file, writeModel(rolesModel()));

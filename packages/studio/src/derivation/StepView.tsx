@@ -7,6 +7,7 @@ import { TextInput } from "../input/TextInput.js";
 import { UnseenScript } from "../model/UnseenScript.js";
 import { NoTree, Skeleton } from "../page/Empty.js";
 import { quizOn } from "../quiz/state.js";
+import { RoleDerivationCard } from "../roles/RoleDerivationCard.js";
 import { decider, derivation, derivedFrom, deriveError, gold, hasNoDerivation, sentence } from "../state.js";
 import { Branches } from "../what-if/Branches.js";
 import { DerivationCard } from "./DerivationCard.js";
@@ -56,6 +57,7 @@ export function StepView() {
           {!embedded && !quizOn.value && (
             <>
               <DerivationTable derivation={shown} sentence={data} />
+              <RoleDerivationCard sentence={data} />
               <BeamCard sentence={data} />
               <GraphCard sentence={data} />
               <SystemsTable />
