@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { runInNewContext } from "node:vm";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-const PACKAGES = ["core", "model-en", "studio", "cli"];
+const PACKAGES = ["core", "model-en", "model-en-large", "studio", "cli"];
 const TYPESCRIPTS = ["5.2", "5.7", "5.9", "7.0"];
 /** All together, in seconds. */
 const PATIENCE = 220;
@@ -116,7 +116,7 @@ try {
   const installed = (/** @type {string} */ name) => join(home, "node_modules", name);
 
   // 2. What is in them.
-  for (const name of ["@stemma/core", "@stemma/model-en", "@stemma/studio", "stemma"]) {
+  for (const name of ["@stemma/core", "@stemma/model-en", "@stemma/model-en-large", "@stemma/studio", "stemma"]) {
     await test(`${name}: licence, page, nothing left over, complete source maps`, async () => {
       const files = list(installed(name)).filter((file) => !file.startsWith("node_modules"));
       for (const file of ["LICENSE", "README.md"]) if (!files.includes(file)) return `no ${file}`;
@@ -149,6 +149,8 @@ import("@stemma/core").then(async ({ load }) => {
 });`;
   writeFileSync(join(home, "page.cjs"), required);
   await test("Node: require of the model", () => works(process.execPath, ["page.cjs"], home, ROOT_WORD));
+  writeFileSync(join(home, "large.mjs"), PAGE("@stemma/model-en-large"));
+  await test("Node: import of the large model", () => works(process.execPath, ["large.mjs"], home, ROOT_WORD));
   const { exports } = JSON.parse(readFileSync(join(installed("@stemma/core"), "package.json"), "utf8"));
   // A worker's script does its work when it is imported, and has no names.
   const entries = Object.keys(exports).filter((entry) => !/\.js|worker/.test(entry));
@@ -158,6 +160,8 @@ import("@stemma/core").then(async ({ load }) => {
     return works(process.execPath, ["--input-type=module", "-e", code], home);
   });
   await test("the command", () => works(join(home, "node_modules/.bin/stemma"), ["parse", TEXT], home, ROOT_WORD));
+  await test("the command, with the large model by its name", () =>
+    works(join(home, "node_modules/.bin/stemma"), ["parse", "--model", "en-large", TEXT], home, ROOT_WORD));
 
   // 4. Types, without DOM, without Node, without skipLibCheck.
   const imports = names.map((name, i) => `import * as e${i} from "${name}";\nexport { e${i} };`).join("\n");
@@ -225,7 +229,11 @@ for (const sentence of parser.parse("${TEXT}")) {
         checkers,
       ));
     await test("are the types wrong: model-en", () =>
-      works(attw, [tarball("stemma-model-en"), "--profile", "node16", "--exclude-entrypoints", "en.stemma"], checkers));
+      works(
+        attw,
+        [tarball("stemma-model-en-0"), "--profile", "node16", "--exclude-entrypoints", "en.stemma"],
+        checkers,
+      ));
   }
 
   // 6. Bundlers. Those that know new URL(…, import.meta.url) take the model as it is; the others are told what to do

@@ -19,6 +19,7 @@ import {
 } from "../packages/core/dist/evaluation.js";
 import { train } from "../packages/core/dist/training.js";
 import { readTreebank } from "../packages/core/dist/treebank.js";
+import { percent, table } from "./markdown.mjs";
 import { trainingFile } from "./treebanks.mjs";
 
 /** @type {Record<string, { title: string, settings: import("@stemma/core/training").TrainingSettings }>} */
@@ -217,23 +218,4 @@ function labelPlot(named) {
     },
     { standalone: true, width: 760 },
   );
-}
-
-/** @param {number} share */
-function percent(share) {
-  return (100 * share).toFixed(2);
-}
-
-/**
- * A table in Markdown, whose first columns are text.
- * @param {string[]} head
- * @param {(string | number)[][]} rows
- * @param {number} texts
- */
-function table(head, rows, texts) {
-  const widths = head.map((name, c) => Math.max(4, name.length, ...rows.map((row) => String(row[c]).length)));
-  const line = (/** @type {(string | number)[]} */ cells) =>
-    `| ${cells.map((cell, c) => (c < texts ? String(cell).padEnd(widths[c]) : String(cell).padStart(widths[c]))).join(" | ")} |`;
-  const rule = widths.map((width, c) => (c < texts ? "-".repeat(width) : `${"-".repeat(width - 1)}:`));
-  return [line(head), line(rule), ...rows.map(line)].join("\n");
 }

@@ -13,14 +13,17 @@
 // than a quarter between the first third and the end, or p99 is more than five times the quiet one beside processes
 // that count.
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { availableParallelism, loadavg } from "node:os";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { Worker } from "node:worker_threads";
 import { Pipeline, readModel } from "../packages/core/dist/index.js";
 import { endsInParagraphBreak } from "../packages/core/dist/treebank.js";
-import { ATTACKS, book, longRequest, requests, texts } from "./server-requests.mjs";
+import { honest, noTotals, until } from "./server-clients.mjs";
+import { ATTACKS, book, longRequest, texts } from "./server-requests.mjs";
 
 const path = (/** @type {string} */ name) => fileURLToPath(new URL(name, import.meta.url));
 const { values: options } = parseArgs({
@@ -51,8 +54,6 @@ function treesOf(text) {
     .join("");
 }
 const expected = texts.map(treesOf);
-
-const longExpected = treesOf(book.join("\n\n"));
 
 /**
  * @param {string[]} more @returns {Promise<{ child: import("node:child_process").ChildProcess, port: number, exit:
@@ -85,100 +86,6 @@ function start(...more) {
   });
 }
 
-const LAST_CHUNK = Buffer.from("\r\n0\r\n\r\n");
-
-/** @param {Buffer} content @returns {Buffer} */
-function joinedChunks(content) {
-  const chunks = [];
-  for (let at = 0; ; ) {
-    const line = content.indexOf("\r\n", at);
-    const size = Number.parseInt(content.toString("latin1", at, line), 16);
-    if (size === 0) return Buffer.concat(chunks);
-    chunks.push(content.subarray(line + 2, line + 2 + size));
-    at = line + 2 + size + 2;
-  }
-}
-
-/**
- * A connection that sends a request and gives the whole answer; undefined if the connection ended before it was
- * complete.
- */
-class Client {
-  /** @param {number} port */
-  constructor(port) {
-    this.buffer = Buffer.alloc(0);
-    /** @type {(answer: { status: number, body: Buffer } | undefined) => void} */
-    this.done = () => {};
-    this.ended = false;
-    this.refused = false;
-    this.socket = connect(port, "127.0.0.1");
-    this.socket.setNoDelay(true);
-    this.socket.on("error", (error) => {
-      this.refused = /** @type {NodeJS.ErrnoException} */ (error).code === "ECONNREFUSED";
-    });
-    this.socket.on("close", () => {
-      this.ended = true;
-      this.done(undefined);
-    });
-    this.socket.on("data", (chunk) => {
-      this.buffer = Buffer.concat([this.buffer, chunk]);
-      const end = this.buffer.indexOf("\r\n\r\n");
-      if (end < 0) return;
-      const head = this.buffer.toString("latin1", 0, end);
-      const chunked = /^transfer-encoding: chunked$/im.test(head);
-      if (chunked && !this.buffer.subarray(-7).equals(LAST_CHUNK)) return;
-      const length = chunked ? this.buffer.length - end - 4 : Number(/^content-length: (\d+)$/im.exec(head)?.[1]);
-      if (this.buffer.length < end + 4 + length) return;
-      const content = this.buffer.subarray(end + 4, end + 4 + length);
-      const body = chunked ? joinedChunks(content) : content;
-      this.buffer = this.buffer.subarray(end + 4 + length);
-      if (/^connection: close$/im.test(head)) this.ended = true;
-      this.done({ status: Number(head.slice(9, 12)), body });
-    });
-  }
-
-  /** @param {Buffer} request @returns {Promise<{ status: number, body: Buffer } | undefined>} */
-  ask(request) {
-    return new Promise((resolve) => {
-      this.done = resolve;
-      if (this.ended) resolve(undefined);
-      else this.socket.write(request);
-    });
-  }
-}
-
-const totals = { honest: 0, long: 0, refused: 0, wrong: 0, lost: 0 };
-
-/**
- * @param {number} port @param {() => boolean} goesOn @param {{ latencies?: number[], pause?: number, long?: boolean,
- * ends?: boolean }} how `ends`: the server may end meanwhile
- */
-async function honest(port, goesOn, { latencies = [], pause = 0, long = false, ends = false }) {
-  let client = new Client(port);
-  for (let i = Math.floor(Math.random() * requests.length); goesOn(); i = (i + 1) % requests.length) {
-    if (pause > 0) await sleep(2 * pause * Math.random());
-    if (client.ended) client = new Client(port);
-    const begun = performance.now();
-    const answer = await client.ask(long ? longRequest : /** @type {Buffer} */ (requests[i]));
-    if (!answer) {
-      if (ends && client.refused) return;
-      totals.lost++;
-      if (ends) return;
-      continue;
-    }
-    if (answer.status === 503 || answer.status === 429) {
-      totals.refused++;
-      await sleep(50);
-      continue;
-    }
-    latencies.push(performance.now() - begun);
-    if (long) totals.long++;
-    else totals.honest++;
-    if (answer.status !== 200 || answer.body.toString() !== (long ? longExpected : expected[i])) totals.wrong++;
-  }
-  client.socket.destroy();
-}
-
 /** @param {number} port @param {() => boolean} goesOn */
 async function hostile(port, goesOn) {
   for (let i = Math.floor(Math.random() * ATTACKS.length); goesOn(); i = (i + 1) % ATTACKS.length) {
@@ -206,35 +113,35 @@ async function metric(port, name) {
   const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
   return Number(new RegExp(`^${name} (.*)$`, "m").exec(text)?.[1]);
 }
-const until = (/** @type {number} */ ms) => {
-  const end = performance.now() + ms;
-  return () => performance.now() < end;
-};
-
 /** @param {number} share @param {number[]} values */
 const milliseconds = (values, share) => quantile(values, share).toFixed(1);
 const count = (/** @type {string} */ name) => Number(options[/** @type {keyof typeof options} */ (name)]);
-const PAUSE = 50;
-/** @param {number} port @param {() => boolean} goesOn @param {number[]} latencies */
-const small = (port, goesOn, latencies) =>
-  Array.from({ length: count("clients") }, () => honest(port, goesOn, { latencies, pause: PAUSE }));
+const totals = noTotals();
+const long = { expected: [treesOf(book.join("\n\n"))], totals, long: true };
+/**
+ * Clients with short requests, for so long, in a thread of their own; their latencies.
+ *
+ * @param {number} port @param {number} seconds @returns {Promise<number[]>}
+ */
+async function small(port, seconds) {
+  const clients = new Worker(new URL("server-clients.mjs", import.meta.url), {
+    workerData: { port, ms: 1000 * seconds, clients: count("clients"), pause: 50, expected },
+  });
+  const [{ latencies, totals: theirs }] = await once(clients, "message");
+  for (const name of /** @type {(keyof typeof totals)[]} */ (Object.keys(totals))) totals[name] += theirs[name];
+  return latencies;
+}
 
 const { child, port, exit } = await start("--piece-time", "2", "--timeout", "20");
-await Promise.all(small(port, until(2000), []));
-/** @type {number[]} */
-const idle = [];
-await Promise.all(small(port, until(1000 * count("quiet")), idle));
+await small(port, 2);
+const idle = await small(port, count("quiet"));
 const counting = Array.from({ length: availableParallelism() }, () =>
   spawn(process.execPath, ["-e", "for (;;);"], { stdio: "ignore" }),
 );
-/** @type {number[]} */
-const quiet = [];
-await Promise.all(small(port, until(1000 * count("quiet")), quiet));
+const quiet = await small(port, count("quiet"));
 for (const process of counting) process.kill();
 totals.honest = 0;
 
-/** @type {number[]} */
-const busy = [];
 const goesOn = until(1000 * seconds);
 /** @type {number[]} */
 const memory = [];
@@ -247,9 +154,9 @@ const watch = (async () => {
     loads.push(/** @type {number} */ (loadavg()[0]));
   }
 })();
-await Promise.all([
-  ...small(port, goesOn, busy),
-  ...Array.from({ length: count("bulk") }, () => honest(port, goesOn, { long: true })),
+const [busy] = await Promise.all([
+  small(port, seconds),
+  ...Array.from({ length: count("bulk") }, () => honest(port, goesOn, long)),
   ...Array.from({ length: count("hostile") }, () => hostile(port, goesOn)),
   watch,
 ]);
@@ -281,7 +188,9 @@ let endedWell = 0;
 for (let i = 0; i < count("restarts"); i++) {
   const server = await start("--log", "json");
   let ended = false;
-  const clients = Array.from({ length: 300 }, () => honest(server.port, () => !ended, { ends: true }));
+  const clients = Array.from({ length: 300 }, () =>
+    honest(server.port, () => !ended, { expected, totals, ends: true }),
+  );
   await sleep(1500);
   server.child.kill("SIGTERM");
   const code = await server.exit;

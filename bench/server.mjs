@@ -170,7 +170,7 @@ class Client {
   }
 }
 
-const get = (/** @type {string} */ name) => Buffer.from(`GET ${name} HTTP/1.1\r\nHost: x\r\n\r\n`);
+const get = (/** @type {string} */ name) => Buffer.from(`GET ${name} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
 const percentile = (/** @type {number[]} */ sorted, /** @type {number} */ p) =>
   sorted[Math.min(sorted.length - 1, Math.floor(p * sorted.length))] ?? Number.NaN;
 const thousands = (/** @type {number} */ value) => Math.round(value).toLocaleString("en");

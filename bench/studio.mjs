@@ -2,7 +2,8 @@
 // evaluation takes. Needs a build (npm run build) and Chromium ($CHROMIUM or in the PATH).
 //
 //   node bench/studio.mjs              everything
-//   node bench/studio.mjs steps        one of steps, first-tree, evaluation
+//   node bench/studio.mjs steps        one of steps, first-tree, large (the first tree of the large model, which comes
+//                                      from this machine: nearly all of it is reading and parsing), evaluation
 //
 // The evaluation needs ../shared/treebanks/en_ewt-ud-dev.conllu.
 import { spawnSync } from "node:child_process";
@@ -16,6 +17,7 @@ import { createStudioServer } from "../packages/cli/dist/studio-server.js";
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
 const DIST = path("../packages/studio/dist");
 const MODEL = path("../packages/model-en/en.stemma");
+const LARGE = path("../packages/model-en-large/en-large.stemma");
 const DEV = path("../../shared/treebanks/en_ewt-ud-dev.conllu");
 /** Steps that are measured. */
 const STEPS = 100;
@@ -123,6 +125,22 @@ async function firstTree() {
   server.closeAllConnections();
 }
 
+async function largeModel() {
+  const server = await createStudioServer(DIST, [LARGE]);
+  const address = await listen(server);
+  for (let run = 0; run < 3; run++) {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    const start = performance.now();
+    await page.goto(address, { waitUntil: "commit" });
+    await page.waitForSelector(".tree-svg .arc", { timeout: 120_000 });
+    console.log(`first tree of the large model after ${((performance.now() - start) / 1000).toFixed(1)} s`);
+    await context.close();
+  }
+  server.close();
+  server.closeAllConnections();
+}
+
 /**
  * Milliseconds of processor time of each thread of the browser's pages that runs a worker, on Linux: what an evaluation
  * would take if no other process wanted the processors.
@@ -181,6 +199,7 @@ const server = await createStudioServer(DIST, [MODEL]);
 const address = await listen(server);
 if (wanted("steps")) for (const words of [60, 300]) await steps(address, words);
 if (wanted("first-tree")) await firstTree();
+if (wanted("large")) await largeModel();
 if (wanted("evaluation")) await evaluation(address);
 await browser.close();
 server.close();

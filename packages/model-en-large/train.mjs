@@ -19,7 +19,7 @@ if (!existsSync(part("train"))) {
 }
 const ENCODER = "e5-small-v2";
 const OPTIONS =
-  "--pipeline --folds 2 --network --system arc-hybrid --layers 2 --width 128 --hidden 192 --epochs 4 --seed 1 --threads 0";
+  "--pipeline --folds 2 --network --system arc-hybrid --layers 2 --width 128 --hidden 192 --epochs 4 --seed 1 --threads 0 --part-weights 280000";
 const LICENCE = "CC BY-SA 4.0, as UD English EWT: https://creativecommons.org/licenses/by-sa/4.0/; encoder: MIT";
 const model = fileURLToPath(new URL("en-large.stemma", import.meta.url));
 const before = existsSync(model) ? sha256(model) : "none";

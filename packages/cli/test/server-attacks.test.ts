@@ -11,7 +11,7 @@ const FORM = "application/x-www-form-urlencoded";
 
 let running: Running;
 const start = async (changes: Parameters<typeof startServer>[0] = {}) => {
-  running = await startServer({ workerScript, threads: 1, ...changes });
+  running = await startServer({ workerScript, threads: 1, express: false, ...changes });
   return `${running.url}/v1/parse`;
 };
 afterEach(() => running?.stop());

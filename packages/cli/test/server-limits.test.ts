@@ -5,10 +5,12 @@ import { eventually, open, post, postJson, type Running, send, sleep, startServe
 
 const workerScript = new URL("./server-dying-worker.mjs", import.meta.url);
 const slow = { tokens: [["SLOW"]] };
+/** Words that make a request large. */
+const FILLER = Array(190).fill("aaaaaaaaa");
 
 let running: Running;
 const start = async (changes: Parameters<typeof startServer>[0]) => {
-  running = await startServer({ workerScript, threads: 1, ...changes });
+  running = await startServer({ workerScript, threads: 1, express: false, ...changes });
   return `${running.url}/v1/parse`;
 };
 afterEach(() => running.stop());
@@ -59,10 +61,9 @@ describe("the server", () => {
     const busy = postJson(parse, { tokens: Array(15).fill(["SLOW"]) });
     await eventually(() => running.server.scheduler.busy === 1, "the worker is busy");
     const order: string[] = [];
-    const filler = Array(199).fill("aaaaaaaaa");
     const requests: [string, object][] = [
-      ["large", { tokens: Array(4).fill(["SLOW", ...filler]) }],
-      ["larger", { tokens: [["SLOW", ...filler]] }],
+      ["large", { tokens: Array(4).fill(["SLOW", ...FILLER]) }],
+      ["larger", { tokens: [["SLOW", ...FILLER]] }],
       ["small", slow],
     ];
     const answers: Promise<unknown>[] = [busy];
@@ -73,6 +74,17 @@ describe("the server", () => {
     }
     await Promise.all(answers);
     expect(order).toEqual(["small 200", "larger 200", "large 200"]);
+  });
+
+  it("serves small requests while all workers are at long ones", async () => {
+    const parse = await start({ express: true });
+    const long = Array.from({ length: 4 }, () => postJson(parse, { tokens: [[...Array(6).fill("SLOW"), ...FILLER]] }));
+    await eventually(() => running.server.scheduler.waiting === 3, "the worker is busy");
+    expect(running.server.scheduler.busy).toBe(1);
+    const small = await Promise.all(Array.from({ length: 5 }, () => postJson(parse, { tokens: [["maps"]] })));
+    expect(small.map(({ status }) => status)).toEqual(Array(5).fill(200));
+    expect(running.server.scheduler.waiting).toBeGreaterThan(0);
+    for (const { status } of await Promise.all(long)) expect(status).toBe(200);
   });
 
   it("answers a request as soon as it is done, though others in the same message are not", async () => {

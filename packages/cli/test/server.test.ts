@@ -333,7 +333,7 @@ describe("around it", () => {
         { name: "bare", parts: ["parser"], licence: "none" },
       ],
     });
-    expect((await get("/health")).json()).toMatchObject({ status: "ready", workers: 2 });
+    expect((await get("/health")).json()).toMatchObject({ status: "ready", workers: 3 });
     await post(parse, "text/plain", TEXT);
     const metrics = (await get("/metrics")).text;
     expect(metrics).toMatch(/^stemma_requests_total\{route="\/v1\/parse",status="200"\} \d+$/m);

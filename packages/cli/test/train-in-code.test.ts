@@ -39,6 +39,11 @@ const cases: [name: string, args: string[], request: Partial<TrainRequest>][] = 
     { beam: 3, seed: 7, epochs: 2 },
   ],
   [
+    "linear, with a beam and from single steps",
+    ["--beam", "3", "--single-steps", "--explore-from", "1", "--epochs", "2"],
+    { beam: 3, singleSteps: true, exploreFrom: 1, epochs: 2 },
+  ],
+  [
     "linear, templates by name",
     ["--features", "zhang-nivre+none+history", "--epochs", "2"],
     { features: "zhang-nivre+none+history", epochs: 2 },
@@ -55,6 +60,11 @@ const cases: [name: string, args: string[], request: Partial<TrainRequest>][] = 
   ],
   ["linear, templates of one's own", ["--features", "templates", "--epochs", "2"], { templates: TEMPLATES, epochs: 2 }],
   ["network", ["--network", "--layers", "1", "--width", "8", "--hidden", "16", "--epochs", "2"], NETWORK],
+  [
+    "network, with a beam",
+    ["--network", "--layers", "1", "--width", "8", "--hidden", "16", "--epochs", "2", "--beam", "3"],
+    { ...NETWORK, beam: 3 },
+  ],
   [
     "network, by a preset and with vectors",
     ["--preset", "best", "--layers", "1", "--width", "8", "--hidden", "16", "--epochs", "2", "--vectors", "vectors"],

@@ -89,6 +89,42 @@ describe("stemma train --network", () => {
     expect(bad.stderr).toContain("bad.txt:2: 2 numbers (expected 3, as in the lines before)");
   });
 
+  it("learns with a beam in the last epochs: the same bytes with several threads, and after a kill", async () => {
+    const beam = (model: string, ...more: string[]) => options(model, "--beam", "4", "--global-epochs", "2", ...more);
+    const whole = run(...beam("beam.stemma", "--json"));
+    expect(whole.status, whole.stderr).toBe(0);
+    expect(whole.stderr).toContain("network, beam 4 in the last 2 epochs");
+    expect(JSON.parse(whole.stdout).best.las).toBeGreaterThan(70);
+    await new Promise<void>((resolve) => {
+      const child = spawn(process.execPath, [STEMMA, ...beam("beam-killed.stemma", "--threads", "2")]);
+      child.stderr.on("data", (chunk) => {
+        if (String(chunk).includes("epoch 3:")) child.kill("SIGKILL");
+      });
+      child.on("close", () => resolve());
+    });
+    const resumed = run(...beam("beam-killed.stemma", "--resume"));
+    expect(resumed.stderr).toContain("resumed after epoch");
+    expect(readFileSync(path("beam-killed.stemma")).equals(readFileSync(path("beam.stemma")))).toBe(true);
+    const { parser } = readModel(readFileSync(path("beam.stemma")));
+    expect(parser.header.origin).toMatchObject({ options: { beam: 4, globalEpochs: 2 } });
+    const forParsing = run(...options("parsing.stemma", "--epochs", "2", "--beam", "4", "--global-epochs", "0"));
+    expect(forParsing.stderr).toContain("network, beam 4 for parsing");
+    // As many as a third of the epochs, if not told.
+    const byDefault = run(...options("default.stemma", "--epochs", "3", "--beam", "4"));
+    expect(byDefault.stderr).toContain("network, beam 4 in the last epoch\n");
+  });
+
+  it.each([
+    [["--global-epochs", "1"], "--global-epochs needs --network, and --beam above 1"],
+    [["--global-epochs", "1", "--beam", "1"], "--global-epochs needs --network, and --beam above 1"],
+    [["--global-epochs", "5", "--beam", "4"], "--global-epochs needs at least as many --epochs"],
+    [["--global-epochs", "2", "--beam", "4", "--update", "early"], "--update needs --beam, without --network"],
+  ])("rejects %j", (args, message) => {
+    const { status, stderr } = run(...options("x.stemma", ...args));
+    expect(status).toBe(2);
+    expect(stderr).toContain(message);
+  });
+
   it("says which options do not belong to networks", () => {
     const { status, stderr } = run(...options("x.stemma", "--members", "3"));
     expect(status).toBe(2);

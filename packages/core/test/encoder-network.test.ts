@@ -7,8 +7,10 @@ import { readEncoder } from "../src/learning/encoder/read-encoder.js";
 import { type NeuralOptions, NeuralTraining } from "../src/learning/network/neural-training.js";
 import { attachment } from "../src/learning/training.js";
 import { load } from "../src/model-file/load.js";
-import { readModel, writeModel } from "../src/model-file/model-file.js";
+import { needsOf, readModel, writeModel } from "../src/model-file/model-file.js";
+import { ParserModel } from "../src/parser/parser.js";
 import { encoderOf, useEncoder } from "../src/scoring/encoder/provide.js";
+import { NeuralModel } from "../src/scoring/network/neural-model.js";
 import { Configuration } from "../src/systems/configuration.js";
 import { defaultView } from "../src/systems/teaching/teaching.js";
 import type { Sentence } from "../src/treebank/sentence/sentence.js";
@@ -138,6 +140,15 @@ describe("in a model file", () => {
       expect(plain).toEqual(fast);
       expect(new Set(fast).size).toBeGreaterThan(2);
     }
+  });
+
+  test("that of a network that learned with a beam is known to be needed, too", () => {
+    const network = { ...model.header.network!, normalization: "global" as const };
+    const weights = new NeuralModel({ ...model.network!, header: network });
+    const written = writeModel(new ParserModel({ ...model.header, network }, weights));
+    expect(written[8]).toBe(6);
+    expect(needsOf(written)).toEqual({ encoder: true, graph: false });
+    expect(readModel(written).parser.header.network).toEqual(network);
   });
 
   test("what no writer writes is refused", () => {

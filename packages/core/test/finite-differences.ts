@@ -3,7 +3,7 @@ import type { LaneLearner } from "../src/learning/network/lane-learner.js";
 import { Random } from "../src/math/random.js";
 
 /** Compares the gradients of all tensors with central differences of the loss. */
-export function compareGradients(learner: LaneLearner, sentences: Int32Array, seed?: number): void {
+export function compareGradients(learner: LaneLearner, sentences: Int32Array, seed?: number, size = 0.01): void {
   const { memory } = learner;
   const { floats, ints } = memory;
   const lane = memory.lanes[0]!;
@@ -30,7 +30,6 @@ export function compareGradients(learner: LaneLearner, sentences: Int32Array, se
       learner.check(sentences, seed);
       const gradient = isTable ? ofRow(place) : floats[(place - memory.dense.at + lane.gradients) / 4]!;
       const value = floats[place / 4]!;
-      const size = 0.01;
       floats[place / 4] = value + size;
       const above = learner.check(sentences, seed);
       floats[place / 4] = value - size;

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { fitConfidence } from "../src/learning/fit-confidence.js";
 import { GraphTraining } from "../src/learning/graph/graph-training.js";
 import { load } from "../src/model-file/load.js";
-import { MODEL_FORMAT_VERSION, readModel, writeModel } from "../src/model-file/model-file.js";
+import { readModel, writeModel } from "../src/model-file/model-file.js";
 import type { GraphHeader } from "../src/parser/graph/graph-header.js";
 import type { GraphModel } from "../src/parser/graph/graph-model.js";
 import { train } from "../src/pipeline/training/train.js";
@@ -153,9 +153,7 @@ test("files with a header that no graph-based parser has are rejected", () => {
   expect(withHeader({ labels: [] })).toThrow("m: invalid header: labels");
   expect(withHeader({ beam: 2 })).toThrow("m: invalid header: beam: 2 (expected none)");
   expect(withHeader({ confidence: { offset: 1 } })).toThrow("m: invalid header: confidence");
-  expect(withHeader({ system: "arc-eager" })).toThrow(
-    `m: altered: format version ${MODEL_FORMAT_VERSION} without a graph-based parser`,
-  );
+  expect(withHeader({ system: "arc-eager" })).toThrow("m: altered: format version 5 without a graph-based parser");
 });
 
 test("train makes them, with a pipeline as well; options for transition systems are rejected", async () => {

@@ -69,7 +69,8 @@ describe("a network in the model file", () => {
     expect(errorOf(altered(linear, 8, 3))).toBe("altered: format version 3 without a network");
     expect(errorOf(altered(good, 8, 4))).toBe("altered: format version 4 without an encoder");
     expect(errorOf(altered(good, 8, 5))).toBe("altered: format version 5 without a graph-based parser");
-    expect(errorOf(altered(good, 8, 6))).toContain("format version 6, but this program reads version 5");
+    expect(errorOf(altered(good, 8, 6))).toBe("altered: format version 6 without a network that learned with a beam");
+    expect(errorOf(altered(good, 8, 7))).toContain("format version 7, but this program reads version 6");
   });
 
   it("says how sure the parser is", () => {
@@ -106,6 +107,7 @@ describe("what is no network", () => {
     ["layers", { layers: 9 }, "network.layers: 9 (expected from 0 to 8)"],
     ["width", { width: 12 }, "network.width: 12 (expected a multiple of 8 up to 1024)"],
     ["hidden", { hidden: 0 }, "network.hidden: 0 (expected a multiple of 8 up to 2048)"],
+    ["normalization", { normalization: "local" }, 'network.normalization: "local" (expected global, or nothing)'],
     ["hidden of text", { hidden: "8" }, 'network.hidden: "8" (expected'],
   ])("a header with a bad value: %s", (_, change, reason) => {
     expect(errorOf(withNetwork(change))).toContain(`invalid header: ${reason}`);

@@ -1,13 +1,16 @@
 import { describe, expect, test } from "vitest";
+import { BeamJudge } from "../src/learning/beam-judge.js";
 import { STRUCTURED, UPDATES } from "../src/learning/linear/structured.js";
 import { attachment, Training, type TrainOptions } from "../src/learning/training.js";
 import { readModel, writeModel } from "../src/model-file/model-file.js";
+import { BeamSearch } from "../src/search/beam/beam-search.js";
 import { oraclesOf } from "../src/systems/analysis/trace.js";
 import { createSystem, SYSTEM_NAMES } from "../src/systems/index.js";
 import type { OracleName } from "../src/systems/oracles/oracle.js";
 import { dynamicOracle } from "../src/systems/oracles/oracles.js";
 import { defaultTemplates } from "../src/systems/teaching/teaching.js";
 import { makeUp } from "./made-up-language.js";
+import { noiseModel } from "./noise-model.js";
 
 const TRAIN = makeUp(120, 1);
 const TEST = makeUp(60, 2);
@@ -60,6 +63,19 @@ describe("the structured perceptron", () => {
     expect(attachment(trained(swap).model(), TEST).las).toBeGreaterThan(0.97);
   });
 
+  test("learns from single steps as well, and ends with the same bytes when it is taken up again", () => {
+    const changes = { singleSteps: true, epochs: 3 };
+    const bytes = writeModel(trained(changes).model());
+    expect(bytes).not.toEqual(writeModel(trained({ epochs: 3 }).model()));
+    expect(attachment(readModel(bytes).parser, TEST).las).toBeGreaterThan(0.97);
+    const killed = new Training(TRAIN, options(changes));
+    killed.runEpoch();
+    const resumed = new Training(TRAIN, options(changes));
+    resumed.restore(structuredClone(killed.save()));
+    while (resumed.epoch < 3) resumed.runEpoch();
+    expect(writeModel(resumed.model())).toEqual(bytes);
+  });
+
   test("learns from trees that the system cannot build", () => {
     const model = trained({}, makeUp(160, 3, 0.3)).model();
     expect(attachment(model, TEST).las).toBeGreaterThan(0.95);
@@ -100,4 +116,27 @@ describe("the structured perceptron", () => {
     expect(model.createParser({ beam: 16 }).beam).toBe(16);
     expect(model.createParser({ beam: 1 }).beam).toBe(1);
   });
+});
+
+test("a correct hypothesis that has ended before it leaves the beam has ended beside it, too", () => {
+  // Sentences of three words, whose derivations are longer with SWAP.
+  const sentences = makeUp(600, 3).filter(({ length }) => length === 3);
+  let left = 0;
+  for (let seed = 1; seed <= 40; seed++) {
+    const { decider } = noiseModel({ system: "swap", root: "last", labels: 1, seed });
+    const search = new BeamSearch(decider, 16);
+    const judge = new BeamJudge(decider.system, decider.classes, "static", 0);
+    search.judge = judge;
+    for (const sentence of sentences) {
+      judge.bind(sentence.heads, new Int32Array(sentence.length + 1));
+      search.begin(sentence);
+      let before = false;
+      while (search.step()) {
+        if (search.aside && before) left++;
+        before = search.live.slice(0, search.size).some(({ correct, finished }) => correct && finished);
+        if (search.aside) expect(search.aside.finished).toBe(decider.system.isTerminal(search.aside.c));
+      }
+    }
+  }
+  expect(left).toBeGreaterThan(5);
 });

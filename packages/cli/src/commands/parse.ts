@@ -69,8 +69,9 @@ tree with the heads to be kept; the error is printed with file, line, column and
 With --beam several hypotheses are kept at every step, which helps networks and linear models trained with a beam (stemma train
 --beam); other models are better without. With --k-best 3 each sentence is written up to three times, best tree first, with the
 comments "# tree = 1 of 3" and "# score = …" in CoNLL-U, and "tree": {"rank": 1, "of": 3, "score": …} in JSON, one object per line
-for each tree; all have the sent_id of the sentence. Scores are sums over transitions (with networks, logarithms of probabilities):
-higher is better, and only scores of the same sentence can be compared. The beam is at least as wide as the number of trees.
+for each tree; all have the sent_id of the sentence. Scores are sums over transitions (with networks that were not trained with a
+beam, logarithms of probabilities): higher is better, and only scores of the same sentence can be compared. The beam is at least as
+wide as the number of trees.
 
 Models trained with --joint disfluencies find the words that are no part of the sentence (Removed=IJ, DM or RP in MISC: interjection,
 discourse marker, reparandum) and attach them as discourse:filler, discourse and reparandum. With --fluent such words are left

@@ -27,23 +27,26 @@ Oracles, templates, beams and exploration belong to transition systems and are r
 
 With --network the scores come from a neural network: embeddings of words, lemmas, tags, features and affixes, layers that read the
 sentence in both directions, and a hidden layer over the words that the next transition is about. --rate is then the step size of
-Adam, --features says what the network sees of a configuration (s0.vector, s0l.label, dist(s1,s0), …), and --beam is the beam width
-that the model will parse with.
+Adam, and --features says what the network sees of a configuration (s0.vector, s0l.label, dist(s1,s0), …). With --beam it learns in the
+last epochs (--global-epochs) from whole derivations as well: the correct ones are to be probable among those in the beam, where scores
+are sums that are compared as they are (Andor et al. 2016). With --global-epochs 0 it learns from single steps only, and the beam is the
+one that the model will parse with.
 
 --encoder adds the output of a BERT-like encoder for each word, in its sentence, to the input of the network. With
 --pipeline the segmenter and the tagger use it too. The encoder is not trained and is stored in the model file. Give the folder with an ONNX or safetensors file and its tokenizer.json, or the file itself; see
 docs/encoders.md.
 
 Presets: fast is a linear model with greedy search, accurate a network with greedy search, small the same with limits that keep a
-model below 4 MB, best a larger network with a beam. Other options override those of the preset. docs/choosing.md compares accuracy
+model below 4 MB, best a larger network that parses with a beam. Other options override those of the preset. docs/choosing.md compares accuracy
 and cost.
 
-With --beam the structured perceptron learns from whole derivations. A hypothesis is correct if all its moves and labels are
+With --beam, without --network, the structured perceptron learns from whole derivations. A hypothesis is correct if all its moves and labels are
 (--oracle says which moves). When a wrong hypothesis is ahead of the best correct one, the weights of the features in which they
 differ are updated. The two are compared where the correct one is furthest behind (max-violation) or where the last correct one
 leaves the beam (early). The beam width is stored in the model; stemma parse --beam overrides it, and a wider beam than in training
-can be slightly better still. With --loss-bound a sentence is parsed only until every hypothesis has lost that much. Exploration and
---after-update apply to greedy training only.
+can be slightly better still. With --loss-bound a sentence is parsed only until every hypothesis has lost that much. With --single-steps
+every sentence is also learned from step by step, as without a beam: whole derivations teach little about what to do after an error.
+Exploration applies to such steps, and --after-update to greedy training only.
 
 Trees that the system cannot build are left out and counted with the static and the non-deterministic oracle; the dynamic oracle
 uses them as they are. With --projectivize they are made projective first, and lifted arcs are restored after parsing.
@@ -87,6 +90,7 @@ Examples:
   $ stemma train train.conllu --dev dev.conllu --model basque.stemma --projectivize head+path
   $ stemma train train.conllu --dev dev.conllu --model s.stemma --system arc-standard --oracle static --seed 7
   $ stemma train train.conllu --dev dev.conllu --model b.stemma --beam 8 --epochs 6
+  $ stemma train train.conllu --dev dev.conllu --model c.stemma --network --system arc-hybrid --beam 8 --global-epochs 4 --threads 2
   $ stemma train train.conllu --dev dev.conllu --model spoken.stemma --pipeline --joint disfluencies
   $ stemma train train.conllu --dev dev.conllu --model l.stemma --learner logistic --epochs 8
   $ stemma train train.conllu --dev dev.conllu --model g.stemma --system graph --epochs 5

@@ -17,7 +17,7 @@ import { UDPIPE_PREFIXES, udpipeProcess } from "./routes/udpipe-route.js";
 
 export interface ServerOptions {
   models: readonly ServedModel[];
-  /** Number of workers. */
+  /** Number of workers, besides one for small requests. */
   threads: number;
   /** Pieces of requests that may wait. */
   queue: number;
@@ -46,9 +46,10 @@ export interface ServerOptions {
   allowHost?: readonly string[] | undefined;
   log: LogFormat;
   version: string;
-  /** For tests: where the log goes, and the script of the workers. */
+  /** For tests: where the log goes, the script of the workers, and whether there is one for small requests. */
   logTo?: LogTarget | undefined;
   workerScript?: URL | undefined;
+  express?: boolean | undefined;
 }
 
 /** Where to listen. */
@@ -146,11 +147,11 @@ export class StemmaServer {
   }
 
   private generationOf(models: readonly ServedModel[]): Generation {
-    const { threads, queue, pieceTime = 10, workerScript: script } = this.options;
+    const { threads, express = true, queue, pieceTime = 10, workerScript: script } = this.options;
     const onWorkerEnd = (error: Error) => this.log.event("worker-ended", { error: error.message });
     return new Generation(
       models,
-      { threads, queue, pieceTime, counters: this.counters, script, onWorkerEnd },
+      { threads, express, queue, pieceTime, counters: this.counters, script, onWorkerEnd },
       this.options,
     );
   }

@@ -80,6 +80,8 @@ export interface TrainingOptions extends SystemSettings {
   beam?: number;
   update?: UpdateStrategy;
   lowestLoss?: boolean;
+  singleSteps?: boolean;
+  globalEpochs?: number;
   pipeline?: boolean;
   folds: number;
   roles?: boolean;
@@ -220,6 +222,12 @@ export function addTrainingOptions(command: Command): Command {
       ).choices(UPDATES),
     )
     .option("--lowest-loss", "with --beam: when no correct hypothesis is left, learn from the one with the lowest loss")
+    .option("--single-steps", "with --beam: learn from every step as well, as without a beam")
+    .option(
+      "--global-epochs <n>",
+      "network, with --beam: in how many epochs, the last ones, whole derivations are learned from (default: a third)",
+      wholeNonNegative,
+    )
     .option(
       "--epochs <n>",
       `number of passes over the training data (default: ${EPOCHS}, --network ${NETWORK_DEFAULTS.epochs})`,

@@ -180,12 +180,15 @@ function describe({ data, silverData, options, networkOptions, training }: Train
       ? `${options.decoder}, order ${options.order}`
       : `${options.regime} oracle, root ${options.root}`;
   const beam = "beam" in options ? options.beam : undefined;
+  const { globalEpochs = 0 } = networkOptions ?? {};
+  const last = globalEpochs === 1 ? "epoch" : `${globalEpochs} epochs`;
+  const inEpochs = !networkOptions ? "" : globalEpochs ? ` in the last ${last}` : " for parsing";
   return (
     `${data.sentences} sentences, ${data.words} words, ` +
     (silverData ? `and silver: ${silverData.sentences} sentences, ${silverData.words} words; ` : "") +
     `${training.labels.length} labels; ` +
     `${system}, ${how}, ${networkOptions ? "network" : learner}` +
-    (beam ? `, beam ${beam}` : "") +
+    (beam ? `, beam ${beam}${inEpochs}` : "") +
     (data.nonProjective
       ? `; ${data.nonProjective} trees have crossing arcs, which eisner does not build ` +
         "(--decoder edmonds does, and --projectivize restores them)"

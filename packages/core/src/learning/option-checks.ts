@@ -121,6 +121,7 @@ export const LINEAR_OPTIONS = {
   featureDropout: number(0, 1),
   update: oneOf(...UPDATES),
   lowestLoss: TRUE_OR_FALSE,
+  singleSteps: TRUE_OR_FALSE,
   members: wholeNumber(1),
   joint: OBJECT,
   prune: number(0),
@@ -138,6 +139,7 @@ export const NETWORK_OPTIONS = {
   vectors: VECTORS,
   trainVectors: TRUE_OR_FALSE,
   activation: oneOf(...ACTIVATIONS),
+  globalEpochs: wholeNumber(0),
   encoded: {
     expected: "an EncodedTreebank",
     accepts: (value) => value instanceof EncodedTreebank,

@@ -50,6 +50,8 @@ export interface TrainOptions extends OnlineOptions, SystemSettings {
   update?: UpdateStrategy | undefined;
   /** With a beam: when no correct hypothesis is left in it, learn from the one that has lost least. */
   lowestLoss?: boolean | undefined;
+  /** With a beam: learn from single steps as well. */
+  singleSteps?: boolean | undefined;
   epochs: number;
   seed: number;
   /**

@@ -35,10 +35,12 @@ import { type Fail, packNetwork, unpackNetwork } from "./network-sections.js";
 import { Packer, Unpacker } from "./packer.js";
 
 /**
- * The newest version of the format. Graph-based parsers have it; for all others, which older programs can read, nothing
- * has changed since ENCODER_VERSION, NETWORK_VERSION or, without a network, LINEAR_VERSION.
+ * The newest version of the format. Networks that learnt with a beam have it, whose scores older programs would take
+ * for what they are not; for all others, which older programs can read, nothing has changed since GRAPH_VERSION,
+ * ENCODER_VERSION, NETWORK_VERSION or, without a network, LINEAR_VERSION.
  */
-export const MODEL_FORMAT_VERSION = 5;
+export const MODEL_FORMAT_VERSION = 6;
+const GRAPH_VERSION = 5;
 const ENCODER_VERSION = 4;
 const NETWORK_VERSION = 3;
 const LINEAR_VERSION = 2;
@@ -114,16 +116,19 @@ export function writeModel(model: PipelineModel | ParserModel | GraphModel): Uin
 }
 
 function versionOf({ parser, encoder }: Headers): number {
-  if (isGraph(parser as object)) return MODEL_FORMAT_VERSION;
+  if (isGraph(parser as object)) return GRAPH_VERSION;
+  const network = (parser as ModelHeader | null)?.network;
+  if (network?.normalization === "global") return MODEL_FORMAT_VERSION;
   if (encoder !== undefined) return ENCODER_VERSION;
-  return (parser as ModelHeader | null)?.network !== undefined ? NETWORK_VERSION : LINEAR_VERSION;
+  return network !== undefined ? NETWORK_VERSION : LINEAR_VERSION;
 }
 
 /** What each version has that those before it have not, for errors. */
 const NEW_IN: Readonly<Record<number, string>> = {
   [NETWORK_VERSION]: "a network",
   [ENCODER_VERSION]: "an encoder",
-  [MODEL_FORMAT_VERSION]: "a graph-based parser",
+  [GRAPH_VERSION]: "a graph-based parser",
+  [MODEL_FORMAT_VERSION]: "a network that learned with a beam",
 };
 
 /**
@@ -132,10 +137,10 @@ const NEW_IN: Readonly<Record<number, string>> = {
  */
 export function needsOf(bytes: Uint8Array): { encoder: boolean; graph: boolean } {
   const version = bytes[0] === MAGIC[0] ? bytes[8] : undefined;
-  const graph = version === MODEL_FORMAT_VERSION;
+  const graph = version === GRAPH_VERSION;
   // That of an encoder is the first of the headers.
   const begin = String.fromCharCode(...bytes.subarray(PREAMBLE + SECTION, PREAMBLE + SECTION + 10));
-  return { encoder: version === ENCODER_VERSION || (graph && begin === '{"encoder"'), graph };
+  return { encoder: (version ?? 0) >= ENCODER_VERSION && begin === '{"encoder"', graph };
 }
 
 /** The model in the bytes of a file; `source` is its name for errors, which are ModelFileErrors. */

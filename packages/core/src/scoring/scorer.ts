@@ -12,6 +12,8 @@ export interface ConfigurationScorer {
    * with a beam as they are.
    */
   readonly logUnit?: number | undefined;
+  /** Given with `logUnit` if sums of scores can be compared as they are all the same. */
+  readonly isGlobal?: boolean | undefined;
   /** Take in the words of the next sentence. */
   bind(words: Words): void;
   /** Word i has another tag than when the words were bound. */

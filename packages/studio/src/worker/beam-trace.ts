@@ -39,7 +39,8 @@ export function beamTrace(words: WordColumns, parser: Parser, target: Tree | und
   if (header.joint) throw new RangeError("the beam of a model that chooses tags as it parses is not shown");
   decider.constraints = undefined;
   decider.bind(featureWords(words));
-  const unit = scorer.logUnit;
+  const unit = scorer.logUnit ?? 1;
+  const logarithmic = scorer.logUnit !== undefined && !scorer.isGlobal;
   const oracle = target && boundOracle(parser, target);
   const first = new Configuration(n);
   system.initialize(first, n);
@@ -66,7 +67,7 @@ export function beamTrace(words: WordColumns, parser: Parser, target: Tree | und
           all.push({ move, cls, value: decider.scores[cls]!, gold: isRight });
         }
       }
-      const base = unit ? score - Math.round(unit * logSum(all.map(({ value }) => value / unit))) : score;
+      const base = logarithmic ? score - Math.round(unit * logSum(all.map(({ value }) => value / unit))) : score;
       for (const { value, ...rest } of all) candidates.push({ ...rest, parent, score: base + value });
     });
     // Of equal scores the one that came first is the better, as in the parser; sorting is stable.
@@ -84,7 +85,7 @@ export function beamTrace(words: WordColumns, parser: Parser, target: Tree | und
           rank,
           parent: one.parent,
           taken: one.move < 0 ? undefined : { move: system.nameOf(one.move), label },
-          score: one.score / (unit ?? 1),
+          score: one.score / unit,
           stack: Array.from(c.stack.subarray(0, c.stackSize)),
           buffer: Array.from(c.buffer.subarray(c.front, c.end)),
           gold: one.gold,
@@ -100,7 +101,7 @@ export function beamTrace(words: WordColumns, parser: Parser, target: Tree | und
   const wrong =
     target &&
     wrongWords(tree, target, goldTreeOf(system, sentenceOf(target)), (d) => Math.max(0, removed?.[d] ?? 0)).length;
-  return { width, steps, goldLostAt, tree, wrong, logarithmic: unit !== undefined };
+  return { width, steps, goldLostAt, tree, wrong, logarithmic };
 }
 
 function grown(parents: readonly State[], { parent, move, cls, score, gold }: Candidate, { decider }: Parser): State {

@@ -26,6 +26,9 @@ export interface Limits {
 const HELD = 1 << 18;
 /** Bytes of a body that is read in one go. */
 const SMALL_BODY = 1 << 14;
+/** After so many chunks of a body that arrive together, nothing more is read of it for a while (ms). */
+const MANY_CHUNKS = 1 << 10;
+const PAUSE = 50;
 /** How long the rest of a refused body is read and thrown away (ms), so that the client sees the answer. */
 const LINGER = 1000;
 /** Bytes of a body that count as progress: one now and then does not. */
@@ -41,6 +44,34 @@ const HALF_CLOSED = 1000;
 function notRead(): Problem {
   const detail = "too many large answers at a time that clients are slow to take: try again in a while";
   return new Problem(503, "out-of-memory", detail, undefined, { "Retry-After": "1" });
+}
+
+/**
+ * Hands the chunks of a body on in one go that arrive together, and no more of them than others can wait for. Each takes
+ * microseconds, and what arrives at once may hold tens of thousands of a byte each.
+ */
+function joinSmallChunks(req: IncomingMessage): void {
+  const push = req.push.bind(req);
+  let chunks: Buffer[] = [];
+  let size = 0;
+  const handOn = () => {
+    if (chunks.length === 0) return;
+    const joined = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size);
+    chunks = [];
+    size = 0;
+    push(joined);
+  };
+  req.push = (chunk: Buffer | null) => {
+    if (chunk === null) {
+      handOn();
+      return push(null);
+    }
+    if (chunks.length === 0) setImmediate(() => (chunks.length < MANY_CHUNKS ? handOn() : setTimeout(handOn, PAUSE)));
+    size += chunk.length;
+    chunks.push(chunk);
+    // If not, nothing more is read from the connection until they are handed on.
+    return chunks.length < MANY_CHUNKS && size + req.readableLength < req.readableHighWaterMark;
+  };
 }
 
 export class Exchange {
@@ -85,6 +116,7 @@ export class Exchange {
     this.lane = scheduler.lane();
     this.headers = ["X-Request-Id", id, "X-Content-Type-Options", "nosniff"];
     this.expectsContinue = expectsContinue;
+    if (req.headers["transfer-encoding"] !== undefined) joinSmallChunks(req);
     req.on("error", () => {});
     res.on("error", () => {});
     res.on("drain", () => {

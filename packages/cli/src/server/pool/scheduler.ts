@@ -1,7 +1,7 @@
 // Gives the pieces of requests to worker threads that share one copy of the weights. Requests take turns, so that a
 // large one does not hold up small ones; small pieces that wait together travel in one message. Small requests come
 // before others that are new, and these before those that go on, but not always, so that none starve. Heavy pieces
-// never have all workers.
+// never have all workers, and one more worker does nothing but small requests: the others may all be at long pieces.
 import { Worker } from "node:worker_threads";
 import type { PipelineModel } from "@stemma/core";
 import { shareModel } from "@stemma/core";
@@ -14,8 +14,10 @@ import type { WorkerStart } from "./worker.js";
 
 export interface SchedulerOptions {
   models: readonly PipelineModel[];
-  /** Number of workers. */
+  /** Number of workers, besides the one for small requests. */
   threads: number;
+  /** Whether there is one for small requests. */
+  express: boolean;
   /** How many pieces may wait before new requests are refused. */
   queue: number;
   /** Seconds for a piece, after which its worker is replaced. */
@@ -84,6 +86,8 @@ interface Job {
 
 interface Thread {
   index: number;
+  /** It does small requests only. */
+  express: boolean;
   worker: Worker;
   begun: Int32Array;
   /** What it has been given and not answered, in order; the first of them is the piece number `first`. */
@@ -170,14 +174,24 @@ export class Scheduler {
   /** Milliseconds that a worker needs for a piece, of late. */
   private pace = 1;
 
-  constructor({ models, threads, queue, pieceTime, counters, script, onWorkerEnd = () => {} }: SchedulerOptions) {
+  constructor({
+    models,
+    threads,
+    express,
+    queue,
+    pieceTime,
+    counters,
+    script,
+    onWorkerEnd = () => {},
+  }: SchedulerOptions) {
     this.counters = counters;
     this.pieceTime = 1000 * pieceTime;
-    this.models = models.map((model) => shareModel(model, threads));
+    this.models = models.map((model) => shareModel(model, threads + Number(express)));
     this.script = script ?? scriptFile("server/pool/worker");
     this.limit = queue;
     this.onWorkerEnd = onWorkerEnd;
-    for (let index = 0; index < threads; index++) this.start(index);
+    for (let index = 0; index < threads; index++) this.start(index, false);
+    if (express) this.start(threads, true);
     this.watch = setInterval(() => this.endLate(), Math.min(500, this.pieceTime / 4));
     this.watch.unref();
   }
@@ -206,9 +220,11 @@ export class Scheduler {
 
   /** Why it would be better to ask somebody else, undefined if it would not. */
   get trouble(): "starting" | "overloaded" | undefined {
-    if (!this.threads.some(({ ready }) => ready)) return "starting";
+    if (!this.threads.some(({ ready, express }) => ready && !express)) return "starting";
     const now = performance.now();
-    const stuck = this.threads.every((thread) => !thread.ready || this.atPieceFor(thread, now) > STUCK);
+    const stuck = this.threads.every(
+      (thread) => thread.express || !thread.ready || this.atPieceFor(thread, now) > STUCK,
+    );
     const waited = this.lists.some((lanes) => lanes.some(({ waiting }) => now - waiting[0]!.queuedAt > LONG_WAIT));
     return this.full || stuck || waited ? "overloaded" : undefined;
   }
@@ -297,7 +313,7 @@ export class Scheduler {
   /** Gives a thread that has nothing to do its share of what waits. */
   private give(thread: Thread): void {
     const takesHeavy = this.takesHeavy(thread);
-    const lanes = this.nextLanes(takesHeavy);
+    const lanes = thread.express ? this.lists[0] : this.nextLanes(takesHeavy);
     const share = Math.min(MOST_IN_MESSAGE, Math.ceil(lanes.length / this.threads.length));
     const pieces: ServerPiece[] = [];
     const now = performance.now();
@@ -347,7 +363,8 @@ export class Scheduler {
 
   /** Whether a worker may be given a heavy piece: another one that is at work is left for the light ones. */
   private takesHeavy(thread: Thread): boolean {
-    return this.threads.length === 1 || this.threads.some((other) => other !== thread && other.ready && !other.heavy);
+    const others = this.threads.filter((other) => other !== thread && !other.express);
+    return !thread.express && (others.length === 0 || others.some(({ ready, heavy }) => ready && !heavy));
   }
 
   private tooSlow(): Problem {
@@ -355,11 +372,12 @@ export class Scheduler {
     return new Problem(504, "piece-too-slow", detail);
   }
 
-  private start(index: number): void {
+  private start(index: number, express: boolean): void {
     const begun = new Int32Array(new SharedArrayBuffer(4));
     const workerData: WorkerStart = { models: this.models, thread: index, begun };
     const thread: Thread = {
       index,
+      express,
       worker: new Worker(this.script, { workerData }),
       begun,
       jobs: [],
@@ -424,8 +442,8 @@ export class Scheduler {
     this.waiting += again.length;
     const at = this.idle.indexOf(thread);
     if (at >= 0) this.idle.splice(at, 1);
-    if (++this.failedStarts <= MOST_FAILED_STARTS) this.start(thread.index);
-    else setTimeout(() => !this.closed && this.start(thread.index), RESTART_DELAY);
+    if (++this.failedStarts <= MOST_FAILED_STARTS) this.start(thread.index, thread.express);
+    else setTimeout(() => !this.closed && this.start(thread.index, thread.express), RESTART_DELAY);
   }
 }
 

@@ -115,16 +115,18 @@ export class OnlineTrainer {
   private readonly moveTemplates: number;
   private readonly words: WordDropout | undefined;
 
+  /** `shared`: the weights of another trainer, to learn in turns with it. */
   constructor(
     private readonly system: TransitionSystem,
     private readonly classes: Classes,
     templates: TemplateSet,
     private readonly options: OnlineOptions,
     private readonly random: Random,
+    shared?: Weights,
   ) {
     const name = options.learner ?? "perceptron";
     const { minUpdates, wordDropout, featureDropout } = { ...REGULARIZATION[name], ...given(options) };
-    const weights = new Weights(minUpdates, classes.size, name === "logistic", options.averaging);
+    const weights = shared ?? new Weights(minUpdates, classes.size, name === "logistic", options.averaging);
     const scores = new Int32Array(classes.size);
     const scorer = new FeatureScorer(templates, scores, (extractor) => {
       scores.fill(0);

@@ -15,7 +15,7 @@ import type { TransitionSystem } from "../../systems/system.js";
 import { BeamJudge } from "../beam-judge.js";
 import type { Example } from "../examples.js";
 import { NetChange } from "./net-change.js";
-import { firstTagTemplate, lossBoundOf, type OnlineOptions } from "./online.js";
+import { firstTagTemplate, lossBoundOf, type OnlineOptions, OnlineTrainer } from "./online.js";
 import { TAG_MARGIN, TRUST } from "./perceptron.js";
 import { Weights } from "./weights.js";
 import { WordDropout } from "./word-dropout.js";
@@ -39,6 +39,11 @@ export interface StructuredOptions {
    * best one, and not from the correct one that fell out.
    */
   lowestLoss?: boolean | undefined;
+  /**
+   * Learn from every sentence step by step as well, as greedy training does: whole derivations teach little about what
+   * to do after an error.
+   */
+  singleSteps?: boolean | undefined;
 }
 
 /** The defaults: chosen from a few short runs on English development data, not from a full search. */
@@ -71,6 +76,8 @@ export class StructuredTrainer {
   /** The features of moves, and those of joint tagging, which come after them; each learns from its own. */
   private readonly moveFeatures: Int32Array;
   private readonly tagFeatures: Int32Array;
+  /** What learns from single steps, with the same weights. */
+  private readonly stepwise: OnlineTrainer | undefined;
   private readonly right: number[] = [];
   private readonly wrong: number[] = [];
 
@@ -112,6 +119,7 @@ export class StructuredTrainer {
     this.search = new BeamSearch(this.decider, options.beam, options.lowestLoss ? undefined : merger);
     this.search.judge = this.judge;
     this.featureDropout = featureDropout;
+    if (options.singleSteps) this.stepwise = new OnlineTrainer(system, classes, templates, options, random, weights);
     this.words = wordDropout > 0 ? new WordDropout(wordDropout) : undefined;
     if (this.words) this.extractor.dropped = new Uint8Array(templates.templates.length);
   }
@@ -125,14 +133,20 @@ export class StructuredTrainer {
 
   /** Count the words of a training sentence; word dropout needs the counts of all sentences before training begins. */
   count(words: Words): void {
+    this.stepwise?.count(words);
     if (!this.words) return;
     this.extractor.bind(words);
     this.words.count(this.extractor.columns);
   }
 
   /** Learn from one sentence. */
-  learn(example: Example): void {
-    const { search, judge, options, extractor } = this;
+  learn(example: Example, epoch: number): void {
+    const { search, judge, options, extractor, stepwise } = this;
+    if (stepwise) {
+      stepwise.time = this.time;
+      stepwise.learn(example, epoch);
+      this.time = stepwise.time;
+    }
     const early = options.update === "early";
     judge.bind(example.heads, example.labels, example.removed);
     search.begin(example.words);

@@ -28,6 +28,8 @@ export interface NetworkTask {
   readonly regime: OracleName;
   readonly exploreFrom: number;
   readonly exploreProbability: number;
+  /** Learning from whole derivations: the width of the beam, and the first epoch. */
+  readonly global?: { readonly beam: number; readonly from: number } | undefined;
   readonly seed: number;
   readonly dropout: Dropout;
   /** Sentences of a lane are taken until they have this many words. */

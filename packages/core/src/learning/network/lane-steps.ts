@@ -1,4 +1,4 @@
-import { ABSENT, ROOT_VALUE, type Words } from "../../features/columns.js";
+import { ABSENT, type Columns, ROOT_VALUE, type Words } from "../../features/columns.js";
 import { Extractor } from "../../features/extractor.js";
 import type { TemplateSet } from "../../features/templates.js";
 import { atomRow } from "../../scoring/network/shape.js";
@@ -47,6 +47,16 @@ export class LaneSteps {
     this.outputBias = memory.tensor("output bias");
   }
 
+  /** What templates see of the words of the sentence. */
+  get columns(): Columns {
+    return this.extractor.columns;
+  }
+
+  /** The memory that addresses of outputs belong to. */
+  get floats(): Float32Array {
+    return this.memory.floats;
+  }
+
   /** Forget everything, for new sentences. */
   clear(): void {
     this.kept = 0;
@@ -68,9 +78,19 @@ export class LaneSteps {
    * network, however often they are scored.
    */
   beginStep(moves: number): void {
-    const { memory, plan, masks, dropout } = this;
-    if (this.kept + moves > memory.size.steps) this.workOff();
+    this.makeRoom(moves);
+    this.drawMask();
+  }
+
+  /** Forget what was scored and not kept, and have room for so many moves. */
+  makeRoom(moves: number): void {
+    if (this.kept + moves > this.memory.size.steps) this.workOff();
     this.scored.length = 0;
+  }
+
+  /** Draw what is left out of the hidden layer from now on. */
+  drawMask(): void {
+    const { memory, plan, masks, dropout } = this;
     masks.draw({ at: plan.hiddenMask, size: memory.size.header.hidden, probability: dropout });
   }
 
@@ -141,6 +161,11 @@ export class LaneSteps {
   outputs(index: number): Float32Array {
     const at = this.outputsAt(index) / 4;
     return this.memory.floats.subarray(at, at + this.memory.classes);
+  }
+
+  /** Put zeros in the place of the outputs for all moves that were scored in the step. */
+  clearOutputs(): void {
+    for (let index = 0; index < this.scored.length; index++) this.outputs(index).fill(0);
   }
 
   /** Learn from all moves that were scored in the step. */

@@ -1,17 +1,26 @@
 import { parseTemplates } from "../../features/templates.js";
 import type { GrowingMemory } from "../../kernels/kernel.js";
-import { exp } from "../../math/exp.js";
+import { exp, log } from "../../math/exp.js";
 import { Classes } from "../../scoring/classes.js";
 import { Decider } from "../../search/decider.js";
 import { Configuration } from "../../systems/configuration.js";
 import { createSystem, describeSystem } from "../../systems/index.js";
 import type { TransitionSystem } from "../../systems/system.js";
 import { Correctness } from "../correctness.js";
+import { BeamLearner } from "./beam/beam-learner.js";
 import { LaneLearner, type NetworkTask } from "./lane-learner.js";
 import type { LaneSteps } from "./lane-steps.js";
 
 /** Steps that are this sure to be right teach nothing. */
 const ENOUGH = 0.998;
+
+/**
+ * Before learning from whole derivations, whose scores are sums of outputs as they are: how strongly outputs are drawn
+ * to where they are logarithms of probabilities, and how far from there is near enough. In single steps only their
+ * differences matter, and the sums would begin with an arbitrary number in every step.
+ */
+const LEVELLING = 0.1;
+const LEVEL = 0.5;
 
 /** Learns from derivations: each configuration of a sentence is a step. */
 export class NetworkLearner extends LaneLearner {
@@ -19,6 +28,7 @@ export class NetworkLearner extends LaneLearner {
   readonly classes: Classes;
   private readonly deciders: readonly Decider[];
   private readonly correctness: readonly Correctness[];
+  private readonly beams: readonly BeamLearner[];
   private readonly c = new Configuration();
   /** Which of the values are right. */
   private right = new Uint8Array(256);
@@ -28,14 +38,22 @@ export class NetworkLearner extends LaneLearner {
   /** `memory`: that of another thread, if there are several. */
   constructor(task: NetworkTask, memory?: GrowingMemory, threads = 1) {
     const { system, root, settings, labels, leftLabels, rightLabels } = task;
-    super(task, parseTemplates(task.templates, "templates", describeSystem(system).context), memory, threads);
+    const templates = parseTemplates(task.templates, "templates", describeSystem(system).context);
+    super(task, templates, memory, threads);
     this.system = createSystem(system, { root, ...settings });
     this.classes = new Classes(this.system, labels, leftLabels, rightLabels);
     this.deciders = this.lanes.map((lane) => new Decider(this.system, this.classes, lane));
     this.correctness = this.deciders.map((decider) => new Correctness(this.system, this.classes, decider, task.regime));
+    const { global, regime } = task;
+    this.beams = global
+      ? this.lanes.map((lane) => new BeamLearner(lane, this.system, this.classes, templates, regime, global.beam))
+      : [];
   }
 
-  /** Go through a sentence and learn from every step. */
+  /**
+   * Go through a sentence and learn from every step; in the last epochs, if there is a beam, first from whole
+   * derivations. Those alone teach nothing about what to do after an error, where all moves lose alike.
+   */
   protected learnSentence(laneNumber: number, sentence: number, s: number, explore: boolean): void {
     const { c, system, task } = this;
     const lane = this.lanes[laneNumber]!;
@@ -44,8 +62,11 @@ export class NetworkLearner extends LaneLearner {
     const { labels } = this.classes;
     const { begins, heads, labels: gold, removed } = task.examples;
     const [first, last] = [begins[sentence]!, begins[sentence + 1]!];
-    correctness.bind(heads.subarray(first, last), gold.subarray(first, last), removed?.subarray(first, last));
-    system.initialize(c, lane.begin(s));
+    const tree = [heads.subarray(first, last), gold.subarray(first, last), removed?.subarray(first, last)] as const;
+    const length = lane.begin(s);
+    if (task.global && this.epoch >= task.global.from) this.loss += this.beams[laneNumber]!.learn(...tree);
+    correctness.bind(...tree);
+    system.initialize(c, length);
     // In LR-spines every move of a step is scored for itself: arcs from nodes of two spines, and SHIFT if a node is
     // left in the buffer.
     const moves = this.classes.perMove ? last - first : 1;
@@ -67,7 +88,7 @@ export class NetworkLearner extends LaneLearner {
    * classes of all permitted moves add up to 1.
    */
   private learn(steps: LaneSteps, decider: Decider, correctness: Correctness, isRight: boolean): void {
-    const { c, classes, begins } = this;
+    const { c, classes, begins, task } = this;
     const { moves, count } = decider;
     // The scores of all classes of all permitted moves, one after the other.
     let size = 0;
@@ -98,8 +119,10 @@ export class NetworkLearner extends LaneLearner {
       sum += values[k]!;
       if (values[k]! > top) top = values[k]!;
     }
+    const level = task.global && this.epoch < task.global.from ? most + log(sum) : 0;
+    const isLevel = Math.abs(level) < LEVEL;
     // The prediction is correct, and sure: saves asking the oracle about the other moves.
-    if (isRight && top > ENOUGH * sum) {
+    if (isRight && isLevel && top > ENOUGH * sum) {
       this.loss -= Math.log(top / sum);
       return;
     }
@@ -116,8 +139,8 @@ export class NetworkLearner extends LaneLearner {
         if (fits) correct += values[k]!;
       }
     }
-    this.loss -= Math.log(Math.max(correct / sum, Number.MIN_VALUE));
-    if (correct > ENOUGH * sum) return;
+    this.loss += (LEVELLING / 2) * level * level - Math.log(Math.max(correct / sum, Number.MIN_VALUE));
+    if (isLevel && correct > ENOUGH * sum) return;
     const rows = classes.perMove ? count : 1;
     for (let row = 0; row < rows; row++) steps.outputs(row).fill(0);
     for (let i = 0; i < count; i++) {
@@ -125,7 +148,7 @@ export class NetworkLearner extends LaneLearner {
       const first = classes.from[classes.groupOf(moves[i]!)]! - begins[i]!;
       for (let k = begins[i]!; k < begins[i + 1]!; k++) {
         const part = correct > 0 && right[k] === 1 ? values[k]! / correct : 0;
-        outputs[first + k] = values[k]! / sum - part;
+        outputs[first + k] = (values[k]! / sum) * (1 + LEVELLING * level) - part;
       }
     }
     steps.keep();

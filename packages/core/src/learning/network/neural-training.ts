@@ -72,6 +72,8 @@ export interface NeuralOptions extends SystemSettings {
   encoded?: EncodedTreebank | undefined;
   /** The beam that the model is to parse with, if it is not to be greedy. */
   beam?: number | undefined;
+  /** In how many epochs, the last ones, the network learns with the beam, from whole derivations; 0 if not given. */
+  globalEpochs?: number | undefined;
   /** Threads that will share the memory; the result is the same for every number. */
   threads?: number | undefined;
   /** Of a graph-based parser. */
@@ -218,6 +220,7 @@ export abstract class NetworkTraining {
       regime,
       exploreFrom: options.exploreFrom,
       exploreProbability: options.exploreProbability,
+      ...globalOf(options),
       seed,
       dropout,
       laneWords,
@@ -322,8 +325,10 @@ export abstract class NetworkTraining {
     const { memory } = this.learner;
     const { tensors, toAverage, floats } = memory;
     const { classes } = this.task.size;
+    const { from = Number.POSITIVE_INFINITY } = this.task.global ?? {};
     return {
-      header: this.header,
+      // Before the first epoch with whole derivations the network is still one of single steps.
+      header: this.epoch < from ? this.header : { ...this.header, normalization: "global" },
       keys: this.keys,
       encoder: this.options.encoded?.encoder,
       tensors: tensors.map(({ name, at, rows, columns }) => {
@@ -398,6 +403,7 @@ export class NeuralTraining extends NetworkTraining {
   model(origin: Record<string, unknown> = {}): ParserModel {
     check("origin", origin, OBJECT);
     const { options, task } = this;
+    const weights = this.weights();
     const header: ModelHeader = {
       system: options.system,
       root: options.root,
@@ -409,11 +415,20 @@ export class NeuralTraining extends NetworkTraining {
       rightLabels: [...task.rightLabels],
       ...(options.projectivize === undefined ? {} : { projectivized: options.projectivize }),
       ...(options.beam === undefined ? {} : { beam: options.beam }),
-      network: this.header,
+      network: weights.header,
       origin,
     };
-    return new ParserModel(header, this.weights());
+    return new ParserModel(header, weights);
   }
+}
+
+/** How to learn from whole derivations, if that is wanted. */
+function globalOf({ beam = 1, epochs, globalEpochs = 0 }: NeuralOptions): Pick<NetworkTask, "global"> {
+  if (globalEpochs > epochs)
+    throw new RangeError(`invalid globalEpochs: ${globalEpochs} (expected at most ${epochs}, the number of epochs)`);
+  if (globalEpochs > 0 && beam === 1)
+    throw new RangeError(`invalid globalEpochs: ${globalEpochs} (expected 0 without a beam)`);
+  return globalEpochs === 0 ? {} : { global: { beam, from: epochs - globalEpochs + 1 } };
 }
 
 function scrambled(seed: number): number {

@@ -19,6 +19,7 @@ export type SharedOptions = Omit<
   | "encoded"
   | "threads"
   | "rate"
+  | "globalEpochs"
 > & { rate?: number | undefined };
 
 /** Numbers in the embeddings: chosen from short runs on English and Basque development data. */
@@ -39,6 +40,11 @@ export const NETWORK_DEFAULTS = {
   rate: 0.003,
 } as const;
 
+/** Of so many epochs, how many with a beam learn from whole derivations. */
+export function globalEpochsOf(epochs: number): number {
+  return Math.round(epochs / 3);
+}
+
 /** How large a network is to be, and how it learns. */
 export interface NetworkSizes {
   layers: number;
@@ -57,10 +63,10 @@ export type NetworkInputs = Pick<NeuralOptions, "vectors" | "encoded" | "threads
 export function neuralOptionsOf(
   sentences: readonly TreebankSentence[],
   shared: SharedOptions,
-  sizes: Omit<NetworkSizes, "rate"> & Pick<NeuralOptions, "activation" | "trainVectors">,
+  sizes: Omit<NetworkSizes, "rate"> & Pick<NeuralOptions, "activation" | "trainVectors" | "globalEpochs">,
   inputs: NetworkInputs = {},
 ): NeuralOptions {
-  const { activation, trainVectors } = sizes;
+  const { activation, trainVectors, globalEpochs } = sizes;
   const { system, root, singleRoot, templates, templatesSource, regime } = shared;
   const { exploreFrom, exploreProbability, epochs, seed, projectivize, beam } = shared;
   return {
@@ -69,6 +75,7 @@ export function neuralOptionsOf(
     ...networkOptionsOf(sentences, { ...sizes, rate: shared.rate }, inputs),
     ...(activation ? { activation } : {}),
     ...(trainVectors ? { trainVectors } : {}),
+    ...(globalEpochs ? { globalEpochs } : {}),
   };
 }
 

@@ -56,6 +56,8 @@ export interface TrainingChoice extends SystemChoice {
   network?: boolean | undefined;
   features?: string | undefined;
   beam?: number | undefined;
+  globalEpochs?: number | undefined;
+  singleSteps?: boolean | undefined;
   pipeline?: boolean | undefined;
   joint?: boolean | "disfluencies" | undefined;
   partial?: boolean | undefined;
@@ -71,10 +73,11 @@ export interface TrainingChoice extends SystemChoice {
 /** Can words leave the sentence? */
 const removes = (system: string | undefined) => system !== undefined && describeSystem(system).removed !== undefined;
 
-/** Learning from whole derivations; the beam of a network is for parsing only. */
+/** The structured perceptron; networks that learn with a beam do so in their last epochs only. */
 const isStructured = ({ beam, network }: TrainingChoice) => beam !== undefined && !network;
 const learns = ({ learner = "perceptron" }: TrainingChoice, name: string) => learner === name;
-const followsPredictions = (how: TrainingChoice) => how.oracle === "dynamic" && !isStructured(how);
+const followsPredictions = (how: TrainingChoice) =>
+  how.oracle === "dynamic" && (!isStructured(how) || how.singleSteps === true);
 const explores = (how: TrainingChoice) =>
   followsPredictions(how) && (how.exploreFrom ?? 1) <= (how.epochs ?? Number.POSITIVE_INFINITY);
 const linear = (option: string): OptionRule<TrainingChoice> => ({
@@ -101,7 +104,19 @@ const withTransitions = (option: string): OptionRule<TrainingChoice> => ({
 
 /** What graph-based parsers have no use for, and what only they have. */
 const GRAPH_RULES: readonly OptionRule<TrainingChoice>[] = [
-  ...["oracle", "root", "features", "beam", "update", "lowestLoss", "joint", "tagsPerWord", "tagMargin"],
+  ...[
+    "oracle",
+    "root",
+    "features",
+    "beam",
+    "update",
+    "lowestLoss",
+    "singleSteps",
+    "globalEpochs",
+    "joint",
+    "tagsPerWord",
+    "tagMargin",
+  ],
   ...["partial", "silver", "exploreFrom", "exploreProbability", "lossBound", "afterUpdate", "featureDropout"],
   ...["afterError", "aggressiveness", "costSensitive", "averaging", "activation", "trainVectors"],
 ].map(withTransitions);
@@ -169,11 +184,26 @@ export const TRAINING_RULES: readonly OptionRule<TrainingChoice>[] = [
   },
   { option: "update", works: isStructured, needs: "--beam, without --network" },
   { option: "lowestLoss", works: isStructured, needs: "--beam, without --network" },
-  { option: "exploreFrom", works: followsPredictions, needs: "--oracle dynamic, and greedy learning without --beam" },
+  {
+    option: "singleSteps",
+    works: (how) => isStructured(how) && how.joint !== true,
+    needs: "--beam, without --network and without --joint tags",
+  },
+  {
+    option: "globalEpochs",
+    works: ({ network, beam = 1 }) => network === true && beam > 1,
+    needs: "--network, and --beam above 1",
+  },
+  {
+    option: "globalEpochs",
+    works: ({ globalEpochs = 0, epochs = Number.POSITIVE_INFINITY }) => globalEpochs <= epochs,
+    needs: "at least as many --epochs",
+  },
+  { option: "exploreFrom", works: followsPredictions, needs: "--oracle dynamic, and learning from single steps" },
   {
     option: "exploreProbability",
     works: explores,
-    needs: "--oracle dynamic, greedy learning without --beam, and --explore-from within the epochs",
+    needs: "--oracle dynamic, learning from single steps, and --explore-from within the epochs",
   },
   {
     option: "lossBound",

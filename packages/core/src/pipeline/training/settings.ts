@@ -25,7 +25,7 @@ import { featureTemplates, viewTemplates } from "../../systems/teaching/feature-
 import type { Scheme } from "../../treebank/pseudo-projective.js";
 import { FOLDS } from "../prepare.js";
 import { JOINT_DEFAULTS } from "../tagger/joint.js";
-import { NETWORK_DEFAULTS } from "./network-settings.js";
+import { globalEpochsOf, NETWORK_DEFAULTS } from "./network-settings.js";
 
 /** With this as `joint` the parser removes words that are no part of the sentence. */
 export const DISFLUENCIES = "disfluencies";
@@ -52,6 +52,13 @@ export interface TrainingSettings extends SystemSettings {
   beam?: number | undefined;
   update?: UpdateStrategy | undefined;
   lowestLoss?: boolean | undefined;
+  /** Of a linear model with a beam: learn from single steps as well. */
+  singleSteps?: boolean | undefined;
+  /**
+   * Of a network with a beam: in how many epochs, the last ones, it learns from whole derivations; a third of them if
+   * not given, 0 for a beam that is used for parsing only.
+   */
+  globalEpochs?: number | undefined;
   /** A segmenter, a tagger and a lemmatizer as well: from text to trees. */
   pipeline?: boolean | undefined;
   folds?: number | undefined;
@@ -133,7 +140,8 @@ export function completeSettings<Given extends Complete<keyof typeof TRAINING_DE
   given: Given,
 ): Given & CompleteSettings {
   check("settings", given, OBJECT);
-  const { network, oracle, epochs, learner } = given;
+  const { network, oracle, learner, beam = 1 } = given;
+  const epochs = given.epochs ?? (network ? NETWORK_DEFAULTS.epochs : EPOCHS);
   const system = given.joint === DISFLUENCIES ? removing(given.system) : given.system;
   // Graph-based parsers have no oracle; what is said here is not looked at.
   const hasDynamic = !isGraph(given) && dynamicOracle(createSystem(system)) !== undefined;
@@ -142,7 +150,8 @@ export function completeSettings<Given extends Complete<keyof typeof TRAINING_DE
     system,
     oracle: oracle ?? (hasDynamic ? "dynamic" : "static"),
     learner: learner ?? (isGraph(given) ? GRAPH_LEARNERS[0] : "perceptron"),
-    epochs: epochs ?? (network ? NETWORK_DEFAULTS.epochs : EPOCHS),
+    epochs,
+    ...(network && beam > 1 ? { globalEpochs: given.globalEpochs ?? globalEpochsOf(epochs) } : {}),
   };
 }
 
@@ -198,6 +207,7 @@ export function trainOptionsOf(settings: CompleteSettings, templates?: GivenTemp
     ...given("beam"),
     ...(structured ? { update: settings.update ?? UPDATES[0] } : {}),
     ...(settings.lowestLoss ? { lowestLoss: true } : {}),
+    ...(settings.singleSteps ? { singleSteps: true } : {}),
     ...given("afterError"),
     ...given("margin"),
     ...given("aggressiveness"),

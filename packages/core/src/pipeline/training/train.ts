@@ -112,6 +112,8 @@ const EXPECTED: Readonly<Record<keyof TrainRequest, Expectation>> = {
   beam: LINEAR_OPTIONS.beam,
   update: LINEAR_OPTIONS.update,
   lowestLoss: TRUE_OR_FALSE,
+  singleSteps: TRUE_OR_FALSE,
+  globalEpochs: NETWORK_OPTIONS.globalEpochs,
   pipeline: TRUE_OR_FALSE,
   folds: wholeNumber(1),
   roles: TRUE_OR_FALSE,

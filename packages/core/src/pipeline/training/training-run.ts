@@ -141,7 +141,7 @@ export class TrainingRun {
   /** What the learner is told. */
   readonly options: LearnerOptions;
   /** What a network depends on besides. */
-  readonly networkOptions: object | undefined;
+  readonly networkOptions: (object & Pick<CompleteSettings, "globalEpochs">) | undefined;
   /** The development data as the parser sees it. */
   readonly test: readonly TreebankSentence[] | undefined;
   /** The training data without silver, each sentence counted once. */
@@ -161,13 +161,15 @@ export class TrainingRun {
   ) {
     this.epochs = settings.epochs;
     this.test = dev && (prepared?.predicted(dev) ?? dev);
-    const { network, layers, width, hidden, dropout, vocabulary, activation, trainVectors, joint } = settings;
+    const { network, layers, width, hidden, dropout, vocabulary, activation, trainVectors, globalEpochs, joint } =
+      settings;
     this.networkOptions = network
       ? {
           ...{ network, layers, width, hidden, dropout },
           ...(vocabulary === undefined ? {} : { vocabulary }),
           ...(activation ? { activation } : {}),
           ...(trainVectors ? { trainVectors } : {}),
+          ...(globalEpochs ? { globalEpochs } : {}),
           ...(origin.vectors ? { vectors: origin.vectors } : {}),
           ...(encoded ? { encoder: { ...origin.encoder, layers: encoded.encoder.header.layers } } : {}),
         }

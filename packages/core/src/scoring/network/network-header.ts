@@ -17,7 +17,7 @@ export function checkNetwork(header: NetworkHeader): void {
   const isCount = (value: unknown, from: number, to: number) =>
     Number.isInteger(value) && (value as number) >= from && (value as number) <= to;
   if (typeof header !== "object" || header === null) throw new RangeError("network: not an object");
-  const { inputs, mixed, layers, width, hidden, activation } = header;
+  const { inputs, mixed, layers, width, hidden, activation, normalization } = header;
   check("inputs", inputs, Array.isArray(inputs) && inputs.length > 0, "a list of tables");
   for (const input of inputs) {
     check("inputs", input, typeof input === "object" && input !== null, "kind, dim and rows");
@@ -46,5 +46,11 @@ export function checkNetwork(header: NetworkHeader): void {
     check("width", width, isUnits(width, MOST_UNITS / 2), `a multiple of ${UNITS} up to ${MOST_UNITS / 2}`);
   else check("width", width, isCount(width, 0, MOST_UNITS), "a number of units");
   check("activation", activation, activation === undefined || activation === "cube", "cube, or nothing");
+  check(
+    "normalization",
+    normalization,
+    normalization === undefined || normalization === "global",
+    "global, or nothing",
+  );
   check("hidden", hidden, isUnits(hidden, MOST_UNITS), `a multiple of ${UNITS} up to ${MOST_UNITS}`);
 }

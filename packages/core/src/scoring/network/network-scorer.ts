@@ -45,11 +45,12 @@ export class NetworkScorer implements ConfigurationScorer {
   private readonly state: number;
   private readonly logits: number;
   private readonly results: number;
+  readonly isGlobal: boolean;
   /**
-   * In LR-spines every move has a context of its own, and what is normalized within one cannot be compared with
-   * another.
+   * Whether scores are the outputs as they are. Otherwise the largest is taken away, but in LR-spines, where every move
+   * has a context of its own, what is normalized within one cannot be compared with another.
    */
-  private readonly perMove: boolean;
+  private readonly asTheyAre: boolean;
   /** Where what belongs to a sentence begins. */
   private readonly base: number;
   private sentence!: SentencePlaces;
@@ -80,7 +81,9 @@ export class NetworkScorer implements ConfigurationScorer {
     const hidden = places.take(4 * header.hidden);
     const narrowed = places.take(2 * header.hidden);
     this.logits = places.take(4 * padded(classes, 16) + 16);
-    this.perMove = templates.context !== undefined && !templates.context.sharedByMoves;
+    this.isGlobal = header.normalization === "global";
+    const { context } = templates;
+    this.asTheyAre = this.isGlobal || (context !== undefined && !context.sharedByMoves);
     this.results = places.take(4 * padded(classes, 16));
     this.base = places.end;
     const sentence = placeSentence(header, view, this.base, NODES);
@@ -171,7 +174,7 @@ export class NetworkScorer implements ConfigurationScorer {
     }
     addresses[count++] = network.hiddenBias;
     this.kernel.score(this.list, count);
-    if (!this.perMove) this.scores.set(this.fresh);
+    if (!this.asTheyAre) this.scores.set(this.fresh);
     else {
       const { scores, floats } = this;
       const at = this.logits / 4;

@@ -118,6 +118,14 @@ export class BeamSearch {
     return true;
   }
 
+  /** In training: go on from the correct hypothesis beside the beam, and from it alone. */
+  followAside(): void {
+    for (let h = 0; h < this.size; h++) this.free.push(this.live[h]!);
+    this.live[0] = this.aside!;
+    this.size = 1;
+    this.aside = undefined;
+  }
+
   /** Joint tagging: let the words have the tags of a hypothesis, … */
   showTags(hypothesis: Hypothesis): void {
     this.tags.load(hypothesis);
@@ -136,7 +144,8 @@ export class BeamSearch {
     tags.load(hypothesis);
     const count = decider.permitted(c);
     if (!classes.perMove) scorer.score(c, 0);
-    const base = scorer.logUnit ? hypothesis.score - logSum(decider, c, scorer.logUnit) : hypothesis.score;
+    const unit = scorer.isGlobal ? undefined : scorer.logUnit;
+    const base = unit ? hypothesis.score - logSum(decider, c, unit) : hypothesis.score;
     const judged = judge !== undefined && hypothesis.correct;
     if (judged) judge.judge(c, moves, count);
     const margin = judge ? judge.margin : 0;
@@ -281,6 +290,7 @@ export class BeamSearch {
     if (this.decider.system.description.changesByMethods) copy.c.catchUpWith(hypothesis.c);
     else copy.c.copyFrom(hypothesis.c);
     copy.step = hypothesis.step;
+    copy.finished = hypothesis.finished;
     this.tags.copy(hypothesis, copy);
     return copy;
   }
