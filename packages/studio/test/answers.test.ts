@@ -1,5 +1,5 @@
-// Answers of the worker and links that are followed come at any time: the page shows what was wanted last, and waits for
-// nothing in silence.
+// Answers of the worker and links that are followed come at any time: the page shows what was wanted last, and waits
+// for nothing in silence.
 
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
