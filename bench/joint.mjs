@@ -66,12 +66,11 @@ function score(parserModel, sentences, gold) {
 /** Shares of words with several candidates, and of those whose right tag is among them. */
 function ambiguity(sentences) {
   let [words, several, right] = [0, 0, 0];
-  for (const { length, choices, goldTags } of sentences) {
+  for (const { length, choices, rightChoices } of sentences) {
     for (let i = 1; i <= length; i++) {
-      const tags = choices.tags.subarray(choices.from[i], choices.from[i + 1]);
       words++;
-      if (tags.length > 1) several++;
-      if (tags.includes(goldTags[i])) right++;
+      if (choices.from[i + 1] > choices.from[i] + 1) several++;
+      if (rightChoices[i] >= 0) right++;
     }
   }
   return `several tags ${((100 * several) / words).toFixed(1)} %, right among them ${((100 * right) / words).toFixed(2)} %`;

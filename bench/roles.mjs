@@ -7,7 +7,7 @@ import { readFileSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import { parseArgs } from "node:util";
 import { gunzipSync } from "node:zlib";
-import { RoleScores } from "../packages/core/dist/evaluation/role-scores.js";
+import { RoleScores } from "../packages/core/dist/evaluation/joint/role-scores.js";
 import { load } from "../packages/core/dist/index.js";
 import { RoleTraining } from "../packages/core/dist/learning/roles/role-training.js";
 import { RoleLabeller } from "../packages/core/dist/roles.js";

@@ -26,6 +26,7 @@ export const SECTIONS = [
       "docs/constraints.md",
       "docs/segmentation.md",
       "docs/tagging.md",
+      "docs/joint-morphology.md",
       "docs/semantic-roles.md",
       "packages/model-en/README.md",
       "packages/model-en-large/README.md",

@@ -60,7 +60,10 @@ it.each([
   "--network --margin 1",
   "--network --prune 2",
   "--network --members 2",
-  "--network --joint --pipeline",
+  "--network --joint",
+  "--joint morphology",
+  "--network --beam 4 --pipeline --joint morphology --global-epochs 2",
+  "--joint disfluencies --tags-per-word 2",
   "--network --layers 0 --width 64",
   "--network --vector-words 5",
   "--pipeline --tag-margin 2",
@@ -86,6 +89,8 @@ it.each([
   "--system swap --lazy",
   "--preset best",
   "--pipeline --joint --tags-per-word 2",
+  "--network --joint --pipeline",
+  "--network --joint morphology --pipeline --tag-margin 2 --beam 4",
   "--learner logistic --rate 0.2",
 ])("train takes %s", (line) => {
   expect(complete(line).model).toBe("x");

@@ -88,6 +88,13 @@ const cases: [name: string, args: string[], request: Partial<TrainRequest>][] = 
     { pipeline: true, folds: 2, joint: true, epochs: 2 },
   ],
   [
+    "pipeline, a network chooses analyses",
+    ["--pipeline", "--folds", "2", "--joint", "morphology", "--tag-margin", "2", "--network"].concat(
+      ...["--layers", "1", "--width", "8", "--hidden", "16", "--epochs", "2", "--beam", "2"],
+    ),
+    { pipeline: true, folds: 2, joint: "morphology", tagMargin: 2, ...NETWORK, beam: 2 },
+  ],
+  [
     "small pipeline, with silver data",
     ["--pipeline", "--folds", "2", "--epochs", "2", "--silver", "silver", "--silver-weight", "1.5"].concat(
       ...["--preset", "small", "--layers", "1", "--width", "8", "--hidden", "16", "--part-weights", "30"],

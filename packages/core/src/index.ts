@@ -7,7 +7,7 @@
  */
 export { cellWidth, printable } from "./drawing/characters.js";
 export { escapeLatex, type LatexOptions, latexDocument, toLatex } from "./drawing/latex.js";
-export { arcLevels, type Direction, type Drawable, type DrawablePredicate } from "./drawing/layout.js";
+export { arcLevels, type Direction, type Drawable, type DrawablePredicate, roleRows } from "./drawing/layout.js";
 export { type SVGOptions, toStackedSVG, toSVG } from "./drawing/svg.js";
 export { type TextOptions, toText } from "./drawing/text.js";
 export type { TagChoices } from "./features/tag-choices.js";

@@ -69,7 +69,7 @@ export { AVERAGING, type Averaging, type SavedWeights, type Weights } from "./le
 export type { Dropout, DropoutMasks, Mask } from "./learning/network/dropout-masks.js";
 export type { LaneLearner, NetworkTask } from "./learning/network/lane-learner.js";
 export type { LaneSteps } from "./learning/network/lane-steps.js";
-export type { NetworkExamples } from "./learning/network/network-examples.js";
+export type { NetworkChoices, NetworkExamples } from "./learning/network/network-examples.js";
 export type { Matrix, NetworkKernel } from "./learning/network/network-kernel.js";
 export type { NetworkLane } from "./learning/network/network-lane.js";
 export { NetworkLearner } from "./learning/network/network-learner.js";
@@ -102,7 +102,13 @@ export {
 export { type Attachment, attachment, Training, type TrainingState, type TrainOptions } from "./learning/training.js";
 export { VectorError, VectorReader, type WordVectors } from "./learning/vectors.js";
 export type { Random } from "./math/random.js";
-export { type JackknifeOptions, jackknife, type PredictedSentence, predictTags } from "./pipeline/jackknife.js";
+export {
+  type IsRightCandidate,
+  type JackknifeOptions,
+  jackknife,
+  type PredictedSentence,
+  predictTags,
+} from "./pipeline/jackknife.js";
 export {
   type LemmatizedSentence,
   type LemmatizerTrainOptions,
@@ -145,6 +151,7 @@ export {
   completeSettings,
   EPOCHS,
   type GivenTemplates,
+  type Joint,
   OTHER_PARSERS,
   TRAINING_DEFAULTS,
   type TrainingSettings,
@@ -175,4 +182,10 @@ export type {
   Tensor,
   TensorForm,
 } from "./scoring/network/quantization.js";
-export { ACTIVATIONS, type Activation, type NetworkView, type TrainedNetwork } from "./scoring/network/shape.js";
+export {
+  ACTIVATIONS,
+  type Activation,
+  type AtomTable,
+  type NetworkView,
+  type TrainedNetwork,
+} from "./scoring/network/shape.js";

@@ -163,6 +163,7 @@ export const RIGHT: Readonly<Record<string, () => unknown>> = {
   Word: () => sentences[0]!.words[0],
   Predicate: () => withPredicate().predicates[0],
   "readonly PredicateData[]": () => [],
+  "readonly DrawablePredicate[]": () => [{ word: 1, sense: "x.01", arguments: [] }],
   "roleSteps(sentences)": () => sentences.map(withPredicate),
   RolesModel: () => rolesModel(),
   RoleLabeller: () => new roles.RoleLabeller(rolesModel()),

@@ -6,7 +6,7 @@ import { readModel, writeModel } from "../src/model-file/model-file.js";
 import { Pipeline } from "../src/pipeline/pipeline.js";
 import { PipelineModel } from "../src/pipeline/pipeline-model.js";
 import { type PreparedPipeline, preparePipeline } from "../src/pipeline/prepare.js";
-import { CandidateFinder, type JointOptions, tagKey, tagNumbers } from "../src/pipeline/tagger/joint.js";
+import { CandidateFinder, choiceNumbers, type JointOptions, tagKey, tagNumbers } from "../src/pipeline/tagger/joint.js";
 import { Tagger } from "../src/pipeline/tagger/tagger.js";
 import { trainTagger } from "../src/pipeline/tagger/tagger-training.js";
 import { Classes } from "../src/scoring/classes.js";
@@ -197,7 +197,7 @@ describe("candidates", () => {
     const names = new Map([...from].map(([key, tag]) => [tag, key]));
     const tagger = new Tagger(other, true);
     const choices = new TagChoices();
-    const finder = new CandidateFinder(other, { perWord: 3, margin: 1e6 }, prepared.tagger);
+    const finder = new CandidateFinder(other, { perWord: 3, margin: 1e6 }, choiceNumbers(other, prepared.tagger));
     for (const sentence of TEST) {
       const forms = Array.from({ length: sentence.length }, (_, i) => sentence.form(i + 1));
       tagger.tag(forms, finder, choices);

@@ -200,15 +200,13 @@ test("a beam loses nothing", () => {
   expect(accuracy(8)).toBeGreaterThanOrEqual(accuracy(1) - 2);
 });
 
-test("a model of an earlier version, or one that tags jointly, refuses a beam", () => {
+test("a model of an earlier version refuses a beam", () => {
   const { header, linear } = trained(makeUp(40, 1), { ...OPTIONS, epochs: 1 }).model();
   const { logUnit: _, ...older } = { ...header, origin: { options: { learner: "logistic" } } };
   expect(() => new ParserModel(older, linear).createParser({ beam: 4 })).toThrow(
     "invalid beam: 4 (expected 1: the model was trained with logistic regression by an earlier version",
   );
   expect(new ParserModel(older, linear).createParser({ beam: 1 }).beam).toBe(1);
-  const joint = { ...header, joint: { tags: 3, perWord: 2, margin: 0.5 } };
-  expect(() => new ParserModel(joint, linear).createParser({ beam: 2 })).toThrow("and tags jointly");
 });
 
 function someWords(sentence: TreebankSentence): Words {

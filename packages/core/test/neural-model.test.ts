@@ -143,8 +143,8 @@ function defined(trained: TrainedNetwork, model: ParserModel, words: Words) {
         add(positions[node]!.slice(p * header.hidden, (p + 1) * header.hidden));
       }
     });
-    view.atoms.forEach(({ place, rows }, a) => {
-      add(row(`atom ${a}`, atomRow(values[place]!, rows)));
+    view.atoms.forEach((atom, a) => {
+      add(row(`atom ${a}`, atomRow(values[atom.place]!, atom)));
     });
     const logits = times(
       hidden.map((v) => (header.activation === "cube" ? v ** 3 : Math.max(0, v))),

@@ -1,6 +1,7 @@
 import type { FromWorker, RequestName, Requests, ToWorker } from "./protocol.js";
 
 interface Waiting {
+  name: RequestName;
   resolve(answer: unknown): void;
   reject(error: Error): void;
   progress: ((done: number) => void) | undefined;
@@ -9,6 +10,8 @@ interface Waiting {
 const worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
 const waiting = new Map<number, Waiting>();
 let last = 0;
+/** The newest request of each name. */
+const newest = new Map<RequestName, number>();
 /** Set if the worker cannot be started: then nobody answers, and every request has to fail at once. */
 let lost: Error | undefined;
 let alive = false;
@@ -19,8 +22,10 @@ worker.addEventListener("message", ({ data }: MessageEvent<FromWorker>) => {
   if (!request) return;
   if (data.kind === "progress") return request.progress?.(data.done);
   waiting.delete(data.id);
-  if (data.kind === "error") request.reject(new Error(data.message));
-  else request.resolve(data.kind === "answer" ? data.answer : undefined);
+  // An answer to what was asked before the newest request may still be on its way: it is no longer what is wanted.
+  const isOld = newest.get(request.name) !== data.id;
+  if (data.kind === "error" && !isOld) request.reject(new Error(data.message));
+  else request.resolve(data.kind === "answer" && !isOld ? data.answer : undefined);
 });
 
 worker.addEventListener("error", (event) => {
@@ -43,7 +48,8 @@ export function ask<N extends RequestName>(
   return new Promise((resolve, reject) => {
     if (lost) return reject(lost);
     const id = ++last;
-    waiting.set(id, { resolve: resolve as (answer: unknown) => void, reject, progress });
+    newest.set(name, id);
+    waiting.set(id, { name, resolve: resolve as (answer: unknown) => void, reject, progress });
     worker.postMessage({ id, name, ask: question } as ToWorker, transfer);
   });
 }

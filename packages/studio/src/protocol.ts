@@ -1,5 +1,6 @@
 // What the page and its worker say to each other: plain data, so that it can be copied between threads.
 
+import type { DrawablePredicate } from "@stemma/core";
 import type { EvaluationSummary } from "@stemma/core/evaluation";
 import type { RootPosition, SystemName, SystemSettings } from "@stemma/core/systems";
 import type { StatisticsSummary } from "@stemma/core/treebank";
@@ -34,6 +35,10 @@ export interface SentenceData extends WordColumns {
   unseenScript: string | undefined;
   /** How sure the model is of each head and label, 0 to 1. */
   sureness: number[] | undefined;
+  /** The predicates that the model finds, with the roles of their arguments; undefined if it looks for none. */
+  predicates: readonly DrawablePredicate[] | undefined;
+  /** As what the model removes each word, a number of `REMOVALS`; undefined if it removes none. */
+  removed: readonly number[] | undefined;
   /** Tokens of the text that stand for several words. */
   multiWordTokens: { from: number; to: number; form: string }[];
   /** The sentence in CoNLL-U, with comments, multiword tokens and everything else that was there. */
@@ -53,8 +58,11 @@ export interface ModelInfo {
   readsText: boolean;
 }
 
-/** The tree that a system's oracle reaches, and in how many steps; or why it is not known. */
-export type Reached = { tree: Tree; steps: number } | { reason: string };
+/**
+ * The tree that a system's oracle reaches, in how many steps, and how many words of the target it has otherwise; as
+ * what each word is removed, 0 for those that stay. Or why it is not known.
+ */
+export type Reached = { tree: Tree; steps: number; lost: number; removed: number[] } | { reason: string };
 
 export interface ParseResult {
   format: InputFormat;
@@ -118,6 +126,18 @@ export interface DerivationGraph {
   /** Are there more configurations than can be drawn? Then none is listed. */
   tooMany: boolean;
 }
+
+/** A step of a derivation with a second stack, for semantic roles; the first one has no transition. */
+export interface RoleStep {
+  transition: string;
+  stack: number[];
+  semanticStack: number[];
+  buffer: number[];
+  /** Head and dependent, or predicate and argument. */
+  arc: [number, number] | undefined;
+}
+
+export type RoleDerivation = { steps: RoleStep[]; lost: number } | { reason: string };
 
 export interface WhyRequest {
   words: WordColumns;
@@ -205,6 +225,8 @@ export interface Configured {
   /** What some systems have besides, by name. */
   lists: Record<string, number[]>;
   choices: Choice[];
+  /** Permitted transitions that are not among them: there may be very many that remove words. */
+  leftOut: number;
   /** Index in `choices` of the transition that was taken, -1 in the last configuration. */
   taken: number;
   loss: number | undefined;
@@ -217,7 +239,9 @@ export interface Derivation {
   tree: Tree;
   /** The configuration from which on the arc into a word is there. */
   since: number[];
-  /** Arcs that others took the place of, in systems that may change their mind: from one configuration to another. */
+  /** Words that leave the sentence, as what (a number of `REMOVALS`), and from which configuration on. */
+  removals: { word: number; kind: number; since: number }[];
+  /** Arcs that went again, in systems that may change their mind: from one configuration to another. */
   replaced: { head: number; dependent: number; label: string; since: number; until: number }[];
   complete: boolean;
   /** Words that were attached to 0 at the end because they had no head. */
@@ -303,6 +327,11 @@ export interface TreebankSummary {
   unreadable: number[];
   errors: string[];
   statistics: StatisticsSummary;
+  /** Semantic roles. */
+  predicates: number;
+  arguments: number;
+  /** If it came in CoNLL-2009: what could not be taken over. */
+  converted?: string;
   /** Sentences with the comment `# done = yes`. */
   done: number[];
 }
@@ -346,6 +375,13 @@ export interface Requests {
   prepare: { ask: { text: string }; answer: ParseResult };
   /** The same sentence derived in several ways. */
   outcomes: { ask: DeriveRequest[]; answer: Outcome[] };
+  /** The same for a lesson, which is open beside branches: neither takes the other's place. */
+  lessonOutcomes: { ask: DeriveRequest[]; answer: Outcome[] };
+  /** The static oracles of a system and of the semantic half, with two stacks. */
+  roles: {
+    ask: { system: SystemChoice; target: Tree; predicates: readonly DrawablePredicate[] };
+    answer: RoleDerivation;
+  };
   why: { ask: WhyRequest; answer: Why };
   beam: { ask: { words: WordColumns; target: Tree | undefined; width: number }; answer: BeamTrace };
   graph: { ask: { words: WordColumns; system: SystemChoice; target: Tree }; answer: DerivationGraph };

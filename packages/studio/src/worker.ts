@@ -1,6 +1,6 @@
 import { load, Parser, type Pipeline, readTreebank } from "@stemma/core";
 import { givenSettings } from "@stemma/core/systems";
-import type { FromWorker, ModelInfo, RequestName, Requests, ToWorker } from "./protocol.js";
+import type { DeriveRequest, FromWorker, ModelInfo, Outcome, RequestName, Requests, ToWorker } from "./protocol.js";
 import type { Helpers, SentModel } from "./worker/helpers.js";
 import type { OtherSide } from "./worker/other-side.js";
 import { parse } from "./worker/parse.js";
@@ -35,7 +35,7 @@ type Handlers = {
 const handlers: Handlers = {
   async loadModel({ name, bytes }) {
     const { byteLength } = bytes;
-    const loaded = await load(bytes);
+    const loaded = await loadNamed(name, bytes);
     pipeline = loaded;
     sent = { name, bytes };
     helpers?.close();
@@ -43,10 +43,9 @@ const handlers: Handlers = {
   },
   parse: ({ text }) => parse(text, pipeline),
   prepare: ({ text }) => parse(text, pipeline),
-  async outcomes(ask) {
-    const { derive, outcome } = await derivations();
-    return ask.map((one) => outcome(derive(one, transitionParser())));
-  },
+  outcomes: outcomesOf,
+  lessonOutcomes: outcomesOf,
+  roles: async (ask) => (await import("./worker/role-derivation.js")).roleDerivation(ask),
   why: async (ask) => (await import("./worker/why.js")).why(ask, transitionParser()),
   async beam({ words, target, width }) {
     const { beamTrace } = await import("./worker/beam-trace.js");
@@ -81,7 +80,7 @@ const handlers: Handlers = {
   write: ({ marks }) => opened().write(marks),
   async loadOtherModel({ name, bytes }) {
     const { byteLength } = bytes;
-    const loaded = await load(bytes);
+    const loaded = await loadNamed(name, bytes);
     (await otherSide()).pipeline = loaded;
     return modelInfo(loaded, name, byteLength);
   },
@@ -121,6 +120,20 @@ const handlers: Handlers = {
   },
 };
 
+async function outcomesOf(requests: readonly DeriveRequest[]): Promise<Outcome[]> {
+  const { derive, outcome } = await derivations();
+  return requests.map((one) => outcome(derive(one, transitionParser())));
+}
+
+/** Errors name the file: there may be two of them. */
+async function loadNamed(name: string, bytes: ArrayBuffer): Promise<Pipeline> {
+  try {
+    return await load(bytes);
+  } catch (error) {
+    throw new Error((error as Error).message.replace(/^model:/, `${name}:`));
+  }
+}
+
 /** The helpers, with the model. */
 async function started(model: SentModel): Promise<Helpers> {
   const { Helpers } = await import("./worker/helpers.js");
@@ -135,9 +148,13 @@ async function otherSide(): Promise<OtherSide> {
   return other;
 }
 
-async function openTreebank(file: File, task: Task) {
+async function openTreebank(given: File, task: Task) {
   const { TreebankFile } = await treebanks();
+  const { converted } = await import("./worker/conll09.js");
+  const conversion = await converted(given, task);
+  const { file } = conversion ?? { file: given };
   const found = await TreebankFile.open(file, task);
+  if (found && conversion) found.summary.converted = conversion.leftOut;
   if (found && found.summary.sentences === found.summary.unreadable.length) {
     const why = found.summary.errors[0] ?? "it has no sentences";
     throw new Error(`${file.name} cannot be read as CoNLL-U: ${why}`);
@@ -163,7 +180,7 @@ function neededPipeline(): Pipeline {
 }
 
 function modelInfo({ model }: Pipeline, name: string, bytes: number): ModelInfo {
-  const parts = (["segmenter", "tagger", "lemmatizer", "parser"] as const).filter((part) => model[part]);
+  const parts = (["segmenter", "tagger", "lemmatizer", "parser", "roles"] as const).filter((part) => model[part]);
   const { header } = model.parser;
   const { system, labels } = header;
   const info = { name, bytes, parts, labels, readsText: model.segmenter !== undefined };

@@ -51,6 +51,29 @@ describe.skipIf(!CHROMIUM)("Studio finds faults", () => {
     expect(await page.locator(".side-name.below").textContent()).toBe("copy.stemma");
   });
 
+  test.skipIf(!hasModel)("of a second model and a second file, a reload shows the one that was shown", async () => {
+    const [file, copy, broken] = ["second.conllu", "second.stemma", "broken.stemma"].map((name) => join(folder, name));
+    writeFileSync(file!, other);
+    writeFileSync(copy!, readFileSync(MODEL));
+    writeFileSync(broken!, other);
+    const page = await open(at("compare", { t: GOLD }), {}, studio.withoutModel);
+    await page.setInputFiles('[aria-label="Second treebank file"]', file!);
+    const below = (value: string) =>
+      until(page, `[...document.querySelectorAll('.settings select')].at(-1).value === '${value}'`);
+    await below("other-file");
+    await page.setInputFiles('[aria-label="Second model file"]', copy!);
+    await below("other-model");
+    await until(page, "['m2=', 'tb2=', 'other-model'].every((one) => location.hash.includes(one))");
+    await page.reload();
+    await page.waitForSelector(".side-name.below >> text=second.stemma");
+    // The file comes after the model, and does not push it aside.
+    await page.waitForSelector("text=Open another second file");
+    await below("other-model");
+    await page.setInputFiles('[aria-label="Second model file"]', broken!);
+    await page.waitForSelector(".toast.visible >> text=broken.stemma: not a Stemma model");
+    expect(await page.locator(".side-name.below").textContent()).toBe("second.stemma");
+  });
+
   test.skipIf(!hasModel)("rows, plot points and confusions of an evaluation list their sentences", async () => {
     const file = join(folder, "errors.conllu");
     // What the model cannot get right: twenty trees with one arc and label that nobody would expect.

@@ -145,6 +145,12 @@ describe.skipIf(!CHROMIUM)("the text box", () => {
       await page.getByRole("button", { name: "Prediction" }).click();
       await page.waitForSelector(".unseen-script");
       expect(await page.locator(".tree-svg").count()).toBe(0);
+      // An oracle that derives the gold tree asks no model.
+      const steps = await open(at("step", { t: ARABIC }));
+      await steps.waitForSelector(".choices tr.taken .score .number");
+      await steps.waitForSelector(".unseen-script");
+      await steps.getByLabel("Decided by").selectOption("static");
+      await until(steps, "!document.querySelector('.unseen-script')");
     },
   );
 

@@ -58,6 +58,22 @@ describe.skipIf(!CHROMIUM)("Studio teaches", () => {
     expect(await again.inputValue("#text")).toContain("flooded");
   });
 
+  test("the tree that a quiz aims at does not tell which arcs will be wrong", async () => {
+    const text = LESSONS.find(({ id }) => id === "projectivity")!.conllu;
+    const link = (quiz: string) => at("step", { t: text, sys: "arc-eager", root: "first", by: "dynamic", ...{ quiz } });
+    const page = await open(link("1"), {}, studio.withoutModel);
+    await page.waitForSelector(".quiz-choice");
+    expect(await page.locator(".step-main .arc").count()).toBe(9);
+    expect(await page.locator(".step-main :is(.arc, .label):is(.bad, .warn)").count()).toBe(0);
+  });
+
+  test("a comparison within another page has its trees and no settings", async () => {
+    const page = await open(`?embed${at("compare", { t: GOLD, sides: "gold~arc-standard" })}`, {}, studio.withoutModel);
+    await page.waitForSelector("text=No differences");
+    expect(await page.locator(".side-name").allTextContents()).toEqual(["Gold tree", "Arc-standard"]);
+    expect(await page.locator(".settings").count()).toBe(0);
+  });
+
   test("the quiz hides scores and costs, asks, reveals and counts", async () => {
     const page = await open(
       at("step", { t: GOLD, sys: "arc-eager", root: "first", by: "static" }),

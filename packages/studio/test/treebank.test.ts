@@ -56,6 +56,31 @@ describe.skipIf(!CHROMIUM)("treebanks", () => {
     }
   });
 
+  test("the fields say what is searched for, also after a link or the back button", async () => {
+    const page = await open("#treebank", {}, studio.withoutModel);
+    await openTreebank(page, "fields.conllu", [DONT, BETTER, GOLD].join("\n"));
+    await found(page, "3 of 3");
+    const [word, pattern, by] = ["Word or phrase", "Pattern", "Count by"].map((name) => page.getByLabel(name));
+    await word!.fill("boats");
+    await found(page, "2 of 3");
+    await pattern!.fill("{upos:VERB}=verb");
+    await found(page, "1 of 3");
+    await by!.fill("verb.lemma");
+    await page.waitForSelector(".pattern-value >> text=drift");
+    await until(page, "location.hash.includes('count=verb.lemma')");
+    const hash = await page.evaluate("location.hash");
+    await word!.fill("know");
+    await pattern!.fill("{upos:ADJ}=verb ");
+    await found(page, "0 of 3");
+    // What is typed stays as it is typed.
+    expect(await pattern!.inputValue()).toBe("{upos:ADJ}=verb ");
+    await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
+    await found(page, "1 of 3");
+    await expect.poll(() => word!.inputValue()).toBe("boats");
+    await expect.poll(() => pattern!.inputValue()).toBe("{upos:VERB}=verb");
+    await expect.poll(() => by!.inputValue()).toBe("verb.lemma");
+  });
+
   test("a bad file leaves the open treebank as it is", async () => {
     const page = await open("#treebank", {}, studio.withoutModel);
     await openTreebank(page, "good.conllu", `${GOLD}\n`.repeat(3));

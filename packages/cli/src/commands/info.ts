@@ -48,7 +48,7 @@ function summaryOf(model: PipelineModel) {
   return {
     does: [
       ...(segmenter ? ["cuts text into sentences and tokens"] : []),
-      ...(tagger ? [joint ? "tags together with parsing" : "tags"] : []),
+      ...(tagger ? [joint ? `${joint.parts ? "analyses words" : "tags"} together with parsing` : "tags"] : []),
       ...(lemmatizer ? ["lemmatizes"] : []),
       "parses",
       ...(roles ? ["finds predicates and semantic roles"] : []),

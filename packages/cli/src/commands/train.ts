@@ -74,7 +74,8 @@ Options that would have no effect are rejected. --config reads options from a fi
 
 With --pipeline the parser is trained on predicted tags like those it will meet later: each fold of the training data is tagged by a
 tagger trained on the others (--folds). The development scores are then for gold tokens and predicted tags. With --joint (or --joint tags) the tagger
-leaves candidates open, and the parser chooses among them when it shifts a word. --joint disfluencies trains arc-eager with
+leaves candidates open, and the parser chooses among them when it shifts a word; with --joint morphology candidates are whole analyses: UPOS, XPOS
+and FEATS, with the lemma that follows from them (docs/joint-morphology.md). --joint disfluencies trains arc-eager with
 transitions that remove interjections, discourse markers and reparanda, as the labels discourse:filler, discourse,
 parataxis:discourse and reparandum tell them (docs/disfluencies.md). UAS and LAS then count a removed word as right if it was
 removed as what it is.
@@ -91,6 +92,7 @@ Examples:
   $ stemma train train.conllu --dev dev.conllu --model s.stemma --system arc-standard --oracle static --seed 7
   $ stemma train train.conllu --dev dev.conllu --model b.stemma --beam 8 --epochs 6
   $ stemma train train.conllu --dev dev.conllu --model c.stemma --network --system arc-hybrid --beam 8 --global-epochs 4 --threads 2
+  $ stemma train train.conllu --dev dev.conllu --model turkish.stemma --pipeline --joint morphology
   $ stemma train train.conllu --dev dev.conllu --model spoken.stemma --pipeline --joint disfluencies
   $ stemma train train.conllu --dev dev.conllu --model l.stemma --learner logistic --epochs 8
   $ stemma train train.conllu --dev dev.conllu --model g.stemma --system graph --epochs 5

@@ -13,6 +13,7 @@ import {
   EPOCHS,
   GRAPH_LEARNERS,
   type GraphLearner,
+  type Joint,
   type LearnerName,
   type LossBound,
   MOST_WEIGHT,
@@ -87,7 +88,7 @@ export interface TrainingOptions extends SystemSettings {
   roles?: boolean;
   addTo?: string;
   partWeights?: number;
-  joint?: boolean | "disfluencies";
+  joint?: Joint;
   tagsPerWord: number;
   tagMargin: number;
   exploreFrom: number;
@@ -164,20 +165,20 @@ export function addTrainingOptions(command: Command): Command {
     .addOption(
       new Option(
         "--joint [what]",
-        "what the parser decides along with the tree: tags (with --pipeline, where the tagger leaves several open), or disfluencies",
+        "what the parser decides along with the tree: tags or morphology (with --pipeline, where the tagger leaves several tags, or several analyses, open), or disfluencies",
       )
-        .choices(["tags", "disfluencies"])
+        .choices(["tags", "morphology", "disfluencies"])
         .argParser((what: string) => jointOf(what)),
     )
     .option(
       "--tags-per-word <n>",
-      "with --joint: maximum number of candidate tags for a word",
+      "with --joint tags or morphology: maximum number of candidates for a word",
       positive,
       TRAINING_DEFAULTS.tagsPerWord,
     )
     .option(
       "--tag-margin <m>",
-      "with --joint: how far below the tagger's best score a candidate may be, in units of a typical score",
+      "with --joint tags or morphology: how far below the tagger's best score a candidate may be, in units of a typical score",
       nonNegative,
       TRAINING_DEFAULTS.tagMargin,
     )
@@ -359,9 +360,10 @@ export function addTrainingOptions(command: Command): Command {
     .option("--strict", "stop at the first error in a treebank");
 }
 
-function jointOf(what: string): boolean | "disfluencies" {
-  const known = new Map<string, boolean | "disfluencies">([
+function jointOf(what: string): Joint {
+  const known = new Map<string, Joint>([
     ["tags", true],
+    ["morphology", "morphology"],
     ["disfluencies", "disfluencies"],
   ]);
   const joint = known.get(what);

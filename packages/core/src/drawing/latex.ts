@@ -56,7 +56,7 @@ export function toLatex(tree: Drawable, options: LatexOptions = {}): string {
   if (n === 0) return "% empty sentence\n";
   const rows: ArrayLike<string | undefined>[] = [
     ...[tree.forms, tree.lemmas, tree.tags].filter((values) => values !== undefined),
-    ...roleRows(tree, n),
+    ...roleRows(tree.predicates ?? [], n),
   ];
   const at = (i: number) => (options.direction === "rtl" ? n + 1 - i : i);
   const width = (text: string | undefined, size: number) => Math.ceil(textWidth(printable(text ?? ""), size));

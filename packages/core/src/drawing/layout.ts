@@ -1,4 +1,4 @@
-import { ARRAY, check, oneOf, STRING } from "../checks/options.js";
+import { ARRAY, check, oneOf, STRING, wholeNumber } from "../checks/options.js";
 import { checkHeads } from "../checks/shapes.js";
 
 /**
@@ -49,8 +49,13 @@ export function wordCount(tree: Drawable): number {
   return n;
 }
 
-/** A row of texts for each predicate, by word; "" where there is none. */
-export function roleRows({ predicates = [] }: Drawable, n: number): string[][] {
+/**
+ * How drawings show predicates below n words: a row of texts for each, by word from 1, with its sense and the roles of
+ * its arguments; "" where there is none.
+ */
+export function roleRows(predicates: readonly DrawablePredicate[], n: number): string[][] {
+  check("predicates", predicates, ARRAY);
+  check("number of words", n, wholeNumber(0));
   return predicates.map((predicate) => {
     const { word, sense, arguments: own } = Object(predicate) as DrawablePredicate;
     const row = new Array<string>(n + 1).fill("");

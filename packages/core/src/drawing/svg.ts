@@ -141,7 +141,7 @@ interface Picture {
 function draw(tree: Drawable, options: SVGOptions): Picture {
   const n = wordCount(tree);
   const { labels, heads } = tree;
-  const roles = roleRows(tree, n);
+  const roles = roleRows(tree.predicates ?? [], n);
   const columns = Array.from({ length: n + 1 }, (_, i) => (i === 0 ? [] : column(tree, i, roles)));
   const wordWidths = columns.map((rows) => Math.max(0, ...rows.map(([, text, size]) => pixels(text, size))));
   const labelTexts = Array.from({ length: n + 1 }, (_, d) =>

@@ -167,7 +167,7 @@ function vertical(tree: Drawable, n: number, paint: Paint): string[] {
   const [lemmas, tags, labels] = fields as [string[], string[], string[]];
   const widest = (values: readonly string[]) => Math.max(0, ...values.map(cellWidth));
   const widths = [forms, lemmas, tags].map(widest);
-  const roles = roleRows(tree, n).map((row) => texts(row, n));
+  const roles = roleRows(tree.predicates ?? [], n).map((row) => texts(row, n));
   const roleWidths = roles.map(widest);
   const labelWidth = widest(labels);
   return forms.slice(1).map((form, i) => {
@@ -190,7 +190,7 @@ function vertical(tree: Drawable, n: number, paint: Paint): string[] {
 
 function horizontal(tree: Drawable, n: number, direction: Direction | undefined, paint: Paint): string[] {
   const given = [tree.forms, tree.lemmas, tree.tags].filter((values) => values !== undefined);
-  const roles = roleRows(tree, n);
+  const roles = roleRows(tree.predicates ?? [], n);
   const rows = [...given, ...roles].map((values) => texts(values, n));
   const labels = texts(tree.labels ?? [], n);
   const widths = Array.from({ length: n + 1 }, (_, i) => Math.max(1, ...rows.map((row) => cellWidth(row[i]!))));

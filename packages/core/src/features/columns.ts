@@ -11,6 +11,8 @@ export interface Words {
   feats(i: number): string;
   /** Joint tagging: the tags that the words may have. UPOS, XPOS and FEATS are those of the chosen ones. */
   readonly choices?: TagChoices | undefined;
+  /** In the training of networks, where words have no text: see the function of this name. */
+  analysisHash?(i: number): number;
 }
 
 /** Attributes that a word has before parsing; each is a column of numbers, one for each node. */
@@ -28,6 +30,7 @@ export const WORD_ATTRIBUTES = [
   "suffix3",
   "shape",
   "rivals",
+  "analysis",
   "vector",
 ] as const;
 /** One of `WORD_ATTRIBUTES`. */
@@ -44,7 +47,7 @@ export const HIDDEN = 0x6a09e667;
 /** Attributes that tell which word it is. */
 export const LEXICAL: readonly WordAttribute[] = ["form", "lower", "lemma"];
 /** Attributes that change with the tag of a word. */
-const OF_TAGS: readonly WordAttribute[] = ["upos", "xpos", "tag", "feats", "case"];
+const OF_TAGS: readonly WordAttribute[] = ["lemma", "upos", "xpos", "tag", "feats", "case", "analysis"];
 
 /** The words of one sentence as numbers. Attributes that no template asks for are not computed. */
 export class Columns {
@@ -90,9 +93,15 @@ const READERS: Record<WordAttribute, (words: Words, i: number) => number> = {
   suffix3: (w, i) => hashString(w.form(i).slice(-3).toLowerCase()),
   shape: (w, i) => shape(w.form(i)),
   rivals: (w, i) => w.choices?.rivals(i, ABSENT) ?? ABSENT,
+  analysis: (w, i) => w.analysisHash?.(i) ?? analysisHash(w, i),
   // Which vector of a network: that of the word itself.
   vector: (_, i) => i,
 };
+
+/** A number for UPOS, XPOS and FEATS of a word together. */
+export function analysisHash(words: Words, i: number): number {
+  return hashString(`${words.upos(i)}\t${words.xpos(i)}\t${words.feats(i)}`);
+}
 
 const CASE = /(?:^|\|)Case=([^|]*)/;
 const VERB_FORM = /(?:^|\|)VerbForm=([^|]*)/;

@@ -10,7 +10,8 @@ const STEPS = 6;
 
 /**
  * The tags that the words of a sentence may have, best first, and which of them was chosen: what a tagger leaves open
- * and a joint parser decides. Word i has the candidates from[i] … from[i + 1] - 1, at least one.
+ * and a joint parser decides. Word i has the candidates from[i] … from[i + 1] - 1, at least one. Where whole analyses
+ * are to choose from, candidates may have the same tag and differ in their parts: values of features, XPOS.
  */
 export class TagChoices {
   from: Int32Array = new Int32Array(17);
@@ -19,6 +20,12 @@ export class TagChoices {
   analyses: Int32Array = new Int32Array(16);
   /** How far below that of the first candidate its score is. */
   distances: Int32Array = new Int32Array(16);
+  /**
+   * What candidate k has besides its tag is parts[partsFrom[k]] … parts[partsFrom[k + 1] - 1], in the numbers of the
+   * parser, which go on from those of the tags; nothing where tags alone are to choose from.
+   */
+  parts: Int32Array = new Int32Array(16);
+  partsFrom: Int32Array = new Int32Array(17);
   private chosen = new Int32Array(16);
   private settled = new Uint8Array(16);
   private length = 0;
@@ -48,11 +55,30 @@ export class TagChoices {
       this.tags = twice(this.tags);
       this.analyses = twice(this.analyses);
       this.distances = twice(this.distances);
+      this.partsFrom = twice(this.partsFrom);
     }
     this.tags[end] = tag;
     this.analyses[end] = analysis;
     this.distances[end] = distance;
+    this.partsFrom[end + 1] = this.partsFrom[end]!;
     from[length + 1] = end + 1;
+  }
+
+  /** Add a part to the last candidate. */
+  addPart(part: number): void {
+    const last = this.from[this.length + 1]!;
+    const end = this.partsFrom[last]!;
+    if (end === this.parts.length) this.parts = twice(this.parts);
+    this.parts[end] = part;
+    this.partsFrom[last] = end + 1;
+  }
+
+  /** Whether a candidate has a number of the parser: as its tag, or as one of its parts. */
+  has(candidate: number, number: number): boolean {
+    if (this.tags[candidate] === number) return true;
+    const end = this.partsFrom[candidate + 1]!;
+    for (let p = this.partsFrom[candidate]!; p < end; p++) if (this.parts[p] === number) return true;
+    return false;
   }
 
   /** Every word has its first candidate again. */
@@ -92,13 +118,30 @@ export class TagChoices {
     return this.analyses[this.chosen[word]!]!;
   }
 
-  /** A number for the two best tags of a word and how near they are; `none` if there is only one. */
+  /**
+   * A number for the two best candidates of a word; `none` if there is only one. Of two tags it says which is better,
+   * and how near they are. Of analyses with the same tag, of which there are many more and each is rarer, it says only
+   * in which parts they differ.
+   */
   rivals(word: number, none: number): number {
     const { tags, from, distances } = this;
     const first = from[word]!;
-    if (from[word + 1]! < first + 2) return none;
-    const step = Math.min(STEPS - 1, Math.floor(distances[first + 1]! / STEP));
-    return scramble(scramble(tags[first]! * STEPS + step + 1) ^ tags[first + 1]!);
+    const second = first + 1;
+    if (from[word + 1]! <= second) return none;
+    if (tags[first] === tags[second]) {
+      return scramble(this.partsOnlyOf(first, second) + this.partsOnlyOf(second, first));
+    }
+    const step = Math.min(STEPS - 1, Math.floor(distances[second]! / STEP));
+    return scramble(scramble(tags[first]! * STEPS + step + 1) ^ tags[second]!);
+  }
+
+  /** A number for the parts of a candidate that another one does not have. */
+  private partsOnlyOf(candidate: number, other: number): number {
+    let number = 0;
+    for (let p = this.partsFrom[candidate]!; p < this.partsFrom[candidate + 1]!; p++) {
+      if (!this.has(other, this.parts[p]!)) number = scramble(number + this.parts[p]!);
+    }
+    return number;
   }
 }
 

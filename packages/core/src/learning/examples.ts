@@ -14,8 +14,8 @@ import { isPartial } from "./correctness.js";
 export interface TreebankSentence extends Words {
   readonly heads: ArrayLike<number>;
   deprel(i: number): string;
-  /** Joint tagging: the right tag of each word. */
-  readonly goldTags?: Int32Array | undefined;
+  /** Joint tagging: which candidate of each word is right, -1 if none is. */
+  readonly rightChoices?: Int32Array | undefined;
 }
 
 /** How many sentences are trained on, and what became of the others. */
@@ -41,8 +41,8 @@ export interface Example {
   readonly labels: Int32Array;
   /** Where words may leave the sentence: as what each is to be removed, 0 if it stays. */
   readonly removed?: Uint8Array | undefined;
-  /** Joint tagging: the right tag of each word, if it is known. */
-  readonly tags?: Int32Array | undefined;
+  /** Joint tagging: which candidate of each word is right, -1 if none is. */
+  readonly rightChoices?: Int32Array | undefined;
 }
 
 /** The training data of a parser: trees that its system can build, labels as numbers. */
@@ -167,7 +167,7 @@ export function readExamples(
     } else if (system.description.reordersWords) {
       followArcs(system, gold, c, oracle, (move, d) => (kindOf(move) === LEFT_ARC ? left : right).add(numbered[d]!));
     }
-    examples.push({ words: sentence, heads, labels: numbered, removed, tags: sentence.goldTags });
+    examples.push({ words: sentence, heads, labels: numbered, removed, rightChoices: sentence.rightChoices });
     data.sentences++;
     data.words += n;
   }

@@ -101,6 +101,7 @@ const SHARED = {
   seed: WHOLE_NUMBER,
   projectivize: oneOf(...SCHEMES),
   beam: wholeNumber(1),
+  joint: OBJECT,
   rate: number(Number.MIN_VALUE),
 };
 
@@ -123,7 +124,6 @@ export const LINEAR_OPTIONS = {
   lowestLoss: TRUE_OR_FALSE,
   singleSteps: TRUE_OR_FALSE,
   members: wholeNumber(1),
-  joint: OBJECT,
   prune: number(0),
 } satisfies Record<string, Expectation>;
 

@@ -3,7 +3,7 @@ import { checkedList, holding, OBJECT } from "../checks/shapes.js";
 import { jointTemplates } from "../features/joint-templates.js";
 import { parseTemplates, type TemplateSet } from "../features/templates.js";
 import { epochState, Random } from "../math/random.js";
-import type { JointTagging, ModelHeader } from "../parser/model-header.js";
+import { choiceClasses, type JointTagging, type ModelHeader } from "../parser/model-header.js";
 import { ParserModel } from "../parser/parser.js";
 import type { TreeParserModel } from "../parser/tree-parser.js";
 import { Classes } from "../scoring/classes.js";
@@ -114,7 +114,9 @@ export class Training {
     const { system, root, oneRootInTraining } = options;
     this.system = createSystem(system, { root, singleRoot: oneRootInTraining, ...givenSettings(options) });
     const { context } = this.system.description;
-    const added = options.joint ? jointTemplates(context, teachingOf(system).jointTemplates) : "";
+    const { joint } = options;
+    const own = teachingOf(system).jointTemplates;
+    const added = joint ? jointTemplates(context, own, joint.parts !== undefined) : "";
     this.templates = options.templates + added;
     const templates: TemplateSet = parseTemplates(this.templates, options.templatesSource ?? "templates", context);
     this.templateCount = templates.templates.length;
@@ -134,7 +136,7 @@ export class Training {
       this.labels.length,
       this.leftLabels,
       this.rightLabels,
-      options.joint?.tags,
+      choiceClasses(options.joint),
     );
     this.trainers = Array.from({ length: options.members ?? 1 }, () =>
       options.beam

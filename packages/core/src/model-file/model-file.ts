@@ -373,8 +373,7 @@ function checkParserHeader(value: unknown, fail: Fail): ModelHeader | GraphHeade
     check(name, isList(header[name], isIndex), `distinct label numbers below ${labels.length}`);
   }
   check("projectivized", projectivized === undefined || SCHEMES.includes(projectivized), SCHEMES.join(", "));
-  check("joint", joint === undefined || isJoint(joint), "tags, perWord and margin");
-  check("joint", joint === undefined || header.network === undefined, "none with a network");
+  check("joint", joint === undefined || isJoint(joint), "tags, perWord and margin; parts and variants");
   check("logUnit", logUnit === undefined || (Number.isFinite(logUnit) && logUnit > 0), "a number above 0");
   check("beam", beam === undefined || (Number.isInteger(beam) && beam > 0), "a whole number above 0");
   check("confidence", confidence === undefined || isConfidence(confidence), "offset, low, high and temperature");
@@ -383,10 +382,10 @@ function checkParserHeader(value: unknown, fail: Fail): ModelHeader | GraphHeade
 
 function isJoint(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
-  const { tags, perWord, margin } = value as Record<string, unknown>;
+  const { tags, perWord, margin, parts = 1, variants = 1 } = value as Record<string, unknown>;
   const isCount = (count: unknown) =>
     Number.isInteger(count) && (count as number) > 0 && (count as number) <= MOST_CLASSES;
-  return isCount(tags) && isCount(perWord) && Number.isFinite(margin) && (margin as number) >= 0;
+  return [tags, perWord, parts, variants].every(isCount) && Number.isFinite(margin) && (margin as number) >= 0;
 }
 
 function isLabel(value: unknown): boolean {

@@ -86,10 +86,10 @@ export class ParserModel implements TrainedParser, TreeParserModel {
   }
 }
 
-/** Joint tagging: what a score of typical size of the tagger counts for. */
-function trustOf(model: ParserModel): number {
+/** Joint tagging: what a score of typical size of the tagger counts for; a network says so itself. */
+function trustOf(model: ParserModel): number | undefined {
   const { header, classes } = model;
-  if (!header.joint) return 0;
+  if (!header.joint || header.network) return undefined;
   const scores = new Int32Array(classes.size);
   model.linear.score(Int32Array.of(TRUST_FEATURE), scores);
   return scores[classes.trust]!;
@@ -102,17 +102,15 @@ function linearScorer(linear: LinearModel, templates: TemplateSet, logUnit: numb
 
 /**
  * Throws if the scores of a model's steps cannot be added up to that of a derivation: what logistic regression learns
- * are logarithms, whose unit is not known of models that were written before it was kept, and joint tagging would have
- * to make probabilities of tags as well.
+ * are logarithms, whose unit is not known of models that were written before it was kept.
  */
 function checkBeam({ header }: ParserModel, beam: number): void {
   const { learner } = (header.origin.options ?? {}) as { learner?: unknown };
-  if (header.logUnit === undefined && learner !== "logistic") return;
-  const refuse = (why: string) => {
-    throw new RangeError(`invalid beam: ${beam} (expected 1: the model was trained with logistic regression ${why})`);
-  };
-  if (header.joint) refuse("and tags jointly");
-  if (header.logUnit === undefined) refuse("by an earlier version; train it again for a beam");
+  if (header.logUnit !== undefined || learner !== "logistic") return;
+  throw new RangeError(
+    `invalid beam: ${beam} (expected 1: the model was trained with logistic regression by an earlier version; ` +
+      "train it again for a beam)",
+  );
 }
 
 /**
@@ -148,8 +146,10 @@ export class Parser implements TreeParser {
     if (beam === 1) this.search = new GreedyParser(this.decider);
     else {
       checkBeam(model, beam);
-      const merger = merge ? new StateMerger(system, templates, scorer.extractor.columns, beam) : undefined;
-      this.search = new BeamParser(this.decider, beam, merger);
+      const { variants = 0 } = header.joint ?? {};
+      const { columns } = scorer.extractor;
+      const merger = merge ? new StateMerger(system, templates, columns, beam + variants) : undefined;
+      this.search = new BeamParser(this.decider, beam, merger, variants);
     }
     this.rootLabel = Math.max(0, header.labels.indexOf("root"));
   }

@@ -7,7 +7,7 @@ import type { TagGuesses } from "../scoring/encoder/probe-data.js";
 import { foldsOf } from "./folds.js";
 import { Lemmatizer, type LemmatizerModel } from "./lemmatizer/lemmatizer.js";
 import { type LemmatizerTrainOptions, trainLemmatizer } from "./lemmatizer/lemmatizer-training.js";
-import { CandidateFinder, type JointOptions, tagKey, tagNumbers } from "./tagger/joint.js";
+import { CandidateFinder, choiceNumbers, type JointOptions, tagKey, tagNumbers } from "./tagger/joint.js";
 import { Tagger } from "./tagger/tagger.js";
 import type { TaggerModel } from "./tagger/tagger-model.js";
 import { type TaggerTrainOptions, trainTagger } from "./tagger/tagger-training.js";
@@ -40,6 +40,7 @@ export class PredictedSentence implements TreebankSentence {
   readonly length: number;
   readonly heads: ArrayLike<number>;
   readonly choices: TagChoices | undefined;
+  readonly rightChoices: Int32Array | undefined;
   private readonly analyses: Int32Array;
   private readonly lemmas: string[] = [];
 
@@ -49,7 +50,9 @@ export class PredictedSentence implements TreebankSentence {
     tag: Tagger,
     lemmatizer: Lemmatizer | undefined,
     finder?: CandidateFinder | undefined,
-    readonly goldTags?: Int32Array | undefined,
+    isRight?: IsRightCandidate | undefined,
+    /** Gives the lemmas of analyses that are chosen, where whole analyses are. */
+    private readonly chosenLemmas?: Lemmatizer | undefined,
   ) {
     if (finder) this.choices = new TagChoices();
     this.length = gold.length;
@@ -62,6 +65,7 @@ export class PredictedSentence implements TreebankSentence {
       this.analyses[i] = tag.analysis(i - 1);
       if (lemmatizer) this.lemmas[i] = lemmatizer.lemma(forms[i - 1]!, this.upos(i), this.xpos(i), this.feats(i));
     }
+    if (this.choices && isRight) this.rightChoices = rightOf(gold, this.choices, isRight);
   }
 
   form(i: number): string {
@@ -71,7 +75,9 @@ export class PredictedSentence implements TreebankSentence {
     return this.gold.deprel(i);
   }
   lemma(i: number): string {
-    return this.lemmas[i] ?? "_";
+    const isChanged = this.analysis(i) !== this.analyses[i];
+    if (!isChanged || !this.chosenLemmas) return this.lemmas[i] ?? "_";
+    return this.chosenLemmas.lemma(this.form(i), this.upos(i), this.xpos(i), this.feats(i));
   }
   upos(i: number): string {
     const { header } = this.tagger;
@@ -115,19 +121,41 @@ export function predictTags(
   const lemmas = lemmatizer === undefined ? undefined : new Lemmatizer(lemmatizer);
   if (joint !== undefined)
     check("joint", joint, holding("a tagger, perWord and margin", "tagger", "perWord", "margin"));
-  const finder = joint && new CandidateFinder(tagger, joint, joint.tagger);
-  const numbers = joint && tagNumbers(joint.tagger.header);
-  return given.map(
-    (sentence) =>
-      new PredictedSentence(sentence, tagger, tag, lemmas, finder, numbers && goldTagsOf(sentence, numbers)),
-  );
+  const finder = joint && new CandidateFinder(tagger, joint, choiceNumbers(tagger, joint.tagger));
+  const isRight = joint && rightness(tagger, joint);
+  const chosenLemmas = joint?.morphology ? lemmas : undefined;
+  return given.map((sentence) => new PredictedSentence(sentence, tagger, tag, lemmas, finder, isRight, chosenLemmas));
 }
 
-/** The numbers of the tags of a sentence, -1 for those that have none. */
-function goldTagsOf(sentence: TreebankSentence, numbers: ReadonlyMap<string, number>): Int32Array {
-  const tags = new Int32Array(sentence.length + 1).fill(-1);
-  for (let i = 1; i <= sentence.length; i++) tags[i] = numbers.get(tagKey(sentence.upos(i), sentence.xpos(i))) ?? -1;
-  return tags;
+/** Whether a candidate is right for a word of a sentence with gold tags. */
+export type IsRightCandidate = (
+  gold: TreebankSentence,
+  word: number,
+  choices: TagChoices,
+  candidate: number,
+) => boolean;
+
+/** What is right: the tag, or, where whole analyses are candidates, all of UPOS, XPOS and FEATS. */
+function rightness({ header }: TaggerModel, joint: NonNullable<JackknifeOptions["joint"]>): IsRightCandidate {
+  const numbers = tagNumbers(joint.tagger.header);
+  const { analyses, feats } = header;
+  return (gold, i, choices, k) => {
+    if (choices.tags[k] !== numbers.get(tagKey(gold.upos(i), gold.xpos(i)))) return false;
+    const [, , xpos, values] = analyses[choices.analyses[k]!]!;
+    // A tag may be UPOS alone.
+    return !joint.morphology || (feats[values] === gold.feats(i) && header.xpos[xpos] === gold.xpos(i));
+  };
+}
+
+/** The right candidates of the words of a sentence, -1 for those that have none. */
+function rightOf(gold: TreebankSentence, choices: TagChoices, isRight: IsRightCandidate): Int32Array {
+  const right = new Int32Array(gold.length + 1).fill(-1);
+  for (let i = 1; i <= gold.length; i++) {
+    for (let k = choices.from[i]!; k < choices.from[i + 1]! && right[i]! < 0; k++) {
+      if (isRight(gold, i, choices, k)) right[i] = k;
+    }
+  }
+  return right;
 }
 
 /**

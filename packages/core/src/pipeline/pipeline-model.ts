@@ -48,9 +48,12 @@ export class PipelineModel {
       if (part?.probe && part.probe.encoder !== parser.network?.encoder)
         throw new RangeError("a probe of another encoder than the parser's");
     const { joint } = parser.header;
-    if (joint && tagger && tagger.analyses.tags !== joint.tags)
+    const { tags, partNames } = tagger?.analyses ?? {};
+    if (joint && tagger && tags !== joint.tags)
+      throw new RangeError(`joint.tags: ${joint.tags} (expected ${tags}, the number of the tagger's tags)`);
+    if (joint?.parts !== undefined && tagger && partNames!.size !== joint.parts)
       throw new RangeError(
-        `joint.tags: ${joint.tags} (expected ${tagger.analyses.tags}, the number of the tagger's tags)`,
+        `joint.parts: ${joint.parts} (expected ${partNames!.size}, the number of the tagger's parts)`,
       );
   }
 

@@ -76,8 +76,13 @@ export class Pipeline {
     this.parser = model.parser.createParser(search);
     this.roles = model.roles && labellerOf(model.roles);
     const { joint } = model.parser.header;
-    this.finder = joint && model.tagger && new CandidateFinder(model.tagger, joint);
-    this.words = new TaggedWords(model.tagger, this.finder && new TagChoices());
+    const morphology = joint?.parts !== undefined;
+    this.finder = joint && model.tagger && new CandidateFinder(model.tagger, { ...joint, morphology });
+    this.words = new TaggedWords(
+      model.tagger,
+      this.finder && new TagChoices(),
+      morphology ? this.lemmatizer : undefined,
+    );
   }
 
   /** The sentences of a text with their trees. */
@@ -264,6 +269,7 @@ export class Pipeline {
       const feats = given?.feats ?? (tagger ? tagger.feats(i - 1) : "_");
       const lemma = given?.lemma ?? (lemmatizer ? lemmatizer.lemma(forms[i]!, upos, xpos, feats) : "_");
       words.add(lemma, upos, xpos, feats);
+      words.hasOwnLemma[i] = given?.lemma !== undefined;
     }
   }
 
@@ -414,10 +420,14 @@ class TaggedWords implements Words {
   uposTags: string[] = [""];
   xposTags: string[] = [""];
   featsTexts: string[] = [""];
+  /** Whether the lemma of a word was given, so that no analysis changes it. */
+  readonly hasOwnLemma: boolean[] = [];
 
   constructor(
     private readonly tagger: TaggerModel | undefined,
     readonly choices: TagChoices | undefined,
+    /** Gives the lemmas that the parser sees of analyses that it has chosen. */
+    private readonly lemmatizer: Lemmatizer | undefined,
   ) {}
 
   /** Forget the sentence, whose lists may be in use, for one with these forms. */
@@ -441,7 +451,10 @@ class TaggedWords implements Words {
     return this.forms[i]!;
   }
   lemma(i: number): string {
-    return this.lemmas[i]!;
+    const isChosen = this.lemmatizer !== undefined && this.isOpen(i) && !this.hasOwnLemma[i];
+    return isChosen
+      ? this.lemmatizer.lemma(this.forms[i]!, this.upos(i), this.xpos(i), this.feats(i))
+      : this.lemmas[i]!;
   }
   upos(i: number): string {
     return this.isOpen(i) ? this.tagger!.header.upos[this.chosen(i)[1]]! : this.uposTags[i]!;

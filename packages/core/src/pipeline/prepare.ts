@@ -14,7 +14,7 @@ import { type LemmatizerHeader, LemmatizerModel } from "./lemmatizer/lemmatizer.
 import { trainLemmatizer } from "./lemmatizer/lemmatizer-training.js";
 import { type SegmenterHeader, SegmenterModel } from "./segmenter/segmenter.js";
 import { trainSegmenter } from "./segmenter/segmenter-training.js";
-import type { JointOptions } from "./tagger/joint.js";
+import { type JointOptions, jointTagging } from "./tagger/joint.js";
 import { type TagProbe, tagProbeSteps } from "./tagger/tag-probe-training.js";
 import type { TaggerHeader } from "./tagger/tagger-header.js";
 import { TaggerModel } from "./tagger/tagger-model.js";
@@ -193,10 +193,11 @@ export function* preparationSteps(
     tagger,
     lemmatizer,
     // With gold tags as well: the parser learns more from words whose tags are right, and loses nothing on the others.
-    sentences: joint ? gold : [...gold, ...sentences],
+    // Where it chooses tags alone, it was meant to see the tagger's only.
+    sentences: joint && !joint.morphology ? gold : [...gold, ...sentences],
     // Their own tags are predicted, too: there would be nothing to gain from having them twice.
     silver: tagged.slice(sentences.length),
-    joint: options.joint && { tags: tagger.analyses.tags, ...options.joint },
+    joint: options.joint && jointTagging(tagger, options.joint),
     predicted: (others) => predictTags(others, tagger, lemmatizer, joint),
   };
 }

@@ -17,8 +17,11 @@ export class Decider {
   count = 0;
   /** Joint tagging: the tags that the words may have. */
   choices: TagChoices | undefined;
-  /** Joint tagging: what a score of typical size of the tagger counts for. */
-  trust = 0;
+  /**
+   * Joint tagging: what a score of typical size of the tagger counts for; if not given, the score of a class of its own
+   * says so.
+   */
+  trust: number | undefined = 0;
   /** The constraints on the tree of the sentence. */
   constraints: Constraints | undefined;
   private words: Words | undefined;
@@ -117,11 +120,16 @@ export class Decider {
     return best;
   }
 
-  /** The score of a candidate: how the tagger sees it, and what the configuration says for its tag. */
+  /** The score of a candidate: how the tagger sees it, and what the configuration says for its tag and its parts. */
   tagScore(candidate: number): number {
-    const { tags, distances } = this.choices!;
-    const distance = DISTANCE_UNIT * distances[candidate]!;
-    return this.scores[this.classes.firstTag + tags[candidate]!]! - Math.round(this.trust * distance);
+    const { scores, choices } = this;
+    const { firstTag, trust } = this.classes;
+    const { tags, parts, partsFrom } = choices!;
+    const distance = DISTANCE_UNIT * choices!.distances[candidate]!;
+    let score = scores[firstTag + tags[candidate]!]! - Math.round((this.trust ?? scores[trust]!) * distance);
+    const end = partsFrom[candidate + 1]!;
+    for (let p = partsFrom[candidate]!; p < end; p++) score += scores[firstTag + parts[p]!]!;
+    return score;
   }
 
   /** Give a word the tag of a candidate. */

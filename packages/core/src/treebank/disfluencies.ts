@@ -182,13 +182,14 @@ export class DisfluencyStatistics {
 
   toJSON() {
     const { sentences, tops, nested, discontinuous, otherHeads } = this;
-    const kinds = REMOVALS.slice(1).map((name, k) => {
+    const of = (kind: number) => {
       // Lengths that do not occur are holes, which entries pass over.
-      const counts: Record<string, number> = Object.fromEntries(Object.entries(this.spans[k + 1]!));
-      const spans = Object.values(counts).reduce((sum, count) => sum + count, 0);
-      return [name, { words: this.words[k + 1]!, spans, lengths: counts }] as const;
-    });
-    return { sentences, ...Object.fromEntries(kinds), labelled: tops, nested, discontinuous, otherHeads };
+      const lengths: Record<string, number> = Object.fromEntries(Object.entries(this.spans[kind]!));
+      const spans = Object.values(lengths).reduce((sum, count) => sum + count, 0);
+      return { words: this.words[kind]!, spans, lengths };
+    };
+    const kinds = { IJ: of(INTERJECTION!), DM: of(DISCOURSE_MARKER!), RP: of(REPARANDUM!) };
+    return { sentences, ...kinds, labelled: tops, nested, discontinuous, otherHeads };
   }
 }
 

@@ -34,14 +34,14 @@ export interface Frames {
 
 export function framesOf(derivation: Derivation, sentence: SentenceData): Frames {
   const { forms, upos } = sentence;
-  const { configurations, tree, since } = derivation;
+  const { configurations, tree, since, replaced, removals } = derivation;
   const rightToLeft = isRightToLeft(forms.join(" "));
   const widths = forms.map((form, i) =>
     i === 0 ? 0 : Math.max(widthOf(form, FORM_FONT), widthOf(tagOf(upos, i), SMALL_FONT), 10),
   );
   const place = geometry(
     layoutTree(widths, [tree], (label) => widthOf(label, SMALL_FONT), rightToLeft),
-    { ghostRoom: false, tokenRoom: false },
+    { ghostRoom: replaced.length > 0, tokenRoom: false, fallRoom: removals.length > 0 },
   );
   const name = (node: number) => (node === 0 ? "ROOT" : forms[node]!);
   const nodeWidth = (node: number) => widthOf(name(node), FORM_FONT) + 2 * NODE_PADDING;
@@ -85,29 +85,48 @@ export function framesOf(derivation: Derivation, sentence: SentenceData): Frames
     );
     const middle = width / 2;
     const onStack = new Set(stack);
-    const arcs = place.order(0).filter((d) => since[d]! <= step && tree.heads[d]! >= 0);
-    const drawn = arcs.map((d) => {
-      const isNew = since[d] === step && step > 0;
-      const colour = isNew ? ACCENT : LINE;
-      const label = place.label(0, d);
-      const w = widthOf(tree.labels[d]!, SMALL_FONT) + 6;
-      return (
-        `<path fill="none" stroke="white" stroke-width="5" d="${place.line(0, d)}"/>` +
-        `<path fill="none" stroke="${colour}" stroke-width="${isNew ? 2.2 : 1.4}" d="${place.line(0, d)}"/>` +
-        `<path fill="${colour}" d="${place.arrow(0, d)}"/>` +
-        `<rect x="${label.x - w / 2}" y="${label.y - 12}" width="${w}" height="16" fill="white"/>` +
-        text(label.x, label.y, tree.labels[d]!, 12, isNew ? ACCENT : SOFT)
-      );
-    });
+    const removed = new Set(removals.filter((one) => one.since <= step).map(({ word }) => word));
+    const shows = (d: number) => since[d]! <= step && tree.heads[d]! >= 0;
+    // Arcs that are there for now, above the others.
+    const passing = replaced
+      .filter((arc) => arc.since <= step && step < arc.until)
+      .map(({ head, dependent, label }) => {
+        const { line, arrow, labelX, labelY } = place.ghost(head, dependent, shows);
+        const w = widthOf(label, SMALL_FONT) + 6;
+        return (
+          `<path fill="none" stroke="${LINE}" stroke-width="1.4" d="${line}"/><path fill="${LINE}" d="${arrow}"/>` +
+          `<rect x="${labelX - w / 2}" y="${labelY - 12}" width="${w}" height="16" fill="white"/>` +
+          text(labelX, labelY, label, 12, SOFT)
+        );
+      });
+    const drawn = place
+      .order(0)
+      .filter(shows)
+      .map((d) => {
+        const isNew = since[d] === step && step > 0;
+        const colour = isNew ? ACCENT : LINE;
+        const label = place.label(0, d);
+        const w = widthOf(tree.labels[d]!, SMALL_FONT) + 6;
+        return (
+          `<path fill="none" stroke="white" stroke-width="5" d="${place.line(0, d)}"/>` +
+          `<path fill="none" stroke="${colour}" stroke-width="${isNew ? 2.2 : 1.4}" d="${place.line(0, d)}"/>` +
+          `<path fill="${colour}" d="${place.arrow(0, d)}"/>` +
+          `<rect x="${label.x - w / 2}" y="${label.y - 12}" width="${w}" height="16" fill="white"/>` +
+          text(label.x, label.y, tree.labels[d]!, 12, isNew ? ACCENT : SOFT)
+        );
+      });
     const words = forms.map((form, i) => {
       if (i === 0) return "";
       const box = onStack.has(i)
         ? `<rect x="${place.x(i) - place.half(i) - 5}" y="${place.top(i)}" width="${2 * place.half(i) + 10}" height="${place.wordHeight}" rx="6" fill="${ACCENT_SOFT}"/>`
         : "";
+      const isRemoved = removed.has(i);
+      const y = place.top(i) + (isRemoved ? place.fall.y : 0);
+      const word = text(place.x(i), y + 21, form, 16, isRemoved ? SOFT : INK);
       return (
         box +
-        text(place.x(i), place.top(i) + 21, form, 16, INK) +
-        text(place.x(i), place.top(i) + 38, tagOf(upos, i), 12, SOFT)
+        (isRemoved ? `<g text-decoration="line-through">${word}</g>` : word) +
+        text(place.x(i), y + 38, tagOf(upos, i), 12, SOFT)
       );
     });
     return (
@@ -120,7 +139,7 @@ export function framesOf(derivation: Derivation, sentence: SentenceData): Frames
       drawNodes([...stack].reverse(), middle - 8, -1) +
       `<path stroke="${ACCENT}" stroke-width="3" d="M${middle} ${HEAD + 16}v38"/>` +
       drawNodes(buffer, middle + 8, 1) +
-      `<g transform="translate(${left} ${treeTop})">${drawn.join("")}${words.join("")}</g></svg>\n`
+      `<g transform="translate(${left} ${treeTop})">${drawn.join("")}${passing.join("")}${words.join("")}</g></svg>\n`
     );
   };
   return { width, height, count: configurations.length, frame };

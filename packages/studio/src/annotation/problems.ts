@@ -17,7 +17,7 @@ const OF_TREES = new Set(["head", "one-root", "root-label", "cycle"]);
 
 /** What is wrong with a tree: one root, and only it has the label root; no cycles, no word without a head. */
 export function problemsOf(sentence: SentenceData, tree: Tree): string[] {
-  const [checked] = readTreebank(toConllu(sentence, tree), { allowNonTrees: true });
+  const [checked] = readTreebank(toConllu(sentence, tree, false), { allowNonTrees: true });
   if (!checked) return [];
   return validate(checked).flatMap(({ rule, message }) => (OF_TREES.has(rule) ? [message] : []));
 }

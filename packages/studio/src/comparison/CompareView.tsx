@@ -1,4 +1,4 @@
-import { givenSettings, SYSTEM_NAMES, type SystemName } from "@stemma/core/systems";
+import { describeSystem, givenSettings, SYSTEM_NAMES, type SystemName } from "@stemma/core/systems";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { ask } from "../client.js";
 import { SYSTEM_TITLES } from "../derivation/names.js";
@@ -47,26 +47,7 @@ export function CompareView() {
   return (
     <>
       {!embedded && <TextInput compact />}
-      <section class="settings" aria-label="Trees to compare">
-        <SideSelect label="Above" index={0} />
-        <span class="versus" aria-hidden="true">
-          against
-        </span>
-        <SideSelect label="Below" index={1} />
-        <span class="faint settings-hint">
-          For a system, the tree is the one that its oracle reaches, with root {system.value.root}.
-        </span>
-        {!embedded && (
-          <>
-            <FilePicker class="small" name="Second model file" onFile={(file) => void openOtherModel(file)}>
-              {opened.value["other-model"] ? "Open another second model" : "Open a second model"}
-            </FilePicker>
-            <FilePicker class="small" name="Second treebank file" onFile={(file) => void openOtherFile(file)}>
-              {opened.value["other-file"] ? "Open another second file" : "Open a second CoNLL-U file"}
-            </FilePicker>
-          </>
-        )}
-      </section>
+      {!embedded && <Settings />}
       {!data ? (
         <section class="card tree-card" aria-label="Comparison">
           <NoTree />
@@ -91,6 +72,27 @@ export function CompareView() {
       )}
       {!embedded && <DifferingSentences above={titleOf(sides.value[0])} below={titleOf(sides.value[1])} />}
     </>
+  );
+}
+
+function Settings() {
+  return (
+    <section class="settings" aria-label="Trees to compare">
+      <SideSelect label="Above" index={0} />
+      <span class="versus" aria-hidden="true">
+        against
+      </span>
+      <SideSelect label="Below" index={1} />
+      <span class="faint settings-hint">
+        For a system, the tree is the one that its oracle reaches, with root {system.value.root}.
+      </span>
+      <FilePicker class="small" name="Second model file" onFile={(file) => void openOtherModel(file)}>
+        {opened.value["other-model"] ? "Open another second model" : "Open a second model"}
+      </FilePicker>
+      <FilePicker class="small" name="Second treebank file" onFile={(file) => void openOtherFile(file)}>
+        {opened.value["other-file"] ? "Open another second file" : "Open a second CoNLL-U file"}
+      </FilePicker>
+    </section>
   );
 }
 
@@ -262,9 +264,13 @@ function Comparison({ sentence: data, a, b }: { sentence: SentenceData; a: Tree;
                     {[a, b].map((tree, i) => (
                       <td key={i}>
                         <span class={`mark ${verdicts[d]}`}>
-                          <Form node={tree.heads[d]!} forms={data.forms} />
+                          {tree.heads[d]! < 0 ? (
+                            noHead(sides.value[i]!)
+                          ) : (
+                            <Form node={tree.heads[d]!} forms={data.forms} />
+                          )}
                         </span>{" "}
-                        <small>{tree.labels[d]}</small>
+                        {tree.heads[d]! >= 0 && <small>{tree.labels[d]}</small>}
                       </td>
                     ))}
                   </tr>
@@ -282,6 +288,12 @@ function verdict(a: Tree, b: Tree, d: number): "" | "bad" | "warn" {
   if (d === 0) return "";
   if (a.heads[d] !== b.heads[d]) return "bad";
   return a.labels[d] === b.labels[d] ? "" : "warn";
+}
+
+/** A system that removes words leaves them without a head. */
+function noHead(side: Side): string {
+  const name = SYSTEM_NAMES.find((one) => one === side);
+  return name && describeSystem(name).removed ? "removed" : "no head";
 }
 
 function Score({ title, part, whole }: { title: string; part: number; whole: number }) {

@@ -19,13 +19,14 @@ export const opened = signal<{ "other-model"?: string; "other-file"?: string }>(
 const MOST_MODELS = 3;
 const MOST_TREEBANKS = 5;
 
-export async function openOtherModel(file: File): Promise<void> {
+/** `isNew`: was it chosen just now, so that it is to be seen? */
+export async function openOtherModel(file: File, isNew = true): Promise<void> {
   try {
     const bytes = await unpacked(file.stream());
     const info = await ask("loadOtherModel", { name: file.name, bytes }, undefined, [bytes]);
     if (!info) return;
     opened.value = { ...opened.value, "other-model": info.name };
-    showBelow("other-model");
+    if (isNew) showBelow("other-model");
     await keep("models", { key: file.name, file }, MOST_MODELS);
     otherModel.value = file.name;
   } catch (error) {
@@ -33,12 +34,12 @@ export async function openOtherModel(file: File): Promise<void> {
   }
 }
 
-export async function openOtherFile(file: File): Promise<void> {
+export async function openOtherFile(file: File, isNew = true): Promise<void> {
   try {
     const summary = await ask("openOtherFile", { file });
     if (!summary) return;
     opened.value = { ...opened.value, "other-file": summary.name };
-    showBelow("other-file");
+    if (isNew) showBelow("other-file");
     await keep("treebanks", { key: summary.key, file }, MOST_TREEBANKS);
     otherFile.value = summary.key;
   } catch (error) {
@@ -55,9 +56,9 @@ function showBelow(side: "other-model" | "other-file"): void {
 export async function restoreOtherSide(): Promise<void> {
   const [modelName, fileKey] = [otherModel.value, otherFile.value];
   const model = modelName ? await get("models", modelName).catch(() => undefined) : undefined;
-  if (model) await openOtherModel(model.file);
+  if (model) await openOtherModel(model.file, false);
   else if (modelName) say(`The second model, ${modelName}, is not kept in this browser: open its file again.`);
   const file = fileKey ? await get("treebanks", fileKey).catch(() => undefined) : undefined;
-  if (file) await openOtherFile(file.file);
+  if (file) await openOtherFile(file.file, false);
   else if (fileKey) say("The second file of this link is not kept in this browser: open it again.");
 }

@@ -7,6 +7,7 @@ import { after, considered, deriving, gold, model, modelFits, prefix, sentence, 
 import { Form } from "../text/Form.js";
 import { WhyCard } from "../why/WhyCard.js";
 import { finishWith, fromTheStart, take, takeBack } from "./actions.js";
+import { useListed } from "./listed.js";
 import { kindOf, transitionName } from "./names.js";
 
 /** Why there are no scores, by what is known of the model. */
@@ -26,6 +27,7 @@ export function Choices({ derivation, forms }: { derivation: Derivation; forms: 
   const hidden = hidesAnswer.value;
   const scored = choices.some(({ score }) => score !== undefined);
   const hasArcs = choices.some(({ dependent }) => dependent > 0);
+  const { listed, more, showMore } = useListed(derivation, now, hidden);
   const list = useRef<HTMLDivElement>(null);
   // The row that was taken from the keyboard: the focus stays there, although other transitions stand there now.
   const row = useRef(-1);
@@ -63,38 +65,40 @@ export function Choices({ derivation, forms }: { derivation: Derivation; forms: 
           </tr>
         </thead>
         <tbody>
-          {choices.map((choice, i) => (
-            <tr
-              key={choice.move}
-              class={`${i === taken ? "taken" : ""} ${choice.cost === 0 && !hidden ? "optimal" : ""}`}
-              onPointerEnter={() => (considered.value = hidden ? { ...choice, label: undefined } : choice)}
-              onPointerLeave={() => (considered.value = undefined)}
-            >
-              <td>
-                <button
-                  type="button"
-                  class="choice"
-                  title={`Take ${hidden ? choice.move : transitionName(choice)} in this configuration`}
-                  aria-current={i === taken ? "step" : undefined}
-                  onFocus={() => (considered.value = hidden ? { ...choice, label: undefined } : choice)}
-                  onBlur={() => (considered.value = undefined)}
-                  onClick={(event) => {
-                    if (event.currentTarget === document.activeElement) row.current = i;
-                    takeByHand(choice);
-                  }}
-                >
-                  <span class={`move ${kindOf(choice.move)}`}>{choice.move}</span>
-                  {choice.label && !hidden && <span class="choice-label">{choice.label}</span>}
-                  {choice.dependent > 0 && (
-                    <small>
-                      <Form node={choice.head} forms={forms} /> → <Form node={choice.dependent} forms={forms} />
-                    </small>
-                  )}
-                </button>
-              </td>
-              {!hidden && <Judged choice={choice} />}
-            </tr>
-          ))}
+          {listed
+            .map((i) => [choices[i]!, i] as const)
+            .map(([choice, i]) => (
+              <tr
+                key={choice.move}
+                class={`${i === taken ? "taken" : ""} ${choice.cost === 0 && !hidden ? "optimal" : ""}`}
+                onPointerEnter={() => (considered.value = hidden ? { ...choice, label: undefined } : choice)}
+                onPointerLeave={() => (considered.value = undefined)}
+              >
+                <td>
+                  <button
+                    type="button"
+                    class="choice"
+                    title={`Take ${hidden ? choice.move : transitionName(choice)} in this configuration`}
+                    aria-current={i === taken ? "step" : undefined}
+                    onFocus={() => (considered.value = hidden ? { ...choice, label: undefined } : choice)}
+                    onBlur={() => (considered.value = undefined)}
+                    onClick={(event) => {
+                      if (event.currentTarget === document.activeElement) row.current = i;
+                      takeByHand(choice);
+                    }}
+                  >
+                    <span class={`move ${kindOf(choice.move)}`}>{choice.move}</span>
+                    {choice.label && !hidden && <span class="choice-label">{choice.label}</span>}
+                    {choice.dependent > 0 && (
+                      <small>
+                        <Form node={choice.head} forms={forms} /> → <Form node={choice.dependent} forms={forms} />
+                      </small>
+                    )}
+                  </button>
+                </td>
+                {!hidden && <Judged choice={choice} />}
+              </tr>
+            ))}
           {choices.length === 0 && (
             <tr>
               <td colSpan={3} class="end">
@@ -117,6 +121,16 @@ export function Choices({ derivation, forms }: { derivation: Derivation; forms: 
           )}
         </tbody>
       </table>
+      {more > 0 && (
+        <button type="button" class="small" onClick={showMore}>
+          Show {more} more
+        </button>
+      )}
+      {more === 0 && derivation.configurations[now]!.leftOut > 0 && (
+        <p class="faint">
+          {derivation.configurations[now]!.leftOut} further transitions, which remove more words, are not listed.
+        </p>
+      )}
       {choices.length > 0 && (
         <p class="faint what-if-hint">
           {hidden

@@ -24,6 +24,7 @@ export function ConfigurationView({
   }, [step, derivation]);
   const title = stackTitle(derivation.system.name);
   const arcs = arcsAt(derivation, step);
+  const fallen = new Set(derivation.removals.flatMap(({ word, since }) => (since === step ? [word] : [])));
   const hidden = Math.max(0, stack.length - MOST_NODES);
   return (
     <div class="configuration">
@@ -52,7 +53,7 @@ export function ConfigurationView({
           <ol tabIndex={0} aria-label={capitalized(title)}>
             {nodes.length === 0 && <li class="none">empty</li>}
             {nodes.slice(0, MOST_NODES).map((node) => (
-              <li key={node}>
+              <li key={node} class={fallen.has(node) ? "fallen" : ""}>
                 <Node node={node} forms={forms} />
               </li>
             ))}

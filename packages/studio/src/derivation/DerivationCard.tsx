@@ -7,6 +7,7 @@ import { Quiz } from "../quiz/Quiz.js";
 import { quizOn } from "../quiz/state.js";
 import { considered, deriving, gold, inLesson, parsing, sentenceIndex, shownStep, target } from "../state.js";
 import { TreeView } from "../tree/TreeView.js";
+import { removedAt } from "./arcs-at.js";
 import { Choices } from "./Choices.js";
 import { ConfigurationView } from "./ConfigurationView.js";
 import { Player } from "./Player.js";
@@ -63,9 +64,10 @@ function GrowingTree({ sentence, derivation }: { sentence: SentenceData; derivat
     for (const word of here.stack) places[word] = "on-stack";
     return places;
   }, [sentence, here]);
+  const removed = useMemo(() => removedAt(derivation, step), [derivation, step]);
   const labels = useMemo(() => labelsFor(sentence, tree), [sentence, tree]);
   const choice = considered.value;
-  // Arcs that others take the place of later have no place of their own in the picture of the last tree.
+  // Arcs that go again later have no place of their own in the picture of the last tree.
   const passing = derivation.replaced
     .filter(({ since, until }) => since <= step && step < until)
     .map(({ head, dependent, label }) => ({ head, dependent, label, tone: "passing" as const }));
@@ -79,13 +81,17 @@ function GrowingTree({ sentence, derivation }: { sentence: SentenceData; derivat
       sentence={sentence}
       tree={tree}
       visible={(d) => derivation.since[d]! <= step}
-      arcClass={(d) => {
+      arcClass={(d, lower) => {
+        // What a quiz aims at is right, and does not tell what goes wrong on the way.
+        if (lower) return "";
         const fresh = derivation.since[d] === step && step > 0 ? "new" : "";
         if (!goldTree) return fresh;
         if (goldTree.heads[d] !== tree.heads[d]) return `${fresh} bad`;
         return goldTree.labels[d] === tree.labels[d] ? fresh : `${fresh} warn`;
       }}
       wordClass={(i) => place[i]!}
+      removed={removed}
+      falls={removed !== undefined}
       ghosts={[...passing, ...wishes]}
       ghostRoom
       // Who is asked for the way has to see where it leads.

@@ -1,9 +1,12 @@
 import type { ComponentChildren } from "preact";
 import type { Choice, Configured } from "../protocol.js";
+import { removedAs } from "../removal/removed.js";
 import { Form } from "../text/Form.js";
 
 interface Props {
   choice: Choice;
+  /** Words that the transition removes from the sentence, and as what. */
+  removed: readonly { word: number; kind: number }[];
   before: Configured;
   after: Configured;
   /** What the stack is called. */
@@ -12,7 +15,7 @@ interface Props {
 }
 
 /** What a transition did, in words: as the configurations before and after it show, so that it holds in any system. */
-export function Effect({ choice: { move, head, dependent }, before, after, title, forms }: Props) {
+export function Effect({ choice: { move, head, dependent }, removed, before, after, title, forms }: Props) {
   const name = (node: number) => (
     <>
       {node > 0 && "“"}
@@ -24,6 +27,14 @@ export function Effect({ choice: { move, head, dependent }, before, after, title
     return (
       <>
         {name(head)} becomes the head of {name(dependent)}
+      </>
+    );
+  }
+  if (removed.length > 0) {
+    return (
+      <>
+        {enumerated(removed.map(({ word }) => name(word)))} {removed.length > 1 ? "are" : "is"} removed{" "}
+        {removedAs(removed[0]!.kind)}
       </>
     );
   }

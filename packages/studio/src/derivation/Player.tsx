@@ -130,7 +130,14 @@ function TakenNow({ derivation, now, forms }: { derivation: Derivation; now: num
     <>
       <span class={`move ${kindOf(choice.move)}`}>{transitionName(choice)}</span>
       <span>
-        <Effect choice={choice} before={before!} after={derivation.configurations[now]!} title={title} forms={forms} />
+        <Effect
+          choice={choice}
+          removed={derivation.removals.filter(({ since }) => since === now)}
+          before={before!}
+          after={derivation.configurations[now]!}
+          title={title}
+          forms={forms}
+        />
       </span>
       {cost && <span class="badge bad">cost {choice.cost}</span>}
     </>

@@ -7,7 +7,8 @@ import { TextInput } from "../input/TextInput.js";
 import { UnseenScript } from "../model/UnseenScript.js";
 import { NoTree, Skeleton } from "../page/Empty.js";
 import { quizOn } from "../quiz/state.js";
-import { derivation, derivedFrom, deriveError, gold, hasNoDerivation, sentence } from "../state.js";
+import { RoleDerivationCard } from "../roles/RoleDerivationCard.js";
+import { decider, derivation, derivedFrom, deriveError, gold, hasNoDerivation, sentence } from "../state.js";
 import { Branches } from "../what-if/Branches.js";
 import { DerivationCard } from "./DerivationCard.js";
 import { DerivationTable } from "./DerivationTable.js";
@@ -19,6 +20,8 @@ export function StepView() {
   const shown = derivation.value;
   // The derivation of another sentence says nothing about this one; of the same words it stays until the next is there.
   const fits = data && shown && derivedFrom.value?.forms.join("\n") === data.forms.join("\n");
+  // With a gold tree and an oracle nothing of what is shown is the model's.
+  const isOfModel = !gold.value || decider.value === "model";
   return (
     <>
       {!embedded && <TextInput compact />}
@@ -34,7 +37,7 @@ export function StepView() {
           the chosen system would build {gold.value ? "the gold tree" : "the model’s tree"}.
         </p>
       )}
-      {data && !deriveError.value && <UnseenScript sentence={data} />}
+      {data && !deriveError.value && isOfModel && <UnseenScript sentence={data} />}
       {!data || !fits ? (
         <section class="card tree-card" aria-label="Derivation">
           {data && !deriveError.value ? <Skeleton /> : <NoTree />}
@@ -54,6 +57,7 @@ export function StepView() {
           {!embedded && !quizOn.value && (
             <>
               <DerivationTable derivation={shown} sentence={data} />
+              <RoleDerivationCard sentence={data} />
               <BeamCard sentence={data} />
               <GraphCard sentence={data} />
               <SystemsTable />

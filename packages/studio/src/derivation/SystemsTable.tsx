@@ -2,12 +2,10 @@ import { givenSettings, ROOT_POSITIONS, SYSTEM_NAMES } from "@stemma/core/system
 import { useEffect, useState } from "preact/hooks";
 import { ask } from "../client.js";
 import { reason } from "../page/say.js";
-import type { SystemChoice } from "../protocol.js";
+import type { Reached, SystemChoice } from "../protocol.js";
 import { gold, sentence, system, target } from "../state.js";
 import { setSystem } from "./actions.js";
 import { SYSTEM_TITLES } from "./names.js";
-
-type Cell = { steps: number; lost: number } | { reason: string };
 
 /** The same tree in every system and with every root position: steps that it takes, arcs that are out of reach. */
 export function SystemsTable() {
@@ -15,7 +13,7 @@ export function SystemsTable() {
   const aim = target.value;
   const { singleRoot } = system.value;
   const settings = JSON.stringify(givenSettings(system.value));
-  const [cells, setCells] = useState<Cell[]>([]);
+  const [cells, setCells] = useState<Reached[]>([]);
   const [problem, setProblem] = useState("");
   useEffect(() => {
     setCells([]);
@@ -28,16 +26,7 @@ export function SystemsTable() {
     ask("reach", { words: { forms, lemmas, upos, xpos, feats }, systems, target: aim }).then(
       (answers) => {
         if (!answers) return;
-        setCells(
-          answers.map((one) =>
-            "reason" in one
-              ? one
-              : {
-                  steps: one.steps,
-                  lost: one.tree.heads.filter((head, d) => d > 0 && head !== aim.heads[d]).length,
-                },
-          ),
-        );
+        setCells(answers);
       },
       (error) => setProblem(reason(error)),
     );
@@ -99,7 +88,7 @@ export function SystemsTable() {
   );
 }
 
-function CellContent({ cell, waits }: { cell: Cell | undefined; waits: boolean }) {
+function CellContent({ cell, waits }: { cell: Reached | undefined; waits: boolean }) {
   if (!cell) return <>{waits ? "…" : "–"}</>;
   if ("reason" in cell) return <span title={cell.reason}>not known</span>;
   return (

@@ -1,3 +1,4 @@
+import { describeSystem } from "@stemma/core/systems";
 import type { Derivation, SentenceData } from "../protocol.js";
 import { gold, step } from "../state.js";
 import { Form } from "../text/Form.js";
@@ -6,6 +7,7 @@ import { transitionName } from "./names.js";
 /** What became of the gold tree: the first mistake and what it cost, and things to know about the derivation. */
 export function Verdict({ derivation, sentence }: { derivation: Derivation; sentence: SentenceData }) {
   const { configurations, firstMistake, complete, notes } = derivation;
+  const arcs = (count: number) => lostArcs(count, describeSystem(derivation.system.name).removed !== undefined);
   const mistake = firstMistake === undefined ? undefined : configurations[firstMistake]!;
   const choice = mistake?.choices[mistake.taken];
   const end = configurations.at(-1)!.loss;
@@ -38,7 +40,7 @@ export function Verdict({ derivation, sentence }: { derivation: Derivation; sent
       {gold.value && !choice && complete && (
         <p class={`note ${end === 0 ? "good" : ""}`}>
           {end === 0
-            ? "No mistakes: this is the gold tree."
+            ? `No mistakes: this is the gold tree${derivation.removals.length > 0 ? " without its disfluent words" : ""}.`
             : unknown >= 0
               ? `${capital(arcs(end!))} lost at the end; the step is unknown because not all costs are known.`
               : `No mistakes, but ${arcs(end!)} lost from the start: the system cannot build the gold tree.`}
@@ -57,6 +59,8 @@ function capital(text: string): string {
   return text[0]!.toUpperCase() + text.slice(1);
 }
 
-function arcs(count: number): string {
+/** In systems that remove words, those that are removed wrongly or stay wrongly are lost like arcs. */
+function lostArcs(count: number, removesWords: boolean): string {
+  if (removesWords) return count === 1 ? "one gold arc or word is" : `${count} gold arcs and words are`;
   return count === 1 ? "one gold arc is" : `${count} gold arcs are`;
 }

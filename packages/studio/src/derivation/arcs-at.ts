@@ -1,3 +1,4 @@
+import { describeSystem } from "@stemma/core/systems";
 import type { Derivation } from "../protocol.js";
 
 /** An arc that is there from one configuration on. */
@@ -8,7 +9,7 @@ export interface BuiltArc {
   since: number;
 }
 
-/** The arcs of a configuration, newest first: also those that others take the place of later. */
+/** The arcs of a configuration, newest first: also those that go again later. */
 export function arcsAt({ since, tree, replaced }: Derivation, step: number): BuiltArc[] {
   const arcs: BuiltArc[] = replaced.filter((arc) => arc.since <= step && step < arc.until);
   since.forEach((from, dependent) => {
@@ -16,4 +17,12 @@ export function arcsAt({ since, tree, replaced }: Derivation, step: number): Bui
     arcs.push({ head: tree.heads[dependent]!, dependent, label: tree.labels[dependent]!, since: from });
   });
   return arcs.sort((a, b) => b.since - a.since);
+}
+
+/** As what words are removed in a configuration, 0 for those that are there; undefined if the system removes none. */
+export function removedAt({ removals, system, since }: Derivation, step: number): number[] | undefined {
+  if (!describeSystem(system.name).removed) return undefined;
+  const kinds = new Array<number>(since.length).fill(0);
+  for (const { word, kind, since: from } of removals) if (from <= step) kinds[word] = kind;
+  return kinds;
 }

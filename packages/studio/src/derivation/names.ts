@@ -8,6 +8,8 @@ export function transitionName({ move, label }: Pick<Choice, "move" | "label">):
 
 /** The kind of a transition, as a class in styles/step.css. */
 export function kindOf(move: string): string {
+  if (/^(IJ|DM|RP)-/.test(move)) return "removal";
+  if (/^(SEM-|PRED|NO-PRED)/.test(move)) return "semantic";
   return move.startsWith("LEFT") ? "left" : move.startsWith("RIGHT") ? "right" : move.toLowerCase();
 }
 

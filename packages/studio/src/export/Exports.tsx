@@ -5,7 +5,8 @@ import type { SentenceData, Tree } from "../protocol.js";
 import { inLesson, text as input } from "../state.js";
 import { EXPORTS, exportTree } from "./export.js";
 
-export function Exports({ sentence, tree }: { sentence: SentenceData; tree: Tree }) {
+/** `ofModel`: is it the model's tree, so that predicates and removed words are the model's, too? */
+export function Exports({ sentence, tree, ofModel }: { sentence: SentenceData; tree: Tree; ofModel: boolean }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset brings a frame that does not belong here
     <div class="exports" role="group" aria-label="Export">
@@ -15,7 +16,7 @@ export function Exports({ sentence, tree }: { sentence: SentenceData; tree: Tree
           key={format}
           type="button"
           class="small"
-          onClick={() => exportTree(sentence, tree, format).catch((error: Error) => say(error.message))}
+          onClick={() => exportTree(sentence, tree, ofModel, format).catch((error: Error) => say(error.message))}
         >
           {format}
         </button>

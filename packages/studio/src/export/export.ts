@@ -1,5 +1,7 @@
 import { type Drawable, readTreebank, type Sentence, toLatex, toSVG } from "@stemma/core";
+import { withRemoval } from "@stemma/core/treebank";
 import type { SentenceData, Tree } from "../protocol.js";
+import { predicatesOf } from "../roles/predicates.js";
 import { isRightToLeft } from "../text/direction.js";
 
 export const EXPORTS = ["SVG", "PNG", "CoNLL-U", "LaTeX"] as const;
@@ -8,16 +10,24 @@ export type ExportFormat = (typeof EXPORTS)[number];
 /** Pixels of a PNG for each pixel of the drawing. */
 const PNG_SCALE = 3;
 
-function drawable({ forms, upos, text }: SentenceData, { heads, labels }: Tree): Drawable {
+function drawable(sentence: SentenceData, { heads, labels }: Tree, ofModel: boolean): Drawable {
+  const { forms, upos, text } = sentence;
   const tags = upos.some((tag, i) => i > 0 && tag !== "_") ? upos : undefined;
-  return { forms, heads, labels, tags, title: text };
+  return { forms, heads, labels, tags, predicates: predicatesOf(sentence, ofModel), title: text };
 }
 
-/** The sentence with the tree as CoNLL-U; comments, multiword tokens and the other columns stay as they were. */
-export function toConllu(sentence: SentenceData, tree: Tree): string {
+/**
+ * The sentence with the tree as CoNLL-U, and with the predicates and removed words of the model if the tree is its own;
+ * comments, multiword tokens and the other columns stay as they were.
+ */
+export function toConllu(sentence: SentenceData, tree: Tree, ofModel: boolean): string {
   const [copy] = readTreebank(sentence.conllu, { allowNonTrees: true });
   if (!copy) return "";
-  for (let d = 1; d <= copy.length; d++) setArc(copy, d, tree.heads[d]!, tree.labels[d]!);
+  for (let d = 1; d <= copy.length; d++) {
+    setArc(copy, d, tree.heads[d]!, tree.labels[d]!);
+    if (ofModel && sentence.removed) copy.set("misc", d, withRemoval(copy.misc(d), sentence.removed[d]!));
+  }
+  if (ofModel && sentence.predicates) copy.setPredicates(sentence.predicates);
   return copy.toString();
 }
 
@@ -51,15 +61,21 @@ export function nameOf({ id }: SentenceData): string {
   return id?.replace(/[^\p{L}\p{N}._-]+/gu, "_").replace(/^[._]+/, "") || "tree";
 }
 
-export async function exportTree(sentence: SentenceData, tree: Tree, format: ExportFormat): Promise<void> {
+export async function exportTree(
+  sentence: SentenceData,
+  tree: Tree,
+  ofModel: boolean,
+  format: ExportFormat,
+): Promise<void> {
   const direction = isRightToLeft(sentence.forms.join(" ")) ? "rtl" : "ltr";
-  const picture = drawable(sentence, tree);
+  const picture = drawable(sentence, tree, ofModel);
   const name = nameOf(sentence);
   if (format === "SVG")
     save(new Blob([toSVG(picture, { direction, standalone: true })], { type: "image/svg+xml" }), `${name}.svg`);
   else if (format === "LaTeX")
     save(new Blob([toLatex(picture, { direction })], { type: "application/x-tex" }), `${name}.tex`);
-  else if (format === "CoNLL-U") save(new Blob([toConllu(sentence, tree)], { type: "text/plain" }), `${name}.conllu`);
+  else if (format === "CoNLL-U")
+    save(new Blob([toConllu(sentence, tree, ofModel)], { type: "text/plain" }), `${name}.conllu`);
   else save(await toPNG(toSVG(picture, { direction })), `${name}.png`);
 }
 

@@ -10,6 +10,9 @@ import { UnseenScript } from "../model/UnseenScript.js";
 import { NoTree } from "../page/Empty.js";
 import { show } from "../page/start.js";
 import type { SentenceData, Tree } from "../protocol.js";
+import { RemovedLegend } from "../removal/RemovedLegend.js";
+import { removedInTree } from "../removal/removed.js";
+import { predicatesOf } from "../roles/predicates.js";
 import { goldOf, isEdited, keyOf, parsed, parsing } from "../state.js";
 import { SurenessLegend, surenessClass } from "../tree/sureness.js";
 import { TreeView } from "../tree/TreeView.js";
@@ -57,6 +60,7 @@ function SentenceCard({ sentence, index, count }: { sentence: SentenceData; inde
   const given = gold ?? sentence.draft;
   const showsModel = sentence.predicted !== undefined && (wish === "model" || !given);
   const tree: Tree | undefined = showsModel ? sentence.predicted : given;
+  const removed = showsModel ? sentence.removed : tree && removedInTree(sentence, tree);
   const isGuess = showsModel && sentence.unseenScript !== undefined;
   const go = (view: "step" | "compare") => {
     chooseSentence(index);
@@ -126,6 +130,8 @@ function SentenceCard({ sentence, index, count }: { sentence: SentenceData; inde
           tree={tree}
           sureness={showsModel ? sentence.sureness : undefined}
           arcClass={(d) => (showsModel ? surenessClass(sentence.sureness?.[d]) : "")}
+          predicates={predicatesOf(sentence, showsModel)}
+          removed={removed}
           labels={labelsFor(sentence, tree)}
           onEdit={(dependent, head, label) => {
             setWish("gold");
@@ -137,11 +143,12 @@ function SentenceCard({ sentence, index, count }: { sentence: SentenceData; inde
       )}
       {!showsModel && <EnhancedView sentence={sentence} />}
       {showsModel && sentence.sureness && !(isGuess && !insists) && index === 0 && <SurenessLegend />}
+      {removed?.some((kind) => kind > 0) && <RemovedLegend />}
       <div class="card-foot">
         <span class="faint hint">
           {index === 0 && "Drag an arc to another word to make a gold tree; click a word for its details."}
         </span>
-        {tree && !(isGuess && !insists) && <Exports sentence={sentence} tree={tree} />}
+        {tree && !(isGuess && !insists) && <Exports sentence={sentence} tree={tree} ofModel={showsModel} />}
         <CopyLink />
       </div>
     </section>

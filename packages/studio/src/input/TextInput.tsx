@@ -62,6 +62,9 @@ export function TextInput({ compact = false }: { compact?: boolean }) {
       {result?.format === "spaced" && (
         <p class="note">This is CoNLL-U with spaces instead of tabs; it is read as if they were tabs.</p>
       )}
+      {result?.format === "conll09" && (
+        <p class="note">This is CoNLL-2009; trees, predicates and roles are read from its gold columns.</p>
+      )}
       {result && result.errors.length > 0 && (
         <div class="note bad" role="alert">
           <strong>

@@ -3,13 +3,19 @@ import { setSystem } from "../derivation/actions.js";
 import type { SystemWish } from "../page/address.js";
 import { derivation, shownStep, step, system } from "../state.js";
 
+/** After a button in a text: a full stop or comma stays on its line. */
+const JOINED = "\u2060";
+
 /** In the text of a lesson: brings the derivation beside it to a step. */
 export function Go({ to, children }: { to: number; children: ComponentChildren }) {
   const there = shownStep.value === to && derivation.value !== undefined;
   return (
-    <button type="button" class="go" aria-pressed={there} onClick={() => (step.value = to)}>
-      {children}
-    </button>
+    <>
+      <button type="button" class="go" aria-pressed={there} onClick={() => (step.value = to)}>
+        {children}
+      </button>
+      {JOINED}
+    </>
   );
 }
 
@@ -18,9 +24,12 @@ export function Use({ wish, children }: { wish: SystemWish; children: ComponentC
   const now = system.value;
   const chosen = (wish.name ?? now.name) === now.name && (wish.lazy ?? now.lazy) === now.lazy;
   return (
-    <button type="button" class="go" aria-pressed={chosen} onClick={() => setSystem(wish)}>
-      {children}
-    </button>
+    <>
+      <button type="button" class="go" aria-pressed={chosen} onClick={() => setSystem(wish)}>
+        {children}
+      </button>
+      {JOINED}
+    </>
   );
 }
 

@@ -24,7 +24,7 @@ export function WhenBuilt({ sentence }: { sentence: SentenceData }) {
       const choice: SystemChoice = { name, root, singleRoot, ...settings };
       return { words, system: choice, target: gold, policy: "static" as const, prefix: [] };
     });
-    ask("outcomes", requests).then(
+    ask("lessonOutcomes", requests).then(
       (answer) => answer && setSteps(answer.map(({ since }) => since)),
       (error) => setProblem(reason(error)),
     );

@@ -57,7 +57,7 @@ function ModelChip() {
   const state = model.value;
   const title =
     state.kind === "ready"
-      ? `${state.info.name}: ${state.info.kind}, ${megabytes(state.info.bytes)}. Click to open another model.`
+      ? `${state.info.name}: ${state.info.kind}${state.info.parts.includes("roles") ? ", with semantic roles" : ""}, ${megabytes(state.info.bytes)}. Click to open another model.`
       : "Open a model file";
   return (
     <FilePicker

@@ -97,11 +97,13 @@ function remember(): void {
       );
     }
     if (hash === written || (written === "" && hash === "#parse")) return;
+    // Somebody has followed a link, and the event that says so is on its way: it goes before what was there until now.
+    if (location.hash !== written) return;
     // The back button leads to the view or lesson before, not to the step before.
     const [to, from] = [readAddress(hash), readAddress(written)];
     const sameView = to.view === from.view && to.lesson === from.lesson;
-    written = hash;
     history[sameView ? "replaceState" : "pushState"](null, "", hash);
+    written = location.hash;
   }, REMEMBER_AFTER);
 }
 

@@ -1,4 +1,4 @@
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { patternProblem, query, search } from "../treebank/state.js";
 
 const TYPING = 400;
@@ -12,8 +12,18 @@ export function PatternField() {
   const later = (change: { pattern?: string; by?: string }) => {
     clearTimeout(timer.current);
     const wanted = { pattern: pattern.trim(), by: by.trim(), ...change, value: undefined };
-    timer.current = setTimeout(() => void search(wanted), TYPING);
+    timer.current = setTimeout(() => {
+      timer.current = undefined;
+      void search(wanted);
+    }, TYPING);
   };
+  // A link may be followed meanwhile: then this is what is searched for.
+  const { pattern: searched, by: counted } = query.value;
+  useEffect(() => {
+    if (timer.current !== undefined) return;
+    if (searched !== pattern.trim()) setPattern(searched);
+    if (counted !== by.trim()) setBy(counted);
+  }, [searched, counted]);
   const names = [...pattern.matchAll(/\}=(\w+)/g)].map((match) => match[1]!);
   const offered = ["lemma", "form", "upos", "deprel"].flatMap((attribute) => [
     attribute,

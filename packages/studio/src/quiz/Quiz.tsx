@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { useListed } from "../derivation/listed.js";
 import { kindOf, transitionName } from "../derivation/names.js";
 import type { Choice, Derivation } from "../protocol.js";
 import { considered, decider, gold, shownStep, step } from "../state.js";
@@ -9,6 +10,7 @@ import { answer, answered, count, isRight, nextQuestion, startQuiz } from "./sta
 export function Quiz({ derivation, forms }: { derivation: Derivation; forms: readonly string[] }) {
   const now = shownStep.value;
   const { choices, taken } = derivation.configurations[now]!;
+  const { listed, more, showMore } = useListed(derivation, now, answered.value === undefined);
   const box = useRef<HTMLDivElement>(null);
   const given = answered.value;
   // Another configuration is another question. Keys may come as soon as it is there, before the page is painted.
@@ -49,29 +51,36 @@ export function Quiz({ derivation, forms }: { derivation: Derivation; forms: rea
         </p>
       )}
       <ol class="quiz-choices">
-        {choices.map((choice, i) => (
-          <li key={choice.move}>
-            <button
-              type="button"
-              class={`quiz-choice ${given === undefined ? "" : verdictOf(choice, given, next)}`}
-              disabled={given !== undefined}
-              aria-pressed={given === choice.move}
-              onPointerEnter={() => (considered.value = { ...choice, label: undefined })}
-              onPointerLeave={() => (considered.value = undefined)}
-              onClick={() => answer(choice.move)}
-            >
-              <kbd>{i + 1}</kbd>
-              <span class={`move ${kindOf(choice.move)}`}>{choice.move}</span>
-              {choice.dependent > 0 && (
-                <small>
-                  <Form node={choice.head} forms={forms} /> → <Form node={choice.dependent} forms={forms} />
-                </small>
-              )}
-              {given !== undefined && <Facts choice={choice} />}
-            </button>
-          </li>
-        ))}
+        {listed
+          .map((i) => [choices[i]!, i] as const)
+          .map(([choice, i]) => (
+            <li key={choice.move}>
+              <button
+                type="button"
+                class={`quiz-choice ${given === undefined ? "" : verdictOf(choice, given, next)}`}
+                disabled={given !== undefined}
+                aria-pressed={given === choice.move}
+                onPointerEnter={() => (considered.value = { ...choice, label: undefined })}
+                onPointerLeave={() => (considered.value = undefined)}
+                onClick={() => answer(choice.move)}
+              >
+                <kbd>{i + 1}</kbd>
+                <span class={`move ${kindOf(choice.move)}`}>{choice.move}</span>
+                {choice.dependent > 0 && (
+                  <small>
+                    <Form node={choice.head} forms={forms} /> → <Form node={choice.dependent} forms={forms} />
+                  </small>
+                )}
+                {given !== undefined && <Facts choice={choice} />}
+              </button>
+            </li>
+          ))}
       </ol>
+      {more > 0 && (
+        <button type="button" class="small" onClick={showMore}>
+          Show {more} more
+        </button>
+      )}
       <div aria-live="polite">
         {given !== undefined && next && <Verdict given={given} next={next} />}
         {atEnd && <Result />}

@@ -1,12 +1,16 @@
+import { type DrawablePredicate, roleRows } from "@stemma/core";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { explainLabel } from "../explanation/universal.js";
 import type { SentenceData, Tree } from "../protocol.js";
+import { explainRemoval, removedAs } from "../removal/removed.js";
+import { roleOfWord } from "../roles/predicates.js";
+import { RoleRows } from "../roles/RoleRows.js";
 import { isRightToLeft } from "../text/direction.js";
 import { ArcPaths, type Geometry, geometry, labelPlace } from "./arcs.js";
 import { type Drag, useArcDrag } from "./drag.js";
 import { wordFor } from "./keys.js";
 import { layoutTree } from "./layout.js";
-import { FORM_FONT, SMALL_FONT, widthOf } from "./measure.js";
+import { FORM_FONT, SENSE_FONT, SMALL_FONT, widthOf } from "./measure.js";
 import { Overview } from "./Overview.js";
 import { openCard } from "./open-card.js";
 import { verticalGeometry } from "./vertical.js";
@@ -42,30 +46,56 @@ export interface TreeProps {
   onEdit?: ((dependent: number, head: number, label: string) => boolean) | undefined;
   /** A word has got the focus, or was clicked. */
   onWord?: ((word: number) => void) | undefined;
+  /** Predicates to draw below the words, with the roles of their arguments; not with a second tree. */
+  predicates?: readonly DrawablePredicate[] | undefined;
+  /** As what words are removed from the sentence, a number of `REMOVALS` each; they are struck through. */
+  removed?: readonly number[] | undefined;
+  /** Removed words fall out of the line: they have no arcs. */
+  falls?: boolean | undefined;
   /** A word to keep in sight. */
   inSight?: number | undefined;
   name: string;
 }
 
+const NO_PREDICATES: readonly DrawablePredicate[] = [];
+
 /** A dependency tree: arcs above the words, everything to be had by pointer and by keyboard. */
 export function TreeView(props: TreeProps) {
   const { sentence, tree, lower, visible, arcClass, wordClass, ghosts = [], ghostRoom = false, onEdit } = props;
+  const { removed } = props;
+  // Below the words there may be another tree.
+  const falls = props.falls === true && !lower;
+  const predicates = lower ? NO_PREDICATES : (props.predicates ?? NO_PREDICATES);
   const n = sentence.forms.length - 1;
   const words = useMemo(() => sentence.forms.join(" "), [sentence]);
   const rightToLeft = isRightToLeft(words);
   const [room, setRoom] = useState(0);
   // Two trees over the same words are always drawn in one line.
   const shape = lower ? "line" : layout.value;
+  const rows = useMemo(() => roleRows(predicates, n), [predicates, n]);
   const place = useMemo(() => {
-    const widths = sentence.forms.map((form, i) =>
-      i === 0 ? 0 : Math.max(widthOf(form, FORM_FONT), widthOf(tagOf(sentence, i), SMALL_FONT), 10),
-    );
+    const roleWidth = (i: number) => Math.max(0, ...rows.map((row) => widthOf(row[i]!, SENSE_FONT)));
+    const widths = sentence.forms.map((form, i) => {
+      if (i === 0) return 0;
+      const own = Math.max(widthOf(form, FORM_FONT), widthOf(tagOf(sentence, i), SMALL_FONT), 10);
+      // In columns beside the words roles take no room below them.
+      return shape === "vertical" ? own : Math.max(own, roleWidth(i));
+    });
     const labelWidth = (label: string) => widthOf(label, SMALL_FONT);
     const inLine = layoutTree(widths, lower ? [tree, lower] : [tree], labelWidth, rightToLeft);
-    if (shape === "wrapped" && room > 0) return wrappedGeometry(inLine, tree.heads, room, rightToLeft);
-    if (shape === "vertical") return verticalGeometry(inLine, tree.heads, room);
-    return geometry(inLine, { ghostRoom, tokenRoom: !lower && sentence.multiWordTokens.length > 0 });
-  }, [sentence, tree, lower, rightToLeft, ghostRoom, shape, shape === "line" ? 0 : room]);
+    if (shape === "wrapped" && room > 0)
+      return wrappedGeometry(inLine, tree.heads, room, rightToLeft, { roles: rows, fallRoom: falls });
+    if (shape === "vertical") {
+      const columns = rows.map((row) => Math.max(...row.map((text) => widthOf(text, SENSE_FONT))));
+      return verticalGeometry(inLine, tree.heads, room, columns);
+    }
+    return geometry(inLine, {
+      ghostRoom,
+      tokenRoom: !lower && sentence.multiWordTokens.length > 0,
+      roleRows: rows.length,
+      fallRoom: falls,
+    });
+  }, [sentence, tree, lower, rows, rightToLeft, ghostRoom, falls, shape, shape === "line" ? 0 : room]);
 
   const [hovered, setHovered] = useState(0);
   const [focused, setFocused] = useState(0);
@@ -170,6 +200,7 @@ export function TreeView(props: TreeProps) {
 
   const order = useMemo(() => place.order(0), [place]);
   const lowerOrder = useMemo(() => (lower ? place.order(1) : []), [place, lower]);
+  const kindOf = (word: number) => removed?.[word] ?? 0;
   const tabStop = Math.min(stop, n);
   const draggable = onEdit ? "draggable" : "";
 
@@ -249,13 +280,16 @@ export function TreeView(props: TreeProps) {
                   // biome-ignore lint/a11y/useSemanticElements: SVG has no button
                   <g
                     key={i}
-                    class={`word ${wordState(i)} ${wordClass?.(i) ?? ""}`}
+                    class={`word ${wordState(i)} ${wordClass?.(i) ?? ""} ${kindOf(i) > 0 ? "removed" : ""}`}
+                    style={
+                      falls && kindOf(i) > 0 ? { transform: `translate(${place.fall.x}px, ${place.fall.y}px)` } : ""
+                    }
                     data-word={i}
                     role="button"
                     aria-expanded={pinned === i}
                     // SVG knows the attribute in small letters only.
                     tabindex={i === tabStop ? 0 : -1}
-                    aria-label={describe(sentence, tree, i, shows(i))}
+                    aria-label={describe(sentence, tree, i, shows(i), predicates, kindOf(i))}
                     onPointerEnter={(event) => event.pointerType === "mouse" && setHovered(i)}
                     onPointerLeave={() => setHovered(0)}
                     onFocus={() => {
@@ -285,6 +319,7 @@ export function TreeView(props: TreeProps) {
                     <text class="tag" x={place.x(i)} y={place.top(i) + 38}>
                       {tagOf(sentence, i)}
                     </text>
+                    {kindOf(i) > 0 && <title>{`Removed ${explainRemoval(kindOf(i))}`}</title>}
                   </g>
                 ),
               )}
@@ -296,6 +331,7 @@ export function TreeView(props: TreeProps) {
                 ))}
               </g>
             )}
+            {rows.length > 0 && <RoleRows place={place} predicates={predicates} rows={rows} current={current} />}
             {drag && <DragLine place={place} drag={drag} />}
           </svg>
         </div>
@@ -308,8 +344,10 @@ export function TreeView(props: TreeProps) {
             shows={shows}
             sureness={props.sureness?.[current]}
             left={place.x(current) * scale + Math.max(0, (room - place.width * scale) / 2) - scrolled}
-            // Below its word; where there are arcs below the words, below these.
-            top={lower ? undefined : (place.top(current) + place.wordHeight) * scale}
+            // Below its word; where there are arcs or roles below the words, below these.
+            top={lower ? undefined : place.below(current) * scale}
+            predicates={predicates}
+            removed={kindOf(current)}
             room={room || 300}
             pinned={pinned === current}
             labels={props.labels ?? []}
@@ -340,11 +378,23 @@ function tagOf({ upos, xpos }: SentenceData, i: number): string {
   return tag === "_" ? "" : tag;
 }
 
-function describe(sentence: SentenceData, { heads, labels }: Tree, i: number, attached: boolean): string {
+function describe(
+  sentence: SentenceData,
+  { heads, labels }: Tree,
+  i: number,
+  attached: boolean,
+  predicates: readonly DrawablePredicate[],
+  kind: number,
+): string {
   const { forms } = sentence;
-  const word = `${forms[i]} ${tagOf(sentence, i)}`.trim();
-  if (!attached) return `${word}, no head yet`;
-  return heads[i] === 0 ? `${word}, root` : `${word}, ${labels[i]} of ${forms[heads[i]!]}`;
+  const { predicate, roles } = roleOfWord(predicates, i);
+  const parts = [`${forms[i]} ${tagOf(sentence, i)}`.trim()];
+  if (attached) parts.push(heads[i] === 0 ? "root" : `${labels[i]} of ${forms[heads[i]!]}`);
+  else if (kind === 0) parts.push("no head yet");
+  if (kind > 0) parts.push(`removed ${removedAs(kind)}`);
+  if (predicate) parts.push(`predicate ${predicate.sense}`);
+  for (const { role, of } of roles) parts.push(`${role} of ${forms[of.word]}`);
+  return parts.join(", ");
 }
 
 /** A token of the text below the words that it stands for. */

@@ -1,7 +1,11 @@
+import type { DrawablePredicate } from "@stemma/core";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Explained } from "../explanation/Explained.js";
 import { filledIn } from "../input/original.js";
 import type { SentenceData, Tree } from "../protocol.js";
+import { explainRemoval } from "../removal/removed.js";
+import { explainRole } from "../roles/explain.js";
+import { roleOfWord } from "../roles/predicates.js";
 import { isolate } from "../text/direction.js";
 import { Form } from "../text/Form.js";
 
@@ -11,6 +15,9 @@ interface Props {
   word: number;
   shows(dependent: number): boolean;
   sureness: number | undefined;
+  predicates: readonly DrawablePredicate[];
+  /** As what the word is removed, a number of `REMOVALS`. */
+  removed: number;
   left: number;
   top: number | undefined;
   room: number;
@@ -28,6 +35,8 @@ const GAP = 8;
 export function WordCard(props: Props) {
   const { sentence, tree, word, shows, sureness, left, top, room, pinned, onEdit, onClose } = props;
   const { forms, lemmas, upos, xpos, feats } = sentence;
+  const { removed } = props;
+  const { predicate, roles } = roleOfWord(props.predicates, word);
   const head = shows(word) ? tree.heads[word]! : -1;
   const dependents = tree.heads.flatMap((h, d) => (d > 0 && h === word && shows(d) ? [d] : []));
   const x = Math.max(4, Math.min(left - WIDTH / 2, room - WIDTH - 4));
@@ -85,7 +94,7 @@ export function WordCard(props: Props) {
         <dt class="to-head">Head</dt>
         <dd>
           {head < 0 ? (
-            <i>none yet</i>
+            <i>{removed > 0 ? "none" : "none yet"}</i>
           ) : (
             <>
               {head === 0 ? "root" : <Form node={head} forms={forms} />}{" "}
@@ -109,6 +118,37 @@ export function WordCard(props: Props) {
           <>
             <dt>Confidence</dt>
             <dd>{Math.round(100 * sureness)} %</dd>
+          </>
+        )}
+        {removed > 0 && (
+          <>
+            <dt>Removed</dt>
+            <dd>{explainRemoval(removed)}</dd>
+          </>
+        )}
+        {predicate && (
+          <>
+            <dt>Predicate</dt>
+            <dd>
+              {predicate.sense}
+              {predicate.arguments.map(({ word, role }) => (
+                <span key={`${word} ${role}`} class="dependent">
+                  <Form node={word} forms={forms} /> <small>{role}</small>
+                </span>
+              ))}
+            </dd>
+          </>
+        )}
+        {roles.length > 0 && (
+          <>
+            <dt>Roles</dt>
+            <dd>
+              {roles.map(({ role, of }) => (
+                <span key={`${of.word} ${role}`} class="dependent" title={explainRole(role)}>
+                  {role} of <Form node={of.word} forms={forms} />
+                </span>
+              ))}
+            </dd>
           </>
         )}
       </dl>

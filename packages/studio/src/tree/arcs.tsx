@@ -11,6 +11,10 @@ const ARROW_HALF = 4;
 export const LABEL_HALF = 8;
 export const WORD_HEIGHT = 48;
 const TOKEN_ROOM = 12;
+/** Of a row of semantic roles below the words. */
+export const ROLE_HEIGHT = 18;
+/** How far words that leave the sentence fall. */
+export const FALL = 34;
 
 /** A layout in the coordinates of the drawing. */
 export interface Geometry {
@@ -21,6 +25,12 @@ export interface Geometry {
   x(word: number): number;
   top(word: number): number;
   half(word: number): number;
+  /** The lower edge of what is written below a word. */
+  below(word: number): number;
+  /** Where the text of a word in a row of semantic roles stands. */
+  role(row: number, word: number): { x: number; y: number };
+  /** Where a word that leaves the sentence goes from its place. */
+  readonly fall: { x: number; y: number };
   /** The word at or nearest to a place. */
   wordAt(x: number, y: number): number;
   /** Dependents of a side's arcs, highest arcs first, so that lower ones are drawn over them. */
@@ -36,18 +46,24 @@ export interface Geometry {
   ): { line: string; arrow: string; labelX: number; labelY: number };
 }
 
-/** Room for arcs that may come above, and for tokens below the words. */
+/** Room for arcs that may come above, and for tokens, rows of roles and words that fall below the words. */
 export interface Spare {
   ghostRoom: boolean;
   tokenRoom: boolean;
+  roleRows?: number;
+  fallRoom?: boolean;
 }
 
-export function geometry({ width, centers, half, sides }: TreeLayout, { ghostRoom, tokenRoom }: Spare): Geometry {
+export function geometry(
+  { width, centers, half, sides }: TreeLayout,
+  { ghostRoom, tokenRoom, roleRows = 0, fallRoom = false }: Spare,
+): Geometry {
   const roomOf = (side: PlacedArcs | undefined, more = 0) =>
     side ? FOOT + Math.max(1, side.levelCount + more) * LEVEL_HEIGHT + LABEL_HALF : 0;
   const wordTop = MARGIN + roomOf(sides[0], ghostRoom ? 1 : 0);
   const wordBottom = wordTop + WORD_HEIGHT;
   const n = centers.length - 1;
+  const rolesTop = wordBottom + (tokenRoom ? TOKEN_ROOM + 8 : 0);
   const x = (word: number) => centers[word]! + MARGIN;
   // Above the words arcs go up from their top edge; below, down from their bottom edge.
   const edge = (side: number) => (side === 0 ? wordTop - 2 : wordBottom + 2);
@@ -55,11 +71,20 @@ export function geometry({ width, centers, half, sides }: TreeLayout, { ghostRoo
   const ends = (side: number, d: number) => [sides[side]!.starts[d]! + MARGIN, sides[side]!.ends[d]! + MARGIN] as const;
   return {
     width: width + 2 * MARGIN,
-    height: wordBottom + roomOf(sides[1]) + MARGIN + (tokenRoom ? TOKEN_ROOM : 0),
+    height:
+      wordBottom +
+      roomOf(sides[1]) +
+      MARGIN +
+      (tokenRoom ? TOKEN_ROOM : 0) +
+      roleRows * ROLE_HEIGHT +
+      (fallRoom ? FALL + (tokenRoom ? 8 : 0) : 0),
     wordHeight: WORD_HEIGHT,
     x,
     top: () => wordTop,
     half: (word) => half[word]!,
+    below: () => rolesTop + roleRows * ROLE_HEIGHT,
+    role: (row, word) => ({ x: x(word), y: rolesTop + 12 + row * ROLE_HEIGHT }),
+    fall: { x: 0, y: FALL + (tokenRoom ? TOKEN_ROOM : 0) },
     wordAt(at) {
       let nearest = -1;
       let distance = Number.POSITIVE_INFINITY;

@@ -3,6 +3,7 @@ export const FORM_FONT =
   '500 16px system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", Arial, sans-serif';
 export const SMALL_FONT =
   '500 12px system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", Arial, sans-serif';
+export const SENSE_FONT = SMALL_FONT.replace("500", "700");
 
 const known = new Map<string, number>();
 let context: CanvasRenderingContext2D | null | undefined;

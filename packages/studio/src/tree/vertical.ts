@@ -12,11 +12,20 @@ const WORD_PADDING = 6;
 /** Room for a label beside its word. */
 const LABEL_ROOM = 90;
 
+/** Between columns of semantic roles. */
+const ROLE_GAP = 12;
+
 /**
  * The words one below the other, arcs on their left and the label of each on its right: any length fits a narrow
  * screen.
  */
-export function verticalGeometry({ half, sides }: TreeLayout, heads: readonly number[], room: number): Geometry {
+export function verticalGeometry(
+  { half, sides }: TreeLayout,
+  heads: readonly number[],
+  room: number,
+  /** Of the columns of semantic roles. */
+  roleWidths: readonly number[],
+): Geometry {
   const n = heads.length - 1;
   const { levels, levelCount } = sides[0]!;
   const widest = half.reduce((a, b) => Math.max(a, b), 0);
@@ -39,13 +48,21 @@ export function verticalGeometry({ half, sides }: TreeLayout, heads: readonly nu
   const arrow = (d: number) =>
     `M${edge} ${middle(d)}L${edge - ARROW - 1} ${middle(d) - 4}Q${edge - ARROW + 1} ${middle(d)} ${edge - ARROW - 1} ${middle(d) + 4}Z`;
   const label = (d: number) => ({ x: x + widest + LABEL_ROOM / 2, y: middle(d) + 4 });
+  let right = x + widest + LABEL_ROOM;
+  const roles = roleWidths.map((width) => {
+    right += ROLE_GAP + width;
+    return right - width / 2;
+  });
   return {
-    width: x + widest + LABEL_ROOM + MARGIN,
+    width: right + MARGIN,
     height: TOP + n * ROW + MARGIN,
     wordHeight: WORD_HEIGHT,
     x: () => x,
     top: (word) => TOP + (word - 1) * ROW,
     half: (word) => half[word]!,
+    below: (word) => TOP + (word - 1) * ROW + WORD_HEIGHT,
+    role: (row, word) => ({ x: roles[row]!, y: middle(word) + 4 }),
+    fall: { x: LABEL_ROOM / 2, y: 0 },
     wordAt: (_, y) => Math.max(1, Math.min(n, Math.floor((y - TOP) / ROW) + 1)),
     order: () => highestFirst(sides[0]!),
     line: (_, d) => path(heads[d]!, d, levels[d]!),

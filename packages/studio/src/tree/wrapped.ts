@@ -1,12 +1,14 @@
 import {
   arcPath,
   arrowPath,
+  FALL,
   FOOT,
   type Geometry,
   highestFirst,
   LABEL_HALF,
   LEVEL_HEIGHT,
   MARGIN,
+  ROLE_HEIGHT,
   WORD_HEIGHT,
 } from "./arcs.js";
 import type { TreeLayout } from "./layout.js";
@@ -22,6 +24,14 @@ interface Line {
   wordTop: number;
   /** The height of each level of arcs that the line has something of, from 1. */
   ranks: ReadonlyMap<number, number>;
+  /** The rows of semantic roles that have something below its words. */
+  roles: readonly number[];
+}
+
+/** What is below the words: rows of semantic roles, by word, and room for words that leave the sentence. */
+interface Below {
+  roles: readonly (readonly string[])[];
+  fallRoom: boolean;
 }
 
 /**
@@ -33,6 +43,7 @@ export function wrappedGeometry(
   heads: readonly number[],
   room: number,
   rightToLeft: boolean,
+  { roles, fallRoom }: Below,
 ): Geometry {
   const n = centers.length - 1;
   const { levels, starts, ends } = sides[0]!;
@@ -41,12 +52,13 @@ export function wrappedGeometry(
   const [before, after] = rightToLeft ? ([1, -1] as const) : ([-1, 1] as const);
 
   const lines: Line[] = [];
+  const belowLine = (line: Line) => line.wordTop + WORD_HEIGHT + line.roles.length * ROLE_HEIGHT;
   const lineOf = new Int32Array(n + 1);
   for (let w = 1, first = 1; w <= n; w++) {
     const isLast = w === n || Math.abs(edgeOf(w + 1, after) - edgeOf(first, before)) > width - 2 * MARGIN;
     lineOf[w] = lines.length;
     if (!isLast) continue;
-    lines.push({ first, last: w, wordTop: 0, ranks: new Map() });
+    lines.push({ first, last: w, wordTop: 0, ranks: new Map(), roles: [] });
     first = w + 1;
   }
   let bottom = MARGIN;
@@ -59,7 +71,10 @@ export function wrappedGeometry(
     }
     line.ranks = new Map([...present].sort((a, b) => a - b).map((level, i) => [level, i + 1]));
     line.wordTop = bottom + FOOT + (line.ranks.size + 1) * LEVEL_HEIGHT + LABEL_HALF;
-    bottom = line.wordTop + WORD_HEIGHT + LINE_GAP;
+    line.roles = roles.flatMap((row, k) =>
+      row.slice(line.first, line.last + 1).some((text) => text !== "") ? [k] : [],
+    );
+    bottom = belowLine(line) + LINE_GAP + (fallRoom ? FALL - LINE_GAP / 2 : 0);
   }
 
   const x = (word: number) => {
@@ -101,10 +116,16 @@ export function wrappedGeometry(
     x,
     top,
     half: (word) => half[word]!,
+    below: (word) => belowLine(lines[lineOf[word]!]!),
+    role(row, word) {
+      const line = lines[lineOf[word]!]!;
+      return { x: x(word), y: line.wordTop + WORD_HEIGHT + 12 + line.roles.indexOf(row) * ROLE_HEIGHT };
+    },
+    fall: { x: 0, y: FALL },
     wordAt(atX, atY) {
       let nearest = -1;
       let distance = Number.POSITIVE_INFINITY;
-      const line = lines.findIndex(({ wordTop }) => atY <= wordTop + WORD_HEIGHT + LINE_GAP / 2);
+      const line = lines.findIndex((one) => atY <= belowLine(one) + LINE_GAP / 2);
       const { first, last } = lines[line < 0 ? lines.length - 1 : line] ?? { first: 1, last: 0 };
       for (let w = first; w <= last; w++) {
         const away = Math.abs(x(w) - atX) - half[w]!;

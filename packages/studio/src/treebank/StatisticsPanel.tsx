@@ -2,10 +2,12 @@ import { plotSVG } from "@stemma/core/evaluation";
 import type { DistributionSummary, StatisticsSummary } from "@stemma/core/treebank";
 import { useMemo } from "preact/hooks";
 import { Figure } from "../page/Figure.js";
+import type { TreebankSummary } from "../protocol.js";
 
 const MOST_BARS = 14;
 
-export function StatisticsPanel({ statistics }: { statistics: StatisticsSummary }) {
+export function StatisticsPanel({ summary }: { summary: TreebankSummary }) {
+  const { statistics } = summary;
   const { nonProjective, sentenceLength, arcLength, depth, gapDegree } = statistics;
   const percent = (share: number) => `${(100 * share).toFixed(2)} %`;
   const facts: [string, string][] = [
@@ -21,7 +23,10 @@ export function StatisticsPanel({ statistics }: { statistics: StatisticsSummary 
     ["Non-projective arcs", `${whole(nonProjective.arcs)} (${percent(nonProjective.arcShare)})`],
     ["Maximum gap degree", String(gapDegree.max)],
     ["Not trees", whole(statistics.notTrees)],
+    ...disfluentFacts(statistics),
   ];
+  if (summary.predicates > 0)
+    facts.push(["Predicates", whole(summary.predicates)], ["Semantic arguments", whole(summary.arguments)]);
   const plots = useMemo(
     () => [
       plotSVG({
@@ -59,6 +64,18 @@ export function StatisticsPanel({ statistics }: { statistics: StatisticsSummary 
       </div>
     </section>
   );
+}
+
+/** Words that are no part of what is said, by the labels, if there are any. */
+function disfluentFacts({ disfluencies, words }: StatisticsSummary): [string, string][] {
+  const kinds = [
+    ["Interjections", disfluencies.IJ],
+    ["Discourse markers", disfluencies.DM],
+    ["Reparanda", disfluencies.RP],
+  ] as const;
+  return kinds
+    .filter(([, kind]) => kind.words > 0)
+    .map(([name, kind]) => [name, `${whole(kind.words)} words (${((100 * kind.words) / words).toFixed(2)} %)`]);
 }
 
 function points({ counts }: DistributionSummary): { x: number; y: number }[] {

@@ -128,6 +128,11 @@ function Field() {
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   // What is typed stays while the list around it changes.
   const [typed, setTyped] = useState(query.peek().form);
+  // A link may be followed meanwhile: then this is what is searched for.
+  const searched = query.value.form;
+  useEffect(() => {
+    if (timer.current === undefined && searched !== typed) setTyped(searched);
+  }, [searched]);
   return (
     <label class="grow">
       Word or phrase
@@ -139,7 +144,10 @@ function Field() {
           const value = event.currentTarget.value;
           setTyped(value);
           clearTimeout(timer.current);
-          timer.current = setTimeout(() => void search({ form: value }), TYPING);
+          timer.current = setTimeout(() => {
+            timer.current = undefined;
+            void search({ form: value });
+          }, TYPING);
         }}
       />
     </label>

@@ -27,7 +27,10 @@ function DropZone() {
       ) : (
         <>
           <strong>Open a treebank</strong>
-          <p>Drop a CoNLL-U file here, plain or gzipped, of any size. It is read in this page and sent nowhere.</p>
+          <p>
+            Drop a CoNLL-U file here, plain or gzipped, of any size; CoNLL-2009 is converted. It is read in this page
+            and sent nowhere.
+          </p>
           <Problem />
           <FileButton title="Choose a file" />
         </>
@@ -90,9 +93,15 @@ function Opened({ summary }: { summary: TreebankSummary }) {
         {opening.value ? <Reading /> : <FileButton title="Open another" />}
       </section>
       <Problem />
+      {summary.converted !== undefined && (
+        <p class="note">
+          The file is in CoNLL-2009 and was converted to CoNLL-U, with its predicates and roles. Saving writes a new
+          file. {summary.converted === "" ? "Nothing was left out." : `Left out: ${summary.converted}.`}
+        </p>
+      )}
       <UnreadableSentences summary={summary} />
       {panel.value === "Sentences" && <TreebankList />}
-      {panel.value === "Statistics" && <StatisticsPanel statistics={statistics} />}
+      {panel.value === "Statistics" && <StatisticsPanel summary={summary} />}
       {panel.value === "Evaluation" && <EvaluationPanel />}
     </>
   );

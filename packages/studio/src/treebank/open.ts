@@ -43,7 +43,8 @@ export async function openFile(file: File, from?: FileSystemFileHandle): Promise
       if (!(await openTreebank(file))) return;
       const before = await treebankWrittenAs(treebank.value!.key);
       if (before && (await openTreebank(before))) say(`Continuing your work on ${before.name}.`);
-      handle.value = from;
+      // What was converted is another file, which is not written over the one that was opened.
+      handle.value = treebank.value!.converted === undefined ? from : undefined;
       modified.value = file.lastModified;
       await keepTreebank(before ?? file);
     }
@@ -59,7 +60,8 @@ export async function openFile(file: File, from?: FileSystemFileHandle): Promise
 /** Is it text, but not CoNLL-U? What is packed or has zero bytes is for the reader of treebanks to judge. */
 function isPlainText(bytes: Uint8Array): boolean {
   if (bytes.length === 0 || bytes.includes(0) || (bytes[0] === 0x1f && bytes[1] === 0x8b)) return false;
-  return formatOf(new TextDecoder().decode(bytes)) !== "conllu";
+  const format = formatOf(new TextDecoder().decode(bytes));
+  return format !== "conllu" && format !== "conll09";
 }
 
 async function openText(file: File): Promise<void> {

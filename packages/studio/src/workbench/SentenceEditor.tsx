@@ -8,6 +8,8 @@ import { repair, reparse, reparsed } from "../annotation/reparse.js";
 import { ask } from "../client.js";
 import { Exports } from "../export/Exports.js";
 import type { SentenceData, Tree } from "../protocol.js";
+import { removedInTree } from "../removal/removed.js";
+import { predicatesOf } from "../roles/predicates.js";
 import { modelInfo, sentenceState } from "../state.js";
 import { SurenessLegend, surenessClass } from "../tree/sureness.js";
 import { TreeView } from "../tree/TreeView.js";
@@ -106,6 +108,8 @@ export function SentenceEditor({ k, count, sentence, data, isStale }: Props) {
           sureness={hasArcs ? undefined : data?.sureness}
           arcClass={(d) => (changedWords.has(d) ? "changed" : hasArcs ? "" : surenessClass(data?.sureness?.[d]))}
           wordClass={(i) => `${matched.has(i) ? "found" : ""} ${i === word ? "selected" : ""}`}
+          predicates={predicatesOf(drawn, !hasArcs)}
+          removed={hasArcs ? removedInTree(drawn, shown) : data?.removed}
           labels={labelsFor(data, shown)}
           onEdit={(dependent, head, label) => data !== undefined && editArc(data, k, dependent, head, label)}
           onWord={choose}
@@ -121,7 +125,7 @@ export function SentenceEditor({ k, count, sentence, data, isStale }: Props) {
       <WordTable k={k} sentence={sentence} data={data} asked={asked} onWord={follow} problems={problems} />
       <div class="card-foot">
         <span class="faint hint" />
-        {data && <Exports sentence={data} tree={shown} />}
+        {data && <Exports sentence={data} tree={shown} ofModel={!hasArcs} />}
       </div>
     </section>
   );
@@ -146,6 +150,8 @@ function drawable(sentence: Sentence, data: SentenceData | undefined): SentenceD
     predicted: data?.predicted,
     unseenScript: undefined,
     sureness: data?.sureness,
+    predicates: data?.predicates,
+    removed: data?.removed,
     multiWordTokens: sentence.multiWordTokens.map(({ from, to, form }) => ({ from, to, form })),
     conllu: sentence.toString(),
   };

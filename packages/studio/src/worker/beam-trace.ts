@@ -1,7 +1,7 @@
 import type { Parser } from "@stemma/core";
 import { Configuration, dynamicOracle, goldTreeOf, type Move, NONE } from "@stemma/core/systems";
 import type { BeamTrace, Hypothesis, Tree, WordColumns } from "../protocol.js";
-import { featureWords, sentenceOf } from "./derive.js";
+import { featureWords, sentenceOf, wrongWords } from "./derive.js";
 
 /** Longer sentences would take too long with a wide beam, and make a picture that nobody can read. */
 const MOST_WORDS = 80;
@@ -95,13 +95,13 @@ export function beamTrace(words: WordColumns, parser: Parser, target: Tree | und
     );
     if (oracle && goldLostAt === undefined && !live.some(({ gold }) => gold)) goldLostAt = steps.length - 1;
   }
-  const tree = finished(live[0]!.c, parser);
-  const wrong = target && tree.heads.filter((head, d) => d > 0 && !sameArc(tree, target, head, d)).length;
+  const best = live[0]!.c;
+  const tree = finished(best, parser);
+  const removed = system.description.removed?.(best);
+  const wrong =
+    target &&
+    wrongWords(tree, target, goldTreeOf(system, sentenceOf(target)), (d) => Math.max(0, removed?.[d] ?? 0)).length;
   return { width, steps, goldLostAt, tree, wrong, logarithmic };
-}
-
-function sameArc(tree: Tree, target: Tree, head: number, d: number): boolean {
-  return head === target.heads[d] && tree.labels[d] === target.labels[d];
 }
 
 function grown(parents: readonly State[], { parent, move, cls, score, gold }: Candidate, { decider }: Parser): State {

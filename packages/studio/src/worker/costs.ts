@@ -20,6 +20,7 @@ const BOUNDS =
   "Losses and costs may be too high: the system cannot build this tree, or the search for the lowest loss reached its limit.";
 
 const MISSING = "Some costs are missing: computing them takes too long for a sentence of this length.";
+const MISSING_WITH_ONE_ROOT = `${MISSING} Without “One root only” there is a quick way.`;
 
 /** Loss and costs, whichever way the system knows them; undefined where they were not found in time. */
 export interface Costs {
@@ -30,6 +31,7 @@ export interface Costs {
 export function costsOf(system: TransitionSystem, gold: GoldTree, notes: string[]): Costs {
   const exact: DynamicOracle | ExhaustiveOracle = dynamicOracle(system) ?? new ExhaustiveOracle(system, MOST_SEARCHED);
   exact.bind(gold);
+  const missing = system.singleRoot && system.description.removed ? MISSING_WITH_ONE_ROOT : MISSING;
   let spent = 0;
   let inVain = 0;
   const isGivenUp = () => spent > COST_BUDGET || inVain >= MOST_IN_VAIN;
@@ -40,7 +42,7 @@ export function costsOf(system: TransitionSystem, gold: GoldTree, notes: string[
     spent += performance.now() - start;
     if (value === undefined) inVain++;
     else if (!exact.exact && !notes.includes(BOUNDS)) notes.push(BOUNDS);
-    if ((value === undefined || isGivenUp()) && !notes.includes(MISSING)) notes.push(MISSING);
+    if ((value === undefined || isGivenUp()) && !notes.includes(missing)) notes.push(missing);
     return value;
   };
   return { loss: (c) => inTime(() => exact.loss(c)), cost: (c, move) => inTime(() => exact.cost(c, move)) };

@@ -63,6 +63,7 @@ export function derivationGraph(n: number, choice: SystemChoice, target: Tree): 
         const child = new Configuration(n);
         child.copyFrom(c);
         system.apply(child, move);
+        if (removesWrongly(system, child, gold)) continue;
         const to = visit(child);
         if (to === undefined) return undefined;
         const { derivations, remaining } = found[to]!;
@@ -133,10 +134,19 @@ function keyOf(system: TransitionSystem, c: Configuration): string {
 }
 
 function isTarget(system: TransitionSystem, c: Configuration, gold: GoldTree): boolean {
+  const removed = system.description.removed?.(c);
   for (let d = 1; d <= c.length; d++) {
-    if (c.heads[d] === gold.heads[d]) continue;
+    if (gold.agrees(d, c.heads[d]!, removed?.[d] ?? NONE)) continue;
     // Headless words are attached to 0 at the end where the system has no other way to do it.
     if (c.heads[d] !== NONE || gold.heads[d] !== 0 || system.root !== "none") return false;
   }
   return true;
+}
+
+/** Has it removed a word that should stay, or as something else? */
+function removesWrongly(system: TransitionSystem, c: Configuration, gold: GoldTree): boolean {
+  const removed = system.description.removed?.(c);
+  if (!removed) return false;
+  for (let d = 1; d <= c.length; d++) if (removed[d]! > 0 && removed[d] !== gold.removed?.[d]) return true;
+  return false;
 }

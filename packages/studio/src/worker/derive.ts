@@ -5,9 +5,11 @@ import {
   createSystem,
   type DynamicOracle,
   dynamicOracle,
+  FIRST_FREE_KIND,
   type GoldTree,
   goldTreeOf,
   haveSameSettings,
+  kindOf,
   type Move,
   NONE,
   type StaticOracle,
@@ -38,6 +40,8 @@ import { sharesIn } from "./shares.js";
 const MOST_STEPS = 20_000;
 /** Longer sentences make more configurations than a page can hold. */
 const MOST_WORDS = 400;
+/** Transitions that remove words from the sentence and are listed: there may be one for every span of it. */
+const MOST_REMOVALS = 40;
 
 /** The words as the features of a model read them. */
 export function featureWords({ forms, lemmas, upos, xpos, feats }: WordColumns): Words {
@@ -100,52 +104,99 @@ export function derive(request: DeriveRequest, parser: Parser | undefined): Deri
   const c = new Configuration(n);
   system.initialize(c, n);
   const configurations: Configured[] = [];
-  const since = new Array<number>(n + 1).fill(Number.POSITIVE_INFINITY);
-  const replaced: Derivation["replaced"] = [];
+  const arcs = new ArcHistory(names);
+  const removals: Derivation["removals"] = [];
+  const removedAs = (word: number) => Math.max(0, system.description.removed?.(c)[word] ?? 0);
   let firstMistake: number | undefined;
+  const postponed: Postponed[] = [];
   for (let step = 0; step < MOST_STEPS; step++) {
     const taken = prefix[step] ?? planned[step];
-    const choices = choicesIn(system, c, { names, scorer, target, judge, aimsAtGold, taken });
+    const choiceOf = choiceMaker(system, c, { names, scorer, target, judge, aimsAtGold, taken });
+    const { moves, leftOut } = listedMoves(system, c, scorer);
+    const choices = moves.map(choiceOf);
+    if (judge && system.description.removed) postpone(postponed, c, choices, system);
+    /** The index of a transition among the choices, where it is put if there was no room for it. */
+    const indexOf = (move: Move) => {
+      if (move < 0 || !system.permits(c, move)) return -1;
+      const index = choices.findIndex((one) => one.move === system.nameOf(move));
+      return index >= 0 ? index : choices.push(choiceOf(move)) - 1;
+    };
     const loss = judge?.loss(c);
     const here: Configured = {
       ...snapshot(system, c),
       choices,
+      leftOut,
       taken: -1,
       loss: loss === undefined ? undefined : loss + wrongLabels(c, gold!),
     };
     configurations.push(here);
     if (system.isTerminal(c)) break;
-    here.taken = taken ? choices.findIndex(({ move }) => move === taken.move) : choose(c, here);
+    here.taken = taken ? indexOf(system.moveOf(taken.move)) : choose(c, here, indexOf);
+    here.leftOut -= choices.length - moves.length;
     if (here.taken < 0) {
       if (taken)
         notes.push(`${taken.move} is not permitted in step ${step + 1}: the transitions taken by hand end there.`);
       break;
     }
-    const { move, label, dependent, cost } = choices[here.taken]!;
+    const choice = choices[here.taken]!;
+    const { move, label } = choice;
+    if (judge && removesWords(system, system.moveOf(move))) choice.cost = judge.cost(c, system.moveOf(move));
+    const { cost } = choice;
     if (firstMistake === undefined && cost !== undefined && cost > 0) firstMistake = step;
-    if (dependent > 0 && c.heads[dependent] !== NONE) {
-      const before = names.list[c.labels[dependent]!] ?? "";
-      const until = step + 1;
-      replaced.push({ head: c.heads[dependent]!, dependent, label: before, since: since[dependent]!, until });
-    }
     system.apply(c, system.moveOf(move), label === undefined ? NONE : names.indexOf(label));
-    if (dependent > 0) since[dependent] = step + 1;
+    arcs.note(c, step + 1);
+    for (let word = 1; word <= n; word++) {
+      if (removedAs(word) > 0 && removals.every((one) => one.word !== word))
+        removals.push({ word, kind: removedAs(word), since: step + 1 });
+    }
   }
 
+  if (postponed.length > 0) findCosts(postponed, costsOf(system, gold!, notes), system);
   const complete = system.isTerminal(c);
   const headless: number[] = [];
   if (complete) {
     for (let d = 1; d <= n; d++) {
-      if (c.heads[d] !== NONE) continue;
-      headless.push(d);
-      since[d] = configurations.length - 1;
+      if (c.heads[d] === NONE && removedAs(d) === 0) headless.push(d);
     }
     system.finish(c, names.indexOf("root"));
+    arcs.note(c, configurations.length - 1);
   }
+  const { since, replaced } = arcs;
   const tree: Tree = { heads: Array.from(c.heads.subarray(0, n + 1)), labels: [""] };
   for (let d = 1; d <= n; d++) tree.labels.push(c.labels[d]! < 0 ? "" : names.list[c.labels[d]!]!);
-  if (complete && target) settleLosses(configurations, wrongArcs(tree, target));
-  return { system: request.system, configurations, tree, since, replaced, complete, headless, firstMistake, notes };
+  if (complete && gold) settleLosses(configurations, wrongWords(tree, target!, gold, removedAs).length);
+  return {
+    ...{ system: request.system, configurations, tree, since, replaced, removals },
+    ...{ complete, headless, firstMistake, notes },
+  };
+}
+
+/** Since when arcs are there, and those that went again. */
+class ArcHistory {
+  /** By dependent: the configuration from which on the arc is there. */
+  readonly since: number[] = [];
+  readonly replaced: Derivation["replaced"] = [];
+  private readonly heads: number[] = [];
+  private readonly labels: number[] = [];
+
+  constructor(private readonly names: Names) {}
+
+  /** Compares a configuration with the one before: a transition may also take arcs away. */
+  note(c: Configuration, step: number): void {
+    const { since, heads, labels } = this;
+    for (let d = 0; d <= c.length; d++) {
+      const [head, label] = [c.heads[d]!, c.labels[d]!];
+      const [oldHead = NONE, oldLabel = NONE] = [heads[d], labels[d]];
+      since[d] ??= Number.POSITIVE_INFINITY;
+      if (d === 0 || (head === oldHead && (head === NONE || label === oldLabel))) continue;
+      if (oldHead !== NONE) {
+        const before = this.names.list[oldLabel] ?? "";
+        this.replaced.push({ head: oldHead, dependent: d, label: before, since: since[d]!, until: step });
+      }
+      [heads[d], labels[d]] = [head, label];
+      since[d] = head === NONE ? Number.POSITIVE_INFINITY : step;
+    }
+  }
 }
 
 /** Where a derivation leads, without what was permitted on the way. */
@@ -157,12 +208,18 @@ export function outcome({ configurations, tree, since, complete }: Derivation): 
   return { taken, losses: configurations.map(({ loss }) => loss), tree, since, complete };
 }
 
-/** Words whose head or label is another one in the target. */
-function wrongArcs({ heads, labels }: Tree, target: Tree): number {
-  return heads.filter((head, d) => {
-    if (d === 0 || target.heads[d]! < 0) return false;
-    return head !== target.heads[d] || labels[d] !== target.labels[d];
-  }).length;
+/** Words whose head or label is another one in the target, or that are removed in another way. */
+export function wrongWords(
+  { heads, labels }: Tree,
+  target: Tree,
+  gold: GoldTree,
+  removedAs: (word: number) => number,
+): number[] {
+  return heads.flatMap((head, d) => {
+    if (d === 0 || target.heads[d]! < 0) return [];
+    if (!gold.agrees(d, head, removedAs(d))) return [d];
+    return removedAs(d) > 0 || labels[d] === target.labels[d] ? [] : [d];
+  });
 }
 
 /**
@@ -210,16 +267,83 @@ function plan(
   return steps.map(({ move, label }) => ({ move: system.nameOf(move), label }));
 }
 
-/** The permitted transitions, each with one label, its score and its cost. */
-function choicesIn(system: TransitionSystem, c: Configuration, knowledge: Knowledge): Choice[] {
+/**
+ * The permitted transitions. Of those that remove words only the shortest are listed, and the ones that the model likes
+ * best.
+ */
+function listedMoves(
+  system: TransitionSystem,
+  c: Configuration,
+  scorer: Parser | undefined,
+): { moves: Move[]; leftOut: number } {
+  if (system.isTerminal(c)) return { moves: [], leftOut: 0 };
+  const permitted: Move[] = [];
+  permitted.length = system.permitted(c, permitted);
+  const { removed } = system.description;
+  if (!removed) return { moves: permitted, leftOut: 0 };
+  const after = new Configuration(c.length);
+  const countRemoved = () =>
+    removed(after)
+      .subarray(1, c.length + 1)
+      .reduce((sum, kind) => sum + (kind > 0 ? 1 : 0), 0);
+  const removes = new Map(
+    permitted.map((move) => {
+      after.copyFrom(c);
+      const before = countRemoved();
+      system.apply(after, move);
+      return [move, countRemoved() - before];
+    }),
+  );
+  permitted.sort((a, b) => removes.get(a)! - removes.get(b)!);
+  const removals = permitted.filter((move) => removes.get(move)! > 0);
+  const cut = new Set(removals.slice(MOST_REMOVALS));
+  if (scorer && cut.size > 0) {
+    const { decider } = scorer;
+    const scoreOf = (move: Move) => decider.scoreOf(decider.moves.indexOf(move));
+    decider.decide(c);
+    const best = [...cut].reduce((a, b) => (scoreOf(b) > scoreOf(a) ? b : a));
+    cut.delete(best);
+  }
+  return { moves: permitted.filter((move) => !cut.has(move)), leftOut: cut.size };
+}
+
+/** Is it a transition of a system's own that removes words? There are very many of them, and their costs come last. */
+function removesWords(system: TransitionSystem, move: Move): boolean {
+  return system.description.removed !== undefined && kindOf(move) >= FIRST_FREE_KIND;
+}
+
+/** Choices of a configuration whose costs are found when those of all other transitions are known. */
+interface Postponed {
+  c: Configuration;
+  choices: Choice[];
+}
+
+function postpone(all: Postponed[], c: Configuration, choices: readonly Choice[], system: TransitionSystem): void {
+  const removals = choices.filter(({ move }) => removesWords(system, system.moveOf(move)));
+  if (removals.length === 0) return;
+  const copy = new Configuration(c.length);
+  copy.copyFrom(c);
+  all.push({ c: copy, choices: removals });
+}
+
+/** The first of every configuration come first, since what takes too long is given up. */
+function findCosts(all: readonly Postponed[], judge: Costs, system: TransitionSystem): void {
+  const most = Math.max(...all.map(({ choices }) => choices.length));
+  for (let i = 0; i < most; i++) {
+    for (const { c, choices } of all) {
+      const choice = choices[i];
+      if (choice) choice.cost ??= judge.cost(c, system.moveOf(choice.move));
+    }
+  }
+}
+
+/** Gives a permitted transition one label, its score and its cost. */
+function choiceMaker(system: TransitionSystem, c: Configuration, knowledge: Knowledge): (move: Move) => Choice {
   const { names, scorer, target, judge, aimsAtGold, taken } = knowledge;
-  if (system.isTerminal(c)) return [];
-  const moves: Move[] = [];
-  const count = system.permitted(c, moves);
-  const decider = scorer?.decider;
+  const decider = system.isTerminal(c) ? undefined : scorer?.decider;
   decider?.decide(c);
-  const shareOf = scorer && sharesIn(scorer, c);
-  return moves.slice(0, count).map((move) => {
+  const shareOf = decider && sharesIn(scorer!, c);
+  return (move) => {
     const name = system.nameOf(move);
     const dependent = system.dependent(c, move);
     const head = system.head(c, move);
@@ -247,7 +371,7 @@ function choicesIn(system: TransitionSystem, c: Configuration, knowledge: Knowle
         score /= decider.scorer.logUnit ?? 1;
       }
     }
-    const cost = judge?.cost(c, move);
+    const cost = removesWords(system, move) ? undefined : judge?.cost(c, move);
     const mislabelled = wanted !== undefined && label !== wanted ? 1 : 0;
     return {
       move: name,
@@ -258,7 +382,7 @@ function choicesIn(system: TransitionSystem, c: Configuration, knowledge: Knowle
       probability,
       cost: cost === undefined ? undefined : cost + mislabelled,
     };
-  });
+  };
 }
 
 function snapshot(
@@ -303,8 +427,15 @@ export function reach(words: WordColumns, choice: SystemChoice, target: Tree): R
     system.apply(c, move);
   }
   system.finish(c);
+  const removed = system.description.removed?.(c).subarray(0, n + 1);
+  const removedAs = (word: number) => Math.max(0, removed?.[word] ?? 0);
   const heads = Array.from(c.heads.subarray(0, n + 1));
-  return { tree: { heads, labels: target.labels.map((label, d) => (heads[d] === 0 ? "root" : label)) }, steps };
+  return {
+    tree: { heads, labels: target.labels.map((label, d) => (heads[d] === 0 ? "root" : heads[d]! < 0 ? "" : label)) },
+    steps,
+    lost: heads.filter((head, d) => d > 0 && !gold.agrees(d, head, removedAs(d))).length,
+    removed: heads.map((_, d) => removedAs(d)),
+  };
 }
 
 function nextOf(oracle: StaticOracle, gold: GoldTree): (c: Configuration) => Move {

@@ -1,7 +1,8 @@
 import type { Pipeline, Sentence } from "@stemma/core";
-import { isTree, TreebankError, TreebankReader } from "@stemma/core/treebank";
-import { formatOf, withTabs } from "../input/conllu.js";
+import { isTree, readTreebank, TreebankError, TreebankReader } from "@stemma/core/treebank";
+import { formatOf, type InputFormat, withTabs } from "../input/conllu.js";
 import type { ParseResult, SentenceData, Tree } from "../protocol.js";
+import { removedMarks } from "../removal/removed.js";
 import { seenScripts, unseenScript } from "./scripts.js";
 
 /**
@@ -12,7 +13,7 @@ const MOST_SENTENCES = 500;
 export function parse(text: string, pipeline: Pipeline | undefined): ParseResult {
   const format = formatOf(text);
   if (format === "text") return parseText(text, pipeline);
-  return { ...parseConllu(format === "spaced" ? withTabs(text) : text, pipeline), format };
+  return parseTreebank(format === "spaced" ? withTabs(text) : text, format, pipeline);
 }
 
 function parseText(text: string, pipeline: Pipeline | undefined): ParseResult {
@@ -36,6 +37,8 @@ function parseText(text: string, pipeline: Pipeline | undefined): ParseResult {
         seen,
       ),
       sureness: scores ? [0, ...sentence.words.map((word) => word.score!)] : undefined,
+      predicates: pipeline.roles && sentence.predicates.map((one) => one.toJSON()),
+      removed: removedMarks(sentence),
       multiWordTokens: multiWordTokensOf(sentence),
       conllu: sentence.toConllu(),
     });
@@ -43,17 +46,27 @@ function parseText(text: string, pipeline: Pipeline | undefined): ParseResult {
   return result;
 }
 
-function parseConllu(text: string, pipeline: Pipeline | undefined): ParseResult {
-  const result: ParseResult = { format: "conllu", sentences: [], errors: [], truncated: false };
-  const reader = new TreebankReader({ source: "input", allowNonTrees: true });
+function parseTreebank(text: string, format: InputFormat, pipeline: Pipeline | undefined): ParseResult {
+  const result: ParseResult = { format, sentences: [], errors: [], truncated: false };
+  const isOld = format === "conll09";
+  const reader = new TreebankReader({
+    source: "input",
+    format: isOld ? "conll09" : "conllu",
+    allowNonTrees: true,
+  });
   // Pasted text often lacks the last line end.
   const bytes = new TextEncoder().encode(`${text}\n\n`);
   for (const item of [...reader.push(bytes), ...reader.end()]) {
     if (item instanceof TreebankError) result.errors.push(item.message);
     else if (result.sentences.length === MOST_SENTENCES) result.truncated = true;
-    else result.sentences.push(sentenceData(item, pipeline));
+    else result.sentences.push(sentenceData(isOld ? asConllu(item) : item, pipeline));
   }
   return result;
+}
+
+/** The page works with CoNLL-U. */
+function asConllu(sentence: Sentence): Sentence {
+  return readTreebank(sentence.toConllu(), { allowNonTrees: true })[0]!;
 }
 
 /** A sentence of a treebank with its own tree and the model's. */
@@ -102,11 +115,19 @@ function multiWordTokensOf(sentence: Sentence): SentenceData["multiWordTokens"] 
   return sentence.multiWordTokens.map(({ from, to, form }) => ({ from, to, form }));
 }
 
-function predict(sentence: Sentence, pipeline: Pipeline | undefined): Pick<SentenceData, "predicted" | "sureness"> {
-  if (!pipeline) return { predicted: undefined, sureness: undefined };
+function predict(
+  sentence: Sentence,
+  pipeline: Pipeline | undefined,
+): Pick<SentenceData, "predicted" | "sureness" | "predicates" | "removed"> {
+  if (!pipeline) return { predicted: undefined, sureness: undefined, predicates: undefined, removed: undefined };
   const scores = tellsSureness(pipeline) ? new Float64Array(sentence.length + 1) : undefined;
-  const { heads, labels } = pipeline.parser.parse(sentence, { scores });
-  return { predicted: { heads: Array.from(heads), labels }, sureness: scores && Array.from(scores) };
+  const tree = pipeline.parser.parse(sentence, { scores });
+  return {
+    predicted: { heads: Array.from(tree.heads), labels: tree.labels },
+    sureness: scores && Array.from(scores),
+    predicates: pipeline.roles?.label(sentence, tree),
+    removed: tree.removed && Array.from(tree.removed),
+  };
 }
 
 /** Without a fitted confidence the numbers mean little, and finding them takes a while. */

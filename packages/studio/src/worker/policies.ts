@@ -11,8 +11,11 @@ import {
 import { SYSTEM_TITLES } from "../derivation/names.js";
 import type { Choice, Configured, DeriveRequest } from "../protocol.js";
 
-/** The index of the transition to take among the choices of a configuration, -1 where nobody knows. */
-export type Chooser = (c: Configuration, here: Configured) => number;
+/**
+ * The index of the transition to take among the choices of a configuration, -1 where nobody knows. `indexOf` finds any
+ * transition among them.
+ */
+export type Chooser = (c: Configuration, here: Configured, indexOf: (move: Move) => number) => number;
 
 /** Decides as a policy wants it; `notes` gets what there is to say about that. */
 export function chooser(
@@ -42,9 +45,7 @@ export function chooser(
   }
   const exact = dynamicOracle(system);
   exact?.bind(gold);
-  const moveIndex = (choices: readonly Choice[], move: Move) =>
-    move < 0 ? -1 : choices.findIndex((one) => one.move === system.nameOf(move));
-  const dynamic: Chooser = (c, here) => (exact ? moveIndex(here.choices, exact.optimal(c)) : cheapest(c, here));
+  const dynamic: Chooser = (c, here, indexOf) => (exact ? indexOf(exact.optimal(c)) : cheapest(c, here, indexOf));
   if (exact && policy !== "static") return dynamic;
   if (policy === "static" && exact && prefix.length > 0) {
     // The static oracle is only defined along its own derivation.
@@ -58,11 +59,11 @@ export function chooser(
   }
   const canonical = staticOracle(system);
   canonical.bind(gold);
-  return (c, here) => {
+  return (c, here, indexOf) => {
     // Off its own derivation the static oracle of swap may be wrong; the search knows better, where it ends in time.
-    const index = moveIndex(here.choices, canonical.next(c));
+    const index = indexOf(canonical.next(c));
     const cost = here.choices[index]?.cost;
-    return index < 0 || (cost !== undefined && cost > 0) ? dynamic(c, here) : index;
+    return index < 0 || (cost !== undefined && cost > 0) ? dynamic(c, here, indexOf) : index;
   };
 }
 

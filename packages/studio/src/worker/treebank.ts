@@ -82,6 +82,7 @@ export class TreebankFile {
     const statistics = new TreebankStatistics();
     const content = new Fingerprint();
     const done: number[] = [];
+    const roles = { predicates: 0, arguments: 0 };
     let at = 0;
     const splitter = new BlockSplitter();
     const take = (block: { bytes: Uint8Array; line: number; hasWords: boolean; tooLong: boolean }) => {
@@ -101,6 +102,10 @@ export class TreebankFile {
         return;
       }
       statistics.add(sentence);
+      for (const predicate of sentence.predicates) {
+        roles.predicates++;
+        roles.arguments += predicate.arguments.length;
+      }
       if (sentence.comment("done") === "yes") done.push(index);
       treebank.nonProjective.push(nonProjectiveArcs(sentence.heads).length > 0);
     };
@@ -123,6 +128,7 @@ export class TreebankFile {
       unreadable: [...treebank.unreadable.keys()],
       errors: [...treebank.unreadable.values()].slice(0, MOST_ERRORS),
       statistics: statistics.toJSON(),
+      ...roles,
       done,
     };
     return { treebank, summary };
@@ -315,6 +321,11 @@ export class TreebankFile {
 
   /** Parses every sentence to know how sure the model is of it, and where it is sure of something else. */
   async rank(pipeline: Pipeline, task: Task): Promise<true | undefined> {
+    if (pipeline.model.parser.removesWords) {
+      throw new Error(
+        "This model has no confidence in its arcs, because it removes words: choose another model first.",
+      );
+    }
     let slice = performance.now();
     const watch = watched(task);
     for await (const [index, sentences] of this.current(watch, () => true)) {

@@ -30,7 +30,8 @@ export class GraphNetworkTraining extends NetworkTraining {
   protected override read(sentences: readonly TreebankSentence[], options: NeuralOptions): NetworkLesson {
     const { examples, labels, data } = readTrees(sentences, options.decoder ?? "eisner", options.projectivize);
     const view = graphView();
-    return { examples, labels, data, view, classes: labels.length, stepsPerWord: 1, leftLabels: [], rightLabels: [] };
+    const noTransitions = { templates: options.templates, stepsPerWord: 1, leftLabels: [], rightLabels: [] };
+    return { examples, labels, data, view, classes: labels.length, ...noTransitions };
   }
 
   protected override createLearner(task: NetworkTask, threads: number): GraphNetworkLearner {

@@ -89,20 +89,42 @@ export class Logistic implements Learner {
 
   learnTag(word: number, right: number, features: Int32Array, time: number): void {
     const { decider, weights, rate } = this;
-    const { from, tags } = decider.choices!;
+    const { from, tags, parts, partsFrom } = decider.choices!;
+    const { firstTag } = decider.classes;
     const first = from[word]!;
-    const size = from[word + 1]! - first;
-    while (size > this.values.length) this.grow();
-    const values = this.values.subarray(0, size);
+    const count = from[word + 1]! - first;
+    while (count > this.values.length) this.grow();
+    const values = this.values.subarray(0, count);
     const top = decider.tagScore(decider.bestTag(word));
-    for (let k = 0; k < size; k++) {
-      this.classes[k] = decider.classes.firstTag + tags[first + k]!;
-      values[k] = Math.max(decider.tagScore(first + k) - top, -FARTHEST) / SCALE;
-    }
+    for (let k = 0; k < count; k++) values[k] = Math.max(decider.tagScore(first + k) - top, -FARTHEST) / SCALE;
     softmax(values);
     if (values[right - first]! > 1 - LEAST_GRADIENT) return;
-    for (let k = 0; k < size; k++) this.gradients[k] = values[k]! - (first + k === right ? 1 : 0);
+    // A class that several candidates have is learnt from all of them, and one that all have not at all.
+    let size = 0;
+    const add = (cls: number, gradient: number) => {
+      let at = 0;
+      while (at < size && this.classes[at] !== cls) at++;
+      if (at === size) {
+        this.classes[size] = cls;
+        this.gradients[size++] = 0;
+      }
+      this.gradients[at]! += gradient;
+    };
+    for (let k = 0; k < count; k++) {
+      const candidate = first + k;
+      const gradient = values[k]! - (candidate === right ? 1 : 0);
+      if (!this.allHave(first, count, tags[candidate]!)) add(firstTag + tags[candidate]!, gradient);
+      for (let p = partsFrom[candidate]!; p < partsFrom[candidate + 1]!; p++) {
+        if (!this.allHave(first, count, parts[p]!)) add(firstTag + parts[p]!, gradient);
+      }
+    }
     weights.descend(features, this.classes, this.gradients, size, rate * SCALE, time);
+  }
+
+  private allHave(first: number, count: number, number: number): boolean {
+    const { choices } = this.decider;
+    for (let k = first; k < first + count; k++) if (!choices!.has(k, number)) return false;
+    return true;
   }
 
   private descend(size: number, time: number): void {

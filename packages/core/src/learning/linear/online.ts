@@ -204,7 +204,7 @@ export class OnlineTrainer {
       const followed = options.afterError === "random" && isWrong ? this.anyCorrect(c, correct) : correct;
       const index = explore ? predicted : followed;
       const cls = explore ? predictedClass : followed === correct ? correctClass : correctness.classOf(c, followed);
-      if (decider.choices) this.learnTag(decider.untagged(c, index), example.tags);
+      if (decider.choices) this.learnTag(decider.untagged(c, index), example.rightChoices);
       system.take(c, decider.moves[index]!, classes.labels[cls]!);
     }
   }
@@ -226,15 +226,10 @@ export class OnlineTrainer {
    * better than they will ever be again. So moves are learnt as without joint tagging, but for features whose hashes
    * are the same.
    */
-  private learnTag(word: number, gold: Int32Array | undefined): void {
+  private learnTag(word: number, right: Int32Array | undefined): void {
     if (word < 0) return;
-    const { from, tags } = this.decider.choices!;
-    for (let k = from[word]!; gold && k < from[word + 1]!; k++) {
-      if (tags[k] !== gold[word]) continue;
-      this.learner.learnTag(word, k, this.tagFeatures, this.time);
-      break;
-    }
-    this.decider.giveTag(word, from[word]!);
+    if (right && right[word]! >= 0) this.learner.learnTag(word, right[word]!, this.tagFeatures, this.time);
+    this.decider.giveTag(word, this.decider.choices!.from[word]!);
   }
 
   private dropFeatures(): void {

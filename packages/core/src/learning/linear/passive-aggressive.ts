@@ -3,6 +3,7 @@ import { NO_FEATURE } from "../../math/hash.js";
 import type { Decider } from "../../search/decider.js";
 import type { Configuration } from "../../systems/configuration.js";
 import type { Correctness } from "../correctness.js";
+import { changeChoice, forOwnClasses } from "./choice-update.js";
 import type { Learner } from "./learner.js";
 import type { Weights } from "./weights.js";
 
@@ -75,16 +76,17 @@ export class PassiveAggressive implements Learner {
 
   learnTag(word: number, right: number, features: Int32Array, time: number): void {
     const { decider, weights } = this;
-    const { tags } = decider.choices!;
-    const { firstTag } = decider.classes;
+    const { choices } = decider;
     const rival = decider.bestTag(word, right);
     const lack = SCALE + decider.tagScore(rival) - decider.tagScore(right);
+    // Each differs from the other in so many classes, and in all features of each.
+    let differing = 0;
+    forOwnClasses(choices!, right, rival, () => differing++);
+    forOwnClasses(choices!, rival, right, () => differing++);
     let size = 0;
-    for (let t = 0; t < features.length; t++) if (features[t] !== NO_FEATURE) size += 2;
+    for (let t = 0; t < features.length; t++) if (features[t] !== NO_FEATURE) size += differing;
     const step = Math.round(Math.min(this.aggressiveness * SCALE, lack / Math.max(1, size)));
-    if (step <= 0) return;
-    weights.update(features, firstTag + tags[right]!, step, time);
-    weights.update(features, firstTag + tags[rival]!, -step, time);
+    if (step > 0) changeChoice(decider, weights, right, rival, features, step, time);
   }
 
   /**

@@ -2,13 +2,12 @@ import type { Extractor } from "../../features/extractor.js";
 import type { Decider } from "../../search/decider.js";
 import type { Configuration } from "../../systems/configuration.js";
 import type { Correctness } from "../correctness.js";
+import { learnChoice } from "./choice-update.js";
 import type { Learner } from "./learner.js";
 import type { Weights } from "./weights.js";
 
 /** Joint tagging: what a score of typical size of the tagger counts for. */
 export const TRUST = 200;
-/** Joint tagging: the margin for each template. */
-export const TAG_MARGIN = 0.7;
 
 /**
  * The perceptron with a margin: when the prediction is wrong, or a wrong class comes too close to it, the correct class
@@ -46,13 +45,7 @@ export class Perceptron implements Learner {
   }
 
   learnTag(word: number, right: number, features: Int32Array, time: number): void {
-    const { decider, weights } = this;
-    const { tags } = decider.choices!;
-    const { firstTag } = decider.classes;
-    const rival = decider.bestTag(word, right);
-    if (decider.tagScore(right) - decider.tagScore(rival) > TAG_MARGIN * features.length) return;
-    weights.update(features, firstTag + tags[right]!, 1, time);
-    weights.update(features, firstTag + tags[rival]!, -1, time);
+    learnChoice(this.decider, this.weights, word, right, features, time);
   }
 
   /**

@@ -14,9 +14,10 @@ import { Configuration } from "../../systems/configuration.js";
 import type { TransitionSystem } from "../../systems/system.js";
 import { BeamJudge } from "../beam-judge.js";
 import type { Example } from "../examples.js";
+import { learnChoice } from "./choice-update.js";
 import { NetChange } from "./net-change.js";
 import { firstTagTemplate, lossBoundOf, type OnlineOptions, OnlineTrainer } from "./online.js";
-import { TAG_MARGIN, TRUST } from "./perceptron.js";
+import { TRUST } from "./perceptron.js";
 import { Weights } from "./weights.js";
 import { WordDropout } from "./word-dropout.js";
 
@@ -175,7 +176,8 @@ export class StructuredTrainer {
       right = (better !== best ? better : this.reference()).step;
     }
     if (right !== wrong) this.update(right, wrong);
-    if (example.tags && this.decider.choices) this.learnTags(this.reference().step, example.tags);
+    const { rightChoices } = example;
+    if (rightChoices && this.decider.choices) this.learnTags(this.reference().step, rightChoices);
   }
 
   /** The best correct hypothesis. */
@@ -241,7 +243,7 @@ export class StructuredTrainer {
    * Joint tagging: learn the tags of the words on a correct way through the sentence. They are learnt one by one, as
    * for a greedy parser (see OnlineTrainer), and the words keep the tags that the tagger gave them.
    */
-  private learnTags(step: number, tags: Int32Array): void {
+  private learnTags(step: number, rightChoices: Int32Array): void {
     const { c, system, classes, decider, extractor, right } = this;
     const { history } = this.search;
     const count = history.path(step, right);
@@ -252,25 +254,13 @@ export class StructuredTrainer {
         decider.permitted(c);
         decider.scorer.score(c, move);
         const word = decider.untagged(c, decider.moves.indexOf(move));
-        if (word > 0) this.learnTag(word, tags[word]!);
+        if (word > 0 && rightChoices[word]! >= 0) {
+          // The scores may have been remembered.
+          this.features();
+          learnChoice(decider, this.weights, word, rightChoices[word]!, this.tagFeatures, this.time);
+        }
       }
       system.take(c, move, classes.labels[history.classes[right[i]!]!]!);
-    }
-  }
-
-  private learnTag(word: number, gold: number): void {
-    const { decider, weights, tagFeatures, time } = this;
-    const { from, tags } = decider.choices!;
-    const { firstTag } = this.classes;
-    for (let k = from[word]!; k < from[word + 1]!; k++) {
-      if (tags[k] !== gold) continue;
-      const rival = decider.bestTag(word, k);
-      if (decider.tagScore(k) - decider.tagScore(rival) > TAG_MARGIN * tagFeatures.length) return;
-      // The scores may have been remembered.
-      this.features();
-      weights.update(tagFeatures, firstTag + gold, 1, time);
-      weights.update(tagFeatures, firstTag + tags[rival]!, -1, time);
-      return;
     }
   }
 

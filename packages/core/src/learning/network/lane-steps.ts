@@ -1,5 +1,6 @@
 import { ABSENT, type Columns, ROOT_VALUE, type Words } from "../../features/columns.js";
 import { Extractor } from "../../features/extractor.js";
+import type { TagChoices } from "../../features/tag-choices.js";
 import type { TemplateSet } from "../../features/templates.js";
 import { atomRow } from "../../scoring/network/shape.js";
 import type { Configuration } from "../../systems/configuration.js";
@@ -23,6 +24,7 @@ export class LaneSteps {
   private readonly parts: number;
   /** First row of the sentence among those of the lane. */
   private base = 0;
+  private words = { length: 0 } as Words;
   private readonly absent: PlacedTensor;
   private readonly atoms: readonly PlacedTensor[];
   private readonly bias: PlacedTensor;
@@ -66,10 +68,19 @@ export class LaneSteps {
     if (!this.masks.isOn || this.dropout === 0) floats.fill(1, at, at + size.header.hidden);
   }
 
-  /** Begin with a sentence of this many words, whose first row is this one of the lane. */
-  beginSentence(base: number, length: number): void {
+  /**
+   * Begin with a sentence of this many words, whose first row is this one of the lane. `choices`: what they may be, in
+   * joint tagging.
+   */
+  beginSentence(base: number, length: number, choices?: TagChoices): void {
     this.base = base;
-    this.extractor.bind({ length } as Words);
+    this.words = { length, analysisHash: (i: number) => choices!.analysis(i) } as Words;
+    this.extractor.bind(this.words);
+  }
+
+  /** Joint tagging: another candidate was chosen for a word. */
+  retag(word: number): void {
+    this.extractor.columns.retag(this.words, word);
   }
 
   /**
@@ -143,7 +154,7 @@ export class LaneSteps {
       }
     }
     for (let a = 0; a < atoms.length; a++, k++) {
-      ints[k] = this.atoms[a]!.at + atomRow(values[atoms[a]!.place]!, atoms[a]!.rows) * bytes;
+      ints[k] = this.atoms[a]!.at + atomRow(values[atoms[a]!.place]!, atoms[a]!) * bytes;
       ints[k + parts] = ints[k]! + toGradients;
     }
     ints[k] = this.bias.at;

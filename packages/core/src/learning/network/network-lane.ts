@@ -1,3 +1,4 @@
+import type { TagChoices } from "../../features/tag-choices.js";
 import type { TemplateSet } from "../../features/templates.js";
 import { scoreOf } from "../../scoring/log-scores.js";
 import type { ConfigurationScorer } from "../../scoring/scorer.js";
@@ -128,10 +129,13 @@ export class NetworkLane implements ConfigurationScorer {
     return this.words.sentences[sentence]!;
   }
 
-  /** Begin with one of the sentences that were taken in; returns its number of words. */
-  begin(sentence: number): number {
+  /**
+   * Begin with one of the sentences that were taken in, with what its words may be in joint tagging; returns its number
+   * of words.
+   */
+  begin(sentence: number, choices?: TagChoices): number {
     const { first, count } = this.words.sentences[sentence]!;
-    this.steps.beginSentence(first, count - 1);
+    this.steps.beginSentence(first, count - 1, choices);
     return count - 1;
   }
 
@@ -139,8 +143,8 @@ export class NetworkLane implements ConfigurationScorer {
     throw new Error("a lane has sentences of its own");
   }
 
-  retag(): void {
-    throw new Error("a network does not choose tags");
+  retag(_: unknown, word: number): void {
+    this.steps.retag(word);
   }
 
   /** The scores of the classes in the step that was begun. */

@@ -1,15 +1,18 @@
+import { DISTANCE_UNIT, TagChoices } from "../../features/tag-choices.js";
 import { parseTemplates } from "../../features/templates.js";
 import type { GrowingMemory } from "../../kernels/kernel.js";
 import { exp, log } from "../../math/exp.js";
+import { softmax } from "../../math/softmax.js";
 import { Classes } from "../../scoring/classes.js";
 import { Decider } from "../../search/decider.js";
-import { Configuration } from "../../systems/configuration.js";
+import { Configuration, NONE } from "../../systems/configuration.js";
 import { createSystem, describeSystem } from "../../systems/index.js";
 import type { TransitionSystem } from "../../systems/system.js";
 import { Correctness } from "../correctness.js";
 import { BeamLearner } from "./beam/beam-learner.js";
 import { LaneLearner, type NetworkTask } from "./lane-learner.js";
 import type { LaneSteps } from "./lane-steps.js";
+import { readChoices } from "./network-examples.js";
 
 /** Steps that are this sure to be right teach nothing. */
 const ENOUGH = 0.998;
@@ -34,6 +37,9 @@ export class NetworkLearner extends LaneLearner {
   private right = new Uint8Array(256);
   private readonly begins: number[] = [];
   private values = new Float64Array(256);
+  /** Joint tagging: what the words of the sentence may be, and of a word's candidates the derivatives of the loss. */
+  private readonly choices: TagChoices | undefined;
+  private shares = new Float64Array(8);
 
   /** `memory`: that of another thread, if there are several. */
   constructor(task: NetworkTask, memory?: GrowingMemory, threads = 1) {
@@ -41,8 +47,13 @@ export class NetworkLearner extends LaneLearner {
     const templates = parseTemplates(task.templates, "templates", describeSystem(system).context);
     super(task, templates, memory, threads);
     this.system = createSystem(system, { root, ...settings });
-    this.classes = new Classes(this.system, labels, leftLabels, rightLabels);
+    this.classes = new Classes(this.system, labels, leftLabels, rightLabels, task.choiceClasses);
+    if (task.examples.choices) this.choices = new TagChoices();
     this.deciders = this.lanes.map((lane) => new Decider(this.system, this.classes, lane));
+    for (const decider of this.deciders) {
+      decider.choices = this.choices;
+      decider.trust = undefined;
+    }
     this.correctness = this.deciders.map((decider) => new Correctness(this.system, this.classes, decider, task.regime));
     const { global, regime } = task;
     this.beams = global
@@ -63,7 +74,9 @@ export class NetworkLearner extends LaneLearner {
     const { begins, heads, labels: gold, removed } = task.examples;
     const [first, last] = [begins[sentence]!, begins[sentence + 1]!];
     const tree = [heads.subarray(first, last), gold.subarray(first, last), removed?.subarray(first, last)] as const;
-    const length = lane.begin(s);
+    const { choices } = task.examples;
+    if (choices) readChoices(choices, first, last, this.choices!);
+    const length = lane.begin(s, this.choices);
     if (task.global && this.epoch >= task.global.from) this.loss += this.beams[laneNumber]!.learn(...tree);
     correctness.bind(...tree);
     system.initialize(c, length);
@@ -76,18 +89,79 @@ export class NetworkLearner extends LaneLearner {
       const predictedClass = decider.bestClass[predicted]!;
       const correct = correctness.best(c, predicted);
       const correctClass = correctness.classOf(c, correct);
-      this.learn(lane.steps, decider, correctness, predicted === correct && predictedClass === correctClass);
       const follow = explore && task.regime === "dynamic" && this.random.next() < task.exploreProbability;
       const [index, cls] = follow ? [predicted, predictedClass] : [correct, correctClass];
+      const word = choices ? decider.untagged(c, index) : NONE;
+      const right = word > 0 ? choices!.right[first + word]! : NONE;
+      const candidate = word > 0 ? decider.bestTag(word) : NONE;
+      const row = this.classes.perMove ? index : 0;
+      // Before the derivatives of what is learnt about the moves take the place of the outputs.
+      const open = right >= 0 && this.weighChoice(lane.steps.outputs(row), word, right);
+      const isRight = predicted === correct && predictedClass === correctClass;
+      const learnt = this.learn(lane.steps, decider, correctness, isRight);
+      if (open) {
+        if (!learnt) this.clear(lane.steps, decider.count);
+        this.learnChoice(lane.steps.outputs(row), word);
+      }
+      if (learnt || open) lane.steps.keep();
+      if (word > 0) decider.giveTag(word, candidate);
       system.apply(c, decider.moves[index]!, labels[cls]!);
     }
   }
 
   /**
-   * The loss of a step is −log of the probability of all correct classes together, where the probabilities of the
-   * classes of all permitted moves add up to 1.
+   * Joint tagging: the loss is −log of the probability of the right candidate, where those of a word's candidates add
+   * up to 1. Leaves the derivatives by their scores in `shares`; false if there is nothing to learn.
+   *
+   * A word gets what the network itself would choose, so that it learns what its choices are worth. (Linear models,
+   * which learn their training data by heart, are given the choices of the tagger.)
    */
-  private learn(steps: LaneSteps, decider: Decider, correctness: Correctness, isRight: boolean): void {
+  private weighChoice(outputs: Float32Array, word: number, right: number): boolean {
+    const { from, tags, parts, partsFrom, distances } = this.choices!;
+    const { firstTag, trust } = this.classes;
+    const first = from[word]!;
+    const count = from[word + 1]! - first;
+    if (this.shares.length < count) this.shares = new Float64Array(2 * count);
+    const shares = this.shares.subarray(0, count);
+    for (let k = 0; k < count; k++) {
+      const candidate = first + k;
+      shares[k] = outputs[firstTag + tags[candidate]!]! - outputs[trust]! * DISTANCE_UNIT * distances[candidate]!;
+      for (let p = partsFrom[candidate]!; p < partsFrom[candidate + 1]!; p++) {
+        shares[k]! += outputs[firstTag + parts[p]!]!;
+      }
+    }
+    softmax(shares);
+    this.loss -= Math.log(Math.max(shares[right]!, Number.MIN_VALUE));
+    if (shares[right]! > ENOUGH) return false;
+    shares[right]! -= 1;
+    return true;
+  }
+
+  /** Joint tagging: add the derivatives that `weighChoice` left to those by the outputs. */
+  private learnChoice(outputs: Float32Array, word: number): void {
+    const { from, tags, parts, partsFrom, distances } = this.choices!;
+    const { firstTag, trust } = this.classes;
+    const first = from[word]!;
+    for (let candidate = first; candidate < from[word + 1]!; candidate++) {
+      const share = this.shares[candidate - first]!;
+      outputs[firstTag + tags[candidate]!]! += share;
+      outputs[trust]! -= share * DISTANCE_UNIT * distances[candidate]!;
+      for (let p = partsFrom[candidate]!; p < partsFrom[candidate + 1]!; p++) outputs[firstTag + parts[p]!]! += share;
+    }
+  }
+
+  /** Let nothing be learnt from the moves of a step. */
+  private clear(steps: LaneSteps, count: number): void {
+    const rows = this.classes.perMove ? count : 1;
+    for (let row = 0; row < rows; row++) steps.outputs(row).fill(0);
+  }
+
+  /**
+   * The loss of a step is −log of the probability of all correct classes together, where the probabilities of the
+   * classes of all permitted moves add up to 1. The derivatives by the outputs take their place; false if there is
+   * nothing to learn.
+   */
+  private learn(steps: LaneSteps, decider: Decider, correctness: Correctness, isRight: boolean): boolean {
     const { c, classes, begins, task } = this;
     const { moves, count } = decider;
     // The scores of all classes of all permitted moves, one after the other.
@@ -124,7 +198,7 @@ export class NetworkLearner extends LaneLearner {
     // The prediction is correct, and sure: saves asking the oracle about the other moves.
     if (isRight && isLevel && top > ENOUGH * sum) {
       this.loss -= Math.log(top / sum);
-      return;
+      return false;
     }
     let correct = 0;
     for (let i = 0; i < count; i++) {
@@ -140,9 +214,8 @@ export class NetworkLearner extends LaneLearner {
       }
     }
     this.loss += (LEVELLING / 2) * level * level - Math.log(Math.max(correct / sum, Number.MIN_VALUE));
-    if (isLevel && correct > ENOUGH * sum) return;
-    const rows = classes.perMove ? count : 1;
-    for (let row = 0; row < rows; row++) steps.outputs(row).fill(0);
+    if (isLevel && correct > ENOUGH * sum) return false;
+    this.clear(steps, count);
     for (let i = 0; i < count; i++) {
       const outputs = steps.outputs(classes.perMove ? i : 0);
       const first = classes.from[classes.groupOf(moves[i]!)]! - begins[i]!;
@@ -151,6 +224,6 @@ export class NetworkLearner extends LaneLearner {
         outputs[first + k] = (values[k]! / sum) * (1 + LEVELLING * level) - part;
       }
     }
-    steps.keep();
+    return true;
   }
 }

@@ -1,9 +1,10 @@
 import { check, checkRequired, FUNCTION, shown } from "../../checks/options.js";
 import { checkedList, OBJECT } from "../../checks/shapes.js";
+import { jointView } from "../../features/joint-templates.js";
 import { parseTemplates } from "../../features/templates.js";
 import type { GrowingMemory } from "../../kernels/kernel.js";
 import { Random } from "../../math/random.js";
-import type { ModelHeader } from "../../parser/model-header.js";
+import { choiceClasses, type JointTagging, type ModelHeader } from "../../parser/model-header.js";
 import { ParserModel } from "../../parser/parser.js";
 import { Classes } from "../../scoring/classes.js";
 import { FIRST_ROW, INPUT_KINDS, type InputKind, InputTable, MOST_KEYS } from "../../scoring/network/inputs.js";
@@ -70,6 +71,8 @@ export interface NeuralOptions extends SystemSettings {
   activation?: Activation | undefined;
   /** What an encoder makes of the sentences. */
   encoded?: EncodedTreebank | undefined;
+  /** Choose tags while parsing, among the `choices` of the sentences. */
+  joint?: JointTagging | undefined;
   /** The beam that the model is to parse with, if it is not to be greedy. */
   beam?: number | undefined;
   /** In how many epochs, the last ones, the network learns with the beam, from whole derivations; 0 if not given. */
@@ -83,6 +86,8 @@ export interface NeuralOptions extends SystemSettings {
 /** What a network learns from, and what it is to see and to tell apart. */
 export interface NetworkLesson extends Examples {
   readonly view: NetworkView;
+  /** The templates of the view. */
+  readonly templates: string;
   readonly classes: number;
   /** Steps that a word takes, at most. */
   readonly stepsPerWord: number;
@@ -117,6 +122,9 @@ const MEMORY = 5;
 
 /** Sums that are cubed begin smaller: six times the variance of others would be two hundred times theirs. */
 const CUBED = 2;
+
+/** Joint tagging: what a score of typical size of the tagger counts for at first. */
+const FIRST_TRUST = 5;
 
 /** The size of the numbers that come from an encoder, at first. */
 const ENCODED_SIZE = 0.5;
@@ -183,6 +191,7 @@ export abstract class NetworkTraining {
       examples,
       tables.map(({ table }) => table),
       threads > 1,
+      options.joint !== undefined,
     );
     const { begins, from } = packed;
     let longest = 0;
@@ -213,7 +222,7 @@ export abstract class NetworkTraining {
       system: name,
       root,
       settings: givenSettings(options),
-      templates: options.templates,
+      templates: read.templates,
       labels: labels.length,
       leftLabels,
       rightLabels,
@@ -224,6 +233,7 @@ export abstract class NetworkTraining {
       seed,
       dropout,
       laneWords,
+      choiceClasses: choiceClasses(options.joint),
     };
     this.learner = this.createLearner(this.task, threads);
     this.initialize(new Random(scrambled(seed)));
@@ -365,6 +375,7 @@ export abstract class NetworkTraining {
       else if (name === "positions") fill(Math.sqrt((isCube ? CUBED : 6) / (rows * view.nodes.length)));
       else if (name === "output" || name === "arcs") fill(Math.sqrt(6 / (rows + columns)));
       else if (name.startsWith("atom ") || name === "absent") fill(0.1);
+      else if (name === "output bias" && this.options.joint) values[this.task.size.classes - 1] = FIRST_TRUST;
     }
     memory.transpose();
     const { dense, tables, toAverage } = memory;
@@ -386,11 +397,14 @@ export class NeuralTraining extends NetworkTraining {
     const system = createSystem(name, { root, ...givenSettings(options) });
     const examples = readExamples(sentences, system, regime, options.projectivize);
     const { labels, leftLabels, rightLabels } = examples;
-    const templates = parseTemplates(options.templates, templatesSource, system.description.context);
+    const { context } = system.description;
+    const text = options.templates + (options.joint ? jointView(context) : "");
+    const templates = parseTemplates(text, templatesSource, context);
     return {
       ...examples,
       view: networkView(templates, labels.length),
-      classes: new Classes(system, labels.length, leftLabels, rightLabels).size,
+      templates: text,
+      classes: new Classes(system, labels.length, leftLabels, rightLabels, choiceClasses(options.joint)).size,
       stepsPerWord: teachingOf(name).stepsPerWord,
     };
   }
@@ -409,11 +423,12 @@ export class NeuralTraining extends NetworkTraining {
       root: options.root,
       ...manyRoots(options.singleRoot, this.data),
       ...givenSettings(options),
-      templates: options.templates,
+      templates: task.templates,
       labels: [...this.labels],
       leftLabels: [...task.leftLabels],
       rightLabels: [...task.rightLabels],
       ...(options.projectivize === undefined ? {} : { projectivized: options.projectivize }),
+      ...(options.joint === undefined ? {} : { joint: options.joint }),
       ...(options.beam === undefined ? {} : { beam: options.beam }),
       network: weights.header,
       origin,
@@ -423,11 +438,12 @@ export class NeuralTraining extends NetworkTraining {
 }
 
 /** How to learn from whole derivations, if that is wanted. */
-function globalOf({ beam = 1, epochs, globalEpochs = 0 }: NeuralOptions): Pick<NetworkTask, "global"> {
+function globalOf({ beam = 1, epochs, globalEpochs = 0, joint }: NeuralOptions): Pick<NetworkTask, "global"> {
   if (globalEpochs > epochs)
     throw new RangeError(`invalid globalEpochs: ${globalEpochs} (expected at most ${epochs}, the number of epochs)`);
   if (globalEpochs > 0 && beam === 1)
     throw new RangeError(`invalid globalEpochs: ${globalEpochs} (expected 0 without a beam)`);
+  if (globalEpochs > 0 && joint) throw new RangeError(`invalid globalEpochs: ${globalEpochs} (expected 0 with joint)`);
   return globalEpochs === 0 ? {} : { global: { beam, from: epochs - globalEpochs + 1 } };
 }
 

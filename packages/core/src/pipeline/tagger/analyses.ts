@@ -17,6 +17,8 @@ export class Analyses {
   /** Classes of the parts of all analyses, and where those of each begin. */
   readonly parts: Int32Array;
   readonly partsFrom: Int32Array;
+  /** The classes of the parts by their names: `NOUN Case=Gen`. */
+  readonly partNames: ReadonlyMap<string, number>;
   /** Number of classes. */
   readonly classes: number;
 
@@ -47,6 +49,7 @@ export class Analyses {
       this.partsFrom[a + 1] = parts.length;
     });
     this.parts = Int32Array.from(parts);
+    this.partNames = names;
     this.classes = this.hintsEnd + names.size;
   }
 

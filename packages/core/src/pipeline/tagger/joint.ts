@@ -1,19 +1,31 @@
 import { DISTANCE_UNIT, type TagChoices } from "../../features/tag-choices.js";
+import type { JointTagging } from "../../parser/model-header.js";
 import type { Analyses } from "./analyses.js";
 import { MIXED, WINDOW } from "./tagger-features.js";
 import type { TaggerHeader } from "./tagger-header.js";
 import type { TaggerModel } from "./tagger-model.js";
 
+/** Places in a beam, besides its own, for derivations that differ from one in it only in the analyses of words. */
+const TAG_VARIANTS = 4;
+
 /** How far a joint parser may depart from the tagger. */
 export interface JointOptions {
-  /** Tags to choose from, at most, for each word. */
+  /** Tags, or analyses, to choose from, at most, for each word. */
   perWord: number;
   /** How far below the best score that of a candidate may be; 1 is a score of typical size. */
   margin: number;
+  /** Let whole analyses be candidates (UPOS, XPOS, FEATS, and the lemma that follows), not tags alone. */
+  morphology?: boolean | undefined;
 }
 
 /** The options of joint tagging where none are given. */
 export const JOINT_DEFAULTS: JointOptions = { perWord: 3, margin: 0.6 };
+
+/** What a parser must know of a tagger to choose among the candidates. */
+export function jointTagging({ analyses }: TaggerModel, { perWord, margin, morphology }: JointOptions): JointTagging {
+  const own = morphology ? { parts: analyses.partNames.size, variants: TAG_VARIANTS } : {};
+  return { tags: analyses.tags, perWord, margin, ...own };
+}
 
 /** The number of the tag for each pair of UPOS and XPOS of a tagger. */
 export function tagNumbers({ analyses, upos, xpos }: TaggerHeader): Map<string, number> {
@@ -25,57 +37,98 @@ export function tagKey(upos: string, xpos: string): string {
   return `${upos}\t${xpos}`;
 }
 
-/** Finds the tags of a word that come near the best. */
+/**
+ * The numbers that a parser has for the classes of a tagger, if it knows them from another one that has all of its tags
+ * and parts.
+ */
+export function choiceNumbers(model: TaggerModel, target: TaggerModel): Int32Array {
+  const { analyses } = model;
+  const { partNames, tags, hintsEnd } = target.analyses;
+  const numbers = new Int32Array(analyses.classes);
+  const targets = tagNumbers(target.header);
+  for (const [key, tag] of tagNumbers(model.header)) numbers[tag] = targets.get(key)!;
+  for (const [name, part] of analyses.partNames) numbers[part] = partNames.get(name)! - hintsEnd + tags;
+  return numbers;
+}
+
+/** Finds the tags, or the analyses, of a word that come near the best. */
 export class CandidateFinder {
   private readonly analyses: Analyses;
   private readonly margin: number;
   private readonly unit: number;
   private readonly perWord: number;
-  private readonly numbers: Int32Array;
+  private readonly hasParts: boolean;
+  // The analyses that are kept, and how far below the best they are.
   private readonly found: Int32Array;
+  private readonly distances: Int32Array;
+  private count = 0;
 
-  /**
-   * `target`: the tagger whose numbers for tags the parser knows, if that is another one that knows all tags of this.
-   */
-  constructor(model: TaggerModel, { perWord, margin }: JointOptions, target = model) {
+  /** `numbers`: the parser's numbers of the tagger's classes, if the parser knows those of another tagger. */
+  constructor(
+    model: TaggerModel,
+    { perWord, margin, morphology = false }: JointOptions,
+    private readonly numbers?: Int32Array | undefined,
+  ) {
     this.analyses = model.analyses;
     this.perWord = perWord;
+    this.hasParts = morphology;
     const typical = typicalScore(model);
     this.margin = Math.round(margin * typical);
     this.unit = DISTANCE_UNIT * typical;
     this.found = new Int32Array(perWord);
-    const numbers = tagNumbers(target.header);
-    this.numbers = new Int32Array(this.analyses.tags);
-    for (const [key, tag] of tagNumbers(model.header)) this.numbers[tag] = numbers.get(key)!;
+    this.distances = new Int32Array(perWord);
   }
 
   /**
    * Add a word with its candidates, whose best analysis is known, and with `settled` is the only one. Linear in the
-   * number of tags.
+   * number of tags, and of the analyses of those that come near the best.
    */
   add(scores: Int32Array, bestAnalysis: number, choices: TagChoices, settled = false): void {
-    const { analyses, perWord, found, numbers, unit } = this;
+    const { analyses, unit } = this;
+    const { first } = analyses;
     const best = analyses.tagOf[bestAnalysis]!;
-    const least = scores[best]! - this.margin;
-    let count = 0;
+    this.count = 0;
     choices.addWord();
-    choices.add(numbers[best]!, bestAnalysis, 0);
-    if (perWord === 1 || settled) return;
+    this.put(choices, bestAnalysis, 0);
+    if (this.perWord === 1 || settled) return;
     for (let tag = 0; tag < analyses.tags; tag++) {
-      const score = scores[tag]!;
-      if (score < least || tag === best) continue;
-      // Insertion into the few that are kept, the lower number first where scores are equal.
-      let at = count;
-      while (at > 0 && scores[found[at - 1]!]! < score) at--;
-      if (at === perWord - 1) continue;
-      if (count < perWord - 1) count++;
-      for (let k = count - 1; k > at; k--) found[k] = found[k - 1]!;
-      found[at] = tag;
+      const distance = scores[best]! - scores[tag]!;
+      if (distance > this.margin || (tag === best && !this.hasParts)) continue;
+      const top = tag === best ? bestAnalysis : analyses.bestAnalysis(scores, tag);
+      if (tag !== best) this.note(top, distance);
+      if (!this.hasParts) continue;
+      const topScore = analyses.score(scores, top);
+      for (let a = first[tag]!; a < first[tag + 1]!; a++) {
+        if (a !== top) this.note(a, distance + topScore - analyses.score(scores, a));
+      }
     }
-    for (let k = 0; k < count; k++) {
-      const tag = found[k]!;
-      const distance = Math.round((scores[best]! - scores[tag]!) / unit);
-      choices.add(numbers[tag]!, analyses.bestAnalysis(scores, tag), distance);
+    for (let k = 0; k < this.count; k++) this.put(choices, this.found[k]!, Math.round(this.distances[k]! / unit));
+  }
+
+  /** Insert an analysis into the few that are kept, behind those that are as far from the best. */
+  private note(analysis: number, distance: number): void {
+    const { found, distances, perWord } = this;
+    let at = this.count;
+    while (at > 0 && distances[at - 1]! > distance) at--;
+    if (at === perWord - 1 || distance > this.margin) return;
+    if (this.count < perWord - 1) this.count++;
+    for (let k = this.count - 1; k > at; k--) {
+      found[k] = found[k - 1]!;
+      distances[k] = distances[k - 1]!;
+    }
+    found[at] = analysis;
+    distances[at] = distance;
+  }
+
+  private put(choices: TagChoices, analysis: number, distance: number): void {
+    const { analyses, numbers } = this;
+    const { parts, partsFrom, tagOf, hintsEnd, tags } = analyses;
+    const tag = tagOf[analysis]!;
+    choices.add(numbers ? numbers[tag]! : tag, analysis, distance);
+    const end = this.hasParts ? partsFrom[analysis + 1]! : 0;
+    for (let p = partsFrom[analysis]!; p < end; p++) {
+      const part = parts[p]!;
+      choices.addPart(numbers ? numbers[part]! : part - hintsEnd + tags);
     }
   }
 }

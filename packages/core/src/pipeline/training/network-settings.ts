@@ -68,10 +68,11 @@ export function neuralOptionsOf(
 ): NeuralOptions {
   const { activation, trainVectors, globalEpochs } = sizes;
   const { system, root, singleRoot, templates, templatesSource, regime } = shared;
-  const { exploreFrom, exploreProbability, epochs, seed, projectivize, beam } = shared;
+  const { exploreFrom, exploreProbability, epochs, seed, projectivize, beam, joint } = shared;
   return {
     ...{ system, root, singleRoot, ...givenSettings(shared), templates, templatesSource, regime },
     ...{ exploreFrom, exploreProbability, epochs, seed, projectivize, beam },
+    ...(joint ? { joint } : {}),
     ...networkOptionsOf(sentences, { ...sizes, rate: shared.rate }, inputs),
     ...(activation ? { activation } : {}),
     ...(trainVectors ? { trainVectors } : {}),

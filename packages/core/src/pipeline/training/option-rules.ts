@@ -9,7 +9,7 @@ import { isGraph } from "../../parser/graph/graph-header.js";
 import { describeSystem, systemNames } from "../../systems/index.js";
 import { SETTING_NAMES } from "../../systems/system.js";
 import { isFeatureSet, NETWORK_VIEWS } from "../../systems/teaching/feature-sets.js";
-import { DISFLUENCIES } from "./settings.js";
+import { choosesTags, DISFLUENCIES, type Joint } from "./settings.js";
 
 /** An option, and when it has an effect. */
 export interface OptionRule<How> {
@@ -59,7 +59,7 @@ export interface TrainingChoice extends SystemChoice {
   globalEpochs?: number | undefined;
   singleSteps?: boolean | undefined;
   pipeline?: boolean | undefined;
-  joint?: boolean | "disfluencies" | undefined;
+  joint?: Joint | undefined;
   partial?: boolean | undefined;
   vectors?: unknown;
   encoder?: unknown;
@@ -157,16 +157,16 @@ export const TRAINING_RULES: readonly OptionRule<TrainingChoice>[] = [
   { option: "partWeights", works: ({ pipeline }) => pipeline === true, needs: "--pipeline" },
   {
     option: "joint",
-    works: ({ joint, pipeline, network }) => joint === DISFLUENCIES || (pipeline === true && !network),
-    needs: "--pipeline, without --network",
+    works: ({ joint, pipeline }) => joint === DISFLUENCIES || pipeline === true,
+    needs: "--pipeline",
   },
   {
     option: "joint",
     works: ({ joint, system }) => joint !== DISFLUENCIES || removes(system),
     needs: "--system arc-eager, or none",
   },
-  { option: "tagsPerWord", works: ({ joint }) => joint === true, needs: "--joint" },
-  { option: "tagMargin", works: ({ joint }) => joint === true, needs: "--joint" },
+  { option: "tagsPerWord", works: choosesTags, needs: "--joint tags or --joint morphology" },
+  { option: "tagMargin", works: choosesTags, needs: "--joint tags or --joint morphology" },
   { option: "partial", works: ({ oracle }) => oracle === "dynamic", needs: "--oracle dynamic: others need every head" },
   linear("learner"),
   {
@@ -186,13 +186,18 @@ export const TRAINING_RULES: readonly OptionRule<TrainingChoice>[] = [
   { option: "lowestLoss", works: isStructured, needs: "--beam, without --network" },
   {
     option: "singleSteps",
-    works: (how) => isStructured(how) && how.joint !== true,
-    needs: "--beam, without --network and without --joint tags",
+    works: (how) => isStructured(how) && !choosesTags(how),
+    needs: "--beam, without --network and without --joint tags or morphology",
   },
   {
     option: "globalEpochs",
     works: ({ network, beam = 1 }) => network === true && beam > 1,
     needs: "--network, and --beam above 1",
+  },
+  {
+    option: "globalEpochs",
+    works: (how) => !how.globalEpochs || !choosesTags(how),
+    needs: "no --joint tags or morphology: what is chosen is learned step by step",
   },
   {
     option: "globalEpochs",

@@ -29,6 +29,16 @@ import { globalEpochsOf, NETWORK_DEFAULTS } from "./network-settings.js";
 
 /** With this as `joint` the parser removes words that are no part of the sentence. */
 export const DISFLUENCIES = "disfluencies";
+/** With this as `joint` the parser chooses whole analyses of words, not tags alone. */
+export const MORPHOLOGY = "morphology";
+
+/** What a parser may decide along with the tree: with `true` tags. */
+export type Joint = boolean | "morphology" | "disfluencies";
+
+/** Whether the parser chooses what the tagger leaves open. */
+export function choosesTags({ joint }: { joint?: Joint | undefined }): boolean {
+  return joint === true || joint === MORPHOLOGY;
+}
 
 /** The settings of a training run; `stemma train --help` and docs/training.md explain each. */
 export interface TrainingSettings extends SystemSettings {
@@ -70,7 +80,7 @@ export interface TrainingSettings extends SystemSettings {
    * What the parser decides along with the tree: true for tags, where the tagger leaves several open, or
    * "disfluencies", the words that are no part of the sentence.
    */
-  joint?: boolean | "disfluencies" | undefined;
+  joint?: Joint | undefined;
   tagsPerWord?: number | undefined;
   tagMargin?: number | undefined;
   exploreFrom?: number | undefined;
@@ -151,7 +161,10 @@ export function completeSettings<Given extends Complete<keyof typeof TRAINING_DE
     oracle: oracle ?? (hasDynamic ? "dynamic" : "static"),
     learner: learner ?? (isGraph(given) ? GRAPH_LEARNERS[0] : "perceptron"),
     epochs,
-    ...(network && beam > 1 ? { globalEpochs: given.globalEpochs ?? globalEpochsOf(epochs) } : {}),
+    // What is chosen along with the tree is learned step by step.
+    ...(network && beam > 1 && !choosesTags(given)
+      ? { globalEpochs: given.globalEpochs ?? globalEpochsOf(epochs) }
+      : {}),
   };
 }
 

@@ -34,6 +34,7 @@ import {
   type CompleteSettings,
   completeSettings,
   DISFLUENCIES,
+  MORPHOLOGY,
   TRAINING_DEFAULTS,
   type TrainingSettings,
 } from "./settings.js";
@@ -77,8 +78,8 @@ export interface TrainedModel {
 }
 
 const JOINT: Expectation = {
-  expected: `true, false or "${DISFLUENCIES}"`,
-  accepts: (value) => typeof value === "boolean" || value === DISFLUENCIES,
+  expected: `true, false, "${MORPHOLOGY}" or "${DISFLUENCIES}"`,
+  accepts: (value) => typeof value === "boolean" || value === MORPHOLOGY || value === DISFLUENCIES,
 };
 
 const EXPECTED: Readonly<Record<keyof TrainRequest, Expectation>> = {

@@ -24,7 +24,7 @@ import { PipelineModel } from "../pipeline-model.js";
 import { type KeptModel, type PreparationStep, type PreparedPipeline, preparationSteps } from "../prepare.js";
 import { createTraining, type LearnerOptions, type ParserTraining } from "./parser-training.js";
 import { needPredicates } from "./role-steps.js";
-import type { CompleteSettings, GivenTemplates } from "./settings.js";
+import { type CompleteSettings, choosesTags, type GivenTemplates, MORPHOLOGY } from "./settings.js";
 
 /** What became of an epoch, in percent; without development data there are no scores. */
 export interface EpochScore {
@@ -109,7 +109,8 @@ function* stepsOf(
   // Said before hours are spent on the parser.
   if (request.settings.roles) needPredicates(request.sentences);
   const { pipeline, seed, folds, partWeights, members, joint, tagsPerWord, tagMargin } = request.settings;
-  const tags = joint === true ? { perWord: tagsPerWord, margin: tagMargin } : undefined;
+  const morphology = joint === MORPHOLOGY ? { morphology: true } : {};
+  const tags = choosesTags({ joint }) ? { perWord: tagsPerWord, margin: tagMargin, ...morphology } : undefined;
   const silver = silverOf(request);
   const prepared = pipeline
     ? yield* preparationSteps(

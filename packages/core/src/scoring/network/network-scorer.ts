@@ -48,7 +48,8 @@ export class NetworkScorer implements ConfigurationScorer {
   readonly isGlobal: boolean;
   /**
    * Whether scores are the outputs as they are. Otherwise the largest is taken away, but in LR-spines, where every move
-   * has a context of its own, what is normalized within one cannot be compared with another.
+   * has a context of its own, what is normalized within one cannot be compared with another, and in joint tagging
+   * several are added up.
    */
   private readonly asTheyAre: boolean;
   /** Where what belongs to a sentence begins. */
@@ -83,7 +84,8 @@ export class NetworkScorer implements ConfigurationScorer {
     this.logits = places.take(4 * padded(classes, 16) + 16);
     this.isGlobal = header.normalization === "global";
     const { context } = templates;
-    this.asTheyAre = this.isGlobal || (context !== undefined && !context.sharedByMoves);
+    const isJoint = this.extractor.columns.attributes.includes("analysis");
+    this.asTheyAre = this.isGlobal || isJoint || (context !== undefined && !context.sharedByMoves);
     this.results = places.take(4 * padded(classes, 16));
     this.base = places.end;
     const sentence = placeSentence(header, view, this.base, NODES);
@@ -141,8 +143,10 @@ export class NetworkScorer implements ConfigurationScorer {
     }
   }
 
-  /** Networks see the tags that the words had when they were bound: there is no joint tagging with them. */
-  retag(): void {}
+  /** The vectors of words stay as they are, made from the tags that the words had when they were bound. */
+  retag(words: Words, i: number): void {
+    this.extractor.columns.retag(words, i);
+  }
 
   score(c: Configuration, move: Move): void {
     this.extractor.extract(c, move);
@@ -169,8 +173,8 @@ export class NetworkScorer implements ConfigurationScorer {
       addresses[count++] = value === ABSENT ? network.absent[p]! : products + node * stride + p * bytes;
     }
     for (let a = 0; a < atoms.length; a++) {
-      const { place, rows } = atoms[a]!;
-      addresses[count++] = network.atoms[a]! + atomRow(values[place]!, rows) * bytes;
+      const atom = atoms[a]!;
+      addresses[count++] = network.atoms[a]! + atomRow(values[atom.place]!, atom) * bytes;
     }
     addresses[count++] = network.hiddenBias;
     this.kernel.score(this.list, count);

@@ -37,9 +37,17 @@ export interface NetworkView {
   /** For each node that is looked at its place among the atoms of the templates. */
   readonly nodes: readonly number[];
   /** For each other atom its place there, and the rows of its table. */
-  readonly atoms: readonly { readonly place: number; readonly rows: number }[];
+  readonly atoms: readonly AtomTable[];
   /** Of a graph-based parser: the first two nodes are the ends of an arc, which has a score of its own. */
   readonly arcs?: boolean;
+}
+
+/** Where a network finds an atom among those of the templates, and the rows of its table. */
+export interface AtomTable {
+  readonly place: number;
+  readonly rows: number;
+  /** Values are hashes, of which several may share a row. */
+  readonly hashed?: boolean;
 }
 
 /**
@@ -53,16 +61,23 @@ export type Activation = (typeof ACTIVATIONS)[number];
 const SPECIAL_ROWS = 3;
 /** Valencies and distances (which come in classes) from here on count as this. */
 const MOST_COUNT = 7;
+/**
+ * Rows for analyses, which are found by hashes: enough for the few hundred that are frequent, and tables need neither
+ * keys nor a row for each of the thousand that a treebank may have.
+ */
+const ANALYSIS_ROWS = 1 << 10;
 
 /** The view that templates describe; throws a RangeError at one that a network has no place for. */
 export function networkView({ atoms, templates, noneValues }: TemplateSet, labels: number): NetworkView {
   if (noneValues) throw new RangeError("a network always sees what is not there: leave out use NONE");
   const nodes: number[] = [];
-  const others: { place: number; rows: number }[] = [];
+  const others: AtomTable[] = [];
   for (const template of templates) {
     const atom = atoms[template[0]!]!;
     if (template.length > 1) throw new RangeError("a network's templates have one value each");
-    if (atom.kind === "word") {
+    if (atom.kind === "word" && atom.attribute === "analysis") {
+      others.push({ place: template[0]!, rows: SPECIAL_ROWS + ANALYSIS_ROWS, hashed: true });
+    } else if (atom.kind === "word") {
       if (atom.attribute !== "vector") throw new RangeError(`a network sees words as .vector, not .${atom.attribute}`);
       nodes.push(template[0]!);
     } else if (atom.kind === "tree" && (atom.attribute === "lset" || atom.attribute === "rset")) {
@@ -80,11 +95,12 @@ export function networkView({ atoms, templates, noneValues }: TemplateSet, label
   return { nodes, atoms: others };
 }
 
-/** The row of an atom's value in its table of this many rows. */
-export function atomRow(value: number, rows: number): number {
+/** The row of an atom's value in its table. */
+export function atomRow(value: number, { rows, hashed }: AtomTable): number {
   if (value === ABSENT) return 0;
   if (value === NONE) return 1;
   if (value === ROOT_VALUE) return 2;
+  if (hashed) return SPECIAL_ROWS + ((value >>> 0) % (rows - SPECIAL_ROWS));
   return Math.min(SPECIAL_ROWS + value, rows - 1);
 }
 

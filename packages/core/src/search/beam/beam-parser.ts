@@ -15,13 +15,14 @@ export class BeamParser {
   readonly search: BeamSearch;
   private readonly c = new Configuration();
 
-  /** `merger`: merges hypotheses, if given. */
+  /** `merger`: merges hypotheses, if given. `variants`: see BeamSearch. */
   constructor(
     private readonly decider: Decider,
     readonly width: number,
     merger?: StateMerger,
+    variants = 0,
   ) {
-    this.search = new BeamSearch(decider, width, merger);
+    this.search = new BeamSearch(decider, width, merger, variants);
   }
 
   /** The score of the tree that `parse` gave last. */

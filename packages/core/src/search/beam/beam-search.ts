@@ -1,4 +1,5 @@
 import type { Words } from "../../features/columns.js";
+import { scramble } from "../../math/hash.js";
 import { type Configuration, NONE } from "../../systems/configuration.js";
 import { isArc, type Move } from "../../systems/transition.js";
 import type { Decider } from "../decider.js";
@@ -55,6 +56,8 @@ export class BeamSearch {
   private readonly candidates: Candidates;
   private readonly lastChild: Int32Array;
   private readonly tags: OpenTags;
+  /** The derivations in the beam, if variants of them have places of their own. */
+  private readonly derivations = new Set<number>();
   // In training: the best correct candidate, whether or not it is in the beam.
   private goodParent: Hypothesis | undefined;
   private goodScore = 0;
@@ -65,10 +68,17 @@ export class BeamSearch {
     readonly decider: Decider,
     readonly width: number,
     private readonly merger?: StateMerger,
+    /**
+     * Joint tagging: places besides those of the beam for hypotheses that differ from one in it only in the tags that
+     * they have chosen (Bohnet & Nivre 2012). Without them, tags that cannot be told apart yet would fill the beam with
+     * the same tree; with them as many trees are kept as without joint tagging, and some doubt about tags.
+     */
+    private readonly variants = 0,
   ) {
-    // With merging some more are kept at first, so that what is merged away is made up for.
-    this.candidates = new Candidates(merger ? 2 * width : width);
-    this.lastChild = new Int32Array(width);
+    const places = width + variants;
+    // With merging some more are kept at first, so that what is merged away is made up for; the same for variants.
+    this.candidates = new Candidates(merger || variants > 0 ? 2 * places : width);
+    this.lastChild = new Int32Array(places);
     this.tags = new OpenTags(decider);
   }
 
@@ -86,6 +96,7 @@ export class BeamSearch {
     first.step = 0;
     first.finished = decider.system.isTerminal(first.c);
     first.correct = true;
+    first.derivation = 0;
     this.tags.begin(first);
     this.live[0] = first;
     this.size = 1;
@@ -194,11 +205,21 @@ export class BeamSearch {
     for (let r = 0; r < candidates.size; r++) lastChild[parents[ranking[r]!]!] = r;
     merger?.clear(this.tags);
     let size = 0;
-    for (let r = 0; r < candidates.size && size < this.width; r++) {
+    let variants = this.tags.any ? this.variants : 0;
+    const width = this.width + variants;
+    const { derivations } = this;
+    const hasVariants = variants > 0;
+    derivations.clear();
+    for (let r = 0; r < candidates.size && size < width; r++) {
       const i = ranking[r]!;
       const h = parents[i]!;
       const parent = live[h]!;
       const move = moves[i]!;
+      let derivation = 0;
+      if (hasVariants) {
+        derivation = move === IDLE ? parent.derivation : derivationOf(parent.derivation, move, classes[i]!);
+        if (derivations.has(derivation) ? variants === 0 : derivations.size === this.width) continue;
+      }
       let child = parent;
       if (lastChild[h] === r) lastChild[h] = IN_PLACE;
       else {
@@ -212,7 +233,13 @@ export class BeamSearch {
         history.merge(twin.step, child.step);
         this.free.push(child);
         this.merged++;
-      } else next[size++] = child;
+        continue;
+      }
+      next[size++] = child;
+      if (!hasVariants) continue;
+      child.derivation = derivation;
+      if (derivations.has(derivation)) variants--;
+      else derivations.add(derivation);
     }
     for (let h = 0; h < this.size; h++) if (lastChild[h] !== IN_PLACE) this.free.push(live[h]!);
     this.next = live;
@@ -298,4 +325,9 @@ export class BeamSearch {
   private take(): Hypothesis {
     return this.free.pop() ?? new Hypothesis();
   }
+}
+
+/** A number for a derivation and one more step. */
+function derivationOf(before: number, move: Move, cls: number): number {
+  return scramble(scramble(before ^ move) + cls);
 }

@@ -1,3 +1,4 @@
+import { exp, log } from "../../math/exp.js";
 import { NONE } from "../../systems/configuration.js";
 import type { Move } from "../../systems/transition.js";
 import type { Decider } from "../decider.js";
@@ -114,8 +115,8 @@ export class OpenTags {
   }
 
   /**
-   * Offer a move with each of the tags of the word that it takes from the buffer. The best tag adds nothing, the others
-   * what they are below it.
+   * Offer a move with each of the tags of the word that it takes from the buffer. Where scores are logarithms, a tag
+   * adds that of its probability among them. Elsewhere the best tag adds nothing, the others what they are below it.
    */
   offer(
     candidates: Candidates,
@@ -128,10 +129,17 @@ export class OpenTags {
   ): void {
     const { decider } = this;
     const { from } = decider.choices!;
+    const { logUnit } = decider.scorer;
     const best = decider.tagScore(decider.bestTag(word));
+    let all = best;
+    if (logUnit) {
+      let sum = 0;
+      for (let tag = from[word]!; tag < from[word + 1]!; tag++) sum += exp((decider.tagScore(tag) - best) / logUnit);
+      all += Math.round(logUnit * log(sum));
+    }
     for (let cls = firstClass; cls < lastClass; cls++) {
       for (let tag = from[word]!; tag < from[word + 1]!; tag++) {
-        const sum = score + decider.scores[cls]! + (decider.tagScore(tag) - best);
+        const sum = score + decider.scores[cls]! + (decider.tagScore(tag) - all);
         if (sum > candidates.threshold) candidates.add(sum, parent, move, cls, tag, 0);
       }
     }
