@@ -36,8 +36,8 @@ export function derivationGraph(n: number, choice: SystemChoice, target: Tree): 
   const numbers = new Map<string, number>();
 
   /**
-   * The number of a configuration, after all that can follow it; undefined if there are too many, or if transitions lead
-   * back to where they began, so that there is no end of derivations.
+   * The number of a configuration, after all that can follow it; undefined if there are too many, or if transitions
+   * lead back to where they began, so that there is no end of derivations.
    */
   const visit = (c: Configuration): number | undefined => {
     const key = keyOf(system, c);
