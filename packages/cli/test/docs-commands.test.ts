@@ -1,6 +1,6 @@
 // Every command line in README, docs and help is one that the program understands, and every measurement that is named
 // is there and starts.
-import { execFile } from "node:child_process";
+import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Command } from "commander";
@@ -82,6 +82,20 @@ describe("command lines", () => {
   });
 });
 
+/** A measurement that is ended, with all the processes that it has started, once it has looked at its arguments. */
+async function begun(file: string): Promise<{ code: number | null; stderr: string }> {
+  const child = spawn(process.execPath, [file], { cwd: ROOT, detached: true, stdio: ["ignore", "ignore", "pipe"] });
+  let stderr = "";
+  child.stderr.on("data", (chunk) => {
+    stderr += chunk;
+  });
+  // It would go on for minutes.
+  const timer = setTimeout(() => process.kill(-child.pid!, "SIGKILL"), 2500);
+  const code = await new Promise<number | null>((resolve) => child.on("exit", resolve));
+  clearTimeout(timer);
+  return { code, stderr };
+}
+
 it("measurements that are named are there, and take no arguments where none are named", async () => {
   const named = PAGES.flatMap((page) =>
     [...readFileSync(ROOT + page, "utf8").matchAll(/node (bench\/[\w/-]+\.mjs)( [^`|\n]*)?/g)].map(
@@ -97,12 +111,7 @@ it("measurements that are named are there, and take no arguments where none are 
   const waiting = [...bare];
   const startNext = async (): Promise<void> => {
     for (let file = waiting.pop(); file; file = waiting.pop()) {
-      // Long enough to look at its arguments; it would go on for minutes.
-      const { code, stderr } = await new Promise<{ code: unknown; stderr: string }>((ended) =>
-        execFile(process.execPath, [file!], { cwd: ROOT, timeout: 2500 }, (error, _, stderr) =>
-          ended({ code: error?.code, stderr }),
-        ),
-      );
+      const { code, stderr } = await begun(file);
       const isUsage = code === 2 || /^usage/im.test(stderr);
       const cannotStart = /ERR_MODULE_NOT_FOUND|SyntaxError/.exec(stderr)?.[0];
       expect({ file, isUsage, cannotStart }).toEqual({ file, isUsage: false, cannotStart: undefined });

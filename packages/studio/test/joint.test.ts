@@ -266,7 +266,7 @@ describe.skipIf(!CHROMIUM)("removed words", () => {
     const page = await open(STEP, { reducedMotion }, studio.withoutModel);
     await page.waitForSelector(".choices tr.taken");
     const word = page.locator('.step-main [data-word="7"]');
-    expect(await word.evaluate((element) => getComputedStyle(element).transitionDuration)).toBe(duration);
+    expect(await word.evaluate("(element) => getComputedStyle(element).transitionDuration")).toBe(duration);
   });
 
   test("transitions that remove many words are not all listed, and every listed one has its cost", async () => {

@@ -47,8 +47,8 @@ function notRead(): Problem {
 }
 
 /**
- * Hands the chunks of a body on in one go that arrive together, and no more of them than others can wait for. Each takes
- * microseconds, and what arrives at once may hold tens of thousands of a byte each.
+ * Hands the chunks of a body on in one go that arrive together, and no more of them than others can wait for. Each
+ * takes microseconds, and what arrives at once may hold tens of thousands of a byte each.
  */
 function joinSmallChunks(req: IncomingMessage): void {
   const push = req.push.bind(req);
