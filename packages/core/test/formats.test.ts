@@ -161,6 +161,7 @@ describe("errors", () => {
     ["conllx", CONLLX.replace("0\troot\t0\troot", "9\troot\t0\troot"), "x:2:7: invalid HEAD: 9 (expected 0 to 3"],
     ["conll09", CONLLX, "x:1:10: invalid columns: "],
     ["conll09", CONLLX, "(expected 12 or more columns separated by tabs, found 10)"],
+    ["conllu", CONLL09, "(expected 10 columns separated by tabs, found 15 as in CoNLL-2009)"],
     ["conll09", CONLL09.replace("\tA0", ""), "x:2:15: invalid columns: "],
     ["conll09", CONLL09.replace("\t0\t0\troot", "\tx\t0\troot"), "x:2:9: invalid HEAD: x"],
     ["json", `\n\n${"{"}`, "x:3: invalid JSON: { (expected "],

@@ -169,7 +169,8 @@ function columnCount(line: string, expected: number, orMore: boolean): Omit<Tree
       expected: `${found}, with spaces in column ${spaced + 1}`,
     };
   }
-  return { what: "columns", value: line, column: Math.min(columns.length, expected + 1), expected: found };
+  const hint = !orMore && columns.length >= 14 ? " as in CoNLL-2009" : "";
+  return { what: "columns", value: line, column: Math.min(columns.length, expected + 1), expected: found + hint };
 }
 
 /** The value of the digits in text[from … to), or -1 for anything else, such as a sign, a leading zero or no digit. */
