@@ -131,7 +131,7 @@ test("what such a model cannot do is rejected, and so are options that do not go
   ];
   expect(stemma(swap)).toMatchObject({ status: 2, err: expect.stringContaining("--joint needs --system arc-eager") });
   const other = stemma(["train", file("train.conllu"), "--model", file("x.stemma"), "--joint", "words"]);
-  expect(other.err).toContain("Allowed choices are tags, disfluencies");
+  expect(other.err).toContain("Allowed choices are tags, morphology, disfluencies");
 });
 
 test("stemma stats counts them, stemma oracle knows what they cost", () => {

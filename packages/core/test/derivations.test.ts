@@ -84,7 +84,8 @@ it("counts exactly beyond 2^53", () => {
 
 it("counts nothing where EXTRACT and INSERT can follow each other for ever, and says why", () => {
   const system = createSystem("attardi-auxiliary");
-  expect(countDerivations(system, new GoldTree([-1, 0]))).toEqual({ count: 1n, limit: undefined });
+  // 0 → 1 with 1 below 0, and after EXTRACT and INSERT with 1 above it; 0 is never extracted.
+  expect(countDerivations(system, new GoldTree([-1, 0]))).toEqual({ count: 2n, limit: undefined });
   expect(countDerivations(system, new GoldTree([-1, 2, 0]))).toEqual({
     count: undefined,
     limit: "EXTRACT and INSERT can undo each other again and again",
@@ -114,10 +115,10 @@ it("copes with a treebank", (context) => {
     context.skip();
     return;
   }
-  // Systems that are counted by their configurations have more of them than the limit.
+  // Systems that are counted by their configurations have more of them than the limit, or derivations without end.
   const chain = new GoldTree(Array.from({ length: 10 }, (_, d) => d - 1));
   const systems = SYSTEM_NAMES.map((name) => createSystem(name)).filter(
-    (system) => !countDerivations(system, chain, 1).limit?.endsWith("configurations"),
+    (system) => !/(configurations|again and again)$/.test(countDerivations(system, chain, 1).limit ?? ""),
   );
   expect(systems.length).toBeGreaterThan(5);
   const before = Date.now();

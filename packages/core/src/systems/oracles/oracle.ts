@@ -81,7 +81,10 @@ export function labelledCost(
   return oracle.cost(c, move) + (wrong ? 1 : 0);
 }
 
-/** The non-deterministic oracle that a dynamic one contains: on the way to the gold tree, the correct moves cost 0. */
+/**
+ * The non-deterministic oracle that a dynamic one contains: on the way to the gold tree, the correct moves cost 0 and
+ * lead on.
+ */
 export function zeroCost(system: FixedMovesSystem, dynamic: DynamicOracle): NonDeterministicOracle {
   const moves: Move[] = [];
   return {
@@ -89,7 +92,10 @@ export function zeroCost(system: FixedMovesSystem, dynamic: DynamicOracle): NonD
     correct(c, out) {
       let count = 0;
       const permitted = system.permitted(c, moves);
-      for (let i = 0; i < permitted; i++) if (dynamic.cost(c, moves[i]!) === 0) out[count++] = moves[i]!;
+      for (let i = 0; i < permitted; i++) {
+        const move = moves[i]!;
+        if (dynamic.leadsOn?.(c, move) ?? dynamic.cost(c, move) === 0) out[count++] = move;
+      }
       return count;
     },
   };

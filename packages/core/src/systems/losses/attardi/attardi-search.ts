@@ -10,6 +10,9 @@ import { COMBINATIONS, leastByParts } from "./attardi-table.js";
  * nodes that is enough for all its configurations, each a subset of the nodes shifted.
  */
 export const SEARCH_LIMIT = 400_000;
+/** For a γ of more nodes a table may look at a small part of its combinations only: there may be hundreds of such γ. */
+const MANY_NODES = 200;
+const SMALL_PART = 1 / 40;
 
 /**
  * Attardi's system: the least number of arcs of γ to give up. A configuration of γ is the stack and the number of nodes
@@ -68,10 +71,11 @@ export class AttardiSearch implements CheapestLoss {
    */
   private leastBetween(gamma: BottomUpLoss, lower: number, upper: number): number {
     const buildable = gamma.isBuildable();
+    const combinations = this.combinations * (gamma.size > MANY_NODES ? SMALL_PART : 1);
     this.exact = true;
     let step = 1;
     for (let most = Math.min(lower, upper - 1); most < upper; most = Math.min(most + step, upper - 1), step *= 2) {
-      const { least, complete } = leastByParts(gamma, this.run.degree, most, buildable, this.combinations);
+      const { least, complete } = leastByParts(gamma, this.run.degree, most, buildable, combinations);
       if (least !== undefined) return least;
       this.exact = complete;
       if (!complete || most === upper - 1) break;
