@@ -1,5 +1,6 @@
 // `stemma parse --output-dir`: a corpus, or a share of it, part by part.
 import { createHash, type Hash } from "node:crypto";
+import { existsSync, readdirSync } from "node:fs";
 import { constants, copyFile, link, mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
 import { hostname } from "node:os";
 import { basename, join } from "node:path";
@@ -327,7 +328,8 @@ function escaped(text: string): string {
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
+    // Linux also says so of threads of other processes, which /proc does not list.
+    return !existsSync("/proc/self") || readdirSync("/proc").includes(String(pid));
   } catch (error) {
     return (error as NodeJS.ErrnoException).code !== "ESRCH";
   }

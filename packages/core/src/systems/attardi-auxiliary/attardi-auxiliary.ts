@@ -5,7 +5,8 @@
 // Terminal: buffer and auxiliary stack empty, and one node on the stack. Builds all trees.
 //
 // EXTRACT and INSERT can follow each other for ever, so that a derivation may have 2 (n + 1)² EXTRACTs and no more:
-// four times as many as the worst tree needs (one for each pair of words).
+// four times as many as the worst tree needs (one for each pair of words). Of more than 15 words it may have 32 (n + 1),
+// so that no model, however bad, takes more than linear time; trees of treebanks need a few.
 //
 // σ and τ are one list with a mark in it: σ, the mark, and τ from its top. INSERT moves the mark one node to the right;
 // EXTRACT takes the node before the mark to the left, past its neighbour, and the mark with it.
@@ -62,9 +63,12 @@ export function auxiliary(c: Configuration, i: number): number {
   return i < size ? c.extra[0]![size - i]! : NONE;
 }
 
+/** EXTRACTs for each node, in long sentences. */
+export const MOST_PER_NODE = 32;
+
 /** How many EXTRACTs are left. */
 export function extractsLeft(c: Configuration): number {
-  return 2 * (c.length + 1) ** 2 - c.extra[1]![0]!;
+  return Math.min(2 * (c.length + 1) ** 2, MOST_PER_NODE * (c.length + 1)) - c.extra[1]![0]!;
 }
 
 export class AttardiAuxiliary extends Attardi {

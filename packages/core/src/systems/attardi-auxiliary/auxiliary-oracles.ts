@@ -5,7 +5,15 @@ import { BottomUpRun } from "../losses/bottom-up-run.js";
 import type { GoldTree } from "../oracles/gold-tree.js";
 import { type DynamicOracle, type OracleMakers, type StaticOracle, zeroCost } from "../oracles/oracle.js";
 import { isArc, type Move, SHIFT } from "../transition.js";
-import { type AttardiAuxiliary, auxiliary, auxiliarySize, EXTRACT, extractsLeft, INSERT } from "./attardi-auxiliary.js";
+import {
+  type AttardiAuxiliary,
+  auxiliary,
+  auxiliarySize,
+  EXTRACT,
+  extractsLeft,
+  INSERT,
+  MOST_PER_NODE,
+} from "./attardi-auxiliary.js";
 import { bringTogether } from "./bring-together.js";
 import { isCovered, Uncovering } from "./uncovering.js";
 
@@ -29,8 +37,8 @@ export const attardiAuxiliaryOracles: OracleMakers<AttardiAuxiliary> = {
  * can be built, and those are lost whose dependent has another head already, or whose head has gone. There are two
  * exceptions. If the root is last, 0 on the stack separates the words below it from those above, for it is never
  * extracted (uncovering.ts). If one root is required, all but one of the arcs out of 0 are lost. It takes
- * at most (m + 1)² EXTRACTs to build the arcs of m words; where fewer are left, what the way leads to is an upper
- * bound: `exact` says so. O(n).
+ * at most (m + 1)² EXTRACTs to build the arcs of m words; where fewer are left, the loss is a bound: a lower one as long
+ * as there are many (sentences of more than 31 words), then the upper one that the way leads to. `exact` says so. O(n).
  */
 class AuxiliaryOracle implements StaticOracle, DynamicOracle {
   exact = true;
@@ -89,7 +97,14 @@ class AuxiliaryOracle implements StaticOracle, DynamicOracle {
       lost += uncovering.least(c);
       this.exact = uncovering.exact;
     }
-    if (this.hasEnough(c)) return lost;
+    const needed = this.mostNeeded(c);
+    const left = extractsLeft(c);
+    if (left >= needed) return lost;
+    // Half of what a long sentence may have is more than any tree needs that is not made for it.
+    if (left >= (MOST_PER_NODE / 2) * Math.sqrt(needed)) {
+      this.exact = false;
+      return lost;
+    }
     const found = this.follow(c);
     this.exact &&= found === lost;
     return found;
@@ -126,11 +141,11 @@ class AuxiliaryOracle implements StaticOracle, DynamicOracle {
     return Math.max(0, roots - 1);
   }
 
-  /** Are there EXTRACTs enough to build everything that is left? */
-  private hasEnough(c: Configuration): boolean {
+  /** EXTRACTs that are enough to build everything that is left, whatever it is. */
+  private mostNeeded(c: Configuration): number {
     let waiting = 0;
     for (let d = 1; d <= c.length; d++) if (c.heads[d] === NONE) waiting++;
-    return extractsLeft(c) >= (waiting + 1) ** 2;
+    return (waiting + 1) ** 2;
   }
 
   /** What is lost at the end of the way. */
