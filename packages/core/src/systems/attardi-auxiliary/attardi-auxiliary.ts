@@ -5,8 +5,8 @@
 // Terminal: buffer and auxiliary stack empty, and one node on the stack. Builds all trees.
 //
 // EXTRACT and INSERT can follow each other for ever, so that a derivation may have 2 (n + 1)² EXTRACTs and no more:
-// four times as many as the worst tree needs (one for each pair of words). Of more than 15 words it may have 32 (n + 1),
-// so that no model, however bad, takes more than linear time; trees of treebanks need a few.
+// four times as many as the worst tree needs (one for each pair of words). Of more than 15 words it may have
+// 32 (n + 1), so that no model, however bad, takes more than linear time; trees of treebanks need a few.
 //
 // σ and τ are one list with a mark in it: σ, the mark, and τ from its top. INSERT moves the mark one node to the right;
 // EXTRACT takes the node before the mark to the left, past its neighbour, and the mark with it.

@@ -37,8 +37,9 @@ export const attardiAuxiliaryOracles: OracleMakers<AttardiAuxiliary> = {
  * can be built, and those are lost whose dependent has another head already, or whose head has gone. There are two
  * exceptions. If the root is last, 0 on the stack separates the words below it from those above, for it is never
  * extracted (uncovering.ts). If one root is required, all but one of the arcs out of 0 are lost. It takes
- * at most (m + 1)² EXTRACTs to build the arcs of m words; where fewer are left, the loss is a bound: a lower one as long
- * as there are many (sentences of more than 31 words), then the upper one that the way leads to. `exact` says so. O(n).
+ * at most (m + 1)² EXTRACTs to build the arcs of m words; where fewer are left, the loss is a bound: a lower one as
+ * long as there are many (sentences of more than 31 words), then the upper one that the way leads to. `exact` says so.
+ * O(n).
  */
 class AuxiliaryOracle implements StaticOracle, DynamicOracle {
   exact = true;
