@@ -265,8 +265,9 @@ describe.skipIf(!CHROMIUM)("removed words", () => {
   ] as const)("with motion %s they take %s", async (reducedMotion, duration) => {
     const page = await open(STEP, { reducedMotion }, studio.withoutModel);
     await page.waitForSelector(".choices tr.taken");
-    const word = page.locator('.step-main [data-word="7"]');
-    expect(await word.evaluate("(element) => getComputedStyle(element).transitionDuration")).toBe(duration);
+    const word = `document.querySelector('.step-main [data-word="7"]')`;
+    await page.waitForSelector('.step-main [data-word="7"]');
+    expect(await page.evaluate(`getComputedStyle(${word}).transitionDuration`)).toBe(duration);
   });
 
   test("transitions that remove many words are not all listed, and every listed one has its cost", async () => {
