@@ -5,7 +5,7 @@
 //   --treebanks FOLDER  with UD English EWT (../shared/treebanks if not given)
 //   --teacher MODEL     the larger model (packages/model-en-large/en-large.stemma if not given)
 //   --text FILE         the text (../shared/text/en-open.txt.gz if not given)
-//   --words N           how much of the text (1,000,000 if not given)
+//   --words N           how much of the text (2,000,000 if not given, 1,000,000 with --small)
 //   --silver FILE       silver data that silver.mjs has made before: no teacher and no text are needed then
 //   --vectors FILE      word vectors in the text format of word2vec (made from an npm package if not given)
 //   --small             a model of at most 4 MB instead, without vectors
@@ -24,7 +24,7 @@ const { values } = parseArgs({
     treebanks: { type: "string" },
     teacher: { type: "string" },
     text: { type: "string" },
-    words: { type: "string", default: "1000000" },
+    words: { type: "string" },
     silver: { type: "string" },
     vectors: { type: "string" },
     small: { type: "boolean", default: false },
@@ -44,7 +44,7 @@ if (values.resume && (values.silver === undefined || (values.vectors === undefin
   fail("--resume needs --silver and --vectors: the files that the interrupted run was given");
 }
 
-const PIPELINE = ["--pipeline", "--folds", "2", "--epochs", "6", "--seed", "1", "--threads", "0"];
+const PIPELINE = ["--pipeline", "--folds", "2", "--epochs", "4", "--seed", "1", "--threads", "0"];
 const NETWORK = ["--network", "--system", "arc-hybrid", "--layers", "2", "--width", "128", "--hidden", "192"];
 // So that the file stays below 10 MB.
 const LIMITS = ["--vocabulary", "16000", "--vector-words", "10000", "--part-weights", "350000"];
@@ -94,7 +94,7 @@ function madeSilver() {
   const text = required(values.text ?? inRepository("../shared/text/en-open.txt.gz"), "--text");
   const silver = join(temporary, "silver.conllu");
   const script = fileURLToPath(new URL("silver.mjs", import.meta.url));
-  run(process.execPath, [script, teacher, silver, values.words, text]);
+  run(process.execPath, [script, teacher, silver, values.words ?? (values.small ? "1000000" : "2000000"), text]);
   return silver;
 }
 
