@@ -44,10 +44,11 @@ if (values.resume && (values.silver === undefined || (values.vectors === undefin
   fail("--resume needs --silver and --vectors: the files that the interrupted run was given");
 }
 
-const PIPELINE = ["--pipeline", "--folds", "2", "--epochs", "4", "--seed", "1", "--threads", "0"];
+const EPOCHS = values.small ? "4" : "3";
+const PIPELINE = ["--pipeline", "--folds", "2", "--epochs", EPOCHS, "--seed", "1", "--threads", "0"];
 const NETWORK = ["--network", "--system", "arc-hybrid", "--layers", "2", "--width", "128", "--hidden", "192"];
 // So that the file stays below 10 MB.
-const LIMITS = ["--vocabulary", "16000", "--vector-words", "10000", "--part-weights", "350000"];
+const LIMITS = ["--vocabulary", "12000", "--vector-words", "2000", "--part-weights", "700000"];
 const LICENCE =
   "CC BY-SA 4.0, as UD English EWT: https://creativecommons.org/licenses/by-sa/4.0/; silver data of text under " +
   "CC BY 2.5, CC BY 4.0, CC BY-SA 3.0, CC BY-SA 4.0 and in the public domain";
