@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { runInNewContext } from "node:vm";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-const PACKAGES = ["core", "model-en", "model-en-large", "studio", "cli"];
+const PACKAGES = ["core", "model-en", "model-en-large", "model-en-small", "studio", "cli"];
 const TYPESCRIPTS = ["5.2", "5.7", "5.9", "7.0"];
 /** All together, in seconds. */
 const PATIENCE = 220;
@@ -116,7 +116,7 @@ try {
   const installed = (/** @type {string} */ name) => join(home, "node_modules", name);
 
   // 2. What is in them.
-  for (const name of ["@stemma/core", "@stemma/model-en", "@stemma/model-en-large", "@stemma/studio", "stemma"]) {
+  for (const name of ["@stemma/core", "@stemma/model-en", "@stemma/model-en-large", "@stemma/model-en-small", "@stemma/studio", "stemma"]) {
     await test(`${name}: licence, page, nothing left over, complete source maps`, async () => {
       const files = list(installed(name)).filter((file) => !file.startsWith("node_modules"));
       for (const file of ["LICENSE", "README.md"]) if (!files.includes(file)) return `no ${file}`;
@@ -149,8 +149,10 @@ import("@stemma/core").then(async ({ load }) => {
 });`;
   writeFileSync(join(home, "page.cjs"), required);
   await test("Node: require of the model", () => works(process.execPath, ["page.cjs"], home, ROOT_WORD));
-  writeFileSync(join(home, "large.mjs"), PAGE("@stemma/model-en-large"));
-  await test("Node: import of the large model", () => works(process.execPath, ["large.mjs"], home, ROOT_WORD));
+  for (const size of ["large", "small"]) {
+    writeFileSync(join(home, `${size}.mjs`), PAGE(`@stemma/model-en-${size}`));
+    await test(`Node: import of the ${size} model`, () => works(process.execPath, [`${size}.mjs`], home, ROOT_WORD));
+  }
   const { exports } = JSON.parse(readFileSync(join(installed("@stemma/core"), "package.json"), "utf8"));
   // A worker's script does its work when it is imported, and has no names.
   const entries = Object.keys(exports).filter((entry) => !/\.js|worker/.test(entry));
@@ -160,8 +162,10 @@ import("@stemma/core").then(async ({ load }) => {
     return works(process.execPath, ["--input-type=module", "-e", code], home);
   });
   await test("the command", () => works(join(home, "node_modules/.bin/stemma"), ["parse", TEXT], home, ROOT_WORD));
-  await test("the command, with the large model by its name", () =>
-    works(join(home, "node_modules/.bin/stemma"), ["parse", "--model", "en-large", TEXT], home, ROOT_WORD));
+  for (const model of ["en-large", "en-small"]) {
+    await test(`the command, with the model ${model} by its name`, () =>
+      works(join(home, "node_modules/.bin/stemma"), ["parse", "--model", model, TEXT], home, ROOT_WORD));
+  }
 
   // 4. Types, without DOM, without Node, without skipLibCheck.
   const imports = names.map((name, i) => `import * as e${i} from "${name}";\nexport { e${i} };`).join("\n");

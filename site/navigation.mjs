@@ -30,6 +30,7 @@ export const SECTIONS = [
       "docs/semantic-roles.md",
       "packages/model-en/README.md",
       "packages/model-en-large/README.md",
+      "packages/model-en-small/README.md",
     ],
   },
   {

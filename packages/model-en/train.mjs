@@ -8,8 +8,8 @@
 //   --words N           how much of the text (2,000,000 if not given, 1,000,000 with --small)
 //   --silver FILE       silver data that silver.mjs has made before: no teacher and no text are needed then
 //   --vectors FILE      word vectors in the text format of word2vec (made from an npm package if not given)
-//   --small             a model of at most 4 MB instead, without vectors
-//   --model FILE        where to write it (en.stemma, or en-small.stemma, beside this script if not given)
+//   --small             a model of at most 4 MB instead, without vectors: @stemma/model-en-small
+//   --model FILE        where to write it (the file of its package if not given)
 //   --resume            continue a run that was interrupted; needs --silver and, unless --small, --vectors
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -38,7 +38,7 @@ const folder = values.treebanks ?? inRepository("../shared/treebanks");
 const part = (/** @type {string} */ name) => required(`${folder}/en_ewt-ud-${name}.conllu`, "--treebanks");
 const temporary = mkdtempSync(join(tmpdir(), "stemma-model-en-"));
 process.on("exit", () => rmSync(temporary, { recursive: true }));
-const model = values.model ?? fileURLToPath(new URL(values.small ? "en-small.stemma" : "en.stemma", import.meta.url));
+const model = values.model ?? fileURLToPath(new URL(values.small ? "../model-en-small/en-small.stemma" : "en.stemma", import.meta.url));
 const before = existsSync(model) ? sha256(model) : "none";
 if (values.resume && (values.silver === undefined || (values.vectors === undefined && !values.small))) {
   fail("--resume needs --silver and --vectors: the files that the interrupted run was given");

@@ -43,7 +43,7 @@ export function register(program: Command): void {
     .option("--no-open", "do not open the browser")
     .option(
       "--model <file...>",
-      "models to choose from, beginning with the first: files, or names such as en-large (default: the English model that comes with Stemma, and the large one if it is installed)",
+      "models to choose from, beginning with the first: files, or names such as en-large (default: the English model that comes with Stemma, after the small one and before the large one if they are installed)",
     )
     .addHelpText("after", EXAMPLES)
     .action(guarded(studio));
@@ -71,9 +71,12 @@ async function studio(options: StudioOptions): Promise<void> {
   await ended(server);
 }
 
-/** The models to choose from when none is given: the one that ships, and the large one where it is installed. */
+/**
+ * The models to choose from when none is given: the one that ships, and the others that are installed. The smallest comes
+ * first, so that the page shows a tree soon; a larger one is loaded when it is chosen.
+ */
 function installed(): string[] {
-  return ["en", "en-large"].flatMap((name) => {
+  return ["en-small", "en", "en-large"].flatMap((name) => {
     try {
       return [modelFile(name)].filter((model) => existsSync(model));
     } catch {
