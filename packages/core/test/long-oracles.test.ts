@@ -13,6 +13,7 @@ import { BottomUpLoss } from "../src/systems/losses/bottom-up.js";
 import { GoldTree } from "../src/systems/oracles/gold-tree.js";
 import { dynamicOracle, nonDeterministicOracle, staticOracle } from "../src/systems/oracles/oracles.js";
 import { SHIFT } from "../src/systems/transition.js";
+import { EXHAUSTIVE } from "./exhaustive.js";
 import * as trees from "./long-trees.js";
 
 const WORDS = 1000;
@@ -21,6 +22,8 @@ const WORDS = 1000;
  * sentence, there are as many moves.
  */
 const wordsFor = (system: string) => (system === "covington" || describeSystem(system).removed ? 200 : WORDS);
+/** Attardi's oracle searches up to a limit at nearly every step after a wrong one, in sentences of any length. */
+const walkedFor = (system: string) => (system === "attardi" && !EXHAUSTIVE ? 200 : wordsFor(system));
 const SHAPES: Record<string, (words: number) => trees.Heads> = {
   random: (words) => trees.randomTree(words, 5),
   "sentences in a row": (words) => trees.sentencesInARow(words, 6),
@@ -63,6 +66,8 @@ describe.each(CASES)("$name, $words words, $shape", ({ name, words, shape }) => 
     expect(oracle === undefined).toBe(WITHOUT_DYNAMIC_ORACLE.includes(name));
     if (!oracle) return;
     const random = new Random(8);
+    const words = walkedFor(name);
+    const gold = new GoldTree(SHAPES[shape]!(words));
     oracle.bind(gold);
     system.initialize(c, words);
     const unavoidable = oracle.loss(c);
