@@ -6,6 +6,8 @@ import { defineConfig } from "vitest/config";
 const CORE = new URL("packages/core/", import.meta.url);
 const { exports: entries } = JSON.parse(readFileSync(new URL("package.json", CORE), "utf8"));
 
+const beside = (file: string) => fileURLToPath(new URL(file, import.meta.url));
+
 const FILES = ["packages/*/test/**/*.test.ts", "{site,examples}/test/*.test.ts"];
 
 /** Tests of the page in a browser, told by what they import: `npm test` leaves them to `npm run test:studio`. */
@@ -39,6 +41,7 @@ export default defineConfig({
     pool: "forks",
     // By default one core is left idle, which is half of a small machine.
     maxWorkers: availableParallelism(),
-    setupFiles: [fileURLToPath(new URL("vitest.interrupt.ts", import.meta.url))],
+    globalSetup: [beside("vitest.shared.ts")],
+    setupFiles: [beside("vitest.interrupt.ts"), beside("vitest.equality.ts")],
   },
 });

@@ -4,10 +4,10 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { writeModel } from "@stemma/core";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import { toyPipeline, toyTreebank } from "../../core/test/toy-pipeline.js";
+import { toyTreebank } from "../../core/test/toy-pipeline.js";
+import { toyPipelineFile } from "../../core/test/toy-pipeline-file.js";
 import { atCuts } from "../src/corpus/cuts.js";
 import { type Plan, type PlannedInput, partsOf, shardOf, usualPartSize } from "../src/corpus/plan.js";
 import { parseShard, parseSize } from "../src/corpus/shard-option.js";
@@ -36,7 +36,7 @@ function contentOf(directory: string): Map<string, string> {
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "stemma-corpus-"));
-  file("toy.stemma", writeModel(toyPipeline()));
+  file("toy.stemma", toyPipelineFile());
   const documents = (from: number, to: number) =>
     Array.from({ length: to - from }, (_, i) => JSON.stringify({ id: `d${from + i}`, n: i, text: text(from + i) }));
   file("a.jsonl", documents(0, 200).join("\n"));

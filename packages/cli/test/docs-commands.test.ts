@@ -82,14 +82,17 @@ describe("command lines", () => {
   });
 });
 
+const ENDS_AT_WORK = new URL("./ends-at-work.mjs", import.meta.url).href;
+
 /** A measurement that is ended, with all the processes that it has started, once it has looked at its arguments. */
 async function begun(file: string): Promise<{ code: number | null; stderr: string }> {
-  const child = spawn(process.execPath, [file], { cwd: ROOT, detached: true, stdio: ["ignore", "ignore", "pipe"] });
+  const args = ["--import", ENDS_AT_WORK, file];
+  const child = spawn(process.execPath, args, { cwd: ROOT, detached: true, stdio: ["ignore", "ignore", "pipe"] });
   let stderr = "";
   child.stderr.on("data", (chunk) => {
     stderr += chunk;
   });
-  // It would go on for minutes.
+  // Where its work begins with something else, it would go on for minutes.
   const timer = setTimeout(() => process.kill(-child.pid!, "SIGKILL"), 2500);
   const code = await new Promise<number | null>((resolve) => child.on("exit", resolve));
   clearTimeout(timer);

@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { type SentenceJSON, writeModel } from "@stemma/core";
+import type { SentenceJSON } from "@stemma/core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { toyPipeline } from "../../core/test/toy-pipeline.js";
+import { toyPipelineFile } from "../../core/test/toy-pipeline-file.js";
 import { furtherFields } from "../src/documents/document-line.js";
 import { membersOf, rawValue, withoutMembers } from "../src/documents/json-members.js";
 import { type Line, readLinesOf } from "../src/documents/lines.js";
@@ -34,7 +34,7 @@ const DOCUMENTS = [
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "stemma-documents-"));
-  model = file("toy.stemma", writeModel(toyPipeline()));
+  model = file("toy.stemma", toyPipelineFile());
   file("d.jsonl", `${DOCUMENTS.join("\n")}\n`);
 }, 60_000);
 

@@ -3,9 +3,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFi
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { writeModel } from "@stemma/core";
 import { beforeAll, expect, it } from "vitest";
-import { toyPipeline } from "../../core/test/toy-pipeline.js";
+import { toyPipelineFile } from "../../core/test/toy-pipeline-file.js";
 
 const STEMMA = fileURLToPath(new URL("../bin/stemma.js", import.meta.url));
 let folder: string;
@@ -15,7 +14,7 @@ beforeAll(() => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), "stemma-names-")));
   const model = join(folder, "node_modules/@stemma/model-xx-large");
   mkdirSync(model, { recursive: true });
-  writeFileSync(join(model, "xx-large.stemma"), writeModel(toyPipeline()));
+  writeFileSync(join(model, "xx-large.stemma"), toyPipelineFile());
   const exports = { "./xx-large.stemma": "./xx-large.stemma" };
   writeFileSync(join(model, "package.json"), JSON.stringify({ name: "@stemma/model-xx-large", exports }));
 });

@@ -17,10 +17,9 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { writeModel } from "@stemma/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeUp } from "../../core/test/made-up-language.js";
-import { toyPipeline } from "../../core/test/toy-pipeline.js";
+import { toyPipelineFile } from "../../core/test/toy-pipeline-file.js";
 import { shell, start, stemma } from "./stemma.js";
 
 let folder: string;
@@ -33,7 +32,7 @@ beforeAll(() => {
   treebank = join(folder, "treebank.conllu");
   writeFileSync(treebank, makeUp(1500, 1).join(""));
   model = join(folder, "toy.stemma");
-  writeFileSync(model, writeModel(toyPipeline()));
+  writeFileSync(model, toyPipelineFile());
 }, 60_000);
 
 afterAll(() => {

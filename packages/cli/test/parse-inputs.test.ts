@@ -6,7 +6,7 @@ import { gzipSync } from "node:zlib";
 import { readModel, readTreebank, Segmenter, textOf, writeModel } from "@stemma/core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { makeUp } from "../../core/test/made-up-language.js";
-import { toyPipeline } from "../../core/test/toy-pipeline.js";
+import { toyPipelineFile } from "../../core/test/toy-pipeline-file.js";
 import { inputsOf, isTelling, sniffed } from "../src/inputs.js";
 import { type ThreadCount, threadCount, threadsOf } from "../src/threads.js";
 import { TextBatcher } from "../src/workers/text-batcher.js";
@@ -23,7 +23,7 @@ const file = (name: string, content: string | Uint8Array) => {
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "stemma-inputs-"));
-  model = file("toy.stemma", writeModel(toyPipeline()));
+  model = file("toy.stemma", toyPipelineFile());
   parserOnly = file("parser.stemma", writeModel(readModel(readFileSync(model)).parser));
 }, 60_000);
 
@@ -171,7 +171,7 @@ describe("text that comes slowly", () => {
   });
 
   it("a long paragraph is cut as the segmenter cuts it, in pieces of any size", () => {
-    const { segmenter } = toyPipeline();
+    const { segmenter } = readModel(readFileSync(model));
     const text = "Rek paints ponds. Mina doesn't like green boats! Toru sells old maps. ".repeat(6000);
     const whole = [...new Segmenter(segmenter!).segment(text)].map((sentence) => sentence.text);
     for (const size of [5000, 1 << 16, text.length]) {
@@ -191,7 +191,7 @@ describe("threads", () => {
   it("start when there is work for them", async () => {
     const script = new URL("../dist/workers/pool.js", import.meta.url).href;
     const { openPool } = (await import(script)) as typeof import("../src/workers/pool.js");
-    const pool = openPool(toyPipeline(), 64);
+    const pool = openPool(readModel(readFileSync(model)), 64);
     await pool.run({
       input: { kind: "text", from: "text", text: "Rek paints ponds.", offset: 0, continues: false },
       options: { to: "conllu" },

@@ -3,9 +3,9 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { readTreebank, textOf, writeModel } from "@stemma/core";
+import { readTreebank, textOf } from "@stemma/core";
 import { beforeAll, describe, expect, it } from "vitest";
-import { toyPipeline } from "../../core/test/toy-pipeline.js";
+import { toyPipelineFile } from "../../core/test/toy-pipeline-file.js";
 import { inputsOf, sniffed } from "../src/inputs.js";
 import { TextBatcher } from "../src/workers/text-batcher.js";
 
@@ -17,7 +17,7 @@ let model: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "stemma-text-"));
   model = join(folder, "toy.stemma");
-  writeFileSync(model, writeModel(toyPipeline()));
+  writeFileSync(model, toyPipelineFile());
 });
 
 function run(args: string[], input: string | Uint8Array = "") {

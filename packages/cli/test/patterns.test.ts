@@ -1,9 +1,9 @@
 // Everything that looks at what a stranger wrote takes time in proportion to its length. What takes the square of it is
 // not done with these texts before the tests are given up.
-import { Pipeline, readTreebank, SentenceTooLong, textOf, toLatex, toSVG, toText } from "@stemma/core";
+import { Pipeline, readModel, readTreebank, SentenceTooLong, textOf, toLatex, toSVG, toText } from "@stemma/core";
 import { TreebankError } from "@stemma/core/treebank";
 import { describe, expect, it } from "vitest";
-import { toyPipeline } from "../../core/test/toy-pipeline.js";
+import { toyPipelineFile } from "../../core/test/toy-pipeline-file.js";
 import { sniffed } from "../src/inputs.js";
 import { parseMultipart, parseUrlEncoded } from "../src/server/http/form.js";
 import { codingFor, negotiator, parameterized } from "../src/server/http/headers.js";
@@ -79,7 +79,7 @@ async function drained(inputs: AsyncIterable<unknown> | Iterable<unknown>): Prom
 }
 
 const answerType = negotiator({ json: ["application/json"], conllu: ["text/x-conllu"] });
-const pipeline = new Pipeline(toyPipeline());
+const pipeline = new Pipeline(readModel(toyPipelineFile()));
 const drawing = (text: string) => ({ forms: ["", text, "b"], heads: [-1, 2, 0], labels: ["", text, "root"] });
 const column = (text: string) => text.replaceAll(/[\t\n\r]/g, " ") || "_";
 

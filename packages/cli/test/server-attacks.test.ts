@@ -234,7 +234,7 @@ describe("work on the thread that speaks HTTP", () => {
 
 describe("sentences without end", () => {
   const WORDS = "maps ".repeat(5000);
-  it.each([
+  const CASES = [
     ["sentences", "application/json", "/v1/parse", JSON.stringify({ sentences: [WORDS] })],
     [
       "many characters",
@@ -258,14 +258,17 @@ describe("sentences without end", () => {
     ["characters of a line", "text/plain", "/v1/parse?input=lines", `Mina.\n${"x".repeat(70_000)}`],
     ["characters of a line of tokens", "text/plain", "/v1/parse?input=tokens", `${"x".repeat(700)} `.repeat(100)],
     ["characters of what is presegmented", FORM, "/process", `tokenizer=presegmented&data=${"x".repeat(70_000)}`],
-  ])("do not reach the parser: %s", async (_, type, path, body) => {
+  ] as const;
+  it("do not reach the parser", async () => {
     await start({ maxSentence: 200 });
-    const answer = await post(running.url + path, type, body);
-    expect([answer.status, answer.text]).toEqual([
-      422,
-      expect.stringMatching(/5000 words|201 words|more than 65536 characters|sentence 1 has/),
-    ]);
-    expect(running.server.scheduler.counters.replaced).toBe(0);
+    for (const [name, type, path, body] of CASES) {
+      const answer = await post(running.url + path, type, body);
+      expect([answer.status, answer.text], name).toEqual([
+        422,
+        expect.stringMatching(/5000 words|201 words|more than 65536 characters|sentence 1 has/),
+      ]);
+      expect(running.server.scheduler.counters.replaced, name).toBe(0);
+    }
   });
 });
 

@@ -1,8 +1,8 @@
 // Where a text is cut, and in which parts it comes, does not change what comes out.
-import { Pipeline } from "@stemma/core";
+import { Pipeline, readModel } from "@stemma/core";
 import { describe, expect, it } from "vitest";
 import { Random } from "../../core/src/math/random.js";
-import { toyPipeline } from "../../core/test/toy-pipeline.js";
+import { toyPipelineFile } from "../../core/test/toy-pipeline-file.js";
 import { groups, TextCutter } from "../src/server/routes/cutter.js";
 
 const PARTS = [
@@ -22,7 +22,7 @@ const PARTS = [
 ];
 
 describe("cutting a text into pieces", () => {
-  const pipeline = new Pipeline(toyPipeline());
+  const pipeline = new Pipeline(readModel(toyPipelineFile()));
   const parsed = (text: string, input: "text" | "lines", offset = 0) =>
     [...pipeline.parse(text, { input, offset })].map((sentence) => sentence.toConllu({ offsets: true }));
 

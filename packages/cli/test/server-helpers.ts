@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { writeModel } from "@stemma/core";
 import { toyModel } from "../../core/test/toy-model.js";
-import { toyPipeline } from "../../core/test/toy-pipeline.js";
+import { toyPipelineFile } from "../../core/test/toy-pipeline-file.js";
 import type { ServerOptions, StemmaServer } from "../src/server/server.js";
 
 // Workers need the built files, so all of the server is taken from there.
@@ -27,7 +27,7 @@ let folder: string | undefined;
 export function modelFiles(): { toy: string; bare: string } {
   if (folder === undefined) {
     folder = mkdtempSync(join(tmpdir(), "stemma-server-"));
-    writeFileSync(join(folder, "toy.stemma"), writeModel(toyPipeline()));
+    writeFileSync(join(folder, "toy.stemma"), toyPipelineFile());
     writeFileSync(join(folder, "bare.stemma"), writeModel(toyModel()));
   }
   return { toy: join(folder, "toy.stemma"), bare: join(folder, "bare.stemma") };

@@ -3,10 +3,9 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { writeModel } from "@stemma/core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { makeUp } from "../../core/test/made-up-language.js";
-import { toyPipeline } from "../../core/test/toy-pipeline.js";
+import { toyPipelineFile } from "../../core/test/toy-pipeline-file.js";
 import { wrapped } from "../src/help.js";
 import { STEMMA, stemma } from "./stemma.js";
 
@@ -21,7 +20,7 @@ beforeAll(() => {
   small = join(folder, "small.conllu");
   writeFileSync(small, makeUp(200, 1).join(""));
   model = join(folder, "toy.stemma");
-  writeFileSync(model, writeModel(toyPipeline()));
+  writeFileSync(model, toyPipelineFile());
 }, 60_000);
 
 /** Runs a command on a terminal; undefined, with a message, where there is no program that makes one. */

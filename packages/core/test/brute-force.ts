@@ -242,14 +242,25 @@ function permittedSpines(state: State): Step[] {
   return steps;
 }
 
-function stackKey(state: State): string {
-  const stack = state.stack.map((e) => (typeof e === "number" ? e : `${e.left}/${e.right}`)).join(" ");
-  return state.second ? `${stack}/${state.second}/${state.switched}` : stack;
+const DIGITS = "-0123456789";
+
+/** Nodes from -1 on, one character for most of them: keys are what takes most of the time here. */
+function textOf(nodes: number[]): string {
+  let text = "";
+  for (const node of nodes) text += DIGITS[node + 1] ?? `,${node},`;
+  return text;
+}
+
+function stackKey({ stack, second, switched }: State): string {
+  let text = "";
+  for (const e of stack)
+    text += typeof e === "number" ? (DIGITS[e + 1] ?? `,${e},`) : ` ${textOf(e.left)}/${textOf(e.right)}`;
+  return second ? `${text}/${textOf(second)}${switched ? "*" : ""}` : text;
 }
 
 /** Equal exactly when stack, buffer and arcs are equal. */
 export function key(state: State): string {
-  return `${stackKey(state)}|${state.buffer}|${state.heads}`;
+  return `${stackKey(state)}|${textOf(state.buffer)}|${textOf(state.heads)}`;
 }
 
 /** The tree that a terminal configuration stands for: what has no head is attached to 0. */
@@ -257,7 +268,11 @@ export function finalTree(state: State): number[] {
   return state.heads.map((h, d) => (d > 0 && h === -1 ? 0 : h));
 }
 
-const rootsOf = (heads: number[]): number => heads.filter((h) => h === 0).length;
+function rootsOf(heads: number[]): number {
+  let roots = 0;
+  for (const h of heads) if (h === 0) roots++;
+  return roots;
+}
 
 function admissible(options: Options, terminal: State): boolean {
   return !options.singleRoot || rootsOf(finalTree(terminal)) === 1;
@@ -269,7 +284,9 @@ const counts = (options: Options, gold: number[], d: number): boolean =>
 
 /** |A_gold \ A| for the arcs built so far: a word attached to 0 only by convention at the end has no built arc. */
 export function arcDifference(options: Options, heads: number[], gold: number[]): number {
-  return gold.filter((h, d) => counts(options, gold, d) && heads[d] !== h).length;
+  let missing = 0;
+  for (let d = 1; d < gold.length; d++) if (heads[d] !== gold[d] && counts(options, gold, d)) missing++;
+  return missing;
 }
 
 // What can follow depends on the stack, the buffer, which words have a head, and for the single-root constraint on
@@ -279,9 +296,10 @@ function futureKey(options: Options, state: State): string {
   // Where an arc must not close a cycle, it also depends on which words are in one tree: on the top of each; and where
   // heads can be replaced, on the heads.
   const avoidsCycles = options.system === "covington" || options.system === "two-planar";
-  const settled = (h: number, d: number) =>
-    h === -1 ? 0 : avoidsCycles ? topOf(state.heads, d) : options.monotonic === false ? h + 1 : 1;
-  return `${stackKey(state)}|${state.buffer}|${state.heads.map(settled)}|${roots}`;
+  const settled = state.heads.map((h, d) =>
+    h === -1 ? 0 : avoidsCycles ? topOf(state.heads, d) : options.monotonic === false ? h + 1 : 1,
+  );
+  return `${stackKey(state)}|${textOf(state.buffer)}|${textOf(settled)}|${roots}`;
 }
 
 function topOf(heads: number[], node: number): number {
@@ -296,14 +314,20 @@ function bestGain(options: Options, state: State, gold: number[], memo: Map<stri
   if (known !== undefined) return known;
   let best = Number.NEGATIVE_INFINITY;
   const before = arcDifference(options, state.heads, gold);
-  const circle = arrangements(options, state);
-  for (const { state: arranged } of circle.values()) {
-    for (const [name, next] of permitted(options, arranged)) {
+  const look = (from: State): void => {
+    for (const [name, next] of permitted(options, from)) {
       if (ARRANGING.has(name)) continue;
       const gain = before - arcDifference(options, next.heads, gold);
       best = Math.max(best, gain + bestGain(options, next, gold, memo));
     }
+  };
+  if (options.system !== "attardi-auxiliary") {
+    look(state);
+    memo.set(k, best);
+    return best;
   }
+  const circle = arrangements(options, state);
+  for (const { state: arranged } of circle.values()) look(arranged);
   // The same holds of all from which this one can be reached.
   const agenda = [key(state)];
   const seen = new Set(agenda);
@@ -325,7 +349,6 @@ const ARRANGING = new Set(["EXTRACT", "INSERT"]);
 /** What such transitions lead to, by key, each with those from which one step leads to it. */
 function arrangements(options: Options, start: State): Map<string, { state: State; from: string[] }> {
   const circle = new Map([[key(start), { state: start, from: [] as string[] }]]);
-  if (options.system !== "attardi-auxiliary") return circle;
   const agenda = [start];
   for (let state = agenda.pop(); state; state = agenda.pop()) {
     for (const [name, next] of permitted(options, state)) {
@@ -381,25 +404,32 @@ export type Edge = [name: string, to: number];
 export function numbered(options: Options, n: number): { states: State[]; edges: Edge[][] } {
   const states: State[] = [];
   const edges: Edge[][] = [];
-  const numbers = new Map<string, number>();
+  // Configurations are met in one order and numbered in another.
+  const met = new Map<string, number>();
+  const numbers: number[] = [];
+  const meet = (state: State): { met: number; isNew: boolean } => {
+    const k = key(state);
+    const known = met.get(k);
+    if (known === undefined) met.set(k, met.size);
+    return { met: known ?? met.size - 1, isNew: known === undefined };
+  };
+  const begin = (state: State, met: number) => ({ state, met, steps: successors(options, state), edges: [] as Edge[] });
   const start = initial(options, n);
-  const begun = new Set([key(start)]);
-  const path = [{ state: start, steps: successors(options, start), next: 0 }];
+  const path = [begin(start, meet(start).met)];
   for (let at = path.at(-1); at; at = path.at(-1)) {
-    const step = at.steps[at.next++];
+    const step = at.steps[at.edges.length];
     if (step) {
-      const k = key(step[1]);
-      if (!begun.has(k)) path.push({ state: step[1], steps: successors(options, step[1]), next: 0 });
-      begun.add(k);
+      const { met, isNew } = meet(step[1]);
+      at.edges.push([step[0], met]);
+      if (isNew) path.push(begin(step[1], met));
     } else {
-      numbers.set(key(at.state), states.length);
+      numbers[at.met] = states.length;
       states.push(at.state);
+      edges.push(at.edges);
       path.pop();
     }
   }
-  for (const state of states) {
-    edges.push(successors(options, state).map(([name, next]): Edge => [name, numbers.get(key(next))!]));
-  }
+  for (const edge of edges.flat()) edge[1] = numbers[edge[1]]!;
   return { states, edges };
 }
 
@@ -432,8 +462,11 @@ export class BruteForce {
   }
 
   private idOf(state: State): number {
-    const id = this.byState.get(state) ?? this.byKey.get(key(state));
+    const known = this.byState.get(state);
+    if (known !== undefined) return known;
+    const id = this.byKey.get(key(state));
     if (id === undefined) throw new Error(`invalid state: ${key(state)} (not reachable)`);
+    this.byState.set(state, id);
     return id;
   }
 
@@ -448,7 +481,7 @@ export class BruteForce {
       for (let id = 0; id < table.length; id++) {
         const edges = this.edges[id]!;
         let loss = edges.length === 0 ? arcDifference(this.options, this.states[id]!.heads, gold) : 255;
-        for (const [, to] of edges) loss = Math.min(loss, table[to]!);
+        for (const edge of edges) loss = Math.min(loss, table[edge[1]]!);
         changed ||= loss < table[id]! && this.options.system === "attardi-auxiliary";
         table[id] = loss;
       }
@@ -517,6 +550,7 @@ export function projectiveTrees(n: number): number[][] {
  * The number of transition sequences from the initial configuration to a terminal one that stands for gold.
  *
  * With `conventional` false a headless word stands for a dependent of 0 only where 0 is not in the configuration.
+ * Every configuration on the way to an admissible end can end so: nothing else need be asked of it.
  */
 export function countDerivations(options: Options, gold: number[], conventional = true): bigint {
   const memo = new Map<string, bigint>();
@@ -530,7 +564,7 @@ export function countDerivations(options: Options, gold: number[], conventional 
     const known = memo.get(k);
     if (known !== undefined) return known;
     let total = 0n;
-    for (const [, next] of successors(options, state)) {
+    for (const [, next] of permitted(options, state)) {
       if (next.heads.every((h, d) => h === -1 || h === gold[d])) total += count(next);
     }
     memo.set(k, total);
@@ -541,6 +575,7 @@ export function countDerivations(options: Options, gold: number[], conventional 
 
 /** Whether there is such a transition sequence: one is enough, so that not all need be looked at. */
 export function isDerivable(options: Options, gold: number[]): boolean {
+  if (options.singleRoot && rootsOf(gold) !== 1) return false;
   const seen = new Set<string>();
   const search = (state: State): boolean => {
     if (isTerminal(options, state)) {
@@ -550,9 +585,7 @@ export function isDerivable(options: Options, gold: number[]): boolean {
     if (seen.has(k)) return false;
     seen.add(k);
     // Arcs first: they are what is missing.
-    const steps = successors(options, state).filter(([, next]) =>
-      next.heads.every((h, d) => h === -1 || h === gold[d]),
-    );
+    const steps = permitted(options, state).filter(([, next]) => next.heads.every((h, d) => h === -1 || h === gold[d]));
     const arcs = steps.filter(([, next]) => next.heads !== state.heads);
     return [...arcs, ...steps.filter((step) => !arcs.includes(step))].some(([, next]) => search(next));
   };

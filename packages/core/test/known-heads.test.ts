@@ -32,6 +32,8 @@ function* partialTrees(n: number, oneRoot: boolean): Generator<number[]> {
 class Graph {
   readonly states: brute.State[] = [];
   readonly edges: [name: string, to: number][][] = [];
+  /** What terminal configurations stand for, and undefined for the others. */
+  readonly trees: ({ heads: number[]; name: string } | undefined)[] = [];
   private readonly byKey = new Map<string, number>();
 
   constructor(
@@ -50,21 +52,26 @@ class Graph {
       .map(([name, next]): [string, number] => [name, this.visit(next)]);
     this.byKey.set(key, this.states.length);
     this.edges.push(edges);
+    const heads = brute.finalTree(state);
+    this.trees.push(edges.length === 0 ? { heads, name: heads.join() } : undefined);
     return this.states.push(state) - 1;
   }
 
   /** For each configuration whether it can become a tree with these heads. */
   feasible(heads: readonly number[]): Uint8Array {
     const feasible = new Uint8Array(this.states.length);
-    this.edges.forEach((edges, id) => {
-      if (edges.length > 0) feasible[id] = edges.some(([, to]) => feasible[to]) ? 1 : 0;
-      else
-        feasible[id] = brute.finalTree(this.states[id]!).every((h, d) => d === 0 || heads[d]! < 0 || heads[d] === h)
-          ? 1
-          : 0;
-    });
+    for (let id = 0; id < feasible.length; id++) {
+      const tree = this.trees[id];
+      if (tree) feasible[id] = agrees(tree.heads, heads) ? 1 : 0;
+      else for (const edge of this.edges[id]!) feasible[id]! |= feasible[edge[1]]!;
+    }
     return feasible;
   }
+}
+
+function agrees(tree: readonly number[], heads: readonly number[]): boolean {
+  for (let d = 1; d < heads.length; d++) if (heads[d]! >= 0 && heads[d] !== tree[d]) return false;
+  return true;
 }
 
 interface Comparison {
@@ -101,7 +108,7 @@ function compare(options: brute.Options, upTo: number): Comparison {
       for (let at = agenda.pop(); at; at = agenda.pop()) {
         const [id, c] = at;
         const edges = graph.edges[id]!;
-        if (edges.length === 0) built.add(brute.finalTree(graph.states[id]!).join());
+        if (edges.length === 0) built.add(graph.trees[id]!.name);
         let kept = 0;
         for (const [name, to] of edges) {
           const keeps = known.keeps(c, system.moveOf(name));
@@ -122,8 +129,8 @@ function compare(options: brute.Options, upTo: number): Comparison {
         if (edges.length > 0 && kept === 0) expect.fail(`${place(id)}: no move kept`);
       }
       const all = new Set<string>();
-      graph.edges.forEach((edges, id) => {
-        if (edges.length === 0 && feasible[id]) all.add(brute.finalTree(graph.states[id]!).join());
+      graph.trees.forEach((tree, id) => {
+        if (tree && feasible[id]) all.add(tree.name);
       });
       count.trees += all.size;
       for (const tree of all) if (!built.has(tree)) count.unreachable++;

@@ -73,10 +73,15 @@ function exhaustively(options: brute.Options, upTo: number): number {
     const pairs = [...reachablePairs(options, n)];
     expect(pairs).toHaveLength(truth.states.length);
     for (const { state, c } of pairs) {
-      const names = brute.successors(options, state).map(([name]) => name);
-      expect(permittedNames(system, c)).toEqual(names.sort());
-      expect(system.isTerminal(c)).toBe(brute.isTerminal(options, state));
-      expect(stateOf(system, c)).toEqual(state);
+      const place = () => JSON.stringify(state);
+      const names = brute
+        .successors(options, state)
+        .map(([name]) => name)
+        .sort();
+      const permitted = permittedNames(system, c);
+      if (`${permitted}` !== `${names}`) expect.fail(`${place()}: ${permitted} instead of ${names}`);
+      if (system.isTerminal(c) !== brute.isTerminal(options, state)) expect.fail(`${place()}: ${system.isTerminal(c)}`);
+      if (brute.key(stateOf(system, c)) !== brute.key(state)) expect(stateOf(system, c)).toEqual(state);
     }
     const gold = new GoldTree();
     // With an auxiliary stack there are so many configurations that some of the trees have to do (WORDS=5 for more).
