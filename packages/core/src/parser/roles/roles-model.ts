@@ -1,4 +1,5 @@
 import type { Words } from "../../features/columns.js";
+import type { EncoderProbe, RoleProbeHeader } from "../../scoring/encoder/probe-data.js";
 import type { LinearModel } from "../../scoring/linear/linear-model.js";
 import type { PredicateData } from "../../treebank/sentence/semantics/predicate-data.js";
 
@@ -19,6 +20,8 @@ export class RolesModel {
   constructor(
     readonly header: RolesHeader,
     readonly linear: LinearModel,
+    /** The network, which models with an encoder have. */
+    readonly probe?: EncoderProbe<RoleProbeHeader> | undefined,
   ) {}
 }
 

@@ -10,14 +10,23 @@ export interface ProbeHeader {
   classes: number;
 }
 
+/** The size of the network of semantic roles, which is stored as a probe is. Its classes are those of transitions. */
+export interface RoleProbeHeader extends ProbeHeader {
+  /** Rows of the table of paths. */
+  paths: number;
+  senses: number;
+  /** What its scores are multiplied by, so that they can be added to those of the linear model. */
+  unit: number;
+}
+
 /** A probe, a small classifier of what an encoder makes of words; plain data, which can be given to another thread. */
-export interface StoredProbe {
-  readonly header: ProbeHeader;
+export interface StoredProbe<Header extends ProbeHeader = ProbeHeader> {
+  readonly header: Header;
   readonly numbers: QuantizedNumbers;
 }
 
 /** A probe and the encoder whose words it classifies. */
-export interface EncoderProbe extends StoredProbe {
+export interface EncoderProbe<Header extends ProbeHeader = ProbeHeader> extends StoredProbe<Header> {
   readonly encoder: EncoderData;
 }
 
@@ -34,9 +43,10 @@ export const BEST_GUESS = (1 << CLASS_BITS) - 1;
 /** Classes of the probe of sentence ends: a sentence goes on, or ends. */
 export const END_CLASSES = 2;
 
+const tensor = (name: string, rows: number, columns: number, form: TensorForm) => ({ name, rows, columns, form });
+
 /** The tensors of a probe in the order of the model file. */
 export function probeStorage({ inputs, hidden, classes }: ProbeHeader): Storage {
-  const tensor = (name: string, rows: number, columns: number, form: TensorForm) => ({ name, rows, columns, form });
   return storageFor([
     tensor("hidden", inputs, hidden, "matrix"),
     tensor("hidden bias", 1, hidden, "plain"),
@@ -45,18 +55,62 @@ export function probeStorage({ inputs, hidden, classes }: ProbeHeader): Storage 
   ]);
 }
 
+/** The tensors of the network of semantic roles: see parser/roles/role-network.ts. */
+export function roleProbeStorage({ inputs, hidden, classes, paths, senses }: RoleProbeHeader): Storage {
+  return storageFor([
+    tensor("stack", hidden, inputs, "table"),
+    tensor("front", hidden, inputs, "table"),
+    tensor("word", hidden, inputs, "table"),
+    tensor("inputs", 2, inputs, "plain"),
+    tensor("biases", 2, hidden, "plain"),
+    tensor("paths", paths, hidden, "table"),
+    tensor("moves", classes, hidden, "table"),
+    tensor("senses", senses + 1, hidden, "table"),
+  ]);
+}
+
+/** The mean of the layers of each word. */
+export function meanOfLayers(vectors: Float32Array, mixed: number, size: number): Float32Array {
+  const means = new Float32Array(vectors.length / mixed);
+  for (let k = 0; k < means.length; k++) {
+    const from = Math.floor(k / size) * mixed * size + (k % size);
+    let sum = 0;
+    for (let layer = 0; layer < mixed; layer++) sum += vectors[from + layer * size]!;
+    means[k] = sum / mixed;
+  }
+  return means;
+}
+
 const MOST_CLASSES = 4096;
 const MOST_HIDDEN = 1024;
+const MOST_PATHS = 1 << 16;
+const MOST_SENSES = 1 << 20;
 
 /** Checks the header of a probe with so many inputs; throws a RangeError that names what is wrong. */
 export function checkProbe(name: string, header: ProbeHeader, inputs: number): void {
-  const check = (field: string, value: unknown, valid: boolean, expected: string) => {
-    if (!valid) throw new RangeError(`${name}.${field}: ${JSON.stringify(value) ?? "nothing"} (expected ${expected})`);
-  };
   if (typeof header !== "object" || header === null) throw new RangeError(`${name}: not an object`);
-  check("inputs", header.inputs, header.inputs === inputs, `${inputs}, as many as the encoder gives`);
-  const isCount = (value: number, most: number) => Number.isInteger(value) && value >= 1 && value <= most;
+  const check = checker(name, header);
+  check("inputs", header.inputs === inputs, `${inputs}, as many as the encoder gives`);
   const { hidden, classes } = header;
-  check("hidden", hidden, isCount(hidden, MOST_HIDDEN) && hidden % 8 === 0, `a multiple of 8 up to ${MOST_HIDDEN}`);
-  check("classes", classes, isCount(classes, MOST_CLASSES), `a whole number from 1 to ${MOST_CLASSES}`);
+  check("hidden", isCount(hidden, MOST_HIDDEN) && hidden % 8 === 0, `a multiple of 8 up to ${MOST_HIDDEN}`);
+  check("classes", isCount(classes, MOST_CLASSES), `a whole number from 1 to ${MOST_CLASSES}`);
+}
+
+/** Checks what the network of semantic roles has in its header besides. */
+export function checkRoleProbe(name: string, header: RoleProbeHeader): void {
+  const check = checker(name, header);
+  check("paths", isCount(header.paths, MOST_PATHS), `a whole number from 1 to ${MOST_PATHS}`);
+  check("senses", isCount(header.senses, MOST_SENSES), `a whole number from 1 to ${MOST_SENSES}`);
+  check("unit", Number.isFinite(header.unit) && header.unit > 0, "a number above 0");
+}
+
+function isCount(value: number, most: number): boolean {
+  return Number.isInteger(value) && value >= 1 && value <= most;
+}
+
+function checker<Header extends object>(name: string, header: Header) {
+  return (field: keyof Header & string, valid: boolean, expected: string): void => {
+    if (valid) return;
+    throw new RangeError(`${name}.${field}: ${JSON.stringify(header[field]) ?? "nothing"} (expected ${expected})`);
+  };
 }

@@ -6,8 +6,8 @@ import { EncoderInput } from "./encoder-input.js";
 import { packEncoder, readProbe, unpackEncoder } from "./encoder-sections.js";
 import { ENCODER_DATA } from "./encoder-shape.js";
 import { provideEncoders } from "./encoders.js";
-import { endSteps, meanOfLayers, Probe, packGuesses } from "./probe.js";
-import type { EncoderProbe, SentenceEndGuesses, TagGuesses } from "./probe-data.js";
+import { endSteps, Probe, packGuesses } from "./probe.js";
+import { type EncoderProbe, meanOfLayers, type SentenceEndGuesses, type TagGuesses } from "./probe-data.js";
 
 /** Gaps whose scores are computed together. */
 const GAPS_TOGETHER = 256;
