@@ -8,7 +8,6 @@ export type { EncoderData, EncoderHeader, WordEncoder, WordPieceHeader } from ".
 export type {
   EncoderProbe,
   ProbeHeader,
-  RoleProbeHeader,
   StoredProbe,
   TagGuesses,
 } from "./scoring/encoder/probe-data.js";

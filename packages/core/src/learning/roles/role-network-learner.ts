@@ -3,8 +3,9 @@
 // mean of what the weights were after each sentence.
 import { Random } from "../../math/random.js";
 import { RoleNetwork, type RoleTensors } from "../../parser/roles/role-network.js";
-import { type EncoderProbe, type RoleProbeHeader, roleProbeStorage } from "../../scoring/encoder/probe-data.js";
+import type { EncoderProbe } from "../../scoring/encoder/probe-data.js";
 import { quantize } from "../../scoring/network/quantization.js";
+import { type RoleProbeHeader, roleProbeStorage } from "../../scoring/roles/role-probe.js";
 
 export const ROLE_NETWORK = {
   hidden: 64,

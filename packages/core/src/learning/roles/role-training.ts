@@ -21,7 +21,7 @@ export interface RoleExample {
   readonly words: Words;
   readonly tree: RoleTree;
   readonly predicates: readonly PredicateData[];
-  /** What an encoder makes of the words (`wordVectors`); all sentences have it, or none. */
+  /** The vectors of the words, the means of an encoder's layers; all sentences have them, or none. */
   readonly vectors?: Float32Array | undefined;
 }
 

@@ -5,9 +5,7 @@ import { checkHeads, having, holding, OBJECT, STRINGS } from "../../checks/shape
 import type { Words } from "../../features/columns.js";
 import { MOST_ROLE_FEATURES, PATH_FEATURE, RoleFeatures, type RoleTree } from "../../features/roles/role-features.js";
 import { hashString } from "../../math/hash.js";
-import type { EncoderData } from "../../scoring/encoder/encoder-data.js";
-import { encoderProgram } from "../../scoring/encoder/encoders.js";
-import { meanOfLayers } from "../../scoring/encoder/probe-data.js";
+import { encoderProgram, type WordMeans } from "../../scoring/encoder/encoders.js";
 import type { Scorer } from "../../scoring/linear/linear-model.js";
 import { sumOfOneClass } from "../../scoring/linear/one-class.js";
 import { NONE } from "../../systems/configuration.js";
@@ -214,7 +212,7 @@ export class RoleLabeller implements Labeller {
   private readonly header: RolesHeader;
   private readonly walk: RoleWalk;
   /** What the network is given of the words of a sentence. */
-  private readonly encode: ((forms: readonly string[]) => Float32Array) | undefined;
+  private readonly encode: WordMeans | undefined;
 
   constructor(model: RolesModel) {
     check("model", model, holding("a RolesModel", "header", "linear"));
@@ -237,14 +235,14 @@ export class RoleLabeller implements Labeller {
         throw new RangeError(
           `roles.probe: ${classes} classes, ${senses} senses (expected ${roleClasses(header)} and ${lexicon.names.length})`,
         );
-      this.encode = wordVectors(probe.encoder);
+      this.encode = encoderProgram().means(probe.encoder);
     }
     this.walk = new RoleWalk(lexicon, header.roles.length, scoreMoves, sum, probe && roleNetwork(probe));
   }
 
   /**
-   * The predicates of a sentence with their arguments. `vectors`: what `wordVectors` makes of the words, if that is
-   * known already.
+   * The predicates of a sentence with their arguments. `vectors`: the means of the encoder's layers, one word after the
+   * other, if they are known already.
    */
   label(words: Words, tree: RoleTree, vectors?: Float32Array | undefined): PredicateData[] {
     check("words", words, WORDS);
@@ -273,12 +271,6 @@ export class RoleLabeller implements Labeller {
     }
     return found;
   }
-}
-
-/** What the network is given of words: the mean of what the layers of an encoder make of each. */
-export function wordVectors(encoder: EncoderData): (forms: readonly string[]) => Float32Array {
-  const { mixed, size } = encoder.header;
-  return (forms) => meanOfLayers(encoderProgram().create(encoder).encode(forms), mixed, size);
 }
 
 export function formsOf(words: Words): string[] {

@@ -1,8 +1,8 @@
 // The network of a labeller of semantic roles, for models with an encoder: what the encoder makes of a word says which
 // sense it has, and the vectors of two words and the path between them which role one has for the other. Its scores are
 // added to those of the linear model, which it learns together with.
-import type { RoleProbeHeader, StoredProbe } from "../../scoring/encoder/probe-data.js";
-import { roleProbeStorage } from "../../scoring/encoder/probe-data.js";
+import type { StoredProbe } from "../../scoring/encoder/probe-data.js";
+import { type RoleProbeHeader, roleProbeStorage } from "../../scoring/roles/role-probe.js";
 
 /** The numbers of a network, row by row; a row of `stack`, `front` and `word` belongs to a unit of the hidden layer. */
 export interface RoleTensors {

@@ -13,9 +13,10 @@ import { RoleScores } from "../../evaluation/joint/role-scores.js";
 import type { RoleTree } from "../../features/roles/role-features.js";
 import { TREEBANK_SENTENCE } from "../../learning/option-checks.js";
 import { type RoleExample, RoleTraining } from "../../learning/roles/role-training.js";
-import { formsOf, RoleLabeller, wordVectors } from "../../parser/roles/role-labeller.js";
+import { formsOf, RoleLabeller } from "../../parser/roles/role-labeller.js";
 import type { RolesModel } from "../../parser/roles/roles-model.js";
 import type { EncoderData } from "../../scoring/encoder/encoder-data.js";
+import { encoderProgram } from "../../scoring/encoder/encoders.js";
 import type { Sentence } from "../../treebank/sentence/sentence.js";
 import { Pipeline } from "../pipeline.js";
 import { PipelineModel } from "../pipeline-model.js";
@@ -133,7 +134,7 @@ export function* roleData(
   for (; !fold.done; fold = folding.next()) yield { name: `trees, fold ${fold.value} of ${folds}` };
   // Without the roles that the model may have already.
   const pipeline = new Pipeline(new PipelineModel({ ...model, roles: undefined }));
-  const encode = encoder && wordVectors(encoder);
+  const encode = encoder && encoderProgram().means(encoder);
   const exampleOf = (sentence: Sentence, seen: PredictedTree): RoleExample => ({
     ...seen,
     predicates: sentence.predicates.map((predicate) => predicate.toJSON()),

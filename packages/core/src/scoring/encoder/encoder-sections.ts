@@ -1,15 +1,8 @@
 import { packNumbers, unpackNumbers } from "../network/quantization.js";
+import { checkRoleProbe, type RoleProbeHeader, roleProbeStorage } from "../roles/role-probe.js";
 import type { EncoderData, EncoderHeader } from "./encoder-data.js";
 import { checkEncoder, encoderStorage } from "./encoder-shape.js";
-import {
-  checkProbe,
-  checkRoleProbe,
-  type EncoderProbe,
-  type ProbeHeader,
-  probeStorage,
-  type RoleProbeHeader,
-  roleProbeStorage,
-} from "./probe-data.js";
+import { checkProbe, type EncoderProbe, type ProbeHeader, probeStorage } from "./probe-data.js";
 
 /**
  * The sections of an encoder in a model file. Vocabulary: the pieces in UTF-8, a line each. Scales and weights: as of a

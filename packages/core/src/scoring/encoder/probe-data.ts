@@ -10,15 +10,6 @@ export interface ProbeHeader {
   classes: number;
 }
 
-/** The size of the network of semantic roles, which is stored as a probe is. Its classes are those of transitions. */
-export interface RoleProbeHeader extends ProbeHeader {
-  /** Rows of the table of paths. */
-  paths: number;
-  senses: number;
-  /** What its scores are multiplied by, so that they can be added to those of the linear model. */
-  unit: number;
-}
-
 /** A probe, a small classifier of what an encoder makes of words; plain data, which can be given to another thread. */
 export interface StoredProbe<Header extends ProbeHeader = ProbeHeader> {
   readonly header: Header;
@@ -43,7 +34,13 @@ export const BEST_GUESS = (1 << CLASS_BITS) - 1;
 /** Classes of the probe of sentence ends: a sentence goes on, or ends. */
 export const END_CLASSES = 2;
 
-const tensor = (name: string, rows: number, columns: number, form: TensorForm) => ({ name, rows, columns, form });
+/** A tensor of a probe. */
+export const tensor = (name: string, rows: number, columns: number, form: TensorForm) => ({
+  name,
+  rows,
+  columns,
+  form,
+});
 
 /** The tensors of a probe in the order of the model file. */
 export function probeStorage({ inputs, hidden, classes }: ProbeHeader): Storage {
@@ -55,36 +52,8 @@ export function probeStorage({ inputs, hidden, classes }: ProbeHeader): Storage 
   ]);
 }
 
-/** The tensors of the network of semantic roles: see parser/roles/role-network.ts. */
-export function roleProbeStorage({ inputs, hidden, classes, paths, senses }: RoleProbeHeader): Storage {
-  return storageFor([
-    tensor("stack", hidden, inputs, "table"),
-    tensor("front", hidden, inputs, "table"),
-    tensor("word", hidden, inputs, "table"),
-    tensor("inputs", 2, inputs, "plain"),
-    tensor("biases", 2, hidden, "plain"),
-    tensor("paths", paths, hidden, "table"),
-    tensor("moves", classes, hidden, "table"),
-    tensor("senses", senses + 1, hidden, "table"),
-  ]);
-}
-
-/** The mean of the layers of each word. */
-export function meanOfLayers(vectors: Float32Array, mixed: number, size: number): Float32Array {
-  const means = new Float32Array(vectors.length / mixed);
-  for (let k = 0; k < means.length; k++) {
-    const from = Math.floor(k / size) * mixed * size + (k % size);
-    let sum = 0;
-    for (let layer = 0; layer < mixed; layer++) sum += vectors[from + layer * size]!;
-    means[k] = sum / mixed;
-  }
-  return means;
-}
-
 const MOST_CLASSES = 4096;
 const MOST_HIDDEN = 1024;
-const MOST_PATHS = 1 << 16;
-const MOST_SENSES = 1 << 20;
 
 /** Checks the header of a probe with so many inputs; throws a RangeError that names what is wrong. */
 export function checkProbe(name: string, header: ProbeHeader, inputs: number): void {
@@ -96,19 +65,13 @@ export function checkProbe(name: string, header: ProbeHeader, inputs: number): v
   check("classes", isCount(classes, MOST_CLASSES), `a whole number from 1 to ${MOST_CLASSES}`);
 }
 
-/** Checks what the network of semantic roles has in its header besides. */
-export function checkRoleProbe(name: string, header: RoleProbeHeader): void {
-  const check = checker(name, header);
-  check("paths", isCount(header.paths, MOST_PATHS), `a whole number from 1 to ${MOST_PATHS}`);
-  check("senses", isCount(header.senses, MOST_SENSES), `a whole number from 1 to ${MOST_SENSES}`);
-  check("unit", Number.isFinite(header.unit) && header.unit > 0, "a number above 0");
-}
-
-function isCount(value: number, most: number): boolean {
+/** Is it a whole number from 1 on that is not too large? */
+export function isCount(value: number, most: number): boolean {
   return Number.isInteger(value) && value >= 1 && value <= most;
 }
 
-function checker<Header extends object>(name: string, header: Header) {
+/** What checks the fields of a header: it throws a RangeError that names what is wrong. */
+export function checker<Header extends object>(name: string, header: Header) {
   return (field: keyof Header & string, valid: boolean, expected: string): void => {
     if (valid) return;
     throw new RangeError(`${name}.${field}: ${JSON.stringify(header[field]) ?? "nothing"} (expected ${expected})`);

@@ -111,6 +111,18 @@ interface Room {
   readonly products: number;
 }
 
+/** The mean of the layers of each word. */
+export function meanOfLayers(vectors: Float32Array, mixed: number, size: number): Float32Array {
+  const means = new Float32Array(vectors.length / mixed);
+  for (let k = 0; k < means.length; k++) {
+    const from = Math.floor(k / size) * mixed * size + (k % size);
+    let sum = 0;
+    for (let layer = 0; layer < mixed; layer++) sum += vectors[from + layer * size]!;
+    means[k] = sum / mixed;
+  }
+  return means;
+}
+
 /** Steps of how much better the best class of a guess is than the second. */
 const LEADS = [0.5, 1.5, 3, 6];
 
