@@ -1,8 +1,9 @@
 // Semantic roles on the development part of the English data: node bench/roles.mjs [options] [MODEL ...] (after npm run
-// build). Each MODEL, made by stemma train --roles, parses the gold tokens: predicted tags and trees, or with
-// --gold-trees a labeller is trained and tested on gold tags and trees. Scores as in the CoNLL-2009 shared task, senses
-// included.
-//   --gold-trees  --epochs N (5)  --seed N (1)  --sentences N (of the training part)
+// build). Each MODEL, made by stemma train --roles, parses the gold tokens: predicted tags and trees. With --gold-trees
+// a labeller is trained and tested on gold tags and trees; with --add-to MODEL as by stemma train --roles --add-to, on
+// predicted ones, and if the model has an encoder with a network as well. Speed is then that of the labeller alone.
+// Scores as in the CoNLL-2009 shared task, senses included.
+//   --epochs N (5)  --seed N (1)  --folds N (3)  --sentences N (of the training part)  --dev-sentences N
 import { readFileSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import { parseArgs } from "node:util";
@@ -10,6 +11,7 @@ import { gunzipSync } from "node:zlib";
 import { RoleScores } from "../packages/core/dist/evaluation/joint/role-scores.js";
 import { load } from "../packages/core/dist/index.js";
 import { RoleTraining } from "../packages/core/dist/learning/roles/role-training.js";
+import { roleData } from "../packages/core/dist/pipeline/training/role-steps.js";
 import { RoleLabeller } from "../packages/core/dist/roles.js";
 import { readTreebank } from "../packages/core/dist/treebank.js";
 
@@ -20,6 +22,9 @@ const { values, positionals } = parseArgs({
     epochs: { type: "string", default: "5" },
     seed: { type: "string", default: "1" },
     sentences: { type: "string" },
+    "dev-sentences": { type: "string" },
+    "add-to": { type: "string", multiple: true, default: [] },
+    folds: { type: "string", default: "3" },
   },
 });
 
@@ -32,16 +37,19 @@ const row = (/** @type {(string | number)[]} */ cells) =>
 /** @type {(sentence: import("@stemma/core").Sentence) => import("@stemma/core").PredicateData[]} */
 const dataOf = (sentence) => sentence.predicates.map((predicate) => predicate.toJSON());
 
-const dev = read("dev");
+const dev = read("dev").slice(0, values["dev-sentences"] ? Number(values["dev-sentences"]) : undefined);
+/** The sentences of the training part. */
+const training = () => read("train").slice(0, values.sentences ? Number(values.sentences) : undefined);
+const options = { epochs: Number(values.epochs), seed: Number(values.seed) };
 const words = dev.reduce((sum, { length }) => sum + length, 0);
 row(["", "labelled", "unlabelled", "predicates", "senses", "arguments", "MB", "words/s"]);
 
-/** @type {(name: string, bytes: number, label: (s: (typeof dev)[0]) => ReturnType<typeof dataOf>) => void} */
+/** @type {(name: string, bytes: number, label: (s: (typeof dev)[0], k: number) => ReturnType<typeof dataOf>) => void} */
 function report(name, bytes, label) {
   const scores = new RoleScores();
   const found = [];
   const start = performance.now();
-  for (const sentence of dev) found.push(label(sentence));
+  for (const [k, sentence] of dev.entries()) found.push(label(sentence, k));
   const seconds = (performance.now() - start) / 1000;
   dev.forEach((sentence, k) => {
     const { length } = sentence;
@@ -62,15 +70,35 @@ if (values["gold-trees"]) {
     heads: s.heads,
     labels: ["", ...s.words.map(({ deprel }) => deprel)],
   });
-  const train = read("train").slice(0, values.sentences ? Number(values.sentences) : undefined);
-  const training = new RoleTraining(
-    train.map((sentence) => ({ words: sentence, tree: treeOf(sentence), predicates: dataOf(sentence) })),
-    { epochs: Number(values.epochs), seed: Number(values.seed) },
+  const learner = new RoleTraining(
+    training().map((sentence) => ({ words: sentence, tree: treeOf(sentence), predicates: dataOf(sentence) })),
+    options,
   );
-  while (!training.isOver) {
-    for (const _ of training.epochSteps());
-    const labeller = new RoleLabeller(training.model());
-    report(`gold trees, epoch ${training.epoch}`, 0, (sentence) => labeller.label(sentence, treeOf(sentence)));
+  while (!learner.isOver) {
+    for (const _ of learner.epochSteps());
+    const labeller = new RoleLabeller(learner.model());
+    report(`gold trees, epoch ${learner.epoch}`, 0, (sentence) => labeller.label(sentence, treeOf(sentence)));
+  }
+}
+for (const path of values["add-to"]) {
+  const { model } = await load(path);
+  const encoder = model.parser.network?.encoder;
+  const { epochs, seed } = options;
+  const steps = roleData(model, training(), { dev, seed, folds: Number(values.folds), encoder });
+  let step = steps.next();
+  for (; !step.done; step = steps.next());
+  const { examples, test, predicted } = step.value;
+  console.log(`${basename(path)}: ${(100 * predicted).toFixed(0)} % of the trees for training are predicted`);
+  for (const network of encoder ? [undefined, encoder] : [undefined]) {
+    const learner = new RoleTraining(examples, { epochs, seed }, network);
+    while (!learner.isOver) {
+      for (const _ of learner.epochSteps());
+      const labeller = new RoleLabeller(learner.model());
+      report(`${network ? "network" : "linear"}, epoch ${learner.epoch}`, 0, (_, k) => {
+        const { words, tree, vectors } = /** @type {(typeof test)[0]} */ (test[k]);
+        return labeller.label(words, tree, vectors);
+      });
+    }
   }
 }
 for (const path of positionals) {

@@ -48,6 +48,7 @@ export async function* readSentences(path = "-", options: ReadOptions = {}): Asy
   const { strict, report = new ReadReport(), format, line, requireTree, singleRoot, allowNonTrees } = options;
   const source = sourceName(path);
   const reader = new TreebankReader({ format, line, requireTree, singleRoot, allowNonTrees, source });
+  let isBegun = false;
   for await (const chunk of readLines(path)) yield* accepted(reader.push(chunk));
   yield* accepted(reader.end());
   report.trailer = reader.trailer;
@@ -59,12 +60,25 @@ export async function* readSentences(path = "-", options: ReadOptions = {}): Asy
         yield result;
       } else if (strict) {
         throw result;
+      } else if (!isBegun && format !== "conll09" && isConll09(result)) {
+        throw new FileError(
+          `${source}: a treebank in CoNLL-2009 (expected CoNLL-U: stemma convert --from conll09 ${source} -o NAME.conllu)`,
+        );
       } else {
         report.skipped++;
         warn(`${result.message}: sentence skipped`);
       }
+      isBegun = true;
     }
   }
+}
+
+/** Columns of a line of CoNLL-2009, without those of arguments. */
+const CONLL09_COLUMNS = 14;
+
+/** Is what was wrong with a sentence that it is in CoNLL-2009? Then all others of its file are as well. */
+function isConll09({ what, value }: TreebankError): boolean {
+  return what === "columns" && value.split("\t").length >= CONLL09_COLUMNS;
 }
 
 /** Bytes of a file from one place to before another. */

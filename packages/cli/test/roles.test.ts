@@ -55,6 +55,14 @@ test("CoNLL-U has predicates in MISC, and gives CoNLL-2009 back but for what was
   expect(gold(out)).toBe(gold(conll09()));
 });
 
+test("a treebank in CoNLL-2009 is refused at once, with what to do", () => {
+  const { status, err } = stemma(["train", at("train.conll09"), "--model", at("other.stemma"), "--roles"]);
+  const path = at("train.conll09");
+  const message = "a treebank in CoNLL-2009 (expected CoNLL-U: stemma convert --from conll09";
+  expect(err.trim()).toBe(`${path}: ${message} ${path} -o NAME.conllu)`);
+  expect(status).toBe(2);
+});
+
 test("text is parsed with its roles, in every format that has a place for them", () => {
   const parse = (to: string) =>
     shell(`echo 'Ana sells boats .' | $stemma parse -m "${at("roles.stemma")}" --from tokens --to ${to}`).out;

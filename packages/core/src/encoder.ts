@@ -5,5 +5,10 @@
  * @packageDocumentation
  */
 export type { EncoderData, EncoderHeader, WordEncoder, WordPieceHeader } from "./scoring/encoder/encoder-data.js";
-export type { EncoderProbe, ProbeHeader, StoredProbe, TagGuesses } from "./scoring/encoder/probe-data.js";
+export type {
+  EncoderProbe,
+  ProbeHeader,
+  StoredProbe,
+  TagGuesses,
+} from "./scoring/encoder/probe-data.js";
 export { encoderOf, useEncoder } from "./scoring/encoder/provide.js";

@@ -1,12 +1,14 @@
 // A language in which only an encoder can tell verbs and the ends of sentences: verbs have a q in the middle, and the
 // last words of sentences a z, where no affix reaches, and words hardly ever come up twice.
-import { expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { EncodedTreebank } from "../src/learning/encoder/encoded-treebank.js";
 import { trainProbe } from "../src/learning/encoder/probe-training.js";
 import { readEncoder } from "../src/learning/encoder/read-encoder.js";
 import { Random } from "../src/math/random.js";
 import { load } from "../src/model-file/load.js";
 import { readModel, writeModel } from "../src/model-file/model-file.js";
+import { RoleLabeller } from "../src/parser/roles/provide.js";
+import { RolesModel } from "../src/parser/roles/roles-model.js";
 import { Pipeline } from "../src/pipeline/pipeline.js";
 import { PipelineModel } from "../src/pipeline/pipeline-model.js";
 import { type KeptModel, preparationSteps } from "../src/pipeline/prepare.js";
@@ -14,6 +16,7 @@ import { plainText, surfaceOf } from "../src/pipeline/segmenter/segment-text.js"
 import { Segmenter, SegmenterModel } from "../src/pipeline/segmenter/segmenter.js";
 import { Tagger } from "../src/pipeline/tagger/tagger.js";
 import { TaggerModel } from "../src/pipeline/tagger/tagger-model.js";
+import { roleSteps } from "../src/pipeline/training/role-steps.js";
 import { train } from "../src/pipeline/training/train.js";
 import { Probe, packGuesses } from "../src/scoring/encoder/probe.js";
 import { Sentence } from "../src/treebank/sentence/sentence.js";
@@ -181,6 +184,86 @@ test("what no writer writes is rejected", () => {
   expect(() => readModel(replaceSection(bytes, 8, bytes.subarray(weights.start, weights.end - 1)), "m")).toThrow(
     "m: invalid section of the weights of the segmenter's probe",
   );
+});
+
+describe("semantic roles that only an encoder can tell", () => {
+  /** The sense of the first word, and the role of the second, depend on whether the word has a w in the middle. */
+  function withRoles(sentences: Sentence[], seed: number): Sentence[] {
+    const random = new Random(seed);
+    for (const sentence of sentences) {
+      const isMarked = [1, 2].map((i) => {
+        const mark = random.next() < 0.5;
+        const { form } = sentence.words[i - 1]!;
+        if (mark) sentence.words[i - 1]!.form = `${form.slice(0, 5)}www${form.slice(8)}`;
+        return mark;
+      });
+      const role = isMarked[1] ? "ARG1" : "ARG0";
+      sentence.setPredicates([{ word: 1, sense: isMarked[0] ? "do.02" : "do.01", arguments: [{ word: 2, role }] }]);
+    }
+    return sentences;
+  }
+  const learn = () => {
+    const dev = withRoles(treebank(60, 4), 4);
+    const steps = roleSteps(model, withRoles(treebank(240, 3), 3), { dev, epochs: 3, folds: 2 });
+    for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value;
+  };
+  let trained: ReturnType<typeof learn>;
+  let file: Uint8Array;
+  beforeAll(() => {
+    trained = learn();
+    file = writeModel(trained.model);
+  }, 60_000);
+
+  test("a network learns beside the linear model", () => {
+    expect(trained.best.unlabelled).toBeGreaterThan(95);
+    expect(trained.best.senses).toBeGreaterThan(80);
+    expect(trained.best.labelled).toBeGreaterThan(80);
+    const { header, linear } = trained.model.roles!;
+    const found = (roles: RolesModel) => {
+      const pipeline = new Pipeline(new PipelineModel({ ...trained.model, roles }));
+      let right = 0;
+      for (const sentence of withRoles(treebank(60, 5), 5)) {
+        const forms = sentence.words.map(({ form }) => form);
+        if (String(pipeline.parseTokens(forms).predicates[0]) === String(sentence.predicates[0])) right++;
+      }
+      return right / 60;
+    };
+    expect(found(trained.model.roles!)).toBeGreaterThan(0.8);
+    expect(found(new RolesModel(header, linear))).toBeLessThan(0.7);
+  });
+
+  test("it comes along in the file and to other threads, and the same seed gives the same bytes", async () => {
+    expect(Buffer.from(writeModel(learn().model)).equals(Buffer.from(file))).toBe(true);
+    const read = readModel(file);
+    expect(Buffer.from(writeModel(read)).equals(Buffer.from(file))).toBe(true);
+    const parsed = (pipeline: Pipeline) => [...pipeline.parse(text)].map(String);
+    const expected = parsed(new Pipeline(trained.model));
+    expect(expected.join("")).toContain("Pred=");
+    expect(parsed(await load(file))).toEqual(expected);
+    expect(parsed(new Pipeline(attachModel(structuredClone(shareModel(read, 1)), 0)))).toEqual(expected);
+  });
+
+  test("what no writer writes is rejected", () => {
+    const change = (name: string, value: unknown) => () => {
+      const { start, end } = sections(file)[0]!;
+      const header = JSON.parse(new TextDecoder().decode(file.subarray(start, end)));
+      Object.assign(header.roles.probe, { [name]: value });
+      return new Pipeline(readModel(replaceSection(file, 0, new TextEncoder().encode(JSON.stringify(header))), "m"));
+    };
+    expect(change("unit", 0)).toThrow("m: invalid header: roles.probe.unit: 0 (expected a number above 0)");
+    expect(change("paths", null)).toThrow("m: invalid header: roles.probe.paths: null (expected a whole number");
+    expect(change("senses", 1)).toThrow("m: invalid section of the scales of the roles' probe");
+    const { header, linear, probe } = trained.model.roles!;
+    const other = { ...header, roles: [...header.roles, "ARG7"] };
+    expect(() => new RoleLabeller(new RolesModel(other, linear, probe))).toThrow(
+      "roles.probe: 8 classes, 2 senses (expected 10 and 2)",
+    );
+    const [sentence] = NEW;
+    const tree = { heads: sentence!.heads, labels: ["", ...sentence!.words.map(({ deprel }) => deprel)] };
+    expect(() => new RoleLabeller(trained.model.roles!).label(sentence!, tree, new Float32Array(5))).toThrow(
+      `invalid vectors: 5 numbers (expected ${32 * sentence!.length})`,
+    );
+  });
 });
 
 test("a probe scores the same with WebAssembly and without, row by row and together", () => {

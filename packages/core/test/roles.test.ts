@@ -43,7 +43,10 @@ describe("semantic roles, learned and found", () => {
 
   test("from a treebank, in steps", () => {
     const { best, epochs, names, model } = trained;
-    expect(names).toEqual(["trees, fold 1 of 2", "trees, fold 2 of 2", "roles, epoch 1 of 2", "roles, epoch 2 of 2"]);
+    expect(names).toEqual([
+      ...["trees, fold 1 of 2", "trees, fold 2 of 2", "trees of the development data"],
+      ...["roles, epoch 1 of 2", "roles, epoch 2 of 2"],
+    ]);
     expect(epochs).toHaveLength(2);
     expect(best.labelled).toBeGreaterThan(97);
     expect(best.senses).toBeGreaterThan(97);
@@ -102,6 +105,23 @@ describe("semantic roles, learned and found", () => {
     const { best, epochs } = run(base, data().slice(0, 20), { epochs: 1, folds: 2, seed: 5 });
     expect(best).toEqual({ epoch: 1 });
     expect(epochs).toEqual([best]);
+  });
+
+  test("there are as many mistakes in the trees that are learned from as in those of the model", () => {
+    const predicted = (dev: Sentence[] | undefined) => {
+      const { model } = run(base, data().slice(0, 8), { dev, epochs: 1, folds: 2 });
+      return model.roles!.header.origin.predicted as number;
+    };
+    const dev = withRoles(toyTreebank(30, 3));
+    // Parsers of four sentences are worse than the model's, whose trees are right.
+    expect(predicted(dev)).toBeLessThan(0.5);
+    for (const word of dev.flatMap(({ words }) => words)) word.deprel = "other";
+    expect(predicted(dev)).toBe(1);
+    expect(predicted(undefined)).toBe(1);
+  });
+
+  test("a network needs an encoder", () => {
+    expect(() => roleSteps(base, data(), { network: true })).toThrow(/invalid network of roleSteps: true/);
   });
 
   test("a treebank without predicates, or with fewer sentences than folds, is an error", () => {

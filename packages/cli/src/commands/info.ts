@@ -67,7 +67,7 @@ function summaryOf(model: PipelineModel) {
       }),
     ),
     origin: model.origin,
-    ...(roles ? { roles: roles.header.origin as RolesOrigin } : {}),
+    ...(roles ? { roles: { ...(roles.header.origin as RolesOrigin), network: roles.probe !== undefined } } : {}),
   };
 }
 
@@ -77,10 +77,10 @@ interface RolesOrigin {
   dev?: { labelled?: number; unlabelled?: number; senses?: number };
 }
 
-function roleLine({ treebank, dev }: RolesOrigin): string {
+function roleLine({ treebank, dev, network }: RolesOrigin & { network: boolean }): string {
   const score = dev && `labelled F1 ${dev.labelled}, unlabelled ${dev.unlabelled}, senses ${dev.senses}; `;
   const size = treebank?.predicates?.toLocaleString("en") ?? "?";
-  return `${score ?? ""}learned from ${size} predicates`;
+  return `${network ? "network; " : ""}${score ?? ""}learned from ${size} predicates`;
 }
 
 type Summary = ReturnType<typeof summaryOf> & { file: string; bytes: number };

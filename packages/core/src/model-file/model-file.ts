@@ -269,7 +269,7 @@ function partMaker(
     } else if (name === "roles") {
       const checked = checkRolesHeader(header);
       classCount = roleClasses(checked);
-      part = (linear) => new RolesModel(checked, linear);
+      part = (linear, probe) => new RolesModel(checked, linear, probe as RolesModel["probe"]);
     } else if (isGraph(header as object)) {
       const checked = checkParserHeader(header, fail) as GraphHeader;
       classCount = checked.labels.length + 1;

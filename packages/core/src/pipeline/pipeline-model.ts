@@ -44,7 +44,7 @@ export class PipelineModel {
     this.lemmatizer = lemmatizer;
     this.parser = parser;
     this.roles = roles;
-    for (const part of [segmenter, tagger])
+    for (const part of [segmenter, tagger, roles])
       if (part?.probe && part.probe.encoder !== parser.network?.encoder)
         throw new RangeError("a probe of another encoder than the parser's");
     const { joint } = parser.header;

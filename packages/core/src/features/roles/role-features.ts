@@ -15,6 +15,9 @@ export interface RoleTree {
 /** No list of features is longer. */
 export const MOST_ROLE_FEATURES = 128;
 
+/** Which of the features of a pair is the path between the two words alone. */
+export const PATH_FEATURE = 1;
+
 /** Longer paths are not told apart by what is beyond. */
 const LONGEST_PATH = 10;
 /** A predicate of any sense. */

@@ -1,23 +1,28 @@
 // Training of a labeller of semantic roles: an averaged perceptron with a margin for the transitions of the semantic
-// half of two-stack parsing, and one for senses. After the first epoch the derivation follows what is predicted, so
-// that the labeller learns what to do after its own mistakes.
+// half of two-stack parsing, and one for senses, and with an encoder a network that learns beside them. After the first
+// epoch the derivation follows what is predicted, so that the labeller learns what to do after its own mistakes.
 import type { Words } from "../../features/columns.js";
-import type { RoleTree } from "../../features/roles/role-features.js";
+import { MOST_ROLE_FEATURES, PATH_FEATURE, type RoleTree } from "../../features/roles/role-features.js";
 import { epochState, Random } from "../../math/random.js";
 import { RoleWalk, SenseLexicon } from "../../parser/roles/role-labeller.js";
-import { type RolesHeader, RolesModel } from "../../parser/roles/roles-model.js";
+import { type RolesHeader, RolesModel, roleClasses } from "../../parser/roles/roles-model.js";
+import type { EncoderData } from "../../scoring/encoder/encoder-data.js";
 import { LinearModel } from "../../scoring/linear/linear-model.js";
+import { type ForEachWeight, scaleOf } from "../../scoring/linear/quantized-weights.js";
 import { NONE } from "../../systems/configuration.js";
 import { Inventory, type SemanticGraph, SemanticOracle, semanticGraph } from "../../systems/roles/semantic-oracle.js";
 import { SEM_SHIFT } from "../../systems/roles/semantic-system.js";
 import type { PredicateData } from "../../treebank/sentence/semantics/predicate-data.js";
 import { Weights } from "../linear/weights.js";
+import { RoleNetworkLearner } from "./role-network-learner.js";
 
 /** A sentence to learn roles from: its words and its tree as the labeller will see them, and its predicates. */
 export interface RoleExample {
   readonly words: Words;
   readonly tree: RoleTree;
   readonly predicates: readonly PredicateData[];
+  /** The vectors of the words, the means of an encoder's layers; all sentences have them, or none. */
+  readonly vectors?: Float32Array | undefined;
 }
 
 /** How roles are learned. */
@@ -50,6 +55,9 @@ export const ROLE_DEFAULTS = {
 /** A part of speech is open if at least this share of its words are predicates. */
 const OPEN_SHARE = 0.01;
 
+/** No more weights than these are added up for a class. */
+const ACTIVE = 2 * MOST_ROLE_FEATURES;
+
 interface Prepared {
   readonly example: RoleExample;
   readonly graph: SemanticGraph;
@@ -73,13 +81,25 @@ export class RoleTraining {
   private time = 1;
   private senseTime = 1;
 
-  constructor(examples: readonly RoleExample[], options: RoleTrainOptions = {}) {
+  private readonly network: RoleNetworkLearner | undefined;
+
+  /** `encoder`: the one that the vectors of the examples come from. */
+  constructor(
+    examples: readonly RoleExample[],
+    options: RoleTrainOptions = {},
+    private readonly encoder?: EncoderData | undefined,
+  ) {
     const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
     this.options = { ...ROLE_DEFAULTS, ...given };
     this.header = headerOf(examples, this.options);
     const roles = new Inventory();
     for (const role of this.header.roles) roles.numberOf(role);
     const lexicon = new SenseLexicon(this.header);
+    if (encoder) {
+      const vectors = examples.map((example) => example.vectors!);
+      const sizes = [encoder.header.size, roleClasses(this.header), lexicon.names.length] as const;
+      this.network = new RoleNetworkLearner(vectors, ...sizes, this.options.seed);
+    }
     this.walk = new RoleWalk(
       lexicon,
       this.header.roles.length,
@@ -89,6 +109,7 @@ export class RoleTraining {
         this.senses.score(features, this.one);
         return this.one[0]!;
       },
+      this.network?.network,
     );
     const { minUpdates } = this.options;
     this.moves = new Weights(minUpdates, this.walk.classes);
@@ -139,6 +160,7 @@ export class RoleTraining {
     const shift = walk.classOf(SEM_SHIFT, 0);
     oracle.bind(graph);
     walk.begin(example.words, example.tree);
+    this.network?.bind(example.vectors!);
     while (!walk.isOver) {
       if (!walk.c.isDecided) {
         const found = this.learnSense(graph.senses[walk.c.b]!);
@@ -159,10 +181,12 @@ export class RoleTraining {
         if (this.scores[rival]! > this.scores[right]!) found = rival;
         this.moves.update(features, right, 1, this.time);
         this.moves.update(features, rival, -1, this.time);
+        this.network?.updateMove(walk.c.s(0), walk.c.b, features[PATH_FEATURE]!, right, rival);
         this.updates++;
       }
       walk.apply(explores ? found : right);
     }
+    this.network?.finish(explores);
   }
 
   /** Learns whether b0 is a predicate, and of which sense; gives what was predicted. */
@@ -176,21 +200,29 @@ export class RoleTraining {
     const rival = walk.bestSense(candidates, options.senseMargin, goal);
     if (rival === goal) return goal;
     const found = walk.bestSense(candidates);
-    const { features, lexicon } = walk;
-    if (goal !== NONE) this.senses.update(features.sense(lexicon.keys[goal]!), 0, 1, this.senseTime);
-    if (rival !== NONE) this.senses.update(features.sense(lexicon.keys[rival]!), 0, -1, this.senseTime);
+    this.updateSense(goal, 1);
+    this.updateSense(rival, -1);
     this.updates++;
     return found;
+  }
+
+  private updateSense(sense: number, sign: number): void {
+    if (sense === NONE) return;
+    const { features, lexicon, c } = this.walk;
+    this.senses.update(features.sense(lexicon.keys[sense]!), 0, sign, this.senseTime);
+    this.network?.updateSense(c.b, sense, sign);
   }
 
   /** The labeller with the averaged weights of now. */
   model(): RolesModel {
     const { header, options } = this;
-    const linear = LinearModel.from((visit) => {
+    const forEach: ForEachWeight = (visit) => {
       this.senses.forEachAverage(this.senseTime, visit);
       this.moves.forEachAverage(this.time, visit);
-    }, options.prune);
-    return new RolesModel({ ...header, origin: { ...header.origin } }, linear);
+    };
+    const linear = LinearModel.from(forEach, options.prune, ACTIVE);
+    const probe = this.network?.probe(this.encoder!, scaleOf(forEach, ACTIVE));
+    return new RolesModel({ ...header, origin: { ...header.origin } }, linear, probe);
   }
 }
 

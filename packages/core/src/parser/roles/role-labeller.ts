@@ -1,10 +1,11 @@
 // Finds the predicates of a parsed sentence and the roles of their arguments: the semantic half of two-stack parsing,
-// greedily, with a linear model, over a tree that is there already.
+// greedily, with a linear model and, if there is an encoder, a network, over a tree that is there already.
 import { check } from "../../checks/options.js";
 import { checkHeads, having, holding, OBJECT, STRINGS } from "../../checks/shapes.js";
 import type { Words } from "../../features/columns.js";
-import { MOST_ROLE_FEATURES, RoleFeatures, type RoleTree } from "../../features/roles/role-features.js";
+import { MOST_ROLE_FEATURES, PATH_FEATURE, RoleFeatures, type RoleTree } from "../../features/roles/role-features.js";
 import { hashString } from "../../math/hash.js";
+import { encoderProgram, type WordMeans } from "../../scoring/encoder/encoders.js";
 import type { Scorer } from "../../scoring/linear/linear-model.js";
 import { sumOfOneClass } from "../../scoring/linear/one-class.js";
 import { NONE } from "../../systems/configuration.js";
@@ -22,7 +23,8 @@ import {
   SemanticSystem,
 } from "../../systems/roles/semantic-system.js";
 import type { PredicateData } from "../../treebank/sentence/semantics/predicate-data.js";
-import { checkNames, type Labeller, type RolesHeader, type RolesModel } from "./roles-model.js";
+import { type RoleNetwork, roleNetwork } from "./role-network.js";
+import { checkNames, type Labeller, type RolesHeader, type RolesModel, roleClasses } from "./roles-model.js";
 
 /** Class 0 is that of senses; then come the transitions without a role, and those with one, left and right. */
 export const FIRST_MOVE_CLASS = 1;
@@ -84,6 +86,8 @@ export class RoleWalk {
     readonly roleCount: number,
     private readonly scoreMoves: ScoreMoves,
     private readonly scoreSense: ScoreSense,
+    /** Adds scores by the vectors of words, which it has to be given for each sentence. */
+    readonly network?: RoleNetwork | undefined,
   ) {}
 
   begin(words: Words, tree: RoleTree): void {
@@ -131,11 +135,14 @@ export class RoleWalk {
   /** The best sense of b0, NONE if it is no predicate. `bonus`, in training, is added to all but the right one. */
   bestSense(candidates: readonly number[], bonus = 0, right: number | undefined = undefined): number {
     if (candidates.length === 0) return NONE;
+    const { network } = this;
     this.features.predicate(this.c.b);
+    network?.look(this.c.b);
     let best = NONE;
     let most = right === NONE ? 0 : bonus;
     for (const sense of candidates) {
-      const score = this.scoreSense(this.features.sense(this.lexicon.keys[sense]!)) + (sense === right ? 0 : bonus);
+      const linear = this.scoreSense(this.features.sense(this.lexicon.keys[sense]!));
+      const score = linear + (network ? network.sense(sense) : 0) + (sense === right ? 0 : bonus);
       if (score <= most) continue;
       most = score;
       best = sense;
@@ -152,6 +159,9 @@ export class RoleWalk {
   bestClass(features: Int32Array, bonus = 0, right = 0): number {
     const { c, system } = this;
     const scores = this.scoreMoves(features);
+    const [s, b] = [c.s(0), c.b];
+    const hasArcs = c.senses[s] !== NONE || c.senses[b] !== NONE;
+    this.network?.addMoves(s, b, features[PATH_FEATURE]!, hasArcs ? this.classes : FIRST_ARC_CLASS, scores);
     let best = this.classOf(SEM_SHIFT, 0);
     let most = scores[best]! + (best === right ? 0 : bonus);
     const consider = (cls: number) => {
@@ -201,10 +211,12 @@ const TREE = holding("a tree as {heads, labels}", "heads", "labels");
 export class RoleLabeller implements Labeller {
   private readonly header: RolesHeader;
   private readonly walk: RoleWalk;
+  /** What the network is given of the words of a sentence. */
+  private readonly encode: WordMeans | undefined;
 
   constructor(model: RolesModel) {
     check("model", model, holding("a RolesModel", "header", "linear"));
-    const { header, linear } = model;
+    const { header, linear, probe } = model;
     this.header = header;
     checkNames(header.openTags, "openTags");
     check("lemmas of the roles", header.lemmas, OBJECT);
@@ -216,11 +228,23 @@ export class RoleLabeller implements Labeller {
       scorer.scoreFeatures(features.length);
       return scorer.scores;
     };
-    this.walk = new RoleWalk(new SenseLexicon(header), header.roles.length, scoreMoves, sum);
+    const lexicon = new SenseLexicon(header);
+    if (probe) {
+      const { classes, senses } = probe.header;
+      if (classes !== roleClasses(header) || senses !== lexicon.names.length)
+        throw new RangeError(
+          `roles.probe: ${classes} classes, ${senses} senses (expected ${roleClasses(header)} and ${lexicon.names.length})`,
+        );
+      this.encode = encoderProgram().means(probe.encoder);
+    }
+    this.walk = new RoleWalk(lexicon, header.roles.length, scoreMoves, sum, probe && roleNetwork(probe));
   }
 
-  /** The predicates of a sentence with their arguments. */
-  label(words: Words, tree: RoleTree): PredicateData[] {
+  /**
+   * The predicates of a sentence with their arguments. `vectors`: the means of the encoder's layers, one word after the
+   * other, if they are known already.
+   */
+  label(words: Words, tree: RoleTree, vectors?: Float32Array | undefined): PredicateData[] {
     check("words", words, WORDS);
     check("tree", tree, TREE);
     checkHeads(tree.heads);
@@ -228,6 +252,12 @@ export class RoleLabeller implements Labeller {
     const { walk, header } = this;
     const { c, lexicon } = walk;
     walk.begin(words, tree);
+    if (this.encode && words.length > 0) {
+      const expected = words.length * walk.network!.header.inputs;
+      if (vectors !== undefined && Object(vectors).length !== expected)
+        throw new RangeError(`invalid vectors: ${Object(vectors).length} numbers (expected ${expected})`);
+      walk.network!.bind(vectors ?? this.encode(formsOf(words)));
+    }
     walk.run();
     const found: PredicateData[] = [];
     for (let i = 1; i <= words.length; i++) {
@@ -241,4 +271,8 @@ export class RoleLabeller implements Labeller {
     }
     return found;
   }
+}
+
+export function formsOf(words: Words): string[] {
+  return Array.from({ length: words.length }, (_, i) => words.form(i + 1));
 }

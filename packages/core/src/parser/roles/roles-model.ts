@@ -1,5 +1,7 @@
 import type { Words } from "../../features/columns.js";
+import type { EncoderProbe } from "../../scoring/encoder/probe-data.js";
 import type { LinearModel } from "../../scoring/linear/linear-model.js";
+import type { RoleProbeHeader } from "../../scoring/roles/role-probe.js";
 import type { PredicateData } from "../../treebank/sentence/semantics/predicate-data.js";
 
 /** All of a labeller of semantic roles but its weights. */
@@ -19,6 +21,8 @@ export class RolesModel {
   constructor(
     readonly header: RolesHeader,
     readonly linear: LinearModel,
+    /** The network, which models with an encoder have. */
+    readonly probe?: EncoderProbe<RoleProbeHeader> | undefined,
   ) {}
 }
 

@@ -1,4 +1,5 @@
 import { packNumbers, unpackNumbers } from "../network/quantization.js";
+import { checkRoleProbe, type RoleProbeHeader, roleProbeStorage } from "../roles/role-probe.js";
 import type { EncoderData, EncoderHeader } from "./encoder-data.js";
 import { checkEncoder, encoderStorage } from "./encoder-shape.js";
 import { checkProbe, type EncoderProbe, type ProbeHeader, probeStorage } from "./probe-data.js";
@@ -34,7 +35,7 @@ export function unpackEncoder(
 }
 
 /** Of parts that may have a probe: how many words it is told of at a time. */
-const PROBED_WORDS: Partial<Record<string, number>> = { segmenter: 2, tagger: 1 };
+const PROBED_WORDS: Partial<Record<string, number>> = { segmenter: 2, tagger: 1, roles: 1 };
 
 /** The probe of a part of a pipeline, from the sections that come next. */
 export function readProbe(
@@ -46,10 +47,13 @@ export function readProbe(
 ): EncoderProbe {
   try {
     checkProbe(`${part}.probe`, header, (PROBED_WORDS[part] ?? 0) * encoder.header.size);
+    if (part === "roles") checkRoleProbe("roles.probe", header as RoleProbeHeader);
   } catch (error) {
     fail(`invalid header: ${(error as Error).message}`);
   }
-  const [scales, weights] = [next(`scales of the ${part}'s probe`), next(`weights of the ${part}'s probe`)];
-  const bad = (section: string): never => fail(`invalid section of the ${section} of the ${part}'s probe`);
-  return { header, numbers: unpackNumbers(probeStorage(header), scales, weights, bad), encoder };
+  const probe = `${part}${part.endsWith("s") ? "'" : "'s"} probe`;
+  const [scales, weights] = [next(`scales of the ${probe}`), next(`weights of the ${probe}`)];
+  const bad = (section: string): never => fail(`invalid section of the ${section} of the ${probe}`);
+  const storage = part === "roles" ? roleProbeStorage(header as RoleProbeHeader) : probeStorage(header);
+  return { header, numbers: unpackNumbers(storage, scales, weights, bad), encoder };
 }

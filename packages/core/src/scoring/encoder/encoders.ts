@@ -11,9 +11,13 @@ export interface EncodedInput {
   multiply(words: Words, kernel: InferenceKernel, floats: Float32Array, places: SentencePlaces): void;
 }
 
+/** The vectors of the words of a sentence, one after the other: the means of an encoder's layers. */
+export type WordMeans = (forms: readonly string[]) => Float32Array;
+
 /** The program of encoders, which models without one do without: scoring/encoder/provide.ts. */
 export interface EncoderProgram {
   create(data: EncoderData): WordEncoder;
+  means(data: EncoderData): WordMeans;
   input(network: StoredNetwork, matrix: MatrixPlace): EncodedInput;
   /** What a probe of tags holds of the words of a sentence. */
   tagGuesses(probe: EncoderProbe): TagGuesses;

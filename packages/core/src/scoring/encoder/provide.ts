@@ -5,7 +5,7 @@ import type { EncoderData, WordEncoder } from "./encoder-data.js";
 import { EncoderInput } from "./encoder-input.js";
 import { packEncoder, readProbe, unpackEncoder } from "./encoder-sections.js";
 import { ENCODER_DATA } from "./encoder-shape.js";
-import { provideEncoders } from "./encoders.js";
+import { provideEncoders, type WordMeans } from "./encoders.js";
 import { endSteps, meanOfLayers, Probe, packGuesses } from "./probe.js";
 import type { EncoderProbe, SentenceEndGuesses, TagGuesses } from "./probe-data.js";
 
@@ -28,14 +28,16 @@ export function useEncoder(data: EncoderData, encoder: WordEncoder): void {
   made.set(data, encoder);
 }
 
+function meansOf(data: EncoderData): WordMeans {
+  const { mixed, size } = data.header;
+  return (forms) => meanOfLayers(encoderOf(data).encode(forms), mixed, size);
+}
+
 /** What a probe of tags holds of words, by the mean of the encoder's layers. */
 function tagGuesses(data: EncoderProbe): TagGuesses {
   const probe = new Probe(data);
-  const { mixed, size } = data.encoder.header;
-  return (forms) => {
-    const means = meanOfLayers(encoderOf(data.encoder).encode(forms), mixed, size);
-    return packGuesses(probe.score(means), data.header.classes);
-  };
+  const means = meansOf(data.encoder);
+  return (forms) => packGuesses(probe.score(means(forms)), data.header.classes);
 }
 
 /** What a probe of sentence ends holds of tokens, by the vectors of each and of the next one. */
@@ -60,6 +62,7 @@ function endGuesses(data: EncoderProbe): SentenceEndGuesses {
 
 provideEncoders({
   create: encoderOf,
+  means: meansOf,
   input: (network, matrix) => new EncoderInput(network, encoderOf(network.encoder!), matrix),
   tagGuesses,
   endGuesses,
