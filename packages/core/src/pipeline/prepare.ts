@@ -162,10 +162,10 @@ export function* preparationSteps(
     new SegmenterModel(header, linear, probe && { ...probe, encoder: options.encoded!.encoder });
   const lemmatizerModel = (header: LemmatizerHeader, linear: LinearModel) => new LemmatizerModel(header, linear);
   const segmenter = yield* trained("segmenter", segmenterModel, () =>
-    trainSegmenter(sentences, {
+    trainSegmenter(once(sentences), {
       seed,
       mostWeights,
-      silver: withSpaces(silver.sentences, sentences.length),
+      silver: withSpaces(once(silver.sentences), once(sentences).length),
       encoder: options.encoded?.encoder,
     }),
   );
@@ -200,6 +200,11 @@ export function* preparationSteps(
     joint: options.joint && jointTagging(tagger, options.joint),
     predicted: (others) => predictTags(others, tagger, lemmatizer, joint),
   };
+}
+
+/** What a segmenter reads is text, in which no sentence stands twice in a row, however much it counts elsewhere. */
+function once(sentences: readonly Sentence[]): readonly Sentence[] {
+  return sentences.filter((sentence, i) => sentence !== sentences[i - 1]);
 }
 
 /**
