@@ -31,7 +31,16 @@ export function* derivations(history: History, ends: readonly number[]): Generat
   const { parents, scores, twins } = history;
   // Worst first, of equals the latest first.
   const agenda: Item[] = [];
-  const add = (item: Item) => addByScore(agenda, item);
+  const add = (item: Item) => {
+    let low = 0;
+    let high = agenda.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (agenda[middle]!.score < item.score) low = middle + 1;
+      else high = middle;
+    }
+    agenda.splice(low, 0, item);
+  };
   for (const end of ends) add({ score: scores[end]!, from: end, rest: undefined });
   for (let item = agenda.pop(); item; item = agenda.pop()) {
     const { score } = item;
@@ -47,16 +56,4 @@ export function* derivations(history: History, ends: readonly number[]): Generat
     for (let r = rest; r; r = r.next) steps.push(r.step);
     yield { score, steps };
   }
-}
-
-/** Put something into its place in a list, worst first, of equals the latest first. */
-export function addByScore<T extends { readonly score: number }>(list: T[], item: T): void {
-  let low = 0;
-  let high = list.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (list[middle]!.score < item.score) low = middle + 1;
-    else high = middle;
-  }
-  list.splice(low, 0, item);
 }

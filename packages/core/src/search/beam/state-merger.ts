@@ -1,10 +1,23 @@
 import type { Columns } from "../../features/columns.js";
-import { STEPS, type TemplateSet } from "../../features/templates.js";
+import { STEPS, type Step, type TemplateSet, TREE_ATTRIBUTES } from "../../features/templates.js";
 import { type Configuration, HISTORY, IN_BUFFER, NONE, ON_STACK } from "../../systems/configuration.js";
 import type { TransitionSystem } from "../../systems/system.js";
 import type { OpenTags } from "./beam-tags.js";
 import type { Hypothesis } from "./hypothesis.js";
-import { seenPaths, stepsOf, type View, viewOf } from "./views.js";
+
+/** What templates can see of the node at the end of a path. */
+interface View {
+  readonly path: Int32Array;
+  /** The columns of words that are looked at. */
+  readonly columns: Int32Array;
+  /** Whether it matters which node it is and not only what it looks like, because distances to it are measured. */
+  readonly itself: boolean;
+  readonly label: boolean;
+  readonly leftValency: boolean;
+  readonly rightValency: boolean;
+  readonly leftLabels: boolean;
+  readonly rightLabels: boolean;
+}
 
 /** From so many nodes on stack and buffer on it is quicker to look for what differs than to look at all. */
 const MANY = 64;
@@ -57,8 +70,8 @@ export class StateMerger {
     this.endsOfSpines = templates.positions.some(
       ({ base, index }) => base === "context" && index >= names.length - endsOfSpines,
     );
-    const seen = seenPaths(templates);
-    const paths = [...seen.keys()].map(stepsOf);
+    const seen = endsOfPaths(templates);
+    const paths = [...seen.keys()].map((key) => key.split(" ").filter(Boolean) as Step[]);
     this.lookBack = Math.max(0, ...paths.map((path) => path.filter((step) => step === "p").length));
     const { changesByMethods = false, extraArrays = 0 } = system.description;
     const headsComeFirst = paths.every(
@@ -298,4 +311,56 @@ function nodeAt(c: Configuration, start: number, path: Int32Array): number {
     }
   }
   return node;
+}
+
+/**
+ * For every path that is the end of a position's, with spaces between its steps: the attributes that are looked at
+ * there.
+ */
+function endsOfPaths({ positions, atoms }: TemplateSet): Map<string, Set<string>> {
+  const seen = new Map<string, Set<string>>();
+  const see = (position: number, attribute: string) => {
+    const { path } = positions[position]!;
+    for (let from = 0; from <= path.length; from++) {
+      for (const end of withOutermost(path.slice(from))) {
+        const key = end.join(" ");
+        seen.set(key, (seen.get(key) ?? new Set()).add(attribute));
+      }
+    }
+  };
+  for (const atom of atoms) {
+    if (atom.kind === "history") continue;
+    if (atom.kind === "word" || atom.kind === "tree") see(atom.position, atom.attribute);
+    else for (const position of [atom.from, atom.to]) see(position, ITSELF);
+  }
+  return seen;
+}
+
+const ITSELF = "itself";
+
+/** A path, and those with the outermost dependent in place of the second. */
+function withOutermost(path: readonly Step[]): Step[][] {
+  return path.reduce<Step[][]>(
+    (starts, step) => {
+      const steps: Step[] = step === "l2" ? ["l2", "l"] : step === "r2" ? ["r2", "r"] : [step];
+      return starts.flatMap((start) => steps.map((next) => [...start, next]));
+    },
+    [[]],
+  );
+}
+
+function viewOf(path: readonly Step[], attributes: ReadonlySet<string>, { attributes: names }: Columns): View {
+  const [label, leftValency, rightValency, leftLabels, rightLabels] = TREE_ATTRIBUTES.map((name) =>
+    attributes.has(name),
+  ) as [boolean, boolean, boolean, boolean, boolean];
+  return {
+    path: Int32Array.from(path, (step) => STEPS.indexOf(step)),
+    columns: Int32Array.from(names.flatMap((name, k) => (attributes.has(name) ? [k] : []))),
+    itself: attributes.has(ITSELF),
+    label,
+    leftValency,
+    rightValency,
+    leftLabels,
+    rightLabels,
+  };
 }

@@ -1,26 +1,27 @@
 import type { Words } from "../../features/columns.js";
+import type { TemplateSet } from "../../features/templates.js";
 import { Configuration, NONE } from "../../systems/configuration.js";
 import { SHIFT } from "../../systems/transition.js";
+import { logSum } from "../beam/log-sum.js";
 import { BeamParser } from "../beam/beam-parser.js";
 import type { ArcDoubts } from "../confidence/arc-doubts.js";
 import type { Decider } from "../decider.js";
-import { type Step, stackDerivations } from "./stack-derivations.js";
 import { StackSearch } from "./stack-search.js";
-import type { StackViews } from "./stack-views.js";
+import { derivationOf, type StackStep } from "./stack-state.js";
 
 /**
- * The beam parser with a graph-structured stack. Constraints may look at what features do not see: with them it is the
- * beam parser without merging.
+ * The beam parser with a graph-structured stack, which knows the best tree only. Constraints may look at what features
+ * do not see: with them it is the beam parser without merging.
  */
 export class StackParser extends BeamParser {
   readonly stacks: StackSearch;
   private readonly tree = new Configuration();
-  /** The best derivation of the last sentence; undefined if there were constraints. */
-  private best: { readonly score: number; readonly steps: readonly Step[] } | undefined;
+  /** The score of the last tree and its derivation; undefined if there were constraints. */
+  private best: { readonly score: number; readonly steps: StackStep[] } | undefined;
 
-  constructor(decider: Decider, width: number, views: StackViews) {
+  constructor(decider: Decider, width: number, templates: TemplateSet) {
     super(decider, width);
-    this.stacks = new StackSearch(decider, width, views);
+    this.stacks = new StackSearch(decider, width, templates);
   }
 
   override get score(): number {
@@ -28,14 +29,26 @@ export class StackParser extends BeamParser {
   }
 
   override parse(words: Words, rootLabel = NONE, doubts?: ArcDoubts): Configuration {
+    const { stacks, tree } = this;
+    const { decider } = stacks;
+    const { system, classes, scorer, scores } = decider;
     this.best = undefined;
-    if (this.stacks.decider.constraints) return super.parse(words, rootLabel, doubts);
-    for (const best of this.derivations(words)) {
-      this.best = best;
-      break;
+    if (decider.constraints) return super.parse(words, rootLabel, doubts);
+    stacks.begin(words);
+    while (stacks.step());
+    const shift = { move: SHIFT, cls: classes.from[classes.groupOf(SHIFT)]! };
+    const steps = derivationOf(stacks.live[0]!, shift);
+    // Scored again: what templates saw may have been that of a better derivation of the same states.
+    let score = 0;
+    system.initialize(tree, words.length);
+    for (const { move, cls } of steps) {
+      decider.permitted(tree);
+      scorer.score(tree, 0);
+      score += scores[cls]! - (scorer.logUnit ? logSum(decider, tree, scorer.logUnit) : 0);
+      system.take(tree, move, classes.labels[cls]!);
     }
-    const { steps } = this.best!;
-    const tree = this.build(words, steps, rootLabel);
+    system.finish(tree, rootLabel);
+    this.best = { score, steps };
     if (doubts) {
       doubts.begin();
       for (const { move, cls } of steps) doubts.add(move, cls, NONE);
@@ -44,32 +57,12 @@ export class StackParser extends BeamParser {
     return tree;
   }
 
-  override steps(): Step[] {
-    return this.best ? [...this.best.steps] : super.steps();
+  override steps(): StackStep[] {
+    return this.best ? this.best.steps : super.steps();
   }
 
   override *parseAll(words: Words, rootLabel = NONE): Generator<{ c: Configuration; score: number }> {
     if (this.stacks.decider.constraints) return yield* super.parseAll(words, rootLabel);
-    for (const { score, steps } of this.derivations(words)) {
-      yield { c: this.build(words, steps, rootLabel), score };
-    }
-  }
-
-  private derivations(words: Words): ReturnType<typeof stackDerivations> {
-    const { stacks } = this;
-    const { classes } = stacks.decider;
-    stacks.begin(words);
-    while (stacks.step());
-    const shift = { move: SHIFT, cls: classes.from[classes.groupOf(SHIFT)]! };
-    return stackDerivations(stacks.live.slice(0, stacks.size), shift);
-  }
-
-  private build(words: Words, steps: readonly Step[], rootLabel: number): Configuration {
-    const { system, classes } = this.stacks.decider;
-    const { tree } = this;
-    system.initialize(tree, words.length);
-    for (const { move, cls } of steps) system.take(tree, move, classes.labels[cls]!);
-    system.finish(tree, rootLabel);
-    return tree;
+    yield { c: this.parse(words, rootLabel), score: this.score };
   }
 }

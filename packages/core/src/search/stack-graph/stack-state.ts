@@ -10,13 +10,14 @@ export class StackState {
   score = 0;
   /** … and that of its part since the first word of the topmost tree was shifted. */
   inside = 0;
+  /** How many ways there are to build the topmost tree, and how many derivations that makes. */
+  ways = 1;
+  derivations = 1;
   /** The state in which that word had just been shifted: this one if nothing has happened since, or yet. */
   readonly origin: StackState;
   /** If a word has just been shifted: the states before, best first, and their scores with that of the shift. */
   readonly below: StackState[] = [];
   readonly belowScores: number[] = [];
-  /** If an arc has just been added: the ways to do that, best first. */
-  readonly arcs: LastArc[] = [];
 
   constructor(
     /** Tells the states of a sentence apart. */
@@ -28,9 +29,10 @@ export class StackState {
     readonly front: number,
     /** The tree of the word at the front of the buffer, which in arc-hybrid has dependents. */
     readonly ahead: VisibleTree | undefined,
-    origin?: StackState,
+    /** If an arc has just been added: the best way to do that. */
+    readonly last?: LastArc,
   ) {
-    this.origin = origin ?? this;
+    this.origin = last ? last.below.origin : this;
   }
 }
 
@@ -40,6 +42,34 @@ export interface LastArc {
   readonly below: StackState;
   readonly move: Move;
   readonly cls: number;
-  /** The score since the first word of the tree was shifted that is now the topmost. */
-  readonly inside: number;
+}
+
+/** A transition with its class. */
+export interface StackStep {
+  readonly move: Move;
+  readonly cls: number;
+}
+
+/**
+ * The best derivation that leads to a state. It is read backwards: an arc comes after the part of the state that it
+ * took off, the shift with which that began, and the part of the state below it.
+ */
+export function derivationOf(end: StackState, shift: StackStep): StackStep[] {
+  const steps: StackStep[] = [];
+  // What is still to be read, the last of it at the end; undefined stands for a shift.
+  const left: (StackState | undefined)[] = [];
+  // At the end there is one tree at most, which has an empty stack below it.
+  const [first] = end.origin.below;
+  if (first) left.push(first, undefined);
+  left.push(end);
+  while (left.length > 0) {
+    const state = left.pop();
+    if (!state) steps.push(shift);
+    else if (state.last) {
+      const { over, below } = state.last;
+      steps.push(state.last);
+      left.push(below, undefined, over);
+    }
+  }
+  return steps.reverse();
 }
