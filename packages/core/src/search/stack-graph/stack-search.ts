@@ -240,7 +240,5 @@ export class StackSearch {
 
 /** Have two states the same nodes on top of the stack, as far as they are seen below a word that is shifted? */
 function sameTop(one: StackState, other: StackState): boolean {
-  return (
-    sameOutermost(one.top, other.top) && one.origin.below[0]?.top?.node === other.origin.below[0]?.top?.node
-  );
+  return sameOutermost(one.top, other.top) && one.origin.below[0]?.top?.node === other.origin.below[0]?.top?.node;
 }
