@@ -1,6 +1,6 @@
 /**
- * Beam search that merges hypotheses by the tops of their stacks (`merge: "tops"`). `load` brings it along when it is
- * asked for; whoever makes a `Pipeline` or a parser of what `readModel` gives imports this before.
+ * Beam search that merges hypotheses by the tops of their stacks. Whoever gives `load`, `Pipeline` or `createParser` the
+ * option `merge: "tops"` imports this before.
  *
  * @packageDocumentation
  */

@@ -46,7 +46,6 @@ export async function load(source: ModelSource, search: ParserOptions = {}): Pro
   // graph-based parsers.
   const needs = needsOf(bytes);
   if (needs.encoder) await import("../scoring/encoder/provide.js");
-  if (search.merge === "tops") await import("../parser/tops/provide.js");
   if (needs.graph) await import("../parser/graph/provide.js");
   const model = readModel(bytes, name);
   if (model.roles) await import("../parser/roles/provide.js");

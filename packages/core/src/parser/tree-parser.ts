@@ -45,7 +45,8 @@ export interface ParserOptions {
   beam?: number | undefined;
   /**
    * Whether to merge hypotheses that no feature can distinguish; true by default. `"tops"` merges those that have the
-   * same nodes on top of their stacks, whatever is below: for linear models of arc-standard and arc-hybrid.
+   * same nodes on top of their stacks, whatever is below: for linear models of arc-standard and arc-hybrid, and after
+   * `import "@stemma/core/tops"`.
    */
   merge?: boolean | "tops" | undefined;
 }

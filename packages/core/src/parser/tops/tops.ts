@@ -16,5 +16,5 @@ export function provideTops(program: TopsProgram): void {
 /** The search that merges by tops; throws an Error that says how to get the program if it is not there. */
 export function topsProgram(): TopsProgram {
   if (provided) return provided;
-  throw new Error('merge "tops": use load() with this option, or import "@stemma/core/tops" before');
+  throw new Error('the search that merges by tops is not there: import "@stemma/core/tops" before');
 }
