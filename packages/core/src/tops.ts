@@ -1,6 +1,6 @@
 /**
- * Beam search that merges hypotheses by the tops of their stacks. Whoever gives `load`, `Pipeline` or `createParser` the
- * option `merge: "tops"` imports this before.
+ * Beam search that merges hypotheses by the tops of their stacks. Whoever gives `load`, `Pipeline` or `createParser`
+ * the option `merge: "tops"` imports this before.
  *
  * @packageDocumentation
  */
