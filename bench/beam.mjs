@@ -5,13 +5,17 @@
 //   one sentence of so many words, greedily, with a beam, and as many trees as the beam is wide; without a model with
 //   small ones of all --systems. Growth is what the time is multiplied by when the sentence is twice as long: 2 is
 //   linear
+//   node bench/beam.mjs [treebank] --tops [--systems a,b] [--widths 8,16,…] [--sentences N]   merging by tops beside
+//   wider beams without merging, with small models
 // Speed is by the time of the processor. Derivations packed: how many derivations the states of the beam stand for,
 // divided by the width; the geometric mean over all steps. Equal width: how wide a beam without merging must be to find
-// derivations whose scores are as high on average.
+// derivations whose scores are as high on average. Score: that of the trees, on average; merging by tops counts an arc
+// once, whatever its label.
 import { existsSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { readModel, readTreebank } from "../packages/core/dist/index.js";
 import { defaultTemplates, SYSTEM_NAMES } from "../packages/core/dist/systems.js";
+import "../packages/core/dist/tops.js";
 import { Training } from "../packages/core/dist/training.js";
 
 const { values, positionals } = parseArgs({
@@ -22,6 +26,7 @@ const { values, positionals } = parseArgs({
     widths: { type: "string", default: "1,2,4,8,16,32,64" },
     limit: { type: "string", default: "Infinity" },
     long: { type: "string" },
+    tops: { type: "boolean", default: false },
     systems: { type: "string", default: SYSTEM_NAMES.join() },
     width: { type: "string", default: "8" },
     sentences: { type: "string", default: "1500" },
@@ -43,10 +48,11 @@ const seconds = () => process.cpuUsage().user / 1e6;
 function measure(model, sentences, search) {
   const parser = model.createParser(search);
   for (const sentence of sentences.slice(0, 20)) parser.parse(sentence);
-  let [words, heads, labels] = [0, 0, 0];
+  let [words, heads, labels, score] = [0, 0, 0, 0];
   const start = seconds();
   for (const sentence of sentences) {
     const tree = parser.parse(sentence);
+    score += parser.beam > 1 ? parser.search.score / sentences.length : 0;
     for (let d = 1; d <= sentence.length; d++) {
       words++;
       if (tree.heads[d] !== sentence.heads[d]) continue;
@@ -54,7 +60,7 @@ function measure(model, sentences, search) {
       if (tree.labels[d] === sentence.deprel(d)) labels++;
     }
   }
-  return { uas: (100 * heads) / words, las: (100 * labels) / words, speed: words / (seconds() - start) };
+  return { uas: (100 * heads) / words, las: (100 * labels) / words, speed: words / (seconds() - start), score };
 }
 
 function meanScore(model, sentences, search) {
@@ -85,6 +91,21 @@ function packed({ history }, width) {
     steps++;
   }
   return [sum, steps];
+}
+
+/** How many derivations the states of a search by tops stand for, per state: the geometric mean over steps. */
+function packedByTops(model, sentences, beam) {
+  const { stacks } = model.createParser({ beam, merge: "tops" }).search;
+  let [sum, steps] = [0, 0];
+  for (const sentence of sentences) {
+    stacks.begin(sentence);
+    while (stacks.step()) {
+      const states = stacks.live.slice(0, stacks.size);
+      sum += Math.log(states.reduce((all, { derivations }) => all + derivations, 0) / stacks.size);
+      steps++;
+    }
+  }
+  return Math.exp(sum / steps);
 }
 
 /** A small model. @param {string} system @param {string} regime */
@@ -141,6 +162,27 @@ if (values.long) {
         const how = beam === 1 ? "greedy" : `beam ${beam}${trees > 1 ? `, ${trees} trees` : ""}`;
         console.log(
           `| ${name} | ${how} | ${times.map((time) => time.toFixed(2)).join(" | ")} | ${doublings > 0 ? growth.toFixed(1) : "–"} |`,
+        );
+      }
+    }
+  }
+} else if (values.tops) {
+  const train = read(part("train"), Number(values.sentences));
+  const sentences = read(part("dev"), Math.min(200, Number(values.limit)));
+  console.log(`models trained on ${train.length} sentences of ${treebank}, ${sentences.length} parsed`);
+  console.log("| system | merging | beam | derivations packed | score | UAS | LAS | words/s |");
+  console.log("| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |");
+  for (const system of values.systems.split(",")) {
+    const model = trained(system, "dynamic", train, Number(values.width));
+    const widths = values.widths.split(",").map(Number);
+    for (const merge of [false, true, "tops"]) {
+      for (const beam of widths) {
+        if (merge !== false && beam > 32) continue;
+        const { score, uas, las, speed } = measure(model, sentences, { beam, merge });
+        const many = merge === "tops" ? packedByTops(model, sentences, beam).toFixed(1) : "";
+        const name = { false: "no", true: "states", tops: "tops" }[merge];
+        console.log(
+          `| ${system} | ${name} | ${beam} | ${many} | ${Math.round(score)} | ${uas.toFixed(2)} | ${las.toFixed(2)} | ${Math.round(speed)} |`,
         );
       }
     }

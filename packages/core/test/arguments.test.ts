@@ -11,12 +11,13 @@ import * as node from "../src/node/index.js";
 import * as roles from "../src/roles.js";
 import * as search from "../src/search.js";
 import * as systems from "../src/systems.js";
+import * as tops from "../src/tops.js";
 import * as training from "../src/training.js";
 import * as treebank from "../src/treebank.js";
 import { EXCEPTIONS, OPEN, objects, RIGHT, WRONG } from "./arguments.js";
 
 const EXPORTS: Record<string, unknown> = { ...core, ...treebank, ...systems, ...evaluation, ...training, ...search };
-Object.assign(EXPORTS, node, encoder, roles);
+Object.assign(EXPORTS, node, encoder, roles, tops);
 
 interface Parameter {
   name: string;

@@ -3,6 +3,7 @@
 import "@stemma/core/encoder";
 import "@stemma/core/graph";
 import "@stemma/core/roles";
+import "@stemma/core/tops";
 import {
   ImpossibleConstraints,
   type ParserOptions,

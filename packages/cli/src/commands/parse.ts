@@ -1,3 +1,5 @@
+import { ParserModel } from "@stemma/core";
+import { obstacleToTops } from "@stemma/core/tops";
 import { type Command, Option } from "commander";
 import { TEXT_FORMATS, type TextFormat } from "../annotation/piece.js";
 import { type Color, colorOption } from "../color.js";
@@ -26,6 +28,7 @@ interface ParseCommandOptions extends FieldOptions {
   keep?: boolean;
   fluent?: boolean;
   beam?: number;
+  merge?: (typeof MERGES)[number];
   kBest?: number;
   threads?: ThreadCount;
   output?: string;
@@ -40,6 +43,8 @@ interface ParseCommandOptions extends FieldOptions {
 }
 
 const beamWidth = between(1, 4096);
+/** What hypotheses of a beam must have in common to be merged. */
+const MERGES = ["states", "tops"] as const;
 
 const EXAMPLES = `
 Examples:
@@ -67,7 +72,9 @@ of each other. Every sentence gets a tree with one root. A sentence is skipped i
 tree with the heads to be kept; the error is printed with file, line, column and what was expected.
 
 With --beam several hypotheses are kept at every step, which helps networks and linear models trained with a beam (stemma train
---beam); other models are better without. With --k-best 3 each sentence is written up to three times, best tree first, with the
+--beam); other models are better without. With --merge tops, hypotheses with the same words on top of their stacks are merged,
+whatever is below: a beam then finds what one several times as wide finds, at the price of one twice as wide, but only the best
+tree. This needs a linear model for arc-standard or arc-hybrid. With --k-best 3 each sentence is written up to three times, best tree first, with the
 comments "# tree = 1 of 3" and "# score = …" in CoNLL-U, and "tree": {"rank": 1, "of": 3, "score": …} in JSON, one object per line
 for each tree; all have the sent_id of the sentence. Scores are sums over transitions (with networks that were not trained with a
 beam, logarithms of probabilities): higher is better, and only scores of the same sentence can be compared. The beam is at least as
@@ -117,6 +124,12 @@ export function register(program: Command): void {
       "number of hypotheses to keep while parsing; 1 is greedy (default: as trained)",
       beamWidth,
     )
+    .addOption(
+      new Option(
+        "--merge <what>",
+        'with --beam: what hypotheses that are merged have in common (default: "states")',
+      ).choices(MERGES),
+    )
     .option("--k-best <number>", "maximum number of trees for each sentence, best first, with scores", beamWidth)
     .option(
       "--threads <number>",
@@ -154,6 +167,10 @@ async function parse(args: string[], options: ParseCommandOptions, command: Comm
   if (kBest !== undefined && beam !== undefined && beam < kBest) {
     command.error(`error: --k-best ${kBest} needs a beam at least as wide, not --beam ${beam}`);
   }
+  const merge = options.merge === "tops" ? options.merge : undefined;
+  if (merge && (kBest ?? 1) > 1) {
+    command.error(`error: --merge tops finds one tree only, not --k-best ${kBest} (use --merge states)`);
+  }
   const inputs = await withToldFormats(inputsOf(args, options.from));
   const model = await loadModel(options.model);
   if (model.parser.removesWords) {
@@ -171,18 +188,26 @@ async function parse(args: string[], options: ParseCommandOptions, command: Comm
       `${options.model}: cannot --retag: the model has no tagger (train one with stemma train --pipeline)`,
     );
   }
-  if (!model.parser.hasBeam && ((beam ?? 1) > 1 || (kBest ?? 1) > 1)) {
-    const option = (kBest ?? 1) > 1 ? `--k-best ${kBest}` : `--beam ${beam}`;
+  if (!model.parser.hasBeam && ((beam ?? 1) > 1 || (kBest ?? 1) > 1 || options.merge)) {
+    const option =
+      (kBest ?? 1) > 1 ? `--k-best ${kBest}` : options.merge ? `--merge ${options.merge}` : `--beam ${beam}`;
     throw new FileError(
       `${options.model}: invalid ${option}: the model is graph-based and finds the best of all trees ` +
         "(a beam and several trees need a model with a transition system)",
     );
   }
   const width = beam ?? Math.max(kBest ?? 1, model.parser.header.beam ?? 1);
+  if (options.merge && width === 1) {
+    throw new FileError(`invalid --merge ${options.merge}: the parser is greedy (expected --beam 2 or more)`);
+  }
+  const obstacle = merge && model.parser instanceof ParserModel ? obstacleToTops(model.parser) : undefined;
+  if (obstacle)
+    throw new FileError(`${options.model ?? "the English model"}: invalid --merge tops: it has ${obstacle}`);
+  const search = { beam: width, merge };
   const threads = options.threads ? threadsOf(options.threads) : 1;
   const fields = fieldsOf(options, command);
   if (options.outputDir !== undefined) {
-    const pool = () => openPool(model, threads, { beam: width });
+    const pool = () => openPool(model, threads, search);
     return parseCorpus(inputs, model, pool, {
       ...options,
       outputDir: options.outputDir,
@@ -190,11 +215,12 @@ async function parse(args: string[], options: ParseCommandOptions, command: Comm
       fields,
       check,
       beam: width,
+      merge,
     });
   }
   const texts = inputs.filter(({ format }) => isReadAsIs(format)).map(({ path }) => path);
   const out = await openOutput(options.output, [options.model, ...texts]);
-  const pool = openPool(model, threads, { beam: width });
+  const pool = openPool(model, threads, search);
   const terminal = (options.output ?? "-") === "-" && process.stdout.isTTY === true;
   const run = new ParseRun(pool, out, inputs, model, { ...options, to, terminal, check, fields });
   try {

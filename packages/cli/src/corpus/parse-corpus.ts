@@ -48,6 +48,7 @@ export interface CorpusOptions extends Omit<ParseRunOptions, "terminal" | "onPro
   resume?: boolean | undefined;
   gzip?: boolean | undefined;
   beam: number;
+  merge: "tops" | undefined;
   fields: DocumentFields;
 }
 
@@ -86,7 +87,7 @@ async function makePlan(inputs: readonly Input[], options: CorpusOptions): Promi
     planned.push({ file: path, size: info.size, format, ...(await weigh(path, info.size)) });
   }
   const to = options.to ?? usualTarget(planned);
-  const { scores, offsets, retag, keep, fluent, kBest, beam, fields } = options;
+  const { scores, offsets, retag, keep, fluent, kBest, beam, merge, fields } = options;
   const hasDocuments = planned.some(({ format }) => format === "jsonl");
   return {
     version: 1,
@@ -94,7 +95,7 @@ async function makePlan(inputs: readonly Input[], options: CorpusOptions): Promi
     model: (await hashFile(modelFile(options.model))).sha256,
     to,
     ending: `.${to}${options.gzip ? ".gz" : ""}`,
-    options: { to, scores, offsets, retag, keep, fluent, kBest, beam, ...(hasDocuments ? { fields } : {}) },
+    options: { to, scores, offsets, retag, keep, fluent, kBest, beam, merge, ...(hasDocuments ? { fields } : {}) },
     partSize: options.partSize ?? usualPartSize(planned),
     inputs: planned,
   };

@@ -22,6 +22,7 @@ import { attachRemoved } from "../treebank/disfluencies.js";
 import { deprojectivize } from "../treebank/pseudo-projective.js";
 import { confidenceOf } from "./default-confidence.js";
 import { classesOf, type ModelHeader, systemOf, type TrainedParser } from "./model-header.js";
+import { topsProgram } from "./tops/tops.js";
 import {
   checkTask,
   type DoubtingParser,
@@ -125,6 +126,7 @@ export class Parser implements TreeParser {
   readonly beam: number;
   readonly mostWords = Number.POSITIVE_INFINITY;
   private readonly search: GreedyParser | BeamParser;
+  private readonly mostTrees: number;
   private readonly rootLabel: number;
   private constraints: TreeConstraints | undefined;
   private confidence: Confidence | undefined;
@@ -143,9 +145,11 @@ export class Parser implements TreeParser {
     this.decider = new Decider(system, classes, scorer);
     this.decider.trust = trustOf(model);
     this.beam = beam;
-    if (beam === 1) this.search = new GreedyParser(this.decider);
+    this.mostTrees = merge === "tops" ? 1 : beam;
+    if (beam > 1) checkBeam(model, beam);
+    if (merge === "tops") this.search = topsProgram()(model, this.decider, beam, templates);
+    else if (beam === 1) this.search = new GreedyParser(this.decider);
     else {
-      checkBeam(model, beam);
       const { variants = 0 } = header.joint ?? {};
       const { columns } = scorer.extractor;
       const merger = merge ? new StateMerger(system, templates, columns, beam + variants) : undefined;
@@ -219,9 +223,9 @@ export class Parser implements TreeParser {
 
   /** Throws a RangeError if this number of trees is not possible. */
   checkCount(count: number): void {
-    if (!(Number.isInteger(count) && count >= 1 && count <= this.beam))
+    if (!(Number.isInteger(count) && count >= 1 && count <= this.mostTrees))
       throw new RangeError(
-        `invalid number of trees: ${shown(count)} (expected 1 to ${this.beam}, the width of the beam)`,
+        `invalid number of trees: ${shown(count)} (expected ${this.mostTrees < this.beam ? 'with merge "tops" 1' : `1 to ${this.beam}, the width of the beam`})`,
       );
   }
 

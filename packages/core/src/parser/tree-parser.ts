@@ -1,5 +1,5 @@
 // What transition-based and graph-based parsers have in common: everything else knows a parser as one of these.
-import { check, checkOptions, type Expectation, TRUE_OR_FALSE, wholeNumber } from "../checks/options.js";
+import { check, checkOptions, type Expectation, wholeNumber } from "../checks/options.js";
 import { having, SENTENCE } from "../checks/shapes.js";
 import type { Words } from "../features/columns.js";
 import type { LinearModel } from "../scoring/linear/linear-model.js";
@@ -43,8 +43,12 @@ export interface TreeOptions {
 export interface ParserOptions {
   /** Beam width, 1 for greedy search; by default that of training. */
   beam?: number | undefined;
-  /** Whether to merge hypotheses that no feature can distinguish; true by default. */
-  merge?: boolean | undefined;
+  /**
+   * Whether to merge hypotheses that no feature can distinguish; true by default. `"tops"` merges those that have the
+   * same nodes on top of their stacks, whatever is below: for linear models of arc-standard and arc-hybrid, and after
+   * `import "@stemma/core/tops"`.
+   */
+  merge?: boolean | "tops" | undefined;
 }
 
 /** Parses sentences, and says how open to doubt each arc of the last tree is, at each of some temperatures. */
@@ -96,7 +100,13 @@ export interface TreeParserModel {
 }
 
 /** What a parser may be told. */
-export const PARSER_OPTIONS = { beam: wholeNumber(1, 100_000), merge: TRUE_OR_FALSE };
+export const PARSER_OPTIONS = {
+  beam: wholeNumber(1, 100_000),
+  merge: {
+    expected: 'true, false or "tops"',
+    accepts: (value: unknown) => typeof value === "boolean" || value === "tops",
+  },
+};
 
 const TREE_OPTIONS: Readonly<Record<keyof TreeOptions, Expectation>> = {
   scores: { expected: "a Float64Array", accepts: (value) => value instanceof Float64Array },

@@ -24,6 +24,7 @@ export const arcHybrid: SystemDescription = {
   reordersWords: false,
   leavesHeadless: false,
   changesByMethods: true,
+  leftArcFrom: "front",
   risks({ root, singleRoot }, c, move, arcs) {
     if (move !== SHIFT) {
       arcs.loseDependents(c.s(0));

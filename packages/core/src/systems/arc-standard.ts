@@ -26,6 +26,7 @@ export const arcStandard: SystemDescription = {
   reordersWords: false,
   leavesHeadless: false,
   changesByMethods: true,
+  leftArcFrom: "top",
   risks: loseDependentsOfAttached,
   knownHeads: (system: ArcStandard) => new BottomUpKnownHeads(system),
 };

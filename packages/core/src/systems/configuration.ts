@@ -20,6 +20,11 @@ export const HISTORY = 4;
 /** Spreads label numbers over 32 bits (the golden ratio), so that sums of them tell sets apart. */
 const LABEL_FACTOR = 0x9e3779b1;
 
+/** What a label adds to the number for the set of labels of a head's dependents. */
+export function labelMark(label: number): number {
+  return Math.imul(label + 2, LABEL_FACTOR);
+}
+
 /** A stretch is this many places of every array, as a power of two. */
 const STRETCH_BITS = 5;
 /** Up to this capacity all is copied at once, which is quicker than looking for what differs. */
@@ -352,7 +357,7 @@ export class Configuration {
   removeArc(dependent: number): void {
     const head = this.heads[dependent]!;
     const place = head === 0 ? this.rootPlace : head;
-    const mark = Math.imul(this.labels[dependent]! + 2, LABEL_FACTOR);
+    const mark = labelMark(this.labels[dependent]!);
     const isLeft = dependent < place;
     this.touch(head);
     this.touch(dependent);
@@ -375,7 +380,7 @@ export class Configuration {
     this.touch(dependent);
     this.heads[dependent] = head;
     this.labels[dependent] = label;
-    const mark = Math.imul(label + 2, LABEL_FACTOR);
+    const mark = labelMark(label);
     if (dependent < (head === 0 ? this.rootPlace : head)) {
       const first = this.leftmost[head]!;
       const second = this.leftmost2[head]!;

@@ -169,6 +169,13 @@ export interface SystemDescription {
    * configurations of a long sentence, and not all.
    */
   readonly changesByMethods?: boolean;
+  /**
+   * Given if arcs are built bottom-up and between neighbours, each takes its dependent off the stack and nothing else
+   * leaves it, and all derivations of a sentence have the same length: what LEFT-ARC has as its head, the top of the
+   * stack or the front of the buffer. That of RIGHT-ARC is the node below the top. Beams can then merge stacks by their
+   * tops.
+   */
+  readonly leftArcFrom?: "top" | "front";
   /** What its stack is called, for display, if it is not simply the stack. */
   readonly stackTitle?: string;
   /** What its configurations have besides stack and buffer, for display: the name of each list, and its nodes. */

@@ -11,7 +11,8 @@ export class Candidates {
   threshold = Number.NEGATIVE_INFINITY;
   readonly scores: Float64Array;
   /**
-   * The index of the hypothesis it continues, the move, its class, and the candidate for the tag of the word or NONE.
+   * The index of the hypothesis it continues, the move, its class, and the candidate for the tag of the word or NONE;
+   * with a graph-structured stack the index of the state below instead of that.
    */
   readonly parents: Int32Array;
   readonly moves: Int32Array;

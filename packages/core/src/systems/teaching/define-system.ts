@@ -1,4 +1,4 @@
-import { check, STRING, TRUE_OR_FALSE, wholeNumber } from "../../checks/options.js";
+import { check, oneOf, STRING, TRUE_OR_FALSE, wholeNumber } from "../../checks/options.js";
 import { arrayOf, having, OBJECT } from "../../checks/shapes.js";
 import { registerSystem } from "../index.js";
 import { SearchedOracle } from "../oracles/searched-oracle.js";
@@ -41,6 +41,7 @@ export function defineSystem(description: SystemDescription, teaching: Partial<T
     extraArrays = 0,
     changesByMethods = false,
     stackTitle = "stack",
+    leftArcFrom,
     extends: base,
   } = description;
   if (base !== undefined) check(`extends of ${name}`, base, STRING);
@@ -48,6 +49,7 @@ export function defineSystem(description: SystemDescription, teaching: Partial<T
   check(`stackTitle of ${name}`, stackTitle, STRING);
   check(`extraArrays of ${name}`, extraArrays, wholeNumber(0));
   check(`changesByMethods of ${name}`, changesByMethods, TRUE_OR_FALSE);
+  if (leftArcFrom !== undefined) check(`leftArcFrom of ${name}`, leftArcFrom, oneOf("top", "front"));
   if (context !== undefined) check(`context of ${name}`, context, having("a MoveContext", "rename", "fill"));
   registerSystem(description);
   registerTeaching(description, {
