@@ -116,7 +116,14 @@ try {
   const installed = (/** @type {string} */ name) => join(home, "node_modules", name);
 
   // 2. What is in them.
-  for (const name of ["@stemma/core", "@stemma/model-en", "@stemma/model-en-large", "@stemma/model-en-small", "@stemma/studio", "stemma"]) {
+  for (const name of [
+    "@stemma/core",
+    "@stemma/model-en",
+    "@stemma/model-en-large",
+    "@stemma/model-en-small",
+    "@stemma/studio",
+    "stemma",
+  ]) {
     await test(`${name}: licence, page, nothing left over, complete source maps`, async () => {
       const files = list(installed(name)).filter((file) => !file.startsWith("node_modules"));
       for (const file of ["LICENSE", "README.md"]) if (!files.includes(file)) return `no ${file}`;

@@ -38,7 +38,9 @@ const folder = values.treebanks ?? inRepository("../shared/treebanks");
 const part = (/** @type {string} */ name) => required(`${folder}/en_ewt-ud-${name}.conllu`, "--treebanks");
 const temporary = mkdtempSync(join(tmpdir(), "stemma-model-en-"));
 process.on("exit", () => rmSync(temporary, { recursive: true }));
-const model = values.model ?? fileURLToPath(new URL(values.small ? "../model-en-small/en-small.stemma" : "en.stemma", import.meta.url));
+const model =
+  values.model ??
+  fileURLToPath(new URL(values.small ? "../model-en-small/en-small.stemma" : "en.stemma", import.meta.url));
 const before = existsSync(model) ? sha256(model) : "none";
 if (values.resume && (values.silver === undefined || (values.vectors === undefined && !values.small))) {
   fail("--resume needs --silver and --vectors: the files that the interrupted run was given");

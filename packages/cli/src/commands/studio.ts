@@ -72,8 +72,8 @@ async function studio(options: StudioOptions): Promise<void> {
 }
 
 /**
- * The models to choose from when none is given: the one that ships, and the others that are installed. The smallest comes
- * first, so that the page shows a tree soon; a larger one is loaded when it is chosen.
+ * The models to choose from when none is given: the one that ships, and the others that are installed. The smallest
+ * comes first, so that the page shows a tree soon; a larger one is loaded when it is chosen.
  */
 function installed(): string[] {
   return ["en-small", "en", "en-large"].flatMap((name) => {

@@ -205,6 +205,7 @@ export class RoleWalk {
 }
 
 const WORDS = having("a sentence", "form", "lemma", "upos", "feats");
+const VECTORS: Expectation = { expected: "a Float32Array", accepts: (value) => value instanceof Float32Array };
 const TREE = holding("a tree as {heads, labels}", "heads", "labels");
 
 /** Finds predicates and roles with a trained model. */
@@ -249,13 +250,14 @@ export class RoleLabeller implements Labeller {
     check("tree", tree, TREE);
     checkHeads(tree.heads);
     check("labels of the tree", tree.labels, STRINGS);
+    if (vectors !== undefined) check("vectors", vectors, VECTORS);
     const { walk, header } = this;
     const { c, lexicon } = walk;
     walk.begin(words, tree);
     if (this.encode && words.length > 0) {
       const expected = words.length * walk.network!.header.inputs;
-      if (vectors !== undefined && Object(vectors).length !== expected)
-        throw new RangeError(`invalid vectors: ${Object(vectors).length} numbers (expected ${expected})`);
+      if (vectors !== undefined && vectors.length !== expected)
+        throw new RangeError(`invalid vectors: ${vectors.length} numbers (expected ${expected})`);
       walk.network!.bind(vectors ?? this.encode(formsOf(words)));
     }
     walk.run();
