@@ -1,6 +1,6 @@
 // Finds the predicates of a parsed sentence and the roles of their arguments: the semantic half of two-stack parsing,
 // greedily, with a linear model and, if there is an encoder, a network, over a tree that is there already.
-import { check } from "../../checks/options.js";
+import { check, type Expectation } from "../../checks/options.js";
 import { checkHeads, having, holding, OBJECT, STRINGS } from "../../checks/shapes.js";
 import type { Words } from "../../features/columns.js";
 import { MOST_ROLE_FEATURES, PATH_FEATURE, RoleFeatures, type RoleTree } from "../../features/roles/role-features.js";
