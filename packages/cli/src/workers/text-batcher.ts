@@ -6,6 +6,8 @@ import { FileError, sourceName } from "../io.js";
 
 /** UTF-16 units of a piece: enough to keep a worker busy, and few enough to see results soon. */
 export const PIECE = 1 << 15;
+/** The same for a model with an encoder, which takes seconds for more. */
+const ENCODED_PIECE = 1 << 12;
 /** A line that is longer than this is cut, so that memory stays bounded. */
 const LONGEST = 1 << 22;
 /** A sentence is certain when so much has come after it. */
@@ -21,11 +23,14 @@ export class TextBatcher {
   /** Up to here there is no paragraph break that was not seen. */
   private done = 0;
   private continues = false;
+  private readonly size: number;
 
   constructor(
     private readonly from: TextFormat,
     private readonly segmenter?: Segmenter | undefined,
-  ) {}
+  ) {
+    this.size = segmenter?.model.probe ? ENCODED_PIECE : PIECE;
+  }
 
   *push(text: string): Generator<TextInput> {
     this.rest += text;
@@ -107,15 +112,15 @@ export class TextBatcher {
 
   /** Where to cut, 0 for not yet. */
   private cut(): number {
-    const { rest, from } = this;
-    if (rest.length < PIECE) return 0;
+    const { rest, from, size } = this;
+    if (rest.length < size) return 0;
     if (from !== "text") {
-      const line = rest.lastIndexOf("\n") + 1;
+      const line = rest.lastIndexOf("\n", size) + 1 || rest.indexOf("\n") + 1;
       if (line > 0) return line;
     } else {
       for (let end = paragraphEnd(rest, this.done, rest.length); end >= 0; end = paragraphEnd(rest, end, rest.length)) {
         this.done = end;
-        if (end >= PIECE) return end;
+        if (end >= size) return end;
       }
       if (this.done > 0) return this.done;
     }
