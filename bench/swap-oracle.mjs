@@ -8,16 +8,15 @@
 //     configurations on the way to the first trees of a treebank, of which some moves are random
 //   node bench/swap-oracle.mjs accuracy [--sentences 400] [--dev 300] [--epochs 4] [--seeds 1,2]
 //     [--oracles static,arcs,one] TREEBANK…
-//     linear models with the static oracle, and with a dynamic one whose losses are the upper bounds and for which some
-//     of the moves that cost nothing are correct: "arcs", "one" or "all" (see boundOracle)
+//     linear models with the static oracle and with the approximate dynamic one, "arcs", also with other sets of moves
+//     that are correct, "one" and "all" (see CORRECT)
 //
 // Treebanks: eu_bdt and nl_lassysmall by default.
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { Sentence } from "../packages/core/dist/index.js";
+import { BoundsOracle } from "../packages/core/dist/systems/oracles/bounds-oracle.js";
 import { SwapBounds } from "../packages/core/dist/systems/swap/swap-bounds.js";
-import { swapOracles } from "../packages/core/dist/systems/swap/swap-oracles.js";
-import { isArc } from "../packages/core/dist/systems/transition.js";
 import {
   Configuration,
   createSystem,
@@ -48,11 +47,6 @@ const { values, positionals } = parseArgs({
 const [part, ...given] = positionals;
 const treebanks = given.length > 0 ? given : ["eu_bdt", "nl_lassysmall"];
 const share = (count, all, digits = 2) => `${((100 * count) / all).toFixed(digits)} %`;
-
-if (part === "rates") rates(Number(values.words));
-else if (part === "walks") treebanks.forEach(walks);
-else if (part === "accuracy") accuracy();
-else throw new RangeError(`invalid part: ${part} (expected rates, walks or accuracy)`);
 
 /** By brute force: how often the bounds are right, with and without what makes a configuration hard. */
 function rates(words) {
@@ -255,35 +249,16 @@ function walks(treebank) {
 }
 
 /**
- * A dynamic oracle that takes the upper bounds for losses. What it calls correct: arcs that cost nothing and, of the
- * other moves, the one that leads on ("arcs"); all moves that cost nothing ("all"); the one that leads on ("one").
+ * What a dynamic oracle that takes the upper bounds for losses may call correct: arcs that cost nothing and, of the other
+ * moves, the one that leads on; only the latter; all moves that cost nothing.
  */
-function boundOracle(system, correct) {
-  const bounds = new SwapBounds(system);
-  const after = new Configuration();
-  const loss = (c) => {
-    bounds.find(c);
-    return bounds.most;
-  };
-  const optimal = (c) => {
-    bounds.find(c);
-    if (bounds.first >= 0) return bounds.first;
-    return system.moves.find((move) => system.permits(c, move));
-  };
-  const cost = (c, move) => {
-    after.copyFrom(c);
-    system.apply(after, move);
-    const lost = loss(after);
-    return Math.max(0, lost - loss(c));
-  };
-  const isOptimal = (c, move) => cost(c, move) === 0;
-  const leadsOn = {
-    arcs: (c, move) => (isArc(move) ? isOptimal(c, move) : move === optimal(c)),
-    all: isOptimal,
-    one: (c, move) => move === optimal(c),
-  };
-  return { exact: false, bind: (gold) => bounds.bind(gold), loss, cost, isOptimal, optimal, leadsOn: leadsOn[correct] };
-}
+const CORRECT = {
+  arcs: BoundsOracle.prototype.leadsOn,
+  one(c, move) {
+    return move === this.optimal(c);
+  },
+  all: BoundsOracle.prototype.isOptimal,
+};
 
 function accuracy() {
   console.log(
@@ -291,18 +266,16 @@ function accuracy() {
   );
   console.log("| treebank | oracle | UAS | LAS | LAS of each seed |");
   console.log("| --- | --- | ---: | ---: | --- |");
-  const makeNone = swapOracles.dynamic;
   for (const treebank of treebanks) {
     const file = trainingFile(treebank);
     const sentences = read(file).slice(0, Number(values.sentences));
     const dev = read(file.replace("-train", "-dev")).slice(0, Number(values.dev));
     for (const correct of values.oracles.split(",")) {
-      swapOracles.dynamic = (system) => boundOracle(system, correct);
+      BoundsOracle.prototype.leadsOn = CORRECT[correct];
       const scores = values.seeds.split(",").map((seed) => trained(sentences, dev, correct !== "static", Number(seed)));
-      swapOracles.dynamic = makeNone;
       const mean = (name) => (100 * scores.reduce((sum, score) => sum + score[name], 0)) / scores.length;
       const each = scores.map(({ las }) => (100 * las).toFixed(2)).join(", ");
-      const name = correct === "static" ? correct : `bounds, ${correct}`;
+      const name = correct === "static" ? correct : `dynamic, ${correct}`;
       console.log(`| ${treebank} | ${name} | ${mean("uas").toFixed(2)} | ${mean("las").toFixed(2)} | ${each} |`);
     }
   }
@@ -330,3 +303,8 @@ function read(file) {
   const reader = new TreebankReader({ requireTree: true });
   return [...reader.push(readFileSync(file)), ...reader.end()].filter((result) => result instanceof Sentence);
 }
+
+if (part === "rates") rates(Number(values.words));
+else if (part === "walks") treebanks.forEach(walks);
+else if (part === "accuracy") accuracy();
+else throw new RangeError(`invalid part: ${part} (expected rates, walks or accuracy)`);

@@ -7,10 +7,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Configuration } from "../src/systems/configuration.js";
+import { createSystem } from "../src/systems/index.js";
 import { ExhaustiveOracle } from "../src/systems/oracles/exhaustive.js";
 import { GoldTree } from "../src/systems/oracles/gold-tree.js";
 import { type DynamicOracle, labelledCost, wrongLabels } from "../src/systems/oracles/oracle.js";
-import { dynamicOracle } from "../src/systems/oracles/oracles.js";
+import { dynamicOracle, trainingOracle } from "../src/systems/oracles/oracles.js";
 import { SwapBounds } from "../src/systems/swap/swap-bounds.js";
 import type { TransitionSystem } from "../src/systems/system.js";
 import { nameOf, SHIFT } from "../src/systems/transition.js";
@@ -224,7 +225,9 @@ test("the bounds of the loss in swap hold, and are mostly the same: every config
   for (const root of brute.ROOTS) {
     for (const singleRoot of [false, true]) {
       const options: brute.Options = { system: "swap", root, singleRoot };
-      const bounds = new SwapBounds(systemOf(options));
+      const system = systemOf(options);
+      const bounds = new SwapBounds(system);
+      const oracle = trainingOracle(system)!;
       const isWhole = root === "none" && !singleRoot;
       const count = { all: 0, same: 0, lower: 0, upper: 0 };
       const n = isWhole ? WORDS : 3;
@@ -232,8 +235,16 @@ test("the bounds of the loss in swap hold, and are mostly the same: every config
       const pairs = [...reachablePairs(options, n)];
       for (const tree of brute.allTrees(n)) {
         bounds.bind(new GoldTree(tree));
+        oracle.bind(new GoldTree(tree));
         for (const { state, c } of pairs) {
           const loss = truth.loss(state, tree);
+          if (oracle.loss(c) !== loss && oracle.exact)
+            expect.fail(`${JSON.stringify(state)}: ${oracle.loss(c)} is not exact`);
+          if (!system.isTerminal(c)) {
+            const move = oracle.optimal(c);
+            if (!system.permits(c, move) || !oracle.leadsOn!(c, move))
+              expect.fail(`gold ${tree.slice(1)}, ${JSON.stringify(state)}: ${nameOf(move)} does not lead on`);
+          }
           bounds.find(c);
           const { least, most, first } = bounds;
           if (least > loss || most < loss)
@@ -257,6 +268,15 @@ test("the bounds of the loss in swap hold, and are mostly the same: every config
       expect([same / all > 0.94, lower / all > 0.94, upper / all > 0.99], JSON.stringify(count)).not.toContain(false);
     }
   }
+});
+
+test("in swap an approximate oracle is for training alone, and not for the lazy one", () => {
+  const eager = createSystem("swap");
+  expect(dynamicOracle(eager)).toBeUndefined();
+  expect(trainingOracle(eager)).toBeDefined();
+  expect(trainingOracle(createSystem("swap", { lazy: true }))).toBeUndefined();
+  expect(trainingOracle(createSystem("two-planar"))).toBeUndefined();
+  expect(trainingOracle(createSystem("arc-eager"))).toBeDefined();
 });
 
 describe("what a SWAP too many costs, and where the bounds of swap are not exact", () => {

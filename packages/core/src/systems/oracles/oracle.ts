@@ -73,6 +73,8 @@ export interface OracleMakers<System> {
   dynamic(system: System, exactWords?: number): DynamicOracle | undefined;
   /** Where the loss can only be searched for: quick bounds of it, which often make the search unnecessary. */
   bounds?(system: System): LossBounds;
+  /** Where there is no dynamic oracle: one to train with, whose losses may be too high (`exact`). */
+  approximate?(system: System): DynamicOracle | undefined;
 }
 
 /** Did the configuration build an arc with the gold head and a label other than the gold one? Counts them. */

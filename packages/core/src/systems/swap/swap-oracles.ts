@@ -2,6 +2,7 @@ import { projectiveOrder } from "../../treebank/tree.js";
 import { CanonicalOracle } from "../arc-standard.js";
 import { type Configuration, NONE } from "../configuration.js";
 import { isComplete } from "../losses/bottom-up.js";
+import { BoundsOracle } from "../oracles/bounds-oracle.js";
 import type { GoldTree } from "../oracles/gold-tree.js";
 import type { OracleMakers } from "../oracles/oracle.js";
 import { LEFT_ARC, type Move, RIGHT_ARC, SHIFT, SWAP } from "../transition.js";
@@ -14,6 +15,8 @@ export const swapOracles: OracleMakers<Swap> = {
   nonDeterministic: () => undefined,
   dynamic: () => undefined,
   bounds: (system) => new SwapBounds(system),
+  // The ways to the bounds swap at once.
+  approximate: (system) => (system.lazy ? undefined : new BoundsOracle(system, new SwapBounds(system))),
 };
 
 /**
