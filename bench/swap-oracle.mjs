@@ -249,8 +249,8 @@ function walks(treebank) {
 }
 
 /**
- * What a dynamic oracle that takes the upper bounds for losses may call correct: arcs that cost nothing and, of the other
- * moves, the one that leads on; only the latter; all moves that cost nothing.
+ * What a dynamic oracle that takes the upper bounds for losses may call correct: arcs that cost nothing and, of the
+ * other moves, the one that leads on; only the latter; all moves that cost nothing.
  */
 const CORRECT = {
   arcs: BoundsOracle.prototype.leadsOn,

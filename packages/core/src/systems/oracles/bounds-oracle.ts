@@ -5,10 +5,10 @@ import type { GoldTree } from "./gold-tree.js";
 import type { DynamicOracle, LossBounds } from "./oracle.js";
 
 /**
- * An approximate dynamic oracle, for training: it takes the upper bounds of losses for the losses. A loss is exact where
- * its bounds are the same, which `exact` tells. Of the moves that build no arc only the one on the way to the upper
- * bound leads on: words can often change places at no cost, and a parser that took all such moves for correct would do
- * so without need.
+ * An approximate dynamic oracle, for training: it takes the upper bounds of losses for the losses. A loss is exact
+ * where its bounds are the same, which `exact` tells. Of the moves that build no arc only the one on the way to the
+ * upper bound leads on: words can often change places at no cost, and a parser that took all such moves for correct
+ * would do so without need.
  */
 export class BoundsOracle implements DynamicOracle {
   exact = true;
