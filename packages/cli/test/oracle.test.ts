@@ -76,13 +76,19 @@ describe("answers", () => {
     expect(answer).toMatchObject({ loss: 1, costs: { "RIGHT-ARC": 0 } });
   });
 
-  test("no costs for swap when the sentence is too long to search, but everything else", () => {
+  test("no costs for 2-planar when the sentence is too long to search, but everything else; swap has bounds", () => {
     // Every word hangs on one that is far away, so that most of the orders have to be gone through.
     const heads = Array.from({ length: 400 }, (_, i) => (i === 0 ? 0 : 1 + ((7 * i) % i)));
-    const [short, long] = ask({ system: "swap", heads: [0, 4, 1, 1] }, { system: "swap", heads });
+    const [short, long, swapped] = ask(
+      { system: "two-planar", heads: [0, 4, 1, 1] },
+      { system: "two-planar", heads },
+      { system: "swap", heads },
+    );
     expect(short).toMatchObject({ loss: 0, costs: { SHIFT: 0 } });
-    expect(long).toMatchObject({ terminal: false, loss: null, costs: { SHIFT: null }, exact: false });
     expect(short).not.toHaveProperty("exact");
+    expect(long).toMatchObject({ terminal: false, loss: null, costs: { SHIFT: null }, exact: false });
+    expect(swapped).toMatchObject({ terminal: false, loss: 0, costs: { SHIFT: 0 } });
+    expect(swapped).not.toHaveProperty("exact");
   });
 });
 

@@ -100,8 +100,8 @@ describe("stemma train", () => {
     const bad = run("train", ...options("x", "--features", templates));
     expect(bad.status).toBe(2);
     expect(bad.stderr).toContain("templates.txt:2: invalid attribute: colour (expected one of form, ");
-    expect(run("train", ...options("x", "--system", "swap", "--oracle", "dynamic")).stderr).toContain(
-      "swap has no dynamic oracle",
+    expect(run("train", ...options("x", "--system", "swap", "--lazy", "--oracle", "dynamic")).stderr).toContain(
+      "swap has no dynamic oracle with these settings (use static)",
     );
     for (const [name, said] of [
       ["default+shift", "invalid features: default+shift (expected default or zhang-nivre, and after it any of +none"],

@@ -30,6 +30,7 @@ export { ExhaustiveOracle } from "./systems/oracles/exhaustive.js";
 export { GoldTree } from "./systems/oracles/gold-tree.js";
 export {
   type DynamicOracle,
+  type LossBounds,
   labelledCost,
   type NonDeterministicOracle,
   ORACLES,
@@ -44,6 +45,7 @@ export {
   goldTreeOf,
   nonDeterministicOracle,
   staticOracle,
+  trainingOracle,
 } from "./systems/oracles/oracles.js";
 export {
   type ArcsAtRisk,

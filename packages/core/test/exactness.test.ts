@@ -179,7 +179,7 @@ describe("the limit of Attardi's search", () => {
 });
 
 test("a search of all continuations knows what it did not find", () => {
-  const system = createSystem("swap");
+  const system = createSystem("two-planar");
   const gold = new GoldTree([-1, 3, 4, 0, 3, 1]);
   const c = new Configuration();
   system.initialize(c, 5);

@@ -136,6 +136,6 @@ test("only the dynamic oracle learns from partial trees", () => {
       ),
     );
   }
-  const options: TrainOptions = { ...OPTIONS, system: "swap", templates: defaultTemplates("swap") };
-  expect(() => new Training(sentences, options)).toThrow("swap has no dynamic oracle");
+  const options: TrainOptions = { ...OPTIONS, system: "two-planar", templates: defaultTemplates("two-planar") };
+  expect(() => new Training(sentences, options)).toThrow("two-planar has no dynamic oracle");
 });

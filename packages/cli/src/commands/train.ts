@@ -49,7 +49,8 @@ every sentence is also learned from step by step, as without a beam: whole deriv
 Exploration applies to such steps, and --after-update to greedy training only.
 
 Trees that the system cannot build are left out and counted with the static and the non-deterministic oracle; the dynamic oracle
-uses them as they are. With --projectivize they are made projective first, and lifted arcs are restored after parsing.
+uses them as they are. The dynamic oracle of swap is approximate: it goes by upper bounds of the loss, which are rarely too high,
+and it is used only where --oracle dynamic is given, without --lazy. With --projectivize trees are made projective first, and lifted arcs are restored after parsing.
 
 With --partial, nothing is learned from a word whose HEAD is _, and a move is correct if the given heads can still be reached after
 it. In the development set every word needs a head.

@@ -3,7 +3,6 @@ import { DECODERS, type DecoderName, GRAPH } from "@stemma/core/graph";
 import {
   createSystem,
   describeSystem,
-  dynamicOracle,
   isSettingValue,
   nonDeterministicOracle,
   ORACLES,
@@ -14,6 +13,7 @@ import {
   SYSTEM_NAMES,
   type SystemSettings,
   settingValues,
+  trainingOracle,
 } from "@stemma/core/systems";
 import {
   AFTER_ERROR,
@@ -353,7 +353,7 @@ function systemOf(
   const made = createSystem(system, { root: settings.root, ...settingsOf(settings) });
   for (const oracle of regimes) {
     const known =
-      oracle === "static" || (oracle === "dynamic" ? dynamicOracle(made) : nonDeterministicOracle(made)) !== undefined;
+      oracle === "static" || (oracle === "dynamic" ? trainingOracle(made) : nonDeterministicOracle(made)) !== undefined;
     if (!known) field.fail(`a system with a ${oracle} oracle; or give ${system} "oracles": ["static"]`);
   }
   return { name, oracles: regimes, settings };

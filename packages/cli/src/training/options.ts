@@ -190,7 +190,7 @@ export function addTrainingOptions(command: Command): Command {
     .addOption(
       new Option(
         "--oracle <regime>",
-        "oracle to train with (default: dynamic, or static for systems that have no other)",
+        "oracle to train with (default: dynamic, or static for systems that have none that is exact)",
       ).choices(ORACLES),
     )
     .addOption(

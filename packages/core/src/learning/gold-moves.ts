@@ -1,7 +1,7 @@
 import { type Configuration, NONE } from "../systems/configuration.js";
 import { GoldTree } from "../systems/oracles/gold-tree.js";
 import type { DynamicOracle, NonDeterministicOracle, OracleName, StaticOracle } from "../systems/oracles/oracle.js";
-import { dynamicOracle, nonDeterministicOracle, staticOracle } from "../systems/oracles/oracles.js";
+import { nonDeterministicOracle, staticOracle, trainingOracle } from "../systems/oracles/oracles.js";
 import type { TransitionSystem } from "../systems/system.js";
 import { isArc, type Move } from "../systems/transition.js";
 
@@ -24,8 +24,8 @@ export class GoldMoves {
     regime: OracleName,
   ) {
     if (regime === "dynamic") {
-      this.dynamic = dynamicOracle(system);
-      if (!this.dynamic) throw new RangeError(`${system.name} has no dynamic oracle (use static)`);
+      this.dynamic = trainingOracle(system);
+      if (!this.dynamic) throw new RangeError(`${system.name} has no dynamic oracle with these settings (use static)`);
     } else if (regime === "non-deterministic") {
       this.several = nonDeterministicOracle(system);
       if (!this.several) throw new RangeError(`${system.name} has no non-deterministic oracle`);

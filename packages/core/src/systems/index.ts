@@ -8,7 +8,7 @@ import { ROOT_POSITIONS } from "./configuration.js";
 import { covington } from "./covington/covington.js";
 import { disfluencies } from "./disfluencies/disfluencies.js";
 import { lrSpines } from "./lr-spines.js";
-import { swap } from "./swap.js";
+import { swap } from "./swap/swap.js";
 import {
   SETTING_NAMES,
   type SystemDescription,

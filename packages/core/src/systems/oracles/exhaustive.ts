@@ -5,8 +5,10 @@ import { BestFirst } from "../losses/best-first.js";
 import { lostBy, lostSoFar } from "../losses/bottom-up.js";
 import { BETWEEN, MOST_KEYED, nodeKey, stackAndBuffer } from "../losses/visited.js";
 import type { TransitionSystem } from "../system.js";
+import { teachingOf } from "../teaching/teaching.js";
 import { isArc, type Move } from "../transition.js";
 import { checkGold, type GoldTree } from "./gold-tree.js";
+import type { LossBounds } from "./oracle.js";
 import { forArcsLost } from "./searched-oracle.js";
 
 /**
@@ -24,12 +26,14 @@ interface Searched {
 /**
  * Exact loss and costs by searching all continuations, for systems without a better method (swap, 2-planar) and for
  * short sentences: the number of configurations grows exponentially with the length, so there is a limit to it. What
- * was not found within the limit is undefined, never a guess. Best first: in bottom-up systems a move costs the gold
+ * was not found within the limit is undefined, never a guess. Where a system has bounds of the loss (swap), there is a
+ * search only if they differ. Best first: in bottom-up systems a move costs the gold
  * arcs that it puts out of reach for good; where words stay after they got their heads, the one that its own arc takes
  * the place of and those that the description of the system names, and the end those that were not built.
  */
 export class ExhaustiveOracle {
   private gold!: GoldTree;
+  private readonly bounds: LossBounds | undefined;
   // The configuration asked about last, so that the costs of several moves need its loss only once.
   private known: { c: Configuration; version: number; loss: number | undefined } | undefined;
 
@@ -39,6 +43,7 @@ export class ExhaustiveOracle {
   ) {
     check("system", system, SYSTEM);
     check("limit", limit, number(0));
+    this.bounds = teachingOf(system.name).oracles.bounds?.(system);
   }
 
   /** Whether the last answer was found within the limit and is therefore exact. */
@@ -47,6 +52,7 @@ export class ExhaustiveOracle {
   bind(gold: GoldTree): void {
     checkGold(gold);
     this.gold = gold;
+    this.bounds?.bind(gold);
     this.known = undefined;
   }
 
@@ -60,6 +66,9 @@ export class ExhaustiveOracle {
   }
 
   private lossOf(c: Configuration): number | undefined {
+    const { bounds } = this;
+    bounds?.find(c);
+    if (bounds && bounds.least === bounds.most) return bounds.most;
     const ahead = this.search(c);
     if (ahead === undefined) return undefined;
     return (this.staysOpen ? this.wrongHeads(c) : lostSoFar(c, this.gold, this.system.root)) + ahead;

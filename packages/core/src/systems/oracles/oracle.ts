@@ -46,6 +46,19 @@ export interface DynamicOracle {
   leadsOn?(c: Configuration, move: Move): boolean;
 }
 
+/** Bounds of the loss, defined on all reachable configurations: where they are the same, the loss is known. */
+export interface LossBounds {
+  bind(gold: GoldTree): void;
+  /** Find the bounds of a configuration. */
+  find(c: Configuration): void;
+  /** The loss is no less than this. */
+  readonly least: number;
+  /** The loss is no more than this. */
+  readonly most: number;
+  /** The move with which the way begins that loses `most`; -1 where words are left for 0 alone. */
+  readonly first: Move;
+}
+
 /**
  * Makes the oracles of a system: undefined where none is known. Kept apart from the systems, so that a parser that
  * ships does not bring along what only training needs. Dynamic oracles deal exactly with trees that the system cannot
@@ -58,6 +71,10 @@ export interface OracleMakers<System> {
   nonDeterministic(system: System): NonDeterministicOracle | undefined;
   /** Loss and costs in any configuration. */
   dynamic(system: System, exactWords?: number): DynamicOracle | undefined;
+  /** Where the loss can only be searched for: quick bounds of it, which often make the search unnecessary. */
+  bounds?(system: System): LossBounds;
+  /** Where there is no dynamic oracle: one to train with, whose losses may be too high (`exact`). */
+  approximate?(system: System): DynamicOracle | undefined;
 }
 
 /** Did the configuration build an arc with the gold head and a label other than the gold one? Counts them. */

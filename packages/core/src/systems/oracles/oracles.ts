@@ -43,6 +43,16 @@ export function dynamicOracle(system: TransitionSystem, exactWords?: number): Dy
 }
 
 /**
+ * The oracle for dynamic training: the dynamic oracle or, where none is known, one whose losses are upper bounds (swap,
+ * unless it is lazy); undefined where there is neither.
+ */
+export function trainingOracle(system: TransitionSystem): DynamicOracle | undefined {
+  check("system", system, SYSTEM);
+  const { oracles } = teachingOf(system.name);
+  return oracles.dynamic(system) ?? oracles.approximate?.(system);
+}
+
+/**
  * A sentence with its tree, for oracles: where words may leave the sentence, its labels tell which do. `labels`: the
  * same as numbers, for a labelled tree.
  */

@@ -1,61 +1,22 @@
-// Swap: arc-standard with online reordering (Nivre 2009).  c = (σ, β, A)
-//   SHIFT        (σ, b|β, A)     ⇒ (σ|b, β, A)
-//   LEFT-ARC_l   (σ|t|s, β, A)   ⇒ (σ|s, β, A ∪ {s →l t})    t ≠ 0
-//   RIGHT-ARC_l  (σ|t|s, β, A)   ⇒ (σ|t, β, A ∪ {t →l s})    s ≠ 0
-//   SWAP         (σ|i|j, β, A)   ⇒ (σ|j, i|β, A)             0 < i < j
-// Terminal: buffer empty and one node on the stack. Builds all trees; O(n²) transitions at worst, about linear on
-// treebanks.
+import { projectiveOrder } from "../../treebank/tree.js";
+import { CanonicalOracle } from "../arc-standard.js";
+import { type Configuration, NONE } from "../configuration.js";
+import { isComplete } from "../losses/bottom-up.js";
+import { BoundsOracle } from "../oracles/bounds-oracle.js";
+import type { GoldTree } from "../oracles/gold-tree.js";
+import type { OracleMakers } from "../oracles/oracle.js";
+import { LEFT_ARC, type Move, RIGHT_ARC, SHIFT, SWAP } from "../transition.js";
+import type { Swap } from "./swap.js";
+import { SwapBounds } from "./swap-bounds.js";
 
-import { projectiveOrder } from "../treebank/tree.js";
-import { ArcStandard, CanonicalOracle, loseDependentsOfAttached } from "./arc-standard.js";
-import { type Configuration, NONE } from "./configuration.js";
-import { SwapKnownHeads } from "./known-heads/swap-known-heads.js";
-import { isComplete } from "./losses/bottom-up.js";
-import type { GoldTree } from "./oracles/gold-tree.js";
-import type { OracleMakers } from "./oracles/oracle.js";
-import type { SystemDescription, SystemOptions } from "./system.js";
-import { LEFT_ARC, type Move, RIGHT_ARC, SHIFT, SWAP } from "./transition.js";
-
-export const swap: SystemDescription = {
-  name: "swap",
-  title: "Swap",
-  reference: "Nivre 2009",
-  settings: [{ name: "lazy", values: [false, true], changesTrees: false }],
-  create: (options) => new Swap(options),
-  attachesToSpines: false,
-  reordersWords: true,
-  leavesHeadless: false,
-  changesByMethods: true,
-  risks: loseDependentsOfAttached,
-  knownHeads: (system) => new SwapKnownHeads(system),
-};
-
-export class Swap extends ArcStandard {
-  override readonly description: SystemDescription = swap;
-  override readonly moves = [LEFT_ARC, RIGHT_ARC, SWAP, SHIFT];
-  readonly lazy: boolean;
-
-  constructor(options: SystemOptions = {}) {
-    super(options);
-    this.lazy = options.lazy ?? false;
-  }
-
-  override permits(c: Configuration, move: Move): boolean {
-    if (move !== SWAP) return super.permits(c, move);
-    return c.stackSize > 1 && c.s(1) > 0 && c.s(1) < c.s(0);
-  }
-
-  override apply(c: Configuration, move: Move, label = NONE): void {
-    if (move === SWAP) c.unshift(1);
-    else super.apply(c, move, label);
-  }
-}
-
-/** Swap has a static oracle only. */
+/** Swap has a static oracle, and bounds of the loss, which are nearly always the same (docs/oracles.md). */
 export const swapOracles: OracleMakers<Swap> = {
   static: (system) => new SwapOracle(system),
   nonDeterministic: () => undefined,
   dynamic: () => undefined,
+  bounds: (system) => new SwapBounds(system),
+  // The ways to the bounds swap at once.
+  approximate: (system) => (system.lazy ? undefined : new BoundsOracle(system, new SwapBounds(system))),
 };
 
 /**
