@@ -1,5 +1,5 @@
 // What a corpus of so many words takes, from what was measured (docs/corpora.md):
-//   node bench/plan-corpus.mjs [--words 1e9,1e11,1e13] [--rate 9600] [--efficiency 0.83] [--in 5.1] [--packed 2]
+//   node bench/plan-corpus.mjs [--words 1e9,1e11,1e13] [--rate 12300] [--efficiency 0.88] [--in 5.0] [--packed 2]
 //     [--out 16.4] [--cores 16,1000,20000] [--price 0.04] [--part 64] [--memory 0.25]
 // rate: words a second of a core; in, packed, out: bytes a word of JSON Lines, gzipped, and of Parquet; price: of a core
 // for an hour; part: MB of input in a part; memory: GB of a process.
@@ -8,9 +8,9 @@ import { parseArgs } from "node:util";
 const { values } = parseArgs({
   options: {
     words: { type: "string", default: "1e9,1e11,1e13" },
-    rate: { type: "string", default: "9600" },
-    efficiency: { type: "string", default: "0.83" },
-    in: { type: "string", default: "5.1" },
+    rate: { type: "string", default: "12300" },
+    efficiency: { type: "string", default: "0.88" },
+    in: { type: "string", default: "5.0" },
     packed: { type: "string", default: "2.0" },
     out: { type: "string", default: "16.4" },
     cores: { type: "string", default: "16,1000,20000" },
