@@ -22,6 +22,8 @@ describe.skipIf(!CHROMIUM)("trees made by hand", () => {
   }
 
   async function exported(page: Page): Promise<string> {
+    // A card may lie over the button.
+    await page.keyboard.press("Escape");
     const [download] = await Promise.all([
       page.waitForEvent("download"),
       page.getByRole("button", { name: "CoNLL-U", exact: true }).first().click(),

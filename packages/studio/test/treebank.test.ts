@@ -156,6 +156,7 @@ describe.skipIf(!CHROMIUM)("treebanks", () => {
     for (const text of content) {
       const [gold, system] = [readTreebank(text)[0]!, readTreebank(text)[0]!];
       if (!isTree(gold.heads)) continue;
+      pipeline.fillTags(system);
       const { heads, labels } = pipeline.parser.parse(system);
       for (let i = 1; i <= system.length; i++) {
         system.setHead(i, heads[i]!);
