@@ -294,7 +294,10 @@ describe("stemma experiment", () => {
   it.each([
     [{ ...SPEC, seed: 1 }, "unknown field: seed (expected title, report, treebanks, systems, oracles, seeds, options)"],
     [{ ...SPEC, oracles: ["static", "dinamic"] }, 'invalid oracles[1]: "dinamic" (expected one of static,'],
-    [{ ...SPEC, systems: ["swap"] }, 'invalid systems[0]: "swap" (expected a system with a dynamic oracle; or give'],
+    [
+      { ...SPEC, systems: ["two-planar"] },
+      'invalid systems[0]: "two-planar" (expected a system with a dynamic oracle; or give',
+    ],
     [
       { ...SPEC, systems: ["arc-hybrid", "arc-hybrid"] },
       'invalid systems[1].name: nothing (expected a unique name: "arc-hybrid" is taken)',

@@ -115,10 +115,10 @@ function usualTarget(inputs: readonly PlannedInput[]): OutputFormat {
 async function keepPlan(plan: Plan, folder: string): Promise<void> {
   const path = join(folder, MANIFESTS, PLAN_FILE);
   const text = planText(plan);
-  const draft = `${path}.${hostname()}.${process.pid}.tmp`;
+  const draft = path + ownEnding();
   try {
     await mkdir(join(folder, MANIFESTS), { recursive: true });
-    await writeBytes(draft, Buffer.from(text));
+    await writeBytes(draft, Buffer.from(text), draft);
     // Whole from the moment that it has its name, and the first one stays.
     await link(draft, path).catch(async (error: NodeJS.ErrnoException) => {
       // Not every file system has links.
@@ -293,12 +293,13 @@ class CorpusRun {
     return manifest;
   }
 
-  /** Deletes what killed processes have left of these parts. */
+  /** Deletes what killed processes have left of these parts, and of the plan. */
   private async removeLeftovers(parts: readonly Part[]): Promise<void> {
     const folder = join(this.options.outputDir, MANIFESTS);
     const own = new Set(parts.map(({ number }) => partName(number, this.count)));
     for (const name of await readdir(folder)) {
-      if (own.has(name.split(".")[0]!) && (await isLeftover(folder, name))) {
+      const isOurs = own.has(name.split(".")[0]!) || name.startsWith(`${PLAN_FILE}.`);
+      if (isOurs && (await isLeftover(folder, name))) {
         await rm(join(folder, name), { force: true });
       }
     }
