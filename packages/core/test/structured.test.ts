@@ -42,8 +42,11 @@ function trained(changes: Partial<TrainOptions> = {}, sentences = TRAIN): Traini
 describe("the structured perceptron", () => {
   const regimesOf = (system: string): readonly OracleName[] =>
     system === "attardi" ? ["static", "dynamic"] : oraclesOf(createSystem(system));
+  // Where derivations are compared does not depend on the oracle: one of them has to do for the second way.
   const cases = SYSTEM_NAMES.flatMap((system) =>
-    regimesOf(system).flatMap((regime) => UPDATES.map((update) => [system, regime, update] as const)),
+    regimesOf(system).flatMap((regime, i, { length }) =>
+      UPDATES.slice(0, i + 1 === length ? 2 : 1).map((update) => [system, regime, update] as const),
+    ),
   );
 
   test.each(cases)("learns with %s, %s oracle, %s", (system, regime, update) => {
