@@ -1,12 +1,11 @@
 import { modelChoice, modelInfo } from "../state.js";
-import { beside, kept, titleOf } from "./available.js";
+import { beside, hasChoice, keptOnly, titleOf } from "./available.js";
 import { chooseModel } from "./load.js";
 
 /** The models that are there, by language; large ones come when they are chosen. */
 export function ModelMenu() {
   const list = beside.value;
-  const others = kept.value.filter((name) => !list.some((model) => model.name === name));
-  if (list.length + others.length < 2) return null;
+  if (!hasChoice.value) return null;
   const chosen = modelChoice.value ?? list[0]?.name ?? modelInfo.value?.name;
   return (
     <select
@@ -20,7 +19,7 @@ export function ModelMenu() {
           {titleOf(name)}, {(bytes / 1e6).toFixed(1)} MB
         </option>
       ))}
-      {others.map((name) => (
+      {keptOnly.value.map((name) => (
         <option key={name} value={name}>
           {titleOf(name)}, opened before
         </option>

@@ -1,6 +1,6 @@
 // The models that one can choose from: those beside the page, and those that were opened before.
 
-import { signal } from "@preact/signals";
+import { computed, signal } from "@preact/signals";
 import { all } from "../storage/database.js";
 
 /** A model that lies beside the page. */
@@ -15,6 +15,10 @@ export interface AvailableModel {
 export const beside = signal<readonly AvailableModel[]>([]);
 /** The names of those that the browser keeps. */
 export const kept = signal<readonly string[]>([]);
+/** The names of those that the browser keeps and that do not lie beside the page. */
+export const keptOnly = computed(() => kept.value.filter((name) => !beside.value.some((model) => model.name === name)));
+/** Whether there is more than one model to choose from. */
+export const hasChoice = computed(() => beside.value.length + keptOnly.value.length > 1);
 
 let reading: Promise<void> | undefined;
 

@@ -1,3 +1,4 @@
+import { hasChoice } from "../model/available.js";
 import { openModelFile } from "../model/load.js";
 import { ModelMenu } from "../model/ModelMenu.js";
 import { model, view } from "../state.js";
@@ -53,6 +54,7 @@ export function Header() {
   );
 }
 
+/** The model that is there, or beside a menu, which names it, what opens another one. */
 function ModelChip() {
   const state = model.value;
   const title =
@@ -68,7 +70,7 @@ function ModelChip() {
     >
       <span class="dot" aria-hidden="true" />
       <span class="model-name">
-        {state.kind === "ready" && state.info.name}
+        {state.kind === "ready" && (hasChoice.value ? "Open…" : state.info.name)}
         {state.kind === "loading" && `Loading ${state.done > 0 ? `${Math.round(100 * state.done)} %` : "…"}`}
         {state.kind === "missing" && "Open a model"}
       </span>
