@@ -1,4 +1,6 @@
+import { parseTemplates } from "../../features/templates.js";
 import { fittedOptions, type TrainingData, type TreebankSentence } from "../../learning/examples.js";
+import { GoldMoves } from "../../learning/gold-moves.js";
 import { GraphNetworkTraining } from "../../learning/graph/graph-network-training.js";
 import { GraphTraining, type GraphTrainOptions } from "../../learning/graph/graph-training.js";
 import { NeuralTraining, type RunLanes } from "../../learning/network/neural-training.js";
@@ -7,6 +9,7 @@ import { GRAPH, isGraph } from "../../parser/graph/graph-header.js";
 import "../../parser/graph/provide.js";
 import type { JointTagging } from "../../parser/model-header.js";
 import type { DecoderName } from "../../search/graph/graph-decoder.js";
+import { createSystem, givenSettings } from "../../systems/index.js";
 import type { PipelineModel } from "../pipeline-model.js";
 import { graphNetworkOptionsOf, type NetworkInputs, neuralOptionsOf } from "./network-settings.js";
 import { type CompleteSettings, type GivenTemplates, graphOptionsOf, trainOptionsOf } from "./settings.js";
@@ -43,6 +46,15 @@ export type GraphOptions = {
 
 /** What a learner is told. */
 export type LearnerOptions = TrainOptions | GraphOptions;
+
+/** Throws a RangeError or a TemplateError if the system does not have the oracle or the templates of the settings. */
+export function checkLearner(settings: CompleteSettings, given: GivenTemplates | undefined): void {
+  if (isGraph(settings)) return;
+  const { templates, templatesSource = "templates", regime, ...options } = trainOptionsOf(settings, given);
+  const system = createSystem(options.system, { root: options.root, ...givenSettings(options) });
+  parseTemplates(templates, templatesSource, system.description.context);
+  new GoldMoves(system, regime);
+}
 
 /** What learns a parser with these settings, and what it was told. */
 export function createTraining(

@@ -22,7 +22,7 @@ import { createSystem, givenSettings } from "../../systems/index.js";
 import type { Sentence } from "../../treebank/sentence/sentence.js";
 import { PipelineModel } from "../pipeline-model.js";
 import { type KeptModel, type PreparationStep, type PreparedPipeline, preparationSteps } from "../prepare.js";
-import { createTraining, type LearnerOptions, type ParserTraining } from "./parser-training.js";
+import { checkLearner, createTraining, type LearnerOptions, type ParserTraining } from "./parser-training.js";
 import { needPredicates } from "./role-steps.js";
 import { type CompleteSettings, choosesTags, type GivenTemplates, MORPHOLOGY } from "./settings.js";
 
@@ -106,7 +106,8 @@ function* stepsOf(
   request: RunRequest,
   kept: ((name: string) => KeptModel | undefined) | undefined,
 ): Generator<PreparationStep, TrainingRun, void> {
-  // Said before hours are spent on the parser.
+  // Said before hours are spent on the parser, or on what comes before it.
+  checkLearner(request.settings, request.templates);
   if (request.settings.roles) needPredicates(request.sentences);
   const { pipeline, seed, folds, partWeights, members, joint, tagsPerWord, tagMargin } = request.settings;
   const morphology = joint === MORPHOLOGY ? { morphology: true } : {};
