@@ -65,6 +65,7 @@ const REGIMES = [
   ["attardi-auxiliary", "static"],
   ["attardi-auxiliary", "dynamic"],
   ["swap", "static"],
+  ["swap", "dynamic"],
 ];
 if (!values["trees-only"]) {
   console.log("\n| treebank | search | system | oracle | UAS | LAS | transitions per word |");

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { edmonds } from "../src/math/edmonds.js";
 import { Random } from "../src/math/random.js";
+import { projectiveTrees, allTrees as rankedTrees } from "../src/search/graph/best-trees.js";
 import { Eisner, type SiblingScore } from "../src/search/graph/eisner.js";
 import { isProjective, isTree } from "../src/treebank/tree.js";
 
@@ -75,6 +76,29 @@ describe.each([true, false])("one root: %s", (oneRoot) => {
       expect(scoreOf(second, n, scores) + siblingTotal(second, sibling)).toBe(
         bruteForce(n, scores, true, oneRoot, sibling),
       );
+    }
+  });
+
+  test("all trees in the order of their scores, each once: projective ones, with and without siblings, and all", () => {
+    for (let run = 0; run < 15; run++) {
+      const n = [1, 2, 3, 4, 5][run % 5]!;
+      const scores = randomScores(n, random, run % 2 ? 8 : 1000);
+      const table = randomScores(11, random, 30);
+      const sibling: SiblingScore = (h, s, d) => table[(h * 7 + s * 3 + d) % table.length]!;
+      const trees = TREES[n]!.filter((heads) => !oneRoot || rootCount(heads) === 1);
+      const projective = trees.filter((heads) => isProjective(heads));
+      const plain = (heads: readonly number[]) => scoreOf(heads, n, scores);
+      const second = (heads: readonly number[]) => plain(heads) + siblingTotal(heads, sibling);
+      for (const [found, expected, total] of [
+        [projectiveTrees(eisner, n, scores, oneRoot), projective, plain],
+        [projectiveTrees(eisner, n, scores, oneRoot, sibling), projective, second],
+        [rankedTrees(n, scores, oneRoot, 1e6), trees, plain],
+      ] as const) {
+        const ranked = [...found].map(({ heads, score }) => ({ heads: [...heads], score }));
+        expect(ranked.map(({ score }) => score)).toEqual(expected.map(total).sort((a, b) => b - a));
+        expect(ranked.map(({ heads }) => total(heads))).toEqual(ranked.map(({ score }) => score));
+        expect(new Set(ranked.map(({ heads }) => heads.join()))).toEqual(new Set(expected.map((tree) => tree.join())));
+      }
     }
   });
 

@@ -71,7 +71,7 @@ describe.each(DECODERS)("%s", (decoder) => {
   test("known heads and labels are kept", () => {
     const parser = models.get(decoder)!.createParser();
     let changed = 0;
-    for (const sentence of DEV.slice(0, 8)) {
+    for (const sentence of DEV.slice(0, 4)) {
       const n = sentence.length;
       const free = parser.parse(sentence);
       for (let d = 1; d <= n; d++) {
@@ -132,12 +132,29 @@ test("long sentences are parsed, and those that would take all memory rejected",
   }
 });
 
-test("there is one best tree, and no beam", () => {
-  const model = models.get("eisner")!;
-  const parser = model.createParser({ beam: 1 });
-  expect(parser.parseBest(DEV[0]!, 1)).toHaveLength(1);
-  expect(() => parser.parseBest(DEV[0]!, 2)).toThrow("expected 1: a graph-based parser finds the best tree only");
-  expect(() => model.createParser({ beam: 4 })).toThrow("expected 1 or none: a graph-based parser looks at all trees");
+test("several trees, best first, which keep what is given; no beam", () => {
+  for (const model of models.values()) {
+    const parser = model.createParser({ beam: 1 });
+    for (const words of DEV.slice(0, 4)) {
+      const trees = parser.parseBest(words, 5);
+      expect([...trees[0]!.heads]).toEqual([...parser.parse(words).heads]);
+      expect(trees.map(({ score }) => score)).toEqual(trees.map(({ score }) => score).sort((a, b) => b - a));
+      expect(new Set(trees.map(({ heads }) => heads.join())).size).toBe(trees.length);
+      expect(trees.every(({ heads }) => isTree(heads))).toBe(true);
+      if (words.length > 3) expect(trees).toHaveLength(5);
+      const heads = trees.at(-1)!.heads;
+      const known = Array.from(heads, (head, d) => (d === words.length ? head : -1));
+      const kept = parser.parseBest(words, 12, { constraints: { heads: known } });
+      expect(kept.every((tree) => tree.heads[words.length] === heads[words.length])).toBe(true);
+      expect(parser.parseBest(words, 50, { constraints: { heads } })).toHaveLength(1);
+    }
+    expect(parser.parseBest(wordsOf(501), 3)).toHaveLength(1);
+    expect(parser.parseBest(wordsOf(0), 3)).toHaveLength(1);
+    expect(() => parser.parseBest(DEV[0]!, 0)).toThrow("invalid number of trees: 0 (expected a whole number");
+  }
+  expect(() => models.get("eisner")!.createParser({ beam: 4 })).toThrow(
+    "expected 1 or none: a graph-based parser looks at all trees",
+  );
 });
 
 test("files with a header that no graph-based parser has are rejected", () => {

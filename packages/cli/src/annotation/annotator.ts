@@ -72,8 +72,9 @@ export class Annotator {
   }
 
   private pipeline({ beam, trees }: AnnotationOptions): Pipeline {
-    const width = beam ?? Math.max(this.usual.parser.beam, trees ?? 1);
-    if (width === this.usual.parser.beam) return this.usual;
+    const own = this.usual.parser.beam;
+    const width = beam ?? (this.model.parser.hasBeam ? Math.max(own, trees ?? 1) : own);
+    if (width === own) return this.usual;
     if (this.other?.parser.beam !== width) this.other = new Pipeline(this.model, { ...this.search, beam: width });
     return this.other;
   }

@@ -188,15 +188,14 @@ async function parse(args: string[], options: ParseCommandOptions, command: Comm
       `${options.model}: cannot --retag: the model has no tagger (train one with stemma train --pipeline)`,
     );
   }
-  if (!model.parser.hasBeam && ((beam ?? 1) > 1 || (kBest ?? 1) > 1 || options.merge)) {
-    const option =
-      (kBest ?? 1) > 1 ? `--k-best ${kBest}` : options.merge ? `--merge ${options.merge}` : `--beam ${beam}`;
+  if (!model.parser.hasBeam && ((beam ?? 1) > 1 || options.merge)) {
+    const option = options.merge ? `--merge ${options.merge}` : `--beam ${beam}`;
     throw new FileError(
-      `${options.model}: invalid ${option}: the model is graph-based and finds the best of all trees ` +
-        "(a beam and several trees need a model with a transition system)",
+      `${options.model}: invalid ${option}: the model is graph-based and looks at all trees ` +
+        "(a beam needs a model with a transition system)",
     );
   }
-  const width = beam ?? Math.max(kBest ?? 1, model.parser.header.beam ?? 1);
+  const width = beam ?? (model.parser.hasBeam ? Math.max(kBest ?? 1, model.parser.header.beam ?? 1) : 1);
   if (options.merge && width === 1) {
     throw new FileError(`invalid --merge ${options.merge}: the parser is greedy (expected --beam 2 or more)`);
   }

@@ -35,7 +35,7 @@ export interface ParseOptions {
   /** Give each word a score: the probability that its head and label are right. */
   scores?: boolean | undefined;
   /**
-   * Maximum number of trees for each sentence, best first; the beam must be at least as wide. `scores` are then left
+   * Maximum number of trees for each sentence, best first; a beam must be at least as wide. `scores` are then left
    * out.
    */
   trees?: number | undefined;

@@ -69,14 +69,12 @@ export class Models {
   }
 
   /** Rejects what the parser of a model cannot do. */
-  checkSearch(index: number, { beam = 1, trees = 1, scores = false, keep = false }: Search): void {
+  checkSearch(index: number, { beam = 1, scores = false, keep = false }: Search): void {
     const { hasBeam, removesWords, keepsHeads } = this.parsers[index]!;
     const name = this.names[index];
     const wrong = (option: string, value: unknown, expected: string) =>
       new Problem(400, "invalid-request", `invalid ${option}: ${value} (expected ${expected})`, option);
-    const best = `1: the model ${name} is graph-based and finds the best tree only`;
-    if (!hasBeam && trees > 1) throw wrong("trees", trees, best);
-    if (!hasBeam && beam > 1) throw wrong("beam", beam, best);
+    if (!hasBeam && beam > 1) throw wrong("beam", beam, `1: the model ${name} is graph-based and looks at all trees`);
     const stays = `false: the model ${name} removes disfluent words`;
     if (removesWords && scores) throw wrong("scores", scores, stays);
     if (removesWords && keep) throw wrong("keep", keep, stays);

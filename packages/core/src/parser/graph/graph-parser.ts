@@ -1,6 +1,6 @@
 // Parsing with a graph-based model: the arcs of a sentence get their scores, the best tree is found among all trees,
 // and its arcs then get their labels, one by one.
-import { check, checkOptions, shown, wholeNumber } from "../../checks/options.js";
+import { check, checkOptions, FUNCTION, wholeNumber } from "../../checks/options.js";
 import { NUMBERS } from "../../checks/shapes.js";
 import type { Words } from "../../features/columns.js";
 import type { ArcScores } from "../../math/edmonds.js";
@@ -25,6 +25,8 @@ import type { GraphHeader } from "./graph-header.js";
 
 /** More words would take gigabytes: time grows with the third power of the length, memory with the second. */
 const MOST_WORDS = 3000;
+/** Of longer sentences only the best tree is found: others would take too long, and a deep stack. */
+const MOST_WORDS_FOR_SEVERAL = 500;
 /** No two scores of siblings are further apart. */
 const SIBLING_RANGE = 2 ** 17;
 
@@ -74,17 +76,34 @@ export class GraphParser implements TreeParser {
     temperatures: readonly number[] = [],
     doubts: readonly Float64Array[] = [],
   ): ParsedTree {
-    const { scorer, decoder, header } = this;
+    const bound = this.score(words, constraints);
+    const heads = this.decoder.decode(words.length, this.scores, this.scorer.siblings);
+    return this.treeOf(heads, bound, temperatures, doubts);
+  }
+
+  /** Gives the arcs of a sentence their scores. */
+  private score(words: Words, constraints: PartialTree | undefined): TreeConstraints | undefined {
+    const { scorer } = this;
     const n = words.length;
     if (n > MOST_WORDS) throw new RangeError(`the sentence has ${n} words (expected at most ${MOST_WORDS})`);
     const bound = constraints && this.bind(constraints, n);
     const size = (n + 1) * (n + 1);
     if (this.scores.length < size) this.scores = new Float64Array(size);
-    const { scores } = this;
     scorer.bind(words);
-    scorer.scoreArcs(scores);
+    scorer.scoreArcs(this.scores);
     if (bound) this.forbid(bound.wanted, n);
-    const heads = decoder.decode(n, scores, scorer.siblings);
+    return bound;
+  }
+
+  /** The tree with these heads, whose arcs get their labels. */
+  private treeOf(
+    heads: Int32Array,
+    bound: TreeConstraints | undefined,
+    temperatures: readonly number[] = [],
+    doubts: readonly Float64Array[] = [],
+  ): ParsedTree {
+    const { scorer, header } = this;
+    const n = heads.length - 1;
     temperatures.forEach((temperature, t) => {
       for (let d = 1; d <= n; d++) doubts[t]![d] = this.doubtOfHead(heads[d]!, d, n, temperature);
     });
@@ -106,6 +125,17 @@ export class GraphParser implements TreeParser {
 
   /** Every arc to a word with a known head, but the one from there, costs more than all others can bring. */
   private forbid(wanted: ArrayLike<number>, n: number): void {
+    const { scores } = this;
+    const w = n + 1;
+    const penalty = this.penalty(n);
+    for (let d = 1; d <= n; d++) {
+      if (wanted[d]! === NONE) continue;
+      for (let h = 0; h <= n; h++) if (h !== d && h !== wanted[d]) scores[h * w + d]! -= penalty;
+    }
+  }
+
+  /** More than the scores of any two trees are apart. */
+  private penalty(n: number): number {
     const { scores, scorer } = this;
     const w = n + 1;
     let penalty = 1 + (scorer.siblings ? SIBLING_RANGE * w : 0);
@@ -118,10 +148,7 @@ export class GraphParser implements TreeParser {
       }
       penalty += most - least;
     }
-    for (let d = 1; d <= n; d++) {
-      if (wanted[d]! === NONE) continue;
-      for (let h = 0; h <= n; h++) if (h !== d && h !== wanted[d]) scores[h * w + d]! -= penalty;
-    }
+    return penalty;
   }
 
   /** −ln of the share of a head among all heads that a word could have. */
@@ -134,21 +161,37 @@ export class GraphParser implements TreeParser {
     return Math.log(sum);
   }
 
-  /** A graph-based parser finds the best tree and no other: `count` must be 1. */
+  /**
+   * The best trees of a sentence, best first, at most `count`, no two with the same heads. Of a sentence of more than
+   * 500 words only the best is found.
+   */
   parseBest(words: Words, count: number, options: TreeOptions = {}, visit?: (tree: ScoredTree) => void): ScoredTree[] {
+    checkTask(words, options);
+    if (visit !== undefined) check("visitor", visit, FUNCTION);
     this.checkCount(count);
-    const tree = { ...this.parse(words, options), score: 0 };
-    const w = words.length + 1;
-    for (let d = 1; d < w; d++) tree.score += this.scores[tree.heads[d]! * w + d]!;
-    visit?.(tree);
-    return [tree];
+    const { decoder, scorer } = this;
+    const n = words.length;
+    const bound = this.score(words, options.constraints);
+    const limit = n > MOST_WORDS_FOR_SEVERAL ? 1 : count;
+    const seen = new Set<string>();
+    const trees: ScoredTree[] = [];
+    for (const { heads, score } of decoder.trees(n, this.scores, this.penalty(n), scorer.siblings)) {
+      // The first tree without a head that is given is followed by no other that has it.
+      if (bound && !keeps(heads, bound.wanted)) break;
+      const tree = this.treeOf(heads, bound);
+      // Undoing what made trees projective can give the same tree twice.
+      const key = tree.heads.join();
+      if (!seen.has(key)) {
+        trees.push({ ...tree, score: Number(score.toFixed(4)) });
+        visit?.(trees[trees.length - 1]!);
+      }
+      if (seen.add(key).size >= limit) break;
+    }
+    return trees;
   }
 
   checkCount(count: number): void {
-    if (count !== 1)
-      throw new RangeError(
-        `invalid number of trees: ${shown(count)} (expected 1: a graph-based parser finds the best tree only)`,
-      );
+    check("number of trees", count, wholeNumber(1));
   }
 
   check(constraints: PartialTree, n: number): void {
@@ -175,6 +218,11 @@ export class GraphParser implements TreeParser {
     this.constraints ??= new TreeConstraints(system, labels, projectivized !== undefined, decoder);
     return this.constraints.bind(constraints, n);
   }
+}
+
+function keeps(heads: Int32Array, wanted: ArrayLike<number>): boolean {
+  for (let d = 1; d < heads.length; d++) if (wanted[d] !== NONE && wanted[d] !== heads[d]) return false;
+  return true;
 }
 
 /** −ln of the share of one of some scores. */

@@ -12,6 +12,23 @@ export type SiblingScore = (head: number, sibling: number, dependent: number) =>
 const RIGHT = 0;
 const LEFT = 1;
 
+/** Further kinds of parts, beside the complete spans of either side: arcs, siblings, the whole tree. */
+const ARC = 2;
+const SIBLINGS = 4;
+const WHOLE = 5;
+
+/** One way to make a part of a tree: of two smaller ones (−1 for none), and an arc, if `dependent` is not 0. */
+export interface HalfTree {
+  readonly first: number;
+  readonly second: number;
+  readonly head: number;
+  readonly dependent: number;
+  /** What it adds to the scores of both. */
+  readonly own: number;
+  /** With the best of both. */
+  readonly score: number;
+}
+
 /**
  * Spans i … j, half trees of which one end is the head. They are complete if the head has all of its dependents on that
  * side up to the other end, incomplete if the arc goes between the two ends, and siblings if both ends are dependents
@@ -209,5 +226,57 @@ export class Eisner {
         i = k;
       }
     }
+  }
+
+  /** The part that is the whole tree that was parsed last. */
+  get whole(): number {
+    return WHOLE * this.nodes * this.nodes;
+  }
+
+  /** All ways to make a part of the tree that was parsed last, with the same arguments. */
+  ways(part: number, scores: ArcScores, singleRoot: boolean, sibling?: SiblingScore): HalfTree[] {
+    const { nodes: w } = this;
+    const room = w * w;
+    const kind = Math.floor(part / room);
+    const i = Math.floor((part % room) / w);
+    const j = part % w;
+    const ways: HalfTree[] = [];
+    const tables = [...this.complete, ...this.incomplete, this.siblings];
+    // A complete span of one word is nothing to make.
+    const placeOf = (of: number, start: number, end: number) =>
+      start === end && of <= LEFT ? -1 : of * room + start * w + end;
+    const add = (first: number, second: number, own: number, head = 0, dependent = 0) => {
+      let score = own;
+      for (const place of [first, second]) if (place >= 0) score += tables[Math.floor(place / room)]![place % room]!;
+      if (score > Number.NEGATIVE_INFINITY) ways.push({ first, second, own, score, head, dependent });
+    };
+    const extra = (head: number, before: number, d: number) => (sibling ? sibling(head, before, d) : 0);
+    if (kind === WHOLE) {
+      const last = w - 1;
+      if (!singleRoot) add(placeOf(RIGHT, 0, last), -1, 0);
+      else {
+        for (let r = 1; r <= last; r++)
+          add(placeOf(LEFT, 1, r), placeOf(RIGHT, r, last), scores[r]! + extra(0, 0, r), 0, r);
+      }
+    } else if (kind === RIGHT) {
+      for (let k = i + 1; k <= j; k++) add(placeOf(ARC + RIGHT, i, k), placeOf(RIGHT, k, j), 0);
+    } else if (kind === LEFT) {
+      for (let k = i; k < j; k++) add(placeOf(LEFT, i, k), placeOf(ARC + LEFT, k, j), 0);
+    } else if (kind === SIBLINGS || !sibling) {
+      const [head, d] = kind === SIBLINGS ? [0, 0] : kind === ARC + RIGHT ? [i, j] : [j, i];
+      const own = d === 0 ? 0 : scores[head * w + d]!;
+      for (let k = i; k < j; k++) add(placeOf(RIGHT, i, k), placeOf(LEFT, k + 1, j), own, head, d);
+    } else if (kind === ARC + RIGHT) {
+      const own = scores[i * w + j]!;
+      add(-1, placeOf(LEFT, i + 1, j), own + sibling(i, i, j), i, j);
+      for (let k = i + 1; k < j; k++)
+        add(placeOf(ARC + RIGHT, i, k), placeOf(SIBLINGS, k, j), own + sibling(i, k, j), i, j);
+    } else {
+      const own = scores[j * w + i]!;
+      add(placeOf(RIGHT, i, j - 1), -1, own + sibling(j, j, i), j, i);
+      for (let k = i + 1; k < j; k++)
+        add(placeOf(SIBLINGS, i, k), placeOf(ARC + LEFT, k, j), own + sibling(j, k, i), j, i);
+    }
+    return ways;
   }
 }
