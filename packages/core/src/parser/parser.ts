@@ -119,6 +119,12 @@ function checkBeam({ header }: ParserModel, beam: number): void {
  */
 const DERIVATIONS_EACH = 100;
 
+/** What decides semantic roles along with the tree. */
+export interface SemanticHalf {
+  scorer(linear: LinearModel, templates: TemplateSet): FeatureScorer;
+  search(decider: Decider): GreedyParser;
+}
+
 /** Parses sentences one by one with a transition-based model. */
 export class Parser implements TreeParser {
   readonly decider: Decider;
@@ -135,20 +141,24 @@ export class Parser implements TreeParser {
   constructor(
     readonly model: ParserModel,
     options: ParserOptions = {},
+    half?: SemanticHalf,
   ) {
     check("model", model, having("a ParserModel", "createParser"));
     checkOptions("the parser", options, PARSER_OPTIONS);
     const { beam = model.header.beam ?? 1, merge = true } = options;
     const { header, system, classes, network } = model;
     const templates = parseTemplates(header.templates, "model", system.description.context);
-    const scorer = network ? network.scorer(templates) : linearScorer(model.linear, templates, header.logUnit);
+    if (header.roles && !half) throw new RangeError("the parser finds roles as well (expected to be in a Pipeline)");
+    const scorer = network
+      ? network.scorer(templates)
+      : (half?.scorer(model.linear, templates) ?? linearScorer(model.linear, templates, header.logUnit));
     this.decider = new Decider(system, classes, scorer);
     this.decider.trust = trustOf(model);
     this.beam = beam;
     this.mostTrees = merge === "tops" ? 1 : beam;
     if (beam > 1) checkBeam(model, beam);
     if (merge === "tops") this.search = topsProgram()(model, this.decider, beam, templates);
-    else if (beam === 1) this.search = new GreedyParser(this.decider);
+    else if (beam === 1) this.search = half?.search(this.decider) ?? new GreedyParser(this.decider);
     else {
       const { variants = 0 } = header.joint ?? {};
       const { columns } = scorer.extractor;

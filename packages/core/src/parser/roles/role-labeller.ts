@@ -75,7 +75,6 @@ export class SenseLexicon extends Inventory {
 /** Walks through a derivation, with scores that may come from a finished model or from one that still learns. */
 export class RoleWalk {
   readonly c = new SemanticConfiguration();
-  readonly features = new RoleFeatures();
   readonly system = new SemanticSystem();
   /** The keys of the senses of the predicates so far, 0 for none. */
   readonly keys: Int32Array = new Int32Array(0);
@@ -88,6 +87,7 @@ export class RoleWalk {
     private readonly scoreSense: ScoreSense,
     /** Adds scores by the vectors of words, which it has to be given for each sentence. */
     readonly network?: RoleNetwork | undefined,
+    readonly features: RoleFeatures = new RoleFeatures(),
   ) {}
 
   begin(words: Words, tree: RoleTree): void {
@@ -211,11 +211,11 @@ const TREE = holding("a tree as {heads, labels}", "heads", "labels");
 /** Finds predicates and roles with a trained model. */
 export class RoleLabeller implements Labeller {
   private readonly header: RolesHeader;
-  private readonly walk: RoleWalk;
+  protected readonly walk: RoleWalk;
   /** What the network is given of the words of a sentence. */
   private readonly encode: WordMeans | undefined;
 
-  constructor(model: RolesModel) {
+  constructor(model: RolesModel, features?: RoleFeatures) {
     check("model", model, holding("a RolesModel", "header", "linear"));
     const { header, linear, probe } = model;
     this.header = header;
@@ -238,7 +238,7 @@ export class RoleLabeller implements Labeller {
         );
       this.encode = encoderProgram().means(probe.encoder);
     }
-    this.walk = new RoleWalk(lexicon, header.roles.length, scoreMoves, sum, probe && roleNetwork(probe));
+    this.walk = new RoleWalk(lexicon, header.roles.length, scoreMoves, sum, probe && roleNetwork(probe), features);
   }
 
   /**
@@ -251,8 +251,7 @@ export class RoleLabeller implements Labeller {
     checkHeads(tree.heads);
     check("labels of the tree", tree.labels, STRINGS);
     if (vectors !== undefined) check("vectors", vectors, VECTORS);
-    const { walk, header } = this;
-    const { c, lexicon } = walk;
+    const { walk } = this;
     walk.begin(words, tree);
     if (this.encode && words.length > 0) {
       const expected = words.length * walk.network!.header.inputs;
@@ -261,8 +260,15 @@ export class RoleLabeller implements Labeller {
       walk.network!.bind(vectors ?? this.encode(formsOf(words)));
     }
     walk.run();
+    return this.found();
+  }
+
+  /** The predicates of the derivation that has come to its end. */
+  protected found(): PredicateData[] {
+    const { header } = this;
+    const { c, lexicon } = this.walk;
     const found: PredicateData[] = [];
-    for (let i = 1; i <= words.length; i++) {
+    for (let i = 1; i <= c.length; i++) {
       if (c.senses[i] === NONE) continue;
       const own: PredicateData["arguments"][number][] = [];
       for (let a = c.lastOut[i]!; a !== NONE; a = c.previousOut[a]!) {
