@@ -178,6 +178,9 @@ async function parse(args: string[], options: ParseCommandOptions, command: Comm
     if (option)
       throw new FileError(`${options.model}: cannot be used with ${option}: the model removes disfluent words`);
   }
+  if (options.scores && model.parser.header.roles) {
+    throw new FileError(`${options.model}: cannot be used with --scores: the model decides roles along with the tree`);
+  }
   if (options.keep && !model.parser.keepsHeads) {
     throw new FileError(
       `${options.model}: cannot be used with --keep: its transition system keeps no heads that are known beforehand`,
@@ -191,10 +194,11 @@ async function parse(args: string[], options: ParseCommandOptions, command: Comm
   if (!model.parser.hasBeam && ((beam ?? 1) > 1 || (kBest ?? 1) > 1 || options.merge)) {
     const option =
       (kBest ?? 1) > 1 ? `--k-best ${kBest}` : options.merge ? `--merge ${options.merge}` : `--beam ${beam}`;
-    throw new FileError(
-      `${options.model}: invalid ${option}: the model is graph-based and finds the best of all trees ` +
-        "(a beam and several trees need a model with a transition system)",
-    );
+    const reason = model.parser.header.roles
+      ? "the model decides roles along with the tree, greedily (a beam and several trees need one without --joint roles)"
+      : "the model is graph-based and finds the best of all trees " +
+        "(a beam and several trees need a model with a transition system)";
+    throw new FileError(`${options.model}: invalid ${option}: ${reason}`);
   }
   const width = beam ?? Math.max(kBest ?? 1, model.parser.header.beam ?? 1);
   if (options.merge && width === 1) {

@@ -39,7 +39,7 @@ import {
 export class ParserModel implements TrainedParser, TreeParserModel {
   readonly system: TransitionSystem;
   readonly classes: Classes;
-  readonly hasBeam = true;
+  readonly hasBeam: boolean;
   readonly removesWords: boolean;
   readonly keepsHeads: boolean;
 
@@ -48,6 +48,7 @@ export class ParserModel implements TrainedParser, TreeParserModel {
     readonly weights: LinearModel | NeuralModel,
   ) {
     this.system = systemOf(header);
+    this.hasBeam = !header.roles;
     this.removesWords = this.system.description.removed !== undefined;
     this.keepsHeads = this.system.description.knownHeads !== undefined;
     this.classes = classesOf(header, this.system);

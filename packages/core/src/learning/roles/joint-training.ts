@@ -4,7 +4,7 @@
 import { JointFeatures, MOVE_FEATURES } from "../../features/roles/joint-features.js";
 import type { ParserModel } from "../../parser/parser.js";
 import { NO_TREE } from "../../parser/roles/joint-parser.js";
-import type { RolesModel } from "../../parser/roles/roles-model.js";
+import { RolesModel } from "../../parser/roles/roles-model.js";
 import type { Configuration } from "../../systems/configuration.js";
 import { lastTaken } from "../../systems/roles/semantic-system.js";
 import type { PredicateData } from "../../treebank/sentence/semantics/predicate-data.js";
@@ -113,8 +113,9 @@ export class JointTraining extends Training {
 
   /** The semantic half with the averaged weights of now. */
   roles(): RolesModel {
-    const model = this.companion.model();
-    Object.assign(model.header.origin, { treebank: this.companion.data });
-    return model;
+    const { header, linear } = this.companion.model();
+    // How many epochs there are the parser says: of a run with more the first are the same.
+    const { epochs: _, ...options } = header.origin.options as RoleTrainOptions;
+    return new RolesModel({ ...header, origin: { options, treebank: this.companion.data } }, linear);
   }
 }

@@ -2,7 +2,12 @@
 // half of two-stack parsing, and one for senses, and with an encoder a network that learns beside them. After the first
 // epoch the derivation follows what is predicted, so that the labeller learns what to do after its own mistakes.
 import type { Words } from "../../features/columns.js";
-import { MOST_ROLE_FEATURES, PATH_FEATURE, type RoleFeatures, type RoleTree } from "../../features/roles/role-features.js";
+import {
+  MOST_ROLE_FEATURES,
+  PATH_FEATURE,
+  type RoleFeatures,
+  type RoleTree,
+} from "../../features/roles/role-features.js";
 import { epochState, Random } from "../../math/random.js";
 import { RoleWalk, SenseLexicon } from "../../parser/roles/role-labeller.js";
 import { type RolesHeader, RolesModel, roleClasses } from "../../parser/roles/roles-model.js";

@@ -29,6 +29,8 @@ export interface TreeWithRoles extends ParsedTree {
 /** Finds predicates and roles along with the tree, and has the parser that does so. */
 export class JointLabeller extends RoleLabeller implements SemanticHalf {
   readonly parser: JointParser;
+  /** The sum of the scores of the syntactic transitions of the last sentence. */
+  score = 0;
 
   constructor(
     roles: RolesModel,
@@ -75,6 +77,7 @@ export class JointLabeller extends RoleLabeller implements SemanticHalf {
   }
 
   begin(words: Words): void {
+    this.score = 0;
     this.walk.begin(words, NO_TREE);
   }
 
@@ -97,7 +100,9 @@ export class JointLabeller extends RoleLabeller implements SemanticHalf {
 }
 
 function refuse(what: string, value: unknown, expected: string): never {
-  throw new RangeError(`invalid ${what}: ${value} with roles that are decided along with the tree (expected ${expected})`);
+  throw new RangeError(
+    `invalid ${what}: ${value} with roles that are decided along with the tree (expected ${expected})`,
+  );
 }
 
 /** The greedy parser, with the turns of the semantic half in between. */
@@ -117,6 +122,7 @@ class TwoStackSearch extends GreedyParser {
     system.initialize(c, words.length);
     while (!system.isTerminal(c)) {
       const best = decider.decide(c);
+      half.score += decider.scoreOf(best);
       system.take(c, decider.moves[best]!, classes.labels[decider.bestClass[best]!]!);
       half.follow(c);
     }
@@ -124,6 +130,8 @@ class TwoStackSearch extends GreedyParser {
     return c;
   }
 }
+
+type Visit = (tree: ScoredTree) => void;
 
 /** Parses sentences, and finds their predicates in the same derivation. */
 export class JointParser extends Parser {
@@ -139,12 +147,12 @@ export class JointParser extends Parser {
     return { ...super.parse(words, options), predicates: this.labeller.predicates };
   }
 
-  override parseBest(_: Words, count: number): ScoredTree[] {
-    return this.checkCount(count);
-  }
-
-  override checkCount(count: number): never {
-    return refuse("number of trees", count, "none: it finds one tree, which parse gives");
+  /** The tree, if one is wanted; its score is the sum of those of its syntactic transitions. */
+  override parseBest(words: Words, count: number, options: TreeOptions = {}, visit?: Visit): ScoredTree[] {
+    this.checkCount(count);
+    const tree = { ...this.parse(words, options), score: this.labeller.score };
+    visit?.(tree);
+    return [tree];
   }
 
   override doubting(): DoubtingParser {

@@ -2,6 +2,7 @@ import { fittedOptions, type TrainingData, type TreebankSentence } from "../../l
 import { GraphNetworkTraining } from "../../learning/graph/graph-network-training.js";
 import { GraphTraining, type GraphTrainOptions } from "../../learning/graph/graph-training.js";
 import { NeuralTraining, type RunLanes } from "../../learning/network/neural-training.js";
+import { JointTraining, type PredicatesOf } from "../../learning/roles/joint-training.js";
 import { Training, type TrainOptions } from "../../learning/training.js";
 import { GRAPH, isGraph } from "../../parser/graph/graph-header.js";
 import "../../parser/graph/provide.js";
@@ -12,7 +13,7 @@ import { graphNetworkOptionsOf, type NetworkInputs, neuralOptionsOf } from "./ne
 import { type CompleteSettings, type GivenTemplates, graphOptionsOf, trainOptionsOf } from "./settings.js";
 
 /**
- * What learns a parser, epoch by epoch: `Training`, `NeuralTraining`, `GraphTraining` or
+ * What learns a parser, epoch by epoch: `Training`, `JointTraining`, `NeuralTraining`, `GraphTraining` or
  * `GraphNetworkTraining`.
  */
 export interface ParserTraining {
@@ -42,15 +43,19 @@ export type GraphOptions = {
   };
 
 /** What a learner is told. */
-export type LearnerOptions = TrainOptions | GraphOptions;
+export type LearnerOptions = (TrainOptions & { roles?: true }) | GraphOptions;
 
-/** What learns a parser with these settings, and what it was told. */
+/**
+ * What learns a parser with these settings, and what it was told; roles along with trees if the predicates of the
+ * sentences are given.
+ */
 export function createTraining(
   sentences: readonly TreebankSentence[],
   settings: CompleteSettings,
   templates: GivenTemplates | undefined,
   joint: JointTagging | undefined,
   inputs: NetworkInputs,
+  predicatesOf?: PredicatesOf | undefined,
 ): { training: ParserTraining; options: LearnerOptions } {
   if (isGraph(settings) && settings.network) {
     const own = graphNetworkOptionsOf(sentences, settings, inputs);
@@ -70,6 +75,9 @@ export function createTraining(
   }
   const options = fittedOptions(trainOptionsOf(settings, templates), sentences);
   if (joint) options.joint = joint;
+  if (predicatesOf) {
+    return { training: new JointTraining(sentences, options, predicatesOf), options: { ...options, roles: true } };
+  }
   const training = settings.network
     ? new NeuralTraining(sentences, neuralOptionsOf(sentences, options, settings, inputs))
     : new Training(sentences, options);
