@@ -83,7 +83,7 @@ wide as the number of trees.
 Models trained with --joint disfluencies find the words that are no part of the sentence (Removed=IJ, DM or RP in MISC: interjection,
 discourse marker, reparandum) and attach them as discourse:filler, discourse and reparandum. With --fluent such words are left
 out, whichever model labelled them; a sentence without other words is not written. These models have no scores (--scores) and keep
-no heads (--keep).
+no heads (--keep). Models trained with --joint roles find one tree, with its roles: they have no beam, no --k-best above 1 and no scores.
 
 With --from jsonl every line is a document: an object with the text in one field and the name in another (a.b is field b of object
 a). Other fields and the order of documents are kept. The output is JSON Lines with "sentences" added to each object (the default),

@@ -7,6 +7,7 @@ import { type Classes, TRUST_FEATURE } from "../scoring/classes.js";
 import { FeatureScorer } from "../scoring/feature-scorer.js";
 import { LinearModel } from "../scoring/linear/linear-model.js";
 import type { NeuralModel } from "../scoring/network/neural-model.js";
+import type { ConfigurationScorer } from "../scoring/scorer.js";
 import { BeamParser } from "../search/beam/beam-parser.js";
 import { StateMerger } from "../search/beam/state-merger.js";
 import { ArcDoubts } from "../search/confidence/arc-doubts.js";
@@ -122,8 +123,10 @@ const DERIVATIONS_EACH = 100;
 
 /** What decides semantic roles along with the tree. */
 export interface SemanticHalf {
-  scorer(linear: LinearModel, templates: TemplateSet): FeatureScorer;
-  search(decider: Decider): GreedyParser;
+  /** What scores transitions by what both halves have built. */
+  scorer(linear: LinearModel, templates: TemplateSet): ConfigurationScorer;
+  /** Parses a sentence with both halves; `rootLabel` as in greedy search. */
+  search(decider: Decider): { parse(words: Words, rootLabel?: number): Configuration };
 }
 
 /** Parses sentences one by one with a transition-based model. */
@@ -132,7 +135,7 @@ export class Parser implements TreeParser {
   /** Beam width, 1 for greedy search. */
   readonly beam: number;
   readonly mostWords = Number.POSITIVE_INFINITY;
-  private readonly search: GreedyParser | BeamParser;
+  private readonly search: Pick<GreedyParser, "parse"> | BeamParser;
   private readonly mostTrees: number;
   private readonly rootLabel: number;
   private constraints: TreeConstraints | undefined;
@@ -150,10 +153,8 @@ export class Parser implements TreeParser {
     const { header, system, classes, network } = model;
     const templates = parseTemplates(header.templates, "model", system.description.context);
     if (header.roles && !half) throw new RangeError("the parser finds roles as well (expected to be in a Pipeline)");
-    const scorer = network
-      ? network.scorer(templates)
-      : (half?.scorer(model.linear, templates) ?? linearScorer(model.linear, templates, header.logUnit));
-    this.decider = new Decider(system, classes, scorer);
+    const scorer = network ? network.scorer(templates) : linearScorer(model.linear, templates, header.logUnit);
+    this.decider = new Decider(system, classes, half?.scorer(model.linear, templates) ?? scorer);
     this.decider.trust = trustOf(model);
     this.beam = beam;
     this.mostTrees = merge === "tops" ? 1 : beam;

@@ -2,21 +2,20 @@
 // soon as syntax has taken a word, the semantic half has its turn with it (two-stacks.ts). Each half has a linear model
 // of its own, which sees what the other half has built so far.
 import type { Words } from "../../features/columns.js";
+import { Extractor } from "../../features/extractor.js";
 import { JointFeatures, MOVE_FEATURES } from "../../features/roles/joint-features.js";
 import type { RoleTree } from "../../features/roles/role-features.js";
 import type { TemplateSet } from "../../features/templates.js";
-import { FeatureScorer } from "../../scoring/feature-scorer.js";
 import type { LinearModel } from "../../scoring/linear/linear-model.js";
+import type { ConfigurationScorer } from "../../scoring/scorer.js";
 import type { Decider } from "../../search/decider.js";
-import { GreedyParser } from "../../search/greedy-parser.js";
-import { type Configuration, NONE } from "../../systems/configuration.js";
+import { Configuration, NONE } from "../../systems/configuration.js";
 import { lastTaken, SEM_SHIFT } from "../../systems/roles/semantic-system.js";
-import type { Move } from "../../systems/transition.js";
 import type { PredicateData } from "../../treebank/sentence/semantics/predicate-data.js";
 import { Parser, type ParserModel, type SemanticHalf } from "../parser.js";
 import type { DoubtingParser, ParsedTree, ParserOptions, ScoredTree, TreeOptions } from "../tree-parser.js";
-import { RoleLabeller } from "./role-labeller.js";
-import type { RolesModel } from "./roles-model.js";
+import { predicatesOf, type RoleWalk, walkOf } from "./role-labeller.js";
+import type { Labeller, RolesModel } from "./roles-model.js";
 
 /** The tree of a sentence before there is any arc. */
 export const NO_TREE: RoleTree = { heads: [], labels: [] };
@@ -27,18 +26,21 @@ export interface TreeWithRoles extends ParsedTree {
 }
 
 /** Finds predicates and roles along with the tree, and has the parser that does so. */
-export class JointLabeller extends RoleLabeller implements SemanticHalf {
+export class JointLabeller implements Labeller, SemanticHalf {
   readonly parser: JointParser;
   /** The sum of the scores of the syntactic transitions of the last sentence. */
   score = 0;
 
+  private readonly own: JointFeatures;
+  private readonly walk: RoleWalk;
+
   constructor(
-    roles: RolesModel,
+    private readonly roles: RolesModel,
     parser: ParserModel,
     { beam = 1, merge }: ParserOptions = {},
-    private readonly own: JointFeatures = new JointFeatures(parser.header.labels),
   ) {
-    super(roles, own);
+    this.own = new JointFeatures(parser.header.labels);
+    this.walk = walkOf(roles, undefined, this.own);
     if (beam > 1) refuse("beam", beam, "1: its search is greedy");
     if (merge === "tops") refuse("merge", merge, "none: its search is greedy");
     if (parser.network || roles.probe) refuse("model", "a network", "linear models");
@@ -51,28 +53,31 @@ export class JointLabeller extends RoleLabeller implements SemanticHalf {
   }
 
   /** The predicates that were found along with a tree; for another tree those of the derivation that builds it. */
-  override label(words: Words, tree: RoleTree & { readonly predicates?: PredicateData[] }): PredicateData[] {
+  label(words: Words, tree: RoleTree & { readonly predicates?: PredicateData[] }): PredicateData[] {
     if (tree.predicates) return tree.predicates;
     const constraints = { heads: tree.heads, labels: Array.from(tree.labels) };
     return this.parser.parse(words, { constraints }).predicates;
   }
 
-  scorer(linear: LinearModel, templates: TemplateSet): FeatureScorer {
+  scorer(linear: LinearModel, templates: TemplateSet): ConfigurationScorer {
     const { features, scores, scoreFeatures } = linear.scorer();
     const count = templates.templates.length;
-    const scorer = new FeatureScorer(templates, scores, () => {});
-    const { extractor } = scorer;
+    const extractor = new Extractor(templates);
     const { walk, own } = this;
-    scorer.score = (syntax: Configuration, move: Move) => {
-      extractor.extract(syntax, move);
-      features.set(extractor.hash());
-      features.set(own.moves(syntax, walk.c, walk.keys), count);
-      scoreFeatures(count + MOVE_FEATURES);
+    return {
+      scores,
+      bind: (words) => extractor.bind(words),
+      retag: (words, i) => extractor.columns.retag(words, i),
+      score(syntax, move) {
+        extractor.extract(syntax, move);
+        features.set(extractor.hash());
+        features.set(own.moves(syntax, walk.c, walk.keys), count);
+        scoreFeatures(count + MOVE_FEATURES);
+      },
     };
-    return scorer;
   }
 
-  search(decider: Decider): GreedyParser {
+  search(decider: Decider): TwoStackSearch {
     return new TwoStackSearch(decider, this);
   }
 
@@ -95,7 +100,7 @@ export class JointLabeller extends RoleLabeller implements SemanticHalf {
 
   /** The predicates of the sentence that was parsed last. */
   get predicates(): PredicateData[] {
-    return this.found();
+    return predicatesOf(this.walk, this.roles.header.roles);
   }
 }
 
@@ -106,16 +111,16 @@ function refuse(what: string, value: unknown, expected: string): never {
 }
 
 /** The greedy parser, with the turns of the semantic half in between. */
-class TwoStackSearch extends GreedyParser {
-  constructor(
-    private readonly moves: Decider,
-    private readonly half: JointLabeller,
-  ) {
-    super(moves);
-  }
+class TwoStackSearch {
+  private readonly c = new Configuration();
 
-  override parse(words: Words, rootLabel = NONE): Configuration {
-    const { c, moves: decider, half } = this;
+  constructor(
+    private readonly decider: Decider,
+    private readonly half: JointLabeller,
+  ) {}
+
+  parse(words: Words, rootLabel = NONE): Configuration {
+    const { c, decider, half } = this;
     const { system, classes } = decider;
     decider.bind(words);
     half.begin(words);

@@ -49,7 +49,10 @@ export function provideRoles(create: Create): void {
   provided = create;
 }
 
-/** What finds roles with a model, of which the parser searches as told; throws an Error that says how to get the program if it is not there. */
+/**
+ * What finds roles with a model, whose parser searches as told; throws an Error that says how to get the program if it
+ * is not there.
+ */
 export function labellerOf(...model: Parameters<Create>): Labeller {
   if (provided) return provided(...model);
   throw new Error('the model finds semantic roles: use load(), or import "@stemma/core/roles" before');
