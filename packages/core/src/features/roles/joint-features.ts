@@ -1,7 +1,7 @@
 // What the two halves of a derivation know of each other when syntax and roles are decided together (Henderson, Merlo,
 // Titov & Musillo 2013): the semantic half sees the arcs that are there yet, what is on the stack of syntax and the
 // tags of the words to come; the syntactic half sees senses and roles of the words that the next transition is about.
-import { mix } from "../../math/hash.js";
+import { hashString, mix } from "../../math/hash.js";
 import { type Configuration, NONE } from "../../systems/configuration.js";
 import type { SemanticConfiguration } from "../../systems/roles/semantic-configuration.js";
 import { ABSENT } from "../columns.js";
@@ -13,6 +13,13 @@ export const MOVE_FEATURES = 22;
 const MOVES = 0x2545f491;
 /** Deeper words on the stack of syntax are not told apart. */
 const DEEPEST = 4;
+
+/** Parts of speech that stand before a noun or between a verb and its object … */
+const PASSED = new Set(["DET", "ADJ", "NUM", "ADV", "AUX"].map((tag) => hashString(tag)));
+/** … or begin a phrase and may be a particle. */
+const MARKERS = new Set(["ADP", "PART", "SCONJ"].map((tag) => hashString(tag)));
+/** So many words ahead are looked at. */
+const AHEAD = 6;
 
 /** Describes both halves of a derivation to each other; `bind` comes first. */
 export class JointFeatures extends RoleFeatures {
@@ -36,6 +43,22 @@ export class JointFeatures extends RoleFeatures {
     return i > 0 && i <= this.length ? this.columns.columns[column]![i]! : ABSENT;
   }
 
+  /**
+   * The word after i that is likely to be its object, or the first word of what is: without arcs to the right a guess.
+   */
+  private objectOf(i: number): number {
+    let next = i + 1;
+    while (next <= i + AHEAD && PASSED.has(this.at(2, next))) next++;
+    return next;
+  }
+
+  /** The next preposition, particle or conjunction. */
+  private markerOf(i: number): number {
+    let next = i + 1;
+    while (next <= i + AHEAD && !MARKERS.has(this.at(2, next))) next++;
+    return next <= i + AHEAD ? next : 0;
+  }
+
   /** The word on the stack of syntax below b, or on top if b is not there. */
   private below(b: number): number {
     const top = this.c!.s(0);
@@ -55,6 +78,12 @@ export class JointFeatures extends RoleFeatures {
     this.add(mix(lemma, mix(this.at(2, t), 1)));
     this.add(mix(upos, mix(this.at(2, t), relation)));
     this.add(mix(lemma, mix(this.at(1, i + 3), 2)));
+    const [object, marker] = [this.objectOf(i), this.markerOf(i)];
+    this.add(mix(lemma, mix(this.at(2, object), 3)));
+    this.add(mix(lemma, mix(this.at(1, object), 4)));
+    this.add(mix(mix(upos, relation), this.at(2, object)));
+    this.add(mix(lemma, mix(this.at(1, marker), 5)));
+    this.add(mix(lemma, mix(this.at(1, marker), this.at(2, object))));
   }
 
   override pair(c: SemanticConfiguration, senses: Int32Array): Int32Array {
