@@ -171,7 +171,7 @@ describe("trees and roles together", () => {
     expect(() => pipeline.parseTokens(words, { scores: true })).toThrow(/invalid scores of parse.* with roles/);
     expect(() => pipeline.parseTokensBest(words, 2)).toThrow(/invalid number of trees: 2 \(expected 1 to 1/);
     expect(() => pipeline.parser.doubting([1])).toThrow(/invalid doubts/);
-    expect(() => model.parser.createParser()).toThrow("the parser finds roles as well (expected to be in a Pipeline)");
+    expect(() => model.parser.createParser()).toThrow("invalid roles: undefined (expected those that a Pipeline has)");
     expect(() => new PipelineModel({ parser: model.parser })).toThrow(/roles: none \(expected them/);
     expect(() => roleSteps(model, withRoles(toyTreebank(9, 1)))).toThrow(/decides roles along with the tree/);
   });

@@ -126,6 +126,7 @@ export class Training {
     const added = joint ? jointTemplates(context, own, joint.parts !== undefined) : "";
     this.templates = options.templates + added;
     const templates: TemplateSet = parseTemplates(this.templates, options.templatesSource ?? "templates", context);
+    if (companionOf !== undefined) check("companionOf", companionOf, FUNCTION);
     const read = readExamples(list, this.system, options.regime, options.projectivize);
     const { examples, labels, leftLabels, rightLabels, data } = read;
     const companion = companionOf?.(read);

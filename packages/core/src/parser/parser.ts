@@ -152,7 +152,7 @@ export class Parser implements TreeParser {
     const { beam = model.header.beam ?? 1, merge = true } = options;
     const { header, system, classes, network } = model;
     const templates = parseTemplates(header.templates, "model", system.description.context);
-    if (header.roles && !half) throw new RangeError("the parser finds roles as well (expected to be in a Pipeline)");
+    if (header.roles || half !== undefined) check("roles", half, having("those that a Pipeline has", "scorer"));
     const scorer = network ? network.scorer(templates) : linearScorer(model.linear, templates, header.logUnit);
     this.decider = new Decider(system, classes, half?.scorer(model.linear, templates) ?? scorer);
     this.decider.trust = trustOf(model);
