@@ -179,10 +179,8 @@ describe("trees and roles together", () => {
   test.each<[Partial<TrainRequest>, RegExp]>([
     [{ roles: undefined }, /invalid joint of train: "roles".*expected roles for roles/],
     [{ system: "swap" }, /invalid joint of train: "roles".*system arc-eager for roles, or none/],
-    [
-      { network: true, templates: undefined, minUpdates: undefined, prune: undefined },
-      /invalid network of train: true/,
-    ],
+    [{ network: true, templates: undefined, minUpdates: undefined, prune: undefined }, /a linear model for roles/],
+    [{ preset: "best", templates: undefined, minUpdates: undefined, prune: undefined }, /a linear model for roles/],
     [{ beam: 4 }, /invalid beam of train: 4/],
     [{ learner: "logistic" }, /invalid learner of train: "logistic"/],
     [{ members: 2 }, /invalid members of train: 2/],

@@ -171,10 +171,15 @@ export const TRAINING_RULES: readonly OptionRule<TrainingChoice>[] = [
   { option: "joint", works: ({ joint, roles }) => joint !== ROLES || roles === true, needs: "--roles for roles" },
   {
     option: "joint",
+    works: ({ joint, network }) => joint !== ROLES || !network,
+    needs: "a linear model for roles, without --network and presets that have one",
+  },
+  {
+    option: "joint",
     works: ({ joint, system }) => joint !== ROLES || system === ROLE_SYSTEM,
     needs: `--system ${ROLE_SYSTEM} for roles, or none`,
   },
-  ...["network", "beam", "silver"].map(withoutJointRoles),
+  ...["beam", "silver"].map(withoutJointRoles),
   {
     option: "learner",
     works: ({ joint, learner }) => joint !== ROLES || learner === "perceptron",
