@@ -172,3 +172,31 @@ test("a treebank without predicates, and a system that reorders words, are rejec
   const dynamic = stemma(["trace", "--system", "arc-eager", "--oracle", "dynamic", "--roles", at("train.conllu")]);
   expect([dynamic.status, dynamic.err]).toEqual([2, expect.stringMatching(/expected static with --roles/)]);
 });
+
+test("tree and roles together: trained, told of, parsed with; what does not go with it is refused", () => {
+  const train = (...options: string[]) =>
+    stemma(["train", at("train.conllu"), "--roles", "--joint", "roles", "--model", at("joint.stemma"), ...options]);
+  const { err, status } = train("--dev", at("train.conllu"), "--epochs", "2", "--prune", "0", "--min-updates", "0");
+  expect(err).toMatch(/arc-eager, dynamic oracle[\s\S]*epoch 2: .*LAS \d+\.\d\d, roles: labelled F1 \d+\.\d\d/);
+  expect(status).toBe(0);
+  expect(stemma(["info", at("joint.stemma")]).out).toMatch(
+    /semantic roles together with parsing[\s\S]*roles +labelled F1 \d+/,
+  );
+  const parse = (...options: string[]) => stemma(["parse", "-m", at("joint.stemma"), at("train.conllu"), ...options]);
+  expect(parse().out).toContain("Pred=sell.01|Args=1:ARG0,3:ARG1");
+  expect(parse("--k-best", "1", "--keep").out).toContain("# tree = 1 of 1");
+  for (const options of [
+    ["--beam", "2"],
+    ["--k-best", "2"],
+    ["--merge", "tops", "--beam", "2"],
+  ]) {
+    expect(parse(...options).err).toMatch(/invalid --\S+ \S+: the model decides roles along with the tree, greedily/);
+  }
+  expect(parse("--scores").err).toContain("cannot be used with --scores: the model decides roles along with the tree");
+  expect(train("--beam", "2").err).toContain("--beam needs no --joint roles");
+  expect(train("--system", "swap").err).toContain("--joint needs --system arc-eager for roles, or none");
+  const alone = stemma(["train", at("train.conllu"), "--joint", "roles", "--model", at("other.stemma")]);
+  expect(alone.err).toContain("--joint needs --roles for roles");
+  const added = ["train", at("train.conllu"), "--roles", "--add-to", at("joint.stemma"), "--model", at("other.stemma")];
+  expect(stemma(added).err).toContain("its parser decides roles along with the tree (expected one without roles)");
+}, 60_000);

@@ -23,7 +23,7 @@ export type { GraphHeader } from "./parser/graph/graph-header.js";
 export type { GraphModel } from "./parser/graph/graph-model.js";
 export type { GraphParser } from "./parser/graph/graph-parser.js";
 export type { CommonHeader, JointTagging, ModelHeader, TrainedParser } from "./parser/model-header.js";
-export { Parser, ParserModel } from "./parser/parser.js";
+export { Parser, ParserModel, type SemanticHalf } from "./parser/parser.js";
 export type {
   DoubtingParser,
   ParsedTree,

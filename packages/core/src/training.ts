@@ -51,6 +51,7 @@ export {
   AFTER_UPDATE,
   type AfterError,
   type AfterUpdate,
+  type Companion,
   type LearnerName,
   type LossBound,
   type OnlineOptions,

@@ -98,8 +98,8 @@ describe("what is not a model", () => {
     ["text", new TextEncoder().encode("# sent_id = 1\n"), "not a Stemma model: it does not begin like one"],
     [
       "a newer version",
-      altered(8, 7),
-      `format version 7, but this program reads version ${MODEL_FORMAT_VERSION} (train the model again)`,
+      altered(8, MODEL_FORMAT_VERSION + 1),
+      `format version ${MODEL_FORMAT_VERSION + 1}, but this program reads version ${MODEL_FORMAT_VERSION} (train the model again)`,
     ],
     ["version 0", altered(8, 0), "altered: format version 0"],
     ["the beginning of one", good.subarray(0, 12), "truncated: 12 bytes (expected at least 16)"],

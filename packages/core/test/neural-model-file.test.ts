@@ -70,7 +70,8 @@ describe("a network in the model file", () => {
     expect(errorOf(altered(good, 8, 4))).toBe("altered: format version 4 without an encoder");
     expect(errorOf(altered(good, 8, 5))).toBe("altered: format version 5 without a graph-based parser");
     expect(errorOf(altered(good, 8, 6))).toBe("altered: format version 6 without a network that learned with a beam");
-    expect(errorOf(altered(good, 8, 7))).toContain("format version 7, but this program reads version 6");
+    expect(errorOf(altered(good, 8, 7))).toBe("altered: format version 7 without trees and roles together");
+    expect(errorOf(altered(good, 8, 8))).toContain("format version 8, but this program reads version 7");
   });
 
   it("says how sure the parser is", () => {

@@ -167,11 +167,13 @@ function opened(): TreebankFile {
   return treebank;
 }
 
-const NO_DERIVATION = "the model is graph-based: it looks at all trees at once, without transitions or a beam";
+const NO_DERIVATION =
+  "the model is graph-based, or decides roles along with the tree: there is no beam, and no derivation of the tree alone";
 
-/** The parser of the model, if it goes by transitions: only then has it scores for them. */
+/** The parser of the model, if it goes by transitions of the tree alone: only then has it scores for them. */
 function transitionParser(): Parser | undefined {
-  return pipeline?.parser instanceof Parser ? pipeline.parser : undefined;
+  const parser = pipeline?.parser;
+  return parser instanceof Parser && !parser.model.header.roles ? parser : undefined;
 }
 
 function neededPipeline(): Pipeline {
@@ -188,8 +190,9 @@ function modelInfo({ model }: Pipeline, name: string, bytes: number): ModelInfo 
     return { ...info, kind: `graph-based, ${header.decoder}, order ${header.order}`, transitions: undefined };
   }
   const { root } = header;
-  const transitions = { system, root, settings: givenSettings(header) };
-  return { ...info, kind: `${system}, root ${root}`, transitions };
+  const kind = `${system}, root ${root}`;
+  if (header.roles) return { ...info, kind: `trees and roles together, ${kind}`, transitions: undefined };
+  return { ...info, kind, transitions: { system, root, settings: givenSettings(header) } };
 }
 
 /** What takes long and for which nobody waits with nothing else to do stands aside for the rest. */

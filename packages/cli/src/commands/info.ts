@@ -51,7 +51,7 @@ function summaryOf(model: PipelineModel) {
       ...(tagger ? [joint ? `${joint.parts ? "analyses words" : "tags"} together with parsing` : "tags"] : []),
       ...(lemmatizer ? ["lemmatizes"] : []),
       "parses",
-      ...(roles ? ["finds predicates and semantic roles"] : []),
+      ...(roles ? [`finds predicates and semantic roles${parser.header.roles ? " together with parsing" : ""}`] : []),
       ...(confidence ? ["says how sure it is"] : []),
     ],
     parser: {

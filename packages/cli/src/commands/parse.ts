@@ -83,7 +83,7 @@ wide as the number of trees.
 Models trained with --joint disfluencies find the words that are no part of the sentence (Removed=IJ, DM or RP in MISC: interjection,
 discourse marker, reparandum) and attach them as discourse:filler, discourse and reparandum. With --fluent such words are left
 out, whichever model labelled them; a sentence without other words is not written. These models have no scores (--scores) and keep
-no heads (--keep).
+no heads (--keep). Models trained with --joint roles find one tree, with its roles: they have no beam, no --k-best above 1 and no scores.
 
 With --from jsonl every line is a document: an object with the text in one field and the name in another (a.b is field b of object
 a). Other fields and the order of documents are kept. The output is JSON Lines with "sentences" added to each object (the default),
@@ -178,6 +178,9 @@ async function parse(args: string[], options: ParseCommandOptions, command: Comm
     if (option)
       throw new FileError(`${options.model}: cannot be used with ${option}: the model removes disfluent words`);
   }
+  if (options.scores && model.parser.header.roles) {
+    throw new FileError(`${options.model}: cannot be used with --scores: the model decides roles along with the tree`);
+  }
   if (options.keep && !model.parser.keepsHeads) {
     throw new FileError(
       `${options.model}: cannot be used with --keep: its transition system keeps no heads that are known beforehand`,
@@ -188,12 +191,17 @@ async function parse(args: string[], options: ParseCommandOptions, command: Comm
       `${options.model}: cannot --retag: the model has no tagger (train one with stemma train --pipeline)`,
     );
   }
-  if (!model.parser.hasBeam && ((beam ?? 1) > 1 || options.merge)) {
-    const option = options.merge ? `--merge ${options.merge}` : `--beam ${beam}`;
-    throw new FileError(
-      `${options.model}: invalid ${option}: the model is graph-based and looks at all trees ` +
-        "(a beam needs a model with a transition system)",
-    );
+  const together = model.parser.header.roles !== undefined;
+  if (!model.parser.hasBeam && ((beam ?? 1) > 1 || (together && (kBest ?? 1) > 1) || options.merge)) {
+    const option = options.merge
+      ? `--merge ${options.merge}`
+      : (beam ?? 1) > 1
+        ? `--beam ${beam}`
+        : `--k-best ${kBest}`;
+    const reason = together
+      ? "the model decides roles along with the tree, greedily (a beam and several trees need one without --joint roles)"
+      : "the model is graph-based and looks at all trees (a beam needs a model with a transition system)";
+    throw new FileError(`${options.model}: invalid ${option}: ${reason}`);
   }
   const width = beam ?? (model.parser.hasBeam ? Math.max(kBest ?? 1, model.parser.header.beam ?? 1) : 1);
   if (options.merge && width === 1) {

@@ -165,9 +165,9 @@ export function addTrainingOptions(command: Command): Command {
     .addOption(
       new Option(
         "--joint [what]",
-        "what the parser decides along with the tree: tags or morphology (with --pipeline, where the tagger leaves several tags, or several analyses, open), or disfluencies",
+        "what the parser decides along with the tree: tags or morphology (with --pipeline, where the tagger leaves several tags, or several analyses, open), disfluencies, or roles (with --roles)",
       )
-        .choices(["tags", "morphology", "disfluencies"])
+        .choices(["tags", "morphology", "disfluencies", "roles"])
         .argParser((what: string) => jointOf(what)),
     )
     .option(
@@ -365,6 +365,7 @@ function jointOf(what: string): Joint {
     ["tags", true],
     ["morphology", "morphology"],
     ["disfluencies", "disfluencies"],
+    ["roles", "roles"],
   ]);
   const joint = known.get(what);
   if (joint !== undefined) return joint;

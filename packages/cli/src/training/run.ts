@@ -116,7 +116,10 @@ async function train(files: readonly TrainingFile[], options: TrainingOptions): 
     if (options.resume) await resume(kept, options);
     const signal = await runEpochs(kept, crew);
     if (signal) return stopped(signal, kept, options);
-    const withRoles = options.roles ? await addRoles(readModel(kept.bytes!), sentences, dev, options) : undefined;
+    const withRoles =
+      options.roles && options.joint !== "roles"
+        ? await addRoles(readModel(kept.bytes!), sentences, dev, options)
+        : undefined;
     if (withRoles) kept.bytes = writeModel(withRoles.model);
     await writeBytes(options.model, kept.bytes!);
     await removeCheckpoint(checkpoint);
@@ -280,9 +283,10 @@ async function runEpochs(kept: Kept, crew: NetworkCrew | undefined): Promise<key
   return undefined;
 }
 
-function shownScore({ uas, las }: EpochScore, isBest: boolean): string {
+function shownScore({ uas, las, labelled }: EpochScore, isBest: boolean): string {
   if (uas === undefined || las === undefined) return "";
-  return `, UAS ${uas.toFixed(2)}, LAS ${las.toFixed(2)}${isBest ? " (best so far)" : ""}`;
+  const roles = labelled === undefined ? "" : `, roles: labelled F1 ${labelled.toFixed(2)}`;
+  return `, UAS ${uas.toFixed(2)}, LAS ${las.toFixed(2)}${roles}${isBest ? " (best so far)" : ""}`;
 }
 
 /**

@@ -15,6 +15,7 @@ import { teachingOf } from "../systems/teaching/teaching.js";
 import type { Scheme } from "../treebank/pseudo-projective.js";
 import {
   type Example,
+  type Examples,
   fittedOptions,
   manyRoots,
   readExamples,
@@ -22,7 +23,7 @@ import {
   type TreebankSentence,
 } from "./examples.js";
 import { meanOf, memberSeed } from "./linear/mixture.js";
-import { type OnlineOptions, OnlineTrainer, REGULARIZATION } from "./linear/online.js";
+import { type Companion, type OnlineOptions, OnlineTrainer, REGULARIZATION } from "./linear/online.js";
 import { StructuredTrainer, type UpdateStrategy } from "./linear/structured.js";
 import type { SavedWeights } from "./linear/weights.js";
 import { LINEAR_OPTIONS, REQUIRED, TREEBANK_SENTENCE } from "./option-checks.js";
@@ -104,9 +105,15 @@ export class Training {
   private readonly rightLabels: number[];
   private readonly random = new Random(0);
   private readonly templates: string;
-  private readonly templateCount: number;
+  /** So many features a configuration has at most. */
+  private readonly featureCount: number;
 
-  constructor(sentences: Iterable<TreebankSentence>, given: TrainOptions) {
+  /** `companionOf` gives what goes along with derivations of these examples, of greedy training by the perceptron. */
+  constructor(
+    sentences: Iterable<TreebankSentence>,
+    given: TrainOptions,
+    companionOf?: (examples: Examples) => Companion,
+  ) {
     checkRequired("Training", given, EXPECTED, [...REQUIRED, "lossBound", "afterUpdate"]);
     const list = checkedList("sentences", sentences, ...TREEBANK_SENTENCE);
     const options = fittedOptions(given, list);
@@ -119,13 +126,11 @@ export class Training {
     const added = joint ? jointTemplates(context, own, joint.parts !== undefined) : "";
     this.templates = options.templates + added;
     const templates: TemplateSet = parseTemplates(this.templates, options.templatesSource ?? "templates", context);
-    this.templateCount = templates.templates.length;
-    const { examples, labels, leftLabels, rightLabels, data } = readExamples(
-      list,
-      this.system,
-      options.regime,
-      options.projectivize,
-    );
+    if (companionOf !== undefined) check("companionOf", companionOf, FUNCTION);
+    const read = readExamples(list, this.system, options.regime, options.projectivize);
+    const { examples, labels, leftLabels, rightLabels, data } = read;
+    const companion = companionOf?.(read);
+    this.featureCount = templates.templates.length + (companion?.size ?? 0);
     this.examples = examples;
     this.labels = labels;
     this.leftLabels = leftLabels;
@@ -141,7 +146,7 @@ export class Training {
     this.trainers = Array.from({ length: options.members ?? 1 }, () =>
       options.beam
         ? new StructuredTrainer(this.system, classes, templates, { ...options, beam: options.beam }, this.random)
-        : new OnlineTrainer(this.system, classes, templates, options, this.random),
+        : new OnlineTrainer(this.system, classes, templates, options, this.random, undefined, companion),
     );
     for (const trainer of this.trainers) for (const { words } of this.examples) trainer.count(words);
   }
@@ -217,8 +222,8 @@ export class Training {
       origin,
     };
     const averages = meanOf(trainers.map((trainer) => trainer.averages));
-    if (options.learner === "logistic") header.logUnit = Number(scaleOf(averages, this.templateCount).toPrecision(6));
-    const linear = LinearModel.from(averages, options.prune ?? this.defaultPrune(), this.templateCount);
+    if (options.learner === "logistic") header.logUnit = Number(scaleOf(averages, this.featureCount).toPrecision(6));
+    const linear = LinearModel.from(averages, options.prune ?? this.defaultPrune(), this.featureCount);
     return new ParserModel(header, linear);
   }
 

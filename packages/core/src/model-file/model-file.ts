@@ -35,11 +35,13 @@ import { type Fail, packNetwork, unpackNetwork } from "./network-sections.js";
 import { Packer, Unpacker } from "./packer.js";
 
 /**
- * The newest version of the format. Networks that learnt with a beam have it, whose scores older programs would take
+ * The newest version of the format. Parsers that find roles along with trees have it, which older programs would parse
+ * with as if they did not; networks that learnt with a beam have GLOBAL_VERSION, whose scores older programs would take
  * for what they are not; for all others, which older programs can read, nothing has changed since GRAPH_VERSION,
  * ENCODER_VERSION, NETWORK_VERSION or, without a network, LINEAR_VERSION.
  */
-export const MODEL_FORMAT_VERSION = 6;
+export const MODEL_FORMAT_VERSION = 7;
+const GLOBAL_VERSION = 6;
 const GRAPH_VERSION = 5;
 const ENCODER_VERSION = 4;
 const NETWORK_VERSION = 3;
@@ -117,8 +119,9 @@ export function writeModel(model: PipelineModel | ParserModel | GraphModel): Uin
 
 function versionOf({ parser, encoder }: Headers): number {
   if (isGraph(parser as object)) return GRAPH_VERSION;
-  const network = (parser as ModelHeader | null)?.network;
-  if (network?.normalization === "global") return MODEL_FORMAT_VERSION;
+  const { network, roles } = Object(parser) as ModelHeader;
+  if (roles) return MODEL_FORMAT_VERSION;
+  if (network?.normalization === "global") return GLOBAL_VERSION;
   if (encoder !== undefined) return ENCODER_VERSION;
   return network !== undefined ? NETWORK_VERSION : LINEAR_VERSION;
 }
@@ -128,7 +131,8 @@ const NEW_IN: Readonly<Record<number, string>> = {
   [NETWORK_VERSION]: "a network",
   [ENCODER_VERSION]: "an encoder",
   [GRAPH_VERSION]: "a graph-based parser",
-  [MODEL_FORMAT_VERSION]: "a network that learned with a beam",
+  [GLOBAL_VERSION]: "a network that learned with a beam",
+  [MODEL_FORMAT_VERSION]: "trees and roles together",
 };
 
 /**

@@ -47,6 +47,8 @@ export interface CommonHeader {
   projectivized?: Scheme;
   /** Joint tagging, if the parser does it. */
   joint?: JointTagging;
+  /** Whether semantic roles are decided along with the tree, which then also depends on them. */
+  roles?: true;
   /** The size of the network, if the weights are those of one. */
   network?: NetworkHeader;
   /** The beam width of training, which is the default for parsing; absent for a greedy parser. */

@@ -7,6 +7,7 @@ import { type Classes, TRUST_FEATURE } from "../scoring/classes.js";
 import { FeatureScorer } from "../scoring/feature-scorer.js";
 import { LinearModel } from "../scoring/linear/linear-model.js";
 import type { NeuralModel } from "../scoring/network/neural-model.js";
+import type { ConfigurationScorer } from "../scoring/scorer.js";
 import { BeamParser } from "../search/beam/beam-parser.js";
 import { StateMerger } from "../search/beam/state-merger.js";
 import { ArcDoubts } from "../search/confidence/arc-doubts.js";
@@ -39,7 +40,7 @@ import {
 export class ParserModel implements TrainedParser, TreeParserModel {
   readonly system: TransitionSystem;
   readonly classes: Classes;
-  readonly hasBeam = true;
+  readonly hasBeam: boolean;
   readonly removesWords: boolean;
   readonly keepsHeads: boolean;
 
@@ -48,6 +49,7 @@ export class ParserModel implements TrainedParser, TreeParserModel {
     readonly weights: LinearModel | NeuralModel,
   ) {
     this.system = systemOf(header);
+    this.hasBeam = !header.roles;
     this.removesWords = this.system.description.removed !== undefined;
     this.keepsHeads = this.system.description.knownHeads !== undefined;
     this.classes = classesOf(header, this.system);
@@ -119,13 +121,21 @@ function checkBeam({ header }: ParserModel, beam: number): void {
  */
 const DERIVATIONS_EACH = 100;
 
+/** What decides semantic roles along with the tree. */
+export interface SemanticHalf {
+  /** What scores transitions by what both halves have built. */
+  scorer(linear: LinearModel, templates: TemplateSet): ConfigurationScorer;
+  /** Parses a sentence with both halves; `rootLabel` as in greedy search. */
+  search(decider: Decider): { parse(words: Words, rootLabel?: number): Configuration };
+}
+
 /** Parses sentences one by one with a transition-based model. */
 export class Parser implements TreeParser {
   readonly decider: Decider;
   /** Beam width, 1 for greedy search. */
   readonly beam: number;
   readonly mostWords = Number.POSITIVE_INFINITY;
-  private readonly search: GreedyParser | BeamParser;
+  private readonly search: Pick<GreedyParser, "parse"> | BeamParser;
   private readonly mostTrees: number;
   private readonly rootLabel: number;
   private constraints: TreeConstraints | undefined;
@@ -135,20 +145,22 @@ export class Parser implements TreeParser {
   constructor(
     readonly model: ParserModel,
     options: ParserOptions = {},
+    half?: SemanticHalf,
   ) {
     check("model", model, having("a ParserModel", "createParser"));
     checkOptions("the parser", options, PARSER_OPTIONS);
     const { beam = model.header.beam ?? 1, merge = true } = options;
     const { header, system, classes, network } = model;
     const templates = parseTemplates(header.templates, "model", system.description.context);
+    if (header.roles || half !== undefined) check("roles", half, having("those that a Pipeline has", "scorer"));
     const scorer = network ? network.scorer(templates) : linearScorer(model.linear, templates, header.logUnit);
-    this.decider = new Decider(system, classes, scorer);
+    this.decider = new Decider(system, classes, half?.scorer(model.linear, templates) ?? scorer);
     this.decider.trust = trustOf(model);
     this.beam = beam;
     this.mostTrees = merge === "tops" ? 1 : beam;
     if (beam > 1) checkBeam(model, beam);
     if (merge === "tops") this.search = topsProgram()(model, this.decider, beam, templates);
-    else if (beam === 1) this.search = new GreedyParser(this.decider);
+    else if (beam === 1) this.search = half?.search(this.decider) ?? new GreedyParser(this.decider);
     else {
       const { variants = 0 } = header.joint ?? {};
       const { columns } = scorer.extractor;

@@ -85,7 +85,7 @@ export interface TreeParserModel {
   readonly network: NeuralModel | undefined;
   /** How many classes the weights distinguish. */
   readonly classCount: number;
-  /** Whether it searches, so that there can be a beam and several trees; if not, it finds the best of all trees. */
+  /** Whether there can be a beam and several trees; if not, it finds one: the best of all, or that of its roles. */
   readonly hasBeam: boolean;
   /** Whether words may leave the sentence. */
   readonly removesWords: boolean;

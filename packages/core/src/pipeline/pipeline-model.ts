@@ -48,6 +48,7 @@ export class PipelineModel {
       if (part?.probe && part.probe.encoder !== parser.network?.encoder)
         throw new RangeError("a probe of another encoder than the parser's");
     const { joint } = parser.header;
+    if (parser.header.roles && !roles) throw new RangeError("roles: none (expected them, as the parser does)");
     const { tags, partNames } = tagger?.analyses ?? {};
     if (joint && tagger && tags !== joint.tags)
       throw new RangeError(`joint.tags: ${joint.tags} (expected ${tags}, the number of the tagger's tags)`);

@@ -73,8 +73,8 @@ export class Pipeline {
     this.segmenter = model.segmenter && new Segmenter(model.segmenter);
     this.tagger = model.tagger && new Tagger(model.tagger);
     this.lemmatizer = model.lemmatizer && new Lemmatizer(model.lemmatizer);
-    this.parser = model.parser.createParser(search);
-    this.roles = model.roles && labellerOf(model.roles);
+    this.roles = model.roles && labellerOf(model.roles, model.parser, search);
+    this.parser = this.roles?.parser ?? model.parser.createParser(search);
     const { joint } = model.parser.header;
     const morphology = joint?.parts !== undefined;
     this.finder = joint && model.tagger && new CandidateFinder(model.tagger, { ...joint, morphology });

@@ -8,7 +8,7 @@ import { UnseenScript } from "../model/UnseenScript.js";
 import { NoTree, Skeleton } from "../page/Empty.js";
 import { quizOn } from "../quiz/state.js";
 import { RoleDerivationCard } from "../roles/RoleDerivationCard.js";
-import { decider, derivation, derivedFrom, deriveError, gold, hasNoDerivation, sentence } from "../state.js";
+import { decider, derivation, derivedFrom, deriveError, gold, hasNoDerivation, modelInfo, sentence } from "../state.js";
 import { Branches } from "../what-if/Branches.js";
 import { DerivationCard } from "./DerivationCard.js";
 import { DerivationTable } from "./DerivationTable.js";
@@ -33,8 +33,10 @@ export function StepView() {
       )}
       {hasNoDerivation.value && (
         <p class="note">
-          This model is graph-based: it compares all trees at once, so there is no derivation of its own. Shown is how
-          the chosen system would build {gold.value ? "the gold tree" : "the model’s tree"}.
+          {modelInfo.value?.parts.includes("roles") && !modelInfo.value.kind.startsWith("graph")
+            ? "This model decides semantic roles along with the tree, so there is no derivation of the tree alone. "
+            : "This model is graph-based: it compares all trees at once, so there is no derivation of its own. "}
+          Shown is how the chosen system would build {gold.value ? "the gold tree" : "the model’s tree"}.
         </p>
       )}
       {data && !deriveError.value && isOfModel && <UnseenScript sentence={data} />}

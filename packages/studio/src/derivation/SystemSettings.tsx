@@ -11,7 +11,7 @@ import {
 } from "@stemma/core/systems";
 import type { Policy } from "../protocol.js";
 import { quizOn, startQuiz } from "../quiz/state.js";
-import { decider, hasNoDerivation, modelFits, system } from "../state.js";
+import { decider, hasNoDerivation, modelFits, modelInfo, system } from "../state.js";
 import { setPolicy, setSystem } from "./actions.js";
 import { SETTING_TITLES, SYSTEM_TITLES } from "./names.js";
 
@@ -83,7 +83,12 @@ export function SystemSettings() {
         Decided by
         <select value={decider.value} onChange={(event) => setPolicy(event.currentTarget.value as Policy)}>
           <option value="model" disabled={!modelFits.value}>
-            the model{modelFits.value ? "" : hasNoDerivation.value ? " (graph-based)" : " (not for this system)"}
+            the model
+            {modelFits.value
+              ? ""
+              : hasNoDerivation.value
+                ? ` (${modelInfo.value?.kind.split(",")[0]})`
+                : " (not for this system)"}
           </option>
           <option value="static">the static oracle</option>
           {oraclesOf(createSystem(name, givenSettings(system.value))).includes("dynamic") && (

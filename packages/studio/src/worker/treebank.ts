@@ -321,10 +321,10 @@ export class TreebankFile {
 
   /** Parses every sentence to know how sure the model is of it, and where it is sure of something else. */
   async rank(pipeline: Pipeline, task: Task): Promise<true | undefined> {
-    if (pipeline.model.parser.removesWords) {
-      throw new Error(
-        "This model has no confidence in its arcs, because it removes words: choose another model first.",
-      );
+    const { removesWords, header } = pipeline.model.parser;
+    if (removesWords || header.roles) {
+      const reason = removesWords ? "it removes words" : "it decides roles along with the tree";
+      throw new Error(`This model has no confidence in its arcs, because ${reason}: choose another model first.`);
     }
     let slice = performance.now();
     const watch = watched(task);

@@ -38,7 +38,9 @@ interface Search {
 export class Models {
   readonly names: readonly string[];
   private readonly list: readonly ModelInfo[];
-  private readonly parsers: readonly Pick<TreeParserModel, "hasBeam" | "removesWords" | "keepsHeads">[];
+  private readonly parsers: readonly (Pick<TreeParserModel, "hasBeam" | "removesWords" | "keepsHeads"> & {
+    findsRoles: boolean;
+  })[];
   private readonly udpipeNames = new Map<string, number>();
 
   constructor(served: readonly ServedModel[]) {
@@ -48,6 +50,7 @@ export class Models {
       hasBeam: parser.hasBeam,
       removesWords: parser.removesWords,
       keepsHeads: parser.keepsHeads,
+      findsRoles: parser.header.roles === true,
     }));
     for (const [i, name] of this.names.entries()) this.udpipeNames.set(name, i);
     for (const [i, name] of this.names.entries()) {
@@ -69,14 +72,18 @@ export class Models {
   }
 
   /** Rejects what the parser of a model cannot do. */
-  checkSearch(index: number, { beam = 1, scores = false, keep = false }: Search): void {
-    const { hasBeam, removesWords, keepsHeads } = this.parsers[index]!;
+  checkSearch(index: number, { beam = 1, trees = 1, scores = false, keep = false }: Search): void {
+    const { hasBeam, removesWords, keepsHeads, findsRoles } = this.parsers[index]!;
     const name = this.names[index];
     const wrong = (option: string, value: unknown, expected: string) =>
       new Problem(400, "invalid-request", `invalid ${option}: ${value} (expected ${expected})`, option);
-    if (!hasBeam && beam > 1) throw wrong("beam", beam, `1: the model ${name} is graph-based and looks at all trees`);
+    const together = `the model ${name} decides roles along with the tree`;
+    const all = `the model ${name} is graph-based and looks at all trees`;
+    if (findsRoles && trees > 1) throw wrong("trees", trees, `1: ${together}`);
+    if (!hasBeam && beam > 1) throw wrong("beam", beam, `1: ${findsRoles ? together : all}`);
     const stays = `false: the model ${name} removes disfluent words`;
     if (removesWords && scores) throw wrong("scores", scores, stays);
+    if (findsRoles && scores) throw wrong("scores", scores, `false: ${together}`);
     if (removesWords && keep) throw wrong("keep", keep, stays);
     const free = `false: the transition system of the model ${name} keeps no heads that are known beforehand`;
     if (!keepsHeads && keep) throw wrong("keep", keep, free);

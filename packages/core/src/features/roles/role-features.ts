@@ -34,15 +34,15 @@ function distanceStep(distance: number): number {
 
 /** Describes the words of one sentence and the transitions between them; `bind` comes first. */
 export class RoleFeatures {
-  private readonly columns = new Columns(ATTRIBUTES);
-  private readonly features = new Int32Array(MOST_ROLE_FEATURES);
+  protected readonly columns = new Columns(ATTRIBUTES);
+  protected readonly features = new Int32Array(MOST_ROLE_FEATURES);
   private readonly combined = new Int32Array(2 * MOST_ROLE_FEATURES);
-  private count = 0;
+  protected count = 0;
   private salt = 0;
-  private length = 0;
+  protected length = 0;
   private heads: ArrayLike<number> = [];
   /** Relations as numbers; the relations of each word's dependents as a set; the last word that depends on it. */
-  private relations = new Int32Array(0);
+  protected relations = new Int32Array(0);
   private frames = new Int32Array(0);
   private rightEdges = new Int32Array(0);
   private depths = new Int32Array(0);
@@ -57,15 +57,20 @@ export class RoleFeatures {
   private pathTags = 0;
   private pathLength = 0;
 
-  bind(words: Words, { heads, labels }: RoleTree): void {
+  bind(words: Words, tree: RoleTree): void {
     const n = words.length;
     this.length = n;
-    this.heads = heads;
     this.columns.read(words);
     if (this.relations.length < n + 1) {
       for (const name of ARRAYS) this[name] = new Int32Array(2 * n + 2);
     }
-    for (const name of ARRAYS) this[name].fill(0, 0, n + 1);
+    this.see(tree, Math.min(n, tree.heads.length - 1));
+  }
+
+  /** Takes in a tree over the words, or what there is of it yet: its first n words. */
+  protected see({ heads, labels }: RoleTree, n: number): void {
+    this.heads = heads;
+    for (const name of ARRAYS) this[name].fill(0, 0, this.length + 1);
     const lemmas = this.columns.columns[1]!;
     for (let i = 1; i <= n; i++) {
       const h = heads[i]!;
@@ -292,12 +297,12 @@ export class RoleFeatures {
     return mix(up, mix(down, a === b ? 1 : 2));
   }
 
-  private begin(salt: number): void {
+  protected begin(salt: number): void {
     this.count = 0;
     this.salt = salt;
   }
 
-  private add(value: number): void {
+  protected add(value: number): void {
     // Every template has a number of its own, and 0 stands for no feature.
     this.features[this.count] = scramble(mix(value, mix(this.salt, this.count))) || 1;
     this.count++;
@@ -310,7 +315,7 @@ const ARRAYS = [
 ] as const;
 
 /** A number for the roles that a predicate has given so far. */
-function rolesOut(c: SemanticConfiguration, predicate: number): number {
+export function rolesOut(c: SemanticConfiguration, predicate: number): number {
   let set = 0;
   for (let a = c.lastOut[predicate]!; a !== NONE; a = c.previousOut[a]!) set += scramble(c.roles[a]! + 1);
   return set;

@@ -1,7 +1,7 @@
 import type { Words } from "../../features/columns.js";
 import type { Extractor } from "../../features/extractor.js";
 import type { TemplateSet } from "../../features/templates.js";
-import { scramble } from "../../math/hash.js";
+import { NO_FEATURE, scramble } from "../../math/hash.js";
 import type { Random } from "../../math/random.js";
 import { type Classes, TRUST_FEATURE } from "../../scoring/classes.js";
 import { FeatureScorer } from "../../scoring/feature-scorer.js";
@@ -95,6 +95,17 @@ export type LearnerName = keyof typeof REGULARIZATION;
 /** Repeats of an aggressive update at one configuration, so that features that cannot be told apart do not hang it. */
 const MOST_REPEATS = 50;
 
+/** Goes along with derivations and learns from them as well: the semantic half, if roles are decided with the tree. */
+export interface Companion {
+  /** How many features of its own transitions depend on, besides those of templates. */
+  readonly size: number;
+  begin(example: Example, epoch: number): void;
+  /** Its features for the next transition. */
+  featuresOf(c: Configuration): Int32Array;
+  /** Has its turn after every transition. */
+  follow(c: Configuration): void;
+}
+
 /** Online training of a greedy parser (thesis algorithms 4.3, 4.4, 5.3 and 5.4). */
 export class OnlineTrainer {
   readonly weights: Weights;
@@ -115,6 +126,9 @@ export class OnlineTrainer {
   private readonly moveTemplates: number;
   private readonly words: WordDropout | undefined;
 
+  /** The features of templates and those of the companion. */
+  private readonly joined: Int32Array | undefined;
+
   /** `shared`: the weights of another trainer, to learn in turns with it. */
   constructor(
     private readonly system: TransitionSystem,
@@ -123,6 +137,7 @@ export class OnlineTrainer {
     private readonly options: OnlineOptions,
     private readonly random: Random,
     shared?: Weights,
+    private readonly companion?: Companion | undefined,
   ) {
     const name = options.learner ?? "perceptron";
     const { minUpdates, wordDropout, featureDropout } = { ...REGULARIZATION[name], ...given(options) };
@@ -130,7 +145,7 @@ export class OnlineTrainer {
     const scores = new Int32Array(classes.size);
     const scorer = new FeatureScorer(templates, scores, (extractor) => {
       scores.fill(0);
-      weights.score(extractor.hash(), scores);
+      weights.score(this.join(extractor.hash()), scores);
     });
     const { extractor } = scorer;
     const decider = new Decider(system, classes, scorer);
@@ -138,12 +153,14 @@ export class OnlineTrainer {
     const margin = options.margin ?? REGULARIZATION.perceptron.margin;
     const moves = firstTagTemplate(templates);
     this.moveTemplates = moves;
+    if (companion) this.joined = new Int32Array(moves + companion.size);
+    const size = this.joined?.length ?? moves;
     const parts = [weights, decider, extractor, correctness] as const;
     const { rate = REGULARIZATION.logistic.rate, costSensitive } = options;
     const { aggressiveness = REGULARIZATION["passive-aggressive"].aggressiveness } = options;
     this.learner =
       name === "perceptron"
-        ? new Perceptron(...parts, Math.round(margin * moves), moves)
+        ? new Perceptron(...parts, Math.round(margin * size), moves, this.joined)
         : name === "logistic"
           ? new Logistic(...parts, rate, moves)
           : new PassiveAggressive(...parts, aggressiveness, costSensitive, moves);
@@ -156,6 +173,18 @@ export class OnlineTrainer {
     this.featureDropout = featureDropout;
     this.words = wordDropout > 0 ? new WordDropout(wordDropout) : undefined;
     if (featureDropout > 0 || this.words) extractor.dropped = new Uint8Array(templates.templates.length);
+  }
+
+  /** The features of templates with those of the companion, if there is one. */
+  private join(features: Int32Array): Int32Array {
+    const { joined, companion } = this;
+    if (!joined || !companion) return features;
+    joined.set(features);
+    joined.set(companion.featuresOf(this.c), features.length);
+    for (let k = features.length; k < joined.length && this.featureDropout > 0; k++) {
+      if (this.random.next() < this.featureDropout) joined[k] = NO_FEATURE;
+    }
+    return joined;
   }
 
   /** The averaged weights of now. */
@@ -180,6 +209,7 @@ export class OnlineTrainer {
     decider.bind(example.words);
     this.words?.hide(this.extractor.columns, this.random);
     system.initialize(c, example.heads.length - 1);
+    this.companion?.begin(example, epoch);
     const lossBound = lossBoundOf(options.lossBound, example.heads.length - 1);
     let repeats = 0;
     while (!system.isTerminal(c)) {
@@ -206,6 +236,7 @@ export class OnlineTrainer {
       const cls = explore ? predictedClass : followed === correct ? correctClass : correctness.classOf(c, followed);
       if (decider.choices) this.learnTag(decider.untagged(c, index), example.rightChoices);
       system.take(c, decider.moves[index]!, classes.labels[cls]!);
+      this.companion?.follow(c);
     }
   }
 

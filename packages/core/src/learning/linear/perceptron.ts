@@ -21,7 +21,8 @@ export class Perceptron implements Learner {
 
   /**
    * `margin`: how far below the prediction, if it is right, the scores of wrong classes must be. `templates`: how many
-   * there are for moves; those of joint tagging come after them.
+   * there are for moves; those of joint tagging come after them. `features`: those of a configuration, if there are
+   * others than those of templates.
    */
   constructor(
     private readonly weights: Weights,
@@ -30,8 +31,9 @@ export class Perceptron implements Learner {
     private readonly correctness: Correctness,
     private readonly margin: number,
     templates: number,
+    features: Int32Array = extractor.features.subarray(0, templates),
   ) {
-    this.features = extractor.features.subarray(0, templates);
+    this.features = features;
   }
 
   learn(c: Configuration, predicted: number, correct: number, correctClass: number, time: number): boolean {

@@ -2,7 +2,12 @@
 // half of two-stack parsing, and one for senses, and with an encoder a network that learns beside them. After the first
 // epoch the derivation follows what is predicted, so that the labeller learns what to do after its own mistakes.
 import type { Words } from "../../features/columns.js";
-import { MOST_ROLE_FEATURES, PATH_FEATURE, type RoleTree } from "../../features/roles/role-features.js";
+import {
+  MOST_ROLE_FEATURES,
+  PATH_FEATURE,
+  type RoleFeatures,
+  type RoleTree,
+} from "../../features/roles/role-features.js";
 import { epochState, Random } from "../../math/random.js";
 import { RoleWalk, SenseLexicon } from "../../parser/roles/role-labeller.js";
 import { type RolesHeader, RolesModel, roleClasses } from "../../parser/roles/roles-model.js";
@@ -58,7 +63,8 @@ const OPEN_SHARE = 0.01;
 /** No more weights than these are added up for a class. */
 const ACTIVE = 2 * MOST_ROLE_FEATURES;
 
-interface Prepared {
+/** A sentence with the graph to build. */
+export interface Prepared {
   readonly example: RoleExample;
   readonly graph: SemanticGraph;
 }
@@ -70,16 +76,17 @@ export class RoleTraining {
   updates = 0;
   /** How many words there are, how many predicates and arguments, and how many of these the oracle builds. */
   readonly data = { sentences: 0, words: 0, predicates: 0, arguments: 0, built: 0 };
-  private readonly examples: Prepared[] = [];
+  protected readonly examples: Prepared[] = [];
   private readonly options: { [K in keyof typeof ROLE_DEFAULTS]: number };
-  private readonly moves: Weights;
-  private readonly senses: Weights;
-  private readonly walk: RoleWalk;
+  protected readonly moves: Weights;
+  protected readonly senses: Weights;
+  protected readonly walk: RoleWalk;
+  private graph!: SemanticGraph;
   private readonly oracle = new SemanticOracle();
   private readonly random = new Random(0);
   private readonly one = new Int32Array(1);
-  private time = 1;
-  private senseTime = 1;
+  protected time = 1;
+  protected senseTime = 1;
 
   private readonly network: RoleNetworkLearner | undefined;
 
@@ -88,6 +95,7 @@ export class RoleTraining {
     examples: readonly RoleExample[],
     options: RoleTrainOptions = {},
     private readonly encoder?: EncoderData | undefined,
+    features?: RoleFeatures | undefined,
   ) {
     const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
     this.options = { ...ROLE_DEFAULTS, ...given };
@@ -110,6 +118,7 @@ export class RoleTraining {
         return this.one[0]!;
       },
       this.network?.network,
+      features,
     );
     const { minUpdates } = this.options;
     this.moves = new Weights(minUpdates, this.walk.classes);
@@ -154,14 +163,28 @@ export class RoleTraining {
     }
   }
 
-  private learn({ example, graph }: Prepared): void {
-    const { walk, oracle, options } = this;
-    const explores = this.epoch >= options.exploreFrom;
+  private learn(prepared: Prepared): void {
+    this.bind(prepared);
+    this.network?.bind(prepared.example.vectors!);
+    this.learnTo(prepared.graph.length);
+    this.network?.finish(this.explores);
+  }
+
+  private get explores(): boolean {
+    return this.epoch >= this.options.exploreFrom;
+  }
+
+  protected bind({ example, graph }: Prepared): void {
+    this.graph = graph;
+    this.oracle.bind(graph);
+    this.walk.begin(example.words, example.tree);
+  }
+
+  /** Learns from the transitions up to the one that shifts this word. */
+  protected learnTo(word: number): void {
+    const { walk, oracle, options, explores, graph } = this;
     const shift = walk.classOf(SEM_SHIFT, 0);
-    oracle.bind(graph);
-    walk.begin(example.words, example.tree);
-    this.network?.bind(example.vectors!);
-    while (!walk.isOver) {
+    while (walk.c.front <= word) {
       if (!walk.c.isDecided) {
         const found = this.learnSense(graph.senses[walk.c.b]!);
         walk.decide(explores ? found : graph.senses[walk.c.b]!);
@@ -186,7 +209,6 @@ export class RoleTraining {
       }
       walk.apply(explores ? found : right);
     }
-    this.network?.finish(explores);
   }
 
   /** Learns whether b0 is a predicate, and of which sense; gives what was predicted. */

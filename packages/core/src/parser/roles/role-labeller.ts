@@ -75,7 +75,6 @@ export class SenseLexicon extends Inventory {
 /** Walks through a derivation, with scores that may come from a finished model or from one that still learns. */
 export class RoleWalk {
   readonly c = new SemanticConfiguration();
-  readonly features = new RoleFeatures();
   readonly system = new SemanticSystem();
   /** The keys of the senses of the predicates so far, 0 for none. */
   readonly keys: Int32Array = new Int32Array(0);
@@ -88,6 +87,7 @@ export class RoleWalk {
     private readonly scoreSense: ScoreSense,
     /** Adds scores by the vectors of words, which it has to be given for each sentence. */
     readonly network?: RoleNetwork | undefined,
+    readonly features: RoleFeatures = new RoleFeatures(),
   ) {}
 
   begin(words: Words, tree: RoleTree): void {
@@ -208,6 +208,36 @@ const WORDS = having("a sentence", "form", "lemma", "upos", "feats");
 const VECTORS: Expectation = { expected: "a Float32Array", accepts: (value) => value instanceof Float32Array };
 const TREE = holding("a tree as {heads, labels}", "heads", "labels");
 
+/** Walks with the scores of a trained model. */
+export function walkOf({ header, linear }: RolesModel, network?: RoleNetwork, features?: RoleFeatures): RoleWalk {
+  checkNames(header.openTags, "openTags");
+  check("lemmas of the roles", header.lemmas, OBJECT);
+  for (const [lemma, senses] of Object.entries(header.lemmas)) checkNames(senses, `lemmas.${lemma}`);
+  const scorer: Scorer = linear.scorer();
+  const sum = sumOfOneClass(linear, 2 * MOST_ROLE_FEATURES);
+  const scoreMoves = (features: Int32Array) => {
+    scorer.features.set(features);
+    scorer.scoreFeatures(features.length);
+    return scorer.scores;
+  };
+  return new RoleWalk(new SenseLexicon(header), header.roles.length, scoreMoves, sum, network, features);
+}
+
+/** The predicates that a walk has found at its end. */
+export function predicatesOf({ c, lexicon }: RoleWalk, roles: readonly string[]): PredicateData[] {
+  const found: PredicateData[] = [];
+  for (let i = 1; i <= c.length; i++) {
+    if (c.senses[i] === NONE) continue;
+    const own: PredicateData["arguments"][number][] = [];
+    for (let a = c.lastOut[i]!; a !== NONE; a = c.previousOut[a]!) {
+      own.push({ word: c.dependents[a]!, role: roles[c.roles[a]!]! });
+    }
+    own.sort((one, other) => one.word - other.word);
+    found.push({ word: i, sense: lexicon.names[c.senses[i]!]!, arguments: own });
+  }
+  return found;
+}
+
 /** Finds predicates and roles with a trained model. */
 export class RoleLabeller implements Labeller {
   private readonly header: RolesHeader;
@@ -217,28 +247,18 @@ export class RoleLabeller implements Labeller {
 
   constructor(model: RolesModel) {
     check("model", model, holding("a RolesModel", "header", "linear"));
-    const { header, linear, probe } = model;
+    const { header, probe } = model;
     this.header = header;
-    checkNames(header.openTags, "openTags");
-    check("lemmas of the roles", header.lemmas, OBJECT);
-    for (const [lemma, senses] of Object.entries(header.lemmas)) checkNames(senses, `lemmas.${lemma}`);
-    const scorer: Scorer = linear.scorer();
-    const sum = sumOfOneClass(linear, 2 * MOST_ROLE_FEATURES);
-    const scoreMoves = (features: Int32Array) => {
-      scorer.features.set(features);
-      scorer.scoreFeatures(features.length);
-      return scorer.scores;
-    };
-    const lexicon = new SenseLexicon(header);
+    this.walk = walkOf(model, probe && roleNetwork(probe));
     if (probe) {
       const { classes, senses } = probe.header;
+      const { lexicon } = this.walk;
       if (classes !== roleClasses(header) || senses !== lexicon.names.length)
         throw new RangeError(
           `roles.probe: ${classes} classes, ${senses} senses (expected ${roleClasses(header)} and ${lexicon.names.length})`,
         );
       this.encode = encoderProgram().means(probe.encoder);
     }
-    this.walk = new RoleWalk(lexicon, header.roles.length, scoreMoves, sum, probe && roleNetwork(probe));
   }
 
   /**
@@ -251,8 +271,7 @@ export class RoleLabeller implements Labeller {
     checkHeads(tree.heads);
     check("labels of the tree", tree.labels, STRINGS);
     if (vectors !== undefined) check("vectors", vectors, VECTORS);
-    const { walk, header } = this;
-    const { c, lexicon } = walk;
+    const { walk } = this;
     walk.begin(words, tree);
     if (this.encode && words.length > 0) {
       const expected = words.length * walk.network!.header.inputs;
@@ -261,17 +280,7 @@ export class RoleLabeller implements Labeller {
       walk.network!.bind(vectors ?? this.encode(formsOf(words)));
     }
     walk.run();
-    const found: PredicateData[] = [];
-    for (let i = 1; i <= words.length; i++) {
-      if (c.senses[i] === NONE) continue;
-      const own: PredicateData["arguments"][number][] = [];
-      for (let a = c.lastOut[i]!; a !== NONE; a = c.previousOut[a]!) {
-        own.push({ word: c.dependents[a]!, role: header.roles[c.roles[a]!]! });
-      }
-      own.sort((one, other) => one.word - other.word);
-      found.push({ word: i, sense: lexicon.names[c.senses[i]!]!, arguments: own });
-    }
-    return found;
+    return predicatesOf(walk, this.header.roles);
   }
 }
 

@@ -3,6 +3,8 @@ import type { EncoderProbe } from "../../scoring/encoder/probe-data.js";
 import type { LinearModel } from "../../scoring/linear/linear-model.js";
 import type { RoleProbeHeader } from "../../scoring/roles/role-probe.js";
 import type { PredicateData } from "../../treebank/sentence/semantics/predicate-data.js";
+import type { Parser } from "../parser.js";
+import type { ParserOptions, TreeParserModel } from "../tree-parser.js";
 
 /** All of a labeller of semantic roles but its weights. */
 export interface RolesHeader {
@@ -33,19 +35,26 @@ export function roleClasses({ roles }: RolesHeader): number {
 
 /** Finds predicates and roles in a sentence with its tree: head and relation of each word, from index 1. */
 export interface Labeller {
+  /** The parser that finds them along with its trees, if the model is such a one. */
+  readonly parser?: Parser;
   label(words: Words, tree: { readonly heads: ArrayLike<number>; readonly labels: ArrayLike<string> }): PredicateData[];
 }
 
-let provided: ((model: RolesModel) => Labeller) | undefined;
+type Create = (roles: RolesModel, parser: TreeParserModel, search: ParserOptions) => Labeller;
+
+let provided: Create | undefined;
 
 /** Gives pipelines the program that finds roles, which models without them do without: parser/roles/provide.ts. */
-export function provideRoles(create: (model: RolesModel) => Labeller): void {
+export function provideRoles(create: Create): void {
   provided = create;
 }
 
-/** What finds roles with a model; throws an Error that says how to get the program if it is not there. */
-export function labellerOf(model: RolesModel): Labeller {
-  if (provided) return provided(model);
+/**
+ * What finds roles with a model, whose parser searches as told; throws an Error that says how to get the program if it
+ * is not there.
+ */
+export function labellerOf(...model: Parameters<Create>): Labeller {
+  if (provided) return provided(...model);
   throw new Error('the model finds semantic roles: use load(), or import "@stemma/core/roles" before');
 }
 

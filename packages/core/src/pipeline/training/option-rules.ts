@@ -9,7 +9,7 @@ import { isGraph } from "../../parser/graph/graph-header.js";
 import { describeSystem, systemNames } from "../../systems/index.js";
 import { SETTING_NAMES } from "../../systems/system.js";
 import { isFeatureSet, NETWORK_VIEWS } from "../../systems/teaching/feature-sets.js";
-import { choosesTags, DISFLUENCIES, type Joint } from "./settings.js";
+import { choosesTags, DISFLUENCIES, type Joint, ROLE_SYSTEM, ROLES } from "./settings.js";
 
 /** An option, and when it has an effect. */
 export interface OptionRule<How> {
@@ -58,8 +58,10 @@ export interface TrainingChoice extends SystemChoice {
   beam?: number | undefined;
   globalEpochs?: number | undefined;
   singleSteps?: boolean | undefined;
+  members?: number | undefined;
   pipeline?: boolean | undefined;
   joint?: Joint | undefined;
+  roles?: boolean | undefined;
   partial?: boolean | undefined;
   vectors?: unknown;
   encoder?: unknown;
@@ -121,6 +123,12 @@ const GRAPH_RULES: readonly OptionRule<TrainingChoice>[] = [
   ...["afterError", "aggressiveness", "costSensitive", "averaging", "activation", "trainVectors"],
 ].map(withTransitions);
 
+const withoutJointRoles = (option: string): OptionRule<TrainingChoice> => ({
+  option,
+  works: ({ joint }) => joint !== ROLES,
+  needs: "no --joint roles: such a parser is linear, greedy, and learns from predicates that were annotated",
+});
+
 const graph = (option: string): OptionRule<TrainingChoice> => ({ option, works: isGraph, needs: "--system graph" });
 const listed = (names: readonly string[]) => names.join(" or ");
 
@@ -157,8 +165,30 @@ export const TRAINING_RULES: readonly OptionRule<TrainingChoice>[] = [
   { option: "partWeights", works: ({ pipeline }) => pipeline === true, needs: "--pipeline" },
   {
     option: "joint",
-    works: ({ joint, pipeline }) => joint === DISFLUENCIES || pipeline === true,
+    works: ({ joint, pipeline }) => joint === DISFLUENCIES || joint === ROLES || pipeline === true,
     needs: "--pipeline",
+  },
+  { option: "joint", works: ({ joint, roles }) => joint !== ROLES || roles === true, needs: "--roles for roles" },
+  {
+    option: "joint",
+    works: ({ joint, network }) => joint !== ROLES || !network,
+    needs: "a linear model for roles, without --network and presets that have one",
+  },
+  {
+    option: "joint",
+    works: ({ joint, system }) => joint !== ROLES || system === ROLE_SYSTEM,
+    needs: `--system ${ROLE_SYSTEM} for roles, or none`,
+  },
+  ...["beam", "silver"].map(withoutJointRoles),
+  {
+    option: "learner",
+    works: ({ joint, learner }) => joint !== ROLES || learner === "perceptron",
+    needs: "no --joint roles, or the perceptron",
+  },
+  {
+    option: "members",
+    works: ({ joint, members = 1 }) => joint !== ROLES || members === 1,
+    needs: "no --joint roles",
   },
   {
     option: "joint",

@@ -4,6 +4,7 @@ import { GoldMoves } from "../../learning/gold-moves.js";
 import { GraphNetworkTraining } from "../../learning/graph/graph-network-training.js";
 import { GraphTraining, type GraphTrainOptions } from "../../learning/graph/graph-training.js";
 import { NeuralTraining, type RunLanes } from "../../learning/network/neural-training.js";
+import { JointTraining, type PredicatesOf } from "../../learning/roles/joint-training.js";
 import { Training, type TrainOptions } from "../../learning/training.js";
 import { GRAPH, isGraph } from "../../parser/graph/graph-header.js";
 import "../../parser/graph/provide.js";
@@ -15,7 +16,7 @@ import { graphNetworkOptionsOf, type NetworkInputs, neuralOptionsOf } from "./ne
 import { type CompleteSettings, type GivenTemplates, graphOptionsOf, trainOptionsOf } from "./settings.js";
 
 /**
- * What learns a parser, epoch by epoch: `Training`, `NeuralTraining`, `GraphTraining` or
+ * What learns a parser, epoch by epoch: `Training`, `JointTraining`, `NeuralTraining`, `GraphTraining` or
  * `GraphNetworkTraining`.
  */
 export interface ParserTraining {
@@ -45,7 +46,7 @@ export type GraphOptions = {
   };
 
 /** What a learner is told. */
-export type LearnerOptions = TrainOptions | GraphOptions;
+export type LearnerOptions = (TrainOptions & { roles?: true }) | GraphOptions;
 
 /** Throws a RangeError or a TemplateError if the system does not have the oracle or the templates of the settings. */
 export function checkLearner(settings: CompleteSettings, given: GivenTemplates | undefined): void {
@@ -56,13 +57,17 @@ export function checkLearner(settings: CompleteSettings, given: GivenTemplates |
   new GoldMoves(system, regime);
 }
 
-/** What learns a parser with these settings, and what it was told. */
+/**
+ * What learns a parser with these settings, and what it was told; roles along with trees if the predicates of the
+ * sentences are given.
+ */
 export function createTraining(
   sentences: readonly TreebankSentence[],
   settings: CompleteSettings,
   templates: GivenTemplates | undefined,
   joint: JointTagging | undefined,
   inputs: NetworkInputs,
+  predicatesOf?: PredicatesOf | undefined,
 ): { training: ParserTraining; options: LearnerOptions } {
   if (isGraph(settings) && settings.network) {
     const own = graphNetworkOptionsOf(sentences, settings, inputs);
@@ -82,6 +87,9 @@ export function createTraining(
   }
   const options = fittedOptions(trainOptionsOf(settings, templates), sentences);
   if (joint) options.joint = joint;
+  if (predicatesOf) {
+    return { training: new JointTraining(sentences, options, predicatesOf), options: { ...options, roles: true } };
+  }
   const training = settings.network
     ? new NeuralTraining(sentences, neuralOptionsOf(sentences, options, settings, inputs))
     : new Training(sentences, options);

@@ -81,6 +81,9 @@ export function roleSteps(
   options: RoleOptions = {},
 ): Generator<RoleStep, ModelWithRoles, void> {
   check("model", model, holding("a PipelineModel", "parser", "origin"));
+  if (model.parser.header.roles) {
+    throw new RangeError("invalid model: its parser decides roles along with the tree (expected one without roles)");
+  }
   const given = checkedList("sentences", sentences, ...TREEBANK_SENTENCE);
   checkOptions("roleSteps", options, EXPECTED);
   if (options.dev !== undefined) checkedList("dev", options.dev, ...TREEBANK_SENTENCE);
@@ -196,6 +199,11 @@ function scoresOf(model: RolesModel, test: readonly RoleExample[]): Omit<RoleEpo
     const { length } = words;
     scores.add([{ length, predicates }], [{ length, predicates: labeller.label(words, tree, vectors) }]);
   }
+  return percentages(scores);
+}
+
+/** Scores in percent. */
+export function percentages(scores: RoleScores): Required<Omit<RoleEpoch, "epoch">> {
   const percent = (share: number) => Math.round(10_000 * share) / 100;
   return {
     labelled: percent(scores.labelled.f1),

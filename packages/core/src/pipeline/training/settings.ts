@@ -32,8 +32,13 @@ export const DISFLUENCIES = "disfluencies";
 /** With this as `joint` the parser chooses whole analyses of words, not tags alone. */
 export const MORPHOLOGY = "morphology";
 
+/** With this as `joint` the parser decides semantic roles in the same derivation. */
+export const ROLES = "roles";
+/** The system that does so: whose arcs to the right are there as soon as the word is taken. */
+export const ROLE_SYSTEM = "arc-eager";
+
 /** What a parser may decide along with the tree: with `true` tags. */
-export type Joint = boolean | "morphology" | "disfluencies";
+export type Joint = boolean | "morphology" | "disfluencies" | "roles";
 
 /** Whether the parser chooses what the tagger leaves open. */
 export function choosesTags({ joint }: { joint?: Joint | undefined }): boolean {
@@ -72,13 +77,13 @@ export interface TrainingSettings extends SystemSettings {
   /** A segmenter, a tagger and a lemmatizer as well: from text to trees. */
   pipeline?: boolean | undefined;
   folds?: number | undefined;
-  /** Predicates and semantic roles as well, once the parser is trained. */
+  /** Predicates and semantic roles as well, once the parser is trained, or with `joint` "roles" along with it. */
   roles?: boolean | undefined;
   /** Of a pipeline: how many weights segmenter, tagger and lemmatizer have at most; no limit if not given. */
   partWeights?: number | undefined;
   /**
-   * What the parser decides along with the tree: true for tags, where the tagger leaves several open, or
-   * "disfluencies", the words that are no part of the sentence.
+   * What the parser decides along with the tree: true for tags, where the tagger leaves several open, "disfluencies"
+   * for the words that are no part of the sentence, or "roles" for semantic roles.
    */
   joint?: Joint | undefined;
   tagsPerWord?: number | undefined;
@@ -152,7 +157,12 @@ export function completeSettings<Given extends Complete<keyof typeof TRAINING_DE
   check("settings", given, OBJECT);
   const { network, oracle, learner, beam = 1 } = given;
   const epochs = given.epochs ?? (network ? NETWORK_DEFAULTS.epochs : EPOCHS);
-  const system = given.joint === DISFLUENCIES ? removing(given.system) : given.system;
+  const system =
+    given.joint === DISFLUENCIES
+      ? removing(given.system)
+      : given.joint === ROLES && given.system === TRAINING_DEFAULTS.system
+        ? ROLE_SYSTEM
+        : given.system;
   // Graph-based parsers have no oracle; what is said here is not looked at.
   const hasDynamic = !isGraph(given) && dynamicOracle(createSystem(system)) !== undefined;
   return {

@@ -35,6 +35,7 @@ import {
   completeSettings,
   DISFLUENCIES,
   MORPHOLOGY,
+  ROLES,
   TRAINING_DEFAULTS,
   type TrainingSettings,
 } from "./settings.js";
@@ -71,15 +72,15 @@ export interface TrainedModel {
   best: EpochScore;
   epochs: EpochScore[];
   data: TrainingData;
-  /** With `roles`: the scores of the semantic roles. */
+  /** With `roles`, unless they are learnt along with the tree: their scores. */
   roles?: RoleEpoch;
   /** What was learnt from silver data. */
   silverData?: SilverData | undefined;
 }
 
 const JOINT: Expectation = {
-  expected: `true, false, "${MORPHOLOGY}" or "${DISFLUENCIES}"`,
-  accepts: (value) => typeof value === "boolean" || value === MORPHOLOGY || value === DISFLUENCIES,
+  expected: `true, false, "${MORPHOLOGY}", "${DISFLUENCIES}" or "${ROLES}"`,
+  accepts: (value) => typeof value === "boolean" || [MORPHOLOGY, DISFLUENCIES, ROLES].includes(value as string),
 };
 
 const EXPECTED: Readonly<Record<keyof TrainRequest, Expectation>> = {
@@ -202,7 +203,7 @@ export async function train(request: TrainRequest): Promise<TrainedModel> {
     onEpoch?.(score, model);
     await pause();
   }
-  if (settings.roles) {
+  if (settings.roles && settings.joint !== ROLES) {
     const { seed } = settings;
     const found = await inTurns(roleSteps(best!, sentences, { dev: dev && listOf("dev", dev), seed }), pause);
     best = found.model;

@@ -9,28 +9,35 @@ import {
   wholeNumber,
 } from "../../checks/options.js";
 import { arrayOf, checkedList, holding, OBJECT } from "../../checks/shapes.js";
+import { RoleScores } from "../../evaluation/joint/role-scores.js";
 import type { EncodedTreebank } from "../../learning/encoder/encoded-treebank.js";
 import { readExamples, type TrainingData, type TreebankSentence } from "../../learning/examples.js";
 import { fitConfidence } from "../../learning/fit-confidence.js";
 import type { GraphState } from "../../learning/graph/graph-training.js";
 import type { NeuralState, RunLanes } from "../../learning/network/neural-training.js";
 import { NETWORK_OPTIONS, TREEBANK_SENTENCE } from "../../learning/option-checks.js";
+import { JointTraining } from "../../learning/roles/joint-training.js";
 import { type Silver, weighSilver } from "../../learning/silver.js";
 import { attachment, type TrainingState, type TrainOptions } from "../../learning/training.js";
 import type { WordVectors } from "../../learning/vectors.js";
+import type { ParserModel } from "../../parser/parser.js";
+import { JointLabeller } from "../../parser/roles/joint-parser.js";
 import { createSystem, givenSettings } from "../../systems/index.js";
+import type { PredicateData } from "../../treebank/sentence/semantics/predicate-data.js";
 import type { Sentence } from "../../treebank/sentence/sentence.js";
 import { PipelineModel } from "../pipeline-model.js";
 import { type KeptModel, type PreparationStep, type PreparedPipeline, preparationSteps } from "../prepare.js";
 import { checkLearner, createTraining, type LearnerOptions, type ParserTraining } from "./parser-training.js";
-import { needPredicates } from "./role-steps.js";
-import { type CompleteSettings, choosesTags, type GivenTemplates, MORPHOLOGY } from "./settings.js";
+import { needPredicates, percentages, type RoleEpoch } from "./role-steps.js";
+import { type CompleteSettings, choosesTags, type GivenTemplates, MORPHOLOGY, ROLES } from "./settings.js";
 
 /** What became of an epoch, in percent; without development data there are no scores. */
 export interface EpochScore {
   epoch: number;
   uas?: number;
   las?: number;
+  /** If roles are decided along with the tree: the labelled F1 of semantic dependencies, senses included. */
+  labelled?: number;
 }
 
 /** What a model is to say about where it comes from, beside what the training knows by itself. */
@@ -73,6 +80,7 @@ const EPOCH_SCORE: Readonly<Record<keyof EpochScore, Expectation>> = {
   epoch: WHOLE_NUMBER,
   uas: PERCENT,
   las: PERCENT,
+  labelled: PERCENT,
 };
 const EXPECTED: Readonly<Record<keyof RunRequest, Expectation>> = {
   sentences: ARRAY,
@@ -155,6 +163,8 @@ export class TrainingRun {
   private readonly epochs: number;
   private readonly origin: object;
   private readonly devName: string | undefined;
+  /** The predicates of the development data. */
+  private readonly predicates: readonly PredicateData[][] | undefined;
 
   constructor(
     { sentences, dev, settings, templates, vectors, encoded, origin = {}, threads }: RunRequest,
@@ -179,7 +189,14 @@ export class TrainingRun {
     const gold: readonly TreebankSentence[] = prepared?.sentences ?? sentences;
     const data = silver ? [...gold, ...(prepared?.silver ?? silver.trees)] : gold;
     const inputs = { vectors, encoded, threads };
-    const { training, options } = createTraining(data, settings, templates, prepared?.joint, inputs);
+    // The sentences of a pipeline are there twice, in the same order.
+    const known =
+      joint === ROLES ? new Map(data.map((s, k) => [s, predicatesOf(sentences[k % sentences.length]!)])) : undefined;
+    const { training, options } = createTraining(
+      ...([data, settings, templates, prepared?.joint, inputs] as const),
+      known && ((sentence) => known.get(sentence)!),
+    );
+    if (known) this.predicates = dev?.map(predicatesOf);
     this.training = training;
     this.options = options;
     this.silverData = silver && { ...countOf(silver.trees, options as TrainOptions), doubtful: silver.doubtful };
@@ -237,20 +254,51 @@ export class TrainingRun {
     this.scores.push(score);
     if (!test && !this.isOver) return { score };
     const model = training.model();
+    const roles = training instanceof JointTraining ? training.roles() : undefined;
+    let found: RoleEpoch | undefined;
     if (test) {
-      const { uas, las } = attachment(model, test);
+      const labeller = roles && new JointLabeller(roles, model as ParserModel);
+      const { uas, las } = attachment(labeller ? { createParser: () => labeller.parser } : model, test);
       score.uas = percent(uas);
       score.las = percent(las);
-      if (this.best && score.las <= this.best.las!) return { score };
-      // Scores are those of arcs, and where words leave the sentence arcs do, too.
-      if (!model.removesWords) model.header.confidence = fitConfidence(model, test);
+      if (labeller) {
+        found = { epoch: score.epoch, ...roleScores(labeller, test, this.predicates!) };
+        score.labelled = found.labelled!;
+      }
+      if (this.best && rank(score) <= rank(this.best)) return { score };
+      // Scores are those of arcs, and where words leave the sentence arcs do, too; with roles there are none.
+      if (!model.removesWords && !roles) model.header.confidence = fitConfidence(model, test);
     }
     this.best = score;
     const origin = { ...this.origin, ...(test ? { dev: { name: this.devName, ...score } } : {}) };
     Object.assign(model.header.origin, JSON.parse(JSON.stringify(origin)));
+    if (roles) Object.assign(roles.header.origin, found ? { dev: found } : { epoch: score.epoch });
     const { segmenter, tagger, lemmatizer } = this.prepared ?? {};
-    return { score, model: new PipelineModel({ segmenter, tagger, lemmatizer, parser: model }) };
+    return { score, model: new PipelineModel({ segmenter, tagger, lemmatizer, parser: model, roles }) };
   }
+}
+
+/** What epochs are compared by: with roles the mean of trees and roles, as in the CoNLL-2009 shared task. */
+function rank({ las = 0, labelled = las }: EpochScore): number {
+  return las + labelled;
+}
+
+function predicatesOf(sentence: Sentence): PredicateData[] {
+  return sentence.predicates.map((predicate) => predicate.toJSON());
+}
+
+/** The scores of the roles that are found along with the trees of sentences, whose predicates are given. */
+function roleScores(
+  { parser }: JointLabeller,
+  test: readonly TreebankSentence[],
+  gold: readonly (readonly PredicateData[])[],
+): Omit<RoleEpoch, "epoch"> {
+  const scores = new RoleScores();
+  for (const [k, words] of test.entries()) {
+    const { length } = words;
+    scores.add([{ length, predicates: gold[k]! }], [{ length, predicates: parser.parse(words).predicates }]);
+  }
+  return percentages(scores);
 }
 
 /** How the silver data counts. */

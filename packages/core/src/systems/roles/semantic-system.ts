@@ -11,7 +11,7 @@
 // Arcs do not pop: a word may be an argument of several predicates, and a predicate one of another. Terminal: β empty.
 // A word is never its own argument, and has at most one role for each predicate.
 
-import { NONE } from "../configuration.js";
+import { type Configuration, NONE } from "../configuration.js";
 import type { SemanticConfiguration } from "./semantic-configuration.js";
 
 export const PRED = 0;
@@ -35,6 +35,12 @@ export const SEMANTIC_MOVES: readonly string[] = [
   "SEM-SWAP",
   "SEM-SHIFT",
 ];
+
+/** The last word that a syntactic half has taken: as far as that the semantic half has its turn. */
+export function lastTaken(syntax: Configuration): number {
+  const next = syntax.b(0);
+  return next > 0 ? next - 1 : syntax.length;
+}
 
 /** The transitions between words, predicates and roles; it keeps no state. */
 export class SemanticSystem {

@@ -15,7 +15,7 @@ import type { TransitionSystem } from "../system.js";
 import type { Move } from "../transition.js";
 import { SemanticConfiguration } from "./semantic-configuration.js";
 import { type SemanticGraph, SemanticOracle } from "./semantic-oracle.js";
-import { SEMANTIC_MOVES, type SemanticMove, SemanticSystem } from "./semantic-system.js";
+import { lastTaken, SEMANTIC_MOVES, type SemanticMove, SemanticSystem } from "./semantic-system.js";
 
 /** Both halves of a configuration. */
 export class TwoStackConfiguration {
@@ -50,9 +50,7 @@ export class TwoStacks {
 
   /** Whose turn it is: that of the semantic half as long as it has not read what syntax has taken. */
   turn({ syntax, semantics }: TwoStackConfiguration): TwoStackMove["half"] {
-    const next = syntax.b(0);
-    const taken = next > 0 ? next - 1 : syntax.length;
-    return semantics.front <= taken ? "semantics" : "syntax";
+    return semantics.front <= lastTaken(syntax) ? "semantics" : "syntax";
   }
 
   permits(c: TwoStackConfiguration, { half, move }: TwoStackMove): boolean {
