@@ -5,8 +5,9 @@
 //   one sentence of so many words, greedily, with a beam, and as many trees as the beam is wide; without a model with
 //   small ones of all --systems. Growth is what the time is multiplied by when the sentence is twice as long: 2 is
 //   linear
-//   node bench/beam.mjs [treebank] --tops [--systems a,b] [--widths 8,16,…] [--sentences N]   merging by tops beside
-//   wider beams without merging, with small models
+//   node bench/beam.mjs [treebank] --tops [--systems a,b] [--features a,b] [--merges 8,16] [--widths 8,16,…]
+//   [--sentences N]   merging by states and by tops, with beams of the widths --merges, beside those of --widths without
+//   merging, with small models
 // Speed is by the time of the processor. Derivations packed: how many derivations the states of the beam stand for,
 // divided by the width; the geometric mean over all steps. Equal width: how wide a beam without merging must be to find
 // derivations whose scores are as high on average. Score: that of the trees, on average; merging by tops counts an arc
@@ -14,7 +15,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { readModel, readTreebank } from "../packages/core/dist/index.js";
-import { defaultTemplates, SYSTEM_NAMES } from "../packages/core/dist/systems.js";
+import { featureTemplates, isFeatureSet, SYSTEM_NAMES } from "../packages/core/dist/systems.js";
 import "../packages/core/dist/tops.js";
 import { Training } from "../packages/core/dist/training.js";
 
@@ -27,6 +28,8 @@ const { values, positionals } = parseArgs({
     limit: { type: "string", default: "Infinity" },
     long: { type: "string" },
     tops: { type: "boolean", default: false },
+    features: { type: "string", default: "default" },
+    merges: { type: "string", default: "8,16,32" },
     systems: { type: "string", default: SYSTEM_NAMES.join() },
     width: { type: "string", default: "8" },
     sentences: { type: "string", default: "1500" },
@@ -70,6 +73,21 @@ function meanScore(model, sentences, search) {
   return sum / sentences.length;
 }
 
+/** How wide a beam without merging must be for a score, to an eighth; `plain` has the scores of some widths. */
+function equalWidth(model, sentences, score, plain) {
+  const enough = [...plain.keys()].filter((width) => plain.get(width) >= score);
+  if (enough.length === 0) return `> ${Math.max(...plain.keys())}`;
+  let high = Math.min(...enough);
+  let low = Math.max(1, ...[...plain.keys()].filter((width) => width < high));
+  while (high - low > low / 8) {
+    const middle = Math.round((low + high) / 2);
+    plain.set(middle, plain.get(middle) ?? meanScore(model, sentences, { beam: middle, merge: false }));
+    if (plain.get(middle) < score) low = middle;
+    else high = middle;
+  }
+  return `${high}`;
+}
+
 /** The logarithm of the number of derivations that the states after each step of a search stand for. */
 function packed({ history }, width) {
   const { size, parents, twins } = history;
@@ -109,7 +127,7 @@ function packedByTops(model, sentences, beam) {
 }
 
 /** A small model. @param {string} system @param {string} regime */
-function trained(system, regime, train, width) {
+function trained(system, regime, train, width, features = "default") {
   const training = new Training(train, {
     system,
     root: "last",
@@ -118,7 +136,7 @@ function trained(system, regime, train, width) {
     exploreProbability: 1,
     lossBound: Number.POSITIVE_INFINITY,
     afterUpdate: "go-on",
-    templates: defaultTemplates(system),
+    templates: isFeatureSet(features) ? featureTemplates(system, features) : readFileSync(features, "utf8"),
     beam: width,
     epochs: Number(values.epochs),
     seed: 1,
@@ -170,20 +188,30 @@ if (values.long) {
   const train = read(part("train"), Number(values.sentences));
   const sentences = read(part("dev"), Math.min(200, Number(values.limit)));
   console.log(`models trained on ${train.length} sentences of ${treebank}, ${sentences.length} parsed`);
-  console.log("| system | merging | beam | derivations packed | score | UAS | LAS | words/s |");
-  console.log("| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |");
+  console.log("| system | features | merging | beam | equal width | derivations packed | score | UAS | LAS | words/s |");
+  console.log("| --- | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
+  const [widths, merges] = [values.widths, values.merges].map((list) => list.split(",").map(Number));
   for (const system of values.systems.split(",")) {
-    const model = trained(system, "dynamic", train, Number(values.width));
-    const widths = values.widths.split(",").map(Number);
-    for (const merge of [false, true, "tops"]) {
-      for (const beam of widths) {
-        if (merge !== false && beam > 32) continue;
-        const { score, uas, las, speed } = measure(model, sentences, { beam, merge });
-        const many = merge === "tops" ? packedByTops(model, sentences, beam).toFixed(1) : "";
+    for (const features of values.features.split(",")) {
+      const model = trained(system, "dynamic", train, Number(values.width), features);
+      const row = (merge, beam, { score, uas, las, speed }, equal = "", many = "") => {
         const name = { false: "no", true: "states", tops: "tops" }[merge];
-        console.log(
-          `| ${system} | ${name} | ${beam} | ${many} | ${Math.round(score)} | ${uas.toFixed(2)} | ${las.toFixed(2)} | ${Math.round(speed)} |`,
-        );
+        const figures = [Math.round(score), uas.toFixed(2), las.toFixed(2), Math.round(speed)];
+        console.log(`| ${[system, features, name, beam, equal, many, ...figures].join(" | ")} |`);
+      };
+      /** By width the score of a beam that does not merge. */
+      const plain = new Map();
+      for (const beam of widths) {
+        const figures = measure(model, sentences, { beam, merge: false });
+        plain.set(beam, figures.score);
+        row(false, beam, figures);
+      }
+      for (const merge of [true, "tops"]) {
+        for (const beam of merges) {
+          const figures = measure(model, sentences, { beam, merge });
+          const many = merge === "tops" ? packedByTops(model, sentences, beam).toFixed(1) : "";
+          row(merge, beam, figures, equalWidth(model, sentences, figures.score, plain), many);
+        }
       }
     }
   }

@@ -21,8 +21,8 @@ const TEMPLATES = [
 ];
 
 function stackParser(options: NoiseOptions, width: number): StackParser {
-  const { decider, templates } = noiseModel(options);
-  return new StackParser(decider, width, templates);
+  const { decider, templates, scorer } = noiseModel(options);
+  return new StackParser(decider, width, templates, scorer.extractor.columns);
 }
 
 function treeOf(c: Configuration): string {

@@ -7,11 +7,11 @@ import type { SystemDescription } from "../../systems/system.js";
 import { systemOf, type TrainedParser } from "../model-header.js";
 import { provideTops } from "./tops.js";
 
-provideTops((model, decider, beam, templates) => {
+provideTops((model, decider, beam, templates, columns) => {
   const found =
     beam === 1 ? "a beam of 1 (expected at least 2)" : obstacle(model, decider.system.description, templates);
   if (found) throw new RangeError(`invalid merge: tops, with ${found}`);
-  return new StackParser(decider, beam, templates);
+  return new StackParser(decider, beam, templates, columns);
 });
 
 /** Why a parser cannot merge hypotheses by the tops of their stacks, with what would do; undefined if it can. */

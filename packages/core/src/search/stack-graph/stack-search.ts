@@ -1,4 +1,4 @@
-import type { Words } from "../../features/columns.js";
+import type { Columns, Words } from "../../features/columns.js";
 import type { TemplateSet } from "../../features/templates.js";
 import { scramble } from "../../math/hash.js";
 import { Configuration, NONE } from "../../systems/configuration.js";
@@ -7,7 +7,8 @@ import { Candidates } from "../beam/beam-candidates.js";
 import { logSum } from "../beam/log-sum.js";
 import type { Decider } from "../decider.js";
 import { StackState } from "./stack-state.js";
-import { leaf, sameOutermost, type VisibleTree, withDependent, write } from "./visible-tree.js";
+import { TopsSight } from "./tops-sight.js";
+import { leaf, type VisibleTree, withDependent, write } from "./visible-tree.js";
 
 /** So many continuations for each place in the beam are looked at: many of them lead to the same states. */
 const CANDIDATES_EACH = 4;
@@ -53,12 +54,15 @@ export class StackSearch {
   private readonly lookahead: number;
   private readonly steps: number;
   private readonly leftArcFrom: "top" | "front" | undefined;
+  private readonly sight: TopsSight;
 
   constructor(
     readonly decider: Decider,
     readonly width: number,
-    { positions }: TemplateSet,
+    templates: TemplateSet,
+    columns: Columns,
   ) {
+    const { positions } = templates;
     const last = (base: string) => Math.max(...positions.map((p) => (p.base === base ? p.index : 0)));
     // Whether arcs are permitted depends on the two topmost nodes.
     this.depth = Math.max(2, last("s") + 1);
@@ -68,6 +72,7 @@ export class StackSearch {
     this.table = new Array(2 << (32 - Math.clz32(2 * width))).fill(undefined);
     this.filled = new Int32Array(width);
     this.leftArcFrom = decider.system.description.leftArcFrom;
+    this.sight = new TopsSight(templates, columns);
   }
 
   /** The initial configuration of a sentence. */
@@ -175,12 +180,14 @@ export class StackSearch {
 
   /** The state to which SHIFT leads; undefined if there was one already, which has now one more state below. */
   private afterShift(state: StackState, score: number): StackState | undefined {
-    const { table } = this;
+    const { table, sight } = this;
     const front = state.front + 1;
-    this.place = this.hash(front, state.top);
+    const third = state.origin.below[0]?.top;
+    this.place = this.hash(front, sight.hash(state.top, 1));
     for (let other = table[this.place]; other; other = this.another()) {
-      if (other.origin !== other || other.front !== front || !sameOutermost(other.top, state.ahead)) continue;
-      if (!sameTop(other.below[0]!, state)) continue;
+      if (other.origin !== other || other.front !== front || !sight.same(other.top, state.ahead, 0)) continue;
+      const below = other.below[0]!;
+      if (!sight.same(below.top, state.top, 1) || !sight.same(below.origin.below[0]?.top, third, 2)) continue;
       other.below.push(state);
       other.belowScores.push(score);
       other.derivations += state.derivations;
@@ -202,7 +209,7 @@ export class StackSearch {
     cls: number,
     score: number,
   ): StackState | undefined {
-    const { table } = this;
+    const { table, sight } = this;
     const label = this.decider.classes.labels[cls]!;
     const { origin } = below;
     let { top } = below;
@@ -211,10 +218,10 @@ export class StackSearch {
     else if (this.leftArcFrom === "front") ahead = withDependent(ahead!, over.top!, label, true);
     else top = withDependent(over.top!, top!, label, true);
     const ways = over.ways * below.ways;
-    this.place = this.hash(origin.id, top);
+    this.place = this.hash(origin.id, sight.hash(top, 0));
     for (let other = table[this.place]; other; other = this.another()) {
       if (other.origin !== origin || other.front !== over.front) continue;
-      if (!sameOutermost(other.top, top) || !sameOutermost(other.ahead, ahead)) continue;
+      if (!sight.same(other.top, top, 0) || !sight.same(other.ahead, ahead, 0)) continue;
       other.ways += ways;
       other.derivations += ways * origin.derivations;
       return undefined;
@@ -227,8 +234,8 @@ export class StackSearch {
     return state;
   }
 
-  private hash(from: number, top: VisibleTree | undefined): number {
-    return scramble(Math.imul(from, 0x10001) + (top ? top.node : NONE)) & (this.table.length - 1);
+  private hash(from: number, top: number): number {
+    return scramble(Math.imul(from, 0x10001) + top) & (this.table.length - 1);
   }
 
   /** The state in the next place of the table. */
@@ -236,9 +243,4 @@ export class StackSearch {
     this.place = (this.place + 1) & (this.table.length - 1);
     return this.table[this.place];
   }
-}
-
-/** Have two states the same nodes on top of the stack, as far as they are seen below a word that is shifted? */
-function sameTop(one: StackState, other: StackState): boolean {
-  return sameOutermost(one.top, other.top) && one.origin.below[0]?.top?.node === other.origin.below[0]?.top?.node;
 }
