@@ -4,6 +4,7 @@ import { scramble } from "../../math/hash.js";
 import { Configuration, NONE } from "../../systems/configuration.js";
 import { isArc, kindOf, LEFT_ARC, type Move } from "../../systems/transition.js";
 import { Candidates } from "../beam/beam-candidates.js";
+import { ANY_CLASS, type Judge } from "../beam/beam-search.js";
 import { logSum } from "../beam/log-sum.js";
 import type { Decider } from "../decider.js";
 import { StackState } from "./stack-state.js";
@@ -39,6 +40,8 @@ export class StackSearch {
   /** How many continuations led to a state that another had led to, and how many were made. */
   merged = 0;
   made = 0;
+  /** In training: what is correct. Wrong arcs are favoured by its margin, and counted. */
+  judge: Judge | undefined;
   private next: StackState[] = [];
   private readonly candidates: Candidates;
   private readonly table: (StackState | undefined)[];
@@ -126,7 +129,7 @@ export class StackSearch {
 
   /** Offer all continuations of the state that is shown. */
   private expand(state: StackState, h: number): void {
-    const { decider, candidates, c } = this;
+    const { decider, candidates, c, judge } = this;
     const { classes, moves, scores, scorer } = decider;
     const { below, belowScores } = state.origin;
     const count = decider.permitted(c);
@@ -139,16 +142,25 @@ export class StackSearch {
       const last = classes.from[group + 1]!;
       if (!isArc(move)) {
         const score = state.score + scores[first]! - less;
-        if (score > candidates.threshold) candidates.add(score, h, move, first, NONE, 0);
+        if (score > candidates.threshold) candidates.add(score, h, move, first, NONE, 1);
         continue;
       }
+      const right = judge ? judge.rightClass(c, move) : ANY_CLASS;
+      const margin = judge && right !== ANY_CLASS ? judge.margin : 0;
       // Whatever the label is, the states are the same.
       let best = first;
-      for (let k = first + 1; k < last; k++) if (scores[k]! > scores[best]!) best = k;
+      let arc = Number.NEGATIVE_INFINITY;
+      for (let k = first; k < last; k++) {
+        const score = k === right ? scores[k]! : scores[k]! + margin;
+        if (score <= arc) continue;
+        arc = score;
+        best = k;
+      }
+      const isCorrect = right === ANY_CLASS || right === best ? 1 : 0;
       for (let i = 0; i < below.length; i++) {
-        const score = belowScores[i]! + state.inside + scores[best]! - less;
+        const score = belowScores[i]! + state.inside + arc - less;
         if (score <= candidates.threshold) break;
-        candidates.add(score, h, move, best, i, 0);
+        candidates.add(score, h, move, best, i, isCorrect);
       }
     }
   }
@@ -156,7 +168,7 @@ export class StackSearch {
   /** Let the best states live on. */
   private select(): void {
     const { candidates, live, next, width, table, filled } = this;
-    const { ranking, parents, moves, classes, tags, scores } = candidates;
+    const { ranking, parents, moves, classes, tags, scores, correct } = candidates;
     let size = 0;
     for (let r = 0; r < candidates.size && size < width; r++) {
       const i = ranking[r]!;
@@ -168,6 +180,10 @@ export class StackSearch {
       if (!state) this.merged++;
       else {
         table[this.place] = state;
+        if (correct[i] === 0) {
+          state.errors++;
+          state.errorsInside++;
+        }
         filled[size] = this.place;
         next[size++] = state;
       }
@@ -197,6 +213,7 @@ export class StackSearch {
     shifted.score = score;
     shifted.below.push(state);
     shifted.belowScores.push(score);
+    shifted.errors = state.errors;
     shifted.derivations = state.derivations;
     return shifted;
   }
@@ -229,6 +246,8 @@ export class StackSearch {
     const state = new StackState(this.states++, top, over.stackSize - 1, over.front, ahead, { over, below, move, cls });
     state.score = score;
     state.inside = score - below.score + below.inside;
+    state.errors = below.errors + over.errorsInside;
+    state.errorsInside = below.errorsInside + over.errorsInside;
     state.ways = ways;
     state.derivations = ways * origin.derivations;
     return state;

@@ -35,9 +35,10 @@ export function featureTemplates(system: string, name: string): string {
   const base = Object.hasOwn(sets, set!) ? sets[set!]!() : undefined;
   const known = added.filter((addition, i) => Object.hasOwn(additions, addition) && added.indexOf(addition) === i);
   if (base === undefined || known.length < added.length) {
+    const names = Object.keys(sets);
     const more = Object.keys(additions).map((addition) => `+${addition}`);
     throw new RangeError(
-      `invalid features: ${name} (expected ${Object.keys(sets).join(" or ")}, and after it any of ${more.join(", ")} for ${system}, each once)`,
+      `invalid features: ${name} (expected ${names.slice(0, -1).join(", ")} or ${names.at(-1)}, and after it any of ${more.join(", ")} for ${system}, each once)`,
     );
   }
   return [base, ...known.map((addition) => additions[addition]!)].join("");
