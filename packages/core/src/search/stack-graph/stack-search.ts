@@ -16,9 +16,10 @@ const CANDIDATES_EACH = 4;
 
 /**
  * Beam search with a graph-structured stack (Huang & Sagae 2010, figure 4). Derivations are in the same state if they
- * have taken as many steps and words, and have the same nodes on top of the stack: the three topmost, and the outermost
- * dependents of two of them. What is below may differ. An arc takes a node off the stack, and what is then next to the
- * top is that of a state below: the arc leads back to each of them, with its stack, its features and its score.
+ * have taken as many steps and words, begun the topmost tree with the same one, and look the same on top of the stack:
+ * the three topmost trees with their outermost dependents, as templates see their words (tops-sight.ts). What is below
+ * may differ. An arc takes a node off the stack, and what is then next to the top is that of a state below: the arc
+ * leads back to each of them, with its stack, its features and its score.
  *
  *   SHIFT  p = (c, v, π)  ⇒  (c + ξ, 0, {p})                                   ξ the score of SHIFT in p
  *   arc    p = (_, v, π), q = (c', v', π') in π  ⇒  (c' + ξ' + v + λ, v' + ξ' + v + λ, π')   λ that of the arc in p
@@ -27,9 +28,10 @@ const CANDIDATES_EACH = 4;
  * one step are at most as many as the beam is wide, and so are those below a state: the time is linear in the length of
  * the sentence.
  *
- * If templates see no more than what states have in common, v does not depend on what is below, and the search loses
- * nothing by merging. Templates that see labels, numbers of dependents or more of the stack see those of the state's
- * best derivation; with states that are kept apart by all that they see, hardly any are merged.
+ * If templates see no more than what states have in common, as those of Huang & Sagae do, v does not depend on what is
+ * below, and the search loses nothing by merging. Templates that see labels, numbers of dependents or more of the stack
+ * see those of the state's best derivation; with states that are kept apart by all that they see, hardly any are
+ * merged.
  *
  * All derivations of a sentence have the same length in the systems for which it works.
  */
