@@ -6,10 +6,10 @@
 //   small ones of all --systems. Growth is what the time is multiplied by when the sentence is twice as long: 2 is
 //   linear. With --tops merged by tops
 //   node bench/beam.mjs [treebank] --tops [--systems a,b] [--features a,b] [--merges 8,16] [--widths 8,16,…]
-//   [--learn tops] [--without label,lset,rset,lval,rval,dist,second,beside,fourth] [--sentences N]   merging by states
-//   and by tops, with beams of the widths --merges, beside those of --widths without merging, with small models: learnt
-//   with merging by states, or by tops; from the sets --features, without templates that look at what is named. With
-//   --apart also what keeps states apart
+//   [--learn tops] [--seed 1] [--without label,lset,rset,lval,rval,dist,second,beside,fourth] [--sentences N]   merging
+//   by states and by tops, with beams of the widths --merges, beside those of --widths without merging, with small
+//   models: learned with merging by states, or by tops; from the sets --features, without templates that look at what
+//   is named. With --apart also what keeps states apart
 // Speed is by the time of the processor. Derivations packed: how many derivations the states of the beam stand for,
 // divided by the width; the geometric mean over all steps. Equal width: how wide a beam without merging must be to find
 // derivations whose scores are as high on average. Score: that of the trees, on average; merging by tops counts an arc
@@ -39,6 +39,7 @@ const { values, positionals } = parseArgs({
     width: { type: "string", default: "8" },
     sentences: { type: "string", default: "1500" },
     epochs: { type: "string", default: "4" },
+    seed: { type: "string", default: "1" },
   },
 });
 const treebank = positionals[0] ?? "en_ewt";
@@ -184,7 +185,7 @@ function trained(system, regime, train, width, features = "default", merge = und
     ...(merge && { merge }),
     beam: width,
     epochs: Number(values.epochs),
-    seed: 1,
+    seed: Number(values.seed),
   });
   while (training.epoch < training.options.epochs) training.runEpoch();
   return training.model();
