@@ -44,6 +44,11 @@ const cases: [name: string, args: string[], request: Partial<TrainRequest>][] = 
     { beam: 3, singleSteps: true, exploreFrom: 1, epochs: 2 },
   ],
   [
+    "linear, with a beam that merges by tops",
+    ["--beam", "3", "--merge", "tops", "--features", "huang-sagae", "--epochs", "2"],
+    { beam: 3, merge: "tops", features: "huang-sagae", epochs: 2 },
+  ],
+  [
     "linear, templates by name",
     ["--features", "zhang-nivre+none+history", "--epochs", "2"],
     { features: "zhang-nivre+none+history", epochs: 2 },

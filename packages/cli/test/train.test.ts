@@ -104,10 +104,13 @@ describe("stemma train", () => {
       "swap has no dynamic oracle with these settings (use static)",
     );
     for (const [name, said] of [
-      ["default+shift", "invalid features: default+shift (expected default or zhang-nivre, and after it any of +none"],
+      [
+        "default+shift",
+        "invalid features: default+shift (expected default, zhang-nivre or huang-sagae, and after it any of +none",
+      ],
       [
         "zhang-nivere",
-        "zhang-nivere: no such file of feature templates (expected one, or default, zhang-nivre, chen-manning)",
+        "zhang-nivere: no such file of feature templates (expected one, or default, zhang-nivre, huang-sagae, chen-manning)",
       ],
     ] as const) {
       const unknown = run("train", ...options("x", "--features", name, "--pipeline"));

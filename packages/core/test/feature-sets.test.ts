@@ -123,6 +123,48 @@ describe("the templates of Zhang & Nivre", () => {
   });
 });
 
+/** Table 1 of Huang & Sagae (2010), in its five groups, with a colon between a position and what is looked at there. */
+const HUANG_SAGAE = `S0:w S0:t S0:wt S1:w S1:t S1:wt Q0:w Q0:t Q0:wt
+  S0:w,S1:w S0:t,S1:t S0:t,Q0:t S0:wt,S1:t S0:t,S1:wt S0:w,S1:wt S0:wt,S1:w S0:wt,S1:wt
+  S0:t,Q0:t,Q1:t S1:t,S0:t,Q0:t S0:w,Q0:t,Q1:t S1:t,S0:w,Q0:t
+  S1:t,S1l:t,S0:t S1:t,S1r:t,S0:t S1:t,S0:t,S0r:t S1:t,S1l:t,S0:w S1:t,S1r:t,S0:w S1:t,S0:w,S0l:t
+  S2:t,S1:t,S0:t`;
+
+describe("the templates of Huang & Sagae", () => {
+  const placed = (names: Record<string, string>) =>
+    sorted(
+      HUANG_SAGAE.trim()
+        .split(/\s+/)
+        .map((template) =>
+          template
+            .split(",")
+            .flatMap((part) => {
+              const [, base, path, letters] = /^([SQ]\d)([lr]?):(w?t?)$/.exec(part)!;
+              return Array.from(letters!, (letter) => `${names[base!]}${path}.${letter === "w" ? "form" : "tag"}`);
+            })
+            .join(" "),
+        )
+        .join("\n"),
+    );
+  const stack = placed({ S2: "s2", S1: "s1", S0: "s0", Q0: "b0", Q1: "b1" });
+  const front = placed({ S2: "s1", S1: "s0", S0: "b0", Q0: "b1", Q1: "b2" });
+
+  test("arc-standard has the 28 of the paper, arc-hybrid those of both pairs between which it builds arcs", () => {
+    expect(stack).toHaveLength(28);
+    expect(sorted(featureTemplates("arc-standard", "huang-sagae"))).toEqual(stack);
+    expect(sorted(featureTemplates("arc-hybrid", "huang-sagae"))).toEqual([...new Set([...stack, ...front])].sort());
+  });
+
+  test("other systems have none", () => {
+    for (const system of SYSTEM_NAMES) {
+      if (system === "arc-standard" || system === "arc-hybrid") continue;
+      expect(() => featureTemplates(system, "huang-sagae")).toThrow(
+        `invalid features: huang-sagae (expected default or zhang-nivre, and after it any of`,
+      );
+    }
+  });
+});
+
 describe("names of feature sets", () => {
   test.each(SYSTEM_NAMES)("%s: every set, with everything that can be added, is read", (system) => {
     const { context } = describeSystem(system);

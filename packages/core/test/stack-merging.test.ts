@@ -6,6 +6,7 @@ import { BeamParser } from "../src/search/beam/beam-parser.js";
 import { GreedyParser } from "../src/search/greedy-parser.js";
 import { StackParser } from "../src/search/stack-graph/stack-parser.js";
 import { Configuration } from "../src/systems/configuration.js";
+import { featureTemplates } from "../src/systems/teaching/feature-sets.js";
 import { readTreebank } from "../src/treebank/formats/reader.js";
 import { isTree } from "../src/treebank/tree.js";
 import { EVERY_SYSTEM, type NoiseOptions, nameOf, noiseModel, noiseWords } from "./noise-model.js";
@@ -21,8 +22,8 @@ const TEMPLATES = [
 ];
 
 function stackParser(options: NoiseOptions, width: number): StackParser {
-  const { decider, templates } = noiseModel(options);
-  return new StackParser(decider, width, templates);
+  const { decider, templates, scorer } = noiseModel(options);
+  return new StackParser(decider, width, templates, scorer.extractor.columns);
 }
 
 function treeOf(c: Configuration): string {
@@ -32,8 +33,11 @@ function treeOf(c: Configuration): string {
 
 describe.each(SYSTEMS.map((options) => [nameOf(options), options] as const))("%s", (_, options) => {
   test("a beam that loses nothing finds the best of all derivations", () => {
-    for (let k = 0; k < 9; k++) {
-      const how = { ...options, labels: 1 + (k % 2), range: 1000, seed: k, templates: TEMPLATES[k % 3]! };
+    const sets = [...TEMPLATES, featureTemplates(options.system, "huang-sagae")];
+    for (let k = 0; k < 8; k++) {
+      // Every set with one label and with two.
+      const templates = sets[(k >> 1) % 4]!;
+      const how = { ...options, labels: 1 + (k % 2), range: 1000, seed: k, templates };
       // More words, or more labels.
       const words = noiseWords(how.labels === 1 ? 5 : 3, k);
       const plain = new BeamParser(noiseModel(how).decider, 20_000);
@@ -46,6 +50,25 @@ describe.each(SYSTEMS.map((options) => [nameOf(options), options] as const))("%s
       expect(stacks.stacks.merged).toBeGreaterThan(0);
       if (how.labels > 1) continue;
       // And its states stand for all of them.
+      const { live, size } = stacks.stacks;
+      const all = live.slice(0, size).reduce((sum, { derivations }) => sum + derivations, 0);
+      expect(all).toBe(plain.search.size);
+    }
+  });
+
+  test("words that look alike are not told apart: the states of all derivations are few", () => {
+    const length = 5;
+    const same = { ...noiseWords(length, 1), form: () => "ta", upos: () => "t", xpos: () => "t" };
+    const templates = "s0.tag s1.tag b0.tag; s0.form; s0l.tag s1.tag; b1.tag s2.tag; s1r.tag; use NONE";
+    for (let k = 0; k < 3; k++) {
+      const how = { ...options, labels: 1, range: 1000, seed: k, templates };
+      const plain = new BeamParser(noiseModel(how).decider, 20_000);
+      // They differ in where the topmost tree begins, and in whether it and the one below have dependents on a side.
+      const stacks = stackParser(how, 16 * (length + 1));
+      plain.parse(same, 0);
+      stacks.parse(same, 0);
+      expect(plain.search.size).toBeGreaterThan(5 * stacks.stacks.size);
+      expect(stacks.score).toBe(plain.score);
       const { live, size } = stacks.stacks;
       const all = live.slice(0, size).reduce((sum, { derivations }) => sum + derivations, 0);
       expect(all).toBe(plain.search.size);

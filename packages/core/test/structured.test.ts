@@ -1,13 +1,19 @@
 import { describe, expect, test } from "vitest";
 import { BeamJudge } from "../src/learning/beam-judge.js";
 import { STRUCTURED, UPDATES } from "../src/learning/linear/structured.js";
+import { TopsViolation } from "../src/learning/linear/tops-violation.js";
 import { attachment, Training, type TrainOptions } from "../src/learning/training.js";
 import { readModel, writeModel } from "../src/model-file/model-file.js";
+import "../src/parser/tops/provide.js";
 import { BeamSearch } from "../src/search/beam/beam-search.js";
+import { StackSearch } from "../src/search/stack-graph/stack-search.js";
+import type { StackStep } from "../src/search/stack-graph/stack-state.js";
 import { oraclesOf } from "../src/systems/analysis/trace.js";
+import { Configuration } from "../src/systems/configuration.js";
 import { createSystem, SYSTEM_NAMES } from "../src/systems/index.js";
 import type { OracleName } from "../src/systems/oracles/oracle.js";
 import { dynamicOracle } from "../src/systems/oracles/oracles.js";
+import { featureTemplates } from "../src/systems/teaching/feature-sets.js";
 import { defaultTemplates } from "../src/systems/teaching/teaching.js";
 import { makeUp } from "./made-up-language.js";
 import { noiseModel } from "./noise-model.js";
@@ -142,4 +148,81 @@ test("a correct hypothesis that has ended before it leaves the beam has ended be
     }
   }
   expect(left).toBeGreaterThan(5);
+});
+
+describe("merging by tops in training", () => {
+  test.each([
+    ["arc-standard", "default", "dynamic"],
+    ["arc-standard", "huang-sagae", "static"],
+    ["arc-hybrid", "huang-sagae", "dynamic"],
+  ] as const)("learns with %s, templates %s, %s oracle", (system, features, regime) => {
+    const templates = featureTemplates(system, features);
+    const model = trained({ system, regime, templates, merge: "tops" }).model();
+    const parser = model.createParser({ beam: 4, merge: "tops" });
+    let [words, right] = [0, 0];
+    for (const sentence of TEST) {
+      const { heads, labels } = parser.parse(sentence);
+      for (let d = 1; d <= sentence.length; d++) {
+        words++;
+        if (heads[d] === sentence.heads[d] && labels[d] === sentence.deprel(d)) right++;
+      }
+    }
+    expect(right / words).toBeGreaterThan(0.95);
+    expect(writeModel(model)).not.toEqual(writeModel(trained({ system, regime, templates }).model()));
+  });
+
+  test.each([
+    [{ beam: 1 }, "a beam of 1 (expected at least 2)"],
+    [{ system: "arc-eager" }, "the system arc-eager (expected arc-standard or arc-hybrid)"],
+    [{ templates: "s0.tag t0.move" }, "the template value t0.move"],
+    [{ update: "early" }, "update early (expected max-violation)"],
+    [{ lowestLoss: true }, "lowestLoss (expected neither"],
+    [{ lossBound: 3 }, "lossBound 3 (expected neither"],
+  ] as const)("%o is refused", (changes, found) => {
+    expect(() => new Training(TRAIN, options({ ...changes, merge: "tops" }))).toThrow(
+      `invalid merge: tops, with ${found}`,
+    );
+  });
+
+  test.each(["arc-standard", "arc-hybrid"])("%s: of what it learns from, the wrong derivation is ahead", (system) => {
+    let found = 0;
+    for (let seed = 0; seed < 40; seed++) {
+      const templates = featureTemplates(system, seed % 2 === 0 ? "huang-sagae" : "default");
+      const model = noiseModel({ system, root: "last", seed, range: 50, labels: 2, templates });
+      const { decider, classes } = model;
+      const margin = 100 * (seed % 3);
+      const judge = new BeamJudge(model.system, classes, "dynamic", margin);
+      const [words] = makeUp(1, seed);
+      const gold = words!.heads;
+      const labels = Int32Array.from(gold, (_, i) => i % 2);
+      judge.bind(gold, labels);
+      const search = new StackSearch(decider, 8, model.templates, model.scorer.extractor.columns);
+      const violation = new TopsViolation(search, judge);
+      violation.begin(words!);
+      if (!violation.find()) continue;
+      found++;
+      const { right, wrong } = violation;
+      expect(right).toHaveLength(wrong.length);
+      const of = (steps: readonly StackStep[]) => {
+        const c = new Configuration();
+        model.system.initialize(c, words!.length);
+        let [score, errors] = [0, 0];
+        for (const { move, cls } of steps) {
+          expect(model.system.permits(c, move)).toBe(true);
+          model.scorer.score(c, move);
+          score += model.scorer.scores[cls]!;
+          const head = model.system.head(c, move);
+          const dependent = model.system.dependent(c, move);
+          const label = classes.labels[cls]!;
+          if (dependent > 0 && (gold[dependent] !== head || labels[dependent] !== label)) errors++;
+          model.system.take(c, move, label);
+        }
+        return { score: score + margin * errors, errors };
+      };
+      expect(of(right).errors).toBe(0);
+      expect(of(wrong).errors).toBeGreaterThan(0);
+      expect(of(wrong).score).toBeGreaterThanOrEqual(of(right).score);
+    }
+    expect(found).toBeGreaterThan(20);
+  });
 });

@@ -14,8 +14,8 @@ a default depends on the learner, the perceptron's is given first. --prune is in
 perceptron (whose default is lower on small treebanks), parts of the margin for the passive-aggressive algorithm, log odds for
 logistic regression.
 
---features takes a file of templates or the name of a set: default, or zhang-nivre, the templates of Zhang & Nivre (2011). To either
-you can add, as in default+history, the last transitions (+history), features of what is not there (+none), and for lr-spines what
+--features takes a file of templates or the name of a set: default, zhang-nivre, the templates of Zhang & Nivre (2011), or for arc-standard and
+arc-hybrid huang-sagae, those of Huang & Sagae (2010), which see little and suit --merge tops. To each you can add, as in default+history, the last transitions (+history), features of what is not there (+none), and for lr-spines what
 SHIFT can be judged by (+shift).
 
 With --system graph the parser is graph-based: it gives every possible arc a score and takes the tree with the highest sum, without
@@ -46,7 +46,8 @@ differ are updated. The two are compared where the correct one is furthest behin
 leaves the beam (early). The beam width is stored in the model; stemma parse --beam overrides it, and a wider beam than in training
 can be slightly better still. With --loss-bound a sentence is parsed only until every hypothesis has lost that much. With --single-steps
 every sentence is also learned from step by step, as without a beam: whole derivations teach little about what to do after an error.
-Exploration applies to such steps, and --after-update to greedy training only.
+Exploration applies to such steps, and --after-update to greedy training only. With --merge tops, hypotheses with the same words on
+top of their stacks are merged, as stemma parse --merge tops does (arc-standard and arc-hybrid, with max-violation).
 
 Trees that the system cannot build are left out and counted with the static and the non-deterministic oracle; the dynamic oracle
 uses them as they are. The dynamic oracle of swap is approximate: it goes by upper bounds of the loss, which are rarely too high,

@@ -81,6 +81,7 @@ export interface TrainingOptions extends SystemSettings {
   beam?: number;
   update?: UpdateStrategy;
   lowestLoss?: boolean;
+  merge?: "states" | "tops";
   singleSteps?: boolean;
   globalEpochs?: number;
   pipeline?: boolean;
@@ -223,6 +224,12 @@ export function addTrainingOptions(command: Command): Command {
       ).choices(UPDATES),
     )
     .option("--lowest-loss", "with --beam: when no correct hypothesis is left, learn from the one with the lowest loss")
+    .addOption(
+      new Option(
+        "--merge <what>",
+        'with --beam: what hypotheses that are merged have in common (default: "states")',
+      ).choices(["states", "tops"]),
+    )
     .option("--single-steps", "with --beam: learn from every step as well, as without a beam")
     .option(
       "--global-epochs <n>",

@@ -122,6 +122,7 @@ export const LINEAR_OPTIONS = {
   featureDropout: number(0, 1),
   update: oneOf(...UPDATES),
   lowestLoss: TRUE_OR_FALSE,
+  merge: oneOf("tops"),
   singleSteps: TRUE_OR_FALSE,
   members: wholeNumber(1),
   prune: number(0),

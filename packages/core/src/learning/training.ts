@@ -5,6 +5,7 @@ import { parseTemplates, type TemplateSet } from "../features/templates.js";
 import { epochState, Random } from "../math/random.js";
 import { choiceClasses, type JointTagging, type ModelHeader } from "../parser/model-header.js";
 import { ParserModel } from "../parser/parser.js";
+import { obstacleOf } from "../parser/tops/obstacle.js";
 import type { TreeParserModel } from "../parser/tree-parser.js";
 import { Classes } from "../scoring/classes.js";
 import { LinearModel } from "../scoring/linear/linear-model.js";
@@ -51,6 +52,8 @@ export interface TrainOptions extends OnlineOptions, SystemSettings {
   update?: UpdateStrategy | undefined;
   /** With a beam: when no correct hypothesis is left in it, learn from the one that has lost least. */
   lowestLoss?: boolean | undefined;
+  /** With a beam: merge hypotheses by the tops of their stacks, for a parser that does; by states if not given. */
+  merge?: "tops" | undefined;
   /** With a beam: learn from single steps as well. */
   singleSteps?: boolean | undefined;
   epochs: number;
@@ -89,6 +92,20 @@ export interface Attachment {
 const UPDATES_TO_PRUNE = 30_000;
 
 const EXPECTED: Readonly<Record<keyof TrainOptions, Expectation>> = LINEAR_OPTIONS;
+
+/** Throws a RangeError that says what keeps a training from merging hypotheses by the tops of their stacks. */
+function checkTops(options: TrainOptions, templates: TemplateSet, { description }: TransitionSystem): void {
+  const { beam = 1, update, lowestLoss, lossBound, joint } = options;
+  const found =
+    beam === 1
+      ? "a beam of 1 (expected at least 2)"
+      : update === "early"
+        ? "update early (expected max-violation)"
+        : lowestLoss || lossBound !== Number.POSITIVE_INFINITY
+          ? `${lowestLoss ? "lowestLoss" : `lossBound ${lossBound}`} (expected neither lowestLoss nor a bound)`
+          : obstacleOf(description, templates, joint);
+  if (found) throw new RangeError(`invalid merge: tops, with ${found}`);
+}
 
 /** Training of a greedy parser, epoch by epoch. The state between two epochs can be saved and taken up again. */
 export class Training {
@@ -143,6 +160,7 @@ export class Training {
       this.rightLabels,
       choiceClasses(options.joint),
     );
+    if (options.merge) checkTops(options, templates, this.system);
     this.trainers = Array.from({ length: options.members ?? 1 }, () =>
       options.beam
         ? new StructuredTrainer(this.system, classes, templates, { ...options, beam: options.beam }, this.random)

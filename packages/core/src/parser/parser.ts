@@ -159,11 +159,11 @@ export class Parser implements TreeParser {
     this.beam = beam;
     this.mostTrees = merge === "tops" ? 1 : beam;
     if (beam > 1) checkBeam(model, beam);
-    if (merge === "tops") this.search = topsProgram()(model, this.decider, beam, templates);
+    const { columns } = scorer.extractor;
+    if (merge === "tops") this.search = topsProgram()(model, this.decider, beam, templates, columns);
     else if (beam === 1) this.search = half?.search(this.decider) ?? new GreedyParser(this.decider);
     else {
       const { variants = 0 } = header.joint ?? {};
-      const { columns } = scorer.extractor;
       const merger = merge ? new StateMerger(system, templates, columns, beam + variants) : undefined;
       this.search = new BeamParser(this.decider, beam, merger, variants);
     }

@@ -10,6 +10,8 @@ import { BeamSearch } from "../../search/beam/beam-search.js";
 import type { Hypothesis } from "../../search/beam/hypothesis.js";
 import { StateMerger } from "../../search/beam/state-merger.js";
 import { Decider } from "../../search/decider.js";
+import { StackSearch } from "../../search/stack-graph/stack-search.js";
+import type { StackStep } from "../../search/stack-graph/stack-state.js";
 import { Configuration } from "../../systems/configuration.js";
 import type { TransitionSystem } from "../../systems/system.js";
 import { BeamJudge } from "../beam-judge.js";
@@ -18,6 +20,7 @@ import { learnChoice } from "./choice-update.js";
 import { NetChange } from "./net-change.js";
 import { firstTagTemplate, lossBoundOf, type OnlineOptions, OnlineTrainer } from "./online.js";
 import { TRUST } from "./perceptron.js";
+import { TopsViolation } from "./tops-violation.js";
 import { Weights } from "./weights.js";
 import { WordDropout } from "./word-dropout.js";
 
@@ -40,6 +43,8 @@ export interface StructuredOptions {
    * best one, and not from the correct one that fell out.
    */
   lowestLoss?: boolean | undefined;
+  /** Merge hypotheses by the tops of their stacks, as a parser does that was asked to, and not by whole states. */
+  merge?: "tops" | undefined;
   /**
    * Learn from every sentence step by step as well, as greedy training does: whole derivations teach little about what
    * to do after an error.
@@ -79,8 +84,9 @@ export class StructuredTrainer {
   private readonly tagFeatures: Int32Array;
   /** What learns from single steps, with the same weights. */
   private readonly stepwise: OnlineTrainer | undefined;
-  private readonly right: number[] = [];
-  private readonly wrong: number[] = [];
+  private readonly path: number[] = [];
+  /** What finds derivations to learn from if hypotheses are merged by tops. */
+  private readonly tops: TopsViolation | undefined;
 
   constructor(
     private readonly system: TransitionSystem,
@@ -119,6 +125,10 @@ export class StructuredTrainer {
     // All that has ended is one state: there would be nothing to choose from.
     this.search = new BeamSearch(this.decider, options.beam, options.lowestLoss ? undefined : merger);
     this.search.judge = this.judge;
+    if (options.merge === "tops") {
+      const stacks = new StackSearch(this.decider, options.beam, templates, this.extractor.columns);
+      this.tops = new TopsViolation(stacks, this.judge);
+    }
     this.featureDropout = featureDropout;
     if (options.singleSteps) this.stepwise = new OnlineTrainer(system, classes, templates, options, random, weights);
     this.words = wordDropout > 0 ? new WordDropout(wordDropout) : undefined;
@@ -142,7 +152,7 @@ export class StructuredTrainer {
 
   /** Learn from one sentence. */
   learn(example: Example, epoch: number): void {
-    const { search, judge, options, extractor, stepwise } = this;
+    const { search, tops, judge, options, extractor, stepwise } = this;
     if (stepwise) {
       stepwise.time = this.time;
       stepwise.learn(example, epoch);
@@ -150,10 +160,14 @@ export class StructuredTrainer {
     }
     const early = options.update === "early";
     judge.bind(example.heads, example.labels, example.removed);
-    search.begin(example.words);
+    (tops ?? search).begin(example.words);
     this.words?.hide(extractor.columns, this.random);
     this.dropSeed = (this.random.next() * 2 ** 32) | 0;
     this.time += 2 * (example.heads.length - 1);
+    if (tops) {
+      if (tops.find()) this.update(tops.right, tops.wrong);
+      return;
+    }
     let most = -1;
     let right = 0;
     let wrong = 0;
@@ -175,7 +189,7 @@ export class StructuredTrainer {
       wrong = best.step;
       right = (better !== best ? better : this.reference()).step;
     }
-    if (right !== wrong) this.update(right, wrong);
+    if (right !== wrong) this.update(this.stepsTo(right), this.stepsTo(wrong));
     const { rightChoices } = example;
     if (rightChoices && this.decider.choices) this.learnTags(this.reference().step, rightChoices);
   }
@@ -210,26 +224,31 @@ export class StructuredTrainer {
   }
 
   /** Let the steps of the right derivation gain and those of the wrong one lose, from where they part. */
-  private update(right: number, wrong: number): void {
-    const { history } = this.search;
-    const rightCount = history.path(right, this.right);
-    const wrongCount = history.path(wrong, this.wrong);
+  private update(right: readonly StackStep[], wrong: readonly StackStep[]): void {
     let same = 0;
-    while (same < rightCount && same < wrongCount && this.right[same] === this.wrong[same]) same++;
+    while (same < right.length && same < wrong.length && isSame(right[same]!, wrong[same]!)) same++;
     this.change.clear();
-    this.walk(this.right, same, rightCount, 1);
-    this.walk(this.wrong, same, wrongCount, -1);
+    this.walk(right, same, 1);
+    this.walk(wrong, same, -1);
     this.change.apply(this.weights, this.time);
     this.updates++;
   }
 
-  private walk(path: readonly number[], same: number, count: number, sign: number): void {
+  /** The steps that lead to a place in the history of the search. */
+  private stepsTo(place: number): StackStep[] {
+    const { history } = this.search;
+    const count = history.path(place, this.path);
+    return Array.from({ length: count }, (_, i) => {
+      const step = this.path[i]!;
+      return { move: history.moves[step]!, cls: history.classes[step]! };
+    });
+  }
+
+  private walk(steps: readonly StackStep[], same: number, sign: number): void {
     const { c, system, classes, extractor, change, moveFeatures } = this;
-    const { moves, classes: steps } = this.search.history;
     system.initialize(c, extractor.columns.length);
-    for (let i = 0; i < count; i++) {
-      const move = moves[path[i]!]!;
-      const cls = steps[path[i]!]!;
+    for (let i = 0; i < steps.length; i++) {
+      const { move, cls } = steps[i]!;
       if (i >= same) {
         extractor.extract(c, move);
         this.features();
@@ -244,12 +263,9 @@ export class StructuredTrainer {
    * for a greedy parser (see OnlineTrainer), and the words keep the tags that the tagger gave them.
    */
   private learnTags(step: number, rightChoices: Int32Array): void {
-    const { c, system, classes, decider, extractor, right } = this;
-    const { history } = this.search;
-    const count = history.path(step, right);
+    const { c, system, classes, decider, extractor } = this;
     system.initialize(c, extractor.columns.length);
-    for (let i = 0; i < count; i++) {
-      const move = history.moves[right[i]!]!;
+    for (const { move, cls } of this.stepsTo(step)) {
       if (c.b(0) > 0 && decider.choices!.isOpen(c.b(0))) {
         decider.permitted(c);
         decider.scorer.score(c, move);
@@ -260,7 +276,7 @@ export class StructuredTrainer {
           learnChoice(decider, this.weights, word, rightChoices[word]!, this.tagFeatures, this.time);
         }
       }
-      system.take(c, move, classes.labels[history.classes[right[i]!]!]!);
+      system.take(c, move, classes.labels[cls]!);
     }
   }
 
@@ -279,4 +295,8 @@ export class StructuredTrainer {
     }
     return features;
   }
+}
+
+function isSame(one: StackStep, other: StackStep): boolean {
+  return one.move === other.move && one.cls === other.cls;
 }

@@ -1,10 +1,17 @@
+import type { Columns } from "../../features/columns.js";
 import type { TemplateSet } from "../../features/templates.js";
 import type { BeamParser } from "../../search/beam/beam-parser.js";
 import type { Decider } from "../../search/decider.js";
 import type { TrainedParser } from "../model-header.js";
 
 /** Makes the search of a model that merges by tops; throws a RangeError that says why that is not possible. */
-export type TopsProgram = (model: TrainedParser, decider: Decider, beam: number, templates: TemplateSet) => BeamParser;
+export type TopsProgram = (
+  model: TrainedParser,
+  decider: Decider,
+  beam: number,
+  templates: TemplateSet,
+  columns: Columns,
+) => BeamParser;
 
 let provided: TopsProgram | undefined;
 

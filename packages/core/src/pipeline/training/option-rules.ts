@@ -56,6 +56,10 @@ export interface TrainingChoice extends SystemChoice {
   network?: boolean | undefined;
   features?: string | undefined;
   beam?: number | undefined;
+  merge?: "states" | "tops" | undefined;
+  update?: string | undefined;
+  lowestLoss?: boolean | undefined;
+  lossBound?: unknown;
   globalEpochs?: number | undefined;
   singleSteps?: boolean | undefined;
   members?: number | undefined;
@@ -74,6 +78,10 @@ export interface TrainingChoice extends SystemChoice {
 
 /** Can words leave the sentence? */
 const removes = (system: string | undefined) => system !== undefined && describeSystem(system).removed !== undefined;
+
+/** Can hypotheses be merged by the tops of their stacks? */
+const hasTops = (system: string | undefined) =>
+  system === undefined || describeSystem(system).leftArcFrom !== undefined;
 
 /** The structured perceptron; networks that learn with a beam do so in their last epochs only. */
 const isStructured = ({ beam, network }: TrainingChoice) => beam !== undefined && !network;
@@ -113,6 +121,7 @@ const GRAPH_RULES: readonly OptionRule<TrainingChoice>[] = [
     "beam",
     "update",
     "lowestLoss",
+    "merge",
     "singleSteps",
     "globalEpochs",
     "joint",
@@ -205,7 +214,7 @@ export const TRAINING_RULES: readonly OptionRule<TrainingChoice>[] = [
       features === undefined ||
       !isFeatureSet(features) ||
       NETWORK_VIEWS.includes(features as never) === (network === true),
-    needs: "a linear model for zhang-nivre and additions, --network for chen-manning",
+    needs: "a linear model for zhang-nivre, huang-sagae and additions, --network for chen-manning",
   },
   {
     option: "beam",
@@ -214,6 +223,18 @@ export const TRAINING_RULES: readonly OptionRule<TrainingChoice>[] = [
   },
   { option: "update", works: isStructured, needs: "--beam, without --network" },
   { option: "lowestLoss", works: isStructured, needs: "--beam, without --network" },
+  { option: "merge", works: isStructured, needs: "--beam, without --network" },
+  {
+    option: "merge",
+    works: (how) => how.merge !== "tops" || (hasTops(how.system) && !choosesTags(how) && (how.beam ?? 1) > 1),
+    needs: "for tops --system arc-standard or arc-hybrid, --beam above 1, and no --joint tags or morphology",
+  },
+  {
+    option: "merge",
+    works: ({ merge, update, lowestLoss, lossBound }) =>
+      merge !== "tops" || (update !== "early" && !lowestLoss && lossBound === undefined),
+    needs: "for tops --update max-violation, without --lowest-loss and --loss-bound",
+  },
   {
     option: "singleSteps",
     works: (how) => isStructured(how) && !choosesTags(how),

@@ -67,6 +67,8 @@ export interface TrainingSettings extends SystemSettings {
   beam?: number | undefined;
   update?: UpdateStrategy | undefined;
   lowestLoss?: boolean | undefined;
+  /** Of a linear model with a beam: what hypotheses that are merged have in common, whole states if not given. */
+  merge?: "states" | "tops" | undefined;
   /** Of a linear model with a beam: learn from single steps as well. */
   singleSteps?: boolean | undefined;
   /**
@@ -230,6 +232,7 @@ export function trainOptionsOf(settings: CompleteSettings, templates?: GivenTemp
     ...given("beam"),
     ...(structured ? { update: settings.update ?? UPDATES[0] } : {}),
     ...(settings.lowestLoss ? { lowestLoss: true } : {}),
+    ...(settings.merge === "tops" ? { merge: "tops" } : {}),
     ...(settings.singleSteps ? { singleSteps: true } : {}),
     ...given("afterError"),
     ...given("margin"),

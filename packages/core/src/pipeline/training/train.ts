@@ -114,6 +114,7 @@ const EXPECTED: Readonly<Record<keyof TrainRequest, Expectation>> = {
   beam: LINEAR_OPTIONS.beam,
   update: LINEAR_OPTIONS.update,
   lowestLoss: TRUE_OR_FALSE,
+  merge: oneOf("states", "tops"),
   singleSteps: TRUE_OR_FALSE,
   globalEpochs: NETWORK_OPTIONS.globalEpochs,
   pipeline: TRUE_OR_FALSE,

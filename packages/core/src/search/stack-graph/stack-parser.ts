@@ -1,4 +1,4 @@
-import type { Words } from "../../features/columns.js";
+import type { Columns, Words } from "../../features/columns.js";
 import type { TemplateSet } from "../../features/templates.js";
 import { Configuration, NONE } from "../../systems/configuration.js";
 import { SHIFT } from "../../systems/transition.js";
@@ -19,9 +19,9 @@ export class StackParser extends BeamParser {
   /** The score of the last tree and its derivation; undefined if there were constraints. */
   private best: { readonly score: number; readonly steps: StackStep[] } | undefined;
 
-  constructor(decider: Decider, width: number, templates: TemplateSet) {
+  constructor(decider: Decider, width: number, templates: TemplateSet, columns: Columns) {
     super(decider, width);
-    this.stacks = new StackSearch(decider, width, templates);
+    this.stacks = new StackSearch(decider, width, templates, columns);
   }
 
   override get score(): number {

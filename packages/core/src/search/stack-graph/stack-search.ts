@@ -1,22 +1,25 @@
-import type { Words } from "../../features/columns.js";
+import type { Columns, Words } from "../../features/columns.js";
 import type { TemplateSet } from "../../features/templates.js";
 import { scramble } from "../../math/hash.js";
 import { Configuration, NONE } from "../../systems/configuration.js";
 import { isArc, kindOf, LEFT_ARC, type Move } from "../../systems/transition.js";
 import { Candidates } from "../beam/beam-candidates.js";
+import { ANY_CLASS, type Judge } from "../beam/beam-search.js";
 import { logSum } from "../beam/log-sum.js";
 import type { Decider } from "../decider.js";
 import { StackState } from "./stack-state.js";
-import { leaf, sameOutermost, type VisibleTree, withDependent, write } from "./visible-tree.js";
+import { TopsSight } from "./tops-sight.js";
+import { leaf, type VisibleTree, withDependent, write } from "./visible-tree.js";
 
 /** So many continuations for each place in the beam are looked at: many of them lead to the same states. */
 const CANDIDATES_EACH = 4;
 
 /**
  * Beam search with a graph-structured stack (Huang & Sagae 2010, figure 4). Derivations are in the same state if they
- * have taken as many steps and words, and have the same nodes on top of the stack: the three topmost, and the outermost
- * dependents of two of them. What is below may differ. An arc takes a node off the stack, and what is then next to the
- * top is that of a state below: the arc leads back to each of them, with its stack, its features and its score.
+ * have taken as many steps and words, begun the topmost tree with the same one, and look the same on top of the stack:
+ * the three topmost trees with their outermost dependents, as templates see their words (tops-sight.ts). What is below
+ * may differ. An arc takes a node off the stack, and what is then next to the top is that of a state below: the arc
+ * leads back to each of them, with its stack, its features and its score.
  *
  *   SHIFT  p = (c, v, π)  ⇒  (c + ξ, 0, {p})                                   ξ the score of SHIFT in p
  *   arc    p = (_, v, π), q = (c', v', π') in π  ⇒  (c' + ξ' + v + λ, v' + ξ' + v + λ, π')   λ that of the arc in p
@@ -25,9 +28,10 @@ const CANDIDATES_EACH = 4;
  * one step are at most as many as the beam is wide, and so are those below a state: the time is linear in the length of
  * the sentence.
  *
- * If templates see no more than what states have in common, v does not depend on what is below, and the search loses
- * nothing by merging. Templates that see labels, numbers of dependents or more of the stack see those of the state's
- * best derivation; with states that are kept apart by all that they see, hardly any are merged.
+ * If templates see no more than what states have in common, as those of Huang & Sagae do, v does not depend on what is
+ * below, and the search loses nothing by merging. Templates that see labels, numbers of dependents or more of the stack
+ * see those of the state's best derivation; with states that are kept apart by all that they see, hardly any are
+ * merged.
  *
  * All derivations of a sentence have the same length in the systems for which it works.
  */
@@ -38,6 +42,8 @@ export class StackSearch {
   /** How many continuations led to a state that another had led to, and how many were made. */
   merged = 0;
   made = 0;
+  /** In training: what is correct. Wrong arcs are favoured by its margin, and counted. */
+  judge: Judge | undefined;
   private next: StackState[] = [];
   private readonly candidates: Candidates;
   private readonly table: (StackState | undefined)[];
@@ -53,12 +59,15 @@ export class StackSearch {
   private readonly lookahead: number;
   private readonly steps: number;
   private readonly leftArcFrom: "top" | "front" | undefined;
+  private readonly sight: TopsSight;
 
   constructor(
     readonly decider: Decider,
     readonly width: number,
-    { positions }: TemplateSet,
+    templates: TemplateSet,
+    columns: Columns,
   ) {
+    const { positions } = templates;
     const last = (base: string) => Math.max(...positions.map((p) => (p.base === base ? p.index : 0)));
     // Whether arcs are permitted depends on the two topmost nodes.
     this.depth = Math.max(2, last("s") + 1);
@@ -68,6 +77,7 @@ export class StackSearch {
     this.table = new Array(2 << (32 - Math.clz32(2 * width))).fill(undefined);
     this.filled = new Int32Array(width);
     this.leftArcFrom = decider.system.description.leftArcFrom;
+    this.sight = new TopsSight(templates, columns);
   }
 
   /** The initial configuration of a sentence. */
@@ -121,7 +131,7 @@ export class StackSearch {
 
   /** Offer all continuations of the state that is shown. */
   private expand(state: StackState, h: number): void {
-    const { decider, candidates, c } = this;
+    const { decider, candidates, c, judge } = this;
     const { classes, moves, scores, scorer } = decider;
     const { below, belowScores } = state.origin;
     const count = decider.permitted(c);
@@ -134,16 +144,25 @@ export class StackSearch {
       const last = classes.from[group + 1]!;
       if (!isArc(move)) {
         const score = state.score + scores[first]! - less;
-        if (score > candidates.threshold) candidates.add(score, h, move, first, NONE, 0);
+        if (score > candidates.threshold) candidates.add(score, h, move, first, NONE, 1);
         continue;
       }
+      const right = judge ? judge.rightClass(c, move) : ANY_CLASS;
+      const margin = judge && right !== ANY_CLASS ? judge.margin : 0;
       // Whatever the label is, the states are the same.
       let best = first;
-      for (let k = first + 1; k < last; k++) if (scores[k]! > scores[best]!) best = k;
+      let arc = Number.NEGATIVE_INFINITY;
+      for (let k = first; k < last; k++) {
+        const score = k === right ? scores[k]! : scores[k]! + margin;
+        if (score <= arc) continue;
+        arc = score;
+        best = k;
+      }
+      const isCorrect = right === ANY_CLASS || right === best ? 1 : 0;
       for (let i = 0; i < below.length; i++) {
-        const score = belowScores[i]! + state.inside + scores[best]! - less;
+        const score = belowScores[i]! + state.inside + arc - less;
         if (score <= candidates.threshold) break;
-        candidates.add(score, h, move, best, i, 0);
+        candidates.add(score, h, move, best, i, isCorrect);
       }
     }
   }
@@ -151,7 +170,7 @@ export class StackSearch {
   /** Let the best states live on. */
   private select(): void {
     const { candidates, live, next, width, table, filled } = this;
-    const { ranking, parents, moves, classes, tags, scores } = candidates;
+    const { ranking, parents, moves, classes, tags, scores, correct } = candidates;
     let size = 0;
     for (let r = 0; r < candidates.size && size < width; r++) {
       const i = ranking[r]!;
@@ -163,6 +182,10 @@ export class StackSearch {
       if (!state) this.merged++;
       else {
         table[this.place] = state;
+        if (correct[i] === 0) {
+          state.errors++;
+          state.errorsInside++;
+        }
         filled[size] = this.place;
         next[size++] = state;
       }
@@ -175,12 +198,14 @@ export class StackSearch {
 
   /** The state to which SHIFT leads; undefined if there was one already, which has now one more state below. */
   private afterShift(state: StackState, score: number): StackState | undefined {
-    const { table } = this;
+    const { table, sight } = this;
     const front = state.front + 1;
-    this.place = this.hash(front, state.top);
+    const third = state.origin.below[0]?.top;
+    this.place = this.hash(front, sight.hash(state.top, 1));
     for (let other = table[this.place]; other; other = this.another()) {
-      if (other.origin !== other || other.front !== front || !sameOutermost(other.top, state.ahead)) continue;
-      if (!sameTop(other.below[0]!, state)) continue;
+      if (other.origin !== other || other.front !== front || !sight.same(other.top, state.ahead, 0)) continue;
+      const below = other.below[0]!;
+      if (!sight.same(below.top, state.top, 1) || !sight.same(below.origin.below[0]?.top, third, 2)) continue;
       other.below.push(state);
       other.belowScores.push(score);
       other.derivations += state.derivations;
@@ -190,6 +215,7 @@ export class StackSearch {
     shifted.score = score;
     shifted.below.push(state);
     shifted.belowScores.push(score);
+    shifted.errors = state.errors;
     shifted.derivations = state.derivations;
     return shifted;
   }
@@ -202,7 +228,7 @@ export class StackSearch {
     cls: number,
     score: number,
   ): StackState | undefined {
-    const { table } = this;
+    const { table, sight } = this;
     const label = this.decider.classes.labels[cls]!;
     const { origin } = below;
     let { top } = below;
@@ -211,10 +237,10 @@ export class StackSearch {
     else if (this.leftArcFrom === "front") ahead = withDependent(ahead!, over.top!, label, true);
     else top = withDependent(over.top!, top!, label, true);
     const ways = over.ways * below.ways;
-    this.place = this.hash(origin.id, top);
+    this.place = this.hash(origin.id, sight.hash(top, 0));
     for (let other = table[this.place]; other; other = this.another()) {
       if (other.origin !== origin || other.front !== over.front) continue;
-      if (!sameOutermost(other.top, top) || !sameOutermost(other.ahead, ahead)) continue;
+      if (!sight.same(other.top, top, 0) || !sight.same(other.ahead, ahead, 0)) continue;
       other.ways += ways;
       other.derivations += ways * origin.derivations;
       return undefined;
@@ -222,13 +248,15 @@ export class StackSearch {
     const state = new StackState(this.states++, top, over.stackSize - 1, over.front, ahead, { over, below, move, cls });
     state.score = score;
     state.inside = score - below.score + below.inside;
+    state.errors = below.errors + over.errorsInside;
+    state.errorsInside = below.errorsInside + over.errorsInside;
     state.ways = ways;
     state.derivations = ways * origin.derivations;
     return state;
   }
 
-  private hash(from: number, top: VisibleTree | undefined): number {
-    return scramble(Math.imul(from, 0x10001) + (top ? top.node : NONE)) & (this.table.length - 1);
+  private hash(from: number, top: number): number {
+    return scramble(Math.imul(from, 0x10001) + top) & (this.table.length - 1);
   }
 
   /** The state in the next place of the table. */
@@ -236,9 +264,4 @@ export class StackSearch {
     this.place = (this.place + 1) & (this.table.length - 1);
     return this.table[this.place];
   }
-}
-
-/** Have two states the same nodes on top of the stack, as far as they are seen below a word that is shifted? */
-function sameTop(one: StackState, other: StackState): boolean {
-  return sameOutermost(one.top, other.top) && one.origin.below[0]?.top?.node === other.origin.below[0]?.top?.node;
 }

@@ -10,6 +10,9 @@ export class StackState {
   score = 0;
   /** … and that of its part since the first word of the topmost tree was shifted. */
   inside = 0;
+  /** In training: how many arcs of the best derivation are wrong, and how many of that part. */
+  errors = 0;
+  errorsInside = 0;
   /** How many ways there are to build the topmost tree, and how many derivations that makes. */
   ways = 1;
   derivations = 1;
@@ -57,11 +60,9 @@ export interface StackStep {
 export function derivationOf(end: StackState, shift: StackStep): StackStep[] {
   const steps: StackStep[] = [];
   // What is still to be read, the last of it at the end; undefined stands for a shift.
-  const left: (StackState | undefined)[] = [];
-  // At the end there is one tree at most, which has an empty stack below it.
-  const [first] = end.origin.below;
-  if (first) left.push(first, undefined);
-  left.push(end);
+  const left: (StackState | undefined)[] = [end];
+  for (let [below] = end.origin.below; below; [below] = below.origin.below) left.push(undefined, below);
+  left.reverse();
   while (left.length > 0) {
     const state = left.pop();
     if (!state) steps.push(shift);

@@ -58,16 +58,6 @@ export function withDependent(head: VisibleTree, tree: VisibleTree, label: numbe
       };
 }
 
-/** Have two trees the same root, and the same outermost dependents? */
-export function sameOutermost(one: VisibleTree | undefined, other: VisibleTree | undefined): boolean {
-  return (
-    one === other ||
-    (one?.node === other?.node &&
-      one?.leftmost?.node === other?.leftmost?.node &&
-      one?.rightmost?.node === other?.rightmost?.node)
-  );
-}
-
 /** Write a tree into the arrays of a configuration, as deep as so many steps down lead. */
 export function write(tree: VisibleTree, c: Configuration, steps: number): void {
   const { node, leftmost, leftmost2, rightmost, rightmost2 } = tree;

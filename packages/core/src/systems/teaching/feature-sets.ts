@@ -1,12 +1,15 @@
 import { check, oneOf, STRING } from "../../checks/options.js";
 import { arrayOf } from "../../checks/shapes.js";
 import { describeSystem } from "../index.js";
+import { huangSagae } from "./huang-sagae.js";
 import { defaultView, teachingOf } from "./teaching.js";
 import { CHEN_MANNING_VIEW, history, WITH_NONE } from "./templates.js";
 import { ZHANG_NIVRE_GROUPS, type ZhangNivreGroup, zhangNivre } from "./zhang-nivre.js";
 
-/** The sets of feature templates that ship for every system. */
-export const FEATURE_SETS = ["default", "zhang-nivre"] as const;
+/**
+ * The sets of feature templates that ship: `huang-sagae` for arc-standard and arc-hybrid, the others for every system.
+ */
+export const FEATURE_SETS = ["default", "zhang-nivre", "huang-sagae"] as const;
 
 /** What a network may look at besides what it does by default, by name. */
 export const NETWORK_VIEWS = ["chen-manning"] as const;
@@ -21,31 +24,43 @@ export function isFeatureSet(name: string): boolean {
 }
 
 /**
- * The feature templates of a name: `default` or `zhang-nivre`, and after a + each what is added to them. Throws a
+ * The feature templates of a name: one of `FEATURE_SETS`, and after a + each what is added to them. Throws a
  * RangeError if there are none of that name for the system.
  */
 export function featureTemplates(system: string, name: string): string {
   check("system", system, STRING);
   check("name of a feature set", name, STRING);
-  const { templates, additions } = allOf(system);
+  const { sets, additions } = allOf(system);
   const [set, ...added] = name.split("+");
-  const base = set === "default" ? templates : set === "zhang-nivre" ? zhangNivreTemplates(system) : undefined;
+  const base = Object.hasOwn(sets, set!) ? sets[set!]!() : undefined;
   const known = added.filter((addition, i) => Object.hasOwn(additions, addition) && added.indexOf(addition) === i);
   if (base === undefined || known.length < added.length) {
+    const names = Object.keys(sets);
     const more = Object.keys(additions).map((addition) => `+${addition}`);
     throw new RangeError(
-      `invalid features: ${name} (expected ${FEATURE_SETS.join(" or ")}, and after it any of ${more.join(", ")} for ${system}, each once)`,
+      `invalid features: ${name} (expected ${names.slice(0, -1).join(", ")} or ${names.at(-1)}, and after it any of ${more.join(", ")} for ${system}, each once)`,
     );
   }
   return [base, ...known.map((addition) => additions[addition]!)].join("");
 }
 
-/** The templates of a system, and by name what can be added to them. */
-function allOf(system: string): { templates: string; additions: Readonly<Record<string, string>> } {
+/** The sets of templates of a system, and what can be added to them, by name. */
+function allOf(system: string): {
+  sets: Readonly<Record<string, () => string>>;
+  additions: Readonly<Record<string, string>>;
+} {
   const { templates, zhangNivre, additions } = teachingOf(system);
   const { S0, N0 } = zhangNivre.frames[0]!;
-  const withLabels = !describeSystem(system).context?.names.includes("t0");
-  return { templates, additions: { none: WITH_NONE, history: history(S0, N0, withLabels), ...additions } };
+  const { context, leftArcFrom } = describeSystem(system);
+  const withLabels = !context?.names.includes("t0");
+  return {
+    sets: {
+      default: () => templates,
+      "zhang-nivre": () => zhangNivreTemplates(system),
+      ...(leftArcFrom && { "huang-sagae": () => huangSagae(leftArcFrom) }),
+    },
+    additions: { none: WITH_NONE, history: history(S0, N0, withLabels), ...additions },
+  };
 }
 
 /**
