@@ -123,6 +123,7 @@ export const LINEAR_OPTIONS = {
   update: oneOf(...UPDATES),
   lowestLoss: TRUE_OR_FALSE,
   singleSteps: TRUE_OR_FALSE,
+  globalEpochs: wholeNumber(0),
   members: wholeNumber(1),
   prune: number(0),
 } satisfies Record<string, Expectation>;

@@ -22,7 +22,7 @@ import {
   type TreebankSentence,
 } from "./examples.js";
 import { meanOf, memberSeed } from "./linear/mixture.js";
-import { type OnlineOptions, OnlineTrainer, REGULARIZATION } from "./linear/online.js";
+import { firstTagTemplate, type OnlineOptions, OnlineTrainer, REGULARIZATION } from "./linear/online.js";
 import { StructuredTrainer, type UpdateStrategy } from "./linear/structured.js";
 import type { SavedWeights } from "./linear/weights.js";
 import { LINEAR_OPTIONS, REQUIRED, TREEBANK_SENTENCE } from "./option-checks.js";
@@ -52,6 +52,11 @@ export interface TrainOptions extends OnlineOptions, SystemSettings {
   lowestLoss?: boolean | undefined;
   /** With a beam: learn from single steps as well. */
   singleSteps?: boolean | undefined;
+  /**
+   * With a beam: in how many epochs, the last ones, the perceptron learns from whole derivations; all if not given, 0
+   * for a beam that is used for parsing only. The others learn step by step, as without a beam.
+   */
+  globalEpochs?: number | undefined;
   epochs: number;
   seed: number;
   /**
@@ -87,6 +92,13 @@ export interface Attachment {
  */
 const UPDATES_TO_PRUNE = 30_000;
 
+/**
+ * What a perceptron learns step by step are scores, not logarithms of probabilities. But if so much for each template is
+ * taken for a logarithm of 1, sums of logarithms can be compared, and a beam finds better trees than greedy search does
+ * (docs/experiments/beam.md). The larger the margin, the farther apart the scores are.
+ */
+const LOG_UNIT = { base: 0.1, margin: 0.4 } as const;
+
 const EXPECTED: Readonly<Record<keyof TrainOptions, Expectation>> = LINEAR_OPTIONS;
 
 /** Training of a greedy parser, epoch by epoch. The state between two epochs can be saved and taken up again. */
@@ -105,6 +117,10 @@ export class Training {
   private readonly random = new Random(0);
   private readonly templates: string;
   private readonly templateCount: number;
+  /** The templates without those of joint tagging. */
+  private readonly moveTemplates: number;
+  /** In how many epochs whole derivations are learnt from. */
+  private readonly globalEpochs: number;
 
   constructor(sentences: Iterable<TreebankSentence>, given: TrainOptions) {
     checkRequired("Training", given, EXPECTED, [...REQUIRED, "lossBound", "afterUpdate"]);
@@ -120,6 +136,9 @@ export class Training {
     this.templates = options.templates + added;
     const templates: TemplateSet = parseTemplates(this.templates, options.templatesSource ?? "templates", context);
     this.templateCount = templates.templates.length;
+    this.moveTemplates = firstTagTemplate(templates);
+    const globalEpochs = globalEpochsOf(options);
+    this.globalEpochs = globalEpochs;
     const { examples, labels, leftLabels, rightLabels, data } = readExamples(
       list,
       this.system,
@@ -139,8 +158,14 @@ export class Training {
       choiceClasses(options.joint),
     );
     this.trainers = Array.from({ length: options.members ?? 1 }, () =>
-      options.beam
-        ? new StructuredTrainer(this.system, classes, templates, { ...options, beam: options.beam }, this.random)
+      globalEpochs > 0
+        ? new StructuredTrainer(
+            this.system,
+            classes,
+            templates,
+            { ...options, beam: options.beam!, globalFrom: options.epochs - globalEpochs + 1 },
+            this.random,
+          )
         : new OnlineTrainer(this.system, classes, templates, options, this.random),
     );
     for (const trainer of this.trainers) for (const { words } of this.examples) trainer.count(words);
@@ -217,9 +242,19 @@ export class Training {
       origin,
     };
     const averages = meanOf(trainers.map((trainer) => trainer.averages));
-    if (options.learner === "logistic") header.logUnit = Number(scaleOf(averages, this.templateCount).toPrecision(6));
+    const unit = this.logUnit();
+    if (unit > 0) header.logUnit = Number((unit * scaleOf(averages, this.templateCount)).toPrecision(6));
     const linear = LinearModel.from(averages, options.prune ?? this.defaultPrune(), this.templateCount);
     return new ParserModel(header, linear);
+  }
+
+  /** What score corresponds to a logarithm of 1; 0 if scores are to be added up as they are. */
+  private logUnit(): number {
+    const { learner = "perceptron", margin = REGULARIZATION.perceptron.margin, joint } = this.options;
+    if (learner === "logistic") return 1;
+    // Choosing tags with a beam has been tried with whole derivations only.
+    if (learner !== "perceptron" || this.globalEpochs > 0 || joint) return 0;
+    return (LOG_UNIT.base + LOG_UNIT.margin * margin) * this.moveTemplates;
   }
 
   private defaultPrune(): number {
@@ -227,6 +262,18 @@ export class Training {
     const { prune } = REGULARIZATION[learner];
     return learner === "perceptron" ? Math.min(prune, this.trainers[0]!.updates / UPDATES_TO_PRUNE) : prune;
   }
+}
+
+function globalEpochsOf({ beam, epochs, learner = "perceptron", joint, globalEpochs }: TrainOptions): number {
+  const refuse = (expected: string) => {
+    throw new RangeError(`invalid globalEpochs: ${globalEpochs} (expected ${expected})`);
+  };
+  if (beam === undefined) return globalEpochs ? refuse("0 without a beam") : 0;
+  if (globalEpochs === undefined) return epochs;
+  if (globalEpochs > epochs) refuse(`at most ${epochs}, the number of epochs`);
+  if (globalEpochs > 0 && learner !== "perceptron") refuse("0: only the perceptron learns from whole derivations");
+  if (globalEpochs < epochs && joint) refuse(`${epochs}, all epochs, with joint tagging`);
+  return globalEpochs;
 }
 
 /**
