@@ -7,7 +7,8 @@
 //   both       whole derivations and single steps
 //   lowest, rare, long   whole derivations with the lowest loss as target, with every feature from its first update on,
 //              and with twice the epochs
-// --units: what the unit of the logarithms is multiplied by. The last column but one is LAS on the training sentences.
+// --units: what the unit of the logarithms is multiplied by; 0 for sums of scores as they are. The last column but one is
+// LAS on the first 400 training sentences.
 import { parseArgs } from "node:util";
 import { ParserModel } from "../packages/core/dist/index.js";
 import { defaultTemplates } from "../packages/core/dist/systems.js";
@@ -74,9 +75,10 @@ for (const { treebank, sentences, dev } of trainAndDev(treebanks, Number(values.
       else {
         report("greedily", model, { beam: 1 });
         for (const unit of units) {
-          const logUnit = unit * model.header.logUnit;
-          const name = `beam ${beam}${unit === 1 ? "" : `, unit × ${unit}`}`;
-          report(name, new ParserModel({ ...model.header, logUnit }, model.weights), {});
+          const { logUnit, ...header } = model.header;
+          const name = `beam ${beam}${unit === 1 ? "" : unit ? `, unit × ${unit}` : ", sums of scores"}`;
+          const changed = unit ? { ...header, logUnit: unit * logUnit } : header;
+          report(name, new ParserModel(changed, model.weights), {});
         }
       }
     }

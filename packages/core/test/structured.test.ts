@@ -87,7 +87,7 @@ describe("the structured perceptron", () => {
     const model = trained(changes).model();
     const bytes = writeModel(model);
     expect(model.header.logUnit).toBeUndefined();
-    for (const globalEpochs of [0, 1, 3]) {
+    for (const globalEpochs of [0, 3]) {
       expect(writeModel(trained({ ...changes, globalEpochs }).model())).not.toEqual(bytes);
     }
     expect(attachment(readModel(bytes).parser, TEST).las).toBeGreaterThan(0.97);
