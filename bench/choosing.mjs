@@ -36,10 +36,14 @@ const threads = ["--threads", values.threads];
  */
 const KINDS = {
   linear: { name: "linear, greedy", options: [], beams: [1] },
-  beam: { name: "linear, beam", options: ["--beam", "8", "--epochs", "6"], beams: [2, 4, 8, 16, 32, 64] },
+  beam: {
+    name: "linear, beam",
+    options: ["--beam", "8", "--epochs", "6", "--global-epochs", "6"],
+    beams: [2, 4, 8, 16, 32, 64],
+  },
   committee: {
     name: "linear, beam, mean of three",
-    options: ["--beam", "8", "--epochs", "5", "--members", "3"],
+    options: ["--beam", "8", "--epochs", "5", "--global-epochs", "5", "--members", "3"],
     beams: [2, 4, 8, 16, 32, 64],
     systems: ["arc-standard"],
   },

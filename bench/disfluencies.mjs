@@ -52,7 +52,8 @@ for (const treebank of positionals.length > 0 ? positionals : ["no_nynorsklia", 
   const dev = isSplit ? all.filter((_, i) => i % 5 === 4) : readTreebank(readFileSync(devFile, "utf8"));
   for (const row of rows) {
     const [how, isBeam] = row.split("-");
-    const beam = isBeam ? { beam: Number(values.beam) } : {};
+    const globalEpochs = values.network ? {} : { globalEpochs: Number(values.epochs) };
+    const beam = isBeam ? { beam: Number(values.beam), ...globalEpochs } : {};
     const { parsed, speed } = await results(how, sentences, dev, beam);
     const { disfluencies: scores } = evaluate(dev, parsed, { disfluencies: true, breakdowns: false });
     const cells = [scores.removed, scores.interjections, scores.markers, scores.reparanda, scores.uas, scores.las];

@@ -116,19 +116,31 @@ describe("stemma train with a beam", () => {
     );
 
   it.each(["early", "max-violation"])("learns with %s updates and keeps the width", async (update) => {
-    await train("trained.stemma", "--beam", "4", "--update", update);
+    await train("trained.stemma", "--beam", "4", "--global-epochs", "3", "--update", update);
+    expect(errors.join("")).toContain("perceptron, beam 4 in the last 3 epochs");
     const { header } = readModel(readFileSync(join(folder, "trained.stemma"))).parser;
     expect(header.beam).toBe(4);
-    expect(header.origin).toMatchObject({ options: { beam: 4, update } });
+    expect(header.origin).toMatchObject({ options: { beam: 4, globalEpochs: 3, update } });
     expect((header.origin.dev as { las: number }).las).toBeGreaterThan(95);
+  });
+
+  it("learns step by step, as without one, if not told otherwise, and parses with the beam", async () => {
+    await train("wide.stemma", "--beam", "4");
+    expect(errors.join("")).toContain("perceptron, beam 4 for parsing");
+    await train("narrow.stemma");
+    const [wide, narrow] = ["wide.stemma", "narrow.stemma"].map(
+      (name) => readModel(readFileSync(join(folder, name))).parser.header,
+    );
+    expect([wide!.beam, narrow!.beam]).toEqual([4, undefined]);
+    expect(wide!.origin).toMatchObject({ options: { beam: 4, globalEpochs: 0 } });
   });
 
   it("says what does not go together", async () => {
     await train("x.stemma", "--update", "early");
-    expect(errors.join("")).toContain("--update needs --beam, without --network");
-    await train("x.stemma", "--beam", "4", "--learner", "logistic");
+    expect(errors.join("")).toContain("--update needs --beam and --global-epochs, without --network");
+    await train("x.stemma", "--beam", "4", "--learner", "passive-aggressive");
     expect(errors.join("")).toContain(
-      "invalid --beam 4: it would have no effect (--beam needs --learner perceptron, or --network)",
+      "invalid --beam 4: it would have no effect (--beam needs --learner perceptron, or logistic ",
     );
     expect(existsSync(join(folder, "x.stemma"))).toBe(false);
   });

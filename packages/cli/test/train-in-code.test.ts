@@ -39,9 +39,9 @@ const cases: [name: string, args: string[], request: Partial<TrainRequest>][] = 
     { beam: 3, seed: 7, epochs: 2 },
   ],
   [
-    "linear, with a beam and from single steps",
-    ["--beam", "3", "--single-steps", "--explore-from", "1", "--epochs", "2"],
-    { beam: 3, singleSteps: true, exploreFrom: 1, epochs: 2 },
+    "linear, with a beam, from single steps and then from whole derivations as well",
+    ["--beam", "3", "--global-epochs", "1", "--single-steps", "--explore-from", "1", "--epochs", "2"],
+    { beam: 3, globalEpochs: 1, singleSteps: true, exploreFrom: 1, epochs: 2 },
   ],
   [
     "linear, with a beam that merges by tops",

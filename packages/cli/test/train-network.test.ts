@@ -115,10 +115,13 @@ describe("stemma train --network", () => {
   });
 
   it.each([
-    [["--global-epochs", "1"], "--global-epochs needs --network, and --beam above 1"],
-    [["--global-epochs", "1", "--beam", "1"], "--global-epochs needs --network, and --beam above 1"],
+    [["--global-epochs", "1"], "--global-epochs needs --beam, with --network above 1"],
+    [["--global-epochs", "1", "--beam", "1"], "--global-epochs needs --beam, with --network above 1"],
     [["--global-epochs", "5", "--beam", "4"], "--global-epochs needs at least as many --epochs"],
-    [["--global-epochs", "2", "--beam", "4", "--update", "early"], "--update needs --beam, without --network"],
+    [
+      ["--global-epochs", "2", "--beam", "4", "--update", "early"],
+      "--update needs --beam and --global-epochs, without --network",
+    ],
   ])("rejects %j", (args, message) => {
     const { status, stderr } = run(...options("x.stemma", ...args));
     expect(status).toBe(2);

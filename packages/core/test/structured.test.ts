@@ -4,6 +4,9 @@ import { STRUCTURED, UPDATES } from "../src/learning/linear/structured.js";
 import { TopsViolation } from "../src/learning/linear/tops-violation.js";
 import { attachment, Training, type TrainOptions } from "../src/learning/training.js";
 import { readModel, writeModel } from "../src/model-file/model-file.js";
+import { type Parser, ParserModel } from "../src/parser/parser.js";
+import type { ForEachWeight } from "../src/scoring/linear/quantized-weights.js";
+import { BeamParser } from "../src/search/beam/beam-parser.js";
 import "../src/parser/tops/provide.js";
 import { BeamSearch } from "../src/search/beam/beam-search.js";
 import { StackSearch } from "../src/search/stack-graph/stack-search.js";
@@ -85,6 +88,34 @@ describe("the structured perceptron", () => {
     expect(writeModel(resumed.model())).toEqual(bytes);
   });
 
+  test("single steps first, whole derivations in the last epochs: the same bytes when it is taken up again", () => {
+    const changes = { globalEpochs: 2, epochs: 3 };
+    const model = trained(changes).model();
+    const bytes = writeModel(model);
+    expect(model.header.logUnit).toBeUndefined();
+    for (const globalEpochs of [0, 3]) {
+      expect(writeModel(trained({ ...changes, globalEpochs }).model())).not.toEqual(bytes);
+    }
+    expect(attachment(readModel(bytes).parser, TEST).las).toBeGreaterThan(0.97);
+    const killed = new Training(TRAIN, options(changes));
+    killed.runEpoch();
+    const resumed = new Training(TRAIN, options(changes));
+    resumed.restore(structuredClone(killed.save()));
+    while (resumed.epoch < 3) resumed.runEpoch();
+    expect(writeModel(resumed.model())).toEqual(bytes);
+  });
+
+  test.each([
+    [{ globalEpochs: 5 }, "invalid globalEpochs: 5 (expected at most 4, the number of epochs)"],
+    [{ globalEpochs: 1, beam: undefined }, "invalid globalEpochs: 1 (expected 0 without a beam)"],
+    [
+      { globalEpochs: 1, learner: "logistic" as const },
+      "invalid globalEpochs: 1 (expected 0: only the perceptron learns from whole derivations)",
+    ],
+  ])("rejects %j", (changes, message) => {
+    expect(() => new Training(TRAIN, options(changes))).toThrow(message);
+  });
+
   test("learns from trees that the system cannot build", () => {
     const model = trained({}, makeUp(160, 3, 0.3)).model();
     expect(attachment(model, TEST).las).toBeGreaterThan(0.95);
@@ -124,6 +155,53 @@ describe("the structured perceptron", () => {
     expect(model.createParser().beam).toBe(4);
     expect(model.createParser({ beam: 16 }).beam).toBe(16);
     expect(model.createParser({ beam: 1 }).beam).toBe(1);
+  });
+});
+
+describe("a beam for a perceptron that learned step by step", () => {
+  // The first two words of a sentence: all derivations fit into the beam.
+  const words = Object.assign(Object.create(TEST[0]!), { length: 2 });
+
+  // Derivations of different length, too.
+  test.each([0, 0.7, 2])("adds up logarithms of probabilities (margin %d)", (margin) => {
+    for (const [system, root] of [["arc-standard", "last"] as const, ["arc-eager", "none"] as const]) {
+      const model = trained({ system, root, margin, beam: 8, globalEpochs: 0, epochs: 2 }).model();
+      const { decider } = readModel(writeModel(model)).parser.createParser({ beam: 8, merge: false }) as Parser;
+      let sum = 0;
+      for (const { score } of new BeamParser(decider, 5000).parseAll(words, 0)) {
+        sum += Math.exp(score / decider.scorer.logUnit!);
+      }
+      expect(sum, system).toBeGreaterThan(0.99);
+      expect(sum, system).toBeLessThan(1.01);
+    }
+  });
+
+  test("the weights are those that are learned without a beam", () => {
+    const wide = trained({ beam: 8, globalEpochs: 0, epochs: 2 }).model();
+    const greedy = trained({ beam: undefined, epochs: 2 }).model();
+    const { beam, ...header } = wide.header;
+    expect(beam).toBe(8);
+    expect(writeModel(new ParserModel(header, wide.linear))).toEqual(writeModel(greedy));
+  });
+
+  test("the unit grows with the margin, beside the scores", () => {
+    const unit = (margin: number) => {
+      const training = trained({ beam: 8, globalEpochs: 0, epochs: 2, margin, prune: 0 });
+      const model = training.model();
+      // How much larger the weights are in the model.
+      const largest = (forEach: ForEachWeight) => {
+        let most = 0;
+        forEach((_feature, _cls, weight) => {
+          most = Math.max(most, weight);
+        });
+        return most;
+      };
+      const most = largest(training.trainers[0]!.averages);
+      const mostInModel = largest((visit) => model.linear.forEach(visit));
+      return (model.header.logUnit! * most) / mostInModel;
+    };
+    expect(unit(0.7)).toBeCloseTo(3.8 * unit(0), 0);
+    expect(unit(1.4)).toBeCloseTo(6.6 * unit(0), 0);
   });
 });
 

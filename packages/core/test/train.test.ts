@@ -68,7 +68,7 @@ describe("what is asked for is checked", () => {
     [{ sentences, folds: 3 }, "invalid folds of train: 3: it would have no effect (expected pipeline)"],
     [{ sentences, preset: "best", learner: "logistic" }, "(expected a linear model, without network)"],
     [
-      { sentences, exploreFrom: 3, beam: 4 },
+      { sentences, exploreFrom: 3, beam: 4, globalEpochs: 10 },
       "invalid exploreFrom of train: 3: it would have no effect (expected oracle ",
     ],
     [

@@ -71,13 +71,13 @@ DEPS is emptied, and everything else is copied. With --keep, values of HEAD and 
 of each other. Every sentence gets a tree with one root. A sentence is skipped if it cannot be read, or if the parser cannot build a
 tree with the heads to be kept; the error is printed with file, line, column and what was expected.
 
-With --beam several hypotheses are kept at every step, which helps networks and linear models trained with a beam (stemma train
---beam); other models are better without. With --merge tops, hypotheses with the same words on top of their stacks are merged,
+With --beam several hypotheses are kept at every step, which helps networks and linear models, but not linear ones that were trained
+without a beam by an earlier version, by the passive-aggressive learner, or to choose tags. With --merge tops, hypotheses with the same words on top of their stacks are merged,
 whatever is below: a beam then finds what one several times as wide finds, at the price of one twice as wide, but only the best
 tree. This needs a linear model for arc-standard or arc-hybrid. With --k-best 3 each sentence is written up to three times, best tree first, with the
 comments "# tree = 1 of 3" and "# score = …" in CoNLL-U, and "tree": {"rank": 1, "of": 3, "score": …} in JSON, one object per line
-for each tree; all have the sent_id of the sentence. Scores are sums over transitions (with networks that were not trained with a
-beam, logarithms of probabilities): higher is better, and only scores of the same sentence can be compared. The beam is at least as
+for each tree; all have the sent_id of the sentence. Scores are sums over transitions (with models that were trained step by
+step, logarithms of probabilities): higher is better, and only scores of the same sentence can be compared. The beam is at least as
 wide as the number of trees.
 
 Models trained with --joint disfluencies find the words that are no part of the sentence (Removed=IJ, DM or RP in MISC: interjection,

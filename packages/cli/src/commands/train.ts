@@ -40,14 +40,17 @@ Presets: fast is a linear model with greedy search, accurate a network with gree
 model below 4 MB, best a larger network that parses with a beam. Other options override those of the preset. docs/choosing.md compares accuracy
 and cost.
 
-With --beam, without --network, the structured perceptron learns from whole derivations. A hypothesis is correct if all its moves and labels are
+With --beam, without --network, a linear model learns step by step, as without a beam, and parses with one: its scores are turned into
+logarithms of probabilities, whose sums can be compared. The beam width is stored in the model; stemma parse --beam overrides it.
+
+With --global-epochs as well, the structured perceptron learns from whole derivations in the last epochs; give as many as --epochs for all of
+them. On little data this is less accurate, on much data about as accurate, and slower. A hypothesis is correct if all its moves and labels are
 (--oracle says which moves). When a wrong hypothesis is ahead of the best correct one, the weights of the features in which they
 differ are updated. The two are compared where the correct one is furthest behind (max-violation) or where the last correct one
-leaves the beam (early). The beam width is stored in the model; stemma parse --beam overrides it, and a wider beam than in training
-can be slightly better still. With --loss-bound a sentence is parsed only until every hypothesis has lost that much. With --single-steps
-every sentence is also learned from step by step, as without a beam: whole derivations teach little about what to do after an error.
-Exploration applies to such steps, and --after-update to greedy training only. With --merge tops, hypotheses with the same words on
-top of their stacks are merged, as stemma parse --merge tops does (arc-standard and arc-hybrid, with max-violation).
+leaves the beam (early). A wider beam than in training can be slightly better still. With --loss-bound a sentence is parsed only until
+every hypothesis has lost that much. With --single-steps every sentence is also learned from step by step in these epochs: whole
+derivations teach little about what to do after an error. Exploration and --after-update apply to single steps. With --merge tops, hypotheses with the same words on top of their stacks are merged in these
+epochs, as stemma parse --merge tops does (arc-standard and arc-hybrid, with max-violation).
 
 Trees that the system cannot build are left out and counted with the static and the non-deterministic oracle; the dynamic oracle
 uses them as they are. The dynamic oracle of swap is approximate: it goes by upper bounds of the loss, which are rarely too high,

@@ -216,24 +216,28 @@ export function addTrainingOptions(command: Command): Command {
         orderOf,
       ),
     )
-    .option("--beam <width>", "train with a beam of this width, for a parser that uses one", positive)
+    .option("--beam <width>", "parse with a beam of this width", positive)
     .addOption(
       new Option(
         "--update <strategy>",
-        `with --beam: where derivations are compared (default: "${UPDATES[0]}")`,
+        `linear, with --global-epochs: where derivations are compared (default: "${UPDATES[0]}")`,
       ).choices(UPDATES),
     )
-    .option("--lowest-loss", "with --beam: when no correct hypothesis is left, learn from the one with the lowest loss")
+    .option(
+      "--lowest-loss",
+      "linear, with --global-epochs: when no correct hypothesis is left, learn from the one with the lowest loss",
+    )
     .addOption(
       new Option(
         "--merge <what>",
-        'with --beam: what hypotheses that are merged have in common (default: "states")',
+        'linear, with --global-epochs: what hypotheses that are merged have in common (default: "states")',
       ).choices(["states", "tops"]),
     )
-    .option("--single-steps", "with --beam: learn from every step as well, as without a beam")
+    .option("--single-steps", "linear, with --global-epochs: learn from every step as well in these epochs")
     .option(
       "--global-epochs <n>",
-      "network, with --beam: in how many epochs, the last ones, whole derivations are learned from (default: a third)",
+      "with --beam: in how many epochs, the last ones, whole derivations are learned from " +
+        "(default: 0, --network a third)",
       wholeNonNegative,
     )
     .option(
@@ -263,7 +267,7 @@ export function addTrainingOptions(command: Command): Command {
     .option(
       "--loss-bound <n>",
       "dynamic: stop following predictions once this many arcs are lost, or this share of the words, as in 20%; " +
-        "with --beam: stop once all hypotheses have lost as much",
+        "with --global-epochs: stop once all hypotheses have lost as much",
       lossBound,
     )
     .addOption(

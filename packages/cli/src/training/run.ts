@@ -183,9 +183,9 @@ function describe({ data, silverData, options, networkOptions, training }: Train
       ? `${options.decoder}, order ${options.order}`
       : `${options.regime} oracle, root ${options.root}`;
   const beam = "beam" in options ? options.beam : undefined;
-  const { globalEpochs = 0 } = networkOptions ?? {};
+  const { globalEpochs = 0 } = (networkOptions ?? options) as { globalEpochs?: number };
   const last = globalEpochs === 1 ? "epoch" : `${globalEpochs} epochs`;
-  const inEpochs = !networkOptions ? "" : globalEpochs ? ` in the last ${last}` : " for parsing";
+  const inEpochs = globalEpochs ? ` in the last ${last}` : " for parsing";
   return (
     `${data.sentences} sentences, ${data.words} words, ` +
     (silverData ? `and silver: ${silverData.sentences} sentences, ${silverData.words} words; ` : "") +

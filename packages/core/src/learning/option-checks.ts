@@ -124,6 +124,7 @@ export const LINEAR_OPTIONS = {
   lowestLoss: TRUE_OR_FALSE,
   merge: oneOf("tops"),
   singleSteps: TRUE_OR_FALSE,
+  globalEpochs: wholeNumber(0),
   members: wholeNumber(1),
   prune: number(0),
 } satisfies Record<string, Expectation>;

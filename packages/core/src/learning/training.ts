@@ -24,7 +24,13 @@ import {
   type TreebankSentence,
 } from "./examples.js";
 import { meanOf, memberSeed } from "./linear/mixture.js";
-import { type Companion, type OnlineOptions, OnlineTrainer, REGULARIZATION } from "./linear/online.js";
+import {
+  type Companion,
+  firstTagTemplate,
+  type OnlineOptions,
+  OnlineTrainer,
+  REGULARIZATION,
+} from "./linear/online.js";
 import { StructuredTrainer, type UpdateStrategy } from "./linear/structured.js";
 import type { SavedWeights } from "./linear/weights.js";
 import { LINEAR_OPTIONS, REQUIRED, TREEBANK_SENTENCE } from "./option-checks.js";
@@ -56,6 +62,11 @@ export interface TrainOptions extends OnlineOptions, SystemSettings {
   merge?: "tops" | undefined;
   /** With a beam: learn from single steps as well. */
   singleSteps?: boolean | undefined;
+  /**
+   * With a beam: in how many epochs, the last ones, the perceptron learns from whole derivations; all if not given, 0
+   * for a beam that is used for parsing only. The others learn step by step, as without a beam.
+   */
+  globalEpochs?: number | undefined;
   epochs: number;
   seed: number;
   /**
@@ -91,6 +102,13 @@ export interface Attachment {
  */
 const UPDATES_TO_PRUNE = 30_000;
 
+/**
+ * What a perceptron learns step by step are scores, not logarithms of probabilities. But if so much for each template is
+ * taken for a logarithm of 1, sums of logarithms can be compared, and a beam finds better trees than greedy search does
+ * (docs/experiments/beam.md). The larger the margin, the farther apart the scores are.
+ */
+const LOG_UNIT = { base: 0.1, margin: 0.4 } as const;
+
 const EXPECTED: Readonly<Record<keyof TrainOptions, Expectation>> = LINEAR_OPTIONS;
 
 /** Throws a RangeError that says what keeps a training from merging hypotheses by the tops of their stacks. */
@@ -124,6 +142,11 @@ export class Training {
   private readonly templates: string;
   /** So many features a configuration has at most. */
   private readonly featureCount: number;
+  private readonly hasCompanion: boolean;
+  /** The templates without those of joint tagging. */
+  private readonly moveTemplates: number;
+  /** In how many epochs whole derivations are learnt from. */
+  private readonly globalEpochs: number;
 
   /** `companionOf` gives what goes along with derivations of these examples, of greedy training by the perceptron. */
   constructor(
@@ -147,7 +170,11 @@ export class Training {
     const read = readExamples(list, this.system, options.regime, options.projectivize);
     const { examples, labels, leftLabels, rightLabels, data } = read;
     const companion = companionOf?.(read);
+    this.hasCompanion = companion !== undefined;
     this.featureCount = templates.templates.length + (companion?.size ?? 0);
+    this.moveTemplates = firstTagTemplate(templates);
+    const globalEpochs = globalEpochsOf(options);
+    this.globalEpochs = globalEpochs;
     this.examples = examples;
     this.labels = labels;
     this.leftLabels = leftLabels;
@@ -162,8 +189,14 @@ export class Training {
     );
     if (options.merge) checkTops(options, templates, this.system);
     this.trainers = Array.from({ length: options.members ?? 1 }, () =>
-      options.beam
-        ? new StructuredTrainer(this.system, classes, templates, { ...options, beam: options.beam }, this.random)
+      globalEpochs > 0
+        ? new StructuredTrainer(
+            this.system,
+            classes,
+            templates,
+            { ...options, beam: options.beam!, globalFrom: options.epochs - globalEpochs + 1 },
+            this.random,
+          )
         : new OnlineTrainer(this.system, classes, templates, options, this.random, undefined, companion),
     );
     for (const trainer of this.trainers) for (const { words } of this.examples) trainer.count(words);
@@ -240,9 +273,19 @@ export class Training {
       origin,
     };
     const averages = meanOf(trainers.map((trainer) => trainer.averages));
-    if (options.learner === "logistic") header.logUnit = Number(scaleOf(averages, this.featureCount).toPrecision(6));
+    const unit = this.logUnit();
+    if (unit > 0) header.logUnit = Number((unit * scaleOf(averages, this.featureCount)).toPrecision(6));
     const linear = LinearModel.from(averages, options.prune ?? this.defaultPrune(), this.featureCount);
     return new ParserModel(header, linear);
+  }
+
+  /** What score corresponds to a logarithm of 1; 0 if scores are to be added up as they are. */
+  private logUnit(): number {
+    const { learner = "perceptron", margin = REGULARIZATION.perceptron.margin, joint } = this.options;
+    if (learner === "logistic") return 1;
+    // Choosing tags with a beam has been tried with whole derivations only, and roles without a beam.
+    if (learner !== "perceptron" || this.globalEpochs > 0 || joint || this.hasCompanion) return 0;
+    return (LOG_UNIT.base + LOG_UNIT.margin * margin) * this.moveTemplates;
   }
 
   private defaultPrune(): number {
@@ -250,6 +293,18 @@ export class Training {
     const { prune } = REGULARIZATION[learner];
     return learner === "perceptron" ? Math.min(prune, this.trainers[0]!.updates / UPDATES_TO_PRUNE) : prune;
   }
+}
+
+function globalEpochsOf({ beam, epochs, learner = "perceptron", joint, globalEpochs }: TrainOptions): number {
+  const refuse = (expected: string) => {
+    throw new RangeError(`invalid globalEpochs: ${globalEpochs} (expected ${expected})`);
+  };
+  if (beam === undefined) return globalEpochs ? refuse("0 without a beam") : 0;
+  if (globalEpochs === undefined) return epochs;
+  if (globalEpochs > epochs) refuse(`at most ${epochs}, the number of epochs`);
+  if (globalEpochs > 0 && learner !== "perceptron") refuse("0: only the perceptron learns from whole derivations");
+  if (globalEpochs < epochs && joint) refuse(`${epochs}, all epochs, with joint tagging`);
+  return globalEpochs;
 }
 
 /**

@@ -69,7 +69,10 @@ export interface ModelHeader extends CommonHeader, SystemSettings {
   /** Labels of arcs to the left and to the right in the training data. */
   leftLabels: number[];
   rightLabels: number[];
-  /** For logistic regression: the score that corresponds to a logarithm of 1, to turn scores into probabilities. */
+  /**
+   * If the model was trained step by step: the score that corresponds to a logarithm of 1, to turn scores into
+   * probabilities. Models of perceptrons have had one only since beams make use of it.
+   */
   logUnit?: number;
 }
 

@@ -50,6 +50,8 @@ export interface StructuredOptions {
    * to do after an error.
    */
   singleSteps?: boolean | undefined;
+  /** The first epoch (counted from 1) that learns from whole derivations; those before learn step by step alone. */
+  globalFrom: number;
 }
 
 /** The defaults: chosen from a few short runs on English development data, not from a full search. */
@@ -130,7 +132,8 @@ export class StructuredTrainer {
       this.tops = new TopsViolation(stacks, this.judge);
     }
     this.featureDropout = featureDropout;
-    if (options.singleSteps) this.stepwise = new OnlineTrainer(system, classes, templates, options, random, weights);
+    if (options.singleSteps || options.globalFrom > 1)
+      this.stepwise = new OnlineTrainer(system, classes, templates, options, random, weights);
     this.words = wordDropout > 0 ? new WordDropout(wordDropout) : undefined;
     if (this.words) this.extractor.dropped = new Uint8Array(templates.templates.length);
   }
@@ -153,11 +156,13 @@ export class StructuredTrainer {
   /** Learn from one sentence. */
   learn(example: Example, epoch: number): void {
     const { search, tops, judge, options, extractor, stepwise } = this;
-    if (stepwise) {
+    const isGlobal = epoch >= options.globalFrom;
+    if (stepwise && (options.singleSteps || !isGlobal)) {
       stepwise.time = this.time;
       stepwise.learn(example, epoch);
       this.time = stepwise.time;
     }
+    if (!isGlobal) return;
     const early = options.update === "early";
     judge.bind(example.heads, example.labels, example.removed);
     (tops ?? search).begin(example.words);

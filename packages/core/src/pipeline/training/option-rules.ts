@@ -83,11 +83,14 @@ const removes = (system: string | undefined) => system !== undefined && describe
 const hasTops = (system: string | undefined) =>
   system === undefined || describeSystem(system).leftArcFrom !== undefined;
 
-/** The structured perceptron; networks that learn with a beam do so in their last epochs only. */
-const isStructured = ({ beam, network }: TrainingChoice) => beam !== undefined && !network;
+/** The structured perceptron: a linear model that learns from whole derivations, … */
+const isStructured = ({ beam, network, globalEpochs = 0 }: TrainingChoice) =>
+  beam !== undefined && !network && globalEpochs > 0;
+/** … and one that learns from nothing else. */
+const isAllStructured = (how: TrainingChoice) => isStructured(how) && how.globalEpochs === how.epochs;
 const learns = ({ learner = "perceptron" }: TrainingChoice, name: string) => learner === name;
 const followsPredictions = (how: TrainingChoice) =>
-  how.oracle === "dynamic" && (!isStructured(how) || how.singleSteps === true);
+  how.oracle === "dynamic" && (!isAllStructured(how) || how.singleSteps === true);
 const explores = (how: TrainingChoice) =>
   followsPredictions(how) && (how.exploreFrom ?? 1) <= (how.epochs ?? Number.POSITIVE_INFINITY);
 const linear = (option: string): OptionRule<TrainingChoice> => ({
@@ -95,6 +98,7 @@ const linear = (option: string): OptionRule<TrainingChoice> => ({
   works: ({ network }) => !network,
   needs: "a linear model, without --network",
 });
+const WHOLE_DERIVATIONS = "--beam and --global-epochs, without --network";
 const silver = (option: string): OptionRule<TrainingChoice> => ({
   option,
   works: ({ silver }) => silver !== undefined,
@@ -218,12 +222,14 @@ export const TRAINING_RULES: readonly OptionRule<TrainingChoice>[] = [
   },
   {
     option: "beam",
-    works: (how) => how.network === true || learns(how, "perceptron"),
-    needs: "--learner perceptron, or --network",
+    works: (how) =>
+      how.network === true || learns(how, "perceptron") || (learns(how, "logistic") && !isStructured(how)),
+    needs:
+      "--learner perceptron, or logistic without --joint tags or morphology and without --global-epochs, or --network",
   },
-  { option: "update", works: isStructured, needs: "--beam, without --network" },
-  { option: "lowestLoss", works: isStructured, needs: "--beam, without --network" },
-  { option: "merge", works: isStructured, needs: "--beam, without --network" },
+  { option: "update", works: isStructured, needs: WHOLE_DERIVATIONS },
+  { option: "lowestLoss", works: isStructured, needs: WHOLE_DERIVATIONS },
+  { option: "merge", works: isStructured, needs: WHOLE_DERIVATIONS },
   {
     option: "merge",
     works: (how) => how.merge !== "tops" || (hasTops(how.system) && !choosesTags(how) && (how.beam ?? 1) > 1),
@@ -238,17 +244,17 @@ export const TRAINING_RULES: readonly OptionRule<TrainingChoice>[] = [
   {
     option: "singleSteps",
     works: (how) => isStructured(how) && !choosesTags(how),
-    needs: "--beam, without --network and without --joint tags or morphology",
+    needs: `${WHOLE_DERIVATIONS} and without --joint tags or morphology`,
   },
   {
     option: "globalEpochs",
-    works: ({ network, beam = 1 }) => network === true && beam > 1,
-    needs: "--network, and --beam above 1",
+    works: ({ network, beam = 0 }) => beam > (network ? 1 : 0),
+    needs: "--beam, with --network above 1",
   },
   {
     option: "globalEpochs",
-    works: (how) => !how.globalEpochs || !choosesTags(how),
-    needs: "no --joint tags or morphology: what is chosen is learned step by step",
+    works: (how) => !choosesTags(how) || (how.network ? !how.globalEpochs : isAllStructured(how)),
+    needs: "no --joint tags or morphology: a network learns these step by step, a linear model with all epochs",
   },
   {
     option: "globalEpochs",
@@ -266,17 +272,17 @@ export const TRAINING_RULES: readonly OptionRule<TrainingChoice>[] = [
     works: (how) =>
       (explores(how) && !how.network && how.exploreProbability !== 0) ||
       (isStructured(how) && how.oracle === "dynamic"),
-    needs: "--oracle dynamic, a linear model, and without --beam predictions that are followed",
+    needs: "--oracle dynamic, a linear model, and predictions that are followed or --global-epochs",
   },
   {
     option: "afterError",
-    works: (how) => !how.network && !isStructured(how) && how.oracle !== "static",
-    needs: "--oracle non-deterministic or dynamic, and a linear model without --beam",
+    works: (how) => !how.network && !isAllStructured(how) && how.oracle !== "static",
+    needs: "--oracle non-deterministic or dynamic, and a linear model that learns from single steps",
   },
   {
     option: "afterUpdate",
-    works: (how) => !how.network && !isStructured(how),
-    needs: "a linear model without --beam",
+    works: (how) => !how.network && !isAllStructured(how),
+    needs: "a linear model that learns from single steps",
   },
   {
     option: "margin",

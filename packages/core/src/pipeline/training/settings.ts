@@ -67,13 +67,13 @@ export interface TrainingSettings extends SystemSettings {
   beam?: number | undefined;
   update?: UpdateStrategy | undefined;
   lowestLoss?: boolean | undefined;
-  /** Of a linear model with a beam: what hypotheses that are merged have in common, whole states if not given. */
+  /** Of a linear model that learns from whole derivations: what hypotheses that are merged have in common. */
   merge?: "states" | "tops" | undefined;
-  /** Of a linear model with a beam: learn from single steps as well. */
+  /** Of a linear model that learns from whole derivations: learn from single steps as well. */
   singleSteps?: boolean | undefined;
   /**
-   * Of a network with a beam: in how many epochs, the last ones, it learns from whole derivations; a third of them if
-   * not given, 0 for a beam that is used for parsing only.
+   * With a beam: in how many epochs, the last ones, whole derivations are learned from; 0 for a beam that is used for
+   * parsing only. If not given, a third of the epochs for a network, 0 for a linear model, all if it chooses tags.
    */
   globalEpochs?: number | undefined;
   /** A segmenter, a tagger and a lemmatizer as well: from text to trees. */
@@ -173,9 +173,12 @@ export function completeSettings<Given extends Complete<keyof typeof TRAINING_DE
     oracle: oracle ?? (hasDynamic ? "dynamic" : "static"),
     learner: learner ?? (isGraph(given) ? GRAPH_LEARNERS[0] : "perceptron"),
     epochs,
-    // What is chosen along with the tree is learned step by step.
+    // What a network chooses along with the tree is learned step by step.
     ...(network && beam > 1 && !choosesTags(given)
       ? { globalEpochs: given.globalEpochs ?? globalEpochsOf(epochs) }
+      : {}),
+    ...(!network && given.beam !== undefined
+      ? { globalEpochs: given.globalEpochs ?? (choosesTags(given) ? epochs : 0) }
       : {}),
   };
 }
@@ -209,7 +212,8 @@ function ownSettings(system: string, given: SystemSettings): SystemSettings {
 export function trainOptionsOf(settings: CompleteSettings, templates?: GivenTemplates): TrainOptions {
   const { network, system } = settings;
   const learner = settings.learner as LearnerName;
-  const structured = settings.beam !== undefined && !network;
+  const { globalEpochs = 0 } = settings;
+  const structured = globalEpochs > 0 && !network;
   const { prune: _, ...regularization } = network ? { prune: 0 } : REGULARIZATION[learner];
   const given = <Name extends keyof TrainingSettings>(name: Name) =>
     settings[name] === undefined ? {} : { [name]: settings[name] };
@@ -230,6 +234,7 @@ export function trainOptionsOf(settings: CompleteSettings, templates?: GivenTemp
     ...(network ? {} : { learner }),
     ...(structured ? STRUCTURED : regularization),
     ...given("beam"),
+    ...(settings.beam !== undefined && !network ? { globalEpochs } : {}),
     ...(structured ? { update: settings.update ?? UPDATES[0] } : {}),
     ...(settings.lowestLoss ? { lowestLoss: true } : {}),
     ...(settings.merge === "tops" ? { merge: "tops" } : {}),

@@ -25,9 +25,9 @@ export const beam: LessonText = {
         width of the beam will help. The line above the picture says what happened.
       </p>
       <p>
-        A beam of width k takes about k times as long. It helps most when the model was trained with one: structured
-        learning updates the weights when the gold derivation falls out (<i>early update</i>), so that the scores of
-        whole derivations can be compared.
+        A beam of width k takes about k times as long. It helps only if the scores of whole derivations can be compared:
+        as logarithms of probabilities, or after structured learning, which updates the weights when the gold derivation
+        falls out (<i>early update</i>).
       </p>
       <Source>
         Zhang &amp; Clark 2008, “A Tale of Two Parsers”; Zhang &amp; Nivre 2011; Collins &amp; Roark 2004 for early
