@@ -1,17 +1,18 @@
 // Semantic roles on the development part of the English data: node bench/roles.mjs [options] [MODEL ...] (after npm run
 // build). Each MODEL, made by stemma train --roles, parses the gold tokens: predicted tags and trees. With --gold-trees
 // a labeller is trained and tested on gold tags and trees; with --add-to MODEL as by stemma train --roles --add-to, on
-// predicted ones, and if the model has an encoder with a network as well. Speed is then that of the labeller alone.
-// Scores as in the CoNLL-2009 shared task, senses included.
-//   --epochs N (5)  --seed N (1)  --folds N (3)  --sentences N (of the training part)  --dev-sentences N
+// those of the model. It is a linear one, and a network as well if the model can have one: --labellers linear, network or
+// both. --learn-from gold: it learns from gold tags and trees, but is tested on those of the model. Speed is then that of
+// the labeller alone. Scores as in the CoNLL-2009 shared task, senses included.
+//   --epochs N (5)  --seed N (1)  --sentences N (of the training part)  --dev-sentences N  --part-weights N,N (no limit)
 import { readFileSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import { parseArgs } from "node:util";
 import { gunzipSync } from "node:zlib";
 import { RoleScores } from "../packages/core/dist/evaluation/joint/role-scores.js";
-import { load } from "../packages/core/dist/index.js";
+import { load, PipelineModel, writeModel } from "../packages/core/dist/index.js";
 import { RoleTraining } from "../packages/core/dist/learning/roles/role-training.js";
-import { roleData } from "../packages/core/dist/pipeline/training/role-steps.js";
+import { roleExamples, roleVectors } from "../packages/core/dist/pipeline/training/role-steps.js";
 import { RoleLabeller } from "../packages/core/dist/roles.js";
 import { readTreebank } from "../packages/core/dist/treebank.js";
 
@@ -24,7 +25,9 @@ const { values, positionals } = parseArgs({
     sentences: { type: "string" },
     "dev-sentences": { type: "string" },
     "add-to": { type: "string", multiple: true, default: [] },
-    folds: { type: "string", default: "3" },
+    labellers: { type: "string", default: "linear,network" },
+    "learn-from": { type: "string", default: "model" },
+    "part-weights": { type: "string" },
   },
 });
 
@@ -33,7 +36,7 @@ const read = (/** @type {string} */ part) => {
   return [...readTreebank(gunzipSync(readFileSync(file)), { format: "conll09" })];
 };
 const row = (/** @type {(string | number)[]} */ cells) =>
-  console.log(cells.map((cell, i) => (i === 0 ? String(cell).padEnd(28) : String(cell).padStart(11))).join(""));
+  console.log(cells.map((cell, i) => (i === 0 ? String(cell).padEnd(36) : String(cell).padStart(11))).join(""));
 /** @type {(sentence: import("@stemma/core").Sentence) => import("@stemma/core").PredicateData[]} */
 const dataOf = (sentence) => sentence.predicates.map((predicate) => predicate.toJSON());
 
@@ -65,11 +68,11 @@ function report(name, bytes, label) {
   ]);
 }
 
+const treeOf = (/** @type {(typeof dev)[0]} */ s) => ({
+  heads: s.heads,
+  labels: ["", ...s.words.map(({ deprel }) => deprel)],
+});
 if (values["gold-trees"]) {
-  const treeOf = (/** @type {(typeof dev)[0]} */ s) => ({
-    heads: s.heads,
-    labels: ["", ...s.words.map(({ deprel }) => deprel)],
-  });
   const learner = new RoleTraining(
     training().map((sentence) => ({ words: sentence, tree: treeOf(sentence), predicates: dataOf(sentence) })),
     options,
@@ -80,24 +83,37 @@ if (values["gold-trees"]) {
     report(`gold trees, epoch ${learner.epoch}`, 0, (sentence) => labeller.label(sentence, treeOf(sentence)));
   }
 }
+/** What a generator gives in the end. @template T @param {Generator<unknown, T, void>} steps */
+function lastOf(steps) {
+  for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value;
+}
+const limits = values["part-weights"]?.split(",").map(Number) ?? [undefined];
 for (const path of values["add-to"]) {
   const { model } = await load(path);
-  const encoder = model.parser.network?.encoder;
-  const { epochs, seed } = options;
-  const steps = roleData(model, training(), { dev, seed, folds: Number(values.folds), encoder });
-  let step = steps.next();
-  for (; !step.done; step = steps.next());
-  const { examples, test, predicted } = step.value;
-  console.log(`${basename(path)}: ${(100 * predicted).toFixed(0)} % of the trees for training are predicted`);
-  for (const network of encoder ? [undefined, encoder] : [undefined]) {
-    const learner = new RoleTraining(examples, { epochs, seed }, network);
+  const vectors = roleVectors(model);
+  const sentences = training();
+  const own = lastOf(roleExamples(model, sentences, vectors));
+  const examples =
+    values["learn-from"] === "gold"
+      ? own.map((example, k) => ({ ...example, words: sentences[k], tree: treeOf(sentences[k]) }))
+      : own;
+  const test = lastOf(roleExamples(model, dev, vectors));
+  for (const kind of values.labellers.split(",")) {
+    if (kind === "network" && !vectors) continue;
+    const learner = new RoleTraining(examples, options, kind === "network" ? vectors : undefined);
     while (!learner.isOver) {
       for (const _ of learner.epochSteps());
-      const labeller = new RoleLabeller(learner.model());
-      report(`${network ? "network" : "linear"}, epoch ${learner.epoch}`, 0, (_, k) => {
-        const { words, tree, vectors } = /** @type {(typeof test)[0]} */ (test[k]);
-        return labeller.label(words, tree, vectors);
-      });
+      // All of them in the last epoch, what is not limited in those before.
+      for (const limit of learner.isOver ? limits : limits.slice(0, 1)) {
+        const roles = learner.model(limit);
+        const labeller = new RoleLabeller(roles);
+        const bytes = writeModel(new PipelineModel({ ...model, roles })).length;
+        const name = `${basename(path, ".stemma")} ${kind}, epoch ${learner.epoch}`;
+        report(limit === undefined ? name : `${name}, ${limit}`, bytes, (_, k) => {
+          const { words, tree, vectors } = /** @type {(typeof test)[0]} */ (test[k]);
+          return labeller.label(words, tree, vectors);
+        });
+      }
     }
   }
 }

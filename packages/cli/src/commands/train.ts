@@ -82,9 +82,8 @@ parataxis:discourse and reparandum tell them (docs/disfluencies.md). UAS and LAS
 removed as what it is.
 
 With --roles the model also finds predicates, their senses and the roles of their arguments (docs/semantic-roles.md). They are learned
-from Pred and Args in MISC, which stemma convert --from conll09 writes, once the parser is trained; the trees that they are learned from
-are predicted by parsers that were trained on other parts of the treebank. If the model has an encoder, a network learns roles beside
-the linear model. --add-to adds roles to a model that exists: its tagger and parser stay as they are, and options for training a parser
+from Pred and Args in MISC, which stemma convert --from conll09 writes, once the parser is trained, in the trees that it gives the
+sentences. If the model has an encoder or a network with layers, a network learns roles beside the linear model. --add-to adds roles to a model that exists: its tagger and parser stay as they are, and options for training a parser
 are rejected.
 
 Examples:

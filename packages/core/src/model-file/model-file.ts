@@ -19,12 +19,12 @@ import { checkTaggerHeader } from "../pipeline/tagger/tagger-header.js";
 import { TaggerModel } from "../pipeline/tagger/tagger-model.js";
 import type { EncoderData, EncoderHeader } from "../scoring/encoder/encoder-data.js";
 import { encoderProgram } from "../scoring/encoder/encoders.js";
-import type { EncoderProbe, ProbeHeader } from "../scoring/encoder/probe-data.js";
+import type { EncoderProbe, ProbeHeader, StoredProbe } from "../scoring/encoder/probe-data.js";
 import { LinearModel } from "../scoring/linear/linear-model.js";
 import type { Entries } from "../scoring/linear/quantized-weights.js";
 import { checkNetwork } from "../scoring/network/network-header.js";
 import { NeuralModel } from "../scoring/network/neural-model.js";
-import { packNumbers } from "../scoring/network/quantization.js";
+import { packNumbers, type QuantizedNumbers, unpackNumbers } from "../scoring/network/quantization.js";
 import { networkView } from "../scoring/network/shape.js";
 import { isConfidence } from "../search/confidence/confidence.js";
 import { ROOT_POSITIONS } from "../systems/configuration.js";
@@ -185,10 +185,10 @@ export function readModel(bytes: Uint8Array, source = "model"): PipelineModel {
     const entries = unpack(features, classes, weights, make.classCount, name, fail);
     const linear = LinearModel.build(entries) ?? fail(`invalid section of the ${name}'s features`);
     const { probe } = headers[name] as { probe?: ProbeHeader };
-    parts[name] = make.part(
-      linear,
-      probe !== undefined && encoder ? encoderProgram().readProbe(name, probe, encoder, next, fail) : undefined,
-    ) as never;
+    let read: StoredProbe | undefined;
+    if (probe !== undefined && encoder) read = encoderProgram().readProbe(name, probe, encoder, next, fail);
+    else if (probe && name === "roles") read = { header: probe, numbers: readNumbers("roles' probe", next, fail) };
+    parts[name] = make.part(linear, read) as never;
   }
   next();
   try {
@@ -196,6 +196,13 @@ export function readModel(bytes: Uint8Array, source = "model"): PipelineModel {
   } catch (error) {
     return fail(`invalid header: ${(error as Error).message}`);
   }
+}
+
+/** All numbers of two sections; how many they have to be is known to whoever uses them. */
+function readNumbers(part: string, next: SectionReader, fail: Fail): QuantizedNumbers {
+  const [scales, weights] = [next(`scales of the ${part}`), next(`weights of the ${part}`)];
+  const bad = (section: string): never => fail(`invalid section of the ${section} of the ${part}`);
+  return unpackNumbers({ floats: scales.length >> 2, integers: weights.length }, scales, weights, bad);
 }
 
 /** The parser of a header with a network. */
@@ -250,18 +257,18 @@ function partMaker(
   name: PartName,
   header: unknown,
   fail: Fail,
-): { classCount: number; part: (linear: LinearModel, probe?: EncoderProbe) => unknown } {
+): { classCount: number; part: (linear: LinearModel, probe?: StoredProbe) => unknown } {
   let classCount: number;
-  let part: (linear: LinearModel, probe?: EncoderProbe) => unknown;
+  let part: (linear: LinearModel, probe?: StoredProbe) => unknown;
   try {
     if (name === "segmenter") {
       const checked = checkSegmenterHeader(header);
       classCount = 1;
-      part = (linear, probe) => new SegmenterModel(checked, linear, probe);
+      part = (linear, probe) => new SegmenterModel(checked, linear, probe as EncoderProbe);
     } else if (name === "tagger") {
       const checked = checkTaggerHeader(header);
       classCount = new Analyses(checked).classes;
-      part = (linear, probe) => new TaggerModel(checked, linear, probe);
+      part = (linear, probe) => new TaggerModel(checked, linear, probe as EncoderProbe);
     } else if (name === "lemmatizer") {
       const checked = checkLemmatizerHeader(header);
       classCount = checked.scripts.length;

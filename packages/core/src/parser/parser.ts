@@ -180,6 +180,10 @@ export class Parser implements TreeParser {
     return tree;
   }
 
+  vectors(): Float32Array | undefined {
+    return this.decider.scorer.vectors?.();
+  }
+
   /**
    * The transitions, with their labels, by which a parser with a beam reaches the tree of a sentence. Undefined for a
    * greedy parser, which takes the best one in every configuration.

@@ -74,7 +74,7 @@ export class Pipeline {
     this.tagger = model.tagger && new Tagger(model.tagger);
     this.lemmatizer = model.lemmatizer && new Lemmatizer(model.lemmatizer);
     this.parser = model.parser.createParser(search);
-    this.roles = model.roles && labellerOf(model.roles);
+    this.roles = model.roles && labellerOf(model.roles, this.parser);
     const { joint } = model.parser.header;
     const morphology = joint?.parts !== undefined;
     this.finder = joint && model.tagger && new CandidateFinder(model.tagger, { ...joint, morphology });

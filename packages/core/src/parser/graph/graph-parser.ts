@@ -67,6 +67,10 @@ export class GraphParser implements TreeParser {
     return tree;
   }
 
+  vectors(): Float32Array | undefined {
+    return this.scorer.vectors?.();
+  }
+
   /** `doubts`: filled with the doubt about each arc at each of the temperatures. */
   private find(
     words: Words,

@@ -1,6 +1,6 @@
 import { RoleLabeller } from "./role-labeller.js";
 import { provideRoles } from "./roles-model.js";
 
-provideRoles((model) => new RoleLabeller(model));
+provideRoles((model, parser) => new RoleLabeller(model, parser));
 
 export { RoleLabeller };

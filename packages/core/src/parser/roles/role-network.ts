@@ -1,8 +1,8 @@
-// The network of a labeller of semantic roles, for models with an encoder: what the encoder makes of a word says which
-// sense it has, and the vectors of two words and the path between them which role one has for the other. Its scores are
-// added to those of the linear model, which it learns together with.
-import type { StoredProbe } from "../../scoring/encoder/probe-data.js";
-import { type RoleProbeHeader, roleProbeStorage } from "../../scoring/roles/role-probe.js";
+// The network of a labeller of semantic roles, on what an encoder, or without one the parser's network, makes of words:
+// the vector of a word says which sense it has, and those of two words and the path between them which role one has for
+// the other. Its scores are added to those of the linear model, which it learns together with.
+import { checkProbe, type StoredProbe } from "../../scoring/encoder/probe-data.js";
+import { checkRoleProbe, type RoleProbeHeader, roleProbeStorage } from "../../scoring/roles/role-probe.js";
 
 /** The numbers of a network, row by row; a row of `stack`, `front` and `word` belongs to a unit of the hidden layer. */
 export interface RoleTensors {
@@ -27,6 +27,8 @@ export class RoleNetwork {
   readonly own: Float32Array;
   /** What the units of hidden layers are multiplied by; in training some are left out. */
   readonly mask: Float32Array;
+  /** The units of a pair that are not 0. */
+  private readonly active: Int32Array;
   private products: { stack: Float32Array; front: Float32Array; word: Float32Array };
 
   constructor(
@@ -37,11 +39,12 @@ export class RoleNetwork {
     this.pair = new Float32Array(hidden);
     this.own = new Float32Array(hidden);
     this.mask = new Float32Array(hidden).fill(1);
+    this.active = new Int32Array(hidden);
     const none = new Float32Array(0);
     this.products = { stack: none, front: none, word: none };
   }
 
-  /** What the encoder makes of the words, from the first on; gives their inputs. */
+  /** What the words are encoded as, from the first on; gives their inputs. */
   bind(encoded: Float32Array): Float32Array {
     const { inputs, hidden } = this.header;
     const words = encoded.length / inputs;
@@ -50,16 +53,25 @@ export class RoleNetwork {
     const multiply = (matrix: Float32Array): Float32Array => {
       const out = new Float32Array(words * hidden);
       for (let i = 0; i < words; i++) {
-        for (let j = 0; j < hidden; j++) {
-          const x = i * inputs;
+        const x = i * inputs;
+        // Two units at a time, of each the even and the odd inputs: sums that do not wait for each other.
+        for (let j = 0; j < hidden; j += 2) {
           const w = j * inputs;
+          const v = w + inputs;
           let even = 0;
           let odd = 0;
+          let even2 = 0;
+          let odd2 = 0;
           for (let k = 0; k < inputs; k += 2) {
-            even += matrix[w + k]! * vectors[x + k]!;
-            odd += matrix[w + k + 1]! * vectors[x + k + 1]!;
+            const a = vectors[x + k]!;
+            const b = vectors[x + k + 1]!;
+            even += matrix[w + k]! * a;
+            odd += matrix[w + k + 1]! * b;
+            even2 += matrix[v + k]! * a;
+            odd2 += matrix[v + k + 1]! * b;
           }
           out[i * hidden + j] = even + odd;
+          out[i * hidden + j + 1] = even2 + odd2;
         }
       }
       return out;
@@ -75,17 +87,19 @@ export class RoleNetwork {
 
   /** Adds the scores of the first `count` classes of transitions between two words. */
   addMoves(s: number, b: number, path: number, count: number, scores: Int32Array): void {
-    const { pair, mask, tensors, header, products } = this;
+    const { pair, mask, active: units, tensors, header, products } = this;
     const { hidden, unit } = header;
     const { biases, paths, moves } = tensors;
     const [atS, atB, atP] = [(s - 1) * hidden, (b - 1) * hidden, this.pathRow(path) * hidden];
+    let active = 0;
     for (let j = 0; j < hidden; j++) {
       const sum = products.stack[atS + j]! + products.front[atB + j]! + paths[atP + j]! + biases[j]!;
       pair[j] = sum > 0 ? sum * mask[j]! : 0;
+      if (pair[j] !== 0) units[active++] = j;
     }
     for (let cls = 1; cls < count; cls++) {
       let sum = 0;
-      for (let j = 0, at = cls * hidden; j < hidden; j++) sum += moves[at + j]! * pair[j]!;
+      for (let k = 0, at = cls * hidden; k < active; k++) sum += moves[at + units[k]!]! * pair[units[k]!]!;
       scores[cls]! += Math.round(unit * sum);
     }
   }
@@ -114,8 +128,16 @@ export class RoleNetwork {
 
 /** The network in the numbers of a model. */
 export function roleNetwork({ header, numbers }: StoredProbe<RoleProbeHeader>): RoleNetwork {
+  checkProbe("roles.probe", header, header.inputs);
+  checkRoleProbe("roles.probe", header);
+  const storage = roleProbeStorage(header);
+  const { floats, integers } = numbers;
+  if (floats.length !== storage.floats || integers.length !== storage.integers)
+    throw new RangeError(
+      `roles.probe: ${floats.length} scales, ${integers.length} weights (expected ${storage.floats} and ${storage.integers})`,
+    );
   const tensors: Record<string, Float32Array> = {};
-  for (const { name, rows, columns, form, floats, integers } of roleProbeStorage(header).tensors) {
+  for (const { name, rows, columns, form, floats, integers } of storage.tensors) {
     const size = rows * columns;
     tensors[name] =
       form === "plain"

@@ -1,5 +1,6 @@
 import type { Words } from "../../features/columns.js";
-import type { EncoderProbe } from "../../scoring/encoder/probe-data.js";
+import type { EncoderData } from "../../scoring/encoder/encoder-data.js";
+import type { StoredProbe } from "../../scoring/encoder/probe-data.js";
 import type { LinearModel } from "../../scoring/linear/linear-model.js";
 import type { RoleProbeHeader } from "../../scoring/roles/role-probe.js";
 import type { PredicateData } from "../../treebank/sentence/semantics/predicate-data.js";
@@ -16,13 +17,23 @@ export interface RolesHeader {
   origin: Record<string, unknown>;
 }
 
+/** The network of a labeller: on what an encoder makes of words or, without one, the recurrent layers of the parser. */
+export interface RoleProbe extends StoredProbe<RoleProbeHeader> {
+  readonly encoder?: EncoderData | undefined;
+}
+
+/** What gives the vectors of the words of the sentence that it parsed last: a parser. */
+export interface VectorSource {
+  vectors(): Float32Array | undefined;
+}
+
 /** A trained labeller of semantic roles, which finds predicates and their arguments in parsed sentences. */
 export class RolesModel {
   constructor(
     readonly header: RolesHeader,
     readonly linear: LinearModel,
-    /** The network, which models with an encoder have. */
-    readonly probe?: EncoderProbe<RoleProbeHeader> | undefined,
+    /** The network, if it has one. */
+    readonly probe?: RoleProbe | undefined,
   ) {}
 }
 
@@ -36,16 +47,16 @@ export interface Labeller {
   label(words: Words, tree: { readonly heads: ArrayLike<number>; readonly labels: ArrayLike<string> }): PredicateData[];
 }
 
-let provided: ((model: RolesModel) => Labeller) | undefined;
+let provided: ((model: RolesModel, parser: VectorSource) => Labeller) | undefined;
 
 /** Gives pipelines the program that finds roles, which models without them do without: parser/roles/provide.ts. */
-export function provideRoles(create: (model: RolesModel) => Labeller): void {
+export function provideRoles(create: NonNullable<typeof provided>): void {
   provided = create;
 }
 
-/** What finds roles with a model; throws an Error that says how to get the program if it is not there. */
-export function labellerOf(model: RolesModel): Labeller {
-  if (provided) return provided(model);
+/** What finds roles with a model and its parser; throws an Error that says how to get the program if it is not there. */
+export function labellerOf(model: RolesModel, parser: VectorSource): Labeller {
+  if (provided) return provided(model, parser);
   throw new Error('the model finds semantic roles: use load(), or import "@stemma/core/roles" before');
 }
 

@@ -59,6 +59,7 @@ export interface TrainingChoice extends SystemChoice {
   globalEpochs?: number | undefined;
   singleSteps?: boolean | undefined;
   pipeline?: boolean | undefined;
+  roles?: boolean | undefined;
   joint?: Joint | undefined;
   partial?: boolean | undefined;
   vectors?: unknown;
@@ -154,7 +155,7 @@ export const TRAINING_RULES: readonly OptionRule<TrainingChoice>[] = [
   },
   { option: "roles", works: ({ partial }) => !partial, needs: "every head, without --partial" },
   { option: "folds", works: ({ pipeline }) => pipeline === true, needs: "--pipeline" },
-  { option: "partWeights", works: ({ pipeline }) => pipeline === true, needs: "--pipeline" },
+  { option: "partWeights", works: ({ pipeline, roles }) => Boolean(pipeline || roles), needs: "--pipeline or --roles" },
   {
     option: "joint",
     works: ({ joint, pipeline }) => joint === DISFLUENCIES || pipeline === true,
