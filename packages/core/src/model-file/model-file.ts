@@ -24,7 +24,7 @@ import { LinearModel } from "../scoring/linear/linear-model.js";
 import type { Entries } from "../scoring/linear/quantized-weights.js";
 import { checkNetwork } from "../scoring/network/network-header.js";
 import { NeuralModel } from "../scoring/network/neural-model.js";
-import { packNumbers, type QuantizedNumbers, unpackNumbers } from "../scoring/network/quantization.js";
+import { packNumbers, unpackNumbers } from "../scoring/network/quantization.js";
 import { networkView } from "../scoring/network/shape.js";
 import { isConfidence } from "../search/confidence/confidence.js";
 import { ROOT_POSITIONS } from "../systems/configuration.js";
@@ -187,7 +187,15 @@ export function readModel(bytes: Uint8Array, source = "model"): PipelineModel {
     const { probe } = headers[name] as { probe?: ProbeHeader };
     let read: StoredProbe | undefined;
     if (probe !== undefined && encoder) read = encoderProgram().readProbe(name, probe, encoder, next, fail);
-    else if (probe && name === "roles") read = { header: probe, numbers: readNumbers("roles' probe", next, fail) };
+    else if (probe && name === "roles") {
+      // How many numbers they have to be is checked by the program of roles, which comes later.
+      const [scales, weights] = [next("scales of the roles' probe"), next("weights of the roles' probe")];
+      const size = { floats: scales.length >> 2, integers: weights.length };
+      read = {
+        header: probe,
+        numbers: unpackNumbers(size, scales, weights, () => fail("invalid section of the roles' probe")),
+      };
+    }
     parts[name] = make.part(linear, read) as never;
   }
   next();
@@ -196,13 +204,6 @@ export function readModel(bytes: Uint8Array, source = "model"): PipelineModel {
   } catch (error) {
     return fail(`invalid header: ${(error as Error).message}`);
   }
-}
-
-/** All numbers of two sections; how many they have to be is known to whoever uses them. */
-function readNumbers(part: string, next: SectionReader, fail: Fail): QuantizedNumbers {
-  const [scales, weights] = [next(`scales of the ${part}`), next(`weights of the ${part}`)];
-  const bad = (section: string): never => fail(`invalid section of the ${section} of the ${part}`);
-  return unpackNumbers({ floats: scales.length >> 2, integers: weights.length }, scales, weights, bad);
 }
 
 /** The parser of a header with a network. */

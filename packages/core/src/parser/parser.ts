@@ -180,8 +180,8 @@ export class Parser implements TreeParser {
     return tree;
   }
 
-  vectors(): Float32Array | undefined {
-    return this.decider.scorer.vectors?.();
+  vectors(count: number): Float32Array | undefined {
+    return this.decider.scorer.vectors?.(count);
   }
 
   /**

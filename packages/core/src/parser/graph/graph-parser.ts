@@ -67,8 +67,8 @@ export class GraphParser implements TreeParser {
     return tree;
   }
 
-  vectors(): Float32Array | undefined {
-    return this.scorer.vectors?.();
+  vectors(count: number): Float32Array | undefined {
+    return this.scorer.vectors?.(count);
   }
 
   /** `doubts`: filled with the doubt about each arc at each of the temperatures. */

@@ -245,7 +245,7 @@ export class RoleLabeller implements Labeller {
           `roles.probe: ${classes} classes, ${senses} senses (expected ${roleClasses(header)} and ${lexicon.names.length})`,
         );
       const means = probe.encoder && encoderProgram().means(probe.encoder);
-      this.encode = means ? (words) => means(formsOf(words)) : () => parser?.vectors();
+      this.encode = means ? (words) => means(formsOf(words)) : (words) => parser?.vectors(words.length);
     }
     this.walk = new RoleWalk(lexicon, header.roles.length, scoreMoves, sum, probe && roleNetwork(probe));
   }

@@ -131,11 +131,8 @@ export function roleNetwork({ header, numbers }: StoredProbe<RoleProbeHeader>): 
   checkProbe("roles.probe", header, header.inputs);
   checkRoleProbe("roles.probe", header);
   const storage = roleProbeStorage(header);
-  const { floats, integers } = numbers;
-  if (floats.length !== storage.floats || integers.length !== storage.integers)
-    throw new RangeError(
-      `roles.probe: ${floats.length} scales, ${integers.length} weights (expected ${storage.floats} and ${storage.integers})`,
-    );
+  const [found, expected] = [numbers.floats.length + numbers.integers.length, storage.floats + storage.integers];
+  if (found !== expected) throw new RangeError(`roles.probe: ${found} numbers (expected ${expected})`);
   const tensors: Record<string, Float32Array> = {};
   for (const { name, rows, columns, form, floats, integers } of storage.tensors) {
     const size = rows * columns;

@@ -22,9 +22,9 @@ export interface RoleProbe extends StoredProbe<RoleProbeHeader> {
   readonly encoder?: EncoderData | undefined;
 }
 
-/** What gives the vectors of the words of the sentence that it parsed last: a parser. */
+/** What gives the vectors of the words of the sentence that it parsed last, whose number it is told: a parser. */
 export interface VectorSource {
-  vectors(): Float32Array | undefined;
+  vectors(count: number): Float32Array | undefined;
 }
 
 /** A trained labeller of semantic roles, which finds predicates and their arguments in parsed sentences. */

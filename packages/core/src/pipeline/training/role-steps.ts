@@ -134,7 +134,7 @@ export function* roleExamples(
     // A model without a tagger works with the tags of the treebank.
     const words = model.tagger ? pipeline.parseTokens(forms) : sentence;
     const tree = model.tagger ? treeOf(words as Sentence) : pipeline.parser.parse(sentence);
-    const own = vectors && (encode ? encode(forms) : pipeline.parser.vectors());
+    const own = vectors && (encode ? encode(forms) : pipeline.parser.vectors(sentence.length));
     examples.push({ words, tree, predicates, vectors: own });
     yield { name: "trees for roles" };
   }

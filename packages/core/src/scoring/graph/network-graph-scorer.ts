@@ -43,8 +43,8 @@ export class NetworkGraphScorer implements GraphScorer {
     this.network.bind(words);
   }
 
-  vectors(): Float32Array {
-    return this.network.vectors();
+  vectors(count: number): Float32Array {
+    return this.network.vectors(count);
   }
 
   scoreArcs(scores: ArcScores): void {

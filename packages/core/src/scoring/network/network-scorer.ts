@@ -55,7 +55,6 @@ export class NetworkScorer implements ConfigurationScorer {
   /** Where what belongs to a sentence begins. */
   private readonly base: number;
   private sentence!: SentencePlaces;
-  private length = 0;
   // Views of the memory, made again when it has grown.
   private addresses!: Int32Array;
   private floats!: Float32Array;
@@ -117,7 +116,6 @@ export class NetworkScorer implements ConfigurationScorer {
   bind(words: Words): void {
     const { header, view } = this.model;
     const nodes = words.length + 1;
-    this.length = words.length;
     if (nodes > this.sentence.capacity) {
       const wider = placeSentence(header, view, this.base, 2 * nodes);
       grow(this.memory, wider.end);
@@ -145,11 +143,11 @@ export class NetworkScorer implements ConfigurationScorer {
     }
   }
 
-  /** What the layers, of which there must be one, have made of the words of the last sentence, one after the other. */
-  vectors(): Float32Array {
+  /** What the layers, of which there must be one, have made of the first words of the last sentence. */
+  vectors(count: number): Float32Array {
     const size = 2 * this.model.header.width;
     const from = this.sentence.x / 4 + size;
-    return this.floats.slice(from, from + size * this.length);
+    return this.floats.slice(from, from + size * count);
   }
 
   /** The vectors of words stay as they are, made from the tags that the words had when they were bound. */

@@ -24,15 +24,12 @@ export function roleProbeStorage({ inputs, hidden, classes, paths, senses }: Rol
   ]);
 }
 
-const MOST_INPUTS = 4096;
 const MOST_PATHS = 1 << 16;
 const MOST_SENSES = 1 << 20;
 
 /** Checks what the network of semantic roles has in its header besides. */
 export function checkRoleProbe(name: string, header: RoleProbeHeader): void {
   const check = checker(name, header);
-  const { inputs } = header;
-  check("inputs", isCount(inputs, MOST_INPUTS) && inputs % 8 === 0, `a multiple of 8 up to ${MOST_INPUTS}`);
   check("paths", isCount(header.paths, MOST_PATHS), `a whole number from 1 to ${MOST_PATHS}`);
   check("senses", isCount(header.senses, MOST_SENSES), `a whole number from 1 to ${MOST_SENSES}`);
   check("unit", Number.isFinite(header.unit) && header.unit > 0, "a number above 0");
