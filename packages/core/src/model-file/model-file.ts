@@ -189,11 +189,11 @@ export function readModel(bytes: Uint8Array, source = "model"): PipelineModel {
     if (probe !== undefined && encoder) read = encoderProgram().readProbe(name, probe, encoder, next, fail);
     else if (probe && name === "roles") {
       // How many numbers they have to be is checked by the program of roles, which comes later.
-      const [scales, weights] = [next("scales of the roles' probe"), next("weights of the roles' probe")];
+      const [scales, weights] = [next("probe's scales"), next("probe's weights")];
       const size = { floats: scales.length >> 2, integers: weights.length };
       read = {
         header: probe,
-        numbers: unpackNumbers(size, scales, weights, () => fail("invalid section of the roles' probe")),
+        numbers: unpackNumbers(size, scales, weights, () => fail("invalid section of the probe")),
       };
     }
     parts[name] = make.part(linear, read) as never;

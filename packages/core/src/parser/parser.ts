@@ -181,6 +181,7 @@ export class Parser implements TreeParser {
   }
 
   vectors(count: number): Float32Array | undefined {
+    check("number of words", count, wholeNumber(0));
     return this.decider.scorer.vectors?.(count);
   }
 

@@ -225,6 +225,7 @@ export class RoleLabeller implements Labeller {
   /** `parser`: the one that has parsed a sentence just before; a network without an encoder gets its vectors. */
   constructor(model: RolesModel, parser?: VectorSource | undefined) {
     check("model", model, holding("a RolesModel", "header", "linear"));
+    if (parser !== undefined) check("parser", parser, having("a parser", "vectors"));
     const { header, linear, probe } = model;
     this.header = header;
     checkNames(header.openTags, "openTags");
