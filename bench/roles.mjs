@@ -5,7 +5,8 @@
 // those of the model. It is a linear one, and a network as well if the model can have one: --labellers linear, network or
 // both. --learn-from gold: it learns from gold tags and trees, but is tested on those of the model. Speed is then that of
 // the labeller alone, in words per second of processor time. Scores as in the CoNLL-2009 shared task, senses included.
-//   --epochs N (5)  --seed N (1)  --sentences N (of the training part)  --dev-sentences N  --part-weights N,N (no limit)
+//   --epochs N (5)  --seed N (1)  --sentences N (of the training part)  --dev-sentences N  --part-weights N,… (in the last
+//   epoch also with so many weights at most)
 import { readFileSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import { parseArgs } from "node:util";
@@ -93,7 +94,17 @@ if (values["gold-trees"]) {
 function lastOf(steps) {
   for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value;
 }
-const limits = values["part-weights"]?.split(",").map(Number) ?? [undefined];
+/** @param {import("../packages/core/dist/learning/roles/role-training.js").RoleExample[]} seen @param {typeof dev} gold */
+function wrongArcs(seen, gold) {
+  let [wrong, all] = [0, 0];
+  gold.forEach((sentence, k) => {
+    const { heads, labels } = /** @type {(typeof seen)[0]} */ (seen[k]).tree;
+    for (let i = 1; i <= sentence.length; i++, all++)
+      if (heads[i] !== sentence.head(i) || labels[i] !== sentence.deprel(i)) wrong++;
+  });
+  return `${((100 * wrong) / all).toFixed(1)} %`;
+}
+const limits = [undefined, ...(values["part-weights"]?.split(",").map(Number) ?? [])];
 for (const path of values["add-to"]) {
   const { model } = await load(path);
   const vectors = roleVectors(model);
@@ -104,13 +115,15 @@ for (const path of values["add-to"]) {
       ? own.map((example, k) => ({ ...example, words: sentences[k], tree: treeOf(sentences[k]) }))
       : own;
   const test = lastOf(roleExamples(model, dev, vectors));
+  console.log(
+    `wrong heads or labels: ${wrongArcs(examples, sentences)} in training, ${wrongArcs(test, dev)} in the test`,
+  );
   for (const kind of values.labellers.split(",")) {
     if (kind === "network" && !vectors) continue;
     const learner = new RoleTraining(examples, options, kind === "network" ? vectors : undefined);
     while (!learner.isOver) {
       for (const _ of learner.epochSteps());
-      // In the last epoch all limits, before it only the first.
-      for (const limit of learner.isOver ? limits : limits.slice(0, 1)) {
+      for (const limit of learner.isOver ? limits : [undefined]) {
         const roles = learner.model(limit);
         const labeller = new RoleLabeller(roles);
         const bytes = writeModel(new PipelineModel({ ...model, roles })).length;

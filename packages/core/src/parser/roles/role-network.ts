@@ -20,6 +20,8 @@ export interface RoleTensors {
   readonly senses: Float32Array;
 }
 
+type Matrix = "stack" | "front" | "word";
+
 /** Scores senses and transitions by the vectors of words; `bind` comes first. */
 export class RoleNetwork {
   /** The hidden layers of the pair and of the word that were looked at last. */
@@ -29,7 +31,9 @@ export class RoleNetwork {
   readonly mask: Float32Array;
   /** The units of a pair that are not 0. */
   private readonly active: Int32Array;
-  private products: { stack: Float32Array; front: Float32Array; word: Float32Array };
+  /** The inputs of the sentence, and the products of its words with the matrices, from word 1 on. */
+  private vectors = new Float32Array(0);
+  private products: Record<Matrix, Float32Array[]> = { stack: [], front: [], word: [] };
 
   constructor(
     readonly header: RoleProbeHeader,
@@ -40,44 +44,49 @@ export class RoleNetwork {
     this.own = new Float32Array(hidden);
     this.mask = new Float32Array(hidden).fill(1);
     this.active = new Int32Array(hidden);
-    const none = new Float32Array(0);
-    this.products = { stack: none, front: none, word: none };
   }
 
   /** What the words are encoded as, from the first on; gives their inputs. */
   bind(encoded: Float32Array): Float32Array {
+    const { inputs } = this.header;
+    const { inputs: usual } = this.tensors;
+    this.vectors = encoded.map((value, k) => (value - usual[k % inputs]!) * usual[inputs + (k % inputs)]!);
+    this.products = { stack: [], front: [], word: [] };
+    return this.vectors;
+  }
+
+  /** The product of a word with a matrix, which is computed when it is needed. */
+  private product(name: Matrix, word: number): Float32Array {
+    return (this.products[name][word] ??= this.multiply(this.tensors[name], word));
+  }
+
+  private multiply(matrix: Float32Array, word: number): Float32Array {
+    const { vectors } = this;
     const { inputs, hidden } = this.header;
-    const words = encoded.length / inputs;
-    const { stack, front, word, inputs: usual } = this.tensors;
-    const vectors = encoded.map((value, k) => (value - usual[k % inputs]!) * usual[inputs + (k % inputs)]!);
-    const multiply = (matrix: Float32Array): Float32Array => {
-      const out = new Float32Array(words * hidden);
-      for (let i = 0; i < words; i++) {
-        const x = i * inputs;
-        // Two units at a time, of each the even and the odd inputs: sums that do not wait for each other.
-        for (let j = 0; j < hidden; j += 2) {
-          const w = j * inputs;
-          const v = w + inputs;
-          let even = 0;
-          let odd = 0;
-          let even2 = 0;
-          let odd2 = 0;
-          for (let k = 0; k < inputs; k += 2) {
-            const a = vectors[x + k]!;
-            const b = vectors[x + k + 1]!;
-            even += matrix[w + k]! * a;
-            odd += matrix[w + k + 1]! * b;
-            even2 += matrix[v + k]! * a;
-            odd2 += matrix[v + k + 1]! * b;
-          }
-          out[i * hidden + j] = even + odd;
-          out[i * hidden + j + 1] = even2 + odd2;
-        }
+    const out = new Float32Array(hidden);
+    const x = (word - 1) * inputs;
+    // Four units at a time, of each the even and the odd inputs: sums that do not wait for each other.
+    for (let j = 0; j < hidden; j += 4) {
+      const [p, q, r, s] = [j * inputs, (j + 1) * inputs, (j + 2) * inputs, (j + 3) * inputs];
+      let [p0, p1, q0, q1, r0, r1, s0, s1] = [0, 0, 0, 0, 0, 0, 0, 0];
+      for (let k = 0; k < inputs; k += 2) {
+        const a = vectors[x + k]!;
+        const b = vectors[x + k + 1]!;
+        p0 += matrix[p + k]! * a;
+        p1 += matrix[p + k + 1]! * b;
+        q0 += matrix[q + k]! * a;
+        q1 += matrix[q + k + 1]! * b;
+        r0 += matrix[r + k]! * a;
+        r1 += matrix[r + k + 1]! * b;
+        s0 += matrix[s + k]! * a;
+        s1 += matrix[s + k + 1]! * b;
       }
-      return out;
-    };
-    this.products = { stack: multiply(stack), front: multiply(front), word: multiply(word) };
-    return vectors;
+      out[j] = p0 + p1;
+      out[j + 1] = q0 + q1;
+      out[j + 2] = r0 + r1;
+      out[j + 3] = s0 + s1;
+    }
+    return out;
   }
 
   /** The row of a path, of which the hash is given. */
@@ -87,13 +96,14 @@ export class RoleNetwork {
 
   /** Adds the scores of the first `count` classes of transitions between two words. */
   addMoves(s: number, b: number, path: number, count: number, scores: Int32Array): void {
-    const { pair, mask, active: units, tensors, header, products } = this;
+    const { pair, mask, active: units, tensors, header } = this;
     const { hidden, unit } = header;
     const { biases, paths, moves } = tensors;
-    const [atS, atB, atP] = [(s - 1) * hidden, (b - 1) * hidden, this.pathRow(path) * hidden];
+    const [ofStack, ofFront] = [this.product("stack", s), this.product("front", b)];
+    const atP = this.pathRow(path) * hidden;
     let active = 0;
     for (let j = 0; j < hidden; j++) {
-      const sum = products.stack[atS + j]! + products.front[atB + j]! + paths[atP + j]! + biases[j]!;
+      const sum = ofStack[j]! + ofFront[j]! + paths[atP + j]! + biases[j]!;
       pair[j] = sum > 0 ? sum * mask[j]! : 0;
       if (pair[j] !== 0) units[active++] = j;
     }
@@ -106,10 +116,11 @@ export class RoleNetwork {
 
   /** Looks at a word, whose senses are then scored. */
   look(i: number): void {
-    const { own, mask, products, tensors, header } = this;
+    const { own, mask, tensors, header } = this;
     const { hidden } = header;
+    const products = this.product("word", i);
     for (let j = 0; j < hidden; j++) {
-      const sum = products.word[(i - 1) * hidden + j]! + tensors.biases[hidden + j]!;
+      const sum = products[j]! + tensors.biases[hidden + j]!;
       own[j] = sum > 0 ? sum * mask[j]! : 0;
     }
   }
