@@ -65,26 +65,20 @@ export class RoleNetwork {
     const { inputs, hidden } = this.header;
     const out = new Float32Array(hidden);
     const x = (word - 1) * inputs;
-    // Four units at a time, of each the even and the odd inputs: sums that do not wait for each other.
-    for (let j = 0; j < hidden; j += 4) {
-      const [p, q, r, s] = [j * inputs, (j + 1) * inputs, (j + 2) * inputs, (j + 3) * inputs];
-      let [p0, p1, q0, q1, r0, r1, s0, s1] = [0, 0, 0, 0, 0, 0, 0, 0];
+    // Two units at a time, of each the even and the odd inputs: sums that do not wait for each other.
+    for (let j = 0; j < hidden; j += 2) {
+      const at = j * inputs;
+      let [p0, p1, q0, q1] = [0, 0, 0, 0];
       for (let k = 0; k < inputs; k += 2) {
         const a = vectors[x + k]!;
         const b = vectors[x + k + 1]!;
-        p0 += matrix[p + k]! * a;
-        p1 += matrix[p + k + 1]! * b;
-        q0 += matrix[q + k]! * a;
-        q1 += matrix[q + k + 1]! * b;
-        r0 += matrix[r + k]! * a;
-        r1 += matrix[r + k + 1]! * b;
-        s0 += matrix[s + k]! * a;
-        s1 += matrix[s + k + 1]! * b;
+        p0 += matrix[at + k]! * a;
+        p1 += matrix[at + k + 1]! * b;
+        q0 += matrix[at + inputs + k]! * a;
+        q1 += matrix[at + inputs + k + 1]! * b;
       }
       out[j] = p0 + p1;
       out[j + 1] = q0 + q1;
-      out[j + 2] = r0 + r1;
-      out[j + 3] = s0 + s1;
     }
     return out;
   }
