@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { runInNewContext } from "node:vm";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-const PACKAGES = ["core", "model-en", "model-en-large", "model-en-small", "studio", "cli"];
+const PACKAGES = ["core", "model-en", "model-en-large", "model-en-roles", "model-en-small", "studio", "cli"];
 const TYPESCRIPTS = ["5.2", "5.7", "5.9", "7.0"];
 /** All together, in seconds. */
 const PATIENCE = 220;
@@ -120,6 +120,7 @@ try {
     "@stemma/core",
     "@stemma/model-en",
     "@stemma/model-en-large",
+    "@stemma/model-en-roles",
     "@stemma/model-en-small",
     "@stemma/studio",
     "stemma",
@@ -169,7 +170,7 @@ import("@stemma/core").then(async ({ load }) => {
     return works(process.execPath, ["--input-type=module", "-e", code], home);
   });
   await test("the command", () => works(join(home, "node_modules/.bin/stemma"), ["parse", TEXT], home, ROOT_WORD));
-  for (const model of ["en-large", "en-small"]) {
+  for (const model of ["en-large", "en-roles", "en-small"]) {
     await test(`the command, with the model ${model} by its name`, () =>
       works(join(home, "node_modules/.bin/stemma"), ["parse", "--model", model, TEXT], home, ROOT_WORD));
   }

@@ -31,6 +31,7 @@ export const SECTIONS = [
       "packages/model-en/README.md",
       "packages/model-en-large/README.md",
       "packages/model-en-small/README.md",
+      "packages/model-en-roles/README.md",
     ],
   },
   {

@@ -43,7 +43,7 @@ it("says how to get a model that is not installed", () => {
   expect(run("parse", "--model", "missing.stemma", "x").stderr).toContain("missing.stemma");
 });
 
-it.each(["en-large", "en-small"])("the package of %s has what that of en has", (other) => {
+it.each(["en-large", "en-roles", "en-small"])("the package of %s has what that of en has", (other) => {
   const read = (name: string, file: string) => {
     const path = fileURLToPath(new URL(`../../model-${name}/${file}`, import.meta.url));
     return readFileSync(path, "utf8").replaceAll(`${name}.stemma`, "MODEL").replaceAll(`model-${name}`, "PACKAGE");

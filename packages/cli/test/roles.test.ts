@@ -153,6 +153,7 @@ test("roles are added to a model that is there; the rest of it stays as it is", 
 
 test.each([
   [["--add-to", "m.stemma"], /--add-to needs --roles/],
+  [["--part-weights", "9"], /--part-weights needs --pipeline or --roles/],
   [["--roles", "--add-to", "m.stemma", "--beam", "4"], /--beam needs a parser to train, without --add-to/],
   [["--roles", "--partial"], /--roles needs every head, without --partial/],
 ])("train %j is rejected", (options, message) => {

@@ -6,7 +6,12 @@
  */
 export type { RoleTree } from "./features/roles/role-features.js";
 export { RoleLabeller } from "./parser/roles/provide.js";
-export { type Labeller, type RolesHeader, RolesModel } from "./parser/roles/roles-model.js";
+export {
+  type Labeller,
+  type RoleProbe,
+  type RolesHeader,
+  RolesModel,
+} from "./parser/roles/roles-model.js";
 export type { RoleProbeHeader } from "./scoring/roles/role-probe.js";
 export { SemanticConfiguration } from "./systems/roles/semantic-configuration.js";
 export { Inventory, type SemanticGraph, SemanticOracle, semanticGraph } from "./systems/roles/semantic-oracle.js";

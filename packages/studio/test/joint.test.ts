@@ -29,7 +29,7 @@ function withRoles(count: number, seed: number) {
 }
 
 function rolesModel(): PipelineModel {
-  const steps = roleSteps(toyPipeline(), withRoles(100, 2), { epochs: 2, folds: 2 });
+  const steps = roleSteps(toyPipeline(), withRoles(100, 2), { epochs: 2 });
   for (let step = steps.next(); ; step = steps.next()) {
     if (step.done) return step.value.model;
     expect((step.value as RoleStep).name).toMatch(/trees|roles/);

@@ -43,7 +43,7 @@ export function register(program: Command): void {
     .option("--no-open", "do not open the browser")
     .option(
       "--model <file...>",
-      "models to choose from, beginning with the first: files, or names such as en-large (default: the English model that comes with Stemma, after the small one and before the large one if they are installed)",
+      "models to choose from, beginning with the first: files, or names such as en-large (default: the English model that comes with Stemma, after the small one and before those with roles and with an encoder if they are installed)",
     )
     .addHelpText("after", EXAMPLES)
     .action(guarded(studio));
@@ -76,7 +76,7 @@ async function studio(options: StudioOptions): Promise<void> {
  * comes first, so that the page shows a tree soon; a larger one is loaded when it is chosen.
  */
 function installed(): string[] {
-  return ["en-small", "en", "en-large"].flatMap((name) => {
+  return ["en-small", "en", "en-roles", "en-large"].flatMap((name) => {
     try {
       return [modelFile(name)].filter((model) => existsSync(model));
     } catch {

@@ -86,10 +86,10 @@ parataxis:discourse and reparandum tell them (docs/disfluencies.md). UAS and LAS
 removed as what it is.
 
 With --roles the model also finds predicates, their senses and the roles of their arguments (docs/semantic-roles.md). They are learned
-from Pred and Args in MISC, which stemma convert --from conll09 writes, once the parser is trained; the trees that they are learned from
-are predicted by parsers that were trained on other parts of the treebank. If the model has an encoder, a network learns roles beside
-the linear model. --add-to adds roles to a model that exists: its tagger and parser stay as they are, and options for training a parser
-are rejected. With --roles --joint roles, tree and roles are decided in one derivation with two stacks instead, which arc-eager and its
+from Pred and Args in MISC, which stemma convert --from conll09 writes, once the parser is trained, in the trees that it gives the
+sentences. If the model has an encoder or a network with layers, a network learns roles beside the linear model. --add-to adds roles to
+a model that exists: its tagger and parser stay as they are, and options for training a parser are rejected.
+With --roles --joint roles, tree and roles are decided in one derivation with two stacks instead, which arc-eager and its
 second stack learn together: a linear, greedy parser, without --silver, --members and scores of arcs. The best epoch is then the one
 with the highest mean of LAS and labelled F1 of the roles.
 

@@ -160,7 +160,7 @@ export function addTrainingOptions(command: Command): Command {
     .option("--add-to <file>", "with --roles: add the roles to this model instead of training a parser")
     .option(
       "--part-weights <n>",
-      "with --pipeline: maximum number of weights in the segmenter, in the tagger and in the lemmatizer, the largest ones (default: no limit)",
+      "with --pipeline or --roles: maximum number of weights in the segmenter, in the tagger, in the lemmatizer and in the labeller of roles, the largest ones (default: no limit)",
       positive,
     )
     .addOption(

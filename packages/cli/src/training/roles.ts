@@ -9,11 +9,11 @@ export async function addRoles(
   model: PipelineModel,
   sentences: readonly Sentence[],
   dev: readonly Sentence[] | undefined,
-  { seed }: TrainingOptions,
+  { seed, partWeights }: TrainingOptions,
 ): Promise<ModelWithRoles> {
   let shown = "";
   try {
-    const steps = roleSteps(model, sentences, { dev, seed });
+    const steps = roleSteps(model, sentences, { dev, seed, partWeights });
     for (let step = steps.next(); ; step = steps.next()) {
       if (step.done) return step.value;
       const { name, score } = step.value;

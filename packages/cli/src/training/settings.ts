@@ -28,7 +28,7 @@ export function completeOptions(given: GivenTrainingOptions, command: Command): 
 }
 
 /** What --add-to goes with: nothing is trained but the roles. */
-const WITH_ADD_TO = ["model", "dev", "config", "roles", "addTo", "seed", "json", "strict"];
+const WITH_ADD_TO = ["model", "dev", "config", "roles", "addTo", "partWeights", "seed", "json", "strict"];
 
 function addToRules(command: Command): OptionRule<TrainingOptions>[] {
   const others = command.options

@@ -19,12 +19,12 @@ import { checkTaggerHeader } from "../pipeline/tagger/tagger-header.js";
 import { TaggerModel } from "../pipeline/tagger/tagger-model.js";
 import type { EncoderData, EncoderHeader } from "../scoring/encoder/encoder-data.js";
 import { encoderProgram } from "../scoring/encoder/encoders.js";
-import type { EncoderProbe, ProbeHeader } from "../scoring/encoder/probe-data.js";
+import type { EncoderProbe, ProbeHeader, StoredProbe } from "../scoring/encoder/probe-data.js";
 import { LinearModel } from "../scoring/linear/linear-model.js";
 import type { Entries } from "../scoring/linear/quantized-weights.js";
 import { checkNetwork } from "../scoring/network/network-header.js";
 import { NeuralModel } from "../scoring/network/neural-model.js";
-import { packNumbers } from "../scoring/network/quantization.js";
+import { packNumbers, unpackNumbers } from "../scoring/network/quantization.js";
 import { networkView } from "../scoring/network/shape.js";
 import { isConfidence } from "../search/confidence/confidence.js";
 import { ROOT_POSITIONS } from "../systems/configuration.js";
@@ -189,10 +189,18 @@ export function readModel(bytes: Uint8Array, source = "model"): PipelineModel {
     const entries = unpack(features, classes, weights, make.classCount, name, fail);
     const linear = LinearModel.build(entries) ?? fail(`invalid section of the ${name}'s features`);
     const { probe } = headers[name] as { probe?: ProbeHeader };
-    parts[name] = make.part(
-      linear,
-      probe !== undefined && encoder ? encoderProgram().readProbe(name, probe, encoder, next, fail) : undefined,
-    ) as never;
+    let read: StoredProbe | undefined;
+    if (probe !== undefined && encoder) read = encoderProgram().readProbe(name, probe, encoder, next, fail);
+    else if (probe && name === "roles") {
+      // How many numbers they have to be is checked by the program of roles, which comes later.
+      const [scales, weights] = [next("probe's scales"), next("probe's weights")];
+      const size = { floats: scales.length >> 2, integers: weights.length };
+      read = {
+        header: probe,
+        numbers: unpackNumbers(size, scales, weights, () => fail("invalid section of the probe")),
+      };
+    }
+    parts[name] = make.part(linear, read) as never;
   }
   next();
   try {
@@ -254,18 +262,18 @@ function partMaker(
   name: PartName,
   header: unknown,
   fail: Fail,
-): { classCount: number; part: (linear: LinearModel, probe?: EncoderProbe) => unknown } {
+): { classCount: number; part: (linear: LinearModel, probe?: StoredProbe) => unknown } {
   let classCount: number;
-  let part: (linear: LinearModel, probe?: EncoderProbe) => unknown;
+  let part: (linear: LinearModel, probe?: StoredProbe) => unknown;
   try {
     if (name === "segmenter") {
       const checked = checkSegmenterHeader(header);
       classCount = 1;
-      part = (linear, probe) => new SegmenterModel(checked, linear, probe);
+      part = (linear, probe) => new SegmenterModel(checked, linear, probe as EncoderProbe);
     } else if (name === "tagger") {
       const checked = checkTaggerHeader(header);
       classCount = new Analyses(checked).classes;
-      part = (linear, probe) => new TaggerModel(checked, linear, probe);
+      part = (linear, probe) => new TaggerModel(checked, linear, probe as EncoderProbe);
     } else if (name === "lemmatizer") {
       const checked = checkLemmatizerHeader(header);
       classCount = checked.scripts.length;

@@ -192,6 +192,11 @@ export class Parser implements TreeParser {
     return tree;
   }
 
+  vectors(count: number): Float32Array | undefined {
+    check("number of words", count, wholeNumber(0));
+    return this.decider.scorer.vectors?.(count);
+  }
+
   /**
    * The transitions, with their labels, by which a parser with a beam reaches the tree of a sentence. Undefined for a
    * greedy parser, which takes the best one in every configuration.

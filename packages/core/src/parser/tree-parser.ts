@@ -68,6 +68,8 @@ export interface TreeParser {
   parse(words: Words, options?: Omit<TreeOptions, "doubts">): ParsedTree;
   /** The best trees of a sentence, best first, at most `count`. `visit` is given each of them. */
   parseBest(words: Words, count: number, options?: TreeOptions, visit?: (tree: ScoredTree) => void): ScoredTree[];
+  /** What the recurrent layers of the network, if it has any, made of the last sentence, which had so many words. */
+  vectors(count: number): Float32Array | undefined;
   /** Throws a RangeError if this number of trees is not possible. */
   checkCount(count: number): void;
   /** Throws ImpossibleConstraints if no tree over n words can have the heads. */

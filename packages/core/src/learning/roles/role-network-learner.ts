@@ -3,7 +3,7 @@
 // mean of what the weights were after each sentence.
 import { Random } from "../../math/random.js";
 import { RoleNetwork, type RoleTensors } from "../../parser/roles/role-network.js";
-import type { EncoderProbe } from "../../scoring/encoder/probe-data.js";
+import type { RoleProbe } from "../../parser/roles/roles-model.js";
 import { quantize } from "../../scoring/network/quantization.js";
 import { type RoleProbeHeader, roleProbeStorage } from "../../scoring/roles/role-probe.js";
 
@@ -27,7 +27,7 @@ const INITIAL = {
 /** AdaGrad begins as if there had been squares that add up to this. */
 const FIRST_SQUARES = 1e-4;
 /** The mean is of the weights after every so many sentences. */
-const MEAN_EVERY = 8;
+const MEAN_EVERY = 64;
 
 /** A tensor that is learned, with the sums of the squares of its gradients, and the mean of what it was. */
 interface Learned {
@@ -153,7 +153,7 @@ export class RoleNetworkLearner {
   }
 
   /** The network of now, for a linear model whose weights are multiplied by `scale`. */
-  probe(encoder: EncoderProbe["encoder"], scale: number): EncoderProbe<RoleProbeHeader> {
+  probe(encoder: RoleProbe["encoder"], scale: number): RoleProbe {
     const { network, learned, means } = this;
     const header = { ...network.header, unit: network.header.unit * scale };
     const storage = roleProbeStorage(header);

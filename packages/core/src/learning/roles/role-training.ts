@@ -18,6 +18,7 @@ import { NONE } from "../../systems/configuration.js";
 import { Inventory, type SemanticGraph, SemanticOracle, semanticGraph } from "../../systems/roles/semantic-oracle.js";
 import { SEM_SHIFT } from "../../systems/roles/semantic-system.js";
 import type { PredicateData } from "../../treebank/sentence/semantics/predicate-data.js";
+import { thresholdOf } from "../largest-weights.js";
 import { Weights } from "../linear/weights.js";
 import { RoleNetworkLearner } from "./role-network-learner.js";
 
@@ -26,8 +27,15 @@ export interface RoleExample {
   readonly words: Words;
   readonly tree: RoleTree;
   readonly predicates: readonly PredicateData[];
-  /** The vectors of the words, the means of an encoder's layers; all sentences have them, or none. */
+  /** The vectors of the words, for a network; all sentences have them, or none. */
   readonly vectors?: Float32Array | undefined;
+}
+
+/** What the vectors of words come from: an encoder, or without one the recurrent layers of the parser. */
+export interface RoleVectors {
+  /** Numbers of a word. */
+  readonly size: number;
+  readonly encoder?: EncoderData | undefined;
 }
 
 /** How roles are learned. */
@@ -42,6 +50,8 @@ export interface RoleTrainOptions {
   minUpdates?: number | undefined;
   /** Averaged weights below this are left out. */
   prune?: number | undefined;
+  /** No more weights than these are kept. */
+  mostWeights?: number | undefined;
   /** The first epoch that follows predictions. */
   exploreFrom?: number | undefined;
 }
@@ -77,7 +87,7 @@ export class RoleTraining {
   /** How many words there are, how many predicates and arguments, and how many of these the oracle builds. */
   readonly data = { sentences: 0, words: 0, predicates: 0, arguments: 0, built: 0 };
   protected readonly examples: Prepared[] = [];
-  private readonly options: { [K in keyof typeof ROLE_DEFAULTS]: number };
+  private readonly options: { [K in keyof typeof ROLE_DEFAULTS]: number } & Pick<RoleTrainOptions, "mostWeights">;
   protected readonly moves: Weights;
   protected readonly senses: Weights;
   protected readonly walk: RoleWalk;
@@ -90,11 +100,11 @@ export class RoleTraining {
 
   private readonly network: RoleNetworkLearner | undefined;
 
-  /** `encoder`: the one that the vectors of the examples come from. */
+  /** `source`: what the vectors of the examples come from. */
   constructor(
     examples: readonly RoleExample[],
     options: RoleTrainOptions = {},
-    private readonly encoder?: EncoderData | undefined,
+    private readonly source?: RoleVectors | undefined,
     features?: RoleFeatures | undefined,
   ) {
     const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
@@ -103,9 +113,9 @@ export class RoleTraining {
     const roles = new Inventory();
     for (const role of this.header.roles) roles.numberOf(role);
     const lexicon = new SenseLexicon(this.header);
-    if (encoder) {
+    if (source) {
       const vectors = examples.map((example) => example.vectors!);
-      const sizes = [encoder.header.size, roleClasses(this.header), lexicon.names.length] as const;
+      const sizes = [source.size, roleClasses(this.header), lexicon.names.length] as const;
       this.network = new RoleNetworkLearner(vectors, ...sizes, this.options.seed);
     }
     this.walk = new RoleWalk(
@@ -235,15 +245,15 @@ export class RoleTraining {
     this.network?.updateSense(c.b, sense, sign);
   }
 
-  /** The labeller with the averaged weights of now. */
-  model(): RolesModel {
+  /** The labeller with the averaged weights of now, of which at most `most` are kept. */
+  model(most: number | undefined = this.options.mostWeights): RolesModel {
     const { header, options } = this;
     const forEach: ForEachWeight = (visit) => {
       this.senses.forEachAverage(this.senseTime, visit);
       this.moves.forEachAverage(this.time, visit);
     };
-    const linear = LinearModel.from(forEach, options.prune, ACTIVE);
-    const probe = this.network?.probe(this.encoder!, scaleOf(forEach, ACTIVE));
+    const linear = LinearModel.from(forEach, thresholdOf(forEach, options.prune, most), ACTIVE);
+    const probe = this.network?.probe(this.source!.encoder, scaleOf(forEach, ACTIVE));
     return new RolesModel({ ...header, origin: { ...header.origin } }, linear, probe);
   }
 }

@@ -69,6 +69,10 @@ export class GraphParser implements TreeParser {
     return tree;
   }
 
+  vectors(count: number): Float32Array | undefined {
+    return this.scorer.vectors?.(count);
+  }
+
   /** `doubts`: filled with the doubt about each arc at each of the temperatures. */
   private find(
     words: Words,

@@ -3,8 +3,10 @@ import { JointLabeller } from "./joint-parser.js";
 import { RoleLabeller } from "./role-labeller.js";
 import { provideRoles } from "./roles-model.js";
 
-provideRoles((roles, parser, search) =>
-  parser.header.roles ? new JointLabeller(roles, parser as ParserModel, search) : new RoleLabeller(roles),
+provideRoles((roles, model, search) =>
+  model.header.roles
+    ? new JointLabeller(roles, model as ParserModel, search)
+    : new RoleLabeller(roles, model.createParser(search)),
 );
 
 export { RoleLabeller };

@@ -5,7 +5,7 @@ import { checkHeads, having, holding, OBJECT, STRINGS } from "../../checks/shape
 import type { Words } from "../../features/columns.js";
 import { MOST_ROLE_FEATURES, PATH_FEATURE, RoleFeatures, type RoleTree } from "../../features/roles/role-features.js";
 import { hashString } from "../../math/hash.js";
-import { encoderProgram, type WordMeans } from "../../scoring/encoder/encoders.js";
+import { encoderProgram } from "../../scoring/encoder/encoders.js";
 import type { Scorer } from "../../scoring/linear/linear-model.js";
 import { sumOfOneClass } from "../../scoring/linear/one-class.js";
 import { NONE } from "../../systems/configuration.js";
@@ -243,10 +243,15 @@ export class RoleLabeller implements Labeller {
   private readonly header: RolesHeader;
   private readonly walk: RoleWalk;
   /** What the network is given of the words of a sentence. */
-  private readonly encode: WordMeans | undefined;
+  private readonly encode: ((words: Words) => Float32Array | undefined) | undefined;
 
-  constructor(model: RolesModel) {
+  /** `parser`: the one that the sentences come from; a network without an encoder gets its vectors of the last one. */
+  constructor(
+    model: RolesModel,
+    readonly parser?: Labeller["parser"],
+  ) {
     check("model", model, holding("a RolesModel", "header", "linear"));
+    if (parser !== undefined) check("parser", parser, having("a parser", "vectors"));
     const { header, probe } = model;
     this.header = header;
     this.walk = walkOf(model, probe && roleNetwork(probe));
@@ -257,13 +262,14 @@ export class RoleLabeller implements Labeller {
         throw new RangeError(
           `roles.probe: ${classes} classes, ${senses} senses (expected ${roleClasses(header)} and ${lexicon.names.length})`,
         );
-      this.encode = encoderProgram().means(probe.encoder);
+      const means = probe.encoder && encoderProgram().means(probe.encoder);
+      this.encode = means ? (words) => means(formsOf(words)) : (words) => parser?.vectors(words.length);
     }
   }
 
   /**
-   * The predicates of a sentence with their arguments. `vectors`: the means of the encoder's layers, one word after the
-   * other, if they are known already.
+   * The predicates of a sentence with their arguments. `vectors`: those of the words, one after the other, if they are
+   * known already: the means of the encoder's layers, or without one what the parser's network makes of the words.
    */
   label(words: Words, tree: RoleTree, vectors?: Float32Array | undefined): PredicateData[] {
     check("words", words, WORDS);
@@ -275,9 +281,10 @@ export class RoleLabeller implements Labeller {
     walk.begin(words, tree);
     if (this.encode && words.length > 0) {
       const expected = words.length * walk.network!.header.inputs;
-      if (vectors !== undefined && vectors.length !== expected)
-        throw new RangeError(`invalid vectors: ${vectors.length} numbers (expected ${expected})`);
-      walk.network!.bind(vectors ?? this.encode(formsOf(words)));
+      const found = vectors ?? this.encode(words);
+      if (found?.length !== expected)
+        throw new RangeError(`invalid vectors: ${found?.length ?? "no"} numbers (expected ${expected})`);
+      walk.network!.bind(found);
     }
     walk.run();
     return predicatesOf(walk, this.header.roles);

@@ -1,8 +1,8 @@
-// The network of a labeller of semantic roles, for models with an encoder: what the encoder makes of a word says which
-// sense it has, and the vectors of two words and the path between them which role one has for the other. Its scores are
-// added to those of the linear model, which it learns together with.
-import type { StoredProbe } from "../../scoring/encoder/probe-data.js";
-import { type RoleProbeHeader, roleProbeStorage } from "../../scoring/roles/role-probe.js";
+// The network of a labeller of semantic roles, on what an encoder, or without one the parser's network, makes of words:
+// the vector of a word says which sense it has, and those of two words and the path between them which role one has for
+// the other. Its scores are added to those of the linear model, which it learns together with.
+import { checkProbe, type StoredProbe } from "../../scoring/encoder/probe-data.js";
+import { checkRoleProbe, type RoleProbeHeader, roleProbeStorage } from "../../scoring/roles/role-probe.js";
 
 /** The numbers of a network, row by row; a row of `stack`, `front` and `word` belongs to a unit of the hidden layer. */
 export interface RoleTensors {
@@ -20,6 +20,8 @@ export interface RoleTensors {
   readonly senses: Float32Array;
 }
 
+type Matrix = "stack" | "front" | "word";
+
 /** Scores senses and transitions by the vectors of words; `bind` comes first. */
 export class RoleNetwork {
   /** The hidden layers of the pair and of the word that were looked at last. */
@@ -27,7 +29,11 @@ export class RoleNetwork {
   readonly own: Float32Array;
   /** What the units of hidden layers are multiplied by; in training some are left out. */
   readonly mask: Float32Array;
-  private products: { stack: Float32Array; front: Float32Array; word: Float32Array };
+  /** The units of a pair that are not 0. */
+  private readonly active: Int32Array;
+  /** The inputs of the sentence, and the products of its words with the matrices, from word 1 on. */
+  private vectors = new Float32Array(0);
+  private products: Record<Matrix, Float32Array[]> = { stack: [], front: [], word: [] };
 
   constructor(
     readonly header: RoleProbeHeader,
@@ -37,35 +43,44 @@ export class RoleNetwork {
     this.pair = new Float32Array(hidden);
     this.own = new Float32Array(hidden);
     this.mask = new Float32Array(hidden).fill(1);
-    const none = new Float32Array(0);
-    this.products = { stack: none, front: none, word: none };
+    this.active = new Int32Array(hidden);
   }
 
-  /** What the encoder makes of the words, from the first on; gives their inputs. */
+  /** What the words are encoded as, from the first on; gives their inputs. */
   bind(encoded: Float32Array): Float32Array {
+    const { inputs } = this.header;
+    const { inputs: usual } = this.tensors;
+    this.vectors = encoded.map((value, k) => (value - usual[k % inputs]!) * usual[inputs + (k % inputs)]!);
+    this.products = { stack: [], front: [], word: [] };
+    return this.vectors;
+  }
+
+  /** The product of a word with a matrix, which is computed when it is needed. */
+  private product(name: Matrix, word: number): Float32Array {
+    return (this.products[name][word] ??= this.multiply(this.tensors[name], word));
+  }
+
+  private multiply(matrix: Float32Array, word: number): Float32Array {
+    const { vectors } = this;
     const { inputs, hidden } = this.header;
-    const words = encoded.length / inputs;
-    const { stack, front, word, inputs: usual } = this.tensors;
-    const vectors = encoded.map((value, k) => (value - usual[k % inputs]!) * usual[inputs + (k % inputs)]!);
-    const multiply = (matrix: Float32Array): Float32Array => {
-      const out = new Float32Array(words * hidden);
-      for (let i = 0; i < words; i++) {
-        for (let j = 0; j < hidden; j++) {
-          const x = i * inputs;
-          const w = j * inputs;
-          let even = 0;
-          let odd = 0;
-          for (let k = 0; k < inputs; k += 2) {
-            even += matrix[w + k]! * vectors[x + k]!;
-            odd += matrix[w + k + 1]! * vectors[x + k + 1]!;
-          }
-          out[i * hidden + j] = even + odd;
-        }
+    const out = new Float32Array(hidden);
+    const x = (word - 1) * inputs;
+    // Two units at a time, of each the even and the odd inputs: sums that do not wait for each other.
+    for (let j = 0; j < hidden; j += 2) {
+      const at = j * inputs;
+      let [p0, p1, q0, q1] = [0, 0, 0, 0];
+      for (let k = 0; k < inputs; k += 2) {
+        const a = vectors[x + k]!;
+        const b = vectors[x + k + 1]!;
+        p0 += matrix[at + k]! * a;
+        p1 += matrix[at + k + 1]! * b;
+        q0 += matrix[at + inputs + k]! * a;
+        q1 += matrix[at + inputs + k + 1]! * b;
       }
-      return out;
-    };
-    this.products = { stack: multiply(stack), front: multiply(front), word: multiply(word) };
-    return vectors;
+      out[j] = p0 + p1;
+      out[j + 1] = q0 + q1;
+    }
+    return out;
   }
 
   /** The row of a path, of which the hash is given. */
@@ -75,27 +90,31 @@ export class RoleNetwork {
 
   /** Adds the scores of the first `count` classes of transitions between two words. */
   addMoves(s: number, b: number, path: number, count: number, scores: Int32Array): void {
-    const { pair, mask, tensors, header, products } = this;
+    const { pair, mask, active: units, tensors, header } = this;
     const { hidden, unit } = header;
     const { biases, paths, moves } = tensors;
-    const [atS, atB, atP] = [(s - 1) * hidden, (b - 1) * hidden, this.pathRow(path) * hidden];
+    const [ofStack, ofFront] = [this.product("stack", s), this.product("front", b)];
+    const atP = this.pathRow(path) * hidden;
+    let active = 0;
     for (let j = 0; j < hidden; j++) {
-      const sum = products.stack[atS + j]! + products.front[atB + j]! + paths[atP + j]! + biases[j]!;
+      const sum = ofStack[j]! + ofFront[j]! + paths[atP + j]! + biases[j]!;
       pair[j] = sum > 0 ? sum * mask[j]! : 0;
+      if (pair[j] !== 0) units[active++] = j;
     }
     for (let cls = 1; cls < count; cls++) {
       let sum = 0;
-      for (let j = 0, at = cls * hidden; j < hidden; j++) sum += moves[at + j]! * pair[j]!;
+      for (let k = 0, at = cls * hidden; k < active; k++) sum += moves[at + units[k]!]! * pair[units[k]!]!;
       scores[cls]! += Math.round(unit * sum);
     }
   }
 
   /** Looks at a word, whose senses are then scored. */
   look(i: number): void {
-    const { own, mask, products, tensors, header } = this;
+    const { own, mask, tensors, header } = this;
     const { hidden } = header;
+    const products = this.product("word", i);
     for (let j = 0; j < hidden; j++) {
-      const sum = products.word[(i - 1) * hidden + j]! + tensors.biases[hidden + j]!;
+      const sum = products[j]! + tensors.biases[hidden + j]!;
       own[j] = sum > 0 ? sum * mask[j]! : 0;
     }
   }
@@ -114,8 +133,13 @@ export class RoleNetwork {
 
 /** The network in the numbers of a model. */
 export function roleNetwork({ header, numbers }: StoredProbe<RoleProbeHeader>): RoleNetwork {
+  checkProbe("roles.probe", header, header.inputs);
+  checkRoleProbe("roles.probe", header);
+  const storage = roleProbeStorage(header);
+  const [found, expected] = [numbers.floats.length + numbers.integers.length, storage.floats + storage.integers];
+  if (found !== expected) throw new RangeError(`roles.probe: ${found} numbers (expected ${expected})`);
   const tensors: Record<string, Float32Array> = {};
-  for (const { name, rows, columns, form, floats, integers } of roleProbeStorage(header).tensors) {
+  for (const { name, rows, columns, form, floats, integers } of storage.tensors) {
     const size = rows * columns;
     tensors[name] =
       form === "plain"

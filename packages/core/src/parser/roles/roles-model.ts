@@ -1,10 +1,12 @@
 import type { Words } from "../../features/columns.js";
-import type { EncoderProbe } from "../../scoring/encoder/probe-data.js";
+import type { EncoderData } from "../../scoring/encoder/encoder-data.js";
+import type { StoredProbe } from "../../scoring/encoder/probe-data.js";
 import type { LinearModel } from "../../scoring/linear/linear-model.js";
 import type { RoleProbeHeader } from "../../scoring/roles/role-probe.js";
 import type { PredicateData } from "../../treebank/sentence/semantics/predicate-data.js";
-import type { Parser } from "../parser.js";
-import type { ParserOptions, TreeParserModel } from "../tree-parser.js";
+import type { GraphModel } from "../graph/graph-model.js";
+import type { ParserModel } from "../parser.js";
+import type { ParserOptions } from "../tree-parser.js";
 
 /** All of a labeller of semantic roles but its weights. */
 export interface RolesHeader {
@@ -18,13 +20,18 @@ export interface RolesHeader {
   origin: Record<string, unknown>;
 }
 
+/** The network of a labeller: on what an encoder makes of words or, without one, the recurrent layers of the parser. */
+export interface RoleProbe extends StoredProbe<RoleProbeHeader> {
+  readonly encoder?: EncoderData | undefined;
+}
+
 /** A trained labeller of semantic roles, which finds predicates and their arguments in parsed sentences. */
 export class RolesModel {
   constructor(
     readonly header: RolesHeader,
     readonly linear: LinearModel,
-    /** The network, which models with an encoder have. */
-    readonly probe?: EncoderProbe<RoleProbeHeader> | undefined,
+    /** The network, if it has one. */
+    readonly probe?: RoleProbe | undefined,
   ) {}
 }
 
@@ -33,14 +40,16 @@ export function roleClasses({ roles }: RolesHeader): number {
   return 4 + 2 * roles.length;
 }
 
+type AnyModel = ParserModel | GraphModel;
+
 /** Finds predicates and roles in a sentence with its tree: head and relation of each word, from index 1. */
 export interface Labeller {
-  /** The parser that finds them along with its trees, if the model is such a one. */
-  readonly parser?: Parser;
+  /** The parser that the trees come from; it may find the roles along with them. */
+  readonly parser?: ReturnType<AnyModel["createParser"]> | undefined;
   label(words: Words, tree: { readonly heads: ArrayLike<number>; readonly labels: ArrayLike<string> }): PredicateData[];
 }
 
-type Create = (roles: RolesModel, parser: TreeParserModel, search: ParserOptions) => Labeller;
+type Create = (roles: RolesModel, parser: AnyModel, search: ParserOptions) => Labeller;
 
 let provided: Create | undefined;
 

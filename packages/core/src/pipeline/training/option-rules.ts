@@ -64,8 +64,8 @@ export interface TrainingChoice extends SystemChoice {
   singleSteps?: boolean | undefined;
   members?: number | undefined;
   pipeline?: boolean | undefined;
-  joint?: Joint | undefined;
   roles?: boolean | undefined;
+  joint?: Joint | undefined;
   partial?: boolean | undefined;
   vectors?: unknown;
   encoder?: unknown;
@@ -175,7 +175,7 @@ export const TRAINING_RULES: readonly OptionRule<TrainingChoice>[] = [
   },
   { option: "roles", works: ({ partial }) => !partial, needs: "every head, without --partial" },
   { option: "folds", works: ({ pipeline }) => pipeline === true, needs: "--pipeline" },
-  { option: "partWeights", works: ({ pipeline }) => pipeline === true, needs: "--pipeline" },
+  { option: "partWeights", works: ({ pipeline, roles }) => Boolean(pipeline || roles), needs: "--pipeline or --roles" },
   {
     option: "joint",
     works: ({ joint, pipeline }) => joint === DISFLUENCIES || joint === ROLES || pipeline === true,

@@ -1,4 +1,4 @@
-// Adds semantic roles to a pipeline: trees as it would predict them, then the epochs of the labeller.
+// Adds semantic roles to a pipeline: the trees and vectors that it gives the sentences, then the epochs of the labeller.
 import {
   check,
   checkOptions,
@@ -12,15 +12,14 @@ import { checkedList, holding } from "../../checks/shapes.js";
 import { RoleScores } from "../../evaluation/joint/role-scores.js";
 import type { RoleTree } from "../../features/roles/role-features.js";
 import { TREEBANK_SENTENCE } from "../../learning/option-checks.js";
-import { type RoleExample, RoleTraining } from "../../learning/roles/role-training.js";
-import { formsOf, RoleLabeller } from "../../parser/roles/role-labeller.js";
+import { type RoleExample, RoleTraining, type RoleVectors } from "../../learning/roles/role-training.js";
+import { RoleLabeller } from "../../parser/roles/role-labeller.js";
 import type { RolesModel } from "../../parser/roles/roles-model.js";
-import type { EncoderData } from "../../scoring/encoder/encoder-data.js";
 import { encoderProgram } from "../../scoring/encoder/encoders.js";
+import { encodedSize } from "../../scoring/network/shape.js";
 import type { Sentence } from "../../treebank/sentence/sentence.js";
 import { Pipeline } from "../pipeline.js";
 import { PipelineModel } from "../pipeline-model.js";
-import { jackknifeTrees, type PredictedTree } from "./predicted-trees.js";
 
 /** How roles are added to a model. */
 export interface RoleOptions {
@@ -28,10 +27,13 @@ export interface RoleOptions {
   dev?: readonly Sentence[] | undefined;
   seed?: number | undefined;
   epochs?: number | undefined;
-  /** Folds for predicting the trees of the training data. */
-  folds?: number | undefined;
-  /** Whether a network learns beside the linear model; it needs an encoder, and models that have one get it. */
+  /**
+   * Whether a network learns beside the linear model. It needs an encoder or a parser with recurrent layers; models that
+   * have one get it.
+   */
   network?: boolean | undefined;
+  /** The linear model keeps at most this many weights. */
+  partWeights?: number | undefined;
 }
 
 /** What became of an epoch, in percent; without development data there are no scores. */
@@ -46,7 +48,7 @@ export interface RoleEpoch {
 
 /** Where the training of roles is. */
 export interface RoleStep {
-  /** "trees, fold 2 of 3", "roles, epoch 1 of 5", … */
+  /** "trees for roles", "roles, epoch 1 of 5", … */
   readonly name: string;
   /** Given when an epoch is over. */
   readonly score?: RoleEpoch;
@@ -59,21 +61,19 @@ export interface ModelWithRoles {
   epochs: RoleEpoch[];
 }
 
-/** More make trees more like those of new text, and take longer. */
-const FOLDS = 3;
 const EPOCHS = 5;
 
 const EXPECTED: Readonly<Record<keyof RoleOptions, Expectation>> = {
   dev: SENTENCES,
   seed: WHOLE_NUMBER,
   epochs: wholeNumber(1),
-  folds: wholeNumber(2),
   network: TRUE_OR_FALSE,
+  partWeights: wholeNumber(1),
 };
 
 /**
  * Teaches a model predicates and semantic roles, step by step: the result is the same model with roles. The sentences
- * have predicates; the trees that roles are learned from are predicted by parsers that did not see the sentence.
+ * have predicates; roles are learned from the tags and trees that the model gives them.
  */
 export function roleSteps(
   model: PipelineModel,
@@ -87,16 +87,21 @@ export function roleSteps(
   const given = checkedList("sentences", sentences, ...TREEBANK_SENTENCE);
   checkOptions("roleSteps", options, EXPECTED);
   if (options.dev !== undefined) checkedList("dev", options.dev, ...TREEBANK_SENTENCE);
-  const encoder = model.parser.network?.encoder;
-  const { dev, seed = 1, epochs = EPOCHS, folds = FOLDS, network = encoder !== undefined } = options;
-  if (network && !encoder) {
-    throw new RangeError("invalid network of roleSteps: true (expected a model with an encoder; without one, false)");
+  const vectors = roleVectors(model);
+  const { dev, seed = 1, epochs = EPOCHS, network = vectors !== undefined, partWeights } = options;
+  if (network && !vectors) {
+    throw new RangeError(
+      "invalid network of roleSteps: true (expected an encoder, or a parser with recurrent layers; without them, false)",
+    );
   }
   needPredicates(given);
-  if (given.length < folds) {
-    throw new RangeError(`invalid training data: ${given.length} sentences (expected at least ${folds}, one a fold)`);
-  }
-  return steps(model, given, { dev, seed, epochs, folds, encoder: network ? encoder : undefined });
+  return steps(model, given, { dev, seed, epochs, partWeights, vectors: network ? vectors : undefined });
+}
+
+/** What a network of roles can get the vectors of words from: the model's encoder, or the layers of its parser. */
+export function roleVectors({ parser: { network } }: PipelineModel): RoleVectors | undefined {
+  if (network?.encoder) return { size: network.encoder.header.size, encoder: network.encoder };
+  return network && network.header.layers > 0 ? { size: encodedSize(network.header) } : undefined;
 }
 
 /** Throws a RangeError if there is nothing to learn roles from. */
@@ -111,64 +116,42 @@ interface Plan {
   readonly dev: readonly Sentence[] | undefined;
   readonly seed: number;
   readonly epochs: number;
-  readonly folds: number;
-  /** That of the network, if there is to be one. */
-  readonly encoder: EncoderData | undefined;
+  readonly partWeights: number | undefined;
+  /** Those of the network, if there is to be one. */
+  readonly vectors: RoleVectors | undefined;
 }
 
-/** What a labeller learns from and is tested on. */
-export interface RoleData {
-  readonly examples: readonly RoleExample[];
-  /** The development data, as the model sees it; empty without any. */
-  readonly test: readonly RoleExample[];
-  /** The share of the examples with a predicted tree. */
-  readonly predicted: number;
-}
-
-/** Sentences with the tags, the trees and the vectors of words that a labeller gets, in steps. */
-export function* roleData(
+/** Sentences with the tags, the trees and the vectors of words that a model gives them. */
+export function* roleExamples(
   model: PipelineModel,
   sentences: readonly Sentence[],
-  { dev, seed, folds, encoder }: Omit<Plan, "epochs">,
-): Generator<RoleStep, RoleData, void> {
-  const tags = model.tagger !== undefined;
-  const folding = jackknifeTrees(sentences, { folds, seed, tags });
-  let fold = folding.next();
-  for (; !fold.done; fold = folding.next()) yield { name: `trees, fold ${fold.value} of ${folds}` };
+  vectors: RoleVectors | undefined,
+): Generator<RoleStep, RoleExample[], void> {
   // Without the roles that the model may have already.
   const pipeline = new Pipeline(new PipelineModel({ ...model, roles: undefined }));
-  const encode = encoder && encoderProgram().means(encoder);
-  const exampleOf = (sentence: Sentence, seen: PredictedTree): RoleExample => ({
-    ...seen,
-    predicates: sentence.predicates.map((predicate) => predicate.toJSON()),
-    vectors: encode?.(formsOf(seen.words)),
-  });
-  const test: RoleExample[] = [];
-  for (const sentence of dev ?? []) {
-    test.push(exampleOf(sentence, predictedTree(pipeline, sentence)));
-    yield { name: "trees of the development data" };
-  }
-  // Parsers that see less of the treebank make more mistakes than the model: some sentences keep their own tags and
-  // trees, so that there are as many mistakes as in the development data.
-  const mistakes = wrongArcs(fold.value, sentences);
-  const predicted = dev?.length && mistakes > 0 ? Math.min(1, wrongArcs(test, dev) / mistakes) : 1;
+  const encode = vectors?.encoder && encoderProgram().means(vectors.encoder);
   const examples: RoleExample[] = [];
-  for (const [k, sentence] of sentences.entries()) {
-    const isPredicted = Math.floor((k + 1) * predicted) > Math.floor(k * predicted);
-    examples.push(exampleOf(sentence, isPredicted ? fold.value[k]! : { words: sentence, tree: treeOf(sentence) }));
-    if (encode) yield { name: "vectors of words" };
+  for (const sentence of sentences) {
+    const forms = Array.from({ length: sentence.length }, (_, k) => sentence.form(k + 1));
+    const predicates = sentence.predicates.map((predicate) => predicate.toJSON());
+    // A model without a tagger works with the tags of the treebank.
+    const words = model.tagger ? pipeline.parseTokens(forms) : sentence;
+    const tree = model.tagger ? treeOf(words as Sentence) : pipeline.parser.parse(sentence);
+    const own = vectors && (encode ? encode(forms) : pipeline.parser.vectors(sentence.length));
+    examples.push({ words, tree, predicates, vectors: own });
+    yield { name: "trees for roles" };
   }
-  return { examples, test, predicted };
+  return examples;
 }
 
 function* steps(
   model: PipelineModel,
   sentences: readonly Sentence[],
-  { epochs, ...plan }: Plan,
+  { dev, seed, epochs, partWeights, vectors }: Plan,
 ): Generator<RoleStep, ModelWithRoles, void> {
-  const { examples, test, predicted } = yield* roleData(model, sentences, plan);
-  const { dev, seed, encoder } = plan;
-  const training = new RoleTraining(examples, { seed, epochs }, encoder);
+  const test = yield* roleExamples(model, dev ?? [], vectors);
+  const examples = yield* roleExamples(model, sentences, vectors);
+  const training = new RoleTraining(examples, { seed, epochs, mostWeights: partWeights }, vectors);
   const done: RoleEpoch[] = [];
   let best: RoleEpoch | undefined;
   let roles: RolesModel | undefined;
@@ -188,7 +171,7 @@ function* steps(
     yield { name, score };
   }
   const scores = dev ? { dev: best } : { epoch: best!.epoch };
-  Object.assign(roles!.header.origin, { treebank: training.data, predicted: Number(predicted.toFixed(4)), ...scores });
+  Object.assign(roles!.header.origin, { treebank: training.data, ...scores });
   return { model: new PipelineModel({ ...model, roles: roles! }), best: best!, epochs: done };
 }
 
@@ -212,29 +195,7 @@ export function percentages(scores: RoleScores): Required<Omit<RoleEpoch, "epoch
   };
 }
 
-/** The share of words whose head or relation is not that of the treebank. */
-function wrongArcs(predicted: readonly { readonly tree: RoleTree }[], sentences: readonly Sentence[]): number {
-  let [wrong, words] = [0, 0];
-  sentences.forEach((sentence, k) => {
-    const { heads, labels } = predicted[k]!.tree;
-    for (let i = 1; i <= sentence.length; i++, words++) {
-      if (heads[i] !== sentence.head(i) || labels[i] !== sentence.deprel(i)) wrong++;
-    }
-  });
-  return wrong / words;
-}
-
 function treeOf(sentence: Sentence): RoleTree {
   const labels = Array.from({ length: sentence.length + 1 }, (_, i) => (i === 0 ? "" : sentence.deprel(i)));
   return { heads: sentence.heads, labels };
-}
-
-/** The words with the tags and the tree that a model gives them; its own tags if the model has no tagger. */
-function predictedTree(pipeline: Pipeline, sentence: Sentence): PredictedTree {
-  if (!pipeline.model.tagger) {
-    const { heads, labels } = pipeline.parser.parse(sentence);
-    return { words: sentence, tree: { heads, labels } };
-  }
-  const words = pipeline.parseTokens(Array.from({ length: sentence.length }, (_, k) => sentence.form(k + 1)));
-  return { words, tree: treeOf(words) };
 }

@@ -81,7 +81,7 @@ export interface TrainingSettings extends SystemSettings {
   folds?: number | undefined;
   /** Predicates and semantic roles as well, once the parser is trained, or with `joint` "roles" along with it. */
   roles?: boolean | undefined;
-  /** Of a pipeline: how many weights segmenter, tagger and lemmatizer have at most; no limit if not given. */
+  /** How many weights segmenter, tagger, lemmatizer and roles have at most, each; no limit if not given. */
   partWeights?: number | undefined;
   /**
    * What the parser decides along with the tree: true for tags, where the tagger leaves several open, "disfluencies"

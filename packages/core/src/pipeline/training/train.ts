@@ -205,8 +205,9 @@ export async function train(request: TrainRequest): Promise<TrainedModel> {
     await pause();
   }
   if (settings.roles && settings.joint !== ROLES) {
-    const { seed } = settings;
-    const found = await inTurns(roleSteps(best!, sentences, { dev: dev && listOf("dev", dev), seed }), pause);
+    const { seed, partWeights } = settings;
+    const options = { dev: dev && listOf("dev", dev), seed, partWeights };
+    const found = await inTurns(roleSteps(best!, sentences, options), pause);
     best = found.model;
     roles = found.best;
   }

@@ -8,6 +8,8 @@ export interface GraphScorer {
   /** How much further apart the scores of labels are than those of arcs, for the same difference in probability. */
   readonly labelRatio: number;
   bind(words: Words): void;
+  /** What the layers of a network have made of so many words, from the first on. */
+  vectors?(count: number): Float32Array;
   /** Writes the score of each arc to where `ArcScores` has it. */
   scoreArcs(scores: ArcScores): void;
   /** What it adds that two words are neighbouring dependents of a head: see `SiblingScore`; undefined for none. */

@@ -43,6 +43,10 @@ export class NetworkGraphScorer implements GraphScorer {
     this.network.bind(words);
   }
 
+  vectors(count: number): Float32Array {
+    return this.network.vectors(count);
+  }
+
   scoreArcs(scores: ArcScores): void {
     const { hidden, arcs, biases } = this;
     const w = this.length + 1;

@@ -143,6 +143,13 @@ export class NetworkScorer implements ConfigurationScorer {
     }
   }
 
+  /** What the layers, of which there must be one, have made of the first words of the last sentence. */
+  vectors(count: number): Float32Array {
+    const size = 2 * this.model.header.width;
+    const from = this.sentence.x / 4 + size;
+    return this.floats.slice(from, from + size * count);
+  }
+
   /** The vectors of words stay as they are, made from the tags that the words had when they were bound. */
   retag(words: Words, i: number): void {
     this.extractor.columns.retag(words, i);

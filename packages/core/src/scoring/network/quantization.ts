@@ -103,7 +103,7 @@ export function packNumbers({ floats, integers }: QuantizedNumbers): [scales: Ui
 
 /** The numbers in their sections, as many as `storage` has; `bad` is called for what no writer writes. */
 export function unpackNumbers(
-  storage: Storage,
+  storage: Pick<Storage, "floats" | "integers">,
   scales: Uint8Array,
   weights: Uint8Array,
   bad: (section: "scales" | "weights") => never,
