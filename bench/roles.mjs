@@ -25,6 +25,9 @@ const { values, positionals } = parseArgs({
     "dev-sentences": { type: "string" },
     "add-to": { type: "string", multiple: true, default: [] },
     folds: { type: "string", default: "3" },
+    beam: { type: "string", default: "1" },
+    set: { type: "string", default: "{}" },
+    decode: { type: "string" },
   },
 });
 
@@ -72,12 +75,23 @@ if (values["gold-trees"]) {
   });
   const learner = new RoleTraining(
     training().map((sentence) => ({ words: sentence, tree: treeOf(sentence), predicates: dataOf(sentence) })),
-    options,
+    { ...options, beam: Number(values.beam), ...JSON.parse(values.set) },
   );
   while (!learner.isOver) {
+    const start = process.cpuUsage().user;
     for (const _ of learner.epochSteps());
+    console.log("cpu", (process.cpuUsage().user - start) / 1e6, "updates", learner.updates);
+    const model = learner.model();
+    if (learner.isOver) for (const spec of values.decode ? values.decode.split(",") : []) {
+      const [beam, t, u] = spec.split(":");
+      model.header.beam = Number(beam);
+      model.header.unit = Number(t) * model.header.scale;
+      model.header.senseUnit = Number(u) * model.header.scale;
+      const labeller = new RoleLabeller(model);
+      report(`  beam ${spec}`, 0, (sentence) => labeller.label(sentence, treeOf(sentence)));
+    }
     const labeller = new RoleLabeller(learner.model());
-    report(`gold trees, epoch ${learner.epoch}`, 0, (sentence) => labeller.label(sentence, treeOf(sentence)));
+    if (learner.isOver) report(`gold trees, epoch ${learner.epoch} ${values.set}`, 0, (sentence) => labeller.label(sentence, treeOf(sentence)));
   }
 }
 for (const path of values["add-to"]) {

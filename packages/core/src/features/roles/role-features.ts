@@ -310,7 +310,7 @@ const ARRAYS = [
 ] as const;
 
 /** A number for the roles that a predicate has given so far. */
-function rolesOut(c: SemanticConfiguration, predicate: number): number {
+export function rolesOut(c: SemanticConfiguration, predicate: number): number {
   let set = 0;
   for (let a = c.lastOut[predicate]!; a !== NONE; a = c.previousOut[a]!) set += scramble(c.roles[a]! + 1);
   return set;
