@@ -4,6 +4,7 @@
 // predicted ones, and if the model has an encoder with a network as well. Speed is then that of the labeller alone.
 // Scores as in the CoNLL-2009 shared task, senses included.
 //   --epochs N (5)  --seed N (1)  --folds N (3)  --sentences N (of the training part)  --dev-sentences N
+//   --beam N (with --gold-trees, may be repeated): the labeller of the last epoch with a beam as well
 import { readFileSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import { parseArgs } from "node:util";
@@ -25,9 +26,7 @@ const { values, positionals } = parseArgs({
     "dev-sentences": { type: "string" },
     "add-to": { type: "string", multiple: true, default: [] },
     folds: { type: "string", default: "3" },
-    beam: { type: "string", default: "1" },
-    set: { type: "string", default: "{}" },
-    decode: { type: "string" },
+    beam: { type: "string", multiple: true, default: [] },
   },
 });
 
@@ -75,23 +74,16 @@ if (values["gold-trees"]) {
   });
   const learner = new RoleTraining(
     training().map((sentence) => ({ words: sentence, tree: treeOf(sentence), predicates: dataOf(sentence) })),
-    { ...options, beam: Number(values.beam), ...JSON.parse(values.set) },
+    options,
   );
   while (!learner.isOver) {
-    const start = process.cpuUsage().user;
     for (const _ of learner.epochSteps());
-    console.log("cpu", (process.cpuUsage().user - start) / 1e6, "updates", learner.updates);
-    const model = learner.model();
-    if (learner.isOver) for (const spec of values.decode ? values.decode.split(",") : []) {
-      const [beam, t, u] = spec.split(":");
-      model.header.beam = Number(beam);
-      model.header.unit = Number(t) * model.header.scale;
-      model.header.senseUnit = Number(u) * model.header.scale;
-      const labeller = new RoleLabeller(model);
-      report(`  beam ${spec}`, 0, (sentence) => labeller.label(sentence, treeOf(sentence)));
-    }
     const labeller = new RoleLabeller(learner.model());
-    if (learner.isOver) report(`gold trees, epoch ${learner.epoch} ${values.set}`, 0, (sentence) => labeller.label(sentence, treeOf(sentence)));
+    report(`gold trees, epoch ${learner.epoch}`, 0, (sentence) => labeller.label(sentence, treeOf(sentence)));
+  }
+  for (const width of values.beam) {
+    const labeller = new RoleLabeller(learner.model(Number(width)));
+    report(`beam ${width}`, 0, (sentence) => labeller.label(sentence, treeOf(sentence)));
   }
 }
 for (const path of values["add-to"]) {

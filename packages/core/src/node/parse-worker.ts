@@ -2,6 +2,7 @@
 import { parentPort } from "node:worker_threads";
 import "../parser/graph/provide.js";
 import "../parser/roles/provide.js";
+import "../parser/roles/provide-beam.js";
 import "../parser/tops/provide.js";
 import "../scoring/encoder/provide.js";
 import { serveParser } from "../workers/serve-parser.js";

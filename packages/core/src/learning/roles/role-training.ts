@@ -4,7 +4,6 @@
 import type { Words } from "../../features/columns.js";
 import { MOST_ROLE_FEATURES, PATH_FEATURE, type RoleTree } from "../../features/roles/role-features.js";
 import { epochState, Random } from "../../math/random.js";
-import { RoleBeam, type RoleJudge, senseOf, senseStep } from "../../parser/roles/role-beam.js";
 import { RoleWalk, SenseLexicon } from "../../parser/roles/role-walk.js";
 import { type RolesHeader, RolesModel, roleClasses } from "../../parser/roles/roles-model.js";
 import type { EncoderData } from "../../scoring/encoder/encoder-data.js";
@@ -12,9 +11,8 @@ import { LinearModel } from "../../scoring/linear/linear-model.js";
 import { type ForEachWeight, scaleOf } from "../../scoring/linear/quantized-weights.js";
 import { NONE } from "../../systems/configuration.js";
 import { Inventory, type SemanticGraph, SemanticOracle, semanticGraph } from "../../systems/roles/semantic-oracle.js";
-import { PRED, SEM_SHIFT } from "../../systems/roles/semantic-system.js";
+import { SEM_SHIFT } from "../../systems/roles/semantic-system.js";
 import type { PredicateData } from "../../treebank/sentence/semantics/predicate-data.js";
-import { NetChange } from "../linear/net-change.js";
 import { Weights } from "../linear/weights.js";
 import { RoleNetworkLearner } from "./role-network-learner.js";
 
@@ -41,13 +39,8 @@ export interface RoleTrainOptions {
   prune?: number | undefined;
   /** The first epoch that follows predictions. */
   exploreFrom?: number | undefined;
-  /** The width of the beam; 1, greedy, if not given. */
+  /** The width of the beam that the labeller searches with; 1, the default, is greedy. Learning is the same. */
   beam?: number | undefined;
-  beamMargin?: number;
-  beamSenseMargin?: number;
-  singleSteps?: number;
-  beamFrom?: number;
-  laso?: number;
 }
 
 /** What the learner is told if nothing else is given. */
@@ -60,12 +53,10 @@ export const ROLE_DEFAULTS = {
   prune: 0.5,
   exploreFrom: 2,
   beam: 1,
-  beamMargin: 20,
-  beamSenseMargin: 10,
-  singleSteps: 1,
-  beamFrom: 1,
-  laso: 0,
 } as const;
+
+/** What scores so much more, in units of a weight and feature, counts as e times as probable in a beam. */
+const BEAM_UNIT = 7;
 
 /** A part of speech is open if at least this share of its words are predicates. */
 const OPEN_SHARE = 0.01;
@@ -97,9 +88,6 @@ export class RoleTraining {
   private senseTime = 1;
 
   private readonly network: RoleNetworkLearner | undefined;
-  private readonly beam: RoleBeam | undefined;
-  private readonly change = new NetChange(MOST_ROLE_FEATURES);
-  private readonly right: number[] = [];
 
   /** `encoder`: the one that the vectors of the examples come from. */
   constructor(
@@ -133,10 +121,6 @@ export class RoleTraining {
     this.moves = new Weights(minUpdates, this.walk.classes);
     this.senses = new Weights(minUpdates);
     this.scores = new Int32Array(this.walk.classes);
-    if (this.options.beam > 1) {
-      this.beam = new RoleBeam(this.walk, this.options.beam);
-      this.beam.judge = this.judge();
-    }
     for (const example of examples) {
       const graph = semanticGraph(example.words.length, example.predicates, lexicon, roles);
       this.examples.push({ example, graph });
@@ -170,8 +154,7 @@ export class RoleTraining {
     random.shuffle(order);
     let words = 0;
     for (const i of order) {
-      if (!this.beam || options.singleSteps > 0) this.learn(examples[i]!);
-      if (this.beam && this.epoch >= options.beamFrom) this.learnDerivation(this.beam, examples[i]!);
+      this.learn(examples[i]!);
       words += examples[i]!.graph.length;
       yield words;
     }
@@ -218,7 +201,8 @@ export class RoleTraining {
     const candidates = walk.candidates();
     this.senseTime++;
     if (candidates.length === 0) return NONE;
-    const goal = goalOf(right, candidates);
+    // A sense that a predicted lemma does not have cannot be learned, but that the word is a predicate can.
+    const goal = right === NONE || candidates.includes(right) ? right : candidates[0]!;
     const rival = walk.bestSense(candidates, options.senseMargin, goal);
     if (rival === goal) return goal;
     const found = walk.bestSense(candidates);
@@ -235,130 +219,19 @@ export class RoleTraining {
     this.network?.updateSense(c.b, sense, sign);
   }
 
-  /** What is right in a configuration, for the sentence that the oracle is bound to. */
-  private judge(): RoleJudge {
-    const { walk, oracle, options } = this;
-    return {
-      margin: options.beamMargin,
-      senseMargin: options.beamSenseMargin,
-      sense: (c, candidates) => goalOf(oracle.next(c) === PRED ? oracle.label : NONE, candidates),
-      move: (c) => walk.classOf(oracle.next(c), oracle.label),
-    };
-  }
-
-  /**
-   * The structured perceptron with a beam: if a wrong derivation scores more than that of the oracle, the steps of the
-   * one gain and those of the other lose, up to the word where the difference is largest (max-violation; Huang, Fayong
-   * & Guo 2012).
-   */
-  private learnDerivation(beam: RoleBeam, { example, graph }: Prepared): void {
-    const { walk, oracle, right } = this;
-    const judge = beam.judge!;
-    oracle.bind(graph);
-    walk.begin(example.words, example.tree);
-    this.time += 2 * graph.length;
-    this.senseTime += graph.length;
-    beam.begin();
-    let score = 0;
-    let most = -1;
-    let steps = 0;
-    let [rightSteps, wrongStep, from] = [0, 0, 0];
-    while (beam.nextWord()) {
-      const candidates = walk.candidates();
-      const goal = judge.sense(walk.c, candidates);
-      right[steps++] = senseStep(goal);
-      if (goal !== NONE) score += walk.senseScores[candidates.indexOf(goal)]!;
-      walk.decide(goal);
-      for (let cls = 0; walk.c.isDecided; walk.apply(cls)) {
-        cls = judge.move(walk.c);
-        right[steps++] = cls;
-        if (walk.isOpen) score += beam.score()[cls]!;
-      }
-      const best = beam.live[0]!;
-      if (!best.correct && best.score - score > most) {
-        most = best.score - score;
-        rightSteps = steps;
-        wrongStep = best.step;
-      }
-      if (this.options.laso === 0 || rightSteps === 0) continue;
-      let isThere = false;
-      for (let h = 0; h < beam.size; h++) if (beam.live[h]!.correct) isThere = true;
-      if (isThere) continue;
-      this.update(beam, rightSteps, wrongStep, from);
-      walk.system.initialize(walk.c, walk.c.length);
-      for (let k = 0; k < steps; k++) if (right[k]! < 0) walk.decide(senseOf(right[k]!)); else walk.apply(right[k]!);
-      beam.begin();
-      from = steps;
-      rightSteps = 0;
-      score = 0;
-      most = -1;
-    }
-    if (rightSteps > 0) this.update(beam, rightSteps, wrongStep, from);
-  }
-
-  private update(beam: RoleBeam, rightSteps: number, wrongStep: number, from: number): void {
-    const { right } = this;
-    const path: number[] = [];
-    beam.path(wrongStep, path);
-    const wrong = right.slice(0, from).concat(path);
-    let same = 0;
-    while (right[same] === wrong[same]) same++;
-    this.change.clear();
-    this.replay(right, same, rightSteps, 1);
-    this.replay(wrong, same, wrong.length, -1);
-    this.change.apply(this.moves, this.time);
-    this.updateSenses(right.slice(0, rightSteps), wrong);
-    this.updates++;
-  }
-
-  /** Lets the senses of the right derivation gain, and those of the wrong one lose, where they differ. */
-  private updateSenses(right: readonly number[], wrong: readonly number[]): void {
-    const { features, lexicon } = this.walk;
-    const isSense = (step: number) => step < 0;
-    const others = wrong.filter(isSense);
-    for (const [k, step] of right.filter(isSense).entries()) {
-      if (step === others[k]) continue;
-      features.predicate(k + 1);
-      for (const [own, sign] of [[step, 1], [others[k]!, -1]] as const) {
-        if (senseOf(own) === NONE) continue;
-        this.senses.update(features.sense(lexicon.keys[senseOf(own)]!), 0, sign, this.senseTime);
-      }
-    }
-  }
-
-  /** Lets the steps of a derivation gain or lose, from the first one that another does not have. */
-  private replay(steps: readonly number[], same: number, count: number, sign: number): void {
-    const { walk, change } = this;
-    walk.system.initialize(walk.c, walk.c.length);
-    for (let k = 0; k < count; k++) {
-      const step = steps[k]!;
-      if (step < 0) {
-        walk.decide(senseOf(step));
-        continue;
-      }
-      if (k >= same && walk.isOpen) change.add(walk.pair(), step, sign);
-      walk.apply(step);
-    }
-  }
-
-  /** The labeller with the averaged weights of now. */
-  model(): RolesModel {
+  /** The labeller with the averaged weights of now, and a beam, that of the options if not given. */
+  model(width = this.options.beam): RolesModel {
     const { header, options } = this;
     const forEach: ForEachWeight = (visit) => {
       this.senses.forEachAverage(this.senseTime, visit);
       this.moves.forEachAverage(this.time, visit);
     };
     const linear = LinearModel.from(forEach, options.prune, ACTIVE);
-    const probe = this.network?.probe(this.encoder!, scaleOf(forEach, ACTIVE));
-    (header as any).scale = scaleOf(forEach, ACTIVE);
-    const beam = options.beam > 1 ? { beam: options.beam } : {};
+    const scale = scaleOf(forEach, ACTIVE);
+    const probe = this.network?.probe(this.encoder!, scale);
+    const beam = width > 1 ? { beam: { width, unit: BEAM_UNIT * scale } } : {};
     return new RolesModel({ ...header, ...beam, origin: { ...header.origin } }, linear, probe);
   }
-}
-
-/** A sense that a predicted lemma does not have cannot be learned, but that the word is a predicate can. */
-function goalOf(right: number, candidates: readonly number[]): number {
-  return right === NONE || candidates.includes(right) ? right : (candidates[0] ?? NONE);
 }
 
 /** Roles, senses by lemma and open parts of speech of the training data; the more frequent come first. */

@@ -1,6 +1,6 @@
 // Finds the predicates of a parsed sentence and the roles of their arguments: the semantic half of two-stack parsing,
 // greedily or with a beam, by a linear model and, if there is an encoder, a network, over a tree that is there already.
-import { check, type Expectation, wholeNumber } from "../../checks/options.js";
+import { check, type Expectation } from "../../checks/options.js";
 import { checkHeads, having, holding, OBJECT, STRINGS } from "../../checks/shapes.js";
 import type { Words } from "../../features/columns.js";
 import { MOST_ROLE_FEATURES, type RoleTree } from "../../features/roles/role-features.js";
@@ -9,7 +9,6 @@ import type { Scorer } from "../../scoring/linear/linear-model.js";
 import { sumOfOneClass } from "../../scoring/linear/one-class.js";
 import { NONE } from "../../systems/configuration.js";
 import type { PredicateData } from "../../treebank/sentence/semantics/predicate-data.js";
-import { RoleBeam } from "./role-beam.js";
 import { roleNetwork } from "./role-network.js";
 import { RoleWalk, SenseLexicon } from "./role-walk.js";
 import { checkNames, type Labeller, type RolesHeader, type RolesModel, roleClasses } from "./roles-model.js";
@@ -18,11 +17,22 @@ const WORDS = having("a sentence", "form", "lemma", "upos", "feats");
 const VECTORS: Expectation = { expected: "a Float32Array", accepts: (value) => value instanceof Float32Array };
 const TREE = holding("a tree as {heads, labels}", "heads", "labels");
 
+/** Goes through the sentence that a walk has begun, and leaves the walk at the end of what it found. */
+type RoleSearch = Pick<RoleWalk, "run">;
+type CreateBeam = (walk: RoleWalk, beam: NonNullable<RolesHeader["beam"]>) => RoleSearch;
+
+let beamOf: CreateBeam | undefined;
+
+/** Gives labellers the beam, which greedy ones do without: parser/roles/provide-beam.ts. */
+export function provideRoleBeam(create: CreateBeam): void {
+  beamOf = create;
+}
+
 /** Finds predicates and roles with a trained model. */
 export class RoleLabeller implements Labeller {
   private readonly header: RolesHeader;
   private readonly walk: RoleWalk;
-  private readonly beam: RoleBeam | undefined;
+  private readonly beam: RoleSearch | undefined;
   /** What the network is given of the words of a sentence. */
   private readonly encode: WordMeans | undefined;
 
@@ -30,7 +40,6 @@ export class RoleLabeller implements Labeller {
     check("model", model, holding("a RolesModel", "header", "linear"));
     const { header, linear, probe } = model;
     this.header = header;
-    if (header.beam !== undefined) check("beam of the roles", header.beam, wholeNumber(1));
     checkNames(header.openTags, "openTags");
     check("lemmas of the roles", header.lemmas, OBJECT);
     for (const [lemma, senses] of Object.entries(header.lemmas)) checkNames(senses, `lemmas.${lemma}`);
@@ -51,9 +60,10 @@ export class RoleLabeller implements Labeller {
       this.encode = encoderProgram().means(probe.encoder);
     }
     this.walk = new RoleWalk(lexicon, header.roles.length, scoreMoves, sum, probe && roleNetwork(probe));
-    if (header.beam !== undefined && header.beam > 1) this.beam = new RoleBeam(this.walk, header.beam);
-    if (this.beam) this.beam.unit = (header as any).unit ?? 0;
-    if (this.beam) this.beam.senseUnit = (header as any).senseUnit ?? 0;
+    if (header.beam !== undefined) {
+      if (!beamOf) throw new Error('the model finds roles with a beam: import "@stemma/core/roles" before');
+      this.beam = beamOf(this.walk, header.beam);
+    }
   }
 
   /**

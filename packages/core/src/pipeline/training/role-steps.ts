@@ -14,6 +14,7 @@ import type { RoleTree } from "../../features/roles/role-features.js";
 import { TREEBANK_SENTENCE } from "../../learning/option-checks.js";
 import { type RoleExample, RoleTraining } from "../../learning/roles/role-training.js";
 import { formsOf, RoleLabeller } from "../../parser/roles/role-labeller.js";
+import "../../parser/roles/provide-beam.js";
 import type { RolesModel } from "../../parser/roles/roles-model.js";
 import type { EncoderData } from "../../scoring/encoder/encoder-data.js";
 import { encoderProgram } from "../../scoring/encoder/encoders.js";
@@ -32,6 +33,8 @@ export interface RoleOptions {
   folds?: number | undefined;
   /** Whether a network learns beside the linear model; it needs an encoder, and models that have one get it. */
   network?: boolean | undefined;
+  /** The width of the beam that the labeller searches with, now and in parsing; greedily if not given, or 1. */
+  beam?: number | undefined;
 }
 
 /** What became of an epoch, in percent; without development data there are no scores. */
@@ -69,6 +72,7 @@ const EXPECTED: Readonly<Record<keyof RoleOptions, Expectation>> = {
   epochs: wholeNumber(1),
   folds: wholeNumber(2),
   network: TRUE_OR_FALSE,
+  beam: wholeNumber(1),
 };
 
 /**
@@ -93,7 +97,8 @@ export function roleSteps(
   if (given.length < folds) {
     throw new RangeError(`invalid training data: ${given.length} sentences (expected at least ${folds}, one a fold)`);
   }
-  return steps(model, given, { dev, seed, epochs, folds, encoder: network ? encoder : undefined });
+  const plan = { dev, seed, epochs, folds, encoder: network ? encoder : undefined };
+  return steps(model, given, plan, options.beam);
 }
 
 /** Throws a RangeError if there is nothing to learn roles from. */
@@ -162,10 +167,11 @@ function* steps(
   model: PipelineModel,
   sentences: readonly Sentence[],
   { epochs, ...plan }: Plan,
+  beam: number | undefined,
 ): Generator<RoleStep, ModelWithRoles, void> {
   const { examples, test, predicted } = yield* roleData(model, sentences, plan);
   const { dev, seed, encoder } = plan;
-  const training = new RoleTraining(examples, { seed, epochs }, encoder);
+  const training = new RoleTraining(examples, { seed, epochs, beam }, encoder);
   const done: RoleEpoch[] = [];
   let best: RoleEpoch | undefined;
   let roles: RolesModel | undefined;
