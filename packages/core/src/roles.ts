@@ -1,14 +1,12 @@
 /**
  * Semantic roles: the two-stack transition system, its static oracle, and the labeller. `load` brings the labeller
- * along when a model needs it, but not its beam; whoever has a model with one, or makes a `Pipeline` of what `readModel`
- * gives, imports this before.
+ * along when a model needs it, but not its beam. Whoever has a model with a beam for roles, or makes a `Pipeline` of
+ * what `readModel` gives, imports this before.
  *
  * @packageDocumentation
  */
-import "./parser/roles/provide-beam.js";
-
 export type { RoleTree } from "./features/roles/role-features.js";
-export { RoleLabeller } from "./parser/roles/provide.js";
+export { RoleLabeller } from "./parser/roles/provide-beam.js";
 export { type Labeller, type RolesHeader, RolesModel } from "./parser/roles/roles-model.js";
 export type { RoleProbeHeader } from "./scoring/roles/role-probe.js";
 export { SemanticConfiguration } from "./systems/roles/semantic-configuration.js";

@@ -1,6 +1,5 @@
 // The script of a web worker that parses for createWorkerParser.
 import "../parser/graph/provide.js";
-import "../parser/roles/provide.js";
 import "../parser/roles/provide-beam.js";
 import "../scoring/encoder/provide.js";
 import { serveParser } from "./serve-parser.js";

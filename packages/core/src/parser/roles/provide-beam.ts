@@ -1,5 +1,7 @@
+// The labeller with all that it may need; without a beam provide.ts is enough.
 import { check, type Expectation, wholeNumber } from "../../checks/options.js";
 import { OBJECT } from "../../checks/shapes.js";
+import { RoleLabeller } from "./provide.js";
 import { RoleBeam } from "./role-beam.js";
 import { provideRoleBeam } from "./role-labeller.js";
 
@@ -14,3 +16,5 @@ provideRoleBeam((walk, beam) => {
   check("unit of the roles' beam", beam.unit, UNIT);
   return new RoleBeam(walk, beam.width, beam.unit);
 });
+
+export { RoleLabeller };
