@@ -31,6 +31,7 @@ const { values, positionals } = parseArgs({
   },
 });
 
+if (values.beam.length > 0 && !values["gold-trees"]) throw new Error("--beam needs --gold-trees");
 const read = (/** @type {string} */ part) => {
   const file = new URL(`../../shared/treebanks/roles/en_ewt-roles-${part}.conll09.gz`, import.meta.url);
   return [...readTreebank(gunzipSync(readFileSync(file)), { format: "conll09" })];
