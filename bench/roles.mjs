@@ -6,7 +6,7 @@
 // both. --learn-from gold: it learns from gold tags and trees, but is tested on those of the model. Speed is then that of
 // the labeller alone, in words per second of processor time. Scores as in the CoNLL-2009 shared task, senses included.
 //   --epochs N (5)  --seed N (1)  --sentences N (of the training part)  --dev-sentences N  --part-weights N,… (in the last
-//   epoch also with so many weights at most)
+//   epoch also with so many weights at most)  --beam N (with --gold-trees, may be repeated: in the last epoch also so wide)
 import { readFileSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import { parseArgs } from "node:util";
@@ -30,9 +30,11 @@ const { values, positionals } = parseArgs({
     labellers: { type: "string", default: "linear,network" },
     "learn-from": { type: "string", default: "model" },
     "part-weights": { type: "string" },
+    beam: { type: "string", multiple: true, default: [] },
   },
 });
 
+if (values.beam.length > 0 && !values["gold-trees"]) throw new Error("--beam needs --gold-trees");
 const read = (/** @type {string} */ part) => {
   const file = new URL(`../../shared/treebanks/roles/en_ewt-roles-${part}.conll09.gz`, import.meta.url);
   return [...readTreebank(gunzipSync(readFileSync(file)), { format: "conll09" })];
@@ -89,6 +91,10 @@ if (values["gold-trees"]) {
     const labeller = new RoleLabeller(learner.model());
     report(`gold trees, epoch ${learner.epoch}`, 0, (sentence) => labeller.label(sentence, treeOf(sentence)));
   }
+  for (const width of values.beam) {
+    const labeller = new RoleLabeller(learner.model({ width: Number(width) }));
+    report(`beam ${width}`, 0, (sentence) => labeller.label(sentence, treeOf(sentence)));
+  }
 }
 /** What a generator gives in the end. @template T @param {Generator<unknown, T, void>} steps */
 function lastOf(steps) {
@@ -124,7 +130,7 @@ for (const path of values["add-to"]) {
     while (!learner.isOver) {
       for (const _ of learner.epochSteps());
       for (const limit of learner.isOver ? limits : [undefined]) {
-        const roles = learner.model(limit);
+        const roles = learner.model({ most: limit });
         const labeller = new RoleLabeller(roles);
         const bytes = writeModel(new PipelineModel({ ...model, roles })).length;
         const name = `${basename(path, ".stemma")} ${kind}, epoch ${learner.epoch}`;

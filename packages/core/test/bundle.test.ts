@@ -56,14 +56,14 @@ async function bundled(code: string): Promise<{ all: number; atOnce: number }> {
   return { all: size(chunks), atOnce: size(needed) };
 }
 
-test("what parses text is small: at most 81 kB gzipped, and it does not bring along all the rest", async () => {
+test("what parses text is small: at most 82 kB gzipped, and it does not bring along all the rest", async () => {
   const everything = await bundled(ENTRIES.map((entry, i) => `export * as e${i} from "${entry}";`).join("\n"));
   const parsing = await bundled('export { load } from "@stemma/core";');
   console.log(
     `bundle.test.ts: everything ${everything.all} bytes gzipped, ` +
       `load alone ${parsing.atOnce}, and ${parsing.all - parsing.atOnce} more for models with an encoder, roles or a graph-based parser`,
   );
-  expect(parsing.atOnce).toBeLessThanOrEqual(81_000);
-  expect(parsing.all).toBeLessThanOrEqual(105_000);
+  expect(parsing.atOnce).toBeLessThanOrEqual(82_000);
+  expect(parsing.all).toBeLessThanOrEqual(109_000);
   expect(parsing.atOnce).toBeLessThan(0.7 * everything.all);
 }, 30_000);

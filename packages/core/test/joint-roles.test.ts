@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test, vi } from "vitest";
 import { load, Pipeline, PipelineModel, readModel, type Sentence, writeModel } from "../src/index.js";
 import { JointTraining } from "../src/learning/roles/joint-training.js";
 import { JointLabeller } from "../src/parser/roles/joint-parser.js";
-import type { RoleWalk } from "../src/parser/roles/role-labeller.js";
+import type { RoleWalk } from "../src/parser/roles/role-walk.js";
 import { SEMANTIC_MOVES, traceRoles } from "../src/roles.js";
 import { createSystem, GoldTree } from "../src/systems.js";
 import { roleSteps, type TrainedModel, type TrainOptions, type TrainRequest, train } from "../src/training.js";

@@ -111,6 +111,23 @@ describe("semantic roles, learned and found", () => {
     expect(writeModel(run(base, sentences, { epochs: 1 }).model)).toEqual(writeModel(plain.model));
   });
 
+  test("with a beam, which the model keeps", () => {
+    const options = { dev: withRoles(toyTreebank(10, 3)), epochs: 1, beam: 4 };
+    const { model } = run(base, data().slice(0, 40), options);
+    const bytes = writeModel(model);
+    expect(writeModel(run(base, data().slice(0, 40), options).model)).toEqual(bytes);
+    const { header, linear } = readModel(bytes).roles!;
+    expect(header.beam).toEqual({ width: 4, unit: expect.any(Number) });
+    expect(trained.model.roles!.header.beam).toBeUndefined();
+    const [sentence] = toyTreebank(1, 9);
+    const labels = ["", ...sentence!.words.map(({ deprel }) => deprel)];
+    const found = new RoleLabeller(new RolesModel(header, linear)).label(sentence!, { heads: sentence!.heads, labels });
+    expect(found.map(({ word }) => word)).toEqual([sentence!.root!.index]);
+    for (const beam of [0, 1.5, "4"] as number[]) {
+      expect(() => roleSteps(base, data(), { beam })).toThrow(/invalid beam of roleSteps: .*expected/);
+    }
+  });
+
   test("a limit of weights", () => {
     const { roles } = run(base, data(), { epochs: 1, partWeights: 50 }).model;
     const { length } = roles!.linear.entries().weights;
@@ -132,6 +149,9 @@ describe("semantic roles, learned and found", () => {
     [{ lemmas: { go: "go.01" } }, /roles: lemmas\.go/],
     [{ lemmas: null }, /lemmas of the roles/],
     [{ openTags: [1] }, /roles: openTags/],
+    [{ beam: 4 }, /beam of the roles/],
+    [{ beam: { width: 1, unit: 10 } }, /width of the roles' beam/],
+    [{ beam: { width: 4, unit: 0 } }, /unit of the roles' beam/],
   ])("a header with %j is rejected", (wrong, message) => {
     const { header, linear } = trained.model.roles!;
     const other = { ...header, ...wrong } as typeof header;

@@ -9,7 +9,7 @@ import {
   type RoleTree,
 } from "../../features/roles/role-features.js";
 import { epochState, Random } from "../../math/random.js";
-import { RoleWalk, SenseLexicon } from "../../parser/roles/role-labeller.js";
+import { RoleWalk, SenseLexicon } from "../../parser/roles/role-walk.js";
 import { type RolesHeader, RolesModel, roleClasses } from "../../parser/roles/roles-model.js";
 import type { EncoderData } from "../../scoring/encoder/encoder-data.js";
 import { LinearModel } from "../../scoring/linear/linear-model.js";
@@ -54,6 +54,8 @@ export interface RoleTrainOptions {
   mostWeights?: number | undefined;
   /** The first epoch that follows predictions. */
   exploreFrom?: number | undefined;
+  /** The width of the beam that the labeller searches with; 1, the default, is greedy. Learning is the same. */
+  beam?: number | undefined;
 }
 
 /** What the learner is told if nothing else is given. */
@@ -65,7 +67,11 @@ export const ROLE_DEFAULTS = {
   minUpdates: 2,
   prune: 0.5,
   exploreFrom: 2,
+  beam: 1,
 } as const;
+
+/** What scores so much more, in units of a weight and feature, counts as e times as probable in a beam. */
+const BEAM_UNIT = 7;
 
 /** A part of speech is open if at least this share of its words are predicates. */
 const OPEN_SHARE = 0.01;
@@ -245,16 +251,18 @@ export class RoleTraining {
     this.network?.updateSense(c.b, sense, sign);
   }
 
-  /** The labeller with the averaged weights of now, of which at most `most` are kept. */
-  model(most: number | undefined = this.options.mostWeights): RolesModel {
+  /** The labeller with the averaged weights of now, at most `most` of them, and with a beam, if its width is above 1. */
+  model({ most = this.options.mostWeights, width = this.options.beam } = {}): RolesModel {
     const { header, options } = this;
     const forEach: ForEachWeight = (visit) => {
       this.senses.forEachAverage(this.senseTime, visit);
       this.moves.forEachAverage(this.time, visit);
     };
     const linear = LinearModel.from(forEach, thresholdOf(forEach, options.prune, most), ACTIVE);
-    const probe = this.network?.probe(this.source!.encoder, scaleOf(forEach, ACTIVE));
-    return new RolesModel({ ...header, origin: { ...header.origin } }, linear, probe);
+    const scale = scaleOf(forEach, ACTIVE);
+    const probe = this.network?.probe(this.source!.encoder, scale);
+    const beam = width > 1 ? { beam: { width, unit: BEAM_UNIT * scale } } : {};
+    return new RolesModel({ ...header, ...beam, origin: { ...header.origin } }, linear, probe);
   }
 }
 

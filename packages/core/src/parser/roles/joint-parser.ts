@@ -14,7 +14,8 @@ import { lastTaken, SEM_SHIFT } from "../../systems/roles/semantic-system.js";
 import type { PredicateData } from "../../treebank/sentence/semantics/predicate-data.js";
 import { Parser, type ParserModel, type SemanticHalf } from "../parser.js";
 import type { DoubtingParser, ParsedTree, ParserOptions, ScoredTree, TreeOptions } from "../tree-parser.js";
-import { predicatesOf, type RoleWalk, walkOf } from "./role-labeller.js";
+import { predicatesOf, walkOf } from "./role-labeller.js";
+import type { RoleWalk } from "./role-walk.js";
 import type { Labeller, RolesModel } from "./roles-model.js";
 
 /** The tree of a sentence before there is any arc. */

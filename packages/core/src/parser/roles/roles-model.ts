@@ -16,6 +16,8 @@ export interface RolesHeader {
   lemmas: Record<string, string[]>;
   /** The parts of speech of which a word may be a predicate although its lemma was none in training. */
   openTags: string[];
+  /** The width of the beam, and how much more a transition scores that is e times as probable; absent if greedy. */
+  beam?: { width: number; unit: number };
   /** What it was trained on and with, and its scores. */
   origin: Record<string, unknown>;
 }

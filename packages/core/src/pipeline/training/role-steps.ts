@@ -34,6 +34,8 @@ export interface RoleOptions {
   network?: boolean | undefined;
   /** The linear model keeps at most this many weights. */
   partWeights?: number | undefined;
+  /** The width of the beam that the labeller searches with, now and in parsing; greedily if not given, or 1. */
+  beam?: number | undefined;
 }
 
 /** What became of an epoch, in percent; without development data there are no scores. */
@@ -69,6 +71,7 @@ const EXPECTED: Readonly<Record<keyof RoleOptions, Expectation>> = {
   epochs: wholeNumber(1),
   network: TRUE_OR_FALSE,
   partWeights: wholeNumber(1),
+  beam: wholeNumber(1),
 };
 
 /**
@@ -95,7 +98,14 @@ export function roleSteps(
     );
   }
   needPredicates(given);
-  return steps(model, given, { dev, seed, epochs, partWeights, vectors: network ? vectors : undefined });
+  return steps(model, given, {
+    dev,
+    seed,
+    epochs,
+    partWeights,
+    beam: options.beam,
+    vectors: network ? vectors : undefined,
+  });
 }
 
 /** What a network of roles can get the vectors of words from: the model's encoder, or the layers of its parser. */
@@ -117,6 +127,7 @@ interface Plan {
   readonly seed: number;
   readonly epochs: number;
   readonly partWeights: number | undefined;
+  readonly beam: number | undefined;
   /** Those of the network, if there is to be one. */
   readonly vectors: RoleVectors | undefined;
 }
@@ -147,11 +158,11 @@ export function* roleExamples(
 function* steps(
   model: PipelineModel,
   sentences: readonly Sentence[],
-  { dev, seed, epochs, partWeights, vectors }: Plan,
+  { dev, seed, epochs, partWeights, beam, vectors }: Plan,
 ): Generator<RoleStep, ModelWithRoles, void> {
   const test = yield* roleExamples(model, dev ?? [], vectors);
   const examples = yield* roleExamples(model, sentences, vectors);
-  const training = new RoleTraining(examples, { seed, epochs, mostWeights: partWeights }, vectors);
+  const training = new RoleTraining(examples, { seed, epochs, mostWeights: partWeights, beam }, vectors);
   const done: RoleEpoch[] = [];
   let best: RoleEpoch | undefined;
   let roles: RolesModel | undefined;

@@ -1,6 +1,7 @@
 import { NONE } from "../configuration.js";
 
-const ARRAYS = 4;
+const WORD_ARRAYS = ["stack", "senses", "lastOut", "lastIn"] as const;
+const ARC_ARRAYS = ["heads", "dependents", "roles", "previousOut", "previousIn"] as const;
 
 /**
  * What the semantic half of a derivation has built: c = (τ, β, P, A), a stack, the words to come, the predicates with
@@ -42,11 +43,10 @@ export class SemanticConfiguration {
   reset(words: number): void {
     if (this.capacity < words + 2) {
       this.capacity = 2 * (words + 2);
-      this.packed = new Int32Array(ARRAYS * this.capacity);
-      const [stack, senses, lastOut, lastIn] = Array.from({ length: ARRAYS }, (_, k) =>
-        this.packed.subarray(k * this.capacity, (k + 1) * this.capacity),
-      );
-      Object.assign(this, { stack, senses, lastOut, lastIn });
+      this.packed = new Int32Array(WORD_ARRAYS.length * this.capacity);
+      WORD_ARRAYS.forEach((name, k) => {
+        this[name] = this.packed.subarray(k * this.capacity, (k + 1) * this.capacity);
+      });
     }
     this.packed.fill(NONE);
     this.length = words;
@@ -55,6 +55,23 @@ export class SemanticConfiguration {
     this.arcCount = 0;
     this.isDecided = false;
     this.isSwapped = false;
+  }
+
+  /** Becomes like another configuration. */
+  copy(other: SemanticConfiguration): void {
+    this.reset(other.length);
+    if (this.capacity === other.capacity) this.packed.set(other.packed);
+    else for (const name of WORD_ARRAYS) this[name].set(other[name].subarray(0, other.length + 2));
+    this.front = other.front;
+    this.stackSize = other.stackSize;
+    this.isDecided = other.isDecided;
+    this.isSwapped = other.isSwapped;
+    this.arcCount = other.arcCount;
+    for (const name of ARC_ARRAYS) {
+      if (this[name].length < other[name].length) this[name] = new Int32Array(other[name].length);
+      const [own, others] = [this[name], other[name]];
+      for (let a = 0; a < other.arcCount; a++) own[a] = others[a]!;
+    }
   }
 
   /** The node at depth i of the stack, 0 for its top; NONE if there is none. */
@@ -78,7 +95,7 @@ export class SemanticConfiguration {
   addArc(predicate: number, argument: number, role: number): void {
     const a = this.arcCount++;
     if (a === this.heads.length) {
-      for (const name of ["heads", "dependents", "roles", "previousOut", "previousIn"] as const) {
+      for (const name of ARC_ARRAYS) {
         const wider = new Int32Array(2 * a);
         wider.set(this[name]);
         this[name] = wider;
