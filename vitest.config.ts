@@ -8,6 +8,7 @@ const { exports: entries } = JSON.parse(readFileSync(new URL("package.json", COR
 
 const beside = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 
+const CORES = availableParallelism();
 const FILES = ["packages/*/test/**/*.test.ts", "{site,examples}/test/*.test.ts"];
 
 /** Tests of the page in a browser, told by what they import: `npm test` leaves them to `npm run test:studio`. */
@@ -31,16 +32,18 @@ export default defineConfig({
   },
   test: {
     projects: [
-      { extends: true, test: { name: "node", include: FILES, exclude: IN_A_BROWSER } },
+      // One more worker than there are cores: tests of servers and of other processes wait for much of their time.
+      { extends: true, test: { name: "node", include: FILES, exclude: IN_A_BROWSER, maxWorkers: CORES + 1 } },
       // A browser on a busy machine misses a moment now and then; what fails twice is wrong.
-      { extends: true, test: { name: "studio", include: IN_A_BROWSER, retry: 1 } },
+      {
+        extends: true,
+        test: { name: "studio", include: IN_A_BROWSER, maxWorkers: CORES, sequence: { groupOrder: 1 }, retry: 1 },
+      },
     ],
     testTimeout: 180_000,
     hookTimeout: 120_000,
     // A file has its own process, which can be ended when a test loops.
     pool: "forks",
-    // By default one core is left idle, which is half of a small machine.
-    maxWorkers: availableParallelism(),
     globalSetup: [beside("vitest.shared.ts")],
     setupFiles: [beside("vitest.interrupt.ts"), beside("vitest.equality.ts")],
   },

@@ -12,7 +12,7 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const PACKAGES = ["core", "model-en", "model-en-large", "model-en-roles", "model-en-small", "studio", "cli"];
 const TYPESCRIPTS = ["5.2", "5.7", "5.9", "7.0"];
 /** All together, in seconds. */
-const PATIENCE = 220;
+const PATIENCE = 400;
 const TEXT = "The old mill wheel turns slowly.";
 const ROOT_WORD = "turns";
 

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { readTreebank, Sentence } from "../packages/core/dist/index.js";
+import { Sentence } from "../packages/core/dist/index.js";
 import { GoldTree } from "../packages/core/dist/systems.js";
 import { TreebankReader } from "../packages/core/dist/treebank.js";
 
@@ -10,13 +10,15 @@ export function trainingFile(name) {
   return `${folder}${name}-ud-train.conllu`;
 }
 
+/** The sentences of a file. Those that are wrong (three in nl_lassysmall) are left out. */
+function readSentences(file, options) {
+  const reader = new TreebankReader(options);
+  return [...reader.push(readFileSync(file)), ...reader.end()].filter((result) => result instanceof Sentence);
+}
+
 /** The trees of a file; undefined, with a message, if it is not there. Sentences that are no trees are left out. */
 export function readTrees(file) {
-  if (existsSync(file)) {
-    const reader = new TreebankReader({ requireTree: true });
-    const results = [...reader.push(readFileSync(file)), ...reader.end()];
-    return results.filter((result) => result instanceof Sentence).map(({ heads }) => new GoldTree(heads));
-  }
+  if (existsSync(file)) return readSentences(file, { requireTree: true }).map(({ heads }) => new GoldTree(heads));
   console.log(`${file}: not there, skipped`);
   return undefined;
 }
@@ -24,10 +26,10 @@ export function readTrees(file) {
 /** The first sentences of training files and their development files; what is not there is skipped with a message. */
 export function* trainAndDev(treebanks, most) {
   for (const treebank of treebanks) {
-    const file = trainingFile(treebank);
-    if (existsSync(file)) {
-      const read = (path) => readTreebank(readFileSync(path, "utf8"));
-      yield { treebank, sentences: read(file).slice(0, most), dev: read(file.replace("-train", "-dev")) };
-    } else console.log(`${file}: not there, skipped`);
+    const train = trainingFile(treebank);
+    const dev = train.replace("-train", "-dev");
+    const missing = [train, dev].find((file) => !existsSync(file));
+    if (missing) console.log(`${missing}: not there, skipped`);
+    else yield { treebank, sentences: readSentences(train).slice(0, most), dev: readSentences(dev) };
   }
 }

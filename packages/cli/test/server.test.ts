@@ -182,7 +182,8 @@ describe("POST /v1/parse", () => {
       `a${"\n a".repeat(3000)}`,
       ".".repeat(100_000),
     ];
-    const begun = performance.now();
+    // Of the processor, with that of the workers: a clock says as much about what else the machine does.
+    const begun = process.cpuUsage();
     for (const text of texts) {
       await Promise.all([
         post(parse, "text/plain", text, NDJSON),
@@ -190,7 +191,8 @@ describe("POST /v1/parse", () => {
         postJson(parse, { text }).catch(() => {}),
       ]);
     }
-    expect(performance.now() - begun).toBeLessThan(20_000);
+    const { user, system } = process.cpuUsage(begun);
+    expect((user + system) / 1e6).toBeLessThan(20);
     const answer = await post(parse, "text/plain", texts[0]!);
     expect(answer.json().sentences.map((s: { text: string }) => s.text)).toEqual(["Mina sells maps.", "Rek"]);
   });

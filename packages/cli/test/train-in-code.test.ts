@@ -21,8 +21,8 @@ beforeAll(() => {
     return join(folder, name);
   };
   files = {
-    train: file("train.conllu", toyTreebank(80, 1).join("")),
-    dev: file("dev.conllu", toyTreebank(20, 2).join("")),
+    train: file("train.conllu", toyTreebank(40, 1).join("")),
+    dev: file("dev.conllu", toyTreebank(10, 2).join("")),
     silver: file("silver.conllu", silver().join("")),
     templates: file("templates.txt", TEMPLATES),
     vectors: file("vectors.txt", VECTORS),
@@ -161,7 +161,7 @@ function vectors() {
 
 /** Sentences as stemma parse --scores writes them. */
 function silver(): Sentence[] {
-  return toyTreebank(50, 3).map((sentence, k) => {
+  return toyTreebank(30, 3).map((sentence, k) => {
     for (let i = 1; i <= sentence.length; i++) {
       sentence.set("misc", i, withScore(sentence.misc(i), ((7 * k + 3 * i) % 10) / 10 + 0.05));
     }

@@ -16,8 +16,8 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "stemma-network-"));
   train = join(folder, "train.conllu");
   dev = join(folder, "dev.conllu");
-  writeFileSync(train, makeUp(300, 1, 0.2).join(""));
-  writeFileSync(dev, makeUp(60, 2, 0.2).join(""));
+  writeFileSync(train, makeUp(150, 1, 0.2).join(""));
+  writeFileSync(dev, makeUp(30, 2, 0.2).join(""));
 });
 
 const SMALL = [

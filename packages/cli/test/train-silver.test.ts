@@ -72,7 +72,7 @@ describe("stemma train --silver", () => {
 
   it("takes up a killed run, but not one with other silver data or another weight", async () => {
     const options = args("killed.stemma", ...PIPELINE, ...silver());
-    options[options.indexOf("2")] = "60";
+    options[options.indexOf("2")] = "16";
     await new Promise<void>((resolve) => {
       const child = spawn(process.execPath, [STEMMA, ...options]);
       child.stderr.on("data", (chunk) => {

@@ -16,8 +16,8 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "stemma-train-"));
   train = join(folder, "train.conllu");
   dev = join(folder, "dev.conllu");
-  writeFileSync(train, makeUp(400, 1, 0.2).join(""));
-  writeFileSync(dev, makeUp(80, 2, 0.2).join(""));
+  writeFileSync(train, makeUp(150, 1, 0.2).join(""));
+  writeFileSync(dev, makeUp(40, 2, 0.2).join(""));
 });
 
 const run = (...args: string[]) => spawnSync(process.execPath, [STEMMA, ...args], { encoding: "utf8" });
@@ -56,10 +56,10 @@ describe("stemma train", () => {
     const bytes = readFileSync(join(folder, "a.stemma"));
     expect(readFileSync(join(folder, "b.stemma")).equals(bytes)).toBe(true);
     const { origin } = readModel(bytes);
-    expect(origin).toMatchObject({ licence: "made up", treebank: { name: "train.conllu", sentences: 400 } });
+    expect(origin).toMatchObject({ licence: "made up", treebank: { name: "train.conllu", sentences: 150 } });
     const parsed = run("parse", "--model", join(folder, "a.stemma"), dev);
     expect(parsed.status).toBe(0);
-    expect(parsed.stdout.split("\n\n")).toHaveLength(81);
+    expect(parsed.stdout.split("\n\n")).toHaveLength(41);
   });
 
   it("a killed run that is resumed ends with the same bytes, wherever it was killed", async () => {

@@ -6,6 +6,7 @@ import { GreedyParser } from "../src/search/greedy-parser.js";
 import type { Configuration } from "../src/systems/configuration.js";
 import { describeSystem } from "../src/systems/index.js";
 import { isTree } from "../src/treebank/tree.js";
+import { EXHAUSTIVE } from "./exhaustive.js";
 import { EVERY_SYSTEM, type NoiseOptions, nameOf, noiseModel, noiseWords } from "./noise-model.js";
 
 function treeOf(c: Configuration): string {
@@ -22,7 +23,12 @@ function beamParser(options: NoiseOptions, width: number, merge: boolean): BeamP
   );
 }
 
-describe.each(EVERY_SYSTEM.map((options) => [nameOf(options), options] as const))("%s", (_, options) => {
+/** Numbers from 0 on, as many as there are rounds, all of them in the exhaustive tests; other ones for each system. */
+const rounds = (few: number, all: number, variant: number) =>
+  Array.from({ length: EXHAUSTIVE ? all : few }, (_, i) => i + (EXHAUSTIVE ? 0 : few * variant));
+
+const VARIANTS = EVERY_SYSTEM.map((options, variant) => [nameOf(options), options, variant] as const);
+describe.each(VARIANTS)("%s", (_, options, variant) => {
   test.each([
     ["", 0],
     [" with tags to choose", 4],
@@ -33,7 +39,7 @@ describe.each(EVERY_SYSTEM.map((options) => [nameOf(options), options] as const)
       const beam = beamParser({ ...options, tags }, 1, merge);
       const greedyDoubts = new ArcDoubts(decider, [5]);
       const beamDoubts = new ArcDoubts(beam.search.decider, [5]);
-      for (let k = 0; k < 24; k++) {
+      for (const k of rounds(12, 24, variant)) {
         const words = noiseWords(1 + (k % 12), k, tags);
         const expected = treeOf(greedy.parse(words, 1, greedyDoubts));
         const expectedTags = Array.from({ length: words.length }, (_, i) => words.upos(i + 1));
@@ -46,7 +52,7 @@ describe.each(EVERY_SYSTEM.map((options) => [nameOf(options), options] as const)
 
   test("with a beam that loses nothing, merging changes neither the best score nor the scores of all trees", () => {
     for (const tags of [0, 3]) {
-      for (let k = 0; k < (options.system === "two-planar" ? 2 : 6); k++) {
+      for (const k of rounds(2, options.system === "two-planar" ? 2 : 6, variant)) {
         // Some templates see more than others; scores of a wide range hardly ever tie.
         const templates = [undefined, NARROW[options.system === "lr-spines" ? 1 : 0]][k % 2]!;
         const how = {
@@ -83,8 +89,8 @@ describe.each(EVERY_SYSTEM.map((options) => [nameOf(options), options] as const)
     const parser = beamParser(options, 5, true);
     const again = beamParser(options, 5, true);
     again.parse(noiseWords(40, 99));
-    for (let k = 0; k < 10; k++) {
-      const words = noiseWords(1 + 3 * k, k);
+    for (const length of EXHAUSTIVE ? [1, 4, 7, 10, 13, 16, 19, 22, 25, 28] : [1, 4, 9, 16, 25]) {
+      const words = noiseWords(length, length + variant);
       const c = parser.parse(words, 0);
       const isWhole = !describeSystem(options.system).removed;
       if (options.singleRoot && isWhole) expect(isTree(c.heads.slice(0, words.length + 1))).toBe(true);

@@ -446,6 +446,8 @@ export class BruteForce {
   private readonly byKey = new Map<string, number>();
   private readonly byState = new WeakMap<State, number>();
   private tables = new Map<string, Uint8Array>();
+  /** The table that was asked for last, mostly for the next configuration again: names of trees take long to make. */
+  private last: { gold: number[]; table: Uint8Array } | undefined;
   private static readonly KEPT_BYTES = 200_000_000;
 
   constructor(
@@ -471,6 +473,11 @@ export class BruteForce {
   }
 
   private table(gold: number[]): Uint8Array {
+    if (this.last?.gold !== gold) this.last = { gold, table: this.tableOf(gold) };
+    return this.last.table;
+  }
+
+  private tableOf(gold: number[]): Uint8Array {
     const name = gold.join();
     const known = this.tables.get(name);
     if (known !== undefined) return known;

@@ -358,7 +358,7 @@ const OPTIONS: Omit<TrainOptions, "system" | "regime" | "templates"> = {
 
 function trained(system: string, templates: string, beam?: number) {
   const regime = dynamicOracle(createSystem(system)) ? "dynamic" : "static";
-  const training = new Training(makeUp(200, 1), { ...OPTIONS, system, regime, templates, beam });
+  const training = new Training(makeUp(80, 1), { ...OPTIONS, system, regime, templates, beam });
   while (training.epoch < 4) training.runEpoch();
   return training.model();
 }

@@ -32,7 +32,7 @@ const OPTIONS: TrainOptions = {
   prune: 0,
 };
 
-function trained(options: Partial<TrainOptions>, sentences = makeUp(150, 1)): Training {
+function trained(options: Partial<TrainOptions>, sentences = makeUp(80, 1)): Training {
   const training = new Training(sentences, { ...OPTIONS, ...options });
   while (training.epoch < training.options.epochs) training.runEpoch();
   return training;

@@ -127,7 +127,7 @@ describe.each(SYSTEM_NAMES)("%s", (system) => {
   // Swap has no other oracle.
   test.each(oraclesOf(createSystem(system)))("%s oracle: learns the made-up language", (regime) => {
     const options: TrainOptions = { ...OPTIONS, system, regime, templates: defaultTemplates(system) };
-    expect(attachment(trained(makeUp(250, 1), options).model(), makeUp(60, 2)).las).toBeGreaterThan(0.93);
+    expect(attachment(trained(makeUp(100, 1), options).model(), makeUp(60, 2)).las).toBeGreaterThan(0.93);
   });
 });
 
@@ -140,14 +140,14 @@ test("learns the made-up language as well as the perceptron", () => {
 });
 
 test("the same seed gives the same bytes, another seed others", () => {
-  const sentences = makeUp(120, 5, 0.3);
+  const sentences = makeUp(40, 5, 0.3);
   const first = bytesOf(trained(sentences, OPTIONS));
   expect(bytesOf(trained(sentences, OPTIONS))).toBe(first);
   expect(bytesOf(trained(sentences, { ...OPTIONS, seed: 4 }))).not.toBe(first);
 });
 
 test("a training that is saved after any epoch and taken up again ends with the same bytes", () => {
-  const sentences = makeUp(120, 5, 0.3);
+  const sentences = makeUp(40, 5, 0.3);
   const whole = bytesOf(trained(sentences, OPTIONS));
   for (let stop = 1; stop < OPTIONS.epochs; stop++) {
     const killed = new Training(sentences, OPTIONS);

@@ -44,7 +44,7 @@ function crossing(): Sentence[] {
   return readTreebank(heads.map((tree) => `${tree.map(line).join("")}\n`).join(""));
 }
 
-function trained(options: NeuralOptions, sentences = makeUp(250, 1)): NeuralTraining {
+function trained(options: NeuralOptions, sentences = makeUp(150, 1)): NeuralTraining {
   const training = new NeuralTraining(sentences, options);
   while (training.epoch < options.epochs) training.runEpoch();
   return training;
@@ -146,7 +146,7 @@ test("the same seed gives the same bytes, another seed others", () => {
 test("learners on one shared memory that share the lanes give the same bytes and the same loss as one alone", () => {
   const options = { ...OPTIONS, epochs: 2 };
   const alone = trained(options);
-  const training = new NeuralTraining(makeUp(250, 1), { ...options, threads: 2 });
+  const training = new NeuralTraining(makeUp(150, 1), { ...options, threads: 2 });
   const other = new NetworkLearner(training.task, training.learner.memory.memory);
   while (training.epoch < options.epochs) {
     training.runEpoch(undefined, (batch) => {
@@ -163,10 +163,10 @@ test("learners on one shared memory that share the lanes give the same bytes and
 test("a training that is saved and taken up again ends with the same bytes", () => {
   const options = { ...OPTIONS, epochs: 3 };
   const whole = bytesOf(trained(options));
-  const killed = new NeuralTraining(makeUp(250, 1), options);
+  const killed = new NeuralTraining(makeUp(150, 1), options);
   killed.runEpoch();
   const state = structuredClone(killed.save());
-  const resumed = new NeuralTraining(makeUp(250, 1), options);
+  const resumed = new NeuralTraining(makeUp(150, 1), options);
   resumed.restore(state);
   while (resumed.epoch < options.epochs) resumed.runEpoch();
   expect(bytesOf(resumed)).toBe(whole);

@@ -95,13 +95,13 @@ describe("dynamic oracles on partial trees, every configuration of 4 words", () 
 
 describe.each(SYSTEM_NAMES.filter((name) => dynamicOracle(createSystem(name))))("%s", (system) => {
   test("learns the made-up language from trees without a third of their heads", () => {
-    const training = trained(withoutHeads(makeUp(300, 1), 1 / 3, 9), {
+    const training = trained(withoutHeads(makeUp(150, 1), 1 / 3, 9), {
       ...OPTIONS,
       system,
       templates: defaultTemplates(system),
     });
     expect(training.labels).not.toContain("_");
-    expect(training.data.partial).toBeGreaterThan(250);
+    expect(training.data.partial).toBeGreaterThan(125);
     expect(attachment(training.model(), makeUp(60, 2)).las).toBeGreaterThan(0.92);
   });
 });

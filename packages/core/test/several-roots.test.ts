@@ -58,8 +58,8 @@ describe.each(SYSTEM_NAMES)("%s", (system) => {
   const dev = withTwoRoots(30, 2);
 
   test("learns to build several roots, and keeps them when they are known", () => {
-    const training = trained(withTwoRoots(120, 1), optionsFor(system));
-    expect(training.data.severalRoots).toBe(60);
+    const training = trained(withTwoRoots(80, 1), optionsFor(system));
+    expect(training.data.severalRoots).toBe(40);
     const { parser: model } = readModel(writeModel(training.model()));
     expect(model.header.singleRoot).toBe(false);
     expect(attachment(model, dev).las).toBeGreaterThan(0.9);
@@ -83,8 +83,8 @@ describe.each(SYSTEM_NAMES)("%s", (system) => {
   });
 
   test("builds one root if it was told to, or saw no other", () => {
-    const told = trained(withTwoRoots(60, 1), { ...optionsFor(system), singleRoot: true, epochs: 2 }).model();
-    const saw = trained(makeUp(60, 1), { ...optionsFor(system), epochs: 2 }).model();
+    const told = trained(withTwoRoots(30, 1), { ...optionsFor(system), singleRoot: true, epochs: 2 }).model();
+    const saw = trained(makeUp(30, 1), { ...optionsFor(system), epochs: 2 }).model();
     for (const model of [told, saw]) {
       expect(model.header.singleRoot).toBeUndefined();
       const parser = model.createParser();

@@ -8,7 +8,7 @@ import { dynamicOracle } from "../src/systems/oracles/oracles.js";
 import { defaultTemplates } from "../src/systems/teaching/teaching.js";
 import { makeUpTags } from "./tag-language.js";
 
-const TRAIN = makeUpTags(160, 1);
+const TRAIN = makeUpTags(100, 1);
 const TEST = makeUpTags(60, 2);
 let prepared: PreparedPipeline;
 beforeAll(() => {

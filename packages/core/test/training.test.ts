@@ -44,20 +44,20 @@ describe.each(SYSTEM_NAMES)("%s", (system) => {
       expect(() => new Training(makeUp(20, 1), options)).toThrow(`${system} has no ${regime} oracle`);
       return;
     }
-    const { las } = attachment(trained(makeUp(250, 1), options).model(), makeUp(60, 2));
+    const { las } = attachment(trained(makeUp(100, 1), options).model(), makeUp(60, 2));
     expect(las).toBeGreaterThan(0.93);
   });
 });
 
 test("the same seed gives the same weights, another seed others", () => {
-  const sentences = makeUp(120, 5, 0.3);
+  const sentences = makeUp(40, 5, 0.3);
   const first = weightsOf(trained(sentences, OPTIONS));
   expect(weightsOf(trained(sentences, OPTIONS))).toBe(first);
   expect(weightsOf(trained(sentences, { ...OPTIONS, seed: 4 }))).not.toBe(first);
 });
 
 test("a training that is saved after any epoch and taken up again ends with the same weights", () => {
-  const sentences = makeUp(120, 5, 0.3);
+  const sentences = makeUp(40, 5, 0.3);
   const whole = weightsOf(trained(sentences, OPTIONS));
   for (let stop = 1; stop < OPTIONS.epochs; stop++) {
     const killed = new Training(sentences, OPTIONS);

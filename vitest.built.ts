@@ -1,0 +1,25 @@
+// For `npm test`, which has just built everything: the tests run what the sources were compiled into, as Node itself
+// loads it. That takes a quarter less time than modules that Vite has transformed, in which every use of an import
+// calls a function.
+import { posix } from "node:path";
+import { defineConfig } from "vitest/config";
+import config from "./vitest.config.js";
+
+export default defineConfig({
+  ...config,
+  resolve: {},
+  plugins: [
+    {
+      name: "built",
+      enforce: "pre",
+      resolveId(path, importer) {
+        if (!importer || !/^\.\.?\//.test(path)) return undefined;
+        // Vite has "/" in paths on Windows, too.
+        const [, before, after] =
+          /^(.*\/packages\/(?:core|cli)\/)src(\/.*\.js)$/.exec(posix.join(posix.dirname(importer), path)) ?? [];
+        return before && `${before}dist${after}`;
+      },
+    },
+  ],
+  test: { ...config.test, server: { deps: { external: [/\/packages\/(core|cli)\/dist\//] } } },
+});
