@@ -64,7 +64,8 @@ export interface TrainOptions extends OnlineOptions, SystemSettings {
   singleSteps?: boolean | undefined;
   /**
    * With a beam: in how many epochs, the last ones, the perceptron learns from whole derivations; all if not given, 0
-   * for a beam that is used for parsing only. The others learn step by step, as without a beam.
+   * for a beam that is used for parsing only. The others learn step by step, as without a beam, and so does logistic
+   * regression always.
    */
   globalEpochs?: number | undefined;
   epochs: number;
@@ -279,12 +280,13 @@ export class Training {
     return new ParserModel(header, linear);
   }
 
-  /** What score corresponds to a logarithm of 1; 0 if scores are to be added up as they are. */
+  /** What score corresponds to a logarithm of 1; 0 if the scores of now are to be added up as they are. */
   private logUnit(): number {
     const { learner = "perceptron", margin = REGULARIZATION.perceptron.margin, joint } = this.options;
     if (learner === "logistic") return 1;
     // Choosing tags with a beam has been tried with whole derivations only, and roles without a beam.
-    if (learner !== "perceptron" || this.globalEpochs > 0 || joint || this.hasCompanion) return 0;
+    if (learner !== "perceptron" || joint || this.hasCompanion) return 0;
+    if (Math.max(1, this.epoch) > this.options.epochs - this.globalEpochs) return 0;
     return (LOG_UNIT.base + LOG_UNIT.margin * margin) * this.moveTemplates;
   }
 
@@ -300,7 +302,7 @@ function globalEpochsOf({ beam, epochs, learner = "perceptron", joint, globalEpo
     throw new RangeError(`invalid globalEpochs: ${globalEpochs} (expected ${expected})`);
   };
   if (beam === undefined) return globalEpochs ? refuse("0 without a beam") : 0;
-  if (globalEpochs === undefined) return epochs;
+  if (globalEpochs === undefined) return learner === "logistic" && !joint ? 0 : epochs;
   if (globalEpochs > epochs) refuse(`at most ${epochs}, the number of epochs`);
   if (globalEpochs > 0 && learner !== "perceptron") refuse("0: only the perceptron learns from whole derivations");
   if (globalEpochs < epochs && joint) refuse(`${epochs}, all epochs, with joint tagging`);
