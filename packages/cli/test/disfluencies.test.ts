@@ -74,6 +74,9 @@ test("--fluent leaves them out, and numbers what is left anew", () => {
   expect(third).toContain("# text = we want flights to Boston\n");
   expect(third!.split("\n").slice(1)).toHaveLength(5);
   expect(out).not.toContain("Removed");
+  writeFileSync(file("empty.conllu"), "");
+  const empty = stemma(["parse", "--model", file("m.stemma"), "--fluent", file("empty.conllu")]);
+  expect(empty).toMatchObject({ status: 0, out: "" });
 });
 
 test("trees with scores, a beam, and the same bytes for the same seed", () => {

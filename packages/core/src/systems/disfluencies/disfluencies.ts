@@ -86,9 +86,12 @@ export function lastRead(c: Configuration, before = c.b(0) > 0 ? c.b(0) : c.leng
   return word;
 }
 
-/** Stack and buffer, and r0, r1, …: the words read last among those that remain, whatever became of them. */
-const NAMES = ["s0", "s1", "s2", "b0", "b1", "b2", "b3", "r0", "r1", "r2", "r3", "r4", "r5"];
-const [FRONT, READ] = [3, 7];
+/**
+ * Stack and buffer; r0, r1, …: the words read last among those that remain, whatever became of them; e0: the last word
+ * of the sentence.
+ */
+const NAMES = ["s0", "s1", "s2", "b0", "b1", "b2", "b3", "b4", "b5", "r0", "r1", "r2", "r3", "r4", "r5", "e0"];
+const [FRONT, READ, LAST] = [3, 9, 15];
 
 const readWords: MoveContext = {
   names: NAMES,
@@ -98,7 +101,8 @@ const readWords: MoveContext = {
     for (let i = 0; i < FRONT; i++) out[i] = c.s(i);
     for (let i = FRONT; i < READ; i++) out[i] = c.b(i - FRONT);
     let word = c.bufferSize > 0 && c.b(0) > 0 ? c.b(0) : c.length + 1;
-    for (let i = READ; i < NAMES.length; i++) {
+    out[LAST] = c.length;
+    for (let i = READ; i < LAST; i++) {
       if (word > 0) word = lastRead(c, word);
       out[i] = word > 0 ? word : NONE;
     }
