@@ -79,6 +79,13 @@ test("--fluent leaves them out, and numbers what is left anew", () => {
   expect(empty).toMatchObject({ status: 0, out: "" });
 });
 
+test("a model says that it removes words", () => {
+  expect(JSON.parse(stemma(["info", file("m.stemma"), "--json"]).out).does).toEqual([
+    "parses",
+    "removes disfluent words",
+  ]);
+});
+
 test("trees with scores, a beam, and the same bytes for the same seed", () => {
   const best = stemma(["parse", "--model", file("m.stemma"), "--k-best", "2", file("train.conllu")]);
   expect(best.out).toContain("# tree = 1 of 2");

@@ -256,8 +256,16 @@ test("random configurations, gold trees and removals of 4 to 6 words, both ways 
 });
 
 // What is longer takes too long for all trees at once: all configurations with some trees, or some of them.
-const SAMPLES = [[5, 60, 1] as const, [6, 8, 1] as const];
-const SAMPLES_WITH_ONE_ROOT = [[4, 24, 5] as const, [5, 12, 60] as const, [6, 4, 500] as const];
+type Sample = [words: number, trees: number, oneConfigurationIn: number];
+const SAMPLES: Sample[] = [
+  [5, 60, 1],
+  [6, 8, 1],
+];
+const SAMPLES_WITH_ONE_ROOT: Sample[] = [
+  [4, 24, 5],
+  [5, 12, 60],
+  [6, 4, 500],
+];
 
 describe.runIf(EXHAUSTIVE).each([...VARIANTS, ...LIMITED].map((options) => [nameOf(options), options] as const))(
   "%s, 4 to 6 words",

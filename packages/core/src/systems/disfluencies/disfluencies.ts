@@ -196,17 +196,21 @@ export class Disfluencies extends ArcEager {
   }
 
   override permitted(c: Configuration, out: Move[]): number {
+    const { longest, singleRoot } = this;
     let count = 0;
-    const add = (move: Move) => {
-      if (this.permits(c, move)) out[count++] = move;
-    };
-    for (let i = 0; i < 4; i++) add(this.moves[i]!);
+    for (let i = 0; i < 4; i++) if (super.permits(c, this.moves[i]!)) out[count++] = this.moves[i]!;
+    if (c.bufferSize === 0 || this.isTerminal(c)) return count;
+    // As `permits` has it, but there is no need to ask again for every move.
+    const b = c.b(0);
+    const left = b > 0 ? c.length - b + 1 : 0;
     for (let kind = INTERJECTION; kind <= DISCOURSE_MARKER; kind++) {
-      for (let k = 1; k <= this.longest && k <= c.bufferSize; k++) add(removeFront(kind, k));
+      for (let k = 1; k <= longest && k <= left; k++)
+        if (!singleRoot || k < left || hasOneRoot(c, b, c.length)) out[count++] = removeFront(kind, k);
     }
     const removed = removedAs(c);
     for (let j = Math.min(lastRead(c), LAST_PLACE); j > 0; j = this.atOnce ? 0 : j - 1) {
-      for (let i = j; i > 0 && j - i < this.longest && removed[i]! < 0; i--) add(removeRead(i, j));
+      for (let i = j; i > 0 && j - i < longest && removed[i]! < 0; i--)
+        if (!singleRoot || left > 0 || hasOneRoot(c, i, j)) out[count++] = removeRead(i, j);
     }
     return count;
   }
