@@ -37,7 +37,18 @@ export function featureTemplates(system: string, name: string): string {
       `invalid features: ${name} (expected ${FEATURE_SETS.join(" or ")}, and after it any of ${more.join(", ")} for ${system}, each once)`,
     );
   }
-  return [base, ...known.map((addition) => additions[addition]!)].join("");
+  return [base, ...known.map((addition) => without(base, additions[addition]!))].join("");
+}
+
+/** Templates without those that a set has already: every template is there once. */
+function without(base: string, addition: string): string {
+  const templatesOf = (line: string) => line.split(";").map((template) => template.trim());
+  const known = new Set(base.split("\n").flatMap(templatesOf).filter(Boolean));
+  const lacking = (line: string) => templatesOf(line).filter((template) => !known.has(template));
+  const lines = addition.split("\n");
+  return lines
+    .map((line) => (lacking(line).length < templatesOf(line).length ? lacking(line).join("; ") : line))
+    .join("\n");
 }
 
 /** The templates of a system, and by name what can be added to them. */
