@@ -1,13 +1,13 @@
 // Three ways to deal with disfluencies: node bench/disfluencies.mjs [--epochs 10] [--beam 8] [--network] [--rows …]
-// [--sentences N] [--gold-tags] TREEBANK… (no_nynorsklia sl_sst by default).
+// [--sentences N] [--gold-tags] [--single-steps] TREEBANK… (no_nynorsklia sl_sst by default).
 //   labels     a parser that labels them as what they are, discourse and reparandum, and removes nothing (arc-eager)
 //   pipeline   a tagger marks them, they are removed, and a parser of fluent sentences (arc-eager) parses what is left
 //   joint      the parser removes them itself (--joint disfluencies)
 // each greedy and, but for the pipeline, with a beam. Tokens are gold, tags predicted, or with --gold-tags those of the
-// treebank; --sentences trains on the first N. Evaluated is the development part;
-// sl_sst has none: there every fifth sentence is for evaluation and no part of training. Speed is that of the parser
-// alone, on tagged sentences, in a thread: the best of five rounds, in turn with the parser of the row labels with the
-// same search, which the last column compares it with.
+// treebank. --sentences trains on the first N; with --single-steps beams of linear models learn from single steps, too.
+// Evaluated is the development part; sl_sst has none: there every fifth sentence is for evaluation and no part of
+// training. Speed is that of the parser alone, on tagged sentences, in a thread: the best of five rounds, in turn with
+// the parser of the row labels with the same search, which the last column compares it with.
 import { existsSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { evaluate } from "../packages/core/dist/evaluation.js";
@@ -26,12 +26,14 @@ const { values, positionals } = parseArgs({
     seed: { type: "string", default: "1" },
     sentences: { type: "string", default: "Infinity" },
     "gold-tags": { type: "boolean", default: false },
+    "single-steps": { type: "boolean", default: false },
     network: { type: "boolean", default: false },
     rows: { type: "string", default: "labels,pipeline,joint,labels-beam,joint-beam" },
   },
 });
 const rows = values.rows.split(",");
 const goldTags = values["gold-tags"];
+const singleSteps = values["single-steps"] ? { singleSteps: true } : {};
 const settings = {
   ...(goldTags ? {} : { pipeline: true, folds: Number(values.folds) }),
   seed: Number(values.seed),
@@ -57,7 +59,7 @@ for (const treebank of positionals.length > 0 ? positionals : ["no_nynorsklia", 
   const plain = {};
   for (const row of rows) {
     const [how, isBeam] = row.split("-");
-    const beam = isBeam ? { beam: Number(values.beam) } : {};
+    const beam = isBeam ? { beam: Number(values.beam), ...singleSteps } : {};
     const { parsed, parser } = await results(how, sentences, dev, beam);
     const { disfluencies: scores } = evaluate(dev, parsed, { disfluencies: true, breakdowns: false });
     const cells = [scores.removed, scores.interjections, scores.markers, scores.reparanda, scores.uas, scores.las];
