@@ -74,6 +74,16 @@ test("--fluent leaves them out, and numbers what is left anew", () => {
   expect(third).toContain("# text = we want flights to Boston\n");
   expect(third!.split("\n").slice(1)).toHaveLength(5);
   expect(out).not.toContain("Removed");
+  writeFileSync(file("empty.conllu"), "");
+  const empty = stemma(["parse", "--model", file("m.stemma"), "--fluent", file("empty.conllu")]);
+  expect(empty).toMatchObject({ status: 0, out: "" });
+});
+
+test("a model says that it removes words", () => {
+  expect(JSON.parse(stemma(["info", file("m.stemma"), "--json"]).out).does).toEqual([
+    "parses",
+    "removes disfluent words",
+  ]);
 });
 
 test("trees with scores, a beam, and the same bytes for the same seed", () => {

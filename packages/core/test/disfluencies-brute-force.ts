@@ -6,6 +6,8 @@ export interface Options {
   root: Root;
   singleRoot?: boolean;
   atOnce?: boolean;
+  /** The most words that a transition removes; no limit if not given. */
+  longest?: number;
   /** The ways to remove words from the buffer: IJ and DM differ in their names only, so one can stand for both. */
   front?: readonly string[];
 }
@@ -69,7 +71,8 @@ function permitted(options: Options, state: State): Step[] {
     }
     if (heads[s] !== -1) steps.push(["REDUCE", { ...state, stack: popped }]);
   }
-  const words = buffer.filter((node) => node > 0);
+  const { longest = Number.POSITIVE_INFINITY } = options;
+  const words = buffer.filter((node) => node > 0).slice(0, longest);
   for (const kind of options.front ?? ["IJ", "DM"]) {
     for (let k = 1; k <= words.length; k++) steps.push([`${kind}-${k}`, without(state, words.slice(0, k), kind)]);
   }
@@ -77,7 +80,7 @@ function permitted(options: Options, state: State): Step[] {
   for (const i of remaining) {
     for (const j of remaining) {
       const span = remaining.filter((d) => d >= i && d <= j);
-      if (j < i || span.length !== j - i + 1) continue;
+      if (j < i || span.length !== j - i + 1 || span.length > longest) continue;
       if (options.atOnce && j !== remaining[remaining.length - 1]) continue;
       steps.push([`RP-${i}-${j}`, without(state, span, "RP")]);
     }

@@ -1,6 +1,8 @@
 // Arc-eager with disfluencies against the brute force of its own definition, and the slides' derivation.
 
 import { describe, expect, test } from "vitest";
+import { Pipeline } from "../src/pipeline/pipeline.js";
+import { train } from "../src/pipeline/training/train.js";
 import { BeamParser } from "../src/search/beam/beam-parser.js";
 import { StateMerger } from "../src/search/beam/state-merger.js";
 import { GreedyParser } from "../src/search/greedy-parser.js";
@@ -9,14 +11,17 @@ import { createSystem } from "../src/systems/index.js";
 import { GoldTree } from "../src/systems/oracles/gold-tree.js";
 import { canBuild, dynamicOracle, staticOracle } from "../src/systems/oracles/oracles.js";
 import type { TransitionSystem } from "../src/systems/system.js";
-import { attachRemoved } from "../src/treebank/disfluencies.js";
+import { attachRemoved, REMOVALS } from "../src/treebank/disfluencies.js";
+import { disfluentWords, fluentSentence } from "../src/treebank/restructuring/fluent.js";
+import { Sentence } from "../src/treebank/sentence/sentence.js";
 import { isTree } from "../src/treebank/tree.js";
 import * as brute from "./disfluencies-brute-force.js";
+import { EXHAUSTIVE } from "./exhaustive.js";
 import { noiseModel, noiseWords } from "./noise-model.js";
 
 const SEED = Number(process.env.SEED ?? 20271);
-const WORDS = Number(process.env.WORDS ?? 3);
-const RUNS = Number(process.env.RUNS ?? 150);
+const WORDS = Number(process.env.WORDS ?? (EXHAUSTIVE ? 4 : 3));
+const RUNS = Number(process.env.RUNS ?? (EXHAUSTIVE ? 1500 : 150));
 console.log(`disfluencies.test.ts: seed ${SEED}, ${RUNS} random runs, n ≤ ${WORDS} (SEED=… RUNS=… WORDS=…)`);
 
 const KINDS = ["", "IJ", "DM", "RP"];
@@ -24,11 +29,17 @@ const ROOTS: brute.Root[] = ["first", "last", "none"];
 const VARIANTS: brute.Options[] = ROOTS.flatMap((root) =>
   [false, true].flatMap((atOnce) => [false, true].map((singleRoot) => ({ root, atOnce, singleRoot, front: ["IJ"] }))),
 );
-const nameOf = ({ root, atOnce, singleRoot }: brute.Options) =>
-  `root ${root}${atOnce ? ", at once" : ""}${singleRoot ? ", one root" : ""}`;
+/** With a limit to what a transition removes, as parsers that are trained have one. */
+const LIMITED: brute.Options[] = ROOTS.flatMap((root) =>
+  [1, 2].flatMap((longest) =>
+    [false, true].map((singleRoot) => ({ root, atOnce: true, longest, singleRoot, front: ["IJ"] })),
+  ),
+);
+const nameOf = ({ root, atOnce, singleRoot, longest }: brute.Options) =>
+  `root ${root}${atOnce ? ", at once" : ""}${longest ? `, longest ${longest}` : ""}${singleRoot ? ", one root" : ""}`;
 
-const systemOf = ({ root, singleRoot, atOnce }: brute.Options) =>
-  createSystem("disfluencies", { root, singleRoot, atOnce });
+const systemOf = ({ root, singleRoot, atOnce, longest }: brute.Options) =>
+  createSystem("disfluencies", { root, singleRoot, atOnce, ...(longest ? { longest } : {}) });
 const goldOf = ({ heads, removed }: brute.Gold) =>
   new GoldTree(
     heads,
@@ -83,7 +94,63 @@ function pairs(system: TransitionSystem, truth: brute.Configurations, n: number)
   return found;
 }
 
-describe.each(VARIANTS.map((options) => [nameOf(options), options] as const))("%s", (_, options) => {
+/**
+ * Losses, costs and optimal moves of all configurations of n words, or of every so-manieth, for each gold tree; how
+ * many of the results were exact.
+ */
+function compare(options: brute.Options, n: number, golds: readonly brute.Gold[], every = 1): number {
+  const system = systemOf(options);
+  const oracle = dynamicOracle(system)!;
+  const truth = new brute.Configurations(options, n);
+  const configurations = pairs(system, truth, n);
+  let exact = 0;
+  golds.forEach((gold, at) => {
+    const losses = truth.losses(gold);
+    oracle.bind(goldOf(gold));
+    const projective = brute.isProjective(gold);
+    for (let place = at % every; place < configurations.length; place += every) {
+      const c = configurations[place];
+      if (!c) continue;
+      const where = () => `${nameOf(options)}, gold ${JSON.stringify(gold)}, ${JSON.stringify(truth.states[place])}`;
+      const loss = oracle.loss(c);
+      if (!oracle.exact) {
+        if (projective) expect.fail(`${where()}: not exact`);
+        if (loss < losses[place]!) expect.fail(`${where()}: loss ${loss}, truth ${losses[place]}`);
+        continue;
+      }
+      exact++;
+      if (loss !== losses[place]) expect.fail(`${where()}: loss ${loss}, truth ${losses[place]}`);
+      for (const { name, to } of truth.steps[place]!) {
+        const cost = oracle.cost(c, system.moveOf(name));
+        if (oracle.exact && cost !== losses[to]! - loss)
+          expect.fail(`${where()}: ${name} costs ${cost}, truth ${losses[to]! - loss}`);
+      }
+      if (system.isTerminal(c)) continue;
+      const best = system.nameOf(oracle.optimal(c));
+      const step = truth.steps[place]!.find(({ name }) => name === best);
+      if (!step || losses[step.to] !== loss) expect.fail(`${where()}: ${best} given as optimal`);
+    }
+  });
+  return exact;
+}
+
+/** A projective tree over words of which some are to be removed. */
+function randomGold(n: number, kinds: readonly string[], pick: (m: number) => number): brute.Gold {
+  const removed = Array.from({ length: n + 1 }, (_, d) => (d > 0 && pick(3) === 0 ? kinds[pick(kinds.length)]! : ""));
+  const heads = new Array<number>(n + 1).fill(-1);
+  const words = removed.map((_, d) => d).filter((d) => d > 0 && removed[d] === "");
+  const fill = (from: number, to: number, head: number): void => {
+    if (from > to) return;
+    const root = from + pick(to - from + 1);
+    heads[words[root]!] = head;
+    fill(from, root - 1, words[root]!);
+    fill(root + 1, to, words[root]!);
+  };
+  fill(0, words.length - 1, 0);
+  return { heads, removed };
+}
+
+describe.each([...VARIANTS, ...LIMITED].map((options) => [nameOf(options), options] as const))("%s", (_, options) => {
   const system = systemOf(options);
 
   test(`configurations and what is permitted in them (n ≤ ${WORDS})`, () => {
@@ -110,42 +177,11 @@ describe.each(VARIANTS.map((options) => [nameOf(options), options] as const))("%
   });
 
   test(`loss, costs and optimal moves: every configuration, every gold tree, every removal (n ≤ ${WORDS})`, () => {
-    const oracle = dynamicOracle(system)!;
-    let inexact = 0;
-    let compared = 0;
+    let exact = 0;
     // The search for one root takes its time; the random test below has it, too.
-    for (let n = 1; n <= (options.singleRoot ? WORDS - 1 : WORDS); n++) {
-      const truth = new brute.Configurations(options, n);
-      const configurations = pairs(system, truth, n);
-      for (const gold of brute.allGold(n, ["IJ", "RP"])) {
-        const losses = truth.losses(gold);
-        oracle.bind(goldOf(gold));
-        const projective = brute.isProjective(gold);
-        configurations.forEach((c, place) => {
-          if (!c) return;
-          compared++;
-          const where = () => `gold ${JSON.stringify(gold)}, ${JSON.stringify(truth.states[place])}`;
-          const loss = oracle.loss(c);
-          if (!oracle.exact) {
-            inexact++;
-            if (projective) expect.fail(`${where()}: not exact`);
-            if (loss < losses[place]!) expect.fail(`${where()}: loss ${loss}, truth ${losses[place]}`);
-            return;
-          }
-          if (loss !== losses[place]) expect.fail(`${where()}: loss ${loss}, truth ${losses[place]}`);
-          for (const { name, to } of truth.steps[place]!) {
-            const cost = oracle.cost(c, system.moveOf(name));
-            if (oracle.exact && cost !== losses[to]! - loss)
-              expect.fail(`${where()}: ${name} costs ${cost}, truth ${losses[to]! - loss}`);
-          }
-          if (system.isTerminal(c)) return;
-          const best = system.nameOf(oracle.optimal(c));
-          const step = truth.steps[place]!.find(({ name }) => name === best);
-          if (!step || losses[step.to] !== loss) expect.fail(`${where()}: ${best} given as optimal`);
-        });
-      }
-    }
-    expect(compared - inexact).toBeGreaterThan(50);
+    for (let n = 1; n <= (options.singleRoot ? WORDS - 1 : WORDS); n++)
+      exact += compare(options, n, brute.allGold(n, ["IJ", "RP"]));
+    expect(exact).toBeGreaterThan(50);
   });
 
   test("the static oracle reaches every projective gold tree whose removals can be had, by permitted moves (n ≤ 4)", () => {
@@ -174,21 +210,11 @@ test("random configurations, gold trees and removals of 4 to 6 words, both ways 
       root: ROOTS[pick(3)]!,
       atOnce: pick(2) === 1,
       singleRoot: pick(3) === 0,
+      ...(pick(2) === 1 ? { longest: 1 + pick(3) } : {}),
     };
     const n = 4 + (run % 3);
     const system = systemOf(options);
-    const removed = Array.from({ length: n + 1 }, (_, d) => (d > 0 && pick(3) === 0 ? KINDS[1 + pick(3)]! : ""));
-    const heads = new Array<number>(n + 1).fill(-1);
-    const words = removed.map((_, d) => d).filter((d) => d > 0 && removed[d] === "");
-    const fill = (from: number, to: number, head: number): void => {
-      if (from > to) return;
-      const root = from + pick(to - from + 1);
-      heads[words[root]!] = head;
-      fill(from, root - 1, words[root]!);
-      fill(root + 1, to, words[root]!);
-    };
-    fill(0, words.length - 1, 0);
-    const gold = { heads, removed };
+    const gold = randomGold(n, KINDS.slice(1), pick);
     // Some way into a derivation, so that few enough configurations are left for the brute force.
     let c = new Configuration(n);
     system.initialize(c, n);
@@ -228,6 +254,31 @@ test("random configurations, gold trees and removals of 4 to 6 words, both ways 
   }
   expect(exact).toBe(RUNS);
 });
+
+// What is longer takes too long for all trees at once: all configurations with some trees, or some of them.
+type Sample = [words: number, trees: number, oneConfigurationIn: number];
+const SAMPLES: Sample[] = [
+  [5, 60, 1],
+  [6, 8, 1],
+];
+const SAMPLES_WITH_ONE_ROOT: Sample[] = [
+  [4, 24, 5],
+  [5, 12, 60],
+  [6, 4, 500],
+];
+
+describe.runIf(EXHAUSTIVE).each([...VARIANTS, ...LIMITED].map((options) => [nameOf(options), options] as const))(
+  "%s, 4 to 6 words",
+  (_, options) => {
+    const samples = options.singleRoot ? SAMPLES_WITH_ONE_ROOT : SAMPLES;
+    test.each(samples)("%i words, %i gold trees, one configuration in %i", (n, trees, every) => {
+      const random = generator(SEED + n);
+      const pick = (m: number) => Math.floor(random() * m);
+      const golds = Array.from({ length: trees }, () => randomGold(n, ["IJ", "RP"], pick));
+      expect(compare(options, n, golds, every)).toBeGreaterThan(50);
+    });
+  },
+);
 
 const BOSTON = "I want a flight to Boston uh I mean to Denver".split(" ");
 
@@ -330,6 +381,53 @@ test.each([1, 4])(
     expect(heads.filter((head) => head === 0)).toHaveLength(1);
   },
 );
+
+/** We want, uh, a flight to X, I mean, to Y; and sentences of nothing else. */
+function spoken(): Sentence[] {
+  const cities = ["Boston", "Denver", "Oslo", "Rome"];
+  const words = (text: string) =>
+    text.split(", ").map((word) => {
+      const [form, upos, head, deprel] = word.split(" ") as [string, string, string, string];
+      return { form, upos, head: Number(head), deprel };
+    });
+  return cities.flatMap((city, i) =>
+    [
+      `uh INTJ 3 discourse:filler, we PRON 3 nsubj, want VERB 0 root, ${city} PROPN 3 obj`,
+      `we PRON 2 nsubj, want VERB 0 root, to ADP 4 case, ${cities[(i + 1) % 4]} PROPN 8 reparandum, ` +
+        `uh INTJ 8 discourse:filler, mean VERB 8 parataxis:discourse, to ADP 8 case, ${city} PROPN 2 obl`,
+      "uh INTJ 0 root",
+      "uh INTJ 0 root, uh INTJ 1 discourse:filler, mean VERB 1 discourse",
+    ].map((text) => Sentence.from({ words: words(text) })),
+  );
+}
+
+test.each([
+  ["linear", {}],
+  ["linear with a beam", { beam: 4 }],
+  ["network", { network: true, layers: 1, width: 8, hidden: 8 }],
+])("%s: whatever comes, what goes out are trees with one root, marked where words are removed", async (_, how) => {
+  const { model } = await train({ sentences: spoken(), joint: "disfluencies", epochs: 2, ...how });
+  const pipeline = new Pipeline(model, { beam: 4 });
+  const odd = ["uh", "uh uh uh", "mean mean", "uh mean uh mean", "to Rome uh mean", "to Rome uh mean to Oslo", "? !"];
+  let marked = 0;
+  for (const text of odd) {
+    for (const sentence of pipeline.parseTokensBest(text.split(" "), 4)) {
+      const { heads, length } = sentence;
+      expect([isTree(heads), heads.filter((head) => head === 0).length], `${sentence}`).toEqual([true, 1]);
+      const kinds = disfluentWords(sentence);
+      for (let i = 1; i <= length; i++) {
+        const kind = /Removed=(\w+)/.exec(sentence.misc(i))?.[1] ?? "";
+        expect(kind, `${i}: ${sentence}`).toBe(REMOVALS[kinds?.[i] ?? 0]);
+        if (kind) marked++;
+      }
+      expect(isTree(fluentSentence(sentence)!.heads), `${sentence}`).toBe(true);
+    }
+  }
+  expect(marked).toBeGreaterThan(0);
+  expect(pipeline.parseTokens([]).length).toBe(0);
+  expect(() => pipeline.parseTokens(["uh"], { scores: true })).toThrow(/remove/);
+  expect(() => pipeline.parseTokens(["uh", { form: "we", head: 0 }])).toThrow(/known heads: disfluencies/);
+});
 
 test("settings that are not possible are rejected with what is", () => {
   for (const longest of [0, 64]) {

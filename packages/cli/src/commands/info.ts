@@ -51,6 +51,7 @@ function summaryOf(model: PipelineModel) {
       ...(tagger ? [joint ? `${joint.parts ? "analyses words" : "tags"} together with parsing` : "tags"] : []),
       ...(lemmatizer ? ["lemmatizes"] : []),
       "parses",
+      ...(parser.removesWords ? ["removes disfluent words"] : []),
       ...(roles ? [`finds predicates and semantic roles${parser.header.roles ? " together with parsing" : ""}`] : []),
       ...(confidence ? ["says how sure it is"] : []),
     ],

@@ -86,9 +86,12 @@ export function lastRead(c: Configuration, before = c.b(0) > 0 ? c.b(0) : c.leng
   return word;
 }
 
-/** Stack and buffer, and r0, r1, …: the words read last among those that remain, whatever became of them. */
-const NAMES = ["s0", "s1", "s2", "b0", "b1", "b2", "b3", "r0", "r1", "r2", "r3", "r4", "r5"];
-const [FRONT, READ] = [3, 7];
+/**
+ * Stack and buffer; r0, r1, …: the words read last among those that remain, whatever became of them; e0: the last word
+ * of the sentence.
+ */
+const NAMES = ["s0", "s1", "s2", "b0", "b1", "b2", "b3", "b4", "b5", "r0", "r1", "r2", "r3", "r4", "r5", "e0"];
+const [FRONT, READ, LAST] = [3, 9, 15];
 
 const readWords: MoveContext = {
   names: NAMES,
@@ -98,7 +101,8 @@ const readWords: MoveContext = {
     for (let i = 0; i < FRONT; i++) out[i] = c.s(i);
     for (let i = FRONT; i < READ; i++) out[i] = c.b(i - FRONT);
     let word = c.bufferSize > 0 && c.b(0) > 0 ? c.b(0) : c.length + 1;
-    for (let i = READ; i < NAMES.length; i++) {
+    out[LAST] = c.length;
+    for (let i = READ; i < LAST; i++) {
       if (word > 0) word = lastRead(c, word);
       out[i] = word > 0 ? word : NONE;
     }
@@ -192,17 +196,21 @@ export class Disfluencies extends ArcEager {
   }
 
   override permitted(c: Configuration, out: Move[]): number {
+    const { longest, singleRoot } = this;
     let count = 0;
-    const add = (move: Move) => {
-      if (this.permits(c, move)) out[count++] = move;
-    };
-    for (let i = 0; i < 4; i++) add(this.moves[i]!);
+    for (let i = 0; i < 4; i++) if (super.permits(c, this.moves[i]!)) out[count++] = this.moves[i]!;
+    if (c.bufferSize === 0 || this.isTerminal(c)) return count;
+    // As `permits` has it, but there is no need to ask again for every move.
+    const b = c.b(0);
+    const left = b > 0 ? c.length - b + 1 : 0;
     for (let kind = INTERJECTION; kind <= DISCOURSE_MARKER; kind++) {
-      for (let k = 1; k <= this.longest && k <= c.bufferSize; k++) add(removeFront(kind, k));
+      for (let k = 1; k <= longest && k <= left; k++)
+        if (!singleRoot || k < left || hasOneRoot(c, b, c.length)) out[count++] = removeFront(kind, k);
     }
     const removed = removedAs(c);
     for (let j = Math.min(lastRead(c), LAST_PLACE); j > 0; j = this.atOnce ? 0 : j - 1) {
-      for (let i = j; i > 0 && j - i < this.longest && removed[i]! < 0; i--) add(removeRead(i, j));
+      for (let i = j; i > 0 && j - i < longest && removed[i]! < 0; i--)
+        if (!singleRoot || left > 0 || hasOneRoot(c, i, j)) out[count++] = removeRead(i, j);
     }
     return count;
   }

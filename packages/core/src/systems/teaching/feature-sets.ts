@@ -41,7 +41,18 @@ export function featureTemplates(system: string, name: string): string {
       `invalid features: ${name} (expected ${names.slice(0, -1).join(", ")} or ${names.at(-1)}, and after it any of ${more.join(", ")} for ${system}, each once)`,
     );
   }
-  return [base, ...known.map((addition) => additions[addition]!)].join("");
+  return [base, ...known.map((addition) => without(base, additions[addition]!))].join("");
+}
+
+/** Templates without those that a set has already: every template is there once. */
+function without(base: string, addition: string): string {
+  const templatesOf = (line: string) => line.split(";").map((template) => template.trim());
+  const known = new Set(base.split("\n").flatMap(templatesOf).filter(Boolean));
+  const lacking = (line: string) => templatesOf(line).filter((template) => !known.has(template));
+  const lines = addition.split("\n");
+  return lines
+    .map((line) => (lacking(line).length < templatesOf(line).length ? lacking(line).join("; ") : line))
+    .join("\n");
 }
 
 /** The sets of templates of a system, and what can be added to them, by name. */

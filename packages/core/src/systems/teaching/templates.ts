@@ -57,24 +57,30 @@ s0.label; s0h.form; s0h.tag; s0h.label; s0hh.tag; s0h.tag s0.tag b0.tag; s0.tag 
 s0.label b0.tag; s0.tag s0.label b0.tag; s0h.tag s0.label b0.tag; s1.label
 `;
 
-/** Arc-eager with disfluencies: the words read last, which may be taken back, and what in the buffer repeats them. */
+/**
+ * Arc-eager with disfluencies: the words read last, which may be taken back, and what in the buffer repeats them; of
+ * what may be no part of the sentence, more of what follows, since it has to go before that is read. A pause goes as the
+ * word before it did, which the last transition tells.
+ */
 export const DISFLUENT = `${EAGER}
 # the words read last
 r0.form; r0.tag; r0.form b0.form; r0.form b0.tag; r0.tag b0.form; r0.tag b0.tag; r0.form b0.form b1.form
 r1.form r0.form; r1.tag r0.tag b0.tag; r1.form r0.form b0.form b1.form; r1.tag r0.tag b0.tag b1.tag
-r2.tag r1.tag r0.tag b0.tag; r1.form b0.form; r1.tag b0.tag; r2.form b0.form; r3.form b0.form; r0.suffix3 b0.form
+r2.tag r1.tag r0.tag b0.tag; r1.form b0.form; r1.tag b0.tag; r2.form b0.form
 # what begins again
-same(r0,b0); same(r1,b0); same(r2,b0); same(r3,b0); same(r1,b0) same(r0,b1); same(r2,b0) same(r1,b1)
-same(r0,b0) r0.tag; same(r1,b0) r0.tag; same(r0,b0) b0.form; same(r1,b0) b0.form; same(r2,b0) b0.form
-same(r0,b0) same(r1,b0) same(r2,b0) same(r3,b0); same(r0,b1); same(r0,b1) b0.form; same(r1,b1) b0.form; same(r0,r1)
-same(r4,b0); same(r5,b0); same(r3,b0) b0.form; same(r4,b0) b0.form; same(r3,b0) same(r2,b1); same(r4,b0) same(r3,b1)
-same(r5,b0) same(r4,b1); same(r1,b0) r0.form; same(r2,b0) r0.form; same(r3,b0) r0.form; same(r2,b0) same(r1,b1) r0.form
-same(r0,b0) same(r1,b1); same(r1,b0) same(r0,b1) b0.form; same(r2,b0) same(r1,b1) same(r0,b2)
+same(r0,b0); same(r1,b0); same(r2,b0); same(r3,b0); same(r4,b0); same(r1,b0) same(r0,b1); same(r2,b0) same(r1,b1)
+same(r3,b0) same(r2,b1); same(r4,b0) same(r3,b1); same(r2,b0) same(r1,b1) same(r0,b2)
+same(r3,b0) same(r2,b1) same(r1,b2); same(r4,b0) same(r3,b1) same(r2,b2)
+same(r0,b0) same(r1,b0) same(r2,b0) same(r3,b0); same(r0,b0) b0.form; same(r1,b0) b0.form; same(r2,b0) b0.form
+same(r1,b0) r0.form; same(r2,b0) r0.form; same(r3,b0) r0.form; same(r2,b0) same(r1,b1) r0.form
+same(r3,b0) same(r2,b1) r0.form; same(r0,b0) same(r1,b1); same(r0,b1) b0.form
 dist(r0,b0); dist(r0,b0) r0.tag b0.tag; dist(r0,b0) same(r0,b0); dist(r0,b0) same(r1,b0) same(r0,b1)
-# what may not be part of the sentence
-b0p.form; b0p.form b0.form; b0.form b1.form; b0.form b1.form b2.form; b0.form b1.form b2.form b3.form
-b0.form b1.tag b2.tag; b0.form b1.form b2.tag; b0.form b1.form b2.tag b3.tag; b0p.form b0.form b1.form
-b0p.tag b0.form b1.tag b2.tag; s0.tag b0.form b1.tag b2.tag; r0.tag b0.form b1.form
+# what may not be part of the sentence: the words ahead, how far it is to the end, and what went before
+b0p.form b0.form; b0.form b1.form; b0.form b1.form b2.form; b0.form b1.form b2.tag; b0p.form b0.form b1.form
+b0.form b1.tag b2.tag; b0.tag b1.tag b2.tag b3.tag; r0.tag b0.form b1.form; s0.tag b0.form b1.tag b2.tag
+b0.form b2.tag; b0.form b3.tag; b0.form b4.tag; b0.form b5.tag; b0.tag b3.tag; b0.tag b4.tag; b0.tag b5.tag
+b0.form dist(b0,e0); b0.tag dist(b0,e0); b0.form b1.tag dist(b0,e0); b0.tag b1.tag dist(b0,e0)
+t0.move; t0.move t1.move; t0.move b0.form; t0.move b0.tag; t0.move b0.form b1.tag; t0.move b0p.form b0.form
 `;
 
 /** Covington's system: the front of the buffer may have a head, too; what is between it and s0 matters. */
