@@ -25,7 +25,7 @@ import { trainingFile } from "./treebanks.mjs";
 /** @type {Record<string, { title: string, settings: import("@stemma/core/training").TrainingSettings }>} */
 const PARSERS = {
   greedy: { title: "greedy", settings: { system: "arc-hybrid", epochs: 8 } },
-  beam: { title: "beam 8", settings: { system: "arc-standard", beam: 8, epochs: 6, globalEpochs: 6 } },
+  beam: { title: "beam 8", settings: { system: "arc-standard", beam: 8, epochs: 8 } },
   network: { title: "network, greedy", settings: { system: "arc-hybrid", network: true, epochs: 10 } },
   graph: { title: "graph", settings: { system: "graph", epochs: 4 } },
   "graph-network": { title: "graph, network", settings: { system: "graph", network: true, epochs: 10 } },
