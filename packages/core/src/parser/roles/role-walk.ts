@@ -185,8 +185,10 @@ export class RoleWalk {
     const { c } = this;
     const scores = this.scoreMoves(features);
     const [s, b] = [c.s(0), c.b];
-    const hasArcs = c.senses[s] !== NONE || c.senses[b] !== NONE;
-    this.network?.addMoves(s, b, features[PATH_FEATURE]!, hasArcs ? this.classes : FIRST_ARC_CLASS, scores);
+    // Arcs to the right come last, those to the left before them.
+    let count = c.senses[s] !== NONE ? this.classes : FIRST_ARC_CLASS;
+    if (c.senses[b] !== NONE) count = Math.max(count, FIRST_ARC_CLASS + this.roleCount);
+    this.network?.addMoves(s, b, features[PATH_FEATURE]!, count, scores);
     return scores;
   }
 
