@@ -17,7 +17,7 @@ if (!existsSync(part("train"))) {
   console.error(`${part("train")}: not there (expected UD English EWT with roles; give its folder as an argument)`);
   process.exit(2);
 }
-const OPTIONS = "--roles --part-weights 800000 --seed 1";
+const OPTIONS = "--roles --part-weights 1600000 --seed 1";
 const model = fileURLToPath(new URL("en-roles.stemma", import.meta.url));
 const before = existsSync(model) ? sha256(model) : "none";
 const temporary = mkdtempSync(join(tmpdir(), "stemma-roles-"));

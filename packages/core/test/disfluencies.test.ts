@@ -429,6 +429,37 @@ test.each([
   expect(() => pipeline.parseTokens(["uh", { form: "we", head: 0 }])).toThrow(/known heads: disfluencies/);
 });
 
+test("derivations stand for equally many transitions, however many words they remove from the buffer", () => {
+  const system = createSystem("disfluencies", { root: "last" });
+  const { transitionsFor } = system.description;
+  const totals = new Set<number>();
+  let derivations = 0;
+  const follow = (c: Configuration, total: number) => {
+    if (system.isTerminal(c)) {
+      totals.add(total);
+      derivations++;
+      return;
+    }
+    const moves: number[] = [];
+    const count = system.permitted(c, moves);
+    for (const move of moves.slice(0, count)) {
+      if (system.nameOf(move).startsWith("RP")) continue;
+      const next = new Configuration();
+      next.copyFrom(c);
+      system.apply(next, move, 0);
+      follow(next, total + transitionsFor!(move));
+    }
+  };
+  const start = new Configuration();
+  system.initialize(start, 3);
+  follow(start, 0);
+  expect(derivations).toBeGreaterThan(20);
+  expect([...totals]).toEqual([6]);
+  expect(["RP-2-3", "RP-7-7", "IJ-3", "SHIFT"].map((name) => transitionsFor!(system.moveOf(name)))).toEqual([
+    2, 1, 6, 1,
+  ]);
+});
+
 test("settings that are not possible are rejected with what is", () => {
   for (const longest of [0, 64]) {
     expect(() => createSystem("disfluencies", { longest })).toThrow(

@@ -157,6 +157,7 @@ export class BeamSearch {
     if (!classes.perMove) scorer.score(c, 0);
     const unit = scorer.isGlobal ? undefined : scorer.logUnit;
     const base = unit ? hypothesis.score - logSum(decider, c, unit) : hypothesis.score;
+    const { description } = decider.system;
     const judged = judge !== undefined && hypothesis.correct;
     if (judged) judge.judge(c, moves, count);
     const margin = judge ? judge.margin : 0;
@@ -186,11 +187,14 @@ export class BeamSearch {
         tags.offer(candidates, word, h, base, move, first, last);
         continue;
       }
-      let least = candidates.threshold - base;
+      const times = unit && description.transitionsFor ? description.transitionsFor(move) : 1;
+      const own = times === 1 ? base : hypothesis.score + times * (base - hypothesis.score);
+      let least = candidates.threshold - own;
       for (let k = first; k < last; k++) {
-        if (scores[k]! <= least) continue;
-        candidates.add(base + scores[k]!, h, move, k, NONE, 0);
-        least = candidates.threshold - base;
+        const score = times * scores[k]!;
+        if (score <= least) continue;
+        candidates.add(own + score, h, move, k, NONE, 0);
+        least = candidates.threshold - own;
       }
     }
   }

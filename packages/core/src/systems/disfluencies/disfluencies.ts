@@ -67,8 +67,12 @@ function spanEnd(move: Move): number {
   return (move >> BITS_OF_KIND) & LAST_PLACE;
 }
 
+function spanLength(move: Move): number {
+  return move >> (BITS_OF_KIND + PLACE_BITS);
+}
+
 function spanStart(move: Move): number {
-  return spanEnd(move) - (move >> (BITS_OF_KIND + PLACE_BITS)) + 1;
+  return spanEnd(move) - spanLength(move) + 1;
 }
 
 /** As what a word was removed, NONE if it was not. */
@@ -126,6 +130,9 @@ export const disfluencies: SystemDescription = {
   extraArrays: 3,
   lists: (c) => ({ removed: Array.from({ length: c.length }, (_, i) => i + 1).filter((w) => removedAs(c)[w]! > 0) }),
   removed: removedAs,
+  // A word that stays goes onto the stack and leaves it again.
+  transitionsFor: (move) =>
+    removalKind(move) === 0 ? 1 : removalKind(move) === REPARANDUM ? spanLength(move) : 2 * frontLength(move),
   innerArcs: (c) => ({ heads: c.extra[1]!, labels: c.extra[2]! }),
   risks(system, c, move, arcs) {
     if (removalKind(move) === 0) return arcEager.risks(system, c, move, arcs);
