@@ -63,7 +63,7 @@ export interface ModelWithRoles {
   epochs: RoleEpoch[];
 }
 
-const EPOCHS = 5;
+const EPOCHS = 6;
 
 const EXPECTED: Readonly<Record<keyof RoleOptions, Expectation>> = {
   dev: SENTENCES,
