@@ -2,7 +2,7 @@
 // docs/experiments/comparison.md, after the text that is there, and its plots. After npm run build:
 //   node bench/comparison.mjs                 trains what is missing, then writes the page
 //   node bench/comparison.mjs --report        writes the page from what is there
-//   --sentences N (400, the first of the training part and of the development part)  --parsers a,b  --results FOLDER (tmp/comparison)
+//   --sentences N (1000, the first of the training part and of the development part)  --parsers a,b  --results FOLDER (tmp/comparison)
 //   and names of treebanks (en_ewt el_gdt eu_bdt)
 // Each parser's trees of the development part are kept in a file, so that an interrupted run goes on where it was.
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
@@ -45,7 +45,7 @@ const MARK = "<!-- node bench/comparison.mjs writes the rest -->";
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    sentences: { type: "string", default: "400" },
+    sentences: { type: "string", default: "1000" },
     parsers: { type: "string", default: Object.keys(PARSERS).join() },
     results: { type: "string", default: fileURLToPath(new URL("../tmp/comparison", import.meta.url)) },
     report: { type: "boolean" },
