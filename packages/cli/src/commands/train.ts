@@ -7,16 +7,17 @@ import { runTraining } from "../training/run.js";
 import { completeOptions } from "../training/settings.js";
 
 const HELP = `
-The averaged perceptron updates weights when the prediction is wrong or a wrong class comes within the margin (--margin).
-The passive-aggressive algorithm changes them by the least that keeps wrong classes below the right one by a margin of 1, or with
---cost-sensitive by the square root of what they cost by the oracle. Multinomial logistic regression makes the correct classes more probable in every configuration, with steps of AdaGrad (--rate). Where
-a default depends on the learner, the perceptron's is given first. --prune is in units of the weights: updates by 1 for the
-perceptron (whose default is lower on small treebanks), parts of the margin for the passive-aggressive algorithm, log odds for
-logistic regression.
+The averaged perceptron updates weights when the prediction is wrong or a wrong class comes within the margin (--margin). The
+passive-aggressive algorithm changes them by the least that keeps wrong classes below the right one by a margin of 1, or with
+--cost-sensitive by the square root of what they cost by the oracle. Multinomial logistic regression makes the correct classes more
+probable in every configuration, with steps of AdaGrad (--rate). Where a default depends on the learner, the perceptron's is given
+first. --prune is in units of the weights: updates by 1 for the perceptron (whose default is lower on small treebanks), parts of the
+margin for the passive-aggressive algorithm, log odds for logistic regression.
 
---features takes a file of templates or the name of a set: default, zhang-nivre, the templates of Zhang & Nivre (2011), or for arc-standard and
-arc-hybrid huang-sagae, those of Huang & Sagae (2010), which see little and suit --merge tops. To each you can add, as in default+history, the last transitions (+history), features of what is not there (+none), and for lr-spines what
-SHIFT can be judged by (+shift).
+--features takes a file of templates or the name of a set: default, zhang-nivre, the templates of Zhang & Nivre (2011), or for
+arc-standard and arc-hybrid huang-sagae, those of Huang & Sagae (2010), which see little and suit --merge tops. To each you can add,
+as in default+history, the last transitions (+history), features of what is not there (+none), and for lr-spines what SHIFT can be
+judged by (+shift).
 
 With --system graph the parser is graph-based: it gives every possible arc a score and takes the tree with the highest sum, without
 transitions. --decoder eisner finds the best projective tree, with --order 2 (the default) including scores of neighbouring siblings;
@@ -32,9 +33,9 @@ last epochs (--global-epochs) from whole derivations as well: the correct ones a
 are sums that are compared as they are (Andor et al. 2016). With --global-epochs 0 it learns from single steps only, and the beam is the
 one that the model will parse with.
 
---encoder adds the output of a BERT-like encoder for each word, in its sentence, to the input of the network. With
---pipeline the segmenter and the tagger use it too. The encoder is not trained and is stored in the model file. Give the folder with an ONNX or safetensors file and its tokenizer.json, or the file itself; see
-docs/encoders.md.
+--encoder adds the output of a BERT-like encoder for each word, in its sentence, to the input of the network. With --pipeline the
+segmenter and the tagger use it too. The encoder is not trained and is stored in the model file. Give the folder with an ONNX or
+safetensors file and its tokenizer.json, or the file itself; see docs/encoders.md.
 
 Presets: fast is a linear model with greedy search, accurate a network with greedy search, small the same with limits that keep a
 model below 4 MB, best a larger network that parses with a beam. Other options override those of the preset. docs/choosing.md compares accuracy
@@ -43,18 +44,20 @@ and cost.
 With --beam, without --network, a linear model learns step by step, as without a beam, and parses with one: its scores are turned into
 logarithms of probabilities, whose sums can be compared. The beam width is stored in the model; stemma parse --beam overrides it.
 
-With --global-epochs as well, the structured perceptron learns from whole derivations in the last epochs; give as many as --epochs for all of
-them. On little data this is less accurate, on much data about as accurate, and slower. A hypothesis is correct if all its moves and labels are
-(--oracle says which moves). When a wrong hypothesis is ahead of the best correct one, the weights of the features in which they
-differ are updated. The two are compared where the correct one is furthest behind (max-violation) or where the last correct one
-leaves the beam (early). A wider beam than in training can be slightly better still. With --loss-bound a sentence is parsed only until
-every hypothesis has lost that much. With --single-steps every sentence is also learned from step by step in these epochs: whole
-derivations teach little about what to do after an error. Exploration and --after-update apply to single steps. With --merge tops, hypotheses with the same words on top of their stacks are merged in these
-epochs, as stemma parse --merge tops does (arc-standard and arc-hybrid, with max-violation).
+With --global-epochs as well, the structured perceptron learns from whole derivations in the last epochs; give as many as --epochs
+for all of them. On little data this is less accurate, on much data about as accurate, and slower. A hypothesis is correct if all
+its moves and labels are (--oracle says which moves). When a wrong hypothesis is ahead of the best correct one, the weights of the
+features in which they differ are updated. The two are compared where the correct one is furthest behind (max-violation) or where
+the last correct one leaves the beam (early). A wider beam than in training can be slightly better still. With --loss-bound a
+sentence is parsed only until every hypothesis has lost that much. With --single-steps every sentence is also learned from step by
+step in these epochs: whole derivations teach little about what to do after an error. Exploration and --after-update apply to single
+steps. With --merge tops, hypotheses with the same words on top of their stacks are merged in these epochs, as stemma parse --merge
+tops does (arc-standard and arc-hybrid, with max-violation).
 
 Trees that the system cannot build are left out and counted with the static and the non-deterministic oracle; the dynamic oracle
 uses them as they are. The dynamic oracle of swap is approximate: it goes by upper bounds of the loss, which are rarely too high,
-and it is used only where --oracle dynamic is given, without --lazy. With --projectivize trees are made projective first, and lifted arcs are restored after parsing.
+and it is used only where --oracle dynamic is given, without --lazy. With --projectivize trees are made projective first, and lifted
+arcs are restored after parsing.
 
 With --partial, nothing is learned from a word whose HEAD is _, and a move is correct if the given heads can still be reached after
 it. In the development set every word needs a head.
@@ -78,12 +81,12 @@ Options that would have no effect are rejected. --config reads options from a fi
 {"train": ["a.conllu"], "dev": "dev.conllu", "system": "arc-eager", "lossBound": 5, "pipeline": true}; paths are relative to its folder.
 
 With --pipeline the parser is trained on predicted tags like those it will meet later: each fold of the training data is tagged by a
-tagger trained on the others (--folds). The development scores are then for gold tokens and predicted tags. With --joint (or --joint tags) the tagger
-leaves candidates open, and the parser chooses among them when it shifts a word; with --joint morphology candidates are whole analyses: UPOS, XPOS
-and FEATS, with the lemma that follows from them (docs/joint-morphology.md). --joint disfluencies trains arc-eager with
-transitions that remove interjections, discourse markers and reparanda, as the labels discourse:filler, discourse,
-parataxis:discourse and reparandum tell them (docs/disfluencies.md). UAS and LAS then count a removed word as right if it was
-removed as what it is.
+tagger trained on the others (--folds). The development scores are then for gold tokens and predicted tags. With --joint (or --joint
+tags) the tagger leaves candidates open, and the parser chooses among them when it shifts a word; with --joint morphology candidates
+are whole analyses: UPOS, XPOS and FEATS, with the lemma that follows from them (docs/joint-morphology.md). --joint disfluencies
+trains arc-eager with transitions that remove interjections, discourse markers and reparanda, as the labels discourse:filler,
+discourse, parataxis:discourse and reparandum tell them (docs/disfluencies.md). UAS and LAS then count a removed word as right if it
+was removed as what it is.
 
 With --roles the model also finds predicates, their senses and the roles of their arguments (docs/semantic-roles.md). They are learned
 from Pred and Args in MISC, which stemma convert --from conll09 writes, once the parser is trained, in the trees that it gives the
