@@ -219,10 +219,14 @@ async function fileSink(path: string, fixedName?: string): Promise<Sink> {
     throw error instanceof FileError ? error : fileError("write", path, error);
   }
   const temporary = fixedName ?? `${target}.${process.pid}.tmp`;
+  // Before the file is there: a signal may come at any moment after.
+  temporaries.add(temporary);
+  watchSignals();
   let descriptor: number;
   try {
     descriptor = await openFile(temporary, fixedName === undefined ? "wx" : "w", existing ? 0o600 : 0o666);
   } catch (error) {
+    forget(temporary);
     const isRefused = ["EACCES", "EPERM", "EROFS"].includes((error as NodeJS.ErrnoException).code ?? "");
     throw fileError(
       "write",
@@ -231,8 +235,6 @@ async function fileSink(path: string, fixedName?: string): Promise<Sink> {
       isRefused ? " (its folder must be writable, because the output is first written to a new file there)" : "",
     );
   }
-  temporaries.add(temporary);
-  watchSignals();
   const file = descriptorSink(descriptor, path, false);
   const remove = async () => {
     await unlink(temporary).catch(() => {});

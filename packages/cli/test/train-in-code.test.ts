@@ -45,8 +45,8 @@ const cases: [name: string, args: string[], request: Partial<TrainRequest>][] = 
   ],
   [
     "linear, with a beam that merges by tops",
-    ["--beam", "3", "--merge", "tops", "--features", "huang-sagae", "--epochs", "2"],
-    { beam: 3, merge: "tops", features: "huang-sagae", epochs: 2 },
+    ["--beam", "3", "--global-epochs", "2", "--merge", "tops", "--features", "huang-sagae", "--epochs", "2"],
+    { beam: 3, globalEpochs: 2, merge: "tops", features: "huang-sagae", epochs: 2 },
   ],
   [
     "linear, templates by name",

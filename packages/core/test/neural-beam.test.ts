@@ -24,9 +24,15 @@ const few = (words: number) => {
 describe.each(SYSTEM_NAMES)("%s with a network", (system) => {
   const { model } = randomNetwork({ layers: 1, seed: 4 }, { system });
 
+  // With transitions that stand for several, neither law holds for the search itself; without that, both do.
+  const plain = Object.create(model.system, {
+    description: { value: { ...model.system.description, transitionsFor: undefined } },
+  });
+  const evenly = (decider: Decider): Decider => Object.create(decider, { system: { value: plain } });
+
   test("a beam of 1 is the greedy parser", () => {
     const greedy = new GreedyParser(model.createParser().decider);
-    const search = new BeamParser(model.createParser().decider, 1);
+    const search = new BeamParser(evenly(model.createParser().decider), 1);
     for (const sentence of SENTENCES) {
       const heads = ({ heads }: Configuration) => Array.from(heads.subarray(0, sentence.length + 1));
       expect(heads(search.parse(sentence, 0))).toEqual(heads(greedy.parse(sentence, 0)));
@@ -37,7 +43,8 @@ describe.each(SYSTEM_NAMES)("%s with a network", (system) => {
     const templates = parseTemplates(model.header.templates, "model", describeSystem(system).context);
     const decider = new Decider(model.system, model.classes, model.network!.scorer(templates));
     let sum = 0;
-    for (const { score } of new BeamParser(decider, 200_000).parseAll(few(2), 0)) sum += Math.exp(score / LOG_UNIT);
+    for (const { score } of new BeamParser(evenly(decider), 200_000).parseAll(few(2), 0))
+      sum += Math.exp(score / LOG_UNIT);
     expect(sum).toBeGreaterThan(0.999);
     expect(sum).toBeLessThan(1.001);
   });

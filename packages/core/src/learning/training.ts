@@ -104,9 +104,9 @@ export interface Attachment {
 const UPDATES_TO_PRUNE = 30_000;
 
 /**
- * What a perceptron learns step by step are scores, not logarithms of probabilities. But if so much for each template is
- * taken for a logarithm of 1, sums of logarithms can be compared, and a beam finds better trees than greedy search does
- * (docs/experiments/beam.md). The larger the margin, the farther apart the scores are.
+ * What a perceptron learns step by step are scores, not logarithms of probabilities. But if so much for each template
+ * is taken for a logarithm of 1, sums of logarithms can be compared, and a beam finds better trees than greedy search
+ * does (docs/experiments/beam.md). The larger the margin, the farther apart the scores are.
  */
 const LOG_UNIT = { base: 0.1, margin: 0.4 } as const;
 

@@ -185,8 +185,8 @@ export interface SystemDescription {
   /** Where words may leave the sentence: for each word as what it was removed, NONE if it was not. */
   removed?(c: Configuration): Int32Array;
   /**
-   * Where words may leave the sentence: how many transitions of a derivation in which they stay a move stands for. A beam
-   * that compares probabilities would otherwise prefer derivations that end early.
+   * Where words may leave the sentence: how many transitions of a derivation in which they stay a move stands for. A
+   * beam that compares probabilities would otherwise prefer derivations that end early.
    */
   transitionsFor?(move: Move): number;
   /** Where words may leave the sentence: the arcs that they had among each other when they did. */

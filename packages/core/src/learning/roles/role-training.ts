@@ -251,7 +251,7 @@ export class RoleTraining {
     this.network?.updateSense(c.b, sense, sign);
   }
 
-  /** The labeller with the averaged weights of now, at most `most` of them, and with a beam, if its width is above 1. */
+  /** The labeller with the averaged weights of now, at most `most`, and with a beam, if its width is above 1. */
   model({ most = this.options.mostWeights, width = this.options.beam } = {}): RolesModel {
     const { header, options } = this;
     const forEach: ForEachWeight = (visit) => {

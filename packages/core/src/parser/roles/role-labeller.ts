@@ -1,5 +1,5 @@
 // Finds the predicates of a parsed sentence and the roles of their arguments: the semantic half of two-stack parsing,
-// greedily or with a beam, by a linear model and, if there are vectors of words, a network, over a tree that is there already.
+// greedily or with a beam, by a linear model and, if there are vectors of words, a network, over a tree that is there.
 import { check, type Expectation, wholeNumber } from "../../checks/options.js";
 import { checkHeads, having, holding, OBJECT, STRINGS } from "../../checks/shapes.js";
 import type { Words } from "../../features/columns.js";

@@ -75,7 +75,7 @@ export class RoleWalk {
   /** The scores that `scoreSenses` gives. */
   readonly senseScores: number[] = [];
   private words: Words | undefined;
-  /** What features know the senses by, 0 for none: those of the last derivation, and of its s0, s1 and b0 in any case. */
+  /** What features know the senses by, 0 for none; with a beam only those of s0, s1 and b0 can be relied on. */
   keys = new Int32Array(0);
 
   constructor(

@@ -42,16 +42,14 @@ export function roleClasses({ roles }: RolesHeader): number {
   return 4 + 2 * roles.length;
 }
 
-type AnyModel = ParserModel | GraphModel;
-
 /** Finds predicates and roles in a sentence with its tree: head and relation of each word, from index 1. */
 export interface Labeller {
   /** The parser that the trees come from; it may find the roles along with them. */
-  readonly parser?: ReturnType<AnyModel["createParser"]> | undefined;
+  readonly parser?: ReturnType<(ParserModel | GraphModel)["createParser"]> | undefined;
   label(words: Words, tree: { readonly heads: ArrayLike<number>; readonly labels: ArrayLike<string> }): PredicateData[];
 }
 
-type Create = (roles: RolesModel, parser: AnyModel, search: ParserOptions) => Labeller;
+type Create = (roles: RolesModel, parser: ParserModel | GraphModel, search: ParserOptions) => Labeller;
 
 let provided: Create | undefined;
 

@@ -1,4 +1,4 @@
-// Adds semantic roles to a pipeline: the trees and vectors that it gives the sentences, then the epochs of the labeller.
+// Adds semantic roles to a pipeline: the trees and vectors that it gives them, then the epochs of the labeller.
 import {
   check,
   checkOptions,
@@ -28,8 +28,8 @@ export interface RoleOptions {
   seed?: number | undefined;
   epochs?: number | undefined;
   /**
-   * Whether a network learns beside the linear model. It needs an encoder or a parser with recurrent layers; models that
-   * have one get it.
+   * Whether a network learns beside the linear model. It needs an encoder or a parser with recurrent layers; models
+   * that have one get it.
    */
   network?: boolean | undefined;
   /** The linear model keeps at most this many weights. */

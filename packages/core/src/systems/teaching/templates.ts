@@ -59,8 +59,8 @@ s0.label b0.tag; s0.tag s0.label b0.tag; s0h.tag s0.label b0.tag; s1.label
 
 /**
  * Arc-eager with disfluencies: the words read last, which may be taken back, and what in the buffer repeats them; of
- * what may be no part of the sentence, more of what follows, since it has to go before that is read. A pause goes as the
- * word before it did, which the last transition tells.
+ * what may be no part of the sentence, more of what follows, since it has to go before that is read. A pause goes as
+ * the word before it did, which the last transition tells.
  */
 export const DISFLUENT = `${EAGER}
 # the words read last
