@@ -5,7 +5,7 @@
 // predicate. From "gold" on: the same models when the tree is given, which the joint model is made to build; sentences
 // whose tree has crossing arcs are left out there. LAS with punctuation, semantic scores as in the CoNLL-2009 shared
 // task (labelled F1 with senses), all on the development part, in percent.
-//   --sentences N (2000, of the training part)  --dev-sentences N (all)  --epochs N (8)  --role-epochs N (5)
+//   --sentences N (2000, of the training part)  --dev-sentences N (all)  --epochs N (8)  --role-epochs N (6)
 //   --seed N (1)  --system NAME (arc-eager)  --only pipeline|joint  --every (a row for each epoch, not the last alone)
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -16,7 +16,7 @@ import { RoleTraining } from "../packages/core/dist/learning/roles/role-training
 import { Training } from "../packages/core/dist/learning/training.js";
 import { JointLabeller } from "../packages/core/dist/parser/roles/joint-parser.js";
 import { PipelineModel } from "../packages/core/dist/pipeline/pipeline-model.js";
-import { roleData } from "../packages/core/dist/pipeline/training/role-steps.js";
+import { roleExamples } from "../packages/core/dist/pipeline/training/role-steps.js";
 import {
   completeSettings,
   TRAINING_DEFAULTS,
@@ -31,7 +31,7 @@ const { values } = parseArgs({
     sentences: { type: "string", default: "2000" },
     "dev-sentences": { type: "string" },
     epochs: { type: "string", default: "8" },
-    "role-epochs": { type: "string", default: "5" },
+    "role-epochs": { type: "string", default: "6" },
     seed: { type: "string", default: "1" },
     system: { type: "string", default: "arc-eager" },
     only: { type: "string" },
@@ -117,10 +117,10 @@ if (values.only !== "joint") {
   while (training.epoch < settings.epochs) training.runEpoch();
   const model = training.model();
   const parser = model.createParser();
-  const steps = roleData(new PipelineModel({ parser: model }), train, { dev, seed, folds: 3, encoder: undefined });
+  const steps = roleExamples(new PipelineModel({ parser: model }), train, undefined);
   let step = steps.next();
   for (; !step.done; step = steps.next());
-  const roles = new RoleTraining(step.value.examples, { epochs: Number(values["role-epochs"]), seed });
+  const roles = new RoleTraining(step.value, { epochs: Number(values["role-epochs"]), seed });
   while (!roles.isOver) {
     for (const _ of roles.epochSteps());
     if (!values.every && !roles.isOver) continue;

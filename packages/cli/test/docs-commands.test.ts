@@ -1,6 +1,6 @@
 // Every command line in README, docs and help is one that the program understands, and every measurement that is named
 // is there and starts.
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Command } from "commander";
@@ -98,6 +98,28 @@ async function begun(file: string): Promise<{ code: number | null; stderr: strin
   clearTimeout(timer);
   return { code, stderr };
 }
+
+it("measurements import what is there", () => {
+  const wanted: [where: string, from: string, name: string][] = [];
+  for (const file of readdirSync(`${ROOT}bench`, { recursive: true, encoding: "utf8" })) {
+    if (!file.endsWith(".mjs") || file.includes("node_modules")) continue;
+    const text = readFileSync(`${ROOT}bench/${file}`, "utf8");
+    for (const [, names, from] of text.matchAll(/^import \{([^}]*)\} from "(\.[^"]*\/core\/dist\/[^"]*)";/gm)) {
+      for (const name of names!.split(",").map((each) => each.trim().split(" as ")[0]!)) {
+        if (name) wanted.push([`bench/${file}`, new URL(from!, `file://${ROOT}bench/${file}`).href, name]);
+      }
+    }
+  }
+  expect(wanted.length).toBeGreaterThan(100);
+  const script = `const missing = [];
+    for (const [where, from, name] of ${JSON.stringify(wanted)}) {
+      if (!(name in (await import(from).catch(() => ({}))))) missing.push([where, name].join(": "));
+    }
+    console.log(JSON.stringify(missing));
+    process.exit();`;
+  const { stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" });
+  expect(JSON.parse(stdout)).toEqual([]);
+}, 60_000);
 
 it("measurements that are named are there, and take no arguments where none are named", async () => {
   const named = PAGES.flatMap((page) =>
