@@ -35,24 +35,24 @@ function distanceStep(distance: number): number {
 /** Describes the words of one sentence and the transitions between them; `bind` comes first. */
 export class RoleFeatures {
   protected readonly columns = new Columns(ATTRIBUTES);
-  protected readonly features = new Int32Array(MOST_ROLE_FEATURES);
-  private readonly combined = new Int32Array(2 * MOST_ROLE_FEATURES);
+  protected readonly features: Int32Array = new Int32Array(MOST_ROLE_FEATURES);
+  private readonly combined: Int32Array = new Int32Array(2 * MOST_ROLE_FEATURES);
   protected count = 0;
   private salt = 0;
   protected length = 0;
   private heads: ArrayLike<number> = [];
   /** Relations as numbers; the relations of each word's dependents as a set; the last word that depends on it. */
-  protected relations = new Int32Array(0);
-  private frames = new Int32Array(0);
-  private rightEdges = new Int32Array(0);
-  private depths = new Int32Array(0);
+  protected relations: Int32Array = new Int32Array(0);
+  private frames: Int32Array = new Int32Array(0);
+  private rightEdges: Int32Array = new Int32Array(0);
+  private depths: Int32Array = new Int32Array(0);
   /** Lemmas of dependents: preposition, conjunction, particle, subject, object; and whether it is passive. */
-  private cases = new Int32Array(0);
-  private marks = new Int32Array(0);
-  private particles = new Int32Array(0);
-  private subjects = new Int32Array(0);
-  private objects = new Int32Array(0);
-  private passives = new Int32Array(0);
+  private cases: Int32Array = new Int32Array(0);
+  private marks: Int32Array = new Int32Array(0);
+  private particles: Int32Array = new Int32Array(0);
+  private subjects: Int32Array = new Int32Array(0);
+  private objects: Int32Array = new Int32Array(0);
+  private passives: Int32Array = new Int32Array(0);
   // Of the path that `path` found last.
   private pathTags = 0;
   private pathLength = 0;

@@ -76,7 +76,7 @@ export class RoleWalk {
   readonly senseScores: number[] = [];
   private words: Words | undefined;
   /** What features know the senses by, 0 for none; with a beam only those of s0, s1 and b0 can be relied on. */
-  keys = new Int32Array(0);
+  keys: Int32Array = new Int32Array(0);
 
   constructor(
     readonly lexicon: SenseLexicon,
