@@ -25,8 +25,8 @@ import type { GraphHeader } from "./graph-header.js";
 
 /** More words would take gigabytes: time grows with the third power of the length, memory with the second. */
 const MOST_WORDS = 3000;
-/** Of longer sentences only the best tree is found: others would take too long, and a deep stack. */
-const MOST_WORDS_FOR_SEVERAL = 500;
+/** Of longer sentences only the best tree is found: others would take a deep stack, or with edmonds minutes each. */
+const MOST_WORDS_FOR_SEVERAL = { eisner: 500, edmonds: 150 } as const;
 /** No two scores of siblings are further apart. */
 const SIBLING_RANGE = 2 ** 17;
 
@@ -167,16 +167,16 @@ export class GraphParser implements TreeParser {
 
   /**
    * The best trees of a sentence, best first, at most `count`, no two with the same heads. Of a sentence of more than
-   * 500 words only the best is found.
+   * 500 words, with edmonds 150, only the best is found.
    */
   parseBest(words: Words, count: number, options: TreeOptions = {}, visit?: (tree: ScoredTree) => void): ScoredTree[] {
     checkTask(words, options);
     if (visit !== undefined) check("visitor", visit, FUNCTION);
     this.checkCount(count);
-    const { decoder, scorer } = this;
+    const { decoder, scorer, header } = this;
     const n = words.length;
     const bound = this.score(words, options.constraints);
-    const limit = n > MOST_WORDS_FOR_SEVERAL ? 1 : count;
+    const limit = n > MOST_WORDS_FOR_SEVERAL[header.decoder] ? 1 : count;
     const seen = new Set<string>();
     const trees: ScoredTree[] = [];
     for (const { heads, score } of decoder.trees(n, this.scores, this.penalty(n), scorer.siblings)) {

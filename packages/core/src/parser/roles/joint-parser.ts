@@ -10,7 +10,7 @@ import type { LinearModel } from "../../scoring/linear/linear-model.js";
 import type { ConfigurationScorer } from "../../scoring/scorer.js";
 import type { Decider } from "../../search/decider.js";
 import { Configuration, NONE } from "../../systems/configuration.js";
-import { lastTaken, SEM_SHIFT } from "../../systems/roles/semantic-system.js";
+import { lastTaken } from "../../systems/roles/semantic-system.js";
 import type { PredicateData } from "../../treebank/sentence/semantics/predicate-data.js";
 import { Parser, type ParserModel, type SemanticHalf } from "../parser.js";
 import type { DoubtingParser, ParsedTree, ParserOptions, ScoredTree, TreeOptions } from "../tree-parser.js";
@@ -92,10 +92,8 @@ export class JointLabeller implements Labeller, SemanticHalf {
     const { walk, own } = this;
     const last = lastTaken(syntax);
     while (walk.c.front <= last) {
-      if (!walk.c.isDecided) {
-        own.grow(syntax, walk.c.front);
-        walk.decide(walk.bestSense(walk.candidates()));
-      } else walk.apply(walk.isOpen ? walk.bestClass(walk.pair()) : walk.classOf(SEM_SHIFT, 0));
+      if (!walk.c.isDecided) own.grow(syntax, walk.c.front);
+      walk.step();
     }
   }
 

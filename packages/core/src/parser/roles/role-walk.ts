@@ -232,11 +232,14 @@ export class RoleWalk {
     this.system.apply(this.c, this.moveOf(cls), this.roleOf(cls));
   }
 
+  /** Goes one step further, by the best transition. */
+  step(): void {
+    if (!this.c.isDecided) this.decide(this.bestSense(this.candidates()));
+    else this.apply(this.isOpen ? this.bestClass(this.pair()) : this.classOf(SEM_SHIFT, 0));
+  }
+
   /** Goes to the end, always by the best transition. */
   run(): void {
-    while (!this.isOver) {
-      if (!this.c.isDecided) this.decide(this.bestSense(this.candidates()));
-      else this.apply(this.isOpen ? this.bestClass(this.pair()) : this.classOf(SEM_SHIFT, 0));
-    }
+    while (!this.isOver) this.step();
   }
 }
