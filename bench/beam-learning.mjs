@@ -13,7 +13,7 @@ import { parseArgs } from "node:util";
 import { ParserModel } from "../packages/core/dist/index.js";
 import { defaultTemplates } from "../packages/core/dist/systems.js";
 import { attachment, Training } from "../packages/core/dist/training.js";
-import { trainAndDev } from "./treebanks.mjs";
+import { EXPLORING, trainAndDev } from "./treebanks.mjs";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -49,11 +49,7 @@ for (const { treebank, sentences, dev } of trainAndDev(treebanks, Number(values.
       const training = new Training(sentences, {
         system: values.system,
         root: "last",
-        regime: "dynamic",
-        exploreFrom: 2,
-        exploreProbability: 1,
-        lossBound: Number.POSITIVE_INFINITY,
-        afterUpdate: "go-on",
+        ...EXPLORING,
         templates: defaultTemplates(values.system),
         epochs,
         seed,

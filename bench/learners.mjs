@@ -7,7 +7,7 @@ import { parseArgs } from "node:util";
 import { writeModel } from "../packages/core/dist/index.js";
 import { defaultTemplates } from "../packages/core/dist/systems.js";
 import { attachment, Training } from "../packages/core/dist/training.js";
-import { trainAndDev } from "./treebanks.mjs";
+import { EXPLORING, trainAndDev } from "./treebanks.mjs";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -76,11 +76,7 @@ for (const { treebank, sentences, dev } of trainAndDev(treebanks, Number(values.
     const training = new Training(sentences, {
       system: values.system,
       root: values.root,
-      regime: "dynamic",
-      exploreFrom: 2,
-      exploreProbability: 1,
-      lossBound: Number.POSITIVE_INFINITY,
-      afterUpdate: "go-on",
+      ...EXPLORING,
       templates: defaultTemplates(values.system),
       epochs,
       seed: Number(values.seed),

@@ -5,7 +5,7 @@
 import { parseArgs } from "node:util";
 import { Configuration, defaultTemplates } from "../packages/core/dist/systems.js";
 import { attachment, Training } from "../packages/core/dist/training.js";
-import { trainAndDev } from "./treebanks.mjs";
+import { EXPLORING, trainAndDev } from "./treebanks.mjs";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -26,11 +26,7 @@ for (const { treebank, sentences, dev } of trainAndDev(treebanks, Number(values.
         system: "arc-eager",
         root: values.root,
         monotonic,
-        regime: "dynamic",
-        exploreFrom: 2,
-        exploreProbability: 1,
-        lossBound: Number.POSITIVE_INFINITY,
-        afterUpdate: "go-on",
+        ...EXPLORING,
         templates: defaultTemplates("arc-eager"),
         epochs: Number(values.epochs),
         seed: 1,

@@ -3,6 +3,15 @@ import { Sentence } from "../packages/core/dist/index.js";
 import { GoldTree } from "../packages/core/dist/systems.js";
 import { TreebankReader } from "../packages/core/dist/treebank.js";
 
+/** How `Training` learns with the dynamic oracle, as `stemma train` does if nothing else is said. */
+export const EXPLORING = {
+  regime: "dynamic",
+  exploreFrom: 2,
+  exploreProbability: 1,
+  lossBound: Number.POSITIVE_INFINITY,
+  afterUpdate: "go-on",
+};
+
 const folder = new URL("../../shared/treebanks/", import.meta.url).pathname;
 
 /** Where the training file of a treebank such as en_ewt is expected. */
