@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
+import { RoleFeatures } from "../src/features/roles/role-features.js";
 import { load, Pipeline, PipelineModel, readModel, type Sentence, writeModel } from "../src/index.js";
 import { JointTraining } from "../src/learning/roles/joint-training.js";
 import { JointLabeller } from "../src/parser/roles/joint-parser.js";
@@ -29,6 +30,24 @@ const OPTIONS: TrainOptions = {
   ...{ system: "arc-eager", root: "last", regime: "dynamic", templates, epochs: 3, seed: 1, exploreFrom: 2 },
   ...{ exploreProbability: 1, lossBound: Number.POSITIVE_INFINITY, afterUpdate: "go-on", prune: 0 },
 };
+
+test("of a long sentence only so many words are looked at again with each new one", () => {
+  const [sentence] = withRoles(toyTreebank(1, 5)) as [Sentence];
+  const training = new JointTraining([sentence], { ...OPTIONS, epochs: 1 }, () => dataOf(sentence));
+  training.runEpoch();
+  const labeller = new JointLabeller(training.roles(), training.model());
+  const see = vi.spyOn(
+    RoleFeatures.prototype as unknown as { see(tree: object, n: number, from?: number): void },
+    "see",
+  );
+  const [form, none] = [() => "a", () => "_"];
+  const words = { length: 700, form, lemma: form, upos: () => "NOUN", xpos: none, feats: none };
+  expect(isTree(labeller.parser.parse(words).heads)).toBe(true);
+  const seen = see.mock.calls.map(([, n, from = 1]) => n - from + 1);
+  see.mockRestore();
+  expect(seen.length).toBeGreaterThanOrEqual(700);
+  expect(Math.max(...seen)).toBe(256);
+});
 
 test("a model that has learned a sentence derives it as the oracle does", () => {
   const [sentence] = readTreebank(`1	Mary	Mary	PROPN	_	_	2	nsubj	_	_

@@ -18,6 +18,8 @@ const DEEPEST = 4;
 const PASSED = new Set(["DET", "ADJ", "NUM", "ADV", "AUX"].map((tag) => hashString(tag)));
 /** … or begin a phrase and may be a particle. */
 const MARKERS = new Set(["ADP", "PART", "SCONJ"].map((tag) => hashString(tag)));
+/** What so many words have for arcs is looked at again with each new one: the time stays linear in their number. */
+const AGAIN = 256;
 /** So many words ahead are looked at. */
 const AHEAD = 6;
 
@@ -31,11 +33,12 @@ export class JointFeatures extends RoleFeatures {
     super();
   }
 
-  /** What of the tree is there up to word b, the last that syntax has taken. */
+  /** What of the tree is there up to word b, the last that syntax has taken. Words far back are as they were. */
   grow(c: Configuration, b: number): void {
     this.c = c;
-    for (let i = 1; i <= b; i++) this.labels[i] = c.heads[i] === NONE ? "" : this.names[c.labels[i]!]!;
-    this.see({ heads: c.heads, labels: this.labels }, b);
+    const from = Math.max(1, b - AGAIN + 1);
+    for (let i = from; i <= b; i++) this.labels[i] = c.heads[i] === NONE ? "" : this.names[c.labels[i]!]!;
+    this.see({ heads: c.heads, labels: this.labels }, b, from);
   }
 
   /** Word i of the sentence in a column; ABSENT beyond its end. */

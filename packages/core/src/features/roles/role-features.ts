@@ -18,6 +18,8 @@ export const MOST_ROLE_FEATURES = 128;
 /** Which of the features of a pair is the path between the two words alone. */
 export const PATH_FEATURE = 1;
 
+/** Words further from the root are not told apart by how far: hardly a tree is that deep. */
+const DEEPEST_TREE = 1000;
 /** Longer paths are not told apart by what is beyond. */
 const LONGEST_PATH = 10;
 /** A predicate of any sense. */
@@ -67,24 +69,24 @@ export class RoleFeatures {
     this.see(tree, Math.min(n, tree.heads.length - 1));
   }
 
-  /** Takes in a tree over the words, or what there is of it yet: its first n words. */
-  protected see({ heads, labels }: RoleTree, n: number): void {
+  /** Takes in a tree over the words, or what there is of it yet: its first n words; those before `from` stay. */
+  protected see({ heads, labels }: RoleTree, n: number, from = 1): void {
     this.heads = heads;
-    for (const name of ARRAYS) this[name].fill(0, 0, this.length + 1);
+    for (const name of ARRAYS) this[name].fill(0, from, this.length + 1);
     const lemmas = this.columns.columns[1]!;
-    for (let i = 1; i <= n; i++) {
+    for (let i = from; i <= n; i++) {
       const h = heads[i]!;
       const label = labels[i] ?? "";
       this.relations[i] = hashString(label);
       this.rightEdges[i] = Math.max(this.rightEdges[i]!, i);
       let [depth, top] = [0, i];
-      for (; top > 0 && depth <= n; top = heads[top]!) depth++;
+      for (; top > 0 && depth < DEEPEST_TREE; top = heads[top]!) depth++;
       this.depths[i] = depth;
-      for (let up = h, k = 0; up > 0 && k <= n; up = heads[up]!, k++) {
+      for (let up = h, k = 0; up >= from && k < DEEPEST_TREE; up = heads[up]!, k++) {
         if (this.rightEdges[up]! >= i) break;
         this.rightEdges[up] = i;
       }
-      if (h <= 0) continue;
+      if (h < from) continue;
       const relation = label.split(":", 1)[0]!;
       if (relation !== "punct") this.frames[h]! += scramble(this.relations[i]!);
       if (relation === "case") this.cases[h] = mix(this.cases[h]!, lemmas[i]!);
