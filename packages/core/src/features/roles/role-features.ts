@@ -66,13 +66,15 @@ export class RoleFeatures {
     if (this.relations.length < n + 1) {
       for (const name of ARRAYS) this[name] = new Int32Array(2 * n + 2);
     }
+    for (const name of ARRAYS) this[name].fill(0, 0, n + 1);
     this.see(tree, Math.min(n, tree.heads.length - 1));
   }
 
   /** Takes in a tree over the words, or what there is of it yet: its first n words; those before `from` stay. */
   protected see({ heads, labels }: RoleTree, n: number, from = 1): void {
     this.heads = heads;
-    for (const name of ARRAYS) this[name].fill(0, from, this.length + 1);
+    // The front of the buffer may have dependents already.
+    for (const name of ARRAYS) this[name].fill(0, from, Math.min(this.length, n + 1) + 1);
     const lemmas = this.columns.columns[1]!;
     for (let i = from; i <= n; i++) {
       const h = heads[i]!;
