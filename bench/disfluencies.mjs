@@ -13,7 +13,7 @@ import { parseArgs } from "node:util";
 import { evaluate } from "../packages/core/dist/evaluation.js";
 import { Pipeline, readTreebank, Sentence } from "../packages/core/dist/index.js";
 import { train } from "../packages/core/dist/training.js";
-import { attachRemoved } from "../packages/core/dist/treebank/disfluencies.js";
+import { attachRemoved } from "../packages/core/dist/disfluencies/removed-words.js";
 import { disfluentWords, fluentSentence, REMOVALS } from "../packages/core/dist/treebank.js";
 import { trainingFile } from "./treebanks.mjs";
 

@@ -10,9 +10,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { readEncoder } from "../packages/core/dist/learning/encoder/read-encoder.js";
-import { Encoder } from "../packages/core/dist/scoring/encoder/encoder.js";
-import { WordPieces } from "../packages/core/dist/scoring/encoder/word-pieces.js";
+import { readEncoder } from "../packages/core/dist/encoder/learning/read-encoder.js";
+import { Encoder } from "../packages/core/dist/encoder/encoder.js";
+import { WordPieces } from "../packages/core/dist/encoder/word-pieces.js";
 import { readTreebank } from "../packages/core/dist/treebank/formats/reader.js";
 
 const RUNS = 5;

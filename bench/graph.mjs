@@ -9,7 +9,7 @@ import {
   completeSettings,
   TRAINING_DEFAULTS,
   trainOptionsOf,
-} from "../packages/core/dist/pipeline/training/settings.js";
+} from "../packages/core/dist/training/settings.js";
 import { attachment, GraphTraining, Training } from "../packages/core/dist/training.js";
 import { readTreebank } from "../packages/core/dist/treebank.js";
 

@@ -15,8 +15,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { compareSystems } from "../packages/core/dist/evaluation.js";
 import { readTreebank } from "../packages/core/dist/index.js";
-import { JOINT_DEFAULTS, jointTagging } from "../packages/core/dist/pipeline/tagger/joint.js";
-import { neuralOptionsOf } from "../packages/core/dist/pipeline/training/network-settings.js";
+import { JOINT_DEFAULTS, jointTagging } from "../packages/core/dist/joint-tagging/candidate-finder.js";
+import { neuralOptionsOf } from "../packages/core/dist/training/network-settings.js";
 import { defaultTemplates, defaultView } from "../packages/core/dist/systems.js";
 import {
   jackknife,

@@ -9,7 +9,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { Pipeline, PipelineModel, readTreebank, writeModel } from "../packages/core/dist/index.js";
-import { JOINT_DEFAULTS } from "../packages/core/dist/pipeline/tagger/joint.js";
+import { JOINT_DEFAULTS } from "../packages/core/dist/joint-tagging/candidate-finder.js";
 import { defaultTemplates } from "../packages/core/dist/systems.js";
 import { jackknife, predictTags, Training, trainLemmatizer, trainTagger } from "../packages/core/dist/training.js";
 

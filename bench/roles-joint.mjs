@@ -10,18 +10,18 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { gunzipSync } from "node:zlib";
-import { RoleScores } from "../packages/core/dist/evaluation/joint/role-scores.js";
-import { JointTraining } from "../packages/core/dist/learning/roles/joint-training.js";
-import { RoleTraining } from "../packages/core/dist/learning/roles/role-training.js";
+import { RoleScores } from "../packages/core/dist/roles/role-scores.js";
+import { JointTraining } from "../packages/core/dist/roles/learning/joint-training.js";
+import { RoleTraining } from "../packages/core/dist/roles/learning/role-training.js";
 import { Training } from "../packages/core/dist/learning/training.js";
-import { JointLabeller } from "../packages/core/dist/parser/roles/joint-parser.js";
+import { JointLabeller } from "../packages/core/dist/roles/joint-parser.js";
 import { PipelineModel } from "../packages/core/dist/pipeline/pipeline-model.js";
-import { roleExamples } from "../packages/core/dist/pipeline/training/role-steps.js";
+import { roleExamples } from "../packages/core/dist/roles/learning/role-steps.js";
 import {
   completeSettings,
   TRAINING_DEFAULTS,
   trainOptionsOf,
-} from "../packages/core/dist/pipeline/training/settings.js";
+} from "../packages/core/dist/training/settings.js";
 import { RoleLabeller } from "../packages/core/dist/roles.js";
 import { isProjective } from "../packages/core/dist/treebank/tree.js";
 import { readTreebank } from "../packages/core/dist/treebank.js";

@@ -11,10 +11,10 @@ import { readFileSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import { parseArgs } from "node:util";
 import { gunzipSync } from "node:zlib";
-import { RoleScores } from "../packages/core/dist/evaluation/joint/role-scores.js";
+import { RoleScores } from "../packages/core/dist/roles/role-scores.js";
 import { load, PipelineModel, writeModel } from "../packages/core/dist/index.js";
-import { RoleTraining } from "../packages/core/dist/learning/roles/role-training.js";
-import { roleExamples, roleVectors } from "../packages/core/dist/pipeline/training/role-steps.js";
+import { RoleTraining } from "../packages/core/dist/roles/learning/role-training.js";
+import { roleExamples, roleVectors } from "../packages/core/dist/roles/learning/role-steps.js";
 import { RoleLabeller } from "../packages/core/dist/roles.js";
 import { readTreebank } from "../packages/core/dist/treebank.js";
 
@@ -100,7 +100,7 @@ if (values["gold-trees"]) {
 function lastOf(steps) {
   for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value;
 }
-/** @param {import("../packages/core/dist/learning/roles/role-training.js").RoleExample[]} seen @param {typeof dev} gold */
+/** @param {import("../packages/core/dist/roles/learning/role-training.js").RoleExample[]} seen @param {typeof dev} gold */
 function wrongArcs(seen, gold) {
   let [wrong, all] = [0, 0];
   gold.forEach((sentence, k) => {

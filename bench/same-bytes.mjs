@@ -22,6 +22,12 @@ const treebanks = join(here, "../shared/treebanks");
 const folder = mkdtempSync(join(tmpdir(), "stemma-same-"));
 
 const SYSTEMS = ["arc-standard", "arc-eager", "arc-hybrid", "attardi", "swap", "lr-spines"];
+/** The name that the checkout has for merging by a graph-structured stack. */
+const MERGE = [
+  "--merge",
+  spawnSync(process.execPath, [stemma, "parse", "--help"]).stdout.includes("stack-graph") ? "stack-graph" : "tops",
+];
+const ROLES = "roles/en_ewt-roles";
 const ROOTS = ["first", "last", "none"];
 
 /** @type {{ name: string, treebank: string, sentences: number, options: string[], parse?: string[][] }[]} */
@@ -113,6 +119,61 @@ const RUNS = [
     sentences: 120,
     options: ["--pipeline", "--network", "--folds", "2", "--epochs", "2"],
   },
+  { name: "graph", treebank: "tr_imst", sentences: 150, options: ["--system", "graph", "--epochs", "2"] },
+  {
+    name: "graph network",
+    treebank: "tr_imst",
+    sentences: 120,
+    options: ["--system", "graph", "--network", "--decoder", "edmonds", "--epochs", "2"],
+    parse: [[], ["--k-best", "2"], ["--scores"]],
+  },
+  {
+    name: "network with global epochs",
+    treebank: "tr_imst",
+    sentences: 80,
+    options: ["--network", "--beam", "3", "--global-epochs", "1", "--epochs", "2"],
+  },
+  {
+    name: "stack graph",
+    treebank: "el_gdt",
+    sentences: 80,
+    options: [
+      ...["--beam", "4", "--global-epochs", "2", "--epochs", "2"],
+      ...[MERGE, "--features", "huang-sagae"],
+    ].flat(),
+    parse: [[], MERGE],
+  },
+  {
+    name: "morphology",
+    treebank: "tr_imst",
+    sentences: 100,
+    options: ["--pipeline", "--joint", "morphology", "--folds", "2", "--epochs", "2"],
+    parse: [[], ["--beam", "3", "--k-best", "2"]],
+  },
+  {
+    name: "joint network with a beam",
+    treebank: "tr_imst",
+    sentences: 100,
+    options: ["--pipeline", "--joint", "tags", "--network", "--beam", "3", "--folds", "2", "--epochs", "2"],
+  },
+  {
+    name: "disfluencies",
+    treebank: "no_nynorsklia",
+    sentences: 200,
+    options: ["--joint", "disfluencies", "--beam", "3", "--epochs", "2"],
+  },
+  {
+    name: "roles",
+    treebank: ROLES,
+    sentences: 200,
+    options: ["--pipeline", "--roles", "--folds", "2", "--epochs", "2"],
+  },
+  {
+    name: "joint roles",
+    treebank: ROLES,
+    sentences: 200,
+    options: ["--pipeline", "--roles", "--joint", "roles", "--folds", "2", "--epochs", "2"],
+  },
 ];
 
 /** @param {Buffer | string} data */
@@ -124,9 +185,16 @@ function run(args) {
   return status === 0 || status === 1 ? stdout : `status ${status}: ${stderr}`;
 }
 
+/** The file of a part of a treebank. @param {string} treebank @param {string} part */
+const fileOf = (treebank, part) =>
+  join(treebanks, treebank === ROLES ? `${treebank}-${part}.conll09.gz` : `${treebank}-ud-${part}.conllu`);
+
 /** @param {string} file @param {number} count @param {number} from */
 function firstSentences(file, count, from = 0) {
-  return `${readFileSync(file, "utf8")
+  const text = file.includes("conll09")
+    ? run(["convert", "--from", "conll09", file]).toString()
+    : readFileSync(file, "utf8");
+  return `${text
     .split("\n\n")
     .slice(from, from + count)
     .join("\n\n")}\n\n`;
@@ -143,9 +211,15 @@ for (const options of [[], ["--scores", "--offsets"], ["--k-best", "2"], ["--jso
   const name = `shipped model ${options.join(" ")}`;
   if (name.includes(values.only)) console.log(`${name}: ${hash(run(["parse", "--from", "text", ...options, input]))}`);
 }
+for (const model of ["en-small", "en-roles", "en-large"]) {
+  const file = join(here, `packages/model-${model}/${model}.stemma`);
+  const few = join(folder, "few.txt");
+  writeFileSync(few, english.slice(0, 4000));
+  if (model.includes(values.only)) console.log(`shipped ${model}: ${hash(run(["parse", "--model", file, few]))}`);
+}
 for (const { name, treebank, sentences, options, parse = [[]] } of RUNS) {
   if (!name.includes(values.only)) continue;
-  const source = join(treebanks, `${treebank}-ud-train.conllu`);
+  const source = fileOf(treebank, "train");
   if (!existsSync(source)) {
     console.log(`${name}: ${treebank} is not there, skipped`);
     continue;
@@ -154,7 +228,7 @@ for (const { name, treebank, sentences, options, parse = [[]] } of RUNS) {
   const dev = join(folder, "dev.conllu");
   const model = join(folder, "model.stemma");
   writeFileSync(train, firstSentences(source, sentences));
-  writeFileSync(dev, firstSentences(join(treebanks, `${treebank}-ud-dev.conllu`), 40));
+  writeFileSync(dev, firstSentences(fileOf(treebank, "dev"), 40));
   const said = run(["train", train, "--model", model, ...options]);
   if (!existsSync(model)) {
     console.log(`${name}: ${said}`);

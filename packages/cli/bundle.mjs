@@ -8,7 +8,7 @@ import { build } from "vite";
 
 const ENTRIES = /^(main|commands\/[^/]+|(?!program\/).*worker)\.js$/;
 /** Folders of the core that cannot change what a training run gives. */
-const WITHOUT_EFFECT = /^(drawing|evaluation|pipeline)\/|^(index|stemma\.min)\.js$/;
+const WITHOUT_EFFECT = /^(drawing|evaluation)\/|^(index|stemma\.min)\.js$/;
 
 const core = fileURLToPath(new URL("../core/dist/", import.meta.url));
 const dist = fileURLToPath(new URL("dist/", import.meta.url));

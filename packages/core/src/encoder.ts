@@ -4,11 +4,11 @@
  *
  * @packageDocumentation
  */
-export type { EncoderData, EncoderHeader, WordEncoder, WordPieceHeader } from "./scoring/encoder/encoder-data.js";
+export type { EncoderData, EncoderHeader, WordEncoder, WordPieceHeader } from "./encoder/encoder-data.js";
 export type {
   EncoderProbe,
   ProbeHeader,
   StoredProbe,
   TagGuesses,
-} from "./scoring/encoder/probe-data.js";
-export { encoderOf, useEncoder } from "./scoring/encoder/provide.js";
+} from "./encoder/probe-data.js";
+export { encoderOf, useEncoder } from "./encoder/provide.js";

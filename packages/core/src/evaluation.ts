@@ -3,6 +3,8 @@
  *
  * @packageDocumentation
  */
+
+export { DISFLUENCY_SCORES, type DisfluencyScores } from "./disfluencies/disfluency-scores.js";
 export {
   type Plot,
   type PlotAxis,
@@ -38,13 +40,6 @@ export {
   type TagStatus,
 } from "./evaluation/evaluation.js";
 export type { JoinedWords } from "./evaluation/joined-words.js";
-export { DISFLUENCY_SCORES, type DisfluencyScores } from "./evaluation/joint/disfluency-scores.js";
-export {
-  ROLE_DISTANCE_BINS,
-  type RoleScores,
-  type RoleSentence,
-  type RoleSummary,
-} from "./evaluation/joint/role-scores.js";
 export type { PairingOptions } from "./evaluation/pairing.js";
 export { evaluationPlots, type NamedEvaluation } from "./evaluation/plots.js";
 export type { Punctuation } from "./evaluation/punctuation.js";
@@ -58,3 +53,9 @@ export {
   type SignificanceTest,
 } from "./evaluation/significance.js";
 export { LABEL_SETS, type Label, type LabelSet } from "./evaluation/universal.js";
+export {
+  ROLE_DISTANCE_BINS,
+  type RoleScores,
+  type RoleSentence,
+  type RoleSummary,
+} from "./roles/role-scores.js";

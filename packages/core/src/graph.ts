@@ -4,9 +4,10 @@
  *
  * @packageDocumentation
  */
+
+export { GRAPH, type GraphHeader } from "./graph/graph-header.js";
+export { GraphParser } from "./graph/graph-parser.js";
+export { GraphModel } from "./graph/provide.js";
+export type { GraphScorer } from "./graph/scoring/graph-scorer.js";
+export { DECODERS, type DecoderName } from "./graph/search/graph-decoder.js";
 export type { ArcScores } from "./math/edmonds.js";
-export { GRAPH, type GraphHeader } from "./parser/graph/graph-header.js";
-export { GraphParser } from "./parser/graph/graph-parser.js";
-export { GraphModel } from "./parser/graph/provide.js";
-export type { GraphScorer } from "./scoring/graph/graph-scorer.js";
-export { DECODERS, type DecoderName } from "./search/graph/graph-decoder.js";

@@ -10,7 +10,11 @@ export { escapeLatex, type LatexOptions, latexDocument, toLatex } from "./drawin
 export { arcLevels, type Direction, type Drawable, type DrawablePredicate, roleRows } from "./drawing/layout.js";
 export { type SVGOptions, toStackedSVG, toSVG } from "./drawing/svg.js";
 export { type TextOptions, toText } from "./drawing/text.js";
-export type { TagChoices } from "./features/tag-choices.js";
+export type { GraphHeader } from "./graph/graph-header.js";
+export type { GraphModel } from "./graph/graph-model.js";
+export type { GraphParser } from "./graph/graph-parser.js";
+export type { CandidateFinder } from "./joint-tagging/candidate-finder.js";
+export type { TagChoices } from "./joint-tagging/tag-choices.js";
 export type { Pattern } from "./matching/language/pattern.js";
 export { PatternError } from "./matching/language/pattern-error.js";
 export { MatchValue } from "./matching/match-value.js";
@@ -19,9 +23,6 @@ export { Match, match } from "./matching/matcher.js";
 export { type BlobLike, load, type ModelSource, type ResponseLike, type URLLike } from "./model-file/load.js";
 export { MODEL_FORMAT_VERSION, ModelFileError, readModel, writeModel } from "./model-file/model-file.js";
 export { confidenceOf } from "./parser/default-confidence.js";
-export type { GraphHeader } from "./parser/graph/graph-header.js";
-export type { GraphModel } from "./parser/graph/graph-model.js";
-export type { GraphParser } from "./parser/graph/graph-parser.js";
 export type { CommonHeader, JointTagging, ModelHeader, TrainedParser } from "./parser/model-header.js";
 export { Parser, ParserModel, type SemanticHalf } from "./parser/parser.js";
 export type {
@@ -57,7 +58,6 @@ export {
 export { SegmenterStream } from "./pipeline/segmenter/segmenter-stream.js";
 export type { GivenTags } from "./pipeline/tagger/agreeing-analyses.js";
 export type { Analyses } from "./pipeline/tagger/analyses.js";
-export type { CandidateFinder } from "./pipeline/tagger/joint.js";
 export { type TagCandidate, Tagger } from "./pipeline/tagger/tagger.js";
 export type { TaggerHeader } from "./pipeline/tagger/tagger-header.js";
 export type { TaggerModel } from "./pipeline/tagger/tagger-model.js";

@@ -4,22 +4,22 @@
  *
  * @packageDocumentation
  */
-export type { RoleTree } from "./features/roles/role-features.js";
-export { RoleLabeller } from "./parser/roles/provide.js";
+export type { RoleTree } from "./roles/features/role-features.js";
+export { RoleLabeller } from "./roles/provide.js";
+export type { RoleProbeHeader } from "./roles/role-probe.js";
 export {
   type Labeller,
   type RoleProbe,
   type RolesHeader,
   RolesModel,
-} from "./parser/roles/roles-model.js";
-export type { RoleProbeHeader } from "./scoring/roles/role-probe.js";
-export { SemanticConfiguration } from "./systems/roles/semantic-configuration.js";
-export { Inventory, type SemanticGraph, SemanticOracle, semanticGraph } from "./systems/roles/semantic-oracle.js";
-export { SEMANTIC_MOVES, type SemanticMove, SemanticSystem } from "./systems/roles/semantic-system.js";
-export { type RoleTrace, traceRoles } from "./systems/roles/trace-roles.js";
+} from "./roles/roles-model.js";
+export { SemanticConfiguration } from "./roles/system/semantic-configuration.js";
+export { Inventory, type SemanticGraph, SemanticOracle, semanticGraph } from "./roles/system/semantic-oracle.js";
+export { SEMANTIC_MOVES, type SemanticMove, SemanticSystem } from "./roles/system/semantic-system.js";
+export { type RoleTrace, traceRoles } from "./roles/system/trace-roles.js";
 export {
   TwoStackConfiguration,
   type TwoStackMove,
   TwoStackOracle,
   TwoStacks,
-} from "./systems/roles/two-stacks.js";
+} from "./roles/system/two-stacks.js";

@@ -3,6 +3,32 @@
  *
  * @packageDocumentation
  */
+
+export { defineSystem } from "./registry/define-system.js";
+export {
+  FEATURE_SETS,
+  featureTemplates,
+  isFeatureSet,
+  NETWORK_VIEWS,
+  viewTemplates,
+  zhangNivreTemplates,
+} from "./registry/feature-sets.js";
+export {
+  createSystem,
+  describeSystem,
+  givenSettings,
+  haveSameSettings,
+  SYSTEM_NAMES,
+  type SystemName,
+  systemNames,
+} from "./registry/systems.js";
+export { defaultTemplates, defaultView, type Teaching } from "./registry/teaching.js";
+export {
+  ZHANG_NIVRE_GROUPS,
+  type ZhangNivreFrame,
+  type ZhangNivreGroup,
+  type ZhangNivreView,
+} from "./registry/zhang-nivre.js";
 export { countDerivations } from "./systems/analysis/count-derivations.js";
 export { type Count, DERIVATION_LIMIT, type DerivationCount } from "./systems/analysis/derivations.js";
 export { oraclesOf, type Snapshot, type Trace, type TraceStep, traceDerivation } from "./systems/analysis/trace.js";
@@ -15,15 +41,6 @@ export {
   ROOT_POSITIONS,
   type RootPosition,
 } from "./systems/configuration.js";
-export {
-  createSystem,
-  describeSystem,
-  givenSettings,
-  haveSameSettings,
-  SYSTEM_NAMES,
-  type SystemName,
-  systemNames,
-} from "./systems/index.js";
 export { SearchedKnownHeads } from "./systems/known-heads/searched-known-heads.js";
 export { spine } from "./systems/losses/spines.js";
 export { ExhaustiveOracle } from "./systems/oracles/exhaustive.js";
@@ -62,22 +79,6 @@ export {
   settingValues,
   TransitionSystem,
 } from "./systems/system.js";
-export { defineSystem } from "./systems/teaching/define-system.js";
-export {
-  FEATURE_SETS,
-  featureTemplates,
-  isFeatureSet,
-  NETWORK_VIEWS,
-  viewTemplates,
-  zhangNivreTemplates,
-} from "./systems/teaching/feature-sets.js";
-export { defaultTemplates, defaultView, type Teaching } from "./systems/teaching/teaching.js";
-export {
-  ZHANG_NIVRE_GROUPS,
-  type ZhangNivreFrame,
-  type ZhangNivreGroup,
-  type ZhangNivreView,
-} from "./systems/teaching/zhang-nivre.js";
 export {
   FIRST_FREE_KIND,
   isArc,

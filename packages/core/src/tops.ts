@@ -4,4 +4,4 @@
  *
  * @packageDocumentation
  */
-export { obstacleToTops } from "./parser/tops/provide.js";
+export { obstacleToTops } from "./stack-graph/provide.js";

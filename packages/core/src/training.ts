@@ -4,6 +4,15 @@
  *
  * @packageDocumentation
  */
+
+export type { EncoderData, EncoderHeader, WordEncoder, WordPieceHeader } from "./encoder/encoder-data.js";
+export {
+  type EncodedNodes,
+  EncodedTreebank,
+  type Forms,
+  RememberingEncoder,
+} from "./encoder/learning/encoded-treebank.js";
+export { type EncoderFiles, type EncoderOptions, readEncoder } from "./encoder/learning/read-encoder.js";
 export { type Columns, WORD_ATTRIBUTES, type WordAttribute, type Words } from "./features/columns.js";
 export type { Extractor } from "./features/extractor.js";
 export type { TemplateProgram } from "./features/program.js";
@@ -19,25 +28,19 @@ export {
   TREE_ATTRIBUTES,
   type TreeAttribute,
 } from "./features/templates.js";
-export type { GrowingMemory } from "./kernels/kernel.js";
-export {
-  type EncodedNodes,
-  EncodedTreebank,
-  type Forms,
-  RememberingEncoder,
-} from "./learning/encoder/encoded-treebank.js";
-export { type EncoderFiles, type EncoderOptions, readEncoder } from "./learning/encoder/read-encoder.js";
-export type { Example, Examples, TrainingData, TreebankSentence } from "./learning/examples.js";
-export { fitConfidence } from "./learning/fit-confidence.js";
-export { GraphNetworkLearner } from "./learning/graph/graph-network-learner.js";
-export { type GraphNetworkOptions, GraphNetworkTraining } from "./learning/graph/graph-network-training.js";
+export { GraphNetworkLearner } from "./graph/learning/graph-network-learner.js";
+export { type GraphNetworkOptions, GraphNetworkTraining } from "./graph/learning/graph-network-training.js";
 export {
   GRAPH_LEARNERS,
   type GraphLearner,
   type GraphState,
   GraphTraining,
   type GraphTrainOptions,
-} from "./learning/graph/graph-training.js";
+} from "./graph/learning/graph-training.js";
+export { JOINT_DEFAULTS, type JointOptions } from "./joint-tagging/candidate-finder.js";
+export type { GrowingMemory } from "./kernels/kernel.js";
+export type { Example, Examples, TrainingData, TreebankSentence } from "./learning/examples.js";
+export { fitConfidence } from "./learning/fit-confidence.js";
 export {
   type InstanceClass,
   type InstanceOptions,
@@ -104,70 +107,12 @@ export { type Attachment, attachment, Training, type TrainingState, type TrainOp
 export { VectorError, VectorReader, type WordVectors } from "./learning/vectors.js";
 export type { Random } from "./math/random.js";
 export {
-  type IsRightCandidate,
-  type JackknifeOptions,
-  jackknife,
-  type PredictedSentence,
-  predictTags,
-} from "./pipeline/jackknife.js";
-export {
-  type LemmatizedSentence,
-  type LemmatizerTrainOptions,
-  trainLemmatizer,
-} from "./pipeline/lemmatizer/lemmatizer-training.js";
-export {
-  FOLDS,
-  type KeptModel,
-  type PreparationStep,
-  type PreparedPipeline,
-  type PrepareOptions,
-  preparePipeline,
-  type SilverSentences,
-} from "./pipeline/prepare.js";
-export { type SegmenterTrainOptions, trainSegmenter } from "./pipeline/segmenter/segmenter-training.js";
-export { JOINT_DEFAULTS, type JointOptions } from "./pipeline/tagger/joint.js";
-export { type TaggedSentence, type TaggerTrainOptions, trainTagger } from "./pipeline/tagger/tagger-training.js";
-export { NETWORK_DEFAULTS } from "./pipeline/training/network-settings.js";
-export {
-  flagOf,
-  type OptionRule,
-  ruleBroken,
-  SYSTEM_RULES,
-  type SystemChoice,
-  TRAINING_RULES,
-  type TrainingChoice,
-} from "./pipeline/training/option-rules.js";
-export type { GraphOptions, LearnerOptions, ParserTraining } from "./pipeline/training/parser-training.js";
-export { PRESETS, type Preset } from "./pipeline/training/presets.js";
-export {
   type ModelWithRoles,
   type RoleEpoch,
   type RoleOptions,
   type RoleStep,
   roleSteps,
-} from "./pipeline/training/role-steps.js";
-export {
-  type Complete,
-  type CompleteSettings,
-  completeSettings,
-  EPOCHS,
-  type GivenTemplates,
-  type Joint,
-  OTHER_PARSERS,
-  TRAINING_DEFAULTS,
-  type TrainingSettings,
-} from "./pipeline/training/settings.js";
-export { type TrainedModel, type TrainRequest, train } from "./pipeline/training/train.js";
-export {
-  type EpochResult,
-  type EpochScore,
-  type RunRequest,
-  type SilverData,
-  type TrainingOrigin,
-  TrainingRun,
-  trainingSteps,
-} from "./pipeline/training/training-run.js";
-export type { EncoderData, EncoderHeader, WordEncoder, WordPieceHeader } from "./scoring/encoder/encoder-data.js";
+} from "./roles/learning/role-steps.js";
 export type { LinearLayout, LinearModel, Scorer } from "./scoring/linear/linear-model.js";
 export type { Entries, ForEachWeight } from "./scoring/linear/quantized-weights.js";
 export { LOG_UNIT } from "./scoring/log-scores.js";
@@ -190,3 +135,59 @@ export {
   type NetworkView,
   type TrainedNetwork,
 } from "./scoring/network/shape.js";
+export {
+  type LemmatizedSentence,
+  type LemmatizerTrainOptions,
+  trainLemmatizer,
+} from "./training/lemmatizer/lemmatizer-training.js";
+export { NETWORK_DEFAULTS } from "./training/network-settings.js";
+export {
+  flagOf,
+  type OptionRule,
+  ruleBroken,
+  SYSTEM_RULES,
+  type SystemChoice,
+  TRAINING_RULES,
+  type TrainingChoice,
+} from "./training/option-rules.js";
+export type { GraphOptions, LearnerOptions, ParserTraining } from "./training/parser-training.js";
+export {
+  type IsRightCandidate,
+  type JackknifeOptions,
+  jackknife,
+  type PredictedSentence,
+  predictTags,
+} from "./training/preparation/jackknife.js";
+export {
+  FOLDS,
+  type KeptModel,
+  type PreparationStep,
+  type PreparedPipeline,
+  type PrepareOptions,
+  preparePipeline,
+  type SilverSentences,
+} from "./training/preparation/prepare.js";
+export { PRESETS, type Preset } from "./training/presets.js";
+export { type SegmenterTrainOptions, trainSegmenter } from "./training/segmenter/segmenter-training.js";
+export {
+  type Complete,
+  type CompleteSettings,
+  completeSettings,
+  EPOCHS,
+  type GivenTemplates,
+  type Joint,
+  OTHER_PARSERS,
+  TRAINING_DEFAULTS,
+  type TrainingSettings,
+} from "./training/settings.js";
+export { type TaggedSentence, type TaggerTrainOptions, trainTagger } from "./training/tagger/tagger-training.js";
+export { type TrainedModel, type TrainRequest, train } from "./training/train.js";
+export {
+  type EpochResult,
+  type EpochScore,
+  type RunRequest,
+  type SilverData,
+  type TrainingOrigin,
+  TrainingRun,
+  trainingSteps,
+} from "./training/training-run.js";

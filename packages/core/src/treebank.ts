@@ -4,7 +4,9 @@
  *
  * @packageDocumentation
  */
-export { type DisfluencyStatistics, REMOVALS, removedWords, withRemoval } from "./treebank/disfluencies.js";
+
+export { disfluentWords, fluentSentence } from "./disfluencies/fluent.js";
+export { type DisfluencyStatistics, REMOVALS, removedWords, withRemoval } from "./disfluencies/removed-words.js";
 export { TreebankError, type TreebankProblem } from "./treebank/errors.js";
 export { countLosses, formatSentence } from "./treebank/formats/format-sentence.js";
 export { SENTENCE_SCHEMA } from "./treebank/formats/json-schema.js";
@@ -23,7 +25,6 @@ export {
 } from "./treebank/formats/to-json.js";
 export type { ConlluOptions } from "./treebank/formats/write-conllu.js";
 export * from "./treebank/pseudo-projective.js";
-export { disfluentWords, fluentSentence } from "./treebank/restructuring/fluent.js";
 export { type RepairableSentence, repairedHeads } from "./treebank/restructuring/repair.js";
 export { joinSentences, splitSentence } from "./treebank/restructuring/sentences.js";
 export { joinWords, type SplitOptions, splitWord } from "./treebank/restructuring/words.js";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { readModel, writeModel } from "../src/model-file/model-file.js";
 import { ParserModel } from "../src/parser/parser.js";
+import { SYSTEM_NAMES } from "../src/registry/systems.js";
 import { BeamParser } from "../src/search/beam/beam-parser.js";
 import { StateMerger } from "../src/search/beam/state-merger.js";
-import { SYSTEM_NAMES } from "../src/systems/index.js";
 import { readTreebank } from "../src/treebank/formats/reader.js";
 import { isTree } from "../src/treebank/tree.js";
 import { noiseModel, noiseWords } from "./noise-model.js";

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { describeSystem } from "../src/registry/systems.js";
 import { BeamParser } from "../src/search/beam/beam-parser.js";
 import { StateMerger } from "../src/search/beam/state-merger.js";
 import { ArcDoubts } from "../src/search/confidence/arc-doubts.js";
 import { GreedyParser } from "../src/search/greedy-parser.js";
 import type { Configuration } from "../src/systems/configuration.js";
-import { describeSystem } from "../src/systems/index.js";
 import { isTree } from "../src/treebank/tree.js";
 import { EXHAUSTIVE } from "./exhaustive.js";
 import { EVERY_SYSTEM, type NoiseOptions, nameOf, noiseModel, noiseWords } from "./noise-model.js";

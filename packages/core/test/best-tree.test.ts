@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from "vitest";
 import { Random } from "../src/math/random.js";
+import { createSystem } from "../src/registry/systems.js";
 import { Configuration, NONE } from "../src/systems/configuration.js";
-import { createSystem } from "../src/systems/index.js";
 import { BestFirst } from "../src/systems/losses/best-first.js";
 import { BestTree, type Problem } from "../src/systems/losses/best-tree.js";
 import { BottomUpLoss } from "../src/systems/losses/bottom-up.js";

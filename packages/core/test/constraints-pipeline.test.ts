@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { Pipeline } from "../src/pipeline/pipeline.js";
 import { Tagger } from "../src/pipeline/tagger/tagger.js";
-import { trainTagger } from "../src/pipeline/tagger/tagger-training.js";
+import { trainTagger } from "../src/training/tagger/tagger-training.js";
 import { readTreebank } from "../src/treebank/formats/reader.js";
 import { toyPipeline } from "./toy-pipeline.js";
 import { toyTreebank as toyTags } from "./toy-tags.js";

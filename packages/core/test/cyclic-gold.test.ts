@@ -1,9 +1,9 @@
 // Gold heads that form a cycle are no part of a tree: they are refused before any oracle can run in circles.
 
 import { describe, expect, test } from "vitest";
+import { createSystem, SYSTEM_NAMES } from "../src/registry/systems.js";
 import { countDerivations } from "../src/systems/analysis/count-derivations.js";
 import { Configuration, NONE, ROOT_POSITIONS } from "../src/systems/configuration.js";
-import { createSystem, SYSTEM_NAMES } from "../src/systems/index.js";
 import { ExhaustiveOracle } from "../src/systems/oracles/exhaustive.js";
 import { GoldTree } from "../src/systems/oracles/gold-tree.js";
 import { dynamicOracle, nonDeterministicOracle, staticOracle } from "../src/systems/oracles/oracles.js";

@@ -1,18 +1,18 @@
 // Arc-eager with disfluencies against the brute force of its own definition, and the slides' derivation.
 
 import { describe, expect, test } from "vitest";
+import { disfluentWords, fluentSentence } from "../src/disfluencies/fluent.js";
+import { attachRemoved, REMOVALS } from "../src/disfluencies/removed-words.js";
 import { Pipeline } from "../src/pipeline/pipeline.js";
-import { train } from "../src/pipeline/training/train.js";
+import { createSystem } from "../src/registry/systems.js";
 import { BeamParser } from "../src/search/beam/beam-parser.js";
 import { StateMerger } from "../src/search/beam/state-merger.js";
 import { GreedyParser } from "../src/search/greedy-parser.js";
 import { Configuration } from "../src/systems/configuration.js";
-import { createSystem } from "../src/systems/index.js";
 import { GoldTree } from "../src/systems/oracles/gold-tree.js";
 import { canBuild, dynamicOracle, staticOracle } from "../src/systems/oracles/oracles.js";
 import type { TransitionSystem } from "../src/systems/system.js";
-import { attachRemoved, REMOVALS } from "../src/treebank/disfluencies.js";
-import { disfluentWords, fluentSentence } from "../src/treebank/restructuring/fluent.js";
+import { train } from "../src/training/train.js";
 import { Sentence } from "../src/treebank/sentence/sentence.js";
 import { isTree } from "../src/treebank/tree.js";
 import * as brute from "./disfluencies-brute-force.js";

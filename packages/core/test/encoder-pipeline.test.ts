@@ -1,24 +1,24 @@
 // A language in which only an encoder can tell verbs and the ends of sentences: verbs have a q in the middle, and the
 // last words of sentences a z, where no affix reaches, and words hardly ever come up twice.
 import { beforeAll, describe, expect, test } from "vitest";
-import { EncodedTreebank } from "../src/learning/encoder/encoded-treebank.js";
-import { trainProbe } from "../src/learning/encoder/probe-training.js";
-import { readEncoder } from "../src/learning/encoder/read-encoder.js";
+import { EncodedTreebank } from "../src/encoder/learning/encoded-treebank.js";
+import { trainProbe } from "../src/encoder/learning/probe-training.js";
+import { readEncoder } from "../src/encoder/learning/read-encoder.js";
+import { Probe, packGuesses } from "../src/encoder/probe.js";
 import { Random } from "../src/math/random.js";
 import { load } from "../src/model-file/load.js";
 import { readModel, writeModel } from "../src/model-file/model-file.js";
-import { RoleLabeller } from "../src/parser/roles/provide.js";
-import { RolesModel } from "../src/parser/roles/roles-model.js";
 import { Pipeline } from "../src/pipeline/pipeline.js";
 import { PipelineModel } from "../src/pipeline/pipeline-model.js";
-import { type KeptModel, preparationSteps } from "../src/pipeline/prepare.js";
 import { plainText, surfaceOf } from "../src/pipeline/segmenter/segment-text.js";
 import { Segmenter, SegmenterModel } from "../src/pipeline/segmenter/segmenter.js";
 import { Tagger } from "../src/pipeline/tagger/tagger.js";
 import { TaggerModel } from "../src/pipeline/tagger/tagger-model.js";
-import { roleSteps } from "../src/pipeline/training/role-steps.js";
-import { train } from "../src/pipeline/training/train.js";
-import { Probe, packGuesses } from "../src/scoring/encoder/probe.js";
+import { roleSteps } from "../src/roles/learning/role-steps.js";
+import { RoleLabeller } from "../src/roles/provide.js";
+import { RolesModel } from "../src/roles/roles-model.js";
+import { type KeptModel, preparationSteps } from "../src/training/preparation/prepare.js";
+import { train } from "../src/training/train.js";
 import { Sentence } from "../src/treebank/sentence/sentence.js";
 import { attachModel, shareModel } from "../src/workers/shared-model.js";
 import { replaceSection, sections } from "./model-sections.js";

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { readEncoder } from "../src/learning/encoder/read-encoder.js";
-import { readTokenizer } from "../src/learning/encoder/tokenizer-json.js";
+import { Encoder } from "../src/encoder/encoder.js";
+import { readEncoder } from "../src/encoder/learning/read-encoder.js";
+import { readTokenizer } from "../src/encoder/learning/tokenizer-json.js";
+import { windowsOver } from "../src/encoder/windows.js";
+import { WordPieces } from "../src/encoder/word-pieces.js";
 import { Random } from "../src/math/random.js";
-import { Encoder } from "../src/scoring/encoder/encoder.js";
-import { windowsOver } from "../src/scoring/encoder/windows.js";
-import { WordPieces } from "../src/scoring/encoder/word-pieces.js";
 import { TINY_VOCABULARY, type TinyEncoder, type TinyFiles, tinyEncoder } from "./tiny-encoder.js";
 
 function dataOf(shape: TinyEncoder = {}, options: { layers?: number; mixed?: number } = {}) {

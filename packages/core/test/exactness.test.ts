@@ -2,12 +2,12 @@
 
 import { describe, expect, test } from "vitest";
 import { Random } from "../src/math/random.js";
+import { createSystem } from "../src/registry/systems.js";
 import { countDerivations } from "../src/systems/analysis/count-derivations.js";
 import { byConfigurations } from "../src/systems/analysis/derivations.js";
 import { traceDerivation } from "../src/systems/analysis/trace.js";
 import type { Attardi } from "../src/systems/attardi.js";
 import { Configuration } from "../src/systems/configuration.js";
-import { createSystem } from "../src/systems/index.js";
 import { AttardiSearch, SEARCH_LIMIT } from "../src/systems/losses/attardi/attardi-search.js";
 import { leastByParts } from "../src/systems/losses/attardi/attardi-table.js";
 import { BottomUpLoss } from "../src/systems/losses/bottom-up.js";

@@ -3,11 +3,11 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { NeuralTraining } from "../src/learning/network/neural-training.js";
 import { Training } from "../src/learning/training.js";
+import { defaultTemplates, defaultView } from "../src/registry/teaching.js";
 import { GoldTree } from "../src/systems/oracles/gold-tree.js";
 import type { OracleName } from "../src/systems/oracles/oracle.js";
 import { dynamicOracle } from "../src/systems/oracles/oracles.js";
 import type { TransitionSystem } from "../src/systems/system.js";
-import { defaultTemplates, defaultView } from "../src/systems/teaching/teaching.js";
 import { Sentence } from "../src/treebank/sentence/sentence.js";
 import { projectiveTree } from "./random-projective-trees.js";
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { projectiveTrees, allTrees as rankedTrees } from "../src/graph/search/best-trees.js";
+import { Eisner, type SiblingScore } from "../src/graph/search/eisner.js";
 import { edmonds } from "../src/math/edmonds.js";
 import { Random } from "../src/math/random.js";
-import { projectiveTrees, allTrees as rankedTrees } from "../src/search/graph/best-trees.js";
-import { Eisner, type SiblingScore } from "../src/search/graph/eisner.js";
 import { isProjective, isTree } from "../src/treebank/tree.js";
 
 /** All trees over n words. */

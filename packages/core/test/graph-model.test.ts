@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import type { GraphHeader } from "../src/graph/graph-header.js";
+import type { GraphModel } from "../src/graph/graph-model.js";
+import { GraphTraining } from "../src/graph/learning/graph-training.js";
+import { DECODERS, type DecoderName } from "../src/graph/search/graph-decoder.js";
 import { fitConfidence } from "../src/learning/fit-confidence.js";
-import { GraphTraining } from "../src/learning/graph/graph-training.js";
 import { load } from "../src/model-file/load.js";
 import { readModel, writeModel } from "../src/model-file/model-file.js";
-import type { GraphHeader } from "../src/parser/graph/graph-header.js";
-import type { GraphModel } from "../src/parser/graph/graph-model.js";
-import { train } from "../src/pipeline/training/train.js";
 import { ImpossibleConstraints } from "../src/search/constraints/impossible-constraints.js";
-import { DECODERS, type DecoderName } from "../src/search/graph/graph-decoder.js";
+import { train } from "../src/training/train.js";
 import { isTree } from "../src/treebank/tree.js";
 import { attachModel, shareModel } from "../src/workers/shared-model.js";
 import { makeUp } from "./made-up-language.js";

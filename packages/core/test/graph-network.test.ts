@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { GraphNetworkLearner } from "../src/learning/graph/graph-network-learner.js";
-import { type GraphNetworkOptions, GraphNetworkTraining } from "../src/learning/graph/graph-network-training.js";
+import { GraphNetworkLearner } from "../src/graph/learning/graph-network-learner.js";
+import { type GraphNetworkOptions, GraphNetworkTraining } from "../src/graph/learning/graph-network-training.js";
 import { attachment } from "../src/learning/training.js";
 import { load } from "../src/model-file/load.js";
 import { readModel, writeModel } from "../src/model-file/model-file.js";
-import { train } from "../src/pipeline/training/train.js";
+import { train } from "../src/training/train.js";
 import { isProjective, isTree } from "../src/treebank/tree.js";
 import { attachModel, shareModel } from "../src/workers/shared-model.js";
 import { compareGradients } from "./finite-differences.js";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { GraphFeatures, MOST_FEATURES } from "../src/features/graph/graph-features.js";
-import { GraphTraining, type GraphTrainOptions } from "../src/learning/graph/graph-training.js";
+import { GraphFeatures, MOST_FEATURES } from "../src/graph/graph-features.js";
+import type { GraphModel } from "../src/graph/graph-model.js";
+import { GraphTraining, type GraphTrainOptions } from "../src/graph/learning/graph-training.js";
 import { writeModel } from "../src/model-file/model-file.js";
-import type { GraphModel } from "../src/parser/graph/graph-model.js";
 import { readTreebank } from "../src/treebank/formats/reader.js";
 import type { Sentence } from "../src/treebank/sentence/sentence.js";
 import { isProjective, isTree } from "../src/treebank/tree.js";

@@ -4,8 +4,8 @@ import { Instances } from "../src/learning/instances/instances.js";
 import { LiblinearReader } from "../src/learning/instances/liblinear.js";
 import { attachment } from "../src/learning/training.js";
 import { readModel, writeModel } from "../src/model-file/model-file.js";
-import { SYSTEM_NAMES } from "../src/systems/index.js";
-import { defaultTemplates } from "../src/systems/teaching/teaching.js";
+import { SYSTEM_NAMES } from "../src/registry/systems.js";
+import { defaultTemplates } from "../src/registry/teaching.js";
 import { Sentence } from "../src/treebank/sentence/sentence.js";
 import { makeUp } from "./made-up-language.js";
 

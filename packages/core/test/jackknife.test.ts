@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { jackknife, predictTags } from "../src/pipeline/jackknife.js";
-import { trainLemmatizer } from "../src/pipeline/lemmatizer/lemmatizer-training.js";
-import { trainTagger } from "../src/pipeline/tagger/tagger-training.js";
+import { trainLemmatizer } from "../src/training/lemmatizer/lemmatizer-training.js";
+import { jackknife, predictTags } from "../src/training/preparation/jackknife.js";
+import { trainTagger } from "../src/training/tagger/tagger-training.js";
 import { tagged, toyTreebank } from "./toy-tags.js";
 
 const options = { seed: 5, tagger: { epochs: 3 } };

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { Columns, type Words } from "../src/features/columns.js";
-import { TagChoices } from "../src/features/tag-choices.js";
+import { TagChoices } from "../src/joint-tagging/tag-choices.js";
 import { NetworkLearner } from "../src/learning/network/network-learner.js";
 import { NeuralTraining } from "../src/learning/network/neural-training.js";
 import { Training, type TrainOptions } from "../src/learning/training.js";
@@ -9,15 +9,15 @@ import { readModel, writeModel } from "../src/model-file/model-file.js";
 import type { ParserModel } from "../src/parser/parser.js";
 import { Pipeline } from "../src/pipeline/pipeline.js";
 import { PipelineModel } from "../src/pipeline/pipeline-model.js";
-import { type PreparedPipeline, preparePipeline } from "../src/pipeline/prepare.js";
-import { neuralOptionsOf } from "../src/pipeline/training/network-settings.js";
+import { createSystem } from "../src/registry/systems.js";
+import { defaultTemplates, defaultView } from "../src/registry/teaching.js";
 import { BeamSearch } from "../src/search/beam/beam-search.js";
 import { Configuration } from "../src/systems/configuration.js";
-import { createSystem } from "../src/systems/index.js";
 import { GoldTree } from "../src/systems/oracles/gold-tree.js";
 import { dynamicOracle } from "../src/systems/oracles/oracles.js";
-import { defaultTemplates, defaultView } from "../src/systems/teaching/teaching.js";
 import { kindOf, LEFT_ARC, type Move, SHIFT } from "../src/systems/transition.js";
+import { neuralOptionsOf } from "../src/training/network-settings.js";
+import { type PreparedPipeline, preparePipeline } from "../src/training/preparation/prepare.js";
 import { compareGradients } from "./finite-differences.js";
 import { makeUpCases } from "./tag-language.js";
 

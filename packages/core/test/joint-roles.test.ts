@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import { RoleFeatures } from "../src/features/roles/role-features.js";
 import { load, Pipeline, PipelineModel, readModel, type Sentence, writeModel } from "../src/index.js";
-import { JointTraining } from "../src/learning/roles/joint-training.js";
-import { JointLabeller } from "../src/parser/roles/joint-parser.js";
-import type { RoleWalk } from "../src/parser/roles/role-walk.js";
+import { RoleFeatures } from "../src/roles/features/role-features.js";
+import { JointLabeller } from "../src/roles/joint-parser.js";
+import { JointTraining } from "../src/roles/learning/joint-training.js";
+import type { RoleWalk } from "../src/roles/role-walk.js";
 import { SEMANTIC_MOVES, traceRoles } from "../src/roles.js";
 import { createSystem, GoldTree } from "../src/systems.js";
 import { roleSteps, type TrainedModel, type TrainOptions, type TrainRequest, train } from "../src/training.js";

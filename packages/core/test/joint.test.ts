@@ -1,18 +1,24 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { TagChoices } from "../src/features/tag-choices.js";
+import {
+  CandidateFinder,
+  choiceNumbers,
+  type JointOptions,
+  tagKey,
+  tagNumbers,
+} from "../src/joint-tagging/candidate-finder.js";
+import { TagChoices } from "../src/joint-tagging/tag-choices.js";
 import { Training, type TrainOptions } from "../src/learning/training.js";
 import { crc32 } from "../src/math/crc32.js";
 import { readModel, writeModel } from "../src/model-file/model-file.js";
 import { Pipeline } from "../src/pipeline/pipeline.js";
 import { PipelineModel } from "../src/pipeline/pipeline-model.js";
-import { type PreparedPipeline, preparePipeline } from "../src/pipeline/prepare.js";
-import { CandidateFinder, choiceNumbers, type JointOptions, tagKey, tagNumbers } from "../src/pipeline/tagger/joint.js";
 import { Tagger } from "../src/pipeline/tagger/tagger.js";
-import { trainTagger } from "../src/pipeline/tagger/tagger-training.js";
+import { createSystem, SYSTEM_NAMES } from "../src/registry/systems.js";
+import { defaultTemplates } from "../src/registry/teaching.js";
 import { Classes } from "../src/scoring/classes.js";
-import { createSystem, SYSTEM_NAMES } from "../src/systems/index.js";
 import { dynamicOracle } from "../src/systems/oracles/oracles.js";
-import { defaultTemplates } from "../src/systems/teaching/teaching.js";
+import { type PreparedPipeline, preparePipeline } from "../src/training/preparation/prepare.js";
+import { trainTagger } from "../src/training/tagger/tagger-training.js";
 import { Sentence } from "../src/treebank/sentence/sentence.js";
 import { makeUpTags } from "./tag-language.js";
 

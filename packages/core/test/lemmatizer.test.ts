@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { applyScript, editScript, isEditScript } from "../src/pipeline/lemmatizer/edit-script.js";
 import { checkLemmatizerHeader, Lemmatizer } from "../src/pipeline/lemmatizer/lemmatizer.js";
-import { trainLemmatizer } from "../src/pipeline/lemmatizer/lemmatizer-training.js";
+import { trainLemmatizer } from "../src/training/lemmatizer/lemmatizer-training.js";
 import { tagged, toyTreebank } from "./toy-tags.js";
 
 describe("edit scripts", () => {

@@ -2,11 +2,11 @@
 // again.
 import { describe, expect, test } from "vitest";
 import { Random } from "../src/math/random.js";
+import { describeSystem, SYSTEM_NAMES } from "../src/registry/systems.js";
 import { BeamParser } from "../src/search/beam/beam-parser.js";
 import { StateMerger } from "../src/search/beam/state-merger.js";
 import { GreedyParser } from "../src/search/greedy-parser.js";
 import { Configuration } from "../src/systems/configuration.js";
-import { describeSystem, SYSTEM_NAMES } from "../src/systems/index.js";
 import { isTree } from "../src/treebank/tree.js";
 import { EXHAUSTIVE } from "./exhaustive.js";
 import { EVERY_SYSTEM, type NoiseOptions, noiseModel, noiseWords } from "./noise-model.js";

@@ -6,10 +6,10 @@ import { MODEL_FORMAT_VERSION, ModelFileError, readModel, writeModel } from "../
 import type { ModelHeader } from "../src/parser/model-header.js";
 import { ParserModel } from "../src/parser/parser.js";
 import type { PipelineModel } from "../src/pipeline/pipeline-model.js";
+import { SYSTEM_NAMES } from "../src/registry/systems.js";
 import { LinearModel } from "../src/scoring/linear/linear-model.js";
 import { sureness } from "../src/search/confidence/confidence.js";
 import { ROOT_POSITIONS } from "../src/systems/configuration.js";
-import { SYSTEM_NAMES } from "../src/systems/index.js";
 import { readTreebank } from "../src/treebank/formats/reader.js";
 import { SCHEMES } from "../src/treebank/pseudo-projective.js";
 import { findCycle } from "../src/treebank/tree.js";

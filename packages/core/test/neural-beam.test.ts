@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { parseTemplates } from "../src/features/templates.js";
 import { exp, log } from "../src/math/exp.js";
+import { describeSystem, SYSTEM_NAMES } from "../src/registry/systems.js";
 import { LOG_UNIT } from "../src/scoring/log-scores.js";
 import { BeamParser } from "../src/search/beam/beam-parser.js";
 import { Decider } from "../src/search/decider.js";
 import { GreedyParser } from "../src/search/greedy-parser.js";
 import type { Configuration } from "../src/systems/configuration.js";
-import { describeSystem, SYSTEM_NAMES } from "../src/systems/index.js";
 import { readTreebank } from "../src/treebank/formats/reader.js";
 import { randomNetwork } from "./random-network.js";
 import { TAGGED } from "./toy-model.js";

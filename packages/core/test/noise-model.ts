@@ -1,17 +1,17 @@
 // A scorer that makes its scores up from the features: small numbers, so that there are ties, and the same for the same
 // features.
 import type { Words } from "../src/features/columns.js";
-import { jointTemplates } from "../src/features/joint-templates.js";
-import { TagChoices } from "../src/features/tag-choices.js";
 import { parseTemplates } from "../src/features/templates.js";
+import { jointTemplates } from "../src/joint-tagging/joint-templates.js";
+import { TagChoices } from "../src/joint-tagging/tag-choices.js";
 import { scramble } from "../src/math/hash.js";
 import { Random } from "../src/math/random.js";
+import { createSystem, describeSystem, SYSTEM_NAMES } from "../src/registry/systems.js";
+import { defaultTemplates, teachingOf } from "../src/registry/teaching.js";
 import { Classes } from "../src/scoring/classes.js";
 import { FeatureScorer } from "../src/scoring/feature-scorer.js";
 import { Decider } from "../src/search/decider.js";
-import { createSystem, describeSystem, SYSTEM_NAMES } from "../src/systems/index.js";
 import type { SystemOptions } from "../src/systems/system.js";
-import { defaultTemplates, teachingOf } from "../src/systems/teaching/teaching.js";
 
 export interface NoiseOptions extends SystemOptions {
   system: string;

@@ -7,8 +7,8 @@
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { createSystem } from "../src/registry/systems.js";
 import { Configuration } from "../src/systems/configuration.js";
-import { createSystem } from "../src/systems/index.js";
 import { ExhaustiveOracle } from "../src/systems/oracles/exhaustive.js";
 import { GoldTree } from "../src/systems/oracles/gold-tree.js";
 import { type DynamicOracle, labelledCost, wrongLabels } from "../src/systems/oracles/oracle.js";

@@ -2,10 +2,10 @@ import { parseTemplates } from "../src/features/templates.js";
 import { Random } from "../src/math/random.js";
 import { classesOf, type ModelHeader } from "../src/parser/model-header.js";
 import { ParserModel } from "../src/parser/parser.js";
+import { describeSystem } from "../src/registry/systems.js";
 import { type InputKind, inputKeys, MOST_KEYS } from "../src/scoring/network/inputs.js";
 import { neuralModel } from "../src/scoring/network/neural-model.js";
 import { type NetworkHeader, networkView, type TrainedNetwork, tensorsOf } from "../src/scoring/network/shape.js";
-import { describeSystem } from "../src/systems/index.js";
 import { readTreebank } from "../src/treebank/formats/reader.js";
 import { TAGGED } from "./toy-model.js";
 

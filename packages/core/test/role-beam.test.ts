@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { scramble } from "../src/math/hash.js";
-import { haveSameFuture, RoleBeam } from "../src/parser/roles/role-beam.js";
-import { RoleWalk, SenseLexicon } from "../src/parser/roles/role-walk.js";
+import { haveSameFuture, RoleBeam } from "../src/roles/role-beam.js";
+import { RoleWalk, SenseLexicon } from "../src/roles/role-walk.js";
+import { SemanticConfiguration } from "../src/roles/system/semantic-configuration.js";
+import * as SEMANTIC from "../src/roles/system/semantic-system.js";
 import { NONE } from "../src/systems/configuration.js";
-import { SemanticConfiguration } from "../src/systems/roles/semantic-configuration.js";
-import * as SEMANTIC from "../src/systems/roles/semantic-system.js";
 import { readTreebank } from "../src/treebank.js";
 
 const UNIT = 1000;

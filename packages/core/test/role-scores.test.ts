@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { RoleScores } from "../src/evaluation/joint/role-scores.js";
 import { evaluate } from "../src/evaluation.js";
+import { RoleScores } from "../src/roles/role-scores.js";
 import { readTreebank } from "../src/treebank.js";
 
 type Predicates = Parameters<RoleScores["add"]>[0][number]["predicates"];

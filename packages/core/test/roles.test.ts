@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { load, Pipeline, type PipelineModel, readModel, type Sentence, writeModel } from "../src/index.js";
-import { checkRolesHeader } from "../src/parser/roles/roles-model.js";
+import { checkRolesHeader } from "../src/roles/roles-model.js";
 import { RoleLabeller, RolesModel } from "../src/roles.js";
 import { type ModelWithRoles, type RoleOptions, type RoleStep, roleSteps, train } from "../src/training.js";
 import { attachModel, shareModel } from "../src/workers/shared-model.js";

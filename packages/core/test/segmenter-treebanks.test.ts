@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { align, TokenSpans } from "../src/evaluation/alignment.js";
 import { plainText, surfaceOf } from "../src/pipeline/segmenter/segment-text.js";
 import { Segmenter } from "../src/pipeline/segmenter/segmenter.js";
-import { trainSegmenter } from "../src/pipeline/segmenter/segmenter-training.js";
+import { trainSegmenter } from "../src/training/segmenter/segmenter-training.js";
 import { readTreebank } from "../src/treebank/formats/reader.js";
 import { Sentence } from "../src/treebank/sentence/sentence.js";
 import { textOf } from "../src/treebank/sentence/spaces.js";

@@ -10,7 +10,7 @@ import {
   SegmenterModel,
 } from "../src/pipeline/segmenter/segmenter.js";
 import { SegmenterStream } from "../src/pipeline/segmenter/segmenter-stream.js";
-import { trainSegmenter } from "../src/pipeline/segmenter/segmenter-training.js";
+import { trainSegmenter } from "../src/training/segmenter/segmenter-training.js";
 import type { SentenceInput } from "../src/treebank/sentence/list-columns.js";
 import { Sentence } from "../src/treebank/sentence/sentence.js";
 import { escapeSpaces, isParagraphBreak, textOf, unescapeSpaces } from "../src/treebank/sentence/spaces.js";

@@ -4,10 +4,10 @@ import { describe, expect, test } from "vitest";
 import { NeuralTraining } from "../src/learning/network/neural-training.js";
 import { attachment, Training, type TrainOptions } from "../src/learning/training.js";
 import { readModel, writeModel } from "../src/model-file/model-file.js";
+import { createSystem, describeSystem, SYSTEM_NAMES } from "../src/registry/systems.js";
+import { defaultTemplates, defaultView } from "../src/registry/teaching.js";
 import { oraclesOf } from "../src/systems/analysis/trace.js";
 import { NONE, ROOT_POSITIONS } from "../src/systems/configuration.js";
-import { createSystem, describeSystem, SYSTEM_NAMES } from "../src/systems/index.js";
-import { defaultTemplates, defaultView } from "../src/systems/teaching/teaching.js";
 import { Sentence } from "../src/treebank/sentence/sentence.js";
 import { makeUp } from "./made-up-language.js";
 

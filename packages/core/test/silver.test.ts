@@ -2,9 +2,9 @@
 import { describe, expect, test } from "vitest";
 import { thresholdOf } from "../src/learning/largest-weights.js";
 import { Pipeline } from "../src/pipeline/pipeline.js";
-import { preparePipeline } from "../src/pipeline/prepare.js";
 import type { ForEachWeight } from "../src/scoring/linear/quantized-weights.js";
 import { NONE } from "../src/systems/configuration.js";
+import { preparePipeline } from "../src/training/preparation/prepare.js";
 import { copiesOf, type TrainRequest, train, weighSilver } from "../src/training.js";
 import { Sentence } from "../src/treebank/sentence/sentence.js";
 import { toyPipeline, toyTreebank } from "./toy-pipeline.js";

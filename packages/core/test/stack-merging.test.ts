@@ -1,12 +1,12 @@
 // Beams that merge hypotheses by the tops of their stacks. Where templates see no more than what is compared, a beam
 // that loses nothing finds the best of all derivations.
 import { describe, expect, test } from "vitest";
-import { obstacleToTops } from "../src/parser/tops/provide.js";
+import { featureTemplates } from "../src/registry/feature-sets.js";
 import { BeamParser } from "../src/search/beam/beam-parser.js";
 import { GreedyParser } from "../src/search/greedy-parser.js";
-import { StackParser } from "../src/search/stack-graph/stack-parser.js";
+import { obstacleToTops } from "../src/stack-graph/provide.js";
+import { StackParser } from "../src/stack-graph/stack-parser.js";
 import { Configuration } from "../src/systems/configuration.js";
-import { featureTemplates } from "../src/systems/teaching/feature-sets.js";
 import { readTreebank } from "../src/treebank/formats/reader.js";
 import { isTree } from "../src/treebank/tree.js";
 import { EVERY_SYSTEM, type NoiseOptions, nameOf, noiseModel, noiseWords } from "./noise-model.js";

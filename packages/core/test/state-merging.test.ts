@@ -1,7 +1,7 @@
 // State merging, one thing that templates see at a time: states that differ in it stay apart, states that differ in all
 // else are merged.
 import { describe, expect, test } from "vitest";
-import { OpenTags } from "../src/search/beam/beam-tags.js";
+import { OpenTags } from "../src/joint-tagging/beam-tags.js";
 import { Hypothesis } from "../src/search/beam/hypothesis.js";
 import { StateMerger } from "../src/search/beam/state-merger.js";
 import type { NoiseOptions } from "./noise-model.js";

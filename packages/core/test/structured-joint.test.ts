@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { Training } from "../src/learning/training.js";
 import { Pipeline } from "../src/pipeline/pipeline.js";
 import { PipelineModel } from "../src/pipeline/pipeline-model.js";
-import { type PreparedPipeline, preparePipeline } from "../src/pipeline/prepare.js";
-import { createSystem, SYSTEM_NAMES } from "../src/systems/index.js";
+import { createSystem, SYSTEM_NAMES } from "../src/registry/systems.js";
+import { defaultTemplates } from "../src/registry/teaching.js";
 import { dynamicOracle } from "../src/systems/oracles/oracles.js";
-import { defaultTemplates } from "../src/systems/teaching/teaching.js";
+import { type PreparedPipeline, preparePipeline } from "../src/training/preparation/prepare.js";
 import { makeUpTags } from "./tag-language.js";
 
 const TRAIN = makeUpTags(100, 1);

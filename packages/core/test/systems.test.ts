@@ -2,8 +2,8 @@
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { createSystem, SYSTEM_NAMES } from "../src/registry/systems.js";
 import { Configuration } from "../src/systems/configuration.js";
-import { createSystem, SYSTEM_NAMES } from "../src/systems/index.js";
 import { GoldTree } from "../src/systems/oracles/gold-tree.js";
 import { canBuild, dynamicOracle, nonDeterministicOracle, staticOracle } from "../src/systems/oracles/oracles.js";
 import type { SystemOptions, TransitionSystem } from "../src/systems/system.js";

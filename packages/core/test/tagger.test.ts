@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { foldsOf } from "../src/pipeline/folds.js";
 import { Tagger } from "../src/pipeline/tagger/tagger.js";
 import { checkTaggerHeader } from "../src/pipeline/tagger/tagger-header.js";
-import { trainTagger } from "../src/pipeline/tagger/tagger-training.js";
+import { foldsOf } from "../src/training/preparation/folds.js";
+import { trainTagger } from "../src/training/tagger/tagger-training.js";
 import { tagged, toyTreebank } from "./toy-tags.js";
 
 const options = { epochs: 5, seed: 7 };

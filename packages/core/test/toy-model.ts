@@ -2,11 +2,11 @@ import type { Extractor } from "../src/features/extractor.js";
 import { parseTemplates } from "../src/features/templates.js";
 import type { ModelHeader } from "../src/parser/model-header.js";
 import { ParserModel } from "../src/parser/parser.js";
+import { describeSystem } from "../src/registry/systems.js";
 import { FeatureScorer } from "../src/scoring/feature-scorer.js";
 import { LinearModel } from "../src/scoring/linear/linear-model.js";
 import { Decider } from "../src/search/decider.js";
 import { GreedyParser } from "../src/search/greedy-parser.js";
-import { describeSystem } from "../src/systems/index.js";
 import { readTreebank } from "../src/treebank/formats/reader.js";
 
 const words = (...lines: string[]) =>

@@ -1,7 +1,7 @@
 import { Training } from "../src/learning/training.js";
 import { Random } from "../src/math/random.js";
 import { PipelineModel } from "../src/pipeline/pipeline-model.js";
-import { preparePipeline } from "../src/pipeline/prepare.js";
+import { preparePipeline } from "../src/training/preparation/prepare.js";
 import type { WordInput } from "../src/treebank/sentence/list-columns.js";
 import { Sentence } from "../src/treebank/sentence/sentence.js";
 

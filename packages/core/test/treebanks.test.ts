@@ -2,8 +2,8 @@
 
 import { existsSync, readFileSync } from "node:fs";
 import { afterAll, describe, expect, test } from "vitest";
+import { createSystem } from "../src/registry/systems.js";
 import { Configuration } from "../src/systems/configuration.js";
-import { createSystem } from "../src/systems/index.js";
 import { GoldTree } from "../src/systems/oracles/gold-tree.js";
 import { canBuild, staticOracle } from "../src/systems/oracles/oracles.js";
 import type { SystemOptions } from "../src/systems/system.js";

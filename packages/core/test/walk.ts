@@ -1,6 +1,7 @@
 // Walks a fast system and the brute force side by side, so that tests see the same configuration in both.
+
+import { createSystem } from "../src/registry/systems.js";
 import { Configuration } from "../src/systems/configuration.js";
-import { createSystem } from "../src/systems/index.js";
 import { spine } from "../src/systems/losses/spines.js";
 import { LrSpines } from "../src/systems/lr-spines.js";
 import type { TransitionSystem } from "../src/systems/system.js";

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { readTokenizer } from "../src/learning/encoder/tokenizer-json.js";
-import { WordPieces } from "../src/scoring/encoder/word-pieces.js";
+import { readTokenizer } from "../src/encoder/learning/tokenizer-json.js";
+import { WordPieces } from "../src/encoder/word-pieces.js";
 import { oddStrings } from "./odd-strings.js";
 import { TINY_VOCABULARY, tokenizerOf } from "./tiny-encoder.js";
 

@@ -4,10 +4,10 @@
 // Sagot's slides.
 
 import { expect, it } from "vitest";
+import { createSystem } from "../src/registry/systems.js";
 import { countDerivations } from "../src/systems/analysis/count-derivations.js";
 import { traceDerivation } from "../src/systems/analysis/trace.js";
 import { Configuration } from "../src/systems/configuration.js";
-import { createSystem } from "../src/systems/index.js";
 import { GoldTree } from "../src/systems/oracles/gold-tree.js";
 import { dynamicOracle } from "../src/systems/oracles/oracles.js";
 import type { SystemOptions, TransitionSystem } from "../src/systems/system.js";

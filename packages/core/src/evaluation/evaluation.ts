@@ -9,6 +9,8 @@ import {
   TRUE_OR_FALSE,
   wholeNumber,
 } from "../checks/options.js";
+import { DisfluencyScores } from "../disfluencies/disfluency-scores.js";
+import { RoleScores, type RoleSummary } from "../roles/role-scores.js";
 import { Sentence } from "../treebank/sentence/sentence.js";
 import type { Alignment } from "./alignment.js";
 import {
@@ -24,8 +26,6 @@ import {
 } from "./breakdowns.js";
 import { Calibration, type CalibrationSummary, scoreOf } from "./calibration.js";
 import { joinedWords } from "./joined-words.js";
-import { DisfluencyScores } from "./joint/disfluency-scores.js";
-import { RoleScores, type RoleSummary } from "./joint/role-scores.js";
 import { Pairing, type PairingOptions } from "./pairing.js";
 import { isPunctuationForm, type Punctuation } from "./punctuation.js";
 import {

@@ -1,5 +1,5 @@
+import type { TagChoices } from "../joint-tagging/tag-choices.js";
 import { hashString } from "../math/hash.js";
-import type { TagChoices } from "./tag-choices.js";
 
 /** The source of the columns: a sentence of a treebank, or anything with the same methods. */
 export interface Words {

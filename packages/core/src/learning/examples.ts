@@ -1,11 +1,11 @@
 import type { Words } from "../features/columns.js";
+import { givenSettings } from "../registry/systems.js";
+import { teachingOf } from "../registry/teaching.js";
 import { Configuration, NONE } from "../systems/configuration.js";
-import { givenSettings } from "../systems/index.js";
 import { GoldTree } from "../systems/oracles/gold-tree.js";
 import type { OracleName, StaticOracle } from "../systems/oracles/oracle.js";
 import { canBuild, staticOracle } from "../systems/oracles/oracles.js";
 import type { SystemSettings, TransitionSystem } from "../systems/system.js";
-import { teachingOf } from "../systems/teaching/teaching.js";
 import { isArc, kindOf, LEFT_ARC, type Move } from "../systems/transition.js";
 import { projectivize, type Scheme } from "../treebank/pseudo-projective.js";
 import { isPartial } from "./correctness.js";

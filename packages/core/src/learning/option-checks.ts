@@ -10,13 +10,13 @@ import {
   wholeNumber,
 } from "../checks/options.js";
 import { OBJECT } from "../checks/shapes.js";
+import { EncodedTreebank } from "../encoder/learning/encoded-treebank.js";
+import { DECODERS } from "../graph/search/graph-decoder.js";
 import { INPUT_KINDS } from "../scoring/network/inputs.js";
 import { ACTIVATIONS } from "../scoring/network/shape.js";
-import { DECODERS } from "../search/graph/graph-decoder.js";
 import { ROOT_POSITIONS } from "../systems/configuration.js";
 import { ORACLES } from "../systems/oracles/oracle.js";
 import { SCHEMES } from "../treebank/pseudo-projective.js";
-import { EncodedTreebank } from "./encoder/encoded-treebank.js";
 import { AFTER_ERROR, AFTER_UPDATE, REGULARIZATION } from "./linear/online.js";
 import { COST_SENSITIVE } from "./linear/passive-aggressive.js";
 import { UPDATES } from "./linear/structured.js";

@@ -1,18 +1,18 @@
 import { check, checkRequired, type Expectation, FUNCTION, shown } from "../checks/options.js";
 import { checkedList, holding, OBJECT } from "../checks/shapes.js";
-import { jointTemplates } from "../features/joint-templates.js";
 import { parseTemplates, type TemplateSet } from "../features/templates.js";
+import { jointTemplates } from "../joint-tagging/joint-templates.js";
 import { epochState, Random } from "../math/random.js";
 import { choiceClasses, type JointTagging, type ModelHeader } from "../parser/model-header.js";
 import { ParserModel } from "../parser/parser.js";
-import { obstacleOf } from "../parser/tops/obstacle.js";
 import type { TreeParserModel } from "../parser/tree-parser.js";
+import { createSystem, givenSettings } from "../registry/systems.js";
+import { teachingOf } from "../registry/teaching.js";
 import { Classes } from "../scoring/classes.js";
 import { LinearModel } from "../scoring/linear/linear-model.js";
 import { scaleOf } from "../scoring/linear/quantized-weights.js";
-import { createSystem, givenSettings } from "../systems/index.js";
+import { obstacleOf } from "../stack-graph/obstacle.js";
 import type { SystemSettings, TransitionSystem } from "../systems/system.js";
-import { teachingOf } from "../systems/teaching/teaching.js";
 import type { Scheme } from "../treebank/pseudo-projective.js";
 import {
   type Example,

@@ -45,10 +45,10 @@ export async function load(source: ModelSource, search: ParserOptions = {}): Pro
   // Models without an encoder do without its program, and transition-based ones without that of
   // graph-based parsers.
   const needs = needsOf(bytes);
-  if (needs.encoder) await import("../scoring/encoder/provide.js");
-  if (needs.graph) await import("../parser/graph/provide.js");
+  if (needs.encoder) await import("../encoder/provide.js");
+  if (needs.graph) await import("../graph/provide.js");
   const model = readModel(bytes, name);
-  if (model.roles) await import("../parser/roles/provide.js");
+  if (model.roles) await import("../roles/provide.js");
   return new Pipeline(model, search);
 }
 

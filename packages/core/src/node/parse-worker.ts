@@ -1,9 +1,9 @@
 // The script of a worker thread that parses for openPool.
 import { parentPort } from "node:worker_threads";
-import "../parser/graph/provide.js";
-import "../parser/roles/provide.js";
-import "../parser/tops/provide.js";
-import "../scoring/encoder/provide.js";
+import "../graph/provide.js";
+import "../roles/provide.js";
+import "../stack-graph/provide.js";
+import "../encoder/provide.js";
 import { serveParser } from "../workers/serve-parser.js";
 
 const port = parentPort!;

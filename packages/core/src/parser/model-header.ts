@@ -1,10 +1,10 @@
+import { createSystem, givenSettings } from "../registry/systems.js";
 import { Classes } from "../scoring/classes.js";
 import type { LinearModel } from "../scoring/linear/linear-model.js";
 import type { NeuralModel } from "../scoring/network/neural-model.js";
 import type { NetworkHeader } from "../scoring/network/shape.js";
 import type { Confidence, OlderConfidence } from "../search/confidence/confidence.js";
 import type { RootPosition } from "../systems/configuration.js";
-import { createSystem, givenSettings } from "../systems/index.js";
 import type { SystemSettings, TransitionSystem } from "../systems/system.js";
 import type { Scheme } from "../treebank/pseudo-projective.js";
 

@@ -1,8 +1,10 @@
 import { check, checkOptions, FUNCTION, shown, wholeNumber } from "../checks/options.js";
 import { having, NUMBERS } from "../checks/shapes.js";
+import { attachRemoved } from "../disfluencies/removed-words.js";
 import type { Words } from "../features/columns.js";
 import { templateProgram } from "../features/program.js";
 import { parseTemplates, type TemplateSet } from "../features/templates.js";
+import { givenSettings } from "../registry/systems.js";
 import { type Classes, TRUST_FEATURE } from "../scoring/classes.js";
 import { FeatureScorer } from "../scoring/feature-scorer.js";
 import { LinearModel } from "../scoring/linear/linear-model.js";
@@ -15,15 +17,13 @@ import { type Confidence, sureness } from "../search/confidence/confidence.js";
 import { PARTIAL_TREE, type PartialTree, TreeConstraints } from "../search/constraints/tree-constraints.js";
 import { Decider } from "../search/decider.js";
 import { GreedyParser } from "../search/greedy-parser.js";
+import { topsProgram } from "../stack-graph/tops.js";
 import type { Configuration } from "../systems/configuration.js";
-import { givenSettings } from "../systems/index.js";
 import type { TransitionSystem } from "../systems/system.js";
 import type { Move } from "../systems/transition.js";
-import { attachRemoved } from "../treebank/disfluencies.js";
 import { deprojectivize } from "../treebank/pseudo-projective.js";
 import { confidenceOf } from "./default-confidence.js";
 import { classesOf, type ModelHeader, systemOf, type TrainedParser } from "./model-header.js";
-import { topsProgram } from "./tops/tops.js";
 import {
   checkTask,
   type DoubtingParser,

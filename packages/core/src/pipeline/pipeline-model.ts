@@ -1,8 +1,8 @@
 import { checkRequired } from "../checks/options.js";
 import { having, holding } from "../checks/shapes.js";
-import type { GraphModel } from "../parser/graph/graph-model.js";
+import type { GraphModel } from "../graph/graph-model.js";
 import type { ParserModel } from "../parser/parser.js";
-import type { RolesModel } from "../parser/roles/roles-model.js";
+import type { RolesModel } from "../roles/roles-model.js";
 import type { LemmatizerModel } from "./lemmatizer/lemmatizer.js";
 import type { SegmenterModel } from "./segmenter/segmenter.js";
 import type { TaggerModel } from "./tagger/tagger-model.js";

@@ -1,14 +1,15 @@
 import { check, STRING, TRUE_OR_FALSE } from "../checks/options.js";
 import { holding, SENTENCE } from "../checks/shapes.js";
+import { withRemoval } from "../disfluencies/removed-words.js";
 import type { Words } from "../features/columns.js";
-import { TagChoices } from "../features/tag-choices.js";
-import type { GraphParser } from "../parser/graph/graph-parser.js";
+import type { GraphParser } from "../graph/graph-parser.js";
+import { CandidateFinder } from "../joint-tagging/candidate-finder.js";
+import { TagChoices } from "../joint-tagging/tag-choices.js";
 import type { Parser } from "../parser/parser.js";
-import { type Labeller, labellerOf } from "../parser/roles/roles-model.js";
 import type { ParsedTree, ParserOptions, ScoredTree } from "../parser/tree-parser.js";
+import { type Labeller, labellerOf } from "../roles/roles-model.js";
 import { ImpossibleConstraints } from "../search/constraints/impossible-constraints.js";
 import { PARTIAL_TREE, type PartialTree } from "../search/constraints/tree-constraints.js";
-import { withRemoval } from "../treebank/disfluencies.js";
 import { TreebankError } from "../treebank/errors.js";
 import { columnName } from "../treebank/formats/layout.js";
 import { fieldsOf, type MultiWordToken } from "../treebank/sentence/columns.js";
@@ -35,7 +36,6 @@ import { type RawSentence, type RawToken, Segmenter } from "./segmenter/segmente
 import { SegmenterStream } from "./segmenter/segmenter-stream.js";
 import { splitSentence, wordsIn } from "./split-sentence.js";
 import { givenColumns, TAG_COLUMNS } from "./tagger/given-columns.js";
-import { CandidateFinder } from "./tagger/joint.js";
 import { Tagger } from "./tagger/tagger.js";
 import type { TaggerHeader } from "./tagger/tagger-header.js";
 import type { TaggerModel } from "./tagger/tagger-model.js";

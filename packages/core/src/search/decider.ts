@@ -1,5 +1,5 @@
 import type { Words } from "../features/columns.js";
-import { DISTANCE_UNIT, type TagChoices } from "../features/tag-choices.js";
+import { DISTANCE_UNIT, type TagChoices } from "../joint-tagging/tag-choices.js";
 import type { Classes } from "../scoring/classes.js";
 import type { ConfigurationScorer } from "../scoring/scorer.js";
 import { type Configuration, NONE } from "../systems/configuration.js";

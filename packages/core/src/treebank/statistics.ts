@@ -3,8 +3,8 @@
 
 import { check, NUMBER, WHOLE_NUMBER } from "../checks/options.js";
 import { arrayOf, having, MAP, SENTENCE } from "../checks/shapes.js";
+import { DisfluencyStatistics } from "../disfluencies/removed-words.js";
 import { detached } from "../math/detached.js";
-import { DisfluencyStatistics } from "./disfluencies.js";
 import { arcLengths, depth, edgeDegree, gapDegree, isTree, nonProjectiveArcs } from "./tree.js";
 
 /** What statistics need of a sentence; words are numbered from 1, "_" means no value. */

@@ -1,14 +1,14 @@
 import { check, wholeNumber } from "../checks/options.js";
 import { holding } from "../checks/shapes.js";
-import { type GraphHeader, isGraph } from "../parser/graph/graph-header.js";
-import { graphProgram } from "../parser/graph/graphs.js";
+import type { EncoderProbe } from "../encoder/probe-data.js";
+import { type GraphHeader, isGraph } from "../graph/graph-header.js";
+import { graphProgram } from "../graph/graphs.js";
 import { ParserModel } from "../parser/parser.js";
-import { RolesModel } from "../parser/roles/roles-model.js";
 import { LemmatizerModel } from "../pipeline/lemmatizer/lemmatizer.js";
 import { PARTS, type PartName, PipelineModel, type PipelineParts } from "../pipeline/pipeline-model.js";
 import { SegmenterModel } from "../pipeline/segmenter/segmenter.js";
 import { TaggerModel } from "../pipeline/tagger/tagger-model.js";
-import type { EncoderProbe } from "../scoring/encoder/probe-data.js";
+import { RolesModel } from "../roles/roles-model.js";
 import { LinearModel } from "../scoring/linear/linear-model.js";
 import type { NetworkData } from "../scoring/network/network-data.js";
 import { NeuralModel } from "../scoring/network/neural-model.js";

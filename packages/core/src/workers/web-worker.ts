@@ -1,7 +1,7 @@
 // The script of a web worker that parses for createWorkerParser.
-import "../parser/graph/provide.js";
-import "../parser/roles/provide.js";
-import "../scoring/encoder/provide.js";
+import "../graph/provide.js";
+import "../roles/provide.js";
+import "../encoder/provide.js";
 import { serveParser } from "./serve-parser.js";
 
 /** The part of a worker's global scope that is needed. */

@@ -1,9 +1,9 @@
 import type { Extractor } from "../../features/extractor.js";
+import { changeChoice, forOwnClasses } from "../../joint-tagging/learning/choice-update.js";
 import { NO_FEATURE } from "../../math/hash.js";
 import type { Decider } from "../../search/decider.js";
 import type { Configuration } from "../../systems/configuration.js";
 import type { Correctness } from "../correctness.js";
-import { changeChoice, forOwnClasses } from "./choice-update.js";
 import type { Learner } from "./learner.js";
 import type { Weights } from "./weights.js";
 

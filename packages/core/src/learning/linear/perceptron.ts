@@ -1,8 +1,8 @@
 import type { Extractor } from "../../features/extractor.js";
+import { learnChoice } from "../../joint-tagging/learning/choice-update.js";
 import type { Decider } from "../../search/decider.js";
 import type { Configuration } from "../../systems/configuration.js";
 import type { Correctness } from "../correctness.js";
-import { learnChoice } from "./choice-update.js";
 import type { Learner } from "./learner.js";
 import type { Weights } from "./weights.js";
 

@@ -1,6 +1,7 @@
 import type { Words } from "../../features/columns.js";
 import type { Extractor } from "../../features/extractor.js";
 import type { TemplateSet } from "../../features/templates.js";
+import { learnChoice } from "../../joint-tagging/learning/choice-update.js";
 import { NO_FEATURE } from "../../math/hash.js";
 import type { Random } from "../../math/random.js";
 import { CachedScorer } from "../../scoring/cached-scorer.js";
@@ -10,17 +11,16 @@ import { BeamSearch } from "../../search/beam/beam-search.js";
 import type { Hypothesis } from "../../search/beam/hypothesis.js";
 import { StateMerger } from "../../search/beam/state-merger.js";
 import { Decider } from "../../search/decider.js";
-import { StackSearch } from "../../search/stack-graph/stack-search.js";
-import type { StackStep } from "../../search/stack-graph/stack-state.js";
+import { TopsViolation } from "../../stack-graph/learning/violation.js";
+import { StackSearch } from "../../stack-graph/stack-search.js";
+import type { StackStep } from "../../stack-graph/stack-state.js";
 import { Configuration } from "../../systems/configuration.js";
 import type { TransitionSystem } from "../../systems/system.js";
 import { BeamJudge } from "../beam-judge.js";
 import type { Example } from "../examples.js";
-import { learnChoice } from "./choice-update.js";
 import { NetChange } from "./net-change.js";
 import { firstTagTemplate, lossBoundOf, type OnlineOptions, OnlineTrainer } from "./online.js";
 import { TRUST } from "./perceptron.js";
-import { TopsViolation } from "./tops-violation.js";
 import { Weights } from "./weights.js";
 import { WordDropout } from "./word-dropout.js";
 

@@ -1,7 +1,7 @@
 import { ABSENT, type Columns, ROOT_VALUE, type Words } from "../../features/columns.js";
 import { Extractor } from "../../features/extractor.js";
-import type { TagChoices } from "../../features/tag-choices.js";
 import type { TemplateSet } from "../../features/templates.js";
+import type { TagChoices } from "../../joint-tagging/tag-choices.js";
 import { atomRow } from "../../scoring/network/shape.js";
 import type { Configuration } from "../../systems/configuration.js";
 import type { Move } from "../../systems/transition.js";

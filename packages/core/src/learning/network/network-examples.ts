@@ -1,5 +1,5 @@
 import { analysisHash, type Words } from "../../features/columns.js";
-import { TagChoices } from "../../features/tag-choices.js";
+import { TagChoices } from "../../joint-tagging/tag-choices.js";
 import { FIRST_ROW, type InputKind, InputTable, inputKeys, isBag, MOST_KEYS } from "../../scoring/network/inputs.js";
 import { NONE } from "../../systems/configuration.js";
 

@@ -1,11 +1,11 @@
-import type { TagChoices } from "../../features/tag-choices.js";
+import type { EncodedNodes } from "../../encoder/learning/encoded-treebank.js";
+import { LaneEncoder } from "../../encoder/learning/lane-encoder.js";
 import type { TemplateSet } from "../../features/templates.js";
+import type { TagChoices } from "../../joint-tagging/tag-choices.js";
 import { scoreOf } from "../../scoring/log-scores.js";
 import type { ConfigurationScorer } from "../../scoring/scorer.js";
 import type { Configuration } from "../../systems/configuration.js";
 import type { Move } from "../../systems/transition.js";
-import type { EncodedNodes } from "../encoder/encoded-treebank.js";
-import { LaneEncoder } from "../encoder/lane-encoder.js";
 import { type Dropout, DropoutMasks, type Mask } from "./dropout-masks.js";
 import { LaneSteps } from "./lane-steps.js";
 import { LaneWords } from "./lane-words.js";

@@ -1,12 +1,12 @@
-import { DISTANCE_UNIT, TagChoices } from "../../features/tag-choices.js";
 import { parseTemplates } from "../../features/templates.js";
+import { DISTANCE_UNIT, TagChoices } from "../../joint-tagging/tag-choices.js";
 import type { GrowingMemory } from "../../kernels/kernel.js";
 import { exp, log } from "../../math/exp.js";
 import { softmax } from "../../math/softmax.js";
+import { createSystem, describeSystem } from "../../registry/systems.js";
 import { Classes } from "../../scoring/classes.js";
 import { Decider } from "../../search/decider.js";
 import { Configuration, NONE } from "../../systems/configuration.js";
-import { createSystem, describeSystem } from "../../systems/index.js";
 import type { TransitionSystem } from "../../systems/system.js";
 import { Correctness } from "../correctness.js";
 import { BeamLearner } from "./beam/beam-learner.js";

@@ -1,11 +1,15 @@
 import { check, checkRequired, FUNCTION, shown } from "../../checks/options.js";
 import { checkedList, OBJECT } from "../../checks/shapes.js";
-import { jointView } from "../../features/joint-templates.js";
+import type { EncodedTreebank } from "../../encoder/learning/encoded-treebank.js";
 import { parseTemplates } from "../../features/templates.js";
+import type { DecoderName } from "../../graph/search/graph-decoder.js";
+import { jointView } from "../../joint-tagging/joint-templates.js";
 import type { GrowingMemory } from "../../kernels/kernel.js";
 import { Random } from "../../math/random.js";
 import { choiceClasses, type JointTagging, type ModelHeader } from "../../parser/model-header.js";
 import { ParserModel } from "../../parser/parser.js";
+import { createSystem, givenSettings } from "../../registry/systems.js";
+import { teachingOf } from "../../registry/teaching.js";
 import { Classes } from "../../scoring/classes.js";
 import { FIRST_ROW, INPUT_KINDS, type InputKind, InputTable, MOST_KEYS } from "../../scoring/network/inputs.js";
 import { type NeuralModel, neuralModel } from "../../scoring/network/neural-model.js";
@@ -17,13 +21,9 @@ import {
   networkView,
   type TrainedNetwork,
 } from "../../scoring/network/shape.js";
-import type { DecoderName } from "../../search/graph/graph-decoder.js";
-import { createSystem, givenSettings } from "../../systems/index.js";
 import type { OracleName } from "../../systems/oracles/oracle.js";
 import type { SystemSettings } from "../../systems/system.js";
-import { teachingOf } from "../../systems/teaching/teaching.js";
 import type { Scheme } from "../../treebank/pseudo-projective.js";
-import type { EncodedTreebank } from "../encoder/encoded-treebank.js";
 import type { TrainingData, TreebankSentence } from "../examples.js";
 import { type Examples, fittedOptions, manyRoots, readExamples } from "../examples.js";
 import { NETWORK_OPTIONS, REQUIRED, TREEBANK_SENTENCE } from "../option-checks.js";

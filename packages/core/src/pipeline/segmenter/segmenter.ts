@@ -3,9 +3,9 @@
 // which tokens a sentence ends. See docs/segmentation.md.
 import { check, STRING } from "../../checks/options.js";
 import { holding } from "../../checks/shapes.js";
+import { encoderProgram } from "../../encoder/encoders.js";
+import type { EncoderProbe, SentenceEndGuesses } from "../../encoder/probe-data.js";
 import { detached } from "../../math/detached.js";
-import { encoderProgram } from "../../scoring/encoder/encoders.js";
-import type { EncoderProbe, SentenceEndGuesses } from "../../scoring/encoder/probe-data.js";
 import type { LinearModel } from "../../scoring/linear/linear-model.js";
 import { sumOfOneClass } from "../../scoring/linear/one-class.js";
 import { PAIRS, type PairSet } from "./characters/character-classes.js";

@@ -1,6 +1,6 @@
+import { BEST_GUESS } from "../../encoder/probe-data.js";
 import { detached } from "../../math/detached.js";
 import { hashString, NO_FEATURE, scramble } from "../../math/hash.js";
-import { BEST_GUESS } from "../../scoring/encoder/probe-data.js";
 
 /**
  * Words longer than this are taken for their two ends put together, so that no word costs more than this to look at.

@@ -1,4 +1,4 @@
-import type { EncoderProbe } from "../../scoring/encoder/probe-data.js";
+import type { EncoderProbe } from "../../encoder/probe-data.js";
 import type { LinearModel } from "../../scoring/linear/linear-model.js";
 import { Analyses } from "./analyses.js";
 import type { TaggerHeader } from "./tagger-header.js";

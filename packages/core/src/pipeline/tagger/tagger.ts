@@ -1,12 +1,11 @@
 import { check, FUNCTION, number, TRUE_OR_FALSE, wholeNumber } from "../../checks/options.js";
 import { arrayOf, having, holding, OBJECT, STRINGS } from "../../checks/shapes.js";
-import type { TagChoices } from "../../features/tag-choices.js";
-import { encoderProgram } from "../../scoring/encoder/encoders.js";
-import type { TagGuesses } from "../../scoring/encoder/probe-data.js";
+import { encoderProgram } from "../../encoder/encoders.js";
+import type { TagGuesses } from "../../encoder/probe-data.js";
+import type { CandidateFinder } from "../../joint-tagging/candidate-finder.js";
+import type { TagChoices } from "../../joint-tagging/tag-choices.js";
 import type { Scorer } from "../../scoring/linear/linear-model.js";
 import { AgreeingAnalyses, type GivenTags } from "./agreeing-analyses.js";
-
-import type { CandidateFinder } from "./joint.js";
 import { MIXED, PROBED, type TagContext, TaggerFeatures, WINDOW } from "./tagger-features.js";
 import type { TaggerModel } from "./tagger-model.js";
 

@@ -1,4 +1,4 @@
-import type { EncoderData } from "../encoder/encoder-data.js";
+import type { EncoderData } from "../../encoder/encoder-data.js";
 import type { QuantizedNumbers, Storage } from "./quantization.js";
 import type { NetworkHeader, NetworkView } from "./shape.js";
 

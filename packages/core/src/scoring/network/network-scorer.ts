@@ -1,3 +1,4 @@
+import { type EncodedInput, encoderProgram } from "../../encoder/encoders.js";
 import { ABSENT, ROOT_VALUE, type Words } from "../../features/columns.js";
 import { Extractor } from "../../features/extractor.js";
 import type { TemplateSet } from "../../features/templates.js";
@@ -6,7 +7,6 @@ import type { GrowingMemory } from "../../kernels/kernel.js";
 import { instantiate } from "../../kernels/kernel.js";
 import type { Configuration } from "../../systems/configuration.js";
 import type { Move } from "../../systems/transition.js";
-import { type EncodedInput, encoderProgram } from "../encoder/encoders.js";
 import { LOG_UNIT, scoreOf } from "../log-scores.js";
 import type { ConfigurationScorer } from "../scorer.js";
 import {

@@ -1,5 +1,5 @@
+import type { EncoderData, EncoderHeader } from "../../encoder/encoder-data.js";
 import type { TemplateSet } from "../../features/templates.js";
-import type { EncoderData, EncoderHeader } from "../encoder/encoder-data.js";
 import { FIRST_ROW } from "./inputs.js";
 import type { NetworkData, StoredNetwork } from "./network-data.js";
 import { checkNetwork } from "./network-header.js";

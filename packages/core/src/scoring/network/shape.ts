@@ -1,7 +1,7 @@
+import type { EncoderData } from "../../encoder/encoder-data.js";
 import { ABSENT, ROOT_VALUE } from "../../features/columns.js";
 import type { TemplateSet } from "../../features/templates.js";
 import { NONE } from "../../systems/configuration.js";
-import type { EncoderData } from "../encoder/encoder-data.js";
 import type { InputKind } from "./inputs.js";
 import { type Storage, storageFor, type Tensor, type TensorForm } from "./quantization.js";
 

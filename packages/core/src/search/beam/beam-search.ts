@@ -1,11 +1,11 @@
 import type { Words } from "../../features/columns.js";
+import { OpenTags } from "../../joint-tagging/beam-tags.js";
 import { scramble } from "../../math/hash.js";
 import { type Configuration, NONE } from "../../systems/configuration.js";
 import { isArc, type Move } from "../../systems/transition.js";
 import type { Decider } from "../decider.js";
 import { Candidates, IDLE } from "./beam-candidates.js";
 import { History } from "./beam-history.js";
-import { OpenTags } from "./beam-tags.js";
 import { Hypothesis } from "./hypothesis.js";
 import { logSum } from "./log-sum.js";
 import type { StateMerger } from "./state-merger.js";

@@ -1,8 +1,8 @@
 import type { Columns } from "../../features/columns.js";
 import { STEPS, type Step, type TemplateSet, TREE_ATTRIBUTES } from "../../features/templates.js";
+import type { OpenTags } from "../../joint-tagging/beam-tags.js";
 import { type Configuration, HISTORY, IN_BUFFER, NONE, ON_STACK } from "../../systems/configuration.js";
 import type { TransitionSystem } from "../../systems/system.js";
-import type { OpenTags } from "./beam-tags.js";
 import type { Hypothesis } from "./hypothesis.js";
 
 /** What templates can see of the node at the end of a path. */

@@ -1,8 +1,8 @@
 import { check, number } from "../../checks/options.js";
 import { SYSTEM } from "../../checks/shapes.js";
+import { teachingOf } from "../../registry/teaching.js";
 import { checkGold, type GoldTree } from "../oracles/gold-tree.js";
 import type { TransitionSystem } from "../system.js";
-import { teachingOf } from "../teaching/teaching.js";
 import { byConfigurations, DERIVATION_LIMIT, type DerivationCount, exactly, rootsOf } from "./derivations.js";
 
 /**

@@ -1,11 +1,11 @@
 import { check, number } from "../../checks/options.js";
 import { SYSTEM } from "../../checks/shapes.js";
+import { teachingOf } from "../../registry/teaching.js";
 import { Configuration, NONE } from "../configuration.js";
 import { BestFirst } from "../losses/best-first.js";
 import { lostBy, lostSoFar } from "../losses/bottom-up.js";
 import { BETWEEN, MOST_KEYED, nodeKey, stackAndBuffer } from "../losses/visited.js";
 import type { TransitionSystem } from "../system.js";
-import { teachingOf } from "../teaching/teaching.js";
 import { isArc, type Move } from "../transition.js";
 import { checkGold, type GoldTree } from "./gold-tree.js";
 import type { LossBounds } from "./oracle.js";

@@ -1,8 +1,8 @@
 import { check, number } from "../../checks/options.js";
 import { having, SYSTEM } from "../../checks/shapes.js";
+import { teachingOf } from "../../registry/teaching.js";
 import { type Configuration, NONE } from "../configuration.js";
 import type { TransitionSystem } from "../system.js";
-import { teachingOf } from "../teaching/teaching.js";
 import { checkGold, GoldTree } from "./gold-tree.js";
 import type { DynamicOracle, NonDeterministicOracle, StaticOracle } from "./oracle.js";
 

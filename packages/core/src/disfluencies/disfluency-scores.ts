@@ -1,0 +1,68 @@
+import type { Alignment } from "../evaluation/alignment.js";
+import type { JoinedWords } from "../evaluation/joined-words.js";
+import { ATTACHED, CORRECT, Score, type ScoreSummary } from "../evaluation/scores.js";
+import { REMOVALS, removedWords } from "./removed-words.js";
+
+/** The names of the scores: removed words, whatever they are removed as and by that, and what remains. */
+export const DISFLUENCY_SCORES = ["removed", "interjections", "markers", "reparanda", "uas", "las"] as const;
+
+/**
+ * How well disfluent words are found, as the labels of both trees tell them (`removedWords`), and the arcs between the
+ * others: a word is right there if neither tree has it as disfluent and its head, or head and label, are right.
+ */
+export class DisfluencyScores {
+  readonly removed = new Score();
+  readonly interjections = new Score();
+  readonly markers = new Score();
+  readonly reparanda = new Score();
+  readonly uas = new Score();
+  readonly las = new Score();
+
+  add(gold: JoinedWords, system: JoinedWords, { goldOf }: Alignment, verdicts: Uint8Array): void {
+    const wanted = kindsOf(gold);
+    const found = kindsOf(system);
+    const kinds = [this.interjections, this.markers, this.reparanda];
+    for (let g = 1; g <= gold.length; g++) this.countKind(kinds, wanted[g]!, "gold");
+    for (let s = 1; s <= system.length; s++) {
+      const g = goldOf[s]!;
+      const kind = found[s]!;
+      this.countKind(kinds, kind, "system");
+      if (g < 0) continue;
+      const target = wanted[g]!;
+      if (kind > 0) {
+        if (target > 0) this.removed.correct++;
+        if (target === kind) kinds[kind - 1]!.correct++;
+      } else if (target === 0) {
+        if (verdicts[s]! >= ATTACHED) this.uas.correct++;
+        if (verdicts[s] === CORRECT) this.las.correct++;
+      }
+      for (const score of [this.removed, ...kinds, this.uas, this.las]) score.aligned++;
+    }
+  }
+
+  private countKind(kinds: readonly Score[], kind: number, side: "gold" | "system"): void {
+    if (kind === 0) {
+      this.uas[side]++;
+      this.las[side]++;
+    } else {
+      this.removed[side]++;
+      kinds[kind - 1]![side]++;
+    }
+  }
+
+  toJSON(): Record<(typeof DISFLUENCY_SCORES)[number], ScoreSummary> {
+    return Object.fromEntries(DISFLUENCY_SCORES.map((name) => [name, this[name].toJSON()])) as never;
+  }
+}
+
+/** As what each word of sentences that belong together is removed, from 1. */
+function kindsOf({ sentences, before, length }: JoinedWords): Uint8Array {
+  const kinds = new Uint8Array(length + 1);
+  sentences.forEach((sentence, k) => {
+    const labels = [REMOVALS[0] as string];
+    for (let i = 1; i <= sentence.length; i++) labels.push(sentence.deprel(i));
+    const removed = removedWords(sentence.heads, labels);
+    if (removed) kinds.set(removed.subarray(1), before[k]! + 1);
+  });
+  return kinds;
+}

@@ -1,0 +1,71 @@
+import type { ParserOptions, TreeParserModel } from "../parser/tree-parser.js";
+import { LinearModel } from "../scoring/linear/linear-model.js";
+import type { NeuralModel } from "../scoring/network/neural-model.js";
+import { type Confidence, rounded } from "../search/confidence/confidence.js";
+import type { GraphHeader } from "./graph-header.js";
+import { GraphParser } from "./graph-parser.js";
+import type { GraphScorer } from "./scoring/graph-scorer.js";
+import { LinearGraphScorer, typicalWeights } from "./scoring/linear-graph-scorer.js";
+import { NetworkGraphScorer } from "./scoring/network-graph-scorer.js";
+
+/** Features of an arc that typically speak for or against it. */
+const TYPICAL_FEATURES = 50;
+
+/**
+ * A trained graph-based parser (McDonald et al. 2005): every arc has a score, and the tree is the one with the highest
+ * sum.
+ */
+export class GraphModel implements TreeParserModel {
+  readonly hasBeam = false;
+  readonly removesWords = false;
+  readonly keepsHeads = true;
+
+  constructor(
+    readonly header: GraphHeader,
+    readonly weights: LinearModel | NeuralModel,
+  ) {}
+
+  /** The weights of a linear model; throws a TypeError if the parser has a network. */
+  get linear(): LinearModel {
+    if (this.weights instanceof LinearModel) return this.weights;
+    throw new TypeError("invalid weights: a network (expected a linear model)");
+  }
+
+  /** The network, if the parser has one. */
+  get network(): NeuralModel | undefined {
+    return this.weights instanceof LinearModel ? undefined : this.weights;
+  }
+
+  get classCount(): number {
+    return this.header.labels.length + 1;
+  }
+
+  get confidence(): Confidence {
+    const { confidence } = this.header;
+    if (confidence && "temperature" in confidence) return confidence;
+    if (this.network) return { offset: 0.9, low: 1.2, high: 0.65, temperature: 1 };
+    const temperature = rounded((typicalWeights(this.linear).arc * Math.sqrt(TYPICAL_FEATURES)) / 2) || 1;
+    return { offset: -0.3, low: 0.6, high: 0.5, temperature };
+  }
+
+  get description(): Readonly<Record<string, unknown>> {
+    const { system, decoder, order, projectivized, labels } = this.header;
+    return {
+      ...{ system, decoder, order },
+      ...(projectivized === undefined ? {} : { projectivized }),
+      labels: labels.length,
+    };
+  }
+
+  /** What scores arcs for one parser. */
+  createScorer(): GraphScorer {
+    const { labels, order } = this.header;
+    const { network } = this;
+    return network ? new NetworkGraphScorer(network) : new LinearGraphScorer(this.linear, labels.length, order);
+  }
+
+  /** A parser with its own working memory; several can share one model. */
+  createParser(options: ParserOptions = {}): GraphParser {
+    return new GraphParser(this.header, this.createScorer(), this.confidence, options);
+  }
+}

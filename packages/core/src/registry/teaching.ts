@@ -1,0 +1,173 @@
+import { disfluencies } from "../disfluencies/disfluencies.js";
+import { disfluenciesOracles, disfluenciesSettings } from "../disfluencies/disfluencies-oracles.js";
+import { removedWords } from "../disfluencies/removed-words.js";
+import * as derivations from "../systems/analysis/derivations.js";
+import { arcEager, arcEagerOracles } from "../systems/arc-eager.js";
+import { arcHybrid, arcHybridOracles } from "../systems/arc-hybrid.js";
+import { arcStandard, arcStandardOracles } from "../systems/arc-standard.js";
+import { attardi, attardiOracles } from "../systems/attardi.js";
+import { attardiAuxiliary } from "../systems/attardi-auxiliary/attardi-auxiliary.js";
+import { attardiAuxiliaryOracles } from "../systems/attardi-auxiliary/auxiliary-oracles.js";
+import { covington } from "../systems/covington/covington.js";
+import { covingtonOracles } from "../systems/covington/covington-oracles.js";
+import { lrSpines, lrSpinesOracles } from "../systems/lr-spines.js";
+import type { OracleMakers } from "../systems/oracles/oracle.js";
+import { swap } from "../systems/swap/swap.js";
+import { swapOracles } from "../systems/swap/swap-oracles.js";
+import type { SystemDescription, SystemSettings, TransitionSystem } from "../systems/system.js";
+import { twoPlanar } from "../systems/two-planar/two-planar.js";
+import { twoPlanarOracles } from "../systems/two-planar/two-planar-oracle.js";
+import * as templates from "./templates.js";
+import { BUFFER_FRAME, SPINES_FRAME, STACK_FRAME, type ZhangNivreView } from "./zhang-nivre.js";
+
+/**
+ * What only training and analysis need to know about a system: kept apart from its description, so that a page that
+ * parses does not load it.
+ */
+export interface Teaching {
+  readonly oracles: OracleMakers<TransitionSystem>;
+  /** The feature templates of linear models, unless others are given. */
+  readonly templates: string;
+  /** Where the templates of Zhang & Nivre look: the pairs between which arcs are built. */
+  readonly zhangNivre: ZhangNivreView;
+  /** By name what can be added to either set of templates, besides what can for all systems. */
+  readonly additions?: Readonly<Record<string, string>>;
+  /**
+   * What joint tagging adds to its usual templates: for systems that attach the front of the buffer before they take
+   * it, and with it its tag.
+   */
+  readonly jointTemplates?: string;
+  /** What a network looks at in a configuration by default. */
+  readonly view: string;
+  /**
+   * The number of scored configurations per word that suffices except in very unusual sentences: room for training
+   * networks.
+   */
+  readonly stepsPerWord: number;
+  /** Where words may leave the sentence: as what each word is to be removed, by its tree; undefined if all stay. */
+  removals?(heads: ArrayLike<number>, labels: readonly string[]): Uint8Array | undefined;
+  /** The settings that suit training data, where none are given. */
+  settingsFor?(
+    trees: Iterable<{ readonly heads: ArrayLike<number>; readonly labels: readonly string[] }>,
+  ): SystemSettings;
+  /** Counts the derivations of a tree by what they consist of; without it they are counted one by one. */
+  countDerivations?: derivations.Count;
+}
+
+const REGISTRY = new Map<string, Teaching>();
+
+/** Registers what is needed to train a system. */
+export function registerTeaching<System extends TransitionSystem>(
+  { name }: SystemDescription,
+  teaching: Omit<Teaching, "oracles"> & { readonly oracles: OracleMakers<System> },
+): void {
+  REGISTRY.set(name, teaching as Teaching);
+}
+
+registerTeaching(arcStandard, {
+  oracles: arcStandardOracles,
+  templates: templates.STACK,
+  zhangNivre: { frames: [STACK_FRAME] },
+  view: templates.STACK_VIEW,
+  stepsPerWord: 2,
+  countDerivations: derivations.ofArcStandard,
+});
+registerTeaching(arcEager, {
+  oracles: arcEagerOracles,
+  templates: templates.EAGER,
+  zhangNivre: { frames: [BUFFER_FRAME] },
+  view: templates.EAGER_VIEW,
+  stepsPerWord: 2,
+  countDerivations: derivations.ofArcEager,
+});
+registerTeaching(arcHybrid, {
+  oracles: arcHybridOracles,
+  templates: templates.HYBRID,
+  zhangNivre: { frames: [BUFFER_FRAME, STACK_FRAME] },
+  view: templates.HYBRID_VIEW,
+  stepsPerWord: 2,
+  countDerivations: derivations.ofArcHybrid,
+});
+registerTeaching(attardi, {
+  oracles: attardiOracles,
+  templates: templates.STACK,
+  zhangNivre: { frames: [STACK_FRAME, { ...STACK_FRAME, S0: "s2" }] },
+  view: templates.STACK_VIEW,
+  stepsPerWord: 2,
+  countDerivations: derivations.ofAttardi,
+});
+registerTeaching(attardiAuxiliary, {
+  oracles: attardiAuxiliaryOracles,
+  templates: templates.AUXILIARY,
+  zhangNivre: { frames: [STACK_FRAME, { ...STACK_FRAME, S0: "s2" }] },
+  view: templates.AUXILIARY_VIEW,
+  stepsPerWord: 6,
+  countDerivations: derivations.ofAuxiliary,
+});
+registerTeaching(swap, {
+  oracles: swapOracles,
+  templates: templates.STACK,
+  zhangNivre: { frames: [STACK_FRAME] },
+  view: templates.STACK_VIEW,
+  stepsPerWord: 6,
+  countDerivations: derivations.ofSwap,
+});
+registerTeaching(lrSpines, {
+  oracles: lrSpinesOracles,
+  templates: templates.SPINES,
+  zhangNivre: { frames: [SPINES_FRAME], rightOfFront: true },
+  additions: { shift: templates.SPINES_SHIFT },
+  view: templates.SPINES_VIEW,
+  stepsPerWord: 8,
+  countDerivations: derivations.ofLrSpines,
+});
+
+registerTeaching(covington, {
+  oracles: covingtonOracles,
+  templates: templates.LISTS,
+  zhangNivre: { frames: [BUFFER_FRAME] },
+  jointTemplates: templates.ATTACHED_FRONT,
+  view: templates.LISTS_VIEW,
+  stepsPerWord: 8,
+  countDerivations: derivations.ofCovington,
+});
+
+registerTeaching(twoPlanar, {
+  oracles: twoPlanarOracles,
+  templates: templates.PLANES,
+  zhangNivre: { frames: [BUFFER_FRAME, { ...BUFFER_FRAME, S0: "t0" }] },
+  jointTemplates: templates.ATTACHED_FRONT,
+  view: templates.PLANES_VIEW,
+  // Each move is scored in a context of its own.
+  stepsPerWord: 24,
+});
+
+registerTeaching(disfluencies, {
+  oracles: disfluenciesOracles,
+  templates: templates.DISFLUENT,
+  zhangNivre: { frames: [BUFFER_FRAME] },
+  view: templates.DISFLUENT_VIEW,
+  stepsPerWord: 3,
+  removals: removedWords,
+  // Without words to remove, what arc-eager has.
+  countDerivations: (system, gold, limit) =>
+    (gold.removed ? derivations.byConfigurations : derivations.ofArcEager)(system, gold, limit),
+  settingsFor: disfluenciesSettings,
+});
+
+/** What is needed to train a system; throws a RangeError if it was not registered. */
+export function teachingOf(name: string): Teaching {
+  const teaching = REGISTRY.get(name);
+  if (teaching) return teaching;
+  throw new RangeError(`invalid system: ${name} (expected a system that was defined with what training needs)`);
+}
+
+/** The feature templates that a system uses if none are given. */
+export function defaultTemplates(system: string): string {
+  return teachingOf(system).templates;
+}
+
+/** What a network looks at in the configurations of a system by default. */
+export function defaultView(system: string): string {
+  return teachingOf(system).view;
+}

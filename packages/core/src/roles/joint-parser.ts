@@ -1,0 +1,165 @@
+// Syntax and semantic roles in one derivation with two stacks (Henderson, Merlo, Titov & Musillo 2013), greedily: as
+// soon as syntax has taken a word, the semantic half has its turn with it (two-stacks.ts). Each half has a linear model
+// of its own, which sees what the other half has built so far.
+import type { Words } from "../features/columns.js";
+import { Extractor } from "../features/extractor.js";
+import type { TemplateSet } from "../features/templates.js";
+import { Parser, type ParserModel, type SemanticHalf } from "../parser/parser.js";
+import type { DoubtingParser, ParsedTree, ParserOptions, ScoredTree, TreeOptions } from "../parser/tree-parser.js";
+import type { LinearModel } from "../scoring/linear/linear-model.js";
+import type { ConfigurationScorer } from "../scoring/scorer.js";
+import type { Decider } from "../search/decider.js";
+import { Configuration, NONE } from "../systems/configuration.js";
+import type { PredicateData } from "../treebank/sentence/semantics/predicate-data.js";
+import { JointFeatures, MOVE_FEATURES } from "./features/joint-features.js";
+import type { RoleTree } from "./features/role-features.js";
+import { predicatesOf, walkOf } from "./role-labeller.js";
+import type { RoleWalk } from "./role-walk.js";
+import type { Labeller, RolesModel } from "./roles-model.js";
+import { lastTaken } from "./system/semantic-system.js";
+
+/** The tree of a sentence before there is any arc. */
+export const NO_TREE: RoleTree = { heads: [], labels: [] };
+
+/** A tree, and the predicates that were found along with it. */
+export interface TreeWithRoles extends ParsedTree {
+  predicates: PredicateData[];
+}
+
+/** Finds predicates and roles along with the tree, and has the parser that does so. */
+export class JointLabeller implements Labeller, SemanticHalf {
+  readonly parser: JointParser;
+  /** The sum of the scores of the syntactic transitions of the last sentence. */
+  score = 0;
+
+  private readonly own: JointFeatures;
+  private readonly walk: RoleWalk;
+
+  constructor(
+    private readonly roles: RolesModel,
+    parser: ParserModel,
+    { beam = 1, merge }: ParserOptions = {},
+  ) {
+    this.own = new JointFeatures(parser.header.labels);
+    this.walk = walkOf(roles, undefined, this.own);
+    if (beam > 1) refuse("beam", beam, "1: its search is greedy");
+    if (merge === "tops") refuse("merge", merge, "none: its search is greedy");
+    if (parser.network || roles.probe) refuse("model", "a network", "linear models");
+    if (parser.header.joint) refuse("joint", "tags", "roles alone");
+    const { name, description } = parser.system;
+    if (description.reordersWords || parser.classes.perMove) {
+      refuse("system", name, "one that takes the words in their order and scores all transitions together");
+    }
+    this.parser = new JointParser(parser, this);
+  }
+
+  /** The predicates that were found along with a tree; for another tree those of the derivation that builds it. */
+  label(words: Words, tree: RoleTree & { readonly predicates?: PredicateData[] }): PredicateData[] {
+    if (tree.predicates) return tree.predicates;
+    const constraints = { heads: tree.heads, labels: Array.from(tree.labels) };
+    return this.parser.parse(words, { constraints }).predicates;
+  }
+
+  scorer(linear: LinearModel, templates: TemplateSet): ConfigurationScorer {
+    const { features, scores, scoreFeatures } = linear.scorer();
+    const count = templates.templates.length;
+    const extractor = new Extractor(templates);
+    const { walk, own } = this;
+    return {
+      scores,
+      bind: (words) => extractor.bind(words),
+      retag: (words, i) => extractor.columns.retag(words, i),
+      score(syntax, move) {
+        extractor.extract(syntax, move);
+        features.set(extractor.hash());
+        features.set(own.moves(syntax, walk.c, walk.keys), count);
+        scoreFeatures(count + MOVE_FEATURES);
+      },
+    };
+  }
+
+  search(decider: Decider): TwoStackSearch {
+    return new TwoStackSearch(decider, this);
+  }
+
+  begin(words: Words): void {
+    this.score = 0;
+    this.walk.begin(words, NO_TREE);
+  }
+
+  /** Has its turn, if syntax has taken a word. */
+  follow(syntax: Configuration): void {
+    const { walk, own } = this;
+    const last = lastTaken(syntax);
+    while (walk.c.front <= last) {
+      if (!walk.c.isDecided) own.grow(syntax, walk.c.front);
+      walk.step();
+    }
+  }
+
+  /** The predicates of the sentence that was parsed last. */
+  get predicates(): PredicateData[] {
+    return predicatesOf(this.walk, this.roles.header.roles);
+  }
+}
+
+function refuse(what: string, value: unknown, expected: string): never {
+  throw new RangeError(
+    `invalid ${what}: ${value} with roles that are decided along with the tree (expected ${expected})`,
+  );
+}
+
+/** The greedy parser, with the turns of the semantic half in between. */
+class TwoStackSearch {
+  private readonly c = new Configuration();
+
+  constructor(
+    private readonly decider: Decider,
+    private readonly half: JointLabeller,
+  ) {}
+
+  parse(words: Words, rootLabel = NONE): Configuration {
+    const { c, decider, half } = this;
+    const { system, classes } = decider;
+    decider.bind(words);
+    half.begin(words);
+    system.initialize(c, words.length);
+    while (!system.isTerminal(c)) {
+      const best = decider.decide(c);
+      half.score += decider.scoreOf(best);
+      system.take(c, decider.moves[best]!, classes.labels[decider.bestClass[best]!]!);
+      half.follow(c);
+    }
+    system.finish(c, rootLabel);
+    return c;
+  }
+}
+
+type Visit = (tree: ScoredTree) => void;
+
+/** Parses sentences, and finds their predicates in the same derivation. */
+export class JointParser extends Parser {
+  constructor(
+    model: ParserModel,
+    private readonly labeller: JointLabeller,
+  ) {
+    super(model, {}, labeller);
+  }
+
+  override parse(words: Words, options: TreeOptions = {}): TreeWithRoles {
+    if (options.scores) refuse("scores of parse", "a Float64Array", "none");
+    return { ...super.parse(words, options), predicates: this.labeller.predicates };
+  }
+
+  /** The tree, if one is wanted; its score is the sum of those of its syntactic transitions. */
+  override parseBest(words: Words, count: number, options: TreeOptions = {}, visit?: Visit): ScoredTree[] {
+    this.checkCount(count);
+    const tree = { ...this.parse(words, options), score: this.labeller.score };
+    visit?.(tree);
+    return [tree];
+  }
+
+  override doubting(): DoubtingParser {
+    return refuse("doubts", "of arcs", "none");
+  }
+}

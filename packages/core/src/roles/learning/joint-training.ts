@@ -1,0 +1,122 @@
+// Training of syntax and semantic roles in one derivation: the perceptron of the greedy parser, with the oracle and the
+// exploration that it has anyway, and beside it that of the labeller, which has its turn as soon as syntax has taken a
+// word. Both follow their predictions from the same epoch on, so that each learns from the mistakes of the other.
+
+import type { Example, TreebankSentence } from "../../learning/examples.js";
+import type { Companion } from "../../learning/linear/online.js";
+import { Training, type TrainingState, type TrainOptions } from "../../learning/training.js";
+import type { ParserModel } from "../../parser/parser.js";
+import type { Configuration } from "../../systems/configuration.js";
+import type { PredicateData } from "../../treebank/sentence/semantics/predicate-data.js";
+import { JointFeatures, MOVE_FEATURES } from "../features/joint-features.js";
+import { NO_TREE } from "../joint-parser.js";
+import { RolesModel } from "../roles-model.js";
+import { lastTaken } from "../system/semantic-system.js";
+import { type Prepared, RoleTraining, type RoleTrainOptions } from "./role-training.js";
+
+/** The predicates of a training sentence. */
+export type PredicatesOf = (sentence: TreebankSentence) => readonly PredicateData[];
+
+/** The semantic half while it learns. */
+class RoleCompanion extends RoleTraining implements Companion {
+  readonly size = MOVE_FEATURES;
+  private readonly prepared = new Map<object, Prepared>();
+
+  constructor(
+    examples: readonly Example[],
+    predicatesOf: PredicatesOf,
+    options: RoleTrainOptions,
+    private readonly own: JointFeatures,
+  ) {
+    const learned = examples.map(({ words }) => ({
+      words,
+      tree: NO_TREE,
+      predicates: predicatesOf(words as TreebankSentence),
+    }));
+    super(learned, options, undefined, own);
+    for (const one of this.examples) this.prepared.set(one.example.words, one);
+  }
+
+  begin({ words }: Example, epoch: number): void {
+    this.epoch = epoch;
+    this.bind(this.prepared.get(words)!);
+  }
+
+  featuresOf(c: Configuration): Int32Array {
+    return this.own.moves(c, this.walk.c, this.walk.keys);
+  }
+
+  follow(c: Configuration): void {
+    const last = lastTaken(c);
+    while (this.walk.c.front <= last) {
+      this.own.grow(c, this.walk.c.front);
+      this.learnTo(this.walk.c.front);
+    }
+  }
+
+  save(): TrainingState["members"] {
+    const { updates } = this;
+    return [
+      { time: this.time, updates, weights: this.moves.save() },
+      { time: this.senseTime, updates, weights: this.senses.save() },
+    ];
+  }
+
+  restore([moves, senses]: TrainingState["members"]): void {
+    this.time = moves!.time;
+    this.senseTime = senses!.time;
+    this.updates = moves!.updates;
+    this.moves.restore(moves!.weights);
+    this.senses.restore(senses!.weights);
+  }
+}
+
+/** Training of a greedy parser that finds semantic roles along with the tree, epoch by epoch. */
+export class JointTraining extends Training {
+  private readonly companion: RoleCompanion;
+
+  /** `options` are those of greedy training by the perceptron, with one member. */
+  constructor(
+    sentences: Iterable<TreebankSentence>,
+    options: TrainOptions,
+    predicatesOf: PredicatesOf,
+    roles: RoleTrainOptions = {},
+  ) {
+    let companion: RoleCompanion;
+    super(sentences, options, ({ examples, labels }) => {
+      const { seed, epochs, exploreFrom } = options;
+      companion = new RoleCompanion(
+        examples,
+        predicatesOf,
+        { seed, epochs, exploreFrom, ...roles },
+        new JointFeatures(labels),
+      );
+      return companion;
+    });
+    this.companion = companion!;
+  }
+
+  override save(): TrainingState {
+    const { epoch, members } = super.save();
+    return { epoch, members: [...members, ...this.companion.save()] };
+  }
+
+  override restore({ epoch, members }: TrainingState): void {
+    super.restore({ epoch, members: members.slice(0, -2) });
+    this.companion.restore(members.slice(-2));
+  }
+
+  override model(origin: Record<string, unknown> = {}): ParserModel {
+    const model = super.model(origin);
+    model.header.roles = true;
+    return model;
+  }
+
+  /** The semantic half with the averaged weights of now. */
+  roles(): RolesModel {
+    const { header, linear } = this.companion.model();
+    // How many epochs there are the parser says: of a run with more the first are the same.
+    const { epochs: _, ...options } = header.origin.options as RoleTrainOptions;
+    return new RolesModel({ ...header, origin: { options, treebank: this.companion.data } }, linear);
+  }
+}

@@ -1,0 +1,153 @@
+// Scores of semantic roles as in the CoNLL-2009 shared task (Hajič et al. 2009): the semantic dependencies are an arc
+// from a virtual root to every predicate, labelled with its sense, and an arc from the predicate to each of its
+// arguments, labelled with the role. An arc of the system is right if its words are those of a gold arc, and labelled
+// right if the whole label is the same, also that of a sense. Arguments of a word that is no predicate are wrong.
+
+import { binsUpTo, Grouping, type GroupSummary, inBins } from "../evaluation/breakdowns.js";
+import { ATTACHED, CORRECT, ratio, Score, type ScoreSummary, WRONG_HEAD } from "../evaluation/scores.js";
+import type { PredicateData } from "../treebank/sentence/semantics/predicate-data.js";
+
+/** Distances between predicates and arguments, as evaluations group them. */
+export const ROLE_DISTANCE_BINS = binsUpTo([1, 2, 3, 6, 10, 20]);
+
+/** The plain form of the scores of semantic roles; shares lie between 0 and 1. */
+export interface RoleSummary {
+  /** All semantic dependencies: senses and roles. */
+  labelled: ScoreSummary;
+  unlabelled: ScoreSummary;
+  /** Predicates, whatever their sense; and with the right sense. */
+  predicates: ScoreSummary;
+  senses: ScoreSummary;
+  /** Of the predicates that both have, the share with the right sense. */
+  senseAccuracy: number;
+  /** Arguments with and without their roles. */
+  arguments: ScoreSummary;
+  argumentsUnlabelled: ScoreSummary;
+  /** Predicates with the right sense and all arguments right. */
+  propositions: ScoreSummary;
+  role: Record<string, GroupSummary>;
+  distance: Record<string, GroupSummary>;
+}
+
+/** What is compared of a sentence. */
+export interface RoleSentence {
+  /** Number of words. */
+  readonly length: number;
+  readonly predicates: readonly (PredicateData | { toJSON(): PredicateData })[];
+}
+
+/** Counts semantic dependencies that are right. */
+export class RoleScores {
+  readonly labelled = new Score(-1);
+  readonly unlabelled = new Score(-1);
+  readonly predicates = new Score(-1);
+  readonly senses = new Score(-1);
+  readonly arguments = new Score(-1);
+  readonly argumentsUnlabelled = new Score(-1);
+  readonly propositions = new Score(-1);
+  /** Arguments by their role, and by the number of words from the predicate to the argument. */
+  readonly role = new Grouping<string>();
+  readonly distance = new Grouping<number>();
+
+  /** Of the predicates that both have, the share with the right sense. */
+  get senseAccuracy(): number {
+    return ratio(this.senses.correct, this.predicates.correct);
+  }
+
+  /**
+   * Adds sentences that belong together. `goldOf` has the number of the gold word for each word of the system, -1 for
+   * none, both counted through all sentences from 1; without it the words are the same.
+   */
+  add(
+    goldSentences: readonly RoleSentence[],
+    systemSentences: readonly RoleSentence[],
+    goldOf?: ArrayLike<number>,
+  ): void {
+    const gold = joined(goldSentences, (word) => word);
+    // A word that the gold treebank does not have gets a number that none has.
+    const system = joined(systemSentences, (word) => {
+      const aligned = goldOf ? goldOf[word]! : word;
+      return aligned > 0 ? aligned : -word;
+    });
+    for (const found of system.values()) this.compare(gold.get(found.word), found, "system");
+    for (const wanted of gold.values()) this.compare(system.get(wanted.word), wanted, "gold");
+  }
+
+  /** Counts what one side has; what is right is counted once, with what the system has. */
+  private compare(other: Joined | undefined, own: Joined, side: "gold" | "system"): void {
+    const right = side === "system" ? 1 : 0;
+    const hit = (isRight: boolean, ...scores: readonly Score[]) => {
+      for (const score of scores) {
+        score[side]++;
+        if (isRight) score.correct += right;
+      }
+    };
+    const isSense = other?.sense === own.sense;
+    hit(other !== undefined, this.unlabelled, this.predicates);
+    hit(isSense, this.labelled, this.senses);
+    let isWhole = isSense && other?.roles.size === own.roles.size;
+    for (const [word, role] of own.roles) {
+      const rival = other?.roles.get(word);
+      hit(rival !== undefined, this.unlabelled, this.argumentsUnlabelled);
+      hit(rival === role, this.labelled, this.arguments);
+      if (rival !== role) isWhole = false;
+      const verdict = rival === role ? CORRECT : rival === undefined ? WRONG_HEAD : ATTACHED;
+      const distance = Math.abs(own.places.get(word)! - own.place);
+      if (side === "gold") {
+        this.role.addGold(role, verdict);
+        this.distance.addGold(distance, verdict);
+      } else {
+        this.role.addSystem(role, verdict);
+        this.distance.addSystem(distance, verdict);
+      }
+    }
+    hit(isWhole, this.propositions);
+  }
+
+  toJSON(): RoleSummary {
+    const groups = (entries: readonly (readonly [string, { toJSON(): GroupSummary }])[]) =>
+      Object.fromEntries(entries.map(([name, group]) => [name, group.toJSON()]));
+    return {
+      labelled: this.labelled.toJSON(),
+      unlabelled: this.unlabelled.toJSON(),
+      predicates: this.predicates.toJSON(),
+      senses: this.senses.toJSON(),
+      senseAccuracy: this.senseAccuracy,
+      arguments: this.arguments.toJSON(),
+      argumentsUnlabelled: this.argumentsUnlabelled.toJSON(),
+      propositions: this.propositions.toJSON(),
+      role: groups(this.role.byCount()),
+      distance: groups(inBins(this.distance, ROLE_DISTANCE_BINS)),
+    };
+  }
+}
+
+/** A predicate whose words are numbered through several sentences, in gold words. */
+interface Joined {
+  readonly word: number;
+  readonly sense: string;
+  readonly roles: ReadonlyMap<number, string>;
+  /** Where the predicate and its arguments are in their own sentence. */
+  readonly place: number;
+  readonly places: ReadonlyMap<number, number>;
+}
+
+function joined(sentences: readonly RoleSentence[], numberOf: (word: number) => number): Map<number, Joined> {
+  const found = new Map<number, Joined>();
+  let before = 0;
+  for (const { predicates, length } of sentences) {
+    for (const predicate of predicates) {
+      const { word, sense, arguments: own } = "toJSON" in predicate ? predicate.toJSON() : predicate;
+      const at = (i: number) => numberOf(before + i);
+      found.set(at(word), {
+        word: at(word),
+        sense,
+        roles: new Map(own.map((argument) => [at(argument.word), argument.role])),
+        place: word,
+        places: new Map(own.map((argument) => [at(argument.word), argument.word])),
+      });
+    }
+    before += length;
+  }
+  return found;
+}

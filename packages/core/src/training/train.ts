@@ -1,0 +1,278 @@
+import {
+  check,
+  checkOptions,
+  type Expectation,
+  FUNCTION,
+  number,
+  oneOf,
+  SENTENCES,
+  SIGNAL,
+  STRING,
+  shown,
+  TRUE_OR_FALSE,
+  wholeNumber,
+} from "../checks/options.js";
+import { holding, OBJECT } from "../checks/shapes.js";
+import type { EncoderData } from "../encoder/encoder-data.js";
+import { EncodedTreebank, RememberingEncoder } from "../encoder/learning/encoded-treebank.js";
+import { useEncoder } from "../encoder/provide.js";
+import { GRAPH_LEARNERS } from "../graph/learning/graph-training.js";
+import { DECODERS } from "../graph/search/graph-decoder.js";
+import type { TrainingData } from "../learning/examples.js";
+import { REGULARIZATION } from "../learning/linear/online.js";
+import { LINEAR_OPTIONS, lossBoundFrom, NETWORK_OPTIONS } from "../learning/option-checks.js";
+import { TREEBANK_WEIGHT } from "../learning/silver.js";
+import type { WordVectors } from "../learning/vectors.js";
+import { Breath } from "../pipeline/breath.js";
+import { type AbortSignalLike, throwIfAborted } from "../pipeline/parse-options.js";
+import type { PipelineModel } from "../pipeline/pipeline-model.js";
+import { type RoleEpoch, roleSteps } from "../roles/learning/role-steps.js";
+import { Sentence } from "../treebank/sentence/sentence.js";
+import { ruleBroken, TRAINING_RULES, withoutFlags } from "./option-rules.js";
+import { PRESETS, type Preset } from "./presets.js";
+import {
+  type CompleteSettings,
+  completeSettings,
+  DISFLUENCIES,
+  MORPHOLOGY,
+  ROLES,
+  TRAINING_DEFAULTS,
+  type TrainingSettings,
+} from "./settings.js";
+import { type EpochScore, type SilverData, type TrainingOrigin, trainingSteps } from "./training-run.js";
+
+/** What to train, and on what. */
+export interface TrainRequest extends TrainingSettings {
+  /** The training data. */
+  sentences: Iterable<Sentence>;
+  /** The development set: the epoch that parses it best is kept; without one, the last epoch. */
+  dev?: Iterable<Sentence> | undefined;
+  /** Sentences that a parser has annotated, with its scores or without, to be learnt from as well. */
+  silver?: Iterable<Sentence> | undefined;
+  /** A named set of settings; other settings override it. */
+  preset?: Preset | undefined;
+  /** Your own feature templates. */
+  templates?: string | undefined;
+  /** Of a network: pre-trained vectors of words, which `VectorReader` reads. */
+  vectors?: WordVectors | undefined;
+  /** Of a network: a frozen encoder, which `readEncoder` reads. */
+  encoder?: EncoderData | undefined;
+  /** What the model is to say about where it comes from, beside what the training knows by itself. */
+  origin?: TrainingOrigin | undefined;
+  /** Called after every epoch; `model` is given if it is the best so far. */
+  onEpoch?: ((score: EpochScore, model: PipelineModel | undefined) => void) | undefined;
+  /** Stops training when it is aborted; its reason is thrown. */
+  signal?: AbortSignalLike | undefined;
+}
+
+/** What `train` gives. */
+export interface TrainedModel {
+  model: PipelineModel;
+  /** The epoch that it is from. */
+  best: EpochScore;
+  epochs: EpochScore[];
+  data: TrainingData;
+  /** With `roles`, unless they are learnt along with the tree: their scores. */
+  roles?: RoleEpoch;
+  /** What was learnt from silver data. */
+  silverData?: SilverData | undefined;
+}
+
+const JOINT: Expectation = {
+  expected: `true, false, "${MORPHOLOGY}", "${DISFLUENCIES}" or "${ROLES}"`,
+  accepts: (value) => typeof value === "boolean" || [MORPHOLOGY, DISFLUENCIES, ROLES].includes(value as string),
+};
+
+const EXPECTED: Readonly<Record<keyof TrainRequest, Expectation>> = {
+  sentences: SENTENCES,
+  dev: SENTENCES,
+  silver: SENTENCES,
+  preset: oneOf(...Object.keys(PRESETS)),
+  templates: STRING,
+  vectors: NETWORK_OPTIONS.vectors,
+  encoder: holding("an encoder as readEncoder gives it", "header", "vocabulary", "numbers"),
+  origin: OBJECT,
+  onEpoch: FUNCTION,
+  signal: SIGNAL,
+  system: STRING,
+  oracle: LINEAR_OPTIONS.regime,
+  decoder: oneOf(...DECODERS),
+  order: { expected: "1 or 2", accepts: (value) => value === 1 || value === 2 },
+  learner: oneOf(...new Set([...Object.keys(REGULARIZATION), ...GRAPH_LEARNERS])),
+  features: STRING,
+  root: LINEAR_OPTIONS.root,
+  degree: LINEAR_OPTIONS.degree,
+  lazy: TRUE_OR_FALSE,
+  monotonic: TRUE_OR_FALSE,
+  treeConstraint: TRUE_OR_FALSE,
+  longest: LINEAR_OPTIONS.longest,
+  atOnce: TRUE_OR_FALSE,
+  epochs: LINEAR_OPTIONS.epochs,
+  seed: LINEAR_OPTIONS.seed,
+  members: LINEAR_OPTIONS.members,
+  network: TRUE_OR_FALSE,
+  beam: LINEAR_OPTIONS.beam,
+  update: LINEAR_OPTIONS.update,
+  lowestLoss: TRUE_OR_FALSE,
+  merge: oneOf("states", "tops"),
+  singleSteps: TRUE_OR_FALSE,
+  globalEpochs: NETWORK_OPTIONS.globalEpochs,
+  pipeline: TRUE_OR_FALSE,
+  folds: wholeNumber(1),
+  roles: TRUE_OR_FALSE,
+  partWeights: wholeNumber(1),
+  joint: JOINT,
+  tagsPerWord: wholeNumber(1),
+  tagMargin: number(0),
+  exploreFrom: LINEAR_OPTIONS.exploreFrom,
+  exploreProbability: LINEAR_OPTIONS.exploreProbability,
+  lossBound: lossBoundFrom(1),
+  afterUpdate: LINEAR_OPTIONS.afterUpdate,
+  afterError: LINEAR_OPTIONS.afterError,
+  aggressiveness: LINEAR_OPTIONS.aggressiveness,
+  costSensitive: LINEAR_OPTIONS.costSensitive,
+  averaging: LINEAR_OPTIONS.averaging,
+  margin: LINEAR_OPTIONS.margin,
+  rate: LINEAR_OPTIONS.rate,
+  minUpdates: LINEAR_OPTIONS.minUpdates,
+  wordDropout: LINEAR_OPTIONS.wordDropout,
+  featureDropout: LINEAR_OPTIONS.featureDropout,
+  projectivize: LINEAR_OPTIONS.projectivize,
+  prune: LINEAR_OPTIONS.prune,
+  layers: NETWORK_OPTIONS.layers,
+  width: NETWORK_OPTIONS.width,
+  hidden: NETWORK_OPTIONS.hidden,
+  dropout: number(0, 0.99),
+  activation: NETWORK_OPTIONS.activation,
+  trainVectors: TRUE_OR_FALSE,
+  vocabulary: NETWORK_OPTIONS.vocabulary,
+  silverWeight: TREEBANK_WEIGHT,
+  silverConfidence: number(0, 1),
+};
+
+const ORIGIN: Readonly<Record<keyof TrainingOrigin, Expectation>> = {
+  treebank: OBJECT,
+  dev: OBJECT,
+  silver: OBJECT,
+  templates: STRING,
+  vectors: OBJECT,
+  encoder: OBJECT,
+  licence: STRING,
+};
+
+/**
+ * Trains a parser, or with `pipeline` all parts from text to trees, as `stemma train` does. The event loop runs in
+ * between.
+ *
+ *   const { model } = await train({ sentences, dev, preset: "fast", onEpoch: console.log });
+ *   await writeFile("my.stemma", writeModel(model));
+ */
+export async function train(request: TrainRequest): Promise<TrainedModel> {
+  checkOptions("train", request ?? null, EXPECTED);
+  const { sentences: given, dev, silver: annotated, preset, templates, vectors, encoder, ...others } = request;
+  const { origin, onEpoch, signal, ...own } = others;
+  checkOptions("origin", origin, ORIGIN);
+  if (templates !== undefined && own.features !== undefined) {
+    throw new RangeError(`invalid features of train: ${own.features} (expected none beside templates)`);
+  }
+  const settings = settingsOf(preset, own, { vectors, encoder, templates, silver: annotated });
+  const breath = new Breath();
+  const pause = async () => {
+    await breath.take();
+    throwIfAborted(signal);
+  };
+  throwIfAborted(signal);
+  const sentences = listOf("sentences", given);
+  const silver = annotated === undefined ? undefined : listOf("silver", annotated);
+  const encoded = encoder && (await encodeSentences(encoder, [...sentences, ...(silver ?? [])], pause));
+  const steps = trainingSteps({
+    sentences,
+    dev: dev === undefined ? undefined : listOf("dev", dev),
+    silver,
+    settings,
+    templates: templates === undefined ? undefined : { text: templates, source: "templates" },
+    vectors,
+    encoded,
+    origin,
+  });
+  const run = await inTurns(steps, pause);
+  let best: PipelineModel | undefined;
+  let roles: RoleEpoch | undefined;
+  while (!run.isOver) {
+    const { score, model } = await inTurns(run.epoch(), pause);
+    if (model) best = model;
+    onEpoch?.(score, model);
+    await pause();
+  }
+  if (settings.roles && settings.joint !== ROLES) {
+    const { seed, partWeights } = settings;
+    const options = { dev: dev && listOf("dev", dev), seed, partWeights };
+    const found = await inTurns(roleSteps(best!, sentences, options), pause);
+    best = found.model;
+    roles = found.best;
+  }
+  const { best: score, scores: epochs, data, silverData } = run;
+  return { model: best!, best: score!, epochs, data, silverData, ...(roles ? { roles } : {}) };
+}
+
+/** Vectors of development data that are kept, in bytes, at most. */
+const MOST_DEVELOPMENT = 2 ** 29;
+
+async function encodeSentences(
+  encoder: EncoderData,
+  sentences: readonly Sentence[],
+  pause: () => Promise<void>,
+): Promise<EncodedTreebank> {
+  useEncoder(encoder, new RememberingEncoder(encoder, MOST_DEVELOPMENT));
+  const encoded = new EncodedTreebank(encoder, sentences);
+  await inTurns(encoded.steps(), pause);
+  return encoded;
+}
+
+/** The result of steps between which others get their turn. */
+async function inTurns<Result>(steps: Generator<unknown, Result, void>, pause: () => Promise<void>): Promise<Result> {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value as Result;
+    await pause();
+  }
+}
+
+/** The settings with all that was not given; one that would have no effect is refused, as on the command line. */
+function settingsOf(
+  preset: Preset | undefined,
+  own: TrainingSettings,
+  inputs: Pick<TrainRequest, "vectors" | "encoder" | "templates" | "silver">,
+): CompleteSettings {
+  const given = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined));
+  const settings = completeSettings({
+    ...TRAINING_DEFAULTS,
+    ...(preset === undefined ? {} : PRESETS[preset]),
+    ...given,
+  } as CompleteSettings);
+  const all: Record<string, unknown> = { ...given, ...inputs };
+  // Templates are features that are not a set with a name: the same rules apply.
+  const called = (option: string) => (option === "features" && inputs.templates !== undefined ? "templates" : option);
+  const isGiven = (option: string) => all[called(option)] !== undefined && all[called(option)] !== false;
+  const broken = ruleBroken(TRAINING_RULES, { ...settings, ...inputs }, isGiven);
+  if (broken) {
+    const { needs } = broken;
+    const name = called(broken.option);
+    throw new RangeError(
+      `invalid ${name} of train: ${shown(all[name])}: it would have no effect (expected ${withoutFlags(needs)})`,
+    );
+  }
+  return settings;
+}
+
+function listOf(what: string, given: Iterable<Sentence>): Sentence[] {
+  check(`${what} of train`, given, SENTENCES);
+  const sentences = [...given];
+  if (sentences.length === 0) throw new RangeError(`invalid ${what} of train: none (expected at least one sentence)`);
+  for (const sentence of sentences) {
+    if (!(sentence instanceof Sentence)) {
+      throw new TypeError(`invalid ${what} of train: ${shown(sentence)} (expected each to be a Sentence)`);
+    }
+  }
+  return sentences;
+}

@@ -1,0 +1,333 @@
+import {
+  ARRAY,
+  check,
+  checkRequired,
+  type Expectation,
+  FUNCTION,
+  number,
+  WHOLE_NUMBER,
+  wholeNumber,
+} from "../checks/options.js";
+import { arrayOf, checkedList, holding, OBJECT } from "../checks/shapes.js";
+import type { EncodedTreebank } from "../encoder/learning/encoded-treebank.js";
+import type { GraphState } from "../graph/learning/graph-training.js";
+import { readExamples, type TrainingData, type TreebankSentence } from "../learning/examples.js";
+import { fitConfidence } from "../learning/fit-confidence.js";
+import type { NeuralState, RunLanes } from "../learning/network/neural-training.js";
+import { NETWORK_OPTIONS, TREEBANK_SENTENCE } from "../learning/option-checks.js";
+import { type Silver, weighSilver } from "../learning/silver.js";
+import { attachment, type TrainingState, type TrainOptions } from "../learning/training.js";
+import type { WordVectors } from "../learning/vectors.js";
+import type { ParserModel } from "../parser/parser.js";
+import { PipelineModel } from "../pipeline/pipeline-model.js";
+import { createSystem, givenSettings } from "../registry/systems.js";
+import { JointLabeller } from "../roles/joint-parser.js";
+import { JointTraining } from "../roles/learning/joint-training.js";
+import { needPredicates, percentages, type RoleEpoch } from "../roles/learning/role-steps.js";
+import { RoleScores } from "../roles/role-scores.js";
+import type { PredicateData } from "../treebank/sentence/semantics/predicate-data.js";
+import type { Sentence } from "../treebank/sentence/sentence.js";
+import { checkLearner, createTraining, type LearnerOptions, type ParserTraining } from "./parser-training.js";
+import {
+  type KeptModel,
+  type PreparationStep,
+  type PreparedPipeline,
+  preparationSteps,
+} from "./preparation/prepare.js";
+import { type CompleteSettings, choosesTags, type GivenTemplates, MORPHOLOGY, ROLES } from "./settings.js";
+
+/** What became of an epoch, in percent; without development data there are no scores. */
+export interface EpochScore {
+  epoch: number;
+  uas?: number;
+  las?: number;
+  /** If roles are decided along with the tree: the labelled F1 of semantic dependencies, senses included. */
+  labelled?: number;
+}
+
+/** What a model is to say about where it comes from, beside what the training knows by itself. */
+export interface TrainingOrigin {
+  treebank?: { readonly name?: string | undefined; readonly sha256?: string | undefined } | undefined;
+  dev?: { readonly name?: string | undefined } | undefined;
+  silver?: { readonly name?: string | undefined; readonly sha256?: string | undefined } | undefined;
+  /** Name of the feature templates. */
+  templates?: string | undefined;
+  vectors?: { readonly name?: string; readonly sha256?: string; readonly words?: number } | undefined;
+  encoder?: { readonly name?: string; readonly sha256?: string; readonly layers?: number } | undefined;
+  /** Of the training data. */
+  licence?: string | undefined;
+}
+
+/** What is learnt from silver data. */
+export interface SilverData extends TrainingData {
+  /** Sentences that were left out because their mean score is too low. */
+  doubtful: number;
+}
+
+/** What is trained, and on what, with nothing left open. */
+export interface RunRequest {
+  sentences: readonly Sentence[];
+  dev?: readonly Sentence[] | undefined;
+  /** Sentences that a parser has annotated, to be learnt from as well. */
+  silver?: readonly Sentence[] | undefined;
+  settings: CompleteSettings;
+  templates?: GivenTemplates | undefined;
+  vectors?: WordVectors | undefined;
+  /** The output of an encoder for the sentences. */
+  encoded?: EncodedTreebank | undefined;
+  origin?: TrainingOrigin | undefined;
+  /** Threads that will share the memory of a network; the result is the same for every number. */
+  threads?: number | undefined;
+}
+
+const PERCENT = number(0, 100);
+const EPOCH_SCORE: Readonly<Record<keyof EpochScore, Expectation>> = {
+  epoch: WHOLE_NUMBER,
+  uas: PERCENT,
+  las: PERCENT,
+  labelled: PERCENT,
+};
+const EXPECTED: Readonly<Record<keyof RunRequest, Expectation>> = {
+  sentences: ARRAY,
+  dev: ARRAY,
+  silver: ARRAY,
+  settings: holding("settings as completeSettings gives them", "system", "oracle", "epochs", "seed"),
+  templates: holding("feature templates as {text, source}", "text", "source"),
+  vectors: NETWORK_OPTIONS.vectors,
+  encoded: NETWORK_OPTIONS.encoded,
+  origin: OBJECT,
+  threads: wholeNumber(1),
+};
+
+/**
+ * A training step by step, which `train` and `stemma train` share: first what a pipeline has before its parser, each
+ * model before and after it is trained, then, as the result, the run of epochs. What `kept` gives is not trained again.
+ */
+export function trainingSteps(
+  request: RunRequest,
+  kept?: (name: string) => KeptModel | undefined,
+): Generator<PreparationStep, TrainingRun, void> {
+  checkRequired("trainingSteps", request, EXPECTED, ["sentences", "settings"]);
+  checkedList("sentences", request.sentences, ...TREEBANK_SENTENCE);
+  if (request.dev !== undefined) checkedList("dev", request.dev, ...TREEBANK_SENTENCE);
+  if (request.silver !== undefined) checkedList("silver", request.silver, ...TREEBANK_SENTENCE, "misc", "score");
+  if (kept !== undefined) check("kept", kept, FUNCTION);
+  return stepsOf(request, kept);
+}
+
+function* stepsOf(
+  request: RunRequest,
+  kept: ((name: string) => KeptModel | undefined) | undefined,
+): Generator<PreparationStep, TrainingRun, void> {
+  // Said before hours are spent on the parser, or on what comes before it.
+  checkLearner(request.settings, request.templates);
+  if (request.settings.roles) needPredicates(request.sentences);
+  const { pipeline, seed, folds, partWeights, members, joint, tagsPerWord, tagMargin } = request.settings;
+  const morphology = joint === MORPHOLOGY ? { morphology: true } : {};
+  const tags = choosesTags({ joint }) ? { perWord: tagsPerWord, margin: tagMargin, ...morphology } : undefined;
+  const silver = silverOf(request);
+  const prepared = pipeline
+    ? yield* preparationSteps(
+        request.sentences,
+        { seed, folds, members, partWeights, joint: tags, silver, encoded: request.encoded },
+        kept,
+      )
+    : undefined;
+  return new TrainingRun(request, prepared, silver);
+}
+
+/** The silver data that is learnt from. */
+function silverOf({ silver, settings }: RunRequest): Silver | undefined {
+  if (silver === undefined) return undefined;
+  const { silverWeight: weight, silverConfidence: confidence, oracle } = settings;
+  return weighSilver(silver, { weight, confidence, partial: oracle === "dynamic" });
+}
+
+/** What comes of an epoch. */
+export interface EpochResult {
+  score: EpochScore;
+  /** Given if it is the best so far. */
+  model?: PipelineModel;
+}
+
+/** The epochs of a training, each tested on the development data as soon as it is over. */
+export class TrainingRun {
+  readonly training: ParserTraining;
+  /** What the learner is told. */
+  readonly options: LearnerOptions;
+  /** What a network depends on besides. */
+  readonly networkOptions: (object & Pick<CompleteSettings, "globalEpochs">) | undefined;
+  /** The development data as the parser sees it. */
+  readonly test: readonly TreebankSentence[] | undefined;
+  /** The training data without silver, each sentence counted once. */
+  readonly data: TrainingData;
+  /** The silver data that is learnt from. */
+  readonly silverData: SilverData | undefined;
+  readonly scores: EpochScore[] = [];
+  best: EpochScore | undefined;
+  private readonly epochs: number;
+  private readonly origin: object;
+  private readonly devName: string | undefined;
+  /** The predicates of the development data. */
+  private readonly predicates: readonly PredicateData[][] | undefined;
+
+  constructor(
+    { sentences, dev, settings, templates, vectors, encoded, origin = {}, threads }: RunRequest,
+    readonly prepared: PreparedPipeline | undefined,
+    silver?: Silver | undefined,
+  ) {
+    this.epochs = settings.epochs;
+    this.test = dev && (prepared?.predicted(dev) ?? dev);
+    const { network, layers, width, hidden, dropout, vocabulary, activation, trainVectors, globalEpochs, joint } =
+      settings;
+    this.networkOptions = network
+      ? {
+          ...{ network, layers, width, hidden, dropout },
+          ...(vocabulary === undefined ? {} : { vocabulary }),
+          ...(activation ? { activation } : {}),
+          ...(trainVectors ? { trainVectors } : {}),
+          ...(globalEpochs ? { globalEpochs } : {}),
+          ...(origin.vectors ? { vectors: origin.vectors } : {}),
+          ...(encoded ? { encoder: { ...origin.encoder, layers: encoded.encoder.header.layers } } : {}),
+        }
+      : undefined;
+    const gold: readonly TreebankSentence[] = prepared?.sentences ?? sentences;
+    const data = silver ? [...gold, ...(prepared?.silver ?? silver.trees)] : gold;
+    const inputs = { vectors, encoded, threads };
+    // The sentences of a pipeline are there twice, in the same order.
+    const known =
+      joint === ROLES ? new Map(data.map((s, k) => [s, predicatesOf(sentences[k % sentences.length]!)])) : undefined;
+    const { training, options } = createTraining(
+      ...([data, settings, templates, prepared?.joint, inputs] as const),
+      known && ((sentence) => known.get(sentence)!),
+    );
+    if (known) this.predicates = dev?.map(predicatesOf);
+    this.training = training;
+    this.options = options;
+    this.silverData = silver && { ...countOf(silver.trees, options as TrainOptions), doubtful: silver.doubtful };
+    // Each sentence of a pipeline is there with predicted and with gold tags.
+    const copies = prepared && joint !== true ? 2 : 1;
+    this.data = countedOnce(this.training.data, this.silverData, copies);
+    this.devName = origin.dev?.name;
+    this.origin = {
+      program: "stemma",
+      treebank: { ...origin.treebank, ...this.data },
+      ...(this.silverData ? { silver: { ...origin.silver, ...silverSettings(settings), ...this.silverData } } : {}),
+      options: {
+        ...this.options,
+        ...this.networkOptions,
+        ...(prepared && settings.partWeights !== undefined ? { partWeights: settings.partWeights } : {}),
+        templates: undefined,
+        templatesSource: templates ? (origin.templates ?? templates.source) : settings.features,
+      },
+      licence: origin.licence,
+    };
+  }
+
+  /** Whether all epochs are there. */
+  get isOver(): boolean {
+    return this.training.epoch >= this.epochs;
+  }
+
+  /** Takes up a run with the same data and settings where it was left. */
+  resume(
+    state: TrainingState | NeuralState | GraphState,
+    scores: readonly EpochScore[],
+    best: EpochScore | undefined,
+  ): void {
+    check("scores", scores, arrayOf("an array of the scores of epochs", OBJECT));
+    if (best !== undefined) checkRequired("the best epoch", best, EPOCH_SCORE, ["epoch"]);
+    this.training.restore(state as never);
+    this.scores.push(...scores);
+    this.best = best;
+  }
+
+  /**
+   * Runs an epoch, in steps that give how many words are done, and tests it. The model is given if it is better than
+   * the best before, or if there is nothing to test on and this is the last.
+   */
+  epoch(runLanes?: RunLanes): Generator<number, EpochResult, void> {
+    if (runLanes !== undefined) check("runLanes", runLanes, FUNCTION);
+    return this.steps(runLanes);
+  }
+
+  private *steps(runLanes: RunLanes | undefined): Generator<number, EpochResult, void> {
+    const { training, test, isOver } = this;
+    if (isOver) throw new RangeError(`all ${this.epochs} epochs are over (expected to be asked for fewer)`);
+    yield* training.epochSteps(runLanes);
+    const score: EpochScore = { epoch: training.epoch };
+    this.scores.push(score);
+    if (!test && !this.isOver) return { score };
+    const model = training.model();
+    const roles = training instanceof JointTraining ? training.roles() : undefined;
+    let found: RoleEpoch | undefined;
+    if (test) {
+      const labeller = roles && new JointLabeller(roles, model as ParserModel);
+      const { uas, las } = attachment(labeller ? { createParser: () => labeller.parser } : model, test);
+      score.uas = percent(uas);
+      score.las = percent(las);
+      if (labeller) {
+        found = { epoch: score.epoch, ...roleScores(labeller, test, this.predicates!) };
+        score.labelled = found.labelled!;
+      }
+      if (this.best && rank(score) <= rank(this.best)) return { score };
+      // Scores are those of arcs, and where words leave the sentence arcs do, too; with roles there are none.
+      if (!model.removesWords && !roles) model.header.confidence = fitConfidence(model, test);
+    }
+    this.best = score;
+    const origin = { ...this.origin, ...(test ? { dev: { name: this.devName, ...score } } : {}) };
+    Object.assign(model.header.origin, JSON.parse(JSON.stringify(origin)));
+    if (roles) Object.assign(roles.header.origin, found ? { dev: found } : { epoch: score.epoch });
+    const { segmenter, tagger, lemmatizer } = this.prepared ?? {};
+    return { score, model: new PipelineModel({ segmenter, tagger, lemmatizer, parser: model, roles }) };
+  }
+}
+
+/** What epochs are compared by: with roles the mean of trees and roles, as in the CoNLL-2009 shared task. */
+function rank({ las = 0, labelled = las }: EpochScore): number {
+  return las + labelled;
+}
+
+function predicatesOf(sentence: Sentence): PredicateData[] {
+  return sentence.predicates.map((predicate) => predicate.toJSON());
+}
+
+/** The scores of the roles that are found along with the trees of sentences, whose predicates are given. */
+function roleScores(
+  { parser }: JointLabeller,
+  test: readonly TreebankSentence[],
+  gold: readonly (readonly PredicateData[])[],
+): Omit<RoleEpoch, "epoch"> {
+  const scores = new RoleScores();
+  for (const [k, words] of test.entries()) {
+    const { length } = words;
+    scores.add([{ length, predicates: gold[k]! }], [{ length, predicates: parser.parse(words).predicates }]);
+  }
+  return percentages(scores);
+}
+
+/** How the silver data counts. */
+function silverSettings({ silverWeight, silverConfidence }: CompleteSettings): object {
+  return { weight: silverWeight, confidence: silverConfidence };
+}
+
+/** What is learnt from trees alone. */
+function countOf(trees: readonly TreebankSentence[], options: TrainOptions): TrainingData {
+  const system = createSystem(options.system, { root: options.root, ...givenSettings(options) });
+  return readExamples(trees, system, options.regime, options.projectivize).data;
+}
+
+/** The counts of the gold data, of which each sentence is there so many times. */
+function countedOnce(all: TrainingData, silver: TrainingData | undefined, copies: number): TrainingData {
+  const counts = Object.entries(all).map(([name, count]) => {
+    return [name, (count - (silver?.[name as keyof TrainingData] ?? 0)) / copies];
+  });
+  return Object.fromEntries(counts.filter(([name, count]) => count !== 0 || !OPTIONAL.includes(name as string)));
+}
+
+/** Counts that are left out where they are 0. */
+const OPTIONAL = ["partial", "severalRoots"];
+
+function percent(share: number): number {
+  return Math.round(100 * (100 * share)) / 100;
+}
