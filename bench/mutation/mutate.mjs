@@ -13,7 +13,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { Stryker } from "@stryker-mutator/core";
 import { Instrumenter } from "@stryker-mutator/instrumenter";
-import { generator } from "../random.mjs";
+import { generator } from "../data/random.mjs";
 import { survivor } from "./survivors.mjs";
 
 const HERE = fileURLToPath(new URL(".", import.meta.url));

@@ -1,6 +1,6 @@
 """What Spark costs: words a second with one and two executors, and what a partition and a row cost beside parsing.
 
-    python3 integrations/spark/bench.py corpus.jsonl        (node bench/corpus.mjs speed --spark python3 calls it)
+    python3 integrations/spark/bench.py corpus.jsonl        (node bench/speed/corpus.mjs speed --spark python3 calls it)
 
 The last line is JSON. Efficiency is what two executors do compared with twice what one does; by CPU, what one spends
 on a word compared with what two spend, which other work on the machine changes less.

