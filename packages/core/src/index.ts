@@ -24,7 +24,7 @@ export { type BlobLike, load, type ModelSource, type ResponseLike, type URLLike 
 export { MODEL_FORMAT_VERSION, ModelFileError, readModel, writeModel } from "./model-file/model-file.js";
 export { confidenceOf } from "./parser/default-confidence.js";
 export type { CommonHeader, JointTagging, ModelHeader, TrainedParser } from "./parser/model-header.js";
-export { Parser, ParserModel, type SemanticHalf } from "./parser/parser.js";
+export { Parser, ParserModel, type Search } from "./parser/parser.js";
 export type {
   DoubtingParser,
   ParsedTree,

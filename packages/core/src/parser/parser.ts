@@ -1,5 +1,5 @@
 import { check, checkOptions, FUNCTION, shown, wholeNumber } from "../checks/options.js";
-import { having, NUMBERS } from "../checks/shapes.js";
+import { having, holding, NUMBERS } from "../checks/shapes.js";
 import { attachRemoved } from "../disfluencies/removed-words.js";
 import type { Words } from "../features/columns.js";
 import { templateProgram } from "../features/program.js";
@@ -9,7 +9,6 @@ import { type Classes, TRUST_FEATURE } from "../scoring/classes.js";
 import { FeatureScorer } from "../scoring/feature-scorer.js";
 import { LinearModel } from "../scoring/linear/linear-model.js";
 import type { NeuralModel } from "../scoring/network/neural-model.js";
-import type { ConfigurationScorer } from "../scoring/scorer.js";
 import { BeamParser } from "../search/beam/beam-parser.js";
 import { StateMerger } from "../search/beam/state-merger.js";
 import { ArcDoubts } from "../search/confidence/arc-doubts.js";
@@ -121,12 +120,28 @@ function checkBeam({ header }: ParserModel, beam: number): void {
  */
 const DERIVATIONS_EACH = 100;
 
-/** What decides semantic roles along with the tree. */
-export interface SemanticHalf {
-  /** What scores transitions by what both halves have built. */
-  scorer(linear: LinearModel, templates: TemplateSet): ConfigurationScorer;
-  /** Parses a sentence with both halves; `rootLabel` as in greedy search. */
-  search(decider: Decider): { parse(words: Words, rootLabel?: number): Configuration };
+/** Decides on transitions, and searches for the best derivation with that. */
+export interface Search {
+  readonly decider: Decider;
+  /** Beam width, 1 for greedy search. */
+  readonly beam: number;
+  readonly run: Pick<GreedyParser, "parse"> | BeamParser;
+}
+
+/** How a parser searches with a model, as told. */
+function searchOf(model: ParserModel, { beam = model.header.beam ?? 1, merge = true }: ParserOptions): Search {
+  const { header, system, classes, network } = model;
+  const templates = parseTemplates(header.templates, "model", system.description.context);
+  const scorer = network ? network.scorer(templates) : linearScorer(model.linear, templates, header.logUnit);
+  const decider = new Decider(system, classes, scorer);
+  decider.trust = trustOf(model);
+  if (beam > 1) checkBeam(model, beam);
+  const { columns } = scorer.extractor;
+  if (merge === "tops") return { decider, beam, run: topsProgram()(model, decider, beam, templates, columns) };
+  if (beam === 1) return { decider, beam, run: new GreedyParser(decider) };
+  const { variants = 0 } = header.joint ?? {};
+  const merger = merge ? new StateMerger(system, templates, columns, beam + variants) : undefined;
+  return { decider, beam, run: new BeamParser(decider, beam, merger, variants) };
 }
 
 /** Parses sentences one by one with a transition-based model. */
@@ -135,39 +150,28 @@ export class Parser implements TreeParser {
   /** Beam width, 1 for greedy search. */
   readonly beam: number;
   readonly mostWords = Number.POSITIVE_INFINITY;
-  private readonly search: Pick<GreedyParser, "parse"> | BeamParser;
+  private readonly search: Search["run"];
   private readonly mostTrees: number;
   private readonly rootLabel: number;
   private constraints: TreeConstraints | undefined;
   private confidence: Confidence | undefined;
   private doubts: ArcDoubts | undefined;
 
+  /** `search`: given by kinds of parsers that have one of their own. */
   constructor(
     readonly model: ParserModel,
     options: ParserOptions = {},
-    half?: SemanticHalf,
+    search?: Search,
   ) {
     check("model", model, having("a ParserModel", "createParser"));
     checkOptions("the parser", options, PARSER_OPTIONS);
-    const { beam = model.header.beam ?? 1, merge = true } = options;
-    const { header, system, classes, network } = model;
-    const templates = parseTemplates(header.templates, "model", system.description.context);
-    if (header.roles || half !== undefined) check("roles", half, having("those that a Pipeline has", "scorer"));
-    const scorer = network ? network.scorer(templates) : linearScorer(model.linear, templates, header.logUnit);
-    this.decider = new Decider(system, classes, half?.scorer(model.linear, templates) ?? scorer);
-    this.decider.trust = trustOf(model);
+    if (model.header.roles) check("roles", search, holding("those that a Pipeline has", "run"));
+    const { decider, beam, run } = search ?? searchOf(model, options);
+    this.decider = decider;
     this.beam = beam;
-    this.mostTrees = merge === "tops" ? 1 : beam;
-    if (beam > 1) checkBeam(model, beam);
-    const { columns } = scorer.extractor;
-    if (merge === "tops") this.search = topsProgram()(model, this.decider, beam, templates, columns);
-    else if (beam === 1) this.search = half?.search(this.decider) ?? new GreedyParser(this.decider);
-    else {
-      const { variants = 0 } = header.joint ?? {};
-      const merger = merge ? new StateMerger(system, templates, columns, beam + variants) : undefined;
-      this.search = new BeamParser(this.decider, beam, merger, variants);
-    }
-    this.rootLabel = Math.max(0, header.labels.indexOf("root"));
+    this.search = run;
+    this.mostTrees = options.merge === "tops" ? 1 : beam;
+    this.rootLabel = Math.max(0, model.header.labels.indexOf("root"));
   }
 
   /** The tree of a sentence: always a tree, with one root unless the model was trained on trees with several. */

@@ -3,12 +3,12 @@
 // of its own, which sees what the other half has built so far.
 import type { Words } from "../features/columns.js";
 import { Extractor } from "../features/extractor.js";
-import type { TemplateSet } from "../features/templates.js";
-import { Parser, type ParserModel, type SemanticHalf } from "../parser/parser.js";
+import { parseTemplates, type TemplateSet } from "../features/templates.js";
+import { Parser, type ParserModel, type Search } from "../parser/parser.js";
 import type { DoubtingParser, ParsedTree, ParserOptions, ScoredTree, TreeOptions } from "../parser/tree-parser.js";
 import type { LinearModel } from "../scoring/linear/linear-model.js";
 import type { ConfigurationScorer } from "../scoring/scorer.js";
-import type { Decider } from "../search/decider.js";
+import { Decider } from "../search/decider.js";
 import { Configuration, NONE } from "../systems/configuration.js";
 import type { PredicateData } from "../treebank/sentence/semantics/predicate-data.js";
 import { JointFeatures, MOVE_FEATURES } from "./features/joint-features.js";
@@ -27,7 +27,7 @@ export interface TreeWithRoles extends ParsedTree {
 }
 
 /** Finds predicates and roles along with the tree, and has the parser that does so. */
-export class JointLabeller implements Labeller, SemanticHalf {
+export class JointLabeller implements Labeller {
   readonly parser: JointParser;
   /** The sum of the scores of the syntactic transitions of the last sentence. */
   score = 0;
@@ -60,7 +60,7 @@ export class JointLabeller implements Labeller, SemanticHalf {
     return this.parser.parse(words, { constraints }).predicates;
   }
 
-  scorer(linear: LinearModel, templates: TemplateSet): ConfigurationScorer {
+  private scorer(linear: LinearModel, templates: TemplateSet): ConfigurationScorer {
     const { features, scores, scoreFeatures } = linear.scorer();
     const count = templates.templates.length;
     const extractor = new Extractor(templates);
@@ -78,8 +78,11 @@ export class JointLabeller implements Labeller, SemanticHalf {
     };
   }
 
-  search(decider: Decider): TwoStackSearch {
-    return new TwoStackSearch(decider, this);
+  /** The greedy search of both halves with the model of the syntactic one. */
+  searchWith({ header, system, classes, linear }: ParserModel): Search {
+    const templates = parseTemplates(header.templates, "model", system.description.context);
+    const decider = new Decider(system, classes, this.scorer(linear, templates));
+    return { decider, beam: 1, run: new TwoStackSearch(decider, this) };
   }
 
   begin(words: Words): void {
@@ -143,7 +146,7 @@ export class JointParser extends Parser {
     model: ParserModel,
     private readonly labeller: JointLabeller,
   ) {
-    super(model, {}, labeller);
+    super(model, {}, labeller.searchWith(model));
   }
 
   override parse(words: Words, options: TreeOptions = {}): TreeWithRoles {
