@@ -60,7 +60,7 @@ function uses(system, name, trees) {
   return count;
 }
 
-const REGIMES = [
+const ORACLES = [
   ["attardi", "dynamic"],
   ["attardi-auxiliary", "static"],
   ["attardi-auxiliary", "dynamic"],
@@ -72,13 +72,13 @@ if (!values["trees-only"]) {
   console.log("| --- | --- | --- | --- | ---: | ---: | ---: |");
   for (const { treebank, sentences, dev } of trainAndDev(treebanks, Number(values.sentences))) {
     for (const beam of [undefined, Number(values.beam)]) {
-      for (const [system, regime] of REGIMES) {
+      for (const [system, oracle] of ORACLES) {
         const training = new Training(sentences, {
           system,
           root,
-          regime,
+          oracle,
           exploreFrom: 2,
-          exploreProbability: regime === "dynamic" ? 1 : 0,
+          exploreProbability: oracle === "dynamic" ? 1 : 0,
           lossBound: Number.POSITIVE_INFINITY,
           afterUpdate: "go-on",
           templates: defaultTemplates(system),
@@ -91,7 +91,7 @@ if (!values["trees-only"]) {
         const { uas, las } = attachment(model, dev);
         const steps = beam ? "–" : stepsPerWord(model, dev).toFixed(2);
         const scores = [uas, las].map((score) => (100 * score).toFixed(2));
-        const row = [treebank, beam ? `beam ${beam}` : "greedy", system, regime, ...scores, steps];
+        const row = [treebank, beam ? `beam ${beam}` : "greedy", system, oracle, ...scores, steps];
         console.log(`| ${row.join(" | ")} |`);
       }
     }

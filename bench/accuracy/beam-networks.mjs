@@ -38,7 +38,7 @@ for (const { treebank, sentences, dev } of trainAndDev(treebanks, Number(values.
       const training = new NeuralTraining(sentences, {
         system: values.system,
         root: "last",
-        regime: values.oracle,
+        oracle: values.oracle,
         exploreFrom: 2,
         exploreProbability: 1,
         templates: viewTemplates(values.system, "default"),

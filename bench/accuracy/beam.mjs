@@ -171,12 +171,12 @@ function templatesOf(system, features) {
   return templates.filter((template) => template.trim() && left(template)).join("\n");
 }
 
-/** A small model. @param {string} system @param {string} regime */
-function trained(system, regime, train, width, features = "default", merge = undefined) {
+/** A small model. @param {string} system @param {string} oracle */
+function trained(system, oracle, train, width, features = "default", merge = undefined) {
   const training = new Training(train, {
     system,
     root: "last",
-    regime,
+    oracle,
     exploreFrom: 2,
     exploreProbability: 1,
     lossBound: Number.POSITIVE_INFINITY,

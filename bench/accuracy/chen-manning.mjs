@@ -56,7 +56,7 @@ for (const treebank of positionals.length > 0 ? positionals : ["en_ewt"]) {
     const training = new NeuralTraining(sentences, {
       system: "arc-standard",
       root: "last",
-      regime: "static",
+      oracle: "static",
       exploreFrom: 1,
       exploreProbability: 0,
       templates: VIEW,

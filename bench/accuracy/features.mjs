@@ -31,7 +31,7 @@ const { values, positionals } = parseArgs({
 const { system, root } = values;
 const beam = Number(values.beam);
 const epochs = Number(values.epochs);
-const regime = dynamicOracle(createSystem(system)) ? "dynamic" : "static";
+const oracle = dynamicOracle(createSystem(system)) ? "dynamic" : "static";
 const searches = beam > 0 ? [undefined, beam] : [undefined];
 
 const rows =
@@ -70,7 +70,7 @@ function scores(sentences, dev, templates, width) {
   const training = new Training(sentences, {
     system,
     root,
-    regime,
+    oracle,
     exploreFrom: 2,
     exploreProbability: 1,
     lossBound: Number.POSITIVE_INFINITY,

@@ -127,7 +127,7 @@ function trained(kind, sentences, seed, joint) {
   const shared = {
     system: values.system,
     root: "last",
-    regime: values.system === "swap" ? "static" : "dynamic",
+    oracle: values.system === "swap" ? "static" : "dynamic",
     exploreFrom: 2,
     exploreProbability: 1,
     seed,

@@ -23,8 +23,8 @@ const { values, positionals } = parseArgs({
 });
 
 const PA = { learner: "passive-aggressive" };
-const STATIC = { regime: "static" };
-const AMBIGUOUS = { regime: "dynamic", exploreProbability: 0 };
+const STATIC = { oracle: "static" };
+const AMBIGUOUS = { oracle: "dynamic", exploreProbability: 0 };
 const COMPARISONS = {
   learners: {
     perceptron: {},
@@ -44,8 +44,8 @@ const COMPARISONS = {
   },
   "after-error": {
     static: STATIC,
-    "non-deterministic, the best": { regime: "non-deterministic" },
-    "non-deterministic, one at random": { regime: "non-deterministic", afterError: "random" },
+    "non-deterministic, the best": { oracle: "non-deterministic" },
+    "non-deterministic, one at random": { oracle: "non-deterministic", afterError: "random" },
     "dynamic without exploration, the best": AMBIGUOUS,
     "dynamic without exploration, one at random": { ...AMBIGUOUS, afterError: "random" },
     "dynamic, exploring with p = 0.9, the best": { exploreProbability: 0.9 },

@@ -57,7 +57,7 @@ function train(sentences, system) {
     system,
     root: "last",
     templates: defaultTemplates(system),
-    regime: system === "swap" ? "static" : "dynamic",
+    oracle: system === "swap" ? "static" : "dynamic",
     exploreFrom: 2,
     exploreProbability: 1,
     lossBound: Number.POSITIVE_INFINITY,

@@ -285,7 +285,7 @@ function trained(sentences, dev, isDynamic, seed) {
   const training = new Training(sentences, {
     system: "swap",
     root: "last",
-    regime: isDynamic ? "dynamic" : "static",
+    oracle: isDynamic ? "dynamic" : "static",
     exploreFrom: 2,
     exploreProbability: isDynamic ? 1 : 0,
     lossBound: Number.POSITIVE_INFINITY,

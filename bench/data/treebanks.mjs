@@ -5,7 +5,7 @@ import { TreebankReader } from "../../packages/core/dist/treebank.js";
 
 /** How `Training` learns with the dynamic oracle, as `stemma train` does if nothing else is said. */
 export const EXPLORING = {
-  regime: "dynamic",
+  oracle: "dynamic",
   exploreFrom: 2,
   exploreProbability: 1,
   lossBound: Number.POSITIVE_INFINITY,

@@ -52,7 +52,7 @@ const KINDS = {
   beam: ["--beam", "2", "--system", "arc-standard"],
   network: ["--network", "--layers", "1", "--width", "8", "--hidden", "8"],
   pipeline: ["--pipeline", "--folds", "2"],
-  joint: ["--pipeline", "--joint", "--folds", "2"],
+  joint: ["--pipeline", "--joint", "tags", "--folds", "2"],
   projectivized: ["--projectivize", "head+path"],
 };
 
@@ -197,7 +197,7 @@ const SHARED = /** @type {const} */ ({
   root: "last",
   epochs: 2,
   seed: 1,
-  regime: "dynamic",
+  oracle: "dynamic",
   exploreFrom: 1,
   exploreProbability: 0.9,
 });

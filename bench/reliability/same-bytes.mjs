@@ -111,7 +111,7 @@ const RUNS = [
     name: "joint",
     treebank: "tr_imst",
     sentences: 150,
-    options: ["--pipeline", "--joint", "--folds", "2", "--epochs", "2"],
+    options: ["--pipeline", "--joint", "tags", "--folds", "2", "--epochs", "2"],
   },
   {
     name: "pipeline network",

@@ -4,7 +4,7 @@
 //
 // For every tree that the system can build, a walk is drawn beforehand: at each step with probability 0.1 a random
 // permitted transition, else an optimal one. Then the same walks are replayed, each time asking for
-//   none      nothing, only applying the transitions (what every regime pays)
+//   none      nothing, only applying the transitions (what every oracle pays)
 //   static    the static oracle's transition (off the right path its answer means nothing, but it costs the same)
 //   dynamic   an optimal transition
 //   costs     the cost of every permitted transition

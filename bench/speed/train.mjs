@@ -1,7 +1,7 @@
 // Speed of training: node bench/speed/train.mjs [--epochs 15] [--ratio-epochs 3] [--systems arc-eager,…] [--learner
 // perceptron] [FILE] (after npm run build). First the seconds for all epochs of the default system with the static
 // oracle, and the memory they take; then, for each system, what the other oracles take against the static one. The
-// regimes take turns, epoch by epoch, and CPU time per word counts: the machine may have other work, and the static and
+// oracles take turns, epoch by epoch, and CPU time per word counts: the machine may have other work, and the static and
 // non-deterministic oracles leave out trees that the system cannot build. Only training is measured, not reading,
 // making the model or scoring it. Other parsers are trained where they are found: MALTPARSER is the path of its jar;
 // `udpipe` in the PATH.
@@ -35,8 +35,8 @@ const { values, positionals } = parseArgs({
 const TARGETS = { "arc-eager": 1.3, "arc-standard": 1.5, attardi: 2, "lr-spines": 3 };
 const TARGET_SECONDS = 90;
 const TARGET_MEGABYTES = 2000;
-const REGIMES = ["static", "non-deterministic", "dynamic"];
-/** Sentences on which each regime is tried first, so that compiling is not counted. */
+const ORACLES = ["static", "non-deterministic", "dynamic"];
+/** Sentences on which each oracle is tried first, so that compiling is not counted. */
 const WARM_UP = 300;
 
 const file = positionals[0] ?? trainingFile("en_ewt");
@@ -79,36 +79,36 @@ others();
 /** @param {string} system */
 function ratios(system) {
   const made = createSystem(system, { root: /** @type {never} */ (values.root) });
-  const regimes = REGIMES.filter(
-    (regime) =>
-      regime === "static" || (regime === "dynamic" ? dynamicOracle(made) : nonDeterministicOracle(made)) !== undefined,
+  const oracles = ORACLES.filter(
+    (oracle) =>
+      oracle === "static" || (oracle === "dynamic" ? dynamicOracle(made) : nonDeterministicOracle(made)) !== undefined,
   );
-  for (const regime of regimes) {
-    const short = trainingOf(system, regime, sentences.slice(0, WARM_UP));
+  for (const oracle of oracles) {
+    const short = trainingOf(system, oracle, sentences.slice(0, WARM_UP));
     for (let e = 0; e < 3; e++) short.runEpoch();
   }
-  const trainings = regimes.map((regime) => trainingOf(system, regime, sentences));
-  const seconds = regimes.map(() => 0);
+  const trainings = oracles.map((oracle) => trainingOf(system, oracle, sentences));
+  const seconds = oracles.map(() => 0);
   for (let e = 0; e < ratioEpochs; e++) {
     trainings.forEach((training, r) => {
       seconds[r] += epochSeconds(training);
     });
   }
   const each = seconds.map((s, r) => (1e6 * s) / ratioEpochs / trainings[r].data.words);
-  const cells = REGIMES.map((regime) => {
-    const r = regimes.indexOf(regime);
+  const cells = ORACLES.map((oracle) => {
+    const r = oracles.indexOf(oracle);
     if (r < 0) return "none";
     return r === 0 ? each[0].toFixed(1) : `${each[r].toFixed(1)} (${(each[r] / each[0]).toFixed(2)})`;
   });
   console.log(`| ${system} | ${cells.join(" | ")} | ${TARGETS[system] ?? ""} |`);
 }
 
-/** @param {string} system @param {string} regime */
-function trainingOf(system, regime, data) {
+/** @param {string} system @param {string} oracle */
+function trainingOf(system, oracle, data) {
   return new Training(data, {
     system,
     root: values.root,
-    regime,
+    oracle,
     learner: values.learner,
     templates: defaultTemplates(system),
     exploreFrom: 2,

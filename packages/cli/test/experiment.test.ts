@@ -224,7 +224,7 @@ describe("stemma experiment", () => {
     const results = join(folder, "grid", "results");
     const whole = gridFiles
       .map((name) => JSON.parse(readFileSync(join(results, name), "utf8")) as CellResult)
-      .find(({ key }) => key.dev && key.options.system === "arc-hybrid" && key.options.regime === "dynamic")!;
+      .find(({ key }) => key.dev && key.options.system === "arc-hybrid" && key.options.oracle === "dynamic")!;
     const job: Job = {
       train: join(folder, "a-train.conllu"),
       dev: join(folder, "a-dev.conllu"),

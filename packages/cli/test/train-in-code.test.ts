@@ -89,8 +89,8 @@ const cases: [name: string, args: string[], request: Partial<TrainRequest>][] = 
   ["pipeline", ["--pipeline", "--folds", "2", "--epochs", "3"], { pipeline: true, folds: 2, epochs: 3 }],
   [
     "pipeline, the parser chooses tags",
-    ["--pipeline", "--folds", "2", "--joint", "--epochs", "2"],
-    { pipeline: true, folds: 2, joint: true, epochs: 2 },
+    ["--pipeline", "--folds", "2", "--joint", "tags", "--epochs", "2"],
+    { pipeline: true, folds: 2, joint: "tags", epochs: 2 },
   ],
   [
     "pipeline, a network chooses analyses",

@@ -125,7 +125,7 @@ function trainOptions(): training.TrainOptions {
     system: "arc-standard",
     root: "last",
     templates: "s0.upos s1.upos",
-    regime: "dynamic",
+    oracle: "dynamic",
     exploreFrom: 2,
     exploreProbability: 1,
     lossBound: 3,

@@ -24,7 +24,7 @@ const NO_DROPOUT = { words: 0, inputs: 0, layers: 0, hidden: 0 };
 const OPTIONS: NeuralOptions = {
   system: "arc-hybrid",
   root: "last",
-  regime: "dynamic",
+  oracle: "dynamic",
   exploreFrom: 2,
   exploreProbability: 0.9,
   templates: defaultView("arc-hybrid"),
@@ -60,13 +60,13 @@ function treebankOf(...sentences: (readonly [words: string, ...heads: number[]])
 }
 
 const WAYS = SYSTEM_NAMES.flatMap((system) => {
-  const regimes = ORACLES.filter((regime) => oraclesOf(createSystem(system)).includes(regime));
+  const oracles = ORACLES.filter((oracle) => oraclesOf(createSystem(system)).includes(oracle));
   // All oracles of one system, the best of the others.
-  return (system === "arc-eager" ? regimes : regimes.slice(-1)).map((regime) => [system, regime] as const);
+  return (system === "arc-eager" ? oracles : oracles.slice(-1)).map((oracle) => [system, oracle] as const);
 });
 
-test.each(WAYS)("%s, %s oracle: learns the made-up language with a beam", { timeout: 60_000 }, (system, regime) => {
-  const { las } = attachment(trained({ ...OPTIONS, system, regime, templates: defaultView(system) }).model(), TEST);
+test.each(WAYS)("%s, %s oracle: learns the made-up language with a beam", { timeout: 60_000 }, (system, oracle) => {
+  const { las } = attachment(trained({ ...OPTIONS, system, oracle, templates: defaultView(system) }).model(), TEST);
   expect(las).toBeGreaterThan(0.8);
 });
 
@@ -94,15 +94,15 @@ describe("gradients", () => {
   const short = treebankOf(["u v", 2, 0], ["v w u", 0, 1, 1], ["w u v", 3, 3, 0]);
 
   test.each(VIEWS)("%s, %i layers: all tensors agree with finite differences", (system, layers, templates) => {
-    for (const regime of ["static", "dynamic"] as const) {
-      const learner = checkable({ system, layers, templates, regime, beam: 3000, globalEpochs: 4 }, short);
+    for (const oracle of ["static", "dynamic"] as const) {
+      const learner = checkable({ system, layers, templates, oracle, beam: 3000, globalEpochs: 4 }, short);
       learner.epoch = 1;
       compareGradients(learner, SENTENCES, undefined, SIZE);
     }
   });
 
   test.each(VIEWS)("%s, %i layers: so they do in the steps learnt from before", (system, layers, templates) => {
-    compareGradients(checkable({ system, layers, templates, regime: "static" }, makeUp(40, 9)), SENTENCES);
+    compareGradients(checkable({ system, layers, templates, oracle: "static" }, makeUp(40, 9)), SENTENCES);
   });
 
   test("a lane that is full is worked off, and no step is lost", () => {

@@ -126,7 +126,7 @@ const CROSSING = [NONE, 3, 0, 2, 1];
 const OPTIONS = {
   system: "arc-parking",
   root: "last" as const,
-  regime: "static" as const,
+  oracle: "static" as const,
   exploreFrom: 2,
   exploreProbability: 0,
   lossBound: Number.POSITIVE_INFINITY,

@@ -25,7 +25,7 @@ import { tinyEncoder } from "./tiny-encoder.js";
 const OPTIONS: NeuralOptions = {
   system: "arc-hybrid",
   root: "last",
-  regime: "dynamic",
+  oracle: "dynamic",
   exploreFrom: 2,
   exploreProbability: 0.9,
   templates: defaultView("arc-hybrid"),
@@ -77,7 +77,7 @@ test("sentences with the same words share their vectors", () => {
 test("the derivatives by the mix of layers agree with finite differences", () => {
   const sentences = makeUp(12, 9);
   const dropout = { words: 0, inputs: 0, layers: 0, hidden: 0 };
-  const options = { ...OPTIONS, regime: "static" as const, dropout, encoded: encode(sentences) };
+  const options = { ...OPTIONS, oracle: "static" as const, dropout, encoded: encode(sentences) };
   const { learner } = new NeuralTraining(sentences, options);
   const { memory } = learner;
   const [lane] = memory.lanes;

@@ -12,13 +12,13 @@ import { Sentence } from "../src/treebank/sentence/sentence.js";
 import { projectiveTree } from "./random-projective-trees.js";
 
 interface Exploring {
-  regime?: OracleName;
+  oracle?: OracleName;
   exploreFrom?: number;
   exploreProbability?: number;
   lossBound?: number;
 }
 
-const COMMON = { system: "arc-hybrid", root: "last", regime: "dynamic", exploreFrom: 2, epochs: 3, seed: 3 } as const;
+const COMMON = { system: "arc-hybrid", root: "last", oracle: "dynamic", exploreFrom: 2, epochs: 3, seed: 3 } as const;
 
 // Trees without rule or reason, so that there are mistakes in every epoch; one of each length, which tells which it is.
 const TREES = Array.from({ length: 20 }, (_, i) => {
@@ -106,8 +106,8 @@ describe.each([
     expect(counts(mistakes(trainer({ exploreProbability: 0 })))).toEqual([0, 0, 0]);
   });
 
-  test.each(["static", "non-deterministic"] as const)("none is followed with a %s oracle", (regime) => {
-    expect(counts(mistakes(trainer({ regime, exploreFrom: 1 })))).toEqual([0, 0, 0]);
+  test.each(["static", "non-deterministic"] as const)("none is followed with a %s oracle", (oracle) => {
+    expect(counts(mistakes(trainer({ oracle, exploreFrom: 1 })))).toEqual([0, 0, 0]);
   });
 });
 

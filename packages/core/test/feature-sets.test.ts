@@ -345,7 +345,7 @@ test("rs1 and rs2 are the lowest nodes of the right spines, and there for SHIFT 
   expect([at("s1"), at("s2"), at("rs1"), at("rs2")]).toEqual([6, 1, 6, 3]);
 });
 
-const OPTIONS: Omit<TrainOptions, "system" | "regime" | "templates"> = {
+const OPTIONS: Omit<TrainOptions, "system" | "oracle" | "templates"> = {
   root: "last",
   exploreFrom: 2,
   exploreProbability: 1,
@@ -357,8 +357,8 @@ const OPTIONS: Omit<TrainOptions, "system" | "regime" | "templates"> = {
 };
 
 function trained(system: string, templates: string, beam?: number) {
-  const regime = dynamicOracle(createSystem(system)) ? "dynamic" : "static";
-  const training = new Training(makeUp(80, 1), { ...OPTIONS, system, regime, templates, beam });
+  const oracle = dynamicOracle(createSystem(system)) ? "dynamic" : "static";
+  const training = new Training(makeUp(80, 1), { ...OPTIONS, system, oracle, templates, beam });
   while (training.epoch < 4) training.runEpoch();
   return training.model();
 }

@@ -187,7 +187,7 @@ test("train makes them, with a pipeline as well; options for transition systems 
     { beam: 4 },
     { root: "first" },
     { templates: "s0.form" },
-    { joint: true },
+    { joint: "tags" },
   ])
     await expect(attempt(options)).rejects.toThrow("expected a transition system, not system graph");
   await expect(attempt({ learner: "logistic" })).rejects.toThrow("mira or perceptron with system graph");

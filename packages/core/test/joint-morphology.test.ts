@@ -33,7 +33,7 @@ beforeAll(() => {
 const optionsFor = (system: string, epochs: number): TrainOptions => ({
   system,
   root: "last",
-  regime: dynamicOracle(createSystem(system)) ? "dynamic" : "static",
+  oracle: dynamicOracle(createSystem(system)) ? "dynamic" : "static",
   exploreFrom: 2,
   exploreProbability: 1,
   lossBound: Number.POSITIVE_INFINITY,
@@ -125,7 +125,7 @@ describe("networks", () => {
     ["lr-spines", 1],
   ])("%s, %i layers: all tensors agree with finite differences", (system, layers) => {
     const { sentences } = prepared;
-    const options = { ...optionsFor(system, 1), templates: defaultView(system), regime: "static" as const };
+    const options = { ...optionsFor(system, 1), templates: defaultView(system), oracle: "static" as const };
     const sizes = { layers, width: 8, hidden: 16, dropout: 0, wordDropout: 0 };
     const { learner } = new NeuralTraining(sentences, neuralOptionsOf(sentences, options, sizes));
     const { memory } = learner;

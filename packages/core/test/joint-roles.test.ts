@@ -27,7 +27,7 @@ function withRoles(sentences: Sentence[]): Sentence[] {
 const dataOf = (sentence: Sentence) => sentence.predicates.map((predicate) => predicate.toJSON());
 
 const OPTIONS: TrainOptions = {
-  ...{ system: "arc-eager", root: "last", regime: "dynamic", templates, epochs: 3, seed: 1, exploreFrom: 2 },
+  ...{ system: "arc-eager", root: "last", oracle: "dynamic", templates, epochs: 3, seed: 1, exploreFrom: 2 },
   ...{ exploreProbability: 1, lossBound: Number.POSITIVE_INFINITY, afterUpdate: "go-on", prune: 0 },
 };
 
@@ -58,7 +58,7 @@ test("a model that has learned a sentence derives it as the oracle does", () => 
 `) as [Sentence];
   const training = new JointTraining(
     [sentence],
-    { ...OPTIONS, regime: "static", epochs: 15, minUpdates: 0, wordDropout: 0, featureDropout: 0 },
+    { ...OPTIONS, oracle: "static", epochs: 15, minUpdates: 0, wordDropout: 0, featureDropout: 0 },
     () => dataOf(sentence),
     { minUpdates: 0, prune: 0 },
   );

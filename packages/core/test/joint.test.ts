@@ -29,7 +29,7 @@ const SEVERAL: JointOptions = { perWord: 3, margin: 4 };
 const optionsFor = (system: string, { joint }: PreparedPipeline): TrainOptions => ({
   system,
   root: "last",
-  regime: dynamicOracle(createSystem(system)) ? "dynamic" : "static",
+  oracle: dynamicOracle(createSystem(system)) ? "dynamic" : "static",
   exploreFrom: 2,
   exploreProbability: 1,
   lossBound: Number.POSITIVE_INFINITY,

@@ -21,7 +21,7 @@ import { makeUp } from "./made-up-language.js";
 const OPTIONS: TrainOptions = {
   system: "arc-hybrid",
   root: "last",
-  regime: "dynamic",
+  oracle: "dynamic",
   exploreFrom: 2,
   exploreProbability: 0.9,
   lossBound: Number.POSITIVE_INFINITY,
@@ -212,11 +212,11 @@ describe("a random correct move after an error", () => {
     expect(weightsOf(trained({ ...how, exploreProbability: 0, afterError: "random" }))).toBe(random);
   });
 
-  test.each(["non-deterministic", "dynamic"] as const)("%s: only correct moves are followed", (regime) => {
+  test.each(["non-deterministic", "dynamic"] as const)("%s: only correct moves are followed", (name) => {
     let isOther = 0;
     for (const sentence of makeUp(30, 3)) {
       const derivations = (["best", "random"] as const).map((afterError) => {
-        const options = { ...OPTIONS, ...how, regime, exploreProbability: 0, afterError };
+        const options = { ...OPTIONS, ...how, oracle: name, exploreProbability: 0, afterError };
         const training = new Training([sentence], options);
         const { system } = training;
         const oracle = dynamicOracle(system)!;

@@ -17,7 +17,7 @@ import { makeUp } from "./made-up-language.js";
 const OPTIONS: TrainOptions = {
   system: "arc-standard",
   root: "last",
-  regime: "dynamic",
+  oracle: "dynamic",
   learner: "logistic",
   exploreFrom: 2,
   exploreProbability: 0.9,
@@ -125,8 +125,8 @@ test("steps in WebAssembly are those of the definition of AdaGrad, in sparse and
 
 describe.each(SYSTEM_NAMES)("%s", (system) => {
   // Swap has no other oracle.
-  test.each(oraclesOf(createSystem(system)))("%s oracle: learns the made-up language", (regime) => {
-    const options: TrainOptions = { ...OPTIONS, system, regime, templates: defaultTemplates(system) };
+  test.each(oraclesOf(createSystem(system)))("%s oracle: learns the made-up language", (oracle) => {
+    const options: TrainOptions = { ...OPTIONS, system, oracle, templates: defaultTemplates(system) };
     expect(attachment(trained(makeUp(100, 1), options).model(), makeUp(60, 2)).las).toBeGreaterThan(0.93);
   });
 });
@@ -162,7 +162,7 @@ test("a training that is saved after any epoch and taken up again ends with the 
 
 test("after an update: leaving the sentence and repeating learn, too, and end", () => {
   for (const afterUpdate of ["early", "aggressive"] as const) {
-    const training = trained(makeUp(200, 9), { ...OPTIONS, regime: "static", afterUpdate, epochs: 6 });
+    const training = trained(makeUp(200, 9), { ...OPTIONS, oracle: "static", afterUpdate, epochs: 6 });
     expect(attachment(training.model(), makeUp(40, 10)).las, afterUpdate).toBeGreaterThan(0.85);
   }
 });

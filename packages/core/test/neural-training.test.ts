@@ -20,7 +20,7 @@ import { makeUp } from "./made-up-language.js";
 const OPTIONS: NeuralOptions = {
   system: "arc-hybrid",
   root: "last",
-  regime: "dynamic",
+  oracle: "dynamic",
   exploreFrom: 2,
   exploreProbability: 0.9,
   templates: defaultView("arc-hybrid"),
@@ -53,11 +53,11 @@ function trained(options: NeuralOptions, sentences = makeUp(150, 1)): NeuralTrai
 const bytesOf = (training: NeuralTraining) => Buffer.from(writeModel(training.model())).toString("base64");
 
 describe.each(SYSTEM_NAMES)("%s", (system) => {
-  test.each(ORACLES)("%s oracle: learns the made-up language", { timeout: 60_000 }, (regime) => {
-    const options: NeuralOptions = { ...OPTIONS, system, regime, templates: defaultView(system) };
+  test.each(ORACLES)("%s oracle: learns the made-up language", { timeout: 60_000 }, (oracle) => {
+    const options: NeuralOptions = { ...OPTIONS, system, oracle, templates: defaultView(system) };
     const made = createSystem(system);
-    if (!(regime === "dynamic" ? trainingOracle(made) : oraclesOf(made).includes(regime))) {
-      expect(() => new NeuralTraining(makeUp(20, 1), options)).toThrow(`${system} has no ${regime} oracle`);
+    if (!(oracle === "dynamic" ? trainingOracle(made) : oraclesOf(made).includes(oracle))) {
+      expect(() => new NeuralTraining(makeUp(20, 1), options)).toThrow(`${system} has no ${oracle} oracle`);
       return;
     }
     const { las } = attachment(trained(options).model(), makeUp(60, 2));
@@ -71,7 +71,7 @@ describe("gradients", () => {
    * there is no derivative.
    */
   const checkable = (changes: Partial<NeuralOptions>, sentences = makeUp(40, 9)): NeuralTraining => {
-    const options = { ...OPTIONS, regime: "static" as const, width: 8, hidden: 16, dropout: NO_DROPOUT, ...changes };
+    const options = { ...OPTIONS, oracle: "static" as const, width: 8, hidden: 16, dropout: NO_DROPOUT, ...changes };
     const training = new NeuralTraining(sentences, options);
     const { memory } = training.learner;
     const bias = memory.tensor("hidden bias");

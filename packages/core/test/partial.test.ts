@@ -19,7 +19,7 @@ console.log(`partial.test.ts: seed ${SEED}, ${RUNS} partial trees each (SEED=…
 
 const OPTIONS: Omit<TrainOptions, "system" | "templates"> = {
   root: "last",
-  regime: "dynamic",
+  oracle: "dynamic",
   exploreFrom: 2,
   exploreProbability: 0.9,
   lossBound: Number.POSITIVE_INFINITY,
@@ -123,16 +123,16 @@ test("heads without labels can be learnt from", () => {
 
 test("only the dynamic oracle learns from partial trees", () => {
   const sentences = withoutHeads(makeUp(20, 1), 0.3, 1);
-  for (const regime of ["static", "non-deterministic"] as const) {
+  for (const oracle of ["static", "non-deterministic"] as const) {
     const options: TrainOptions = {
       ...OPTIONS,
       system: "arc-hybrid",
       templates: defaultTemplates("arc-hybrid"),
-      regime,
+      oracle,
     };
     expect(() => new Training(sentences, options)).toThrow(
       new RegExp(
-        `^invalid tree for ${regime} training: word \\d+ has no head \\(expected one, or dynamic training\\)$`,
+        `^invalid tree for ${oracle} training: word \\d+ has no head \\(expected one, or dynamic training\\)$`,
       ),
     );
   }

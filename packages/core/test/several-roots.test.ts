@@ -35,7 +35,7 @@ function joined(...sentences: Sentence[]): Sentence {
 const optionsFor = (system: string): TrainOptions => ({
   system,
   root: "last",
-  regime: oraclesOf(createSystem(system)).includes("dynamic") ? "dynamic" : "static",
+  oracle: oraclesOf(createSystem(system)).includes("dynamic") ? "dynamic" : "static",
   exploreFrom: 2,
   exploreProbability: 0.9,
   lossBound: Number.POSITIVE_INFINITY,
@@ -99,7 +99,7 @@ test.each(ROOT_POSITIONS)("arc-eager finds several roots with the root %s", (roo
 });
 
 test("without a root node arc-standard builds one root all the same: one word is left at the end", () => {
-  const options: TrainOptions = { ...optionsFor("arc-standard"), root: "none", regime: "static", epochs: 2 };
+  const options: TrainOptions = { ...optionsFor("arc-standard"), root: "none", oracle: "static", epochs: 2 };
   const training = trained(withTwoRoots(60, 1), options);
   expect(training.data.skipped).toBe(30);
   const parser = training.model().createParser();

@@ -19,7 +19,7 @@ function trained(system: string) {
   const training = new Training(prepared.sentences, {
     system,
     root: "last",
-    regime: dynamicOracle(createSystem(system)) ? "dynamic" : "static",
+    oracle: dynamicOracle(createSystem(system)) ? "dynamic" : "static",
     exploreFrom: 2,
     exploreProbability: 1,
     lossBound: Number.POSITIVE_INFINITY,

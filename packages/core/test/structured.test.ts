@@ -31,7 +31,7 @@ function options(changes: Partial<TrainOptions> = {}): TrainOptions {
   return {
     system,
     root: "last",
-    regime: dynamicOracle(createSystem(system)) ? "dynamic" : "static",
+    oracle: dynamicOracle(createSystem(system)) ? "dynamic" : "static",
     exploreFrom: 2,
     exploreProbability: 1,
     lossBound: Number.POSITIVE_INFINITY,
@@ -51,17 +51,17 @@ function trained(changes: Partial<TrainOptions> = {}, sentences = TRAIN): Traini
 }
 
 describe("the structured perceptron", () => {
-  const regimesOf = (system: string): readonly OracleName[] =>
+  const oraclesFor = (system: string): readonly OracleName[] =>
     system === "attardi" ? ["static", "dynamic"] : oraclesOf(createSystem(system));
   // Where derivations are compared does not depend on the oracle: one of them has to do for the second way.
   const cases = SYSTEM_NAMES.flatMap((system) =>
-    regimesOf(system).flatMap((regime, i, { length }) =>
-      UPDATES.slice(0, i + 1 === length ? 2 : 1).map((update) => [system, regime, update] as const),
+    oraclesFor(system).flatMap((oracle, i, { length }) =>
+      UPDATES.slice(0, i + 1 === length ? 2 : 1).map((update) => [system, oracle, update] as const),
     ),
   );
 
-  test.each(cases)("learns with %s, %s oracle, %s", (system, regime, update) => {
-    const model = trained({ system, regime, update }).model();
+  test.each(cases)("learns with %s, %s oracle, %s", (system, oracle, update) => {
+    const model = trained({ system, oracle, update }).model();
     expect(model.header.beam).toBe(4);
     // Where words can be removed, it has to learn besides that none are to be.
     expect(attachment(model, TEST).las).toBeGreaterThan(model.removesWords ? 0.9 : 0.97);
@@ -237,9 +237,9 @@ describe("merging by tops in training", () => {
     ["arc-standard", "default", "dynamic"],
     ["arc-standard", "huang-sagae", "static"],
     ["arc-hybrid", "huang-sagae", "dynamic"],
-  ] as const)("learns with %s, templates %s, %s oracle", (system, features, regime) => {
+  ] as const)("learns with %s, templates %s, %s oracle", (system, features, oracle) => {
     const templates = featureTemplates(system, features);
-    const model = trained({ system, regime, templates, merge: "tops" }).model();
+    const model = trained({ system, oracle, templates, merge: "tops" }).model();
     const parser = model.createParser({ beam: 4, merge: "tops" });
     let [words, right] = [0, 0];
     for (const sentence of TEST) {
@@ -250,7 +250,7 @@ describe("merging by tops in training", () => {
       }
     }
     expect(right / words).toBeGreaterThan(0.95);
-    expect(writeModel(model)).not.toEqual(writeModel(trained({ system, regime, templates }).model()));
+    expect(writeModel(model)).not.toEqual(writeModel(trained({ system, oracle, templates }).model()));
   });
 
   test.each([

@@ -13,7 +13,7 @@ import { makeUp } from "./made-up-language.js";
 const OPTIONS: TrainOptions = {
   system: "arc-hybrid",
   root: "last",
-  regime: "dynamic",
+  oracle: "dynamic",
   exploreFrom: 2,
   exploreProbability: 0.9,
   lossBound: Number.POSITIVE_INFINITY,
@@ -37,11 +37,11 @@ function trained(sentences: TreebankSentence[], options: TrainOptions): Training
 }
 
 describe.each(SYSTEM_NAMES)("%s", (system) => {
-  test.each(ORACLES)("%s oracle: learns the made-up language", (regime) => {
-    const options: TrainOptions = { ...OPTIONS, system, regime, templates: defaultTemplates(system) };
+  test.each(ORACLES)("%s oracle: learns the made-up language", (oracle) => {
+    const options: TrainOptions = { ...OPTIONS, system, oracle, templates: defaultTemplates(system) };
     const made = createSystem(system);
-    if (!(regime === "dynamic" ? trainingOracle(made) : oraclesOf(made).includes(regime))) {
-      expect(() => new Training(makeUp(20, 1), options)).toThrow(`${system} has no ${regime} oracle`);
+    if (!(oracle === "dynamic" ? trainingOracle(made) : oraclesOf(made).includes(oracle))) {
+      expect(() => new Training(makeUp(20, 1), options)).toThrow(`${system} has no ${oracle} oracle`);
       return;
     }
     const { las } = attachment(trained(makeUp(100, 1), options).model(), makeUp(60, 2));
@@ -72,10 +72,10 @@ test("a training that is saved after any epoch and taken up again ends with the 
 
 test("trees that a system cannot build: left out, made projective, or used as they are", () => {
   const sentences = makeUp(100, 6, 0.5);
-  const crossing = new Training(sentences, { ...OPTIONS, regime: "static" }).data.skipped;
+  const crossing = new Training(sentences, { ...OPTIONS, oracle: "static" }).data.skipped;
   expect(crossing).toBeGreaterThan(20);
   expect(new Training(sentences, OPTIONS).data).toMatchObject({ skipped: 0, projectivized: 0, sentences: 100 });
-  const projectivized = new Training(sentences, { ...OPTIONS, regime: "static", projectivize: "head" });
+  const projectivized = new Training(sentences, { ...OPTIONS, oracle: "static", projectivize: "head" });
   expect(projectivized.data).toMatchObject({ skipped: 0, projectivized: crossing, sentences: 100 });
   expect(projectivized.labels).toContain("amod↑nsubj");
 });
@@ -93,7 +93,7 @@ test("crossing arcs come back after pseudo-projective training, and every tree h
 
 test("after an update: going on, leaving the sentence and repeating all learn, and all end", () => {
   for (const afterUpdate of ["go-on", "early", "aggressive"] as const) {
-    const training = trained(makeUp(200, 9), { ...OPTIONS, regime: "static", afterUpdate, epochs: 6 });
+    const training = trained(makeUp(200, 9), { ...OPTIONS, oracle: "static", afterUpdate, epochs: 6 });
     expect(attachment(training.model(), makeUp(40, 10)).las, afterUpdate).toBeGreaterThan(0.85);
   }
 });

@@ -88,7 +88,7 @@ describe("trainers hide words", () => {
     const training = new Training(sentences, {
       system: "arc-hybrid",
       root: "last",
-      regime: "dynamic",
+      oracle: "dynamic",
       exploreFrom: 2,
       exploreProbability: 0.9,
       lossBound: Number.POSITIVE_INFINITY,

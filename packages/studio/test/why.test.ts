@@ -26,7 +26,7 @@ function linearParser() {
     epochs: 3,
     seed: 1,
     prune: 0,
-    regime: "dynamic",
+    oracle: "dynamic",
     exploreFrom: 2,
     exploreProbability: 0.9,
     lossBound: Number.POSITIVE_INFINITY,

@@ -81,8 +81,8 @@ Options that would have no effect are rejected. --config reads options from a fi
 {"train": ["a.conllu"], "dev": "dev.conllu", "system": "arc-eager", "lossBound": 5, "pipeline": true}; paths are relative to its folder.
 
 With --pipeline the parser is trained on predicted tags like those it will meet later: each fold of the training data is tagged by a
-tagger trained on the others (--folds). The development scores are then for gold tokens and predicted tags. With --joint (or --joint
-tags) the tagger leaves candidates open, and the parser chooses among them when it shifts a word; with --joint morphology candidates
+tagger trained on the others (--folds). The development scores are then for gold tokens and predicted tags. With --joint
+tags the tagger leaves candidates open, and the parser chooses among them when it shifts a word; with --joint morphology candidates
 are whole analyses: UPOS, XPOS and FEATS, with the lemma that follows from them (docs/joint-morphology.md). --joint disfluencies
 trains arc-eager with transitions that remove interjections, discourse markers and reparanda, as the labels discourse:filler,
 discourse, parataxis:discourse and reparandum tell them (docs/disfluencies.md). UAS and LAS then count a removed word as right if it

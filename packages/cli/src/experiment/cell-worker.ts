@@ -106,7 +106,7 @@ async function sentencesOf({ train, dev, key: { part } }: Job): Promise<[train: 
 async function silverOf({ silver, key }: Job): Promise<readonly TreebankSentence[]> {
   if (silver === undefined) return [];
   const { weight, confidence } = key.silver!;
-  const partial = "regime" in key.options && key.options.regime === "dynamic";
+  const partial = "oracle" in key.options && key.options.oracle === "dynamic";
   return weighSilver(await readAll(silver), { weight, confidence, partial }).trees;
 }
 

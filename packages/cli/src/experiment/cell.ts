@@ -1,5 +1,5 @@
 import type { TrainOptions } from "@stemma/core/training";
-import type { GraphSettings, Regime } from "./spec.js";
+import type { GraphSettings, OracleChoice } from "./spec.js";
 
 /** The part of a treebank that is tested on: sentences i with i mod `of` = `at`; all others are trained on. */
 export interface Part {
@@ -25,7 +25,7 @@ export interface CellKey {
 export interface Cell {
   treebank: number;
   system: number;
-  oracle: Regime;
+  oracle: OracleChoice;
   seed: number;
   key: CellKey;
   /** Name of its file without ".json": hash of the key, "-", build of the program. */

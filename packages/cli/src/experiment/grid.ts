@@ -4,7 +4,14 @@ import { parseTemplates, SILVER_DEFAULTS, TemplateError } from "@stemma/core/tra
 import { featuresOf } from "../features-option.js";
 import { FileError, type ReadReport, readBytes, readSentences } from "../io.js";
 import type { Cell, CellKey, Part } from "./cell.js";
-import { type GraphSettings, isGraphBased, type Regime, type Settings, type Spec, type TreebankSpec } from "./spec.js";
+import {
+  type GraphSettings,
+  isGraphBased,
+  type OracleChoice,
+  type Settings,
+  type Spec,
+  type TreebankSpec,
+} from "./spec.js";
 
 /** A treebank that was read once: its size, and the hashes of its files. */
 export interface TreebankData {
@@ -90,11 +97,11 @@ function keyOf(
   { train, dev, silver }: TreebankData,
   part: Part | undefined,
   settings: Settings | GraphSettings,
-  regime: Regime,
+  oracle: OracleChoice,
   seed: number,
   templates: string,
 ): CellKey {
-  const options = isGraphBased(settings) ? { ...settings, seed } : optionsOf(settings, regime, seed, templates);
+  const options = isGraphBased(settings) ? { ...settings, seed } : optionsOf(settings, oracle, seed, templates);
   const sorted = Object.fromEntries(Object.entries(options).sort(([a], [b]) => (a < b ? -1 : 1)));
   return {
     version,
@@ -107,11 +114,11 @@ function keyOf(
 }
 
 /** Options that have no effect are left out, so that they do not make another cell. */
-function optionsOf(settings: Settings, regime: Regime, seed: number, templates: string): object {
+function optionsOf(settings: Settings, oracle: OracleChoice, seed: number, templates: string): object {
   const { features: _, silverWeight: __, silverConfidence: ___, ...others } = settings;
   const { exploreFrom, exploreProbability, lossBound, costSensitive, afterError, ...rest } = others;
   const exploration =
-    regime === "dynamic"
+    oracle === "dynamic"
       ? {
           exploreFrom,
           exploreProbability,
@@ -119,8 +126,8 @@ function optionsOf(settings: Settings, regime: Regime, seed: number, templates: 
           ...(costSensitive === undefined ? {} : { costSensitive }),
         }
       : { exploreFrom: 1, exploreProbability: 0 };
-  const choice = regime === "static" || afterError === undefined ? {} : { afterError };
-  return { ...rest, ...exploration, ...choice, regime, seed, templates: sha256(templates) };
+  const choice = oracle === "static" || afterError === undefined ? {} : { afterError };
+  return { ...rest, ...exploration, ...choice, oracle, seed, templates: sha256(templates) };
 }
 
 /** The templates of a system; a graph-based parser has none. */

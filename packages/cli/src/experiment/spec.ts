@@ -84,11 +84,11 @@ export interface Settings extends SystemSettings {
 export type GraphSettings = Omit<GraphTrainOptions, "seed"> & { system: typeof GRAPH };
 
 /** An oracle, or "none" for graph-based parsers. */
-export type Regime = OracleName | "none";
+export type OracleChoice = OracleName | "none";
 
 export interface SystemSpec {
   name: string;
-  oracles: Regime[];
+  oracles: OracleChoice[];
   settings: Settings | GraphSettings;
 }
 
@@ -326,7 +326,7 @@ function treebankOf(field: Field, folder: string): TreebankSpec {
 function systemOf(
   field: Field,
   shared: Options,
-  oracles: OracleName[] | undefined,
+  sharedOracles: OracleName[] | undefined,
   folder: string,
   silver: string | undefined,
 ): SystemSpec {
@@ -337,12 +337,12 @@ function systemOf(
   const name = isName || field.at("name").value === undefined ? system : field.at("name").name();
   if (system === GRAPH) return graphOf(field, name, shared, own, silver);
   const ownOracles = isName ? undefined : field.at("oracles");
-  const regimes = ownOracles?.value === undefined ? oracles : oraclesOf(ownOracles);
-  if (regimes === undefined) field.fail('oracles, here or for all systems: "oracles": ["static", …]');
+  const oracles = ownOracles?.value === undefined ? sharedOracles : oraclesOf(ownOracles);
+  if (oracles === undefined) field.fail('oracles, here or for all systems: "oracles": ["static", …]');
   const learner = learnerOf(own, shared, Object.keys(REGULARIZATION) as LearnerName[]) ?? "perceptron";
   const { decoder: _, order: __, ...sharedHere } = shared;
   const settings: Settings = { ...defaultsOf(learner), ...sharedHere, ...own, learner, system };
-  checkEffects(field, own, [{ oracles: regimes!, settings }], silver);
+  checkEffects(field, own, [{ oracles: oracles!, settings }], silver);
   // Settings of other systems that share options.
   const known = describeSystem(system).settings.map(({ name }) => name);
   for (const name of SETTING_NAMES) if (!known.includes(name)) delete settings[name];
@@ -351,12 +351,12 @@ function systemOf(
     if (owner !== learner) delete settings[name as keyof typeof OF_LEARNERS];
   }
   const made = createSystem(system, { root: settings.root, ...settingsOf(settings) });
-  for (const oracle of regimes) {
+  for (const oracle of oracles) {
     const known =
       oracle === "static" || (oracle === "dynamic" ? trainingOracle(made) : nonDeterministicOracle(made)) !== undefined;
     if (!known) field.fail(`a system with a ${oracle} oracle; or give ${system} "oracles": ["static"]`);
   }
-  return { name, oracles: regimes, settings };
+  return { name, oracles, settings };
 }
 
 /** A graph-based parser: of the shared options those that it has. */

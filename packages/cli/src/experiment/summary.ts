@@ -3,12 +3,12 @@ import { compareSystems, type SentenceCounts, type Significance } from "@stemma/
 import type { Cell, CellResult } from "./cell.js";
 import type { Grid } from "./grid.js";
 import { deviation, METRICS, type Metric, mean, type Scores, scoresOf, sum } from "./scores.js";
-import type { GraphSettings, Regime, Reported, Settings } from "./spec.js";
+import type { GraphSettings, OracleChoice, Reported, Settings } from "./spec.js";
 
 /** A row of the tables. */
 export interface Configuration {
   system: string;
-  oracle: Regime;
+  oracle: OracleChoice;
 }
 
 export interface Spread {
@@ -51,7 +51,7 @@ export interface Summary {
   reported: Reported;
   seeds: number[];
   treebanks: { name: string; train: object; silver?: object; test: object }[];
-  systems: { name: string; oracles: Regime[]; settings: Settings | GraphSettings }[];
+  systems: { name: string; oracles: OracleChoice[]; settings: Settings | GraphSettings }[];
   entries: Entry[];
   comparisons: Comparison[];
   /** Cells that are not finished, of all cells. */
@@ -170,7 +170,7 @@ function entryOf(treebank: string, configuration: Configuration, runs: readonly 
  * every treebank and on all together.
  */
 export function pairsOf(
-  systems: readonly { name: string; oracles: readonly Regime[] }[],
+  systems: readonly { name: string; oracles: readonly OracleChoice[] }[],
 ): [Configuration, Configuration][] {
   const pairs: [Configuration, Configuration][] = [];
   for (const { name: system, oracles } of systems) {
@@ -192,8 +192,8 @@ export function pairsOf(
         { system: first.name, oracle: "none" },
         { system: second.name, oracle: "none" },
       ]);
-    for (const { name: system, oracles: regimes } of systems) {
-      for (const oracle of regimes) {
+    for (const { name: system, oracles } of systems) {
+      for (const oracle of oracles) {
         if (oracle !== "none")
           pairs.push([
             { system, oracle },

@@ -68,7 +68,7 @@ export interface TrainingOptions extends SystemSettings {
   silverConfidence: number;
   model: string;
   system: string;
-  oracle: TrainOptions["regime"];
+  oracle: TrainOptions["oracle"];
   learner: LearnerName | GraphLearner;
   decoder?: DecoderName;
   order?: 1 | 2;
@@ -119,7 +119,7 @@ export type GivenTrainingOptions = Omit<TrainingOptions, "model" | "epochs" | "o
   model?: string;
   epochs?: number;
   learner?: TrainingOptions["learner"];
-  oracle?: TrainOptions["regime"];
+  oracle?: TrainOptions["oracle"];
   preset?: Preset;
   config?: string;
 };
@@ -165,11 +165,9 @@ export function addTrainingOptions(command: Command): Command {
     )
     .addOption(
       new Option(
-        "--joint [what]",
+        "--joint <what>",
         "what the parser decides along with the tree: tags or morphology (with --pipeline, where the tagger leaves several tags, or several analyses, open), disfluencies, or roles (with --roles)",
-      )
-        .choices(["tags", "morphology", "disfluencies", "roles"])
-        .argParser((what: string) => jointOf(what)),
+      ).choices(["tags", "morphology", "disfluencies", "roles"]),
     )
     .option(
       "--tags-per-word <n>",
@@ -190,7 +188,7 @@ export function addTrainingOptions(command: Command): Command {
     )
     .addOption(
       new Option(
-        "--oracle <regime>",
+        "--oracle <name>",
         "oracle to train with (default: dynamic, or static for systems that have none that is exact)",
       ).choices(ORACLES),
     )
@@ -369,18 +367,6 @@ export function addTrainingOptions(command: Command): Command {
     .option("--resume", "continue an interrupted run from its last checkpoint")
     .option("--json", "print the result as JSON")
     .option("--strict", "stop at the first error in a treebank");
-}
-
-function jointOf(what: string): Joint {
-  const known = new Map<string, Joint>([
-    ["tags", true],
-    ["morphology", "morphology"],
-    ["disfluencies", "disfluencies"],
-    ["roles", "roles"],
-  ]);
-  const joint = known.get(what);
-  if (joint !== undefined) return joint;
-  throw new InvalidArgumentError(`Allowed choices are ${[...known.keys()].join(", ")}.`);
 }
 
 /** What help says of a default that depends on the learner. */

@@ -181,7 +181,7 @@ function describe({ data, silverData, options, networkOptions, training }: Train
   const how =
     "decoder" in options
       ? `${options.decoder}, order ${options.order}`
-      : `${options.regime} oracle, root ${options.root}`;
+      : `${options.oracle} oracle, root ${options.root}`;
   const beam = "beam" in options ? options.beam : undefined;
   const { globalEpochs = 0 } = (networkOptions ?? options) as { globalEpochs?: number };
   const last = globalEpochs === 1 ? "epoch" : `${globalEpochs} epochs`;

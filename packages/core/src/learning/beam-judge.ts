@@ -19,10 +19,10 @@ export class BeamJudge implements Judge {
   constructor(
     private readonly system: TransitionSystem,
     private readonly classes: Classes,
-    regime: OracleName,
+    oracle: OracleName,
     readonly margin: number,
   ) {
-    this.moves = new GoldMoves(system, regime);
+    this.moves = new GoldMoves(system, oracle);
   }
 
   bind(heads: ArrayLike<number>, labels: Int32Array, removed?: ArrayLike<number>): void {

@@ -7,15 +7,15 @@ import { GoldMoves } from "./gold-moves.js";
 
 /**
  * Does a word of the tree have no head? Then any head is good for it, and what is correct is what keeps the others
- * within reach. Only dynamic oracles know that: in other regimes it is an error.
+ * within reach. Only dynamic oracles know that: with others it is an error.
  */
-export function isPartial(heads: ArrayLike<number>, regime: OracleName): boolean {
+export function isPartial(heads: ArrayLike<number>, oracle: OracleName): boolean {
   let word = 1;
   while (word < heads.length && heads[word] !== NONE) word++;
   if (word >= heads.length) return false;
-  if (regime === "dynamic") return true;
+  if (oracle === "dynamic") return true;
   throw new RangeError(
-    `invalid tree for ${regime} training: word ${word} has no head (expected one, or dynamic training)`,
+    `invalid tree for ${oracle} training: word ${word} has no head (expected one, or dynamic training)`,
   );
 }
 
@@ -30,9 +30,9 @@ export class Correctness {
     system: TransitionSystem,
     private readonly classes: Classes,
     private readonly decider: Decider,
-    regime: OracleName,
+    oracle: OracleName,
   ) {
-    this.moves = new GoldMoves(system, regime);
+    this.moves = new GoldMoves(system, oracle);
   }
 
   bind(heads: ArrayLike<number>, labels: Int32Array, removed?: ArrayLike<number>): void {

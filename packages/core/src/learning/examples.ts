@@ -103,11 +103,11 @@ function amongRemoved(heads: ArrayLike<number>, removed: Uint8Array): Int32Array
   return Int32Array.from(heads, (h, d) => (removed[d]! > 0 && !(h > 0 && removed[h] === removed[d]) ? NONE : h));
 }
 
-/** Reads trees for training: makes them projective if requested, and leaves out those that the regime cannot use. */
+/** Reads trees for training: makes them projective if requested, and leaves out those that the oracle cannot use. */
 export function readExamples(
   sentences: Iterable<TreebankSentence>,
   system: TransitionSystem,
-  regime: OracleName,
+  oracle: OracleName,
   scheme?: Scheme,
 ): Examples {
   const data: TrainingData = { sentences: 0, words: 0, projectivized: 0, skipped: 0 };
@@ -125,7 +125,7 @@ export function readExamples(
     }
     return n;
   };
-  const oracle = staticOracle(system);
+  const canonical = staticOracle(system);
   const { removals } = teachingOf(system.name);
   const c = new Configuration();
   for (const sentence of sentences) {
@@ -136,7 +136,7 @@ export function readExamples(
     for (let d = 1; d <= n; d++) names.push(sentence.deprel(d));
     const removed = removals?.(heads, names);
     let gold = new GoldTree(heads, undefined, removed);
-    const partial = isPartial(heads, regime);
+    const partial = isPartial(heads, oracle);
     if (partial) data.partial = (data.partial ?? 0) + 1;
     if (gold.start[1]! - gold.start[0]! > 1) data.severalRoots = (data.severalRoots ?? 0) + 1;
     if (scheme && !partial && !gold.projective) {
@@ -147,7 +147,7 @@ export function readExamples(
       data.projectivized++;
     }
     // A dynamic oracle copes with every tree, the others only with those that the system can build.
-    if (regime !== "dynamic" && !canBuild(system, gold, c, oracle)) {
+    if (oracle !== "dynamic" && !canBuild(system, gold, c, canonical)) {
       data.skipped++;
       continue;
     }
@@ -162,10 +162,10 @@ export function readExamples(
     }
     // Where words change places, a word on the right of its head may get it by LEFT-ARC; if not only the canonical
     // derivation is correct, any word may.
-    if (system.description.reordersWords && regime !== "static") {
+    if (system.description.reordersWords && oracle !== "static") {
       for (const side of [left, right]) for (let d = 1; d <= n; d++) if (numbered[d]! >= 0) side.add(numbered[d]!);
     } else if (system.description.reordersWords) {
-      followArcs(system, gold, c, oracle, (move, d) => (kindOf(move) === LEFT_ARC ? left : right).add(numbered[d]!));
+      followArcs(system, gold, c, canonical, (move, d) => (kindOf(move) === LEFT_ARC ? left : right).add(numbered[d]!));
     }
     examples.push({ words: sentence, heads, labels: numbered, removed, rightChoices: sentence.rightChoices });
     data.sentences++;

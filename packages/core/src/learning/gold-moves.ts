@@ -21,12 +21,12 @@ export class GoldMoves {
 
   constructor(
     private readonly system: TransitionSystem,
-    regime: OracleName,
+    oracle: OracleName,
   ) {
-    if (regime === "dynamic") {
+    if (oracle === "dynamic") {
       this.dynamic = trainingOracle(system);
       if (!this.dynamic) throw new RangeError(`${system.name} has no dynamic oracle with these settings (use static)`);
-    } else if (regime === "non-deterministic") {
+    } else if (oracle === "non-deterministic") {
       this.several = nonDeterministicOracle(system);
       if (!this.several) throw new RangeError(`${system.name} has no non-deterministic oracle`);
     } else this.fixed = staticOracle(system);

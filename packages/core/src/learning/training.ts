@@ -168,7 +168,7 @@ export class Training {
     this.templates = options.templates + added;
     const templates: TemplateSet = parseTemplates(this.templates, options.templatesSource ?? "templates", context);
     if (companionOf !== undefined) check("companionOf", companionOf, FUNCTION);
-    const read = readExamples(list, this.system, options.regime, options.projectivize);
+    const read = readExamples(list, this.system, options.oracle, options.projectivize);
     const { examples, labels, leftLabels, rightLabels, data } = read;
     const companion = companionOf?.(read);
     this.hasCompanion = companion !== undefined;

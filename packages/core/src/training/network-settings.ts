@@ -67,10 +67,10 @@ export function neuralOptionsOf(
   inputs: NetworkInputs = {},
 ): NeuralOptions {
   const { activation, trainVectors, globalEpochs } = sizes;
-  const { system, root, singleRoot, templates, templatesSource, regime } = shared;
+  const { system, root, singleRoot, templates, templatesSource, oracle } = shared;
   const { exploreFrom, exploreProbability, epochs, seed, projectivize, beam, joint } = shared;
   return {
-    ...{ system, root, singleRoot, ...givenSettings(shared), templates, templatesSource, regime },
+    ...{ system, root, singleRoot, ...givenSettings(shared), templates, templatesSource, oracle },
     ...{ exploreFrom, exploreProbability, epochs, seed, projectivize, beam },
     ...(joint ? { joint } : {}),
     ...networkOptionsOf(sentences, { ...sizes, rate: shared.rate }, inputs),

@@ -51,10 +51,10 @@ export type LearnerOptions = (TrainOptions & { roles?: true }) | GraphOptions;
 /** Throws a RangeError or a TemplateError if the system does not have the oracle or the templates of the settings. */
 export function checkLearner(settings: CompleteSettings, given: GivenTemplates | undefined): void {
   if (isGraph(settings)) return;
-  const { templates, templatesSource = "templates", regime, ...options } = trainOptionsOf(settings, given);
+  const { templates, templatesSource = "templates", oracle, ...options } = trainOptionsOf(settings, given);
   const system = createSystem(options.system, { root: options.root, ...givenSettings(options) });
   parseTemplates(templates, templatesSource, system.description.context);
-  new GoldMoves(system, regime);
+  new GoldMoves(system, oracle);
 }
 
 /**

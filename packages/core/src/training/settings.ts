@@ -37,12 +37,15 @@ export const ROLES = "roles";
 /** The system that does so: whose arcs to the right are there as soon as the word is taken. */
 export const ROLE_SYSTEM = "arc-eager";
 
-/** What a parser may decide along with the tree: with `true` tags. */
-export type Joint = boolean | "morphology" | "disfluencies" | "roles";
+/** With this as `joint` the parser chooses tags where the tagger leaves several open. */
+export const TAGS = "tags";
+
+/** What a parser may decide along with the tree. */
+export type Joint = "tags" | "morphology" | "disfluencies" | "roles";
 
 /** Whether the parser chooses what the tagger leaves open. */
 export function choosesTags({ joint }: { joint?: Joint | undefined }): boolean {
-  return joint === true || joint === MORPHOLOGY;
+  return joint === TAGS || joint === MORPHOLOGY;
 }
 
 /** The settings of a training run; `stemma train --help` and docs/training.md explain each. */
@@ -84,7 +87,7 @@ export interface TrainingSettings extends SystemSettings {
   /** How many weights segmenter, tagger, lemmatizer and roles have at most, each; no limit if not given. */
   partWeights?: number | undefined;
   /**
-   * What the parser decides along with the tree: true for tags, where the tagger leaves several open, "disfluencies"
+   * What the parser decides along with the tree: "tags" where the tagger leaves several open, "disfluencies"
    * for the words that are no part of the sentence, or "roles" for semantic roles.
    */
   joint?: Joint | undefined;
@@ -220,7 +223,7 @@ export function trainOptionsOf(settings: CompleteSettings, templates?: GivenTemp
   return {
     system,
     root: settings.root,
-    regime: settings.oracle,
+    oracle: settings.oracle,
     ...ownSettings(system, settings),
     templates: templates?.text ?? (network ? viewTemplates : featureTemplates)(system, settings.features ?? "default"),
     ...(templates === undefined ? {} : { templatesSource: templates.source }),

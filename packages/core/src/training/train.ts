@@ -36,6 +36,7 @@ import {
   DISFLUENCIES,
   MORPHOLOGY,
   ROLES,
+  TAGS,
   TRAINING_DEFAULTS,
   type TrainingSettings,
 } from "./settings.js";
@@ -78,11 +79,6 @@ export interface TrainedModel {
   silverData?: SilverData | undefined;
 }
 
-const JOINT: Expectation = {
-  expected: `true, false, "${MORPHOLOGY}", "${DISFLUENCIES}" or "${ROLES}"`,
-  accepts: (value) => typeof value === "boolean" || [MORPHOLOGY, DISFLUENCIES, ROLES].includes(value as string),
-};
-
 const EXPECTED: Readonly<Record<keyof TrainRequest, Expectation>> = {
   sentences: SENTENCES,
   dev: SENTENCES,
@@ -95,7 +91,7 @@ const EXPECTED: Readonly<Record<keyof TrainRequest, Expectation>> = {
   onEpoch: FUNCTION,
   signal: SIGNAL,
   system: STRING,
-  oracle: LINEAR_OPTIONS.regime,
+  oracle: LINEAR_OPTIONS.oracle,
   decoder: oneOf(...DECODERS),
   order: { expected: "1 or 2", accepts: (value) => value === 1 || value === 2 },
   learner: oneOf(...new Set([...Object.keys(REGULARIZATION), ...GRAPH_LEARNERS])),
@@ -121,7 +117,7 @@ const EXPECTED: Readonly<Record<keyof TrainRequest, Expectation>> = {
   folds: wholeNumber(1),
   roles: TRUE_OR_FALSE,
   partWeights: wholeNumber(1),
-  joint: JOINT,
+  joint: oneOf(TAGS, MORPHOLOGY, DISFLUENCIES, ROLES),
   tagsPerWord: wholeNumber(1),
   tagMargin: number(0),
   exploreFrom: LINEAR_OPTIONS.exploreFrom,

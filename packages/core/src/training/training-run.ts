@@ -34,7 +34,7 @@ import {
   type PreparedPipeline,
   preparationSteps,
 } from "./preparation/prepare.js";
-import { type CompleteSettings, choosesTags, type GivenTemplates, MORPHOLOGY, ROLES } from "./settings.js";
+import { type CompleteSettings, choosesTags, type GivenTemplates, MORPHOLOGY, ROLES, TAGS } from "./settings.js";
 
 /** What became of an epoch, in percent; without development data there are no scores. */
 export interface EpochScore {
@@ -206,7 +206,7 @@ export class TrainingRun {
     this.options = options;
     this.silverData = silver && { ...countOf(silver.trees, options as TrainOptions), doubtful: silver.doubtful };
     // Each sentence of a pipeline is there with predicted and with gold tags.
-    const copies = prepared && joint !== true ? 2 : 1;
+    const copies = prepared && joint !== TAGS ? 2 : 1;
     this.data = countedOnce(this.training.data, this.silverData, copies);
     this.devName = origin.dev?.name;
     this.origin = {
@@ -314,7 +314,7 @@ function silverSettings({ silverWeight, silverConfidence }: CompleteSettings): o
 /** What is learnt from trees alone. */
 function countOf(trees: readonly TreebankSentence[], options: TrainOptions): TrainingData {
   const system = createSystem(options.system, { root: options.root, ...givenSettings(options) });
-  return readExamples(trees, system, options.regime, options.projectivize).data;
+  return readExamples(trees, system, options.oracle, options.projectivize).data;
 }
 
 /** The counts of the gold data, of which each sentence is there so many times. */

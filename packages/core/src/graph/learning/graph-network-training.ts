@@ -13,7 +13,7 @@ import { GraphNetworkLearner } from "./graph-network-learner.js";
 /** Options of `GraphNetworkTraining`: those of networks, without what only transitions have. */
 export type GraphNetworkOptions = Omit<
   NeuralOptions,
-  "system" | "root" | "templates" | "templatesSource" | "regime" | "exploreFrom" | "exploreProbability" | "beam"
+  "system" | "root" | "templates" | "templatesSource" | "oracle" | "exploreFrom" | "exploreProbability" | "beam"
 > & { decoder: DecoderName };
 
 /** Training of a graph-based parser with a network, epoch by epoch: the layers of other networks, biaffine scores. */
@@ -23,7 +23,7 @@ export class GraphNetworkTraining extends NetworkTraining {
   constructor(sentences: Iterable<TreebankSentence>, options: GraphNetworkOptions) {
     check("options", options, OBJECT);
     // What is said of transitions is not looked at.
-    const others = { root: "last", templates: "", regime: "static", exploreFrom: 1, exploreProbability: 0 } as const;
+    const others = { root: "last", templates: "", oracle: "static", exploreFrom: 1, exploreProbability: 0 } as const;
     super(sentences, { ...options, ...others, system: GRAPH });
   }
 

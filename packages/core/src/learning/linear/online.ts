@@ -42,7 +42,7 @@ export function lossBoundOf(bound: LossBound, length: number): number {
 
 /** Options of online training, one move at a time. */
 export interface OnlineOptions {
-  regime: OracleName;
+  oracle: OracleName;
   /** The learning algorithm; by default the averaged perceptron. */
   learner?: LearnerName | undefined;
   /** Dynamic: from this epoch on (counted from 1) predictions are followed, right or wrong, … */
@@ -149,7 +149,7 @@ export class OnlineTrainer {
     });
     const { extractor } = scorer;
     const decider = new Decider(system, classes, scorer);
-    const correctness = new Correctness(system, classes, decider, options.regime);
+    const correctness = new Correctness(system, classes, decider, options.oracle);
     const margin = options.margin ?? REGULARIZATION.perceptron.margin;
     const moves = firstTagTemplate(templates);
     this.moveTemplates = moves;
@@ -226,7 +226,7 @@ export class OnlineTrainer {
       }
       repeats = 0;
       const explore =
-        options.regime === "dynamic" &&
+        options.oracle === "dynamic" &&
         epoch >= options.exploreFrom &&
         this.random.next() < options.exploreProbability &&
         (lossBound === Number.POSITIVE_INFINITY || correctness.loss(c) < lossBound);

@@ -120,7 +120,7 @@ export class StructuredTrainer {
     this.moveFeatures = this.extractor.features.subarray(0, moves);
     this.tagFeatures = this.extractor.features.subarray(moves);
     this.change = new NetChange(moves);
-    this.judge = new BeamJudge(system, classes, options.regime, Math.round(margin * moves));
+    this.judge = new BeamJudge(system, classes, options.oracle, Math.round(margin * moves));
     this.decider = new Decider(system, classes, scorer);
     this.decider.trust = TRUST;
     const merger = new StateMerger(system, templates, this.extractor.columns, options.beam);

@@ -25,7 +25,7 @@ export interface NetworkTask {
   readonly labels: number;
   readonly leftLabels: readonly number[];
   readonly rightLabels: readonly number[];
-  readonly regime: OracleName;
+  readonly oracle: OracleName;
   readonly exploreFrom: number;
   readonly exploreProbability: number;
   /** Learning from whole derivations: the width of the beam, and the first epoch. */

@@ -54,10 +54,10 @@ export class NetworkLearner extends LaneLearner {
       decider.choices = this.choices;
       decider.trust = undefined;
     }
-    this.correctness = this.deciders.map((decider) => new Correctness(this.system, this.classes, decider, task.regime));
-    const { global, regime } = task;
+    this.correctness = this.deciders.map((decider) => new Correctness(this.system, this.classes, decider, task.oracle));
+    const { global, oracle } = task;
     this.beams = global
-      ? this.lanes.map((lane) => new BeamLearner(lane, this.system, this.classes, templates, regime, global.beam))
+      ? this.lanes.map((lane) => new BeamLearner(lane, this.system, this.classes, templates, oracle, global.beam))
       : [];
   }
 
@@ -89,7 +89,7 @@ export class NetworkLearner extends LaneLearner {
       const predictedClass = decider.bestClass[predicted]!;
       const correct = correctness.best(c, predicted);
       const correctClass = correctness.classOf(c, correct);
-      const follow = explore && task.regime === "dynamic" && this.random.next() < task.exploreProbability;
+      const follow = explore && task.oracle === "dynamic" && this.random.next() < task.exploreProbability;
       const [index, cls] = follow ? [predicted, predictedClass] : [correct, correctClass];
       const word = choices ? decider.untagged(c, index) : NONE;
       const right = word > 0 ? choices!.right[first + word]! : NONE;

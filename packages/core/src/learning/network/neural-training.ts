@@ -47,7 +47,7 @@ export interface NeuralOptions extends SystemSettings {
   templates: string;
   /** Name of the templates in errors. */
   templatesSource?: string | undefined;
-  regime: OracleName;
+  oracle: OracleName;
   exploreFrom: number;
   exploreProbability: number;
   epochs: number;
@@ -155,7 +155,7 @@ export abstract class NetworkTraining {
     const list = checkedList("sentences", sentences, ...TREEBANK_SENTENCE);
     const options = this.fitted(given, list);
     this.options = options;
-    const { system: name, root, regime, inputs: dims, seed, dropout, threads = 1 } = options;
+    const { system: name, root, oracle, inputs: dims, seed, dropout, threads = 1 } = options;
     const read = this.read(list, options);
     const { examples, labels, leftLabels, rightLabels, data, view, classes } = read;
     this.data = data;
@@ -226,7 +226,7 @@ export abstract class NetworkTraining {
       labels: labels.length,
       leftLabels,
       rightLabels,
-      regime,
+      oracle,
       exploreFrom: options.exploreFrom,
       exploreProbability: options.exploreProbability,
       ...globalOf(options),
@@ -393,9 +393,9 @@ export class NeuralTraining extends NetworkTraining {
   }
 
   protected override read(sentences: readonly TreebankSentence[], options: NeuralOptions): NetworkLesson {
-    const { system: name, root, regime, templatesSource = "templates" } = options;
+    const { system: name, root, oracle, templatesSource = "templates" } = options;
     const system = createSystem(name, { root, ...givenSettings(options) });
-    const examples = readExamples(sentences, system, regime, options.projectivize);
+    const examples = readExamples(sentences, system, oracle, options.projectivize);
     const { labels, leftLabels, rightLabels } = examples;
     const { context } = system.description;
     const text = options.templates + (options.joint ? jointView(context) : "");

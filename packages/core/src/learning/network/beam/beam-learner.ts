@@ -67,12 +67,12 @@ export class BeamLearner {
     private readonly system: TransitionSystem,
     private readonly classes: Classes,
     templates: TemplateSet,
-    regime: OracleName,
+    oracle: OracleName,
     beam: number,
   ) {
     const decider = new Decider(system, classes, new SearchScorer(lane));
     this.search = new BeamSearch(decider, beam, new StateMerger(system, templates, lane.steps.columns, beam));
-    this.judge = new BeamJudge(system, classes, regime, 0);
+    this.judge = new BeamJudge(system, classes, oracle, 0);
     this.search.judge = this.judge;
   }
 
