@@ -73,7 +73,9 @@ test("known heads are rejected, on the command line and by a server", async () =
   train("m.stemma");
   const { status, err } = stemma(["parse", "--model", file("m.stemma"), "--keep", file("train.conllu")]);
   expect(status).toBe(2);
-  expect(err).toContain("cannot be used with --keep: its transition system keeps no heads that are known beforehand");
+  expect(err).toContain(
+    "invalid --keep: this model cannot keep heads that are known beforehand: its transition system keeps none",
+  );
   const { loadModels } = (await import(
     new URL("../dist/server/pool/models.js", import.meta.url).href
   )) as typeof import("../src/server/pool/models.js");
@@ -83,7 +85,7 @@ test("known heads are rejected, on the command line and by a server", async () =
     const answer = await postJson(`${running.url}/v1/parse`, { conllu, keep: true });
     expect([answer.status, answer.json().detail]).toEqual([
       400,
-      "invalid keep: true (expected false: the transition system of the model m keeps no heads that are known beforehand)",
+      "invalid keep: true: the model m cannot keep heads that are known beforehand: its transition system keeps none (use a model of another system)",
     ]);
   } finally {
     await running.stop();

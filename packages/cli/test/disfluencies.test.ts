@@ -103,6 +103,11 @@ test("trees with scores, a beam, and the same bytes for the same seed", () => {
   expect(readFileSync(file("n.stemma")).equals(readFileSync(file("m.stemma")))).toBe(true);
 });
 
+const REFUSED = {
+  scores: "score its arcs: it removes words, and arcs with them",
+  keep: "keep heads that are known beforehand: it removes words, and arcs with them",
+};
+
 test("a server says what such a model cannot do", async () => {
   const { loadModels } = (await import(
     new URL("../dist/server/pool/models.js", import.meta.url).href
@@ -111,11 +116,11 @@ test("a server says what such a model cannot do", async () => {
   const conllu = readFileSync(file("train.conllu"), "utf8");
   try {
     expect((await postJson(`${running.url}/v1/parse`, { conllu })).status).toBe(200);
-    for (const option of ["scores", "keep"]) {
+    for (const [option, what] of Object.entries(REFUSED)) {
       const answer = await postJson(`${running.url}/v1/parse`, { conllu, [option]: true });
       expect([answer.status, answer.json().detail]).toEqual([
         400,
-        `invalid ${option}: true (expected false: the model m removes disfluent words)`,
+        `invalid ${option}: true: the model m cannot ${what} (use a model that removes none)`,
       ]);
     }
   } finally {
@@ -124,10 +129,10 @@ test("a server says what such a model cannot do", async () => {
 });
 
 test("what such a model cannot do is rejected, and so are options that do not go together", () => {
-  for (const option of ["--scores", "--keep"]) {
-    const { status, err } = stemma(["parse", "--model", file("m.stemma"), option, file("train.conllu")]);
+  for (const [option, what] of Object.entries(REFUSED)) {
+    const { status, err } = stemma(["parse", "--model", file("m.stemma"), `--${option}`, file("train.conllu")]);
     expect(status).toBe(2);
-    expect(err).toContain(`cannot be used with ${option}: the model removes disfluent words`);
+    expect(err).toContain(`invalid --${option}: this model cannot ${what}`);
   }
   const swap = [
     "train",

@@ -102,7 +102,7 @@ describe("a model that lacks something", () => {
   it("says what, and what to do", () => {
     const text = stemma(["parse", "--model", parserOnly, "He sleeps."]);
     expect(text.status).toBe(2);
-    expect(text.err).toContain(`${parserOnly}: cannot parse text: the model has no segmenter (train it with`);
+    expect(text.err).toContain(`${parserOnly}: this model cannot parse text: it has no segmenter (train one with`);
     const bare = file("bare.conllu", "1\tRek\t_\t_\t_\t_\t_\t_\t_\t_\n2\tpaints\t_\t_\t_\t_\t_\t_\t_\t_\n\n");
     const untagged = stemma(["parse", "--model", parserOnly, bare]);
     expect(untagged.status).toBe(0);

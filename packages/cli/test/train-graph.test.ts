@@ -117,7 +117,7 @@ describe("stemma train --system graph", () => {
       expect([several.status, several.json().sentences.length]).toEqual([200, 2]);
       const wide = await postJson(`${running.url}/v1/parse`, { tokens, beam: 2 });
       expect(wide.status).toBe(400);
-      expect(wide.json().detail).toContain("invalid beam: 2 (expected 1: the model g is graph-based");
+      expect(wide.json().detail).toContain("invalid beam: 2: the model g cannot search with a beam: it is graph-based");
     } finally {
       await running.stop();
     }
@@ -172,7 +172,9 @@ describe("rejected with what would work:", () => {
   it("a beam", () => {
     const { status, err } = stemma(["parse", "--model", path("g.stemma"), "--beam", "4", path("dev.conllu")]);
     expect(status).toBe(2);
-    expect(err).toContain("g.stemma: invalid --beam 4: the model is graph-based and looks at all trees");
+    expect(err).toContain(
+      "g.stemma: invalid --beam 4: this model cannot search with a beam: it is graph-based and looks at all trees",
+    );
   });
 
   it("a sentence that is too long for its time and memory, which is skipped", () => {

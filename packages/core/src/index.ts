@@ -5,6 +5,8 @@
  *
  * @packageDocumentation
  */
+
+export { type Ability, type Limits, refusal } from "./checks/abilities.js";
 export { cellWidth, printable } from "./drawing/characters.js";
 export { escapeLatex, type LatexOptions, latexDocument, toLatex } from "./drawing/latex.js";
 export { arcLevels, type Direction, type Drawable, type DrawablePredicate, roleRows } from "./drawing/layout.js";

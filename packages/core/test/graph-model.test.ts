@@ -155,7 +155,7 @@ test("several trees, best first, which keep what is given; no beam", () => {
     expect(() => parser.parseBest(DEV[0]!, 0)).toThrow("invalid number of trees: 0 (expected a whole number");
   }
   expect(() => models.get("eisner")!.createParser({ beam: 4 })).toThrow(
-    "expected 1 or none: a graph-based parser looks at all trees",
+    "this model cannot search with a beam: it is graph-based and looks at all trees at once",
   );
 });
 

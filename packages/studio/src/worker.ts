@@ -51,7 +51,7 @@ const handlers: Handlers = {
     const { beamTrace } = await import("./worker/beam-trace.js");
     if (!pipeline) throw new Error("there is no model, so there is nothing to score derivations");
     const parser = transitionParser();
-    if (!parser) throw new Error(noDerivation());
+    if (!parser) throw new Error(pipeline.model.refusal("steps"));
     return beamTrace(words, parser, target, width);
   },
   async graph({ words, system, target }) {
@@ -167,16 +167,10 @@ function opened(): TreebankFile {
   return treebank;
 }
 
-function noDerivation(): string {
-  return pipeline?.model.parser.header.roles
-    ? "the model decides roles along with the tree: there is no beam, and no derivation of the tree alone"
-    : "the model is graph-based: it looks at all trees at once, without transitions or a beam";
-}
-
 /** The parser of the model, if it goes by transitions of the tree alone: only then has it scores for them. */
 function transitionParser(): Parser | undefined {
   const parser = pipeline?.parser;
-  return parser instanceof Parser && !parser.model.header.roles ? parser : undefined;
+  return parser instanceof Parser && !parser.model.limits.steps ? parser : undefined;
 }
 
 function neededPipeline(): Pipeline {

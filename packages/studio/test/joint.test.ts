@@ -329,8 +329,6 @@ describe.skipIf(!CHROMIUM)("removed words", () => {
     writeFileSync(treebank, sentences.slice(0, 5).join(""));
     await page.setInputFiles('[aria-label="Treebank file"]', treebank);
     await page.getByLabel("Order").selectOption("unsure");
-    await page.waitForSelector(
-      ".toast.visible >> text=This model has no confidence in its arcs, because it removes words",
-    );
+    await page.waitForSelector(".toast.visible >> text=This model cannot score its arcs: it removes words");
   });
 });

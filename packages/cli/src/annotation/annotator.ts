@@ -73,7 +73,7 @@ export class Annotator {
 
   private pipeline({ beam, trees }: AnnotationOptions): Pipeline {
     const own = this.usual.parser.beam;
-    const width = beam ?? (this.model.parser.hasBeam ? Math.max(own, trees ?? 1) : own);
+    const width = beam ?? (this.model.limits.beam ? own : Math.max(own, trees ?? 1));
     if (width === own) return this.usual;
     if (this.other?.parser.beam !== width) this.other = new Pipeline(this.model, { ...this.search, beam: width });
     return this.other;

@@ -1,4 +1,4 @@
-import { ParserModel } from "@stemma/core";
+import { type Ability, ParserModel } from "@stemma/core";
 import { obstacleToTops } from "@stemma/core/tops";
 import { type Command, Option } from "commander";
 import { TEXT_FORMATS, type TextFormat } from "../annotation/piece.js";
@@ -173,37 +173,19 @@ async function parse(args: string[], options: ParseCommandOptions, command: Comm
   }
   const inputs = await withToldFormats(inputsOf(args, options.from));
   const model = await loadModel(options.model);
-  if (model.parser.removesWords) {
-    const option = options.scores ? "--scores" : options.keep ? "--keep" : undefined;
-    if (option)
-      throw new FileError(`${options.model}: cannot be used with ${option}: the model removes disfluent words`);
+  const asked: [Ability, string | false | undefined][] = [
+    ["scores", options.scores && "--scores"],
+    ["heads", options.keep && "--keep"],
+    ["tags", options.retag && "--retag"],
+    ["beam", options.merge && `--merge ${options.merge}`],
+    ["beam", (beam ?? 1) > 1 && `--beam ${beam}`],
+    ["trees", (kBest ?? 1) > 1 && `--k-best ${kBest}`],
+  ];
+  for (const [ability, option] of asked) {
+    const refused = option && model.refusal(ability);
+    if (refused) throw new FileError(`${options.model}: invalid ${option}: ${refused}`);
   }
-  if (options.scores && model.parser.header.roles) {
-    throw new FileError(`${options.model}: cannot be used with --scores: the model decides roles along with the tree`);
-  }
-  if (options.keep && !model.parser.keepsHeads) {
-    throw new FileError(
-      `${options.model}: cannot be used with --keep: its transition system keeps no heads that are known beforehand`,
-    );
-  }
-  if (options.retag && !model.tagger) {
-    throw new FileError(
-      `${options.model}: cannot --retag: the model has no tagger (train one with stemma train --pipeline)`,
-    );
-  }
-  const together = model.parser.header.roles !== undefined;
-  if (!model.parser.hasBeam && ((beam ?? 1) > 1 || (together && (kBest ?? 1) > 1) || options.merge)) {
-    const option = options.merge
-      ? `--merge ${options.merge}`
-      : (beam ?? 1) > 1
-        ? `--beam ${beam}`
-        : `--k-best ${kBest}`;
-    const reason = together
-      ? "the model decides roles along with the tree, greedily (a beam and several trees need one without --joint roles)"
-      : "the model is graph-based and looks at all trees (a beam needs a model with a transition system)";
-    throw new FileError(`${options.model}: invalid ${option}: ${reason}`);
-  }
-  const width = beam ?? (model.parser.hasBeam ? Math.max(kBest ?? 1, model.parser.header.beam ?? 1) : 1);
+  const width = beam ?? (model.limits.beam ? 1 : Math.max(kBest ?? 1, model.parser.header.beam ?? 1));
   if (options.merge && width === 1) {
     throw new FileError(`invalid --merge ${options.merge}: the parser is greedy (expected --beam 2 or more)`);
   }

@@ -15,14 +15,12 @@ export class ModelParts {
 
   /** Throws if the model cannot cut a text; warns if it does not tag words. */
   checkText(from: TextFormat): void {
-    const { segmenter, tagger } = this.model;
-    if (!segmenter && from !== "tokens") {
+    const refused = from !== "tokens" && this.model.refusal("text");
+    if (refused)
       throw new FileError(
-        `${this.path}: cannot parse text: the model has no segmenter (train it with stemma train --pipeline; ` +
-          "--from tokens accepts words separated by spaces, --from conllu a treebank)",
+        `${this.path}: ${refused}; --from tokens accepts words separated by spaces, --from conllu a treebank`,
       );
-    }
-    if (!tagger) this.warnOfTags();
+    if (!this.model.tagger) this.warnOfTags();
   }
 
   /** Warns if words of a treebank have no tags and the model gives them none. */

@@ -130,6 +130,10 @@ export const disfluencies: SystemDescription = {
   extraArrays: 3,
   lists: (c) => ({ removed: Array.from({ length: c.length }, (_, i) => i + 1).filter((w) => removedAs(c)[w]! > 0) }),
   removed: removedAs,
+  limits: {
+    scores: "it removes words, and arcs with them (use a model that removes none)",
+    heads: "it removes words, and arcs with them (use a model that removes none)",
+  },
   // A word that stays goes onto the stack and leaves it again.
   transitionsFor: (move) =>
     removalKind(move) === 0 ? 1 : removalKind(move) === REPARANDUM ? spanLength(move) : 2 * frontLength(move),

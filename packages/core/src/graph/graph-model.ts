@@ -3,7 +3,7 @@ import { LinearModel } from "../scoring/linear/linear-model.js";
 import type { NeuralModel } from "../scoring/network/neural-model.js";
 import { type Confidence, rounded } from "../search/confidence/confidence.js";
 import type { GraphHeader } from "./graph-header.js";
-import { GraphParser } from "./graph-parser.js";
+import { GRAPH_LIMITS, GraphParser } from "./graph-parser.js";
 import type { GraphScorer } from "./scoring/graph-scorer.js";
 import { LinearGraphScorer, typicalWeights } from "./scoring/linear-graph-scorer.js";
 import { NetworkGraphScorer } from "./scoring/network-graph-scorer.js";
@@ -16,9 +16,8 @@ const TYPICAL_FEATURES = 50;
  * sum.
  */
 export class GraphModel implements TreeParserModel {
-  readonly hasBeam = false;
   readonly removesWords = false;
-  readonly keepsHeads = true;
+  readonly limits = GRAPH_LIMITS;
 
   constructor(
     readonly header: GraphHeader,

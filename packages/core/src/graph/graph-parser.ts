@@ -1,5 +1,6 @@
 // Parsing with a graph-based model: the arcs of a sentence get their scores, the best tree is found among all trees,
 // and its arcs then get their labels, one by one.
+import { checkAbility, type Limits } from "../checks/abilities.js";
 import { check, checkOptions, FUNCTION, wholeNumber } from "../checks/options.js";
 import { NUMBERS } from "../checks/shapes.js";
 import type { Words } from "../features/columns.js";
@@ -33,6 +34,11 @@ const SIBLING_RANGE = 2 ** 17;
 /** What of a transition system decides which heads can be kept together: the trees that it builds. */
 const SAME_TREES = { eisner: "arc-hybrid", edmonds: "covington" } as const;
 
+const ALL_TREES = "it is graph-based and looks at all trees at once (use a model with a transition system)";
+
+/** What no graph-based parser can do. */
+export const GRAPH_LIMITS: Limits = { beam: ALL_TREES, steps: ALL_TREES };
+
 /** Parses sentences one by one with a graph-based model. */
 export class GraphParser implements TreeParser {
   readonly beam = 1;
@@ -49,9 +55,7 @@ export class GraphParser implements TreeParser {
   ) {
     checkOptions("the parser", options, PARSER_OPTIONS);
     const { beam = 1 } = options;
-    if (beam !== 1) {
-      throw new RangeError(`invalid beam: ${beam} (expected 1 or none: a graph-based parser looks at all trees)`);
-    }
+    if (beam > 1) checkAbility(GRAPH_LIMITS, "beam");
     const { decoder, singleRoot = true } = header;
     this.decoder = new GraphDecoder(decoder, singleRoot);
   }

@@ -1,3 +1,4 @@
+import { checkAbility, type Limits } from "../checks/abilities.js";
 import { check, checkOptions, FUNCTION, shown, wholeNumber } from "../checks/options.js";
 import { having, holding, NUMBERS } from "../checks/shapes.js";
 import { attachRemoved } from "../disfluencies/removed-words.js";
@@ -35,22 +36,21 @@ import {
   type TreeParserModel,
 } from "./tree-parser.js";
 
+const ALONG = "it decides roles along with the tree, greedily (use a model trained without --joint roles)";
+const ROLES_LIMITS: Limits = { beam: ALONG, trees: ALONG, scores: ALONG, steps: ALONG };
+
 /** A trained transition-based parser. */
 export class ParserModel implements TrainedParser, TreeParserModel {
   readonly system: TransitionSystem;
   readonly classes: Classes;
-  readonly hasBeam: boolean;
   readonly removesWords: boolean;
-  readonly keepsHeads: boolean;
 
   constructor(
     readonly header: ModelHeader,
     readonly weights: LinearModel | NeuralModel,
   ) {
     this.system = systemOf(header);
-    this.hasBeam = !header.roles;
     this.removesWords = this.system.description.removed !== undefined;
-    this.keepsHeads = this.system.description.knownHeads !== undefined;
     this.classes = classesOf(header, this.system);
   }
 
@@ -63,6 +63,15 @@ export class ParserModel implements TrainedParser, TreeParserModel {
   /** The network, if the parser has one. */
   get network(): NeuralModel | undefined {
     return this.weights instanceof LinearModel ? undefined : this.weights;
+  }
+
+  get limits(): Limits {
+    const { knownHeads, limits } = this.system.description;
+    return {
+      ...(knownHeads ? {} : { heads: "its transition system keeps none (use a model of another system)" }),
+      ...limits,
+      ...(this.header.roles ? ROLES_LIMITS : {}),
+    };
   }
 
   get classCount(): number {
@@ -180,11 +189,7 @@ export class Parser implements TreeParser {
     const { scores, doubts, constraints } = options;
     const bound = constraints && this.bind(constraints, words.length);
     this.decider.constraints = bound;
-    if (scores && this.model.removesWords) {
-      throw new RangeError(
-        `invalid scores of parse: the model has no scores for its arcs (expected a parser that removes no words)`,
-      );
-    }
+    if (scores) checkAbility(this.model.limits, "scores");
     if (!scores) return this.treeOf(this.search.parse(words, this.rootLabel, doubts), bound);
     this.confidence ??= this.model.confidence;
     this.doubts ??= new ArcDoubts(this.decider, [this.confidence.temperature]);

@@ -1,4 +1,5 @@
 // What transition-based and graph-based parsers have in common: everything else knows a parser as one of these.
+import type { Limits } from "../checks/abilities.js";
 import { check, checkOptions, type Expectation, wholeNumber } from "../checks/options.js";
 import { having, SENTENCE } from "../checks/shapes.js";
 import type { Words } from "../features/columns.js";
@@ -87,12 +88,10 @@ export interface TreeParserModel {
   readonly network: NeuralModel | undefined;
   /** How many classes the weights distinguish. */
   readonly classCount: number;
-  /** Whether there can be a beam and several trees; if not, it finds one: the best of all, or that of its roles. */
-  readonly hasBeam: boolean;
+  /** What cannot be asked of it. */
+  readonly limits: Limits;
   /** Whether words may leave the sentence. */
   readonly removesWords: boolean;
-  /** Whether heads can be known beforehand. */
-  readonly keepsHeads: boolean;
   /** What turns doubts into probabilities. */
   readonly confidence: Confidence;
   /** What kind of parser it is, in words for people: names of settings and their values. */

@@ -1,3 +1,4 @@
+import { type Ability, type Limits, refusal } from "../checks/abilities.js";
 import { checkRequired } from "../checks/options.js";
 import { having, holding } from "../checks/shapes.js";
 import type { GraphModel } from "../graph/graph-model.js";
@@ -22,6 +23,7 @@ export interface PipelineParts {
   roles?: RolesModel | undefined;
 }
 
+const TRAIN = "train one with stemma train --pipeline";
 const PART = holding("the model of this part", "linear", "header");
 const EXPECTED = {
   ...{ segmenter: PART, tagger: PART, lemmatizer: PART, roles: PART },
@@ -56,6 +58,23 @@ export class PipelineModel {
       throw new RangeError(
         `joint.parts: ${joint.parts} (expected ${partNames!.size}, the number of the tagger's parts)`,
       );
+  }
+
+  /** What cannot be asked of it. */
+  get limits(): Limits {
+    return {
+      ...this.parser.limits,
+      ...(this.segmenter ? {} : { text: `it has no segmenter (${TRAIN}, or pass tokens)` }),
+      ...(this.tagger ? {} : { tags: `it has no tagger (${TRAIN})` }),
+    };
+  }
+
+  /**
+   * Why something cannot be asked of the model, and what would work, in words that name it; undefined if it can be
+   * asked.
+   */
+  refusal(ability: Ability, name?: string): string | undefined {
+    return refusal(this.limits, ability, name);
   }
 
   /** Where the model comes from: training data with its hash, options, scores, licence. */

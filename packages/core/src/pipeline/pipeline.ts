@@ -311,9 +311,7 @@ export class Pipeline {
 
   private needSegmenter(): Segmenter {
     if (this.segmenter) return this.segmenter;
-    throw new Error(
-      "this model cannot parse text: it has no segmenter (train one with stemma train --pipeline, or pass tokens)",
-    );
+    throw new Error(this.model.refusal("text"));
   }
 
   private analyze(

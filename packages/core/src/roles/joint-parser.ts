@@ -1,6 +1,7 @@
 // Syntax and semantic roles in one derivation with two stacks (Henderson, Merlo, Titov & Musillo 2013), greedily: as
 // soon as syntax has taken a word, the semantic half has its turn with it (two-stacks.ts). Each half has a linear model
 // of its own, which sees what the other half has built so far.
+import { checkAbility, refusal } from "../checks/abilities.js";
 import type { Words } from "../features/columns.js";
 import { Extractor } from "../features/extractor.js";
 import { parseTemplates, type TemplateSet } from "../features/templates.js";
@@ -42,8 +43,7 @@ export class JointLabeller implements Labeller {
   ) {
     this.own = new JointFeatures(parser.header.labels);
     this.walk = walkOf(roles, undefined, this.own);
-    if (beam > 1) refuse("beam", beam, "1: its search is greedy");
-    if (merge === "tops") refuse("merge", merge, "none: its search is greedy");
+    if (beam > 1 || merge === "tops") checkAbility(parser.limits, "beam");
     if (parser.network || roles.probe) refuse("model", "a network", "linear models");
     if (parser.header.joint) refuse("joint", "tags", "roles alone");
     const { name, description } = parser.system;
@@ -150,7 +150,6 @@ export class JointParser extends Parser {
   }
 
   override parse(words: Words, options: TreeOptions = {}): TreeWithRoles {
-    if (options.scores) refuse("scores of parse", "a Float64Array", "none");
     return { ...super.parse(words, options), predicates: this.labeller.predicates };
   }
 
@@ -163,6 +162,6 @@ export class JointParser extends Parser {
   }
 
   override doubting(): DoubtingParser {
-    return refuse("doubts", "of arcs", "none");
+    throw new RangeError(refusal(this.model.limits, "scores"));
   }
 }

@@ -1,3 +1,4 @@
+import type { Limits } from "../checks/abilities.js";
 import { check, type Expectation } from "../checks/options.js";
 import { type Configuration, NONE, type RootPosition } from "./configuration.js";
 import type { GoldTree } from "./oracles/gold-tree.js";
@@ -198,6 +199,8 @@ export interface SystemDescription {
   risks(system: TransitionSystem, c: Configuration, move: Move, arcs: ArcsAtRisk): void;
   /** Which moves keep a partial tree within reach; without it heads that are known beforehand are refused. */
   knownHeads?(system: TransitionSystem): KnownHeads;
+  /** What parsers with this system cannot do, besides. */
+  readonly limits?: Limits;
 }
 
 /**

@@ -271,8 +271,7 @@ export class TrainingRun {
         score.labelled = found.labelled!;
       }
       if (this.best && rank(score) <= rank(this.best)) return { score };
-      // Scores are those of arcs, and where words leave the sentence arcs do, too; with roles there are none.
-      if (!model.removesWords && !roles) model.header.confidence = fitConfidence(model, test);
+      if (!model.limits.scores) model.header.confidence = fitConfidence(model, test);
     }
     this.best = score;
     const origin = { ...this.origin, ...(test ? { dev: { name: this.devName, ...score } } : {}) };

@@ -3,9 +3,8 @@ import type { Requests, Tree } from "../protocol.js";
 
 /** As `stemma parse --keep` does it: what is fixed stays, the rest is found anew around it. */
 export function reparse({ conllu, fixed }: Requests["reparse"]["ask"], pipeline: Pipeline): Tree {
-  if (pipeline.model.parser.removesWords) {
-    throw new Error("this model removes words and arcs with them, so it cannot keep the arcs that are fixed");
-  }
+  const refused = pipeline.model.refusal("heads");
+  if (refused) throw new Error(refused);
   const sentence = readTreebank(conllu, { allowNonTrees: true })[0]!;
   const heads = new Int32Array(sentence.length + 1).fill(-1);
   const kept = new Array<string | undefined>(sentence.length + 1).fill(undefined);

@@ -321,11 +321,8 @@ export class TreebankFile {
 
   /** Parses every sentence to know how sure the model is of it, and where it is sure of something else. */
   async rank(pipeline: Pipeline, task: Task): Promise<true | undefined> {
-    const { removesWords, header } = pipeline.model.parser;
-    if (removesWords || header.roles) {
-      const reason = removesWords ? "it removes words" : "it decides roles along with the tree";
-      throw new Error(`This model has no confidence in its arcs, because ${reason}: choose another model first.`);
-    }
+    const refused = pipeline.model.refusal("scores", "This model");
+    if (refused) throw new Error(refused);
     let slice = performance.now();
     const watch = watched(task);
     for await (const [index, sentences] of this.current(watch, () => true)) {

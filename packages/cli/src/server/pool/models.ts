@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { PARTS, type PipelineModel, type TreeParserModel } from "@stemma/core";
+import { type Ability, type Limits, PARTS, type PipelineModel, refusal } from "@stemma/core";
 import { FileError } from "../../io.js";
 import { loadModel } from "../../model.js";
 import { Problem, shown } from "../http/problem.js";
@@ -38,20 +38,13 @@ interface Search {
 export class Models {
   readonly names: readonly string[];
   private readonly list: readonly ModelInfo[];
-  private readonly parsers: readonly (Pick<TreeParserModel, "hasBeam" | "removesWords" | "keepsHeads"> & {
-    findsRoles: boolean;
-  })[];
+  private readonly limits: readonly Limits[];
   private readonly udpipeNames = new Map<string, number>();
 
   constructor(served: readonly ServedModel[]) {
     this.names = served.map(({ name }) => name);
     this.list = served.map(infoOf);
-    this.parsers = served.map(({ model: { parser } }) => ({
-      hasBeam: parser.hasBeam,
-      removesWords: parser.removesWords,
-      keepsHeads: parser.keepsHeads,
-      findsRoles: parser.header.roles === true,
-    }));
+    this.limits = served.map(({ model }) => model.limits);
     for (const [i, name] of this.names.entries()) this.udpipeNames.set(name, i);
     for (const [i, name] of this.names.entries()) {
       for (const alias of aliases(name)) if (!this.udpipeNames.has(alias)) this.udpipeNames.set(alias, i);
@@ -73,20 +66,19 @@ export class Models {
 
   /** Rejects what the parser of a model cannot do. */
   checkSearch(index: number, { beam = 1, trees = 1, scores = false, keep = false }: Search): void {
-    const { hasBeam, removesWords, keepsHeads, findsRoles } = this.parsers[index]!;
-    const name = this.names[index];
-    const wrong = (option: string, value: unknown, expected: string) =>
-      new Problem(400, "invalid-request", `invalid ${option}: ${value} (expected ${expected})`, option);
-    const together = `the model ${name} decides roles along with the tree`;
-    const all = `the model ${name} is graph-based and looks at all trees`;
-    if (findsRoles && trees > 1) throw wrong("trees", trees, `1: ${together}`);
-    if (!hasBeam && beam > 1) throw wrong("beam", beam, `1: ${findsRoles ? together : all}`);
-    const stays = `false: the model ${name} removes disfluent words`;
-    if (removesWords && scores) throw wrong("scores", scores, stays);
-    if (findsRoles && scores) throw wrong("scores", scores, `false: ${together}`);
-    if (removesWords && keep) throw wrong("keep", keep, stays);
-    const free = `false: the transition system of the model ${name} keeps no heads that are known beforehand`;
-    if (!keepsHeads && keep) throw wrong("keep", keep, free);
+    const check = (option: string, value: unknown, isAsked: boolean, ability: Ability) => {
+      const refused = isAsked && this.refusal(index, ability);
+      if (refused) throw new Problem(400, "invalid-request", `invalid ${option}: ${value}: ${refused}`, option);
+    };
+    check("trees", trees, trees > 1, "trees");
+    check("beam", beam, beam > 1, "beam");
+    check("scores", scores, scores, "scores");
+    check("keep", keep, keep, "heads");
+  }
+
+  /** What to say if a model cannot do something. */
+  refusal(index: number, ability: Ability): string | undefined {
+    return refusal(this.limits[index]!, ability, `the model ${this.names[index]}`);
   }
 
   /**

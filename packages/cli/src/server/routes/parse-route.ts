@@ -43,13 +43,10 @@ export async function parseRoute(exchange: Exchange, query: URLSearchParams, set
   const info = settings.models.get(model);
   exchange.model = info.name;
   settings.models.checkSearch(model, how);
-  if (request.needsSegmenter && !info.parts.includes("segmenter")) {
-    const detail = `the model ${info.name} cannot split text into tokens (expected tokens or CoNLL-U)`;
-    throw new Problem(422, "model-needs-tokens", detail, request.field);
-  }
-  if (how.retag && !info.parts.includes("tagger")) {
-    throw new Problem(422, "model-lacks-part", `the model ${info.name} has no tagger (expected no retag)`, "retag");
-  }
+  const noText = request.needsSegmenter && settings.models.refusal(model, "text");
+  if (noText) throw new Problem(422, "model-needs-tokens", noText, request.field);
+  const noTags = how.retag && settings.models.refusal(model, "tags");
+  if (noTags) throw new Problem(422, "model-lacks-part", noTags, "retag");
   const writer = writers[type](info.name);
   const numbered = request.field !== "conllu";
   const { maxSentence } = settings;
