@@ -25,7 +25,8 @@ if (!UNRELEASED.test(changelog)) throw new Error('CHANGELOG.md: expected a secti
 let written;
 if (process.argv.includes("--release")) {
   const { version } = JSON.parse(readFileSync(PACKAGE, "utf8"));
-  if (changelog.includes(`\n## ${version} `)) throw new Error(`CHANGELOG.md has version ${version} already`);
+  if ([...changelog.matchAll(/^## (\S+)/gm)].some(([, known]) => known === version))
+    throw new Error(`CHANGELOG.md has version ${version} already`);
   const date = new Date().toISOString().slice(0, 10);
   written = changelog.replace("## Unreleased\n", () => `## Unreleased\n\nNothing yet.\n\n## ${version} (${date})\n`);
 } else written = changelog.replace(UNRELEASED, () => `## Unreleased\n\n${changes()}\n\n`);
