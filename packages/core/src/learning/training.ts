@@ -46,7 +46,7 @@ export interface TrainOptions extends OnlineOptions, SystemSettings {
   singleRoot?: boolean | undefined;
   /**
    * Permit in training, too, only what leads to one root. By default the model learns that by itself, which is as
-   * accurate (docs/experiments/one-root.md).
+   * accurate (docs/experiments/systems.md).
    */
   oneRootInTraining?: boolean | undefined;
   templates: string;
