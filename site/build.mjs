@@ -147,7 +147,7 @@ export async function buildSite(out) {
   const chosen = (files) => files.flatMap((file) => pages.get(file) ?? []);
   const menu = SECTIONS.map(({ title, files }) => ({ title, pages: chosen(files) }));
   menu[0].pages.push(...playground);
-  menu.splice(2, 0, { title: "Reference", pages: [api.index, ...api.pages.map(asMenuEntry)] });
+  menu.splice(3, 0, { title: "Reference", pages: [api.index, ...api.pages.map(asMenuEntry)] });
   if (others.length > 0) menu.push({ title: "More", pages: chosen(others) });
 
   const all = [...pages.values(), api.index, ...api.pages, ...playground];

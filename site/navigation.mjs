@@ -1,62 +1,77 @@
 /**
- * The pages of the menu, by section; files that do not exist are passed over, and pages of docs/ that are not here come
- * last.
+ * The pages of the menu, by the paths of docs/README.md; a page has one place, that of its first reader. Files that do
+ * not exist are passed over, and pages of docs/ that are not here come last.
  */
 export const SECTIONS = [
+  { title: "Start", files: ["README.md", "docs/README.md", "docs/commands.md", "examples/README.md"] },
   {
-    title: "Start",
+    title: "Learn",
     files: [
-      "README.md",
-      "docs/library.md",
-      "docs/parsing.md",
-      "docs/search.md",
+      "docs/introduction.md",
       "docs/studio.md",
-      "examples/README.md",
-    ],
-  },
-  {
-    title: "Guides",
-    files: [
-      "docs/training.md",
-      "docs/choosing.md",
-      "docs/server.md",
-      "docs/formats.md",
-      "docs/drawing.md",
-      "docs/evaluation.md",
-      "docs/constraints.md",
-      "docs/segmentation.md",
-      "docs/tagging.md",
-      "docs/joint-morphology.md",
-      "docs/semantic-roles.md",
-      "packages/model-en/README.md",
-      "packages/model-en-large/README.md",
-      "packages/model-en-small/README.md",
-      "packages/model-en-roles/README.md",
-    ],
-  },
-  {
-    title: "Background",
-    files: [
       "docs/transition-systems.md",
       "docs/oracles.md",
       "docs/derivations.md",
       "docs/pseudo-projective.md",
-      "docs/beam-search.md",
-      "docs/networks.md",
-      "docs/graph-parsing.md",
-      "docs/encoders.md",
-      "docs/experiments/README.md",
     ],
   },
   {
-    title: "Project",
+    title: "Use",
     files: [
-      "CHANGELOG.md",
+      "docs/library.md",
+      "docs/parsing.md",
+      "docs/server.md",
+      "docs/corpora.md",
+      "docs/reliability.md",
+      "packages/model-en/README.md",
+      "packages/model-en-small/README.md",
+      "packages/model-en-large/README.md",
+      "packages/model-en-roles/README.md",
+    ],
+  },
+  {
+    title: "Train and study",
+    files: [
+      "docs/training.md",
+      "docs/choosing.md",
+      "docs/evaluation.md",
+      "docs/networks.md",
+      "docs/encoders.md",
+      "docs/beam-search.md",
+      "docs/graph-parsing.md",
+      "docs/segmentation.md",
+      "docs/tagging.md",
+      "docs/joint-morphology.md",
+      "docs/disfluencies.md",
+      "docs/semantic-roles.md",
+    ],
+  },
+  {
+    title: "Annotate",
+    files: ["docs/search.md", "docs/constraints.md", "docs/formats.md", "docs/drawing.md"],
+  },
+  {
+    title: "Research",
+    files: [
+      "docs/experiments/README.md",
+      "docs/measurements.md",
+      "docs/experiments/comparison.md",
+      "docs/experiments/errors.md",
+      "docs/experiments/beam.md",
+      "docs/experiments/oracles.md",
+      "docs/experiments/systems.md",
+    ],
+  },
+  {
+    title: "Contribute",
+    files: [
       "CONTRIBUTING.md",
       "docs/architecture.md",
       "docs/model-file.md",
-      "docs/releasing.md",
+      "bench/README.md",
       "docs/mutation-testing.md",
+      "docs/releasing.md",
+      "CHANGELOG.md",
       "SECURITY.md",
     ],
   },

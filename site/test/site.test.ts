@@ -54,7 +54,10 @@ test("every page of docs/ is there, in the menu and in the search", () => {
   const index = readFileSync(join(out, "index.html"), "utf8");
   const found = readFileSync(join(out, "assets/search-data.js"), "utf8");
   const pages = readdirSync(join(ROOT, "docs")).filter((name) => name.endsWith(".md"));
-  for (const page of [...pages.map((name) => `docs/${name.replace(/md$/, "html")}`), "CHANGELOG.html"]) {
+  for (const page of [
+    ...pages.map((name) => `docs/${name.replace("README", "index").replace(/md$/, "html")}`),
+    "CHANGELOG.html",
+  ]) {
     expect(index).toContain(`href="${page}"`);
     expect(found).toContain(`"address":"${page}`);
   }

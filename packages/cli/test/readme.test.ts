@@ -1,4 +1,4 @@
-// What the README shows, run.
+// What the README and the first pages of the documentation show, run.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -6,7 +6,8 @@ import { Configuration, createSystem, dynamicOracle, GoldTree } from "@stemma/co
 import { expect, test } from "vitest";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
-const README = readFileSync(`${ROOT}README.md`, "utf8");
+const page = (path: string): string => readFileSync(ROOT + path, "utf8");
+const README = page("README.md");
 
 test("the command lines", () => {
   const lines = [...README.matchAll(/(?:^(?:npm ci && )?|`)npx stemma ([^`\n]+)/gm)].map((match) => match[1]!);
@@ -25,7 +26,7 @@ test("the commands in the table are those of --help, and all of them", () => {
   const { stdout } = spawnSync(process.execPath, args, { encoding: "utf8" });
   const listed = [...stdout.matchAll(/^ {2}([a-z][a-z-]*) /gm)].map((match) => match[1]!);
   for (const command of listed) {
-    if (command !== "help") expect(README).toMatch(new RegExp(`\\| \`stemma .*\\b${command}\``));
+    if (command !== "help") expect(page("docs/commands.md")).toMatch(new RegExp(`\\| \`stemma .*\\b${command}\``));
   }
 });
 
@@ -38,6 +39,7 @@ test("the use of the library", () => {
   system.apply(c, system.moveOf("SHIFT"));
   expect(system.nameOf(oracle.optimal(c))).toBe("LEFT-ARC");
   expect(oracle.cost(c, system.moveOf("RIGHT-ARC"))).toBe(2);
-  expect(README).toContain('system.nameOf(oracle.optimal(c)); // "LEFT-ARC"');
-  expect(README).toContain('oracle.cost(c, system.moveOf("RIGHT-ARC")); // 2');
+  const oracles = page("docs/oracles.md");
+  expect(oracles).toContain('system.nameOf(oracle.optimal(c)); // "LEFT-ARC"');
+  expect(oracles).toContain('oracle.cost(c, system.moveOf("RIGHT-ARC")); // 2');
 });

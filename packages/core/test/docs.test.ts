@@ -16,7 +16,7 @@ const PLACES = [
   "docs/",
 ];
 const PAGES = [
-  ...["README.md", "CONTRIBUTING.md"],
+  ...["README.md", "CONTRIBUTING.md", "bench/README.md"],
   ...readdirSync(join(ROOT, "docs"), { recursive: true, encoding: "utf8" })
     .filter((path) => path.endsWith(".md"))
     .map((path) => join("docs", path)),
@@ -36,6 +36,38 @@ test.each(PAGES)("the files that %s names exist", (page) => {
   expect(
     missing.filter((path) => path.includes("/") || ![...all, ...tests].some((file) => file.endsWith(path))),
   ).toEqual([]);
+});
+
+/** Pages about the code itself; on all others a reader does not need it. */
+const ABOUT_CODE = /^(CONTRIBUTING|bench|docs\/(architecture|model-file|mutation-testing|releasing|experiments\/))/;
+
+test.each(PAGES.filter((page) => !ABOUT_CODE.test(page)))("%s names no source file", (page) => {
+  const text = readFileSync(join(ROOT, page), "utf8");
+  expect(text.match(/packages\/[\w-]+\/(src|test|kernels)\b|`(?:[\w-]+\/)*[\w-]+\.tsx?`/g)).toBeNull();
+});
+
+test("every measurement is in the index of bench/, and on the page that the index gives", () => {
+  const index = readFileSync(join(ROOT, "bench/README.md"), "utf8");
+  const rows = [...index.matchAll(/^\| `node (?:--expose-gc )?(bench\/[\w/-]+\.mjs).*\|([^|\n]*)\|$/gm)];
+  expect(rows.length).toBeGreaterThan(40);
+  for (const [, file, pages] of rows) {
+    const [, page] = /\]\(\.\.\/([^)#]+)/.exec(pages!) ?? [];
+    const names = { file, page, isThere: existsSync(join(ROOT, file!)) && page !== undefined };
+    expect({ ...names, isNamed: readFileSync(join(ROOT, page!), "utf8").includes(file!) }).toEqual({
+      ...names,
+      isThere: true,
+      isNamed: true,
+    });
+  }
+  const listed = rows.map(([, file]) => file);
+  const scripts = ["speed", "accuracy"].flatMap((folder) =>
+    readdirSync(join(ROOT, "bench", folder)).map((name) => `bench/${folder}/${name}`),
+  );
+  expect(scripts.filter((file) => !listed.includes(file))).toEqual([]);
+});
+
+test("the README is short enough to be read", () => {
+  expect(readFileSync(join(ROOT, "README.md"), "utf8").split("\n").length - 1).toBeLessThanOrEqual(120);
 });
 
 test.each(PAGES)("the pages and pictures that %s links to exist", (page) => {
