@@ -29,12 +29,12 @@ export type { CommonHeader, JointTagging, ModelHeader, TrainedParser } from "./p
 export { Parser, ParserModel, type Search } from "./parser/parser.js";
 export type {
   DoubtingParser,
-  ParsedTree,
   ParserOptions,
   ScoredTree,
   TreeOptions,
   TreeParser,
   TreeParserModel,
+  TreeStep,
 } from "./parser/tree-parser.js";
 export type { GivenWord } from "./pipeline/given-word.js";
 export { Lemmatizer, type LemmatizerHeader, type LemmatizerModel } from "./pipeline/lemmatizer/lemmatizer.js";
@@ -93,6 +93,7 @@ export type {
   SentenceOptions,
   WordInput,
 } from "./treebank/sentence/list-columns.js";
+export type { Annotation, ParsedTree } from "./treebank/sentence/parsed-tree.js";
 export { type Argument, Predicate } from "./treebank/sentence/semantics/predicate.js";
 export type { ArgumentData, PredicateData } from "./treebank/sentence/semantics/predicate-data.js";
 export { Sentence } from "./treebank/sentence/sentence.js";

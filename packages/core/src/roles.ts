@@ -5,10 +5,10 @@
  * @packageDocumentation
  */
 export type { RoleTree } from "./roles/features/role-features.js";
+export { FoundPredicates } from "./roles/found-predicates.js";
 export { RoleLabeller } from "./roles/provide.js";
 export type { RoleProbeHeader } from "./roles/role-probe.js";
 export {
-  type Labeller,
   type RoleProbe,
   type RolesHeader,
   RolesModel,

@@ -5,8 +5,9 @@
  * @packageDocumentation
  */
 
+export type { DisfluencyStatistics } from "./disfluencies/disfluency-statistics.js";
 export { disfluentWords, fluentSentence } from "./disfluencies/fluent.js";
-export { type DisfluencyStatistics, REMOVALS, removedWords, withRemoval } from "./disfluencies/removed-words.js";
+export { REMOVALS, removedWords, withRemoval } from "./disfluencies/removed-words.js";
 export { TreebankError, type TreebankProblem } from "./treebank/errors.js";
 export { countLosses, formatSentence } from "./treebank/formats/format-sentence.js";
 export { SENTENCE_SCHEMA } from "./treebank/formats/json-schema.js";

@@ -31,7 +31,7 @@ describe("doubts", () => {
         (system === "arc-eager" || system === "covington" || (system === "lr-spines" && root !== "last"));
   // Where words can leave the sentence, arcs have no scores.
   it.each(
-    EVERY_SYSTEM.filter(({ system }) => !describeSystem(system).removed).map(
+    EVERY_SYSTEM.filter(({ system }) => !describeSystem(system).leftOut).map(
       (options) => [nameOf(options), options] as const,
     ),
   )("are what the permitted transitions could have taken away: %s", (_, options) => {

@@ -1,8 +1,9 @@
 // Arc-eager with disfluencies against the brute force of its own definition, and the slides' derivation.
 
 import { describe, expect, test } from "vitest";
+import { attachRemoved } from "../src/disfluencies/attach-removed.js";
 import { disfluentWords, fluentSentence } from "../src/disfluencies/fluent.js";
-import { attachRemoved, REMOVALS } from "../src/disfluencies/removed-words.js";
+import { REMOVALS } from "../src/disfluencies/removed-words.js";
 import { Pipeline } from "../src/pipeline/pipeline.js";
 import { createSystem } from "../src/registry/systems.js";
 import { BeamParser } from "../src/search/beam/beam-parser.js";

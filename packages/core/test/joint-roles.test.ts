@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { load, Pipeline, PipelineModel, readModel, type Sentence, writeModel } from "../src/index.js";
 import { RoleFeatures } from "../src/roles/features/role-features.js";
+import { FoundPredicates } from "../src/roles/found-predicates.js";
 import { JointLabeller } from "../src/roles/joint-parser.js";
 import { JointTraining } from "../src/roles/learning/joint-training.js";
 import type { RoleWalk } from "../src/roles/role-walk.js";
@@ -84,10 +85,10 @@ test("a model that has learned a sentence derives it as the oracle does", () => 
     );
     apply(c, move, label);
   });
-  const { heads, labels, predicates } = labeller.parser.parse(sentence);
+  const { heads, labels, annotations } = labeller.parser.parse(sentence);
   expect([...heads]).toEqual([...sentence.heads]);
   expect(labels).toEqual(["", "nsubj", "root", "mark", "xcomp"]);
-  expect(predicates).toEqual(dataOf(sentence));
+  expect(annotations[0].predicates).toEqual(dataOf(sentence));
   const trace = traceRoles(createSystem("arc-eager"), new GoldTree(sentence.heads), dataOf(sentence))!;
   expect(steps).toEqual(
     trace.steps.map(({ transition, label, arc }) => {
@@ -170,7 +171,8 @@ describe("trees and roles together", () => {
     expect([sentence.head(3), sentence.deprel(3)]).toEqual([2, "obj"]);
     const [gold] = withRoles(toyTreebank(1, 5)) as [Sentence];
     const labels = ["", ...gold.words.map(({ deprel }) => deprel)];
-    expect(pipeline.roles!.label(gold, { heads: gold.heads, labels })).toEqual(dataOf(gold));
+    const { annotations } = pipeline.parser.parse(gold, { constraints: { heads: gold.heads, labels } });
+    expect(annotations).toEqual([new FoundPredicates(dataOf(gold))]);
   });
 
   test("one tree can be asked for, with its score", () => {
@@ -186,7 +188,7 @@ describe("trees and roles together", () => {
     const pipeline = new Pipeline(model);
     const words = ["Rek", "paints", "maps"];
     expect(() => new Pipeline(model, { beam: 2 })).toThrow(/cannot search with a beam: it decides roles/);
-    expect(() => new Pipeline(model, { merge: "tops" })).toThrow(/invalid merge: tops with roles/);
+    expect(() => new Pipeline(model, { merge: "tops" })).toThrow(/cannot search with a beam/);
     expect(() => pipeline.parseTokens(words, { scores: true })).toThrow(/invalid scores of parse.* with roles/);
     expect(() => pipeline.parseTokensBest(words, 2)).toThrow(/invalid number of trees: 2 \(expected 1 to 1/);
     expect(() => pipeline.parser.doubting([1])).toThrow(/invalid doubts/);

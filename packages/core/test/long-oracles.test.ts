@@ -21,7 +21,7 @@ const WORDS = 1000;
  * Covington's system takes as many steps as there are pairs of words; where any words that have been read can leave the
  * sentence, there are as many moves.
  */
-const wordsFor = (system: string) => (system === "covington" || describeSystem(system).removed ? 200 : WORDS);
+const wordsFor = (system: string) => (system === "covington" || describeSystem(system).leftOut ? 200 : WORDS);
 /** Attardi's oracle may search up to its limit after a wrong step. */
 const walkedFor = (system: string) => (system === "attardi" && !EXHAUSTIVE ? 200 : wordsFor(system));
 /** The tables of bottom-up systems take cubic time; one loss with 500 words on the stack is asked for below. */
@@ -89,7 +89,7 @@ describe.each(CASES)("$name, $words words, $shape", ({ name, words, shape }) => 
     expect(steps).toBeGreaterThan(words);
     // What is lost in the end is what the oracle says of a terminal configuration, up to arcs given up beforehand.
     let lost = 0;
-    const removed = system.description.removed?.(c);
+    const removed = system.description.leftOut?.(c);
     for (let d = 1; d <= words; d++)
       lost += (c.heads[d] !== gold.heads[d] ? 1 : 0) + (removed && removed[d]! > 0 ? 1 : 0);
     expect(oracle.loss(c)).toBeGreaterThanOrEqual(lost);
@@ -107,7 +107,7 @@ describe.each(CASES)("$name, $words words, $shape", ({ name, words, shape }) => 
     const count = system.permitted(c, moves);
     const costs = moves.slice(0, count).map((move) => oracle.cost(c, move));
     // A word that is removed wrongly counts, and so does its arc.
-    const most = system.description.removed ? 2 * words : words;
+    const most = system.description.leftOut ? 2 * words : words;
     expect(loss).toBeLessThanOrEqual(most);
     expect(costs.every((cost) => cost >= 0 && cost <= most)).toBe(true);
     const least = oracle.cost(c, oracle.optimal(c));

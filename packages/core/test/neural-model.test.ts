@@ -189,7 +189,7 @@ describe.each(SHAPES)("a network: %s", (_, shape) => {
       });
     }
     // Where several words can leave the sentence at once, there are fewer steps.
-    expect(configurations).toBeGreaterThan(describeSystem(system).removed ? 60 : 300);
+    expect(configurations).toBeGreaterThan(describeSystem(system).leftOut ? 60 : 300);
     expect(error / count).toBeLessThan(0.03);
   });
 });

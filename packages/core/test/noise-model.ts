@@ -33,7 +33,7 @@ export const EVERY_SYSTEM: NoiseOptions[] = SYSTEM_NAMES.flatMap((system) =>
   (["first", "last", "none"] as const).flatMap((root) =>
     [true, false].map((singleRoot) => ({
       ...{ system, root, singleRoot },
-      ...(describeSystem(system).removed ? { atOnce: true, longest: 2 } : {}),
+      ...(describeSystem(system).leftOut ? { atOnce: true, longest: 2 } : {}),
     })),
   ),
 );

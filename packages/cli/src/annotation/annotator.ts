@@ -6,6 +6,7 @@ import "@stemma/core/roles";
 import "@stemma/core/tops";
 import {
   ImpossibleConstraints,
+  type ParsedTree,
   type ParserOptions,
   Pipeline,
   type PipelineModel,
@@ -34,7 +35,7 @@ import {
   type PieceResult,
   type TreebankInput,
 } from "./piece.js";
-import { setRoles, setTree, treebankOutput, withRoomForRoles } from "./treebank-output.js";
+import { setAnnotations, setTree, treebankOutput, withRoom } from "./treebank-output.js";
 import { characterCounter } from "./udpipe-output.js";
 
 type KnownTree = ReturnType<Pipeline["constraintsOf"]>;
@@ -205,22 +206,27 @@ export class Annotator {
   /** What comes out for a sentence of a treebank, once for each tree. */
   private *annotated(
     pipeline: Pipeline,
-    given: Sentence,
+    sentence: Sentence,
     known: KnownTree | undefined,
     options: AnnotationOptions,
   ): Generator<Pick<AnnotatedSentence, "body" | "table" | "rank">> {
-    const sentence = pipeline.roles ? withRoomForRoles(given, options) : given;
     const { udpipe, trees } = options;
     const { parser } = pipeline;
     const before = udpipe && !udpipe.tag ? tagsOf(sentence) : undefined;
     if (!udpipe || udpipe.parse || udpipe.tag) pipeline.fillTags(sentence, options.retag || udpipe?.tag, known);
+    let target = sentence;
+    const take = (tree: ParsedTree) => {
+      const found = pipeline.annotations(sentence, tree);
+      if (found.length > 0) target = withRoom(target, options);
+      setTree(target, tree, known);
+      setAnnotations(target, found, options);
+    };
     if (trees !== undefined) {
       const best = [...parser.parseBest(sentence, trees, { constraints: known })];
       for (const [i, tree] of best.entries()) {
-        setTree(sentence, tree, known);
-        setRoles(sentence, pipeline, tree, options);
+        take(tree);
         const rank = i + 1;
-        const shown = options.fluent ? fluentSentence(sentence) : sentence;
+        const shown = options.fluent ? fluentSentence(target) : target;
         if (!shown) continue;
         yield { ...treebankOutput(shown, options, { tree: { rank, of: best.length, score: tree.score } }), rank };
       }
@@ -232,12 +238,10 @@ export class Annotator {
         if (this.scores.length <= sentence.length) this.scores = new Float64Array(2 * sentence.length);
         scores = this.scores;
       }
-      const tree = parser.parse(sentence, { scores, constraints: known });
-      setTree(sentence, tree, known);
-      setRoles(sentence, pipeline, tree, options);
+      take(parser.parse(sentence, { scores, constraints: known }));
     }
-    if (before) restoreTags(sentence, before);
-    const shown = options.fluent ? fluentSentence(sentence) : sentence;
+    if (before) restoreTags(target, before);
+    const shown = options.fluent ? fluentSentence(target) : target;
     if (shown) yield { ...treebankOutput(shown, options, { scores }), rank: 1 };
   }
 }

@@ -1,15 +1,15 @@
 // What comes out for a sentence of a treebank.
 
 import {
+  type Annotation,
   type ParsedTree,
   type PartialTree,
-  type Pipeline,
   readTreebank,
   type Sentence,
   type TreeRank,
   textOf,
 } from "@stemma/core";
-import { type Format, formatSentence, withoutScore, withRemoval, withScore } from "@stemma/core/treebank";
+import { type Format, formatSentence, withoutScore, withScore } from "@stemma/core/treebank";
 import { sentenceTable } from "../documents/word-table.js";
 import { jsonMembers } from "./json-members.js";
 import type { AnnotatedSentence, AnnotationOptions } from "./piece.js";
@@ -77,46 +77,33 @@ function standalone(text: string): string {
 }
 
 /**
- * Sets HEAD and DEPREL, and in MISC as what words were removed. The enhanced dependencies belong to the tree that was
+ * Sets HEAD and DEPREL. The enhanced dependencies belong to the tree that was
  * there before, so they go, but for those of words whose head and label are kept.
  */
-export function setTree(
-  sentence: Sentence,
-  { heads, labels, removed }: ParsedTree,
-  known: PartialTree | undefined,
-): void {
+export function setTree(sentence: Sentence, { heads, labels }: ParsedTree, known: PartialTree | undefined): void {
   const hasDeps = sentence.layout.deps >= 0;
-  const hasMisc = sentence.layout.misc >= 0;
   for (let i = 1; i <= sentence.length; i++) {
     sentence.setHead(i, heads[i]!);
     sentence.setDeprel(i, labels[i]!);
-    if (removed && hasMisc) {
-      const misc = withRemoval(sentence.misc(i), removed[i]!);
-      if (misc !== sentence.misc(i)) sentence.set("misc", i, misc);
-    }
     const isKept = known !== undefined && known.heads[i]! >= 0 && known.labels?.[i] !== undefined;
     if (hasDeps && !isKept && sentence.deps(i) !== "_") sentence.set("deps", i, "_");
   }
 }
 
 /**
- * The sentence in a format that has a place for predicates: one of CoNLL-X that is written as something else becomes
- * CoNLL-U.
+ * The sentence in a format that has a place for what is found besides trees: one of CoNLL-X that is written as something
+ * else becomes CoNLL-U.
  */
-export function withRoomForRoles(sentence: Sentence, { to }: AnnotationOptions): Sentence {
-  if (hasRoom(sentence) || to === sentence.layout.name) return sentence;
+export function withRoom(sentence: Sentence, { to }: AnnotationOptions): Sentence {
+  const { layout } = sentence;
+  if (layout.misc >= 0 || layout.most > layout.fewest || to === layout.name) return sentence;
   return readTreebank(formatSentence(sentence, "conllu"))[0]!;
 }
 
 /**
- * Sets the predicates and roles that a model finds in a tree, if it finds any and there is a place for them. With
- * --keep those of a sentence that has some stay.
+ * Writes what a model finds besides the tree, if there is a place for it. With --keep what a sentence has of the kind
+ * stays.
  */
-export function setRoles(sentence: Sentence, { roles }: Pipeline, tree: ParsedTree, { keep }: AnnotationOptions): void {
-  if (!roles || !hasRoom(sentence) || (keep && sentence.predicates.length > 0)) return;
-  sentence.setPredicates(roles.label(sentence, tree));
-}
-
-function hasRoom({ layout }: Sentence): boolean {
-  return layout.misc >= 0 || layout.most > layout.fewest;
+export function setAnnotations(sentence: Sentence, found: readonly Annotation[], { keep }: AnnotationOptions): void {
+  for (const annotation of found) if (!(keep && annotation.isIn(sentence))) annotation.writeTo(sentence);
 }

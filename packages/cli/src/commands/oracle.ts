@@ -310,9 +310,9 @@ function removalsIn(
   labels: readonly string[] | undefined,
 ): ArrayLike<number> | undefined {
   if (removed === undefined) {
-    return system.description.removed && labels ? removedWords(heads, ["", ...labels]) : undefined;
+    return system.description.leftOut && labels ? removedWords(heads, ["", ...labels]) : undefined;
   }
-  if (!system.description.removed) {
+  if (!system.description.leftOut) {
     throw new RangeError(`invalid removed: ${shown(removed)} (${system.name} removes no words)`);
   }
   const kinds: readonly string[] = REMOVALS;

@@ -7,14 +7,14 @@ import { LEFT_ARC, type Move, REDUCE, RIGHT_ARC, SHIFT } from "../systems/transi
 import {
   type Disfluencies,
   lastRead,
-  REPARANDUM,
   removalKind,
   removedAs,
   removeFront,
   removeRead,
   spanOf,
 } from "./disfluencies.js";
-import { DisfluencyStatistics } from "./removed-words.js";
+import { DisfluencyStatistics } from "./disfluency-statistics.js";
+import { REPARANDUM } from "./removed-words.js";
 
 /** The oracles of arc-eager with disfluencies. */
 export const disfluenciesOracles: OracleMakers<Disfluencies> = {
@@ -71,7 +71,7 @@ class DisfluenciesStaticOracle implements StaticOracle {
   bind(gold: GoldTree): void {
     this.gold = gold;
     this.tree = gold;
-    const { removed, heads, length } = gold;
+    const { leftOut: removed, heads, length } = gold;
     if (!removed) return;
     const within = heads.slice(0, length + 1);
     const among = heads.slice(0, length + 1);
@@ -94,7 +94,7 @@ class DisfluenciesStaticOracle implements StaticOracle {
   }
 
   private removal(c: Configuration): Move | undefined {
-    const { removed, length } = this.gold;
+    const { leftOut: removed, length } = this.gold;
     if (!removed) return undefined;
     const { system } = this;
     const { longest } = system;
@@ -123,7 +123,7 @@ class DisfluenciesStaticOracle implements StaticOracle {
     if (heads[b] === s) return RIGHT_ARC;
     const { system, gold } = this;
     const isDone = c.heads[s] !== NONE && stillInBuffer(c, this.tree, s) === 0;
-    if (gold.removed?.[b] !== REPARANDUM) return isDone ? REDUCE : SHIFT;
+    if (gold.leftOut?.[b] !== REPARANDUM) return isDone ? REDUCE : SHIFT;
     // Where there is to be one root, it stays, and a last word that is to go has a head until it does.
     if (isDone && system.permits(c, REDUCE)) return REDUCE;
     return system.permits(c, SHIFT) ? SHIFT : RIGHT_ARC;
@@ -161,7 +161,7 @@ class DisfluenciesOracle implements DynamicOracle {
   constructor(private readonly system: Disfluencies) {}
 
   bind(gold: GoldTree): void {
-    const { heads, removed, length } = gold;
+    const { heads, leftOut: removed, length } = gold;
     const { root } = this.system;
     this.gold = gold;
     this.known = undefined;
@@ -217,7 +217,7 @@ class DisfluenciesOracle implements DynamicOracle {
     }
     const { words } = this.knownWorth!;
     const [from, to] = spanOf(c, move);
-    for (let d = from; d <= to; d++) if ((this.gold.removed?.[d] ?? 0) === 0 && !words.has(d)) return true;
+    for (let d = from; d <= to; d++) if ((this.gold.leftOut?.[d] ?? 0) === 0 && !words.has(d)) return true;
     return false;
   }
 
@@ -239,7 +239,7 @@ class DisfluenciesOracle implements DynamicOracle {
 
   /** The moves that one of is nearly always the best, in this order. */
   likely(c: Configuration): Move[] {
-    const removed = this.gold.removed;
+    const removed = this.gold.leftOut;
     const b = c.b(0);
     const last = lastRead(c);
     const kind = removed?.[Math.max(b, 0)] ?? 0;
@@ -261,7 +261,7 @@ class DisfluenciesOracle implements DynamicOracle {
     const worth = new Set<number>();
     for (let d = 1; d <= c.length; d++) {
       if (c.where[d] === IN_BUFFER || removedAs(c)[d]! > 0) continue;
-      if (gold.removed?.[d] === REPARANDUM) worth.add(d);
+      if (gold.leftOut?.[d] === REPARANDUM) worth.add(d);
       const h = c.heads[d]!;
       if (h > 0 && c.where[d] === ON_STACK && tree.heads[d] !== NONE && h !== tree.heads[d]) worth.add(h);
     }
@@ -273,7 +273,7 @@ class DisfluenciesOracle implements DynamicOracle {
     const { heads } = tree;
     const n = c.length;
     const removed = removedAs(c);
-    const wanted = gold.removed;
+    const wanted = gold.leftOut;
     const isOver = system.isTerminal(c);
     let lost = this.givenUp;
     let removable = false;
@@ -321,7 +321,7 @@ class DisfluenciesOracle implements DynamicOracle {
   /** What it costs to remove a word in itself, its own arc included. */
   private removalCost(c: Configuration, d: number): number {
     const waiting = c.where[d] === ON_STACK ? stillInBuffer(c, this.tree, d) : 0;
-    return (this.gold.removed?.[d] === REPARANDUM ? 0 : 1) + waiting + (this.tree.heads[d] === NONE ? 0 : 1);
+    return (this.gold.leftOut?.[d] === REPARANDUM ? 0 : 1) + waiting + (this.tree.heads[d] === NONE ? 0 : 1);
   }
 
   /** The trees of the words that have been read and remain: children of each word. */
@@ -347,7 +347,7 @@ class DisfluenciesOracle implements DynamicOracle {
     const bottom = c.b(0) === 0 ? c.stack[0]! : 0;
     for (let word = lastRead(c); word > 0; word = lastRead(c, word)) {
       if (word < bottom && !this.goesWith(c, word, bottom)) break;
-      lost += this.removalCost(c, word) - stay[word]! - ((this.gold.removed?.[word] ?? 0) > 0 ? 1 : 0);
+      lost += this.removalCost(c, word) - stay[word]! - ((this.gold.leftOut?.[word] ?? 0) > 0 ? 1 : 0);
       for (let d = child[word]!; d !== NONE; d = sibling[d]!) {
         // Those on the right are gone already.
         if (d > word) continue;
@@ -377,7 +377,7 @@ class DisfluenciesOracle implements DynamicOracle {
     let size = 0;
     for (let d = 1; d <= c.length; d++) {
       if (c.where[d] === IN_BUFFER || removed[d]! > 0) continue;
-      const kind = this.gold.removed?.[d] ?? 0;
+      const kind = this.gold.leftOut?.[d] ?? 0;
       // Counted again below.
       lost -= this.arcCost(c, d, false) + (kind > 0 ? 1 : 0);
       stay[d] = kind > 0 ? 1 : 0;

@@ -25,11 +25,9 @@ import {
   RIGHT_ARC,
   SHIFT,
 } from "../systems/transition.js";
-
-/** As what a word is removed. */
-export const INTERJECTION = 1;
-export const DISCOURSE_MARKER = 2;
-export const REPARANDUM = 3;
+import { attachRemoved } from "./attach-removed.js";
+import { Removals } from "./removals.js";
+import { DISCOURSE_MARKER, INTERJECTION, REPARANDUM } from "./removed-words.js";
 
 // Kinds of moves: FIRST_FREE_KIND + what the words are removed as. The number of IJ-k and DM-k is k; that of RP-i-j is
 // the length of the span above j, so that the class of a move, for which j does not matter, is found by shifting.
@@ -129,7 +127,8 @@ export const disfluencies: SystemDescription = {
   leavesHeadless: true,
   extraArrays: 3,
   lists: (c) => ({ removed: Array.from({ length: c.length }, (_, i) => i + 1).filter((w) => removedAs(c)[w]! > 0) }),
-  removed: removedAs,
+  leftOut: removedAs,
+  completeTree,
   limits: {
     scores: "it removes words, and arcs with them (use a model that removes none)",
     heads: "it removes words, and arcs with them (use a model that removes none)",
@@ -137,7 +136,6 @@ export const disfluencies: SystemDescription = {
   // A word that stays goes onto the stack and leaves it again.
   transitionsFor: (move) =>
     removalKind(move) === 0 ? 1 : removalKind(move) === REPARANDUM ? spanLength(move) : 2 * frontLength(move),
-  innerArcs: (c) => ({ heads: c.extra[1]!, labels: c.extra[2]! }),
   risks(system, c, move, arcs) {
     if (removalKind(move) === 0) return arcEager.risks(system, c, move, arcs);
     const [from, to] = spanOf(c, move);
@@ -147,6 +145,19 @@ export const disfluencies: SystemDescription = {
     }
   },
 };
+
+/** Attaches the removed words again, to say in MISC as what they were removed. */
+function completeTree(c: Configuration, heads: Int32Array, labels: string[], names: readonly string[]) {
+  const leftOut = Uint8Array.from(removedAs(c).subarray(0, c.length + 1), (kind) => Math.max(0, kind));
+  if (leftOut.some((kind) => kind > 0)) {
+    const [, innerHeads, innerLabels] = c.extra as [Int32Array, Int32Array, Int32Array];
+    attachRemoved(heads, labels, leftOut, {
+      heads: innerHeads,
+      labels: Array.from(innerLabels.subarray(0, c.length + 1), (label) => names[label] ?? names[0]!),
+    });
+  }
+  return { leftOut, annotations: [new Removals(leftOut)] };
+}
 
 /** The first and the last of the words that a move removes. */
 export function spanOf(c: Configuration, move: Move): [from: number, to: number] {

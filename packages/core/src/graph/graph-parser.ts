@@ -9,7 +9,6 @@ import {
   checkTask,
   type DoubtingParser,
   PARSER_OPTIONS,
-  type ParsedTree,
   type ParserOptions,
   type ScoredTree,
   type TreeOptions,
@@ -20,6 +19,7 @@ import { type Confidence, sureness } from "../search/confidence/confidence.js";
 import { PARTIAL_TREE, type PartialTree, TreeConstraints } from "../search/constraints/tree-constraints.js";
 import { NONE } from "../systems/configuration.js";
 import { deprojectivize } from "../treebank/pseudo-projective.js";
+import type { ParsedTree } from "../treebank/sentence/parsed-tree.js";
 import type { GraphHeader } from "./graph-header.js";
 import type { GraphScorer } from "./scoring/graph-scorer.js";
 import { GraphDecoder } from "./search/graph-decoder.js";

@@ -25,8 +25,8 @@ export class BeamJudge implements Judge {
     this.moves = new GoldMoves(system, oracle);
   }
 
-  bind(heads: ArrayLike<number>, labels: Int32Array, removed?: ArrayLike<number>): void {
-    this.moves.bind(heads, labels, removed);
+  bind(heads: ArrayLike<number>, labels: Int32Array, leftOut?: ArrayLike<number>): void {
+    this.moves.bind(heads, labels, leftOut);
   }
 
   judge(c: Configuration, moves: readonly Move[], count: number): void {

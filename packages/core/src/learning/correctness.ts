@@ -35,8 +35,8 @@ export class Correctness {
     this.moves = new GoldMoves(system, oracle);
   }
 
-  bind(heads: ArrayLike<number>, labels: Int32Array, removed?: ArrayLike<number>): void {
-    this.moves.bind(heads, labels, removed);
+  bind(heads: ArrayLike<number>, labels: Int32Array, leftOut?: ArrayLike<number>): void {
+    this.moves.bind(heads, labels, leftOut);
   }
 
   /** Dynamic: the number of gold arcs that are lost. */

@@ -39,8 +39,8 @@ export interface Example {
   readonly words: Words;
   readonly heads: ArrayLike<number>;
   readonly labels: Int32Array;
-  /** Where words may leave the sentence: as what each is to be removed, 0 if it stays. */
-  readonly removed?: Uint8Array | undefined;
+  /** Where words may be left out of trees: why each is to be, 0 if it is not. */
+  readonly leftOut?: Uint8Array | undefined;
   /** Joint tagging: which candidate of each word is right, -1 if none is. */
   readonly rightChoices?: Int32Array | undefined;
 }
@@ -98,9 +98,9 @@ function followArcs(
   }
 }
 
-/** Removed words keep only the heads that they lose together with; elsewhere any head will do until they go. */
-function amongRemoved(heads: ArrayLike<number>, removed: Uint8Array): Int32Array {
-  return Int32Array.from(heads, (h, d) => (removed[d]! > 0 && !(h > 0 && removed[h] === removed[d]) ? NONE : h));
+/** Words that are left out keep only the heads that go with them; otherwise any head will do until they go. */
+function amongLeftOut(heads: ArrayLike<number>, leftOut: Uint8Array): Int32Array {
+  return Int32Array.from(heads, (h, d) => (leftOut[d]! > 0 && !(h > 0 && leftOut[h] === leftOut[d]) ? NONE : h));
 }
 
 /** Reads trees for training: makes them projective if requested, and leaves out those that the oracle cannot use. */
@@ -126,7 +126,7 @@ export function readExamples(
     return n;
   };
   const canonical = staticOracle(system);
-  const { removals } = teachingOf(system.name);
+  const { wordsLeftOut } = teachingOf(system.name);
   const c = new Configuration();
   for (const sentence of sentences) {
     const n = sentence.length;
@@ -134,8 +134,8 @@ export function readExamples(
     let heads = sentence.heads;
     let names: string[] = [""];
     for (let d = 1; d <= n; d++) names.push(sentence.deprel(d));
-    const removed = removals?.(heads, names);
-    let gold = new GoldTree(heads, undefined, removed);
+    const leftOut = wordsLeftOut?.(heads, names);
+    let gold = new GoldTree(heads, undefined, leftOut);
     const partial = isPartial(heads, oracle);
     if (partial) data.partial = (data.partial ?? 0) + 1;
     if (gold.start[1]! - gold.start[0]! > 1) data.severalRoots = (data.severalRoots ?? 0) + 1;
@@ -143,7 +143,7 @@ export function readExamples(
       const made = projectivize(heads, names, scheme);
       heads = made.heads;
       names = made.labels;
-      gold = new GoldTree(heads, undefined, removed);
+      gold = new GoldTree(heads, undefined, leftOut);
       data.projectivized++;
     }
     // A dynamic oracle copes with every tree, the others only with those that the system can build.
@@ -151,10 +151,10 @@ export function readExamples(
       data.skipped++;
       continue;
     }
-    if (removed) heads = amongRemoved(heads, removed);
+    if (leftOut) heads = amongLeftOut(heads, leftOut);
     const numbered = new Int32Array(n + 1).fill(-1);
     for (let d = 1; d <= n; d++) {
-      if (removed && removed[d]! > 0 && heads[d]! < 0) continue;
+      if (leftOut && leftOut[d]! > 0 && heads[d]! < 0) continue;
       if (partial && (heads[d]! < 0 || names[d] === "_")) continue;
       numbered[d] = number(names[d]!);
       const place = heads[d] === 0 ? (system.root === "last" ? n + 1 : 0) : heads[d]!;
@@ -167,7 +167,7 @@ export function readExamples(
     } else if (system.description.reordersWords) {
       followArcs(system, gold, c, canonical, (move, d) => (kindOf(move) === LEFT_ARC ? left : right).add(numbered[d]!));
     }
-    examples.push({ words: sentence, heads, labels: numbered, removed, rightChoices: sentence.rightChoices });
+    examples.push({ words: sentence, heads, labels: numbered, leftOut, rightChoices: sentence.rightChoices });
     data.sentences++;
     data.words += n;
   }

@@ -32,8 +32,8 @@ export class GoldMoves {
     } else this.fixed = staticOracle(system);
   }
 
-  bind(heads: ArrayLike<number>, labels: Int32Array, removed?: ArrayLike<number>): void {
-    this.gold.bind(heads, labels, removed);
+  bind(heads: ArrayLike<number>, labels: Int32Array, leftOut?: ArrayLike<number>): void {
+    this.gold.bind(heads, labels, leftOut);
     (this.dynamic ?? this.several ?? this.fixed)!.bind(this.gold);
   }
 

@@ -311,7 +311,7 @@ function globalEpochsOf({ beam, epochs, learner = "perceptron", joint, globalEpo
 
 /**
  * Parse sentences and count right heads, and right heads with right labels; punctuation included, full labels. A word
- * that is to be removed is right if it is removed as what it is.
+ * that is to be left out is right if it is, for the same reason.
  */
 export function attachment(
   model: Pick<TreeParserModel, "createParser">,
@@ -319,19 +319,19 @@ export function attachment(
 ): Attachment {
   check("model", model, holding("a ParserModel", "createParser"));
   const parser = model.createParser();
-  const removals = model instanceof ParserModel ? teachingOf(model.system.name).removals : undefined;
+  const wordsLeftOut = model instanceof ParserModel ? teachingOf(model.system.name).wordsLeftOut : undefined;
   let words = 0;
   let uas = 0;
   let las = 0;
   for (const sentence of checkedList("sentences", sentences, ...TREEBANK_SENTENCE)) {
-    const { heads, labels, removed } = parser.parse(sentence);
-    const gone = removals?.(
+    const { heads, labels, leftOut } = parser.parse(sentence);
+    const gone = wordsLeftOut?.(
       sentence.heads,
       [...labels.keys()].map((d) => (d > 0 ? sentence.deprel(d) : "")),
     );
     for (let d = 1; d <= sentence.length; d++) {
       words++;
-      if ((removed?.[d] ?? 0) !== (gone?.[d] ?? 0)) continue;
+      if ((leftOut?.[d] ?? 0) !== (gone?.[d] ?? 0)) continue;
       if (gone && gone[d]! > 0) {
         uas++;
         las++;

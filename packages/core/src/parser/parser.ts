@@ -1,7 +1,6 @@
 import { checkAbility, type Limits } from "../checks/abilities.js";
 import { check, checkOptions, FUNCTION, shown, wholeNumber } from "../checks/options.js";
 import { having, holding, NUMBERS } from "../checks/shapes.js";
-import { attachRemoved } from "../disfluencies/removed-words.js";
 import type { Words } from "../features/columns.js";
 import { templateProgram } from "../features/program.js";
 import { parseTemplates, type TemplateSet } from "../features/templates.js";
@@ -22,13 +21,13 @@ import type { Configuration } from "../systems/configuration.js";
 import type { TransitionSystem } from "../systems/system.js";
 import type { Move } from "../systems/transition.js";
 import { deprojectivize } from "../treebank/pseudo-projective.js";
+import type { ParsedTree } from "../treebank/sentence/parsed-tree.js";
 import { confidenceOf } from "./default-confidence.js";
 import { classesOf, type ModelHeader, systemOf, type TrainedParser } from "./model-header.js";
 import {
   checkTask,
   type DoubtingParser,
   PARSER_OPTIONS,
-  type ParsedTree,
   type ParserOptions,
   type ScoredTree,
   type TreeOptions,
@@ -50,7 +49,7 @@ export class ParserModel implements TrainedParser, TreeParserModel {
     readonly weights: LinearModel | NeuralModel,
   ) {
     this.system = systemOf(header);
-    this.removesWords = this.system.description.removed !== undefined;
+    this.removesWords = this.system.description.leftOut !== undefined;
     this.classes = classesOf(header, this.system);
   }
 
@@ -269,31 +268,11 @@ export class Parser implements TreeParser {
     const heads = c.heads.slice(0, c.length + 1);
     const labels = new Array<string>(c.length + 1).fill("");
     for (let d = 1; d <= c.length; d++) labels[d] = names[c.labels[d]!] ?? names[0]!;
-    const removed = this.takeRemoved(c, heads, labels);
+    const more = this.model.system.description.completeTree?.(c, heads, labels, names);
     bound?.holdInPlace(labels);
     const tree = projectivized ? deprojectivize(heads, labels, projectivized) : { heads, labels };
     bound?.complete(tree.heads, tree.labels);
-    return removed ? { ...tree, removed } : tree;
-  }
-
-  /** As what words were removed, if this is a system that removes words; they are attached again. */
-  private takeRemoved(c: Configuration, heads: Int32Array, labels: string[]): Uint8Array | undefined {
-    const { description } = this.model.system;
-    if (!description.removed) return undefined;
-    const removed = Uint8Array.from(description.removed(c).subarray(0, c.length + 1), (kind) => Math.max(0, kind));
-    if (!removed.some((kind) => kind > 0)) return removed;
-    const inner = description.innerArcs?.(c);
-    const names = this.model.header.labels;
-    attachRemoved(
-      heads,
-      labels,
-      removed,
-      inner && {
-        heads: inner.heads,
-        labels: Array.from(inner.labels.subarray(0, c.length + 1), (label) => names[label] ?? names[0]!),
-      },
-    );
-    return removed;
+    return { ...tree, ...more };
   }
 
   /** Throws ImpossibleConstraints if no tree over n words can have the heads. */

@@ -8,18 +8,8 @@ import type { NeuralModel } from "../scoring/network/neural-model.js";
 import type { ArcDoubts } from "../search/confidence/arc-doubts.js";
 import type { Confidence } from "../search/confidence/confidence.js";
 import { PARTIAL_TREE, type PartialTree } from "../search/constraints/tree-constraints.js";
+import type { Annotation, ParsedTree } from "../treebank/sentence/parsed-tree.js";
 import type { CommonHeader } from "./model-header.js";
-
-/** The head and the label of each word; index 0 is unused. */
-export interface ParsedTree {
-  heads: Int32Array;
-  labels: string[];
-  /**
-   * Where words may leave the sentence: as what each was removed, a number of `REMOVALS`, 0 for those that stay. In the
-   * tree they are attached again (`attachRemoved`).
-   */
-  removed?: Uint8Array | undefined;
-}
 
 /** One of the best trees of a sentence. */
 export interface ScoredTree extends ParsedTree {
@@ -77,6 +67,11 @@ export interface TreeParser {
   check(constraints: PartialTree, n: number): void;
   /** The same parser, with its doubts, which `fitConfidence` turns into probabilities. */
   doubting(temperatures: readonly number[]): DoubtingParser;
+}
+
+/** Comes after the parser: finds something else in a sentence with its tree. */
+export interface TreeStep {
+  annotate(words: Words, tree: ParsedTree): Annotation;
 }
 
 /** A trained parser of either kind: `ParserModel`, or `GraphModel`. */

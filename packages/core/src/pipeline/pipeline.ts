@@ -1,21 +1,18 @@
 import { check, STRING, TRUE_OR_FALSE } from "../checks/options.js";
 import { holding, SENTENCE } from "../checks/shapes.js";
-import { withRemoval } from "../disfluencies/removed-words.js";
 import type { Words } from "../features/columns.js";
-import type { GraphParser } from "../graph/graph-parser.js";
 import { CandidateFinder } from "../joint-tagging/candidate-finder.js";
 import { TagChoices } from "../joint-tagging/tag-choices.js";
-import type { Parser } from "../parser/parser.js";
-import type { ParsedTree, ParserOptions, ScoredTree } from "../parser/tree-parser.js";
-import { type Labeller, labellerOf } from "../roles/roles-model.js";
+import type { ParserOptions, TreeParser, TreeStep } from "../parser/tree-parser.js";
+import { withRoles } from "../roles/roles-model.js";
 import { ImpossibleConstraints } from "../search/constraints/impossible-constraints.js";
 import { PARTIAL_TREE, type PartialTree } from "../search/constraints/tree-constraints.js";
 import { TreebankError } from "../treebank/errors.js";
 import { columnName } from "../treebank/formats/layout.js";
 import { fieldsOf, type MultiWordToken } from "../treebank/sentence/columns.js";
 import { oneLine, partComments, rankComments } from "../treebank/sentence/comments.js";
-import { ListColumns, type WordLists } from "../treebank/sentence/list-columns.js";
-import { withPredicate } from "../treebank/sentence/semantics/predicate-data.js";
+import { ListColumns } from "../treebank/sentence/list-columns.js";
+import type { Annotation, ParsedTree } from "../treebank/sentence/parsed-tree.js";
 import { Sentence } from "../treebank/sentence/sentence.js";
 import { spaceValues } from "../treebank/sentence/spaces.js";
 import type { Token } from "../treebank/sentence/token.js";
@@ -57,9 +54,9 @@ export class Pipeline {
   private readonly segmenter: Segmenter | undefined;
   private readonly tagger: Tagger | undefined;
   private readonly lemmatizer: Lemmatizer | undefined;
-  readonly parser: Parser | GraphParser;
-  /** What finds predicates and semantic roles, if the model does. */
-  readonly roles: Labeller | undefined;
+  readonly parser: TreeParser;
+  /** What comes after the parser. */
+  readonly steps: readonly TreeStep[];
   private readonly words: TaggedWords;
   /** Joint tagging: finds what the parser may choose from. */
   private readonly finder: CandidateFinder | undefined;
@@ -73,8 +70,11 @@ export class Pipeline {
     this.segmenter = model.segmenter && new Segmenter(model.segmenter);
     this.tagger = model.tagger && new Tagger(model.tagger);
     this.lemmatizer = model.lemmatizer && new Lemmatizer(model.lemmatizer);
-    this.roles = model.roles && labellerOf(model.roles, model.parser, search);
-    this.parser = this.roles?.parser ?? model.parser.createParser(search);
+    const { parser, steps } = model.roles
+      ? withRoles(model.roles, model.parser, search)
+      : { parser: model.parser.createParser(search), steps: [] };
+    this.parser = parser;
+    this.steps = steps;
     const { joint } = model.parser.header;
     const morphology = joint?.parts !== undefined;
     this.finder = joint && model.tagger && new CandidateFinder(model.tagger, { ...joint, morphology });
@@ -124,6 +124,11 @@ export class Pipeline {
     checkParseOptions("parseTokensBest", options);
     this.parser.checkCount(trees);
     return this.analyzeTokens(words, { ...options, trees });
+  }
+
+  /** What was found along with a tree of this pipeline's parser, and what the steps after it find. */
+  annotations(words: Words, tree: ParsedTree): Annotation[] {
+    return [...(tree.annotations ?? []), ...this.steps.map((step) => step.annotate(words, tree))];
   }
 
   private checkTrees(trees: number | undefined): void {
@@ -345,25 +350,19 @@ export class Pipeline {
     const constraints = known && givenTree(known);
     const text = raw.text.slice(0, raw.end - start);
     const multiWordTokens = multiWordTokensOf(tokens);
-    const listsOf = (tree: ParsedTree, scores?: Float64Array): Lists => {
+    const sentenceOf = (tree: ParsedTree, scores?: Float64Array): Sentence => {
       if (this.finder) this.takeChosenTags(known);
       const { lemmas: lemma, uposTags: upos, xposTags: xpos, featsTexts: feats } = words;
       const misc = miscOf(tokens, forms.length, scores);
-      tree.removed?.forEach((kind, i) => {
-        if (kind > 0) misc[i] = withRemoval(misc[i]!, kind);
-      });
-      for (const predicate of this.roles?.label(words, tree) ?? []) {
-        misc[predicate.word] = withPredicate(misc[predicate.word]!, predicate);
-      }
-      return { form: forms, lemma, upos, xpos, feats, deprel: tree.labels, misc };
-    };
-    const sentenceOf = (lists: Lists, heads: Int32Array, rank: string[] = [], scores?: Float64Array): Sentence => {
-      const comments = [`# text = ${oneLine(text)}`, ...remarks, ...rank];
+      const lists = { form: [...forms], lemma, upos, xpos, feats, deprel: tree.labels, misc };
+      const comments = [`# text = ${oneLine(text)}`, ...remarks];
       const parsed = { text, tokens, scores };
-      return new Sentence(new ListColumns(lists, heads, { comments, multiWordTokens, parsed }));
+      const sentence = new Sentence(new ListColumns(lists, tree.heads, { comments, multiWordTokens, parsed }));
+      for (const annotation of this.annotations(words, tree)) annotation.writeTo(sentence);
+      return sentence;
     };
     if (trees !== undefined) {
-      const found: [ScoredTree, Lists][] = [];
+      const found: [Sentence, number][] = [];
       const { lemmas, uposTags, xposTags, featsTexts } = words;
       parser.parseBest(words, trees, { constraints }, (tree) => {
         // With joint tagging every tree has its own tags, which are those of the moment; the lists belong to its
@@ -372,19 +371,17 @@ export class Pipeline {
         words.uposTags = [...uposTags];
         words.xposTags = [...xposTags];
         words.featsTexts = [...featsTexts];
-        found.push([tree, { ...listsOf(tree), form: [...forms] }]);
+        found.push([sentenceOf(tree), tree.score]);
       });
-      return found.map(([{ heads, score }, lists], i) =>
-        sentenceOf(lists, heads, rankComments({ rank: i + 1, of: found.length, score })),
-      );
+      return found.map(([sentence, score], i) => {
+        sentence.comments = [...sentence.comments, ...rankComments({ rank: i + 1, of: found.length, score })];
+        return sentence;
+      });
     }
     const sureness = scores ? new Float64Array(forms.length) : undefined;
-    const tree = parser.parse(words, { scores: sureness, constraints });
-    return [sentenceOf(listsOf(tree, sureness), tree.heads, [], sureness)];
+    return [sentenceOf(parser.parse(words, { scores: sureness, constraints }), sureness)];
   }
 }
-
-type Lists = Required<Omit<WordLists, "deps">>;
 
 /** The tokens that have several words, as CoNLL-U has them. */
 function multiWordTokensOf(tokens: readonly Token[]): MultiWordToken[] {

@@ -44,8 +44,8 @@ export interface Teaching {
    * networks.
    */
   readonly stepsPerWord: number;
-  /** Where words may leave the sentence: as what each word is to be removed, by its tree; undefined if all stay. */
-  removals?(heads: ArrayLike<number>, labels: readonly string[]): Uint8Array | undefined;
+  /** Where words may be left out: why each word is, by its tree, 0 for the others; undefined if none is. */
+  wordsLeftOut?(heads: ArrayLike<number>, labels: readonly string[]): Uint8Array | undefined;
   /** The settings that suit training data, where none are given. */
   settingsFor?(
     trees: Iterable<{ readonly heads: ArrayLike<number>; readonly labels: readonly string[] }>,
@@ -148,10 +148,10 @@ registerTeaching(disfluencies, {
   zhangNivre: { frames: [BUFFER_FRAME] },
   view: templates.DISFLUENT_VIEW,
   stepsPerWord: 3,
-  removals: removedWords,
+  wordsLeftOut: removedWords,
   // Without words to remove, what arc-eager has.
   countDerivations: (system, gold, limit) =>
-    (gold.removed ? derivations.byConfigurations : derivations.ofArcEager)(system, gold, limit),
+    (gold.leftOut ? derivations.byConfigurations : derivations.ofArcEager)(system, gold, limit),
   settingsFor: disfluenciesSettings,
 });
 

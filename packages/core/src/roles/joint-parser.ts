@@ -6,29 +6,26 @@ import type { Words } from "../features/columns.js";
 import { Extractor } from "../features/extractor.js";
 import { parseTemplates, type TemplateSet } from "../features/templates.js";
 import { Parser, type ParserModel, type Search } from "../parser/parser.js";
-import type { DoubtingParser, ParsedTree, ParserOptions, ScoredTree, TreeOptions } from "../parser/tree-parser.js";
+import type { DoubtingParser, ParserOptions, ScoredTree, TreeOptions } from "../parser/tree-parser.js";
 import type { LinearModel } from "../scoring/linear/linear-model.js";
 import type { ConfigurationScorer } from "../scoring/scorer.js";
 import { Decider } from "../search/decider.js";
 import { Configuration, NONE } from "../systems/configuration.js";
+import type { ParsedTree } from "../treebank/sentence/parsed-tree.js";
 import type { PredicateData } from "../treebank/sentence/semantics/predicate-data.js";
 import { JointFeatures, MOVE_FEATURES } from "./features/joint-features.js";
 import type { RoleTree } from "./features/role-features.js";
+import { FoundPredicates } from "./found-predicates.js";
 import { predicatesOf, walkOf } from "./role-labeller.js";
 import type { RoleWalk } from "./role-walk.js";
-import type { Labeller, RolesModel } from "./roles-model.js";
+import type { RolesModel } from "./roles-model.js";
 import { lastTaken } from "./system/semantic-system.js";
 
 /** The tree of a sentence before there is any arc. */
 export const NO_TREE: RoleTree = { heads: [], labels: [] };
 
-/** A tree, and the predicates that were found along with it. */
-export interface TreeWithRoles extends ParsedTree {
-  predicates: PredicateData[];
-}
-
 /** Finds predicates and roles along with the tree, and has the parser that does so. */
-export class JointLabeller implements Labeller {
+export class JointLabeller {
   readonly parser: JointParser;
   /** The sum of the scores of the syntactic transitions of the last sentence. */
   score = 0;
@@ -51,13 +48,6 @@ export class JointLabeller implements Labeller {
       refuse("system", name, "one that takes the words in their order and scores all transitions together");
     }
     this.parser = new JointParser(parser, this);
-  }
-
-  /** The predicates that were found along with a tree; for another tree those of the derivation that builds it. */
-  label(words: Words, tree: RoleTree & { readonly predicates?: PredicateData[] }): PredicateData[] {
-    if (tree.predicates) return tree.predicates;
-    const constraints = { heads: tree.heads, labels: Array.from(tree.labels) };
-    return this.parser.parse(words, { constraints }).predicates;
   }
 
   private scorer(linear: LinearModel, templates: TemplateSet): ConfigurationScorer {
@@ -138,6 +128,10 @@ class TwoStackSearch {
   }
 }
 
+interface TreeWithRoles extends ParsedTree {
+  annotations: [FoundPredicates];
+}
+
 type Visit = (tree: ScoredTree) => void;
 
 /** Parses sentences, and finds their predicates in the same derivation. */
@@ -150,7 +144,7 @@ export class JointParser extends Parser {
   }
 
   override parse(words: Words, options: TreeOptions = {}): TreeWithRoles {
-    return { ...super.parse(words, options), predicates: this.labeller.predicates };
+    return { ...super.parse(words, options), annotations: [new FoundPredicates(this.labeller.predicates)] };
   }
 
   /** The tree, if one is wanted; its score is the sum of those of its syntactic transitions. */

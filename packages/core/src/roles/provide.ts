@@ -3,10 +3,10 @@ import { JointLabeller } from "./joint-parser.js";
 import { RoleLabeller } from "./role-labeller.js";
 import { provideRoles } from "./roles-model.js";
 
-provideRoles((roles, model, search) =>
-  model.header.roles
-    ? new JointLabeller(roles, model as ParserModel, search)
-    : new RoleLabeller(roles, model.createParser(search)),
-);
+provideRoles((roles, model, search) => {
+  if (model.header.roles) return { parser: new JointLabeller(roles, model as ParserModel, search).parser, steps: [] };
+  const parser = model.createParser(search);
+  return { parser, steps: [new RoleLabeller(roles, parser)] };
+});
 
 export { RoleLabeller };

@@ -4,15 +4,17 @@ import { check, type Expectation, wholeNumber } from "../checks/options.js";
 import { checkHeads, having, holding, OBJECT, STRINGS } from "../checks/shapes.js";
 import { encoderProgram } from "../encoder/encoders.js";
 import type { Words } from "../features/columns.js";
+import type { TreeParser, TreeStep } from "../parser/tree-parser.js";
 import type { Scorer } from "../scoring/linear/linear-model.js";
 import { sumOfOneClass } from "../scoring/linear/one-class.js";
 import { NONE } from "../systems/configuration.js";
 import type { PredicateData } from "../treebank/sentence/semantics/predicate-data.js";
 import { MOST_ROLE_FEATURES, type RoleFeatures, type RoleTree } from "./features/role-features.js";
+import { FoundPredicates } from "./found-predicates.js";
 import { RoleBeam } from "./role-beam.js";
 import { type RoleNetwork, roleNetwork } from "./role-network.js";
 import { RoleWalk, SenseLexicon } from "./role-walk.js";
-import { checkNames, type Labeller, type RolesHeader, type RolesModel, roleClasses } from "./roles-model.js";
+import { checkNames, type RolesHeader, type RolesModel, roleClasses } from "./roles-model.js";
 
 const WORDS = having("a sentence", "form", "lemma", "upos", "feats");
 const VECTORS: Expectation = { expected: "a Float32Array", accepts: (value) => value instanceof Float32Array };
@@ -53,7 +55,7 @@ export function predicatesOf({ c, lexicon }: RoleWalk, roles: readonly string[])
 }
 
 /** Finds predicates and roles with a trained model. */
-export class RoleLabeller implements Labeller {
+export class RoleLabeller implements TreeStep {
   private readonly header: RolesHeader;
   private readonly walk: RoleWalk;
   private readonly beam: RoleBeam | undefined;
@@ -61,10 +63,7 @@ export class RoleLabeller implements Labeller {
   private readonly encode: ((words: Words) => Float32Array | undefined) | undefined;
 
   /** `parser`: the one that the sentences come from; a network without an encoder gets its vectors of the last one. */
-  constructor(
-    model: RolesModel,
-    readonly parser?: Labeller["parser"],
-  ) {
+  constructor(model: RolesModel, parser?: Pick<TreeParser, "vectors">) {
     check("model", model, holding("a RolesModel", "header", "linear"));
     if (parser !== undefined) check("parser", parser, having("a parser", "vectors"));
     const { header, probe } = model;
@@ -110,6 +109,10 @@ export class RoleLabeller implements Labeller {
     }
     (this.beam ?? walk).run();
     return predicatesOf(walk, this.header.roles);
+  }
+
+  annotate(words: Words, tree: RoleTree): FoundPredicates {
+    return new FoundPredicates(this.label(words, tree));
   }
 }
 

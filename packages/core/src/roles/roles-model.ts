@@ -1,11 +1,7 @@
 import type { EncoderData } from "../encoder/encoder-data.js";
 import type { StoredProbe } from "../encoder/probe-data.js";
-import type { Words } from "../features/columns.js";
-import type { GraphModel } from "../graph/graph-model.js";
-import type { ParserModel } from "../parser/parser.js";
-import type { ParserOptions } from "../parser/tree-parser.js";
+import type { ParserOptions, TreeParser, TreeParserModel, TreeStep } from "../parser/tree-parser.js";
 import type { LinearModel } from "../scoring/linear/linear-model.js";
-import type { PredicateData } from "../treebank/sentence/semantics/predicate-data.js";
 import type { RoleProbeHeader } from "./role-probe.js";
 
 /** All of a labeller of semantic roles but its weights. */
@@ -42,14 +38,13 @@ export function roleClasses({ roles }: RolesHeader): number {
   return 4 + 2 * roles.length;
 }
 
-/** Finds predicates and roles in a sentence with its tree: head and relation of each word, from index 1. */
-export interface Labeller {
-  /** The parser that the trees come from; it may find the roles along with them. */
-  readonly parser?: ReturnType<(ParserModel | GraphModel)["createParser"]> | undefined;
-  label(words: Words, tree: { readonly heads: ArrayLike<number>; readonly labels: ArrayLike<string> }): PredicateData[];
+/** The parser that trees come from, and what finds roles in them, unless the parser finds them along with the trees. */
+export interface ParserWithRoles {
+  readonly parser: TreeParser;
+  readonly steps: readonly TreeStep[];
 }
 
-type Create = (roles: RolesModel, parser: ParserModel | GraphModel, search: ParserOptions) => Labeller;
+type Create = (roles: RolesModel, parser: TreeParserModel, search: ParserOptions) => ParserWithRoles;
 
 let provided: Create | undefined;
 
@@ -62,7 +57,7 @@ export function provideRoles(create: Create): void {
  * What finds roles with a model, whose parser searches as told; throws an Error that says how to get the program if it
  * is not there.
  */
-export function labellerOf(...model: Parameters<Create>): Labeller {
+export function withRoles(...model: Parameters<Create>): ParserWithRoles {
   if (provided) return provided(...model);
   throw new Error('the model finds semantic roles: use load(), or import "@stemma/core/roles" before');
 }

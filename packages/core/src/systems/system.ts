@@ -1,5 +1,6 @@
 import type { Limits } from "../checks/abilities.js";
 import { check, type Expectation } from "../checks/options.js";
+import type { ParsedTree } from "../treebank/sentence/parsed-tree.js";
 import { type Configuration, NONE, type RootPosition } from "./configuration.js";
 import type { GoldTree } from "./oracles/gold-tree.js";
 import { type Move, nameOf, SHIFT } from "./transition.js";
@@ -183,15 +184,23 @@ export interface SystemDescription {
   lists?(c: Configuration): Record<string, number[]>;
   /** The system whose transitions it adds others to, if it does. */
   readonly extends?: string;
-  /** Where words may leave the sentence: for each word as what it was removed, NONE if it was not. */
-  removed?(c: Configuration): Int32Array;
+  /** Where words may be left out of the tree: for each word why it was, a number from 1, or NONE if it was not. */
+  leftOut?(c: Configuration): Int32Array;
   /**
-   * Where words may leave the sentence: how many transitions of a derivation in which they stay a move stands for. A
+   * Where words may be left out of the tree: how many transitions of a derivation in which they are not a move stands for. A
    * beam that compares probabilities would otherwise prefer derivations that end early.
    */
   transitionsFor?(move: Move): number;
-  /** Where words may leave the sentence: the arcs that they had among each other when they did. */
-  innerArcs?(c: Configuration): { readonly heads: Int32Array; readonly labels: Int32Array };
+  /**
+   * Changes heads and labels of the tree of a terminal configuration in place, where it is to be more than the arcs that
+   * were built, and gives what else is to be said of its words. `names`: the labels by their numbers.
+   */
+  completeTree?(
+    c: Configuration,
+    heads: Int32Array,
+    labels: string[],
+    names: readonly string[],
+  ): Omit<ParsedTree, "heads" | "labels">;
   /**
    * Which arcs of a tree a permitted move puts out of reach for good, besides the one into the dependent that it
    * attaches.

@@ -77,7 +77,7 @@ export interface TrainingChoice extends SystemChoice {
 }
 
 /** Can words leave the sentence? */
-const removes = (system: string | undefined) => system !== undefined && describeSystem(system).removed !== undefined;
+const removes = (system: string | undefined) => system !== undefined && describeSystem(system).leftOut !== undefined;
 
 /** Can hypotheses be merged by the tops of their stacks? */
 const hasTops = (system: string | undefined) =>

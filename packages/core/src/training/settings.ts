@@ -188,7 +188,7 @@ export function completeSettings<Given extends Complete<keyof typeof TRAINING_DE
 
 /** The system that removes words as well, if this is one that it extends, or the default. */
 function removing(system: string): string {
-  const found = systemNames().find((name) => describeSystem(name).removed);
+  const found = systemNames().find((name) => describeSystem(name).leftOut);
   const isMeant = system === TRAINING_DEFAULTS.system || (found && describeSystem(found).extends === system);
   return isMeant && found ? found : system;
 }

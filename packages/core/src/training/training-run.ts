@@ -300,7 +300,10 @@ function roleScores(
   const scores = new RoleScores();
   for (const [k, words] of test.entries()) {
     const { length } = words;
-    scores.add([{ length, predicates: gold[k]! }], [{ length, predicates: parser.parse(words).predicates }]);
+    scores.add(
+      [{ length, predicates: gold[k]! }],
+      [{ length, predicates: parser.parse(words).annotations[0].predicates }],
+    );
   }
   return percentages(scores);
 }

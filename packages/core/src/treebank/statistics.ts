@@ -3,7 +3,7 @@
 
 import { check, NUMBER, WHOLE_NUMBER } from "../checks/options.js";
 import { arrayOf, having, MAP, SENTENCE } from "../checks/shapes.js";
-import { DisfluencyStatistics } from "../disfluencies/removed-words.js";
+import { DisfluencyStatistics } from "../disfluencies/disfluency-statistics.js";
 import { detached } from "../math/detached.js";
 import { arcLengths, depth, edgeDegree, gapDegree, isTree, nonProjectiveArcs } from "./tree.js";
 

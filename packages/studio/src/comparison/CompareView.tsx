@@ -293,7 +293,7 @@ function verdict(a: Tree, b: Tree, d: number): "" | "bad" | "warn" {
 /** A system that removes words leaves them without a head. */
 function noHead(side: Side): string {
   const name = SYSTEM_NAMES.find((one) => one === side);
-  return name && describeSystem(name).removed ? "removed" : "no head";
+  return name && describeSystem(name).leftOut ? "removed" : "no head";
 }
 
 function Score({ title, part, whole }: { title: string; part: number; whole: number }) {

@@ -7,7 +7,7 @@ import { transitionName } from "./names.js";
 /** What became of the gold tree: the first mistake and what it cost, and things to know about the derivation. */
 export function Verdict({ derivation, sentence }: { derivation: Derivation; sentence: SentenceData }) {
   const { configurations, firstMistake, complete, notes } = derivation;
-  const arcs = (count: number) => lostArcs(count, describeSystem(derivation.system.name).removed !== undefined);
+  const arcs = (count: number) => lostArcs(count, describeSystem(derivation.system.name).leftOut !== undefined);
   const mistake = firstMistake === undefined ? undefined : configurations[firstMistake]!;
   const choice = mistake?.choices[mistake.taken];
   const end = configurations.at(-1)!.loss;

@@ -21,7 +21,7 @@ export function arcsAt({ since, tree, replaced }: Derivation, step: number): Bui
 
 /** As what words are removed in a configuration, 0 for those that are there; undefined if the system removes none. */
 export function removedAt({ removals, system, since }: Derivation, step: number): number[] | undefined {
-  if (!describeSystem(system.name).removed) return undefined;
+  if (!describeSystem(system.name).leftOut) return undefined;
   const kinds = new Array<number>(since.length).fill(0);
   for (const { word, kind, since: from } of removals) if (from <= step) kinds[word] = kind;
   return kinds;

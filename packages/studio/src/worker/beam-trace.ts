@@ -97,7 +97,7 @@ export function beamTrace(words: WordColumns, parser: Parser, target: Tree | und
   }
   const best = live[0]!.c;
   const tree = finished(best, parser);
-  const removed = system.description.removed?.(best);
+  const removed = system.description.leftOut?.(best);
   const wrong =
     target &&
     wrongWords(tree, target, goldTreeOf(system, sentenceOf(target)), (d) => Math.max(0, removed?.[d] ?? 0)).length;

@@ -31,7 +31,7 @@ export interface Costs {
 export function costsOf(system: TransitionSystem, gold: GoldTree, notes: string[]): Costs {
   const exact: DynamicOracle | ExhaustiveOracle = dynamicOracle(system) ?? new ExhaustiveOracle(system, MOST_SEARCHED);
   exact.bind(gold);
-  const missing = system.singleRoot && system.description.removed ? MISSING_WITH_ONE_ROOT : MISSING;
+  const missing = system.singleRoot && system.description.leftOut ? MISSING_WITH_ONE_ROOT : MISSING;
   let spent = 0;
   let inVain = 0;
   const isGivenUp = () => spent > COST_BUDGET || inVain >= MOST_IN_VAIN;

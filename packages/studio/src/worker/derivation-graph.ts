@@ -134,7 +134,7 @@ function keyOf(system: TransitionSystem, c: Configuration): string {
 }
 
 function isTarget(system: TransitionSystem, c: Configuration, gold: GoldTree): boolean {
-  const removed = system.description.removed?.(c);
+  const removed = system.description.leftOut?.(c);
   for (let d = 1; d <= c.length; d++) {
     if (gold.agrees(d, c.heads[d]!, removed?.[d] ?? NONE)) continue;
     // Headless words are attached to 0 at the end where the system has no other way to do it.
@@ -145,8 +145,8 @@ function isTarget(system: TransitionSystem, c: Configuration, gold: GoldTree): b
 
 /** Has it removed a word that should stay, or as something else? */
 function removesWrongly(system: TransitionSystem, c: Configuration, gold: GoldTree): boolean {
-  const removed = system.description.removed?.(c);
+  const removed = system.description.leftOut?.(c);
   if (!removed) return false;
-  for (let d = 1; d <= c.length; d++) if (removed[d]! > 0 && removed[d] !== gold.removed?.[d]) return true;
+  for (let d = 1; d <= c.length; d++) if (removed[d]! > 0 && removed[d] !== gold.leftOut?.[d]) return true;
   return false;
 }

@@ -106,7 +106,7 @@ export function derive(request: DeriveRequest, parser: Parser | undefined): Deri
   const configurations: Configured[] = [];
   const arcs = new ArcHistory(names);
   const removals: Derivation["removals"] = [];
-  const removedAs = (word: number) => Math.max(0, system.description.removed?.(c)[word] ?? 0);
+  const removedAs = (word: number) => Math.max(0, system.description.leftOut?.(c)[word] ?? 0);
   let firstMistake: number | undefined;
   const postponed: Postponed[] = [];
   for (let step = 0; step < MOST_STEPS; step++) {
@@ -114,7 +114,7 @@ export function derive(request: DeriveRequest, parser: Parser | undefined): Deri
     const choiceOf = choiceMaker(system, c, { names, scorer, target, judge, aimsAtGold, taken });
     const { moves, leftOut } = listedMoves(system, c, scorer);
     const choices = moves.map(choiceOf);
-    if (judge && system.description.removed) postpone(postponed, c, choices, system);
+    if (judge && system.description.leftOut) postpone(postponed, c, choices, system);
     /** The index of a transition among the choices, where it is put if there was no room for it. */
     const indexOf = (move: Move) => {
       if (move < 0 || !system.permits(c, move)) return -1;
@@ -279,7 +279,7 @@ function listedMoves(
   if (system.isTerminal(c)) return { moves: [], leftOut: 0 };
   const permitted: Move[] = [];
   permitted.length = system.permitted(c, permitted);
-  const { removed } = system.description;
+  const { leftOut: removed } = system.description;
   if (!removed) return { moves: permitted, leftOut: 0 };
   const after = new Configuration(c.length);
   const countRemoved = () =>
@@ -309,7 +309,7 @@ function listedMoves(
 
 /** Is it a transition of a system's own that removes words? There are very many of them, and their costs come last. */
 function removesWords(system: TransitionSystem, move: Move): boolean {
-  return system.description.removed !== undefined && kindOf(move) >= FIRST_FREE_KIND;
+  return system.description.leftOut !== undefined && kindOf(move) >= FIRST_FREE_KIND;
 }
 
 /** Choices of a configuration whose costs are found when those of all other transitions are known. */
@@ -427,7 +427,7 @@ export function reach(words: WordColumns, choice: SystemChoice, target: Tree): R
     system.apply(c, move);
   }
   system.finish(c);
-  const removed = system.description.removed?.(c).subarray(0, n + 1);
+  const removed = system.description.leftOut?.(c).subarray(0, n + 1);
   const removedAs = (word: number) => Math.max(0, removed?.[word] ?? 0);
   const heads = Array.from(c.heads.subarray(0, n + 1));
   return {

@@ -1,4 +1,5 @@
-import type { Pipeline, Sentence } from "@stemma/core";
+import type { Annotation, Pipeline, Sentence } from "@stemma/core";
+import type { FoundPredicates } from "@stemma/core/roles";
 import { isTree, readTreebank, TreebankError, TreebankReader } from "@stemma/core/treebank";
 import { formatOf, type InputFormat, withTabs } from "../input/conllu.js";
 import type { ParseResult, SentenceData, Tree } from "../protocol.js";
@@ -37,7 +38,7 @@ function parseText(text: string, pipeline: Pipeline | undefined): ParseResult {
         seen,
       ),
       sureness: scores ? [0, ...sentence.words.map((word) => word.score!)] : undefined,
-      predicates: pipeline.roles && sentence.predicates.map((one) => one.toJSON()),
+      predicates: sentence.predicates.map((one) => one.toJSON()),
       removed: removedMarks(sentence),
       multiWordTokens: multiWordTokensOf(sentence),
       conllu: sentence.toConllu(),
@@ -125,9 +126,13 @@ function predict(
   return {
     predicted: { heads: Array.from(tree.heads), labels: tree.labels },
     sureness: scores && Array.from(scores),
-    predicates: pipeline.roles?.label(sentence, tree),
-    removed: tree.removed && Array.from(tree.removed),
+    predicates: pipeline.annotations(sentence, tree).find(isPredicates)?.predicates,
+    removed: tree.leftOut && Array.from(tree.leftOut),
   };
+}
+
+function isPredicates(found: Annotation): found is FoundPredicates {
+  return "predicates" in found;
 }
 
 /** Without a fitted confidence the numbers mean little, and finding them takes a while. */

@@ -8,9 +8,9 @@ import { makeSystem, sentenceOf } from "./derive.js";
 export function roleDerivation({ system: choice, target, predicates }: Requests["roles"]["ask"]): RoleDerivation {
   const system = makeSystem(choice);
   const title = SYSTEM_TITLES[choice.name];
-  const { reordersWords, removed } = system.description;
+  const { reordersWords, leftOut } = system.description;
   if (reordersWords) return { reason: `${title} puts words back, and the semantic stack needs them in their order.` };
-  if (removed) return { reason: `${title} removes words, and the semantic stack needs all of them.` };
+  if (leftOut) return { reason: `${title} removes words, and the semantic stack needs all of them.` };
   const labels = target.labels.map((_, d) => d);
   const trace = traceRoles(system, goldTreeOf(system, sentenceOf(target), labels), predicates);
   if (!trace) return { reason: `${title} cannot build this tree.` };

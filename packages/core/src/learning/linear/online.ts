@@ -205,7 +205,7 @@ export class OnlineTrainer {
   /** Learn from one sentence. */
   learn(example: Example, epoch: number): void {
     const { c, system, decider, classes, options, correctness, learner } = this;
-    correctness.bind(example.heads, example.labels, example.removed);
+    correctness.bind(example.heads, example.labels, example.leftOut);
     decider.bind(example.words);
     this.words?.hide(this.extractor.columns, this.random);
     system.initialize(c, example.heads.length - 1);

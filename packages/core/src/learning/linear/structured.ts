@@ -164,7 +164,7 @@ export class StructuredTrainer {
     }
     if (!isGlobal) return;
     const early = options.update === "early";
-    judge.bind(example.heads, example.labels, example.removed);
+    judge.bind(example.heads, example.labels, example.leftOut);
     (tops ?? search).begin(example.words);
     this.words?.hide(extractor.columns, this.random);
     this.dropSeed = (this.random.next() * 2 ** 32) | 0;

@@ -10,8 +10,8 @@ export interface NetworkExamples {
   /** Of each node; NONE for node 0. */
   readonly heads: Int32Array;
   readonly labels: Int32Array;
-  /** Where words may leave the sentence: as what each is to be removed, 0 if it stays. */
-  readonly removed?: Int32Array | undefined;
+  /** Where words may be left out of trees: why each is to be, 0 if it is not. */
+  readonly leftOut?: Int32Array | undefined;
   /** The rows of node x in table k are rows[from[x × tables + k]] … rows[from[x × tables + k + 1] - 1]. */
   readonly from: Int32Array;
   readonly rows: Int32Array;
@@ -37,7 +37,7 @@ interface Example {
   readonly words: Words;
   readonly heads: ArrayLike<number>;
   readonly labels: Int32Array;
-  readonly removed?: Uint8Array | undefined;
+  readonly leftOut?: Uint8Array | undefined;
   readonly rightChoices?: Int32Array | undefined;
 }
 
@@ -99,16 +99,16 @@ export function packExamples(
   const begins = array(examples.length + 1);
   const heads = array(nodes);
   const labels = array(nodes);
-  const removed = examples.some((example) => example.removed) ? array(nodes) : undefined;
+  const leftOut = examples.some((example) => example.leftOut) ? array(nodes) : undefined;
   const from = array(nodes * tables.length + 1);
   const rows: number[] = [];
   const found = new Int32Array(MOST_KEYS);
   let node = 0;
-  examples.forEach(({ words, heads: h, labels: l, removed: r }, s) => {
+  examples.forEach(({ words, heads: h, labels: l, leftOut: r }, s) => {
     begins[s] = node;
     heads.set(h, node);
     labels.set(l, node);
-    if (r) removed!.set(r, node);
+    if (r) leftOut!.set(r, node);
     for (let i = 0; i <= words.length; i++, node++) {
       tables.forEach((table, k) => {
         from[node * tables.length + k] = rows.length;
@@ -122,7 +122,7 @@ export function packExamples(
   const packed = array(rows.length);
   packed.set(rows);
   return {
-    ...{ begins, heads, labels, ...(removed ? { removed } : {}), from, rows: packed },
+    ...{ begins, heads, labels, ...(leftOut ? { leftOut } : {}), from, rows: packed },
     ...(joint ? { choices: packChoices(examples, nodes, shared) } : {}),
   };
 }

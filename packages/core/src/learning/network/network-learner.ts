@@ -71,9 +71,9 @@ export class NetworkLearner extends LaneLearner {
     const decider = this.deciders[laneNumber]!;
     const correctness = this.correctness[laneNumber]!;
     const { labels } = this.classes;
-    const { begins, heads, labels: gold, removed } = task.examples;
+    const { begins, heads, labels: gold, leftOut } = task.examples;
     const [first, last] = [begins[sentence]!, begins[sentence + 1]!];
-    const tree = [heads.subarray(first, last), gold.subarray(first, last), removed?.subarray(first, last)] as const;
+    const tree = [heads.subarray(first, last), gold.subarray(first, last), leftOut?.subarray(first, last)] as const;
     const { choices } = task.examples;
     if (choices) readChoices(choices, first, last, this.choices!);
     const length = lane.begin(s, this.choices);

@@ -62,17 +62,17 @@ function goldMoves(system: TransitionSystem, gold: GoldTree, c: Configuration): 
   return moves.slice(0, permitted).filter((move) => {
     const dependent = system.dependent(c, move);
     if (dependent !== NONE) return gold.has(system.head(c, move), dependent);
-    return !system.description.removed || removesGold(system, gold, c, move);
+    return !system.description.leftOut || leavesOutGold(system, gold, c, move);
   });
 }
 
-/** Are the words that are removed after a move removed as they should be? */
-function removesGold(system: TransitionSystem, gold: GoldTree, c: Configuration, move: Move): boolean {
+/** Are the words that are left out after a move left out in the gold tree, for the same reasons? */
+function leavesOutGold(system: TransitionSystem, gold: GoldTree, c: Configuration, move: Move): boolean {
   const after = new Configuration(c.length);
   after.copyFrom(c);
   system.apply(after, move);
-  const removed = system.description.removed!(after);
-  for (let d = 1; d <= c.length; d++) if (removed[d]! > 0 && gold.removed?.[d] !== removed[d]) return false;
+  const leftOut = system.description.leftOut!(after);
+  for (let d = 1; d <= c.length; d++) if (leftOut[d]! > 0 && gold.leftOut?.[d] !== leftOut[d]) return false;
   return true;
 }
 
@@ -81,10 +81,10 @@ function removesGold(system: TransitionSystem, gold: GoldTree, c: Configuration,
  * them.
  */
 function isGold(system: TransitionSystem, c: Configuration, gold: GoldTree): boolean {
-  const removed = system.description.removed?.(c);
+  const leftOut = system.description.leftOut?.(c);
   for (let d = 1; d <= c.length; d++) {
     const byConvention = system.root === "none" && c.heads[d] === NONE && gold.heads[d] === 0;
-    if (!gold.agrees(d, byConvention ? 0 : c.heads[d]!, removed?.[d] ?? NONE)) return false;
+    if (!gold.agrees(d, byConvention ? 0 : c.heads[d]!, leftOut?.[d] ?? NONE)) return false;
   }
   return true;
 }

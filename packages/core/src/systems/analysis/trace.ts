@@ -40,7 +40,7 @@ export interface Trace {
   steps: TraceStep[];
   /** Words without a head at the end: they are attached to 0. */
   headless: number[];
-  /** Words whose head is another one in the end than in the gold tree, or that were removed in another way. */
+  /** Words whose head is another one in the end than in the gold tree, or that only one of the two leaves out. */
   wrong: number[];
 }
 
@@ -69,9 +69,9 @@ export function traceDerivation(
     system.apply(c, move);
     steps.push({ transition: system.nameOf(move), arc, ...snapshot(system, c), ...remarks });
   }
-  const removed = system.description.removed?.(c);
+  const leftOut = system.description.leftOut?.(c);
   const headless: number[] = [];
-  for (let d = 1; d <= c.length; d++) if (c.heads[d] === NONE && !(removed && removed[d]! > 0)) headless.push(d);
+  for (let d = 1; d <= c.length; d++) if (c.heads[d] === NONE && !(leftOut && leftOut[d]! > 0)) headless.push(d);
   system.finish(c);
   return { initial, steps, headless, wrong: wrongWords(system, gold, c) };
 }

@@ -12,25 +12,25 @@ export class GoldTree {
   heads: Int32Array = new Int32Array(0);
   /** Label of the arc into each word, if the tree is labelled. */
   labels: Int32Array | undefined;
-  /** As what each word is removed, 0 for those that stay; undefined if all do. Systems number the ways themselves. */
-  removed: Uint8Array | undefined;
+  /** Why each word is left out, 0 for those that are not; undefined if none is. Systems number the reasons. */
+  leftOut: Uint8Array | undefined;
   /** The dependents of node h, in sentence order, are `dependents[start[h] … start[h + 1] - 1]`. */
   start: Int32Array = new Int32Array(0);
   dependents: Int32Array = new Int32Array(0);
   /** Does no arc stand in another's way (see ConflictingArcs)? For a whole tree: is it projective? */
   projective = true;
 
-  constructor(heads?: ArrayLike<number>, labels?: ArrayLike<number>, removed?: ArrayLike<number>) {
+  constructor(heads?: ArrayLike<number>, labels?: ArrayLike<number>, leftOut?: ArrayLike<number>) {
     if (heads === undefined) return;
-    this.bind(heads, labels, removed);
+    this.bind(heads, labels, leftOut);
   }
 
   /**
    * Take over a tree: heads[i] is the head of word i or NONE if any head will do, heads[0] is ignored. Throws a
-   * RangeError that names the words if some of them form a cycle: no oracle knows what to do with one. removed[i] is as
-   * what word i is removed, 0 if it stays; the heads of words that are removed count nowhere.
+   * RangeError that names the words if some of them form a cycle: no oracle knows what to do with one. leftOut[i] is
+   * why word i is left out, 0 if it is not; the heads of words that are count nowhere.
    */
-  bind(heads: ArrayLike<number>, labels?: ArrayLike<number>, removed?: ArrayLike<number>): void {
+  bind(heads: ArrayLike<number>, labels?: ArrayLike<number>, leftOut?: ArrayLike<number>): void {
     checkHeads(heads, "gold heads");
     if (labels !== undefined) {
       checkHeads(labels, "gold labels");
@@ -40,11 +40,11 @@ export class GoldTree {
         );
       }
     }
-    if (removed !== undefined) {
-      checkHeads(removed, "removed words");
-      if (removed.length !== heads.length) {
+    if (leftOut !== undefined) {
+      checkHeads(leftOut, "words left out");
+      if (leftOut.length !== heads.length) {
         throw new RangeError(
-          `invalid removed words: ${removed.length} entries (expected ${heads.length}, as many as heads)`,
+          `invalid words left out: ${leftOut.length} entries (expected ${heads.length}, as many as heads)`,
         );
       }
     }
@@ -72,8 +72,8 @@ export class GoldTree {
     for (let h = 1; h <= nodes; h++) start[h + 1]! += start[h]!;
     for (let d = 1; d <= n; d++) if (this.heads[d]! >= 0) dependents[start[this.heads[d]! + 1]!++] = d;
     this.labels = labels ? Int32Array.from(labels) : undefined;
-    this.removed =
-      removed && Array.prototype.some.call(removed, (kind) => kind > 0) ? Uint8Array.from(removed) : undefined;
+    this.leftOut =
+      leftOut && Array.prototype.some.call(leftOut, (kind) => kind > 0) ? Uint8Array.from(leftOut) : undefined;
     this.projective = isProjective(this.heads, n);
     // In a cycle no word is ever complete, so a projective tree has none.
     const cycle = this.projective ? null : findCycle(this.heads.subarray(0, nodes));
@@ -89,13 +89,13 @@ export class GoldTree {
     check("words", words, arrayOf("an array of words", wholeNumber(1, this.length)));
     const heads = this.heads.slice(0, this.length + 1);
     for (const d of words) heads[d] = NONE;
-    return new GoldTree(heads, this.labels, this.removed);
+    return new GoldTree(heads, this.labels, this.leftOut);
   }
 
-  /** Does a configuration, whose system tells as what words were removed, have this word as the tree has it? */
-  agrees(word: number, head: number, removedAs: number): boolean {
-    const wanted = this.removed?.[word] ?? 0;
-    return wanted === Math.max(0, removedAs) && (wanted > 0 || this.heads[word] === head);
+  /** Is this the head of a word in the tree, and `why` the reason that it is left out, if it is? */
+  agrees(word: number, head: number, why: number): boolean {
+    const wanted = this.leftOut?.[word] ?? 0;
+    return wanted === Math.max(0, why) && (wanted > 0 || this.heads[word] === head);
   }
 
   /** Does the arc head → dependent belong to the tree? */

@@ -53,7 +53,7 @@ export function trainingOracle(system: TransitionSystem): DynamicOracle | undefi
 }
 
 /**
- * A sentence with its tree, for oracles: where words may leave the sentence, its labels tell which do. `labels`: the
+ * A sentence with its tree, for oracles: where words may be left out, its labels tell which are. `labels`: the
  * same as numbers, for a labelled tree.
  */
 export function goldTreeOf(
@@ -63,18 +63,18 @@ export function goldTreeOf(
 ): GoldTree {
   check("system", system, SYSTEM);
   check("sentence", sentence, having("a sentence", "deprel"));
-  const { removals } = teachingOf(system.name);
-  if (!removals) return new GoldTree(sentence.heads, labels);
+  const { wordsLeftOut } = teachingOf(system.name);
+  if (!wordsLeftOut) return new GoldTree(sentence.heads, labels);
   const names = [""];
   for (let i = 1; i <= sentence.length; i++) names.push(sentence.deprel(i));
-  return new GoldTree(sentence.heads, labels, removals(sentence.heads, names));
+  return new GoldTree(sentence.heads, labels, wordsLeftOut(sentence.heads, names));
 }
 
-/** The words that a configuration has with another head than the gold tree, or has removed in another way. */
+/** The words that a configuration has with another head than the gold tree, or leaves out although the tree does not, or the other way round. */
 export function wrongWords(system: TransitionSystem, gold: GoldTree, c: Configuration): number[] {
-  const removed = system.description.removed?.(c);
+  const leftOut = system.description.leftOut?.(c);
   const wrong: number[] = [];
-  for (let d = 1; d <= c.length; d++) if (!gold.agrees(d, c.heads[d]!, removed?.[d] ?? NONE)) wrong.push(d);
+  for (let d = 1; d <= c.length; d++) if (!gold.agrees(d, c.heads[d]!, leftOut?.[d] ?? NONE)) wrong.push(d);
   return wrong;
 }
 

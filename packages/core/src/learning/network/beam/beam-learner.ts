@@ -77,12 +77,12 @@ export class BeamLearner {
   }
 
   /** Learn from the sentence that the lane has begun with; returns the loss. */
-  learn(heads: Int32Array, labels: Int32Array, removed: Int32Array | undefined): number {
+  learn(heads: Int32Array, labels: Int32Array, leftOut: Int32Array | undefined): number {
     const { search, judge, lane } = this;
     const length = heads.length - 1;
     // All derivations of a sentence are seen by the same network.
     lane.steps.drawMask();
-    judge.bind(heads, labels, removed);
+    judge.bind(heads, labels, leftOut);
     search.begin({ length } as Words);
     let loss = 0;
     for (let root = 0; ; root = search.live[0]!.step) {
