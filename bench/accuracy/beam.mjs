@@ -4,21 +4,21 @@
 //   small models that are trained here node bench/accuracy/beam.mjs [--model FILE] --long 5000,10000 [--widths 1,4]
 //   one sentence of so many words, greedily, with a beam, and as many trees as the beam is wide; without a model with
 //   small ones of all --systems. Growth is what the time is multiplied by when the sentence is twice as long: 2 is
-//   linear. With --tops merged by tops
-//   node bench/accuracy/beam.mjs [treebank] --tops [--systems a,b] [--features a,b] [--merges 8,16] [--widths 8,16,…]
-//   [--learn tops] [--seed 1] [--without label,lset,rset,lval,rval,dist,second,beside,fourth] [--sentences N]   merging
-//   by states and by tops, with beams of the widths --merges, beside those of --widths without merging, with small
-//   models: learned with merging by states, or by tops; from the sets --features, without templates that look at what
+//   linear. With --stack-graph merged in a graph-structured stack
+//   node bench/accuracy/beam.mjs [treebank] --stack-graph [--systems a,b] [--features a,b] [--merges 8,16] [--widths 8,16,…]
+//   [--learn stack-graph] [--seed 1] [--without label,lset,rset,lval,rval,dist,second,beside,fourth] [--sentences N]   merging
+//   by states and in a graph-structured stack, with beams of the widths --merges, beside those of --widths without merging, with small
+//   models: learned with merging by states, or in the stack; from the sets --features, without templates that look at what
 //   is named. With --apart also what keeps states apart
 // Speed is by the time of the processor. Derivations packed: how many derivations the states of the beam stand for,
 // divided by the width; the geometric mean over all steps. Equal width: how wide a beam without merging must be to find
-// derivations whose scores are as high on average. Score: that of the trees, on average; merging by tops counts an arc
+// derivations whose scores are as high on average. Score: that of the trees, on average; merging in the stack counts an arc
 // once, whatever its label.
 import { existsSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { readModel, readTreebank } from "../../packages/core/dist/index.js";
+import { stackGraph } from "../../packages/core/dist/stack-graph.js";
 import { featureTemplates, SYSTEM_NAMES } from "../../packages/core/dist/systems.js";
-import "../../packages/core/dist/tops.js";
 import { Training } from "../../packages/core/dist/training.js";
 
 const { values, positionals } = parseArgs({
@@ -29,7 +29,7 @@ const { values, positionals } = parseArgs({
     widths: { type: "string", default: "1,2,4,8,16,32,64" },
     limit: { type: "string", default: "Infinity" },
     long: { type: "string" },
-    tops: { type: "boolean", default: false },
+    "stack-graph": { type: "boolean", default: false },
     features: { type: "string", default: "default" },
     merges: { type: "string", default: "8,16,32" },
     learn: { type: "string" },
@@ -117,9 +117,9 @@ function packed({ history }, width) {
   return [sum, steps];
 }
 
-/** How many derivations the states of a search by tops stand for, per state: the geometric mean over steps. */
-function packedByTops(model, sentences, beam) {
-  const { stacks } = model.createParser({ beam, merge: "tops" }).search;
+/** How many derivations the states of a search with a graph-structured stack stand for, per state: the geometric mean over steps. */
+function packedInStack(model, sentences, beam) {
+  const { stacks } = model.createParser({ beam, merge: stackGraph }).search;
   let [sum, steps] = [0, 0];
   for (const sentence of sentences) {
     stacks.begin(sentence);
@@ -134,7 +134,7 @@ function packedByTops(model, sentences, beam) {
 
 /** In what the states of a step differ that stay apart: how many pairs of them differ in just this, most first. */
 function apart(model, sentences, beam) {
-  const { stacks } = model.createParser({ beam, merge: "tops" }).search;
+  const { stacks } = model.createParser({ beam, merge: stackGraph }).search;
   const counts = new Map();
   let pairs = 0;
   const nodes = ({ front, top, origin }) => {
@@ -212,8 +212,8 @@ if (values.long) {
   for (const [name, make] of models) {
     const model = make();
     for (const beam of values.widths.split(",").map(Number)) {
-      for (const trees of beam > 1 && !values.tops ? [1, beam] : [1]) {
-        const parser = model.createParser({ beam, ...(beam > 1 && values.tops && { merge: "tops" }) });
+      for (const trees of beam > 1 && !values["stack-graph"] ? [1, beam] : [1]) {
+        const parser = model.createParser({ beam, ...(beam > 1 && values["stack-graph"] && { merge: stackGraph }) });
         const parse = (length) => {
           const words = { length, ...columns };
           const start = seconds();
@@ -228,14 +228,14 @@ if (values.long) {
         const how =
           beam === 1
             ? "greedy"
-            : `beam ${beam}${trees > 1 ? `, ${trees} trees` : values.tops ? ", merged by tops" : ""}`;
+            : `beam ${beam}${trees > 1 ? `, ${trees} trees` : values["stack-graph"] ? ", merged in a graph-structured stack" : ""}`;
         console.log(
           `| ${name} | ${how} | ${times.map((time) => time.toFixed(2)).join(" | ")} | ${doublings > 0 ? growth.toFixed(1) : "–"} |`,
         );
       }
     }
   }
-} else if (values.tops) {
+} else if (values["stack-graph"]) {
   const train = read(part("train"), Number(values.sentences));
   const sentences = read(part("dev"), Math.min(200, Number(values.limit)));
   console.log(`models trained on ${train.length} sentences of ${treebank}, ${sentences.length} parsed`);
@@ -248,7 +248,7 @@ if (values.long) {
     for (const features of values.features.split(",")) {
       const model = trained(system, "dynamic", train, Number(values.width), features, values.learn);
       const row = (merge, beam, { score, uas, las, speed }, equal = "", many = "") => {
-        const name = { false: "no", true: "states", tops: "tops" }[merge];
+        const name = merge.name ?? (merge ? "states" : "no");
         const figures = [Math.round(score), uas.toFixed(2), las.toFixed(2), Math.round(speed)];
         console.log(`| ${[system, features, name, beam, equal, many, ...figures].join(" | ")} |`);
       };
@@ -259,12 +259,12 @@ if (values.long) {
         plain.set(beam, figures.score);
         row(false, beam, figures);
       }
-      for (const merge of [true, "tops"]) {
+      for (const merge of [true, stackGraph]) {
         for (const beam of merges) {
           const figures = measure(model, sentences, { beam, merge });
-          const many = merge === "tops" ? packedByTops(model, sentences, beam).toFixed(1) : "";
+          const many = merge === stackGraph ? packedInStack(model, sentences, beam).toFixed(1) : "";
           row(merge, beam, figures, equalWidth(model, sentences, figures.score, plain), many);
-          if (merge === "tops" && values.apart) console.log(`pairs apart by: ${apart(model, sentences, beam)}`);
+          if (merge === stackGraph && values.apart) console.log(`pairs apart by: ${apart(model, sentences, beam)}`);
         }
       }
     }

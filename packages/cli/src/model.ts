@@ -6,7 +6,6 @@ import { fileURLToPath } from "node:url";
 import "@stemma/core/encoder";
 import "@stemma/core/graph";
 import "@stemma/core/roles";
-import "@stemma/core/tops";
 import { ModelFileError, type PipelineModel, readModel } from "@stemma/core";
 import { FileError, fileError } from "./io.js";
 

@@ -81,15 +81,15 @@ describe("stemma parse with a beam", () => {
     expect(trees[1]).toEqual({ rank: 2, of: 2, score: expect.any(Number) });
   });
 
-  it("merges hypotheses by the tops of their stacks", async () => {
+  it("merges hypotheses in a graph-structured stack", async () => {
     const trees = async (...args: string[]) => readTreebank(await parse("greedy.stemma", ...args, tagged()));
-    const [merged, plain] = [await trees("--beam", "4", "--merge", "tops"), await trees("--beam", "4")];
+    const [merged, plain] = [await trees("--beam", "4", "--merge", "stack-graph"), await trees("--beam", "4")];
     expect(merged.map((sentence) => sentence.length)).toEqual(plain.map((sentence) => sentence.length));
     for (const sentence of merged) expect(sentence.heads.filter((head, i) => i > 0 && head === 0)).toHaveLength(1);
-    await expect(parse("greedy.stemma", "--k-best", "2", "--merge", "tops", tagged())).rejects.toThrow();
-    expect(errors.join("")).toContain("--merge tops finds one tree only, not --k-best 2 (use --merge states)");
-    expect(await parse("greedy.stemma", "--merge", "tops", tagged())).toBe("");
-    expect([process.exitCode, errors.at(-1)]).toEqual([2, expect.stringMatching(/--merge tops.*--beam/)]);
+    await expect(parse("greedy.stemma", "--k-best", "2", "--merge", "stack-graph", tagged())).rejects.toThrow();
+    expect(errors.join("")).toContain("--merge stack-graph finds one tree only, not --k-best 2 (use --merge states)");
+    expect(await parse("greedy.stemma", "--merge", "stack-graph", tagged())).toBe("");
+    expect([process.exitCode, errors.at(-1)]).toEqual([2, expect.stringMatching(/--merge stack-graph.*--beam/)]);
   });
 
   it("says what does not go together", async () => {

@@ -189,7 +189,7 @@ test("tree and roles together: trained, told of, parsed with; what does not go w
   for (const options of [
     ["--beam", "2"],
     ["--k-best", "2"],
-    ["--merge", "tops", "--beam", "2"],
+    ["--merge", "stack-graph", "--beam", "2"],
   ]) {
     expect(parse(...options).err).toMatch(
       /invalid --\S+ \S+: this model cannot .*: it decides roles along with the tree, greedily/,

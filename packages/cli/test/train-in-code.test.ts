@@ -44,9 +44,9 @@ const cases: [name: string, args: string[], request: Partial<TrainRequest>][] = 
     { beam: 3, globalEpochs: 1, singleSteps: true, exploreFrom: 1, epochs: 2 },
   ],
   [
-    "linear, with a beam that merges by tops",
-    ["--beam", "3", "--global-epochs", "2", "--merge", "tops", "--features", "huang-sagae", "--epochs", "2"],
-    { beam: 3, globalEpochs: 2, merge: "tops", features: "huang-sagae", epochs: 2 },
+    "linear, with a beam that merges in a graph-structured stack",
+    ["--beam", "3", "--global-epochs", "2", "--merge", "stack-graph", "--features", "huang-sagae", "--epochs", "2"],
+    { beam: 3, globalEpochs: 2, merge: "stack-graph", features: "huang-sagae", epochs: 2 },
   ],
   [
     "linear, templates by name",

@@ -22,9 +22,19 @@ export { PatternError } from "./matching/language/pattern-error.js";
 export { MatchValue } from "./matching/match-value.js";
 export type { MatchableSentence } from "./matching/matchable-sentence.js";
 export { Match, match } from "./matching/matcher.js";
-export { type BlobLike, load, type ModelSource, type ResponseLike, type URLLike } from "./model-file/load.js";
+export {
+  type BlobLike,
+  load,
+  type ModelSource,
+  type NamedSearch,
+  namedSearch,
+  type ResponseLike,
+  searchNamed,
+  type URLLike,
+} from "./model-file/load.js";
 export { MODEL_FORMAT_VERSION, ModelFileError, readModel, writeModel } from "./model-file/model-file.js";
 export { confidenceOf } from "./parser/default-confidence.js";
+export type { Merging } from "./parser/merging.js";
 export type { CommonHeader, JointTagging, ModelHeader, TrainedParser } from "./parser/model-header.js";
 export { Parser, ParserModel, type Search } from "./parser/parser.js";
 export type {

@@ -48,6 +48,13 @@ export {
   type InstanceVisitor,
 } from "./learning/instances/instances.js";
 export { LiblinearReader } from "./learning/instances/liblinear.js";
+export {
+  type BeamViolation,
+  UPDATES,
+  type UpdateStrategy,
+  type ViolationFinder,
+  type ViolationOptions,
+} from "./learning/linear/beam-violation.js";
 export type { Learner } from "./learning/linear/learner.js";
 export {
   AFTER_ERROR,
@@ -62,13 +69,7 @@ export {
   REGULARIZATION,
 } from "./learning/linear/online.js";
 export { COST_SENSITIVE, type CostSensitive } from "./learning/linear/passive-aggressive.js";
-export {
-  STRUCTURED,
-  type StructuredOptions,
-  type StructuredTrainer,
-  UPDATES,
-  type UpdateStrategy,
-} from "./learning/linear/structured.js";
+export { STRUCTURED, type StructuredOptions, type StructuredTrainer } from "./learning/linear/structured.js";
 export { AVERAGING, type Averaging, type SavedWeights, type Weights } from "./learning/linear/weights.js";
 export type { Dropout, DropoutMasks, Mask } from "./learning/network/dropout-masks.js";
 export type { LaneLearner, NetworkTask } from "./learning/network/lane-learner.js";
@@ -135,6 +136,7 @@ export {
   type NetworkView,
   type TrainedNetwork,
 } from "./scoring/network/shape.js";
+export { type StackGraphOptions, StackGraphTraining } from "./stack-graph/learning/stack-graph-training.js";
 export {
   type LemmatizedSentence,
   type LemmatizerTrainOptions,

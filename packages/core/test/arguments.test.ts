@@ -10,14 +10,14 @@ import * as core from "../src/index.js";
 import * as node from "../src/node/index.js";
 import * as roles from "../src/roles.js";
 import * as search from "../src/search.js";
+import * as stackGraph from "../src/stack-graph.js";
 import * as systems from "../src/systems.js";
-import * as tops from "../src/tops.js";
 import * as training from "../src/training.js";
 import * as treebank from "../src/treebank.js";
 import { EXCEPTIONS, OPEN, objects, RIGHT, WRONG } from "./arguments.js";
 
 const EXPORTS: Record<string, unknown> = { ...core, ...treebank, ...systems, ...evaluation, ...training, ...search };
-Object.assign(EXPORTS, node, encoder, roles, tops);
+Object.assign(EXPORTS, node, encoder, roles, stackGraph);
 
 interface Parameter {
   name: string;

@@ -6,6 +6,7 @@ import { JointLabeller } from "../src/roles/joint-parser.js";
 import { JointTraining } from "../src/roles/learning/joint-training.js";
 import type { RoleWalk } from "../src/roles/role-walk.js";
 import { SEMANTIC_MOVES, traceRoles } from "../src/roles.js";
+import { stackGraph } from "../src/stack-graph.js";
 import { createSystem, GoldTree } from "../src/systems.js";
 import { roleSteps, type TrainedModel, type TrainOptions, type TrainRequest, train } from "../src/training.js";
 import { isTree, readTreebank } from "../src/treebank.js";
@@ -187,11 +188,12 @@ describe("trees and roles together", () => {
     const { model } = trained;
     const pipeline = new Pipeline(model);
     const words = ["Rek", "paints", "maps"];
-    expect(() => new Pipeline(model, { beam: 2 })).toThrow(/cannot search with a beam: it decides roles/);
-    expect(() => new Pipeline(model, { merge: "tops" })).toThrow(/cannot search with a beam/);
-    expect(() => pipeline.parseTokens(words, { scores: true })).toThrow(/invalid scores of parse.* with roles/);
+    for (const search of [{ beam: 2 }, { merge: stackGraph }]) {
+      expect(() => new Pipeline(model, search)).toThrow(/cannot search with a beam: it decides roles/);
+    }
+    expect(() => pipeline.parseTokens(words, { scores: true })).toThrow(/cannot score its arcs: it decides roles/);
     expect(() => pipeline.parseTokensBest(words, 2)).toThrow(/invalid number of trees: 2 \(expected 1 to 1/);
-    expect(() => pipeline.parser.doubting([1])).toThrow(/invalid doubts/);
+    expect(() => pipeline.parser.doubting([1])).toThrow(/cannot score its arcs/);
     expect(() => model.parser.createParser()).toThrow("invalid roles: undefined (expected those that a Pipeline has)");
     expect(() => new PipelineModel({ parser: model.parser })).toThrow(/roles: none \(expected them/);
     expect(() => roleSteps(model, withRoles(toyTreebank(9, 1)))).toThrow(/decides roles along with the tree/);

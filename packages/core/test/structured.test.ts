@@ -1,19 +1,21 @@
 import { describe, expect, test } from "vitest";
 import { BeamJudge } from "../src/learning/beam-judge.js";
-import { STRUCTURED, UPDATES } from "../src/learning/linear/structured.js";
+import { UPDATES } from "../src/learning/linear/beam-violation.js";
+import { STRUCTURED } from "../src/learning/linear/structured.js";
 import { attachment, Training, type TrainOptions } from "../src/learning/training.js";
 import { readModel, writeModel } from "../src/model-file/model-file.js";
 import { type Parser, ParserModel } from "../src/parser/parser.js";
-import type { ForEachWeight } from "../src/scoring/linear/quantized-weights.js";
-import { BeamParser } from "../src/search/beam/beam-parser.js";
-import { TopsViolation } from "../src/stack-graph/learning/violation.js";
-import "../src/stack-graph/provide.js";
 import { featureTemplates } from "../src/registry/feature-sets.js";
 import { createSystem, SYSTEM_NAMES } from "../src/registry/systems.js";
 import { defaultTemplates } from "../src/registry/teaching.js";
+import type { ForEachWeight } from "../src/scoring/linear/quantized-weights.js";
+import type { DerivationStep } from "../src/search/beam/beam-history.js";
+import { BeamParser } from "../src/search/beam/beam-parser.js";
 import { BeamSearch } from "../src/search/beam/beam-search.js";
+import { StackGraphTraining } from "../src/stack-graph/learning/stack-graph-training.js";
+import { StackViolation } from "../src/stack-graph/learning/stack-violation.js";
+import { stackGraph } from "../src/stack-graph/stack-graph.js";
 import { StackSearch } from "../src/stack-graph/stack-search.js";
-import type { StackStep } from "../src/stack-graph/stack-state.js";
 import { oraclesOf } from "../src/systems/analysis/trace.js";
 import { Configuration } from "../src/systems/configuration.js";
 import type { OracleName } from "../src/systems/oracles/oracle.js";
@@ -232,15 +234,21 @@ test("a correct hypothesis that has ended before it leaves the beam has ended be
   expect(left).toBeGreaterThan(5);
 });
 
-describe("merging by tops in training", () => {
+describe("merging in a graph-structured stack in training", () => {
+  const stackTrained = (changes: Partial<TrainOptions>) => {
+    const training = new StackGraphTraining(TRAIN, { ...options(changes), merge: "stack-graph" });
+    while (training.epoch < training.options.epochs) training.runEpoch();
+    return training;
+  };
+
   test.each([
     ["arc-standard", "default", "dynamic"],
     ["arc-standard", "huang-sagae", "static"],
     ["arc-hybrid", "huang-sagae", "dynamic"],
   ] as const)("learns with %s, templates %s, %s oracle", (system, features, oracle) => {
     const templates = featureTemplates(system, features);
-    const model = trained({ system, oracle, templates, merge: "tops" }).model();
-    const parser = model.createParser({ beam: 4, merge: "tops" });
+    const model = stackTrained({ system, oracle, templates }).model();
+    const parser = model.createParser({ beam: 4, merge: stackGraph });
     let [words, right] = [0, 0];
     for (const sentence of TEST) {
       const { heads, labels } = parser.parse(sentence);
@@ -261,8 +269,8 @@ describe("merging by tops in training", () => {
     [{ lowestLoss: true }, "lowestLoss (expected neither"],
     [{ lossBound: 3 }, "lossBound 3 (expected neither"],
   ] as const)("%o is refused", (changes, found) => {
-    expect(() => new Training(TRAIN, options({ ...changes, merge: "tops" }))).toThrow(
-      `invalid merge: tops, with ${found}`,
+    expect(() => new StackGraphTraining(TRAIN, { ...options(changes), merge: "stack-graph" })).toThrow(
+      `invalid merge: stack-graph, with ${found}`,
     );
   });
 
@@ -279,13 +287,13 @@ describe("merging by tops in training", () => {
       const labels = Int32Array.from(gold, (_, i) => i % 2);
       judge.bind(gold, labels);
       const search = new StackSearch(decider, 8, model.templates, model.scorer.extractor.columns);
-      const violation = new TopsViolation(search, judge);
+      const violation = new StackViolation(search, judge);
       violation.begin(words!);
       if (!violation.find()) continue;
       found++;
       const { right, wrong } = violation;
       expect(right).toHaveLength(wrong.length);
-      const of = (steps: readonly StackStep[]) => {
+      const of = (steps: readonly DerivationStep[]) => {
         const c = new Configuration();
         model.system.initialize(c, words!.length);
         let [score, errors] = [0, 0];

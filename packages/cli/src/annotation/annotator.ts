@@ -3,7 +3,6 @@
 import "@stemma/core/encoder";
 import "@stemma/core/graph";
 import "@stemma/core/roles";
-import "@stemma/core/tops";
 import {
   ImpossibleConstraints,
   type ParsedTree,

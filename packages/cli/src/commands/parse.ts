@@ -1,5 +1,4 @@
-import { type Ability, ParserModel } from "@stemma/core";
-import { obstacleToTops } from "@stemma/core/tops";
+import { type Ability, ParserModel, searchNamed } from "@stemma/core";
 import { type Command, Option } from "commander";
 import { TEXT_FORMATS, type TextFormat } from "../annotation/piece.js";
 import { type Color, colorOption } from "../color.js";
@@ -44,7 +43,7 @@ interface ParseCommandOptions extends FieldOptions {
 
 const beamWidth = between(1, 4096);
 /** What hypotheses of a beam must have in common to be merged. */
-const MERGES = ["states", "tops"] as const;
+const MERGES = ["states", "stack-graph"] as const;
 
 const EXAMPLES = `
 Examples:
@@ -72,8 +71,8 @@ of each other. Every sentence gets a tree with one root. A sentence is skipped i
 tree with the heads to be kept; the error is printed with file, line, column and what was expected.
 
 With --beam several hypotheses are kept at every step, which helps networks and linear models, but not linear ones that were trained
-without a beam by an earlier version, by the passive-aggressive learner, or to choose tags. With --merge tops, hypotheses with the same words on top of their stacks are merged,
-whatever is below: a beam then finds what one several times as wide finds, at the price of one twice as wide, but only the best
+without a beam by an earlier version, by the passive-aggressive learner, or to choose tags. With --merge stack-graph, hypotheses with the same words on top of
+their stacks are merged, whatever is below (a graph-structured stack): a beam then finds what one several times as wide finds, at the price of one twice as wide, but only the best
 tree. This needs a linear model for arc-standard or arc-hybrid. With --k-best 3 each sentence is written up to three times, best tree first, with the
 comments "# tree = 1 of 3" and "# score = …" in CoNLL-U, and "tree": {"rank": 1, "of": 3, "score": …} in JSON, one object per line
 for each tree; all have the sent_id of the sentence. Scores are sums over transitions (with models that were trained step by
@@ -167,9 +166,9 @@ async function parse(args: string[], options: ParseCommandOptions, command: Comm
   if (kBest !== undefined && beam !== undefined && beam < kBest) {
     command.error(`error: --k-best ${kBest} needs a beam at least as wide, not --beam ${beam}`);
   }
-  const merge = options.merge === "tops" ? options.merge : undefined;
+  const merge = options.merge === "states" ? undefined : options.merge;
   if (merge && (kBest ?? 1) > 1) {
-    command.error(`error: --merge tops finds one tree only, not --k-best ${kBest} (use --merge states)`);
+    command.error(`error: --merge ${merge} finds one tree only, not --k-best ${kBest} (use --merge states)`);
   }
   const inputs = await withToldFormats(inputsOf(args, options.from));
   const model = await loadModel(options.model);
@@ -189,10 +188,12 @@ async function parse(args: string[], options: ParseCommandOptions, command: Comm
   if (options.merge && width === 1) {
     throw new FileError(`invalid --merge ${options.merge}: the parser is greedy (expected --beam 2 or more)`);
   }
-  const obstacle = merge && model.parser instanceof ParserModel ? obstacleToTops(model.parser) : undefined;
-  if (obstacle)
-    throw new FileError(`${options.model ?? "the English model"}: invalid --merge tops: it has ${obstacle}`);
-  const search = { beam: width, merge };
+  const search = await searchNamed({ beam: width, merge });
+  if (typeof search.merge === "object" && model.parser instanceof ParserModel) {
+    const obstacle = search.merge.obstacle(model.parser);
+    if (obstacle)
+      throw new FileError(`${options.model ?? "the English model"}: invalid --merge ${merge}: it has ${obstacle}`);
+  }
   const threads = options.threads ? threadsOf(options.threads) : 1;
   const fields = fieldsOf(options, command);
   if (options.outputDir !== undefined) {

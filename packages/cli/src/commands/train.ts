@@ -15,7 +15,7 @@ first. --prune is in units of the weights: updates by 1 for the perceptron (whos
 margin for the passive-aggressive algorithm, log odds for logistic regression.
 
 --features takes a file of templates or the name of a set: default, zhang-nivre, the templates of Zhang & Nivre (2011), or for
-arc-standard and arc-hybrid huang-sagae, those of Huang & Sagae (2010), which see little and suit --merge tops. To each you can add,
+arc-standard and arc-hybrid huang-sagae, those of Huang & Sagae (2010), which see little and suit --merge stack-graph. To each you can add,
 as in default+history, the last transitions (+history), features of what is not there (+none), and for lr-spines what SHIFT can be
 judged by (+shift).
 
@@ -51,8 +51,8 @@ features in which they differ are updated. The two are compared where the correc
 the last correct one leaves the beam (early). A wider beam than in training can be slightly better still. With --loss-bound a
 sentence is parsed only until every hypothesis has lost that much. With --single-steps every sentence is also learned from step by
 step in these epochs: whole derivations teach little about what to do after an error. Exploration and --after-update apply to single
-steps. With --merge tops, hypotheses with the same words on top of their stacks are merged in these epochs, as stemma parse --merge
-tops does (arc-standard and arc-hybrid, with max-violation).
+steps. With --merge stack-graph, hypotheses with the same words on top of their stacks are merged in these epochs, as stemma parse
+--merge stack-graph does (arc-standard and arc-hybrid, with max-violation).
 
 Trees that the system cannot build are left out and counted with the static and the non-deterministic oracle; the dynamic oracle
 uses them as they are. The dynamic oracle of swap is approximate: it goes by upper bounds of the loss, which are rarely too high,

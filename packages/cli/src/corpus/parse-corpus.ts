@@ -48,7 +48,7 @@ export interface CorpusOptions extends Omit<ParseRunOptions, "terminal" | "onPro
   resume?: boolean | undefined;
   gzip?: boolean | undefined;
   beam: number;
-  merge: "tops" | undefined;
+  merge: string | undefined;
   fields: DocumentFields;
 }
 

@@ -81,7 +81,7 @@ export interface TrainingOptions extends SystemSettings {
   beam?: number;
   update?: UpdateStrategy;
   lowestLoss?: boolean;
-  merge?: "states" | "tops";
+  merge?: "states" | "stack-graph";
   singleSteps?: boolean;
   globalEpochs?: number;
   pipeline?: boolean;
@@ -229,7 +229,7 @@ export function addTrainingOptions(command: Command): Command {
       new Option(
         "--merge <what>",
         'linear, with --global-epochs: what hypotheses that are merged have in common (default: "states")',
-      ).choices(["states", "tops"]),
+      ).choices(["states", "stack-graph"]),
     )
     .option("--single-steps", "linear, with --global-epochs: learn from every step as well in these epochs")
     .option(

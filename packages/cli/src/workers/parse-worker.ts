@@ -1,12 +1,11 @@
 import { parentPort, workerData } from "node:worker_threads";
-import type { ParserOptions } from "@stemma/core";
-import { attachModel, type SharedModel } from "@stemma/core";
+import { attachModel, type NamedSearch, type SharedModel, searchNamed } from "@stemma/core";
 import { Annotator } from "../annotation/annotator.js";
 import type { Piece, PieceResult } from "../annotation/piece.js";
 import type { Answer } from "./worker-pool.js";
 
-const { thread, search, ...model } = workerData as SharedModel & { thread: number; search: ParserOptions };
-const annotator = new Annotator(attachModel(model, thread), search);
+const { thread, search, ...model } = workerData as SharedModel & { thread: number; search: NamedSearch };
+const annotator = new Annotator(attachModel(model, thread), await searchNamed(search));
 
 parentPort!.on("message", (piece: Piece) => {
   let answer: Answer<PieceResult>;

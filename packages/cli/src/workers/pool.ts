@@ -1,5 +1,5 @@
 import type { ParserOptions, PipelineModel } from "@stemma/core";
-import { shareModel } from "@stemma/core";
+import { namedSearch, shareModel } from "@stemma/core";
 import { Annotator } from "../annotation/annotator.js";
 import type { Piece, PieceResult } from "../annotation/piece.js";
 import { scriptFile } from "../package-files.js";
@@ -21,7 +21,7 @@ export function openPool(model: PipelineModel, threads: number, search: ParserOp
   // The workers share one copy of the weights.
   const sharedModel = shareModel(model, threads);
   const script = scriptFile("workers/parse-worker");
-  const workerData = (thread: number) => ({ ...sharedModel, thread, search });
+  const workerData = (thread: number) => ({ ...sharedModel, thread, search: namedSearch(search) });
   const bytesOf = ({ input }: Piece) => (input.kind === "treebank" ? input.bytes : undefined);
   return new WorkerPool<Piece, PieceResult>(script, threads, workerData, bytesOf);
 }

@@ -17,9 +17,9 @@ import { ACTIVATIONS } from "../scoring/network/shape.js";
 import { ROOT_POSITIONS } from "../systems/configuration.js";
 import { ORACLES } from "../systems/oracles/oracle.js";
 import { SCHEMES } from "../treebank/pseudo-projective.js";
+import { UPDATES } from "./linear/beam-violation.js";
 import { AFTER_ERROR, AFTER_UPDATE, REGULARIZATION } from "./linear/online.js";
 import { COST_SENSITIVE } from "./linear/passive-aggressive.js";
-import { UPDATES } from "./linear/structured.js";
 import { AVERAGING } from "./linear/weights.js";
 import type { Dropout } from "./network/dropout-masks.js";
 import type { WordVectors } from "./vectors.js";
@@ -122,7 +122,6 @@ export const LINEAR_OPTIONS = {
   featureDropout: number(0, 1),
   update: oneOf(...UPDATES),
   lowestLoss: TRUE_OR_FALSE,
-  merge: oneOf("tops"),
   singleSteps: TRUE_OR_FALSE,
   globalEpochs: wholeNumber(0),
   members: wholeNumber(1),

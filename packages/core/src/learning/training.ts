@@ -11,7 +11,6 @@ import { teachingOf } from "../registry/teaching.js";
 import { Classes } from "../scoring/classes.js";
 import { LinearModel } from "../scoring/linear/linear-model.js";
 import { scaleOf } from "../scoring/linear/quantized-weights.js";
-import { obstacleOf } from "../stack-graph/obstacle.js";
 import type { SystemSettings, TransitionSystem } from "../systems/system.js";
 import type { Scheme } from "../treebank/pseudo-projective.js";
 import {
@@ -23,6 +22,7 @@ import {
   type TrainingData,
   type TreebankSentence,
 } from "./examples.js";
+import type { UpdateStrategy } from "./linear/beam-violation.js";
 import { meanOf, memberSeed } from "./linear/mixture.js";
 import {
   type Companion,
@@ -31,7 +31,7 @@ import {
   OnlineTrainer,
   REGULARIZATION,
 } from "./linear/online.js";
-import { StructuredTrainer, type UpdateStrategy } from "./linear/structured.js";
+import { type StructuredOptions, StructuredTrainer } from "./linear/structured.js";
 import type { SavedWeights } from "./linear/weights.js";
 import { LINEAR_OPTIONS, REQUIRED, TREEBANK_SENTENCE } from "./option-checks.js";
 
@@ -58,8 +58,6 @@ export interface TrainOptions extends OnlineOptions, SystemSettings {
   update?: UpdateStrategy | undefined;
   /** With a beam: when no correct hypothesis is left in it, learn from the one that has lost least. */
   lowestLoss?: boolean | undefined;
-  /** With a beam: merge hypotheses by the tops of their stacks, for a parser that does; by states if not given. */
-  merge?: "tops" | undefined;
   /** With a beam: learn from single steps as well. */
   singleSteps?: boolean | undefined;
   /**
@@ -110,27 +108,11 @@ const UPDATES_TO_PRUNE = 30_000;
  */
 const LOG_UNIT = { base: 0.1, margin: 0.4 } as const;
 
-const EXPECTED: Readonly<Record<keyof TrainOptions, Expectation>> = LINEAR_OPTIONS;
-
-/** Throws a RangeError that says what keeps a training from merging hypotheses by the tops of their stacks. */
-function checkTops(options: TrainOptions, templates: TemplateSet, { description }: TransitionSystem): void {
-  const { beam = 1, update, lowestLoss, lossBound, joint } = options;
-  const found =
-    beam === 1
-      ? "a beam of 1 (expected at least 2)"
-      : update === "early"
-        ? "update early (expected max-violation)"
-        : lowestLoss || lossBound !== Number.POSITIVE_INFINITY
-          ? `${lowestLoss ? "lowestLoss" : `lossBound ${lossBound}`} (expected neither lowestLoss nor a bound)`
-          : obstacleOf(description, templates, joint);
-  if (found) throw new RangeError(`invalid merge: tops, with ${found}`);
-}
-
 /** Training of a greedy parser, epoch by epoch. The state between two epochs can be saved and taken up again. */
-export class Training {
+export class Training<Options extends TrainOptions = TrainOptions> {
   readonly data: TrainingData;
   /** With the settings of the system that suit the training data, where none are given. */
-  readonly options: TrainOptions;
+  readonly options: Options;
   readonly labels: string[];
   readonly trainers: readonly (OnlineTrainer | StructuredTrainer)[];
   readonly system: TransitionSystem;
@@ -139,7 +121,7 @@ export class Training {
   private readonly examples: readonly Example[];
   private readonly leftLabels: number[];
   private readonly rightLabels: number[];
-  private readonly random = new Random(0);
+  protected readonly random = new Random(0);
   private readonly templates: string;
   /** So many features a configuration has at most. */
   private readonly featureCount: number;
@@ -150,12 +132,8 @@ export class Training {
   private readonly globalEpochs: number;
 
   /** `companionOf` gives what goes along with derivations of these examples, of greedy training by the perceptron. */
-  constructor(
-    sentences: Iterable<TreebankSentence>,
-    given: TrainOptions,
-    companionOf?: (examples: Examples) => Companion,
-  ) {
-    checkRequired("Training", given, EXPECTED, [...REQUIRED, "lossBound", "afterUpdate"]);
+  constructor(sentences: Iterable<TreebankSentence>, given: Options, companionOf?: (examples: Examples) => Companion) {
+    checkRequired("Training", given, this.expected, [...REQUIRED, "lossBound", "afterUpdate"]);
     const list = checkedList("sentences", sentences, ...TREEBANK_SENTENCE);
     const options = fittedOptions(given, list);
     this.options = options;
@@ -188,19 +166,30 @@ export class Training {
       this.rightLabels,
       choiceClasses(options.joint),
     );
-    if (options.merge) checkTops(options, templates, this.system);
     this.trainers = Array.from({ length: options.members ?? 1 }, () =>
       globalEpochs > 0
-        ? new StructuredTrainer(
-            this.system,
-            classes,
-            templates,
-            { ...options, beam: options.beam!, globalFrom: options.epochs - globalEpochs + 1 },
-            this.random,
-          )
+        ? this.createStructured(classes, templates, {
+            ...options,
+            beam: options.beam!,
+            globalFrom: options.epochs - globalEpochs + 1,
+          })
         : new OnlineTrainer(this.system, classes, templates, options, this.random, undefined, companion),
     );
     for (const trainer of this.trainers) for (const { words } of this.examples) trainer.count(words);
+  }
+
+  /** What may be said to it; called by the constructor. */
+  protected get expected(): Readonly<Record<string, Expectation>> {
+    return LINEAR_OPTIONS satisfies Readonly<Record<keyof TrainOptions, Expectation>>;
+  }
+
+  /** What learns from whole derivations; called by the constructor. */
+  protected createStructured(
+    classes: Classes,
+    templates: TemplateSet,
+    options: TrainOptions & StructuredOptions,
+  ): StructuredTrainer {
+    return new StructuredTrainer(this.system, classes, templates, options, this.random);
   }
 
   /** Go through the training data once. `onSentence` is called with the number of words done. */

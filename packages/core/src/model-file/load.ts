@@ -1,4 +1,5 @@
 import { nameOf, shown } from "../checks/options.js";
+import type { Merging } from "../parser/merging.js";
 import type { ParserOptions } from "../parser/tree-parser.js";
 import { Pipeline } from "../pipeline/pipeline.js";
 import { needsOf, readModel } from "./model-file.js";
@@ -50,6 +51,29 @@ export async function load(source: ModelSource, search: ParserOptions = {}): Pro
   const model = readModel(bytes, name);
   if (model.roles) await import("../roles/provide.js");
   return new Pipeline(model, search);
+}
+
+/** How a parser searches, as plain data: a search of its own by its name. */
+export interface NamedSearch extends Omit<ParserOptions, "merge"> {
+  merge?: boolean | string | undefined;
+}
+
+/** What has to be imported for a search of its own. */
+const SEARCHES: Readonly<Record<string, () => Promise<Merging>>> = {
+  "stack-graph": async () => (await import("../stack-graph/stack-graph.js")).stackGraph,
+};
+
+/** A search to be sent to another thread, … */
+export function namedSearch({ merge, ...search }: ParserOptions): NamedSearch {
+  return { ...search, merge: typeof merge === "object" ? merge.name : merge };
+}
+
+/** … where it is looked up again. */
+export async function searchNamed({ merge, ...search }: NamedSearch): Promise<ParserOptions> {
+  if (typeof merge !== "string") return { ...search, merge };
+  const found = SEARCHES[merge];
+  if (found) return { ...search, merge: await found() };
+  throw new RangeError(`invalid merge: ${shown(merge)} (expected one of ${Object.keys(SEARCHES).join(", ")})`);
 }
 
 const EXPECTED =

@@ -2,7 +2,6 @@
 import { parentPort } from "node:worker_threads";
 import "../graph/provide.js";
 import "../roles/provide.js";
-import "../stack-graph/provide.js";
 import "../encoder/provide.js";
 import { serveParser } from "../workers/serve-parser.js";
 

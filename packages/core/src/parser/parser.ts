@@ -16,7 +16,6 @@ import { type Confidence, sureness } from "../search/confidence/confidence.js";
 import { PARTIAL_TREE, type PartialTree, TreeConstraints } from "../search/constraints/tree-constraints.js";
 import { Decider } from "../search/decider.js";
 import { GreedyParser } from "../search/greedy-parser.js";
-import { topsProgram } from "../stack-graph/tops.js";
 import type { Configuration } from "../systems/configuration.js";
 import type { TransitionSystem } from "../systems/system.js";
 import type { Move } from "../systems/transition.js";
@@ -145,7 +144,9 @@ function searchOf(model: ParserModel, { beam = model.header.beam ?? 1, merge = t
   decider.trust = trustOf(model);
   if (beam > 1) checkBeam(model, beam);
   const { columns } = scorer.extractor;
-  if (merge === "tops") return { decider, beam, run: topsProgram()(model, decider, beam, templates, columns) };
+  if (typeof merge === "object") {
+    return { decider, beam, run: merge.createSearch(model, decider, beam, templates, columns) };
+  }
   if (beam === 1) return { decider, beam, run: new GreedyParser(decider) };
   const { variants = 0 } = header.joint ?? {};
   const merger = merge ? new StateMerger(system, templates, columns, beam + variants) : undefined;
@@ -178,7 +179,7 @@ export class Parser implements TreeParser {
     this.decider = decider;
     this.beam = beam;
     this.search = run;
-    this.mostTrees = options.merge === "tops" ? 1 : beam;
+    this.mostTrees = run instanceof BeamParser ? run.mostTrees : 1;
     this.rootLabel = Math.max(0, model.header.labels.indexOf("root"));
   }
 
@@ -250,7 +251,7 @@ export class Parser implements TreeParser {
   checkCount(count: number): void {
     if (!(Number.isInteger(count) && count >= 1 && count <= this.mostTrees))
       throw new RangeError(
-        `invalid number of trees: ${shown(count)} (expected ${this.mostTrees < this.beam ? 'with merge "tops" 1' : `1 to ${this.beam}, the width of the beam`})`,
+        `invalid number of trees: ${shown(count)} (expected ${this.mostTrees < this.beam ? "1: so merged, a beam has the best tree only" : `1 to ${this.beam}, the width of the beam`})`,
       );
   }
 

@@ -9,6 +9,7 @@ import type { ArcDoubts } from "../search/confidence/arc-doubts.js";
 import type { Confidence } from "../search/confidence/confidence.js";
 import { PARTIAL_TREE, type PartialTree } from "../search/constraints/tree-constraints.js";
 import type { Annotation, ParsedTree } from "../treebank/sentence/parsed-tree.js";
+import type { Merging } from "./merging.js";
 import type { CommonHeader } from "./model-header.js";
 
 /** One of the best trees of a sentence. */
@@ -35,11 +36,10 @@ export interface ParserOptions {
   /** Beam width, 1 for greedy search; by default that of training. */
   beam?: number | undefined;
   /**
-   * Whether to merge hypotheses that no feature can distinguish; true by default. `"tops"` merges those that have the
-   * same nodes on top of their stacks, whatever is below: for linear models of arc-standard and arc-hybrid, and after
-   * `import "@stemma/core/tops"`.
+   * Whether a beam merges hypotheses that no feature can distinguish, which is the default, or a search that merges in
+   * another way.
    */
-  merge?: boolean | "tops" | undefined;
+  merge?: boolean | Merging | undefined;
 }
 
 /** Parses sentences, and says how open to doubt each arc of the last tree is, at each of some temperatures. */
@@ -95,12 +95,14 @@ export interface TreeParserModel {
   createParser(options?: ParserOptions): TreeParser;
 }
 
+const MERGING = having("a search that merges hypotheses", "createSearch");
+
 /** What a parser may be told. */
 export const PARSER_OPTIONS = {
   beam: wholeNumber(1, 100_000),
   merge: {
-    expected: 'true, false or "tops"',
-    accepts: (value: unknown) => typeof value === "boolean" || value === "tops",
+    expected: "true, false or a search such as stackGraph",
+    accepts: (value: unknown) => typeof value === "boolean" || MERGING.accepts(value),
   },
 };
 

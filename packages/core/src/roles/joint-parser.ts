@@ -40,7 +40,7 @@ export class JointLabeller {
   ) {
     this.own = new JointFeatures(parser.header.labels);
     this.walk = walkOf(roles, undefined, this.own);
-    if (beam > 1 || merge === "tops") checkAbility(parser.limits, "beam");
+    if (beam > 1 || typeof merge === "object") checkAbility(parser.limits, "beam");
     if (parser.network || roles.probe) refuse("model", "a network", "linear models");
     if (parser.header.joint) refuse("joint", "tags", "roles alone");
     const { name, description } = parser.system;

@@ -4,16 +4,14 @@ import type { SystemDescription } from "../systems/system.js";
 const isBeside = (step: Step) => step === "p" || step === "n";
 
 /**
- * Why a linear parser cannot merge hypotheses by the tops of their stacks, with what would do; undefined if it can.
- * `joint`: what it chooses besides.
+ * Why a linear parser with these templates cannot have a graph-structured stack, with what would do; undefined if it
+ * can.
  */
 export function obstacleOf(
   { name, leftArcFrom }: SystemDescription,
   { atoms, positions }: TemplateSet,
-  joint: unknown,
 ): string | undefined {
   if (!leftArcFrom) return `the system ${name} (expected arc-standard or arc-hybrid)`;
-  if (joint) return "joint tagging (expected a model that chooses no tags)";
   for (const atom of atoms) {
     const expected = "(expected templates that see only words and trees on the stack)";
     if (atom.kind === "history") return `the template value t${atom.index}.${atom.attribute} ${expected}`;

@@ -1,5 +1,6 @@
 import type { Columns, Words } from "../features/columns.js";
 import type { TemplateSet } from "../features/templates.js";
+import type { DerivationStep } from "../search/beam/beam-history.js";
 import { BeamParser } from "../search/beam/beam-parser.js";
 import { logSum } from "../search/beam/log-sum.js";
 import type { ArcDoubts } from "../search/confidence/arc-doubts.js";
@@ -7,17 +8,18 @@ import type { Decider } from "../search/decider.js";
 import { Configuration, NONE } from "../systems/configuration.js";
 import { SHIFT } from "../systems/transition.js";
 import { StackSearch } from "./stack-search.js";
-import { derivationOf, type StackStep } from "./stack-state.js";
+import { derivationOf } from "./stack-state.js";
 
 /**
  * The beam parser with a graph-structured stack, which knows the best tree only. Constraints may look at what features
  * do not see: with them it is the beam parser without merging.
  */
 export class StackParser extends BeamParser {
+  override readonly mostTrees = 1;
   readonly stacks: StackSearch;
   private readonly tree = new Configuration();
   /** The score of the last tree and its derivation; undefined if there were constraints. */
-  private best: { readonly score: number; readonly steps: StackStep[] } | undefined;
+  private best: { readonly score: number; readonly steps: DerivationStep[] } | undefined;
 
   constructor(decider: Decider, width: number, templates: TemplateSet, columns: Columns) {
     super(decider, width);
@@ -57,7 +59,7 @@ export class StackParser extends BeamParser {
     return tree;
   }
 
-  override steps(): StackStep[] {
+  override steps(): DerivationStep[] {
     return this.best ? this.best.steps : super.steps();
   }
 

@@ -7,8 +7,8 @@ import { logSum } from "../search/beam/log-sum.js";
 import type { Decider } from "../search/decider.js";
 import { Configuration, NONE } from "../systems/configuration.js";
 import { isArc, kindOf, LEFT_ARC, type Move } from "../systems/transition.js";
+import { KernelFeatures } from "./kernel-features.js";
 import { StackState } from "./stack-state.js";
-import { TopsSight } from "./tops-sight.js";
 import { leaf, type VisibleTree, withDependent, write } from "./visible-tree.js";
 
 /** So many continuations for each place in the beam are looked at: many of them lead to the same states. */
@@ -17,7 +17,7 @@ const CANDIDATES_EACH = 4;
 /**
  * Beam search with a graph-structured stack (Huang & Sagae 2010, figure 4). Derivations are in the same state if they
  * have taken as many steps and words, begun the topmost tree with the same one, and look the same on top of the stack:
- * the three topmost trees with their outermost dependents, as templates see their words (tops-sight.ts). What is below
+ * the three topmost trees with their outermost dependents, as templates see their words (kernel-features.ts). What is below
  * may differ. An arc takes a node off the stack, and what is then next to the top is that of a state below: the arc
  * leads back to each of them, with its stack, its features and its score.
  *
@@ -59,7 +59,7 @@ export class StackSearch {
   private readonly lookahead: number;
   private readonly steps: number;
   private readonly leftArcFrom: "top" | "front" | undefined;
-  private readonly sight: TopsSight;
+  private readonly kernel: KernelFeatures;
 
   constructor(
     readonly decider: Decider,
@@ -77,7 +77,7 @@ export class StackSearch {
     this.table = new Array(2 << (32 - Math.clz32(2 * width))).fill(undefined);
     this.filled = new Int32Array(width);
     this.leftArcFrom = decider.system.description.leftArcFrom;
-    this.sight = new TopsSight(templates, columns);
+    this.kernel = new KernelFeatures(templates, columns);
   }
 
   /** The initial configuration of a sentence. */
@@ -198,14 +198,14 @@ export class StackSearch {
 
   /** The state to which SHIFT leads; undefined if there was one already, which has now one more state below. */
   private afterShift(state: StackState, score: number): StackState | undefined {
-    const { table, sight } = this;
+    const { table, kernel } = this;
     const front = state.front + 1;
     const third = state.origin.below[0]?.top;
-    this.place = this.hash(front, sight.hash(state.top, 1));
+    this.place = this.hash(front, kernel.hash(state.top, 1));
     for (let other = table[this.place]; other; other = this.another()) {
-      if (other.origin !== other || other.front !== front || !sight.same(other.top, state.ahead, 0)) continue;
+      if (other.origin !== other || other.front !== front || !kernel.same(other.top, state.ahead, 0)) continue;
       const below = other.below[0]!;
-      if (!sight.same(below.top, state.top, 1) || !sight.same(below.origin.below[0]?.top, third, 2)) continue;
+      if (!kernel.same(below.top, state.top, 1) || !kernel.same(below.origin.below[0]?.top, third, 2)) continue;
       other.below.push(state);
       other.belowScores.push(score);
       other.derivations += state.derivations;
@@ -228,7 +228,7 @@ export class StackSearch {
     cls: number,
     score: number,
   ): StackState | undefined {
-    const { table, sight } = this;
+    const { table, kernel } = this;
     const label = this.decider.classes.labels[cls]!;
     const { origin } = below;
     let { top } = below;
@@ -237,10 +237,10 @@ export class StackSearch {
     else if (this.leftArcFrom === "front") ahead = withDependent(ahead!, over.top!, label, true);
     else top = withDependent(over.top!, top!, label, true);
     const ways = over.ways * below.ways;
-    this.place = this.hash(origin.id, sight.hash(top, 0));
+    this.place = this.hash(origin.id, kernel.hash(top, 0));
     for (let other = table[this.place]; other; other = this.another()) {
       if (other.origin !== origin || other.front !== over.front) continue;
-      if (!sight.same(other.top, top, 0) || !sight.same(other.ahead, ahead, 0)) continue;
+      if (!kernel.same(other.top, top, 0) || !kernel.same(other.ahead, ahead, 0)) continue;
       other.ways += ways;
       other.derivations += ways * origin.derivations;
       return undefined;

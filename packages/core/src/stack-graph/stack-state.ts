@@ -1,4 +1,4 @@
-import type { Move } from "../systems/transition.js";
+import type { DerivationStep } from "../search/beam/beam-history.js";
 import type { VisibleTree } from "./visible-tree.js";
 
 /**
@@ -40,25 +40,17 @@ export class StackState {
 }
 
 /** An arc that was added last: between the topmost trees of a state and of one below it, where it led back to. */
-export interface LastArc {
+export interface LastArc extends DerivationStep {
   readonly over: StackState;
   readonly below: StackState;
-  readonly move: Move;
-  readonly cls: number;
-}
-
-/** A transition with its class. */
-export interface StackStep {
-  readonly move: Move;
-  readonly cls: number;
 }
 
 /**
  * The best derivation that leads to a state. It is read backwards: an arc comes after the part of the state that it
  * took off, the shift with which that began, and the part of the state below it.
  */
-export function derivationOf(end: StackState, shift: StackStep): StackStep[] {
-  const steps: StackStep[] = [];
+export function derivationOf(end: StackState, shift: DerivationStep): DerivationStep[] {
+  const steps: DerivationStep[] = [];
   // What is still to be read, the last of it at the end; undefined stands for a shift.
   const left: (StackState | undefined)[] = [end];
   for (let [below] = end.origin.below; below; [below] = below.origin.below) left.push(undefined, below);

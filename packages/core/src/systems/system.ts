@@ -174,8 +174,8 @@ export interface SystemDescription {
   /**
    * Given if arcs are built bottom-up and between neighbours, each takes its dependent off the stack and nothing else
    * leaves it, and all derivations of a sentence have the same length: what LEFT-ARC has as its head, the top of the
-   * stack or the front of the buffer. That of RIGHT-ARC is the node below the top. Beams can then merge stacks by their
-   * tops.
+   * stack or the front of the buffer. That of RIGHT-ARC is the node below the top. Beams can then have a
+   * graph-structured stack.
    */
   readonly leftArcFrom?: "top" | "front";
   /** What its stack is called, for display, if it is not simply the stack. */

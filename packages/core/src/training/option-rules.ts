@@ -8,6 +8,7 @@ import { GRAPH_LEARNERS } from "../graph/learning/graph-training.js";
 import { REGULARIZATION } from "../learning/linear/online.js";
 import { isFeatureSet, NETWORK_VIEWS } from "../registry/feature-sets.js";
 import { describeSystem, systemNames } from "../registry/systems.js";
+import { STACK_GRAPH } from "../stack-graph/name.js";
 import { SETTING_NAMES } from "../systems/system.js";
 import { choosesTags, DISFLUENCIES, type Joint, ROLE_SYSTEM, ROLES } from "./settings.js";
 
@@ -56,7 +57,7 @@ export interface TrainingChoice extends SystemChoice {
   network?: boolean | undefined;
   features?: string | undefined;
   beam?: number | undefined;
-  merge?: "states" | "tops" | undefined;
+  merge?: "states" | typeof STACK_GRAPH | undefined;
   update?: string | undefined;
   lowestLoss?: boolean | undefined;
   lossBound?: unknown;
@@ -79,8 +80,8 @@ export interface TrainingChoice extends SystemChoice {
 /** Can words leave the sentence? */
 const removes = (system: string | undefined) => system !== undefined && describeSystem(system).leftOut !== undefined;
 
-/** Can hypotheses be merged by the tops of their stacks? */
-const hasTops = (system: string | undefined) =>
+/** Can hypotheses be merged in a graph-structured stack? */
+const hasStackGraph = (system: string | undefined) =>
   system === undefined || describeSystem(system).leftArcFrom !== undefined;
 
 /** The structured perceptron: a linear model that learns from whole derivations, … */
@@ -232,14 +233,15 @@ export const TRAINING_RULES: readonly OptionRule<TrainingChoice>[] = [
   { option: "merge", works: isStructured, needs: WHOLE_DERIVATIONS },
   {
     option: "merge",
-    works: (how) => how.merge !== "tops" || (hasTops(how.system) && !choosesTags(how) && (how.beam ?? 1) > 1),
-    needs: "for tops --system arc-standard or arc-hybrid, --beam above 1, and no --joint tags or morphology",
+    works: (how) =>
+      how.merge !== STACK_GRAPH || (hasStackGraph(how.system) && !choosesTags(how) && (how.beam ?? 1) > 1),
+    needs: "for stack-graph --system arc-standard or arc-hybrid, --beam above 1, and no --joint tags or morphology",
   },
   {
     option: "merge",
     works: ({ merge, update, lowestLoss, lossBound }) =>
-      merge !== "tops" || (update !== "early" && !lowestLoss && lossBound === undefined),
-    needs: "for tops --update max-violation, without --lowest-loss and --loss-bound",
+      merge !== STACK_GRAPH || (update !== "early" && !lowestLoss && lossBound === undefined),
+    needs: "for stack-graph --update max-violation, without --lowest-loss and --loss-bound",
   },
   {
     option: "singleSteps",

@@ -12,6 +12,7 @@ import type { DecoderName } from "../graph/search/graph-decoder.js";
 import type { JointTagging } from "../parser/model-header.js";
 import type { PipelineModel } from "../pipeline/pipeline-model.js";
 import { createSystem, givenSettings } from "../registry/systems.js";
+import { StackGraphTraining } from "../stack-graph/learning/stack-graph-training.js";
 import { graphNetworkOptionsOf, type NetworkInputs, neuralOptionsOf } from "./network-settings.js";
 import { type CompleteSettings, type GivenTemplates, graphOptionsOf, trainOptionsOf } from "./settings.js";
 
@@ -92,6 +93,8 @@ export function createTraining(
   }
   const training = settings.network
     ? new NeuralTraining(sentences, neuralOptionsOf(sentences, options, settings, inputs))
-    : new Training(sentences, options);
+    : options.merge
+      ? new StackGraphTraining(sentences, { ...options, merge: options.merge })
+      : new Training(sentences, options);
   return { training, options };
 }

@@ -4,6 +4,7 @@ import { GRAPH, isGraph } from "../graph/graph-header.js";
 import { GRAPH_LEARNERS, type GraphLearner, type GraphTrainOptions } from "../graph/learning/graph-training.js";
 import type { DecoderName } from "../graph/search/graph-decoder.js";
 import { JOINT_DEFAULTS } from "../joint-tagging/candidate-finder.js";
+import { UPDATES, type UpdateStrategy } from "../learning/linear/beam-violation.js";
 import {
   type AfterError,
   type AfterUpdate,
@@ -12,13 +13,15 @@ import {
   REGULARIZATION,
 } from "../learning/linear/online.js";
 import type { CostSensitive } from "../learning/linear/passive-aggressive.js";
-import { STRUCTURED, UPDATES, type UpdateStrategy } from "../learning/linear/structured.js";
+import { STRUCTURED } from "../learning/linear/structured.js";
 import type { Averaging } from "../learning/linear/weights.js";
 import { SILVER_DEFAULTS } from "../learning/silver.js";
 import type { TrainOptions } from "../learning/training.js";
 import { featureTemplates, viewTemplates } from "../registry/feature-sets.js";
 import { createSystem, describeSystem, givenSettings, systemNames } from "../registry/systems.js";
 import type { Activation } from "../scoring/network/shape.js";
+import type { StackGraphOptions } from "../stack-graph/learning/stack-graph-training.js";
+import { STACK_GRAPH } from "../stack-graph/name.js";
 import type { RootPosition } from "../systems/configuration.js";
 import type { OracleName } from "../systems/oracles/oracle.js";
 import { dynamicOracle } from "../systems/oracles/oracles.js";
@@ -71,7 +74,7 @@ export interface TrainingSettings extends SystemSettings {
   update?: UpdateStrategy | undefined;
   lowestLoss?: boolean | undefined;
   /** Of a linear model that learns from whole derivations: what hypotheses that are merged have in common. */
-  merge?: "states" | "tops" | undefined;
+  merge?: "states" | typeof STACK_GRAPH | undefined;
   /** Of a linear model that learns from whole derivations: learn from single steps as well. */
   singleSteps?: boolean | undefined;
   /**
@@ -212,7 +215,10 @@ function ownSettings(system: string, given: SystemSettings): SystemSettings {
 }
 
 /** The options for a learner. */
-export function trainOptionsOf(settings: CompleteSettings, templates?: GivenTemplates): TrainOptions {
+export function trainOptionsOf(
+  settings: CompleteSettings,
+  templates?: GivenTemplates,
+): TrainOptions & Partial<StackGraphOptions> {
   const { network, system } = settings;
   const learner = settings.learner as LearnerName;
   const { globalEpochs = 0 } = settings;
@@ -240,7 +246,7 @@ export function trainOptionsOf(settings: CompleteSettings, templates?: GivenTemp
     ...(settings.beam !== undefined && !network ? { globalEpochs } : {}),
     ...(structured ? { update: settings.update ?? UPDATES[0] } : {}),
     ...(settings.lowestLoss ? { lowestLoss: true } : {}),
-    ...(settings.merge === "tops" ? { merge: "tops" } : {}),
+    ...(settings.merge === STACK_GRAPH ? { merge: settings.merge } : {}),
     ...(settings.singleSteps ? { singleSteps: true } : {}),
     ...given("afterError"),
     ...given("margin"),

@@ -27,6 +27,7 @@ import { Breath } from "../pipeline/breath.js";
 import { type AbortSignalLike, throwIfAborted } from "../pipeline/parse-options.js";
 import type { PipelineModel } from "../pipeline/pipeline-model.js";
 import { type RoleEpoch, roleSteps } from "../roles/learning/role-steps.js";
+import { STACK_GRAPH } from "../stack-graph/name.js";
 import { Sentence } from "../treebank/sentence/sentence.js";
 import { ruleBroken, TRAINING_RULES, withoutFlags } from "./option-rules.js";
 import { PRESETS, type Preset } from "./presets.js";
@@ -110,7 +111,7 @@ const EXPECTED: Readonly<Record<keyof TrainRequest, Expectation>> = {
   beam: LINEAR_OPTIONS.beam,
   update: LINEAR_OPTIONS.update,
   lowestLoss: TRUE_OR_FALSE,
-  merge: oneOf("states", "tops"),
+  merge: oneOf("states", STACK_GRAPH),
   singleSteps: TRUE_OR_FALSE,
   globalEpochs: NETWORK_OPTIONS.globalEpochs,
   pipeline: TRUE_OR_FALSE,

@@ -1,5 +1,5 @@
 // What goes from a thread to those that parse for it, and back; plain data.
-import type { ParserOptions } from "../parser/tree-parser.js";
+import type { NamedSearch } from "../model-file/load.js";
 import type { GivenWord } from "../pipeline/given-word.js";
 import { type ParseOptions, SentenceTooLong } from "../pipeline/parse-options.js";
 import { ImpossibleConstraints } from "../search/constraints/impossible-constraints.js";
@@ -14,7 +14,7 @@ export interface Start {
   model: SharedModel | Uint8Array;
   /** Its number, from 0. */
   thread: number;
-  search: ParserOptions;
+  search: NamedSearch;
 }
 
 /** What is to be parsed. */

@@ -1,3 +1,4 @@
+import { searchNamed } from "../model-file/load.js";
 import { readModel } from "../model-file/model-file.js";
 import { Pipeline } from "../pipeline/pipeline.js";
 import { type Answer, dataOf, errorData, type Start, type Task } from "./messages.js";
@@ -5,21 +6,26 @@ import { attachModel } from "./shared-model.js";
 
 /** What a worker does with what it is sent: first the model, then tasks, each of which is answered. */
 export function serveParser(send: (answer: Answer) => void): (message: Start | Task) => void {
-  let pipeline: Pipeline | undefined;
-  return (message) => {
+  let pipeline: Promise<Pipeline> | undefined;
+  return async (message) => {
     if ("model" in message) {
-      const { model, thread, search } = message;
-      pipeline = new Pipeline(ArrayBuffer.isView(model) ? readModel(model) : attachModel(model, thread), search);
+      pipeline = start(message);
+      await pipeline;
       return;
     }
     let answer: Answer;
     try {
-      answer = { sentences: [...run(pipeline!, message)].map(dataOf) };
+      answer = { sentences: [...run(await pipeline!, message)].map(dataOf) };
     } catch (error) {
       answer = { error: errorData(error) };
     }
     send(answer);
   };
+}
+
+async function start({ model, thread, search }: Start): Promise<Pipeline> {
+  const own = ArrayBuffer.isView(model) ? readModel(model) : attachModel(model, thread);
+  return new Pipeline(own, await searchNamed(search));
 }
 
 function run(pipeline: Pipeline, task: Task): ReturnType<Pipeline["parse"]> | ReturnType<Pipeline["parseTokensBest"]> {

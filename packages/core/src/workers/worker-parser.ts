@@ -1,5 +1,5 @@
 import { check, checkOptions, FUNCTION, STRING, wholeNumber } from "../checks/options.js";
-import { load, type ModelSource } from "../model-file/load.js";
+import { load, type ModelSource, namedSearch } from "../model-file/load.js";
 import { writeModel } from "../model-file/model-file.js";
 import type { ParserOptions } from "../parser/tree-parser.js";
 import type { GivenWord } from "../pipeline/given-word.js";
@@ -63,9 +63,10 @@ export class WorkerParser {
     startWorker: () => WorkerLike,
     private readonly workers: number,
   ) {
+    const named = namedSearch(search);
     const start = (thread: number) => {
       const worker = startWorker();
-      worker.postMessage({ model, thread, search } satisfies Start);
+      worker.postMessage({ model, thread, search: named } satisfies Start);
       return worker;
     };
     this.queue = new WorkerQueue({ start, workers, read: answered, name: "the parser" });

@@ -7,44 +7,25 @@ import type { Random } from "../../math/random.js";
 import { CachedScorer } from "../../scoring/cached-scorer.js";
 import { type Classes, TRUST_FEATURE } from "../../scoring/classes.js";
 import type { ForEachWeight } from "../../scoring/linear/quantized-weights.js";
+import type { DerivationStep } from "../../search/beam/beam-history.js";
 import { BeamSearch } from "../../search/beam/beam-search.js";
-import type { Hypothesis } from "../../search/beam/hypothesis.js";
 import { StateMerger } from "../../search/beam/state-merger.js";
 import { Decider } from "../../search/decider.js";
-import { TopsViolation } from "../../stack-graph/learning/violation.js";
-import { StackSearch } from "../../stack-graph/stack-search.js";
-import type { StackStep } from "../../stack-graph/stack-state.js";
 import { Configuration } from "../../systems/configuration.js";
 import type { TransitionSystem } from "../../systems/system.js";
 import { BeamJudge } from "../beam-judge.js";
 import type { Example } from "../examples.js";
+import { BeamViolation, type ViolationFinder, type ViolationOptions } from "./beam-violation.js";
 import { NetChange } from "./net-change.js";
-import { firstTagTemplate, lossBoundOf, type OnlineOptions, OnlineTrainer } from "./online.js";
+import { firstTagTemplate, type OnlineOptions, OnlineTrainer } from "./online.js";
 import { TRUST } from "./perceptron.js";
 import { Weights } from "./weights.js";
 import { WordDropout } from "./word-dropout.js";
 
-/** Where in a sentence structured training updates. */
-export const UPDATES = ["max-violation", "early"] as const;
-/**
- * Where the derivations end that an update compares: where the correct one is furthest behind, or where the last
- * correct one leaves the beam.
- */
-export type UpdateStrategy = (typeof UPDATES)[number];
-
 /** Options of structured training, with a beam. */
-export interface StructuredOptions {
+export interface StructuredOptions extends ViolationOptions {
   /** Width of the beam in training. */
   beam: number;
-  /** Max-violation if not given. */
-  update?: UpdateStrategy | undefined;
-  /**
-   * When no correct hypothesis is left in the beam, learn from the one in it that has lost least, unless that is the
-   * best one, and not from the correct one that fell out.
-   */
-  lowestLoss?: boolean | undefined;
-  /** Merge hypotheses by the tops of their stacks, as a parser does that was asked to, and not by whole states. */
-  merge?: "tops" | undefined;
   /**
    * Learn from every sentence step by step as well, as greedy training does: whole derivations teach little about what
    * to do after an error.
@@ -72,10 +53,9 @@ export class StructuredTrainer {
   /** Number of steps that the sentences so far take, about, and 1. */
   time = 1;
   updates = 0;
-  private readonly extractor: Extractor;
-  private readonly decider: Decider;
-  private readonly search: BeamSearch;
-  private readonly judge: BeamJudge;
+  protected readonly extractor: Extractor;
+  protected readonly decider: Decider;
+  protected readonly judge: BeamJudge;
   private readonly c = new Configuration();
   private readonly change: NetChange;
   private readonly words: WordDropout | undefined;
@@ -86,15 +66,13 @@ export class StructuredTrainer {
   private readonly tagFeatures: Int32Array;
   /** What learns from single steps, with the same weights. */
   private readonly stepwise: OnlineTrainer | undefined;
-  private readonly path: number[] = [];
-  /** What finds derivations to learn from if hypotheses are merged by tops. */
-  private readonly tops: TopsViolation | undefined;
+  private readonly finder: ViolationFinder;
 
   constructor(
     private readonly system: TransitionSystem,
     private readonly classes: Classes,
     templates: TemplateSet,
-    private readonly options: OnlineOptions & StructuredOptions,
+    protected readonly options: OnlineOptions & StructuredOptions,
     private readonly random: Random,
   ) {
     const {
@@ -123,19 +101,20 @@ export class StructuredTrainer {
     this.judge = new BeamJudge(system, classes, options.oracle, Math.round(margin * moves));
     this.decider = new Decider(system, classes, scorer);
     this.decider.trust = TRUST;
-    const merger = new StateMerger(system, templates, this.extractor.columns, options.beam);
-    // All that has ended is one state: there would be nothing to choose from.
-    this.search = new BeamSearch(this.decider, options.beam, options.lowestLoss ? undefined : merger);
-    this.search.judge = this.judge;
-    if (options.merge === "tops") {
-      const stacks = new StackSearch(this.decider, options.beam, templates, this.extractor.columns);
-      this.tops = new TopsViolation(stacks, this.judge);
-    }
+    this.finder = this.createFinder(templates);
     this.featureDropout = featureDropout;
     if (options.singleSteps || options.globalFrom > 1)
       this.stepwise = new OnlineTrainer(system, classes, templates, options, random, weights);
     this.words = wordDropout > 0 ? new WordDropout(wordDropout) : undefined;
     if (this.words) this.extractor.dropped = new Uint8Array(templates.templates.length);
+  }
+
+  /** What finds derivations to learn from; called by the constructor. */
+  protected createFinder(templates: TemplateSet): ViolationFinder {
+    const { system, decider, extractor, judge, options } = this;
+    // All that has ended is one state: there would be nothing to choose from.
+    const merger = options.lowestLoss ? undefined : new StateMerger(system, templates, extractor.columns, options.beam);
+    return new BeamViolation(new BeamSearch(decider, options.beam, merger), judge, options);
   }
 
   /** The averaged weights of now. */
@@ -155,7 +134,7 @@ export class StructuredTrainer {
 
   /** Learn from one sentence. */
   learn(example: Example, epoch: number): void {
-    const { search, tops, judge, options, extractor, stepwise } = this;
+    const { finder, judge, options, extractor, stepwise } = this;
     const isGlobal = epoch >= options.globalFrom;
     if (stepwise && (options.singleSteps || !isGlobal)) {
       stepwise.time = this.time;
@@ -163,73 +142,18 @@ export class StructuredTrainer {
       this.time = stepwise.time;
     }
     if (!isGlobal) return;
-    const early = options.update === "early";
     judge.bind(example.heads, example.labels, example.leftOut);
-    (tops ?? search).begin(example.words);
+    finder.begin(example.words);
     this.words?.hide(extractor.columns, this.random);
     this.dropSeed = (this.random.next() * 2 ** 32) | 0;
     this.time += 2 * (example.heads.length - 1);
-    if (tops) {
-      if (tops.find()) this.update(tops.right, tops.wrong);
-      return;
-    }
-    let most = -1;
-    let right = 0;
-    let wrong = 0;
-    const bound = lossBoundOf(options.lossBound, example.heads.length - 1);
-    const isBound = bound < Number.POSITIVE_INFINITY;
-    while (search.step() && (isBound || !(early && search.aside))) {
-      const best = search.live[0]!;
-      const reference = this.reference();
-      if (!best.correct && best.score - reference.score > most) {
-        most = best.score - reference.score;
-        right = reference.step;
-        wrong = best.step;
-      }
-      if (isBound && this.allLost(bound)) break;
-    }
-    const best = search.live[0]!;
-    const better = options.lowestLoss && search.aside ? this.leastLost() : best;
-    if (better !== best || (early && !best.correct)) {
-      wrong = best.step;
-      right = (better !== best ? better : this.reference()).step;
-    }
-    if (right !== wrong) this.update(this.stepsTo(right), this.stepsTo(wrong));
+    if (finder.find()) this.update(finder.right, finder.wrong);
     const { rightChoices } = example;
-    if (rightChoices && this.decider.choices) this.learnTags(this.reference().step, rightChoices);
-  }
-
-  /** The best correct hypothesis. */
-  private reference(): Hypothesis {
-    const { live, size, aside } = this.search;
-    for (let h = 0; h < size; h++) if (live[h]!.correct) return live[h]!;
-    return aside!;
-  }
-
-  /** Has every hypothesis in the beam lost this much or more? (Thesis 5.3.1.) Correct ones have not. */
-  private allLost(bound: number): boolean {
-    const { live, size, aside } = this.search;
-    if (!aside) return false;
-    for (let h = 0; h < size; h++) if (this.judge.loss(live[h]!.c) < bound) return false;
-    return true;
-  }
-
-  /** The hypothesis in the beam that has lost least, of equals the best. */
-  private leastLost(): Hypothesis {
-    const { live, size } = this.search;
-    let found = live[0]!;
-    let least = Number.POSITIVE_INFINITY;
-    for (let h = 0; h < size; h++) {
-      const loss = this.judge.loss(live[h]!.c);
-      if (loss >= least) continue;
-      least = loss;
-      found = live[h]!;
-    }
-    return found;
+    if (rightChoices && this.decider.choices) this.learnTags(rightChoices);
   }
 
   /** Let the steps of the right derivation gain and those of the wrong one lose, from where they part. */
-  private update(right: readonly StackStep[], wrong: readonly StackStep[]): void {
+  private update(right: readonly DerivationStep[], wrong: readonly DerivationStep[]): void {
     let same = 0;
     while (same < right.length && same < wrong.length && isSame(right[same]!, wrong[same]!)) same++;
     this.change.clear();
@@ -239,17 +163,7 @@ export class StructuredTrainer {
     this.updates++;
   }
 
-  /** The steps that lead to a place in the history of the search. */
-  private stepsTo(place: number): StackStep[] {
-    const { history } = this.search;
-    const count = history.path(place, this.path);
-    return Array.from({ length: count }, (_, i) => {
-      const step = this.path[i]!;
-      return { move: history.moves[step]!, cls: history.classes[step]! };
-    });
-  }
-
-  private walk(steps: readonly StackStep[], same: number, sign: number): void {
+  private walk(steps: readonly DerivationStep[], same: number, sign: number): void {
     const { c, system, classes, extractor, change, moveFeatures } = this;
     system.initialize(c, extractor.columns.length);
     for (let i = 0; i < steps.length; i++) {
@@ -267,10 +181,10 @@ export class StructuredTrainer {
    * Joint tagging: learn the tags of the words on a correct way through the sentence. They are learnt one by one, as
    * for a greedy parser (see OnlineTrainer), and the words keep the tags that the tagger gave them.
    */
-  private learnTags(step: number, rightChoices: Int32Array): void {
+  private learnTags(rightChoices: Int32Array): void {
     const { c, system, classes, decider, extractor } = this;
     system.initialize(c, extractor.columns.length);
-    for (const { move, cls } of this.stepsTo(step)) {
+    for (const { move, cls } of (this.finder as BeamViolation).correct()) {
       if (c.b(0) > 0 && decider.choices!.isOpen(c.b(0))) {
         decider.permitted(c);
         decider.scorer.score(c, move);
@@ -302,6 +216,6 @@ export class StructuredTrainer {
   }
 }
 
-function isSame(one: StackStep, other: StackStep): boolean {
+function isSame(one: DerivationStep, other: DerivationStep): boolean {
   return one.move === other.move && one.cls === other.cls;
 }

@@ -1,6 +1,12 @@
 import { NONE } from "../../systems/configuration.js";
 import type { Move } from "../../systems/transition.js";
 
+/** A transition with its class. */
+export interface DerivationStep {
+  readonly move: Move;
+  readonly cls: number;
+}
+
 /**
  * The steps of all hypotheses of a sentence, each with a pointer to the step before it: step 0 is the beginning. Steps
  * that led to the same state are linked to the best of them, so that what was merged can be found again.
@@ -49,6 +55,13 @@ export class History {
     for (let s = step; s > 0; s = this.parents[s]!) count++;
     for (let s = step, i = count; s > 0; s = this.parents[s]!) out[--i] = s;
     return count;
+  }
+
+  /** The transitions that led to a step, and that of the step itself. */
+  stepsTo(step: number): DerivationStep[] {
+    const steps: number[] = [];
+    this.path(step, steps);
+    return steps.map((s) => ({ move: this.moves[s]!, cls: this.classes[s]! }));
   }
 
   private grow(): void {

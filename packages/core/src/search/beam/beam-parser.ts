@@ -1,9 +1,9 @@
 import type { Words } from "../../features/columns.js";
 import { Configuration, NONE } from "../../systems/configuration.js";
-import type { Move } from "../../systems/transition.js";
 import type { ArcDoubts } from "../confidence/arc-doubts.js";
 import type { Decider } from "../decider.js";
 import { type Derivation, derivations } from "./beam-derivations.js";
+import type { DerivationStep } from "./beam-history.js";
 import { BeamSearch } from "./beam-search.js";
 import type { StateMerger } from "./state-merger.js";
 
@@ -13,6 +13,8 @@ import type { StateMerger } from "./state-merger.js";
  */
 export class BeamParser {
   readonly search: BeamSearch;
+  /** How many trees of a sentence can be asked for. */
+  readonly mostTrees: number;
   private readonly c = new Configuration();
 
   /** `merger`: merges hypotheses, if given. `variants`: see BeamSearch. */
@@ -22,6 +24,7 @@ export class BeamParser {
     merger?: StateMerger,
     variants = 0,
   ) {
+    this.mostTrees = width;
     this.search = new BeamSearch(decider, width, merger, variants);
   }
 
@@ -54,11 +57,8 @@ export class BeamParser {
   }
 
   /** The transitions that built the tree that `parse` gave last. */
-  steps(): { move: Move; cls: number }[] {
-    const { history, live } = this.search;
-    const steps: number[] = [];
-    history.path(live[0]!.step, steps);
-    return steps.map((step) => ({ move: history.moves[step]!, cls: history.classes[step]! }));
+  steps(): DerivationStep[] {
+    return this.search.history.stepsTo(this.search.live[0]!.step);
   }
 
   /**

@@ -1,10 +1,10 @@
-// Beams that merge hypotheses by the tops of their stacks. Where templates see no more than what is compared, a beam
+// Beams that merge hypotheses in a graph-structured stack. Where templates see no more than what is compared, a beam
 // that loses nothing finds the best of all derivations.
 import { describe, expect, test } from "vitest";
 import { featureTemplates } from "../src/registry/feature-sets.js";
 import { BeamParser } from "../src/search/beam/beam-parser.js";
 import { GreedyParser } from "../src/search/greedy-parser.js";
-import { obstacleToTops } from "../src/stack-graph/provide.js";
+import { stackGraph } from "../src/stack-graph/stack-graph.js";
 import { StackParser } from "../src/stack-graph/stack-parser.js";
 import { Configuration } from "../src/systems/configuration.js";
 import { readTreebank } from "../src/treebank/formats/reader.js";
@@ -106,10 +106,10 @@ describe.each(SYSTEMS.map((options) => [nameOf(options), options] as const))("%s
   });
 });
 
-test("a parser says why it cannot merge by tops", () => {
-  const { parse } = toyModel().createParser({ beam: 4, merge: "tops" });
+test("a parser says why it cannot merge in a graph-structured stack", () => {
+  const { parse } = toyModel().createParser({ beam: 4, merge: stackGraph });
   expect(parse).toBeTypeOf("function");
-  expect(obstacleToTops(toyModel())).toBeUndefined();
+  expect(stackGraph.obstacle(toyModel())).toBeUndefined();
   for (const [changes, found] of [
     [{ system: "arc-eager" }, "the system arc-eager (expected arc-standard or arc-hybrid)"],
     [{ templates: "s0.tag; t0.move" }, "the template value t0.move"],
@@ -117,21 +117,23 @@ test("a parser says why it cannot merge by tops", () => {
     [{ templates: "s0.tag; s0lh.tag" }, "the template position s0lh"],
     [{ templates: "s0.tag; s0nl.tag" }, "the template position s0nl"],
   ] as const) {
-    expect(obstacleToTops(toyModel(changes))).toContain(found);
-    expect(() => toyModel(changes).createParser({ beam: 4, merge: "tops" })).toThrow(
-      `invalid merge: tops, with ${found}`,
+    expect(stackGraph.obstacle(toyModel(changes))).toContain(found);
+    expect(() => toyModel(changes).createParser({ beam: 4, merge: stackGraph })).toThrow(
+      `invalid merge: stack-graph, with ${found}`,
     );
   }
-  expect(() => toyModel().createParser({ beam: 1, merge: "tops" })).toThrow(
-    "invalid merge: tops, with a beam of 1 (expected at least 2)",
+  expect(() => toyModel().createParser({ beam: 1, merge: stackGraph })).toThrow(
+    "invalid merge: stack-graph, with a beam of 1 (expected at least 2)",
   );
 });
 
 test("one tree only; with heads that are known beforehand it searches without merging", () => {
-  const parser = toyModel().createParser({ beam: 4, merge: "tops" });
+  const parser = toyModel().createParser({ beam: 4, merge: stackGraph });
   const plain = toyModel().createParser({ beam: 4, merge: false });
   for (const sentence of readTreebank(TAGGED)) {
-    expect(() => parser.parseBest(sentence, 2)).toThrow('invalid number of trees: 2 (expected with merge "tops" 1)');
+    expect(() => parser.parseBest(sentence, 2)).toThrow(
+      "invalid number of trees: 2 (expected 1: so merged, a beam has the best tree only)",
+    );
     const [best] = parser.parseBest(sentence, 1);
     expect(best!.heads).toEqual(parser.parse(sentence).heads);
     const constraints = { heads: new Int32Array(sentence.length + 1).fill(-1) };

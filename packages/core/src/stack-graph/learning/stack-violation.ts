@@ -1,21 +1,22 @@
 import type { Words } from "../../features/columns.js";
 import type { BeamJudge } from "../../learning/beam-judge.js";
+import type { ViolationFinder } from "../../learning/linear/beam-violation.js";
+import type { DerivationStep } from "../../search/beam/beam-history.js";
 import { ANY_CLASS, WRONG } from "../../search/beam/beam-search.js";
 import { Configuration } from "../../systems/configuration.js";
 import { isArc, type Move, SHIFT } from "../../systems/transition.js";
 import type { StackSearch } from "../stack-search.js";
-import { derivationOf, type StackState, type StackStep } from "../stack-state.js";
+import { derivationOf, type StackState } from "../stack-state.js";
 
 /**
- * Max-violation (Huang, Fayong & Guo 2012) with hypotheses that are merged by the tops of their stacks. Of a merged
+ * Max-violation (Huang, Fayong & Guo 2012) with a graph-structured stack. Of a merged
  * state only the best derivation is known, and no configuration that an oracle could be asked about. So a correct
  * derivation is followed beside the beam, always by its best correct move, and a state is wrong once its best
  * derivation has built a wrong arc: an error that is none yet is learned from when it has led to one.
  */
-export class TopsViolation {
-  /** The derivations that the weights are to learn from, up to the same step, after `find`. */
-  right: readonly StackStep[] = [];
-  wrong: readonly StackStep[] = [];
+export class StackViolation implements ViolationFinder {
+  right: readonly DerivationStep[] = [];
+  wrong: readonly DerivationStep[] = [];
   private readonly c = new Configuration();
   private length = 0;
 
@@ -31,11 +32,10 @@ export class TopsViolation {
     this.search.begin(words);
   }
 
-  /** Parse the sentence; false if no wrong derivation was ahead of the correct one. */
   find(): boolean {
     const { search, c } = this;
     const { classes, system } = search.decider;
-    const correct: StackStep[] = [];
+    const correct: DerivationStep[] = [];
     let score = 0;
     let most = Number.NEGATIVE_INFINITY;
     let found: StackState | undefined;
@@ -57,14 +57,14 @@ export class TopsViolation {
   }
 
   /** Take the best correct move of the correct derivation, and return its score. */
-  private follow(steps: StackStep[]): number {
+  private follow(steps: DerivationStep[]): number {
     const { c, judge } = this;
     const { decider } = this.search;
     const { classes, moves, scores, system } = decider;
     const count = decider.permitted(c);
     decider.scorer.score(c, 0);
     judge.judge(c, moves, count);
-    let best: StackStep | undefined;
+    let best: DerivationStep | undefined;
     let most = 0;
     for (let m = 0; m < count; m++) {
       const verdict = judge.verdicts[m]!;
@@ -86,7 +86,7 @@ export class TopsViolation {
   }
 
   /** The score of a derivation by its own features. */
-  private scoreOf(steps: readonly StackStep[]): number {
+  private scoreOf(steps: readonly DerivationStep[]): number {
     const { c, search } = this;
     const { system, scorer, scores, classes } = search.decider;
     let sum = 0;

@@ -14,12 +14,12 @@ const LEVELS = 3;
 /**
  * By what states of a graph-structured stack are told apart: the words on top of the stack and their outermost
  * dependents, as templates see them. Words that look alike are the same; what templates do not look at is not compared.
- * (Huang & Sagae's kernel features.)
+ * (Huang & Sagae 2010, section 3.3: kernel features.)
  *
  * Level 0 is that of the topmost tree, and what is seen at a level is compared at those above, too: the states below
  * one are all alike at its next level, so they must be at the one after that.
  */
-export class TopsSight {
+export class KernelFeatures {
   private readonly roots: View[] = [];
   private readonly lefts: View[] = [];
   private readonly rights: View[] = [];
