@@ -1,7 +1,7 @@
 // What runs in the pattern tester.
 import { load, readTreebank } from "@stemma/core";
 import { Matcher } from "@stemma/core/search";
-import { download } from "../packages/studio/src/model/download.js";
+import { download } from "../packages/studio/src/state/model/download.js";
 
 /** As many trees as a page draws at once. */
 const MOST_DRAWN = 50;

@@ -64,7 +64,7 @@ function serviceWorker(): Plugin {
         const page = bundle["index.html"];
         const hash = createHash("sha256").update(files.join());
         if (page?.type === "asset") hash.update(page.source);
-        const source = readFileSync(path("src/offline/service-worker.js"), "utf8")
+        const source = readFileSync(path("src/page/service-worker.js"), "utf8")
           .replace('"__VERSION__"', JSON.stringify(hash.digest("hex").slice(0, 12)))
           .replace('["__FILES__"]', JSON.stringify(files));
         this.emitFile({ type: "asset", fileName: "service-worker.js", source });

@@ -1,7 +1,14 @@
 import { describeSystem, SYSTEM_NAMES } from "@stemma/core/systems";
 import { expect, test } from "vitest";
-import { numbersBetween } from "../src/annotation/numbers.js";
-import { type Address, LONGEST_TEXT, longTextKey, readAddress, START, writeAddress } from "../src/page/address.js";
+import {
+  type Address,
+  LONGEST_TEXT,
+  longTextKey,
+  readAddress,
+  START,
+  writeAddress,
+} from "../src/state/address/address.js";
+import { numbersBetween } from "../src/state/storage/numbers.js";
 
 test("what has its default value is left out", () => {
   expect(writeAddress(START)).toBe("#parse");

@@ -13,10 +13,10 @@ import {
   type SystemName,
 } from "@stemma/core/systems";
 import { describe, expect, test } from "vitest";
-import { arcsAt } from "../src/derivation/arcs-at.js";
-import type { DeriveRequest, Policy, Reached, SystemChoice, Tree, WordColumns } from "../src/protocol.js";
-import { derivationGraph } from "../src/worker/derivation-graph.js";
-import { derive, reach } from "../src/worker/derive.js";
+import type { DeriveRequest, Policy, Reached, SystemChoice, Tree, WordColumns } from "../src/protocol/requests.js";
+import { arcsAt } from "../src/state/derivation/arcs-at.js";
+import { derivationGraph } from "../src/worker/derivation/derivation-graph.js";
+import { derive, reach } from "../src/worker/derivation/derive.js";
 
 const MODEL = new URL("../../model-en/en.stemma", import.meta.url);
 

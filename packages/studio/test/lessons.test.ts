@@ -2,13 +2,13 @@
 
 import { nonProjectiveArcs } from "@stemma/core/treebank";
 import { describe, expect, test } from "vitest";
-import { conllu } from "../src/input/examples.js";
-import { LESSONS, type LessonId, lessonOf } from "../src/lessons/plan.js";
-import { readAddress } from "../src/page/address.js";
-import type { Branch, SystemChoice } from "../src/protocol.js";
-import { derivationGraph } from "../src/worker/derivation-graph.js";
-import { derive } from "../src/worker/derive.js";
-import { parse } from "../src/worker/parse.js";
+import type { Branch, SystemChoice } from "../src/protocol/requests.js";
+import { readAddress } from "../src/state/address/address.js";
+import { conllu } from "../src/state/address/examples.js";
+import { LESSONS, type LessonId, lessonOf } from "../src/state/address/lesson-plans.js";
+import { derivationGraph } from "../src/worker/derivation/derivation-graph.js";
+import { derive } from "../src/worker/derivation/derive.js";
+import { parse } from "../src/worker/parsing/parse.js";
 
 const sentenceOf = (text: string) => parse(text, undefined).sentences[0]!;
 

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { crc32 as reference } from "node:zlib";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { GifWriter } from "../src/animation/gif.js";
-import { crc32, zip } from "../src/animation/zip.js";
+import { GifWriter } from "../src/views/export/gif.js";
+import { crc32, zip } from "../src/views/export/zip.js";
 import { accessibilityProblems, at, CHROMIUM, GOLD, hasModel, ready, row, Studio } from "./harness.js";
 
 /** “Anna drinks tea and Paul coffee”: the second verb is an empty node. */

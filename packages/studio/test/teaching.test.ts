@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { LESSONS } from "../src/lessons/plan.js";
+import { LESSONS } from "../src/state/address/lesson-plans.js";
 import { accessibilityProblems, at, CHROMIUM, GOLD, hasModel, ready, Studio, tab, until } from "./harness.js";
 
 describe.skipIf(!CHROMIUM)("Studio teaches", () => {

@@ -3,12 +3,12 @@ import { load, type Parser } from "@stemma/core";
 import { Training } from "@stemma/core/training";
 import { describe, expect, test } from "vitest";
 import { toyTreebank } from "../../core/test/toy-pipeline.js";
-import { conllu } from "../src/input/examples.js";
-import type { SystemChoice } from "../src/protocol.js";
-import { beamTrace } from "../src/worker/beam-trace.js";
-import { derive, featureWords } from "../src/worker/derive.js";
-import { parse } from "../src/worker/parse.js";
-import { why } from "../src/worker/why.js";
+import type { SystemChoice } from "../src/protocol/requests.js";
+import { conllu } from "../src/state/address/examples.js";
+import { beamTrace } from "../src/worker/derivation/beam-trace.js";
+import { derive, featureWords } from "../src/worker/derivation/derive.js";
+import { why } from "../src/worker/derivation/why.js";
+import { parse } from "../src/worker/parsing/parse.js";
 
 const MODEL = new URL("../../model-en/en.stemma", import.meta.url);
 

@@ -1,7 +1,8 @@
 import { useEffect } from "preact/hooks";
-import { EmbeddedFoot } from "../embedding/EmbeddedFoot.js";
-import { embedded } from "../embedding/embed.js";
-import { message, modelLoading, view } from "../state.js";
+import { embedded } from "../state/address/embed.js";
+import { message } from "../state/shown/say.js";
+import { modelLoading, view } from "../state/shown/state.js";
+import { EmbeddedFoot } from "./EmbeddedFoot.js";
 import { Header } from "./Header.js";
 import { fetchAllViews, fetchView, views } from "./views.js";
 

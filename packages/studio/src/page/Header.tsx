@@ -1,10 +1,9 @@
-import { hasChoice } from "../model/available.js";
-import { openModelFile } from "../model/load.js";
-import { ModelMenu } from "../model/ModelMenu.js";
-import { model, view } from "../state.js";
-import type { View } from "./address.js";
-import { FilePicker } from "./FilePicker.js";
-import { show } from "./start.js";
+import type { View } from "../state/address/address.js";
+import { hasChoice } from "../state/model/available.js";
+import { openModelFile } from "../state/model/load.js";
+import { model, view } from "../state/shown/state.js";
+import { FilePicker } from "../views/common/FilePicker.js";
+import { ModelMenu } from "./ModelMenu.js";
 import { ThemeToggle } from "./ThemeToggle.js";
 
 const TABS: readonly [View, string][] = [
@@ -39,7 +38,7 @@ export function Header() {
             type="button"
             class="tab"
             aria-current={view.value === name ? "page" : undefined}
-            onClick={() => show(name)}
+            onClick={() => (view.value = name)}
           >
             {title}
           </button>

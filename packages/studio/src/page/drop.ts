@@ -1,9 +1,6 @@
-import { signal } from "@preact/signals";
-import { openModelFile } from "../model/load.js";
-import { openFile } from "../treebank/open.js";
-
-/** Is a file held over the page? */
-export const fileOver = signal(false);
+import { openModelFile } from "../state/model/load.js";
+import { fileOver } from "../state/shown/state.js";
+import { openFile } from "../state/treebank/open.js";
 
 /** Files can be dropped anywhere: models are loaded, treebanks opened, other texts parsed. */
 export function acceptFiles(): void {

@@ -1,19 +1,19 @@
 import { batch, effect, signal } from "@preact/signals";
-import { readJournal } from "../annotation/journal.js";
-import { otherFile, otherModel, restoreOtherSide } from "../comparison/other-side.js";
-import { derive } from "../derivation/actions.js";
-import { embedded } from "../embedding/embed.js";
-import { adoptLinkedTrees, parseText, restoreLongText } from "../input/actions.js";
-import { prepareLesson } from "../lessons/actions.js";
-import { loadChosenModel } from "../model/load.js";
-import { quizOn } from "../quiz/state.js";
-import * as state from "../state.js";
-import { keep } from "../storage/database.js";
-import { leaveWhatIsGone, restoreTreebank, tellEdits } from "../treebank/open.js";
-import { query, searchAgain, treebankKey } from "../treebank/state.js";
-import { deriveBranches } from "../what-if/actions.js";
-import { type Address, longTextKey, readAddress, type View, writeAddress } from "./address.js";
-import { reason, say } from "./say.js";
+import { type Address, longTextKey, readAddress, writeAddress } from "../state/address/address.js";
+import { embedded } from "../state/address/embed.js";
+import { otherFile, otherModel, restoreOtherSide } from "../state/comparison/other-side.js";
+import { derive } from "../state/derivation/actions.js";
+import { deriveBranches } from "../state/derivation/branches.js";
+import { quizOn } from "../state/derivation/quiz.js";
+import { adoptLinkedTrees, parseText, restoreLongText } from "../state/editing/text.js";
+import { prepareLesson } from "../state/lessons/actions.js";
+import { loadChosenModel } from "../state/model/load.js";
+import { reason, say } from "../state/shown/say.js";
+import * as state from "../state/shown/state.js";
+import { keep } from "../state/storage/database.js";
+import { readJournal } from "../state/storage/journal.js";
+import { leaveWhatIsGone, restoreTreebank, tellEdits } from "../state/treebank/open.js";
+import { query, searchAgain, treebankKey } from "../state/treebank/treebank.js";
 
 const REMEMBER_AFTER = 150;
 /** Long texts that are kept in the browser. */
@@ -131,8 +131,4 @@ function restore(to: Address): void {
   if (to.treebank && to.treebank !== treebankKey.value) void restoreTreebank(to.treebank);
   else searchAgain(to.query);
   if (otherModel) void loadChosenModel();
-}
-
-export function show(view: View): void {
-  state.view.value = view;
 }

@@ -3,16 +3,16 @@
 
 import { signal } from "@preact/signals";
 import type { ComponentType } from "preact";
-import { ParseView } from "../input/ParseView.js";
-import type { View } from "./address.js";
-import { reason, say } from "./say.js";
+import type { View } from "../state/address/address.js";
+import { reason, say } from "../state/shown/say.js";
+import { ParseView } from "../views/parse/ParseView.js";
 
 const COMING: Readonly<Record<Exclude<View, "parse">, () => Promise<ComponentType>>> = {
-  step: async () => (await import("../derivation/StepView.js")).StepView,
-  compare: async () => (await import("../comparison/CompareView.js")).CompareView,
-  treebank: async () => (await import("../treebank/TreebankView.js")).TreebankView,
-  annotate: async () => (await import("../workbench/AnnotateView.js")).AnnotateView,
-  learn: async () => (await import("../lessons/LessonsView.js")).LessonsView,
+  step: async () => (await import("../views/step/StepView.js")).StepView,
+  compare: async () => (await import("../views/compare/CompareView.js")).CompareView,
+  treebank: async () => (await import("../views/treebank/TreebankView.js")).TreebankView,
+  annotate: async () => (await import("../views/annotate/AnnotateView.js")).AnnotateView,
+  learn: async () => (await import("../views/lessons/LessonsView.js")).LessonsView,
 };
 
 /** The views that are there. */

@@ -1,0 +1,29 @@
+import { beside, hasChoice, keptOnly, titleOf } from "../state/model/available.js";
+import { chooseModel } from "../state/model/load.js";
+import { modelChoice, modelInfo } from "../state/shown/state.js";
+
+/** The models that are there, by language; large ones come when they are chosen. */
+export function ModelMenu() {
+  const list = beside.value;
+  if (!hasChoice.value) return null;
+  const chosen = modelChoice.value ?? list[0]?.name ?? modelInfo.value?.name;
+  return (
+    <select
+      class="model-menu"
+      aria-label="Language and model"
+      value={chosen}
+      onChange={(event) => void chooseModel(event.currentTarget.value)}
+    >
+      {list.map(({ name, bytes }) => (
+        <option key={name} value={name}>
+          {titleOf(name)}, {(bytes / 1e6).toFixed(1)} MB
+        </option>
+      ))}
+      {keptOnly.value.map((name) => (
+        <option key={name} value={name}>
+          {titleOf(name)}, opened before
+        </option>
+      ))}
+    </select>
+  );
+}

@@ -1,0 +1,214 @@
+// What each lesson begins with. The texts are in texts/; what they say about these derivations is checked by
+// test/lessons.test.ts.
+
+import type { Branch, Policy, SystemWish } from "../../protocol/requests.js";
+import { conllu } from "./examples.js";
+
+export interface LessonPlan {
+  id: LessonId;
+  title: string;
+  /** One sentence, with its gold tree. */
+  conllu: string;
+  system: SystemWish;
+  policy: Policy;
+  branches: Branch[];
+  step: number;
+}
+
+export const LESSON_IDS = [
+  "shift-reduce",
+  "arc-eager",
+  "spurious-ambiguity",
+  "projectivity",
+  "swap",
+  "oracles",
+  "error-propagation",
+  "beam",
+] as const;
+export type LessonId = (typeof LESSON_IDS)[number];
+
+const BELL = conllu(
+  "The the DET 2 det",
+  "ferryman ferryman NOUN 3 nsubj",
+  "rings ring VERB 0 root",
+  "a a DET 5 det",
+  "bell bell NOUN 3 obj",
+  ". . PUNCT 3 punct",
+);
+
+const KEY = conllu(
+  "She she PRON 2 nsubj",
+  "found find VERB 0 root",
+  "the the DET 4 det",
+  "key key NOUN 2 obj",
+  "to to ADP 7 case",
+  "the the DET 7 det",
+  "door door NOUN 4 nmod",
+  "of of ADP 10 case",
+  "the the DET 10 det",
+  "cellar cellar NOUN 7 nmod",
+  ". . PUNCT 2 punct",
+);
+
+const FOXES = conllu(
+  "Foxes fox NOUN 2 nsubj",
+  "hunt hunt VERB 0 root",
+  "mice mouse NOUN 2 obj",
+  "here here ADV 2 advmod",
+);
+
+const STORM = conllu(
+  "A a DET 2 det",
+  "storm storm NOUN 3 nsubj",
+  "came come VERB 0 root",
+  "yesterday yesterday NOUN 3 obl:tmod",
+  "that that PRON 6 nsubj",
+  "flooded flood VERB 2 acl:relcl",
+  "the the DET 8 det",
+  "cellars cellar NOUN 6 obj",
+  ". . PUNCT 3 punct",
+);
+
+const LETTER = conllu(
+  "He he PRON 2 nsubj",
+  "sent send VERB 0 root",
+  "the the DET 4 det",
+  "mayor mayor NOUN 2 iobj",
+  "a a DET 6 det",
+  "letter letter NOUN 2 obj",
+  ". . PUNCT 2 punct",
+);
+
+const BRIDGE = conllu(
+  "They they PRON 2 nsubj",
+  "watched watch VERB 0 root",
+  "boats boat NOUN 2 obj",
+  "from from ADP 6 case",
+  "the the DET 6 det",
+  "bridge bridge NOUN 2 obl",
+  "near near ADP 9 case",
+  "the the DET 9 det",
+  "mill mill NOUN 6 nmod",
+  ". . PUNCT 2 punct",
+);
+
+const bare = (move: string) => ({ move, label: undefined });
+
+/** As the oracle does it until “mill” comes; then the mistake: “bridge” leaves the stack without it. */
+const WITHOUT_THE_MILL: Branch = {
+  prefix: [
+    bare("SHIFT"),
+    { move: "LEFT-ARC", label: "nsubj" },
+    { move: "RIGHT-ARC", label: "root" },
+    { move: "RIGHT-ARC", label: "obj" },
+    bare("REDUCE"),
+    bare("SHIFT"),
+    bare("SHIFT"),
+    { move: "LEFT-ARC", label: "det" },
+    { move: "LEFT-ARC", label: "case" },
+    { move: "RIGHT-ARC", label: "obl" },
+    bare("SHIFT"),
+    bare("SHIFT"),
+    { move: "LEFT-ARC", label: "det" },
+    { move: "LEFT-ARC", label: "case" },
+    bare("REDUCE"),
+  ],
+  after: "dynamic",
+};
+
+/** “watched” is shifted, although “They” waits for it. */
+const TOO_EARLY: Branch = { prefix: [bare("SHIFT"), bare("SHIFT")], after: "dynamic" };
+
+const TRUTH = conllu(
+  "She she PRON 2 nsubj",
+  "told tell VERB 0 root",
+  "the the DET 4 det",
+  "man man NOUN 2 iobj",
+  "she she PRON 6 nsubj",
+  "liked like VERB 4 acl:relcl",
+  "the the DET 8 det",
+  "truth truth NOUN 2 obj",
+  ". . PUNCT 2 punct",
+);
+
+const NO_BRANCHES: Branch[] = [];
+const first = { root: "first" } as const;
+
+export const LESSONS: readonly LessonPlan[] = [
+  {
+    id: "shift-reduce",
+    title: "Shift and reduce",
+    conllu: BELL,
+    system: { ...first, name: "arc-standard" },
+    policy: "static",
+    branches: NO_BRANCHES,
+    step: 0,
+  },
+  {
+    id: "arc-eager",
+    title: "Arc-eager against arc-standard",
+    conllu: KEY,
+    system: { ...first, name: "arc-eager" },
+    policy: "static",
+    branches: NO_BRANCHES,
+    step: 0,
+  },
+  {
+    id: "spurious-ambiguity",
+    title: "Spurious ambiguity",
+    conllu: FOXES,
+    system: { ...first, name: "arc-standard" },
+    policy: "static",
+    branches: NO_BRANCHES,
+    step: 3,
+  },
+  {
+    id: "projectivity",
+    title: "Projectivity",
+    conllu: STORM,
+    system: { ...first, name: "arc-eager" },
+    policy: "dynamic",
+    branches: NO_BRANCHES,
+    step: 0,
+  },
+  {
+    id: "swap",
+    title: "Swapping words",
+    conllu: STORM,
+    system: { ...first, name: "swap" },
+    policy: "static",
+    branches: NO_BRANCHES,
+    step: 0,
+  },
+  {
+    id: "oracles",
+    title: "Oracles and cost",
+    conllu: LETTER,
+    system: { ...first, name: "arc-eager" },
+    policy: "dynamic",
+    branches: NO_BRANCHES,
+    step: 0,
+  },
+  {
+    id: "error-propagation",
+    title: "Error propagation and exploration",
+    conllu: BRIDGE,
+    system: { ...first, name: "arc-eager" },
+    policy: "static",
+    branches: [WITHOUT_THE_MILL, TOO_EARLY],
+    step: 14,
+  },
+  {
+    id: "beam",
+    title: "Beam search",
+    conllu: TRUTH,
+    system: {},
+    policy: "model",
+    branches: NO_BRANCHES,
+    step: 0,
+  },
+];
+
+export function lessonOf(id: LessonId): LessonPlan {
+  return LESSONS.find((lesson) => lesson.id === id)!;
+}

@@ -1,0 +1,38 @@
+import { describeSystem, type SettingName, SYSTEM_NAMES, type SystemName } from "@stemma/core/systems";
+import type { Choice } from "../../protocol/requests.js";
+
+/** A transition as it is shown: LEFT-ARC nsubj. */
+export function transitionName({ move, label }: Pick<Choice, "move" | "label">): string {
+  return label === undefined ? move : `${move} ${label}`;
+}
+
+/** The kind of a transition, as a class in styles/step.css. */
+export function kindOf(move: string): string {
+  if (/^(IJ|DM|RP)-/.test(move)) return "removal";
+  if (/^(SEM-|PRED|NO-PRED)/.test(move)) return "semantic";
+  return move.startsWith("LEFT") ? "left" : move.startsWith("RIGHT") ? "right" : move.toLowerCase();
+}
+
+export function capitalized(title: string): string {
+  // Greek letters are names of lists.
+  return /^[a-z]/.test(title) ? title.charAt(0).toUpperCase() + title.slice(1) : title;
+}
+
+/** What the stack of a system is called in a sentence. */
+export function stackTitle(system: SystemName): string {
+  return describeSystem(system).stackTitle ?? "stack";
+}
+
+export const SYSTEM_TITLES: Readonly<Record<string, string>> = Object.fromEntries(
+  SYSTEM_NAMES.map((name) => [name, describeSystem(name).title]),
+);
+
+/** What the boxes and lists of settings are called. */
+export const SETTING_TITLES: Readonly<Record<SettingName, string>> = {
+  degree: "Degree",
+  lazy: "Swap or reduce lazily",
+  monotonic: "Arcs stay",
+  treeConstraint: "Reduce words with heads only",
+  longest: "Most words removed at once",
+  atOnce: "Remove only words read last",
+};

@@ -1,0 +1,72 @@
+import { batch, computed, signal } from "@preact/signals";
+import { readAddress } from "../address/address.js";
+import { after, decider, derivation, prefix, shownStep, step } from "../shown/state.js";
+
+/** Is the next transition asked for, with scores and costs hidden? */
+export const quizOn = signal(readAddress(location.hash).quiz);
+
+interface Count {
+  asked: number;
+  right: number;
+}
+
+export const count = signal<Count>({ asked: 0, right: 0 });
+
+/** The transition that was answered in the configuration that is shown, by name. */
+export const answered = signal<string | undefined>(undefined);
+
+/** Has somebody asked to see what is hidden, in which configuration? */
+const peeked = signal<unknown>(undefined);
+
+const here = computed(() => derivation.value?.configurations[shownStep.value]);
+
+/** Who takes the steps by hand is not told the answer either, unless by asking. */
+const byHand = computed(() => decider.value === "hand" && (prefix.value.length === 0 || after.value === "hand"));
+
+/** Are scores, costs and labels hidden? */
+export const hidesAnswer = computed(() => {
+  if (quizOn.value) return answered.value === undefined;
+  return byHand.value && peeked.value !== here.value;
+});
+/** Can what is hidden be asked for? */
+export const canPeek = computed(() => !quizOn.value && byHand.value);
+
+export function peek(): void {
+  peeked.value = here.value;
+}
+
+export function startQuiz(on: boolean): void {
+  batch(() => {
+    quizOn.value = on;
+    count.value = { asked: 0, right: 0 };
+    answered.value = undefined;
+  });
+}
+
+/** Is this the transition to take: one without cost, or where costs are not known the one that is taken? */
+export function isRight(move: string): boolean {
+  const now = here.value;
+  if (!now) return false;
+  const choice = now.choices.find((one) => one.move === move);
+  if (choice?.cost !== undefined && decider.value !== "model") return choice.cost === 0;
+  return now.choices[now.taken]?.move === move;
+}
+
+export function answer(move: string): void {
+  if (answered.value !== undefined) return;
+  batch(() => {
+    answered.value = move;
+    count.value = { asked: count.value.asked + 1, right: count.value.right + (isRight(move) ? 1 : 0) };
+  });
+}
+
+/** Goes on to the next configuration in which there is something to choose. */
+export function nextQuestion(): void {
+  const configurations = derivation.value?.configurations ?? [];
+  let to = shownStep.value + 1;
+  while (to < configurations.length - 1 && configurations[to]!.choices.length === 1) to++;
+  batch(() => {
+    answered.value = undefined;
+    step.value = Math.min(to, configurations.length - 1);
+  });
+}

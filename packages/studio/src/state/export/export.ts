@@ -1,0 +1,117 @@
+import { type Drawable, readTreebank, type Sentence, toLatex, toSVG } from "@stemma/core";
+import { withRemoval } from "@stemma/core/treebank";
+import type { SentenceData, Tree } from "../../protocol/requests.js";
+import { isRightToLeft } from "../shown/direction.js";
+import { predicatesOf } from "../shown/predicates.js";
+
+export const EXPORTS = ["SVG", "PNG", "CoNLL-U", "LaTeX"] as const;
+export type ExportFormat = (typeof EXPORTS)[number];
+
+/** Pixels of a PNG for each pixel of the drawing. */
+const PNG_SCALE = 3;
+
+function drawable(sentence: SentenceData, { heads, labels }: Tree, ofModel: boolean): Drawable {
+  const { forms, upos, text } = sentence;
+  const tags = upos.some((tag, i) => i > 0 && tag !== "_") ? upos : undefined;
+  return { forms, heads, labels, tags, predicates: predicatesOf(sentence, ofModel), title: text };
+}
+
+/**
+ * The sentence with the tree as CoNLL-U, and with the predicates and removed words of the model if the tree is its own;
+ * comments, multiword tokens and the other columns stay as they were.
+ */
+export function toConllu(sentence: SentenceData, tree: Tree, ofModel: boolean): string {
+  const [copy] = readTreebank(sentence.conllu, { allowNonTrees: true });
+  if (!copy) return "";
+  for (let d = 1; d <= copy.length; d++) {
+    setArc(copy, d, tree.heads[d]!, tree.labels[d]!);
+    if (ofModel && sentence.removed) copy.set("misc", d, withRemoval(copy.misc(d), sentence.removed[d]!));
+  }
+  if (ofModel && sentence.predicates) copy.setPredicates(sentence.predicates);
+  return copy.toString();
+}
+
+/** Gives a word another head or label; what was known of its old arc goes. */
+export function setArc(sentence: Sentence, d: number, head: number, label: string): void {
+  const [oldHead, oldLabel] = [sentence.head(d), sentence.deprel(d)];
+  if (oldHead === head && oldLabel === label) return;
+  sentence.setHead(d, head);
+  sentence.setDeprel(d, label);
+  sentence.set("deps", d, replacedArc(sentence.deps(d), oldHead, `${head}:${label}`));
+  // How sure the parser was of another arc.
+  sentence.set("misc", d, withoutScore(sentence.misc(d)));
+}
+
+/** DEPS with the arc from the old head replaced by the new one; arcs of the enhanced graph that came otherwise stay. */
+function replacedArc(deps: string, oldHead: number, arc: string): string {
+  if (deps === "_") return deps;
+  const arcs = deps.split("|").filter((one) => !one.startsWith(`${oldHead}:`) && one !== arc);
+  return [...arcs, arc].sort((a, b) => Number.parseFloat(a) - Number.parseFloat(b)).join("|");
+}
+
+function withoutScore(misc: string): string {
+  return misc
+    .split("|")
+    .filter((one) => !one.startsWith("Score="))
+    .join("|");
+}
+
+/** What a file is called: as the sentence is, as far as file names allow it. */
+export function nameOf({ id }: SentenceData): string {
+  return id?.replace(/[^\p{L}\p{N}._-]+/gu, "_").replace(/^[._]+/, "") || "tree";
+}
+
+export async function exportTree(
+  sentence: SentenceData,
+  tree: Tree,
+  ofModel: boolean,
+  format: ExportFormat,
+): Promise<void> {
+  const direction = isRightToLeft(sentence.forms.join(" ")) ? "rtl" : "ltr";
+  const picture = drawable(sentence, tree, ofModel);
+  const name = nameOf(sentence);
+  if (format === "SVG")
+    save(new Blob([toSVG(picture, { direction, standalone: true })], { type: "image/svg+xml" }), `${name}.svg`);
+  else if (format === "LaTeX")
+    save(new Blob([toLatex(picture, { direction })], { type: "application/x-tex" }), `${name}.tex`);
+  else if (format === "CoNLL-U")
+    save(new Blob([toConllu(sentence, tree, ofModel)], { type: "text/plain" }), `${name}.conllu`);
+  else save(await toPNG(toSVG(picture, { direction })), `${name}.png`);
+}
+
+/** An SVG document as a picture that can be drawn. */
+export async function imageOf(svg: string): Promise<HTMLImageElement> {
+  const image = new Image();
+  const url = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
+  try {
+    image.src = url;
+    await image.decode();
+  } finally {
+    URL.revokeObjectURL(url);
+  }
+  return image;
+}
+
+async function toPNG(svg: string): Promise<Blob> {
+  const image = await imageOf(svg);
+  const canvas = document.createElement("canvas");
+  // Canvases of more than about 16,000 pixels stay empty in some browsers.
+  const scale = Math.min(PNG_SCALE, 16_000 / image.naturalWidth);
+  canvas.width = Math.round(scale * image.naturalWidth);
+  canvas.height = Math.round(scale * image.naturalHeight);
+  const context = canvas.getContext("2d")!;
+  context.fillStyle = "white";
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  context.drawImage(image, 0, 0, canvas.width, canvas.height);
+  return new Promise((resolve, reject) =>
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("cannot make a PNG of this size"))), "image/png"),
+  );
+}
+
+export function save(blob: Blob, name: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}

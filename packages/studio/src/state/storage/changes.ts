@@ -1,0 +1,60 @@
+// What a person can change, as plain data.
+
+import type { Tree } from "../../protocol/requests.js";
+
+/** The sentence of a treebank that is shown. */
+export interface TreebankPlace {
+  /** Of the file: what its content is, not what it is called. */
+  key: string;
+  /** From 0, as in the file; what was split off a sentence has a number between that one's and the next. */
+  index: number;
+}
+
+/** What stands in the text box. */
+export interface Input {
+  text: string;
+  /** Set if the text is a sentence of a treebank. */
+  place: TreebankPlace | undefined;
+}
+
+/** What a person made of a sentence of a treebank; what is undefined is as the file has it. */
+export interface SentenceState {
+  /** In CoNLL-U; "" if it was joined to the one before. */
+  text?: string | undefined;
+  /** For each sentence of the text the words whose arcs a person has set: a new parse keeps them. */
+  fixed?: number[][] | undefined;
+  note?: string | undefined;
+  done?: boolean | undefined;
+}
+
+/** A sentence of a treebank before and after a change. */
+export interface ChangedSentence {
+  index: number;
+  before: SentenceState | undefined;
+  after: SentenceState | undefined;
+}
+
+export type Change =
+  | {
+      kind: "tree";
+      /** Which sentence of a text (see keys.ts), and where it stood when it was changed. */
+      sentence: string;
+      index: number;
+      before: Tree | undefined;
+      after: Tree | undefined;
+    }
+  /** `typed`: letter by letter; such changes in a row are one. */
+  | { kind: "text"; before: Input; after: Input; typed: boolean }
+  | {
+      kind: "sentences";
+      /** A treebank's key. */
+      document: string;
+      /** What was changed, after “Undo”. */
+      what: string;
+      sentences: ChangedSentence[];
+      typed: boolean;
+      /** It follows from the change before, and is one with it. */
+      follows?: boolean | undefined;
+      /** When, so that changes can be told apart. */
+      made: number;
+    };

@@ -1,0 +1,366 @@
+import type { Sentence } from "@stemma/core";
+import type { Violation } from "@stemma/core/treebank";
+import type { VNode } from "preact";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { SentenceData, Tree } from "../../protocol/requests.js";
+import {
+  copyPrediction,
+  joinNext,
+  joinNextSentence,
+  setArcOf,
+  setColumn,
+  setTokenForm,
+  splitBefore,
+  toggleFixed,
+  toggleToken,
+} from "../../state/annotation/actions.js";
+import { isRootLabel } from "../../state/editing/problems.js";
+import { fixedOf } from "../../state/editing/treebank-edits.js";
+import { isolate } from "../../state/shown/direction.js";
+import { CellInput, type TableColumn } from "./CellInput.js";
+import { SplitForm } from "./SplitForm.js";
+
+const COLUMNS = [
+  "form",
+  "lemma",
+  "upos",
+  "xpos",
+  "feats",
+  "head",
+  "deprel",
+  "deps",
+  "misc",
+] as const satisfies readonly TableColumn[];
+
+/** A line of CoNLL-U: a word, a multiword token before its words, or an empty node after its word. */
+type Row =
+  | { kind: "word"; id: string; word: number }
+  | { kind: "token"; id: string; word: number; to: number; form: string }
+  | { kind: "empty"; id: string; word: number; form: string };
+
+interface Props {
+  k: number;
+  sentence: Sentence;
+  data: SentenceData | undefined;
+  /** A word that was chosen elsewhere, in the tree or in a remark. */
+  asked: { word: number };
+  onWord(word: number): void;
+  problems: readonly Violation[];
+}
+
+/** The columns of a sentence, to be edited cell by cell, and what can be done with its words. */
+export function WordTable({ k, sentence, data, asked, onWord, problems }: Props) {
+  const rows = useMemo(() => rowsOf(sentence), [sentence]);
+  /** The cell that has the focus, by the ID of its row, which stays when lines come and go before it. */
+  const [cell, setCell] = useState({ id: "1", at: 0, column: 0 });
+  const [editing, setEditing] = useState(false);
+  const [splitting, setSplitting] = useState(0);
+  const table = useRef<HTMLTableElement>(null);
+  /** Set if the cell is to have the focus when it is drawn. */
+  const wantsFocus = useRef(false);
+  const fixed = new Set(fixedOf(k));
+  const faulty = useMemo(() => faultyWords(problems), [problems]);
+  const found = rows.findIndex(({ id }) => id === cell.id);
+  const at = found >= 0 ? found : Math.min(cell.at, rows.length - 1);
+  const { column } = cell;
+
+  useEffect(() => {
+    const wanted = rows.findIndex((row) => row.kind === "word" && row.word === asked.word);
+    if (wanted >= 0) setCell({ id: rows[wanted]!.id, at: wanted, column });
+  }, [asked]);
+  useLayoutEffect(() => {
+    if (!wantsFocus.current || editing) return;
+    wantsFocus.current = false;
+    table.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
+  });
+
+  const choose = (row: number, to: number, focus = true) => {
+    const next = Math.max(0, Math.min(rows.length - 1, row));
+    wantsFocus.current = focus;
+    const { kind, id, word: chosen } = rows[next]!;
+    setCell({ id, at: next, column: Math.max(0, Math.min(COLUMNS.length - 1, to)) });
+    if (kind === "word") onWord(chosen);
+  };
+  const current = rows[at]!;
+  const chosen = Math.min(current.word, sentence.length);
+  const take = (value: string): boolean => {
+    const name = COLUMNS[column]!;
+    if (current.kind === "token") return setTokenForm(k, current.word, current.to, value);
+    if (name === "head") return takeHead(k, sentence, chosen, value);
+    if (name === "deprel") return setArcOf(k, chosen, sentence.head(chosen), value.trim());
+    return setColumn(k, chosen, name, value);
+  };
+  const stop = (value: string | undefined, step: [number, number] = [0, 0]) => {
+    setEditing(false);
+    if (value !== undefined && value !== valueIn(sentence, current, COLUMNS[column]!)) take(value);
+    choose(at + step[0], column + step[1]);
+  };
+
+  const commands = {
+    c: () => copyPrediction(k, chosen),
+    f: () => toggleFixed(k, chosen),
+    s: () => setSplitting(chosen),
+    j: () => joinNext(k, chosen),
+    m: () => toggleToken(k, chosen),
+    S: () => splitBefore(k, chosen),
+    J: () => joinNextSentence(k),
+  };
+  const press = (event: KeyboardEvent) => {
+    if (editing || event.ctrlKey || event.metaKey || event.altKey) return;
+    const moves: Record<string, [number, number]> = {
+      ArrowUp: [at - 1, column],
+      ArrowDown: [at + 1, column],
+      ArrowLeft: [at, column - 1],
+      ArrowRight: [at, column + 1],
+      Home: [at, 0],
+      End: [at, COLUMNS.length - 1],
+    };
+    const move = moves[event.key];
+    const command = (commands as Record<string, (() => unknown) | undefined>)[event.key];
+    if (move) choose(...move);
+    else if (event.key === "Enter" || event.key === "F2") setEditing(isEditable(current, COLUMNS[column]!));
+    else if (command) {
+      wantsFocus.current = event.key !== "s";
+      command();
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+
+  /** A click chooses a cell, another one edits it. */
+  const click = (event: MouseEvent) => {
+    const target = (event.target as Element).closest<HTMLElement>("[data-column]");
+    if (!target || (event.target as Element).closest("input")) return;
+    const [row, to] = [Number(target.getAttribute("data-row")), Number(target.getAttribute("data-column"))];
+    if (row === at && to === column) return setEditing(isEditable(current, COLUMNS[column]!));
+    choose(row, to);
+  };
+
+  const { predicted, sureness } = data ?? {};
+  const takePrediction = useMemo(() => (of: number) => void copyPrediction(k, of), [k]);
+  const name = COLUMNS[column]!;
+  const value = valueIn(sentence, current, name);
+  const input = (
+    <CellInput
+      column={name}
+      form={current.kind === "word" ? sentence.form(current.word) : ""}
+      upos={current.kind === "word" ? sentence.upos(current.word) : "_"}
+      name={`${name.toUpperCase()} of ${current.id}`}
+      value={value === "_" && name !== "form" ? "" : value}
+      onTake={(typed, step) => stop(typed === "" && value === "_" ? undefined : typed, step)}
+      onCancel={() => stop(undefined)}
+    />
+  );
+  return (
+    <div class="word-table">
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset brings a frame that does not belong here */}
+      <div class="word-actions" role="group" aria-label={`Word ${chosen}, ${sentence.form(chosen)}`}>
+        <span class="word-actions-name">
+          {chosen} <bdi>{sentence.form(chosen)}</bdi>
+        </span>
+        <Action name="Split…" keys="S" onClick={() => setSplitting(chosen)} />
+        <Action name="Join with next" keys="J" disabled={chosen === sentence.length} onClick={commands.j} />
+        <Action name="Multiword token" keys="M" onClick={commands.m} />
+        <Action name="New sentence here" keys="Shift+S" disabled={chosen === 1} onClick={commands.S} />
+        <Action name="Join with next sentence" keys="Shift+J" onClick={commands.J} />
+        <Action name={fixed.has(chosen) ? "Unfix" : "Fix"} keys="F" onClick={commands.f} />
+        {predicted && <Action name="Accept prediction" keys="C" onClick={commands.c} />}
+      </div>
+      {splitting > 0 && splitting <= sentence.length && (
+        <SplitForm
+          k={k}
+          sentence={sentence}
+          word={splitting}
+          onClose={() => {
+            setSplitting(0);
+            choose(at, column);
+          }}
+        />
+      )}
+      <div class="word-table-scroll">
+        {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: it is edited cell by cell, by keyboard, too */}
+        <table ref={table} role="grid" aria-label="Words" onKeyDown={press} onClick={click}>
+          <thead>
+            <tr>
+              {["ID", ...COLUMNS.map((name) => name.toUpperCase()), ...(predicted ? ["Prediction"] : [])].map(
+                (name) => (
+                  <th key={name} scope="col">
+                    {name}
+                  </th>
+                ),
+              )}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row, r) => (
+              <WordRow
+                key={row.id}
+                sentence={sentence}
+                row={row}
+                number={r}
+                column={r === at ? column : -1}
+                input={r === at && editing ? input : undefined}
+                isChosen={row.kind === "word" && row.word === chosen}
+                isFixed={row.kind === "word" && fixed.has(row.word)}
+                level={row.kind === "word" ? faulty.get(row.word) : undefined}
+                prediction={predicted && predictionOf(predicted, sureness, row)}
+                onTake={takePrediction}
+              />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </div>
+  );
+}
+
+interface Prediction {
+  head: number;
+  label: string;
+  sureness: number | undefined;
+}
+
+function predictionOf({ heads, labels }: Tree, sureness: readonly number[] | undefined, { word }: Row): Prediction {
+  return { head: heads[word]!, label: labels[word]!, sureness: sureness?.[word] };
+}
+
+interface RowProps {
+  sentence: Sentence;
+  row: Row;
+  number: number;
+  /** The column that has the focus, or -1. */
+  column: number;
+  /** The field of the cell that is edited. */
+  input: VNode | undefined;
+  isChosen: boolean;
+  isFixed: boolean;
+  level: Violation["level"] | undefined;
+  prediction: Prediction | undefined;
+  onTake(word: number): void;
+}
+
+/** A row, drawn anew only if something in it is another: sentences may have hundreds. */
+function WordRow(props: RowProps) {
+  const { sentence, row, number, column, input, isChosen, isFixed, level, prediction, onTake } = props;
+  return useMemo(
+    () => (
+      <tr class={`${row.kind} ${isChosen ? "chosen" : ""} ${level ?? ""}`}>
+        <th scope="row">
+          {row.id}
+          {isFixed && (
+            <span class="fixed-mark" title="Fixed: reparsing keeps this arc">
+              <span aria-hidden="true">◆</span>
+              <span class="unseen"> fixed</span>
+            </span>
+          )}
+        </th>
+        {COLUMNS.map((name, c) => (
+          <td
+            key={name}
+            class={`${name} ${isEditable(row, name) ? "" : "fixed-cell"}`}
+            tabIndex={c === column && !input ? 0 : -1}
+            data-row={number}
+            data-column={c}
+          >
+            {c === column && input ? input : shownValue(sentence, row, name, valueIn(sentence, row, name))}
+          </td>
+        ))}
+        {prediction && (
+          <td class="prediction">
+            {row.kind === "word" && (
+              <Predicted sentence={sentence} word={row.word} {...prediction} onTake={() => onTake(row.word)} />
+            )}
+          </td>
+        )}
+      </tr>
+    ),
+    [sentence, row, number, column, input, isChosen, isFixed, level, prediction?.head, prediction?.label, onTake],
+  );
+}
+
+function Action(props: { name: string; keys: string; disabled?: boolean; onClick(): unknown }) {
+  return (
+    <button
+      type="button"
+      class="small"
+      title={`${props.name} (${props.keys})`}
+      disabled={props.disabled}
+      onClick={() => void props.onClick()}
+    >
+      {props.name}
+    </button>
+  );
+}
+
+/** What the model says of a word, and the way to take it. */
+function Predicted(props: {
+  sentence: Sentence;
+  word: number;
+  head: number;
+  label: string;
+  sureness: number | undefined;
+  onTake(): void;
+}) {
+  const { sentence, word, head, label, sureness, onTake } = props;
+  if (sentence.head(word) === head && sentence.deprel(word) === label) return <span class="faint">same</span>;
+  const text = head === 0 ? "root" : `${label} of ${head} ${isolate(sentence.form(head) ?? "")}`;
+  return (
+    <button type="button" class="small take" title="Accept (C)" onClick={onTake}>
+      {text} {sureness !== undefined && <small>{Math.round(100 * sureness)} %</small>}
+    </button>
+  );
+}
+
+/** How bad it is with each word. */
+function faultyWords(problems: readonly Violation[]): Map<number, Violation["level"]> {
+  const levels = new Map<number, Violation["level"]>();
+  for (const { word, level } of problems) if (levels.get(word) !== "error") levels.set(word, level);
+  return levels;
+}
+
+function isEditable(row: Row, name: TableColumn): boolean {
+  return row.kind === "word" || (row.kind === "token" && name === "form");
+}
+
+function rowsOf(sentence: Sentence): Row[] {
+  const rows: Row[] = sentence.emptyNodes
+    .filter(({ id }) => id.startsWith("0."))
+    .map(({ id, form }) => ({ kind: "empty", id, word: 1, form }));
+  for (let i = 1; i <= sentence.length; i++) {
+    const token = sentence.multiWordTokens.find(({ from }) => from === i);
+    if (token) rows.push({ kind: "token", id: `${i}-${token.to}`, word: i, to: token.to, form: token.form });
+    rows.push({ kind: "word", id: String(i), word: i });
+    for (const { id, form } of sentence.emptyNodes) {
+      if (id.startsWith(`${i}.`)) rows.push({ kind: "empty", id, word: i, form });
+    }
+  }
+  return rows;
+}
+
+function valueIn(sentence: Sentence, row: Row, name: TableColumn): string {
+  if (row.kind !== "word") return name === "form" ? row.form : "";
+  if (name !== "head") return sentence[name](row.word);
+  const head = sentence.head(row.word);
+  return head < 0 ? "_" : String(head);
+}
+
+function shownValue(sentence: Sentence, row: Row, name: TableColumn, value: string) {
+  if (value === "_" && name !== "form") return <span class="faint">_</span>;
+  if (row.kind === "word" && name === "head" && Number(value) > 0) {
+    return (
+      <>
+        {value} <bdi class="faint">{sentence.form(Number(value))}</bdi>
+      </>
+    );
+  }
+  return <bdi>{value}</bdi>;
+}
+
+/** The head is typed as the number of a word, 0 for the root. */
+function takeHead(k: number, sentence: Sentence, word: number, value: string): boolean {
+  const head = /^\d+$/.test(value.trim()) ? Number(value) : Number.NaN;
+  const label = sentence.deprel(word);
+  const isRoot = isRootLabel(label);
+  const next = head === 0 ? (isRoot ? label : "root") : isRoot || label === "_" ? "dep" : label;
+  return setArcOf(k, word, head, next);
+}

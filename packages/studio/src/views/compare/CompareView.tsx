@@ -1,0 +1,309 @@
+import { describeSystem, givenSettings, SYSTEM_NAMES, type SystemName } from "@stemma/core/systems";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import type { SentenceData, Tree } from "../../protocol/requests.js";
+import { SIDES, type Side } from "../../state/address/address.js";
+import { embedded } from "../../state/address/embed.js";
+import { opened, openOtherFile, openOtherModel } from "../../state/comparison/other-side.js";
+import { SYSTEM_TITLES } from "../../state/derivation/names.js";
+import { ask } from "../../state/shown/client.js";
+import { reason } from "../../state/shown/say.js";
+import { gold, parsed, sentence, sides, system, target } from "../../state/shown/state.js";
+import { Empty, NoTree, Skeleton } from "../common/Empty.js";
+import { FilePicker } from "../common/FilePicker.js";
+import { Form } from "../common/Form.js";
+import { UnseenScript } from "../common/UnseenScript.js";
+import { CopyLink } from "../export/Exports.js";
+import { SentencePicker } from "../input/SentencePicker.js";
+import { TextInput } from "../input/TextInput.js";
+import { TreeView } from "../tree/TreeView.js";
+import { DifferingSentences } from "./DifferingSentences.js";
+
+const TITLES: Record<Side, string> = {
+  gold: "Gold tree",
+  model: "Model's prediction",
+  "other-model": "Second model",
+  "other-file": "Second file",
+  ...SYSTEM_TITLES,
+} as Record<Side, string>;
+
+/** What a side is called; files and models by their names. */
+function titleOf(side: Side): string {
+  return (side === "other-model" || side === "other-file" ? opened.value[side] : undefined) ?? TITLES[side];
+}
+
+/** Two trees of one sentence: one above the words, one below, differences coloured. */
+export function CompareView() {
+  const data = sentence.value;
+  const { trees: reached, problems } = joined(useReached(), useOthers());
+  const treeOf = (side: Side): Tree | undefined => {
+    if (side === "gold") return gold.value;
+    if (side === "model") return data?.predicted;
+    return reached.get(side);
+  };
+  const [a, b] = [treeOf(sides.value[0]), treeOf(sides.value[1])];
+  const why = [a, b]
+    .flatMap((tree, i) => (tree ? [] : [problems.get(sides.value[i]!) ?? problems.get("")]))
+    .find(Boolean);
+  return (
+    <>
+      {!embedded && <TextInput compact />}
+      {!embedded && <Settings />}
+      {!data ? (
+        <section class="card tree-card" aria-label="Comparison">
+          <NoTree />
+        </section>
+      ) : a && b ? (
+        <Comparison sentence={data} a={a} b={b} />
+      ) : (
+        <section class="card tree-card" aria-label="Comparison">
+          {why ? (
+            <Empty title="This tree is not available">{why}</Empty>
+          ) : waiting(a, b) ? (
+            <Skeleton />
+          ) : [a, b].some((tree, i) => !tree && sides.value[i] === "gold") ? (
+            <Empty title="This sentence has no gold tree">
+              Paste CoNLL-U with heads, or drag an arc of the predicted tree in the Parse view. Two systems can be
+              compared without one.
+            </Empty>
+          ) : (
+            <Empty title="No tree to compare">Open a model file, or choose the gold tree and a system.</Empty>
+          )}
+        </section>
+      )}
+      {!embedded && <DifferingSentences above={titleOf(sides.value[0])} below={titleOf(sides.value[1])} />}
+    </>
+  );
+}
+
+function Settings() {
+  return (
+    <section class="settings" aria-label="Trees to compare">
+      <SideSelect label="Above" index={0} />
+      <span class="versus" aria-hidden="true">
+        against
+      </span>
+      <SideSelect label="Below" index={1} />
+      <span class="faint settings-hint">
+        For a system, the tree is the one that its oracle reaches, with root {system.value.root}.
+      </span>
+      <FilePicker class="small" name="Second model file" onFile={(file) => void openOtherModel(file)}>
+        {opened.value["other-model"] ? "Open another second model" : "Open a second model"}
+      </FilePicker>
+      <FilePicker class="small" name="Second treebank file" onFile={(file) => void openOtherFile(file)}>
+        {opened.value["other-file"] ? "Open another second file" : "Open a second CoNLL-U file"}
+      </FilePicker>
+    </section>
+  );
+}
+
+/** Is one of the trees still to come, from a system's oracle or the other side? */
+function waiting(...trees: readonly (Tree | undefined)[]): boolean {
+  return (
+    target.value !== undefined &&
+    trees.some((tree, i) => !tree && sides.value[i] !== "gold" && sides.value[i] !== "model")
+  );
+}
+
+function SideSelect({ label, index }: { label: string; index: 0 | 1 }) {
+  return (
+    <label>
+      {label}
+      <select
+        value={sides.value[index]}
+        onChange={(event) => {
+          const side = event.currentTarget.value as Side;
+          sides.value = index === 0 ? [side, sides.value[1]] : [sides.value[0], side];
+        }}
+      >
+        {SIDES.map((side) => (
+          <option key={side} value={side}>
+            {titleOf(side)}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+interface ReachedTrees {
+  trees: Map<Side, Tree>;
+  /** Why there is no tree, by system; under "" if it is so for all. */
+  problems: Map<Side | "", string>;
+}
+
+const NOTHING: ReachedTrees = { trees: new Map(), problems: new Map() };
+
+/** The trees that the systems in question reach. */
+function useReached(): ReachedTrees {
+  const data = sentence.value;
+  const aim = target.value;
+  const { root, singleRoot } = system.value;
+  const settings = JSON.stringify(givenSettings(system.value));
+  const names = SYSTEM_NAMES.filter((name) => sides.value.includes(name)).join();
+  const [reached, setReached] = useState(NOTHING);
+  useEffect(() => {
+    setReached(NOTHING);
+    const wanted = names.split(",").filter((name): name is SystemName => name !== "");
+    if (!data || !aim || wanted.length === 0) return;
+    const { forms, lemmas, upos, xpos, feats } = data;
+    const systems = wanted.map((name) => ({ name, root, singleRoot, ...JSON.parse(settings) }));
+    ask("reach", { words: { forms, lemmas, upos, xpos, feats }, systems, target: aim }).then(
+      (answers) => {
+        if (!answers) return;
+        const trees: ReachedTrees["trees"] = new Map();
+        const problems: ReachedTrees["problems"] = new Map();
+        answers.forEach((one, i) => {
+          if ("reason" in one) problems.set(wanted[i]!, one.reason);
+          else trees.set(wanted[i]!, one.tree);
+        });
+        setReached({ trees, problems });
+      },
+      (error) => setReached({ trees: new Map(), problems: new Map([["", reason(error)]]) }),
+    );
+  }, [data, aim, names, root, settings, singleRoot]);
+  return reached;
+}
+
+function joined(a: ReachedTrees, b: ReachedTrees): ReachedTrees {
+  return {
+    trees: new Map([...a.trees, ...b.trees]),
+    problems: new Map([...a.problems, ...b.problems]),
+  };
+}
+
+/** The trees that a second model and a second file have, where they are asked for. */
+function useOthers(): ReachedTrees {
+  const data = sentence.value;
+  const [answer, setAnswer] = useState(NOTHING);
+  const wanted = (["other-model", "other-file"] as const).filter((side) => sides.value.includes(side)).join();
+  useEffect(() => {
+    setAnswer(NOTHING);
+    const sources = wanted.split(",") as ("other-model" | "other-file")[];
+    if (!data || wanted === "") return;
+    ask("otherTrees", { conllu: data.conllu, retag: parsed.value?.format === "text", sources }).then(
+      (found) => {
+        if (!found) return;
+        const trees: ReachedTrees["trees"] = new Map();
+        const problems: ReachedTrees["problems"] = new Map();
+        found.forEach((one, i) => {
+          if ("tree" in one) trees.set(sources[i]!, one.tree);
+          else problems.set(sources[i]!, one.reason);
+        });
+        setAnswer({ trees, problems });
+      },
+      (error) => setAnswer({ trees: new Map(), problems: new Map([["", reason(error)]]) }),
+    );
+  }, [data, wanted, opened.value]);
+  return answer;
+}
+
+function Comparison({ sentence: data, a, b }: { sentence: SentenceData; a: Tree; b: Tree }) {
+  const n = data.forms.length - 1;
+  const fits = a.heads.length === n + 1 && b.heads.length === n + 1;
+  const verdicts = useMemo(() => a.heads.map((_, d) => verdict(a, b, d)), [a, b]);
+  if (!fits) return null;
+  const differing = verdicts.flatMap((one, d) => (d > 0 && one !== "" ? [d] : []));
+  const heads = n - verdicts.filter((one) => one === "bad").length;
+  const both = n - differing.length;
+  const labels = a.labels.filter((label, d) => d > 0 && label === b.labels[d]).length;
+  const [above, below] = sides.value.map(titleOf);
+  return (
+    <>
+      <section class="card tree-card" aria-label="Comparison">
+        <div class="card-top">
+          <div class="scores">
+            <Score title="Same head (UAS)" part={heads} whole={n} />
+            <Score title="Same head and label (LAS)" part={both} whole={n} />
+            <Score title="Same label" part={labels} whole={n} />
+          </div>
+          <div class="legend" aria-hidden="true">
+            <span class="bad">other head</span>
+            <span class="warn">other label</span>
+          </div>
+        </div>
+        {sides.value.includes("model") && <UnseenScript sentence={data} />}
+        <p class="side-name">{above}</p>
+        <TreeView
+          name={`${above} above, ${below} below: ${data.text}`}
+          sentence={data}
+          tree={a}
+          lower={b}
+          arcClass={(d) => verdicts[d] || "same"}
+          wordClass={(d) => verdicts[d] ?? ""}
+        />
+        <p class="side-name below">{below}</p>
+        <div class="card-foot">
+          <SentencePicker />
+          <CopyLink />
+        </div>
+      </section>
+      <section class="card" aria-label="Differences">
+        <h2>
+          {differing.length === 0
+            ? "No differences"
+            : differing.length === 1
+              ? "One word differs"
+              : `${differing.length} words differ`}
+        </h2>
+        {differing.length > 0 && (
+          <div class="table-scroll">
+            <table class="differences">
+              <thead>
+                <tr>
+                  <th scope="col">Word</th>
+                  <th scope="col">{above}</th>
+                  <th scope="col">{below}</th>
+                </tr>
+              </thead>
+              <tbody>
+                {differing.map((d) => (
+                  <tr key={d}>
+                    <th scope="row">
+                      <Form node={d} forms={data.forms} /> <sub>{d}</sub>
+                    </th>
+                    {[a, b].map((tree, i) => (
+                      <td key={i}>
+                        <span class={`mark ${verdicts[d]}`}>
+                          {tree.heads[d]! < 0 ? (
+                            noHead(sides.value[i]!)
+                          ) : (
+                            <Form node={tree.heads[d]!} forms={data.forms} />
+                          )}
+                        </span>{" "}
+                        {tree.heads[d]! >= 0 && <small>{tree.labels[d]}</small>}
+                      </td>
+                    ))}
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        )}
+      </section>
+    </>
+  );
+}
+
+function verdict(a: Tree, b: Tree, d: number): "" | "bad" | "warn" {
+  if (d === 0) return "";
+  if (a.heads[d] !== b.heads[d]) return "bad";
+  return a.labels[d] === b.labels[d] ? "" : "warn";
+}
+
+/** A system that removes words leaves them without a head. */
+function noHead(side: Side): string {
+  const name = SYSTEM_NAMES.find((one) => one === side);
+  return name && describeSystem(name).leftOut ? "removed" : "no head";
+}
+
+function Score({ title, part, whole }: { title: string; part: number; whole: number }) {
+  return (
+    <div class="score-tile">
+      <span>{title}</span>
+      <b>{whole === 0 ? "–" : `${((100 * part) / whole).toFixed(1)} %`}</b>
+      <small>
+        {part} of {whole}
+      </small>
+    </div>
+  );
+}

@@ -1,0 +1,117 @@
+import type { ComponentChildren } from "preact";
+import { useMemo } from "preact/hooks";
+import type { Derivation, SentenceData } from "../../protocol/requests.js";
+import { removedAt } from "../../state/derivation/arcs-at.js";
+import { quizOn } from "../../state/derivation/quiz.js";
+import { editArc } from "../../state/editing/arc-edit.js";
+import {
+  considered,
+  deriving,
+  gold,
+  inLesson,
+  parsing,
+  sentenceIndex,
+  shownStep,
+  target,
+} from "../../state/shown/state.js";
+import { labelsFor } from "../../state/treebank/labels.js";
+import { TreeView } from "../tree/TreeView.js";
+import { Choices } from "./Choices.js";
+import { ConfigurationView } from "./ConfigurationView.js";
+import { Player } from "./Player.js";
+import { Quiz } from "./Quiz.js";
+import { Verdict } from "./Verdict.js";
+
+/** A derivation at work: steps, stack and buffer, the growing tree, and what is permitted. */
+export function DerivationCard({
+  derivation,
+  sentence,
+  children,
+}: {
+  derivation: Derivation;
+  sentence: SentenceData;
+  children?: ComponentChildren;
+}) {
+  const stale = parsing.value || deriving.value;
+  return (
+    <section class={`card ${stale ? "stale" : ""}`} aria-label="Derivation" aria-busy={stale}>
+      <Player derivation={derivation} forms={sentence.forms} />
+      <div class="step-grid">
+        <div class="step-main">
+          <ConfigurationView derivation={derivation} step={shownStep.value} forms={sentence.forms} />
+          <GrowingTree sentence={sentence} derivation={derivation} />
+        </div>
+        {quizOn.value ? (
+          <Quiz derivation={derivation} forms={sentence.forms} />
+        ) : (
+          <Choices derivation={derivation} forms={sentence.forms} />
+        )}
+      </div>
+      {!quizOn.value && <Verdict derivation={derivation} sentence={sentence} />}
+      {children}
+    </section>
+  );
+}
+
+function GrowingTree({ sentence, derivation }: { sentence: SentenceData; derivation: Derivation }) {
+  const step = shownStep.value;
+  const goldTree = gold.value;
+  const aim = target.value;
+  // Words that have no head yet keep room for the arc that they should get.
+  const tree = useMemo(() => {
+    const { heads, labels } = derivation.tree;
+    const open = heads.map((head, d) => head < 0 && d > 0 && aim !== undefined);
+    return {
+      heads: heads.map((head, d) => (open[d] ? aim!.heads[d]! : head)),
+      labels: labels.map((label, d) => (open[d] ? aim!.labels[d]! : label)),
+    };
+  }, [derivation, aim]);
+  const here = derivation.configurations[step]!;
+  const place = useMemo(() => {
+    const places = new Array<string>(sentence.forms.length).fill("gone");
+    for (const word of here.buffer) places[word] = "in-buffer";
+    for (const word of here.stack) places[word] = "on-stack";
+    return places;
+  }, [sentence, here]);
+  const removed = useMemo(() => removedAt(derivation, step), [derivation, step]);
+  const labels = useMemo(() => labelsFor(sentence, tree), [sentence, tree]);
+  const choice = considered.value;
+  // Arcs that go again later have no place of their own in the picture of the last tree.
+  const passing = derivation.replaced
+    .filter(({ since, until }) => since <= step && step < until)
+    .map(({ head, dependent, label }) => ({ head, dependent, label, tone: "passing" as const }));
+  const wishes =
+    choice && choice.dependent > 0 && here.choices.some(({ move }) => move === choice.move)
+      ? [{ head: choice.head, dependent: choice.dependent, label: choice.label, tone: "wish" as const }]
+      : [];
+  return (
+    <TreeView
+      name={`Tree after step ${step}`}
+      sentence={sentence}
+      tree={tree}
+      visible={(d) => derivation.since[d]! <= step}
+      arcClass={(d, lower) => {
+        // What a quiz aims at is right, and does not tell what goes wrong on the way.
+        if (lower) return "";
+        const fresh = derivation.since[d] === step && step > 0 ? "new" : "";
+        if (!goldTree) return fresh;
+        if (goldTree.heads[d] !== tree.heads[d]) return `${fresh} bad`;
+        return goldTree.labels[d] === tree.labels[d] ? fresh : `${fresh} warn`;
+      }}
+      wordClass={(i) => place[i]!}
+      removed={removed}
+      falls={removed !== undefined}
+      ghosts={[...passing, ...wishes]}
+      ghostRoom
+      // Who is asked for the way has to see where it leads.
+      lower={quizOn.value ? aim : undefined}
+      inSight={here.stack.at(-1) || here.buffer[0]}
+      labels={labels}
+      onEdit={
+        inLesson.value || quizOn.value
+          ? undefined
+          : (dependent, head, label) => editArc(sentence, sentenceIndex.value, dependent, head, label)
+      }
+    />
+  );
+}

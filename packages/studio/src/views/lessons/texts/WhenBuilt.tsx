@@ -1,0 +1,74 @@
+import { givenSettings } from "@stemma/core/systems";
+import { useEffect, useState } from "preact/hooks";
+import type { SentenceData, SystemChoice } from "../../../protocol/requests.js";
+import { setSystem, wordsOf } from "../../../state/derivation/actions.js";
+import { SYSTEM_TITLES } from "../../../state/derivation/names.js";
+import { ask } from "../../../state/shown/client.js";
+import { reason } from "../../../state/shown/say.js";
+import { system } from "../../../state/shown/state.js";
+import { Form } from "../../common/Form.js";
+
+const NAMES = ["arc-standard", "arc-eager"] as const;
+
+/** At which step each system builds each arc of the gold tree. */
+export function WhenBuilt({ sentence }: { sentence: SentenceData }) {
+  const [steps, setSteps] = useState<number[][]>([]);
+  const [problem, setProblem] = useState("");
+  const { root, singleRoot } = system.value;
+  const settings = givenSettings(system.value);
+  const { forms, gold } = sentence;
+  useEffect(() => {
+    if (!gold) return;
+    const words = wordsOf(sentence);
+    const requests = NAMES.map((name) => {
+      const choice: SystemChoice = { name, root, singleRoot, ...settings };
+      return { words, system: choice, target: gold, policy: "static" as const, prefix: [] };
+    });
+    ask("lessonOutcomes", requests).then(
+      (answer) => answer && setSteps(answer.map(({ since }) => since)),
+      (error) => setProblem(reason(error)),
+    );
+  }, [sentence, root, singleRoot, JSON.stringify(settings)]);
+  if (problem) return <p class="note bad">{problem}</p>;
+  if (!gold || steps.length === 0) return null;
+  return (
+    <section class="card" aria-label="When each arc is built">
+      <h2>When each arc is built</h2>
+      <div class="table-scroll">
+        <table class="derivation when-built">
+          <thead>
+            <tr>
+              <th scope="col">Arc</th>
+              {NAMES.map((name) => (
+                <th key={name} scope="col">
+                  <button
+                    type="button"
+                    class="small"
+                    aria-pressed={system.value.name === name}
+                    onClick={() => setSystem({ name })}
+                  >
+                    {SYSTEM_TITLES[name]}
+                  </button>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {forms.map((_, d) =>
+              d === 0 ? null : (
+                <tr key={d}>
+                  <th scope="row">
+                    <Form node={gold.heads[d]!} forms={forms} /> → <Form node={d} forms={forms} />
+                  </th>
+                  {steps.map((since, i) => (
+                    <td key={i}>step {since[d]}</td>
+                  ))}
+                </tr>
+              ),
+            )}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,103 @@
+import { useEffect, useState } from "preact/hooks";
+import type { RoleDerivation, SentenceData } from "../../protocol/requests.js";
+import { capitalized, kindOf, stackTitle } from "../../state/derivation/names.js";
+import { ask } from "../../state/shown/client.js";
+import { predicatesOf } from "../../state/shown/predicates.js";
+import { reason } from "../../state/shown/say.js";
+import { gold, system, target } from "../../state/shown/state.js";
+import { Form } from "../common/Form.js";
+
+/** Nodes of a stack or buffer that are written out. */
+const MOST_NODES = 5;
+
+/** How the predicates and roles are found together with the tree: a derivation with a second stack. */
+export function RoleDerivationCard({ sentence }: { sentence: SentenceData }) {
+  const [isOpen, setOpen] = useState(false);
+  const [answer, setAnswer] = useState<RoleDerivation | undefined>(undefined);
+  const choice = system.value;
+  const aim = target.value;
+  const predicates = predicatesOf(sentence, !gold.value);
+  useEffect(() => {
+    setAnswer(undefined);
+    if (!isOpen || !aim) return;
+    ask("roles", { system: choice, target: aim, predicates }).then(
+      (derivation) => derivation && setAnswer(derivation),
+      (error) => setAnswer({ reason: reason(error) }),
+    );
+  }, [isOpen, choice, aim, predicates]);
+  if (predicates.length === 0) return null;
+  return (
+    <details class="card fold role-derivation" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>Semantic roles, with a second stack</summary>
+      {isOpen && <Content answer={answer} forms={sentence.forms} stack={stackTitle(choice.name)} />}
+    </details>
+  );
+}
+
+interface ContentProps {
+  answer: RoleDerivation | undefined;
+  forms: readonly string[];
+  stack: string;
+}
+
+function Content({ answer, forms, stack }: ContentProps) {
+  if (!answer) return <p class="faint">Deriving…</p>;
+  if ("reason" in answer) return <p class="note">{answer.reason}</p>;
+  const nodes = (all: readonly number[], fromEnd: boolean) => {
+    const isCut = all.length > MOST_NODES;
+    const kept = !isCut ? all : fromEnd ? all.slice(1 - MOST_NODES) : all.slice(0, MOST_NODES - 1);
+    return (
+      <>
+        [{isCut && fromEnd && "… "}
+        {kept.map((node, i) => (
+          <>
+            {i > 0 && " "}
+            <Form node={node} forms={forms} />
+          </>
+        ))}
+        {isCut && !fromEnd && " …"}]
+      </>
+    );
+  };
+  return (
+    <>
+      <p class="faint">
+        As soon as the system has taken a word out of the buffer, the semantic half decides whether it is a predicate,
+        and builds arcs between it and the words on the semantic stack. The static oracles decide; transitions of the
+        semantic half have no costs, because there is no dynamic oracle for them.
+        {answer.lost > 0 && ` ${answer.lost} ${answer.lost === 1 ? "role" : "roles"} cannot be built.`}
+      </p>
+      <div class="table-scroll">
+        <table class="derivation">
+          <thead>
+            <tr>
+              {["Step", "Transition", capitalized(stack), "Semantic stack", "Buffer", "New arc"].map((title) => (
+                <th key={title} scope="col">
+                  {title}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {answer.steps.map(({ transition, stack, semanticStack, buffer, arc }, i) => (
+              <tr key={i}>
+                <td>{i}</td>
+                <td>{transition && <span class={`move ${kindOf(transition)}`}>{transition}</span>}</td>
+                <td>{nodes(stack, true)}</td>
+                <td>{nodes(semanticStack, true)}</td>
+                <td>{nodes(buffer, false)}</td>
+                <td>
+                  {arc && (
+                    <>
+                      <Form node={arc[0]} forms={forms} /> → <Form node={arc[1]} forms={forms} />
+                    </>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}

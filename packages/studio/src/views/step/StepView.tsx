@@ -1,0 +1,81 @@
+import { embedded } from "../../state/address/embed.js";
+import { quizOn } from "../../state/derivation/quiz.js";
+import {
+  decider,
+  derivation,
+  derivedFrom,
+  deriveError,
+  gold,
+  hasNoDerivation,
+  modelInfo,
+  sentence,
+} from "../../state/shown/state.js";
+import { NoTree, Skeleton } from "../common/Empty.js";
+import { UnseenScript } from "../common/UnseenScript.js";
+import { DerivationCard } from "../derivation/DerivationCard.js";
+import { CopyLink } from "../export/Exports.js";
+import { SentencePicker } from "../input/SentencePicker.js";
+import { TextInput } from "../input/TextInput.js";
+import { BeamCard } from "./BeamCard.js";
+import { Branches } from "./Branches.js";
+import { DerivationTable } from "./DerivationTable.js";
+import { GraphCard } from "./GraphCard.js";
+import { RoleDerivationCard } from "./RoleDerivationCard.js";
+import { SystemSettings } from "./SystemSettings.js";
+import { SystemsTable } from "./SystemsTable.js";
+
+export function StepView() {
+  const data = sentence.value;
+  const shown = derivation.value;
+  // The derivation of another sentence says nothing about this one; of the same words it stays until the next is there.
+  const fits = data && shown && derivedFrom.value?.forms.join("\n") === data.forms.join("\n");
+  // With a gold tree and an oracle nothing of what is shown is the model's.
+  const isOfModel = !gold.value || decider.value === "model";
+  return (
+    <>
+      {!embedded && <TextInput compact />}
+      {!embedded && <SystemSettings />}
+      {deriveError.value && (
+        <p class="note bad" role="alert">
+          {deriveError.value}
+        </p>
+      )}
+      {hasNoDerivation.value && (
+        <p class="note">
+          {modelInfo.value?.parts.includes("roles") && !modelInfo.value.kind.startsWith("graph")
+            ? "This model decides semantic roles along with the tree, so there is no derivation of the tree alone. "
+            : "This model is graph-based: it compares all trees at once, so there is no derivation of its own. "}
+          Shown is how the chosen system would build {gold.value ? "the gold tree" : "the model’s tree"}.
+        </p>
+      )}
+      {data && !deriveError.value && isOfModel && <UnseenScript sentence={data} />}
+      {!data || !fits ? (
+        <section class="card tree-card" aria-label="Derivation">
+          {data && !deriveError.value ? <Skeleton /> : <NoTree />}
+        </section>
+      ) : (
+        <>
+          <DerivationCard derivation={shown} sentence={data}>
+            {!embedded && (
+              <div class="card-foot">
+                <SentencePicker />
+                <span class="faint hint">Keys: ← → one step, space plays, Home and End jump.</span>
+                <CopyLink />
+              </div>
+            )}
+          </DerivationCard>
+          <Branches sentence={data} />
+          {!embedded && !quizOn.value && (
+            <>
+              <DerivationTable derivation={shown} sentence={data} />
+              <RoleDerivationCard sentence={data} />
+              <BeamCard sentence={data} />
+              <GraphCard sentence={data} />
+              <SystemsTable />
+            </>
+          )}
+        </>
+      )}
+    </>
+  );
+}

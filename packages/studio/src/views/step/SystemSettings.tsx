@@ -1,0 +1,122 @@
+import {
+  createSystem,
+  describeSystem,
+  givenSettings,
+  oraclesOf,
+  ROOT_POSITIONS,
+  type RootPosition,
+  SYSTEM_NAMES,
+  type SystemName,
+  type SystemSetting,
+} from "@stemma/core/systems";
+import type { Policy } from "../../protocol/requests.js";
+import { setPolicy, setSystem } from "../../state/derivation/actions.js";
+import { SETTING_TITLES, SYSTEM_TITLES } from "../../state/derivation/names.js";
+import { quizOn, startQuiz } from "../../state/derivation/quiz.js";
+import { decider, hasNoDerivation, modelFits, modelInfo, system } from "../../state/shown/state.js";
+
+const ROOT_TITLES: Record<RootPosition, string> = { first: "first", last: "last", none: "none" };
+
+/** Numbers of a setting that the list goes up to. */
+const MOST_LISTED = 6;
+
+/** A setting that only some systems have: a box to tick, or a list of numbers. */
+function Setting({ setting }: { setting: SystemSetting }) {
+  const { name, values, from, upTo } = setting;
+  const value = system.value[name] ?? values[0]!;
+  if (typeof value === "boolean") {
+    return (
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={value}
+          onChange={(event) => setSystem({ [name]: event.currentTarget.checked })}
+        />
+        {SETTING_TITLES[name]}
+      </label>
+    );
+  }
+  const numbers = values.map(Number);
+  while (from !== undefined && numbers[0]! > from) numbers.unshift(numbers[0]! - 1);
+  while (upTo !== undefined && numbers.at(-1)! < Math.max(MOST_LISTED, value)) numbers.push(numbers.at(-1)! + 1);
+  return (
+    <label>
+      {SETTING_TITLES[name]}
+      <select value={value} onChange={(event) => setSystem({ [name]: Number(event.currentTarget.value) })}>
+        {numbers.map((number) => (
+          <option key={number} value={number}>
+            {number}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** System, root position and who decides. */
+export function SystemSettings() {
+  const { name, root, singleRoot } = system.value;
+  const { settings } = describeSystem(name);
+  return (
+    <section class="settings" aria-label="Transition system">
+      <label>
+        System
+        <select value={name} onChange={(event) => setSystem({ name: event.currentTarget.value as SystemName })}>
+          {SYSTEM_NAMES.map((one) => (
+            <option key={one} value={one}>
+              {SYSTEM_TITLES[one]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        Root
+        <select value={root} onChange={(event) => setSystem({ root: event.currentTarget.value as RootPosition })}>
+          {ROOT_POSITIONS.map((one) => (
+            <option key={one} value={one}>
+              {ROOT_TITLES[one]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        Decided by
+        <select value={decider.value} onChange={(event) => setPolicy(event.currentTarget.value as Policy)}>
+          <option value="model" disabled={!modelFits.value}>
+            the model
+            {modelFits.value
+              ? ""
+              : hasNoDerivation.value
+                ? ` (${modelInfo.value?.kind.split(",")[0]})`
+                : " (not for this system)"}
+          </option>
+          <option value="static">the static oracle</option>
+          {oraclesOf(createSystem(name, givenSettings(system.value))).includes("dynamic") && (
+            <option value="dynamic">the dynamic oracle</option>
+          )}
+          <option value="hand">me, step by step</option>
+        </select>
+      </label>
+      {settings.map((setting) => (
+        <Setting key={setting.name} setting={setting} />
+      ))}
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={singleRoot}
+          onChange={(event) => setSystem({ singleRoot: event.currentTarget.checked })}
+        />
+        One root only
+      </label>
+      <label class="check" title="The next transition is asked for; scores and costs are hidden">
+        <input
+          type="checkbox"
+          checked={quizOn.value}
+          disabled={decider.value === "hand"}
+          onChange={(event) => startQuiz(event.currentTarget.checked)}
+        />
+        Quiz
+      </label>
+    </section>
+  );
+}

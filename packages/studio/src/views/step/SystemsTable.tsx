@@ -1,0 +1,100 @@
+import { givenSettings, ROOT_POSITIONS, SYSTEM_NAMES } from "@stemma/core/systems";
+import { useEffect, useState } from "preact/hooks";
+import type { Reached, SystemChoice } from "../../protocol/requests.js";
+import { setSystem } from "../../state/derivation/actions.js";
+import { SYSTEM_TITLES } from "../../state/derivation/names.js";
+import { ask } from "../../state/shown/client.js";
+import { reason } from "../../state/shown/say.js";
+import { gold, sentence, system, target } from "../../state/shown/state.js";
+
+/** The same tree in every system and with every root position: steps that it takes, arcs that are out of reach. */
+export function SystemsTable() {
+  const data = sentence.value;
+  const aim = target.value;
+  const { singleRoot } = system.value;
+  const settings = JSON.stringify(givenSettings(system.value));
+  const [cells, setCells] = useState<Reached[]>([]);
+  const [problem, setProblem] = useState("");
+  useEffect(() => {
+    setCells([]);
+    setProblem("");
+    if (!data || !aim) return;
+    const systems = SYSTEM_NAMES.flatMap((name) =>
+      ROOT_POSITIONS.map((root): SystemChoice => ({ name, root, singleRoot, ...JSON.parse(settings) })),
+    );
+    const { forms, lemmas, upos, xpos, feats } = data;
+    ask("reach", { words: { forms, lemmas, upos, xpos, feats }, systems, target: aim }).then(
+      (answers) => {
+        if (!answers) return;
+        setCells(answers);
+      },
+      (error) => setProblem(reason(error)),
+    );
+  }, [data, aim, settings, singleRoot]);
+  return (
+    <section class="card systems" aria-label="The same sentence in every system">
+      <h2>The same sentence in every system</h2>
+      <p class="faint">
+        Steps that the oracle takes to {gold.value ? "the gold tree" : "the model's tree"}, and in red how many arcs of
+        it the system cannot build. Click to see the derivation.
+      </p>
+      {problem && (
+        <p class="note bad" role="alert">
+          {problem}
+        </p>
+      )}
+      {!aim && <p class="note">There is no tree to derive: open a model file, or paste CoNLL-U with heads.</p>}
+      <div class="table-scroll">
+        <table>
+          <thead>
+            <tr>
+              <td />
+              {ROOT_POSITIONS.map((root) => (
+                <th key={root} scope="col">
+                  root {root}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {SYSTEM_NAMES.map((name, row) => (
+              <tr key={name}>
+                <th scope="row">{SYSTEM_TITLES[name]}</th>
+                {ROOT_POSITIONS.map((root, column) => {
+                  const cell = cells[row * ROOT_POSITIONS.length + column];
+                  const current = system.value.name === name && system.value.root === root;
+                  return (
+                    <td key={root}>
+                      <button
+                        type="button"
+                        class="cell"
+                        aria-pressed={current}
+                        onClick={() => setSystem({ name, root })}
+                      >
+                        <span class="unseen">
+                          {SYSTEM_TITLES[name]}, root {root}:{" "}
+                        </span>
+                        <CellContent cell={cell} waits={aim !== undefined && problem === ""} />
+                      </button>
+                    </td>
+                  );
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+function CellContent({ cell, waits }: { cell: Reached | undefined; waits: boolean }) {
+  if (!cell) return <>{waits ? "…" : "–"}</>;
+  if ("reason" in cell) return <span title={cell.reason}>not known</span>;
+  return (
+    <>
+      {cell.steps}
+      {cell.lost > 0 && <span class="badge bad">−{cell.lost}</span>}
+    </>
+  );
+}

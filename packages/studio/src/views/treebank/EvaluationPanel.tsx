@@ -1,0 +1,90 @@
+import { useEffect } from "preact/hooks";
+import { ask } from "../../state/shown/client.js";
+import { model, modelInfo } from "../../state/shown/state.js";
+import { cancelEvaluation, evaluate, evaluation, retag } from "../../state/treebank/treebank.js";
+import { Empty } from "../common/Empty.js";
+import { Breakdowns } from "./Breakdowns.js";
+import { ErrorPlot } from "./ErrorPlot.js";
+
+const SCORES = [
+  ["las", "LAS"],
+  ["uas", "UAS"],
+  ["labels", "Labels"],
+  ["clas", "CLAS"],
+  ["exactLabelled", "Exact match"],
+  ["upos", "UPOS"],
+] as const;
+
+/** How good the model is on the open treebank. */
+export function EvaluationPanel() {
+  const state = evaluation.value;
+  // While a person looks at the panel, further workers read the model.
+  const loaded = modelInfo.value;
+  useEffect(() => {
+    if (loaded) void ask("startHelpers", {}).catch(() => undefined);
+  }, [loaded]);
+  if (model.value.kind !== "ready") {
+    return (
+      <section class="card" aria-label="Evaluation">
+        <Empty title="There is no model to evaluate">
+          {model.value.kind === "loading" ? "It is still loading." : "Open a model file first."}
+        </Empty>
+      </section>
+    );
+  }
+  return (
+    <section class="card" aria-label="Evaluation">
+      <div class="evaluation-top">
+        <button type="button" class="small primary" disabled={state && "done" in state} onClick={() => void evaluate()}>
+          {state && "summary" in state ? "Evaluate again" : "Parse all sentences and compare"}
+        </button>
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={retag.value}
+            onChange={(event) => (retag.value = event.currentTarget.checked)}
+          />
+          Tag the words with the model instead of using the file's tags
+        </label>
+        {state && "done" in state && (
+          <>
+            <progress value={state.done} max={1} aria-label="Parsing" />
+            <button type="button" class="small" onClick={() => void cancelEvaluation()}>
+              Cancel
+            </button>
+          </>
+        )}
+        {state && "summary" in state && (
+          <span class="faint">
+            {state.model}, {state.seconds.toFixed(1)} s, {state.workers} workers
+            {state.model !== model.value.info.name && "; another model is loaded now"}
+          </span>
+        )}
+      </div>
+      {!state && (
+        <Empty title="Nothing measured yet">
+          The model parses the treebank in the background; you can continue working in the meantime.
+        </Empty>
+      )}
+      {state && "summary" in state && (
+        <>
+          <div class="scores">
+            {SCORES.map(([key, title]) => (
+              <div key={key} class="score-tile">
+                <span>{title}</span>
+                <b>{(100 * state.summary.scores[key].f1).toFixed(2)}</b>
+              </div>
+            ))}
+          </div>
+          <p class="faint">F1 in percent, labels without subtypes, tags: {state.summary.tags.upos.source}.</p>
+          <div class="plots">
+            {state.plots.map(([name, svg]) => (
+              <ErrorPlot key={name} name={name} svg={svg} result={state} />
+            ))}
+          </div>
+          <Breakdowns summary={state.summary} />
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,140 @@
+import type { Parser } from "@stemma/core";
+import { Configuration, dynamicOracle, goldTreeOf, type Move, NONE } from "@stemma/core/systems";
+import type { BeamTrace, Hypothesis, Tree, WordColumns } from "../../protocol/requests.js";
+import { featureWords, sentenceOf, wrongWords } from "./derive.js";
+
+/** Longer sentences would take too long with a wide beam, and make a picture that nobody can read. */
+const MOST_WORDS = 80;
+/** Candidates that were not kept and are told nevertheless, so that one sees what was close. */
+const RIVALS = 3;
+/** In the place of the right label of a transition: there is none, or none is wrong. */
+const WRONG = -2;
+const ANY = -3;
+
+interface State {
+  c: Configuration;
+  score: number;
+  gold: boolean;
+}
+
+interface Candidate {
+  parent: number;
+  move: Move;
+  cls: number;
+  score: number;
+  gold: boolean;
+}
+
+/**
+ * Beam search with everything that it weighs. The parser's own search (core's `BeamSearch`) gives the same tree; it
+ * also merges hypotheses that no feature can tell apart, which is left out here.
+ */
+export function beamTrace(words: WordColumns, parser: Parser, target: Tree | undefined, width: number): BeamTrace {
+  const n = words.forms.length - 1;
+  if (n > MOST_WORDS)
+    throw new RangeError(`this sentence has ${n} words (the beam is shown for at most ${MOST_WORDS})`);
+  const { decider, model } = parser;
+  const { header } = model;
+  const { system, classes, scorer } = decider;
+  if (header.joint) throw new RangeError("the beam of a model that chooses tags as it parses is not shown");
+  decider.constraints = undefined;
+  decider.bind(featureWords(words));
+  const unit = scorer.logUnit ?? 1;
+  const logarithmic = scorer.logUnit !== undefined && !scorer.isGlobal;
+  const oracle = target && boundOracle(parser, target);
+  const first = new Configuration(n);
+  system.initialize(first, n);
+  let live: State[] = [{ c: first, score: 0, gold: oracle !== undefined }];
+  const steps: Hypothesis[][] = [];
+  let goldLostAt: number | undefined;
+  while (live.some(({ c }) => !system.isTerminal(c))) {
+    const candidates: Candidate[] = [];
+    live.forEach(({ c, score, gold }, parent) => {
+      if (system.isTerminal(c)) {
+        // It waits for the others.
+        candidates.push({ parent, move: NONE, cls: NONE, score, gold });
+        return;
+      }
+      const count = decider.permitted(c);
+      const all: { move: Move; cls: number; value: number; gold: boolean }[] = [];
+      for (let m = 0; m < count; m++) {
+        const move = decider.moves[m]!;
+        if (m === 0 || classes.perMove) scorer.score(c, classes.perMove ? move : 0);
+        const group = classes.groupOf(move);
+        const right = gold && oracle ? oracle.rightLabel(c, move) : WRONG;
+        for (let cls = classes.from[group]!; cls < classes.from[group + 1]!; cls++) {
+          const isRight = right === ANY || right === classes.labels[cls];
+          all.push({ move, cls, value: decider.scores[cls]!, gold: isRight });
+        }
+      }
+      const base = logarithmic ? score - Math.round(unit * logSum(all.map(({ value }) => value / unit))) : score;
+      for (const { value, ...rest } of all) candidates.push({ ...rest, parent, score: base + value });
+    });
+    // Of equal scores the one that came first is the better, as in the parser; sorting is stable.
+    candidates.sort((a, b) => b.score - a.score);
+    const parents = live;
+    live = candidates.slice(0, width).map((one) => grown(parents, one, parser));
+    const told = candidates.slice(0, width + RIVALS).map((one, rank) => ({ one, rank }));
+    const bestGold = candidates.findIndex(({ gold }) => gold);
+    if (oracle && bestGold >= told.length) told.push({ one: candidates[bestGold]!, rank: bestGold });
+    steps.push(
+      told.map(({ one, rank }): Hypothesis => {
+        const { c } = live[rank] ?? grown(parents, one, parser);
+        const label = header.labels[classes.labels[one.cls] ?? NONE];
+        return {
+          rank,
+          parent: one.parent,
+          taken: one.move < 0 ? undefined : { move: system.nameOf(one.move), label },
+          score: one.score / unit,
+          stack: Array.from(c.stack.subarray(0, c.stackSize)),
+          buffer: Array.from(c.buffer.subarray(c.front, c.end)),
+          gold: one.gold,
+          kept: rank < width,
+        };
+      }),
+    );
+    if (oracle && goldLostAt === undefined && !live.some(({ gold }) => gold)) goldLostAt = steps.length - 1;
+  }
+  const best = live[0]!.c;
+  const tree = finished(best, parser);
+  const removed = system.description.leftOut?.(best);
+  const wrong =
+    target &&
+    wrongWords(tree, target, goldTreeOf(system, sentenceOf(target)), (d) => Math.max(0, removed?.[d] ?? 0)).length;
+  return { width, steps, goldLostAt, tree, wrong, logarithmic };
+}
+
+function grown(parents: readonly State[], { parent, move, cls, score, gold }: Candidate, { decider }: Parser): State {
+  const c = new Configuration();
+  c.copyFrom(parents[parent]!.c);
+  if (move >= 0) decider.system.take(c, move, decider.classes.labels[cls]!);
+  return { c, score, gold };
+}
+
+function finished(c: Configuration, { decider, model }: Parser): Tree {
+  const { labels } = model.header;
+  decider.system.finish(c, Math.max(0, labels.indexOf("root")));
+  const heads = Array.from(c.heads.subarray(0, c.length + 1));
+  return { heads, labels: heads.map((_, d) => (d === 0 ? "" : (labels[c.labels[d]!] ?? labels[0]!))) };
+}
+
+/** Which transitions, with which label, leave the gold tree within reach, or the nearest one. */
+function boundOracle({ decider, model }: Parser, target: Tree) {
+  const oracle = dynamicOracle(decider.system);
+  if (!oracle) return undefined;
+  const labels = target.labels.map((label) => model.header.labels.indexOf(label));
+  oracle.bind(goldTreeOf(decider.system, sentenceOf(target), labels));
+  return {
+    rightLabel(c: Configuration, move: Move): number {
+      if (oracle.cost(c, move) !== 0) return WRONG;
+      const dependent = decider.system.dependent(c, move);
+      const isGold = dependent > 0 && target.heads[dependent] === decider.system.head(c, move);
+      return isGold ? labels[dependent]! : ANY;
+    },
+  };
+}
+
+function logSum(values: readonly number[]): number {
+  const most = Math.max(...values);
+  return most + Math.log(values.reduce((sum, value) => sum + Math.exp(value - most), 0));
+}

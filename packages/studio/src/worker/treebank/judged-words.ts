@@ -1,0 +1,93 @@
+import type { Sentence } from "@stemma/core";
+import { type Bin, type Evaluation, inBins } from "@stemma/core/evaluation";
+import { depths, isTree, nonProjectiveArcs } from "@stemma/core/treebank";
+import { type ErrorFilter, FEWEST_ARCS } from "../../protocol/error-filter.js";
+
+/** A sentence with the tree that it should have and the one that it got. */
+interface Judged {
+  goldHeads: Int32Array;
+  systemHeads: Int32Array;
+  /** Without subtypes, as evaluations compare them. */
+  goldLabels: string[];
+  systemLabels: string[];
+  upos: string[];
+}
+
+const universal = (label: string) => label.split(":", 1)[0]!;
+
+/** What an evaluation knows of every word, to find the sentences behind its figures. */
+export class JudgedWords {
+  private readonly sentences = new Map<number, Judged>();
+
+  add(index: number, gold: Sentence, system: Sentence): void {
+    const labels = (sentence: Sentence) => [
+      "",
+      ...Array.from({ length: sentence.length }, (_, i) => universal(sentence.deprel(i + 1))),
+    ];
+    this.sentences.set(index, {
+      goldHeads: Int32Array.from(gold.heads),
+      systemHeads: Int32Array.from(system.heads),
+      goldLabels: labels(gold),
+      systemLabels: labels(system),
+      upos: ["", ...Array.from({ length: gold.length }, (_, i) => gold.upos(i + 1))],
+    });
+  }
+
+  delete(index: number): void {
+    this.sentences.delete(index);
+  }
+
+  /** Has the sentence an error of this kind? */
+  has(index: number, filter: ErrorFilter): boolean {
+    const judged = this.sentences.get(index);
+    if (!judged) return false;
+    const { goldHeads, systemHeads, goldLabels, systemLabels } = judged;
+    if (filter.by === "confusion") {
+      return goldLabels.some((label, i) => i > 0 && label === filter.gold && systemLabels[i] === filter.system);
+    }
+    const sides = filter.side === "either" ? (["gold", "system"] as const) : [filter.side];
+    return sides.some((side) => {
+      const isOne = member(judged, side === "gold" ? goldHeads : systemHeads, side, filter);
+      for (let i = 1; i < goldHeads.length; i++) {
+        const wrong = goldHeads[i] !== systemHeads[i] || goldLabels[i] !== systemLabels[i];
+        if (wrong && isOne(i)) return true;
+      }
+      return false;
+    });
+  }
+}
+
+/** Does the arc into a word belong to the group? */
+function member(
+  { goldLabels, systemLabels, upos }: Judged,
+  heads: Int32Array,
+  side: "gold" | "system",
+  filter: Exclude<ErrorFilter, { by: "confusion" }>,
+): (word: number) => boolean {
+  if ("value" in filter) {
+    const { by, value } = filter;
+    if (by === "label") {
+      const labels = side === "gold" ? goldLabels : systemLabels;
+      return (i) => labels[i] === value;
+    }
+    if (by === "upos") return (i) => upos[i] === value;
+    const crossed = new Set(nonProjectiveArcs(heads));
+    return (i) => crossed.has(i) === (value === "non-projective");
+  }
+  const { low, high } = filter;
+  const within = (value: number) => value >= low && value <= high;
+  if (filter.by === "sentenceLength") return () => within(heads.length - 1);
+  if (filter.by === "length") return (i) => within(heads[i] === 0 ? 0 : Math.abs(i - heads[i]!));
+  const distances = isTree(heads) ? depths(heads) : undefined;
+  return (i) => distances !== undefined && within(distances[i]!);
+}
+
+/** The groups of ten that the plot by sentence length has points for. */
+export function plottedSentenceLengths({ breakdowns }: Evaluation): string[] {
+  const tens = Array.from({ length: 10 }, (_, k): Bin => {
+    const [low, high] = [10 * k + 1, 10 * k + 10];
+    return { name: `${low}-${high}`, low, high };
+  });
+  const bins = [...tens, { name: ">100", low: 101, high: Number.POSITIVE_INFINITY }];
+  return inBins(breakdowns.sentenceLength, bins).flatMap(([name, { gold }]) => (gold < FEWEST_ARCS ? [] : [name]));
+}

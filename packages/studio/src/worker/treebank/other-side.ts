@@ -1,0 +1,101 @@
+import { type Pipeline, readTreebank, type Sentence } from "@stemma/core";
+import type { Differing, OtherTree, Tree, TreeSource } from "../../protocol/requests.js";
+import { hasTree, treeOf } from "../parsing/parse.js";
+import { type Task, watched } from "../tasks/task.js";
+import type { TreebankFile } from "./treebank-file.js";
+
+/** A second model and a second treebank, to compare with. */
+export class OtherSide {
+  pipeline: Pipeline | undefined;
+  private file: TreebankFile | undefined;
+  /** The sentences of the file by sent_id and by their words. */
+  private places = new Map<string, number>();
+
+  async setFile(file: TreebankFile, task: Task): Promise<void> {
+    const places = new Map<string, number>();
+    for await (const [index, sentence] of file.sentences(task)) {
+      for (const key of keysOf(sentence)) if (!places.has(key)) places.set(key, index);
+    }
+    this.file = file;
+    this.places = places;
+  }
+
+  /** The tree that one of them has for a sentence, or why it has none. */
+  async treeOf(source: "other-model" | "other-file", sentence: Sentence, retag = false): Promise<OtherTree> {
+    if (source === "other-model") {
+      if (!this.pipeline) return { reason: "No second model is open." };
+      return { tree: predictedBy(this.pipeline, sentence, retag) };
+    }
+    if (!this.file) return { reason: "No second file is open." };
+    const keys = keysOf(sentence);
+    const index = keys.map((key) => this.places.get(key)).find((one) => one !== undefined);
+    if (index === undefined) return { reason: `${this.file.name} does not have this sentence.` };
+    const other = await this.file.sentence(index);
+    if (wordsOf(other) !== wordsOf(sentence)) {
+      return { reason: `${this.file.name} has other words in this sentence, so the trees cannot be compared.` };
+    }
+    return hasTree(other) ? { tree: treeOf(other) } : { reason: `${this.file.name} has no tree for this sentence.` };
+  }
+}
+
+/** What finds a sentence in another file: its sent_id, else its words. */
+function keysOf(sentence: Sentence): string[] {
+  const words = `words ${wordsOf(sentence)}`;
+  return sentence.id === undefined ? [words] : [`id ${sentence.id}`, words];
+}
+
+function wordsOf(sentence: Sentence): string {
+  const forms: string[] = [];
+  for (let i = 1; i <= sentence.length; i++) forms.push(sentence.form(i));
+  return forms.join("\t");
+}
+
+/** The tree of a model, with the tags that are there and those of the model where there are none. */
+function predictedBy(pipeline: Pipeline, sentence: Sentence, retag = false): Tree {
+  pipeline.fillTags(sentence, retag);
+  const { heads, labels } = pipeline.parser.parse(sentence);
+  return { heads: Array.from(heads), labels };
+}
+
+/** The sentences of a treebank for which two sources have different trees. */
+export async function differingSentences(
+  treebank: TreebankFile,
+  pair: readonly [TreeSource, TreeSource],
+  pipeline: Pipeline | undefined,
+  other: OtherSide,
+  task: Task,
+): Promise<Differing | undefined> {
+  const result: Differing = { matches: [], words: [], compared: 0, missing: 0 };
+  let slice = performance.now();
+  const watch = watched(task);
+  const treeFrom = async (source: TreeSource, given: Sentence): Promise<Tree | undefined> => {
+    if (source === "gold") return hasTree(given) ? treeOf(given) : undefined;
+    // Each gets a sentence of its own: tags that a model fills in are not those of the file.
+    const [sentence] = readTreebank(given.toString(), { allowNonTrees: true });
+    if (source === "model") return pipeline && predictedBy(pipeline, sentence!);
+    const found = await other.treeOf(source, sentence!);
+    return "tree" in found ? found.tree : undefined;
+  };
+  for await (const [index, sentences] of treebank.current(watch, () => true)) {
+    let differing = 0;
+    for (const sentence of sentences) {
+      const [a, b] = [await treeFrom(pair[0], sentence), await treeFrom(pair[1], sentence)];
+      if (!a || !b) result.missing++;
+      else {
+        result.compared++;
+        for (let d = 1; d < a.heads.length; d++) {
+          if (a.heads[d] !== b.heads[d] || a.labels[d] !== b.labels[d]) differing++;
+        }
+      }
+    }
+    if (differing > 0) {
+      result.matches.push(index);
+      result.words.push(differing);
+    }
+    if (performance.now() - slice > 30) {
+      if (!(await watch.tick(index / treebank.size))) break;
+      slice = performance.now();
+    }
+  }
+  return watch.isStopped ? undefined : result;
+}
