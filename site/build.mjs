@@ -6,7 +6,7 @@ import { dirname, join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readAPI } from "./api.mjs";
 import { plainText, renderInline, renderMarkdown, sectionsOf } from "./markdown.mjs";
-import { SECTIONS } from "./navigation.mjs";
+import { SECTIONS, TITLES } from "./navigation.mjs";
 import { escapeHTML, relativeAddress, renderPage } from "./template.mjs";
 import { buildTester } from "./tester.mjs";
 
@@ -51,7 +51,7 @@ function markdownPages(out) {
       return relativeAddress(pathOf(file), copy);
     });
     const first = headings.find(({ depth }) => depth === 1);
-    const title = file === "README.md" ? "Overview" : plainText(first?.text ?? file);
+    const title = plainText(first?.text ?? file);
     const contents = headings.filter(({ depth }) => depth === 2);
     pages.set(file, { path: pathOf(file), title, content: html, contents });
   }
@@ -144,7 +144,11 @@ export async function buildSite(out) {
   const playground = [PLAYGROUND, ...(tester ? [tester] : [])];
   const inMenu = new Set(SECTIONS.flatMap(({ files }) => files));
   const others = docs.filter((file) => !inMenu.has(file));
-  const chosen = (files) => files.flatMap((file) => pages.get(file) ?? []);
+  const chosen = (files) =>
+    files.flatMap((file) => {
+      const page = pages.get(file);
+      return page ? { ...page, title: TITLES[file] ?? page.title } : [];
+    });
   const menu = SECTIONS.map(({ title, files }) => ({ title, pages: chosen(files) }));
   menu[0].pages.push(...playground);
   menu.splice(3, 0, { title: "Reference", pages: [api.index, ...api.pages.map(asMenuEntry)] });

@@ -76,3 +76,21 @@ export const SECTIONS = [
     ],
   },
 ];
+
+/** Shorter titles for the menu than those of the pages. */
+export const TITLES = {
+  "README.md": "Overview",
+  "docs/README.md": "Where to begin",
+  "docs/derivations.md": "Derivations",
+  "docs/evaluation.md": "Evaluation",
+  "docs/segmentation.md": "Segmentation",
+  "docs/joint-morphology.md": "Joint morphology",
+  "docs/experiments/beam.md": "Beam search, measured",
+  "docs/experiments/oracles.md": "Oracles, measured",
+  "docs/experiments/comparison.md": "Errors of parsers",
+  "docs/experiments/errors.md": "Errors of the English models",
+  "packages/model-en/README.md": "English model",
+  "packages/model-en-small/README.md": "English model, small",
+  "packages/model-en-large/README.md": "English model, large",
+  "packages/model-en-roles/README.md": "English model with roles",
+};

@@ -21,6 +21,15 @@ test("the command lines", () => {
   }
 });
 
+test("the lines of code", () => {
+  const [, code] = /```js\n([\s\S]*?)```/.exec(README)!;
+  const args = ["--input-type=module", "--eval", code!];
+  const { stdout, stderr, status } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: "utf8" });
+  expect({ stderr, status }).toEqual({ stderr: "", status: 0 });
+  expect(stdout).toContain("wheel wheel NOUN turns nsubj\n");
+  expect(stdout).toContain("[ 'wheel' ]\n[ 'The old mill wheel', 'the spring' ]\n");
+});
+
 test("the commands in the table are those of --help, and all of them", () => {
   const args = [`${ROOT}packages/cli/bin/stemma.js`, "--help"];
   const { stdout } = spawnSync(process.execPath, args, { encoding: "utf8" });
