@@ -16,10 +16,10 @@ export default defineConfig({
         if (!importer || !/^\.\.?\//.test(path)) return undefined;
         // Vite has "/" in paths on Windows, too.
         const [, before, after] =
-          /^(.*\/packages\/(?:core|cli)\/)src(\/.*\.js)$/.exec(posix.join(posix.dirname(importer), path)) ?? [];
+          /^(.*\/packages\/(?:core|server|cli)\/)src(\/.*\.js)$/.exec(posix.join(posix.dirname(importer), path)) ?? [];
         return before && `${before}dist${after}`;
       },
     },
   ],
-  test: { ...config.test, server: { deps: { external: [/\/packages\/(core|cli)\/dist\//] } } },
+  test: { ...config.test, server: { deps: { external: [/\/packages\/(core|server|cli)\/dist\//] } } },
 });

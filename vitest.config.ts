@@ -3,8 +3,17 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
-const CORE = new URL("packages/core/", import.meta.url);
-const { exports: entries } = JSON.parse(readFileSync(new URL("package.json", CORE), "utf8"));
+/** The sources behind what can be imported from a package. */
+function sourcesOf(name: string) {
+  const folder = new URL(`packages/${name}/`, import.meta.url);
+  const { exports: entries } = JSON.parse(readFileSync(new URL("package.json", folder), "utf8"));
+  return Object.entries<{ types?: string; default: string }>(entries)
+    .filter(([, to]) => to.types !== undefined)
+    .map(([entry, to]) => ({
+      find: new RegExp(`^@stemma/${name}${entry.slice(1)}$`),
+      replacement: fileURLToPath(new URL(to.default.replace("dist", "src").replace(/js$/, "ts"), folder)),
+    }));
+}
 
 const beside = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 
@@ -23,12 +32,7 @@ const IN_A_BROWSER = readdirSync(new URL(STUDIO, import.meta.url))
 export default defineConfig({
   // Tests read the sources, so that a failing line is the line in the editor.
   resolve: {
-    alias: Object.entries<{ types?: string; default: string }>(entries)
-      .filter(([, to]) => to.types !== undefined)
-      .map(([entry, to]) => ({
-        find: new RegExp(`^@stemma/core${entry.slice(1)}$`),
-        replacement: fileURLToPath(new URL(to.default.replace("dist", "src").replace(/js$/, "ts"), CORE)),
-      })),
+    alias: [...sourcesOf("core"), ...sourcesOf("server")],
   },
   test: {
     projects: [

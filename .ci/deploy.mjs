@@ -128,7 +128,7 @@ report(
   metric !== undefined &&
     adapter.includes(`as: ${metric}\n`) &&
     series !== undefined &&
-    readFileSync(join(ROOT, "packages/cli/src/server/metrics/metrics.ts"), "utf8").includes(series)
+    readFileSync(join(ROOT, "packages/server/src/metrics/metrics.ts"), "utf8").includes(series)
     ? undefined
     : `metric ${metric}, series ${series}`,
 );

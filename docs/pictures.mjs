@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createStudioServer } from "../packages/cli/dist/studio-server.js";
+import { createStudioServer } from "../packages/cli/dist/commands/parsing/studio-server.js";
 
 const { chromium } = createRequire(new URL("../packages/studio/package.json", import.meta.url))("playwright-core");
 const path = (name) => fileURLToPath(new URL(name, import.meta.url));

@@ -12,8 +12,8 @@ import { fileURLToPath } from "node:url";
 import { crc32 } from "node:zlib";
 import { ModelFileError, Pipeline, readModel, readTreebank } from "@stemma/core";
 import { NeuralTraining, Training } from "@stemma/core/training";
-import { loadCheckpoint, restoreState, saveCheckpoint } from "../../packages/cli/dist/checkpoint.js";
-import { FileError } from "../../packages/cli/dist/io.js";
+import { loadCheckpoint, restoreState, saveCheckpoint } from "../../packages/cli/dist/files/checkpoint.js";
+import { FileError } from "../../packages/cli/dist/files/io.js";
 import { damaged, Numbers } from "./mutations.mjs";
 import { runWatched } from "./watched.mjs";
 

@@ -5,8 +5,7 @@
 import { connect } from "node:net";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { loadModels } from "../../packages/cli/dist/server/pool/models.js";
-import { StemmaServer } from "../../packages/cli/dist/server/server.js";
+import { createServer } from "../../packages/server/dist/index.js";
 import { ATTACKS, longRequest, requests } from "./server-requests.mjs";
 
 const { values } = parseArgs({
@@ -15,10 +14,7 @@ const { values } = parseArgs({
     model: { type: "string", default: fileURLToPath(new URL("../../packages/model-en/en.stemma", import.meta.url)) },
   },
 });
-const server = new StemmaServer({
-  ...{ models: await loadModels([values.model]), threads: 2, queue: 1024, maxBody: 1 << 24, maxSentence: 1000 },
-  ...{ timeout: 60, pieceTime: 0.5, cors: [], log: "off", version: "" },
-});
+const server = await createServer({ models: { en: values.model }, threads: 2, pieceTime: 0.5 });
 await server.listen({ host: "127.0.0.1", port: 0 });
 const { port } = /** @type {import("node:net").AddressInfo} */ (server.http.address());
 const sleep = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -41,10 +37,10 @@ const mb = (/** @type {number} */ bytes) => (bytes / 1e6).toFixed(0).padStart(4)
 console.log("rounds  resident  JavaScript  buffers  workers replaced (MB)");
 for (let round = 0; round <= Number(values.rounds); round++) {
   if (round % 10 === 0) {
-    while (server.scheduler.busy + server.scheduler.waiting > 0) await sleep(20);
+    while (server.service.scheduler.busy + server.service.scheduler.waiting > 0) await sleep(20);
     globalThis.gc?.();
     const { rss, heapUsed, arrayBuffers } = process.memoryUsage();
-    const replaced = server.scheduler.counters.replaced;
+    const replaced = server.service.scheduler.counters.replaced;
     console.log(
       `${String(round).padStart(6)}      ${mb(rss)}        ${mb(heapUsed)}     ${mb(arrayBuffers)}  ${replaced}`,
     );

@@ -6,9 +6,9 @@ import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, sta
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { Annotator } from "../../packages/cli/dist/annotation/annotator.js";
 import { readModel, readTreebank } from "../../packages/core/dist/index.js";
 import { formatSentence, TreebankReader } from "../../packages/core/dist/treebank.js";
+import { Annotator } from "../../packages/server/dist/annotation/annotator.js";
 
 // The best counts, not the mean: other work on the machine only ever makes a run slower.
 const RUNS = 12;

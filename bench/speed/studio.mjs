@@ -12,7 +12,7 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
-import { createStudioServer } from "../../packages/cli/dist/studio-server.js";
+import { createStudioServer } from "../../packages/cli/dist/commands/parsing/studio-server.js";
 
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
 const DIST = path("../../packages/studio/dist");

@@ -1,12 +1,12 @@
-// Makes dist/program/, the command line in few files with the core inside: it starts in less than half the time that the
-// hundreds of modules beside it take, and so does every thread. Commands and the scripts of threads stay files of their
-// own, under the names that they have in dist/.
+// Makes dist/program/, the command line in few files with the core and the server inside: it starts in less than half
+// the time that the hundreds of modules beside it take, and so does every thread. Commands stay files of their own, and
+// so do the scripts of threads, under the names that they have in dist/. The page of the server goes to dist/page/.
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
 
-const ENTRIES = /^(main|commands\/[^/]+|(?!program\/).*worker)\.js$/;
+const ENTRIES = /^(main|.*-worker)\.js$/;
 /** Folders of the core that cannot change what a training run gives. */
 const WITHOUT_EFFECT = /^(drawing|evaluation)\/|^(index|stemma\.min)\.js$/;
 
@@ -14,17 +14,20 @@ const core = fileURLToPath(new URL("../core/dist/", import.meta.url));
 const dist = fileURLToPath(new URL("dist/", import.meta.url));
 const program = fileURLToPath(new URL("dist/program/", import.meta.url));
 
-/** The scripts in a folder, as paths from there with slashes. @param {string} folder */
+/**
+ * The scripts of a dist folder, as paths from there with slashes: those that have a source, as some may be left from
+ * before it was moved. @param {string} folder
+ */
 const scripts = (folder) =>
-  readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .map((path) => path.replaceAll("\\", "/"))
-    .filter((path) => path.endsWith(".js"))
+  readdirSync(folder.replace(/dist.$/, "src"), { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".ts") && !path.endsWith(".d.ts"))
+    .map((path) => path.replaceAll("\\", "/").replace(/ts$/, "js"))
     .sort();
 
 await build({
   configFile: false,
   logLevel: "warn",
-  ssr: { noExternal: ["@stemma/core"] },
+  ssr: { noExternal: ["@stemma/core", "@stemma/server"] },
   build: {
     ssr: true,
     outDir: program,
@@ -41,6 +44,8 @@ await build({
     },
   },
 });
+
+cpSync(new URL("../server/page/", import.meta.url), new URL("dist/page/", import.meta.url), { recursive: true });
 
 // Results of experiments say which code trained.
 const hash = createHash("sha256");

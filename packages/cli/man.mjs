@@ -2,8 +2,8 @@
 // no file is given.
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { manualPage } from "./dist/manual.js";
 import { loadProgram } from "./dist/program.js";
+import { manualPage } from "./dist/terminal/manual.js";
 
 const file = process.argv[2] ?? fileURLToPath(new URL("man/stemma.1", import.meta.url));
 writeFileSync(file, manualPage(await loadProgram()));

@@ -1,33 +1,36 @@
 import { Command } from "commander";
-import { wrapped } from "./help.js";
-import { setQuiet } from "./messages.js";
-import { VERSION } from "./version.js";
+import { VERSION } from "./files/version.js";
+import { wrapped } from "./terminal/help.js";
+import { setQuiet } from "./terminal/messages.js";
 
-/** In the order of the help; each is a file in commands/. */
-const COMMANDS = [
-  "parse",
-  "train",
-  "serve",
-  "studio",
-  "info",
-  "evaluate",
-  "experiment",
-  "instances",
-  "import",
-  "search",
-  "edit",
-  "convert",
-  "corpus",
-  "stats",
-  "validate",
-  "draw",
-  "trace",
-  "derivations",
-  "oracle",
-  "projectivize",
-  "deprojectivize",
-  "completion",
-];
+/** In the order of the help. */
+const COMMANDS: Readonly<Record<string, () => Promise<{ register(program: Command): void }>>> = {
+  parse: () => import("./commands/parsing/parse.js"),
+  train: () => import("./commands/training/train.js"),
+  serve: () => import("./commands/parsing/serve.js"),
+  studio: () => import("./commands/parsing/studio.js"),
+  info: () => import("./commands/parsing/info.js"),
+  evaluate: () => import("./commands/training/evaluate.js"),
+  experiment: () => import("./commands/training/experiment.js"),
+  instances: () => import("./commands/training/instances.js"),
+  import: () => import("./commands/training/import.js"),
+  search: () => import("./commands/treebanks/search.js"),
+  edit: () => import("./commands/treebanks/edit.js"),
+  convert: () => import("./commands/treebanks/convert.js"),
+  corpus: () => import("./commands/parsing/corpus.js"),
+  stats: () => import("./commands/treebanks/stats.js"),
+  validate: () => import("./commands/treebanks/validate.js"),
+  draw: () => import("./commands/treebanks/draw.js"),
+  trace: () => import("./commands/systems/trace.js"),
+  derivations: () => import("./commands/systems/derivations.js"),
+  oracle: () => import("./commands/systems/oracle.js"),
+  projectivize: () => import("./commands/treebanks/projectivize.js"),
+  deprojectivize: () => import("./commands/treebanks/deprojectivize.js"),
+  completion: async () => {
+    const { register } = await import("./commands/completion.js");
+    return { register: (program) => register(program, loadProgram) };
+  },
+};
 
 /**
  * The program with the command that is called, which takes a quarter of the time to start that all of them take; with
@@ -45,9 +48,9 @@ export async function loadProgram(command?: string): Promise<Command> {
       // Commander exits with 1 on wrong usage; here 1 says that input was skipped, and wrong usage is 2.
       process.exit(error.exitCode === 0 ? 0 : 2);
     });
-  const called = COMMANDS.filter((name) => name === command);
-  for (const name of called.length > 0 ? called : COMMANDS) {
-    const { register } = (await import(`./commands/${name}.js`)) as { register(program: Command): void };
+  const isKnown = command !== undefined && Object.hasOwn(COMMANDS, command);
+  for (const load of isKnown ? [COMMANDS[command]!] : Object.values(COMMANDS)) {
+    const { register } = await load();
     register(program);
   }
   for (const command of program.commands) {

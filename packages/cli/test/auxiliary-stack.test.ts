@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
-import { postJson, startServer } from "./server-helpers.js";
+import { postJson, startServer } from "../../server/test/helpers.js";
 import { stemma } from "./stemma.js";
 
 const folder = mkdtempSync(join(tmpdir(), "stemma-auxiliary-"));
@@ -76,10 +76,7 @@ test("known heads are rejected, on the command line and by a server", async () =
   expect(err).toContain(
     "invalid --keep: this model cannot keep heads that are known beforehand: its transition system keeps none",
   );
-  const { loadModels } = (await import(
-    new URL("../dist/server/pool/models.js", import.meta.url).href
-  )) as typeof import("../src/server/pool/models.js");
-  const running = await startServer({ models: await loadModels([file("m.stemma")]), threads: 1 });
+  const running = await startServer({ models: { m: file("m.stemma") }, threads: 1 });
   try {
     const conllu = readFileSync(file("train.conllu"), "utf8");
     const answer = await postJson(`${running.url}/v1/parse`, { conllu, keep: true });

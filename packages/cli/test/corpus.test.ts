@@ -11,7 +11,7 @@ import { toyPipelineFile } from "../../core/test/toy-pipeline-file.js";
 import { atCuts } from "../src/corpus/cuts.js";
 import { type Plan, type PlannedInput, partsOf, shardOf, usualPartSize } from "../src/corpus/plan.js";
 import { parseShard, parseSize } from "../src/corpus/shard-option.js";
-import type { InputFormat } from "../src/inputs.js";
+import type { InputFormat } from "../src/documents/inputs.js";
 import { STEMMA, shell, stemma } from "./stemma.js";
 
 let folder: string;

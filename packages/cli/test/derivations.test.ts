@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command } from "commander";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { register } from "../src/commands/derivations.js";
-import { summarize } from "../src/derivations-tables.js";
+import { register } from "../src/commands/systems/derivations.js";
+import { summarize } from "../src/tables/derivations-tables.js";
 
 const tree = (...heads: number[]) =>
   `${heads.map((head, i) => `${i + 1}\tw${i + 1}\t_\t_\t_\t_\t${head}\tdep\t_\t_\n`).join("")}\n`;

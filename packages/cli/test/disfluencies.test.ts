@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
-import { postJson, startServer } from "./server-helpers.js";
+import { postJson, startServer } from "../../server/test/helpers.js";
 import { stemma } from "./stemma.js";
 
 const folder = mkdtempSync(join(tmpdir(), "stemma-disfluencies-"));
@@ -109,10 +109,7 @@ const REFUSED = {
 };
 
 test("a server says what such a model cannot do", async () => {
-  const { loadModels } = (await import(
-    new URL("../dist/server/pool/models.js", import.meta.url).href
-  )) as typeof import("../src/server/pool/models.js");
-  const running = await startServer({ models: await loadModels([file("m.stemma")]), threads: 1 });
+  const running = await startServer({ models: { m: file("m.stemma") }, threads: 1 });
   const conllu = readFileSync(file("train.conllu"), "utf8");
   try {
     expect((await postJson(`${running.url}/v1/parse`, { conllu })).status).toBe(200);

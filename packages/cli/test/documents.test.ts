@@ -7,9 +7,9 @@ import type { SentenceJSON } from "@stemma/core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { toyPipelineFile } from "../../core/test/toy-pipeline-file.js";
 import { furtherFields } from "../src/documents/document-line.js";
+import { sniffed } from "../src/documents/inputs.js";
 import { membersOf, rawValue, withoutMembers } from "../src/documents/json-members.js";
 import { type Line, readLinesOf } from "../src/documents/lines.js";
-import { sniffed } from "../src/inputs.js";
 import { start, stemma } from "./stemma.js";
 
 let folder: string;

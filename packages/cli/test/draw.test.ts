@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Command } from "commander";
 import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest";
-import { register } from "../src/commands/draw.js";
+import { register } from "../src/commands/treebanks/draw.js";
 
 const folder = mkdtempSync(join(tmpdir(), "stemma-draw-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command } from "commander";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { register } from "../src/commands/evaluate.js";
+import { register } from "../src/commands/training/evaluate.js";
 
 let folder: string;
 beforeEach(() => {

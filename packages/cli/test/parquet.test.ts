@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parquetMetadata } from "hyparquet";
 import { beforeAll, describe, expect, test } from "vitest";
-import { WORD_COLUMNS } from "../src/documents/word-table.js";
+import { WORD_COLUMNS } from "../../server/src/annotation/word-table.js";
 import { shell, stemma } from "./stemma.js";
 
 let folder: string;

@@ -7,8 +7,8 @@ import { readModel, readTreebank, Segmenter, textOf, writeModel } from "@stemma/
 import { beforeAll, describe, expect, it } from "vitest";
 import { makeUp } from "../../core/test/made-up-language.js";
 import { toyPipelineFile } from "../../core/test/toy-pipeline-file.js";
-import { inputsOf, isTelling, sniffed } from "../src/inputs.js";
-import { type ThreadCount, threadCount, threadsOf } from "../src/threads.js";
+import { inputsOf, isTelling, sniffed } from "../src/documents/inputs.js";
+import { type ThreadCount, threadCount, threadsOf } from "../src/options/threads.js";
 import { TextBatcher } from "../src/workers/text-batcher.js";
 import { shell, start, stemma } from "./stemma.js";
 

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { readTreebank, textOf } from "@stemma/core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { toyPipelineFile } from "../../core/test/toy-pipeline-file.js";
-import { inputsOf, sniffed } from "../src/inputs.js";
+import { inputsOf, sniffed } from "../src/documents/inputs.js";
 import { TextBatcher } from "../src/workers/text-batcher.js";
 
 const STEMMA = fileURLToPath(new URL("../bin/stemma.js", import.meta.url));

@@ -9,8 +9,8 @@ import type { Format } from "@stemma/core/treebank";
 import { Command } from "commander";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { TAGGED, toyModel } from "../../core/test/toy-model.js";
-import type { Piece } from "../src/annotation/piece.js";
-import { register } from "../src/commands/parse.js";
+import type { Piece } from "../../server/src/annotation/piece.js";
+import { register } from "../src/commands/parsing/parse.js";
 
 const BROKEN = "1\tone\t_\tNUM\t_\t_\t_\t_\t_\n\n";
 const STEMMA = fileURLToPath(new URL("../bin/stemma.js", import.meta.url));

@@ -7,8 +7,8 @@ import { Command } from "commander";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { makeUp } from "../../core/test/made-up-language.js";
 import { toyModel } from "../../core/test/toy-model.js";
-import { register as registerParse } from "../src/commands/parse.js";
-import { register as registerTrain } from "../src/commands/train.js";
+import { register as registerParse } from "../src/commands/parsing/parse.js";
+import { register as registerTrain } from "../src/commands/training/train.js";
 
 let folder: string;
 let errors: string[];

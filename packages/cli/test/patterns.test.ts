@@ -4,14 +4,14 @@ import { Pipeline, readModel, readTreebank, SentenceTooLong, textOf, toLatex, to
 import { TreebankError } from "@stemma/core/treebank";
 import { describe, expect, it } from "vitest";
 import { toyPipelineFile } from "../../core/test/toy-pipeline-file.js";
-import { sniffed } from "../src/inputs.js";
-import { parseMultipart, parseUrlEncoded } from "../src/server/http/form.js";
-import { codingFor, negotiator, parameterized } from "../src/server/http/headers.js";
-import { normalized } from "../src/server/http/nfc.js";
-import { Problem } from "../src/server/http/problem.js";
-import { TextCutter } from "../src/server/routes/cutter.js";
-import { parseJson, textInputs } from "../src/server/routes/parse-request.js";
-import { udpipeRequest } from "../src/server/routes/udpipe-request.js";
+import { parseMultipart, parseUrlEncoded } from "../../server/src/http/form.js";
+import { codingFor, negotiator, parameterized } from "../../server/src/http/headers.js";
+import { normalized } from "../../server/src/http/nfc.js";
+import { Problem } from "../../server/src/http/problem.js";
+import { TextCutter } from "../../server/src/routes/cutter.js";
+import { parseJson, textInputs } from "../../server/src/routes/parse-request.js";
+import { udpipeRequest } from "../../server/src/routes/udpipe-request.js";
+import { sniffed } from "../src/documents/inputs.js";
 import { TextBatcher } from "../src/workers/text-batcher.js";
 
 const SIZE = 1 << 16;

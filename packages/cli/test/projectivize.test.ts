@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command } from "commander";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { register as registerDeprojectivize } from "../src/commands/deprojectivize.js";
-import { register as registerProjectivize } from "../src/commands/projectivize.js";
+import { register as registerDeprojectivize } from "../src/commands/treebanks/deprojectivize.js";
+import { register as registerProjectivize } from "../src/commands/treebanks/projectivize.js";
 
 const crossing = (third: string, first = "2\tnsubj", fifth = "1\tnmod") =>
   [

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command } from "commander";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { register } from "../src/commands/stats.js";
+import { register } from "../src/commands/treebanks/stats.js";
 
 const ROWS = [
   "1\tmail\t_\tNOUN\t_\tNumber=Sing\t2\tnsubj\t_\t_",

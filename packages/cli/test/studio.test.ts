@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command } from "commander";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { register } from "../src/commands/studio.js";
-import { createStudioServer } from "../src/studio-server.js";
+import { register } from "../src/commands/parsing/studio.js";
+import { createStudioServer } from "../src/commands/parsing/studio-server.js";
 
 const folder = mkdtempSync(join(tmpdir(), "stemma-studio-"));
 const page = join(folder, "page");

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { makeUp } from "../../core/test/made-up-language.js";
 import { toyPipelineFile } from "../../core/test/toy-pipeline-file.js";
-import { wrapped } from "../src/help.js";
+import { wrapped } from "../src/terminal/help.js";
 import { STEMMA, stemma } from "./stemma.js";
 
 let folder: string;

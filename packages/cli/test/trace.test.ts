@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command } from "commander";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { register } from "../src/commands/trace.js";
+import { register } from "../src/commands/systems/trace.js";
 
 const ROWS = (rows: string) =>
   rows

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { makeUp } from "../../core/test/made-up-language.js";
 import { toyTreebank } from "../../core/test/toy-pipeline.js";
-import { postJson, startServer } from "./server-helpers.js";
+import { postJson, startServer } from "../../server/test/helpers.js";
 import { start, stemma } from "./stemma.js";
 
 let folder: string;
@@ -105,10 +105,7 @@ describe("stemma train --system graph", () => {
   });
 
   it("is served", async () => {
-    const { loadModels } = (await import(
-      new URL("../dist/server/pool/models.js", import.meta.url).href
-    )) as typeof import("../src/server/pool/models.js");
-    const running = await startServer({ models: await loadModels([path("g.stemma")]), threads: 1 });
+    const running = await startServer({ models: { g: path("g.stemma") }, threads: 1 });
     const tokens = [["a", "b"]];
     try {
       const one = await postJson(`${running.url}/v1/parse`, { tokens });

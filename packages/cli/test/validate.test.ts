@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command } from "commander";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { register } from "../src/commands/validate.js";
+import { register } from "../src/commands/treebanks/validate.js";
 
 const GOOD =
   "# sent_id = 1\n# text = Stop !\n1\tStop\tstop\tVERB\t_\t_\t0\troot\t_\t_\n2\t!\t!\tPUNCT\t_\t_\t1\tpunct\t_\t_\n\n";

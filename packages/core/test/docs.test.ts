@@ -12,6 +12,7 @@ const PLACES = [
   "packages/core/kernels/",
   "packages/core/src/",
   "packages/cli/src/",
+  "packages/server/src/",
   "packages/studio/src/",
   "docs/",
 ];

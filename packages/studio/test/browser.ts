@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { build } from "vite";
-import { createStudioServer, MODEL_NAME } from "../../cli/src/studio-server.js";
+import { createStudioServer, MODEL_NAME } from "../../cli/src/commands/parsing/studio-server.js";
 
 const PACKAGE = fileURLToPath(new URL("..", import.meta.url));
 export const DIST = join(PACKAGE, "dist");

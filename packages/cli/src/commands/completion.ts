@@ -1,6 +1,5 @@
 import { Argument, type Command, type Option } from "commander";
-import { guarded } from "../io.js";
-import { loadProgram } from "../program.js";
+import { guarded } from "../files/io.js";
 
 const SCRIPTS = { bash, zsh, fish } as const;
 
@@ -14,17 +13,17 @@ The shell then completes commands, options and their values; everything else is 
 Exit status: 0 if the script was printed, 2 for wrong usage.`;
 
 /** Adds `stemma completion`. */
-export function register(program: Command): void {
+export function register(program: Command, load: () => Promise<Command>): void {
   program
     .command("completion")
     .description("print a script that lets a shell complete commands and options")
     .addArgument(new Argument("<shell>", "which shell").choices(Object.keys(SCRIPTS)))
     .addHelpText("after", EXAMPLES)
-    .action(guarded(completion));
-}
-
-async function completion(shell: keyof typeof SCRIPTS): Promise<void> {
-  process.stdout.write(SCRIPTS[shell](await loadProgram()));
+    .action(
+      guarded(async (shell: keyof typeof SCRIPTS) => {
+        process.stdout.write(SCRIPTS[shell](await load()));
+      }),
+    );
 }
 
 interface Described {

@@ -2,7 +2,7 @@
 // byte of these in one part.
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { FileError, fileError } from "../io.js";
+import { FileError, fileError } from "../files/io.js";
 import type { ParseCounts } from "../parsing/parse-run.js";
 import { hashFile, MANIFESTS, type Manifest, mismatch, PLAN_FILE, readManifest } from "./manifest.js";
 import { type Part, type Plan, partName, partsOf, planHash } from "./plan.js";

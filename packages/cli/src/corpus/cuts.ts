@@ -1,7 +1,7 @@
 // Where a file may be cut: after a line, a sentence of a treebank, a document, or a paragraph.
 import { type FileHandle, open } from "node:fs/promises";
-import type { InputFormat } from "../inputs.js";
-import { fileError } from "../io.js";
+import type { InputFormat } from "../documents/inputs.js";
+import { fileError } from "../files/io.js";
 import type { Segment } from "./plan.js";
 
 const WINDOW = 1 << 16;

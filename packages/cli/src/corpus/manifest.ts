@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { fileError } from "../io.js";
+import { fileError } from "../files/io.js";
 import type { ParseCounts } from "../parsing/parse-run.js";
 import type { Part, Plan } from "./plan.js";
 

@@ -1,7 +1,7 @@
 // How a corpus is divided: a function of its files and the size of a part, so that all shards agree without talking to
 // each other, and whoever checks the result knows what should be there.
 import { createHash } from "node:crypto";
-import type { Input, InputFormat } from "../inputs.js";
+import type { Input, InputFormat } from "../documents/inputs.js";
 import type { Shard } from "./shard-option.js";
 
 /** A file of the corpus. */

@@ -1,9 +1,8 @@
 import type { Sentence } from "@stemma/core";
-import { jsonMembers } from "../annotation/json-members.js";
-import type { AnnotatedSentence } from "../annotation/piece.js";
-import type { Output } from "../output.js";
+import type { AnnotatedSentence } from "@stemma/server/annotation";
+import { jsonMembers, newDocumentOf, sentenceTable } from "@stemma/server/annotation";
+import type { Output } from "../files/output.js";
 import { type DocumentFormat, type DocumentWriter, JsonlWriter, TableWriter } from "./document-writer.js";
-import { newDocumentOf, sentenceTable } from "./word-table.js";
 
 /** A sentence that has been read, as writers of documents take it. */
 export function annotated(sentence: Sentence, to: DocumentFormat): AnnotatedSentence {

@@ -1,11 +1,11 @@
 // Documents with their sentences, as they come, in each format that can hold them.
-import { conlluOf, jsonOf } from "../annotation/numbered.js";
-import type { AnnotatedSentence } from "../annotation/piece.js";
-import type { Output } from "../output.js";
+
+import type { AnnotatedSentence } from "@stemma/server/annotation";
+import { conlluOf, jsonOf, newDocumentComment, type WordColumn } from "@stemma/server/annotation";
+import type { Output } from "../files/output.js";
 import { SENTENCES } from "./document-line.js";
 import { withoutMembers } from "./json-members.js";
 import { WordTableWriter } from "./parquet-writer.js";
-import { newDocumentComment, type WordColumn } from "./word-table.js";
 
 /** The formats in which sentences belong to documents. */
 export const DOCUMENT_FORMATS = ["jsonl", "parquet"] as const;

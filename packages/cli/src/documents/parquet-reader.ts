@@ -3,6 +3,7 @@ import { open } from "node:fs/promises";
 import { gunzipSync } from "node:zlib";
 import { Sentence } from "@stemma/core";
 import { TreebankError, type TreeRequirements } from "@stemma/core/treebank";
+import { sentenceOfRows, WORD_COLUMNS, type WordColumn, type WordRow } from "@stemma/server/annotation";
 import {
   type AsyncBuffer,
   type FileMetaData,
@@ -10,8 +11,7 @@ import {
   parquetReadObjects,
   parquetSchema,
 } from "hyparquet";
-import { FileError, fileError, sourceName } from "../io.js";
-import { sentenceOfRows, WORD_COLUMNS, type WordColumn, type WordRow } from "./word-table.js";
+import { FileError, fileError, sourceName } from "../files/io.js";
 
 const NAMES = Object.keys(WORD_COLUMNS) as WordColumn[];
 const NEEDED: readonly WordColumn[] = ["id", "form"];

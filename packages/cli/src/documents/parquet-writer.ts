@@ -1,8 +1,9 @@
 // Words as rows of a Parquet file, in row groups, so that memory does not grow with the file.
+
+import { type SentenceTable, WORD_COLUMNS, type WordColumn } from "@stemma/server/annotation";
 import { ByteWriter, ParquetWriter } from "hyparquet-writer";
-import type { Output } from "../output.js";
-import { VERSION } from "../version.js";
-import { type SentenceTable, WORD_COLUMNS, type WordColumn } from "./word-table.js";
+import type { Output } from "../files/output.js";
+import { VERSION } from "../files/version.js";
 
 /** Rows of a row group: as many as DuckDB makes them, small enough for the memory of one process. */
 const ROW_GROUP = 122_880;

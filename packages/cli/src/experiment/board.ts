@@ -1,4 +1,4 @@
-import { canShowStatus, clearStatus, duration, note, showStatus, warn } from "../messages.js";
+import { canShowStatus, clearStatus, duration, note, showStatus, warn } from "../terminal/messages.js";
 import type { Cell, CellResult } from "./cell.js";
 import { scoresOf } from "./scores.js";
 

@@ -4,9 +4,9 @@
 import { existsSync } from "node:fs";
 import type { PipelineModel, Sentence } from "@stemma/core";
 import { GraphTraining, Training, type TreebankSentence, weighSilver } from "@stemma/core/training";
-import { loadCheckpoint, removeCheckpoint, restoreState, saveCheckpoint } from "../checkpoint.js";
-import { FileError, readSentences } from "../io.js";
-import { writeBytes } from "../output.js";
+import { loadCheckpoint, removeCheckpoint, restoreState, saveCheckpoint } from "../files/checkpoint.js";
+import { FileError, readSentences } from "../files/io.js";
+import { writeBytes } from "../files/output.js";
 import type { CellResult, Counts, Job, Message } from "./cell.js";
 import { programIdentity } from "./program.js";
 import { scoresOf, sum } from "./scores.js";

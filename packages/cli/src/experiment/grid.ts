@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { describeSystem } from "@stemma/core/systems";
 import { parseTemplates, SILVER_DEFAULTS, TemplateError } from "@stemma/core/training";
-import { featuresOf } from "../features-option.js";
-import { FileError, type ReadReport, readBytes, readSentences } from "../io.js";
+import { FileError, type ReadReport, readBytes, readSentences } from "../files/io.js";
+import { featuresOf } from "../options/features-option.js";
 import type { Cell, CellKey, Part } from "./cell.js";
 import {
   type GraphSettings,

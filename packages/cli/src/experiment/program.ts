@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { packageFile } from "../package-files.js";
-import { VERSION } from "../version.js";
+import { packageFile } from "../files/package-files.js";
+import { VERSION } from "../files/version.js";
 
 /** The version of the program, and a hash of the code that trains: between versions the code changes too. */
 export function programIdentity(): { version: string; build: string } {

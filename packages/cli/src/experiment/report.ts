@@ -1,8 +1,8 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { type PlotSeries, plotSVG } from "@stemma/core/evaluation";
-import { fileError } from "../io.js";
-import { writeBytes } from "../output.js";
+import { fileError } from "../files/io.js";
+import { writeBytes } from "../files/output.js";
 import { METRICS, type Metric, mean } from "./scores.js";
 import { type Comparison, type Configuration, type Entry, pairsOf, type Summary } from "./summary.js";
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { rm } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { scriptFile } from "../package-files.js";
+import { scriptFile } from "../files/package-files.js";
 import { Board } from "./board.js";
 import type { Cell, CellResult, Job, Message } from "./cell.js";
 import type { Grid } from "./grid.js";

@@ -36,9 +36,9 @@ import {
   type TrainingChoice,
 } from "@stemma/core/training";
 import { SCHEMES, type Scheme } from "@stemma/core/treebank";
-import { featuresFrom } from "../features-option.js";
-import { FileError } from "../io.js";
-import { settingOf, settingsOf } from "../system-options.js";
+import { FileError } from "../files/io.js";
+import { featuresFrom } from "../options/features-option.js";
+import { settingOf, settingsOf } from "../options/system-options.js";
 
 type LearnerName = keyof typeof REGULARIZATION;
 

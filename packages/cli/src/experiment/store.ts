@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { fileError } from "../io.js";
+import { fileError } from "../files/io.js";
 import type { Cell, CellResult } from "./cell.js";
 
 /** The folder with one file for each finished cell, named by what determines its result. */

@@ -1,6 +1,6 @@
 import type { Segmenter } from "@stemma/core";
 import { TreebankError } from "@stemma/core/treebank";
-import type { DocumentsInput } from "../annotation/piece.js";
+import type { DocumentsInput } from "@stemma/server/annotation";
 import { type DocumentFields, type DocumentLine, readDocument } from "../documents/document-line.js";
 import type { Line } from "../documents/lines.js";
 import { PIECE, TextBatcher } from "../workers/text-batcher.js";

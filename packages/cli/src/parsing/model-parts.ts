@@ -1,8 +1,8 @@
 import type { PipelineModel } from "@stemma/core";
 import { type Format, TreebankError, TreebankReader } from "@stemma/core/treebank";
-import type { TextFormat } from "../annotation/piece.js";
-import { FileError } from "../io.js";
-import { warn } from "../messages.js";
+import type { TextFormat } from "@stemma/server/annotation";
+import { FileError } from "../files/io.js";
+import { warn } from "../terminal/messages.js";
 
 /** Says what a model lacks for what it is given. */
 export class ModelParts {

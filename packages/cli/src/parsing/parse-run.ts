@@ -4,17 +4,18 @@ import { fstatSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import { type PipelineModel, printable, Segmenter } from "@stemma/core";
 import { FORMATS, type Format, TreebankError } from "@stemma/core/treebank";
-import { jsonOf } from "../annotation/numbered.js";
 import {
   type AnnotatedSentence,
   type AnnotationOptions,
+  InOrder,
+  jsonOf,
   type PieceInput,
   type PieceResult,
+  readPieces,
   TEXT_FORMATS,
   type TextFormat,
   type TextInput,
-} from "../annotation/piece.js";
-import type { Color } from "../color.js";
+} from "@stemma/server/annotation";
 import { DEFAULT_FIELDS, type DocumentFields, furtherFields } from "../documents/document-line.js";
 import {
   ColumnsWriter,
@@ -27,15 +28,14 @@ import {
   TableWriter,
   TreebankDocuments,
 } from "../documents/document-writer.js";
+import { type Input, type InputFormat, LONGEST_LINE, withFormat } from "../documents/inputs.js";
 import { readLinesOf } from "../documents/lines.js";
-import { type Input, type InputFormat, LONGEST_LINE, withFormat } from "../inputs.js";
-import { FileError, ReadReport, sourceName, withLineEnds } from "../io.js";
-import { linesBefore } from "../lines-before.js";
-import { warn } from "../messages.js";
-import type { Output } from "../output.js";
-import { ParseProgress } from "../parse-progress.js";
-import { readPieces } from "../workers/batches.js";
-import { InOrder } from "../workers/in-order.js";
+import { FileError, ReadReport, sourceName, withLineEnds } from "../files/io.js";
+import { linesBefore } from "../files/lines-before.js";
+import type { Output } from "../files/output.js";
+import type { Color } from "../terminal/color.js";
+import { warn } from "../terminal/messages.js";
+import { ParseProgress } from "../terminal/parse-progress.js";
 import type { ParserPool } from "../workers/pool.js";
 import { readText, TextBatcher, withPauses } from "../workers/text-batcher.js";
 import { type BatchItem, type DocumentBatch, DocumentBatcher } from "./document-batcher.js";

@@ -1,10 +1,10 @@
 import { type Drawable, latexDocument, toLatex, toStackedSVG, toSVG, toText } from "@stemma/core";
 import { FORMATS } from "@stemma/core/treebank";
-import { conlluOf, jsonOf } from "../annotation/numbered.js";
-import type { AnnotatedSentence } from "../annotation/piece.js";
-import { type Color, usesColor } from "../color.js";
+import type { AnnotatedSentence } from "@stemma/server/annotation";
+import { conlluOf, jsonOf } from "@stemma/server/annotation";
 import { PARSED_FORMATS } from "../documents/document-writer.js";
-import type { Output } from "../output.js";
+import type { Output } from "../files/output.js";
+import { type Color, usesColor } from "../terminal/color.js";
 
 /** What `stemma parse` writes. */
 export const OUTPUT_FORMATS = [...FORMATS, ...PARSED_FORMATS, "tree", "svg", "latex"] as const;

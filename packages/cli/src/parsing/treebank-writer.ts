@@ -1,4 +1,4 @@
-import type { Output } from "../output.js";
+import type { Output } from "../files/output.js";
 
 /** Writes treebanks one after the other, so that they are one. */
 export class TreebankWriter {

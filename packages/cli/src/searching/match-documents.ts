@@ -1,7 +1,7 @@
 import { readTreebank } from "@stemma/core";
 import { annotated, documentWriter } from "../documents/annotated.js";
 import type { DocumentFormat, DocumentWriter } from "../documents/document-writer.js";
-import type { Output } from "../output.js";
+import type { Output } from "../files/output.js";
 
 /** Writes sentences that were found as documents: those of one document together, others each by itself. */
 export class MatchDocuments {

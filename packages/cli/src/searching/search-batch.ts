@@ -10,7 +10,7 @@ import {
   type TreebankProblem,
   TreebankReader,
 } from "@stemma/core/treebank";
-import type { TextFormat } from "../annotation/piece.js";
+import type { TextFormat } from "@stemma/server/annotation";
 import { DOCUMENT_FORMATS } from "../documents/document-writer.js";
 import { matchComment, matchJson, matchText } from "./match-output.js";
 

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { Command, Option } from "commander";
-import { featuresFrom } from "../features-option.js";
-import { FileError, fileError } from "../io.js";
+import { FileError, fileError } from "../files/io.js";
+import { featuresFrom } from "../options/features-option.js";
 
 /** Options that belong to a run, not to what is trained. */
 const NOT_IN_FILES = ["config", "resume", "json", "strict", "quiet", "help"];

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import type { Sentence } from "@stemma/core";
 import { copiesOf, MOST_WEIGHT } from "@stemma/core/training";
-import { FileError, fileError, type ReadReport, readSentences } from "../io.js";
+import { FileError, fileError, type ReadReport, readSentences } from "../files/io.js";
 
 /** A treebank to train on, and how much of it: 0.5 is every second sentence, 2 every sentence twice. */
 export interface TrainingFile {

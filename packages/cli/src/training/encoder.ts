@@ -3,8 +3,8 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { useEncoder } from "@stemma/core/encoder";
 import { EncodedTreebank, type EncoderData, type Forms, RememberingEncoder, readEncoder } from "@stemma/core/training";
-import { FileError, fileError } from "../io.js";
-import { clearStatus, note, showStatus } from "../messages.js";
+import { FileError, fileError } from "../files/io.js";
+import { clearStatus, note, showStatus } from "../terminal/messages.js";
 
 /** Vectors of development data that are kept, in bytes, at most. */
 const MOST_DEVELOPMENT = 2 ** 30;

@@ -29,7 +29,7 @@ import {
 } from "@stemma/core/training";
 import { SCHEMES, type Scheme } from "@stemma/core/treebank";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { addFeaturesOption } from "../features-option.js";
+import { addFeaturesOption } from "../options/features-option.js";
 import {
   aboveZero,
   aboveZeroTo,
@@ -41,9 +41,9 @@ import {
   share,
   whole,
   wholeNonNegative,
-} from "../numbers.js";
-import { addSettingOptions } from "../system-options.js";
-import { type ThreadCount, threadCount } from "../threads.js";
+} from "../options/numbers.js";
+import { addSettingOptions } from "../options/system-options.js";
+import { type ThreadCount, threadCount } from "../options/threads.js";
 
 const LEARNERS = Object.keys(REGULARIZATION) as LearnerName[];
 const ALL_LEARNERS = [...new Set([...LEARNERS, ...GRAPH_LEARNERS])];

@@ -11,9 +11,9 @@ import {
   type TreebankSentence,
   trainingSteps,
 } from "@stemma/core/training";
-import { loadChecked, partOf, saveChecked } from "../checkpoint.js";
-import { FileError } from "../io.js";
-import { clearStatus, note, showStatus } from "../messages.js";
+import { loadChecked, partOf, saveChecked } from "../files/checkpoint.js";
+import { FileError } from "../files/io.js";
+import { clearStatus, note, showStatus } from "../terminal/messages.js";
 import type { TrainingOptions } from "./options.js";
 
 interface Part {

@@ -1,4 +1,4 @@
-import { canShowStatus, clearStatus, duration, showStatus } from "../messages.js";
+import { canShowStatus, clearStatus, duration, showStatus } from "../terminal/messages.js";
 
 const INTERVAL = 200;
 

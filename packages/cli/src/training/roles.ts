@@ -1,7 +1,7 @@
 import type { PipelineModel, Sentence } from "@stemma/core";
 import { type ModelWithRoles, type RoleEpoch, roleSteps } from "@stemma/core/training";
-import { FileError } from "../io.js";
-import { clearStatus, note, showStatus } from "../messages.js";
+import { FileError } from "../files/io.js";
+import { clearStatus, note, showStatus } from "../terminal/messages.js";
 import type { TrainingOptions } from "./options.js";
 
 /** Teaches a model predicates and semantic roles, and says how it goes. */

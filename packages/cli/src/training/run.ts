@@ -9,14 +9,14 @@ import {
   type RoleEpoch,
   type TrainingRun,
 } from "@stemma/core/training";
-import { filesOf, loadCheckpoint, removeCheckpoint, restoreState, saveCheckpoint } from "../checkpoint.js";
-import { featuresFile } from "../features-option.js";
-import { FileError, ReadReport } from "../io.js";
-import { takeLock } from "../lock.js";
-import { note, warn } from "../messages.js";
-import { loadModel } from "../model.js";
-import { checkTarget, writeBytes, writeOutput } from "../output.js";
-import { threadsOf } from "../threads.js";
+import { filesOf, loadCheckpoint, removeCheckpoint, restoreState, saveCheckpoint } from "../files/checkpoint.js";
+import { FileError, ReadReport } from "../files/io.js";
+import { takeLock } from "../files/lock.js";
+import { loadModel } from "../files/model.js";
+import { checkTarget, writeBytes, writeOutput } from "../files/output.js";
+import { featuresFile } from "../options/features-option.js";
+import { threadsOf } from "../options/threads.js";
+import { note, warn } from "../terminal/messages.js";
 import { NetworkCrew } from "../workers/network-crew.js";
 import {
   hashOf,

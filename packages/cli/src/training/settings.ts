@@ -10,8 +10,8 @@ import {
   type TrainingOrigin,
 } from "@stemma/core/training";
 import type { Command } from "commander";
-import { readTemplates } from "../features-option.js";
-import { checkOptions } from "../option-rules.js";
+import { readTemplates } from "../options/features-option.js";
+import { checkOptions } from "../options/option-rules.js";
 import { hashOf, type TrainingSentences } from "./data.js";
 import { encoderPaths } from "./encoder.js";
 import type { GivenTrainingOptions, TrainingOptions } from "./options.js";

@@ -1,5 +1,5 @@
 import { VectorError, VectorReader, type Words, type WordVectors, wordKey } from "@stemma/core/training";
-import { FileError, readTextLines } from "../io.js";
+import { FileError, readTextLines } from "../files/io.js";
 
 /**
  * Reads pre-trained vectors (text format of word2vec, may be gzipped): those of the words of the training data, and of

@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import type { LaneLearner, NetworkTraining } from "@stemma/core/training";
-import { scriptFile } from "../package-files.js";
+import { scriptFile } from "../files/package-files.js";
 
 // Places in the memory by which threads agree on what to do.
 /** Goes up with every batch; below 0 it ends the workers. */

@@ -1,7 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { attachModel, type NamedSearch, type SharedModel, searchNamed } from "@stemma/core";
-import { Annotator } from "../annotation/annotator.js";
-import type { Piece, PieceResult } from "../annotation/piece.js";
+import { Annotator, type Piece, type PieceResult } from "@stemma/server/annotation";
 import type { Answer } from "./worker-pool.js";
 
 const { thread, search, ...model } = workerData as SharedModel & { thread: number; search: NamedSearch };

@@ -1,8 +1,7 @@
 import type { ParserOptions, PipelineModel } from "@stemma/core";
 import { namedSearch, shareModel } from "@stemma/core";
-import { Annotator } from "../annotation/annotator.js";
-import type { Piece, PieceResult } from "../annotation/piece.js";
-import { scriptFile } from "../package-files.js";
+import { Annotator, type Piece, type PieceResult } from "@stemma/server/annotation";
+import { scriptFile } from "../files/package-files.js";
 import { WorkerPool } from "./worker-pool.js";
 
 /** Annotates pieces, several at a time. */

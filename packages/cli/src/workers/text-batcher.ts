@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
 import { paragraphEnd, type RawSentence, type Segmenter } from "@stemma/core";
 import { endsInParagraphBreak } from "@stemma/core/treebank";
-import type { TextFormat, TextInput } from "../annotation/piece.js";
-import { FileError, sourceName } from "../io.js";
+import type { TextFormat, TextInput } from "@stemma/server/annotation";
+import { FileError, sourceName } from "../files/io.js";
 
 /** UTF-16 units of a piece: enough to keep a worker busy, and few enough to see results soon. */
 export const PIECE = 1 << 15;

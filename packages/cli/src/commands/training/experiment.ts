@@ -1,0 +1,127 @@
+import { readFile } from "node:fs/promises";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Grid, layOut } from "../../experiment/grid.js";
+import { programIdentity } from "../../experiment/program.js";
+import { writeReport } from "../../experiment/report.js";
+import { loadResults, type Outcome, runGrid } from "../../experiment/run.js";
+import { parseSpec } from "../../experiment/spec.js";
+import { Store } from "../../experiment/store.js";
+import { summarize } from "../../experiment/summary.js";
+import { FileError, fileError, guarded, ReadReport } from "../../files/io.js";
+import { note } from "../../terminal/messages.js";
+
+interface Options {
+  jobs: number;
+  output?: string;
+  results?: string;
+  reportOnly?: boolean;
+  anyBuild?: boolean;
+  strict?: boolean;
+}
+
+const HELP = `
+SPEC is a JSON file; paths in it are relative to its folder:
+  {
+    "title": "Oracles of arc-standard",
+    "treebanks": [
+      { "name": "english", "train": "en-train.conllu", "dev": "en-dev.conllu" },
+      { "name": "slovenian", "train": "sl-train.conllu", "folds": 10 },
+      { "name": "greek", "train": "el-train.conllu", "holdOut": 10 }
+    ],
+    "systems": ["arc-standard", { "system": "attardi", "name": "attardi-3", "degree": 3, "epochs": 20 }],
+    "oracles": ["static", "non-deterministic", "dynamic"],
+    "seeds": [1, 2, 3],
+    "options": { "epochs": 15, "root": "last" },
+    "report": "last"
+  }
+
+  treebanks  tested on "dev", by cross-validation ("folds": sentence i belongs to fold i mod k), or on every n-th sentence,
+             which is left out of training ("holdOut"); "silver" names a file to train on as well, as in "stemma train --help"
+  systems    names, or objects with their own options, their own "oracles", and a name to distinguish them; graph is the graph-based
+             parser, which has no oracles
+  options    root, degree, lazy, monotonic, treeConstraint, decoder, order, features, epochs, exploreFrom,
+             exploreProbability, lossBound, afterUpdate,
+             afterError, learner, margin, rate, aggressiveness, costSensitive, averaging, minUpdates, wordDropout, featureDropout,
+             projectivize, prune, silverWeight, silverConfidence: as in "stemma train --help"
+  report     report the scores after the "last" epoch (the default) or the "best" one, which is chosen on the test sentences
+
+Every cell of the grid is trained in a process of its own, and its result is kept in a file named by a hash of everything that
+determines it: the treebanks, the options, the templates, the program. Existing results are not trained again, so an
+interrupted experiment continues where it stopped, and a changed one trains only what is new. Training runs longer than two
+minutes have checkpoints. Results from other builds of the program are ignored unless --any-build is given.
+
+The command writes report.md (tables of means and standard deviations, the best in bold, differences with significance),
+report.json and plots of LAS after each epoch. Sentences that cannot be read are left out, each with a message.
+
+Examples:
+  $ stemma experiment oracles.json
+  $ stemma experiment oracles.json --jobs 4 --output reports/oracles
+  $ stemma experiment oracles.json --report-only             reports what is finished so far
+
+Exit status: 0 if the experiment finished, 1 if a training run failed or sentences were left out, 2 for wrong usage, an error in
+SPEC or a file that cannot be opened, read or written, 130 if stopped by a signal.`;
+
+/** Adds `stemma experiment`. */
+export function register(program: Command): void {
+  program
+    .command("experiment")
+    .description("train and compare a grid of treebanks, systems, oracles and seeds")
+    .argument("<spec>", "the experiment as a JSON file, see below")
+    .addOption(
+      new Option("--jobs <n>", "number of parallel training runs")
+        .argParser(jobs)
+        .default(availableParallelism(), "all cores"),
+    )
+    .option("-o, --output <folder>", "where to write the report (default: SPEC without .json)")
+    .option("--results <folder>", "where to keep the results (default: results in the folder of the report)")
+    .option("--report-only", "train nothing and report the existing results")
+    .option("--any-build", "also use results from other builds of the program")
+    .option("--strict", "stop at the first error in a treebank")
+    .addHelpText("after", HELP)
+    .action(guarded(experiment));
+}
+
+function jobs(text: string): number {
+  if (!/^[1-9]\d{0,3}$/.test(text)) throw new InvalidArgumentError("expected a whole number above 0");
+  return Number(text);
+}
+
+async function experiment(path: string, options: Options): Promise<void> {
+  const text = await readFile(path, "utf8").catch((error: Error) => {
+    throw fileError("read", path, error);
+  });
+  const folder = options.output ?? (/\.json$/.test(path) ? path.slice(0, -".json".length) : `${path}.report`);
+  const report = new ReadReport();
+  const grid = await layOut(parseSpec(text, path), programIdentity(), { report, strict: options.strict });
+  const store = await Store.open(options.results ?? join(folder, "results"), options.anyBuild === true);
+  const others = store.otherBuilds(grid.cells);
+  if (others > 0)
+    say(`${others} training runs have results from other builds of the program; use them with --any-build`);
+  const outcome = options.reportOnly ? await found(grid, store) : await runGrid(grid, store, options.jobs);
+  const { results, cached, failed, interrupted } = outcome;
+  const all = grid.cells.length;
+  if (interrupted) {
+    say(`stopped: ${results.size} of ${all} training runs are finished; run the same command again to continue`);
+    process.exitCode = 130;
+    return;
+  }
+  say(
+    `${results.size} of ${all} training runs: ${cached} already there, ${results.size - cached} new, ${failed.length} failed`,
+  );
+  const files = await writeReport(summarize(grid, results), folder);
+  say(`${join(folder, "report.md")}, report.json and ${files.length - 2} plots`);
+  report.finish();
+  if (failed.length > 0) process.exitCode = 1;
+}
+
+function say(line: string): void {
+  note(line);
+}
+
+async function found(grid: Grid, store: Store): Promise<Outcome> {
+  const results = await loadResults(grid, store);
+  if (results.size === 0) throw new FileError(`${store.folder}: no results of this experiment to report`);
+  return { results, cached: results.size, failed: [], interrupted: false };
+}

@@ -1,0 +1,45 @@
+import { ROOT_POSITIONS, type RootPosition, SYSTEM_NAMES, type SystemSettings } from "@stemma/core/systems";
+import { Instances, SYSTEM_RULES, TemplateError } from "@stemma/core/training";
+import { SCHEMES, type Scheme } from "@stemma/core/treebank";
+import { type Command, Option } from "commander";
+import { FileError } from "../files/io.js";
+import { addFeaturesOption, featuresOf } from "./features-option.js";
+import { checkOptions } from "./option-rules.js";
+import { addSettingOptions, settingsOf } from "./system-options.js";
+
+/** What determines the instances of a treebank. */
+export interface InstancesOptions extends SystemSettings {
+  system: string;
+  root: RootPosition;
+  features?: string;
+  projectivize?: Scheme;
+}
+
+/** Adds the options that determine the instances of a treebank, for commands that write or use them. */
+export function addInstancesOptions(command: Command): Command {
+  command
+    .addOption(new Option("--system <name>", "transition system").choices(SYSTEM_NAMES).default("arc-standard"))
+    .addOption(new Option("--root <position>", "position of the root node").choices(ROOT_POSITIONS).default("last"));
+  return addFeaturesOption(addSettingOptions(command)).addOption(
+    new Option("--projectivize <scheme>", "make non-projective trees projective").choices(SCHEMES),
+  );
+}
+
+/** The instances of these options, none yet; options that have no effect are rejected. */
+export async function instancesOf(options: InstancesOptions, command: Command): Promise<Instances> {
+  checkOptions(SYSTEM_RULES, options, (name) => command.getOptionValueSource(name) === "cli");
+  const { system, root, features, projectivize } = options;
+  const templates = await featuresOf(system, features);
+  try {
+    const settings = settingsOf(options);
+    return new Instances({ system, root, ...settings, templates, templatesSource: features, projectivize });
+  } catch (error) {
+    if (error instanceof TemplateError || error instanceof RangeError) throw new FileError(error.message);
+    throw error;
+  }
+}
+
+/** "12 trees". */
+export function trees(count: number): string {
+  return `${count} ${count === 1 ? "tree" : "trees"}`;
+}

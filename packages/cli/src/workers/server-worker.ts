@@ -1,0 +1,2 @@
+// The script of a thread that parses for `stemma serve`.
+import "@stemma/server/worker";

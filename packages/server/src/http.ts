@@ -1,0 +1,2 @@
+// What other servers of this project share with this one; not for others.
+export { type Coding, codingFor } from "./http/headers.js";

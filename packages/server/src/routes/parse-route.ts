@@ -1,0 +1,143 @@
+import { conlluOf, jsonOf } from "../annotation/numbered.js";
+import { type AnnotatedSentence, type AnnotationOptions, TEXT_FORMATS, type TextFormat } from "../annotation/piece.js";
+import { checkCharset, mediaType, negotiator } from "../http/headers.js";
+import { invalid, Problem, shown } from "../http/problem.js";
+import { decoded } from "../http/utf8.js";
+import type { Models } from "../pool/models.js";
+import type { PoolExchange } from "../pool/pool-exchange.js";
+import { conlluInputs, type ParseRequest, parseJson, streamedText, textInputs } from "./parse-request.js";
+import { checkOptions, optionsOfQuery } from "./request-options.js";
+import { OPTION_NAMES, type RequestOptions } from "./request-shape.js";
+import { runPieces } from "./run.js";
+
+export interface ParseSettings {
+  models: Models;
+  maxSentence: number;
+  /** How many pieces of a request are under way at a time. */
+  window: number;
+}
+
+/** What can be answered, with the names of each; the first is what clients get that do not say. */
+export const ANSWER_TYPES = {
+  json: ["application/json"],
+  ndjson: ["application/x-ndjson", "application/ndjson"],
+  conllu: ["text/x-conllu", "application/x-conllu"],
+} as const;
+type AnswerType = keyof typeof ANSWER_TYPES;
+const answerType = negotiator<AnswerType>(ANSWER_TYPES);
+
+const PARAMETERS = [...OPTION_NAMES, "input"] as string[];
+
+/** POST /v1/parse */
+export async function parseRoute(
+  exchange: PoolExchange,
+  query: URLSearchParams,
+  settings: ParseSettings,
+): Promise<void> {
+  const { req } = exchange;
+  const type = answerType(req.headers.accept ?? "*/*");
+  const request = await readRequest(exchange, query, settings.maxSentence);
+  const { model: name, ...how } = request.options;
+  checkOptions(how, request.field, type !== "conllu");
+  const model = settings.models.find(name);
+  const info = settings.models.get(model);
+  exchange.model = info.name;
+  settings.models.checkSearch(model, how);
+  const noText = request.needsSegmenter && settings.models.refusal(model, "text");
+  if (noText) throw new Problem(422, "model-needs-tokens", noText, request.field);
+  const noTags = how.retag && settings.models.refusal(model, "tags");
+  if (noTags) throw new Problem(422, "model-lacks-part", noTags, "retag");
+  const writer = writers[type](info.name);
+  const numbered = request.field !== "conllu";
+  const { maxSentence } = settings;
+  const to = type === "conllu" ? "conllu" : "json";
+  const options: AnnotationOptions = { ...how, to, maxSentence, strict: true, standalone: true };
+  exchange.open(200, { "Content-Type": `${ANSWER_TYPES[type][0]}; charset=utf-8` });
+  exchange.breakOffWith = writer.problem;
+  let [count, number] = [0, 0];
+  await runPieces(exchange, request.inputs, { model, options }, settings.window, request.field, (sentences) => {
+    let text = count === 0 ? writer.head : "";
+    for (const sentence of sentences) {
+      // The trees of a sentence have its number in common.
+      if (sentence.rank === 1) number++;
+      text += writer.sentence(sentence, ++count, numbered ? number : undefined);
+    }
+    return exchange.write(text);
+  });
+  if (count === 0) await exchange.write(writer.head);
+  await exchange.write(writer.tail);
+  exchange.end();
+}
+
+async function readRequest(exchange: PoolExchange, query: URLSearchParams, maxSentence: number): Promise<ParseRequest> {
+  const { req } = exchange;
+  checkCharset(req);
+  for (const name of query.keys()) {
+    if (!PARAMETERS.includes(name)) {
+      const detail = `unknown parameter: ${shown(name)} (expected ${PARAMETERS.join(", ")})`;
+      throw new Problem(400, "unknown-parameter", detail, name.slice(0, 100));
+    }
+  }
+  const options: RequestOptions = optionsOfQuery(query);
+  const input = query.get("input") ?? "text";
+  if (!TEXT_FORMATS.includes(input as TextFormat)) throw invalid("input", input, TEXT_FORMATS.join(", "));
+  const type = mediaType(req);
+  switch (type) {
+    case "application/json": {
+      const request = await parseJson((await exchange.smallBody()) ?? (await exchange.body()), maxSentence);
+      return { ...request, options: { ...options, ...request.options } };
+    }
+    case "text/plain": {
+      const small = await exchange.smallBody();
+      const inputs = small
+        ? textInputs(decoded(small), input as TextFormat)
+        : streamedText(exchange.chunks(), input as TextFormat);
+      return { options, field: "body", needsSegmenter: input !== "tokens", inputs };
+    }
+    case "text/x-conllu":
+    case "application/x-conllu":
+    case "application/conllu":
+      return {
+        options,
+        field: "conllu",
+        needsSegmenter: false,
+        inputs: conlluInputs(exchange.chunks(), "conllu"),
+      };
+    default: {
+      const expected = "application/json, text/plain or text/x-conllu";
+      const detail = `unknown type of body: ${shown(type)} (expected ${expected})`;
+      throw new Problem(415, "unsupported-type", detail, "Content-Type");
+    }
+  }
+}
+
+/** How sentences become an answer. */
+interface Writer {
+  head: string;
+  tail: string;
+  /** The place of the sentence in the answer, from 1, and the number that it gets, if any. */
+  sentence(sentence: AnnotatedSentence, place: number, number: number | undefined): string;
+  /** The last part of an answer that breaks off. */
+  problem(problem: Problem): string;
+}
+
+const writers: Record<AnswerType, (model: string) => Writer> = {
+  json: (model) => ({
+    head: `{"model":${JSON.stringify(model)},"sentences":[`,
+    tail: "]}\n",
+    sentence: (sentence, place, number) => (place === 1 ? "\n" : ",\n") + jsonOf(sentence, number),
+    problem: (problem) => `],"problem":${JSON.stringify(problem)}}\n`,
+  }),
+  ndjson: () => ({
+    head: "",
+    tail: "",
+    sentence: (sentence, _, number) => `${jsonOf(sentence, number)}\n`,
+    problem: (problem) => `${JSON.stringify({ problem })}\n`,
+  }),
+  conllu: () => ({
+    head: "",
+    tail: "",
+    sentence: (sentence, _, number) => conlluOf(sentence, number),
+    problem: (problem) => `# problem = ${JSON.stringify(problem)}\n`,
+  }),
+};

@@ -1,0 +1,58 @@
+import type { ModelSource, PipelineModel } from "@stemma/core";
+import type { LogFormat, LogTarget } from "../http/log.js";
+
+/** Models by the names that requests call them; the first is the default. */
+export type ServedModels = Readonly<Record<string, ServedModel>> | ReadonlyMap<string, ServedModel>;
+
+/** A model: whatever `load` of @stemma/core takes (bytes, a path, a URL), or one that is loaded. */
+export type ServedModel = ModelSource | PipelineModel;
+
+/** Options of `createHandler`. */
+export interface HandlerOptions {
+  models: ServedModels;
+  /** Where it is mounted, if requests come with the whole path: "/stemma". Express takes the path away itself. */
+  prefix?: string | undefined;
+  /** Number of worker threads, which share one copy of the models; one more does small requests only. All cores. */
+  threads?: number | undefined;
+  /** Pieces of requests that may wait before new requests get 503. 1024. */
+  queue?: number | undefined;
+  /** Bytes of a body. 16 MiB. */
+  maxBody?: number | undefined;
+  /** Words of a sentence. 1000. */
+  maxSentence?: number | undefined;
+  /** Seconds that a request may go without progress, 60; that its body may pause, 10. */
+  timeout?: number | undefined;
+  idleTimeout?: number | undefined;
+  /** Seconds for a piece of a request, after which its worker is replaced. 10. */
+  pieceTime?: number | undefined;
+  /** Requests at a time from one address. Any number. */
+  perClient?: number | undefined;
+  /** UTF-16 units of answers that clients are slow to take, of all of them together. 2²⁸. */
+  maxUnread?: number | undefined;
+  /** Origins that may use the service from a web page; "*" for all. None. */
+  cors?: readonly string[] | undefined;
+  /** Format of the log, "off"; where it goes, standard error. */
+  log?: LogFormat | undefined;
+  logTo?: LogTarget | undefined;
+  /** The version that /health and /openapi.json say. That of this package. */
+  version?: string | undefined;
+  /**
+   * The script of the workers and the folder of the page, for programs that are bundled into other files: copies of
+   * `@stemma/server/worker`, bundled by itself, and of the folder `page` of the package.
+   */
+  worker?: URL | undefined;
+  page?: URL | undefined;
+  /** @internal For tests: whether there is a worker for small requests. */
+  express?: boolean | undefined;
+}
+
+/** Options of `createServer`. */
+export interface ServerOptions extends HandlerOptions {
+  /** Seconds for the head of a request, 10; that a connection may be idle, 30. */
+  headTimeout?: number | undefined;
+  keepAlive?: number | undefined;
+  /** Connections at a time. 4096. */
+  maxConnections?: number | undefined;
+  /** Names of this host that requests may use while only this machine can connect; "*" for all. localhost. */
+  allowHost?: readonly string[] | undefined;
+}

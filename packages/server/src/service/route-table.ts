@@ -1,0 +1,91 @@
+// The paths of the service and what answers them.
+import type { Metrics } from "../metrics/metrics.js";
+import type { PoolExchange } from "../pool/pool-exchange.js";
+import { pageFiles } from "../routes/page.js";
+import { type ParseSettings, parseRoute } from "../routes/parse-route.js";
+import { UDPIPE_PREFIXES, udpipeProcess } from "../routes/udpipe-route.js";
+import type { Generation } from "./generation.js";
+
+export interface Route {
+  methods: readonly string[];
+  handle(exchange: PoolExchange, query: string, generation: Generation): void | Promise<void>;
+}
+
+/** What the routes need of the service. */
+export interface RouteContext {
+  version: string;
+  threads: number;
+  maxSentence: number;
+  page: URL | undefined;
+  metrics: Metrics;
+  /** Lines of the log that could not be written. */
+  linesDropped(): number;
+  /** Whether requests should be sent here: "ready", or why not. */
+  status(): string;
+}
+
+const NO_QUERY = new URLSearchParams();
+const JSON_TYPE = "application/json; charset=utf-8";
+
+export function makeRoutes(context: RouteContext): Map<string, Route> {
+  const { version, threads, maxSentence, metrics, status } = context;
+  const settings = ({ models }: Generation): ParseSettings => ({ models, maxSentence, window: 2 * threads + 2 });
+  type Text = (generation: Generation) => string;
+  const get = (type: string, text: Text, code = () => 200): Route => ({
+    methods: ["GET", "HEAD"],
+    handle: (exchange, _, generation) => exchange.send(code(), { "Content-Type": type }, text(generation)),
+  });
+  const json = (value: (generation: Generation) => object, code?: () => number) =>
+    get(JSON_TYPE, (generation) => `${JSON.stringify(value(generation))}\n`, code);
+  const ready = json(
+    ({ scheduler: { workers, busy, waiting } }) => ({ status: status(), version, workers, busy, queue: waiting }),
+    () => (status() === "ready" ? 200 : 503),
+  );
+  const routes = new Map<string, Route>([
+    ...pageFiles(context.page).map(({ path, type, text }): [string, Route] => [path, get(type, () => text)]),
+    ["/health", ready],
+    ["/health/ready", ready],
+    ["/health/live", json(() => ({ status: "live", version }))],
+    [
+      "/metrics",
+      get("text/plain; version=0.0.4; charset=utf-8", ({ scheduler }) =>
+        metrics.text(scheduler, context.linesDropped()),
+      ),
+    ],
+    ["/openapi.json", get(JSON_TYPE, ({ openapi }) => openapi)],
+    ["/v1/models", json(({ models }) => models.toJSON())],
+    [
+      "/v1/parse",
+      {
+        methods: ["POST"],
+        handle: (exchange, query, generation) => {
+          admit(generation);
+          return parseRoute(exchange, query === "" ? NO_QUERY : new URLSearchParams(query), settings(generation));
+        },
+      },
+    ],
+  ]);
+  for (const prefix of UDPIPE_PREFIXES) {
+    const both = ["GET", "HEAD", "POST"];
+    routes.set(`${prefix}/models`, {
+      methods: both,
+      handle: async (exchange, _, { udpipeModels }) => {
+        if (exchange.req.method === "POST") await exchange.body();
+        exchange.send(200, { "Content-Type": JSON_TYPE }, udpipeModels);
+      },
+    });
+    routes.set(`${prefix}/process`, {
+      methods: both,
+      handle: (exchange, query, generation) => {
+        admit(generation);
+        return udpipeProcess(exchange, query, settings(generation));
+      },
+    });
+  }
+  return routes;
+}
+
+// Before the body is read: what cannot be taken in need not be sent.
+function admit({ scheduler }: Generation): void {
+  if (scheduler.full) throw scheduler.queueFull();
+}
