@@ -11,7 +11,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { attachRemoved } from "../../packages/core/dist/disfluencies/removed-words.js";
-import { evaluate } from "../../packages/core/dist/evaluation.js";
+import { DisfluencyScores, evaluate } from "../../packages/core/dist/evaluation.js";
 import { Pipeline, readTreebank, Sentence } from "../../packages/core/dist/index.js";
 import { train } from "../../packages/core/dist/training.js";
 import { disfluentWords, fluentSentence, REMOVALS } from "../../packages/core/dist/treebank.js";
@@ -59,7 +59,8 @@ for (const treebank of positionals.length > 0 ? positionals : ["no_nynorsklia", 
     const [how, isBeam] = row.split("-");
     const beam = isBeam ? { beam: Number(values.beam) } : {};
     const { parsed, parser } = await results(how, sentences, dev, beam);
-    const { disfluencies: scores } = evaluate(dev, parsed, { disfluencies: true, breakdowns: false });
+    const scores = new DisfluencyScores();
+    evaluate(dev, parsed, { also: [scores], breakdowns: false });
     const cells = [scores.removed, scores.interjections, scores.markers, scores.reparanda, scores.uas, scores.las];
     const search = isBeam ? `beam ${values.beam}` : "greedy";
     const numbers = cells.map(({ f1 }) => (100 * f1).toFixed(2));

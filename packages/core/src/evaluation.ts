@@ -4,7 +4,7 @@
  * @packageDocumentation
  */
 
-export { DISFLUENCY_SCORES, type DisfluencyScores } from "./disfluencies/disfluency-scores.js";
+export { DISFLUENCY_SCORES, DisfluencyScores } from "./disfluencies/disfluency-scores.js";
 export {
   type Plot,
   type PlotAxis,
@@ -31,6 +31,7 @@ export {
 } from "./evaluation/breakdowns.js";
 export { type Binning, Calibration, type CalibrationBin, type CalibrationSummary } from "./evaluation/calibration.js";
 export {
+  type AdditionalScores,
   Evaluation,
   type EvaluationOptions,
   type EvaluationSummary,
@@ -55,7 +56,7 @@ export {
 export { LABEL_SETS, type Label, type LabelSet } from "./evaluation/universal.js";
 export {
   ROLE_DISTANCE_BINS,
-  type RoleScores,
+  RoleScores,
   type RoleSentence,
   type RoleSummary,
 } from "./roles/role-scores.js";

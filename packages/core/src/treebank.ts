@@ -8,6 +8,10 @@
 export type { DisfluencyStatistics } from "./disfluencies/disfluency-statistics.js";
 export { disfluentWords, fluentSentence } from "./disfluencies/fluent.js";
 export { REMOVALS, removedWords, withRemoval } from "./disfluencies/removed-words.js";
+export {
+  StatisticsWithDisfluencies,
+  type SummaryWithDisfluencies,
+} from "./disfluencies/statistics-with-disfluencies.js";
 export { TreebankError, type TreebankProblem } from "./treebank/errors.js";
 export { countLosses, formatSentence } from "./treebank/formats/format-sentence.js";
 export { SENTENCE_SCHEMA } from "./treebank/formats/json-schema.js";

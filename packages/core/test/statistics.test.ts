@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { DisfluencyStatistics } from "../src/disfluencies/disfluency-statistics.js";
 import { byCount, type CountableSentence, Distribution, TreebankStatistics } from "../src/treebank/statistics.js";
 import { isProjective } from "../src/treebank/tree.js";
 
@@ -89,11 +90,11 @@ it("orders inventories by count, then by name, whatever the names are", () => {
 });
 
 it("counts disfluencies by their length, also where a length is missing in between", () => {
-  const statistics = new TreebankStatistics();
+  const statistics = new DisfluencyStatistics();
+  const add = ({ heads, length, deprel }: CountableSentence) =>
+    statistics.add(heads, ["", ...Array.from({ length }, (_, k) => deprel(k + 1))]);
   // One word that is repaired, and three.
-  statistics.add(sentence("the DET _ 2 reparandum, a DET _ 3 det, boat NOUN _ 0 root"));
-  statistics.add(
-    sentence("on ADP _ 3 case, the DET _ 3 det, quay NOUN _ 4 reparandum, boat NOUN _ 5 nsubj, sails VERB _ 0 root"),
-  );
+  add(sentence("the DET _ 2 reparandum, a DET _ 3 det, boat NOUN _ 0 root"));
+  add(sentence("on ADP _ 3 case, the DET _ 3 det, quay NOUN _ 4 reparandum, boat NOUN _ 5 nsubj, sails VERB _ 0 root"));
   expect(JSON.stringify(statistics.toJSON())).toContain('"lengths":{"1":1,"3":1}');
 });

@@ -1,6 +1,7 @@
 import { printable } from "@stemma/core";
 import {
   type ConfusionExample,
+  DisfluencyScores,
   type Evaluation,
   type Group,
   inBins,
@@ -8,7 +9,7 @@ import {
   type NamedEvaluation,
   ROLE_DISTANCE_BINS,
   ROOT_DISTANCE_BINS,
-  type RoleScores,
+  RoleScores,
   type Score,
   SENTENCE_LENGTH_BINS,
   type Significance,
@@ -166,10 +167,11 @@ const DISFLUENCIES = [
 ] as const;
 
 function disfluencies(systems: readonly NamedEvaluation[]): string[] {
-  if (systems.some(({ evaluation }) => !evaluation.disfluencies)) return [];
+  const all = alsoScored(systems, DisfluencyScores);
+  if (all.length < systems.length) return [];
   const detailed = systems.length === 1;
   const rows = DISFLUENCIES.map(([name, score]): Row => {
-    const found = systems.map(({ evaluation }) => evaluation.disfluencies![score]);
+    const found = all.map((scores) => scores[score]);
     const { gold, system, precision, recall, f1 } = found[0]!;
     const cells = detailed
       ? [number(system), ...[precision, recall, f1].map(percent)]
@@ -190,9 +192,16 @@ const ROLES: readonly (readonly [name: string, score: (of: RoleScores) => Score]
   ["whole propositions", ({ propositions }) => propositions],
 ];
 
+/** The scores of a kind that systems have besides the usual ones. */
+function alsoScored<Kind>(systems: readonly NamedEvaluation[], kind: new () => Kind): Kind[] {
+  return systems.flatMap(({ evaluation }) =>
+    evaluation.also.filter((one): one is Kind & typeof one => one instanceof kind),
+  );
+}
+
 /** Senses and roles, if they were asked for. */
 function semanticRoles(systems: readonly NamedEvaluation[], top: number): string[][] {
-  const found = systems.flatMap(({ evaluation: { roles } }) => (roles ? [roles] : []));
+  const found = alsoScored(systems, RoleScores);
   if (found.length < systems.length) return [];
   const detailed = systems.length === 1;
   const header = detailed ? ["gold", "system", "precision", "recall", "F1"] : names(systems);
@@ -208,11 +217,11 @@ function semanticRoles(systems: readonly NamedEvaluation[], top: number): string
       ...ROLES.map(([name, score]) => [`  ${name}`, ...cells(score)]),
       ["  sense accuracy", ...padding, ...found.map(({ senseAccuracy }) => percent(senseAccuracy))],
     ]),
-    grouped("By role", systems, ({ roles }) => roles!.role.byCount(), top, "unlabelled"),
+    grouped("By role", systems, (_, k) => found[k]!.role.byCount(), top, "unlabelled"),
     grouped(
       "By distance from the predicate",
       systems,
-      ({ roles }) => inBins(roles!.distance, ROLE_DISTANCE_BINS),
+      (_, k) => inBins(found[k]!.distance, ROLE_DISTANCE_BINS),
       undefined,
       "unlabelled",
     ),
@@ -293,11 +302,11 @@ function breakdown(name: BreakdownName, systems: readonly NamedEvaluation[], top
 function grouped(
   title: string,
   systems: readonly NamedEvaluation[],
-  groups: (of: Evaluation) => [string, Group][],
+  groups: (of: Evaluation, index: number) => [string, Group][],
   top = Number.POSITIVE_INFINITY,
   unlabelled = "UAS F1",
 ): string[] {
-  const columns = systems.map(({ evaluation }) => new Map(groups(evaluation)));
+  const columns = systems.map(({ evaluation }, k) => new Map(groups(evaluation, k)));
   // Every system has the same gold arcs; names that only some systems use come after them.
   const keys = [...new Set(columns.flatMap((column) => [...column.keys()]))];
   const detailed = systems.length === 1;

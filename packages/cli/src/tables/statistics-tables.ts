@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { cellWidth, printable } from "@stemma/core";
-import { byCount, type Distribution, type TreebankStatistics } from "@stemma/core/treebank";
+import { byCount, type Distribution, type StatisticsWithDisfluencies } from "@stemma/core/treebank";
 
 /** A row: its name, a cell for each column, and how long its bar is, from 0 to 1. */
 interface Row {
@@ -23,8 +23,8 @@ type Part = [part: number, whole: number];
  * The statistics as text: a column for each file, and one for the total if there are several; bars show the last one.
  */
 export function statisticsTables(
-  files: readonly { file: string; statistics: TreebankStatistics }[],
-  total: TreebankStatistics,
+  files: readonly { file: string; statistics: StatisticsWithDisfluencies }[],
+  total: StatisticsWithDisfluencies,
   top: number,
 ): string {
   const columns = files.map(({ statistics }) => statistics);
@@ -37,16 +37,20 @@ export function statisticsTables(
   }
   const last = columns.at(-1)!;
 
-  const row = (name: string, cell: (of: TreebankStatistics) => string): Row => ({ name, cells: columns.map(cell) });
-  const count = (name: string, value: (of: TreebankStatistics) => number) => row(name, (of) => number(value(of)));
-  const part = (name: string, value: (of: TreebankStatistics) => Part, digits = 1): Row =>
+  const row = (name: string, cell: (of: StatisticsWithDisfluencies) => string): Row => ({
+    name,
+    cells: columns.map(cell),
+  });
+  const count = (name: string, value: (of: StatisticsWithDisfluencies) => number) =>
+    row(name, (of) => number(value(of)));
+  const part = (name: string, value: (of: StatisticsWithDisfluencies) => Part, digits = 1): Row =>
     row(name, (of) => `${number(value(of)[0])} ${percent(value(of), digits)}`);
-  const barred = (name: string, value: (of: TreebankStatistics) => Part): Row => {
+  const barred = (name: string, value: (of: StatisticsWithDisfluencies) => Part): Row => {
     const [some, all] = value(last);
     return { ...part(name, value), bar: all === 0 ? 0 : some / all };
   };
 
-  const histogram = (measure: (of: TreebankStatistics) => Distribution, bounds: number[]): Row[] => {
+  const histogram = (measure: (of: StatisticsWithDisfluencies) => Distribution, bounds: number[]): Row[] => {
     const rows: Row[] = [];
     bounds.forEach((low, i) => {
       if (columns.every((of) => measure(of).max < low)) return;
@@ -61,7 +65,10 @@ export function statisticsTables(
     return [...rows, summary];
   };
 
-  const inventory = (title: string, of: (statistics: TreebankStatistics) => ReadonlyMap<string, number>): Section[] => {
+  const inventory = (
+    title: string,
+    of: (statistics: StatisticsWithDisfluencies) => ReadonlyMap<string, number>,
+  ): Section[] => {
     const entries = byCount(of(total));
     if (entries.length === 0) return [];
     const rows = entries

@@ -1,4 +1,5 @@
 import type { Alignment } from "../evaluation/alignment.js";
+import type { AdditionalScores } from "../evaluation/evaluation.js";
 import type { JoinedWords } from "../evaluation/joined-words.js";
 import { ATTACHED, CORRECT, Score, type ScoreSummary } from "../evaluation/scores.js";
 import { REMOVALS, removedWords } from "./removed-words.js";
@@ -10,7 +11,8 @@ export const DISFLUENCY_SCORES = ["removed", "interjections", "markers", "repara
  * How well disfluent words are found, as the labels of both trees tell them (`removedWords`), and the arcs between the
  * others: a word is right there if neither tree has it as disfluent and its head, or head and label, are right.
  */
-export class DisfluencyScores {
+export class DisfluencyScores implements AdditionalScores {
+  readonly name = "disfluencies";
   readonly removed = new Score();
   readonly interjections = new Score();
   readonly markers = new Score();
@@ -18,7 +20,7 @@ export class DisfluencyScores {
   readonly uas = new Score();
   readonly las = new Score();
 
-  add(gold: JoinedWords, system: JoinedWords, { goldOf }: Alignment, verdicts: Uint8Array): void {
+  addWords(gold: JoinedWords, system: JoinedWords, { goldOf }: Alignment, verdicts: Uint8Array): void {
     const wanted = kindsOf(gold);
     const found = kindsOf(system);
     const kinds = [this.interjections, this.markers, this.reparanda];

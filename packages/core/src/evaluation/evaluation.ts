@@ -9,8 +9,7 @@ import {
   TRUE_OR_FALSE,
   wholeNumber,
 } from "../checks/options.js";
-import { DisfluencyScores } from "../disfluencies/disfluency-scores.js";
-import { RoleScores, type RoleSummary } from "../roles/role-scores.js";
+import { arrayOf, having } from "../checks/shapes.js";
 import { Sentence } from "../treebank/sentence/sentence.js";
 import type { Alignment } from "./alignment.js";
 import {
@@ -25,7 +24,7 @@ import {
   SENTENCE_LENGTH_BINS,
 } from "./breakdowns.js";
 import { Calibration, type CalibrationSummary, scoreOf } from "./calibration.js";
-import { joinedWords } from "./joined-words.js";
+import { type JoinedWords, joinedWords } from "./joined-words.js";
 import { Pairing, type PairingOptions } from "./pairing.js";
 import { isPunctuationForm, type Punctuation } from "./punctuation.js";
 import {
@@ -41,6 +40,15 @@ import {
 import type { SentenceCounts } from "./significance.js";
 import { LABEL_SETS, type LabelSet, labelReader } from "./universal.js";
 
+/** Scores something else of the sentences that an evaluation compares: semantic roles, say. */
+export interface AdditionalScores {
+  /** The name that the summary has it under. */
+  readonly name: string;
+  /** Adds sentences that belong together. `verdicts`: what the arc of each word of the system is worth. */
+  addWords(gold: JoinedWords, system: JoinedWords, alignment: Alignment, verdicts: Uint8Array): void;
+  toJSON(): unknown;
+}
+
 /** Options of `evaluate`. */
 export interface EvaluationOptions extends PairingOptions {
   /** `universal` by default, as in the CoNLL 2018 scorer. */
@@ -51,10 +59,8 @@ export interface EvaluationOptions extends PairingOptions {
   punctuationBy?: Punctuation | undefined;
   /** False to compute scores only. */
   breakdowns?: boolean | undefined;
-  /** Score disfluent words, and what remains without them, as well. */
-  disfluencies?: boolean | undefined;
-  /** True to score predicates, senses and semantic roles as well. */
-  roles?: boolean | undefined;
+  /** What to score as well: `new RoleScores()`, `new DisfluencyScores()`. */
+  also?: readonly AdditionalScores[] | undefined;
   /** Number of examples to keep for each pair of confused labels, 3 by default. */
   examples?: number | undefined;
 }
@@ -67,9 +73,8 @@ const EVALUATION_OPTIONS: Readonly<Record<keyof EvaluationOptions, Expectation>>
     accepts: (value) => value === "upos" || value === "unicode" || value instanceof Set,
   },
   breakdowns: TRUE_OR_FALSE,
-  disfluencies: TRUE_OR_FALSE,
+  also: arrayOf("a list of scores", having("scores", "addWords", "toJSON")),
   examples: wholeNumber(0),
-  roles: TRUE_OR_FALSE,
   goldSource: STRING,
   systemSource: STRING,
   sameWords: TRUE_OR_FALSE,
@@ -96,12 +101,8 @@ export interface EvaluationSummary {
   tags: Record<"upos" | "xpos" | "feats", TagStatus>;
   scores: Record<ScoreName, ScoreSummary>;
   withoutPunctuation: Record<keyof Scores["withoutPunctuation"], ScoreSummary>;
-  /** Disfluent words, and the arcs between the others; only if requested. */
-  disfluencies?: ReturnType<DisfluencyScores["toJSON"]>;
   /** How well the scores of the system's arcs are calibrated, null if it gives none. */
   calibration: CalibrationSummary | null;
-  /** Predicates, senses and semantic roles, null unless asked for. */
-  roles: RoleSummary | null;
   breakdowns: {
     punctuation: boolean;
     label: Record<string, GroupSummary>;
@@ -114,6 +115,8 @@ export interface EvaluationSummary {
     upos: Record<string, GroupSummary>;
     confusions: Confusion[];
   } | null;
+  /** Additional scores, by their names. */
+  [also: string]: unknown;
 }
 
 /** The names of the scores of an evaluation. */
@@ -149,10 +152,7 @@ export class Evaluation {
   readonly confusions: Confusions;
   /** Calibration of the scores of the system's arcs, the probabilities that head and full label are right. */
   readonly calibration = new Calibration();
-  /** Scores of disfluent words and of what remains, if requested. */
-  readonly disfluencies: DisfluencyScores | undefined;
-  /** Scores of predicates, senses and semantic roles, if asked for. */
-  readonly roles: RoleScores | undefined;
+  readonly also: readonly AdditionalScores[];
   readonly options: Readonly<EvaluationOptions>;
   readonly labels: LabelSet;
   /** Whether every sentence so far has the words of its gold sentence. */
@@ -175,9 +175,8 @@ export class Evaluation {
       punctuationBy = "upos",
     } = options;
     this.options = options;
-    this.disfluencies = options.disfluencies ? new DisfluencyScores() : undefined;
+    this.also = options.also ?? [];
     this.labels = labels;
-    this.roles = options.roles ? new RoleScores() : undefined;
     this.confusions = new Confusions(examples);
     const label = labelReader(labels);
     this.pairing = new Pairing((goldSentences, systemSentences, alignment) => {
@@ -189,8 +188,7 @@ export class Evaluation {
       if (alignment.alignedWords < gold.length || alignment.alignedWords < system.length) this.sameWords = false;
       if (alignment.sameSentences.length < goldSentences.length) this.sameWords = false;
       addScores(this.scores, gold, system, alignment, verdicts);
-      this.disfluencies?.add(gold, system, alignment, verdicts);
-      this.roles?.add(goldSentences, systemSentences, alignment.goldOf);
+      for (const scores of this.also) scores.addWords(gold, system, alignment, verdicts);
       this.count(gold, system, alignment, verdicts, punctuation);
       this.calibrate(gold, system, alignment, verdicts, punctuation);
       if (!breakdowns) return;
@@ -219,7 +217,7 @@ export class Evaluation {
     this.pairing.end();
   }
 
-  private countPunctuation({ punctuation, sentences }: ReturnType<typeof joinedWords>): void {
+  private countPunctuation({ punctuation, sentences }: JoinedWords): void {
     for (const isCounted of punctuation) this.punctuation.counted += isCounted;
     for (const sentence of sentences) {
       for (let i = 1; i <= sentence.length; i++) if (isPunctuationForm(sentence.form(i))) this.punctuation.written++;
@@ -227,8 +225,8 @@ export class Evaluation {
   }
 
   private count(
-    gold: ReturnType<typeof joinedWords>,
-    system: ReturnType<typeof joinedWords>,
+    gold: JoinedWords,
+    system: JoinedWords,
     alignment: Alignment,
     verdicts: Uint8Array,
     punctuation: boolean,
@@ -255,8 +253,8 @@ export class Evaluation {
   }
 
   private calibrate(
-    gold: ReturnType<typeof joinedWords>,
-    system: ReturnType<typeof joinedWords>,
+    gold: JoinedWords,
+    system: JoinedWords,
     alignment: Alignment,
     verdicts: Uint8Array,
     punctuation: boolean,
@@ -303,9 +301,8 @@ export class Evaluation {
         scores.withoutPunctuation,
         Object.keys(scores.withoutPunctuation) as (keyof Scores["withoutPunctuation"])[],
       ),
-      ...(this.disfluencies ? { disfluencies: this.disfluencies.toJSON() } : {}),
       calibration: this.calibration.words > 0 ? this.calibration.toJSON() : null,
-      roles: this.roles?.toJSON() ?? null,
+      ...Object.fromEntries(this.also.map((scores) => [scores.name, scores.toJSON()])),
       breakdowns:
         options.breakdowns === false
           ? null

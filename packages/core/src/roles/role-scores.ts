@@ -3,7 +3,10 @@
 // arguments, labelled with the role. An arc of the system is right if its words are those of a gold arc, and labelled
 // right if the whole label is the same, also that of a sense. Arguments of a word that is no predicate are wrong.
 
+import type { Alignment } from "../evaluation/alignment.js";
 import { binsUpTo, Grouping, type GroupSummary, inBins } from "../evaluation/breakdowns.js";
+import type { AdditionalScores } from "../evaluation/evaluation.js";
+import type { JoinedWords } from "../evaluation/joined-words.js";
 import { ATTACHED, CORRECT, ratio, Score, type ScoreSummary, WRONG_HEAD } from "../evaluation/scores.js";
 import type { PredicateData } from "../treebank/sentence/semantics/predicate-data.js";
 
@@ -37,7 +40,8 @@ export interface RoleSentence {
 }
 
 /** Counts semantic dependencies that are right. */
-export class RoleScores {
+export class RoleScores implements AdditionalScores {
+  readonly name = "roles";
   readonly labelled = new Score(-1);
   readonly unlabelled = new Score(-1);
   readonly predicates = new Score(-1);
@@ -71,6 +75,10 @@ export class RoleScores {
     });
     for (const found of system.values()) this.compare(gold.get(found.word), found, "system");
     for (const wanted of gold.values()) this.compare(system.get(wanted.word), wanted, "gold");
+  }
+
+  addWords(gold: JoinedWords, system: JoinedWords, { goldOf }: Alignment): void {
+    this.add(gold.sentences, system.sentences, goldOf);
   }
 
   /** Counts what one side has; what is right is counted once, with what the system has. */

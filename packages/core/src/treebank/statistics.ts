@@ -3,7 +3,6 @@
 
 import { check, NUMBER, WHOLE_NUMBER } from "../checks/options.js";
 import { arrayOf, having, MAP, SENTENCE } from "../checks/shapes.js";
-import { DisfluencyStatistics } from "../disfluencies/disfluency-statistics.js";
 import { detached } from "../math/detached.js";
 import { arcLengths, depth, edgeDegree, gapDegree, isTree, nonProjectiveArcs } from "./tree.js";
 
@@ -53,8 +52,6 @@ export interface StatisticsSummary {
   sentenceLength: DistributionSummary;
   arcLength: DistributionSummary;
   leftArcs: { arcs: number; share: number };
-  /** Disfluent words, as `removedWords` finds them. */
-  disfluencies: ReturnType<DisfluencyStatistics["toJSON"]>;
   coverage: Record<string, { trees: number; share: number }>;
 }
 
@@ -134,7 +131,6 @@ export class TreebankStatistics {
   readonly arcLength = new Distribution();
   /** Arcs between words whose dependent comes first. */
   leftArcs = 0;
-  readonly disfluencies = new DisfluencyStatistics();
   /** Number of trees that each builder can build. */
   readonly built: Map<string, number>;
 
@@ -183,7 +179,6 @@ export class TreebankStatistics {
       }
     }
     if (roots > 1) this.treesWithSeveralRoots++;
-    this.disfluencies.add(heads, labels);
     for (const builder of this.builders) {
       if (builder.canBuild(heads, labels)) this.built.set(builder.name, this.built.get(builder.name)! + 1);
     }
@@ -199,7 +194,6 @@ export class TreebankStatistics {
     this.nonProjectiveSentences += other.nonProjectiveSentences;
     this.nonProjectiveArcs += other.nonProjectiveArcs;
     this.leftArcs += other.leftArcs;
-    this.disfluencies.merge(other.disfluencies);
     for (const form of other.forms) this.forms.add(form);
     for (const bundle of other.featureBundles) this.featureBundles.add(bundle);
     for (const inventory of ["upos", "xpos", "feats", "deprel", "built"] as const) {
@@ -237,7 +231,6 @@ export class TreebankStatistics {
       sentenceLength: this.sentenceLength.toJSON(),
       arcLength: this.arcLength.toJSON(),
       leftArcs: { arcs: this.leftArcs, share: share(this.leftArcs, this.arcLength.total) },
-      disfluencies: this.disfluencies.toJSON(),
       coverage: Object.fromEntries(coverage),
     };
   }

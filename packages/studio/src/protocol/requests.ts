@@ -3,7 +3,7 @@
 import type { DrawablePredicate } from "@stemma/core";
 import type { EvaluationSummary } from "@stemma/core/evaluation";
 import type { RootPosition, SystemName, SystemSettings } from "@stemma/core/systems";
-import type { StatisticsSummary } from "@stemma/core/treebank";
+import type { SummaryWithDisfluencies } from "@stemma/core/treebank";
 import type { ErrorFilter } from "./error-filter.js";
 import type { InputFormat } from "./input-format.js";
 
@@ -336,7 +336,7 @@ export interface TreebankSummary {
   /** Sentences that cannot be read, and what is wrong with the first of them. */
   unreadable: number[];
   errors: string[];
-  statistics: StatisticsSummary;
+  statistics: SummaryWithDisfluencies;
   /** Semantic roles. */
   predicates: number;
   arguments: number;

@@ -2,12 +2,14 @@ import { mkdir, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import {
   compareSystems,
+  DisfluencyScores,
   Evaluation,
   evaluationPlots,
   LABEL_SETS,
   type LabelSet,
   type NamedEvaluation,
   type Punctuation,
+  RoleScores,
   SIGNIFICANCE_TESTS,
   type SignificanceTest,
 } from "@stemma/core/evaluation";
@@ -182,8 +184,7 @@ async function evaluateFiles(
       punctuationBy,
       sameWords,
       examples,
-      disfluencies,
-      roles,
+      also: [...(disfluencies ? [new DisfluencyScores()] : []), ...(roles ? [new RoleScores()] : [])],
       goldSource: sourceName(gold),
       systemSource: sourceName(file),
     }),

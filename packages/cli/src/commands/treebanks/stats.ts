@@ -1,4 +1,4 @@
-import { type TreeBuilder, TreebankStatistics } from "@stemma/core/treebank";
+import { StatisticsWithDisfluencies, type TreeBuilder } from "@stemma/core/treebank";
 import { type Command, InvalidArgumentError } from "commander";
 import { guarded, ReadReport, readSentences, sourceName } from "../../files/io.js";
 import { refuseInputs, writeOutput } from "../../files/output.js";
@@ -67,11 +67,11 @@ async function run(files: string[], options: StatsOptions, builders: readonly Tr
   const { json, output, strict, top } = options;
   await refuseInputs(output, "--output", files);
   const report = new ReadReport();
-  const total = new TreebankStatistics(builders);
+  const total = new StatisticsWithDisfluencies(builders);
   const roles = new RoleStatistics();
-  const parts: { file: string; statistics: TreebankStatistics }[] = [];
+  const parts: { file: string; statistics: StatisticsWithDisfluencies }[] = [];
   for (const file of files.length === 0 ? ["-"] : files) {
-    const statistics = new TreebankStatistics(builders);
+    const statistics = new StatisticsWithDisfluencies(builders);
     for await (const sentence of readSentences(file, { format, strict, report, allowNonTrees: true })) {
       statistics.add(sentence);
       roles.add(sentence);

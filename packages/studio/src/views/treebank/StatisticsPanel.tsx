@@ -1,5 +1,5 @@
 import { plotSVG } from "@stemma/core/evaluation";
-import type { DistributionSummary, StatisticsSummary } from "@stemma/core/treebank";
+import type { DistributionSummary, SummaryWithDisfluencies } from "@stemma/core/treebank";
 import { useMemo } from "preact/hooks";
 import type { TreebankSummary } from "../../protocol/requests.js";
 import { Figure } from "../common/Figure.js";
@@ -67,7 +67,7 @@ export function StatisticsPanel({ summary }: { summary: TreebankSummary }) {
 }
 
 /** Words that are no part of what is said, by the labels, if there are any. */
-function disfluentFacts({ disfluencies, words }: StatisticsSummary): [string, string][] {
+function disfluentFacts({ disfluencies, words }: SummaryWithDisfluencies): [string, string][] {
   const kinds = [
     ["Interjections", disfluencies.IJ],
     ["Discourse markers", disfluencies.DM],

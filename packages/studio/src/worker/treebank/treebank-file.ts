@@ -3,9 +3,9 @@ import {
   BlockSplitter,
   nonProjectiveArcs,
   readTreebank,
+  StatisticsWithDisfluencies,
   TreebankError,
   TreebankReader,
-  TreebankStatistics,
 } from "@stemma/core/treebank";
 import { Fingerprint } from "../../protocol/fingerprint.js";
 import type {
@@ -75,7 +75,7 @@ export class TreebankFile {
      */
     const copies: Blob[] = [];
     const treebank = new TreebankFile(file.name, packed);
-    const statistics = new TreebankStatistics();
+    const statistics = new StatisticsWithDisfluencies();
     const content = new Fingerprint();
     const done: number[] = [];
     const roles = { predicates: 0, arguments: 0 };
