@@ -25,7 +25,7 @@ for (const { treebank, sentences, dev } of trainAndDev(treebanks, Number(values.
       const training = new Training(sentences, {
         system: "arc-eager",
         root: values.root,
-        monotonic,
+        systemSettings: { monotonic },
         ...EXPLORING,
         templates: defaultTemplates("arc-eager"),
         epochs: Number(values.epochs),

@@ -132,7 +132,10 @@ test("a bad query gives an error on its line, the others are answered, and the e
     [{ ...good, history: ["SHIFT", "SHIFT"] }, /^invalid history\[1\]: SHIFT \(expected LEFT-ARC\)/],
     [{ ...good, history: ["SHIFT", "LEFT-ARC", "SHIFT"] }, /^invalid history\[2\]: SHIFT \(expected nothing more/],
     [{ ...good, labels: [] }, /^invalid labels: 0 of them \(expected 1/],
-    [{ ...good, system: "attardi", degree: 1 }, /^invalid degree: 1 \(expected a whole number from 2 to 32\)/],
+    [
+      { ...good, system: "attardi", degree: 1 },
+      /^invalid degree of attardi: 1 \(expected a whole number from 2 to 32\)/,
+    ],
     [{ ...good, singleRoot: 1 }, /^invalid singleRoot: 1/],
   ];
   const text = (query: unknown) => (typeof query === "string" ? query : JSON.stringify(query));

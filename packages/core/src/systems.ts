@@ -16,11 +16,13 @@ export {
 export {
   createSystem,
   describeSystem,
-  givenSettings,
   haveSameSettings,
+  ownSettings,
+  type SharedSetting,
   SYSTEM_NAMES,
   type SystemName,
   systemNames,
+  systemSettings,
 } from "./registry/systems.js";
 export { defaultTemplates, defaultView, type Teaching } from "./registry/teaching.js";
 export {
@@ -64,19 +66,13 @@ export {
   staticOracle,
   trainingOracle,
 } from "./systems/oracles/oracles.js";
+export type { SystemOptions, SystemSetting, SystemSettings } from "./systems/settings.js";
 export {
   type ArcsAtRisk,
   FixedMovesSystem,
-  isSettingValue,
   type KnownHeads,
   type MoveContext,
-  SETTING_NAMES,
-  type SettingName,
   type SystemDescription,
-  type SystemOptions,
-  type SystemSetting,
-  type SystemSettings,
-  settingValues,
   TransitionSystem,
 } from "./systems/system.js";
 export {

@@ -147,8 +147,6 @@ export {
   flagOf,
   type OptionRule,
   ruleBroken,
-  SYSTEM_RULES,
-  type SystemChoice,
   TRAINING_RULES,
   type TrainingChoice,
 } from "./training/option-rules.js";

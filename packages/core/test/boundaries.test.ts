@@ -328,11 +328,11 @@ describe("arguments of the other functions", () => {
     "createSystem(3)": [() => createSystem(3 as never), "unknown transition system: 3 (expected one of"],
     "a system's root": [
       () => createSystem("arc-hybrid", { root: "middle" as never }),
-      'invalid root of createSystem: "middle"',
+      'invalid root of arc-hybrid: "middle"',
     ],
     "a system's option": [
       () => createSystem("arc-hybrid", { single: true } as never),
-      "unknown option of createSystem: single",
+      "unknown option of arc-hybrid: single (expected one of root, singleRoot)",
     ],
     "GoldTree(3)": [() => new GoldTree(3 as never), "invalid gold heads: 3 (expected an array of the heads of words"],
     "gold labels": [() => new GoldTree([-1, 0], [1]), "invalid gold labels: 1 entries (expected 2, as many as heads)"],

@@ -368,7 +368,7 @@ test.each([1, 4])(
   (beam) => {
     const words = noiseWords(1000, 1);
     const { decider, templates, scorer, system } = noiseModel({
-      ...{ system: "disfluencies", singleRoot: true, atOnce: true, longest: 3 },
+      ...{ system: "disfluencies", singleRoot: true, settings: { atOnce: true, longest: 3 } },
     });
     const merger = new StateMerger(system, templates, scorer.extractor.columns, beam);
     const parser = beam === 1 ? new GreedyParser(decider) : new BeamParser(decider, beam, merger);

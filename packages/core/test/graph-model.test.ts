@@ -196,7 +196,7 @@ test("train makes them, with a pipeline as well; options for transition systems 
   );
   await expect(attempt({ members: 2 })).rejects.toThrow("a linear model with a transition system");
   await expect(attempt({ decoder: "edmonds", order: 2 })).rejects.toThrow("decoder eisner for order 2");
-  await expect(attempt({ degree: 2 })).rejects.toThrow("expected system attardi");
+  await expect(attempt({ systemSettings: { degree: 2 } })).rejects.toThrow("a transition system, not system graph");
   await expect(train({ sentences: TRAIN, order: 2 })).rejects.toThrow("expected system graph");
   await expect(train({ sentences: TRAIN, learner: "mira" })).rejects.toThrow("with transition systems");
 });

@@ -119,8 +119,21 @@ describe("what is not a model", () => {
     ["system", { system: "arc-magic" }, 'system: "arc-magic" (expected one of arc-standard, arc-eager'],
     ["prototype", { system: "constructor" }, 'system: "constructor" (expected one of'],
     ["root", { root: "middle" }, 'root: "middle" (expected one of first, last, none)'],
-    ["degree", { system: "attardi", degree: 99 }, "degree: 99 (expected a whole number from 2 to 32)"],
-    ["lazy", { lazy: "yes" }, 'lazy: "yes" (expected true or false)'],
+    [
+      "degree",
+      { system: "attardi", systemSettings: { degree: 99 } },
+      "invalid degree of attardi: 99 (expected a whole number from 2 to 32)",
+    ],
+    [
+      "lazy",
+      { system: "swap", systemSettings: { lazy: "yes" } },
+      'invalid lazy of swap: "yes" (expected true or false)',
+    ],
+    [
+      "setting",
+      { systemSettings: { lazy: true } },
+      "unknown option of arc-hybrid: lazy (expected one of root, singleRoot)",
+    ],
     ["no templates", { templates: "" }, "templates:1: invalid templates: none (expected at least one template)"],
     ["templates", { templates: "s0.form\ns0.shoe" }, "templates:2: invalid attribute: shoe (expected one of"],
     ["template type", { templates: 3 }, "templates: 3 (expected text)"],

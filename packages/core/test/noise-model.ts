@@ -11,10 +11,14 @@ import { defaultTemplates, teachingOf } from "../src/registry/teaching.js";
 import { Classes } from "../src/scoring/classes.js";
 import { FeatureScorer } from "../src/scoring/feature-scorer.js";
 import { Decider } from "../src/search/decider.js";
-import type { SystemOptions } from "../src/systems/system.js";
+import type { RootPosition } from "../src/systems/configuration.js";
+import type { SystemSettings } from "../src/systems/settings.js";
 
-export interface NoiseOptions extends SystemOptions {
+export interface NoiseOptions {
   system: string;
+  root?: RootPosition;
+  singleRoot?: boolean;
+  settings?: SystemSettings;
   /** Labels of arcs to either side. */
   labels?: number;
   /** Tags of joint tagging. */
@@ -33,7 +37,7 @@ export const EVERY_SYSTEM: NoiseOptions[] = SYSTEM_NAMES.flatMap((system) =>
   (["first", "last", "none"] as const).flatMap((root) =>
     [true, false].map((singleRoot) => ({
       ...{ system, root, singleRoot },
-      ...(describeSystem(system).leftOut ? { atOnce: true, longest: 2 } : {}),
+      ...(describeSystem(system).leftOut ? { settings: { atOnce: true, longest: 2 } } : {}),
     })),
   ),
 );
@@ -44,8 +48,8 @@ export function nameOf({ system, root, singleRoot }: NoiseOptions): string {
 
 export function noiseModel(options: NoiseOptions) {
   const { system: name, labels = 2, tags = 0, range = 3, seed = 1 } = options;
-  const { root, singleRoot, degree, lazy, atOnce, longest } = options;
-  const system = createSystem(name, { root, singleRoot, degree, lazy, atOnce, longest });
+  const { root, singleRoot, settings } = options;
+  const system = createSystem(name, { root, singleRoot, ...settings });
   const numbers = Array.from({ length: labels }, (_, i) => i);
   const classes = new Classes(system, labels, numbers, numbers, tags);
   const text =

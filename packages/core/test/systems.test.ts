@@ -6,7 +6,8 @@ import { createSystem, SYSTEM_NAMES } from "../src/registry/systems.js";
 import { Configuration } from "../src/systems/configuration.js";
 import { GoldTree } from "../src/systems/oracles/gold-tree.js";
 import { canBuild, dynamicOracle, nonDeterministicOracle, staticOracle } from "../src/systems/oracles/oracles.js";
-import type { SystemOptions, TransitionSystem } from "../src/systems/system.js";
+import type { SystemOptions } from "../src/systems/settings.js";
+import type { TransitionSystem } from "../src/systems/system.js";
 import * as brute from "./brute-force.js";
 import { permittedNames, reachablePairs, stateOf, step, systemOf } from "./walk.js";
 
@@ -246,7 +247,7 @@ test("unknown systems and degrees are refused with what is valid", () => {
   expect(() => createSystem("arc-fast")).toThrow("unknown transition system: arc-fast (expected one of arc-standard, ");
   for (const degree of [1, 33]) {
     expect(() => createSystem("attardi", { degree })).toThrow(
-      `invalid degree: ${degree} (expected a whole number from 2 to 32)`,
+      `invalid degree of attardi: ${degree} (expected a whole number from 2 to 32)`,
     );
   }
   expect(createSystem("attardi", { degree: 4 }).moveOf("LEFT-ARC-4")).toBeGreaterThan(0);

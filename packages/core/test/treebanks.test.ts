@@ -6,7 +6,7 @@ import { createSystem } from "../src/registry/systems.js";
 import { Configuration } from "../src/systems/configuration.js";
 import { GoldTree } from "../src/systems/oracles/gold-tree.js";
 import { canBuild, staticOracle } from "../src/systems/oracles/oracles.js";
-import type { SystemOptions } from "../src/systems/system.js";
+import type { SystemOptions } from "../src/systems/settings.js";
 import { TreebankReader } from "../src/treebank/formats/reader.js";
 import { Sentence } from "../src/treebank/sentence/sentence.js";
 import { isProjective } from "../src/treebank/tree.js";

@@ -10,7 +10,8 @@ import { traceDerivation } from "../src/systems/analysis/trace.js";
 import { Configuration } from "../src/systems/configuration.js";
 import { GoldTree } from "../src/systems/oracles/gold-tree.js";
 import { dynamicOracle } from "../src/systems/oracles/oracles.js";
-import type { SystemOptions, TransitionSystem } from "../src/systems/system.js";
+import type { SystemOptions } from "../src/systems/settings.js";
+import type { TransitionSystem } from "../src/systems/system.js";
 import { gapDegrees } from "../src/treebank/tree.js";
 import { projectiveTrees } from "./brute-force.js";
 

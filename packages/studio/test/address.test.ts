@@ -26,7 +26,7 @@ test("an address holds the whole state", () => {
     model: "greek model.stemma",
     sentence: 2,
     gold: { 2: { heads: [-1, 2, 0], labels: ["", "acl:relcl", "root"] } },
-    system: { name: "attardi", root: "none", degree: 3, lazy: true, singleRoot: false },
+    system: { name: "attardi", root: "none", singleRoot: false, settings: { degree: 3, lazy: true } },
     policy: "dynamic",
     branches: [
       {
@@ -74,12 +74,12 @@ test("every setting of every system travels in links, also in those to lessons",
   for (const name of SYSTEM_NAMES) {
     for (const setting of describeSystem(name).settings) {
       for (const value of [...setting.values, ...(setting.upTo ? [setting.upTo] : [])]) {
-        const system = { name, root: "first" as const, singleRoot: undefined, [setting.name]: value };
+        const system = { name, root: "first" as const, singleRoot: undefined, settings: { [setting.name]: value } };
         const state: Address = { ...START, view: "learn", lesson: "oracles", system };
         expect(readAddress(writeAddress(state)).system).toEqual(system);
         // The setting alone is something that the lesson does not begin with.
         const hash = `#learn?lesson=oracles&${setting.name}=${Number(value)}`;
-        expect(readAddress(hash).system).toMatchObject({ [setting.name]: value });
+        expect(readAddress(hash).system).toMatchObject({ settings: { [setting.name]: value } });
       }
     }
   }

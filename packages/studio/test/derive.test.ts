@@ -6,7 +6,6 @@ import {
   describeSystem,
   dynamicOracle,
   GoldTree,
-  givenSettings,
   ROOT_POSITIONS,
   type RootPosition,
   SYSTEM_NAMES,
@@ -16,7 +15,7 @@ import { describe, expect, test } from "vitest";
 import type { DeriveRequest, Policy, Reached, SystemChoice, Tree, WordColumns } from "../src/protocol/requests.js";
 import { arcsAt } from "../src/state/derivation/arcs-at.js";
 import { derivationGraph } from "../src/worker/derivation/derivation-graph.js";
-import { derive, reach } from "../src/worker/derivation/derive.js";
+import { derive, makeSystem, reach } from "../src/worker/derivation/derive.js";
 
 const MODEL = new URL("../../model-en/en.stemma", import.meta.url);
 
@@ -37,7 +36,7 @@ function words({ heads }: Tree): WordColumns {
 }
 
 function choice(name: SystemName, root: RootPosition, more: Partial<SystemChoice> = {}): SystemChoice {
-  return { name, root, singleRoot: true, ...more };
+  return { name, root, singleRoot: true, settings: {}, ...more };
 }
 
 function request(
@@ -179,7 +178,7 @@ describe.skipIf(!existsSync(MODEL))("with the model", () => {
       sentence!.heads.map((_, i) => (i === 0 ? "" : sentence![column](i)));
     const parser = pipeline.parser as Parser;
     const { header } = parser.model;
-    const own = choice(header.system as SystemName, header.root, givenSettings(header));
+    const own = choice(header.system as SystemName, header.root, { settings: header.systemSettings ?? {} });
     const tree: Tree = { heads: [...sentence!.heads], labels: list("deprel") };
     const words = {
       forms: list("form"),
@@ -230,14 +229,13 @@ const ALL_SYSTEMS = SYSTEM_NAMES.flatMap((name) => [
   choice(name, "first"),
   choice(name, "last"),
   ...describeSystem(name).settings.map((setting) =>
-    choice(name, "first", { [setting.name]: setting.values[1] ?? setting.upTo }),
+    choice(name, "first", { settings: { [setting.name]: (setting.values[1] ?? setting.upTo)! } }),
   ),
 ]);
 
 test.each(ALL_SYSTEMS)("the graph of all derivations has as many as the analysis counts: %o", (system) => {
-  const { name, ...options } = system;
   for (const tree of [SHORT, CROSSING]) {
-    const counted = countDerivations(createSystem(name, options), new GoldTree(tree.heads)).count;
+    const counted = countDerivations(makeSystem(system), new GoldTree(tree.heads)).count;
     const { count, tooMany, nodes } = derivationGraph(tree.heads.length - 1, system, tree);
     expect(count).toBe(counted?.toLocaleString("en-US"));
     if (!tooMany && count !== "0") expect(nodes[0]!.derivations).toBe(count);
@@ -245,7 +243,7 @@ test.each(ALL_SYSTEMS)("the graph of all derivations has as many as the analysis
 });
 
 test("arcs that another takes the place of are there until then", () => {
-  const system = choice("arc-eager", "first", { monotonic: false });
+  const system = choice("arc-eager", "first", { settings: { monotonic: false } });
   const taken = ["RIGHT-ARC", "RIGHT-ARC", "LEFT-ARC", "LEFT-ARC", "RIGHT-ARC"];
   const prefix = taken.map((move, i) => ({ move, label: `l${i + 1}` }));
   const derivation = derive({ ...request(SHORT, system, "hand"), prefix }, undefined);

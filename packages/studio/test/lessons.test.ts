@@ -13,7 +13,7 @@ import { parse } from "../src/worker/parsing/parse.js";
 const sentenceOf = (text: string) => parse(text, undefined).sentences[0]!;
 
 function systemOf(id: LessonId, change: Partial<SystemChoice> = {}): SystemChoice {
-  const rest = { singleRoot: true, degree: 2, lazy: false };
+  const rest = { singleRoot: true, settings: {} };
   return { name: "arc-standard", root: "last", ...rest, ...lessonOf(id).system, ...change } as SystemChoice;
 }
 
@@ -107,7 +107,7 @@ describe("what the lessons say is so", () => {
   });
 
   test("swap", () => {
-    const [eager, lazy] = [derived("swap"), derived("swap", { lazy: true })];
+    const [eager, lazy] = [derived("swap"), derived("swap", { settings: { lazy: true } })];
     const swaps = (taken: readonly string[]) => taken.flatMap((move, i) => (move === "SWAP" ? [i] : []));
     expect([eager.taken.length, swaps(eager.taken).length]).toEqual([26, 4]);
     expect([lazy.taken.length, swaps(lazy.taken)]).toEqual([20, [13]]);

@@ -14,7 +14,7 @@ const MODEL = new URL("../../model-en/en.stemma", import.meta.url);
 
 /** In the system of the model. */
 function choice({ system, root }: { system: SystemChoice["name"]; root: SystemChoice["root"] }): SystemChoice {
-  return { name: system, root, singleRoot: true, degree: 2, lazy: false };
+  return { name: system, root, singleRoot: true, settings: {} };
 }
 
 /** A linear model of a made-up bit of English. */

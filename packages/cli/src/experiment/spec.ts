@@ -2,17 +2,15 @@ import { dirname, resolve } from "node:path";
 import { DECODERS, type DecoderName, GRAPH } from "@stemma/core/graph";
 import {
   createSystem,
-  describeSystem,
-  isSettingValue,
   nonDeterministicOracle,
   ORACLES,
   type OracleName,
+  ownSettings,
   ROOT_POSITIONS,
   type RootPosition,
-  SETTING_NAMES,
   SYSTEM_NAMES,
   type SystemSettings,
-  settingValues,
+  systemSettings,
   trainingOracle,
 } from "@stemma/core/systems";
 import {
@@ -38,7 +36,7 @@ import {
 import { SCHEMES, type Scheme } from "@stemma/core/treebank";
 import { FileError } from "../files/io.js";
 import { featuresFrom } from "../options/features-option.js";
-import { settingOf, settingsOf } from "../options/system-options.js";
+import { settingRules } from "../options/system-options.js";
 
 type LearnerName = keyof typeof REGULARIZATION;
 
@@ -54,8 +52,9 @@ export interface TreebankSpec {
 }
 
 /** Options of the training that all oracles and seeds of a system share. */
-export interface Settings extends SystemSettings {
+export interface Settings {
   system: string;
+  systemSettings?: SystemSettings;
   root: RootPosition;
   /** A file of templates or the name of a set; the default set for the system if not given. */
   features?: string;
@@ -116,7 +115,7 @@ const LEARNERS = [...new Set([...(Object.keys(REGULARIZATION) as LearnerName[]),
 
 const OPTION_FIELDS = [
   "root",
-  ...SETTING_NAMES,
+  ...systemSettings().map(({ name }) => name),
   "decoder",
   "order",
   "features",
@@ -287,8 +286,9 @@ function checkEffects(
   const runs: TrainingChoice[] = systems.flatMap(({ oracles, settings }) =>
     oracles.map((oracle) => ({ ...settings, oracle, silver })),
   );
-  for (const { option, works, needs } of TRAINING_RULES) {
-    const value = given[option as keyof Options];
+  const flat: Record<string, unknown> = { ...given, ...given.systemSettings };
+  for (const { option, works, needs } of [...settingRules(), ...TRAINING_RULES]) {
+    const value = option === "systemSettings" ? undefined : flat[option];
     if (value === undefined || runs.some((run) => works({ ...run, [option]: value }))) continue;
     field.at(option).fail(`an option that has an effect: as in stemma train, ${flagOf(option)} needs ${needs}`);
   }
@@ -344,13 +344,14 @@ function systemOf(
   const settings: Settings = { ...defaultsOf(learner), ...sharedHere, ...own, learner, system };
   checkEffects(field, own, [{ oracles: oracles!, settings }], silver);
   // Settings of other systems that share options.
-  const known = describeSystem(system).settings.map(({ name }) => name);
-  for (const name of SETTING_NAMES) if (!known.includes(name)) delete settings[name];
+  const ofSystem = ownSettings(system, { ...shared.systemSettings, ...own.systemSettings });
+  delete settings.systemSettings;
+  if (Object.keys(ofSystem).length > 0) settings.systemSettings = ofSystem;
   // Of other learners, for systems that share options.
   for (const [name, owner] of Object.entries(OF_LEARNERS)) {
     if (owner !== learner) delete settings[name as keyof typeof OF_LEARNERS];
   }
-  const made = createSystem(system, { root: settings.root, ...settingsOf(settings) });
+  const made = createSystem(system, { root: settings.root, ...settings.systemSettings });
   for (const oracle of oracles) {
     const known =
       oracle === "static" || (oracle === "dynamic" ? trainingOracle(made) : nonDeterministicOracle(made)) !== undefined;
@@ -396,16 +397,13 @@ function optionsOf(field: Field, folder: string): Options {
     if (given.value !== undefined) options[name] = value(given);
   };
   read("root", (root) => root.oneOf(ROOT_POSITIONS));
-  for (const name of SETTING_NAMES) {
-    const setting = settingOf(name);
-    const isNumber = typeof setting.values[0] === "number";
-    read(name, (field): never => {
-      const value = isNumber
-        ? field.number((n) => isSettingValue(setting, n), settingValues(setting))
-        : field.boolean();
-      return value as never;
-    });
+  const given: Record<string, number | boolean> = {};
+  for (const { name, values, accepts, expected } of systemSettings()) {
+    const setting = field.at(name);
+    if (setting.value === undefined) continue;
+    given[name] = typeof values[0] === "number" ? setting.number(accepts, expected) : setting.boolean();
   }
+  if (Object.keys(given).length > 0) options.systemSettings = given;
   read("decoder", (decoder) => decoder.oneOf(DECODERS));
   read("order", (order) => order.number((n) => n === 1 || n === 2, "1 or 2") as 1 | 2);
   read("features", (features) => featuresFrom(folder, features.text()));

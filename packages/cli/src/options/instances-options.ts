@@ -1,14 +1,14 @@
-import { ROOT_POSITIONS, type RootPosition, SYSTEM_NAMES, type SystemSettings } from "@stemma/core/systems";
-import { Instances, SYSTEM_RULES, TemplateError } from "@stemma/core/training";
+import { ownSettings, ROOT_POSITIONS, type RootPosition, SYSTEM_NAMES } from "@stemma/core/systems";
+import { Instances, TemplateError } from "@stemma/core/training";
 import { SCHEMES, type Scheme } from "@stemma/core/treebank";
 import { type Command, Option } from "commander";
 import { FileError } from "../files/io.js";
 import { addFeaturesOption, featuresOf } from "./features-option.js";
 import { checkOptions } from "./option-rules.js";
-import { addSettingOptions, settingsOf } from "./system-options.js";
+import { addSettingOptions, settingRules } from "./system-options.js";
 
 /** What determines the instances of a treebank. */
-export interface InstancesOptions extends SystemSettings {
+export interface InstancesOptions {
   system: string;
   root: RootPosition;
   features?: string;
@@ -27,12 +27,12 @@ export function addInstancesOptions(command: Command): Command {
 
 /** The instances of these options, none yet; options that have no effect are rejected. */
 export async function instancesOf(options: InstancesOptions, command: Command): Promise<Instances> {
-  checkOptions(SYSTEM_RULES, options, (name) => command.getOptionValueSource(name) === "cli");
+  checkOptions(settingRules(), options, (name) => command.getOptionValueSource(name) === "cli");
   const { system, root, features, projectivize } = options;
   const templates = await featuresOf(system, features);
   try {
-    const settings = settingsOf(options);
-    return new Instances({ system, root, ...settings, templates, templatesSource: features, projectivize });
+    const systemSettings = ownSettings(system, { ...options });
+    return new Instances({ system, root, systemSettings, templates, templatesSource: features, projectivize });
   } catch (error) {
     if (error instanceof TemplateError || error instanceof RangeError) throw new FileError(error.message);
     throw error;

@@ -1,54 +1,68 @@
-// The options that set up a transition system, the same for every command that takes one.
+// The options that set up a transition system, the same for every command that takes one: made from the descriptions of
+// the systems.
 import {
-  describeSystem,
-  isSettingValue,
-  SETTING_NAMES,
-  type SettingName,
-  type SystemSetting,
-  type SystemSettings,
-  settingValues,
-  systemNames,
+  createSystem,
+  ownSettings,
+  type RootPosition,
+  systemSettings,
+  type TransitionSystem,
 } from "@stemma/core/systems";
+import { flagOf, type OptionRule } from "@stemma/core/training";
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { FileError } from "../files/io.js";
 
-/** Some system's setting of this name, for what it may be. */
-export function settingOf(name: SettingName): SystemSetting {
-  return systemNames()
-    .flatMap((system) => describeSystem(system).settings)
-    .find((setting) => setting.name === name)!;
-}
-
-const FLAGS: Readonly<Record<SettingName, [flags: string, help: string]>> = {
-  degree: ["--degree <n>", "attardi, attardi-auxiliary: how far arcs reach (default: 2)"],
-  lazy: ["--lazy", "swap: SWAP, arc-eager: REDUCE, only when it can no longer wait"],
-  monotonic: ["--no-monotonic", "arc-eager: LEFT-ARC may replace a head, REDUCE attaches a word that has none"],
-  treeConstraint: ["--no-tree-constraint", "arc-eager: REDUCE also words without a head"],
-  longest: ["--longest <n>", "disfluencies: the most words that a transition removes (default: 32)"],
-  atOnce: ["--at-once", "disfluencies: RP removes only the words read last"],
-};
-
-/** Adds an option for each setting that some system has. */
-export function addSettingOptions(command: Command, names: readonly SettingName[] = SETTING_NAMES): Command {
-  for (const name of names) {
-    const option = new Option(...FLAGS[name]);
-    if (option.required) option.argParser((text) => numberOf(settingOf(name), text));
+/**
+ * Adds an option for each setting that some system has: `--degree <n>`, `--lazy`, or `--no-monotonic` where true is the
+ * default.
+ */
+export function addSettingOptions(command: Command, settings = systemSettings()): Command {
+  for (const { name, values, help, accepts, expected } of settings) {
+    const option = new Option(typeof values[0] === "number" ? `${flagOf(name)} <n>` : switchOf(name, !values[0]), help);
+    if (typeof values[0] === "number") {
+      option.argParser((text) => {
+        const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+        if (!accepts(number)) throw new InvalidArgumentError(`expected ${expected}`);
+        return number;
+      });
+    }
     command.addOption(option);
   }
   return command;
 }
 
-function numberOf(setting: SystemSetting, text: string): number {
-  const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (!isSettingValue(setting, number)) throw new InvalidArgumentError(`expected ${settingValues(setting)}`);
-  return number;
+/** How a switch is given. */
+function switchOf(name: string, value: boolean): string {
+  return value ? flagOf(name) : flagOf(name).replace("--", "--no-");
 }
 
-/** The settings among the options of a command. */
-export function settingsOf(options: SystemSettings): SystemSettings {
-  return Object.fromEntries(
-    SETTING_NAMES.flatMap((name) => {
-      const value = options[name];
-      return value === undefined || value === settingOf(name).values[0] ? [] : [[name, value]];
-    }),
+/** Which systems an option needs. */
+export function settingRules(): OptionRule<{ system?: string | undefined }>[] {
+  return systemSettings().map(({ name, systems }) => ({
+    option: name,
+    works: ({ system }) => system === undefined || systems.includes(system),
+    needs: `--system ${systems.join(" or ")}`,
+  }));
+}
+
+/** The system that a command is asked for, with those of the settings that it has. */
+export function systemOf(
+  name: string,
+  options: { readonly root: RootPosition; readonly singleRoot?: boolean | undefined },
+): TransitionSystem {
+  const { root, singleRoot } = options;
+  try {
+    return createSystem(name, { root, singleRoot, ...ownSettings(name, { ...options }) });
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new FileError(withFlags(error.message));
+  }
+}
+
+/** A message with settings as they are given on the command line: `--no-monotonic`, not `monotonic: false`. */
+function withFlags(message: string): string {
+  return systemSettings().reduce(
+    (text, { name }) =>
+      text.replaceAll(new RegExp(`\\b${name}: (true|false)`, "g"), (_, value) => switchOf(name, value === "true")),
+    message,
   );
 }

@@ -16,7 +16,7 @@ import type { TreeBuilder } from "@stemma/core/treebank";
 export function treeBuilders(): TreeBuilder[] {
   const variants = systemNames().flatMap((name) => {
     const others = describeSystem(name)
-      .settings.filter(({ changesTrees }) => changesTrees)
+      .settings.filter(({ changes }) => changes === "trees")
       .flatMap((setting) => setting.values.slice(1).map((value) => ({ setting: setting.name, value })));
     return [
       { name, system: createSystem(name) },

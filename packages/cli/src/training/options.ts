@@ -49,7 +49,8 @@ const LEARNERS = Object.keys(REGULARIZATION) as LearnerName[];
 const ALL_LEARNERS = [...new Set([...LEARNERS, ...GRAPH_LEARNERS])];
 
 /** The options of `stemma train`, with defaults, preset and configuration put in. */
-export interface TrainingOptions extends SystemSettings {
+export interface TrainingOptions {
+  systemSettings?: SystemSettings;
   layers: number;
   width: number;
   hidden: number;

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { isFeatureSet } from "@stemma/core/systems";
+import { isFeatureSet, ownSettings, systemNames } from "@stemma/core/systems";
 import {
   completeSettings,
   type GivenTemplates,
@@ -12,6 +12,7 @@ import {
 import type { Command } from "commander";
 import { readTemplates } from "../options/features-option.js";
 import { checkOptions } from "../options/option-rules.js";
+import { settingRules } from "../options/system-options.js";
 import { hashOf, type TrainingSentences } from "./data.js";
 import { encoderPaths } from "./encoder.js";
 import type { GivenTrainingOptions, TrainingOptions } from "./options.js";
@@ -21,9 +22,16 @@ export function completeOptions(given: GivenTrainingOptions, command: Command): 
   if (given.preset) applyPreset(given.preset, given, command);
   const { model } = given;
   if (model === undefined) command.error("error: required option '--model <file>' not specified");
-  const options: TrainingOptions = { ...completeSettings(given), model: model! };
+  const complete = completeSettings(given);
+  const hasSettings = systemNames().includes(complete.system);
+  const systemSettings = hasSettings ? ownSettings(complete.system, { ...given }) : {};
+  const options: TrainingOptions = {
+    ...complete,
+    ...(Object.keys(systemSettings).length > 0 ? { systemSettings } : {}),
+    model: model!,
+  };
   const isGiven = (name: string) => ["cli", "config"].includes(command.getOptionValueSource(name) ?? "");
-  checkOptions([...TRAINING_RULES, ...addToRules(command)], options, isGiven);
+  checkOptions([...settingRules(), ...TRAINING_RULES, ...addToRules(command)], options, isGiven);
   return options;
 }
 

@@ -2,7 +2,7 @@ import { Configuration, GONE, IN_BUFFER, NONE, ON_STACK } from "../systems/confi
 import { BestFirst } from "../systems/losses/best-first.js";
 import { ConflictingArcs, GoldTree, stillInBuffer } from "../systems/oracles/gold-tree.js";
 import type { DynamicOracle, NonDeterministicOracle, OracleMakers, StaticOracle } from "../systems/oracles/oracle.js";
-import type { SystemSettings } from "../systems/system.js";
+import type { SystemSettings } from "../systems/settings.js";
 import { LEFT_ARC, type Move, REDUCE, RIGHT_ARC, SHIFT } from "../systems/transition.js";
 import {
   type Disfluencies,

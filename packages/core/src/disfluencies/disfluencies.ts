@@ -13,7 +13,8 @@
 
 import { ArcEager, arcEager } from "../systems/arc-eager.js";
 import { type Configuration, GONE, IN_BUFFER, NONE, ON_STACK } from "../systems/configuration.js";
-import type { MoveContext, SystemDescription, SystemOptions } from "../systems/system.js";
+import type { SystemOptions } from "../systems/settings.js";
+import type { MoveContext, SystemDescription } from "../systems/system.js";
 import {
   FIRST_FREE_KIND,
   kindOf,
@@ -117,8 +118,22 @@ export const disfluencies: SystemDescription = {
   reference: "Rasooli & Tetreault 2013",
   extends: arcEager.name,
   settings: [
-    { name: "longest", values: [LONGEST], from: 1, upTo: MOST_REMOVED, changesTrees: false },
-    { name: "atOnce", values: [false, true], changesTrees: false },
+    {
+      name: "longest",
+      title: "Most words removed at once",
+      help: "the most words that a transition removes",
+      values: [LONGEST],
+      from: 1,
+      upTo: MOST_REMOVED,
+      changes: "transitions",
+    },
+    {
+      name: "atOnce",
+      title: "Remove only words read last",
+      help: "RP removes only the words read last",
+      values: [false, true],
+      changes: "transitions",
+    },
   ],
   create: (options) => new Disfluencies(options),
   context: readWords,
@@ -174,11 +189,8 @@ export class Disfluencies extends ArcEager {
 
   constructor(options: SystemOptions = {}) {
     super({ root: options.root, singleRoot: options.singleRoot });
-    this.longest = options.longest ?? LONGEST;
-    if (!(Number.isInteger(this.longest) && this.longest >= 1 && this.longest <= MOST_REMOVED)) {
-      throw new RangeError(`invalid longest: ${this.longest} (expected a whole number from 1 to ${MOST_REMOVED})`);
-    }
-    this.atOnce = options.atOnce ?? false;
+    this.longest = Number(options.longest ?? LONGEST);
+    this.atOnce = options.atOnce === true;
     const moves: Move[] = [LEFT_ARC, RIGHT_ARC, REDUCE, SHIFT];
     for (const kind of [INTERJECTION, DISCOURSE_MARKER]) {
       for (let k = 1; k <= this.longest; k++) moves.push(removeFront(kind, k));

@@ -1,11 +1,12 @@
 import type { Words } from "../features/columns.js";
-import { givenSettings } from "../registry/systems.js";
+import { ownSettings } from "../registry/systems.js";
 import { teachingOf } from "../registry/teaching.js";
 import { Configuration, NONE } from "../systems/configuration.js";
 import { GoldTree } from "../systems/oracles/gold-tree.js";
 import type { OracleName, StaticOracle } from "../systems/oracles/oracle.js";
 import { canBuild, staticOracle } from "../systems/oracles/oracles.js";
-import type { SystemSettings, TransitionSystem } from "../systems/system.js";
+import type { SystemSettings } from "../systems/settings.js";
+import type { TransitionSystem } from "../systems/system.js";
 import { isArc, kindOf, LEFT_ARC, type Move } from "../systems/transition.js";
 import { projectivize, type Scheme } from "../treebank/pseudo-projective.js";
 import { isPartial } from "./correctness.js";
@@ -63,14 +64,23 @@ export function manyRoots(wanted: boolean | undefined, { severalRoots = 0 }: Tra
   return (wanted ?? severalRoots === 0) ? {} : { singleRoot: false };
 }
 
+/** What the header of a model says about the settings of its system: nothing if they are the defaults. */
+export function changedSettings(options: {
+  readonly system: string;
+  readonly systemSettings?: SystemSettings | undefined;
+}): { systemSettings?: SystemSettings } {
+  const systemSettings = ownSettings(options.system, options.systemSettings ?? {});
+  return Object.keys(systemSettings).length > 0 ? { systemSettings } : {};
+}
+
 /** Options with the settings that suit the training data where the system has such and none are given. */
-export function fittedOptions<Options extends SystemSettings & { readonly system: string }>(
-  options: Options,
-  sentences: readonly TreebankSentence[],
-): Options {
+export function fittedOptions<
+  Options extends { readonly system: string; readonly systemSettings?: SystemSettings | undefined },
+>(options: Options, sentences: readonly TreebankSentence[]): Options {
   const { settingsFor } = teachingOf(options.system);
   if (!settingsFor) return options;
-  return { ...options, ...settingsFor(sentences.map(treeOf)), ...givenSettings(options) };
+  const systemSettings = { ...settingsFor(sentences.map(treeOf)), ...options.systemSettings };
+  return { ...options, systemSettings };
 }
 
 /** A sentence as its heads and labels, from 1. */

@@ -6,14 +6,16 @@ import { epochState, Random } from "../math/random.js";
 import { choiceClasses, type JointTagging, type ModelHeader } from "../parser/model-header.js";
 import { ParserModel } from "../parser/parser.js";
 import type { TreeParserModel } from "../parser/tree-parser.js";
-import { createSystem, givenSettings } from "../registry/systems.js";
+import { createSystem } from "../registry/systems.js";
 import { teachingOf } from "../registry/teaching.js";
 import { Classes } from "../scoring/classes.js";
 import { LinearModel } from "../scoring/linear/linear-model.js";
 import { scaleOf } from "../scoring/linear/quantized-weights.js";
-import type { SystemSettings, TransitionSystem } from "../systems/system.js";
+import type { SystemSettings } from "../systems/settings.js";
+import type { TransitionSystem } from "../systems/system.js";
 import type { Scheme } from "../treebank/pseudo-projective.js";
 import {
+  changedSettings,
   type Example,
   type Examples,
   fittedOptions,
@@ -36,8 +38,10 @@ import type { SavedWeights } from "./linear/weights.js";
 import { LINEAR_OPTIONS, REQUIRED, TREEBANK_SENTENCE } from "./option-checks.js";
 
 /** Options of `Training`. */
-export interface TrainOptions extends OnlineOptions, SystemSettings {
+export interface TrainOptions extends OnlineOptions {
   system: string;
+  /** Settings of the system besides its defaults. */
+  systemSettings?: SystemSettings | undefined;
   root: "first" | "last" | "none";
   /**
    * Whether every tree that the parser builds has exactly one root; by default if all trees of the training data have
@@ -138,7 +142,7 @@ export class Training<Options extends TrainOptions = TrainOptions> {
     const options = fittedOptions(given, list);
     this.options = options;
     const { system, root, oneRootInTraining } = options;
-    this.system = createSystem(system, { root, singleRoot: oneRootInTraining, ...givenSettings(options) });
+    this.system = createSystem(system, { root, singleRoot: oneRootInTraining, ...options.systemSettings });
     const { context } = this.system.description;
     const { joint } = options;
     const own = teachingOf(system).jointTemplates;
@@ -252,7 +256,7 @@ export class Training<Options extends TrainOptions = TrainOptions> {
       system: options.system,
       root: options.root,
       ...manyRoots(options.singleRoot, this.data),
-      ...givenSettings(options),
+      ...changedSettings(options),
       templates: this.templates,
       labels: this.labels,
       leftLabels: this.leftLabels,

@@ -11,7 +11,7 @@ import { GRAPH, type GraphHeader, isGraph } from "../graph/graph-header.js";
 import type { GraphModel } from "../graph/graph-model.js";
 import { graphProgram } from "../graph/graphs.js";
 import { crc32 } from "../math/crc32.js";
-import { classesOf, type ModelHeader } from "../parser/model-header.js";
+import { classesOf, type ModelHeader, systemOf } from "../parser/model-header.js";
 import { ParserModel } from "../parser/parser.js";
 import { checkLemmatizerHeader, LemmatizerModel } from "../pipeline/lemmatizer/lemmatizer.js";
 import { PARTS, type PartName, PipelineModel, type PipelineParts } from "../pipeline/pipeline-model.js";
@@ -29,7 +29,6 @@ import { packNumbers, unpackNumbers } from "../scoring/network/quantization.js";
 import { networkView } from "../scoring/network/shape.js";
 import { isConfidence } from "../search/confidence/confidence.js";
 import { ROOT_POSITIONS } from "../systems/configuration.js";
-import { isSettingValue, settingValues } from "../systems/system.js";
 import { SCHEMES } from "../treebank/pseudo-projective.js";
 import { type Fail, packNetwork, unpackNetwork } from "./network-sections.js";
 import { Packer, Unpacker } from "./packer.js";
@@ -374,10 +373,7 @@ function checkParserHeader(value: unknown, fail: Fail): ModelHeader | GraphHeade
   check("system", systemNames().includes(system), `one of ${[...systemNames(), GRAPH].join(", ")}`);
   check("root", ROOT_POSITIONS.includes(root), `one of ${ROOT_POSITIONS.join(", ")}`);
   check("singleRoot", singleRoot === undefined || typeof singleRoot === "boolean", "true or false");
-  for (const setting of systemNames().flatMap((known) => describeSystem(known).settings)) {
-    const value = header[setting.name];
-    check(setting.name, value === undefined || isSettingValue(setting, value), settingValues(setting));
-  }
+  checked(() => systemOf(header), fail);
   check("templates", typeof templates === "string", "text");
   for (const name of ["leftLabels", "rightLabels"] as const) {
     const isIndex = (label: unknown) =>

@@ -1,11 +1,12 @@
-import { createSystem, givenSettings } from "../registry/systems.js";
+import { createSystem } from "../registry/systems.js";
 import { Classes } from "../scoring/classes.js";
 import type { LinearModel } from "../scoring/linear/linear-model.js";
 import type { NeuralModel } from "../scoring/network/neural-model.js";
 import type { NetworkHeader } from "../scoring/network/shape.js";
 import type { Confidence, OlderConfidence } from "../search/confidence/confidence.js";
 import type { RootPosition } from "../systems/configuration.js";
-import type { SystemSettings, TransitionSystem } from "../systems/system.js";
+import type { SystemSettings } from "../systems/settings.js";
+import type { TransitionSystem } from "../systems/system.js";
 import type { Scheme } from "../treebank/pseudo-projective.js";
 
 /** A parser that chooses the tag of a word, or its whole analysis, when the word leaves the buffer. */
@@ -62,8 +63,10 @@ export interface CommonHeader {
 /**
  * Everything about a transition-based parser but its weights: plain data, written as JSON into the model file.
  */
-export interface ModelHeader extends CommonHeader, SystemSettings {
+export interface ModelHeader extends CommonHeader {
   root: RootPosition;
+  /** Settings of the system that are not as by default. */
+  systemSettings?: SystemSettings;
   /** The text of the feature templates. */
   templates: string;
   /** Labels of arcs to the left and to the right in the training data. */
@@ -79,7 +82,7 @@ export interface ModelHeader extends CommonHeader, SystemSettings {
 /** The transition system of a parser. */
 export function systemOf(header: ModelHeader): TransitionSystem {
   const { system, root, singleRoot = true } = header;
-  return createSystem(system, { root, singleRoot, ...givenSettings(header) });
+  return createSystem(system, { root, singleRoot, ...header.systemSettings });
 }
 
 /** The classes of a parser. */

@@ -4,7 +4,6 @@ import { having, holding, NUMBERS } from "../checks/shapes.js";
 import type { Words } from "../features/columns.js";
 import { templateProgram } from "../features/program.js";
 import { parseTemplates, type TemplateSet } from "../features/templates.js";
-import { givenSettings } from "../registry/systems.js";
 import { type Classes, TRUST_FEATURE } from "../scoring/classes.js";
 import { FeatureScorer } from "../scoring/feature-scorer.js";
 import { LinearModel } from "../scoring/linear/linear-model.js";
@@ -83,7 +82,7 @@ export class ParserModel implements TrainedParser, TreeParserModel {
   get description(): Readonly<Record<string, unknown>> {
     const { system, root, projectivized, labels, beam = 1 } = this.header;
     return {
-      ...{ system, root, ...givenSettings(this.header) },
+      ...{ system, root, ...this.header.systemSettings },
       ...(projectivized === undefined ? {} : { projectivized }),
       ...{ labels: labels.length, beam },
     };

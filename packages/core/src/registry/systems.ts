@@ -1,4 +1,5 @@
-import { checkOptions, type Expectation, oneOf, shown, TRUE_OR_FALSE, wholeNumber } from "../checks/options.js";
+import { check, checkOptions, type Expectation, oneOf, shown, TRUE_OR_FALSE } from "../checks/options.js";
+import { OBJECT } from "../checks/shapes.js";
 import { disfluencies } from "../disfluencies/disfluencies.js";
 import { arcEager } from "../systems/arc-eager.js";
 import { arcHybrid } from "../systems/arc-hybrid.js";
@@ -8,14 +9,14 @@ import { attardiAuxiliary } from "../systems/attardi-auxiliary/attardi-auxiliary
 import { ROOT_POSITIONS } from "../systems/configuration.js";
 import { covington } from "../systems/covington/covington.js";
 import { lrSpines } from "../systems/lr-spines.js";
-import { swap } from "../systems/swap/swap.js";
 import {
-  SETTING_NAMES,
-  type SystemDescription,
   type SystemOptions,
+  type SystemSetting,
   type SystemSettings,
-  type TransitionSystem,
-} from "../systems/system.js";
+  settingExpectation,
+} from "../systems/settings.js";
+import { swap } from "../systems/swap/swap.js";
+import type { SystemDescription, TransitionSystem } from "../systems/system.js";
 import { twoPlanar } from "../systems/two-planar/two-planar.js";
 
 // The systems that ship; what only training needs is registered in teaching.ts, so that a page that parses does not
@@ -46,19 +47,15 @@ export function describeSystem(name: string): SystemDescription {
   );
 }
 
-const SYSTEM_OPTIONS: Readonly<Record<keyof SystemOptions, Expectation>> = {
+/** The options that all systems have. */
+const COMMON_OPTIONS: Readonly<Record<string, Expectation>> = {
   root: oneOf(...ROOT_POSITIONS),
   singleRoot: TRUE_OR_FALSE,
-  degree: wholeNumber(1),
-  lazy: TRUE_OR_FALSE,
-  monotonic: TRUE_OR_FALSE,
-  treeConstraint: TRUE_OR_FALSE,
-  longest: wholeNumber(1),
-  atOnce: TRUE_OR_FALSE,
 };
 
 /**
- * Make a transition system by name. Settings that it does not have are ignored.
+ * Make a transition system by name. Besides `root` and `singleRoot` it takes the settings in the system's description,
+ * and no others.
  *
  * @example
  * ```ts
@@ -72,39 +69,97 @@ const SYSTEM_OPTIONS: Readonly<Record<keyof SystemOptions, Expectation>> = {
  * ```
  */
 export function createSystem(name: string, options: SystemOptions = {}): TransitionSystem {
-  checkOptions("createSystem", options, SYSTEM_OPTIONS);
-  return describeSystem(name).create(options);
+  const description = describeSystem(name);
+  const own = description.settings.map((setting) => [setting.name, settingExpectation(setting)]);
+  checkOptions(name, options, { ...COMMON_OPTIONS, ...Object.fromEntries(own) });
+  return description.create(options);
 }
 
 /** Add a system to those that are known by name. */
 export function registerSystem(description: SystemDescription): void {
-  const { name } = description;
+  const { name, settings } = description;
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name)) {
     throw new RangeError(
       `invalid name of a system: ${name} (expected lower-case letters and digits, with hyphens between words)`,
     );
   }
   if (REGISTRY.has(name)) throw new RangeError(`invalid name of a system: ${name} (the name is taken)`);
+  for (const setting of settings) checkSetting(name, setting);
   REGISTRY.set(name, description);
 }
 
-/** Do two lists of options make the same system, as far as its own settings go? */
+function checkSetting(system: string, setting: SystemSetting): void {
+  const { name, title, help, values } = setting;
+  const isComplete =
+    typeof title === "string" && typeof help === "string" && Array.isArray(values) && values.length > 0;
+  if (!/^[a-z][A-Za-z0-9]*$/.test(name) || name in COMMON_OPTIONS || !isComplete) {
+    throw new TypeError(
+      `invalid setting of ${system}: ${shown(name)} (expected a name such as atOnce, title, help and values)`,
+    );
+  }
+  // The command line has one option for all systems that have the setting.
+  const other = systemSettings().find((known) => known.name === name);
+  if (other && typeof other.values[0] !== typeof values[0]) {
+    throw new TypeError(
+      `invalid setting of ${system}: ${name} (expected it to be ${other.expected}, as of ${other.systems[0]})`,
+    );
+  }
+}
+
+/** A setting by its name, and the systems that have it. */
+export interface SharedSetting {
+  readonly name: string;
+  readonly systems: readonly string[];
+  /** As the first of the systems has them; the default comes first. */
+  readonly values: readonly (number | boolean)[];
+  /** For each of the systems, or several of them: "attardi, attardi-auxiliary: how far arcs reach (default: 2)". */
+  readonly help: string;
+  /** Whether it matters to the static oracle alone. */
+  readonly isOfOracle: boolean;
+  /** The values that some of the systems takes, in words. */
+  readonly expected: string;
+  accepts(value: unknown): boolean;
+}
+
+/** The settings of all systems, each name once, in the order of the systems. */
+export function systemSettings(): SharedSetting[] {
+  const byName = new Map<string, { system: string; setting: SystemSetting }[]>();
+  for (const { name: system, settings } of REGISTRY.values()) {
+    for (const setting of settings) {
+      byName.set(setting.name, [...(byName.get(setting.name) ?? []), { system, setting }]);
+    }
+  }
+  return [...byName].map(([name, having]) => {
+    const expectations = having.map(({ setting }) => settingExpectation(setting));
+    const byHelp = new Map<string, string[]>();
+    for (const { system, setting } of having) {
+      const { help, values } = setting;
+      const text = typeof values[0] === "number" ? `${help} (default: ${values[0]})` : help;
+      byHelp.set(text, [...(byHelp.get(text) ?? []), system]);
+    }
+    return {
+      name,
+      systems: having.map(({ system }) => system),
+      values: having[0]!.setting.values,
+      help: [...byHelp].map(([text, systems]) => `${systems.join(", ")}: ${text}`).join("; "),
+      isOfOracle: having.every(({ setting }) => setting.changes === "oracle"),
+      expected: [...new Set(expectations.map(({ expected }) => expected))].join(", or "),
+      accepts: (value) => expectations.some((one) => one.accepts(value)),
+    };
+  });
+}
+
+/** Those of some options that are settings of a system, as far as they differ from its defaults. */
+export function ownSettings(name: string, options: Readonly<Record<string, unknown>>): SystemSettings {
+  check("options", options, OBJECT);
+  const given = options as SystemSettings;
+  const changed = describeSystem(name).settings.filter(
+    (setting) => given[setting.name] !== undefined && given[setting.name] !== setting.values[0],
+  );
+  return Object.fromEntries(changed.map((setting) => [setting.name, given[setting.name]]));
+}
+
+/** Do two lists of settings make the same system? */
 export function haveSameSettings(name: string, one: SystemSettings, other: SystemSettings): boolean {
-  for (const options of [one, other]) checkSettings(options);
-  return describeSystem(name).settings.every(
-    (setting) => (one[setting.name] ?? setting.values[0]) === (other[setting.name] ?? setting.values[0]),
-  );
-}
-
-/** Those of the settings of a system that are given, for headers that hold no others. */
-export function givenSettings(options: SystemSettings): SystemSettings {
-  checkSettings(options);
-  return Object.fromEntries(
-    SETTING_NAMES.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])),
-  );
-}
-
-function checkSettings(options: SystemSettings): void {
-  if (typeof options !== "object" || options === null)
-    throw new TypeError(`invalid settings: ${shown(options)} (expected an object)`);
+  return JSON.stringify(ownSettings(name, one)) === JSON.stringify(ownSettings(name, other));
 }

@@ -17,7 +17,8 @@ import { ArcDecomposedOracle } from "./oracles/arc-decomposed-oracle.js";
 import { type GoldTree, stillInBuffer, waitingOnStack } from "./oracles/gold-tree.js";
 import { withOneRoot } from "./oracles/one-root.js";
 import { type DynamicOracle, type OracleMakers, type StaticOracle, zeroCost } from "./oracles/oracle.js";
-import { FixedMovesSystem, type KnownHeads, type SystemDescription, type SystemOptions } from "./system.js";
+import type { SystemOptions } from "./settings.js";
+import { FixedMovesSystem, type KnownHeads, type SystemDescription } from "./system.js";
 import { LEFT_ARC, type Move, nameOf, REDUCE, RIGHT_ARC, rightArc, SHIFT } from "./transition.js";
 
 export const arcEager: SystemDescription = {
@@ -25,9 +26,27 @@ export const arcEager: SystemDescription = {
   title: "Arc-eager",
   reference: "Nivre 2003",
   settings: [
-    { name: "lazy", values: [false, true], changesTrees: false },
-    { name: "monotonic", values: [true, false], changesTrees: false },
-    { name: "treeConstraint", values: [true, false], changesTrees: true },
+    {
+      name: "lazy",
+      title: "Reduce lazily",
+      help: "REDUCE only when it can no longer wait",
+      values: [false, true],
+      changes: "oracle",
+    },
+    {
+      name: "monotonic",
+      title: "Arcs stay",
+      help: "LEFT-ARC may replace a head, REDUCE attaches a word that has none",
+      values: [true, false],
+      changes: "transitions",
+    },
+    {
+      name: "treeConstraint",
+      title: "Reduce words with heads only",
+      help: "REDUCE also words without a head",
+      values: [true, false],
+      changes: "trees",
+    },
   ],
   create: (options) => new ArcEager(options),
   attachesToSpines: false,
@@ -84,9 +103,9 @@ export class ArcEager extends FixedMovesSystem {
 
   constructor(options: SystemOptions = {}) {
     super(options);
-    this.lazy = options.lazy ?? false;
-    this.monotonic = options.monotonic ?? true;
-    this.treeConstraint = options.treeConstraint ?? true;
+    this.lazy = options.lazy === true;
+    this.monotonic = options.monotonic !== false;
+    this.treeConstraint = options.treeConstraint !== false;
     if (!this.monotonic && !this.treeConstraint) {
       throw new RangeError(
         "invalid treeConstraint: false (expected true with monotonic: false, where REDUCE gives a word a head)",

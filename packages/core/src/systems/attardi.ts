@@ -15,17 +15,19 @@ import { BottomUpLoss, isComplete } from "./losses/bottom-up.js";
 import { BottomUpOracle } from "./oracles/bottom-up-oracle.js";
 import { EXACT_WORDS, type GoldTree } from "./oracles/gold-tree.js";
 import type { NonDeterministicOracle, OracleMakers } from "./oracles/oracle.js";
-import {
-  isSettingValue,
-  type SystemDescription,
-  type SystemOptions,
-  type SystemSetting,
-  settingValues,
-} from "./system.js";
+import type { SystemOptions, SystemSetting } from "./settings.js";
+import type { SystemDescription } from "./system.js";
 import { leftArc, type Move, reachOf, rightArc, SHIFT } from "./transition.js";
 
-/** Sentences that need more are hardly found: arcs that reach over 30 nodes of the stack. */
-const DEGREE: SystemSetting = { name: "degree", values: [2, 3], upTo: 32, changesTrees: true };
+const DEGREE: SystemSetting = {
+  name: "degree",
+  title: "Degree",
+  help: "how far arcs reach",
+  values: [2, 3],
+  // Sentences that need more are hardly found: arcs that reach over 30 nodes of the stack.
+  upTo: 32,
+  changes: "trees",
+};
 
 export const attardi: SystemDescription = {
   name: "attardi",
@@ -48,9 +50,7 @@ export class Attardi extends ArcStandard {
 
   constructor(options: SystemOptions = {}) {
     super(options);
-    this.degree = options.degree ?? 2;
-    if (!isSettingValue(DEGREE, this.degree))
-      throw new RangeError(`invalid degree: ${this.degree} (expected ${settingValues(DEGREE)})`);
+    this.degree = Number(options.degree ?? DEGREE.values[0]);
     this.moves = [...arcsUpTo(this.degree), SHIFT];
   }
 }

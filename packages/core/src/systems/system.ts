@@ -1,91 +1,9 @@
 import type { Limits } from "../checks/abilities.js";
-import { check, type Expectation } from "../checks/options.js";
 import type { ParsedTree } from "../treebank/sentence/parsed-tree.js";
 import { type Configuration, NONE, type RootPosition } from "./configuration.js";
 import type { GoldTree } from "./oracles/gold-tree.js";
+import type { SystemOptions, SystemSetting } from "./settings.js";
 import { type Move, nameOf, SHIFT } from "./transition.js";
-
-/** Settings that some systems have in addition to the root position and the single-root constraint. */
-export interface SystemSettings {
-  /** Attardi: how far arcs reach, 2 (the default) or more. */
-  degree?: number | undefined;
-  /**
-   * The static oracle of swap: SWAP as soon as words are out of order (eager), or only when it can no longer wait
-   * (lazy). That of arc-eager: the same for REDUCE.
-   */
-  lazy?: boolean | undefined;
-  /**
-   * Arc-eager: whether arcs once built stay (the default). If not, LEFT-ARC may take a word from its head, and REDUCE
-   * attaches a word without a head to the one below it.
-   */
-  monotonic?: boolean | undefined;
-  /**
-   * Arc-eager: whether REDUCE needs a word that has a head (the default). If not, words that are reduced without one
-   * are attached to 0 at the end.
-   */
-  treeConstraint?: boolean | undefined;
-  /** Disfluencies: the most words that a transition removes, 32 if not given. */
-  longest?: number | undefined;
-  /**
-   * Disfluencies: whether RP takes only the words read last, so that a reparandum is removed before the repair is read;
-   * by default it takes any words that have been read.
-   */
-  atOnce?: boolean | undefined;
-}
-
-/** What a transition system is made with. */
-export interface SystemOptions extends SystemSettings {
-  /** Position of node 0 before parsing begins. */
-  root?: RootPosition | undefined;
-  /** Permit only moves that can still lead to a tree with a single root. */
-  singleRoot?: boolean | undefined;
-}
-
-/** The name of a setting that some systems have. */
-export type SettingName = keyof SystemSettings;
-
-/** The names of all settings, in the order in which model files have them. */
-export const SETTING_NAMES: readonly SettingName[] = [
-  "degree",
-  "lazy",
-  "monotonic",
-  "treeConstraint",
-  "longest",
-  "atOnce",
-];
-
-/** The possible values of a setting; the first is the default. */
-export interface SystemSetting {
-  readonly name: SettingName;
-  readonly values: readonly (number | boolean)[];
-  /** Whole numbers above the values are good, too, up to this one … */
-  readonly upTo?: number;
-  /** … and from this one. */
-  readonly from?: number;
-  /** Whether the system builds other trees with another value, or the same trees in another way. */
-  readonly changesTrees: boolean;
-}
-
-const SETTING: Expectation = {
-  expected: "a setting as a description of a system has it",
-  accepts: (value) => Array.isArray((value as SystemSetting | null | undefined)?.values),
-};
-
-/** May a setting have this value? */
-export function isSettingValue(setting: SystemSetting, value: unknown): boolean {
-  check("setting", setting, SETTING);
-  const { values, upTo, from = Math.max(...values.map(Number)) } = setting;
-  if (values.includes(value as number)) return true;
-  return upTo !== undefined && Number.isInteger(value) && Number(value) >= from && Number(value) <= upTo;
-}
-
-/** What a setting may be, for messages. */
-export function settingValues(setting: SystemSetting): string {
-  check("setting", setting, SETTING);
-  const { values, upTo, from = values[0] } = setting;
-  if (typeof values[0] === "boolean") return "true or false";
-  return upTo === undefined ? values.join(" or ") : `a whole number from ${from} to ${upTo}`;
-}
 
 /**
  * The nodes that a move is judged by, for systems in which every move is scored in a context of its own: LR-spines,
@@ -138,8 +56,8 @@ export interface ArcsAtRisk {
 }
 
 /**
- * Everything that parsing needs to know about a transition system; what only training and analysis need is in its
- * Teaching. No other code looks at the name of a system to find out what it does.
+ * Everything that parsing needs to know about a transition system; what only training and analysis need is its
+ * SystemTraining. No other code looks at the name of a system to find out what it does.
  */
 export interface SystemDescription {
   /** As on the command line and in model files: lower case, with hyphens. */
@@ -150,6 +68,7 @@ export interface SystemDescription {
   readonly reference: string;
   /** Settings besides those that all systems have. */
   readonly settings: readonly SystemSetting[];
+  /** The options have been checked against `settings`. */
   create(options: SystemOptions): TransitionSystem;
   /** Given if every move is scored in a context of its own. */
   readonly context?: MoveContext;

@@ -2,7 +2,6 @@ import type { GraphNetworkOptions } from "../graph/learning/graph-network-traini
 import type { DecoderName } from "../graph/search/graph-decoder.js";
 import type { TreebankSentence } from "../learning/examples.js";
 import type { NeuralOptions } from "../learning/network/neural-training.js";
-import { givenSettings } from "../registry/systems.js";
 
 /** What networks share with linear models. */
 export type SharedOptions = Omit<
@@ -67,10 +66,10 @@ export function neuralOptionsOf(
   inputs: NetworkInputs = {},
 ): NeuralOptions {
   const { activation, trainVectors, globalEpochs } = sizes;
-  const { system, root, singleRoot, templates, templatesSource, oracle } = shared;
+  const { system, root, singleRoot, systemSettings, templates, templatesSource, oracle } = shared;
   const { exploreFrom, exploreProbability, epochs, seed, projectivize, beam, joint } = shared;
   return {
-    ...{ system, root, singleRoot, ...givenSettings(shared), templates, templatesSource, oracle },
+    ...{ system, root, singleRoot, ...(systemSettings ? { systemSettings } : {}), templates, templatesSource, oracle },
     ...{ exploreFrom, exploreProbability, epochs, seed, projectivize, beam },
     ...(joint ? { joint } : {}),
     ...networkOptionsOf(sentences, { ...sizes, rate: shared.rate }, inputs),

@@ -7,9 +7,8 @@ import { isGraph } from "../graph/graph-header.js";
 import { GRAPH_LEARNERS } from "../graph/learning/graph-training.js";
 import { REGULARIZATION } from "../learning/linear/online.js";
 import { isFeatureSet, NETWORK_VIEWS } from "../registry/feature-sets.js";
-import { describeSystem, systemNames } from "../registry/systems.js";
+import { describeSystem } from "../registry/systems.js";
 import { STACK_GRAPH } from "../stack-graph/name.js";
-import { SETTING_NAMES } from "../systems/system.js";
 import { choosesTags, DISFLUENCIES, type Joint, ROLE_SYSTEM, ROLES } from "./settings.js";
 
 /** An option, and when it has an effect. */
@@ -21,35 +20,9 @@ export interface OptionRule<How> {
   readonly needs: string;
 }
 
-/** What is asked of the choice of a transition system; no system means all of them. */
-export interface SystemChoice {
-  system?: string | undefined;
-  monotonic?: boolean | undefined;
-}
-
-/** An option that only some systems have. */
-function setting(option: string): OptionRule<SystemChoice> {
-  const has = (system: string) =>
-    systemNames().includes(system) && describeSystem(system).settings.some(({ name }) => name === option);
-  return {
-    option,
-    works: ({ system }) => system === undefined || has(system),
-    needs: `--system ${systemNames().filter(has).join(" or ")}`,
-  };
-}
-
-/** The settings that only some transition systems have. */
-export const SYSTEM_RULES: readonly OptionRule<SystemChoice>[] = [
-  ...SETTING_NAMES.map(setting),
-  {
-    option: "treeConstraint",
-    works: ({ monotonic }) => monotonic !== false,
-    needs: "REDUCE as it is, without --no-monotonic",
-  },
-];
-
 /** What is asked of a training. */
-export interface TrainingChoice extends SystemChoice {
+export interface TrainingChoice {
+  system?: string | undefined;
   decoder?: string | undefined;
   order?: number | undefined;
   oracle?: string | undefined;
@@ -120,6 +93,7 @@ const withTransitions = (option: string): OptionRule<TrainingChoice> => ({
 /** What graph-based parsers have no use for, and what only they have. */
 const GRAPH_RULES: readonly OptionRule<TrainingChoice>[] = [
   ...[
+    "systemSettings",
     "oracle",
     "root",
     "features",
@@ -148,7 +122,6 @@ const listed = (names: readonly string[]) => names.join(" or ");
 
 /** When the options of a training have an effect. */
 export const TRAINING_RULES: readonly OptionRule<TrainingChoice>[] = [
-  ...SYSTEM_RULES,
   ...GRAPH_RULES,
   graph("decoder"),
   graph("order"),

@@ -11,7 +11,7 @@ import "../graph/provide.js";
 import type { DecoderName } from "../graph/search/graph-decoder.js";
 import type { JointTagging } from "../parser/model-header.js";
 import type { PipelineModel } from "../pipeline/pipeline-model.js";
-import { createSystem, givenSettings } from "../registry/systems.js";
+import { createSystem } from "../registry/systems.js";
 import { StackGraphTraining } from "../stack-graph/learning/stack-graph-training.js";
 import { graphNetworkOptionsOf, type NetworkInputs, neuralOptionsOf } from "./network-settings.js";
 import { type CompleteSettings, type GivenTemplates, graphOptionsOf, trainOptionsOf } from "./settings.js";
@@ -53,7 +53,7 @@ export type LearnerOptions = (TrainOptions & { roles?: true }) | GraphOptions;
 export function checkLearner(settings: CompleteSettings, given: GivenTemplates | undefined): void {
   if (isGraph(settings)) return;
   const { templates, templatesSource = "templates", oracle, ...options } = trainOptionsOf(settings, given);
-  const system = createSystem(options.system, { root: options.root, ...givenSettings(options) });
+  const system = createSystem(options.system, { root: options.root, ...options.systemSettings });
   parseTemplates(templates, templatesSource, system.description.context);
   new GoldMoves(system, oracle);
 }

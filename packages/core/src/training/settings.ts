@@ -18,14 +18,14 @@ import type { Averaging } from "../learning/linear/weights.js";
 import { SILVER_DEFAULTS } from "../learning/silver.js";
 import type { TrainOptions } from "../learning/training.js";
 import { featureTemplates, viewTemplates } from "../registry/feature-sets.js";
-import { createSystem, describeSystem, givenSettings, systemNames } from "../registry/systems.js";
+import { createSystem, describeSystem, systemNames } from "../registry/systems.js";
 import type { Activation } from "../scoring/network/shape.js";
 import type { StackGraphOptions } from "../stack-graph/learning/stack-graph-training.js";
 import { STACK_GRAPH } from "../stack-graph/name.js";
 import type { RootPosition } from "../systems/configuration.js";
 import type { OracleName } from "../systems/oracles/oracle.js";
 import { dynamicOracle } from "../systems/oracles/oracles.js";
-import type { SystemSettings } from "../systems/system.js";
+import type { SystemSettings } from "../systems/settings.js";
 import type { Scheme } from "../treebank/pseudo-projective.js";
 import { globalEpochsOf, NETWORK_DEFAULTS } from "./network-settings.js";
 import { FOLDS } from "./preparation/prepare.js";
@@ -52,9 +52,11 @@ export function choosesTags({ joint }: { joint?: Joint | undefined }): boolean {
 }
 
 /** The settings of a training run; `stemma train --help` and docs/training.md explain each. */
-export interface TrainingSettings extends SystemSettings {
+export interface TrainingSettings {
   /** A transition system, or "graph" for a graph-based parser. */
   system?: string | undefined;
+  /** Settings of the transition system, as its description has them: `{ degree: 3 }` for attardi. */
+  systemSettings?: SystemSettings | undefined;
   /** Of a graph-based parser: whether trees are projective; eisner if not given. */
   decoder?: DecoderName | undefined;
   /** Of a graph-based parser: whether siblings have scores (2) or arcs alone (1); 2 if not given and possible. */
@@ -203,17 +205,6 @@ export interface GivenTemplates {
   source: string;
 }
 
-/** The settings of a system that are given, without switches that are as they are anyway. */
-function ownSettings(system: string, given: SystemSettings): SystemSettings {
-  const isSwitched = (name: string, value: boolean) =>
-    describeSystem(system).settings.some((setting) => setting.name === name && setting.values[0] !== value);
-  return Object.fromEntries(
-    Object.entries(givenSettings(given)).filter(
-      ([name, value]) => typeof value !== "boolean" || isSwitched(name, value),
-    ),
-  );
-}
-
 /** The options for a learner. */
 export function trainOptionsOf(
   settings: CompleteSettings,
@@ -230,7 +221,7 @@ export function trainOptionsOf(
     system,
     root: settings.root,
     oracle: settings.oracle,
-    ...ownSettings(system, settings),
+    ...given("systemSettings"),
     templates: templates?.text ?? (network ? viewTemplates : featureTemplates)(system, settings.features ?? "default"),
     ...(templates === undefined ? {} : { templatesSource: templates.source }),
     epochs: settings.epochs,

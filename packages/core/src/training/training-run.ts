@@ -20,7 +20,7 @@ import { attachment, type TrainingState, type TrainOptions } from "../learning/t
 import type { WordVectors } from "../learning/vectors.js";
 import type { ParserModel } from "../parser/parser.js";
 import { PipelineModel } from "../pipeline/pipeline-model.js";
-import { createSystem, givenSettings } from "../registry/systems.js";
+import { createSystem } from "../registry/systems.js";
 import { JointLabeller } from "../roles/joint-parser.js";
 import { JointTraining } from "../roles/learning/joint-training.js";
 import { needPredicates, percentages, type RoleEpoch } from "../roles/learning/role-steps.js";
@@ -315,7 +315,7 @@ function silverSettings({ silverWeight, silverConfidence }: CompleteSettings): o
 
 /** What is learnt from trees alone. */
 function countOf(trees: readonly TreebankSentence[], options: TrainOptions): TrainingData {
-  const system = createSystem(options.system, { root: options.root, ...givenSettings(options) });
+  const system = createSystem(options.system, { root: options.root, ...options.systemSettings });
   return readExamples(trees, system, options.oracle, options.projectivize).data;
 }
 

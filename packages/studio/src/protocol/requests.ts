@@ -73,18 +73,20 @@ export interface ParseResult {
   truncated: boolean;
 }
 
-/** A transition system with all its settings. */
-export interface SystemChoice extends SystemSettings {
+/** A transition system, and settings, of which it takes those that it has. */
+export interface SystemChoice {
   name: SystemName;
   root: RootPosition;
   singleRoot: boolean;
+  settings: SystemSettings;
 }
 
 /** The settings that a person chose; the others are the model's. */
-export interface SystemWish extends SystemSettings {
+export interface SystemWish {
   name?: SystemName | undefined;
   root?: RootPosition | undefined;
   singleRoot?: boolean | undefined;
+  settings?: SystemSettings | undefined;
 }
 
 /** Who decides: the model, an oracle, or nobody (the derivation stops where the choice is the user's). */

@@ -1,5 +1,4 @@
 import { load, Parser, type Pipeline, readTreebank } from "@stemma/core";
-import { givenSettings } from "@stemma/core/systems";
 import type {
   DeriveRequest,
   FromWorker,
@@ -198,7 +197,7 @@ function modelInfo({ model }: Pipeline, name: string, bytes: number): ModelInfo 
   const { root } = header;
   const kind = `${system}, root ${root}`;
   if (header.roles) return { ...info, kind: `trees and roles together, ${kind}`, transitions: undefined };
-  return { ...info, kind, transitions: { system, root, settings: givenSettings(header) } };
+  return { ...info, kind, transitions: { system, root, settings: header.systemSettings ?? {} } };
 }
 
 /** What takes long and for which nobody waits with nothing else to do stands aside for the rest. */

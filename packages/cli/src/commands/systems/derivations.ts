@@ -1,26 +1,22 @@
 import {
   countDerivations,
-  createSystem,
   DERIVATION_LIMIT,
   goldTreeOf,
   ROOT_POSITIONS,
   type RootPosition,
-  SETTING_NAMES,
   SYSTEM_NAMES,
-  type SystemSettings,
-  type TransitionSystem,
+  systemSettings,
 } from "@stemma/core/systems";
-import { SYSTEM_RULES } from "@stemma/core/training";
 import { FORMATS, type Format } from "@stemma/core/treebank";
 import { type Command, Option } from "commander";
 import { guarded, ReadReport, sourceName } from "../../files/io.js";
 import { refuseInputs, writeOutput } from "../../files/output.js";
 import { checkOptions } from "../../options/option-rules.js";
 import { parsePositive, selectTrees } from "../../options/selection.js";
-import { addSettingOptions, settingsOf } from "../../options/system-options.js";
+import { addSettingOptions, settingRules, systemOf } from "../../options/system-options.js";
 import { type Counted, derivationsTables, summarize } from "../../tables/derivations-tables.js";
 
-interface DerivationsOptions extends SystemSettings {
+interface DerivationsOptions {
   system?: string;
   root: RootPosition;
   singleRoot?: boolean;
@@ -53,9 +49,6 @@ Examples:
 Exit status: 0 if all sentences were read, 1 if some were skipped (or --strict stopped), 2 for wrong usage, a file that cannot be
 opened, read or written, or a sentence that does not exist.`;
 
-/** Settings of systems, but for those of their static oracles: all derivations are counted. */
-const COUNTED = SETTING_NAMES.filter((name) => name !== "lazy");
-
 /** Adds `stemma derivations`. */
 export function register(program: Command): void {
   const command = program
@@ -65,7 +58,9 @@ export function register(program: Command): void {
     .addOption(new Option("--system <system>", "transition system (default: all)").choices(SYSTEM_NAMES))
     .addOption(new Option("--root <position>", "position of the root node").choices(ROOT_POSITIONS).default("last"))
     .option("--single-root", "permit only trees with a single root");
-  addSettingOptions(command, COUNTED)
+  // All derivations are counted, not that of the static oracle alone.
+  const counted = systemSettings().filter(({ isOfOracle }) => !isOfOracle);
+  addSettingOptions(command, counted)
     .option(
       "--limit <n>",
       "swap, attardi: maximum work for a sentence, in configurations",
@@ -84,9 +79,11 @@ export function register(program: Command): void {
 }
 
 async function derivations(file: string, options: DerivationsOptions, command: Command): Promise<void> {
-  checkOptions(SYSTEM_RULES, options, (name) => command.getOptionValueSource(name) === "cli");
+  checkOptions(settingRules(), options, (name) => command.getOptionValueSource(name) === "cli");
   await refuseInputs(options.output, "--output", [file]);
-  const systems = systemsOf(options);
+  const systems = (options.system === undefined ? SYSTEM_NAMES : [options.system]).map((name) =>
+    systemOf(name, options),
+  );
   const names = systems.map(({ name }) => name);
   const report = new ReadReport();
   const counted: Counted[] = [];
@@ -124,11 +121,4 @@ async function derivations(file: string, options: DerivationsOptions, command: C
   } else text = derivationsTables(names, counted, options.summary ?? false, options.limit);
   await writeOutput(options.output, text);
   report.finish();
-}
-
-function systemsOf(options: DerivationsOptions): TransitionSystem[] {
-  const { system, root, singleRoot } = options;
-  return (system === undefined ? SYSTEM_NAMES : [system]).map((name) =>
-    createSystem(name, { root, singleRoot, ...settingsOf(options) }),
-  );
 }

@@ -2,21 +2,18 @@ import {
   Configuration,
   createSystem,
   type DynamicOracle,
-  describeSystem,
   dynamicOracle,
   ExhaustiveOracle,
   GoldTree,
   isArc,
-  isSettingValue,
   type Move,
   NONE,
   ROOT_POSITIONS,
   type RootPosition,
-  SETTING_NAMES,
   SYSTEM_NAMES,
-  type SystemSettings,
-  settingValues,
+  type SystemOptions,
   spine,
+  systemSettings,
   type TransitionSystem,
   wrongLabels,
 } from "@stemma/core/systems";
@@ -33,11 +30,7 @@ Each line of the input is a query, a JSON object:
   history     transitions applied so far (default none), such as "SHIFT", "LEFT-ARC", "RIGHT-ARC-2"; with a label "LEFT-ARC:nsubj"
   labels      gold labels; adds labelledLoss and labelledCosts, in which an arc with the gold head and another label counts as
               lost. Costs are given for the gold labels and those in the history. An arc without a label does not count as lost.
-  degree      attardi: maximum reach of an arc, 2 (default) or more
-  monotonic   arc-eager: false: LEFT-ARC may replace a head, REDUCE attaches a word that has none
-  treeConstraint  arc-eager: false: REDUCE also words without a head
-  longest     disfluencies: the most words that a transition removes, 32 by default
-  atOnce      disfluencies: true: RP removes only the words read last
+${settingLines()}
   removed     disfluencies: for each word "IJ", "DM" or "RP", as what it is to be removed, or "" if it stays; by default what
               the labels say: discourse:filler, discourse and parataxis:discourse, reparandum, with the words below them
   singleRoot  true: only trees with a single root are permitted
@@ -63,6 +56,18 @@ Examples:
   $ stemma oracle queries.jsonl > answers.jsonl
 
 Exit status: 0 if all queries were answered, 1 if some were bad, 2 for wrong usage or a file that cannot be opened, read or written.`;
+
+/** The fields for settings of systems, but for those of static oracles, which costs do not depend on. */
+function settingLines(): string {
+  return systemSettings()
+    .filter(({ isOfOracle }) => !isOfOracle)
+    .map(({ name, values, help }) => {
+      const system =
+        typeof values[0] === "boolean" ? help.replaceAll(/(^|; )([a-z, -]+): /g, `$1$2: ${!values[0]}: `) : help;
+      return `  ${name.padEnd(10)}  ${system}`;
+    })
+    .join("\n");
+}
 
 /** Adds `stemma oracle`. */
 export function register(program: Command): void {
@@ -109,7 +114,7 @@ async function* lines(file: string): AsyncGenerator<string> {
   yield rest + decoder.decode();
 }
 
-const FIELDS = ["system", "root", "heads", "history", "labels", "removed", ...SETTING_NAMES, "singleRoot"];
+const FIELDS = ["system", "root", "heads", "history", "labels", "removed", "singleRoot"];
 
 interface Query {
   system: TransitionSystem;
@@ -206,8 +211,9 @@ class Answers {
     if (typeof query !== "object" || query === null || Array.isArray(query)) {
       throw new RangeError(`invalid query: ${shown(query)} (expected an object with system, root, heads and history)`);
     }
+    const fields = [...FIELDS, ...systemSettings().map(({ name }) => name)];
     for (const name of Object.keys(query)) {
-      if (!FIELDS.includes(name)) throw new RangeError(`unknown field: ${name} (expected ${FIELDS.join(", ")})`);
+      if (!fields.includes(name)) throw new RangeError(`unknown field: ${name} (expected ${fields.join(", ")})`);
     }
     const {
       system,
@@ -274,17 +280,20 @@ class Answers {
       if (typeof name !== "string") {
         throw new RangeError(`invalid system: ${shown(name)} (expected one of ${SYSTEM_NAMES.join(", ")})`);
       }
-      for (const [given, value] of Object.entries(settings)) {
-        const setting = describeSystem(name).settings.find((known) => known.name === given);
-        if (value === undefined || (setting && isSettingValue(setting, value))) continue;
-        const expected = setting ? `expected ${settingValues(setting)}` : `${name} has none`;
-        throw new RangeError(`invalid ${given}: ${shown(value)} (${expected})`);
-      }
-      const system = createSystem(name, { root, singleRoot, ...(settings as SystemSettings) });
+      const system = systemOf(name, { root, singleRoot, ...(settings as SystemOptions) });
       made = { system, oracle: dynamicOracle(system) ?? new ExhaustiveOracle(system) };
       this.systems.set(key, made);
     }
     return made;
+  }
+}
+
+/** The system of a query; what is wrong with its settings is told as other errors are. */
+function systemOf(name: string, options: SystemOptions): TransitionSystem {
+  try {
+    return createSystem(name, options);
+  } catch (error) {
+    throw new RangeError((error as Error).message);
   }
 }
 

@@ -1,7 +1,6 @@
 import { printable, type Sentence } from "@stemma/core";
 import { traceRoles } from "@stemma/core/roles";
 import {
-  createSystem,
   goldTreeOf,
   ORACLES,
   type OracleName,
@@ -9,23 +8,21 @@ import {
   ROOT_POSITIONS,
   type RootPosition,
   SYSTEM_NAMES,
-  type SystemSettings,
   type Trace,
   type TransitionSystem,
   traceDerivation,
 } from "@stemma/core/systems";
-import { SYSTEM_RULES } from "@stemma/core/training";
 import { FORMATS, type Format, nonProjectiveArcs } from "@stemma/core/treebank";
 import { type Command, Option } from "commander";
 import { guarded, ReadReport, sourceName } from "../../files/io.js";
 import { openOutput } from "../../files/output.js";
 import { checkOptions } from "../../options/option-rules.js";
 import { type Numbered, parsePositive, selectTrees } from "../../options/selection.js";
-import { addSettingOptions, settingsOf } from "../../options/system-options.js";
+import { addSettingOptions, settingRules, systemOf } from "../../options/system-options.js";
 import { type TableOptions, traceToLatex, traceToText } from "../../tables/trace-tables.js";
 import { warn } from "../../terminal/messages.js";
 
-interface TraceOptions extends TableOptions, SystemSettings {
+interface TraceOptions extends TableOptions {
   system: string;
   root: RootPosition;
   oracle: OracleName;
@@ -91,9 +88,8 @@ export function register(program: Command): void {
 
 async function trace(file: string, options: TraceOptions, command: Command): Promise<void> {
   options.format = options.to ?? options.format;
-  checkOptions(SYSTEM_RULES, options, (name) => command.getOptionValueSource(name) === "cli");
-  const { root, singleRoot } = options;
-  const system = createSystem(options.system, { root, singleRoot, ...settingsOf(options) });
+  checkOptions(settingRules(), options, (name) => command.getOptionValueSource(name) === "cli");
+  const system = systemOf(options.system, options);
   const oracles = oraclesOf(system);
   if (!oracles.includes(options.oracle)) {
     const expected = `none is known for ${system.name}; expected ${oracles.join(" or ")}`;

@@ -5,24 +5,24 @@ import { parseTemplates } from "../../features/templates.js";
 import { NO_FEATURE } from "../../math/hash.js";
 import { classesOf, type ModelHeader } from "../../parser/model-header.js";
 import { ParserModel } from "../../parser/parser.js";
-import { createSystem, givenSettings } from "../../registry/systems.js";
+import { createSystem } from "../../registry/systems.js";
 import { LinearModel } from "../../scoring/linear/linear-model.js";
 import type { ForEachWeight } from "../../scoring/linear/quantized-weights.js";
 import { Configuration, NONE } from "../../systems/configuration.js";
 import { GoldTree } from "../../systems/oracles/gold-tree.js";
 import type { StaticOracle } from "../../systems/oracles/oracle.js";
 import { canBuild, staticOracle } from "../../systems/oracles/oracles.js";
-import type { SettingName, TransitionSystem } from "../../systems/system.js";
+import type { TransitionSystem } from "../../systems/system.js";
 import { isArc, kindOf, LEFT_ARC, type Move, nameOf } from "../../systems/transition.js";
 import { projectivize, type Scheme } from "../../treebank/pseudo-projective.js";
-import type { TreebankSentence } from "../examples.js";
+import { changedSettings, type TreebankSentence } from "../examples.js";
 import { LINEAR_OPTIONS } from "../option-checks.js";
 import type { TrainOptions } from "../training.js";
 import { NumberedFeatures } from "./numbered-features.js";
 
 /** Options of `Instances`. */
 export interface InstanceOptions
-  extends Pick<TrainOptions, "system" | "root" | SettingName | "templates" | "templatesSource"> {
+  extends Pick<TrainOptions, "system" | "root" | "systemSettings" | "templates" | "templatesSource"> {
   /** Make non-projective trees projective first. */
   projectivize?: Scheme | undefined;
 }
@@ -39,21 +39,9 @@ export interface InstanceClass {
  */
 export type InstanceVisitor = (cls: number, features: Int32Array) => void;
 
-const {
-  system,
-  root,
-  degree,
-  lazy,
-  monotonic,
-  treeConstraint,
-  longest,
-  atOnce,
-  templates,
-  templatesSource,
-  projectivize: scheme,
-} = LINEAR_OPTIONS;
+const { system, root, systemSettings, templates, templatesSource, projectivize: scheme } = LINEAR_OPTIONS;
 const EXPECTED: Readonly<Record<keyof InstanceOptions, Expectation>> = {
-  ...{ system, root, degree, lazy, monotonic, treeConstraint, longest, atOnce, templates, templatesSource },
+  ...{ system, root, systemSettings, templates, templatesSource },
   projectivize: scheme,
 };
 
@@ -90,7 +78,7 @@ export class Instances {
   constructor(private readonly options: InstanceOptions) {
     checkRequired("Instances", options, EXPECTED, ["system", "root", "templates"]);
     const { system, root, templates, templatesSource = "templates" } = options;
-    this.system = createSystem(system, { root, ...givenSettings(options) });
+    this.system = createSystem(system, { root, ...options.systemSettings });
     const { context } = this.system.description;
     this.byKind = context !== undefined;
     this.oracle = staticOracle(this.system);
@@ -162,7 +150,7 @@ export class Instances {
       system: options.system,
       root: options.root,
       ...(this.severalRoots > 0 ? { singleRoot: false } : {}),
-      ...givenSettings(options),
+      ...changedSettings(options),
       templates: options.templates,
       labels: this.labels.size > 0 ? [...this.labels.keys()] : ["_"],
       leftLabels: labelsOf(true),

@@ -4,7 +4,7 @@ import type { GrowingMemory } from "../../kernels/kernel.js";
 import { scramble } from "../../math/hash.js";
 import { epochState, Random } from "../../math/random.js";
 import type { OracleName } from "../../systems/oracles/oracle.js";
-import type { SystemSettings } from "../../systems/system.js";
+import type { SystemSettings } from "../../systems/settings.js";
 import type { Dropout } from "./dropout-masks.js";
 import type { NetworkExamples } from "./network-examples.js";
 import { NetworkLane } from "./network-lane.js";

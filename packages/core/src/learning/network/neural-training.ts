@@ -8,7 +8,7 @@ import type { GrowingMemory } from "../../kernels/kernel.js";
 import { Random } from "../../math/random.js";
 import { choiceClasses, type JointTagging, type ModelHeader } from "../../parser/model-header.js";
 import { ParserModel } from "../../parser/parser.js";
-import { createSystem, givenSettings } from "../../registry/systems.js";
+import { createSystem } from "../../registry/systems.js";
 import { teachingOf } from "../../registry/teaching.js";
 import { Classes } from "../../scoring/classes.js";
 import { FIRST_ROW, INPUT_KINDS, type InputKind, InputTable, MOST_KEYS } from "../../scoring/network/inputs.js";
@@ -22,10 +22,10 @@ import {
   type TrainedNetwork,
 } from "../../scoring/network/shape.js";
 import type { OracleName } from "../../systems/oracles/oracle.js";
-import type { SystemSettings } from "../../systems/system.js";
+import type { SystemSettings } from "../../systems/settings.js";
 import type { Scheme } from "../../treebank/pseudo-projective.js";
 import type { TrainingData, TreebankSentence } from "../examples.js";
-import { type Examples, fittedOptions, manyRoots, readExamples } from "../examples.js";
+import { changedSettings, type Examples, fittedOptions, manyRoots, readExamples } from "../examples.js";
 import { NETWORK_OPTIONS, REQUIRED, TREEBANK_SENTENCE } from "../option-checks.js";
 import type { WordVectors } from "../vectors.js";
 import { adamStep } from "./adam.js";
@@ -35,8 +35,10 @@ import { packExamples, tableFor } from "./network-examples.js";
 import { NetworkLearner } from "./network-learner.js";
 
 /** Options of `NeuralTraining`. */
-export interface NeuralOptions extends SystemSettings {
+export interface NeuralOptions {
   system: string;
+  /** Settings of the system besides its defaults. */
+  systemSettings?: SystemSettings | undefined;
   root: "first" | "last" | "none";
   /**
    * Whether every tree that the parser builds has exactly one root; by default if all trees of the training data have
@@ -221,7 +223,7 @@ export abstract class NetworkTraining {
       counts: tables.map(({ counts }) => counts),
       system: name,
       root,
-      settings: givenSettings(options),
+      settings: options.systemSettings ?? {},
       templates: read.templates,
       labels: labels.length,
       leftLabels,
@@ -394,7 +396,7 @@ export class NeuralTraining extends NetworkTraining {
 
   protected override read(sentences: readonly TreebankSentence[], options: NeuralOptions): NetworkLesson {
     const { system: name, root, oracle, templatesSource = "templates" } = options;
-    const system = createSystem(name, { root, ...givenSettings(options) });
+    const system = createSystem(name, { root, ...options.systemSettings });
     const examples = readExamples(sentences, system, oracle, options.projectivize);
     const { labels, leftLabels, rightLabels } = examples;
     const { context } = system.description;
@@ -422,7 +424,7 @@ export class NeuralTraining extends NetworkTraining {
       system: options.system,
       root: options.root,
       ...manyRoots(options.singleRoot, this.data),
-      ...givenSettings(options),
+      ...changedSettings(options),
       templates: task.templates,
       labels: [...this.labels],
       leftLabels: [...task.leftLabels],

@@ -13,7 +13,8 @@
 
 import { Attardi, arcsUpTo, attardi } from "../attardi.js";
 import { type Configuration, NONE, ON_STACK } from "../configuration.js";
-import type { MoveContext, SystemDescription, SystemOptions } from "../system.js";
+import type { SystemOptions } from "../settings.js";
+import type { MoveContext, SystemDescription } from "../system.js";
 import { FIRST_FREE_KIND, type Move, nameOf, SHIFT } from "../transition.js";
 
 export const EXTRACT = FIRST_FREE_KIND;
@@ -42,7 +43,7 @@ export const attardiAuxiliary: SystemDescription = {
   name: "attardi-auxiliary",
   title: "Attardi with an auxiliary stack",
   // All trees are built with any degree.
-  settings: base.settings.map((setting) => ({ ...setting, changesTrees: false })),
+  settings: base.settings.map((setting) => ({ ...setting, changes: "transitions" })),
   create: (options) => new AttardiAuxiliary(options),
   context: stacks,
   reordersWords: true,

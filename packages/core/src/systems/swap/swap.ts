@@ -9,14 +9,23 @@
 import { ArcStandard, loseDependentsOfAttached } from "../arc-standard.js";
 import { type Configuration, NONE } from "../configuration.js";
 import { SwapKnownHeads } from "../known-heads/swap-known-heads.js";
-import type { SystemDescription, SystemOptions } from "../system.js";
+import type { SystemOptions } from "../settings.js";
+import type { SystemDescription } from "../system.js";
 import { LEFT_ARC, type Move, RIGHT_ARC, SHIFT, SWAP } from "../transition.js";
 
 export const swap: SystemDescription = {
   name: "swap",
   title: "Swap",
   reference: "Nivre 2009",
-  settings: [{ name: "lazy", values: [false, true], changesTrees: false }],
+  settings: [
+    {
+      name: "lazy",
+      title: "Swap lazily",
+      help: "SWAP only when it can no longer wait",
+      values: [false, true],
+      changes: "oracle",
+    },
+  ],
   create: (options) => new Swap(options),
   attachesToSpines: false,
   reordersWords: true,
@@ -33,7 +42,7 @@ export class Swap extends ArcStandard {
 
   constructor(options: SystemOptions = {}) {
     super(options);
-    this.lazy = options.lazy ?? false;
+    this.lazy = options.lazy === true;
   }
 
   override permits(c: Configuration, move: Move): boolean {

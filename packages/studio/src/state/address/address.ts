@@ -1,13 +1,11 @@
 // The address bar holds the state: `#step?t=Some+text&sys=arc-eager&k=7`. What has its default value is left out.
 
 import {
-  describeSystem,
-  givenSettings,
-  isSettingValue,
   ROOT_POSITIONS,
   SYSTEM_NAMES,
   type SystemName,
   type SystemSettings,
+  systemSettings,
 } from "@stemma/core/systems";
 import { fingerprintOf } from "../../protocol/fingerprint.js";
 import type { Branch, Policy, SystemWish, Taken, Tree, TreebankOrder, TreeSource } from "../../protocol/requests.js";
@@ -97,9 +95,6 @@ export const START: Address = {
 /** Longer texts are not put into the address, only their key: browsers and mail programs cut it. */
 export const LONGEST_TEXT = 30_000;
 
-/** What systems can be set to, as their descriptions say. */
-const SETTINGS = SYSTEM_NAMES.flatMap((name) => describeSystem(name).settings);
-
 const POLICIES: readonly Policy[] = ["model", "dynamic", "static", "hand"];
 
 export function writeAddress(state: Address): string {
@@ -115,10 +110,12 @@ export function writeAddress(state: Address): string {
   if (state.model) query.set("m", state.model);
   if (state.sentence > 0) query.set("s", String(state.sentence + 1));
   for (const [index, tree] of Object.entries(state.gold)) query.append("g", `${Number(index) + 1}~${writeTree(tree)}`);
-  const { name, root, singleRoot } = state.system;
+  const { name, root, singleRoot, settings = {} } = state.system;
   if (name) query.set("sys", name);
   if (root) query.set("root", root);
-  for (const [setting, value] of Object.entries(givenSettings(state.system))) query.set(setting, String(Number(value)));
+  for (const [setting, value] of Object.entries(settings)) {
+    if (value !== undefined) query.set(setting, String(Number(value)));
+  }
   if (singleRoot === false) query.set("roots", "many");
   if (state.policy !== START.policy) query.set("by", state.policy);
   for (const { prefix, after } of state.branches) {
@@ -141,10 +138,10 @@ export function writeAddress(state: Address): string {
 /** The settings in an address: numbers, 1 and 0 for true and false. What no system can have is left out. */
 function readSettings(query: URLSearchParams): SystemSettings {
   return Object.fromEntries(
-    SETTINGS.flatMap((setting) => {
-      const text = query.get(setting.name) ?? "";
-      const value = typeof setting.values[0] === "boolean" ? { 0: false, 1: true }[text] : Number(text || Number.NaN);
-      return isSettingValue(setting, value) ? [[setting.name, value]] : [];
+    systemSettings().flatMap(({ name, values, accepts }) => {
+      const text = query.get(name) ?? "";
+      const value = typeof values[0] === "boolean" ? { 0: false, 1: true }[text] : Number(text || Number.NaN);
+      return value !== undefined && accepts(value) ? [[name, value]] : [];
     }),
   );
 }
@@ -167,7 +164,7 @@ export function readAddress(hash: string): Address {
     LESSONS.map(({ id }) => id),
   );
   // A link to a lesson that says nothing more begins as the lesson does.
-  const says = ["sys", "root", ...SETTINGS.map(({ name }) => name), "roots", "by", "hand"].some((key) =>
+  const says = ["sys", "root", ...systemSettings().map(({ name }) => name), "roots", "by", "hand"].some((key) =>
     query.has(key),
   );
   const begins = lesson && !says ? lessonOf(lesson) : undefined;
@@ -186,8 +183,8 @@ export function readAddress(hash: string): Address {
     system: begins?.system ?? {
       name: oneOf("sys", SYSTEM_NAMES),
       root: oneOf("root", ROOT_POSITIONS),
-      ...readSettings(query),
       singleRoot: query.get("roots") === "many" ? false : undefined,
+      settings: readSettings(query),
     },
     policy: begins?.policy ?? oneOf("by", POLICIES) ?? START.policy,
     branches,

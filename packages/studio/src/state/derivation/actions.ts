@@ -50,7 +50,8 @@ export function fromTheStart(): void {
 
 export function setSystem(wish: SystemWish): void {
   batch(() => {
-    state.systemWish.value = { ...state.systemWish.value, ...wish };
+    const before = state.systemWish.value;
+    state.systemWish.value = { ...before, ...wish, settings: { ...before.settings, ...wish.settings } };
     fromTheStart();
   });
 }

@@ -1,4 +1,4 @@
-import { describeSystem, type SettingName, SYSTEM_NAMES, type SystemName } from "@stemma/core/systems";
+import { describeSystem, SYSTEM_NAMES, type SystemName } from "@stemma/core/systems";
 import type { Choice } from "../../protocol/requests.js";
 
 /** A transition as it is shown: LEFT-ARC nsubj. */
@@ -26,13 +26,3 @@ export function stackTitle(system: SystemName): string {
 export const SYSTEM_TITLES: Readonly<Record<string, string>> = Object.fromEntries(
   SYSTEM_NAMES.map((name) => [name, describeSystem(name).title]),
 );
-
-/** What the boxes and lists of settings are called. */
-export const SETTING_TITLES: Readonly<Record<SettingName, string>> = {
-  degree: "Degree",
-  lazy: "Swap or reduce lazily",
-  monotonic: "Arcs stay",
-  treeConstraint: "Reduce words with heads only",
-  longest: "Most words removed at once",
-  atOnce: "Remove only words read last",
-};

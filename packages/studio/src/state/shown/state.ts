@@ -2,7 +2,7 @@
 // each folder.
 
 import { computed, signal } from "@preact/signals";
-import { givenSettings, haveSameSettings } from "@stemma/core/systems";
+import { haveSameSettings } from "@stemma/core/systems";
 import type {
   Choice,
   Derivation,
@@ -141,21 +141,20 @@ export const system = computed<SystemChoice>(() => {
     name: wish.name ?? own?.system ?? "arc-standard",
     root: wish.root ?? own?.root ?? "last",
     singleRoot: wish.singleRoot ?? true,
-    ...own?.settings,
-    ...givenSettings(wish),
+    settings: { ...own?.settings, ...wish.settings },
   };
 });
 
 /** Can the model decide in the chosen system? */
 export const modelFits = computed(() => {
   const own = modelInfo.value?.transitions;
-  const { name, root, singleRoot } = system.value;
+  const { name, root, singleRoot, settings } = system.value;
   return (
     own !== undefined &&
     own.system === name &&
     own.root === root &&
     singleRoot &&
-    haveSameSettings(name, own.settings, system.value)
+    haveSameSettings(name, own.settings, settings)
   );
 });
 

@@ -1,4 +1,4 @@
-import { describeSystem, givenSettings, SYSTEM_NAMES, type SystemName } from "@stemma/core/systems";
+import { describeSystem, SYSTEM_NAMES, type SystemName } from "@stemma/core/systems";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { SentenceData, Tree } from "../../protocol/requests.js";
 import { SIDES, type Side } from "../../state/address/address.js";
@@ -138,7 +138,7 @@ function useReached(): ReachedTrees {
   const data = sentence.value;
   const aim = target.value;
   const { root, singleRoot } = system.value;
-  const settings = JSON.stringify(givenSettings(system.value));
+  const settings = JSON.stringify(system.value.settings);
   const names = SYSTEM_NAMES.filter((name) => sides.value.includes(name)).join();
   const [reached, setReached] = useState(NOTHING);
   useEffect(() => {
@@ -146,7 +146,7 @@ function useReached(): ReachedTrees {
     const wanted = names.split(",").filter((name): name is SystemName => name !== "");
     if (!data || !aim || wanted.length === 0) return;
     const { forms, lemmas, upos, xpos, feats } = data;
-    const systems = wanted.map((name) => ({ name, root, singleRoot, ...JSON.parse(settings) }));
+    const systems = wanted.map((name) => ({ name, root, singleRoot, settings: JSON.parse(settings) }));
     ask("reach", { words: { forms, lemmas, upos, xpos, feats }, systems, target: aim }).then(
       (answers) => {
         if (!answers) return;

@@ -1,8 +1,8 @@
 import {
   createSystem,
   describeSystem,
-  givenSettings,
   oraclesOf,
+  ownSettings,
   ROOT_POSITIONS,
   type RootPosition,
   SYSTEM_NAMES,
@@ -11,7 +11,7 @@ import {
 } from "@stemma/core/systems";
 import type { Policy } from "../../protocol/requests.js";
 import { setPolicy, setSystem } from "../../state/derivation/actions.js";
-import { SETTING_TITLES, SYSTEM_TITLES } from "../../state/derivation/names.js";
+import { SYSTEM_TITLES } from "../../state/derivation/names.js";
 import { quizOn, startQuiz } from "../../state/derivation/quiz.js";
 import { decider, hasNoDerivation, modelFits, modelInfo, system } from "../../state/shown/state.js";
 
@@ -22,17 +22,17 @@ const MOST_LISTED = 6;
 
 /** A setting that only some systems have: a box to tick, or a list of numbers. */
 function Setting({ setting }: { setting: SystemSetting }) {
-  const { name, values, from, upTo } = setting;
-  const value = system.value[name] ?? values[0]!;
+  const { name, title, values, from, upTo } = setting;
+  const value = system.value.settings[name] ?? values[0]!;
   if (typeof value === "boolean") {
     return (
       <label class="check">
         <input
           type="checkbox"
           checked={value}
-          onChange={(event) => setSystem({ [name]: event.currentTarget.checked })}
+          onChange={(event) => setSystem({ settings: { [name]: event.currentTarget.checked } })}
         />
-        {SETTING_TITLES[name]}
+        {title}
       </label>
     );
   }
@@ -41,8 +41,11 @@ function Setting({ setting }: { setting: SystemSetting }) {
   while (upTo !== undefined && numbers.at(-1)! < Math.max(MOST_LISTED, value)) numbers.push(numbers.at(-1)! + 1);
   return (
     <label>
-      {SETTING_TITLES[name]}
-      <select value={value} onChange={(event) => setSystem({ [name]: Number(event.currentTarget.value) })}>
+      {title}
+      <select
+        value={value}
+        onChange={(event) => setSystem({ settings: { [name]: Number(event.currentTarget.value) } })}
+      >
         {numbers.map((number) => (
           <option key={number} value={number}>
             {number}
@@ -55,7 +58,7 @@ function Setting({ setting }: { setting: SystemSetting }) {
 
 /** System, root position and who decides. */
 export function SystemSettings() {
-  const { name, root, singleRoot } = system.value;
+  const { name, root, singleRoot, settings: chosen } = system.value;
   const { settings } = describeSystem(name);
   return (
     <section class="settings" aria-label="Transition system">
@@ -91,7 +94,7 @@ export function SystemSettings() {
                 : " (not for this system)"}
           </option>
           <option value="static">the static oracle</option>
-          {oraclesOf(createSystem(name, givenSettings(system.value))).includes("dynamic") && (
+          {oraclesOf(createSystem(name, ownSettings(name, chosen))).includes("dynamic") && (
             <option value="dynamic">the dynamic oracle</option>
           )}
           <option value="hand">me, step by step</option>

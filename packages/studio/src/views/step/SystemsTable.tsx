@@ -1,4 +1,4 @@
-import { givenSettings, ROOT_POSITIONS, SYSTEM_NAMES } from "@stemma/core/systems";
+import { ROOT_POSITIONS, SYSTEM_NAMES } from "@stemma/core/systems";
 import { useEffect, useState } from "preact/hooks";
 import type { Reached, SystemChoice } from "../../protocol/requests.js";
 import { setSystem } from "../../state/derivation/actions.js";
@@ -12,7 +12,7 @@ export function SystemsTable() {
   const data = sentence.value;
   const aim = target.value;
   const { singleRoot } = system.value;
-  const settings = JSON.stringify(givenSettings(system.value));
+  const settings = JSON.stringify(system.value.settings);
   const [cells, setCells] = useState<Reached[]>([]);
   const [problem, setProblem] = useState("");
   useEffect(() => {
@@ -20,7 +20,7 @@ export function SystemsTable() {
     setProblem("");
     if (!data || !aim) return;
     const systems = SYSTEM_NAMES.flatMap((name) =>
-      ROOT_POSITIONS.map((root): SystemChoice => ({ name, root, singleRoot, ...JSON.parse(settings) })),
+      ROOT_POSITIONS.map((root): SystemChoice => ({ name, root, singleRoot, settings: JSON.parse(settings) })),
     );
     const { forms, lemmas, upos, xpos, feats } = data;
     ask("reach", { words: { forms, lemmas, upos, xpos, feats }, systems, target: aim }).then(

@@ -12,6 +12,7 @@ import {
   kindOf,
   type Move,
   NONE,
+  ownSettings,
   type StaticOracle,
   spine,
   staticOracle,
@@ -62,12 +63,12 @@ export function scores(parser: Parser | undefined, system: SystemChoice): parser
     header.system === system.name &&
     header.root === system.root &&
     system.singleRoot &&
-    haveSameSettings(system.name, header, system)
+    haveSameSettings(system.name, header.systemSettings ?? {}, system.settings)
   );
 }
 
-export function makeSystem({ name, ...options }: SystemChoice): TransitionSystem {
-  return createSystem(name, options);
+export function makeSystem({ name, root, singleRoot, settings }: SystemChoice): TransitionSystem {
+  return createSystem(name, { root, singleRoot, ...ownSettings(name, settings) });
 }
 
 /**

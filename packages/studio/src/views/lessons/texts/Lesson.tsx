@@ -1,3 +1,4 @@
+import { haveSameSettings } from "@stemma/core/systems";
 import type { ComponentChildren } from "preact";
 import type { SystemWish } from "../../../protocol/requests.js";
 import { setSystem } from "../../../state/derivation/actions.js";
@@ -22,7 +23,9 @@ export function Go({ to, children }: { to: number; children: ComponentChildren }
 /** In the text of a lesson: derives the sentence in another system. */
 export function Use({ wish, children }: { wish: SystemWish; children: ComponentChildren }) {
   const now = system.value;
-  const chosen = (wish.name ?? now.name) === now.name && (wish.lazy ?? now.lazy) === now.lazy;
+  const chosen =
+    (wish.name ?? now.name) === now.name &&
+    haveSameSettings(now.name, { ...now.settings, ...wish.settings }, now.settings);
   return (
     <>
       <button type="button" class="go" aria-pressed={chosen} onClick={() => setSystem(wish)}>

@@ -1,4 +1,3 @@
-import { givenSettings } from "@stemma/core/systems";
 import { useEffect, useState } from "preact/hooks";
 import type { SentenceData, SystemChoice } from "../../../protocol/requests.js";
 import { setSystem, wordsOf } from "../../../state/derivation/actions.js";
@@ -14,14 +13,13 @@ const NAMES = ["arc-standard", "arc-eager"] as const;
 export function WhenBuilt({ sentence }: { sentence: SentenceData }) {
   const [steps, setSteps] = useState<number[][]>([]);
   const [problem, setProblem] = useState("");
-  const { root, singleRoot } = system.value;
-  const settings = givenSettings(system.value);
+  const { root, singleRoot, settings } = system.value;
   const { forms, gold } = sentence;
   useEffect(() => {
     if (!gold) return;
     const words = wordsOf(sentence);
     const requests = NAMES.map((name) => {
-      const choice: SystemChoice = { name, root, singleRoot, ...settings };
+      const choice: SystemChoice = { name, root, singleRoot, settings };
       return { words, system: choice, target: gold, policy: "static" as const, prefix: [] };
     });
     ask("lessonOutcomes", requests).then(

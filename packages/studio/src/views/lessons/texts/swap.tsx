@@ -18,8 +18,8 @@ export const swap: LessonText = {
       <p>
         Swapping as early as possible moves “came” past each word of the relative clause: four swaps, 26 transitions.
         The <b>lazy</b> oracle waits until the clause is built and its words have left the stack. Look at the derivation
-        when words are <Use wish={{ lazy: false }}>swapped eagerly</Use> and{" "}
-        <Use wish={{ lazy: true }}>swapped lazily</Use>: there is one swap in 20 transitions.
+        when words are <Use wish={{ settings: { lazy: false } }}>swapped eagerly</Use> and{" "}
+        <Use wish={{ settings: { lazy: true } }}>swapped lazily</Use>: there is one swap in 20 transitions.
       </p>
       <p>
         In the worst case the number of transitions grows with the square of the length, but most sentences need no swap
