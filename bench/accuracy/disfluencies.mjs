@@ -10,7 +10,7 @@
 // the parser of the row labels with the same search, which the last column compares it with.
 import { existsSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { attachRemoved } from "../../packages/core/dist/disfluencies/removed-words.js";
+import { attachRemoved } from "../../packages/core/dist/disfluencies/attach-removed.js";
 import { DisfluencyScores, evaluate } from "../../packages/core/dist/evaluation.js";
 import { Pipeline, readTreebank, Sentence } from "../../packages/core/dist/index.js";
 import { train } from "../../packages/core/dist/training.js";

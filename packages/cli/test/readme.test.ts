@@ -30,6 +30,21 @@ test("the lines of code", () => {
   expect(stdout).toContain("[ 'wheel' ]\n[ 'The old mill wheel', 'the spring' ]\n");
 });
 
+test("the introduction shows what its commands print", () => {
+  const introduction = page("docs/introduction.md");
+  expect(introduction).toContain(page("docs/examples/wheel.conllu").trim());
+  const commands = [...introduction.matchAll(/`stemma ((?:draw|trace) [^`]+)`/g)].map((match) => match[1]!.split(" "));
+  expect(commands.length).toBe(3);
+  for (const command of commands) {
+    const args = [`${ROOT}packages/cli/bin/stemma.js`, ...command];
+    const { stdout } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: "utf8" });
+    // The name of the sentence is left out, and of the last command all but the first steps.
+    const lines = stdout.trimEnd().split("\n").slice(1);
+    for (const line of command.includes("--oracle") ? [lines[0]!, ...lines.slice(2, 4)] : lines)
+      expect(introduction).toContain(`\n${line.trimEnd()}\n`);
+  }
+});
+
 test("the commands in the table are those of --help, and all of them", () => {
   const args = [`${ROOT}packages/cli/bin/stemma.js`, "--help"];
   const { stdout } = spawnSync(process.execPath, args, { encoding: "utf8" });
