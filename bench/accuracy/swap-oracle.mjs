@@ -21,7 +21,7 @@ import {
   Configuration,
   createSystem,
   defaultTemplates,
-  ExhaustiveOracle,
+  exhaustiveOracle,
   GoldTree,
 } from "../../packages/core/dist/systems.js";
 import { attachment, Training } from "../../packages/core/dist/training.js";
@@ -214,7 +214,7 @@ function walks(treebank) {
   if (!trees) return;
   const system = createSystem("swap");
   const bounds = new SwapBounds(system);
-  const search = new ExhaustiveOracle(system, 100_000);
+  const search = exhaustiveOracle(system, 100_000);
   const random = generator(1);
   const c = new Configuration();
   const moves = [];

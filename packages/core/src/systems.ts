@@ -4,15 +4,17 @@
  * @packageDocumentation
  */
 
+export { countDerivations } from "./registry/count-derivations.js";
 export { defineSystem } from "./registry/define-system.js";
 export {
-  FEATURE_SETS,
-  featureTemplates,
-  isFeatureSet,
-  NETWORK_VIEWS,
-  viewTemplates,
-  zhangNivreTemplates,
-} from "./registry/feature-sets.js";
+  canBuild,
+  dynamicOracle,
+  exhaustiveOracle,
+  goldTreeOf,
+  nonDeterministicOracle,
+  staticOracle,
+  trainingOracle,
+} from "./registry/oracles.js";
 export {
   createSystem,
   describeSystem,
@@ -24,16 +26,23 @@ export {
   systemNames,
   systemSettings,
 } from "./registry/systems.js";
-export { defaultTemplates, defaultView, type Teaching } from "./registry/teaching.js";
+export {
+  FEATURE_SETS,
+  featureTemplates,
+  isFeatureSet,
+  NETWORK_VIEWS,
+  viewTemplates,
+  zhangNivreTemplates,
+} from "./registry/templates/feature-sets.js";
 export {
   ZHANG_NIVRE_GROUPS,
   type ZhangNivreFrame,
   type ZhangNivreGroup,
   type ZhangNivreView,
-} from "./registry/zhang-nivre.js";
-export { countDerivations } from "./systems/analysis/count-derivations.js";
+} from "./registry/templates/zhang-nivre.js";
+export { oraclesOf, type Snapshot, type Trace, type TraceStep, traceDerivation } from "./registry/trace.js";
+export { defaultTemplates, defaultView, type SystemTraining } from "./registry/training.js";
 export { type Count, DERIVATION_LIMIT, type DerivationCount } from "./systems/analysis/derivations.js";
-export { oraclesOf, type Snapshot, type Trace, type TraceStep, traceDerivation } from "./systems/analysis/trace.js";
 export {
   Configuration,
   GONE,
@@ -45,7 +54,7 @@ export {
 } from "./systems/configuration.js";
 export { SearchedKnownHeads } from "./systems/known-heads/searched-known-heads.js";
 export { spine } from "./systems/losses/spines.js";
-export { ExhaustiveOracle } from "./systems/oracles/exhaustive.js";
+export type { ExhaustiveOracle } from "./systems/oracles/exhaustive.js";
 export { GoldTree } from "./systems/oracles/gold-tree.js";
 export {
   type DynamicOracle,
@@ -58,14 +67,6 @@ export {
   type StaticOracle,
   wrongLabels,
 } from "./systems/oracles/oracle.js";
-export {
-  canBuild,
-  dynamicOracle,
-  goldTreeOf,
-  nonDeterministicOracle,
-  staticOracle,
-  trainingOracle,
-} from "./systems/oracles/oracles.js";
 export type { SystemOptions, SystemSetting, SystemSettings } from "./systems/settings.js";
 export {
   type ArcsAtRisk,

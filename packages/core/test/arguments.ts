@@ -213,7 +213,7 @@ export const RIGHT: Readonly<Record<string, () => unknown>> = {
   Configuration: () => new systems.Configuration(),
   StaticOracle: () => systems.staticOracle(system()),
   SearchedKnownHeads: () => new systems.SearchedKnownHeads(system()),
-  ExhaustiveOracle: () => new systems.ExhaustiveOracle(system()),
+  ExhaustiveOracle: () => systems.exhaustiveOracle(system()),
   PipelineModel: () => model,
   "PipelineModel | ParserModel | GraphModel": () => model,
   TreeParserModel: () => model.parser,
@@ -366,7 +366,7 @@ export const WRONG: Readonly<Record<string, readonly unknown[]>> = {
   // Any object will do.
   "ThreadOptions(workerData)": NOT_OBJECTS,
   ...{
-    "Partial<Teaching>": NOT_OBJECTS,
+    "Partial<SystemTraining>": NOT_OBJECTS,
     SystemSettings: NOT_OBJECTS,
     SystemSetting: [...NOT_OBJECTS, {}],
     How: NOT_OBJECTS,

@@ -6,13 +6,13 @@ import { type NeuralOptions, NeuralTraining } from "../src/learning/network/neur
 import { attachment } from "../src/learning/training.js";
 import { readModel, writeModel } from "../src/model-file/model-file.js";
 import { createSystem, SYSTEM_NAMES } from "../src/registry/systems.js";
-import { defaultView } from "../src/registry/teaching.js";
+import { oraclesOf } from "../src/registry/trace.js";
+import { defaultView } from "../src/registry/training.js";
 import { LOG_UNIT } from "../src/scoring/log-scores.js";
 import { derivations } from "../src/search/beam/beam-derivations.js";
 import { BeamSearch } from "../src/search/beam/beam-search.js";
 import { StateMerger } from "../src/search/beam/state-merger.js";
 import { Decider } from "../src/search/decider.js";
-import { oraclesOf } from "../src/systems/analysis/trace.js";
 import { Configuration } from "../src/systems/configuration.js";
 import { ORACLES } from "../src/systems/oracles/oracle.js";
 import { readTreebank } from "../src/treebank/formats/reader.js";

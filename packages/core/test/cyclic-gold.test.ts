@@ -1,12 +1,11 @@
 // Gold heads that form a cycle are no part of a tree: they are refused before any oracle can run in circles.
 
 import { describe, expect, test } from "vitest";
+import { countDerivations } from "../src/registry/count-derivations.js";
+import { dynamicOracle, exhaustiveOracle, nonDeterministicOracle, staticOracle } from "../src/registry/oracles.js";
 import { createSystem, SYSTEM_NAMES } from "../src/registry/systems.js";
-import { countDerivations } from "../src/systems/analysis/count-derivations.js";
 import { Configuration, NONE, ROOT_POSITIONS } from "../src/systems/configuration.js";
-import { ExhaustiveOracle } from "../src/systems/oracles/exhaustive.js";
 import { GoldTree } from "../src/systems/oracles/gold-tree.js";
-import { dynamicOracle, nonDeterministicOracle, staticOracle } from "../src/systems/oracles/oracles.js";
 
 /** Heads, and the words that form the cycle. */
 const CYCLES: [heads: number[], words: number[]][] = [
@@ -56,7 +55,7 @@ describe.each(SYSTEM_NAMES.flatMap((name) => [false, true].map((singleRoot) => (
         nonDeterministicOracle(system),
         dynamicOracle(system),
         dynamicOracle(system, 0),
-        new ExhaustiveOracle(system),
+        exhaustiveOracle(system),
       ].filter((oracle) => oracle !== undefined);
       expect(oracles.length).toBeGreaterThan(1);
       for (const oracle of oracles) {
@@ -67,7 +66,7 @@ describe.each(SYSTEM_NAMES.flatMap((name) => [false, true].map((singleRoot) => (
 
     test("a cycle without one of its arcs is a part of a tree", () => {
       const system = createSystem(name, { singleRoot });
-      const oracle = dynamicOracle(system) ?? new ExhaustiveOracle(system);
+      const oracle = dynamicOracle(system) ?? exhaustiveOracle(system);
       for (const [heads, words] of CYCLES) {
         for (const missing of words) {
           const gold = new GoldTree(heads.map((h, d) => (d === missing ? NONE : h)));

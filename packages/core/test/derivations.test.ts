@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { countDerivations } from "../src/registry/count-derivations.js";
 import { createSystem, SYSTEM_NAMES } from "../src/registry/systems.js";
-import { countDerivations } from "../src/systems/analysis/count-derivations.js";
 import { byConfigurations } from "../src/systems/analysis/derivations.js";
 import { GoldTree } from "../src/systems/oracles/gold-tree.js";
 import { readTreebank } from "../src/treebank/formats/reader.js";

@@ -10,7 +10,7 @@ import { attachment } from "../src/learning/training.js";
 import { load } from "../src/model-file/load.js";
 import { needsOf, readModel, writeModel } from "../src/model-file/model-file.js";
 import { ParserModel } from "../src/parser/parser.js";
-import { defaultView } from "../src/registry/teaching.js";
+import { defaultView } from "../src/registry/training.js";
 import { NeuralModel } from "../src/scoring/network/neural-model.js";
 import { Configuration } from "../src/systems/configuration.js";
 import type { Sentence } from "../src/treebank/sentence/sentence.js";

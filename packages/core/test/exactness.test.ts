@@ -2,20 +2,19 @@
 
 import { describe, expect, test } from "vitest";
 import { Random } from "../src/math/random.js";
+import { countDerivations } from "../src/registry/count-derivations.js";
+import { dynamicOracle, exhaustiveOracle } from "../src/registry/oracles.js";
 import { createSystem } from "../src/registry/systems.js";
-import { countDerivations } from "../src/systems/analysis/count-derivations.js";
+import { traceDerivation } from "../src/registry/trace.js";
 import { byConfigurations } from "../src/systems/analysis/derivations.js";
-import { traceDerivation } from "../src/systems/analysis/trace.js";
 import type { Attardi } from "../src/systems/attardi.js";
 import { Configuration } from "../src/systems/configuration.js";
 import { AttardiSearch, SEARCH_LIMIT } from "../src/systems/losses/attardi/attardi-search.js";
 import { leastByParts } from "../src/systems/losses/attardi/attardi-table.js";
 import { BottomUpLoss } from "../src/systems/losses/bottom-up.js";
 import { BottomUpOracle } from "../src/systems/oracles/bottom-up-oracle.js";
-import { ExhaustiveOracle } from "../src/systems/oracles/exhaustive.js";
 import { GoldTree } from "../src/systems/oracles/gold-tree.js";
 import type { DynamicOracle } from "../src/systems/oracles/oracle.js";
-import { dynamicOracle } from "../src/systems/oracles/oracles.js";
 import { type Move, SHIFT } from "../src/systems/transition.js";
 import * as brute from "./brute-force.js";
 import { crossingInARow, overItsNeighbour, randomTree } from "./long-trees.js";
@@ -183,11 +182,11 @@ test("a search of all continuations knows what it did not find", () => {
   const gold = new GoldTree([-1, 3, 4, 0, 3, 1]);
   const c = new Configuration();
   system.initialize(c, 5);
-  const patient = new ExhaustiveOracle(system);
+  const patient = exhaustiveOracle(system);
   patient.bind(gold);
   expect([patient.loss(c), patient.exact]).toEqual([0, true]);
   expect([patient.cost(c, SHIFT), patient.exact]).toEqual([0, true]);
-  const impatient = new ExhaustiveOracle(system, 18);
+  const impatient = exhaustiveOracle(system, 18);
   impatient.bind(gold);
   expect([impatient.loss(c), impatient.exact]).toEqual([undefined, false]);
   expect([impatient.cost(c, SHIFT), impatient.exact]).toEqual([undefined, false]);

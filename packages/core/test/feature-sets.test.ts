@@ -6,14 +6,14 @@ import { Extractor } from "../src/features/extractor.js";
 import { parseTemplates } from "../src/features/templates.js";
 import { attachment, Training, type TrainOptions } from "../src/learning/training.js";
 import { readModel, writeModel } from "../src/model-file/model-file.js";
-import { featureTemplates, isFeatureSet, zhangNivreTemplates } from "../src/registry/feature-sets.js";
+import { dynamicOracle } from "../src/registry/oracles.js";
 import { createSystem, describeSystem, SYSTEM_NAMES } from "../src/registry/systems.js";
-import { defaultTemplates } from "../src/registry/teaching.js";
-import { ZHANG_NIVRE_GROUPS } from "../src/registry/zhang-nivre.js";
+import { featureTemplates, isFeatureSet, zhangNivreTemplates } from "../src/registry/templates/feature-sets.js";
+import { ZHANG_NIVRE_GROUPS } from "../src/registry/templates/zhang-nivre.js";
+import { defaultTemplates } from "../src/registry/training.js";
 import { FeatureScorer } from "../src/scoring/feature-scorer.js";
 import { networkView } from "../src/scoring/network/shape.js";
 import { Configuration } from "../src/systems/configuration.js";
-import { dynamicOracle } from "../src/systems/oracles/oracles.js";
 import { makeUp } from "./made-up-language.js";
 
 /** Tables 1 and 2 of Zhang & Nivre (2011), with a colon between a position and what is looked at there. */

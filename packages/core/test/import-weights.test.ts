@@ -5,7 +5,7 @@ import { LiblinearReader } from "../src/learning/instances/liblinear.js";
 import { attachment } from "../src/learning/training.js";
 import { readModel, writeModel } from "../src/model-file/model-file.js";
 import { SYSTEM_NAMES } from "../src/registry/systems.js";
-import { defaultTemplates } from "../src/registry/teaching.js";
+import { defaultTemplates } from "../src/registry/training.js";
 import { Sentence } from "../src/treebank/sentence/sentence.js";
 import { makeUp } from "./made-up-language.js";
 

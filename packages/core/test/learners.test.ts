@@ -8,14 +8,14 @@ import { AVERAGING, Weights } from "../src/learning/linear/weights.js";
 import { isPercentage } from "../src/learning/option-checks.js";
 import { attachment, Training, type TrainOptions } from "../src/learning/training.js";
 import { Random } from "../src/math/random.js";
+import { dynamicOracle } from "../src/registry/oracles.js";
 import { createSystem, describeSystem, SYSTEM_NAMES } from "../src/registry/systems.js";
-import { defaultTemplates } from "../src/registry/teaching.js";
+import { defaultTemplates } from "../src/registry/training.js";
 import { Classes } from "../src/scoring/classes.js";
 import { FeatureScorer } from "../src/scoring/feature-scorer.js";
 import { Decider } from "../src/search/decider.js";
 import { Configuration } from "../src/systems/configuration.js";
 import { GoldTree } from "../src/systems/oracles/gold-tree.js";
-import { dynamicOracle } from "../src/systems/oracles/oracles.js";
 import { makeUp } from "./made-up-language.js";
 
 const OPTIONS: TrainOptions = {

@@ -9,9 +9,9 @@ import { softmax, toGradients } from "../src/math/softmax.js";
 import { readModel, writeModel } from "../src/model-file/model-file.js";
 import { type Parser, ParserModel } from "../src/parser/parser.js";
 import { createSystem, SYSTEM_NAMES } from "../src/registry/systems.js";
-import { defaultTemplates } from "../src/registry/teaching.js";
+import { oraclesOf } from "../src/registry/trace.js";
+import { defaultTemplates } from "../src/registry/training.js";
 import { BeamParser } from "../src/search/beam/beam-parser.js";
-import { oraclesOf } from "../src/systems/analysis/trace.js";
 import { makeUp } from "./made-up-language.js";
 
 const OPTIONS: TrainOptions = {

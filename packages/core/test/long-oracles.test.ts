@@ -4,14 +4,14 @@
 
 import { describe, expect, test, vi } from "vitest";
 import { Random } from "../src/math/random.js";
+import { countDerivations } from "../src/registry/count-derivations.js";
+import { dynamicOracle, nonDeterministicOracle, staticOracle } from "../src/registry/oracles.js";
 import { createSystem, describeSystem, SYSTEM_NAMES } from "../src/registry/systems.js";
-import { countDerivations } from "../src/systems/analysis/count-derivations.js";
 import { byConfigurations } from "../src/systems/analysis/derivations.js";
 import { Configuration, NONE } from "../src/systems/configuration.js";
 import { ArcStandardTable } from "../src/systems/losses/arc-standard-loss.js";
 import { BottomUpLoss } from "../src/systems/losses/bottom-up.js";
 import { GoldTree } from "../src/systems/oracles/gold-tree.js";
-import { dynamicOracle, nonDeterministicOracle, staticOracle } from "../src/systems/oracles/oracles.js";
 import { SHIFT } from "../src/systems/transition.js";
 import { EXHAUSTIVE } from "./exhaustive.js";
 import * as trees from "./long-trees.js";

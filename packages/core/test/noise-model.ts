@@ -7,7 +7,7 @@ import { TagChoices } from "../src/joint-tagging/tag-choices.js";
 import { scramble } from "../src/math/hash.js";
 import { Random } from "../src/math/random.js";
 import { createSystem, describeSystem, SYSTEM_NAMES } from "../src/registry/systems.js";
-import { defaultTemplates, teachingOf } from "../src/registry/teaching.js";
+import { defaultTemplates, systemTraining } from "../src/registry/training.js";
 import { Classes } from "../src/scoring/classes.js";
 import { FeatureScorer } from "../src/scoring/feature-scorer.js";
 import { Decider } from "../src/search/decider.js";
@@ -54,7 +54,7 @@ export function noiseModel(options: NoiseOptions) {
   const classes = new Classes(system, labels, numbers, numbers, tags);
   const text =
     (options.templates ?? defaultTemplates(name)) +
-    (tags > 0 ? jointTemplates(system.description.context, teachingOf(name).jointTemplates) : "");
+    (tags > 0 ? jointTemplates(system.description.context, systemTraining(name).jointTemplates) : "");
   const templates = parseTemplates(text, "noise", describeSystem(name).context);
   const scores = new Int32Array(classes.size);
   const scorer = new FeatureScorer(templates, scores, (extractor) => {

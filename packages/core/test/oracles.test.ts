@@ -7,12 +7,11 @@
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { dynamicOracle, exhaustiveOracle, trainingOracle } from "../src/registry/oracles.js";
 import { createSystem } from "../src/registry/systems.js";
 import { Configuration } from "../src/systems/configuration.js";
-import { ExhaustiveOracle } from "../src/systems/oracles/exhaustive.js";
 import { GoldTree } from "../src/systems/oracles/gold-tree.js";
 import { type DynamicOracle, labelledCost, wrongLabels } from "../src/systems/oracles/oracle.js";
-import { dynamicOracle, trainingOracle } from "../src/systems/oracles/oracles.js";
 import { SwapBounds } from "../src/systems/swap/swap-bounds.js";
 import type { TransitionSystem } from "../src/systems/system.js";
 import { nameOf, SHIFT } from "../src/systems/transition.js";
@@ -220,7 +219,7 @@ const SEARCHED = (["swap", "two-planar"] as const).flatMap((system) => brute.ROO
 test.each(SEARCHED)("$system, root $root, by searching: every configuration and tree", ({ system: name, root }) => {
   const options: brute.Options = { system: name, root };
   const system = systemOf(options);
-  const oracle = new ExhaustiveOracle(system);
+  const oracle = exhaustiveOracle(system);
   const most = (root === "none" ? WORDS : 3) - (name === "two-planar" ? 1 : 0);
   for (let n = 1; n <= most; n++) {
     const truth = new brute.BruteForce(options, n);
@@ -342,7 +341,7 @@ describe("what a SWAP too many costs, and where the bounds of swap are not exact
 
 test("a search that reaches its limit says so", () => {
   const system = systemOf({ system: "two-planar", root: "last" });
-  const impatient = new ExhaustiveOracle(system, 18);
+  const impatient = exhaustiveOracle(system, 18);
   impatient.bind(new GoldTree([-1, 3, 4, 0, 3, 1]));
   const c = new Configuration();
   system.initialize(c, 5);

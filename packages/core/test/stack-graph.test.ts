@@ -1,7 +1,7 @@
 // Beams that merge hypotheses in a graph-structured stack. Where templates see no more than what is compared, a beam
 // that loses nothing finds the best of all derivations.
 import { describe, expect, test } from "vitest";
-import { featureTemplates } from "../src/registry/feature-sets.js";
+import { featureTemplates } from "../src/registry/templates/feature-sets.js";
 import { BeamParser } from "../src/search/beam/beam-parser.js";
 import { GreedyParser } from "../src/search/greedy-parser.js";
 import { stackGraph } from "../src/stack-graph/stack-graph.js";

@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { Training } from "../src/learning/training.js";
 import { Pipeline } from "../src/pipeline/pipeline.js";
 import { PipelineModel } from "../src/pipeline/pipeline-model.js";
+import { dynamicOracle } from "../src/registry/oracles.js";
 import { createSystem, SYSTEM_NAMES } from "../src/registry/systems.js";
-import { defaultTemplates } from "../src/registry/teaching.js";
-import { dynamicOracle } from "../src/systems/oracles/oracles.js";
+import { defaultTemplates } from "../src/registry/training.js";
 import { type PreparedPipeline, preparePipeline } from "../src/training/preparation/prepare.js";
 import { makeUpTags } from "./tag-language.js";
 

@@ -5,9 +5,11 @@ import { STRUCTURED } from "../src/learning/linear/structured.js";
 import { attachment, Training, type TrainOptions } from "../src/learning/training.js";
 import { readModel, writeModel } from "../src/model-file/model-file.js";
 import { type Parser, ParserModel } from "../src/parser/parser.js";
-import { featureTemplates } from "../src/registry/feature-sets.js";
+import { dynamicOracle } from "../src/registry/oracles.js";
 import { createSystem, SYSTEM_NAMES } from "../src/registry/systems.js";
-import { defaultTemplates } from "../src/registry/teaching.js";
+import { featureTemplates } from "../src/registry/templates/feature-sets.js";
+import { oraclesOf } from "../src/registry/trace.js";
+import { defaultTemplates } from "../src/registry/training.js";
 import type { ForEachWeight } from "../src/scoring/linear/quantized-weights.js";
 import type { DerivationStep } from "../src/search/beam/beam-history.js";
 import { BeamParser } from "../src/search/beam/beam-parser.js";
@@ -16,10 +18,8 @@ import { StackGraphTraining } from "../src/stack-graph/learning/stack-graph-trai
 import { StackViolation } from "../src/stack-graph/learning/stack-violation.js";
 import { stackGraph } from "../src/stack-graph/stack-graph.js";
 import { StackSearch } from "../src/stack-graph/stack-search.js";
-import { oraclesOf } from "../src/systems/analysis/trace.js";
 import { Configuration } from "../src/systems/configuration.js";
 import type { OracleName } from "../src/systems/oracles/oracle.js";
-import { dynamicOracle } from "../src/systems/oracles/oracles.js";
 import { makeUp } from "./made-up-language.js";
 import { noiseModel } from "./noise-model.js";
 

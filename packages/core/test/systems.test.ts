@@ -2,10 +2,10 @@
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { canBuild, dynamicOracle, nonDeterministicOracle, staticOracle } from "../src/registry/oracles.js";
 import { createSystem, SYSTEM_NAMES } from "../src/registry/systems.js";
 import { Configuration } from "../src/systems/configuration.js";
 import { GoldTree } from "../src/systems/oracles/gold-tree.js";
-import { canBuild, dynamicOracle, nonDeterministicOracle, staticOracle } from "../src/systems/oracles/oracles.js";
 import type { SystemOptions } from "../src/systems/settings.js";
 import type { TransitionSystem } from "../src/systems/system.js";
 import * as brute from "./brute-force.js";

@@ -2,11 +2,11 @@ import { describe, expect, test } from "vitest";
 import { parseTemplates } from "../src/features/templates.js";
 import type { TreebankSentence } from "../src/learning/examples.js";
 import { attachment, Training, type TrainOptions } from "../src/learning/training.js";
+import { trainingOracle } from "../src/registry/oracles.js";
 import { createSystem, describeSystem, SYSTEM_NAMES } from "../src/registry/systems.js";
-import { defaultTemplates } from "../src/registry/teaching.js";
-import { oraclesOf } from "../src/systems/analysis/trace.js";
+import { oraclesOf } from "../src/registry/trace.js";
+import { defaultTemplates } from "../src/registry/training.js";
 import { ORACLES } from "../src/systems/oracles/oracle.js";
-import { trainingOracle } from "../src/systems/oracles/oracles.js";
 import { Sentence } from "../src/treebank/sentence/sentence.js";
 import { makeUp } from "./made-up-language.js";
 

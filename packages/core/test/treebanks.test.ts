@@ -2,10 +2,10 @@
 
 import { existsSync, readFileSync } from "node:fs";
 import { afterAll, describe, expect, test } from "vitest";
+import { canBuild, staticOracle } from "../src/registry/oracles.js";
 import { createSystem } from "../src/registry/systems.js";
 import { Configuration } from "../src/systems/configuration.js";
 import { GoldTree } from "../src/systems/oracles/gold-tree.js";
-import { canBuild, staticOracle } from "../src/systems/oracles/oracles.js";
 import type { SystemOptions } from "../src/systems/settings.js";
 import { TreebankReader } from "../src/treebank/formats/reader.js";
 import { Sentence } from "../src/treebank/sentence/sentence.js";

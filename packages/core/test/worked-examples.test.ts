@@ -4,12 +4,12 @@
 // Sagot's slides.
 
 import { expect, it } from "vitest";
+import { countDerivations } from "../src/registry/count-derivations.js";
+import { dynamicOracle } from "../src/registry/oracles.js";
 import { createSystem } from "../src/registry/systems.js";
-import { countDerivations } from "../src/systems/analysis/count-derivations.js";
-import { traceDerivation } from "../src/systems/analysis/trace.js";
+import { traceDerivation } from "../src/registry/trace.js";
 import { Configuration } from "../src/systems/configuration.js";
 import { GoldTree } from "../src/systems/oracles/gold-tree.js";
-import { dynamicOracle } from "../src/systems/oracles/oracles.js";
 import type { SystemOptions } from "../src/systems/settings.js";
 import type { TransitionSystem } from "../src/systems/system.js";
 import { gapDegrees } from "../src/treebank/tree.js";

@@ -1,10 +1,10 @@
 import type { Words } from "../features/columns.js";
+import { canBuild, staticOracle } from "../registry/oracles.js";
 import { ownSettings } from "../registry/systems.js";
-import { teachingOf } from "../registry/teaching.js";
+import { systemTraining } from "../registry/training.js";
 import { Configuration, NONE } from "../systems/configuration.js";
 import { GoldTree } from "../systems/oracles/gold-tree.js";
 import type { OracleName, StaticOracle } from "../systems/oracles/oracle.js";
-import { canBuild, staticOracle } from "../systems/oracles/oracles.js";
 import type { SystemSettings } from "../systems/settings.js";
 import type { TransitionSystem } from "../systems/system.js";
 import { isArc, kindOf, LEFT_ARC, type Move } from "../systems/transition.js";
@@ -77,7 +77,7 @@ export function changedSettings(options: {
 export function fittedOptions<
   Options extends { readonly system: string; readonly systemSettings?: SystemSettings | undefined },
 >(options: Options, sentences: readonly TreebankSentence[]): Options {
-  const { settingsFor } = teachingOf(options.system);
+  const { settingsFor } = systemTraining(options.system);
   if (!settingsFor) return options;
   const systemSettings = { ...settingsFor(sentences.map(treeOf)), ...options.systemSettings };
   return { ...options, systemSettings };
@@ -136,7 +136,7 @@ export function readExamples(
     return n;
   };
   const canonical = staticOracle(system);
-  const { wordsLeftOut } = teachingOf(system.name);
+  const { wordsLeftOut } = systemTraining(system.name);
   const c = new Configuration();
   for (const sentence of sentences) {
     const n = sentence.length;

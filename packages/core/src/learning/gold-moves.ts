@@ -1,7 +1,7 @@
+import { nonDeterministicOracle, staticOracle, trainingOracle } from "../registry/oracles.js";
 import { type Configuration, NONE } from "../systems/configuration.js";
 import { GoldTree } from "../systems/oracles/gold-tree.js";
 import type { DynamicOracle, NonDeterministicOracle, OracleName, StaticOracle } from "../systems/oracles/oracle.js";
-import { nonDeterministicOracle, staticOracle, trainingOracle } from "../systems/oracles/oracles.js";
 import type { TransitionSystem } from "../systems/system.js";
 import { isArc, type Move } from "../systems/transition.js";
 

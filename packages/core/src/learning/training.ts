@@ -7,7 +7,7 @@ import { choiceClasses, type JointTagging, type ModelHeader } from "../parser/mo
 import { ParserModel } from "../parser/parser.js";
 import type { TreeParserModel } from "../parser/tree-parser.js";
 import { createSystem } from "../registry/systems.js";
-import { teachingOf } from "../registry/teaching.js";
+import { systemTraining } from "../registry/training.js";
 import { Classes } from "../scoring/classes.js";
 import { LinearModel } from "../scoring/linear/linear-model.js";
 import { scaleOf } from "../scoring/linear/quantized-weights.js";
@@ -145,7 +145,7 @@ export class Training<Options extends TrainOptions = TrainOptions> {
     this.system = createSystem(system, { root, singleRoot: oneRootInTraining, ...options.systemSettings });
     const { context } = this.system.description;
     const { joint } = options;
-    const own = teachingOf(system).jointTemplates;
+    const own = systemTraining(system).jointTemplates;
     const added = joint ? jointTemplates(context, own, joint.parts !== undefined) : "";
     this.templates = options.templates + added;
     const templates: TemplateSet = parseTemplates(this.templates, options.templatesSource ?? "templates", context);
@@ -312,7 +312,7 @@ export function attachment(
 ): Attachment {
   check("model", model, holding("a ParserModel", "createParser"));
   const parser = model.createParser();
-  const wordsLeftOut = model instanceof ParserModel ? teachingOf(model.system.name).wordsLeftOut : undefined;
+  const wordsLeftOut = model instanceof ParserModel ? systemTraining(model.system.name).wordsLeftOut : undefined;
   let words = 0;
   let uas = 0;
   let las = 0;

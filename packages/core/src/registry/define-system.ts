@@ -3,9 +3,9 @@ import { arrayOf, having, OBJECT } from "../checks/shapes.js";
 import { SearchedOracle } from "../systems/oracles/searched-oracle.js";
 import type { SystemDescription } from "../systems/system.js";
 import { registerSystem } from "./systems.js";
-import { registerTeaching, type Teaching } from "./teaching.js";
-import { STACK, STACK_VIEW } from "./templates.js";
-import { STACK_FRAME } from "./zhang-nivre.js";
+import { STACK, STACK_VIEW } from "./templates/default-templates.js";
+import { STACK_FRAME } from "./templates/zhang-nivre.js";
+import { registerSystemTraining, type SystemTraining } from "./training.js";
 
 /** What must be said about a system; the rest has defaults. */
 const REQUIRED = {
@@ -21,13 +21,13 @@ const REQUIRED = {
 
 /**
  * Define a transition system of one's own. From then on its name is known wherever those of the systems that ship are:
- * it can be trained, parsed with, searched with a beam, traced and evaluated. What `teaching` leaves out is made up
+ * it can be trained, parsed with, searched with a beam, traced and evaluated. What `training` leaves out is made up
  * for: a static oracle by search, and the templates of arc-standard. Without `knownHeads` in the description, heads
  * that are known beforehand are refused.
  */
-export function defineSystem(description: SystemDescription, teaching: Partial<Teaching> = {}): void {
+export function defineSystem(description: SystemDescription, training: Partial<SystemTraining> = {}): void {
   check("description", description, OBJECT);
-  check("teaching", teaching, OBJECT);
+  check("training", training, OBJECT);
   for (const [field, type] of Object.entries(REQUIRED)) {
     const value: unknown = description[field as keyof typeof REQUIRED];
     if (typeof value !== type) {
@@ -52,7 +52,7 @@ export function defineSystem(description: SystemDescription, teaching: Partial<T
   if (leftArcFrom !== undefined) check(`leftArcFrom of ${name}`, leftArcFrom, oneOf("top", "front"));
   if (context !== undefined) check(`context of ${name}`, context, having("a MoveContext", "rename", "fill"));
   registerSystem(description);
-  registerTeaching(description, {
+  registerSystemTraining(description, {
     oracles: {
       static: (system) => new SearchedOracle(system),
       nonDeterministic: () => undefined,
@@ -62,6 +62,6 @@ export function defineSystem(description: SystemDescription, teaching: Partial<T
     zhangNivre: { frames: [STACK_FRAME] },
     view: STACK_VIEW,
     stepsPerWord: 4,
-    ...teaching,
+    ...training,
   });
 }

@@ -19,7 +19,7 @@ import { swap } from "../systems/swap/swap.js";
 import type { SystemDescription, TransitionSystem } from "../systems/system.js";
 import { twoPlanar } from "../systems/two-planar/two-planar.js";
 
-// The systems that ship; what only training needs is registered in teaching.ts, so that a page that parses does not
+// The systems that ship; what only training needs is registered in training.ts, so that a page that parses does not
 // load it.
 const REGISTRY = new Map<string, SystemDescription>(
   [arcStandard, arcEager, arcHybrid, attardi, attardiAuxiliary, swap, lrSpines, covington, twoPlanar, disfluencies].map(

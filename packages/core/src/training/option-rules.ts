@@ -6,8 +6,8 @@ import { arrayOf, OBJECT } from "../checks/shapes.js";
 import { isGraph } from "../graph/graph-header.js";
 import { GRAPH_LEARNERS } from "../graph/learning/graph-training.js";
 import { REGULARIZATION } from "../learning/linear/online.js";
-import { isFeatureSet, NETWORK_VIEWS } from "../registry/feature-sets.js";
 import { describeSystem } from "../registry/systems.js";
+import { isFeatureSet, NETWORK_VIEWS } from "../registry/templates/feature-sets.js";
 import { STACK_GRAPH } from "../stack-graph/name.js";
 import { choosesTags, DISFLUENCIES, type Joint, ROLE_SYSTEM, ROLES } from "./settings.js";
 

@@ -3,7 +3,8 @@ import {
   createSystem,
   type DynamicOracle,
   dynamicOracle,
-  ExhaustiveOracle,
+  type ExhaustiveOracle,
+  exhaustiveOracle,
   GoldTree,
   isArc,
   type Move,
@@ -281,7 +282,7 @@ class Answers {
         throw new RangeError(`invalid system: ${shown(name)} (expected one of ${SYSTEM_NAMES.join(", ")})`);
       }
       const system = systemOf(name, { root, singleRoot, ...(settings as SystemOptions) });
-      made = { system, oracle: dynamicOracle(system) ?? new ExhaustiveOracle(system) };
+      made = { system, oracle: dynamicOracle(system) ?? exhaustiveOracle(system) };
       this.systems.set(key, made);
     }
     return made;

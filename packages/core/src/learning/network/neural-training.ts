@@ -9,7 +9,7 @@ import { Random } from "../../math/random.js";
 import { choiceClasses, type JointTagging, type ModelHeader } from "../../parser/model-header.js";
 import { ParserModel } from "../../parser/parser.js";
 import { createSystem } from "../../registry/systems.js";
-import { teachingOf } from "../../registry/teaching.js";
+import { systemTraining } from "../../registry/training.js";
 import { Classes } from "../../scoring/classes.js";
 import { FIRST_ROW, INPUT_KINDS, type InputKind, InputTable, MOST_KEYS } from "../../scoring/network/inputs.js";
 import { type NeuralModel, neuralModel } from "../../scoring/network/neural-model.js";
@@ -407,7 +407,7 @@ export class NeuralTraining extends NetworkTraining {
       view: networkView(templates, labels.length),
       templates: text,
       classes: new Classes(system, labels.length, leftLabels, rightLabels, choiceClasses(options.joint)).size,
-      stepsPerWord: teachingOf(name).stepsPerWord,
+      stepsPerWord: systemTraining(name).stepsPerWord,
     };
   }
 

@@ -1,4 +1,4 @@
-import type { Snapshot, Trace, TraceStep } from "../../systems/analysis/trace.js";
+import type { Snapshot, Trace, TraceStep } from "../../registry/trace.js";
 import { NONE } from "../../systems/configuration.js";
 import { checkGold, type GoldTree } from "../../systems/oracles/gold-tree.js";
 import type { TransitionSystem } from "../../systems/system.js";

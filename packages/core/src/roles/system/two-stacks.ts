@@ -7,10 +7,10 @@
 
 import { check } from "../../checks/options.js";
 import { SYSTEM } from "../../checks/shapes.js";
+import { staticOracle } from "../../registry/oracles.js";
 import { Configuration, NONE } from "../../systems/configuration.js";
 import type { GoldTree } from "../../systems/oracles/gold-tree.js";
 import type { StaticOracle } from "../../systems/oracles/oracle.js";
-import { staticOracle } from "../../systems/oracles/oracles.js";
 import type { TransitionSystem } from "../../systems/system.js";
 import type { Move } from "../../systems/transition.js";
 import { SemanticConfiguration } from "./semantic-configuration.js";

@@ -1,6 +1,3 @@
-import { check, number } from "../../checks/options.js";
-import { SYSTEM } from "../../checks/shapes.js";
-import { teachingOf } from "../../registry/teaching.js";
 import { Configuration, NONE } from "../configuration.js";
 import { BestFirst } from "../losses/best-first.js";
 import { lostBy, lostSoFar } from "../losses/bottom-up.js";
@@ -33,18 +30,14 @@ interface Searched {
  */
 export class ExhaustiveOracle {
   private gold!: GoldTree;
-  private readonly bounds: LossBounds | undefined;
   // The configuration asked about last, so that the costs of several moves need its loss only once.
   private known: { c: Configuration; version: number; loss: number | undefined } | undefined;
 
   constructor(
     private readonly system: TransitionSystem,
+    private readonly bounds: LossBounds | undefined,
     private readonly limit = LIMIT,
-  ) {
-    check("system", system, SYSTEM);
-    check("limit", limit, number(0));
-    this.bounds = teachingOf(system.name).oracles.bounds?.(system);
-  }
+  ) {}
 
   /** Whether the last answer was found within the limit and is therefore exact. */
   exact = true;

@@ -2,7 +2,8 @@ import {
   type Configuration,
   type DynamicOracle,
   dynamicOracle,
-  ExhaustiveOracle,
+  type ExhaustiveOracle,
+  exhaustiveOracle,
   type GoldTree,
   type Move,
   type TransitionSystem,
@@ -29,7 +30,7 @@ export interface Costs {
 }
 
 export function costsOf(system: TransitionSystem, gold: GoldTree, notes: string[]): Costs {
-  const exact: DynamicOracle | ExhaustiveOracle = dynamicOracle(system) ?? new ExhaustiveOracle(system, MOST_SEARCHED);
+  const exact: DynamicOracle | ExhaustiveOracle = dynamicOracle(system) ?? exhaustiveOracle(system, MOST_SEARCHED);
   exact.bind(gold);
   const missing = system.singleRoot && system.description.leftOut ? MISSING_WITH_ONE_ROOT : MISSING;
   let spent = 0;

@@ -1,9 +1,15 @@
-import { check, number } from "../../checks/options.js";
-import { SYSTEM } from "../../checks/shapes.js";
-import { teachingOf } from "../../registry/teaching.js";
-import { checkGold, type GoldTree } from "../oracles/gold-tree.js";
-import type { TransitionSystem } from "../system.js";
-import { byConfigurations, DERIVATION_LIMIT, type DerivationCount, exactly, rootsOf } from "./derivations.js";
+import { check, number } from "../checks/options.js";
+import { SYSTEM } from "../checks/shapes.js";
+import {
+  byConfigurations,
+  DERIVATION_LIMIT,
+  type DerivationCount,
+  exactly,
+  rootsOf,
+} from "../systems/analysis/derivations.js";
+import { checkGold, type GoldTree } from "../systems/oracles/gold-tree.js";
+import type { TransitionSystem } from "../systems/system.js";
+import { systemTraining } from "./training.js";
 
 /**
  * The number of derivations of a tree. Swap is counted by its configurations, `limit` of them at most; Attardi's system
@@ -16,5 +22,5 @@ export function countDerivations(system: TransitionSystem, gold: GoldTree, limit
   check("limit", limit, number(0));
   // The constraint forbids no derivation of a tree with one root.
   if (system.singleRoot && rootsOf(gold) !== 1) return exactly(0n);
-  return (teachingOf(system.name).countDerivations ?? byConfigurations)(system, gold, limit);
+  return (systemTraining(system.name).countDerivations ?? byConfigurations)(system, gold, limit);
 }

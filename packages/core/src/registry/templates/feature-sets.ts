@@ -1,9 +1,9 @@
-import { check, oneOf, STRING } from "../checks/options.js";
-import { arrayOf } from "../checks/shapes.js";
+import { check, oneOf, STRING } from "../../checks/options.js";
+import { arrayOf } from "../../checks/shapes.js";
+import { describeSystem } from "../systems.js";
+import { defaultView, systemTraining } from "../training.js";
+import { CHEN_MANNING_VIEW, history, WITH_NONE } from "./default-templates.js";
 import { huangSagae } from "./huang-sagae.js";
-import { describeSystem } from "./systems.js";
-import { defaultView, teachingOf } from "./teaching.js";
-import { CHEN_MANNING_VIEW, history, WITH_NONE } from "./templates.js";
 import { ZHANG_NIVRE_GROUPS, type ZhangNivreGroup, zhangNivre } from "./zhang-nivre.js";
 
 /**
@@ -60,7 +60,7 @@ function allOf(system: string): {
   sets: Readonly<Record<string, () => string>>;
   additions: Readonly<Record<string, string>>;
 } {
-  const { templates, zhangNivre, additions } = teachingOf(system);
+  const { templates, zhangNivre, additions } = systemTraining(system);
   const { S0, N0 } = zhangNivre.frames[0]!;
   const { context, leftArcFrom } = describeSystem(system);
   const withLabels = !context?.names.includes("t0");
@@ -93,7 +93,7 @@ const GROUPS = arrayOf("an array of groups", oneOf(...ZHANG_NIVRE_GROUPS));
 
 /** The templates of Zhang & Nivre (2011) as a system sees them: all 72, or some of their groups. */
 export function zhangNivreTemplates(system: string, groups: readonly ZhangNivreGroup[] = ZHANG_NIVRE_GROUPS): string {
-  const { zhangNivre: view } = teachingOf(system);
+  const { zhangNivre: view } = systemTraining(system);
   check("groups", groups, GROUPS);
   return zhangNivre(view, groups);
 }

@@ -1,21 +1,22 @@
-import { check, number } from "../../checks/options.js";
-import { having, SYSTEM } from "../../checks/shapes.js";
-import { teachingOf } from "../../registry/teaching.js";
-import { type Configuration, NONE } from "../configuration.js";
-import type { TransitionSystem } from "../system.js";
-import { checkGold, GoldTree } from "./gold-tree.js";
-import type { DynamicOracle, NonDeterministicOracle, StaticOracle } from "./oracle.js";
+import { check, number } from "../checks/options.js";
+import { having, SYSTEM } from "../checks/shapes.js";
+import { type Configuration, NONE } from "../systems/configuration.js";
+import { ExhaustiveOracle } from "../systems/oracles/exhaustive.js";
+import { checkGold, GoldTree } from "../systems/oracles/gold-tree.js";
+import type { DynamicOracle, NonDeterministicOracle, StaticOracle } from "../systems/oracles/oracle.js";
+import type { TransitionSystem } from "../systems/system.js";
+import { systemTraining } from "./training.js";
 
 /** The canonical derivation: arcs first, nearest first, SHIFT last. */
 export function staticOracle(system: TransitionSystem): StaticOracle {
   check("system", system, SYSTEM);
-  return teachingOf(system.name).oracles.static(system);
+  return systemTraining(system.name).oracles.static(system);
 }
 
 /** All transitions that keep the gold tree reachable; undefined where none is known. */
 export function nonDeterministicOracle(system: TransitionSystem): NonDeterministicOracle | undefined {
   check("system", system, SYSTEM);
-  return teachingOf(system.name).oracles.nonDeterministic(system);
+  return systemTraining(system.name).oracles.nonDeterministic(system);
 }
 
 /**
@@ -39,7 +40,7 @@ export function nonDeterministicOracle(system: TransitionSystem): NonDeterminist
 export function dynamicOracle(system: TransitionSystem, exactWords?: number): DynamicOracle | undefined {
   check("system", system, SYSTEM);
   if (exactWords !== undefined) check("exactWords", exactWords, number(0));
-  return teachingOf(system.name).oracles.dynamic(system, exactWords);
+  return systemTraining(system.name).oracles.dynamic(system, exactWords);
 }
 
 /**
@@ -48,8 +49,18 @@ export function dynamicOracle(system: TransitionSystem, exactWords?: number): Dy
  */
 export function trainingOracle(system: TransitionSystem): DynamicOracle | undefined {
   check("system", system, SYSTEM);
-  const { oracles } = teachingOf(system.name);
+  const { oracles } = systemTraining(system.name);
   return oracles.dynamic(system) ?? oracles.approximate?.(system);
+}
+
+/**
+ * Exact loss and costs by searching all continuations, for systems without a dynamic oracle; `limit` is in
+ * configurations times nodes.
+ */
+export function exhaustiveOracle(system: TransitionSystem, limit?: number): ExhaustiveOracle {
+  check("system", system, SYSTEM);
+  if (limit !== undefined) check("limit", limit, number(0));
+  return new ExhaustiveOracle(system, systemTraining(system.name).oracles.bounds?.(system), limit);
 }
 
 /**
@@ -63,7 +74,7 @@ export function goldTreeOf(
 ): GoldTree {
   check("system", system, SYSTEM);
   check("sentence", sentence, having("a sentence", "deprel"));
-  const { wordsLeftOut } = teachingOf(system.name);
+  const { wordsLeftOut } = systemTraining(system.name);
   if (!wordsLeftOut) return new GoldTree(sentence.heads, labels);
   const names = [""];
   for (let i = 1; i <= sentence.length; i++) names.push(sentence.deprel(i));

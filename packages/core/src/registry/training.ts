@@ -18,14 +18,14 @@ import { swapOracles } from "../systems/swap/swap-oracles.js";
 import type { SystemDescription, TransitionSystem } from "../systems/system.js";
 import { twoPlanar } from "../systems/two-planar/two-planar.js";
 import { twoPlanarOracles } from "../systems/two-planar/two-planar-oracle.js";
-import * as templates from "./templates.js";
-import { BUFFER_FRAME, SPINES_FRAME, STACK_FRAME, type ZhangNivreView } from "./zhang-nivre.js";
+import * as templates from "./templates/default-templates.js";
+import { BUFFER_FRAME, SPINES_FRAME, STACK_FRAME, type ZhangNivreView } from "./templates/zhang-nivre.js";
 
 /**
  * What only training and analysis need to know about a system: kept apart from its description, so that a page that
  * parses does not load it.
  */
-export interface Teaching {
+export interface SystemTraining {
   readonly oracles: OracleMakers<TransitionSystem>;
   /** The feature templates of linear models, unless others are given. */
   readonly templates: string;
@@ -55,17 +55,17 @@ export interface Teaching {
   countDerivations?: derivations.Count;
 }
 
-const REGISTRY = new Map<string, Teaching>();
+const REGISTRY = new Map<string, SystemTraining>();
 
 /** Registers what is needed to train a system. */
-export function registerTeaching<System extends TransitionSystem>(
+export function registerSystemTraining<System extends TransitionSystem>(
   { name }: SystemDescription,
-  teaching: Omit<Teaching, "oracles"> & { readonly oracles: OracleMakers<System> },
+  training: Omit<SystemTraining, "oracles"> & { readonly oracles: OracleMakers<System> },
 ): void {
-  REGISTRY.set(name, teaching as Teaching);
+  REGISTRY.set(name, training as SystemTraining);
 }
 
-registerTeaching(arcStandard, {
+registerSystemTraining(arcStandard, {
   oracles: arcStandardOracles,
   templates: templates.STACK,
   zhangNivre: { frames: [STACK_FRAME] },
@@ -73,7 +73,7 @@ registerTeaching(arcStandard, {
   stepsPerWord: 2,
   countDerivations: derivations.ofArcStandard,
 });
-registerTeaching(arcEager, {
+registerSystemTraining(arcEager, {
   oracles: arcEagerOracles,
   templates: templates.EAGER,
   zhangNivre: { frames: [BUFFER_FRAME] },
@@ -81,7 +81,7 @@ registerTeaching(arcEager, {
   stepsPerWord: 2,
   countDerivations: derivations.ofArcEager,
 });
-registerTeaching(arcHybrid, {
+registerSystemTraining(arcHybrid, {
   oracles: arcHybridOracles,
   templates: templates.HYBRID,
   zhangNivre: { frames: [BUFFER_FRAME, STACK_FRAME] },
@@ -89,7 +89,7 @@ registerTeaching(arcHybrid, {
   stepsPerWord: 2,
   countDerivations: derivations.ofArcHybrid,
 });
-registerTeaching(attardi, {
+registerSystemTraining(attardi, {
   oracles: attardiOracles,
   templates: templates.STACK,
   zhangNivre: { frames: [STACK_FRAME, { ...STACK_FRAME, S0: "s2" }] },
@@ -97,7 +97,7 @@ registerTeaching(attardi, {
   stepsPerWord: 2,
   countDerivations: derivations.ofAttardi,
 });
-registerTeaching(attardiAuxiliary, {
+registerSystemTraining(attardiAuxiliary, {
   oracles: attardiAuxiliaryOracles,
   templates: templates.AUXILIARY,
   zhangNivre: { frames: [STACK_FRAME, { ...STACK_FRAME, S0: "s2" }] },
@@ -105,7 +105,7 @@ registerTeaching(attardiAuxiliary, {
   stepsPerWord: 6,
   countDerivations: derivations.ofAuxiliary,
 });
-registerTeaching(swap, {
+registerSystemTraining(swap, {
   oracles: swapOracles,
   templates: templates.STACK,
   zhangNivre: { frames: [STACK_FRAME] },
@@ -113,7 +113,7 @@ registerTeaching(swap, {
   stepsPerWord: 6,
   countDerivations: derivations.ofSwap,
 });
-registerTeaching(lrSpines, {
+registerSystemTraining(lrSpines, {
   oracles: lrSpinesOracles,
   templates: templates.SPINES,
   zhangNivre: { frames: [SPINES_FRAME], rightOfFront: true },
@@ -123,7 +123,7 @@ registerTeaching(lrSpines, {
   countDerivations: derivations.ofLrSpines,
 });
 
-registerTeaching(covington, {
+registerSystemTraining(covington, {
   oracles: covingtonOracles,
   templates: templates.LISTS,
   zhangNivre: { frames: [BUFFER_FRAME] },
@@ -133,7 +133,7 @@ registerTeaching(covington, {
   countDerivations: derivations.ofCovington,
 });
 
-registerTeaching(twoPlanar, {
+registerSystemTraining(twoPlanar, {
   oracles: twoPlanarOracles,
   templates: templates.PLANES,
   zhangNivre: { frames: [BUFFER_FRAME, { ...BUFFER_FRAME, S0: "t0" }] },
@@ -143,7 +143,7 @@ registerTeaching(twoPlanar, {
   stepsPerWord: 24,
 });
 
-registerTeaching(disfluencies, {
+registerSystemTraining(disfluencies, {
   oracles: disfluenciesOracles,
   templates: templates.DISFLUENT,
   zhangNivre: { frames: [BUFFER_FRAME] },
@@ -157,18 +157,18 @@ registerTeaching(disfluencies, {
 });
 
 /** What is needed to train a system; throws a RangeError if it was not registered. */
-export function teachingOf(name: string): Teaching {
-  const teaching = REGISTRY.get(name);
-  if (teaching) return teaching;
+export function systemTraining(name: string): SystemTraining {
+  const training = REGISTRY.get(name);
+  if (training) return training;
   throw new RangeError(`invalid system: ${name} (expected a system that was defined with what training needs)`);
 }
 
 /** The feature templates that a system uses if none are given. */
 export function defaultTemplates(system: string): string {
-  return teachingOf(system).templates;
+  return systemTraining(system).templates;
 }
 
 /** What a network looks at in the configurations of a system by default. */
 export function defaultView(system: string): string {
-  return teachingOf(system).view;
+  return systemTraining(system).view;
 }

@@ -1,12 +1,12 @@
-import { check, oneOf } from "../../checks/options.js";
-import { SYSTEM } from "../../checks/shapes.js";
-import { Configuration, NONE } from "../configuration.js";
-import { spine } from "../losses/spines.js";
-import { checkGold, type GoldTree } from "../oracles/gold-tree.js";
-import { ORACLES, type OracleName } from "../oracles/oracle.js";
-import { canBuild, dynamicOracle, nonDeterministicOracle, staticOracle, wrongWords } from "../oracles/oracles.js";
-import type { TransitionSystem } from "../system.js";
-import type { Move } from "../transition.js";
+import { check, oneOf } from "../checks/options.js";
+import { SYSTEM } from "../checks/shapes.js";
+import { Configuration, NONE } from "../systems/configuration.js";
+import { spine } from "../systems/losses/spines.js";
+import { checkGold, type GoldTree } from "../systems/oracles/gold-tree.js";
+import { ORACLES, type OracleName } from "../systems/oracles/oracle.js";
+import type { TransitionSystem } from "../systems/system.js";
+import type { Move } from "../systems/transition.js";
+import { canBuild, dynamicOracle, nonDeterministicOracle, staticOracle, wrongWords } from "./oracles.js";
 
 /**
  * Stack and buffer, from the bottom and from the front; in LR-spines also both spines of each tree, from its root down,
