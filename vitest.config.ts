@@ -18,7 +18,7 @@ function sourcesOf(name: string) {
 const beside = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 
 const CORES = availableParallelism();
-const FILES = ["packages/*/test/**/*.test.ts", "{site,examples}/test/*.test.ts"];
+const FILES = ["test/*.test.ts", "packages/*/test/**/*.test.ts", "{site,examples}/test/*.test.ts"];
 
 /** Tests of the page in a browser, told by what they import: `npm test` leaves them to `npm run test:studio`. */
 const STUDIO = "packages/studio/test/";

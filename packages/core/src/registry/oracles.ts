@@ -81,7 +81,10 @@ export function goldTreeOf(
   return new GoldTree(sentence.heads, labels, wordsLeftOut(sentence.heads, names));
 }
 
-/** The words that a configuration has with another head than the gold tree, or leaves out although the tree does not, or the other way round. */
+/**
+ * The words that a configuration has with another head than the gold tree, or leaves out although the tree does not, or
+ * the other way round.
+ */
 export function wrongWords(system: TransitionSystem, gold: GoldTree, c: Configuration): number[] {
   const leftOut = system.description.leftOut?.(c);
   const wrong: number[] = [];

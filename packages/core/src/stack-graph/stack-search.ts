@@ -17,7 +17,7 @@ const CANDIDATES_EACH = 4;
 /**
  * Beam search with a graph-structured stack (Huang & Sagae 2010, figure 4). Derivations are in the same state if they
  * have taken as many steps and words, begun the topmost tree with the same one, and look the same on top of the stack:
- * the three topmost trees with their outermost dependents, as templates see their words (kernel-features.ts). What is below
+ * the three topmost trees with their outermost dependents, as templates see their words (kernel-features.ts). The rest
  * may differ. An arc takes a node off the stack, and what is then next to the top is that of a state below: the arc
  * leads back to each of them, with its stack, its features and its score.
  *

@@ -106,13 +106,13 @@ export interface SystemDescription {
   /** Where words may be left out of the tree: for each word why it was, a number from 1, or NONE if it was not. */
   leftOut?(c: Configuration): Int32Array;
   /**
-   * Where words may be left out of the tree: how many transitions of a derivation in which they are not a move stands for. A
-   * beam that compares probabilities would otherwise prefer derivations that end early.
+   * Where words may be left out of the tree: how many transitions of a derivation in which they are not a move stands
+   * for. A beam that compares probabilities would otherwise prefer derivations that end early.
    */
   transitionsFor?(move: Move): number;
   /**
-   * Changes heads and labels of the tree of a terminal configuration in place, where it is to be more than the arcs that
-   * were built, and gives what else is to be said of its words. `names`: the labels by their numbers.
+   * Changes heads and labels of the tree of a terminal configuration in place, where it is to be more than the arcs
+   * that were built, and gives what else is to be said of its words. `names`: the labels by their numbers.
    */
   completeTree?(
     c: Configuration,

@@ -91,8 +91,8 @@ export function setTree(sentence: Sentence, { heads, labels }: ParsedTree, known
 }
 
 /**
- * The sentence in a format that has a place for what is found besides trees: one of CoNLL-X that is written as something
- * else becomes CoNLL-U.
+ * The sentence in a format that has a place for what is found besides trees: one of CoNLL-X that is written as
+ * something else becomes CoNLL-U.
  */
 export function withRoom(sentence: Sentence, { to }: AnnotationOptions): Sentence {
   const { layout } = sentence;

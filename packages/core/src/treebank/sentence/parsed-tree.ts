@@ -4,7 +4,7 @@ import type { Sentence } from "./sentence.js";
 export interface ParsedTree {
   heads: Int32Array;
   labels: string[];
-  /** Where words may be left out: why each of them was, a number from 1, 0 if it was not. They have heads all the same. */
+  /** Where words may be left out: why each of them was, from 1, 0 if it was not. They have heads all the same. */
   leftOut?: Uint8Array | undefined;
   /** What was found along with the tree. */
   annotations?: readonly Annotation[] | undefined;
@@ -12,7 +12,7 @@ export interface ParsedTree {
 
 /** Something that is said of a sentence besides its tree, such as semantic roles; it has a place in CoNLL-U. */
 export interface Annotation {
-  /** Writes it into the sentence that it is about, instead of what that has of the kind, if the format has room for it. */
+  /** Writes it into its sentence, instead of what that has of the kind, if the format has room for it. */
   writeTo(sentence: Sentence): void;
   /** Does a sentence have something of the kind? */
   isIn(sentence: Sentence): boolean;

@@ -1,0 +1,257 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, posix, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { SYSTEM_NAMES } from "../packages/core/src/systems.js";
+import { NAMES_OF_VERTICALS, NOT_YET, PACKAGES, TRUNK } from "./packages.js";
+
+const ROOT = fileURLToPath(new URL("../packages", import.meta.url));
+const NAMES = Object.keys(PACKAGES) as (keyof typeof PACKAGES)[];
+const MOST_FILES = 12;
+
+/** The files of TypeScript in a folder, as paths from there. */
+function sourcesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .map((path) => path.split(sep).join("/"))
+    .filter((path) => /\.tsx?$/.test(path) && !path.endsWith(".d.ts"));
+}
+
+function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/(^|\s)\/\/.*$/gm, "");
+}
+
+interface Import {
+  readonly from: string;
+  /** A file of src, or the name of another package. */
+  readonly to: string;
+  readonly onDemand: boolean;
+}
+
+/** The sources of a package and what they import, types included; paths from its src. */
+class Sources {
+  readonly files: readonly string[];
+  readonly imports: readonly Import[];
+  private readonly folder: string;
+  private readonly plan;
+
+  constructor(readonly name: keyof typeof PACKAGES) {
+    this.folder = join(ROOT, name, "src");
+    this.plan = PACKAGES[name];
+    this.files = sourcesIn(this.folder);
+    this.imports = this.files.flatMap((from) =>
+      [...withoutComments(this.text(from)).matchAll(/\b(?:from|import)\s*(\(?)\s*"([^"]+)"/g)].map(
+        ([, paren, path]) => ({
+          from,
+          to: path!.startsWith(".") ? this.resolved(posix.join(posix.dirname(from), path!)) : path!,
+          onDemand: paren === "(" && this.plan.onDemand.includes(from),
+        }),
+      ),
+    );
+  }
+
+  text(file: string): string {
+    return readFileSync(join(this.folder, file), "utf8");
+  }
+
+  private resolved(path: string): string {
+    const source = path.replace(/\.jsx?$/, "");
+    return [`${source}.ts`, `${source}.tsx`, path].find((file) => this.files.includes(file)) ?? path;
+  }
+
+  /** Imports of its own files. */
+  get inner(): Import[] {
+    return this.imports.filter(({ to }) => this.files.includes(to));
+  }
+
+  /** The layer that a file is in: the longest name in the plan that its path begins with; "" at the top. */
+  layerOf(file: string): string {
+    const own = this.plan.layers.filter((layer) => file.startsWith(`${layer}/`));
+    return own.sort((a, b) => b.length - a.length)[0] ?? posix.dirname(file).split("/")[0]!.replace(/^\.$/, "");
+  }
+
+  /** Imports of layers that come later, as "from -> to". */
+  backward(): string[] {
+    const order = [...this.plan.layers, ""];
+    const wrong = this.inner
+      .filter(({ onDemand }) => !onDemand)
+      .map(({ from, to }) => [this.layerOf(from), this.layerOf(to)] as const)
+      .filter(([from, to]) => order.indexOf(to) > order.indexOf(from))
+      .map(([from, to]) => `${this.name}: ${from} -> ${to}`);
+    return [...new Set(wrong)].sort();
+  }
+
+  /** Folders with too many files. */
+  crowded(): string[] {
+    const counts = new Map<string, number>();
+    for (const file of this.files.filter((file) => !file.endsWith(".generated.ts"))) {
+      const folder = posix.join(this.name, "src", posix.dirname(file));
+      counts.set(folder, (counts.get(folder) ?? 0) + 1);
+    }
+    return [...counts].filter(([, count]) => count > MOST_FILES).map(([folder]) => folder);
+  }
+}
+
+/** Some cycle of a graph, first and last the same; undefined if there is none. */
+function findCycle(graph: ReadonlyMap<string, Iterable<string>>): string[] | undefined {
+  const done = new Set<string>();
+  const path: string[] = [];
+  const visit = (node: string): string[] | undefined => {
+    if (done.has(node)) return undefined;
+    if (path.includes(node)) return [...path.slice(path.indexOf(node)), node];
+    path.push(node);
+    for (const next of graph.get(node) ?? []) {
+      const cycle = visit(next);
+      if (cycle) return cycle;
+    }
+    path.pop();
+    done.add(node);
+    return undefined;
+  };
+  for (const node of graph.keys()) {
+    const cycle = visit(node);
+    if (cycle) return cycle;
+  }
+  return undefined;
+}
+
+const packages = new Map(NAMES.map((name) => [name, new Sources(name)]));
+
+test("a cycle is found where there is one", () => {
+  const graph = new Map([
+    ["a", ["b"]],
+    ["b", ["c", "d"]],
+    ["d", ["b"]],
+  ]);
+  expect(findCycle(graph)).toEqual(["b", "d", "b"]);
+});
+
+describe.each(NAMES)("packages/%s", (name) => {
+  const sources = packages.get(name)!;
+  const plan = PACKAGES[name];
+
+  test("imports are found", () => {
+    expect(sources.inner.length).toBeGreaterThan(sources.files.length / 2);
+    const lost = sources.imports.filter(({ to }) => to.endsWith(".ts") && !sources.files.includes(to));
+    expect(lost).toEqual([]);
+  });
+
+  test("every folder is in the plan, and every folder of the plan is there", () => {
+    const layers = new Set(sources.files.map((file) => sources.layerOf(file)));
+    layers.delete("");
+    expect([...layers].filter((layer) => !plan.layers.includes(layer))).toEqual([]);
+    expect(plan.layers.filter((layer) => !layers.has(layer) && !layer.includes("/"))).toEqual([]);
+  });
+
+  test("a folder imports only from those before it, types included", () => {
+    expect(sources.backward().filter((line) => !NOT_YET.imports.includes(line))).toEqual([]);
+  });
+
+  test("imports between files form no cycle, types included, but for a sentence and its words, which know each other", () => {
+    const group = (file: string) =>
+      name === "core" && /^treebank\/(sentence|formats)\//.test(file) ? "a sentence" : file;
+    const graph = new Map<string, string[]>(sources.files.map((file) => [group(file), []]));
+    for (const { from, to, onDemand } of sources.inner) {
+      if (!onDemand && (group(from) !== "a sentence" || group(to) !== "a sentence"))
+        graph.get(group(from))!.push(group(to));
+    }
+    expect(findCycle(graph)).toBeUndefined();
+  });
+
+  test("it imports no other packages of this repository than the plan says", () => {
+    const others = sources.imports.map(({ to }) => to).filter((to) => to.startsWith("@stemma/"));
+    // Messages quote imports of the package itself.
+    const names = new Set(
+      others.map((to) => to.split("/").slice(0, 2).join("/")).filter((to) => to !== `@stemma/${name}`),
+    );
+    expect([...names].filter((to) => !plan.uses.includes(to))).toEqual([]);
+    expect(sources.imports.filter(({ to }) => to.startsWith("../"))).toEqual([]);
+  });
+
+  test(`no folder has more than ${MOST_FILES} files`, () => {
+    expect(sources.crowded().filter((folder) => !NOT_YET.crowded.includes(folder))).toEqual([]);
+  });
+
+  test.runIf(plan.top === "entries")("an entry of the package re-exports, and nothing inside imports it", () => {
+    const entries = sources.files.filter((file) => !file.includes("/"));
+    expect(entries).toContain("index.ts");
+    for (const entry of entries) {
+      expect(
+        withoutComments(sources.text(entry))
+          .replace(/export (type )?(\{[^}]*\}|\*) from "[^"]*";/g, "")
+          .trim(),
+        entry,
+      ).toBe("");
+    }
+    expect(sources.inner.filter(({ to }) => entries.includes(to))).toEqual([]);
+  });
+
+  test("comments keep to 120 columns", () => {
+    const wide: string[] = [];
+    for (const folder of ["src", "test"].map((part) => join(ROOT, name, part))) {
+      for (const path of sourcesIn(folder).filter((path) => !path.endsWith(".generated.ts"))) {
+        readFileSync(join(folder, path), "utf8")
+          .split("\n")
+          .forEach((line, i) => {
+            if (line.length > 120 && /^\s*(\/\/|\*|\/\*)/.test(line)) wide.push(`${path}:${i + 1}`);
+          });
+      }
+    }
+    expect(wide).toEqual([]);
+  });
+});
+
+/** The names that a file has outside of its comments, cut into their words, in lower case. */
+function wordsOf(text: string): Set<string> {
+  // TextEncoder is the platform's.
+  const names = [...withoutComments(text).matchAll(/[A-Za-z][A-Za-z0-9]*/g)]
+    .map(([name]) => name)
+    .filter((n) => n !== "TextEncoder");
+  return new Set(names.flatMap((name) => name.split(/(?<=[a-z0-9])(?=[A-Z])/)).map((word) => word.toLowerCase()));
+}
+
+/** The folders of the trunk in which a file names a vertical, with the files and names. */
+function namedVerticals(): Map<string, string[]> {
+  const core = packages.get("core")!;
+  const found = new Map<string, string[]>();
+  for (const file of core.files) {
+    const folder = core.layerOf(file);
+    if (!(TRUNK as readonly string[]).includes(folder) || PACKAGES.core.onDemand.includes(file)) continue;
+    const names = [...wordsOf(core.text(file))].filter((word) => NAMES_OF_VERTICALS.test(word));
+    if (names.length > 0) found.set(folder, [...(found.get(folder) ?? []), `${file}: ${names.join(", ")}`]);
+  }
+  return found;
+}
+
+test("the trunk of the core names none of the optional parts", () => {
+  expect([...wordsOf("// graph\nconst jointGraph = new TextEncoder(); /* roles */ paragraph")]).toEqual(
+    expect.arrayContaining(["joint", "graph", "paragraph"]),
+  );
+  const found = [...namedVerticals()].filter(([folder]) => !NOT_YET.names.includes(folder));
+  expect(found.flatMap(([, files]) => files)).toEqual([]);
+});
+
+test("what is listed as not yet so is not yet so", () => {
+  const backward = NAMES.flatMap((name) => packages.get(name)!.backward());
+  expect(NOT_YET.imports.filter((line) => !backward.includes(line))).toEqual([]);
+  const crowded = NAMES.flatMap((name) => packages.get(name)!.crowded());
+  expect(NOT_YET.crowded.filter((folder) => !crowded.includes(folder))).toEqual([]);
+  const named = namedVerticals();
+  expect(NOT_YET.names.filter((folder) => !named.has(folder))).toEqual([]);
+});
+
+test("only a system's own file knows its name", () => {
+  const quoted = new RegExp(`["'\`](${SYSTEM_NAMES.join("|")})["'\`]`);
+  const compared: string[] = [];
+  for (const [name, sources] of packages) {
+    for (const file of sources.files) {
+      sources
+        .text(file)
+        .split("\n")
+        .forEach((line, i) => {
+          if (/[!=]==|\bcase\b|\.includes\(/.test(line) && quoted.test(line))
+            compared.push(`${name}/src/${file}:${i + 1}: ${line.trim()}`);
+        });
+    }
+  }
+  expect(compared).toEqual([]);
+});

@@ -1,0 +1,92 @@
+// The plan of the packages: for each the order of its folders, from which test/layout.test.ts knows what may import what.
+
+export interface PackagePlan {
+  /** Other packages of this repository that it may import. */
+  readonly uses: readonly string[];
+  /**
+   * The folders of src, each of which imports only from those before it, types included. A folder may be named apart
+   * from the one that it is in.
+   */
+  readonly layers: readonly string[];
+  /** Files that import on demand what comes after them. */
+  readonly onDemand: readonly string[];
+  /** Files at the top of src: entries of the package, which only re-export, or "programs", the last layer. */
+  readonly top: "entries" | "programs";
+}
+
+/** Optional parts of the core: a folder each, whose subfolder learning alone imports what learns. */
+export const VERTICALS = ["encoder", "graph", "stack-graph", "joint-tagging", "roles"] as const;
+
+export const PACKAGES: Readonly<Record<"core" | "server" | "cli" | "studio", PackagePlan>> = {
+  core: {
+    uses: [],
+    layers: [
+      ...["math", "checks", "kernels", "drawing", "treebank", "matching", "evaluation"],
+      ...["systems", "disfluencies", "registry", "features", "scoring", "search", "parser", "pipeline"],
+      ...["model-file", "workers"],
+      ...VERTICALS,
+      "learning",
+      ...VERTICALS.map((vertical) => `${vertical}/learning`),
+      ...["training", "node"],
+    ],
+    onDemand: ["model-file/load.ts"],
+    top: "entries",
+  },
+  server: {
+    uses: ["@stemma/core"],
+    layers: ["annotation", "metrics", "http", "pool", "routes", "service"],
+    onDemand: [],
+    top: "entries",
+  },
+  cli: {
+    uses: ["@stemma/core", "@stemma/server", "@stemma/studio"],
+    layers: [
+      ...["terminal", "files", "options", "tables", "documents", "workers", "parsing", "corpus", "searching"],
+      ...["training", "experiment", "commands"],
+    ],
+    onDemand: [],
+    top: "programs",
+  },
+  studio: {
+    uses: ["@stemma/core"],
+    layers: ["protocol", "worker", "state", "views", "page"],
+    onDemand: [],
+    top: "programs",
+  },
+};
+
+/** What parses, and knows nothing of the verticals but their interfaces. */
+export const TRUNK = [
+  ...["systems", "features", "scoring", "search", "parser", "learning", "pipeline", "model-file", "workers"],
+] as const;
+
+/** Words of names by which a file of the trunk would name a vertical. */
+export const NAMES_OF_VERTICALS = /^(graphs?|roles|predicates?|disfluen\w*|removals?|joint|encoders?|probes?|tops)$/;
+
+/**
+ * What does not hold yet, to be emptied: imports from folder to folder, folders of the trunk that name a vertical, and
+ * folders with too many files.
+ */
+export const NOT_YET: Readonly<Record<"imports" | "names" | "crowded", readonly string[]>> = {
+  imports: [
+    "core: encoder -> roles",
+    "core: features -> joint-tagging",
+    "core: learning -> encoder/learning",
+    "core: learning -> joint-tagging/learning",
+    "core: model-file -> encoder",
+    "core: model-file -> graph",
+    "core: model-file -> roles",
+    "core: pipeline -> encoder",
+    "core: pipeline -> graph",
+    "core: pipeline -> joint-tagging",
+    "core: pipeline -> roles",
+    "core: scoring -> encoder",
+    "core: search -> joint-tagging",
+    "core: systems -> registry",
+    "core: workers -> encoder",
+    "core: workers -> graph",
+    "core: workers -> roles",
+  ],
+  names: ["features", "learning", "model-file", "parser", "pipeline", "search", "workers", "scoring"],
+  crowded: ["core/src/treebank/sentence"],
+};
