@@ -1,10 +1,14 @@
 import type { PartialTree } from "../search/constraints/tree-constraints.js";
 import { NONE } from "../systems/configuration.js";
 import { type Attributes, formatAttributes } from "../treebank/sentence/attributes.js";
+import type { RawSentence, RawToken } from "./segmenter/segmenter.js";
 import type { GivenTags } from "./tagger/agreeing-analyses.js";
 
 /** What is known about a word, with its features as text. */
 export type KnownWord = Omit<Partial<GivenWord>, "feats"> & GivenTags;
+
+/** What is known of each word of a sentence before it is tagged and parsed. */
+export type KnownWords = readonly (KnownWord | undefined)[];
 
 /** A token with its known values; the parser chooses those that are left out or undefined. */
 export interface GivenWord extends Omit<GivenTags, "feats"> {
@@ -18,7 +22,7 @@ export interface GivenWord extends Omit<GivenTags, "feats"> {
 }
 
 /** The tags that are known of each word, for a tagger; undefined if none are. */
-export function givenTags(words: readonly (KnownWord | undefined)[]): (GivenTags | undefined)[] | undefined {
+export function givenTags(words: KnownWords): (GivenTags | undefined)[] | undefined {
   let any = false;
   const tags = words.map((word) => {
     if (!word || (word.upos === undefined && word.xpos === undefined && word.feats === undefined)) return undefined;
@@ -29,7 +33,7 @@ export function givenTags(words: readonly (KnownWord | undefined)[]): (GivenTags
 }
 
 /** The heads and labels that are known, words from 1; undefined if none are. */
-export function givenTree(words: readonly (KnownWord | undefined)[]): PartialTree | undefined {
+export function givenTree(words: KnownWords): PartialTree | undefined {
   if (words.every((word) => (word?.head ?? NONE) === NONE && word?.deprel === undefined)) return undefined;
   return {
     heads: [NONE, ...words.map((word) => word?.head ?? NONE)],
@@ -37,7 +41,22 @@ export function givenTree(words: readonly (KnownWord | undefined)[]): PartialTre
   };
 }
 
+/** The sentence of words, separated by spaces, and what is known of them. */
+export function sentenceOfWords(words: readonly (string | GivenWord)[]): { raw: RawSentence; known?: KnownWords } {
+  const given = words.map((word) => (typeof word === "object" && word !== null ? knownWord(word) : undefined));
+  const forms = words.map((word, i) => given[i]?.form ?? (word as string));
+  const tokens: RawToken[] = [];
+  let start = 0;
+  for (const form of forms) {
+    tokens.push({ start, end: start + form.length, form });
+    start += form.length + 1;
+  }
+  const text = forms.join(" ");
+  const raw = { start: 0, end: text.length, tokens, before: "", text: `${text} ` };
+  return given.some((word) => word !== undefined) ? { raw, known: given } : { raw };
+}
+
 /** The word with its features as text; a TypeError if they are neither that nor an object of texts. */
-export function knownWord({ feats, ...word }: GivenWord): KnownWord {
+function knownWord({ feats, ...word }: GivenWord): KnownWord {
   return feats === undefined ? word : { ...word, feats: formatAttributes("feats", feats) };
 }

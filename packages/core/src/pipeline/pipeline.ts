@@ -5,20 +5,13 @@ import { CandidateFinder } from "../joint-tagging/candidate-finder.js";
 import { TagChoices } from "../joint-tagging/tag-choices.js";
 import type { ParserOptions, TreeParser, TreeStep } from "../parser/tree-parser.js";
 import { withRoles } from "../roles/roles-model.js";
-import { ImpossibleConstraints } from "../search/constraints/impossible-constraints.js";
 import { PARTIAL_TREE, type PartialTree } from "../search/constraints/tree-constraints.js";
-import { TreebankError } from "../treebank/errors.js";
-import { columnName } from "../treebank/formats/layout.js";
-import { fieldsOf, type MultiWordToken } from "../treebank/sentence/columns.js";
-import { oneLine, partComments, rankComments } from "../treebank/sentence/comments.js";
-import { ListColumns } from "../treebank/sentence/list-columns.js";
+import { partComments, rankComments } from "../treebank/sentence/comments.js";
 import type { Annotation, ParsedTree } from "../treebank/sentence/parsed-tree.js";
-import { Sentence } from "../treebank/sentence/sentence.js";
-import { spaceValues } from "../treebank/sentence/spaces.js";
-import type { Token } from "../treebank/sentence/token.js";
-import { withScore } from "../treebank/sentence/token-misc.js";
+import type { Sentence } from "../treebank/sentence/sentence.js";
 import { Breath } from "./breath.js";
-import { type GivenWord, givenTags, givenTree, type KnownWord, knownWord } from "./given-word.js";
+import { CutSentence } from "./cut-sentence.js";
+import { type GivenWord, givenTags, givenTree, type KnownWords, sentenceOfWords } from "./given-word.js";
 import { Lemmatizer } from "./lemmatizer/lemmatizer.js";
 import {
   checkParseOptions,
@@ -29,14 +22,14 @@ import {
   throwIfAborted,
 } from "./parse-options.js";
 import type { PipelineModel } from "./pipeline-model.js";
-import { type RawSentence, type RawToken, Segmenter } from "./segmenter/segmenter.js";
-import { SegmenterStream } from "./segmenter/segmenter-stream.js";
+import { rawSentences, rawSentencesOfPieces } from "./raw-sentences.js";
+import { type RawSentence, Segmenter } from "./segmenter/segmenter.js";
 import { splitSentence, wordsIn } from "./split-sentence.js";
+import { TaggedWords } from "./tagged-words.js";
 import { givenColumns, TAG_COLUMNS } from "./tagger/given-columns.js";
 import { Tagger } from "./tagger/tagger.js";
-import type { TaggerHeader } from "./tagger/tagger-header.js";
-import type { TaggerModel } from "./tagger/tagger-model.js";
-import { checkTextSource, TextCutter, type TextSource, textOf } from "./text-stream.js";
+import { checkTextSource, type TextSource, textOf } from "./text-stream.js";
+import { treeToKeep } from "./tree-to-keep.js";
 
 /**
  * Turns text into trees, one sentence at a time. Several pipelines can share one model.
@@ -136,47 +129,22 @@ export class Pipeline {
   }
 
   private *parseText(text: string, options: ParseOptions): Generator<Sentence> {
-    if (options.input === "lines" || options.input === "tokens") yield* this.parseLines(text, options);
-    else for (const sentence of this.needSegmenter().segment(text)) yield* this.analyzeParts(sentence, options);
+    const { input = "text" } = options;
+    for (const sentence of rawSentences(text, input, this.needSegmenter)) yield* this.analyzeParts(sentence, options);
   }
 
   private async *parseChunks(chunks: TextSource, options: ParseOptions): AsyncGenerator<Sentence> {
     const breath = new Breath();
-    for await (const sentences of this.sentencesIn(textOf(chunks, options.signal), options)) {
+    const { input = "text", signal } = options;
+    for await (const sentences of rawSentencesOfPieces(textOf(chunks, signal), input, this.needSegmenter)) {
       await breath.take();
-      for (const sentence of sentences) {
-        yield sentence;
-        await breath.take();
+      for (const raw of sentences) {
+        for (const sentence of this.analyzeParts(raw, options)) {
+          yield sentence;
+          await breath.take();
+        }
       }
     }
-  }
-
-  /** The sentences that each piece of a text completes, which are parsed when they are asked for. */
-  private async *sentencesIn(
-    chunks: AsyncIterable<string>,
-    options: ParseOptions,
-  ): AsyncGenerator<Iterable<Sentence>, void, void> {
-    const { input, offset = 0 } = options;
-    if (input === "lines" || input === "tokens") {
-      const cutter = new TextCutter(input);
-      let done = offset;
-      const parsed = (lines: string) => {
-        const sentences = this.parseLines(lines, { ...options, offset: done });
-        done += lines.length;
-        return sentences;
-      };
-      for await (const chunk of inPieces(chunks)) yield parsed(cutter.push(chunk));
-      yield parsed(cutter.end());
-      return;
-    }
-    const stream = new SegmenterStream(this.needSegmenter());
-    const parsed = (sentences: RawSentence[]) => this.analyzeAll(sentences, options);
-    for await (const chunk of inPieces(chunks)) yield parsed(stream.push(chunk));
-    yield parsed(stream.end());
-  }
-
-  private *analyzeAll(sentences: readonly RawSentence[], options: ParseOptions): Generator<Sentence> {
-    for (const sentence of sentences) yield* this.analyzeParts(sentence, options);
   }
 
   /** The sentence, or the parts of one that is too long. */
@@ -197,17 +165,7 @@ export class Pipeline {
     const { maxWords = Number.POSITIVE_INFINITY, signal } = options;
     throwIfAborted(signal);
     if (words.length > maxWords) throw new SentenceTooLong(words.length, maxWords);
-    const tokens: RawToken[] = [];
-    const given = words.map((word) => (typeof word === "object" && word !== null ? knownWord(word) : undefined));
-    const forms = words.map((word, i) => given[i]?.form ?? (word as string));
-    let start = 0;
-    for (const form of forms) {
-      tokens.push({ start, end: start + form.length, form });
-      start += form.length + 1;
-    }
-    const text = forms.join(" ");
-    const known = given.some((word) => word !== undefined) ? given : undefined;
-    const raw = { start: 0, end: text.length, tokens, before: "", text: `${text} ` };
+    const { raw, known } = sentenceOfWords(words);
     return this.analyze(raw, options, known);
   }
 
@@ -244,19 +202,7 @@ export class Pipeline {
   constraintsOf(sentence: Sentence, source = "sentence"): PartialTree {
     check("sentence", sentence, SENTENCE);
     check("source", source, STRING);
-    const { heads, layout, length } = sentence;
-    const labels = heads.map((_, i) => (i > 0 && sentence.deprel(i) !== "_" ? sentence.deprel(i) : undefined));
-    const constraints = { heads, labels };
-    try {
-      this.parser.check(constraints, length);
-    } catch (error) {
-      if (!(error instanceof ImpossibleConstraints)) throw error;
-      const { word, head, expected } = error;
-      const what = columnName(layout, layout.head);
-      const line = sentence.lineOf(word);
-      throw new TreebankError(source, { what, value: String(head), expected, line, column: layout.head + 1 });
-    }
-    return constraints;
+    return treeToKeep(sentence, this.parser, source);
   }
 
   /**
@@ -292,32 +238,10 @@ export class Pipeline {
     }
   }
 
-  private *parseLines(text: string, options: ParseOptions): Generator<Sentence> {
-    let [from, before] = [0, ""];
-    for (const { 0: line, index } of text.matchAll(/[^\n\r\u2028\u2029]+/g)) {
-      const tokens = options.input === "tokens" ? tokensIn(line) : this.needSegmenter().tokenize(line);
-      if (tokens.length === 0) continue;
-      const [first, last] = [tokens[0]!, tokens[tokens.length - 1]!];
-      before = text.slice(from, index + first.start);
-      from = index + last.end;
-      while (/\s/.test(text[from] ?? "")) from++;
-      yield* this.analyzeParts(
-        {
-          start: index + first.start,
-          end: index + last.end,
-          tokens: tokens.map((token) => ({ ...token, start: index + token.start, end: index + token.end })),
-          before,
-          text: text.slice(index + first.start, from),
-        },
-        options,
-      );
-    }
-  }
-
-  private needSegmenter(): Segmenter {
+  private readonly needSegmenter = (): Segmenter => {
     if (this.segmenter) return this.segmenter;
     throw new Error(this.model.refusal("text"));
-  }
+  };
 
   private analyze(
     raw: RawSentence,
@@ -326,38 +250,12 @@ export class Pipeline {
     remarks: readonly string[] = [],
   ): Sentence[] {
     const { words, parser } = this;
-    const forms = [""];
-    const tokens: Token[] = [];
-    const { start } = raw;
-    for (let t = 0; t < raw.tokens.length; t++) {
-      const token = raw.tokens[t]!;
-      const from = forms.length;
-      if (token.words) forms.push(...token.words);
-      else forms.push(token.form);
-      const next = t + 1 < raw.tokens.length ? raw.tokens[t + 1]!.start - start : raw.text.length;
-      tokens.push({
-        form: token.form,
-        start: token.start + offset,
-        end: token.end + offset,
-        from,
-        to: forms.length - 1,
-        spacesBefore: t === 0 ? raw.before : "",
-        spacesAfter:
-          next === token.end - start + 1 && raw.text[next - 1] === " " ? " " : raw.text.slice(token.end - start, next),
-      });
-    }
-    this.tag(forms, known);
+    const cut = new CutSentence(raw, offset, remarks);
+    this.tag(cut.forms, known);
     const constraints = known && givenTree(known);
-    const text = raw.text.slice(0, raw.end - start);
-    const multiWordTokens = multiWordTokensOf(tokens);
     const sentenceOf = (tree: ParsedTree, scores?: Float64Array): Sentence => {
       if (this.finder) this.takeChosenTags(known);
-      const { lemmas: lemma, uposTags: upos, xposTags: xpos, featsTexts: feats } = words;
-      const misc = miscOf(tokens, forms.length, scores);
-      const lists = { form: [...forms], lemma, upos, xpos, feats, deprel: tree.labels, misc };
-      const comments = [`# text = ${oneLine(text)}`, ...remarks];
-      const parsed = { text, tokens, scores };
-      const sentence = new Sentence(new ListColumns(lists, tree.heads, { comments, multiWordTokens, parsed }));
+      const sentence = cut.withTree(words, tree, scores);
       for (const annotation of this.annotations(words, tree)) annotation.writeTo(sentence);
       return sentence;
     };
@@ -378,107 +276,7 @@ export class Pipeline {
         return sentence;
       });
     }
-    const sureness = scores ? new Float64Array(forms.length) : undefined;
+    const sureness = scores ? new Float64Array(cut.forms.length) : undefined;
     return [sentenceOf(parser.parse(words, { scores: sureness, constraints }), sureness)];
-  }
-}
-
-/** The tokens that have several words, as CoNLL-U has them. */
-function multiWordTokensOf(tokens: readonly Token[]): MultiWordToken[] {
-  const found: MultiWordToken[] = [];
-  for (const token of tokens) {
-    const { from, to, form } = token;
-    if (to > from) found.push({ from, to, ...fieldsOf({ form, misc: spaceValues(token).join("|") }) });
-  }
-  return found;
-}
-
-/** What MISC says of each word: the white space around its token, and how sure its head is. */
-function miscOf(tokens: readonly Token[], length: number, scores: Float64Array | undefined): string[] {
-  const misc = new Array<string>(length).fill("_");
-  for (const token of tokens) {
-    const isUsual = token.spacesAfter === " " && token.spacesBefore === "";
-    if (token.from === token.to && !isUsual) misc[token.from] = spaceValues(token).join("|") || "_";
-  }
-  if (scores) for (let i = 1; i < length; i++) misc[i] = withScore(misc[i]!, Number(scores[i]!.toFixed(3)));
-  return misc;
-}
-
-/** What is known of each word of a sentence before it is tagged and parsed. */
-type KnownWords = readonly (KnownWord | undefined)[];
-
-/** The words of the sentence that is being parsed. */
-class TaggedWords implements Words {
-  length = 0;
-  forms: string[] = [""];
-  lemmas: string[] = [""];
-  uposTags: string[] = [""];
-  xposTags: string[] = [""];
-  featsTexts: string[] = [""];
-  /** Whether the lemma of a word was given, so that no analysis changes it. */
-  readonly hasOwnLemma: boolean[] = [];
-
-  constructor(
-    private readonly tagger: TaggerModel | undefined,
-    readonly choices: TagChoices | undefined,
-    /** Gives the lemmas that the parser sees of analyses that it has chosen. */
-    private readonly lemmatizer: Lemmatizer | undefined,
-  ) {}
-
-  /** Forget the sentence, whose lists may be in use, for one with these forms. */
-  begin(forms: string[]): void {
-    this.length = forms.length - 1;
-    this.forms = forms;
-    this.lemmas = [""];
-    this.uposTags = [""];
-    this.xposTags = [""];
-    this.featsTexts = [""];
-  }
-
-  add(lemma: string, upos: string, xpos: string, feats: string): void {
-    this.lemmas.push(lemma);
-    this.uposTags.push(upos);
-    this.xposTags.push(xpos);
-    this.featsTexts.push(feats);
-  }
-
-  form(i: number): string {
-    return this.forms[i]!;
-  }
-  lemma(i: number): string {
-    const isChosen = this.lemmatizer !== undefined && this.isOpen(i) && !this.hasOwnLemma[i];
-    return isChosen
-      ? this.lemmatizer.lemma(this.forms[i]!, this.upos(i), this.xpos(i), this.feats(i))
-      : this.lemmas[i]!;
-  }
-  upos(i: number): string {
-    return this.isOpen(i) ? this.tagger!.header.upos[this.chosen(i)[1]]! : this.uposTags[i]!;
-  }
-  xpos(i: number): string {
-    return this.isOpen(i) ? this.tagger!.header.xpos[this.chosen(i)[2]]! : this.xposTags[i]!;
-  }
-  feats(i: number): string {
-    return this.isOpen(i) ? this.tagger!.header.feats[this.chosen(i)[3]]! : this.featsTexts[i]!;
-  }
-  /** Whether the word has several tags to choose from; known tags need not be among those of the tagger. */
-  private isOpen(i: number): boolean {
-    return this.choices !== undefined && this.choices.from[i + 1]! > this.choices.from[i]! + 1;
-  }
-  private chosen(i: number): TaggerHeader["analyses"][number] {
-    return this.tagger!.header.analyses[this.choices!.analysis(i)]!;
-  }
-}
-
-function tokensIn(line: string): RawToken[] {
-  return Array.from(line.matchAll(/\S+/g), ({ 0: form, index }) => ({ start: index, end: index + form.length, form }));
-}
-
-/** UTF-16 units of a text that are segmented in one go: a few milliseconds. */
-const PIECE = 1 << 12;
-
-/** Cuts pieces that are long. */
-async function* inPieces(chunks: AsyncIterable<string>): AsyncGenerator<string, void, void> {
-  for await (const chunk of chunks) {
-    for (let from = 0; from < chunk.length; from += PIECE) yield chunk.slice(from, from + PIECE);
   }
 }
