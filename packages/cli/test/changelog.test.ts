@@ -18,7 +18,8 @@ test("the changelog has what the changesets say, and the present version", () =>
 });
 
 test("changesets name packages that are there", () => {
-  const names = readdirSync(`${ROOT}packages`).map((folder) => nameAndVersion(folder).name);
+  const folders = readdirSync(`${ROOT}packages`, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const names = folders.map((folder) => nameAndVersion(folder.name).name);
   for (const file of readdirSync(`${ROOT}.changeset`).filter((name) => name.endsWith(".md") && name !== "README.md")) {
     const [, packages] = /^---\n([\s\S]*?)\n---\n/.exec(readFileSync(`${ROOT}.changeset/${file}`, "utf8"))!;
     for (const line of packages!.split("\n")) {

@@ -8,7 +8,16 @@ import { describe, expect, it } from "vitest";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const PAGES = ["README.md", "CONTRIBUTING.md", ...pages("docs/")];
-const COMMANDS = readdirSync(new URL("../src/commands/", import.meta.url)).map((name) => name.replace(/\.ts$/, ""));
+const SOURCES = new URL("../src/commands/", import.meta.url);
+/** Where each command is in the sources, without extension. */
+const COMMANDS = new Map(
+  readdirSync(SOURCES, { recursive: true, encoding: "utf8" })
+    .filter(
+      (path) =>
+        path.endsWith(".ts") && /^export function register\(/m.test(readFileSync(new URL(path, SOURCES), "utf8")),
+    )
+    .map((path) => [path.replace(/^.*\/|\.ts$/g, ""), path.replace(/\.ts$/, "")]),
+);
 
 function pages(folder: string): string[] {
   return readdirSync(ROOT + folder, { recursive: true, encoding: "utf8" })
@@ -49,8 +58,8 @@ const UNSAID = ["helpDisplayed", "missingArgument", "missingMandatoryOptionValue
 async function problemOf(args: string[]): Promise<string | undefined> {
   const program = new Command("stemma").exitOverride().configureOutput({ writeErr: () => {}, writeOut: () => {} });
   const name = args[0]!;
-  if (!COMMANDS.includes(name)) return `unknown command ${name}`;
-  const { register } = (await import(new URL(`../dist/commands/${name}.js`, import.meta.url).href)) as {
+  if (!COMMANDS.has(name)) return `unknown command ${name}`;
+  const { register } = (await import(new URL(`../dist/commands/${COMMANDS.get(name)}.js`, import.meta.url).href)) as {
     register(program: Command): void;
   };
   register(program);
@@ -73,8 +82,8 @@ describe("command lines", () => {
     }
   });
 
-  it.each(COMMANDS)("of the help of %s", async (name) => {
-    const help = readFileSync(new URL(`../src/commands/${name}.ts`, import.meta.url), "utf8");
+  it.each([...COMMANDS])("of the help of %s", async (_, path) => {
+    const help = readFileSync(new URL(`${path}.ts`, SOURCES), "utf8");
     for (const line of commandLines(help)) {
       expect({ line, problem: await problemOf(argumentsOf(line)) }).toEqual({ line, problem: undefined });
     }
