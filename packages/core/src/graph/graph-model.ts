@@ -16,7 +16,6 @@ const TYPICAL_FEATURES = 50;
  * sum.
  */
 export class GraphModel implements TreeParserModel {
-  readonly removesWords = false;
   readonly limits = GRAPH_LIMITS;
 
   constructor(

@@ -40,14 +40,12 @@ const ROLES_LIMITS: Limits = { beam: ALONG, trees: ALONG, scores: ALONG, steps: 
 export class ParserModel implements TrainedParser, TreeParserModel {
   readonly system: TransitionSystem;
   readonly classes: Classes;
-  readonly removesWords: boolean;
 
   constructor(
     readonly header: ModelHeader,
     readonly weights: LinearModel | NeuralModel,
   ) {
     this.system = systemOf(header);
-    this.removesWords = this.system.description.leftOut !== undefined;
     this.classes = classesOf(header, this.system);
   }
 

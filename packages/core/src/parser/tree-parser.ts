@@ -85,8 +85,6 @@ export interface TreeParserModel {
   readonly classCount: number;
   /** What cannot be asked of it. */
   readonly limits: Limits;
-  /** Whether words may leave the sentence. */
-  readonly removesWords: boolean;
   /** What turns doubts into probabilities. */
   readonly confidence: Confidence;
   /** What kind of parser it is, in words for people: names of settings and their values. */

@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { PARTS, type PipelineModel } from "@stemma/core";
+import { PARTS, ParserModel, type PipelineModel } from "@stemma/core";
 import type { Command } from "commander";
 import { guarded } from "../../files/io.js";
 import { loadModel, modelFile } from "../../files/model.js";
@@ -51,7 +51,7 @@ function summaryOf(model: PipelineModel) {
       ...(tagger ? [joint ? `${joint.parts ? "analyses words" : "tags"} together with parsing` : "tags"] : []),
       ...(lemmatizer ? ["lemmatizes"] : []),
       "parses",
-      ...(parser.removesWords ? ["removes disfluent words"] : []),
+      ...(parser instanceof ParserModel && parser.system.description.leftOut ? ["removes disfluent words"] : []),
       ...(roles ? [`finds predicates and semantic roles${parser.header.roles ? " together with parsing" : ""}`] : []),
       ...(confidence ? ["says how sure it is"] : []),
     ],
