@@ -1,5 +1,5 @@
 // A transition system from outside the package, through what the package exports and nothing else: it is defined, and
-// then does all that the systems that ship do. It has transitions of its own, a second stack and marks on words.
+// then does all that the systems that ship do.
 
 import { readModel, readTreebank, TreeConstraints, toSVG, writeModel } from "@stemma/core";
 import { evaluate } from "@stemma/core/evaluation";
@@ -13,114 +13,22 @@ import {
   defineSystem,
   describeSystem,
   dynamicOracle,
-  FIRST_FREE_KIND,
-  FixedMovesSystem,
   GoldTree,
-  LEFT_ARC,
-  type Move,
   NONE,
   oraclesOf,
-  RIGHT_ARC,
-  SearchedKnownHeads,
+  ownSettings,
   SHIFT,
   type SystemDescription,
+  type SystemSetting,
   systemNames,
+  systemSettings,
   traceDerivation,
 } from "@stemma/core/systems";
-import { attachment, NeuralTraining, Training } from "@stemma/core/training";
+import { attachment, NeuralTraining, Training, train } from "@stemma/core/training";
 import { formatSentence } from "@stemma/core/treebank";
 import { expect, test } from "vitest";
+import { ArcParking, FETCH, PARK, parked, parking } from "./arc-parking.js";
 import { makeUp } from "./made-up-language.js";
-
-const PARK = FIRST_FREE_KIND;
-const FETCH = FIRST_FREE_KIND + 1;
-
-const parking: SystemDescription = {
-  name: "arc-parking",
-  title: "Arc-parking",
-  reference: "this test",
-  settings: [],
-  create: (options) => new ArcParking(options),
-  attachesToSpines: false,
-  reordersWords: true,
-  leavesHeadless: false,
-  extraArrays: 2,
-  lists: (c) => ({ parked: parked(c) }),
-  risks(system, c, move, arcs) {
-    const dependent = system.dependent(c, move);
-    if (dependent > 0) arcs.loseDependents(dependent);
-  },
-  knownHeads: (system) => new SearchedKnownHeads(system),
-};
-
-/** The second stack, from the bottom; place 0 of the array holds the place of its top, -1 if it is empty. */
-function parked(c: Configuration): number[] {
-  return Array.from(c.extra[0]!.subarray(1, c.extra[0]![0]! + 2));
-}
-
-/**
- * Arc-standard with a second stack (σ, β, π, A), which builds all trees:
- *   PARK   (σ|t|s, β, π, A) ⇒ (σ|s, β, π|t, A)    t ≠ 0 and t was not parked before
- *   FETCH  (σ, β, π|t, A)   ⇒ (σ|t, β, π, A)
- */
-class ArcParking extends FixedMovesSystem {
-  readonly description = parking;
-  readonly moves: readonly Move[] = [LEFT_ARC, RIGHT_ARC, SHIFT, PARK, FETCH];
-
-  override nameOf(move: Move): string {
-    return move === PARK ? "PARK" : move === FETCH ? "FETCH" : super.nameOf(move);
-  }
-
-  isTerminal(c: Configuration): boolean {
-    return c.bufferSize === 0 && c.stackSize <= 1 && parked(c).length === 0;
-  }
-
-  permits(c: Configuration, move: Move): boolean {
-    const isLast = c.bufferSize === 0 && parked(c).length === 0;
-    switch (move) {
-      case SHIFT:
-        return c.bufferSize > 0 && !(this.singleRoot && c.b(0) === 0 && (c.stackSize > 1 || parked(c).length > 0));
-      case LEFT_ARC:
-        return c.stackSize > 1 && c.s(1) !== 0;
-      case RIGHT_ARC:
-        return c.stackSize > 1 && c.s(0) !== 0 && !(this.singleRoot && c.s(1) === 0 && !(isLast && c.stackSize === 2));
-      case PARK:
-        return c.stackSize > 1 && c.s(1) > 0 && c.extra[1]![c.s(1)] === NONE;
-      default:
-        return parked(c).length > 0;
-    }
-  }
-
-  apply(c: Configuration, move: Move, label = NONE): void {
-    const [side, marks] = c.extra as [Int32Array, Int32Array];
-    switch (move) {
-      case SHIFT:
-        c.shift();
-        break;
-      case PARK:
-        side[++side[0]! + 1] = c.s(1);
-        marks[c.s(1)] = 1;
-        c.remove(1);
-        break;
-      case FETCH:
-        c.push(side[side[0]!-- + 1]!);
-        break;
-      default:
-        c.addArc(this.head(c, move), this.dependent(c, move), label);
-        c.remove(move === LEFT_ARC ? 1 : 0);
-    }
-  }
-
-  head(c: Configuration, move: Move): number {
-    return move === LEFT_ARC ? c.s(0) : move === RIGHT_ARC ? c.s(1) : NONE;
-  }
-
-  dependent(c: Configuration, move: Move): number {
-    return move === LEFT_ARC ? c.s(1) : move === RIGHT_ARC ? c.s(0) : NONE;
-  }
-}
-
-defineSystem(parking);
 
 const CROSSING = [NONE, 3, 0, 2, 1];
 const OPTIONS = {
@@ -146,6 +54,59 @@ test("it is known by its name, once", () => {
     "invalid description of silent: risks: undefined (expected a function)",
   );
   expect(systemNames()).not.toContain("silent");
+});
+
+test("it has a setting of its own, and no others", () => {
+  const gold = new GoldTree(CROSSING);
+  expect(canBuild(createSystem("arc-parking", { room: 0 }), gold, new Configuration())).toBe(false);
+  expect(canBuild(createSystem("arc-parking", { room: 3 }), gold, new Configuration())).toBe(true);
+  expect(() => createSystem("arc-parking", { room: 10 })).toThrow(
+    "invalid room of arc-parking: 10 (expected a whole number from 0 to 9)",
+  );
+  expect(() => createSystem("arc-parking", { degree: 3 })).toThrow(
+    "unknown option of arc-parking: degree (expected one of root, singleRoot, room)",
+  );
+  expect(() => createSystem("arc-standard", { room: 3 })).toThrow("unknown option of arc-standard: room");
+  expect(ownSettings("arc-parking", { room: 3, degree: 3, lazy: true })).toEqual({ room: 3 });
+  expect(ownSettings("arc-parking", { room: 9 })).toEqual({});
+  expect(systemSettings().find(({ name }) => name === "room")).toMatchObject({
+    systems: ["arc-parking"],
+    help: "arc-parking: the most words that are parked at once (default: 9)",
+    expected: "a whole number from 0 to 9",
+  });
+});
+
+test("a setting with a name that others have is of the same type, and complete", () => {
+  const [room] = parking.settings;
+  const define = (setting: object) => () =>
+    defineSystem({ ...parking, name: "odd", settings: [{ ...room!, ...setting } as SystemSetting] });
+  expect(define({ name: "lazy" })).toThrow(
+    "invalid setting of odd: lazy (expected it to be true or false, as of arc-eager)",
+  );
+  expect(define({ name: "root" })).toThrow('invalid setting of odd: "root" (expected a name such as atOnce');
+  expect(define({ name: "two words" })).toThrow('invalid setting of odd: "two words"');
+  expect(define({ help: undefined })).toThrow('invalid setting of odd: "room" (expected');
+  expect(systemNames()).not.toContain("odd");
+});
+
+test("a model is trained with its setting, and keeps it", async () => {
+  const sentences = makeUp(30, 1, 0.3);
+  const training = new Training(sentences, { ...OPTIONS, systemSettings: { room: 1 } });
+  training.runEpoch();
+  const { parser } = readModel(writeModel(training.model()));
+  expect(parser.header).toMatchObject({ system: "arc-parking", systemSettings: { room: 1 } });
+  expect(parser.description).toMatchObject({ system: "arc-parking", room: 1 });
+  // Without room, trees with crossing arcs are out of reach.
+  const without = new Training(sentences, { ...OPTIONS, systemSettings: { room: 0 } });
+  expect(without.data.skipped).toBeGreaterThan(training.data.skipped);
+
+  const request = { sentences, system: "arc-parking", epochs: 1 };
+  const { model } = await train({ ...request, systemSettings: { room: 2 } });
+  expect(model.parser.header).toMatchObject({ systemSettings: { room: 2 } });
+  expect((await train(request)).model.parser.header).not.toHaveProperty("systemSettings");
+  await expect(train({ ...request, systemSettings: { degree: 3 } })).rejects.toThrow(
+    "unknown option of arc-parking: degree (expected one of root, singleRoot, room)",
+  );
 });
 
 test("a static oracle is found by search, and traced", () => {

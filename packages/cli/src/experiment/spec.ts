@@ -8,8 +8,8 @@ import {
   ownSettings,
   ROOT_POSITIONS,
   type RootPosition,
-  SYSTEM_NAMES,
   type SystemSettings,
+  systemNames,
   systemSettings,
   trainingOracle,
 } from "@stemma/core/systems";
@@ -113,32 +113,33 @@ export interface Spec {
 
 const LEARNERS = [...new Set([...(Object.keys(REGULARIZATION) as LearnerName[]), ...GRAPH_LEARNERS])];
 
-const OPTION_FIELDS = [
-  "root",
-  ...systemSettings().map(({ name }) => name),
-  "decoder",
-  "order",
-  "features",
-  "epochs",
-  "exploreFrom",
-  "exploreProbability",
-  "lossBound",
-  "afterUpdate",
-  "afterError",
-  "learner",
-  "margin",
-  "rate",
-  "aggressiveness",
-  "costSensitive",
-  "averaging",
-  "minUpdates",
-  "wordDropout",
-  "featureDropout",
-  "projectivize",
-  "prune",
-  "silverWeight",
-  "silverConfidence",
-] as const;
+const optionFields = () =>
+  [
+    "root",
+    ...systemSettings().map(({ name }) => name),
+    "decoder",
+    "order",
+    "features",
+    "epochs",
+    "exploreFrom",
+    "exploreProbability",
+    "lossBound",
+    "afterUpdate",
+    "afterError",
+    "learner",
+    "margin",
+    "rate",
+    "aggressiveness",
+    "costSensitive",
+    "averaging",
+    "minUpdates",
+    "wordDropout",
+    "featureDropout",
+    "projectivize",
+    "prune",
+    "silverWeight",
+    "silverConfidence",
+  ] as const;
 
 /** Options of one learner. */
 const OF_LEARNERS = {
@@ -249,7 +250,7 @@ export function parseSpec(text: string, path: string): Spec {
   ]);
   const folder = dirname(path);
   const options = top.at("options");
-  const shared = options.value === undefined ? {} : optionsOf(options.object(OPTION_FIELDS), folder);
+  const shared = options.value === undefined ? {} : optionsOf(options.object(optionFields()), folder);
   const oracles = top.at("oracles");
   const sharedOracles = oracles.value === undefined ? undefined : oraclesOf(oracles);
   const systems = top.at("systems").list();
@@ -331,8 +332,8 @@ function systemOf(
   silver: string | undefined,
 ): SystemSpec {
   const isName = typeof field.value === "string";
-  if (!isName) field.object(["name", "system", "oracles", ...OPTION_FIELDS]);
-  const system = (isName ? field : field.at("system")).oneOf([...SYSTEM_NAMES, ...OTHER_PARSERS]);
+  if (!isName) field.object(["name", "system", "oracles", ...optionFields()]);
+  const system = (isName ? field : field.at("system")).oneOf([...systemNames(), ...OTHER_PARSERS]);
   const own = isName ? {} : optionsOf(field, folder);
   const name = isName || field.at("name").value === undefined ? system : field.at("name").name();
   if (system === GRAPH) return graphOf(field, name, shared, own, silver);

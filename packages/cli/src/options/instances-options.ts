@@ -1,4 +1,4 @@
-import { ownSettings, ROOT_POSITIONS, type RootPosition, SYSTEM_NAMES } from "@stemma/core/systems";
+import { ownSettings, ROOT_POSITIONS, type RootPosition, systemNames } from "@stemma/core/systems";
 import { Instances, TemplateError } from "@stemma/core/training";
 import { SCHEMES, type Scheme } from "@stemma/core/treebank";
 import { type Command, Option } from "commander";
@@ -18,7 +18,7 @@ export interface InstancesOptions {
 /** Adds the options that determine the instances of a treebank, for commands that write or use them. */
 export function addInstancesOptions(command: Command): Command {
   command
-    .addOption(new Option("--system <name>", "transition system").choices(SYSTEM_NAMES).default("arc-standard"))
+    .addOption(new Option("--system <name>", "transition system").choices(systemNames()).default("arc-standard"))
     .addOption(new Option("--root <position>", "position of the root node").choices(ROOT_POSITIONS).default("last"));
   return addFeaturesOption(addSettingOptions(command)).addOption(
     new Option("--projectivize <scheme>", "make non-projective trees projective").choices(SCHEMES),

@@ -1,5 +1,5 @@
 import { DECODERS, type DecoderName } from "@stemma/core/graph";
-import { ORACLES, ROOT_POSITIONS, SYSTEM_NAMES, type SystemSettings } from "@stemma/core/systems";
+import { ORACLES, ROOT_POSITIONS, type SystemSettings, systemNames } from "@stemma/core/systems";
 import {
   ACTIVATIONS,
   type Activation,
@@ -184,7 +184,7 @@ export function addTrainingOptions(command: Command): Command {
     )
     .addOption(
       new Option("--system <name>", "transition system, or graph for a graph-based parser (see below)")
-        .choices([...SYSTEM_NAMES, ...OTHER_PARSERS])
+        .choices([...systemNames(), ...OTHER_PARSERS])
         .default(TRAINING_DEFAULTS.system),
     )
     .addOption(

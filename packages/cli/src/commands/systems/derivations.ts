@@ -4,7 +4,7 @@ import {
   goldTreeOf,
   ROOT_POSITIONS,
   type RootPosition,
-  SYSTEM_NAMES,
+  systemNames,
   systemSettings,
 } from "@stemma/core/systems";
 import { FORMATS, type Format } from "@stemma/core/treebank";
@@ -55,7 +55,7 @@ export function register(program: Command): void {
     .command("derivations")
     .description("count the derivations of trees (spurious ambiguity) in each transition system")
     .argument("[file]", 'treebank, may be gzipped; "-" or none for standard input', "-")
-    .addOption(new Option("--system <system>", "transition system (default: all)").choices(SYSTEM_NAMES))
+    .addOption(new Option("--system <system>", "transition system (default: all)").choices(systemNames()))
     .addOption(new Option("--root <position>", "position of the root node").choices(ROOT_POSITIONS).default("last"))
     .option("--single-root", "permit only trees with a single root");
   // All derivations are counted, not that of the static oracle alone.
@@ -81,7 +81,7 @@ export function register(program: Command): void {
 async function derivations(file: string, options: DerivationsOptions, command: Command): Promise<void> {
   checkOptions(settingRules(), options, (name) => command.getOptionValueSource(name) === "cli");
   await refuseInputs(options.output, "--output", [file]);
-  const systems = (options.system === undefined ? SYSTEM_NAMES : [options.system]).map((name) =>
+  const systems = (options.system === undefined ? systemNames() : [options.system]).map((name) =>
     systemOf(name, options),
   );
   const names = systems.map(({ name }) => name);

@@ -11,9 +11,9 @@ import {
   NONE,
   ROOT_POSITIONS,
   type RootPosition,
-  SYSTEM_NAMES,
   type SystemOptions,
   spine,
+  systemNames,
   systemSettings,
   type TransitionSystem,
   wrongLabels,
@@ -23,9 +23,9 @@ import type { Command } from "commander";
 import { guarded, readBytes } from "../../files/io.js";
 import { openOutput } from "../../files/output.js";
 
-const HELP = `
+const help = () => `
 Each line of the input is a query, a JSON object:
-  system      ${SYSTEM_NAMES.join(", ")}
+  system      ${systemNames().join(", ")}
   root        position of the root node 0: "first", "last" (default) or "none"
   heads       gold head of word 1, 2, …; 0 is the root
   history     transitions applied so far (default none), such as "SHIFT", "LEFT-ARC", "RIGHT-ARC-2"; with a label "LEFT-ARC:nsubj"
@@ -77,7 +77,7 @@ export function register(program: Command): void {
     .description("compute the loss and cost of transitions: queries as JSON Lines in, answers out")
     .argument("[file]", 'queries; "-" or none for standard input', "-")
     .option("-o, --output <file>", "write to a file, which appears only once it is complete")
-    .addHelpText("after", HELP)
+    .addHelpText("after", help)
     .action(guarded(oracle));
 }
 
@@ -279,7 +279,7 @@ class Answers {
       if (name === undefined)
         throw new RangeError("missing system (expected a query with system, root, heads and history)");
       if (typeof name !== "string") {
-        throw new RangeError(`invalid system: ${shown(name)} (expected one of ${SYSTEM_NAMES.join(", ")})`);
+        throw new RangeError(`invalid system: ${shown(name)} (expected one of ${systemNames().join(", ")})`);
       }
       const system = systemOf(name, { root, singleRoot, ...(settings as SystemOptions) });
       made = { system, oracle: dynamicOracle(system) ?? exhaustiveOracle(system) };

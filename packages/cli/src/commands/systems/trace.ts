@@ -7,7 +7,7 @@ import {
   oraclesOf,
   ROOT_POSITIONS,
   type RootPosition,
-  SYSTEM_NAMES,
+  systemNames,
   type Trace,
   type TransitionSystem,
   traceDerivation,
@@ -61,7 +61,7 @@ export function register(program: Command): void {
     .command("trace")
     .description("show the derivations of trees, step by step")
     .argument("[file]", 'treebank, may be gzipped; "-" or none for standard input', "-")
-    .addOption(new Option("--system <system>", "transition system").choices(SYSTEM_NAMES).makeOptionMandatory())
+    .addOption(new Option("--system <system>", "transition system").choices(systemNames()).makeOptionMandatory())
     .addOption(new Option("--root <position>", "position of the root node").choices(ROOT_POSITIONS).default("last"))
     .addOption(new Option("--oracle <oracle>", "oracle to follow").choices(ORACLES).default("static"))
     .option("--single-root", "permit only trees with a single root")

@@ -2,9 +2,9 @@
 
 import {
   ROOT_POSITIONS,
-  SYSTEM_NAMES,
   type SystemName,
   type SystemSettings,
+  systemNames,
   systemSettings,
 } from "@stemma/core/systems";
 import { fingerprintOf } from "../../protocol/fingerprint.js";
@@ -19,7 +19,15 @@ export type View = (typeof VIEWS)[number];
 
 /** One side of a comparison: a tree that is known, or the one that a system's oracle reaches. */
 export type Side = TreeSource | SystemName;
-export const SIDES: readonly Side[] = ["gold", "model", "other-model", "other-file", ...SYSTEM_NAMES];
+const TREE_SOURCES: readonly TreeSource[] = ["gold", "model", "other-model", "other-file"];
+
+export function isTreeSource(side: Side): side is TreeSource {
+  return TREE_SOURCES.includes(side as TreeSource);
+}
+
+export function sideNames(): Side[] {
+  return [...TREE_SOURCES, ...systemNames()];
+}
 
 export interface Address {
   view: View;
@@ -158,7 +166,7 @@ export function readAddress(hash: string): Address {
     const tree = readTree(rest ?? "");
     if (tree && Number(index) >= 1) gold[Number(index) - 1] = tree;
   }
-  const sides = (query.get("sides") ?? "").split("~").map((side) => SIDES.find((known) => known === side));
+  const sides = (query.get("sides") ?? "").split("~").map((side) => sideNames().find((known) => known === side));
   const lesson = oneOf(
     "lesson",
     LESSONS.map(({ id }) => id),
@@ -181,7 +189,7 @@ export function readAddress(hash: string): Address {
     sentence: Math.max(0, count("s") - 1),
     gold,
     system: begins?.system ?? {
-      name: oneOf("sys", SYSTEM_NAMES),
+      name: oneOf("sys", systemNames()),
       root: oneOf("root", ROOT_POSITIONS),
       singleRoot: query.get("roots") === "many" ? false : undefined,
       settings: readSettings(query),

@@ -1,4 +1,4 @@
-import { describeSystem, SYSTEM_NAMES, type SystemName } from "@stemma/core/systems";
+import { describeSystem, type SystemName } from "@stemma/core/systems";
 import type { Choice } from "../../protocol/requests.js";
 
 /** A transition as it is shown: LEFT-ARC nsubj. */
@@ -22,7 +22,3 @@ export function capitalized(title: string): string {
 export function stackTitle(system: SystemName): string {
   return describeSystem(system).stackTitle ?? "stack";
 }
-
-export const SYSTEM_TITLES: Readonly<Record<string, string>> = Object.fromEntries(
-  SYSTEM_NAMES.map((name) => [name, describeSystem(name).title]),
-);

@@ -1,10 +1,9 @@
-import { describeSystem, SYSTEM_NAMES, type SystemName } from "@stemma/core/systems";
+import { describeSystem, type SystemName, systemNames } from "@stemma/core/systems";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import type { SentenceData, Tree } from "../../protocol/requests.js";
-import { SIDES, type Side } from "../../state/address/address.js";
+import type { SentenceData, Tree, TreeSource } from "../../protocol/requests.js";
+import { isTreeSource, type Side, sideNames } from "../../state/address/address.js";
 import { embedded } from "../../state/address/embed.js";
 import { opened, openOtherFile, openOtherModel } from "../../state/comparison/other-side.js";
-import { SYSTEM_TITLES } from "../../state/derivation/names.js";
 import { ask } from "../../state/shown/client.js";
 import { reason } from "../../state/shown/say.js";
 import { gold, parsed, sentence, sides, system, target } from "../../state/shown/state.js";
@@ -18,17 +17,19 @@ import { TextInput } from "../input/TextInput.js";
 import { TreeView } from "../tree/TreeView.js";
 import { DifferingSentences } from "./DifferingSentences.js";
 
-const TITLES: Record<Side, string> = {
+const TITLES: Record<TreeSource, string> = {
   gold: "Gold tree",
   model: "Model's prediction",
   "other-model": "Second model",
   "other-file": "Second file",
-  ...SYSTEM_TITLES,
-} as Record<Side, string>;
+};
 
 /** What a side is called; files and models by their names. */
 function titleOf(side: Side): string {
-  return (side === "other-model" || side === "other-file" ? opened.value[side] : undefined) ?? TITLES[side];
+  return (
+    (side === "other-model" || side === "other-file" ? opened.value[side] : undefined) ??
+    (isTreeSource(side) ? TITLES[side] : describeSystem(side).title)
+  );
 }
 
 /** Two trees of one sentence: one above the words, one below, differences coloured. */
@@ -115,7 +116,7 @@ function SideSelect({ label, index }: { label: string; index: 0 | 1 }) {
           sides.value = index === 0 ? [side, sides.value[1]] : [sides.value[0], side];
         }}
       >
-        {SIDES.map((side) => (
+        {sideNames().map((side) => (
           <option key={side} value={side}>
             {titleOf(side)}
           </option>
@@ -139,7 +140,9 @@ function useReached(): ReachedTrees {
   const aim = target.value;
   const { root, singleRoot } = system.value;
   const settings = JSON.stringify(system.value.settings);
-  const names = SYSTEM_NAMES.filter((name) => sides.value.includes(name)).join();
+  const names = systemNames()
+    .filter((name) => sides.value.includes(name))
+    .join();
   const [reached, setReached] = useState(NOTHING);
   useEffect(() => {
     setReached(NOTHING);
@@ -292,7 +295,7 @@ function verdict(a: Tree, b: Tree, d: number): "" | "bad" | "warn" {
 
 /** A system that removes words leaves them without a head. */
 function noHead(side: Side): string {
-  const name = SYSTEM_NAMES.find((one) => one === side);
+  const name = systemNames().find((one) => one === side);
   return name && describeSystem(name).leftOut ? "removed" : "no head";
 }
 

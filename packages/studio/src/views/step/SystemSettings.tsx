@@ -5,25 +5,19 @@ import {
   ownSettings,
   ROOT_POSITIONS,
   type RootPosition,
-  SYSTEM_NAMES,
   type SystemName,
-  type SystemSetting,
+  systemNames,
 } from "@stemma/core/systems";
 import type { Policy } from "../../protocol/requests.js";
 import { setPolicy, setSystem } from "../../state/derivation/actions.js";
-import { SYSTEM_TITLES } from "../../state/derivation/names.js";
 import { quizOn, startQuiz } from "../../state/derivation/quiz.js";
+import { type SettingControl, settingControls } from "../../state/derivation/setting-controls.js";
 import { decider, hasNoDerivation, modelFits, modelInfo, system } from "../../state/shown/state.js";
 
 const ROOT_TITLES: Record<RootPosition, string> = { first: "first", last: "last", none: "none" };
 
-/** Numbers of a setting that the list goes up to. */
-const MOST_LISTED = 6;
-
-/** A setting that only some systems have: a box to tick, or a list of numbers. */
-function Setting({ setting }: { setting: SystemSetting }) {
-  const { name, title, values, from, upTo } = setting;
-  const value = system.value.settings[name] ?? values[0]!;
+/** A setting that only some systems have. */
+function Setting({ control: { name, title, value, numbers } }: { control: SettingControl }) {
   if (typeof value === "boolean") {
     return (
       <label class="check">
@@ -36,9 +30,6 @@ function Setting({ setting }: { setting: SystemSetting }) {
       </label>
     );
   }
-  const numbers = values.map(Number);
-  while (from !== undefined && numbers[0]! > from) numbers.unshift(numbers[0]! - 1);
-  while (upTo !== undefined && numbers.at(-1)! < Math.max(MOST_LISTED, value)) numbers.push(numbers.at(-1)! + 1);
   return (
     <label>
       {title}
@@ -59,15 +50,14 @@ function Setting({ setting }: { setting: SystemSetting }) {
 /** System, root position and who decides. */
 export function SystemSettings() {
   const { name, root, singleRoot, settings: chosen } = system.value;
-  const { settings } = describeSystem(name);
   return (
     <section class="settings" aria-label="Transition system">
       <label>
         System
         <select value={name} onChange={(event) => setSystem({ name: event.currentTarget.value as SystemName })}>
-          {SYSTEM_NAMES.map((one) => (
+          {systemNames().map((one) => (
             <option key={one} value={one}>
-              {SYSTEM_TITLES[one]}
+              {describeSystem(one).title}
             </option>
           ))}
         </select>
@@ -100,8 +90,8 @@ export function SystemSettings() {
           <option value="hand">me, step by step</option>
         </select>
       </label>
-      {settings.map((setting) => (
-        <Setting key={setting.name} setting={setting} />
+      {settingControls(name, chosen).map((control) => (
+        <Setting key={control.name} control={control} />
       ))}
       <label class="check">
         <input

@@ -1,8 +1,7 @@
-import { ROOT_POSITIONS, SYSTEM_NAMES } from "@stemma/core/systems";
+import { describeSystem, ROOT_POSITIONS, systemNames } from "@stemma/core/systems";
 import { useEffect, useState } from "preact/hooks";
 import type { Reached, SystemChoice } from "../../protocol/requests.js";
 import { setSystem } from "../../state/derivation/actions.js";
-import { SYSTEM_TITLES } from "../../state/derivation/names.js";
 import { ask } from "../../state/shown/client.js";
 import { reason } from "../../state/shown/say.js";
 import { gold, sentence, system, target } from "../../state/shown/state.js";
@@ -19,7 +18,7 @@ export function SystemsTable() {
     setCells([]);
     setProblem("");
     if (!data || !aim) return;
-    const systems = SYSTEM_NAMES.flatMap((name) =>
+    const systems = systemNames().flatMap((name) =>
       ROOT_POSITIONS.map((root): SystemChoice => ({ name, root, singleRoot, settings: JSON.parse(settings) })),
     );
     const { forms, lemmas, upos, xpos, feats } = data;
@@ -57,9 +56,9 @@ export function SystemsTable() {
             </tr>
           </thead>
           <tbody>
-            {SYSTEM_NAMES.map((name, row) => (
+            {systemNames().map((name, row) => (
               <tr key={name}>
-                <th scope="row">{SYSTEM_TITLES[name]}</th>
+                <th scope="row">{describeSystem(name).title}</th>
                 {ROOT_POSITIONS.map((root, column) => {
                   const cell = cells[row * ROOT_POSITIONS.length + column];
                   const current = system.value.name === name && system.value.root === root;
@@ -72,7 +71,7 @@ export function SystemsTable() {
                         onClick={() => setSystem({ name, root })}
                       >
                         <span class="unseen">
-                          {SYSTEM_TITLES[name]}, root {root}:{" "}
+                          {describeSystem(name).title}, root {root}:{" "}
                         </span>
                         <CellContent cell={cell} waits={aim !== undefined && problem === ""} />
                       </button>

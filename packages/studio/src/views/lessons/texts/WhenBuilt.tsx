@@ -1,7 +1,7 @@
+import { describeSystem } from "@stemma/core/systems";
 import { useEffect, useState } from "preact/hooks";
 import type { SentenceData, SystemChoice } from "../../../protocol/requests.js";
 import { setSystem, wordsOf } from "../../../state/derivation/actions.js";
-import { SYSTEM_TITLES } from "../../../state/derivation/names.js";
 import { ask } from "../../../state/shown/client.js";
 import { reason } from "../../../state/shown/say.js";
 import { system } from "../../../state/shown/state.js";
@@ -45,7 +45,7 @@ export function WhenBuilt({ sentence }: { sentence: SentenceData }) {
                     aria-pressed={system.value.name === name}
                     onClick={() => setSystem({ name })}
                   >
-                    {SYSTEM_TITLES[name]}
+                    {describeSystem(name).title}
                   </button>
                 </th>
               ))}
