@@ -16,6 +16,7 @@ export type { GraphHeader } from "./graph/graph-header.js";
 export type { GraphModel } from "./graph/graph-model.js";
 export type { GraphParser } from "./graph/graph-parser.js";
 export type { CandidateFinder } from "./joint-tagging/candidate-finder.js";
+export type { JointTagging } from "./joint-tagging/joint-header.js";
 export type { TagChoices } from "./joint-tagging/tag-choices.js";
 export type { Pattern } from "./matching/language/pattern.js";
 export { PatternError } from "./matching/language/pattern-error.js";
@@ -35,7 +36,7 @@ export {
 export { MODEL_FORMAT_VERSION, ModelFileError, readModel, writeModel } from "./model-file/model-file.js";
 export { confidenceOf } from "./parser/default-confidence.js";
 export type { Merging } from "./parser/merging.js";
-export type { CommonHeader, JointTagging, ModelHeader, TrainedParser } from "./parser/model-header.js";
+export type { CommonHeader, ModelHeader, TrainedParser } from "./parser/model-header.js";
 export { Parser, ParserModel, type Search } from "./parser/parser.js";
 export type {
   DoubtingParser,

@@ -38,6 +38,9 @@ export {
   type GraphTrainOptions,
 } from "./graph/learning/graph-training.js";
 export { JOINT_DEFAULTS, type JointOptions } from "./joint-tagging/candidate-finder.js";
+export { JointNetworkLearner } from "./joint-tagging/learning/joint-network.js";
+export { type JointNetworkOptions, JointNetworkTraining } from "./joint-tagging/learning/joint-network-training.js";
+export { JointTagTraining, type JointTrainOptions } from "./joint-tagging/learning/joint-training.js";
 export type { GrowingMemory } from "./kernels/kernel.js";
 export type { Example, Examples, TrainingData, TreebankSentence } from "./learning/examples.js";
 export { fitConfidence } from "./learning/fit-confidence.js";
@@ -61,7 +64,6 @@ export {
   AFTER_UPDATE,
   type AfterError,
   type AfterUpdate,
-  type Companion,
   type LearnerName,
   type LossBound,
   type OnlineOptions,
@@ -74,7 +76,7 @@ export { AVERAGING, type Averaging, type SavedWeights, type Weights } from "./le
 export type { Dropout, DropoutMasks, Mask } from "./learning/network/dropout-masks.js";
 export type { LaneLearner, NetworkTask } from "./learning/network/lane-learner.js";
 export type { LaneSteps } from "./learning/network/lane-steps.js";
-export type { NetworkChoices, NetworkExamples } from "./learning/network/network-examples.js";
+export type { NetworkExamples } from "./learning/network/network-examples.js";
 export type { Matrix, NetworkKernel } from "./learning/network/network-kernel.js";
 export type { NetworkLane } from "./learning/network/network-lane.js";
 export { NetworkLearner } from "./learning/network/network-learner.js";

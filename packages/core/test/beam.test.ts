@@ -1,9 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { describeSystem } from "../src/registry/systems.js";
-import { BeamParser } from "../src/search/beam/beam-parser.js";
-import { StateMerger } from "../src/search/beam/state-merger.js";
-import { ArcDoubts } from "../src/search/confidence/arc-doubts.js";
-import { GreedyParser } from "../src/search/greedy-parser.js";
+import type { BeamParser } from "../src/search/beam/beam-parser.js";
 import type { Configuration } from "../src/systems/configuration.js";
 import { isTree } from "../src/treebank/tree.js";
 import { EXHAUSTIVE } from "./exhaustive.js";
@@ -15,12 +12,7 @@ function treeOf(c: Configuration): string {
 }
 
 function beamParser(options: NoiseOptions, width: number, merge: boolean): BeamParser {
-  const { system, decider, templates, scorer } = noiseModel(options);
-  return new BeamParser(
-    decider,
-    width,
-    merge ? new StateMerger(system, templates, scorer.extractor.columns, width) : undefined,
-  );
+  return noiseModel(options).beam(width, merge);
 }
 
 /** Numbers from 0 on, as many as there are rounds, all of them in the exhaustive tests; other ones for each system. */
@@ -34,11 +26,12 @@ describe.each(VARIANTS)("%s", (_, options, variant) => {
     [" with tags to choose", 4],
   ])("a beam of 1 is the greedy parser%s", (_name, tags) => {
     for (const merge of [false, true]) {
-      const { decider } = noiseModel({ ...options, tags });
-      const greedy = new GreedyParser(decider);
-      const beam = beamParser({ ...options, tags }, 1, merge);
-      const greedyDoubts = new ArcDoubts(decider, [5]);
-      const beamDoubts = new ArcDoubts(beam.search.decider, [5]);
+      const model = noiseModel({ ...options, tags });
+      const other = noiseModel({ ...options, tags });
+      const greedy = model.greedy();
+      const beam = other.beam(1, merge);
+      const greedyDoubts = model.doubts([5]);
+      const beamDoubts = other.doubts([5]);
       for (const k of rounds(12, 24, variant)) {
         const words = noiseWords(1 + (k % 12), k, tags);
         const expected = treeOf(greedy.parse(words, 1, greedyDoubts));

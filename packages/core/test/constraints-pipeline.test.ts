@@ -34,7 +34,7 @@ describe("tags that are there", () => {
     const tagger = new Tagger(trainTagger(toyTags(3, 300), { epochs: 5, seed: 7 }));
     // Words that the tagger does not know: the tag of the first decides about the second.
     const both = (upos: string) => {
-      tagger.tag(["zub", "zarg", "."], undefined, undefined, [{ upos }]);
+      tagger.tag(["zub", "zarg", "."], [{ upos }]);
       return `${tagger.upos(0)} ${tagger.upos(1)}`;
     };
     expect([both("DET"), both("PRON")]).toEqual(["DET NOUN", "PRON VERB"]);

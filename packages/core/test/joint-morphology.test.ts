@@ -1,8 +1,14 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { Columns, type Words } from "../src/features/columns.js";
+import { Columns } from "../src/features/columns.js";
+import type { JointHeader } from "../src/joint-tagging/joint-header.js";
+import type { JointModel } from "../src/joint-tagging/joint-model.js";
+import type { JointWords } from "../src/joint-tagging/joint-words.js";
+import { JointNetworkLearner } from "../src/joint-tagging/learning/joint-network.js";
+import { JointNetworkTraining } from "../src/joint-tagging/learning/joint-network-training.js";
+import { JointTagTraining, type JointTrainOptions } from "../src/joint-tagging/learning/joint-training.js";
+import { createBeam } from "../src/joint-tagging/search/joint-beam.js";
+import type { JointDecider } from "../src/joint-tagging/search/joint-decider.js";
 import { TagChoices } from "../src/joint-tagging/tag-choices.js";
-import { NetworkLearner } from "../src/learning/network/network-learner.js";
-import { NeuralTraining } from "../src/learning/network/neural-training.js";
 import { Training, type TrainOptions } from "../src/learning/training.js";
 import { hashString } from "../src/math/hash.js";
 import { readModel, writeModel } from "../src/model-file/model-file.js";
@@ -12,7 +18,7 @@ import { PipelineModel } from "../src/pipeline/pipeline-model.js";
 import { dynamicOracle } from "../src/registry/oracles.js";
 import { createSystem } from "../src/registry/systems.js";
 import { defaultTemplates, defaultView } from "../src/registry/training.js";
-import { BeamSearch } from "../src/search/beam/beam-search.js";
+import type { BeamSearch } from "../src/search/beam/beam-search.js";
 import { Configuration } from "../src/systems/configuration.js";
 import { GoldTree } from "../src/systems/oracles/gold-tree.js";
 import { kindOf, LEFT_ARC, type Move, SHIFT } from "../src/systems/transition.js";
@@ -30,7 +36,7 @@ beforeAll(() => {
   prepared = preparePipeline(TRAIN, { seed: 1, folds: 3, joint: { perWord: 3, margin: 4, morphology: true } });
 });
 
-const optionsFor = (system: string, epochs: number): TrainOptions => ({
+const optionsFor = (system: string, epochs: number): JointTrainOptions => ({
   system,
   root: "last",
   oracle: dynamicOracle(createSystem(system)) ? "dynamic" : "static",
@@ -42,18 +48,19 @@ const optionsFor = (system: string, epochs: number): TrainOptions => ({
   epochs,
   seed: 1,
   prune: 0,
-  joint: prepared.joint,
+  joint: prepared.joint!,
 });
 
-function linear(system: string, more: Partial<TrainOptions> = {}): ParserModel {
-  const training = new Training(prepared.sentences, { ...optionsFor(system, 5), ...more });
+function linear(system: string, more: Partial<TrainOptions> = {}): JointModel {
+  const training = new JointTagTraining(prepared.sentences, { ...optionsFor(system, 5), ...more });
   while (training.epoch < 5) training.runEpoch();
-  return training.model();
+  return training.model() as JointModel;
 }
 
-function networkTraining(system: string, { sentences, joint } = prepared, threads = 1): NeuralTraining {
-  const options = { ...optionsFor(system, 8), templates: defaultView(system), joint };
-  return new NeuralTraining(sentences, neuralOptionsOf(sentences, options, SMALL, { threads }));
+function networkTraining(system: string, { sentences, joint } = prepared, threads = 1): JointNetworkTraining {
+  const options = { ...optionsFor(system, 8), templates: defaultView(system) };
+  const own = { ...neuralOptionsOf(sentences, options, SMALL, { threads }), joint: joint! };
+  return new JointNetworkTraining(sentences, own);
 }
 
 function network(system: string): ParserModel {
@@ -101,14 +108,17 @@ describe("the parser knows cases and lemmas that the tagger cannot", () => {
     const tags = preparePipeline(TRAIN, { seed: 1, folds: 3, joint: { perWord: 3, margin: 4 } });
     const training = networkTraining("arc-hybrid", tags);
     training.runEpoch();
-    const { joint } = training.model().header;
+    const { joint } = training.model().header as JointHeader;
     expect(joint).toEqual({ tags: tags.tagger.analyses.tags, perWord: 3, margin: 4 });
     expect(right(training.model(), 1).feats).toBeLessThan(1);
   });
 
   test("the tagger cannot", () => {
     const { tagger, lemmatizer } = prepared;
-    const parser = linear("arc-standard", { joint: undefined });
+    const { joint: _, ...options } = optionsFor("arc-standard", 5);
+    const training = new Training(prepared.sentences, options);
+    while (training.epoch < 5) training.runEpoch();
+    const parser = training.model();
     const pipeline = new Pipeline(new PipelineModel({ tagger, lemmatizer, parser }));
     const wrong = TEST.filter((gold) => {
       const forms = Array.from({ length: gold.length }, (_, i) => gold.form(i + 1));
@@ -127,7 +137,10 @@ describe("networks", () => {
     const { sentences } = prepared;
     const options = { ...optionsFor(system, 1), templates: defaultView(system), oracle: "static" as const };
     const sizes = { layers, width: 8, hidden: 16, dropout: 0, wordDropout: 0 };
-    const { learner } = new NeuralTraining(sentences, neuralOptionsOf(sentences, options, sizes));
+    const { learner } = new JointNetworkTraining(sentences, {
+      ...neuralOptionsOf(sentences, options, sizes),
+      joint: options.joint,
+    });
     const { memory } = learner;
     const bias = memory.tensor("hidden bias");
     // No unit of the hidden layer is at its kink.
@@ -136,11 +149,11 @@ describe("networks", () => {
     // What is learnt about analyses is part of it: the last output is the trust in the tagger.
     const output = memory.tensor("output bias");
     const at = memory.lanes[0]!.gradients / 4 + (output.at - memory.dense.at) / 4;
-    expect(memory.floats[at + learner.classes.trust]).not.toBe(0);
+    expect(memory.floats[at + (learner as JointNetworkLearner).classes.trust]).not.toBe(0);
   });
 
   test("a training that is saved after an epoch and taken up again, or shared by threads, ends with the same bytes", () => {
-    const epochs = (training: NeuralTraining, to: number) => {
+    const epochs = (training: JointNetworkTraining, to: number) => {
       while (training.epoch < to) training.runEpoch();
       return training;
     };
@@ -149,7 +162,7 @@ describe("networks", () => {
     resumed.restore(structuredClone(epochs(networkTraining("arc-standard"), 1).save()));
     expect(writeModel(epochs(resumed, 3).model())).toEqual(whole);
     const shared = networkTraining("arc-standard", prepared, 2);
-    const other = new NetworkLearner(shared.task, shared.learner.memory.memory);
+    const other = new JointNetworkLearner(shared.task, shared.learner.memory.memory);
     while (shared.epoch < 3) {
       shared.runEpoch(undefined, (batch) => {
         if (other.epoch < shared.epoch) other.begin(shared.epoch);
@@ -230,7 +243,7 @@ test("Koyun suyu soğuk: the derivation of the documentation", () => {
     for (const k of candidates.keys()) choices.add(0, open.slice(0, i).flat().length + k, 100 * k);
   }
   const chosen = (i: number) => analyses[choices.analysis(i)]!;
-  const words: Words = {
+  const words: JointWords = {
     length: 3,
     form: (i) => forms[i - 1]!,
     lemma: (i) => chosen(i)[2],
@@ -251,7 +264,7 @@ test("Koyun suyu soğuk: the derivation of the documentation", () => {
     const isTaken = system.takesFront(move) && word > 0;
     if (isTaken && choices.isOpen(word)) {
       choices.choose(word, choices.from[word]! + 1);
-      columns.retag(words, word);
+      columns.read(words);
     }
     system.apply(c, move, 0);
     const stack = [...c.stack.subarray(0, c.stackSize)];
@@ -281,10 +294,10 @@ test("Koyun suyu soğuk: the derivation of the documentation", () => {
 });
 
 test("analyses that cannot be told apart yet take no place from other trees in a beam", () => {
-  const { decider } = linear("arc-standard", { beam: 4 }).createParser({ beam: 2 });
+  const decider = linear("arc-standard", { beam: 4 }).createParser({ beam: 2 }).decider as JointDecider;
   let fewer = 0;
   for (const sentence of prepared.predicted(TEST)) {
-    const [usual, own] = [new BeamSearch(decider, 2), new BeamSearch(decider, 2, undefined, 4)];
+    const [usual, own] = [0, 4].map((variants) => createBeam(decider, 2, undefined, undefined, variants).search);
     const distinct = ({ live, size, history }: BeamSearch) => {
       const derivations = new Set<string>();
       const steps: number[] = [];
@@ -317,8 +330,8 @@ test("analyses that cannot be told apart yet take no place from other trees in a
 test("a file whose numbers do not fit the tagger is rejected", () => {
   const { tagger, lemmatizer } = prepared;
   const parser = linear("arc-standard");
-  const { parts = 0 } = parser.header.joint!;
-  parser.header.joint!.parts = parts + 1;
+  const { parts = 0 } = parser.header.joint;
+  parser.header.joint.parts = parts + 1;
   expect(() => new PipelineModel({ tagger, lemmatizer, parser })).toThrow(
     `joint.parts: ${parts + 1} (expected ${parts}, the number of the tagger's parts)`,
   );

@@ -6,6 +6,8 @@ import {
   tagKey,
   tagNumbers,
 } from "../src/joint-tagging/candidate-finder.js";
+import { CandidateTagger } from "../src/joint-tagging/candidate-tagger.js";
+import { JointTagTraining, type JointTrainOptions } from "../src/joint-tagging/learning/joint-training.js";
 import { TagChoices } from "../src/joint-tagging/tag-choices.js";
 import { Training, type TrainOptions } from "../src/learning/training.js";
 import { crc32 } from "../src/math/crc32.js";
@@ -26,7 +28,7 @@ const TRAIN = makeUpTags(100, 1);
 const TEST = makeUpTags(60, 2);
 const SEVERAL: JointOptions = { perWord: 3, margin: 4 };
 
-const optionsFor = (system: string, { joint }: PreparedPipeline): TrainOptions => ({
+const optionsFor = (system: string, { joint }: PreparedPipeline): JointTrainOptions => ({
   system,
   root: "last",
   oracle: dynamicOracle(createSystem(system)) ? "dynamic" : "static",
@@ -38,11 +40,13 @@ const optionsFor = (system: string, { joint }: PreparedPipeline): TrainOptions =
   epochs: 5,
   seed: 1,
   prune: 0,
-  joint,
+  joint: joint!,
 });
 
-function trained(prepared: PreparedPipeline, options: TrainOptions): Training {
-  const training = new Training(prepared.sentences, options);
+function trained(prepared: PreparedPipeline, options: TrainOptions & Partial<JointTrainOptions>): Training {
+  const { joint } = options;
+  const { sentences } = prepared;
+  const training = joint ? new JointTagTraining(sentences, { ...options, joint }) : new Training(sentences, options);
   while (training.epoch < options.epochs) training.runEpoch();
   return training;
 }
@@ -97,9 +101,9 @@ test("a training that is saved after any epoch and taken up again ends with the 
   const few = { ...prepared, sentences: prepared.sentences.slice(0, 40) };
   const whole = writeModel(trained(few, options).model());
   for (let stop = 1; stop < options.epochs; stop++) {
-    const killed = new Training(few.sentences, options);
+    const killed = new JointTagTraining(few.sentences, options);
     while (killed.epoch < stop) killed.runEpoch();
-    const resumed = new Training(few.sentences, options);
+    const resumed = new JointTagTraining(few.sentences, options);
     resumed.restore(structuredClone(killed.save()));
     while (resumed.epoch < options.epochs) resumed.runEpoch();
     expect(writeModel(resumed.model())).toEqual(whole);
@@ -203,11 +207,13 @@ describe("candidates", () => {
     const [from, to] = [tagNumbers(other.header), tagNumbers(prepared.tagger.header)];
     const names = new Map([...from].map(([key, tag]) => [tag, key]));
     const tagger = new Tagger(other, true);
-    const choices = new TagChoices();
     const finder = new CandidateFinder(other, { perWord: 3, margin: 1e6 }, choiceNumbers(other, prepared.tagger));
+    const open = new CandidateTagger(other, finder);
     for (const sentence of TEST) {
       const forms = Array.from({ length: sentence.length }, (_, i) => sentence.form(i + 1));
-      tagger.tag(forms, finder, choices);
+      tagger.tag(forms);
+      open.tag(forms);
+      const { choices } = open;
       for (let i = 1; i <= forms.length; i++) {
         const expected = tagger.candidates(i - 1, 3, 1e9).map(({ tag }) => to.get(names.get(tag)!));
         expect(Array.from(choices.tags.subarray(choices.from[i], choices.from[i + 1]))).toEqual(expected);

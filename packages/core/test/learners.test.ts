@@ -63,9 +63,9 @@ function learnerOf(name: string, costSensitive: (typeof COST_SENSITIVE)[number] 
     decider,
     scorer.extractor,
     correctness,
+    scorer.extractor.features,
     aggressiveness,
     costSensitive,
-    scorer.extractor.program.size,
   );
   return { system, classes, decider, correctness, learner };
 }

@@ -127,12 +127,11 @@ describe("a beam with and without looking for what differs", () => {
         [0, 1],
       ]) {
         const search = (looksForDifferences: boolean) => {
-          const { decider, templates, scorer, system } = noiseModel({ ...options, range: range!, labels: labels! });
+          const { system, beam } = noiseModel({ ...options, range: range!, labels: labels! });
           if (!looksForDifferences) {
             Object.defineProperty(system, "description", { value: { ...system.description, changesByMethods: false } });
           }
-          const merger = new StateMerger(system, templates, scorer.extractor.columns, WIDTH);
-          const parser = new BeamParser(decider, WIDTH, merger);
+          const parser = beam(WIDTH, true);
           const words = noiseWords(length, 1, options.tags);
           const tree = treeOf(parser.parse(words, 0));
           return { ...tree, score: parser.score, steps: parser.steps(), merged: parser.search.merged };

@@ -1,8 +1,15 @@
 // A scorer that makes its scores up from the features: small numbers, so that there are ties, and the same for the same
 // features.
-import type { Words } from "../src/features/columns.js";
 import { parseTemplates } from "../src/features/templates.js";
+import { JointClasses } from "../src/joint-tagging/joint-classes.js";
 import { jointTemplates } from "../src/joint-tagging/joint-templates.js";
+import type { JointWords } from "../src/joint-tagging/joint-words.js";
+import { createBeam } from "../src/joint-tagging/search/joint-beam.js";
+import { JointDecider } from "../src/joint-tagging/search/joint-decider.js";
+import { JointDoubts } from "../src/joint-tagging/search/joint-doubts.js";
+import { JointGreedyParser } from "../src/joint-tagging/search/joint-greedy.js";
+import { JointMerger } from "../src/joint-tagging/search/joint-merger.js";
+import { OpenTags } from "../src/joint-tagging/search/open-tags.js";
 import { TagChoices } from "../src/joint-tagging/tag-choices.js";
 import { scramble } from "../src/math/hash.js";
 import { Random } from "../src/math/random.js";
@@ -10,7 +17,11 @@ import { createSystem, describeSystem, SYSTEM_NAMES } from "../src/registry/syst
 import { defaultTemplates, systemTraining } from "../src/registry/training.js";
 import { Classes } from "../src/scoring/classes.js";
 import { FeatureScorer } from "../src/scoring/feature-scorer.js";
+import { BeamParser } from "../src/search/beam/beam-parser.js";
+import { StateMerger } from "../src/search/beam/state-merger.js";
+import { ArcDoubts } from "../src/search/confidence/arc-doubts.js";
 import { Decider } from "../src/search/decider.js";
+import { GreedyParser } from "../src/search/greedy-parser.js";
 import type { RootPosition } from "../src/systems/configuration.js";
 import type { SystemSettings } from "../src/systems/settings.js";
 
@@ -51,7 +62,8 @@ export function noiseModel(options: NoiseOptions) {
   const { root, singleRoot, settings } = options;
   const system = createSystem(name, { root, singleRoot, ...settings });
   const numbers = Array.from({ length: labels }, (_, i) => i);
-  const classes = new Classes(system, labels, numbers, numbers, tags);
+  const classes =
+    tags > 0 ? new JointClasses(system, labels, numbers, numbers, tags) : new Classes(system, labels, numbers, numbers);
   const text =
     (options.templates ?? defaultTemplates(name)) +
     (tags > 0 ? jointTemplates(system.description.context, systemTraining(name).jointTemplates) : "");
@@ -66,15 +78,25 @@ export function noiseModel(options: NoiseOptions) {
       }
     }
   });
-  const decider = new Decider(system, classes, scorer);
-  decider.trust = 5;
-  return { system, classes, templates, scorer, decider };
+  const { columns } = scorer.extractor;
+  const own = classes instanceof JointClasses ? new JointDecider(system, classes, scorer, columns, 5) : undefined;
+  const decider = own ?? new Decider(system, classes, scorer);
+  const greedy = (): GreedyParser => (own ? new JointGreedyParser(own) : new GreedyParser(decider));
+  const doubts = (temperatures: number[]): ArcDoubts =>
+    own ? new JointDoubts(own, temperatures) : new ArcDoubts(decider, temperatures);
+  const beam = (width: number, merge: boolean): BeamParser => {
+    if (!own)
+      return new BeamParser(decider, width, merge ? new StateMerger(system, templates, columns, width) : undefined);
+    const open = new OpenTags(own);
+    return createBeam(own, width, open, merge ? new JointMerger(system, templates, columns, width, open) : undefined);
+  };
+  return { system, classes, templates, scorer, decider, greedy, beam, doubts };
 }
 
 const FORMS = ["ta", "tor", "mina", "kara", "ume"];
 
 /** Words at random; with `tags` some of them have several to choose from. */
-export function noiseWords(length: number, seed: number, tags = 0): Words {
+export function noiseWords(length: number, seed: number, tags = 0): JointWords {
   const random = new Random(seed);
   const pick = (count: number) => Math.floor(random.next() * count);
   const forms = Array.from({ length: length + 1 }, () => FORMS[pick(FORMS.length)]!);
@@ -94,5 +116,6 @@ export function noiseWords(length: number, seed: number, tags = 0): Words {
     xpos: tag,
     feats: () => "_",
     choices,
+    value: (attribute, i) => (attribute === "rivals" ? choices?.rivals(i) : undefined),
   };
 }

@@ -1,7 +1,6 @@
 // State merging, one thing that templates see at a time: states that differ in it stay apart, states that differ in all
 // else are merged.
 import { describe, expect, test } from "vitest";
-import { OpenTags } from "../src/joint-tagging/beam-tags.js";
 import { Hypothesis } from "../src/search/beam/hypothesis.js";
 import { StateMerger } from "../src/search/beam/state-merger.js";
 import type { NoiseOptions } from "./noise-model.js";
@@ -26,10 +25,9 @@ function merged(options: NoiseOptions, templates: string, one: string, other: st
   const words = noiseWords(BEGINNINGS + 10, 1);
   decider.bind(words);
   const merger = new StateMerger(system, set, scorer.extractor.columns, 2);
-  const tags = new OpenTags(decider);
   let count = 0;
   for (let before = 0; before < BEGINNINGS; before++) {
-    merger.clear(tags);
+    merger.clear();
     const beginning = "SHIFT ".repeat(before);
     const first = hypothesisOf(system, words.length, beginning + one);
     expect(merger.add(first)).toBeUndefined();

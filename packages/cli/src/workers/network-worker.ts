@@ -1,7 +1,11 @@
 import { workerData } from "node:worker_threads";
-import { GraphNetworkLearner, NetworkLearner } from "@stemma/core/training";
+import { GraphNetworkLearner, JointNetworkLearner, NetworkLearner } from "@stemma/core/training";
 import { type CrewMember, serveCrew } from "./network-crew.js";
 
 const { task, memory, agreement } = workerData as CrewMember;
-const Learner = task.size.view.arcs ? GraphNetworkLearner : NetworkLearner;
+const Learner = task.size.view.arcs
+  ? GraphNetworkLearner
+  : "choices" in task.examples
+    ? JointNetworkLearner
+    : NetworkLearner;
 serveCrew(new Learner(task, memory), agreement);

@@ -1,4 +1,3 @@
-import type { TagChoices } from "../joint-tagging/tag-choices.js";
 import { hashString } from "../math/hash.js";
 
 /** The source of the columns: a sentence of a treebank, or anything with the same methods. */
@@ -9,10 +8,8 @@ export interface Words {
   upos(i: number): string;
   xpos(i: number): string;
   feats(i: number): string;
-  /** Joint tagging: the tags that the words may have. UPOS, XPOS and FEATS are those of the chosen ones. */
-  readonly choices?: TagChoices | undefined;
-  /** In the training of networks, where words have no text: see the function of this name. */
-  analysisHash?(i: number): number;
+  /** The number that an attribute of word i has, of words that give their own; undefined for what the columns say. */
+  value?(attribute: WordAttribute, i: number): number | undefined;
 }
 
 /** Attributes that a word has before parsing; each is a column of numbers, one for each node. */
@@ -46,8 +43,6 @@ export const HIDDEN = 0x6a09e667;
 
 /** Attributes that tell which word it is. */
 export const LEXICAL: readonly WordAttribute[] = ["form", "lower", "lemma"];
-/** Attributes that change with the tag of a word. */
-const OF_TAGS: readonly WordAttribute[] = ["lemma", "upos", "xpos", "tag", "feats", "case", "analysis"];
 
 /** The words of one sentence as numbers. Attributes that no template asks for are not computed. */
 export class Columns {
@@ -69,14 +64,6 @@ export class Columns {
       for (let i = 1; i <= n; i++) column[i] = value(words, i);
     }
   }
-
-  /** Read the tags of word i again. */
-  retag(words: Words, i: number): void {
-    for (let a = 0; a < this.attributes.length; a++) {
-      const attribute = this.attributes[a]!;
-      if (OF_TAGS.includes(attribute)) this.columns[a]![i] = READERS[attribute](words, i);
-    }
-  }
 }
 
 const READERS: Record<WordAttribute, (words: Words, i: number) => number> = {
@@ -92,11 +79,16 @@ const READERS: Record<WordAttribute, (words: Words, i: number) => number> = {
   suffix2: (w, i) => hashString(w.form(i).slice(-2).toLowerCase()),
   suffix3: (w, i) => hashString(w.form(i).slice(-3).toLowerCase()),
   shape: (w, i) => shape(w.form(i)),
-  rivals: (w, i) => w.choices?.rivals(i, ABSENT) ?? ABSENT,
-  analysis: (w, i) => w.analysisHash?.(i) ?? analysisHash(w, i),
+  rivals: (w, i) => w.value?.("rivals", i) ?? ABSENT,
+  analysis: (w, i) => w.value?.("analysis", i) ?? analysisHash(w, i),
   // Which vector of a network: that of the word itself.
   vector: (_, i) => i,
 };
+
+/** The number that an attribute of word i has. */
+export function wordValue(attribute: WordAttribute, words: Words, i: number): number {
+  return READERS[attribute](words, i);
+}
 
 /** A number for UPOS, XPOS and FEATS of a word together. */
 export function analysisHash(words: Words, i: number): number {

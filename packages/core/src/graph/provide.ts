@@ -18,7 +18,7 @@ function checkHeader(value: unknown): GraphHeader {
   check("singleRoot", singleRoot === undefined || typeof singleRoot === "boolean", "true or false");
   check("projectivized", projectivized === undefined || SCHEMES.includes(projectivized), SCHEMES.join(", "));
   check("confidence", confidence === undefined || isConfidence(confidence), "offset, low, high and temperature");
-  for (const name of ["joint", "beam"] as const) check(name, header[name] === undefined, "none");
+  check("beam", header.beam === undefined, "none");
   return header;
 }
 

@@ -1,8 +1,8 @@
-import type { JointTagging } from "../parser/model-header.js";
 import type { Analyses } from "../pipeline/tagger/analyses.js";
 import { MIXED, WINDOW } from "../pipeline/tagger/tagger-features.js";
 import type { TaggerHeader } from "../pipeline/tagger/tagger-header.js";
 import type { TaggerModel } from "../pipeline/tagger/tagger-model.js";
+import type { JointTagging } from "./joint-header.js";
 import { DISTANCE_UNIT, type TagChoices } from "./tag-choices.js";
 
 /** Places in a beam, besides its own, for derivations that differ from one in it only in the analyses of words. */

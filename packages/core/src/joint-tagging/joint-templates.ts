@@ -1,3 +1,4 @@
+import type { TemplateSet } from "../features/templates.js";
 import type { MoveContext } from "../systems/system.js";
 
 const MORPHOLOGY = `b0.rivals s0.feats; b0.rivals s0.case; b0.rivals s0.lemma; b0.rivals s0.feats s0.label
@@ -32,4 +33,15 @@ export function jointView(context?: MoveContext): string {
 
 function renamed(templates: string, context: MoveContext | undefined): string {
   return context ? templates.replace(/[sb]\d/g, (position) => context.rename(position)!) : templates;
+}
+
+/** Where the templates of joint tagging begin: all from there on look at what competes for a word. */
+export function firstTagTemplate({ templates, atoms }: TemplateSet): number {
+  let first = templates.length;
+  while (first > 0 && templates[first - 1]!.some((atom) => isRivals(atoms[atom]!))) first--;
+  return first;
+}
+
+function isRivals(atom: TemplateSet["atoms"][number]): boolean {
+  return atom.kind === "word" && atom.attribute === "rivals";
 }

@@ -119,15 +119,15 @@ export class TagChoices {
   }
 
   /**
-   * A number for the two best candidates of a word; `none` if there is only one. Of two tags it says which is better,
+   * A number for the two best candidates of a word; undefined if there is only one. Of two tags it says which is better,
    * and how near they are. Of analyses with the same tag, of which there are many more and each is rarer, it says only
    * in which parts they differ.
    */
-  rivals(word: number, none: number): number {
+  rivals(word: number): number | undefined {
     const { tags, from, distances } = this;
     const first = from[word]!;
     const second = first + 1;
-    if (from[word + 1]! <= second) return none;
+    if (from[word + 1]! <= second) return undefined;
     if (tags[first] === tags[second]) {
       return scramble(this.partsOnlyOf(first, second) + this.partsOnlyOf(second, first));
     }

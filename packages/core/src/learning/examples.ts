@@ -15,8 +15,6 @@ import { isPartial } from "./correctness.js";
 export interface TreebankSentence extends Words {
   readonly heads: ArrayLike<number>;
   deprel(i: number): string;
-  /** Joint tagging: which candidate of each word is right, -1 if none is. */
-  readonly rightChoices?: Int32Array | undefined;
 }
 
 /** How many sentences are trained on, and what became of the others. */
@@ -42,8 +40,6 @@ export interface Example {
   readonly labels: Int32Array;
   /** Where words may be left out of trees: why each is to be, 0 if it is not. */
   readonly leftOut?: Uint8Array | undefined;
-  /** Joint tagging: which candidate of each word is right, -1 if none is. */
-  readonly rightChoices?: Int32Array | undefined;
 }
 
 /** The training data of a parser: trees that its system can build, labels as numbers. */
@@ -177,7 +173,7 @@ export function readExamples(
     } else if (system.description.reordersWords) {
       followArcs(system, gold, c, canonical, (move, d) => (kindOf(move) === LEFT_ARC ? left : right).add(numbered[d]!));
     }
-    examples.push({ words: sentence, heads, labels: numbered, leftOut, rightChoices: sentence.rightChoices });
+    examples.push({ words: sentence, heads, labels: numbered, leftOut });
     data.sentences++;
     data.words += n;
   }

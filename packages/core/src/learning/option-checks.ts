@@ -96,7 +96,6 @@ const SHARED = {
   seed: WHOLE_NUMBER,
   projectivize: oneOf(...SCHEMES),
   beam: wholeNumber(1),
-  joint: OBJECT,
   rate: number(Number.MIN_VALUE),
 };
 

@@ -1,9 +1,8 @@
 import { check, checkRequired, type Expectation, FUNCTION, shown } from "../checks/options.js";
 import { checkedList, holding, OBJECT } from "../checks/shapes.js";
 import { parseTemplates, type TemplateSet } from "../features/templates.js";
-import { jointTemplates } from "../joint-tagging/joint-templates.js";
 import { epochState, Random } from "../math/random.js";
-import { choiceClasses, type JointTagging, type ModelHeader } from "../parser/model-header.js";
+import type { ModelHeader } from "../parser/model-header.js";
 import { ParserModel } from "../parser/parser.js";
 import type { TreeParserModel } from "../parser/tree-parser.js";
 import { createSystem } from "../registry/systems.js";
@@ -26,13 +25,7 @@ import {
 } from "./examples.js";
 import type { UpdateStrategy } from "./linear/beam-violation.js";
 import { meanOf, memberSeed } from "./linear/mixture.js";
-import {
-  type Companion,
-  firstTagTemplate,
-  type OnlineOptions,
-  OnlineTrainer,
-  REGULARIZATION,
-} from "./linear/online.js";
+import { type OnlineOptions, OnlineTrainer, REGULARIZATION } from "./linear/online.js";
 import { type StructuredOptions, StructuredTrainer } from "./linear/structured.js";
 import type { SavedWeights } from "./linear/weights.js";
 import { LINEAR_OPTIONS, REQUIRED, TREEBANK_SENTENCE } from "./option-checks.js";
@@ -79,11 +72,15 @@ export interface TrainOptions extends OnlineOptions {
   members?: number | undefined;
   /** Make non-projective training trees projective, and undo it after parsing. */
   projectivize?: Scheme | undefined;
-  /** Choose tags while parsing, among the `choices` of the sentences. */
-  joint?: JointTagging | undefined;
   /** Weights (averages) smaller than this are left out of the model; by default what suits the learner. */
   prune?: number | undefined;
 }
+
+/** What a trainer is made of: see `OnlineTrainer`. */
+export type TrainerParts = ConstructorParameters<typeof OnlineTrainer>;
+
+/** Gives what learns step by step from these examples. */
+export type CreateOnline = (examples: Examples, ...parts: TrainerParts) => OnlineTrainer;
 
 /** What must be kept between two epochs. */
 export interface TrainingState {
@@ -123,20 +120,16 @@ export class Training<Options extends TrainOptions = TrainOptions> {
   /** Number of finished epochs. */
   epoch = 0;
   private readonly examples: readonly Example[];
-  private readonly leftLabels: number[];
-  private readonly rightLabels: number[];
+  protected readonly leftLabels: number[];
+  protected readonly rightLabels: number[];
   protected readonly random = new Random(0);
   private readonly templates: string;
-  /** So many features a configuration has at most. */
-  private readonly featureCount: number;
-  private readonly hasCompanion: boolean;
-  /** The templates without those of joint tagging. */
-  private readonly moveTemplates: number;
+  private readonly templateCount: number;
   /** In how many epochs whole derivations are learnt from. */
   private readonly globalEpochs: number;
 
-  /** `companionOf` gives what goes along with derivations of these examples, of greedy training by the perceptron. */
-  constructor(sentences: Iterable<TreebankSentence>, given: Options, companionOf?: (examples: Examples) => Companion) {
+  /** `createOnline` gives what learns step by step, if that is not as usual. */
+  constructor(sentences: Iterable<TreebankSentence>, given: Options, createOnline?: CreateOnline) {
     checkRequired("Training", given, this.expected, [...REQUIRED, "lossBound", "afterUpdate"]);
     const list = checkedList("sentences", sentences, ...TREEBANK_SENTENCE);
     const options = fittedOptions(given, list);
@@ -144,32 +137,20 @@ export class Training<Options extends TrainOptions = TrainOptions> {
     const { system, root, oneRootInTraining } = options;
     this.system = createSystem(system, { root, singleRoot: oneRootInTraining, ...options.systemSettings });
     const { context } = this.system.description;
-    const { joint } = options;
-    const own = systemTraining(system).jointTemplates;
-    const added = joint ? jointTemplates(context, own, joint.parts !== undefined) : "";
-    this.templates = options.templates + added;
+    this.templates = this.templateText();
     const templates: TemplateSet = parseTemplates(this.templates, options.templatesSource ?? "templates", context);
-    if (companionOf !== undefined) check("companionOf", companionOf, FUNCTION);
+    if (createOnline !== undefined) check("createOnline", createOnline, FUNCTION);
     const read = readExamples(list, this.system, options.oracle, options.projectivize);
     const { examples, labels, leftLabels, rightLabels, data } = read;
-    const companion = companionOf?.(read);
-    this.hasCompanion = companion !== undefined;
-    this.featureCount = templates.templates.length + (companion?.size ?? 0);
-    this.moveTemplates = firstTagTemplate(templates);
-    const globalEpochs = globalEpochsOf(options);
+    this.templateCount = templates.templates.length;
+    const globalEpochs = this.globalEpochsOf(options);
     this.globalEpochs = globalEpochs;
     this.examples = examples;
     this.labels = labels;
     this.leftLabels = leftLabels;
     this.rightLabels = rightLabels;
     this.data = data;
-    const classes = new Classes(
-      this.system,
-      this.labels.length,
-      this.leftLabels,
-      this.rightLabels,
-      choiceClasses(options.joint),
-    );
+    const classes = this.createClasses();
     this.trainers = Array.from({ length: options.members ?? 1 }, () =>
       globalEpochs > 0
         ? this.createStructured(classes, templates, {
@@ -177,7 +158,7 @@ export class Training<Options extends TrainOptions = TrainOptions> {
             beam: options.beam!,
             globalFrom: options.epochs - globalEpochs + 1,
           })
-        : new OnlineTrainer(this.system, classes, templates, options, this.random, undefined, companion),
+        : (createOnline ?? onlineTrainer)(read, this.system, classes, templates, options, this.random),
     );
     for (const trainer of this.trainers) for (const { words } of this.examples) trainer.count(words);
   }
@@ -185,6 +166,16 @@ export class Training<Options extends TrainOptions = TrainOptions> {
   /** What may be said to it; called by the constructor. */
   protected get expected(): Readonly<Record<string, Expectation>> {
     return LINEAR_OPTIONS satisfies Readonly<Record<keyof TrainOptions, Expectation>>;
+  }
+
+  /** The text of the templates; called by the constructor. */
+  protected templateText(): string {
+    return this.options.templates;
+  }
+
+  /** What the weights distinguish; called by the constructor. */
+  protected createClasses(): Classes {
+    return new Classes(this.system, this.labels.length, this.leftLabels, this.rightLabels);
   }
 
   /** What learns from whole derivations; called by the constructor. */
@@ -262,25 +253,40 @@ export class Training<Options extends TrainOptions = TrainOptions> {
       leftLabels: this.leftLabels,
       rightLabels: this.rightLabels,
       ...(options.projectivize === undefined ? {} : { projectivized: options.projectivize }),
-      ...(options.joint === undefined ? {} : { joint: options.joint }),
       ...(options.beam === undefined ? {} : { beam: options.beam }),
       origin,
     };
+    const { featureCount } = trainers[0]!;
     const averages = meanOf(trainers.map((trainer) => trainer.averages));
     const unit = this.logUnit();
-    if (unit > 0) header.logUnit = Number((unit * scaleOf(averages, this.featureCount)).toPrecision(6));
-    const linear = LinearModel.from(averages, options.prune ?? this.defaultPrune(), this.featureCount);
+    if (unit > 0) header.logUnit = Number((unit * scaleOf(averages, featureCount)).toPrecision(6));
+    const linear = LinearModel.from(averages, options.prune ?? this.defaultPrune(), featureCount);
+    return this.createModel(header, linear);
+  }
+
+  protected createModel(header: ModelHeader, linear: LinearModel): ParserModel {
     return new ParserModel(header, linear);
   }
 
   /** What score corresponds to a logarithm of 1; 0 if the scores of now are to be added up as they are. */
-  private logUnit(): number {
-    const { learner = "perceptron", margin = REGULARIZATION.perceptron.margin, joint } = this.options;
+  protected logUnit(): number {
+    const { learner = "perceptron", margin = REGULARIZATION.perceptron.margin } = this.options;
     if (learner === "logistic") return 1;
-    // Choosing tags with a beam has been tried with whole derivations only, and roles without a beam.
-    if (learner !== "perceptron" || joint || this.hasCompanion) return 0;
+    if (learner !== "perceptron") return 0;
     if (Math.max(1, this.epoch) > this.options.epochs - this.globalEpochs) return 0;
-    return (LOG_UNIT.base + LOG_UNIT.margin * margin) * this.moveTemplates;
+    return (LOG_UNIT.base + LOG_UNIT.margin * margin) * this.templateCount;
+  }
+
+  /** In how many epochs whole derivations are learned from; called by the constructor. */
+  protected globalEpochsOf({ beam, epochs, learner = "perceptron", globalEpochs }: Options): number {
+    const refuse = (expected: string) => {
+      throw new RangeError(`invalid globalEpochs: ${globalEpochs} (expected ${expected})`);
+    };
+    if (beam === undefined) return globalEpochs ? refuse("0 without a beam") : 0;
+    if (globalEpochs === undefined) return learner === "logistic" ? 0 : epochs;
+    if (globalEpochs > epochs) refuse(`at most ${epochs}, the number of epochs`);
+    if (globalEpochs > 0 && learner !== "perceptron") refuse("0: only the perceptron learns from whole derivations");
+    return globalEpochs;
   }
 
   private defaultPrune(): number {
@@ -290,16 +296,8 @@ export class Training<Options extends TrainOptions = TrainOptions> {
   }
 }
 
-function globalEpochsOf({ beam, epochs, learner = "perceptron", joint, globalEpochs }: TrainOptions): number {
-  const refuse = (expected: string) => {
-    throw new RangeError(`invalid globalEpochs: ${globalEpochs} (expected ${expected})`);
-  };
-  if (beam === undefined) return globalEpochs ? refuse("0 without a beam") : 0;
-  if (globalEpochs === undefined) return learner === "logistic" && !joint ? 0 : epochs;
-  if (globalEpochs > epochs) refuse(`at most ${epochs}, the number of epochs`);
-  if (globalEpochs > 0 && learner !== "perceptron") refuse("0: only the perceptron learns from whole derivations");
-  if (globalEpochs < epochs && joint) refuse(`${epochs}, all epochs, with joint tagging`);
-  return globalEpochs;
+function onlineTrainer(_: Examples, ...parts: TrainerParts): OnlineTrainer {
+  return new OnlineTrainer(...parts);
 }
 
 /**

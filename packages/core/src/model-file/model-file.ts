@@ -10,9 +10,11 @@ import { parseTemplates } from "../features/templates.js";
 import { GRAPH, type GraphHeader, isGraph } from "../graph/graph-header.js";
 import type { GraphModel } from "../graph/graph-model.js";
 import { graphProgram } from "../graph/graphs.js";
+import { jointOf } from "../joint-tagging/joint-header.js";
+import { parserClasses, parserModel } from "../joint-tagging/joint-model.js";
 import { crc32 } from "../math/crc32.js";
-import { classesOf, type ModelHeader, systemOf } from "../parser/model-header.js";
-import { ParserModel } from "../parser/parser.js";
+import { type ModelHeader, systemOf } from "../parser/model-header.js";
+import type { ParserModel } from "../parser/parser.js";
 import { checkLemmatizerHeader, LemmatizerModel } from "../pipeline/lemmatizer/lemmatizer.js";
 import { PARTS, type PartName, PipelineModel, type PipelineParts } from "../pipeline/pipeline-model.js";
 import { checkSegmenterHeader, SegmenterModel } from "../pipeline/segmenter/segmenter.js";
@@ -225,14 +227,14 @@ function readNetwork(
     const { templates, system, labels } = header as ModelHeader;
     return networkView(parseTemplates(templates, "templates", describeSystem(system).context), labels.length);
   }, fail);
-  const classes = checked(() => (isGraph(header) ? header.labels.length : classesOf(header as ModelHeader).size), fail);
+  const classes = checked(() => (isGraph(header) ? header.labels.length : parserClasses(header as ModelHeader)), fail);
   if (view.nodes.length === 0) fail("invalid header: templates: no node (expected .vector of at least one)");
   checkClassCount(classes, fail);
   const data = { ...unpackNetwork(network, view, classes, sections, fail), encoder };
   const weights = checked(() => new NeuralModel(data), fail);
   return isGraph(header)
     ? graphProgram().create(header as GraphHeader, weights)
-    : new ParserModel(header as ModelHeader, weights);
+    : parserModel(header as ModelHeader, weights);
 }
 
 /** What a function gives; what it throws is an error in the header. */
@@ -288,8 +290,8 @@ function partMaker(
     } else {
       const checked = checkParserHeader(header, fail) as ModelHeader;
       parseTemplates(checked.templates, "templates", describeSystem(checked.system).context);
-      classCount = classesOf(checked).size;
-      part = (linear) => new ParserModel(checked, linear);
+      classCount = parserClasses(checked);
+      part = (linear) => parserModel(checked, linear);
     }
   } catch (error) {
     if (error instanceof ModelFileError) throw error;
@@ -362,14 +364,15 @@ function readHeaders(bytes: Uint8Array, fail: Fail): Headers {
 function checkParserHeader(value: unknown, fail: Fail): ModelHeader | GraphHeader {
   const header = value as ModelHeader;
   if (typeof header !== "object" || header === null) fail("invalid header: parser: not an object");
-  const check = (name: keyof ModelHeader, valid: boolean, expected: string) => {
-    if (!valid) fail(`invalid header: ${name}: ${shown(header[name])} (expected ${expected})`);
+  const check = (name: keyof ModelHeader | "joint", valid: boolean, expected: string) => {
+    if (!valid) fail(`invalid header: ${name}: ${shown(Reflect.get(header, name))} (expected ${expected})`);
   };
   const { labels, origin } = header;
   check("labels", isList(labels, isLabel) && labels.length > 0, "distinct labels without white space");
   check("origin", typeof origin === "object" && origin !== null && !Array.isArray(origin), "an object");
   if (isGraph(header)) return checked(() => graphProgram().checkHeader(header), fail);
-  const { system, root, singleRoot, templates, projectivized, joint, logUnit, beam, confidence } = header;
+  const { system, root, singleRoot, templates, projectivized, logUnit, beam, confidence } = header;
+  const joint = jointOf(header);
   check("system", systemNames().includes(system), `one of ${[...systemNames(), GRAPH].join(", ")}`);
   check("root", ROOT_POSITIONS.includes(root), `one of ${ROOT_POSITIONS.join(", ")}`);
   check("singleRoot", singleRoot === undefined || typeof singleRoot === "boolean", "true or false");

@@ -9,31 +9,6 @@ import type { SystemSettings } from "../systems/settings.js";
 import type { TransitionSystem } from "../systems/system.js";
 import type { Scheme } from "../treebank/pseudo-projective.js";
 
-/** A parser that chooses the tag of a word, or its whole analysis, when the word leaves the buffer. */
-export interface JointTagging {
-  /** How many tags the tagger has; the parser has a class for each. */
-  tags: number;
-  /**
-   * Where whole analyses are chosen: how many parts the tagger's analyses have (`NOUN Case=Gen`), each of which has a
-   * class as well.
-   */
-  parts?: number;
-  /** Tags, or analyses, to choose from, at most, for each word. */
-  perWord: number;
-  /** How far below the best score of the tagger that of a candidate may be; 1 is a score of typical size. */
-  margin: number;
-  /**
-   * Places in a beam, besides its own, for derivations that differ from one in it only in what they chose; none if not
-   * given.
-   */
-  variants?: number;
-}
-
-/** How many classes there are for what is chosen together with the tree. */
-export function choiceClasses(joint: JointTagging | undefined): number {
-  return joint ? joint.tags + (joint.parts ?? 0) : 0;
-}
-
 /** What the headers of transition-based and graph-based parsers have in common. */
 export interface CommonHeader {
   /** A transition system, or "graph". */
@@ -46,8 +21,6 @@ export interface CommonHeader {
   labels: string[];
   /** How non-projective trees were made projective for training, and are made non-projective again after parsing. */
   projectivized?: Scheme;
-  /** Joint tagging, if the parser does it. */
-  joint?: JointTagging;
   /** Whether semantic roles are decided along with the tree, which then also depends on them. */
   roles?: true;
   /** The size of the network, if the weights are those of one. */
@@ -87,8 +60,8 @@ export function systemOf(header: ModelHeader): TransitionSystem {
 
 /** The classes of a parser. */
 export function classesOf(header: ModelHeader, system = systemOf(header)): Classes {
-  const { labels, leftLabels, rightLabels, joint } = header;
-  return new Classes(system, labels.length, leftLabels, rightLabels, choiceClasses(joint));
+  const { labels, leftLabels, rightLabels } = header;
+  return new Classes(system, labels.length, leftLabels, rightLabels);
 }
 
 /** The parts of a trained transition-based parser. */

@@ -4,7 +4,7 @@ import { having, holding, NUMBERS } from "../checks/shapes.js";
 import type { Words } from "../features/columns.js";
 import { templateProgram } from "../features/program.js";
 import { parseTemplates, type TemplateSet } from "../features/templates.js";
-import { type Classes, TRUST_FEATURE } from "../scoring/classes.js";
+import type { Classes } from "../scoring/classes.js";
 import { FeatureScorer } from "../scoring/feature-scorer.js";
 import { LinearModel } from "../scoring/linear/linear-model.js";
 import type { NeuralModel } from "../scoring/network/neural-model.js";
@@ -46,7 +46,7 @@ export class ParserModel implements TrainedParser, TreeParserModel {
     readonly weights: LinearModel | NeuralModel,
   ) {
     this.system = systemOf(header);
-    this.classes = classesOf(header, this.system);
+    this.classes = this.createClasses();
   }
 
   /** The weights of a linear model; throws a TypeError if the parser has a network. */
@@ -90,18 +90,30 @@ export class ParserModel implements TrainedParser, TreeParserModel {
   createParser(options: ParserOptions = {}): Parser {
     return new Parser(this, options);
   }
+
+  /** The classes that the weights distinguish; called by the constructor. */
+  protected createClasses(): Classes {
+    return classesOf(this.header, this.system);
+  }
+
+  /** How a parser searches, as told. */
+  createSearch({ beam = this.header.beam ?? 1, merge = true }: ParserOptions): Search {
+    const { header, system, network } = this;
+    const templates = parseTemplates(header.templates, "model", system.description.context);
+    const scorer = network ? network.scorer(templates) : linearScorer(this.linear, templates, header.logUnit);
+    const decider = new Decider(system, this.classes, scorer);
+    if (beam > 1) checkBeam(this, beam);
+    const { columns } = scorer.extractor;
+    const searchWith = (run: Search["run"]) => ({ decider, beam, run });
+    if (typeof merge === "object") return searchWith(merge.createSearch(this, decider, beam, templates, columns));
+    if (beam === 1) return searchWith(new GreedyParser(decider));
+    const merger = merge ? new StateMerger(system, templates, columns, beam) : undefined;
+    return searchWith(new BeamParser(decider, beam, merger));
+  }
 }
 
-/** Joint tagging: what a score of typical size of the tagger counts for; a network says so itself. */
-function trustOf(model: ParserModel): number | undefined {
-  const { header, classes } = model;
-  if (!header.joint || header.network) return undefined;
-  const scores = new Int32Array(classes.size);
-  model.linear.score(Int32Array.of(TRUST_FEATURE), scores);
-  return scores[classes.trust]!;
-}
-
-function linearScorer(linear: LinearModel, templates: TemplateSet, logUnit: number | undefined): FeatureScorer {
+/** What scores the configurations of a linear parser. */
+export function linearScorer(linear: LinearModel, templates: TemplateSet, logUnit: number | undefined): FeatureScorer {
   const { scores, score, values } = linear.scorer(templateProgram(templates));
   return new FeatureScorer(templates, scores, score, values, logUnit);
 }
@@ -129,25 +141,9 @@ export interface Search {
   readonly decider: Decider;
   /** Beam width, 1 for greedy search. */
   readonly beam: number;
-  readonly run: Pick<GreedyParser, "parse"> | BeamParser;
-}
-
-/** How a parser searches with a model, as told. */
-function searchOf(model: ParserModel, { beam = model.header.beam ?? 1, merge = true }: ParserOptions): Search {
-  const { header, system, classes, network } = model;
-  const templates = parseTemplates(header.templates, "model", system.description.context);
-  const scorer = network ? network.scorer(templates) : linearScorer(model.linear, templates, header.logUnit);
-  const decider = new Decider(system, classes, scorer);
-  decider.trust = trustOf(model);
-  if (beam > 1) checkBeam(model, beam);
-  const { columns } = scorer.extractor;
-  if (typeof merge === "object") {
-    return { decider, beam, run: merge.createSearch(model, decider, beam, templates, columns) };
-  }
-  if (beam === 1) return { decider, beam, run: new GreedyParser(decider) };
-  const { variants = 0 } = header.joint ?? {};
-  const merger = merge ? new StateMerger(system, templates, columns, beam + variants) : undefined;
-  return { decider, beam, run: new BeamParser(decider, beam, merger, variants) };
+  readonly run: Pick<GreedyParser, "parse" | "parseAll">;
+  /** What is told of its derivations, to say how open to doubt their arcs are; if not given, `ArcDoubts`. */
+  createDoubts?(temperatures: readonly number[]): ArcDoubts;
 }
 
 /** Parses sentences one by one with a transition-based model. */
@@ -157,6 +153,7 @@ export class Parser implements TreeParser {
   readonly beam: number;
   readonly mostWords = Number.POSITIVE_INFINITY;
   private readonly search: Search["run"];
+  private readonly createDoubts: NonNullable<Search["createDoubts"]>;
   private readonly mostTrees: number;
   private readonly rootLabel: number;
   private constraints: TreeConstraints | undefined;
@@ -172,10 +169,11 @@ export class Parser implements TreeParser {
     check("model", model, having("a ParserModel", "createParser"));
     checkOptions("the parser", options, PARSER_OPTIONS);
     if (model.header.roles) check("roles", search, holding("those that a Pipeline has", "run"));
-    const { decider, beam, run } = search ?? searchOf(model, options);
+    const { decider, beam, run, createDoubts } = search ?? model.createSearch(options);
     this.decider = decider;
     this.beam = beam;
     this.search = run;
+    this.createDoubts = createDoubts ?? ((temperatures) => new ArcDoubts(decider, temperatures));
     this.mostTrees = run instanceof BeamParser ? run.mostTrees : 1;
     this.rootLabel = Math.max(0, model.header.labels.indexOf("root"));
   }
@@ -189,7 +187,7 @@ export class Parser implements TreeParser {
     if (scores) checkAbility(this.model.limits, "scores");
     if (!scores) return this.treeOf(this.search.parse(words, this.rootLabel, doubts), bound);
     this.confidence ??= this.model.confidence;
-    this.doubts ??= new ArcDoubts(this.decider, [this.confidence.temperature]);
+    this.doubts ??= this.createDoubts([this.confidence.temperature]);
     const tree = this.treeOf(this.search.parse(words, this.rootLabel, this.doubts), bound);
     for (let d = 1; d <= words.length; d++) {
       const isGiven = constraints && constraints.heads[d]! >= 0 && constraints.labels?.[d] !== undefined;
@@ -217,22 +215,20 @@ export class Parser implements TreeParser {
 
   /**
    * The best trees of a sentence that the beam has found, best first, at most `count`; the beam must be at least as
-   * wide. `visit` is given each of them while, with joint tagging, `words` has its tags. All are made before the first
-   * is returned: the search belongs to the parser, and would be lost to the next sentence.
+   * wide. `visit` is given each of them before the next is looked for. All are made before the first is returned: the search belongs to the parser, and would be lost to the next sentence.
    */
   parseBest(words: Words, count: number, options: TreeOptions = {}, visit?: (tree: ScoredTree) => void): ScoredTree[] {
     checkTask(words, options);
     if (visit !== undefined) check("visitor", visit, FUNCTION);
     const { constraints } = options;
     this.checkCount(count);
-    const search = this.search instanceof BeamParser ? this.search : new BeamParser(this.decider, 1);
     const bound = constraints && this.bind(constraints, words.length);
     this.decider.constraints = bound;
     const seen = new Set<string>();
     const trees: ScoredTree[] = [];
     let left = DERIVATIONS_EACH * count;
     const unit = this.decider.scorer.logUnit ?? 1;
-    for (const { c, score } of search.parseAll(words, this.rootLabel)) {
+    for (const { c, score } of this.search.parseAll(words, this.rootLabel)) {
       const tree = this.treeOf(c, bound);
       const key = `${tree.heads.join()} ${tree.labels.join()}`;
       if (!seen.has(key)) {
@@ -254,7 +250,7 @@ export class Parser implements TreeParser {
 
   doubting(temperatures: readonly number[]): DoubtingParser {
     check("temperatures", temperatures, NUMBERS);
-    const doubts = new ArcDoubts(this.decider, temperatures);
+    const doubts = this.createDoubts(temperatures);
     return {
       parse: (words) => this.parse(words, { doubts }),
       of: (word, temperature) => doubts.of(word, temperature),

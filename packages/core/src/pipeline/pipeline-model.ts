@@ -6,6 +6,7 @@ import type { ParserModel } from "../parser/parser.js";
 import type { RolesModel } from "../roles/roles-model.js";
 import type { LemmatizerModel } from "./lemmatizer/lemmatizer.js";
 import type { SegmenterModel } from "./segmenter/segmenter.js";
+import type { TaggingParserModel } from "./tagged-words.js";
 import type { TaggerModel } from "./tagger/tagger-model.js";
 
 /** The parts of a pipeline in the order of the model file, which is the order in which they work. */
@@ -49,15 +50,8 @@ export class PipelineModel {
     for (const part of [segmenter, tagger, roles])
       if (part?.probe && part.probe.encoder !== parser.network?.encoder)
         throw new RangeError("a probe of another encoder than the parser's");
-    const { joint } = parser.header;
     if (parser.header.roles && !roles) throw new RangeError("roles: none (expected them, as the parser does)");
-    const { tags, partNames } = tagger?.analyses ?? {};
-    if (joint && tagger && tags !== joint.tags)
-      throw new RangeError(`joint.tags: ${joint.tags} (expected ${tags}, the number of the tagger's tags)`);
-    if (joint?.parts !== undefined && tagger && partNames!.size !== joint.parts)
-      throw new RangeError(
-        `joint.parts: ${joint.parts} (expected ${partNames!.size}, the number of the tagger's parts)`,
-      );
+    if (tagger) (parser as Partial<TaggingParserModel>).checkTagger?.(tagger);
   }
 
   /** What cannot be asked of it. */

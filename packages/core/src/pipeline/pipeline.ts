@@ -1,8 +1,6 @@
 import { check, STRING, TRUE_OR_FALSE } from "../checks/options.js";
 import { holding, SENTENCE } from "../checks/shapes.js";
 import type { Words } from "../features/columns.js";
-import { CandidateFinder } from "../joint-tagging/candidate-finder.js";
-import { TagChoices } from "../joint-tagging/tag-choices.js";
 import type { ParserOptions, TreeParser, TreeStep } from "../parser/tree-parser.js";
 import { withRoles } from "../roles/roles-model.js";
 import { PARTIAL_TREE, type PartialTree } from "../search/constraints/tree-constraints.js";
@@ -11,7 +9,7 @@ import type { Annotation, ParsedTree } from "../treebank/sentence/parsed-tree.js
 import type { Sentence } from "../treebank/sentence/sentence.js";
 import { Breath } from "./breath.js";
 import { CutSentence } from "./cut-sentence.js";
-import { type GivenWord, givenTags, givenTree, type KnownWords, sentenceOfWords } from "./given-word.js";
+import { type GivenWord, givenTree, type KnownWords, sentenceOfWords } from "./given-word.js";
 import { Lemmatizer } from "./lemmatizer/lemmatizer.js";
 import {
   checkParseOptions,
@@ -25,7 +23,7 @@ import type { PipelineModel } from "./pipeline-model.js";
 import { rawSentences, rawSentencesOfPieces } from "./raw-sentences.js";
 import { type RawSentence, Segmenter } from "./segmenter/segmenter.js";
 import { splitSentence, wordsIn } from "./split-sentence.js";
-import { TaggedWords } from "./tagged-words.js";
+import { TaggedWords, type TaggingParserModel } from "./tagged-words.js";
 import { givenColumns, TAG_COLUMNS } from "./tagger/given-columns.js";
 import { Tagger } from "./tagger/tagger.js";
 import { checkTextSource, type TextSource, textOf } from "./text-stream.js";
@@ -45,14 +43,11 @@ import { treeToKeep } from "./tree-to-keep.js";
  */
 export class Pipeline {
   private readonly segmenter: Segmenter | undefined;
-  private readonly tagger: Tagger | undefined;
   private readonly lemmatizer: Lemmatizer | undefined;
   readonly parser: TreeParser;
   /** What comes after the parser. */
   readonly steps: readonly TreeStep[];
   private readonly words: TaggedWords;
-  /** Joint tagging: finds what the parser may choose from. */
-  private readonly finder: CandidateFinder | undefined;
 
   /** `search`: how the parser searches. */
   constructor(
@@ -61,21 +56,16 @@ export class Pipeline {
   ) {
     check("model", model, holding("a PipelineModel", "parser", "origin"));
     this.segmenter = model.segmenter && new Segmenter(model.segmenter);
-    this.tagger = model.tagger && new Tagger(model.tagger);
     this.lemmatizer = model.lemmatizer && new Lemmatizer(model.lemmatizer);
     const { parser, steps } = model.roles
       ? withRoles(model.roles, model.parser, search)
       : { parser: model.parser.createParser(search), steps: [] };
     this.parser = parser;
     this.steps = steps;
-    const { joint } = model.parser.header;
-    const morphology = joint?.parts !== undefined;
-    this.finder = joint && model.tagger && new CandidateFinder(model.tagger, { ...joint, morphology });
-    this.words = new TaggedWords(
-      model.tagger,
-      this.finder && new TagChoices(),
-      morphology ? this.lemmatizer : undefined,
-    );
+    const own = model.parser as Partial<TaggingParserModel>;
+    this.words =
+      (model.tagger && own.createWords?.(model.tagger, this.lemmatizer)) ??
+      new TaggedWords(model.tagger && new Tagger(model.tagger), this.lemmatizer);
   }
 
   /** The sentences of a text with their trees. */
@@ -171,21 +161,23 @@ export class Pipeline {
 
   /**
    * Tags the words of a treebank sentence that lack UPOS or XPOS, and fills in their lemmas and features; with `retag`,
-   * all words again. The new tags are chosen to agree with the given ones. `constraints` is for joint tagging.
+   * all words again. The new tags are chosen to agree with the given ones. `constraints` are those of the tree, for
+   * parsers that choose tags.
    */
   fillTags(sentence: Sentence, retag = false, constraints?: PartialTree): void {
     check("sentence", sentence, SENTENCE);
     check("retag", retag, TRUE_OR_FALSE);
     if (constraints !== undefined) check("constraints", constraints, PARTIAL_TREE);
-    const { words, tagger } = this;
-    const known = tagger && givenColumns(sentence, tagger.model.header, retag);
+    const { words } = this;
+    const { tagger } = this.model;
+    const known = tagger && givenColumns(sentence, tagger.header, retag);
     if (!known) return;
     const forms = [""];
     for (let i = 1; i <= sentence.length; i++) forms.push(sentence.form(i));
-    this.tag(forms, known);
-    if (this.finder) {
+    words.tag(forms, known);
+    if (words.needsTree) {
       this.parser.parse(words, { constraints });
-      this.takeChosenTags(known);
+      words.settle();
     }
     for (const column of TAG_COLUMNS) {
       if (sentence.layout[column] < 0 || (column === "lemma" && !this.lemmatizer)) continue;
@@ -205,39 +197,6 @@ export class Pipeline {
     return treeToKeep(sentence, this.parser, source);
   }
 
-  /**
-   * Fill `words` with forms (from index 1), what is known of the words (from 0), and the tags and lemmas that are
-   * predicted for the rest.
-   */
-  private tag(forms: string[], known?: KnownWords): void {
-    const { words, tagger, lemmatizer } = this;
-    tagger?.tag(forms.slice(1), this.finder, words.choices, known && givenTags(known));
-    words.begin(forms);
-    for (let i = 1; i < forms.length; i++) {
-      const given = known?.[i - 1];
-      const upos = given?.upos ?? (tagger ? tagger.upos(i - 1) : "_");
-      const xpos = given?.xpos ?? (tagger ? tagger.xpos(i - 1) : "_");
-      const feats = given?.feats ?? (tagger ? tagger.feats(i - 1) : "_");
-      const lemma = given?.lemma ?? (lemmatizer ? lemmatizer.lemma(forms[i]!, upos, xpos, feats) : "_");
-      words.add(lemma, upos, xpos, feats);
-      words.hasOwnLemma[i] = given?.lemma !== undefined;
-    }
-  }
-
-  /** Joint tagging: where the parser chose another tag than the tagger, that is the one, and the lemma follows it. */
-  private takeChosenTags(known?: KnownWords): void {
-    const { words, tagger, lemmatizer } = this;
-    const { forms, lemmas, uposTags, xposTags, featsTexts } = words;
-    for (let i = 1; i <= words.length; i++) {
-      if (words.choices!.analysis(i) === tagger!.analysis(i - 1)) continue;
-      uposTags[i] = words.upos(i);
-      xposTags[i] = words.xpos(i);
-      featsTexts[i] = words.feats(i);
-      if (!lemmatizer || known?.[i - 1]?.lemma !== undefined) continue;
-      lemmas[i] = lemmatizer.lemma(forms[i]!, uposTags[i]!, xposTags[i]!, featsTexts[i]!);
-    }
-  }
-
   private readonly needSegmenter = (): Segmenter => {
     if (this.segmenter) return this.segmenter;
     throw new Error(this.model.refusal("text"));
@@ -251,24 +210,19 @@ export class Pipeline {
   ): Sentence[] {
     const { words, parser } = this;
     const cut = new CutSentence(raw, offset, remarks);
-    this.tag(cut.forms, known);
+    words.tag(cut.forms, known);
     const constraints = known && givenTree(known);
     const sentenceOf = (tree: ParsedTree, scores?: Float64Array): Sentence => {
-      if (this.finder) this.takeChosenTags(known);
+      words.settle();
       const sentence = cut.withTree(words, tree, scores);
       for (const annotation of this.annotations(words, tree)) annotation.writeTo(sentence);
       return sentence;
     };
     if (trees !== undefined) {
       const found: [Sentence, number][] = [];
-      const { lemmas, uposTags, xposTags, featsTexts } = words;
       parser.parseBest(words, trees, { constraints }, (tree) => {
-        // With joint tagging every tree has its own tags, which are those of the moment; the lists belong to its
-        // sentence.
-        words.lemmas = [...lemmas];
-        words.uposTags = [...uposTags];
-        words.xposTags = [...xposTags];
-        words.featsTexts = [...featsTexts];
+        // Every sentence has lists of its own, and maybe tags of its own, which are those of the moment.
+        words.renew();
         found.push([sentenceOf(tree), tree.score]);
       });
       return found.map(([sentence, score], i) => {

@@ -1,10 +1,18 @@
 import type { Words } from "../features/columns.js";
-import type { TagChoices } from "../joint-tagging/tag-choices.js";
+import { givenTags, type KnownWords } from "./given-word.js";
 import type { Lemmatizer } from "./lemmatizer/lemmatizer.js";
-import type { TaggerHeader } from "./tagger/tagger-header.js";
+import type { Tagger } from "./tagger/tagger.js";
 import type { TaggerModel } from "./tagger/tagger-model.js";
 
-/** The words of the sentence that is being parsed. */
+/** The model of a parser that has a say in the tags of words. */
+export interface TaggingParserModel {
+  /** Throws a RangeError if the parser does not go with the tagger. */
+  checkTagger(tagger: TaggerModel): void;
+  /** The words that it parses. */
+  createWords(tagger: TaggerModel, lemmatizer: Lemmatizer | undefined): TaggedWords;
+}
+
+/** The words of the sentence that is being parsed, with their tags and lemmas. */
 export class TaggedWords implements Words {
   length = 0;
   forms: string[] = [""];
@@ -12,56 +20,66 @@ export class TaggedWords implements Words {
   uposTags: string[] = [""];
   xposTags: string[] = [""];
   featsTexts: string[] = [""];
-  /** Whether the lemma of a word was given, so that no analysis changes it. */
-  readonly hasOwnLemma: boolean[] = [];
+  /** Whether tags are settled by parsing only. */
+  readonly needsTree: boolean = false;
 
   constructor(
-    private readonly tagger: TaggerModel | undefined,
-    readonly choices: TagChoices | undefined,
-    /** Gives the lemmas that the parser sees of analyses that it has chosen. */
-    private readonly lemmatizer: Lemmatizer | undefined,
+    protected readonly tagger: Tagger | undefined,
+    protected readonly lemmatizer: Lemmatizer | undefined,
   ) {}
 
-  /** Forget the sentence, whose lists may be in use, for one with these forms. */
-  begin(forms: string[]): void {
+  /**
+   * Forget the sentence, whose lists may be in use, for one with these forms (from index 1), what is known of the words,
+   * and the tags and lemmas that are predicted for the rest.
+   */
+  tag(forms: string[], known?: KnownWords): void {
+    const { tagger } = this;
+    tagger?.tag(forms.slice(1), known && givenTags(known));
     this.length = forms.length - 1;
     this.forms = forms;
     this.lemmas = [""];
     this.uposTags = [""];
     this.xposTags = [""];
     this.featsTexts = [""];
+    for (let i = 1; i < forms.length; i++) {
+      const given = known?.[i - 1];
+      this.uposTags[i] = given?.upos ?? (tagger ? tagger.upos(i - 1) : "_");
+      this.xposTags[i] = given?.xpos ?? (tagger ? tagger.xpos(i - 1) : "_");
+      this.featsTexts[i] = given?.feats ?? (tagger ? tagger.feats(i - 1) : "_");
+      this.lemmas[i] = given?.lemma ?? this.predictedLemma(i);
+    }
   }
 
-  add(lemma: string, upos: string, xpos: string, feats: string): void {
-    this.lemmas.push(lemma);
-    this.uposTags.push(upos);
-    this.xposTags.push(xpos);
-    this.featsTexts.push(feats);
+  /** Let the lists have what was chosen in parsing. */
+  settle(): void {}
+
+  /** Go on with lists of its own, so that those of now can be kept. */
+  renew(): void {
+    this.lemmas = [...this.lemmas];
+    this.uposTags = [...this.uposTags];
+    this.xposTags = [...this.xposTags];
+    this.featsTexts = [...this.featsTexts];
+  }
+
+  /** The lemma that follows from form and tags. */
+  protected predictedLemma(i: number): string {
+    const { lemmatizer, forms, uposTags, xposTags, featsTexts } = this;
+    return lemmatizer ? lemmatizer.lemma(forms[i]!, uposTags[i]!, xposTags[i]!, featsTexts[i]!) : "_";
   }
 
   form(i: number): string {
     return this.forms[i]!;
   }
   lemma(i: number): string {
-    const isChosen = this.lemmatizer !== undefined && this.isOpen(i) && !this.hasOwnLemma[i];
-    return isChosen
-      ? this.lemmatizer.lemma(this.forms[i]!, this.upos(i), this.xpos(i), this.feats(i))
-      : this.lemmas[i]!;
+    return this.lemmas[i]!;
   }
   upos(i: number): string {
-    return this.isOpen(i) ? this.tagger!.header.upos[this.chosen(i)[1]]! : this.uposTags[i]!;
+    return this.uposTags[i]!;
   }
   xpos(i: number): string {
-    return this.isOpen(i) ? this.tagger!.header.xpos[this.chosen(i)[2]]! : this.xposTags[i]!;
+    return this.xposTags[i]!;
   }
   feats(i: number): string {
-    return this.isOpen(i) ? this.tagger!.header.feats[this.chosen(i)[3]]! : this.featsTexts[i]!;
-  }
-  /** Whether the word has several tags to choose from; known tags need not be among those of the tagger. */
-  private isOpen(i: number): boolean {
-    return this.choices !== undefined && this.choices.from[i + 1]! > this.choices.from[i]! + 1;
-  }
-  private chosen(i: number): TaggerHeader["analyses"][number] {
-    return this.tagger!.header.analyses[this.choices!.analysis(i)]!;
+    return this.featsTexts[i]!;
   }
 }

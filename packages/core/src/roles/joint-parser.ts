@@ -5,6 +5,7 @@ import { checkAbility, refusal } from "../checks/abilities.js";
 import type { Words } from "../features/columns.js";
 import { Extractor } from "../features/extractor.js";
 import { parseTemplates, type TemplateSet } from "../features/templates.js";
+import { jointOf } from "../joint-tagging/joint-header.js";
 import { Parser, type ParserModel, type Search } from "../parser/parser.js";
 import type { DoubtingParser, ParserOptions, ScoredTree, TreeOptions } from "../parser/tree-parser.js";
 import type { LinearModel } from "../scoring/linear/linear-model.js";
@@ -42,7 +43,7 @@ export class JointLabeller {
     this.walk = walkOf(roles, undefined, this.own);
     if (beam > 1 || typeof merge === "object") checkAbility(parser.limits, "beam");
     if (parser.network || roles.probe) refuse("model", "a network", "linear models");
-    if (parser.header.joint) refuse("joint", "tags", "roles alone");
+    if (jointOf(parser.header)) refuse("joint", "tags", "roles alone");
     const { name, description } = parser.system;
     if (description.reordersWords || parser.classes.perMove) {
       refuse("system", name, "one that takes the words in their order and scores all transitions together");
@@ -58,7 +59,6 @@ export class JointLabeller {
     return {
       scores,
       bind: (words) => extractor.bind(words),
-      retag: (words, i) => extractor.columns.retag(words, i),
       score(syntax, move) {
         extractor.extract(syntax, move);
         features.set(extractor.hash());
@@ -125,6 +125,10 @@ class TwoStackSearch {
     }
     system.finish(c, rootLabel);
     return c;
+  }
+
+  *parseAll(words: Words, rootLabel = NONE): Generator<{ c: Configuration; score: number }> {
+    yield { c: this.parse(words, rootLabel), score: this.half.score };
   }
 }
 

@@ -27,10 +27,6 @@ export class FeatureScorer implements ConfigurationScorer {
     this.extractor.bind(words);
   }
 
-  retag(words: Words, i: number): void {
-    this.extractor.columns.retag(words, i);
-  }
-
   score(c: Configuration, move: Move): void {
     this.extractor.extract(c, move);
     this.run(this.extractor);

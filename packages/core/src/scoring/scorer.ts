@@ -18,8 +18,6 @@ export interface ConfigurationScorer {
   vectors?(count: number): Float32Array;
   /** Take in the words of the next sentence. */
   bind(words: Words): void;
-  /** Word i has another tag than when the words were bound. */
-  retag(words: Words, i: number): void;
   /** Score a configuration; for LR-spines a move in it. */
   score(c: Configuration, move: Move): void;
 }

@@ -1,5 +1,4 @@
 import type { Words } from "../features/columns.js";
-import { DISTANCE_UNIT, type TagChoices } from "../joint-tagging/tag-choices.js";
 import type { Classes } from "../scoring/classes.js";
 import type { ConfigurationScorer } from "../scoring/scorer.js";
 import { type Configuration, NONE } from "../systems/configuration.js";
@@ -15,16 +14,8 @@ export class Decider {
   readonly moves: Move[] = [];
   bestClass: Int32Array;
   count = 0;
-  /** Joint tagging: the tags that the words may have. */
-  choices: TagChoices | undefined;
-  /**
-   * Joint tagging: what a score of typical size of the tagger counts for; if not given, the score of a class of its own
-   * says so.
-   */
-  trust: number | undefined = 0;
   /** The constraints on the tree of the sentence. */
   constraints: Constraints | undefined;
-  private words: Words | undefined;
   private bestScore: Int32Array;
 
   constructor(
@@ -38,9 +29,6 @@ export class Decider {
   }
 
   bind(words: Words): void {
-    words.choices?.reset();
-    this.words = words;
-    this.choices = this.classes.size > this.classes.firstTag ? words.choices : undefined;
     this.scorer.bind(words);
   }
 
@@ -94,52 +82,6 @@ export class Decider {
   rescore(c: Configuration, index: number): Int32Array {
     this.scorer.score(c, this.moves[index]!);
     return this.scores;
-  }
-
-  /**
-   * Joint tagging: the word that a permitted move takes from the buffer, if it has yet to get its tag; NONE if there is
-   * nothing to choose. The scores of its tags are then those of this move.
-   */
-  untagged(c: Configuration, index: number): number {
-    const { choices } = this;
-    const move = this.moves[index]!;
-    if (!choices || !this.system.takesFront(move)) return NONE;
-    const word = c.b(0);
-    if (word <= 0 || !choices.isOpen(word)) return NONE;
-    if (this.classes.perMove) this.rescore(c, index);
-    return word;
-  }
-
-  /** The best candidate of a word for which `untagged` asked, other than `except`. */
-  bestTag(word: number, except = NONE): number {
-    const { from } = this.choices!;
-    let best = NONE;
-    for (let k = from[word]!; k < from[word + 1]!; k++) {
-      if (k !== except && (best === NONE || this.tagScore(k) > this.tagScore(best))) best = k;
-    }
-    return best;
-  }
-
-  /** The score of a candidate: how the tagger sees it, and what the configuration says for its tag and its parts. */
-  tagScore(candidate: number): number {
-    const { scores, choices } = this;
-    const { firstTag, trust } = this.classes;
-    const { tags, parts, partsFrom } = choices!;
-    const distance = DISTANCE_UNIT * choices!.distances[candidate]!;
-    let score = scores[firstTag + tags[candidate]!]! - Math.round((this.trust ?? scores[trust]!) * distance);
-    const end = partsFrom[candidate + 1]!;
-    for (let p = partsFrom[candidate]!; p < end; p++) score += scores[firstTag + parts[p]!]!;
-    return score;
-  }
-
-  /** Give a word the tag of a candidate. */
-  giveTag(word: number, candidate: number): void {
-    if (this.choices!.choose(word, candidate)) this.scorer.retag(this.words!, word);
-  }
-
-  /** Go over to the tag that another hypothesis has given a word, NONE if it is still open. */
-  exchangeTag(word: number, candidate: number): void {
-    if (this.choices!.exchange(word, candidate)) this.scorer.retag(this.words!, word);
   }
 
   /** The score of the best class of a permitted move. */

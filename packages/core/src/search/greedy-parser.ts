@@ -1,5 +1,6 @@
 import type { Words } from "../features/columns.js";
 import { Configuration, NONE } from "../systems/configuration.js";
+import { BeamParser } from "./beam/beam-parser.js";
 import type { ArcDoubts } from "./confidence/arc-doubts.js";
 import type { Decider } from "./decider.js";
 
@@ -7,7 +8,7 @@ import type { Decider } from "./decider.js";
 export class GreedyParser {
   readonly c = new Configuration();
 
-  constructor(private readonly decider: Decider) {}
+  constructor(protected readonly decider: Decider) {}
 
   /**
    * Parse a sentence; the result is in `c.heads` and `c.labels`. `rootLabel` goes to words that end up on 0 by
@@ -23,18 +24,20 @@ export class GreedyParser {
       const best = decider.decide(c);
       const move = decider.moves[best]!;
       const cls = decider.bestClass[best]!;
-      const word = decider.untagged(c, best);
-      const tag = word > 0 ? decider.bestTag(word) : NONE;
-      doubts?.add(move, cls, tag);
-      if (word > 0) decider.giveTag(word, tag);
+      doubts?.add(move, cls);
       system.take(c, move, classes.labels[cls]!);
     }
     system.finish(c, rootLabel);
-    if (doubts) {
-      // Chosen tags are given back.
-      if (decider.choices) decider.bind(words);
-      doubts.weigh(c);
-    }
+    doubts?.weigh(c);
     return c;
+  }
+
+  /** The derivation of a sentence with its score, which a beam of one gives. */
+  parseAll(words: Words, rootLabel = NONE): ReturnType<BeamParser["parseAll"]> {
+    return this.beamOfOne().parseAll(words, rootLabel);
+  }
+
+  protected beamOfOne(): BeamParser {
+    return new BeamParser(this.decider, 1);
   }
 }

@@ -1,6 +1,7 @@
 import { check } from "../checks/options.js";
 import { having } from "../checks/shapes.js";
 import { parseTemplates, type TemplateSet } from "../features/templates.js";
+import { jointOf } from "../joint-tagging/joint-header.js";
 import type { Merging } from "../parser/merging.js";
 import { systemOf, type TrainedParser } from "../parser/model-header.js";
 import { LinearModel } from "../scoring/linear/linear-model.js";
@@ -34,6 +35,6 @@ function obstacle(
   templates: TemplateSet,
 ): string | undefined {
   if (description.leftArcFrom && !(weights instanceof LinearModel)) return "a network (expected a linear model)";
-  if (description.leftArcFrom && header.joint) return "joint tagging (expected a model that chooses no tags)";
+  if (description.leftArcFrom && jointOf(header)) return "joint tagging (expected a model that chooses no tags)";
   return obstacleOf(description, templates);
 }

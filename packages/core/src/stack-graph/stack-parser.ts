@@ -53,7 +53,7 @@ export class StackParser extends BeamParser {
     this.best = { score, steps };
     if (doubts) {
       doubts.begin();
-      for (const { move, cls } of steps) doubts.add(move, cls, NONE);
+      for (const { move, cls } of steps) doubts.add(move, cls);
       doubts.weigh(tree);
     }
     return tree;

@@ -170,13 +170,13 @@ export class StackSearch {
   /** Let the best states live on. */
   private select(): void {
     const { candidates, live, next, width, table, filled } = this;
-    const { ranking, parents, moves, classes, tags, scores, correct } = candidates;
+    const { ranking, parents, moves, classes, extras, scores, correct } = candidates;
     let size = 0;
     for (let r = 0; r < candidates.size && size < width; r++) {
       const i = ranking[r]!;
       const parent = live[parents[i]!]!;
       const state = isArc(moves[i]!)
-        ? this.afterArc(parent, parent.origin.below[tags[i]!]!, moves[i]!, classes[i]!, scores[i]!)
+        ? this.afterArc(parent, parent.origin.below[extras[i]!]!, moves[i]!, classes[i]!, scores[i]!)
         : this.afterShift(parent, scores[i]!);
       this.made++;
       if (!state) this.merged++;

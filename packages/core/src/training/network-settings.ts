@@ -67,11 +67,10 @@ export function neuralOptionsOf(
 ): NeuralOptions {
   const { activation, trainVectors, globalEpochs } = sizes;
   const { system, root, singleRoot, systemSettings, templates, templatesSource, oracle } = shared;
-  const { exploreFrom, exploreProbability, epochs, seed, projectivize, beam, joint } = shared;
+  const { exploreFrom, exploreProbability, epochs, seed, projectivize, beam } = shared;
   return {
     ...{ system, root, singleRoot, ...(systemSettings ? { systemSettings } : {}), templates, templatesSource, oracle },
     ...{ exploreFrom, exploreProbability, epochs, seed, projectivize, beam },
-    ...(joint ? { joint } : {}),
     ...networkOptionsOf(sentences, { ...sizes, rate: shared.rate }, inputs),
     ...(activation ? { activation } : {}),
     ...(trainVectors ? { trainVectors } : {}),

@@ -2,6 +2,8 @@ import { parseTemplates } from "../features/templates.js";
 import { GRAPH, isGraph } from "../graph/graph-header.js";
 import { GraphNetworkTraining } from "../graph/learning/graph-network-training.js";
 import { GraphTraining, type GraphTrainOptions } from "../graph/learning/graph-training.js";
+import { JointNetworkTraining } from "../joint-tagging/learning/joint-network-training.js";
+import { JointTagTraining } from "../joint-tagging/learning/joint-training.js";
 import { fittedOptions, type TrainingData, type TreebankSentence } from "../learning/examples.js";
 import { GoldMoves } from "../learning/gold-moves.js";
 import { NeuralTraining, type RunLanes } from "../learning/network/neural-training.js";
@@ -9,7 +11,7 @@ import { Training, type TrainOptions } from "../learning/training.js";
 import { JointTraining, type PredicatesOf } from "../roles/learning/joint-training.js";
 import "../graph/provide.js";
 import type { DecoderName } from "../graph/search/graph-decoder.js";
-import type { JointTagging } from "../parser/model-header.js";
+import type { JointTagging } from "../joint-tagging/joint-header.js";
 import type { PipelineModel } from "../pipeline/pipeline-model.js";
 import { createSystem } from "../registry/systems.js";
 import { StackGraphTraining } from "../stack-graph/learning/stack-graph-training.js";
@@ -47,7 +49,7 @@ export type GraphOptions = {
   };
 
 /** What a learner is told. */
-export type LearnerOptions = (TrainOptions & { roles?: true }) | GraphOptions;
+export type LearnerOptions = (TrainOptions & { roles?: true; joint?: JointTagging }) | GraphOptions;
 
 /** Throws a RangeError or a TemplateError if the system does not have the oracle or the templates of the settings. */
 export function checkLearner(settings: CompleteSettings, given: GivenTemplates | undefined): void {
@@ -87,9 +89,15 @@ export function createTraining(
     return { training: new GraphTraining(sentences, own), options: { system: GRAPH, ...own } };
   }
   const options = fittedOptions(trainOptionsOf(settings, templates), sentences);
-  if (joint) options.joint = joint;
   if (predicatesOf) {
     return { training: new JointTraining(sentences, options, predicatesOf), options: { ...options, roles: true } };
+  }
+  if (joint) {
+    const own = { ...options, joint };
+    const training = settings.network
+      ? new JointNetworkTraining(sentences, { ...neuralOptionsOf(sentences, options, settings, inputs), joint })
+      : new JointTagTraining(sentences, own);
+    return { training, options: own };
   }
   const training = settings.network
     ? new NeuralTraining(sentences, neuralOptionsOf(sentences, options, settings, inputs))

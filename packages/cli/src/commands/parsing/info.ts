@@ -43,7 +43,8 @@ async function info(path: string | undefined, { json, output }: InfoOptions): Pr
 
 function summaryOf(model: PipelineModel) {
   const { segmenter, tagger, lemmatizer, parser, roles } = model;
-  const { joint, network, confidence } = parser.header;
+  const { network, confidence } = parser.header;
+  const { joint } = parser.header as { joint?: { parts?: number } };
   const encoder = parser.network?.encoder;
   return {
     does: [

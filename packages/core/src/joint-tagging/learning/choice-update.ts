@@ -1,5 +1,5 @@
 import type { Weights } from "../../learning/linear/weights.js";
-import type { Decider } from "../../search/decider.js";
+import type { JointDecider } from "../search/joint-decider.js";
 import type { TagChoices } from "../tag-choices.js";
 
 /** The margin for each template. */
@@ -22,9 +22,9 @@ export function forOwnClasses(
   }
 }
 
-/** Joint tagging: let the right candidate gain and the best wrong one lose, unless that is far enough below it. */
+/** Let the right candidate gain and the best wrong one lose, unless that is far enough below it. */
 export function learnChoice(
-  decider: Decider,
+  decider: JointDecider,
   weights: Weights,
   word: number,
   right: number,
@@ -38,7 +38,7 @@ export function learnChoice(
 
 /** Let what only one candidate has gain `step` for every feature, and what only the other has lose it. */
 export function changeChoice(
-  { choices, classes }: Decider,
+  { choices, classes }: JointDecider,
   weights: Weights,
   right: number,
   rival: number,

@@ -10,8 +10,4 @@ export interface Learner {
    * training may leave the sentence or ask again.
    */
   learn(c: Configuration, predicted: number, correct: number, correctClass: number, time: number): boolean;
-  /** Joint tagging: what a score of typical size of the tagger counts for. */
-  readonly trust: number;
-  /** Joint tagging: learn that, of the candidates of a word for which `decider.untagged` asked, this one is right. */
-  learnTag(word: number, right: number, features: Int32Array, time: number): void;
 }

@@ -7,19 +7,16 @@ import type { Learner } from "./learner.js";
 import type { Weights } from "./weights.js";
 
 /** Weights and scores are integers, as many times larger: sums of them are exact, whatever their order. */
-const SCALE = 1 << 20;
+export const SCALE = 1 << 20;
 /**
  * Gradients nearer to 0 than this change nothing: so a feature has weights only for classes that it was once mistaken
  * for.
  */
-const LEAST_GRADIENT = 0.05;
+export const LEAST_GRADIENT = 0.05;
 /** Moves whose best score is so far below the best of all are left out: e^-12 is nothing beside the least gradient. */
 const FAR = 12 * SCALE;
 /** Scores farther below the best than this count as so far: what is correct must not lose all its probability. */
-const FARTHEST = 100 * SCALE;
-
-/** Joint tagging: what a score of typical size of the tagger counts for. */
-const TRUST = 4;
+export const FARTHEST = 100 * SCALE;
 
 /**
  * Multinomial logistic regression: the probability of a class of a permitted move is its share of the sum of e^score,
@@ -28,7 +25,6 @@ const TRUST = 4;
  */
 export class Logistic implements Learner {
   readonly unit = 1 / SCALE;
-  readonly trust = TRUST * SCALE;
   // The classes of the moves that are near, one move after the other.
   private values = new Float64Array(64);
   private isCorrect = new Uint8Array(64);
@@ -36,21 +32,19 @@ export class Logistic implements Learner {
   private readonly begins: number[] = [];
   private readonly classes: Int32Array;
   private readonly gradients: Float32Array;
-  private readonly features: Int32Array;
 
   /**
-   * `rate`: the largest change of a weight, for a gradient of 1. `templates`: how many there are for moves; those of
-   * joint tagging come after them.
+   * `features`: those of the configuration that was extracted last. `rate`: the largest change of a weight, for a
+   * gradient of 1.
    */
   constructor(
     private readonly weights: Weights,
     private readonly decider: Decider,
     private readonly extractor: Extractor,
     private readonly correctness: Correctness,
+    private readonly features: Int32Array,
     private readonly rate: number,
-    templates: number,
   ) {
-    this.features = extractor.features.subarray(0, templates);
     this.classes = new Int32Array(decider.classes.size);
     this.gradients = new Float32Array(decider.classes.size);
   }
@@ -85,46 +79,6 @@ export class Logistic implements Learner {
     }
     if (size > 0) this.descend(size, time);
     return right < 0.5;
-  }
-
-  learnTag(word: number, right: number, features: Int32Array, time: number): void {
-    const { decider, weights, rate } = this;
-    const { from, tags, parts, partsFrom } = decider.choices!;
-    const { firstTag } = decider.classes;
-    const first = from[word]!;
-    const count = from[word + 1]! - first;
-    while (count > this.values.length) this.grow();
-    const values = this.values.subarray(0, count);
-    const top = decider.tagScore(decider.bestTag(word));
-    for (let k = 0; k < count; k++) values[k] = Math.max(decider.tagScore(first + k) - top, -FARTHEST) / SCALE;
-    softmax(values);
-    if (values[right - first]! > 1 - LEAST_GRADIENT) return;
-    // A class that several candidates have is learnt from all of them, and one that all have not at all.
-    let size = 0;
-    const add = (cls: number, gradient: number) => {
-      let at = 0;
-      while (at < size && this.classes[at] !== cls) at++;
-      if (at === size) {
-        this.classes[size] = cls;
-        this.gradients[size++] = 0;
-      }
-      this.gradients[at]! += gradient;
-    };
-    for (let k = 0; k < count; k++) {
-      const candidate = first + k;
-      const gradient = values[k]! - (candidate === right ? 1 : 0);
-      if (!this.allHave(first, count, tags[candidate]!)) add(firstTag + tags[candidate]!, gradient);
-      for (let p = partsFrom[candidate]!; p < partsFrom[candidate + 1]!; p++) {
-        if (!this.allHave(first, count, parts[p]!)) add(firstTag + parts[p]!, gradient);
-      }
-    }
-    weights.descend(features, this.classes, this.gradients, size, rate * SCALE, time);
-  }
-
-  private allHave(first: number, count: number, number: number): boolean {
-    const { choices } = this.decider;
-    for (let k = first; k < first + count; k++) if (!choices!.has(k, number)) return false;
-    return true;
   }
 
   private descend(size: number, time: number): void {

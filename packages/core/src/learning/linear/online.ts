@@ -1,9 +1,8 @@
 import type { Words } from "../../features/columns.js";
 import type { Extractor } from "../../features/extractor.js";
 import type { TemplateSet } from "../../features/templates.js";
-import { NO_FEATURE, scramble } from "../../math/hash.js";
 import type { Random } from "../../math/random.js";
-import { type Classes, TRUST_FEATURE } from "../../scoring/classes.js";
+import type { Classes } from "../../scoring/classes.js";
 import { FeatureScorer } from "../../scoring/feature-scorer.js";
 import type { ForEachWeight } from "../../scoring/linear/quantized-weights.js";
 import { Decider } from "../../search/decider.js";
@@ -95,17 +94,6 @@ export type LearnerName = keyof typeof REGULARIZATION;
 /** Repeats of an aggressive update at one configuration, so that features that cannot be told apart do not hang it. */
 const MOST_REPEATS = 50;
 
-/** Goes along with derivations and learns from them as well: the semantic half, if roles are decided with the tree. */
-export interface Companion {
-  /** How many features of its own transitions depend on, besides those of templates. */
-  readonly size: number;
-  begin(example: Example, epoch: number): void;
-  /** Its features for the next transition. */
-  featuresOf(c: Configuration): Int32Array;
-  /** Has its turn after every transition. */
-  follow(c: Configuration): void;
-}
-
 /** Online training of a greedy parser (thesis algorithms 4.3, 4.4, 5.3 and 5.4). */
 export class OnlineTrainer {
   readonly weights: Weights;
@@ -113,87 +101,82 @@ export class OnlineTrainer {
   /** Number of configurations seen. */
   time = 1;
   updates = 0;
-  private readonly decider: Decider;
-  private readonly extractor: Extractor;
-  private readonly c = new Configuration();
+  protected readonly decider: Decider;
+  protected readonly extractor: Extractor;
+  protected readonly c = new Configuration();
   private readonly correctness: Correctness;
-  private readonly featureDropout: number;
-  /**
-   * The features of the templates of joint tagging, the last ones. Tags learn from these alone and moves from the
-   * others: few words have several tags, and a tag should not cost a tree.
-   */
-  private readonly tagFeatures: Int32Array;
-  private readonly moveTemplates: number;
+  protected readonly featureDropout: number;
   private readonly words: WordDropout | undefined;
-
-  /** The features of templates and those of the companion. */
-  private readonly joined: Int32Array | undefined;
+  /** What moves learn from. */
+  protected readonly features: Int32Array;
 
   /** `shared`: the weights of another trainer, to learn in turns with it. */
   constructor(
-    private readonly system: TransitionSystem,
-    private readonly classes: Classes,
+    protected readonly system: TransitionSystem,
+    protected readonly classes: Classes,
     templates: TemplateSet,
-    private readonly options: OnlineOptions,
-    private readonly random: Random,
+    protected readonly options: OnlineOptions,
+    protected readonly random: Random,
     shared?: Weights,
-    private readonly companion?: Companion | undefined,
   ) {
     const name = options.learner ?? "perceptron";
     const { minUpdates, wordDropout, featureDropout } = { ...REGULARIZATION[name], ...given(options) };
     const weights = shared ?? new Weights(minUpdates, classes.size, name === "logistic", options.averaging);
     const scores = new Int32Array(classes.size);
-    const scorer = new FeatureScorer(templates, scores, (extractor) => {
+    const scorer = new FeatureScorer(templates, scores, () => {
       scores.fill(0);
-      weights.score(this.join(extractor.hash()), scores);
+      weights.score(this.extracted(), scores);
     });
     const { extractor } = scorer;
-    const decider = new Decider(system, classes, scorer);
+    this.extractor = extractor;
+    const decider = this.createDecider(scorer);
     const correctness = new Correctness(system, classes, decider, options.oracle);
     const margin = options.margin ?? REGULARIZATION.perceptron.margin;
-    const moves = firstTagTemplate(templates);
-    this.moveTemplates = moves;
-    if (companion) this.joined = new Int32Array(moves + companion.size);
-    const size = this.joined?.length ?? moves;
-    const parts = [weights, decider, extractor, correctness] as const;
+    const features = this.featuresOf(templates);
+    const parts = [weights, decider, extractor, correctness, features] as const;
     const { rate = REGULARIZATION.logistic.rate, costSensitive } = options;
     const { aggressiveness = REGULARIZATION["passive-aggressive"].aggressiveness } = options;
     this.learner =
       name === "perceptron"
-        ? new Perceptron(...parts, Math.round(margin * size), moves, this.joined)
+        ? new Perceptron(...parts, Math.round(margin * features.length))
         : name === "logistic"
-          ? new Logistic(...parts, rate, moves)
-          : new PassiveAggressive(...parts, aggressiveness, costSensitive, moves);
-    this.tagFeatures = extractor.features.subarray(moves);
-    decider.trust = this.learner.trust;
+          ? new Logistic(...parts, rate)
+          : new PassiveAggressive(...parts, aggressiveness, costSensitive);
+    this.features = features;
     this.weights = weights;
     this.decider = decider;
-    this.extractor = extractor;
     this.correctness = correctness;
     this.featureDropout = featureDropout;
     this.words = wordDropout > 0 ? new WordDropout(wordDropout) : undefined;
     if (featureDropout > 0 || this.words) extractor.dropped = new Uint8Array(templates.templates.length);
   }
 
-  /** The features of templates with those of the companion, if there is one. */
-  private join(features: Int32Array): Int32Array {
-    const { joined, companion } = this;
-    if (!joined || !companion) return features;
-    joined.set(features);
-    joined.set(companion.featuresOf(this.c), features.length);
-    for (let k = features.length; k < joined.length && this.featureDropout > 0; k++) {
-      if (this.random.next() < this.featureDropout) joined[k] = NO_FEATURE;
-    }
-    return joined;
+  /** What scores the moves; called by the constructor. */
+  protected createDecider(scorer: FeatureScorer): Decider {
+    return new Decider(this.system, this.classes, scorer);
+  }
+
+  /** Where the features are that moves learn from, after `extracted`; called by the constructor. */
+  protected featuresOf(_templates: TemplateSet): Int32Array {
+    return this.extractor.features;
+  }
+
+  /** All features of what was extracted. */
+  protected extracted(): Int32Array {
+    return this.extractor.hash();
+  }
+
+  /** So many features a configuration has at most. */
+  get featureCount(): number {
+    return this.extractor.features.length;
   }
 
   /** The averaged weights of now. */
-  readonly averages: ForEachWeight = (visit) => {
-    const { unit, trust } = this.learner;
-    const { size, firstTag, trust: trustClass } = this.classes;
-    if (size > firstTag) visit(TRUST_FEATURE, trustClass, trust * unit);
-    this.weights.forEachAverage(this.time, (feature, cls, average) => visit(feature, cls, average * unit));
-  };
+  get averages(): ForEachWeight {
+    const { unit } = this.learner;
+    return (visit) =>
+      this.weights.forEachAverage(this.time, (feature, cls, average) => visit(feature, cls, average * unit));
+  }
 
   /** Count the words of a training sentence; word dropout needs the counts of all sentences before training begins. */
   count(words: Words): void {
@@ -204,12 +187,11 @@ export class OnlineTrainer {
 
   /** Learn from one sentence. */
   learn(example: Example, epoch: number): void {
-    const { c, system, decider, classes, options, correctness, learner } = this;
+    const { c, system, decider, options, correctness, learner } = this;
     correctness.bind(example.heads, example.labels, example.leftOut);
     decider.bind(example.words);
     this.words?.hide(this.extractor.columns, this.random);
     system.initialize(c, example.heads.length - 1);
-    this.companion?.begin(example, epoch);
     const lossBound = lossBoundOf(options.lossBound, example.heads.length - 1);
     let repeats = 0;
     while (!system.isTerminal(c)) {
@@ -234,10 +216,13 @@ export class OnlineTrainer {
       const followed = options.afterError === "random" && isWrong ? this.anyCorrect(c, correct) : correct;
       const index = explore ? predicted : followed;
       const cls = explore ? predictedClass : followed === correct ? correctClass : correctness.classOf(c, followed);
-      if (decider.choices) this.learnTag(decider.untagged(c, index), example.rightChoices);
-      system.take(c, decider.moves[index]!, classes.labels[cls]!);
-      this.companion?.follow(c);
+      this.take(index, cls, example);
     }
+  }
+
+  /** Take one of the permitted moves. */
+  protected take(index: number, cls: number, _example: Example): void {
+    this.system.take(this.c, this.decider.moves[index]!, this.classes.labels[cls]!);
   }
 
   /** One of the correct moves at random; `best` is one of them. */
@@ -251,37 +236,11 @@ export class OnlineTrainer {
     return chosen;
   }
 
-  /**
-   * Joint tagging: learn the tag of a word; a right one that is no candidate teaches nothing. The word keeps the tag
-   * that the tagger gave it without having seen the sentence: predictions on sentences that are learnt from become
-   * better than they will ever be again. So moves are learnt as without joint tagging, but for features whose hashes
-   * are the same.
-   */
-  private learnTag(word: number, right: Int32Array | undefined): void {
-    if (word < 0) return;
-    if (right && right[word]! >= 0) this.learner.learnTag(word, right[word]!, this.tagFeatures, this.time);
-    this.decider.giveTag(word, this.decider.choices!.from[word]!);
-  }
-
-  private dropFeatures(): void {
+  /** Leave out some of the features of the first templates, so many. */
+  protected dropFeatures(templates = this.extractor.dropped!.length): void {
     const dropped = this.extractor.dropped!;
-    for (let t = 0; t < this.moveTemplates; t++) dropped[t] = this.random.next() < this.featureDropout ? 1 : 0;
-    // Not from the generator, so that moves are learnt from the same draws with and without joint tagging.
-    for (let t = this.moveTemplates; t < dropped.length; t++) {
-      dropped[t] = (scramble(this.time * dropped.length + t) >>> 0) / 2 ** 32 < this.featureDropout ? 1 : 0;
-    }
+    for (let t = 0; t < templates; t++) dropped[t] = this.random.next() < this.featureDropout ? 1 : 0;
   }
-}
-
-/** Where the templates of joint tagging begin: all from there on look at what competes for a word. */
-export function firstTagTemplate({ templates, atoms }: TemplateSet): number {
-  let first = templates.length;
-  while (first > 0 && templates[first - 1]!.some((atom) => isRivals(atoms[atom]!))) first--;
-  return first;
-}
-
-function isRivals(atom: TemplateSet["atoms"][number]): boolean {
-  return atom.kind === "word" && atom.attribute === "rivals";
 }
 
 /** The options that have a value. */

@@ -1,5 +1,4 @@
 import type { Extractor } from "../../features/extractor.js";
-import { changeChoice, forOwnClasses } from "../../joint-tagging/learning/choice-update.js";
 import { NO_FEATURE } from "../../math/hash.js";
 import type { Decider } from "../../search/decider.js";
 import type { Configuration } from "../../systems/configuration.js";
@@ -8,10 +7,7 @@ import type { Learner } from "./learner.js";
 import type { Weights } from "./weights.js";
 
 /** Weights and scores are integers, as many times larger. */
-const SCALE = 1 << 18;
-
-/** Joint tagging: what a score of typical size of the tagger counts for. */
-const TRUST = 2;
+export const SCALE = 1 << 18;
 
 /**
  * What a wrong class counts for: with its cost, in the class that was predicted, or in the one for which score and cost
@@ -32,26 +28,23 @@ export type CostSensitive = (typeof COST_SENSITIVE)[number];
  */
 export class PassiveAggressive implements Learner {
   readonly unit = 1 / SCALE;
-  readonly trust = TRUST * SCALE;
-  private readonly features: Int32Array;
   /** The features of the right move while those of the wrong one are looked at, where each has its own. */
   private readonly rightFeatures: Int32Array;
   private wrongClass = -1;
   /** What the wrong class lacks to its margin. */
   private lack = 0;
 
-  /** `templates`: how many there are for moves; those of joint tagging come after them. */
+  /** `features`: those of the configuration that was extracted last. */
   constructor(
     private readonly weights: Weights,
     private readonly decider: Decider,
     private readonly extractor: Extractor,
     private readonly correctness: Correctness,
+    private readonly features: Int32Array,
     private readonly aggressiveness: number,
     private readonly costSensitive: CostSensitive | undefined,
-    templates: number,
   ) {
-    this.features = extractor.features.subarray(0, templates);
-    this.rightFeatures = new Int32Array(templates);
+    this.rightFeatures = new Int32Array(features.length);
   }
 
   learn(c: Configuration, predicted: number, correct: number, correctClass: number, time: number): boolean {
@@ -72,21 +65,6 @@ export class PassiveAggressive implements Learner {
       this.weights.update(rightFeatures, correctClass, step, time);
     }
     return isWrong;
-  }
-
-  learnTag(word: number, right: number, features: Int32Array, time: number): void {
-    const { decider, weights } = this;
-    const { choices } = decider;
-    const rival = decider.bestTag(word, right);
-    const lack = SCALE + decider.tagScore(rival) - decider.tagScore(right);
-    // Each differs from the other in so many classes, and in all features of each.
-    let differing = 0;
-    forOwnClasses(choices!, right, rival, () => differing++);
-    forOwnClasses(choices!, rival, right, () => differing++);
-    let size = 0;
-    for (let t = 0; t < features.length; t++) if (features[t] !== NO_FEATURE) size += differing;
-    const step = Math.round(Math.min(this.aggressiveness * SCALE, lack / Math.max(1, size)));
-    if (step > 0) changeChoice(decider, weights, right, rival, features, step, time);
   }
 
   /**

@@ -1,13 +1,9 @@
 import type { Extractor } from "../../features/extractor.js";
-import { learnChoice } from "../../joint-tagging/learning/choice-update.js";
 import type { Decider } from "../../search/decider.js";
 import type { Configuration } from "../../systems/configuration.js";
 import type { Correctness } from "../correctness.js";
 import type { Learner } from "./learner.js";
 import type { Weights } from "./weights.js";
-
-/** Joint tagging: what a score of typical size of the tagger counts for. */
-export const TRUST = 200;
 
 /**
  * The perceptron with a margin: when the prediction is wrong, or a wrong class comes too close to it, the correct class
@@ -15,26 +11,20 @@ export const TRUST = 200;
  */
 export class Perceptron implements Learner {
   readonly unit = 1;
-  readonly trust = TRUST;
-  private readonly features: Int32Array;
   private rivalClass = -1;
 
   /**
-   * `margin`: how far below the prediction, if it is right, the scores of wrong classes must be. `templates`: how many
-   * there are for moves; those of joint tagging come after them. `features`: those of a configuration, if there are
-   * others than those of templates.
+   * `features`: those of the configuration that was extracted last. `margin`: how far below the prediction, if it is
+   * right, the scores of wrong classes must be.
    */
   constructor(
     private readonly weights: Weights,
     private readonly decider: Decider,
     private readonly extractor: Extractor,
     private readonly correctness: Correctness,
+    private readonly features: Int32Array,
     private readonly margin: number,
-    templates: number,
-    features: Int32Array = extractor.features.subarray(0, templates),
-  ) {
-    this.features = features;
-  }
+  ) {}
 
   learn(c: Configuration, predicted: number, correct: number, correctClass: number, time: number): boolean {
     const predictedClass = this.decider.bestClass[predicted]!;
@@ -44,10 +34,6 @@ export class Perceptron implements Learner {
     this.update(c, correct, correctClass, 1, time);
     this.update(c, wrong, right ? this.rivalClass : predictedClass, -1, time);
     return true;
-  }
-
-  learnTag(word: number, right: number, features: Int32Array, time: number): void {
-    learnChoice(this.decider, this.weights, word, right, features, time);
   }
 
   /**

@@ -1,11 +1,11 @@
 import type { Words } from "../../features/columns.js";
 import type { Extractor } from "../../features/extractor.js";
 import type { TemplateSet } from "../../features/templates.js";
-import { learnChoice } from "../../joint-tagging/learning/choice-update.js";
 import { NO_FEATURE } from "../../math/hash.js";
 import type { Random } from "../../math/random.js";
 import { CachedScorer } from "../../scoring/cached-scorer.js";
-import { type Classes, TRUST_FEATURE } from "../../scoring/classes.js";
+import type { Classes } from "../../scoring/classes.js";
+import type { FeatureScorer } from "../../scoring/feature-scorer.js";
 import type { ForEachWeight } from "../../scoring/linear/quantized-weights.js";
 import type { DerivationStep } from "../../search/beam/beam-history.js";
 import { BeamSearch } from "../../search/beam/beam-search.js";
@@ -17,8 +17,7 @@ import { BeamJudge } from "../beam-judge.js";
 import type { Example } from "../examples.js";
 import { BeamViolation, type ViolationFinder, type ViolationOptions } from "./beam-violation.js";
 import { NetChange } from "./net-change.js";
-import { firstTagTemplate, type OnlineOptions, OnlineTrainer } from "./online.js";
-import { TRUST } from "./perceptron.js";
+import { type OnlineOptions, OnlineTrainer } from "./online.js";
 import { Weights } from "./weights.js";
 import { WordDropout } from "./word-dropout.js";
 
@@ -56,24 +55,23 @@ export class StructuredTrainer {
   protected readonly extractor: Extractor;
   protected readonly decider: Decider;
   protected readonly judge: BeamJudge;
-  private readonly c = new Configuration();
+  protected readonly c = new Configuration();
   private readonly change: NetChange;
   private readonly words: WordDropout | undefined;
   private readonly featureDropout: number;
   private dropSeed = 0;
-  /** The features of moves, and those of joint tagging, which come after them; each learns from its own. */
-  private readonly moveFeatures: Int32Array;
-  private readonly tagFeatures: Int32Array;
+  /** What moves learn from. */
+  protected readonly moveFeatures: Int32Array;
   /** What learns from single steps, with the same weights. */
   private readonly stepwise: OnlineTrainer | undefined;
-  private readonly finder: ViolationFinder;
+  protected readonly finder: ViolationFinder;
 
   constructor(
-    private readonly system: TransitionSystem,
-    private readonly classes: Classes,
+    protected readonly system: TransitionSystem,
+    protected readonly classes: Classes,
     templates: TemplateSet,
     protected readonly options: OnlineOptions & StructuredOptions,
-    private readonly random: Random,
+    protected readonly random: Random,
   ) {
     const {
       minUpdates = STRUCTURED.minUpdates,
@@ -88,25 +86,38 @@ export class StructuredTrainer {
       scores,
       () => {
         scores.fill(0);
-        weights.score(this.features(), scores);
+        weights.score(this.extracted(), scores);
       },
       classes.size,
     );
-    const moves = firstTagTemplate(templates);
     this.weights = weights;
     this.extractor = scorer.extractor;
-    this.moveFeatures = this.extractor.features.subarray(0, moves);
-    this.tagFeatures = this.extractor.features.subarray(moves);
-    this.change = new NetChange(moves);
-    this.judge = new BeamJudge(system, classes, options.oracle, Math.round(margin * moves));
-    this.decider = new Decider(system, classes, scorer);
-    this.decider.trust = TRUST;
+    this.moveFeatures = this.featuresOf(templates);
+    const size = this.moveFeatures.length;
+    this.change = new NetChange(size);
+    this.judge = new BeamJudge(system, classes, options.oracle, Math.round(margin * size));
+    this.decider = this.createDecider(scorer);
     this.finder = this.createFinder(templates);
     this.featureDropout = featureDropout;
-    if (options.singleSteps || options.globalFrom > 1)
-      this.stepwise = new OnlineTrainer(system, classes, templates, options, random, weights);
+    if (options.singleSteps || options.globalFrom > 1) this.stepwise = this.createStepwise(templates);
     this.words = wordDropout > 0 ? new WordDropout(wordDropout) : undefined;
     if (this.words) this.extractor.dropped = new Uint8Array(templates.templates.length);
+  }
+
+  /** What scores the moves; called by the constructor. */
+  protected createDecider(scorer: FeatureScorer): Decider {
+    return new Decider(this.system, this.classes, scorer);
+  }
+
+  /** Where the features are that moves learn from, after `extracted`; called by the constructor. */
+  protected featuresOf(_templates: TemplateSet): Int32Array {
+    return this.extractor.features;
+  }
+
+  /** What learns from single steps; called by the constructor. */
+  protected createStepwise(templates: TemplateSet): OnlineTrainer {
+    const { system, classes, options, random, weights } = this;
+    return new OnlineTrainer(system, classes, templates, options, random, weights);
   }
 
   /** What finds derivations to learn from; called by the constructor. */
@@ -117,12 +128,15 @@ export class StructuredTrainer {
     return new BeamViolation(new BeamSearch(decider, options.beam, merger), judge, options);
   }
 
+  /** So many features a configuration has at most. */
+  get featureCount(): number {
+    return this.extractor.features.length;
+  }
+
   /** The averaged weights of now. */
-  readonly averages: ForEachWeight = (visit) => {
-    const { size, firstTag, trust } = this.classes;
-    if (size > firstTag) visit(TRUST_FEATURE, trust, TRUST);
-    this.weights.forEachAverage(this.time, visit);
-  };
+  get averages(): ForEachWeight {
+    return (visit) => this.weights.forEachAverage(this.time, visit);
+  }
 
   /** Count the words of a training sentence; word dropout needs the counts of all sentences before training begins. */
   count(words: Words): void {
@@ -148,8 +162,6 @@ export class StructuredTrainer {
     this.dropSeed = (this.random.next() * 2 ** 32) | 0;
     this.time += 2 * (example.heads.length - 1);
     if (finder.find()) this.update(finder.right, finder.wrong);
-    const { rightChoices } = example;
-    if (rightChoices && this.decider.choices) this.learnTags(rightChoices);
   }
 
   /** Let the steps of the right derivation gain and those of the wrong one lose, from where they part. */
@@ -170,30 +182,8 @@ export class StructuredTrainer {
       const { move, cls } = steps[i]!;
       if (i >= same) {
         extractor.extract(c, move);
-        this.features();
+        this.extracted();
         change.add(moveFeatures, cls, sign);
-      }
-      system.take(c, move, classes.labels[cls]!);
-    }
-  }
-
-  /**
-   * Joint tagging: learn the tags of the words on a correct way through the sentence. They are learnt one by one, as
-   * for a greedy parser (see OnlineTrainer), and the words keep the tags that the tagger gave them.
-   */
-  private learnTags(rightChoices: Int32Array): void {
-    const { c, system, classes, decider, extractor } = this;
-    system.initialize(c, extractor.columns.length);
-    for (const { move, cls } of (this.finder as BeamViolation).correct()) {
-      if (c.b(0) > 0 && decider.choices!.isOpen(c.b(0))) {
-        decider.permitted(c);
-        decider.scorer.score(c, move);
-        const word = decider.untagged(c, decider.moves.indexOf(move));
-        if (word > 0 && rightChoices[word]! >= 0) {
-          // The scores may have been remembered.
-          this.features();
-          learnChoice(decider, this.weights, word, rightChoices[word]!, this.tagFeatures, this.time);
-        }
       }
       system.take(c, move, classes.labels[cls]!);
     }
@@ -203,7 +193,7 @@ export class StructuredTrainer {
    * The features of what was extracted. Dropout leaves out the same ones in all hypotheses of a sentence, whose scores
    * must be comparable.
    */
-  private features(): Int32Array {
+  protected extracted(): Int32Array {
     const features = this.extractor.hash();
     if (this.featureDropout > 0) {
       const least = this.featureDropout * 2 ** 32;

@@ -34,8 +34,6 @@ export interface NetworkTask {
   readonly dropout: Dropout;
   /** Sentences of a lane are taken until they have this many words. */
   readonly laneWords: number;
-  /** Joint tagging: how many classes there are for what is chosen; 0 without it. */
-  readonly choiceClasses: number;
 }
 
 /** Finds out what lanes of a batch have to learn. Each thread has one, on the same memory. */

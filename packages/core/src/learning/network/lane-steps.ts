@@ -1,7 +1,6 @@
 import { ABSENT, type Columns, ROOT_VALUE, type Words } from "../../features/columns.js";
 import { Extractor } from "../../features/extractor.js";
 import type { TemplateSet } from "../../features/templates.js";
-import type { TagChoices } from "../../joint-tagging/tag-choices.js";
 import { atomRow } from "../../scoring/network/shape.js";
 import type { Configuration } from "../../systems/configuration.js";
 import type { Move } from "../../systems/transition.js";
@@ -24,7 +23,6 @@ export class LaneSteps {
   private readonly parts: number;
   /** First row of the sentence among those of the lane. */
   private base = 0;
-  private words = { length: 0 } as Words;
   private readonly absent: PlacedTensor;
   private readonly atoms: readonly PlacedTensor[];
   private readonly bias: PlacedTensor;
@@ -68,19 +66,10 @@ export class LaneSteps {
     if (!this.masks.isOn || this.dropout === 0) floats.fill(1, at, at + size.header.hidden);
   }
 
-  /**
-   * Begin with a sentence of this many words, whose first row is this one of the lane. `choices`: what they may be, in
-   * joint tagging.
-   */
-  beginSentence(base: number, length: number, choices?: TagChoices): void {
+  /** Begin with a sentence whose first row is this one of the lane; `words` are what templates see of it. */
+  beginSentence(base: number, words: Words): void {
     this.base = base;
-    this.words = { length, analysisHash: (i: number) => choices!.analysis(i) } as Words;
-    this.extractor.bind(this.words);
-  }
-
-  /** Joint tagging: another candidate was chosen for a word. */
-  retag(word: number): void {
-    this.extractor.columns.retag(this.words, word);
+    this.extractor.bind(words);
   }
 
   /**

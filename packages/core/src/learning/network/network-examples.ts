@@ -1,7 +1,5 @@
-import { analysisHash, type Words } from "../../features/columns.js";
-import { TagChoices } from "../../joint-tagging/tag-choices.js";
+import type { Words } from "../../features/columns.js";
 import { FIRST_ROW, type InputKind, InputTable, inputKeys, isBag, MOST_KEYS } from "../../scoring/network/inputs.js";
-import { NONE } from "../../systems/configuration.js";
 
 /** Sentences as a network learns from them: numbers only, so that threads can share them. */
 export interface NetworkExamples {
@@ -15,22 +13,6 @@ export interface NetworkExamples {
   /** The rows of node x in table k are rows[from[x × tables + k]] … rows[from[x × tables + k + 1] - 1]. */
   readonly from: Int32Array;
   readonly rows: Int32Array;
-  /** Joint tagging: what the words may be. */
-  readonly choices?: NetworkChoices | undefined;
-}
-
-/** The candidates of all words, as `TagChoices` has those of a sentence; a word whose tags are known has one. */
-export interface NetworkChoices {
-  /** Where the candidates of each node begin, and the end of those of the last. Node 0 has none. */
-  readonly from: Int32Array;
-  readonly tags: Int32Array;
-  readonly distances: Int32Array;
-  readonly partsFrom: Int32Array;
-  readonly parts: Int32Array;
-  /** The hash of UPOS, XPOS and FEATS of each candidate. */
-  readonly analyses: Int32Array;
-  /** Of each node the right candidate, counted from its first; NONE if there is none. */
-  readonly right: Int32Array;
 }
 
 interface Example {
@@ -38,7 +20,6 @@ interface Example {
   readonly heads: ArrayLike<number>;
   readonly labels: Int32Array;
   readonly leftOut?: Uint8Array | undefined;
-  readonly rightChoices?: Int32Array | undefined;
 }
 
 /** Keys that occur less often than this in the training data have no embedding. */
@@ -92,7 +73,6 @@ export function packExamples(
   examples: readonly Example[],
   tables: readonly InputTable[],
   shared: boolean,
-  joint = false,
 ): NetworkExamples {
   const array = arraysIn(shared);
   const nodes = examples.reduce((sum, { words }) => sum + words.length + 1, 0);
@@ -121,81 +101,13 @@ export function packExamples(
   from[nodes * tables.length] = rows.length;
   const packed = array(rows.length);
   packed.set(rows);
-  return {
-    ...{ begins, heads, labels, ...(leftOut ? { leftOut } : {}), from, rows: packed },
-    ...(joint ? { choices: packChoices(examples, nodes, shared) } : {}),
-  };
+  return { begins, heads, labels, ...(leftOut ? { leftOut } : {}), from, rows: packed };
 }
 
 /** Makes arrays of numbers, where threads can share them if need be. */
-function arraysIn(shared: boolean): (length: number) => Int32Array {
+export function arraysIn(shared: boolean): (length: number) => Int32Array {
   return (length) =>
     new Int32Array(shared ? (new SharedArrayBuffer(4 * length) as never) : new ArrayBuffer(4 * length));
-}
-
-function packChoices(examples: readonly Example[], nodes: number, shared: boolean): NetworkChoices {
-  const from = [];
-  const tags: number[] = [];
-  const distances: number[] = [];
-  const partsFrom = [0];
-  const parts: number[] = [];
-  const analyses: number[] = [];
-  const right = new Int32Array(nodes).fill(NONE);
-  let node = 0;
-  for (const { words, rightChoices } of examples) {
-    const { choices = settled(words) } = words;
-    from.push(tags.length);
-    node++;
-    for (let i = 1; i <= words.length; i++, node++) {
-      const first = choices.from[i]!;
-      from.push(tags.length);
-      if (rightChoices && rightChoices[i]! >= 0) right[node] = rightChoices[i]! - first;
-      for (let k = first; k < choices.from[i + 1]!; k++) {
-        tags.push(choices.tags[k]!);
-        distances.push(choices.distances[k]!);
-        for (let p = choices.partsFrom[k]!; p < choices.partsFrom[k + 1]!; p++) parts.push(choices.parts[p]!);
-        partsFrom.push(parts.length);
-        // The words say what they are with each of the candidates.
-        choices.choose(i, k);
-        analyses.push(analysisHash(words, i));
-      }
-    }
-    choices.reset();
-  }
-  from.push(tags.length);
-  const packed = (numbers: ArrayLike<number>) => {
-    const array = arraysIn(shared)(numbers.length);
-    array.set(numbers);
-    return array;
-  };
-  return {
-    ...{ from: packed(from), tags: packed(tags), distances: packed(distances) },
-    ...{ partsFrom: packed(partsFrom), parts: packed(parts), analyses: packed(analyses), right: packed(right) },
-  };
-}
-
-/** What words may be whose tags are known: what they are. */
-function settled({ length }: Words): TagChoices {
-  const choices = new TagChoices();
-  choices.begin(length);
-  for (let i = 1; i <= length; i++) {
-    choices.addWord();
-    choices.add(0, 0, 0);
-  }
-  return choices;
-}
-
-/** Give the words of a sentence, whose nodes these are, their candidates. */
-export function readChoices(packed: NetworkChoices, firstNode: number, lastNode: number, choices: TagChoices): void {
-  const { from, tags, distances, partsFrom, parts, analyses } = packed;
-  choices.begin(lastNode - firstNode - 1);
-  for (let node = firstNode + 1; node < lastNode; node++) {
-    choices.addWord();
-    for (let k = from[node]!; k < from[node + 1]!; k++) {
-      choices.add(tags[k]!, analyses[k]!, distances[k]!);
-      for (let p = partsFrom[k]!; p < partsFrom[k + 1]!; p++) choices.addPart(parts[p]!);
-    }
-  }
 }
 
 /** Tables whose rows are hidden now and then, so that words that were never seen are not new to the network. */

@@ -1,7 +1,7 @@
 import type { EncodedNodes } from "../../encoder/learning/encoded-treebank.js";
 import { LaneEncoder } from "../../encoder/learning/lane-encoder.js";
+import type { Words } from "../../features/columns.js";
 import type { TemplateSet } from "../../features/templates.js";
-import type { TagChoices } from "../../joint-tagging/tag-choices.js";
 import { scoreOf } from "../../scoring/log-scores.js";
 import type { ConfigurationScorer } from "../../scoring/scorer.js";
 import type { Configuration } from "../../systems/configuration.js";
@@ -130,21 +130,17 @@ export class NetworkLane implements ConfigurationScorer {
   }
 
   /**
-   * Begin with one of the sentences that were taken in, with what its words may be in joint tagging; returns its number
-   * of words.
+   * Begin with one of the sentences that were taken in; returns its number of words. `words`: what templates see of it,
+   * if that is more than which words there are.
    */
-  begin(sentence: number, choices?: TagChoices): number {
+  begin(sentence: number, words?: Words): number {
     const { first, count } = this.words.sentences[sentence]!;
-    this.steps.beginSentence(first, count - 1, choices);
+    this.steps.beginSentence(first, words ?? ({ length: count - 1 } as Words));
     return count - 1;
   }
 
   bind(): void {
     throw new Error("a lane has sentences of its own");
-  }
-
-  retag(_: unknown, word: number): void {
-    this.steps.retag(word);
   }
 
   /** The scores of the classes in the step that was begun. */

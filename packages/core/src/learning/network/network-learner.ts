@@ -1,21 +1,19 @@
 import { parseTemplates } from "../../features/templates.js";
-import { DISTANCE_UNIT, TagChoices } from "../../joint-tagging/tag-choices.js";
 import type { GrowingMemory } from "../../kernels/kernel.js";
 import { exp, log } from "../../math/exp.js";
-import { softmax } from "../../math/softmax.js";
 import { createSystem, describeSystem } from "../../registry/systems.js";
 import { Classes } from "../../scoring/classes.js";
 import { Decider } from "../../search/decider.js";
-import { Configuration, NONE } from "../../systems/configuration.js";
+import { Configuration } from "../../systems/configuration.js";
 import type { TransitionSystem } from "../../systems/system.js";
 import { Correctness } from "../correctness.js";
 import { BeamLearner } from "./beam/beam-learner.js";
 import { LaneLearner, type NetworkTask } from "./lane-learner.js";
 import type { LaneSteps } from "./lane-steps.js";
-import { readChoices } from "./network-examples.js";
+import type { NetworkLane } from "./network-lane.js";
 
 /** Steps that are this sure to be right teach nothing. */
-const ENOUGH = 0.998;
+export const ENOUGH = 0.998;
 
 /**
  * Before learning from whole derivations, whose scores are sums of outputs as they are: how strongly outputs are drawn
@@ -29,36 +27,44 @@ const LEVEL = 0.5;
 export class NetworkLearner extends LaneLearner {
   readonly system: TransitionSystem;
   readonly classes: Classes;
-  private readonly deciders: readonly Decider[];
+  protected readonly deciders: readonly Decider[];
   private readonly correctness: readonly Correctness[];
   private readonly beams: readonly BeamLearner[];
-  private readonly c = new Configuration();
+  protected readonly c = new Configuration();
   /** Which of the values are right. */
   private right = new Uint8Array(256);
   private readonly begins: number[] = [];
   private values = new Float64Array(256);
-  /** Joint tagging: what the words of the sentence may be, and of a word's candidates the derivatives of the loss. */
-  private readonly choices: TagChoices | undefined;
-  private shares = new Float64Array(8);
 
   /** `memory`: that of another thread, if there are several. */
   constructor(task: NetworkTask, memory?: GrowingMemory, threads = 1) {
-    const { system, root, settings, labels, leftLabels, rightLabels } = task;
+    const { system, root, settings } = task;
     const templates = parseTemplates(task.templates, "templates", describeSystem(system).context);
     super(task, templates, memory, threads);
     this.system = createSystem(system, { root, ...settings });
-    this.classes = new Classes(this.system, labels, leftLabels, rightLabels, task.choiceClasses);
-    if (task.examples.choices) this.choices = new TagChoices();
-    this.deciders = this.lanes.map((lane) => new Decider(this.system, this.classes, lane));
-    for (const decider of this.deciders) {
-      decider.choices = this.choices;
-      decider.trust = undefined;
-    }
+    this.classes = this.createClasses();
+    this.deciders = this.lanes.map((lane) => this.createDecider(lane));
     this.correctness = this.deciders.map((decider) => new Correctness(this.system, this.classes, decider, task.oracle));
     const { global, oracle } = task;
     this.beams = global
       ? this.lanes.map((lane) => new BeamLearner(lane, this.system, this.classes, templates, oracle, global.beam))
       : [];
+  }
+
+  /** What outputs distinguish; called by the constructor. */
+  protected createClasses(): Classes {
+    const { labels, leftLabels, rightLabels } = this.task;
+    return new Classes(this.system, labels, leftLabels, rightLabels);
+  }
+
+  /** What scores the moves in a lane; called by the constructor. */
+  protected createDecider(lane: NetworkLane): Decider {
+    return new Decider(this.system, this.classes, lane);
+  }
+
+  /** Begin with a sentence, as learnSentence has it; returns its number of words. */
+  protected beginSentence(lane: number, _sentence: number, s: number): number {
+    return this.lanes[lane]!.begin(s);
   }
 
   /**
@@ -74,9 +80,7 @@ export class NetworkLearner extends LaneLearner {
     const { begins, heads, labels: gold, leftOut } = task.examples;
     const [first, last] = [begins[sentence]!, begins[sentence + 1]!];
     const tree = [heads.subarray(first, last), gold.subarray(first, last), leftOut?.subarray(first, last)] as const;
-    const { choices } = task.examples;
-    if (choices) readChoices(choices, first, last, this.choices!);
-    const length = lane.begin(s, this.choices);
+    const length = this.beginSentence(laneNumber, sentence, s);
     if (task.global && this.epoch >= task.global.from) this.loss += this.beams[laneNumber]!.learn(...tree);
     correctness.bind(...tree);
     system.initialize(c, length);
@@ -91,67 +95,14 @@ export class NetworkLearner extends LaneLearner {
       const correctClass = correctness.classOf(c, correct);
       const follow = explore && task.oracle === "dynamic" && this.random.next() < task.exploreProbability;
       const [index, cls] = follow ? [predicted, predictedClass] : [correct, correctClass];
-      const word = choices ? decider.untagged(c, index) : NONE;
-      const right = word > 0 ? choices!.right[first + word]! : NONE;
-      const candidate = word > 0 ? decider.bestTag(word) : NONE;
-      const row = this.classes.perMove ? index : 0;
-      // Before the derivatives of what is learnt about the moves take the place of the outputs.
-      const open = right >= 0 && this.weighChoice(lane.steps.outputs(row), word, right);
       const isRight = predicted === correct && predictedClass === correctClass;
-      const learnt = this.learn(lane.steps, decider, correctness, isRight);
-      if (open) {
-        if (!learnt) this.clear(lane.steps, decider.count);
-        this.learnChoice(lane.steps.outputs(row), word);
-      }
-      if (learnt || open) lane.steps.keep();
-      if (word > 0) decider.giveTag(word, candidate);
+      if (this.learnStep(laneNumber, sentence, index, isRight)) lane.steps.keep();
       system.apply(c, decider.moves[index]!, labels[cls]!);
     }
   }
 
-  /**
-   * Joint tagging: the loss is −log of the probability of the right candidate, where those of a word's candidates add
-   * up to 1. Leaves the derivatives by their scores in `shares`; false if there is nothing to learn.
-   *
-   * A word gets what the network itself would choose, so that it learns what its choices are worth. (Linear models,
-   * which learn their training data by heart, are given the choices of the tagger.)
-   */
-  private weighChoice(outputs: Float32Array, word: number, right: number): boolean {
-    const { from, tags, parts, partsFrom, distances } = this.choices!;
-    const { firstTag, trust } = this.classes;
-    const first = from[word]!;
-    const count = from[word + 1]! - first;
-    if (this.shares.length < count) this.shares = new Float64Array(2 * count);
-    const shares = this.shares.subarray(0, count);
-    for (let k = 0; k < count; k++) {
-      const candidate = first + k;
-      shares[k] = outputs[firstTag + tags[candidate]!]! - outputs[trust]! * DISTANCE_UNIT * distances[candidate]!;
-      for (let p = partsFrom[candidate]!; p < partsFrom[candidate + 1]!; p++) {
-        shares[k]! += outputs[firstTag + parts[p]!]!;
-      }
-    }
-    softmax(shares);
-    this.loss -= Math.log(Math.max(shares[right]!, Number.MIN_VALUE));
-    if (shares[right]! > ENOUGH) return false;
-    shares[right]! -= 1;
-    return true;
-  }
-
-  /** Joint tagging: add the derivatives that `weighChoice` left to those by the outputs. */
-  private learnChoice(outputs: Float32Array, word: number): void {
-    const { from, tags, parts, partsFrom, distances } = this.choices!;
-    const { firstTag, trust } = this.classes;
-    const first = from[word]!;
-    for (let candidate = first; candidate < from[word + 1]!; candidate++) {
-      const share = this.shares[candidate - first]!;
-      outputs[firstTag + tags[candidate]!]! += share;
-      outputs[trust]! -= share * DISTANCE_UNIT * distances[candidate]!;
-      for (let p = partsFrom[candidate]!; p < partsFrom[candidate + 1]!; p++) outputs[firstTag + parts[p]!]! += share;
-    }
-  }
-
-  /** Let nothing be learnt from the moves of a step. */
-  private clear(steps: LaneSteps, count: number): void {
+  /** Let nothing be learned from the moves of a step. */
+  protected clear(steps: LaneSteps, count: number): void {
     const rows = this.classes.perMove ? count : 1;
     for (let row = 0; row < rows; row++) steps.outputs(row).fill(0);
   }
@@ -159,10 +110,13 @@ export class NetworkLearner extends LaneLearner {
   /**
    * The loss of a step is −log of the probability of all correct classes together, where the probabilities of the
    * classes of all permitted moves add up to 1. The derivatives by the outputs take their place; false if there is
-   * nothing to learn.
+   * nothing to learn. `isRight`: whether the prediction is. `_index`: the move that will be taken.
    */
-  private learn(steps: LaneSteps, decider: Decider, correctness: Correctness, isRight: boolean): boolean {
+  protected learnStep(lane: number, _sentence: number, _index: number, isRight: boolean): boolean {
     const { c, classes, begins, task } = this;
+    const { steps } = this.lanes[lane]!;
+    const decider = this.deciders[lane]!;
+    const correctness = this.correctness[lane]!;
     const { moves, count } = decider;
     // The scores of all classes of all permitted moves, one after the other.
     let size = 0;

@@ -1,12 +1,11 @@
-import { check, checkRequired, FUNCTION, shown } from "../../checks/options.js";
+import { check, checkRequired, type Expectation, FUNCTION, shown } from "../../checks/options.js";
 import { checkedList, OBJECT } from "../../checks/shapes.js";
 import type { EncodedTreebank } from "../../encoder/learning/encoded-treebank.js";
 import { parseTemplates } from "../../features/templates.js";
 import type { DecoderName } from "../../graph/search/graph-decoder.js";
-import { jointView } from "../../joint-tagging/joint-templates.js";
 import type { GrowingMemory } from "../../kernels/kernel.js";
 import { Random } from "../../math/random.js";
-import { choiceClasses, type JointTagging, type ModelHeader } from "../../parser/model-header.js";
+import type { ModelHeader } from "../../parser/model-header.js";
 import { ParserModel } from "../../parser/parser.js";
 import { createSystem } from "../../registry/systems.js";
 import { systemTraining } from "../../registry/training.js";
@@ -25,13 +24,13 @@ import type { OracleName } from "../../systems/oracles/oracle.js";
 import type { SystemSettings } from "../../systems/settings.js";
 import type { Scheme } from "../../treebank/pseudo-projective.js";
 import type { TrainingData, TreebankSentence } from "../examples.js";
-import { changedSettings, type Examples, fittedOptions, manyRoots, readExamples } from "../examples.js";
+import { changedSettings, type Example, type Examples, fittedOptions, manyRoots, readExamples } from "../examples.js";
 import { NETWORK_OPTIONS, REQUIRED, TREEBANK_SENTENCE } from "../option-checks.js";
 import type { WordVectors } from "../vectors.js";
 import { adamStep } from "./adam.js";
 import type { Dropout } from "./dropout-masks.js";
 import type { LaneLearner, NetworkTask } from "./lane-learner.js";
-import { packExamples, tableFor } from "./network-examples.js";
+import { type NetworkExamples, packExamples, tableFor } from "./network-examples.js";
 import { NetworkLearner } from "./network-learner.js";
 
 /** Options of `NeuralTraining`. */
@@ -73,8 +72,6 @@ export interface NeuralOptions {
   activation?: Activation | undefined;
   /** What an encoder makes of the sentences. */
   encoded?: EncodedTreebank | undefined;
-  /** Choose tags while parsing, among the `choices` of the sentences. */
-  joint?: JointTagging | undefined;
   /** The beam that the model is to parse with, if it is not to be greedy. */
   beam?: number | undefined;
   /** In how many epochs, the last ones, the network learns with the beam, from whole derivations; 0 if not given. */
@@ -125,9 +122,6 @@ const MEMORY = 5;
 /** Sums that are cubed begin smaller: six times the variance of others would be two hundred times theirs. */
 const CUBED = 2;
 
-/** Joint tagging: what a score of typical size of the tagger counts for at first. */
-const FIRST_TRUST = 5;
-
 /** The size of the numbers that come from an encoder, at first. */
 const ENCODED_SIZE = 0.5;
 
@@ -135,10 +129,10 @@ const ENCODED_SIZE = 0.5;
 export type RunLanes = (batch: number) => void;
 
 /** Training of a network, epoch by epoch, whatever it is for. */
-export abstract class NetworkTraining {
+export abstract class NetworkTraining<Options extends NeuralOptions = NeuralOptions> {
   readonly data: TrainingData;
   /** With the settings of the system that suit the training data, where none are given. */
-  readonly options: NeuralOptions;
+  readonly options: Options;
   readonly labels: readonly string[];
   readonly learner: LaneLearner;
   readonly task: NetworkTask;
@@ -151,9 +145,9 @@ export abstract class NetworkTraining {
   private readonly keys: readonly Uint32Array[];
   private batches = 0;
 
-  constructor(sentences: Iterable<TreebankSentence>, given: NeuralOptions) {
+  constructor(sentences: Iterable<TreebankSentence>, given: Options) {
     const sizes = ["inputs", "layers", "width", "hidden", "dropout", "rate"];
-    checkRequired(new.target.name, given, NETWORK_OPTIONS, [...REQUIRED, ...sizes]);
+    checkRequired(new.target.name, given, this.expected, [...REQUIRED, ...sizes]);
     const list = checkedList("sentences", sentences, ...TREEBANK_SENTENCE);
     const options = this.fitted(given, list);
     this.options = options;
@@ -189,11 +183,10 @@ export abstract class NetworkTraining {
       hidden: options.hidden,
       ...(options.activation === "cube" ? { activation: "cube" } : {}),
     };
-    const packed = packExamples(
+    const packed = this.pack(
       examples,
       tables.map(({ table }) => table),
       threads > 1,
-      options.joint !== undefined,
     );
     const { begins, from } = packed;
     let longest = 0;
@@ -235,18 +228,27 @@ export abstract class NetworkTraining {
       seed,
       dropout,
       laneWords,
-      choiceClasses: choiceClasses(options.joint),
     };
     this.learner = this.createLearner(this.task, threads);
     this.initialize(new Random(scrambled(seed)));
   }
 
   /** The examples among the sentences, and what the network sees of them; called by the constructor. */
-  protected abstract read(sentences: readonly TreebankSentence[], options: NeuralOptions): NetworkLesson;
+  protected abstract read(sentences: readonly TreebankSentence[], options: Options): NetworkLesson;
 
   /** The options with settings that suit the training data, where none are given; called by the constructor. */
-  protected fitted(options: NeuralOptions, _sentences: readonly TreebankSentence[]): NeuralOptions {
+  protected fitted(options: Options, _sentences: readonly TreebankSentence[]): Options {
     return options;
+  }
+
+  /** What may be said to it; called by the constructor. */
+  protected get expected(): Readonly<Record<string, Expectation>> {
+    return NETWORK_OPTIONS;
+  }
+
+  /** The examples as numbers; called by the constructor. */
+  protected pack(examples: readonly Example[], tables: readonly InputTable[], shared: boolean): NetworkExamples {
+    return packExamples(examples, tables, shared);
   }
 
   /** What learns, on a memory of its own; called by the constructor. */
@@ -355,6 +357,9 @@ export abstract class NetworkTraining {
     };
   }
 
+  /** The biases of the classes are 0 at first, unless a subclass sets them. */
+  protected initializeBias(_values: Float32Array): void {}
+
   /** Small random numbers, so that units differ. */
   private initialize(random: Random): void {
     const { memory } = this.learner;
@@ -377,7 +382,7 @@ export abstract class NetworkTraining {
       else if (name === "positions") fill(Math.sqrt((isCube ? CUBED : 6) / (rows * view.nodes.length)));
       else if (name === "output" || name === "arcs") fill(Math.sqrt(6 / (rows + columns)));
       else if (name.startsWith("atom ") || name === "absent") fill(0.1);
-      else if (name === "output bias" && this.options.joint) values[this.task.size.classes - 1] = FIRST_TRUST;
+      else if (name === "output bias") this.initializeBias(values);
     }
     memory.transpose();
     const { dense, tables, toAverage } = memory;
@@ -387,10 +392,10 @@ export abstract class NetworkTraining {
 }
 
 /** Training of a transition-based parser with a network, epoch by epoch. */
-export class NeuralTraining extends NetworkTraining {
+export class NeuralTraining<Options extends NeuralOptions = NeuralOptions> extends NetworkTraining<Options> {
   declare readonly learner: NetworkLearner;
 
-  protected override fitted(options: NeuralOptions, sentences: readonly TreebankSentence[]): NeuralOptions {
+  protected override fitted(options: Options, sentences: readonly TreebankSentence[]): Options {
     return fittedOptions(options, sentences);
   }
 
@@ -399,14 +404,12 @@ export class NeuralTraining extends NetworkTraining {
     const system = createSystem(name, { root, ...options.systemSettings });
     const examples = readExamples(sentences, system, oracle, options.projectivize);
     const { labels, leftLabels, rightLabels } = examples;
-    const { context } = system.description;
-    const text = options.templates + (options.joint ? jointView(context) : "");
-    const templates = parseTemplates(text, templatesSource, context);
+    const templates = parseTemplates(options.templates, templatesSource, system.description.context);
     return {
       ...examples,
       view: networkView(templates, labels.length),
-      templates: text,
-      classes: new Classes(system, labels.length, leftLabels, rightLabels, choiceClasses(options.joint)).size,
+      templates: options.templates,
+      classes: new Classes(system, labels.length, leftLabels, rightLabels).size,
       stepsPerWord: systemTraining(name).stepsPerWord,
     };
   }
@@ -430,22 +433,24 @@ export class NeuralTraining extends NetworkTraining {
       leftLabels: [...task.leftLabels],
       rightLabels: [...task.rightLabels],
       ...(options.projectivize === undefined ? {} : { projectivized: options.projectivize }),
-      ...(options.joint === undefined ? {} : { joint: options.joint }),
       ...(options.beam === undefined ? {} : { beam: options.beam }),
       network: weights.header,
       origin,
     };
+    return this.createModel(header, weights);
+  }
+
+  protected createModel(header: ModelHeader, weights: NeuralModel): ParserModel {
     return new ParserModel(header, weights);
   }
 }
 
 /** How to learn from whole derivations, if that is wanted. */
-function globalOf({ beam = 1, epochs, globalEpochs = 0, joint }: NeuralOptions): Pick<NetworkTask, "global"> {
+function globalOf({ beam = 1, epochs, globalEpochs = 0 }: NeuralOptions): Pick<NetworkTask, "global"> {
   if (globalEpochs > epochs)
     throw new RangeError(`invalid globalEpochs: ${globalEpochs} (expected at most ${epochs}, the number of epochs)`);
   if (globalEpochs > 0 && beam === 1)
     throw new RangeError(`invalid globalEpochs: ${globalEpochs} (expected 0 without a beam)`);
-  if (globalEpochs > 0 && joint) throw new RangeError(`invalid globalEpochs: ${globalEpochs} (expected 0 with joint)`);
   return globalEpochs === 0 ? {} : { global: { beam, from: epochs - globalEpochs + 1 } };
 }
 

@@ -1,9 +1,7 @@
 import { check, FUNCTION, number, TRUE_OR_FALSE, wholeNumber } from "../../checks/options.js";
-import { arrayOf, having, holding, OBJECT, STRINGS } from "../../checks/shapes.js";
+import { arrayOf, holding, OBJECT, STRINGS } from "../../checks/shapes.js";
 import { encoderProgram } from "../../encoder/encoders.js";
 import type { TagGuesses } from "../../encoder/probe-data.js";
-import type { CandidateFinder } from "../../joint-tagging/candidate-finder.js";
-import type { TagChoices } from "../../joint-tagging/tag-choices.js";
 import type { Scorer } from "../../scoring/linear/linear-model.js";
 import { AgreeingAnalyses, type GivenTags } from "./agreeing-analyses.js";
 import { MIXED, PROBED, type TagContext, TaggerFeatures, WINDOW } from "./tagger-features.js";
@@ -52,19 +50,11 @@ export class Tagger {
   }
 
   /**
-   * Tag a sentence; ask for the results before the next one. `choices`, if given, gets the candidates that `finder`
-   * finds. What is `given` of the tags of a word (words from 0) is kept as far as there is an analysis with it, and the
-   * other words are tagged in that context.
+   * Tag a sentence; ask for the results before the next one. What is `given` of the tags of a word (words from 0) is
+   * kept as far as there is an analysis with it, and the other words are tagged in that context.
    */
-  tag(
-    forms: readonly string[],
-    finder?: CandidateFinder,
-    choices?: TagChoices,
-    given?: readonly (GivenTags | undefined)[],
-  ): void {
+  tag(forms: readonly string[], given?: readonly (GivenTags | undefined)[]): void {
     check("forms", forms, STRINGS);
-    if (finder !== undefined) check("finder", finder, having("a CandidateFinder", "add"));
-    if (choices !== undefined) check("choices", choices, having("TagChoices", "begin"));
     if (given !== undefined) check("given tags", given, GIVEN);
     const { features, scorer, context, keepScores } = this;
     const { analyses } = this.model;
@@ -91,7 +81,6 @@ export class Tagger {
     }
     hints[n] = hints[n + 1] = -1;
     context.tag1 = context.tag2 = context.analysis1 = -1;
-    choices?.begin(n);
     for (let i = 0; i < n; i++) {
       context.next1 = hints[i + 1]!;
       context.next2 = hints[i + 2]!;
@@ -100,7 +89,7 @@ export class Tagger {
       if (guesses) features.probed(i, guesses, scorer.features, WINDOW + MIXED);
       scorer.scoreFeatures(WINDOW + MIXED + more);
       const analysis = agreeing?.best(scores, given![i]) ?? analyses.bestAnalysis(scores, analyses.bestTag(scores));
-      if (finder && choices) finder.add(scores, analysis, choices, given?.[i] !== undefined);
+      this.note(scores, analysis, given?.[i] !== undefined);
       if (keepScores) for (let t = 0; t < tags; t++) kept[i * tags + t] = scores[t]!;
       chosen[i] = analysis;
       context.tag2 = context.tag1;
@@ -108,6 +97,9 @@ export class Tagger {
       context.analysis1 = analysis;
     }
   }
+
+  /** Is told of every word in turn: its scores, and the analysis that was chosen. */
+  protected note(_scores: Int32Array, _analysis: number, _isGiven: boolean): void {}
 
   /** The number of the analysis of word i, from 0: words with the same number have the same UPOS, XPOS and FEATS. */
   analysis(i: number): number {

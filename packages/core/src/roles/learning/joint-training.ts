@@ -3,8 +3,9 @@
 // word. Both follow their predictions from the same epoch on, so that each learns from the mistakes of the other.
 
 import type { Example, TreebankSentence } from "../../learning/examples.js";
-import type { Companion } from "../../learning/linear/online.js";
-import { Training, type TrainingState, type TrainOptions } from "../../learning/training.js";
+import { OnlineTrainer } from "../../learning/linear/online.js";
+import { type TrainerParts, Training, type TrainingState, type TrainOptions } from "../../learning/training.js";
+import { NO_FEATURE } from "../../math/hash.js";
 import type { ParserModel } from "../../parser/parser.js";
 import type { Configuration } from "../../systems/configuration.js";
 import type { PredicateData } from "../../treebank/sentence/semantics/predicate-data.js";
@@ -18,8 +19,7 @@ import { type Prepared, RoleTraining, type RoleTrainOptions } from "./role-train
 export type PredicatesOf = (sentence: TreebankSentence) => readonly PredicateData[];
 
 /** The semantic half while it learns. */
-class RoleCompanion extends RoleTraining implements Companion {
-  readonly size = MOVE_FEATURES;
+class RoleCompanion extends RoleTraining {
   private readonly prepared = new Map<object, Prepared>();
 
   constructor(
@@ -71,6 +71,46 @@ class RoleCompanion extends RoleTraining implements Companion {
   }
 }
 
+/** The perceptron of the syntactic half, which sees what the other one has built, and gives it its turns. */
+class SyntaxTrainer extends OnlineTrainer {
+  constructor(
+    private readonly companion: RoleCompanion,
+    ...parts: TrainerParts
+  ) {
+    super(...parts);
+  }
+
+  override get featureCount(): number {
+    return this.features.length;
+  }
+
+  /** The features of templates and those of the companion. */
+  protected override featuresOf(): Int32Array {
+    return new Int32Array(this.extractor.features.length + MOVE_FEATURES);
+  }
+
+  protected override extracted(): Int32Array {
+    const { features, featureDropout } = this;
+    const own = super.extracted();
+    features.set(own);
+    features.set(this.companion.featuresOf(this.c), own.length);
+    for (let k = own.length; k < features.length && featureDropout > 0; k++) {
+      if (this.random.next() < featureDropout) features[k] = NO_FEATURE;
+    }
+    return features;
+  }
+
+  override learn(example: Example, epoch: number): void {
+    this.companion.begin(example, epoch);
+    super.learn(example, epoch);
+  }
+
+  protected override take(index: number, cls: number, example: Example): void {
+    super.take(index, cls, example);
+    this.companion.follow(this.c);
+  }
+}
+
 /** Training of a greedy parser that finds semantic roles along with the tree, epoch by epoch. */
 export class JointTraining extends Training {
   private readonly companion: RoleCompanion;
@@ -83,7 +123,7 @@ export class JointTraining extends Training {
     roles: RoleTrainOptions = {},
   ) {
     let companion: RoleCompanion;
-    super(sentences, options, ({ examples, labels }) => {
+    super(sentences, options, ({ examples, labels }, ...parts) => {
       const { seed, epochs, exploreFrom } = options;
       companion = new RoleCompanion(
         examples,
@@ -91,7 +131,7 @@ export class JointTraining extends Training {
         { seed, epochs, exploreFrom, ...roles },
         new JointFeatures(labels),
       );
-      return companion;
+      return new SyntaxTrainer(companion, ...parts);
     });
     this.companion = companion!;
   }
@@ -104,6 +144,11 @@ export class JointTraining extends Training {
   override restore({ epoch, members }: TrainingState): void {
     super.restore({ epoch, members: members.slice(0, -2) });
     this.companion.restore(members.slice(-2));
+  }
+
+  /** Roles have no beam. */
+  protected override logUnit(): number {
+    return 0;
   }
 
   override model(origin: Record<string, unknown> = {}): ParserModel {

@@ -48,8 +48,7 @@ export class NetworkScorer implements ConfigurationScorer {
   readonly isGlobal: boolean;
   /**
    * Whether scores are the outputs as they are. Otherwise the largest is taken away, but in LR-spines, where every move
-   * has a context of its own, what is normalized within one cannot be compared with another, and in joint tagging
-   * several are added up.
+   * has a context of its own, what is normalized within one cannot be compared with another.
    */
   private readonly asTheyAre: boolean;
   /** Where what belongs to a sentence begins. */
@@ -60,11 +59,12 @@ export class NetworkScorer implements ConfigurationScorer {
   private floats!: Float32Array;
   private fresh!: Int32Array;
 
-  /** `plain` does without WebAssembly. */
+  /** `plain` does without WebAssembly; `asTheyAre` is for those who add up several scores. */
   constructor(
     private readonly model: StoredNetwork,
     templates: TemplateSet,
     plain: boolean,
+    asTheyAre: boolean,
   ) {
     const { header, view, classes, storage, numbers } = model;
     this.scores = new Int32Array(classes);
@@ -84,8 +84,7 @@ export class NetworkScorer implements ConfigurationScorer {
     this.logits = places.take(4 * padded(classes, 16) + 16);
     this.isGlobal = header.normalization === "global";
     const { context } = templates;
-    const isJoint = this.extractor.columns.attributes.includes("analysis");
-    this.asTheyAre = this.isGlobal || isJoint || (context !== undefined && !context.sharedByMoves);
+    this.asTheyAre = this.isGlobal || asTheyAre || (context !== undefined && !context.sharedByMoves);
     this.results = places.take(4 * padded(classes, 16));
     this.base = places.end;
     const sentence = placeSentence(header, view, this.base, NODES);
@@ -148,11 +147,6 @@ export class NetworkScorer implements ConfigurationScorer {
     const size = 2 * this.model.header.width;
     const from = this.sentence.x / 4 + size;
     return this.floats.slice(from, from + size * count);
-  }
-
-  /** The vectors of words stay as they are, made from the tags that the words had when they were bound. */
-  retag(words: Words, i: number): void {
-    this.extractor.columns.retag(words, i);
   }
 
   score(c: Configuration, move: Move): void {

@@ -31,9 +31,9 @@ export class NeuralModel implements StoredNetwork {
     checkInput(header, encoder?.header);
   }
 
-  /** What scores configurations for one parser; `templates` are those of the view. `plain` does without WebAssembly. */
-  scorer(templates: TemplateSet, plain = false): NetworkScorer {
-    return new NetworkScorer(this, templates, plain);
+  /** What scores configurations for one parser; `templates` are those of the view, the rest as for NetworkScorer. */
+  scorer(templates: TemplateSet, plain = false, asTheyAre = false): NetworkScorer {
+    return new NetworkScorer(this, templates, plain, asTheyAre);
   }
 
   /** The network in memory that threads can share. */

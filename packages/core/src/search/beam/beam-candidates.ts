@@ -11,13 +11,12 @@ export class Candidates {
   threshold = Number.NEGATIVE_INFINITY;
   readonly scores: Float64Array;
   /**
-   * The index of the hypothesis it continues, the move, its class, and the candidate for the tag of the word or NONE;
-   * with a graph-structured stack the index of the state below instead of that.
+   * The index of the hypothesis it continues, the move, its class, and what else a search has chosen, NONE if nothing.
    */
   readonly parents: Int32Array;
   readonly moves: Int32Array;
   readonly classes: Int32Array;
-  readonly tags: Int32Array;
+  readonly extras: Int32Array;
   /** In training: whether it is correct. */
   readonly correct: Uint8Array;
   /** After `sort`: the places of the candidates in the other arrays, best first. */
@@ -30,7 +29,7 @@ export class Candidates {
     this.parents = new Int32Array(limit);
     this.moves = new Int32Array(limit);
     this.classes = new Int32Array(limit);
-    this.tags = new Int32Array(limit);
+    this.extras = new Int32Array(limit);
     this.correct = new Uint8Array(limit);
     this.ranking = new Int32Array(limit);
     this.arrival = new Int32Array(limit);
@@ -43,7 +42,7 @@ export class Candidates {
   }
 
   /** Take in a candidate whose score is above the threshold. */
-  add(score: number, parent: number, move: number, cls: number, tag: number, correct: number): void {
+  add(score: number, parent: number, move: number, cls: number, extra: number, correct: number): void {
     const { ranking: heap, limit } = this;
     const full = this.size === limit;
     const place = full ? heap[0]! : this.size;
@@ -51,7 +50,7 @@ export class Candidates {
     this.parents[place] = parent;
     this.moves[place] = move;
     this.classes[place] = cls;
-    this.tags[place] = tag;
+    this.extras[place] = extra;
     this.correct[place] = correct;
     this.arrival[place] = this.arrivals++;
     if (full) this.sink(0, limit);

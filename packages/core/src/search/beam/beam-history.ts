@@ -16,8 +16,6 @@ export class History {
   parents = new Int32Array(1024);
   moves = new Int32Array(1024);
   classes = new Int32Array(1024);
-  /** Joint tagging: the candidate that was chosen for the word that the move took from the buffer. */
-  tags = new Int32Array(1024);
   /** Score of the hypothesis up to and with this step. */
   scores = new Float64Array(1024);
   /** The next step that led to the same state, NONE if there is no other. */
@@ -29,13 +27,12 @@ export class History {
     this.scores[0] = 0;
   }
 
-  add(parent: number, move: Move, cls: number, tag: number, score: number): number {
+  add(parent: number, move: Move, cls: number, score: number): number {
     const step = this.size++;
     if (step === this.parents.length) this.grow();
     this.parents[step] = parent;
     this.moves[step] = move;
     this.classes[step] = cls;
-    this.tags[step] = tag;
     this.scores[step] = score;
     this.twins[step] = NONE;
     return step;
@@ -73,7 +70,6 @@ export class History {
     this.parents = longer(this.parents);
     this.moves = longer(this.moves);
     this.classes = longer(this.classes);
-    this.tags = longer(this.tags);
     this.twins = longer(this.twins);
     const scores = new Float64Array(2 * this.scores.length);
     scores.set(this.scores);

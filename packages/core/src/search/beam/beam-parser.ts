@@ -2,7 +2,7 @@ import type { Words } from "../../features/columns.js";
 import { Configuration, NONE } from "../../systems/configuration.js";
 import type { ArcDoubts } from "../confidence/arc-doubts.js";
 import type { Decider } from "../decider.js";
-import { type Derivation, derivations } from "./beam-derivations.js";
+import { derivations } from "./beam-derivations.js";
 import type { DerivationStep } from "./beam-history.js";
 import { BeamSearch } from "./beam-search.js";
 import type { StateMerger } from "./state-merger.js";
@@ -15,17 +15,17 @@ export class BeamParser {
   readonly search: BeamSearch;
   /** How many trees of a sentence can be asked for. */
   readonly mostTrees: number;
-  private readonly c = new Configuration();
+  protected readonly c = new Configuration();
 
-  /** `merger`: merges hypotheses, if given. `variants`: see BeamSearch. */
+  /** `merger`: merges hypotheses, if given. */
   constructor(
     private readonly decider: Decider,
     readonly width: number,
     merger?: StateMerger,
-    variants = 0,
+    search = new BeamSearch(decider, width, merger),
   ) {
     this.mostTrees = width;
-    this.search = new BeamSearch(decider, width, merger, variants);
+    this.search = search;
   }
 
   /** The score of the tree that `parse` gave last. */
@@ -44,16 +44,19 @@ export class BeamParser {
     const best = search.live[0]!;
     decider.system.finish(best.c, rootLabel);
     if (doubts) {
-      const { history } = search;
       const steps: number[] = [];
-      history.path(best.step, steps);
-      doubts.begin();
-      for (const step of steps) doubts.add(history.moves[step]!, history.classes[step]!, history.tags[step]!);
-      search.forgetTags();
-      doubts.weigh(best.c);
+      search.history.path(best.step, steps);
+      this.weigh(doubts, steps, best.c);
     }
-    search.showTags(best);
     return best.c;
+  }
+
+  /** Let doubts follow the steps to a tree. */
+  protected weigh(doubts: ArcDoubts, steps: readonly number[], c: Configuration): void {
+    const { history } = this.search;
+    doubts.begin();
+    for (const step of steps) doubts.add(history.moves[step]!, history.classes[step]!);
+    doubts.weigh(c);
   }
 
   /** The transitions that built the tree that `parse` gave last. */
@@ -62,8 +65,8 @@ export class BeamParser {
   }
 
   /**
-   * All derivations that the beam has found, best first, each with its tree in `c`; the tags of joint tagging are then
-   * those of the derivation. The same tree may come several times.
+   * All derivations that the beam has found, best first, each with its tree in `c`. The same tree may come several
+   * times.
    */
   *parseAll(words: Words, rootLabel = NONE): Generator<{ c: Configuration; score: number }> {
     const { search, decider } = this;
@@ -78,18 +81,15 @@ export class BeamParser {
     }
   }
 
-  private replay(words: Words, steps: Derivation["steps"]): void {
-    const { c, decider, search } = this;
-    const { system, classes } = decider;
-    const { history } = search;
-    search.forgetTags();
-    system.initialize(c, words.length);
-    for (const step of steps) {
-      const move = history.moves[step]!;
-      const cls = history.classes[step]!;
-      const tag = history.tags[step]!;
-      if (tag !== NONE) decider.giveTag(c.b(0), tag);
-      system.take(c, move, classes.labels[cls]!);
-    }
+  protected replay(words: Words, steps: readonly number[]): void {
+    this.decider.system.initialize(this.c, words.length);
+    for (const step of steps) this.take(step);
+  }
+
+  /** Take a step of the history. */
+  protected take(step: number): void {
+    const { system, classes } = this.decider;
+    const { history } = this.search;
+    system.take(this.c, history.moves[step]!, classes.labels[history.classes[step]!]!);
   }
 }

@@ -1,6 +1,4 @@
 import type { Words } from "../../features/columns.js";
-import { OpenTags } from "../../joint-tagging/beam-tags.js";
-import { scramble } from "../../math/hash.js";
 import { type Configuration, NONE } from "../../systems/configuration.js";
 import { isArc, type Move } from "../../systems/transition.js";
 import type { Decider } from "../decider.js";
@@ -53,11 +51,10 @@ export class BeamSearch {
   merged = 0;
   private next: Hypothesis[] = [];
   private readonly free: Hypothesis[] = [];
-  private readonly candidates: Candidates;
+  protected readonly candidates: Candidates;
   private readonly lastChild: Int32Array;
-  private readonly tags: OpenTags;
-  /** The derivations in the beam, if variants of them have places of their own. */
-  private readonly derivations = new Set<number>();
+  /** How many hypotheses may live on. */
+  protected places: number;
   // In training: the best correct candidate, whether or not it is in the beam.
   private goodParent: Hypothesis | undefined;
   private goodScore = 0;
@@ -68,26 +65,19 @@ export class BeamSearch {
     readonly decider: Decider,
     readonly width: number,
     private readonly merger?: StateMerger,
-    /**
-     * Joint tagging: places besides those of the beam for hypotheses that differ from one in it only in the tags that
-     * they have chosen (Bohnet & Nivre 2012). Without them, tags that cannot be told apart yet would fill the beam with
-     * the same tree; with them as many trees are kept as without joint tagging, and some doubt about tags.
-     */
-    private readonly variants = 0,
+    /** Places besides those of the beam, for searches that have a use for them. */
+    more = 0,
   ) {
-    const places = width + variants;
-    // With merging some more are kept at first, so that what is merged away is made up for; the same for variants.
-    this.candidates = new Candidates(merger || variants > 0 ? 2 * places : width);
-    this.lastChild = new Int32Array(places);
-    this.tags = new OpenTags(decider);
+    // With merging some more are kept at first, so that what is merged away is made up for.
+    this.candidates = new Candidates(merger || more > 0 ? 2 * (width + more) : width);
+    this.lastChild = new Int32Array(width + more);
+    this.places = width;
   }
 
   /** The initial configuration of a sentence. */
   begin(words: Words): void {
     const { decider } = this;
     decider.bind(words);
-    // Training leaves every word the tag that it has.
-    this.tags.bind(this.judge ? 0 : words.length);
     this.history.clear();
     for (let h = 0; h < this.size; h++) this.free.push(this.live[h]!);
     const first = this.take();
@@ -96,8 +86,6 @@ export class BeamSearch {
     first.step = 0;
     first.finished = decider.system.isTerminal(first.c);
     first.correct = true;
-    first.derivation = 0;
-    this.tags.begin(first);
     this.live[0] = first;
     this.size = 1;
     if (this.aside) this.dropAside();
@@ -137,30 +125,17 @@ export class BeamSearch {
     this.aside = undefined;
   }
 
-  /** Joint tagging: let the words have the tags of a hypothesis, … */
-  showTags(hypothesis: Hypothesis): void {
-    this.tags.load(hypothesis);
-  }
-
-  /** … or none yet. */
-  forgetTags(): void {
-    this.tags.unload();
-  }
-
   /** Offer all continuations of a hypothesis. */
-  private expand(hypothesis: Hypothesis, h: number): void {
-    const { decider, candidates, judge, tags } = this;
-    const { classes, moves, scores, scorer } = decider;
+  protected expand(hypothesis: Hypothesis, h: number): void {
+    const { decider, judge } = this;
+    const { classes, moves, scorer } = decider;
     const { c } = hypothesis;
-    tags.load(hypothesis);
     const count = decider.permitted(c);
     if (!classes.perMove) scorer.score(c, 0);
     const unit = scorer.isGlobal ? undefined : scorer.logUnit;
     const base = unit ? hypothesis.score - logSum(decider, c, unit) : hypothesis.score;
-    const { description } = decider.system;
     const judged = judge !== undefined && hypothesis.correct;
     if (judged) judge.judge(c, moves, count);
-    const margin = judge ? judge.margin : 0;
     for (let m = 0; m < count; m++) {
       const move = moves[m]!;
       if (classes.perMove) scorer.score(c, move);
@@ -168,70 +143,75 @@ export class BeamSearch {
       const only = decider.constraints ? decider.required(c, move) : NONE;
       const first = only >= 0 ? only : classes.from[group]!;
       const last = only >= 0 ? only + 1 : classes.from[group + 1]!;
-      const verdict = judged ? judge.verdicts[m]! : WRONG;
-      if (judge) {
-        const right = margin > 0 && isArc(move) ? judge.rightClass(c, move) : ANY_CLASS;
-        let least = candidates.threshold - base;
-        for (let k = first; k < last; k++) {
-          const score = right === ANY_CLASS || k === right ? scores[k]! : scores[k]! + margin;
-          const correct = verdict === ANY_CLASS || verdict === k;
-          if (correct) this.noteGood(hypothesis, base + score, move, k);
-          if (score <= least) continue;
-          candidates.add(base + score, h, move, k, NONE, correct ? 1 : 0);
-          least = candidates.threshold - base;
-        }
-        continue;
-      }
-      const word = tags.any ? decider.untagged(c, m) : NONE;
-      if (word > 0) {
-        tags.offer(candidates, word, h, base, move, first, last);
-        continue;
-      }
-      const times = unit && description.transitionsFor ? description.transitionsFor(move) : 1;
-      const own = times === 1 ? base : hypothesis.score + times * (base - hypothesis.score);
-      let least = candidates.threshold - own;
-      for (let k = first; k < last; k++) {
-        const score = times * scores[k]!;
-        if (score <= least) continue;
-        candidates.add(own + score, h, move, k, NONE, 0);
-        least = candidates.threshold - own;
-      }
+      if (judge) this.offerJudged(hypothesis, h, move, first, last, base, judged ? judge.verdicts[m]! : WRONG);
+      else this.offer(hypothesis, h, m, first, last, base);
+    }
+  }
+
+  /** Offer a permitted move with each of these classes. `base`: the score of the hypothesis, less what all moves share. */
+  protected offer(hypothesis: Hypothesis, h: number, m: number, first: number, last: number, base: number): void {
+    const { candidates, decider } = this;
+    const { scores, scorer, system } = decider;
+    const move = decider.moves[m]!;
+    const { transitionsFor } = system.description;
+    const times = transitionsFor && scorer.logUnit && !scorer.isGlobal ? transitionsFor(move) : 1;
+    const own = times === 1 ? base : hypothesis.score + times * (base - hypothesis.score);
+    let least = candidates.threshold - own;
+    for (let k = first; k < last; k++) {
+      const score = times * scores[k]!;
+      if (score <= least) continue;
+      candidates.add(own + score, h, move, k, NONE, 0);
+      least = candidates.threshold - own;
+    }
+  }
+
+  /** The same in training; `verdict` says which classes are correct. */
+  private offerJudged(
+    hypothesis: Hypothesis,
+    h: number,
+    move: Move,
+    first: number,
+    last: number,
+    base: number,
+    verdict: number,
+  ): void {
+    const { candidates, decider, judge } = this;
+    const { scores } = decider;
+    const { margin } = judge!;
+    const right = margin > 0 && isArc(move) ? judge!.rightClass(hypothesis.c, move) : ANY_CLASS;
+    let least = candidates.threshold - base;
+    for (let k = first; k < last; k++) {
+      const score = right === ANY_CLASS || k === right ? scores[k]! : scores[k]! + margin;
+      const correct = verdict === ANY_CLASS || verdict === k;
+      if (correct) this.noteGood(hypothesis, base + score, move, k);
+      if (score <= least) continue;
+      candidates.add(base + score, h, move, k, NONE, correct ? 1 : 0);
+      least = candidates.threshold - base;
     }
   }
 
   /** Let the best candidates live on. */
-  private select(): void {
+  protected select(): void {
     const { candidates, live, next, lastChild, history } = this;
     // Constraints may look at what features do not see.
     const merger = this.decider.constraints ? undefined : this.merger;
-    const { ranking, parents, moves, classes, tags, scores, correct } = candidates;
+    const { ranking, parents, moves, classes, extras, scores, correct } = candidates;
     for (let h = 0; h < this.size; h++) lastChild[h] = NONE;
     for (let r = 0; r < candidates.size; r++) lastChild[parents[ranking[r]!]!] = r;
-    merger?.clear(this.tags);
+    merger?.clear();
     let size = 0;
-    let variants = this.tags.any ? this.variants : 0;
-    const width = this.width + variants;
-    const { derivations } = this;
-    const hasVariants = variants > 0;
-    derivations.clear();
-    for (let r = 0; r < candidates.size && size < width; r++) {
+    for (let r = 0; r < candidates.size && size < this.places; r++) {
       const i = ranking[r]!;
       const h = parents[i]!;
       const parent = live[h]!;
       const move = moves[i]!;
-      let derivation = 0;
-      if (hasVariants) {
-        derivation = move === IDLE ? parent.derivation : derivationOf(parent.derivation, move, classes[i]!);
-        if (derivations.has(derivation) ? variants === 0 : derivations.size === this.width) continue;
-      }
+      if (!this.admits(parent, move, classes[i]!)) continue;
       let child = parent;
       if (lastChild[h] === r) lastChild[h] = IN_PLACE;
-      else {
-        child = this.copyOf(parent);
-      }
+      else child = this.copyOf(parent);
       child.score = scores[i]!;
       child.correct = correct[i] === 1;
-      if (move !== IDLE) this.apply(child, move, classes[i]!, tags[i]!);
+      if (move !== IDLE) this.apply(child, move, classes[i]!, extras[i]!);
       const twin = merger?.add(child);
       if (twin) {
         history.merge(twin.step, child.step);
@@ -240,10 +220,7 @@ export class BeamSearch {
         continue;
       }
       next[size++] = child;
-      if (!hasVariants) continue;
-      child.derivation = derivation;
-      if (derivations.has(derivation)) variants--;
-      else derivations.add(derivation);
+      this.admitted(child);
     }
     for (let h = 0; h < this.size; h++) if (lastChild[h] !== IN_PLACE) this.free.push(live[h]!);
     this.next = live;
@@ -251,12 +228,20 @@ export class BeamSearch {
     this.size = size;
   }
 
-  private apply(hypothesis: Hypothesis, move: Move, cls: number, tag: number): void {
+  /** Whether a continuation may live on, beside those that do already. */
+  protected admits(_parent: Hypothesis, _move: Move, _cls: number): boolean {
+    return true;
+  }
+
+  /** Is told of every hypothesis that lives on. */
+  protected admitted(_hypothesis: Hypothesis): void {}
+
+  /** Take a move with its class, and what else was chosen. */
+  protected apply(hypothesis: Hypothesis, move: Move, cls: number, _extra: number): void {
     const { system, classes } = this.decider;
     const { c } = hypothesis;
-    if (tag !== NONE) this.tags.set(hypothesis, c.b(0), tag);
     system.take(c, move, classes.labels[cls]!);
-    hypothesis.step = this.history.add(hypothesis.step, move, cls, tag, hypothesis.score);
+    hypothesis.step = this.history.add(hypothesis.step, move, cls, hypothesis.score);
     hypothesis.finished = system.isTerminal(c);
   }
 
@@ -283,7 +268,6 @@ export class BeamSearch {
       const { aside } = this;
       if (aside.finished) return;
       const { classes, moves, scores, scorer } = decider;
-      this.tags.load(aside);
       const count = decider.permitted(aside.c);
       if (!classes.perMove) scorer.score(aside.c, 0);
       judge!.judge(aside.c, moves, count);
@@ -316,22 +300,20 @@ export class BeamSearch {
     this.aside = undefined;
   }
 
-  private copyOf(hypothesis: Hypothesis): Hypothesis {
+  protected copyOf(hypothesis: Hypothesis): Hypothesis {
     const copy = this.take();
     if (this.decider.system.description.changesByMethods) copy.c.catchUpWith(hypothesis.c);
     else copy.c.copyFrom(hypothesis.c);
     copy.step = hypothesis.step;
     copy.finished = hypothesis.finished;
-    this.tags.copy(hypothesis, copy);
     return copy;
   }
 
   private take(): Hypothesis {
-    return this.free.pop() ?? new Hypothesis();
+    return this.free.pop() ?? this.create();
   }
-}
 
-/** A number for a derivation and one more step. */
-function derivationOf(before: number, move: Move, cls: number): number {
-  return scramble(scramble(before ^ move) + cls);
+  protected create(): Hypothesis {
+    return new Hypothesis();
+  }
 }

@@ -10,10 +10,4 @@ export class Hypothesis {
   finished = false;
   /** In training: whether all its steps are correct. */
   correct = false;
-  /** Joint tagging: a number for its moves and their classes, the same whatever tags it has chosen. */
-  derivation = 0;
-  /** Joint tagging: for each open word the candidate that was chosen, NONE before that. */
-  tags = new Int32Array(0);
-  /** Joint tagging: tells stretches of tags apart (see OpenTags). */
-  tagStamps = new Float64Array(0);
 }

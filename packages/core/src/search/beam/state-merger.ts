@@ -1,6 +1,5 @@
 import type { Columns } from "../../features/columns.js";
 import { STEPS, type Step, type TemplateSet, TREE_ATTRIBUTES } from "../../features/templates.js";
-import type { OpenTags } from "../../joint-tagging/beam-tags.js";
 import { type Configuration, HISTORY, IN_BUFFER, NONE, ON_STACK } from "../../systems/configuration.js";
 import type { TransitionSystem } from "../../systems/system.js";
 import type { Hypothesis } from "./hypothesis.js";
@@ -35,7 +34,7 @@ const [HEAD, LEFT, LEFT2, RIGHT, RIGHT2, PREVIOUS] = STEPS.map((_, i) => i);
  * ends of paths are paths, too. And the outermost dependent may become the second.
  */
 export class StateMerger {
-  private readonly views: readonly View[];
+  protected readonly views: readonly View[];
   /** How many nodes of the buffer see nodes before it. */
   private readonly lookBack: number;
   private readonly spines: boolean;
@@ -54,7 +53,6 @@ export class StateMerger {
   private readonly table: (Hypothesis | undefined)[];
   private readonly filled: Int32Array;
   private count = 0;
-  private tags: OpenTags | undefined;
 
   constructor(
     system: TransitionSystem,
@@ -86,11 +84,10 @@ export class StateMerger {
     this.filled = new Int32Array(width);
   }
 
-  /** Forget the hypotheses. `tags`: what they choose in joint tagging. */
-  clear(tags: OpenTags): void {
+  /** Forget the hypotheses. */
+  clear(): void {
     for (let i = 0; i < this.count; i++) this.table[this.filled[i]!] = undefined;
     this.count = 0;
-    this.tags = tags.any ? tags : undefined;
   }
 
   /** The hypothesis that was added before with the same state; if there is none this one is added. */
@@ -197,15 +194,18 @@ export class StateMerger {
     const { c: a } = one;
     const { c: b } = other;
     const { places, longestPath } = this;
-    let count = a.differences(b, places);
-    if (this.tags) count = this.tags.differences(one, other, places, count);
-    for (let i = count - 1; i >= 0; i--) {
+    for (let i = this.differences(one, other, places) - 1; i >= 0; i--) {
       const place = places[i]!;
       if (place < a.stackSize && a.stack[place] !== b.stack[place]) return false;
       if (this.reorders && place >= a.front && place < a.end && a.buffer[place] !== b.buffer[place]) return false;
       if (!this.sameFrom(one, other, place, longestPath)) return false;
     }
     return true;
+  }
+
+  /** Write the places where two hypotheses differ into `out`; returns how many there are. */
+  protected differences(one: Hypothesis, other: Hypothesis, out: number[]): number {
+    return one.c.differences(other.c, out);
   }
 
   /** Do all nodes in sight look the same from which a node can be seen in so many steps? */
@@ -254,8 +254,8 @@ export class StateMerger {
     return true;
   }
 
-  private looksSame(one: Hypothesis, other: Hypothesis, node: number): boolean {
-    const { views, tags } = this;
+  protected looksSame(one: Hypothesis, other: Hypothesis, node: number): boolean {
+    const { views } = this;
     const { columns } = this.columns;
     const { c: a } = one;
     const { c: b } = other;
@@ -264,7 +264,7 @@ export class StateMerger {
       const x = nodeAt(a, node, view.path);
       const y = nodeAt(b, node, view.path);
       if (x !== y) {
-        if (x <= 0 || y <= 0 || view.itself || tags) return false;
+        if (x <= 0 || y <= 0 || view.itself) return false;
         for (const k of view.columns) if (columns[k]![x] !== columns[k]![y]) return false;
       }
       if (x < 0) continue;
@@ -273,7 +273,6 @@ export class StateMerger {
       if (view.rightValency && a.rightValency[x] !== b.rightValency[y]) return false;
       if (view.leftLabels && a.leftLabels[x] !== b.leftLabels[y]) return false;
       if (view.rightLabels && a.rightLabels[x] !== b.rightLabels[y]) return false;
-      if (tags && tags.of(one, x) !== tags.of(other, x)) return false;
     }
     return true;
   }
@@ -284,7 +283,8 @@ function mixed(h: number, value: number): number {
   return m ^ (m >>> 15);
 }
 
-function nodeAt(c: Configuration, start: number, path: Int32Array): number {
+/** The node at the end of a path, below 0 if there is none. */
+export function nodeAt(c: Configuration, start: number, path: Int32Array): number {
   let node = start;
   for (let i = 0; i < path.length && node >= 0; i++) {
     switch (path[i]) {

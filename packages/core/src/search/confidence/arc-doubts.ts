@@ -16,11 +16,10 @@ const MOST = 1 - 1e-9;
  * It is a matter of the derivation alone, so it has the same meaning after greedy search and with every beam.
  */
 export class ArcDoubts implements ArcsAtRisk {
-  private readonly c = new Configuration();
+  protected readonly c = new Configuration();
   private moves: Move[] = [];
   private classes: number[] = [];
-  private tags: number[] = [];
-  private steps = 0;
+  protected steps = 0;
   private doubts: Float64Array[];
   // Of the tree: the first dependent of each node, and the next of the same head.
   private first = new Int32Array(64);
@@ -36,7 +35,7 @@ export class ArcDoubts implements ArcsAtRisk {
   heads: Int32Array = new Int32Array(0);
 
   constructor(
-    private readonly decider: Decider,
+    protected readonly decider: Decider,
     readonly temperatures: readonly number[],
   ) {
     this.doubts = temperatures.map(() => new Float64Array(64));
@@ -52,17 +51,13 @@ export class ArcDoubts implements ArcsAtRisk {
     this.steps = 0;
   }
 
-  /**
-   * Add a step; `tag` is the candidate chosen for the word that it takes from the buffer, NONE if there was nothing to
-   * choose.
-   */
-  add(move: Move, cls: number, tag: number): void {
+  /** Add a step. */
+  add(move: Move, cls: number): void {
     this.moves[this.steps] = move;
-    this.classes[this.steps] = cls;
-    this.tags[this.steps++] = tag;
+    this.classes[this.steps++] = cls;
   }
 
-  /** Follow the derivation to the tree that it gave. The words must be bound, with no tag chosen yet. */
+  /** Follow the derivation to the tree that it gave. The words must be bound. */
   weigh(tree: Configuration): void {
     const { c, decider, temperatures } = this;
     const { system, classes } = decider;
@@ -75,9 +70,14 @@ export class ArcDoubts implements ArcsAtRisk {
         this.share(tree, count, temperatures[t]!);
         this.weighStep(count, this.doubts[t]!);
       }
-      if (this.tags[i] !== NONE) decider.giveTag(c.b(0), this.tags[i]!);
-      system.take(c, this.moves[i]!, classes.labels[this.classes[i]!]!);
+      this.take(i);
     }
+  }
+
+  /** Take a step of the derivation. */
+  protected take(step: number): void {
+    const { system, classes } = this.decider;
+    system.take(this.c, this.moves[step]!, classes.labels[this.classes[step]!]!);
   }
 
   private bind(tree: Configuration): void {

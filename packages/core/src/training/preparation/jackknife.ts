@@ -1,6 +1,7 @@
 import { check, checkOptions, type Expectation, FUNCTION, WHOLE_NUMBER } from "../../checks/options.js";
 import { checkedList, holding, OBJECT } from "../../checks/shapes.js";
 import type { TagGuesses } from "../../encoder/probe-data.js";
+import type { WordAttribute } from "../../features/columns.js";
 import {
   CandidateFinder,
   choiceNumbers,
@@ -8,6 +9,8 @@ import {
   tagKey,
   tagNumbers,
 } from "../../joint-tagging/candidate-finder.js";
+import { CandidateTagger } from "../../joint-tagging/candidate-tagger.js";
+import type { JointSentence } from "../../joint-tagging/joint-words.js";
 import { TagChoices } from "../../joint-tagging/tag-choices.js";
 import type { TreebankSentence } from "../../learning/examples.js";
 import { TREEBANK_SENTENCE } from "../../learning/option-checks.js";
@@ -42,7 +45,7 @@ export type FoldModels<Step> = (
  * A sentence with its own tree and forms, and the tags and lemmas that models predict; with `choices` the tags are the
  * chosen ones.
  */
-export class PredictedSentence implements TreebankSentence {
+export class PredictedSentence implements TreebankSentence, JointSentence {
   readonly length: number;
   readonly heads: ArrayLike<number>;
   readonly choices: TagChoices | undefined;
@@ -55,17 +58,19 @@ export class PredictedSentence implements TreebankSentence {
     private readonly tagger: TaggerModel,
     tag: Tagger,
     lemmatizer: Lemmatizer | undefined,
-    finder?: CandidateFinder | undefined,
     isRight?: IsRightCandidate | undefined,
     /** Gives the lemmas of analyses that are chosen, where whole analyses are. */
     private readonly chosenLemmas?: Lemmatizer | undefined,
   ) {
-    if (finder) this.choices = new TagChoices();
     this.length = gold.length;
     this.heads = gold.heads;
     const forms: string[] = [];
     for (let i = 1; i <= gold.length; i++) forms.push(gold.form(i));
-    tag.tag(forms, finder, this.choices);
+    if (tag instanceof CandidateTagger) {
+      tag.choices = new TagChoices();
+      this.choices = tag.choices;
+    }
+    tag.tag(forms);
     this.analyses = new Int32Array(gold.length + 1);
     for (let i = 1; i <= gold.length; i++) {
       this.analyses[i] = tag.analysis(i - 1);
@@ -97,6 +102,9 @@ export class PredictedSentence implements TreebankSentence {
     const { header } = this.tagger;
     return header.feats[header.analyses[this.analysis(i)]![3]]!;
   }
+  value(attribute: WordAttribute, i: number): number | undefined {
+    return attribute === "rivals" ? this.choices?.rivals(i) : undefined;
+  }
   private analysis(i: number): number {
     return this.choices ? this.choices.analysis(i) : this.analyses[i]!;
   }
@@ -123,14 +131,14 @@ export function predictTags(
 ): PredictedSentence[] {
   const given = checkedList("sentences", sentences, ...TREEBANK_SENTENCE);
   if (guesses !== undefined) check("guesses", guesses, FUNCTION);
-  const tag = new Tagger(tagger, false, guesses);
   const lemmas = lemmatizer === undefined ? undefined : new Lemmatizer(lemmatizer);
   if (joint !== undefined)
     check("joint", joint, holding("a tagger, perWord and margin", "tagger", "perWord", "margin"));
   const finder = joint && new CandidateFinder(tagger, joint, choiceNumbers(tagger, joint.tagger));
+  const tag = finder ? new CandidateTagger(tagger, finder, guesses) : new Tagger(tagger, false, guesses);
   const isRight = joint && rightness(tagger, joint);
   const chosenLemmas = joint?.morphology ? lemmas : undefined;
-  return given.map((sentence) => new PredictedSentence(sentence, tagger, tag, lemmas, finder, isRight, chosenLemmas));
+  return given.map((sentence) => new PredictedSentence(sentence, tagger, tag, lemmas, isRight, chosenLemmas));
 }
 
 /** Whether a candidate is right for a word of a sentence with gold tags. */

@@ -36,7 +36,7 @@ export function beamTrace(words: WordColumns, parser: Parser, target: Tree | und
   const { decider, model } = parser;
   const { header } = model;
   const { system, classes, scorer } = decider;
-  if (header.joint) throw new RangeError("the beam of a model that chooses tags as it parses is not shown");
+  if ("joint" in header) throw new RangeError("the beam of a model that chooses tags as it parses is not shown");
   decider.constraints = undefined;
   decider.bind(featureWords(words));
   const unit = scorer.logUnit ?? 1;

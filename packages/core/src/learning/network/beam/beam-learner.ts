@@ -33,8 +33,6 @@ class SearchScorer implements ConfigurationScorer {
   /** The lane has taken in the sentence. */
   bind(): void {}
 
-  retag(): void {}
-
   score(c: Configuration, move: Move): void {
     this.lane.steps.makeRoom(1);
     this.lane.score(c, move);

@@ -1,14 +1,24 @@
-import { exp, log } from "../math/exp.js";
-import type { Candidates } from "../search/beam/beam-candidates.js";
-import type { Hypothesis } from "../search/beam/hypothesis.js";
-import type { Decider } from "../search/decider.js";
-import { NONE } from "../systems/configuration.js";
-import type { Move } from "../systems/transition.js";
+import { exp, log } from "../../math/exp.js";
+import type { Candidates } from "../../search/beam/beam-candidates.js";
+import { Hypothesis } from "../../search/beam/hypothesis.js";
+import { NONE } from "../../systems/configuration.js";
+import type { Move } from "../../systems/transition.js";
+import type { JointDecider } from "./joint-decider.js";
 
 /** A stretch is this many open words, as a power of two. */
 const STRETCH_BITS = 5;
 /** The stamp of a stretch of which it is not known what the scorer sees. */
 const UNKNOWN = -1;
+
+/** A hypothesis with the tags that it has chosen. */
+export class JointHypothesis extends Hypothesis {
+  /** A number for its moves and their classes, the same whatever tags it has chosen. */
+  derivation = 0;
+  /** For each open word the candidate that was chosen, NONE before that. */
+  tags = new Int32Array(0);
+  /** Tells stretches of tags apart (see OpenTags). */
+  tagStamps = new Float64Array(0);
+}
 
 /**
  * Joint tagging in a beam: the tags that each hypothesis has chosen. Few words are open, and only these are kept; what
@@ -26,7 +36,7 @@ export class OpenTags {
   /** The stamps of what the scorer sees. */
   private shown = new Float64Array(0);
 
-  constructor(private readonly decider: Decider) {}
+  constructor(private readonly decider: JointDecider) {}
 
   /** After the decider was bound to a sentence. */
   bind(length: number): void {
@@ -43,14 +53,14 @@ export class OpenTags {
     this.shown.fill(UNKNOWN);
   }
 
-  begin(hypothesis: Hypothesis): void {
+  begin(hypothesis: JointHypothesis): void {
     if (this.count === 0) return;
     this.makeRoom(hypothesis);
     hypothesis.tags.fill(NONE, 0, this.count);
     hypothesis.tagStamps.fill(++this.lastStamp);
   }
 
-  copy(from: Hypothesis, to: Hypothesis): void {
+  copy(from: JointHypothesis, to: JointHypothesis): void {
     if (this.count === 0) return;
     this.makeRoom(to);
     for (let stretch = 0; stretch < this.stretches; stretch++) {
@@ -61,14 +71,14 @@ export class OpenTags {
     }
   }
 
-  set(hypothesis: Hypothesis, word: number, tag: number): void {
+  set(hypothesis: JointHypothesis, word: number, tag: number): void {
     const place = this.places[word]!;
     hypothesis.tags[place] = tag;
     hypothesis.tagStamps[place >> STRETCH_BITS] = ++this.lastStamp;
   }
 
   /** Write the words whose tags differ into `out`, behind `count` others; returns how many there are then. */
-  differences(one: Hypothesis, other: Hypothesis, out: number[], count: number): number {
+  differences(one: JointHypothesis, other: JointHypothesis, out: number[], count: number): number {
     let size = count;
     for (let stretch = 0; stretch < this.stretches; stretch++) {
       if (one.tagStamps[stretch] === other.tagStamps[stretch]) continue;
@@ -89,7 +99,7 @@ export class OpenTags {
   }
 
   /** The candidate that a hypothesis has chosen for a word, NONE if it is open or was never. */
-  of(hypothesis: Hypothesis, word: number): number {
+  of(hypothesis: JointHypothesis, word: number): number {
     return this.count > 0 && this.words[this.places[word]!] === word ? hypothesis.tags[this.places[word]!]! : NONE;
   }
 
@@ -98,7 +108,7 @@ export class OpenTags {
   }
 
   /** Let the scorer see the tags of a hypothesis. */
-  load({ tags, tagStamps }: Hypothesis): void {
+  load({ tags, tagStamps }: JointHypothesis): void {
     const { decider, words, shown } = this;
     for (let stretch = 0; stretch < this.stretches; stretch++) {
       if (shown[stretch] === tagStamps[stretch]) continue;
@@ -145,7 +155,7 @@ export class OpenTags {
     }
   }
 
-  private makeRoom(hypothesis: Hypothesis): void {
+  private makeRoom(hypothesis: JointHypothesis): void {
     if (hypothesis.tags.length >= this.count) return;
     hypothesis.tags = new Int32Array(2 * this.count);
     hypothesis.tagStamps = new Float64Array(2 * this.stretches);
