@@ -49,7 +49,15 @@ export const PACKAGES: Readonly<Record<"core" | "server" | "cli" | "studio", Pac
   },
   studio: {
     uses: ["@stemma/core"],
-    layers: ["protocol", "worker", "state", "views", "page"],
+    layers: [
+      "protocol",
+      ...["worker/tasks", "worker/parsing", "worker/derivation", "worker/treebank", "worker"],
+      ...["state/storage", "state/address", "state/shown", "state/export", "state/derivation", "state/editing"],
+      ...["state/model", "state/comparison", "state/treebank", "state/annotation", "state/lessons"],
+      ...["views/common", "views/tree/layout", "views/tree", "views/export", "views/input", "views/parse"],
+      ...["views/derivation", "views/step", "views/compare", "views/treebank", "views/annotate"],
+      ...["views/lessons/texts", "views/lessons", "page"],
+    ],
     onDemand: [],
     top: "programs",
   },

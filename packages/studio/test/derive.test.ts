@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { load, type Parser } from "@stemma/core";
+import { load, type Parser, Sentence, type SentenceJSON } from "@stemma/core";
 import {
   countDerivations,
   createSystem,
@@ -12,7 +12,8 @@ import {
   type SystemName,
 } from "@stemma/core/systems";
 import { describe, expect, test } from "vitest";
-import type { DeriveRequest, Policy, Reached, SystemChoice, Tree, WordColumns } from "../src/protocol/requests.js";
+import type { DeriveRequest, Policy, Reached, SystemChoice } from "../src/protocol/derivation.js";
+import type { Tree } from "../src/protocol/sentence.js";
 import { arcsAt } from "../src/state/derivation/arcs-at.js";
 import { derivationGraph } from "../src/worker/derivation/derivation-graph.js";
 import { derive, makeSystem, reach } from "../src/worker/derivation/derive.js";
@@ -30,9 +31,12 @@ const CROSSING: Tree = {
   labels: ["", "det", "nsubj", "root", "advmod", "acl", "punct"],
 };
 
-function words({ heads }: Tree): WordColumns {
-  const column = (value: string) => heads.map((_, i) => (i === 0 ? "" : `${value}${i}`));
-  return { forms: column("w"), lemmas: column("l"), upos: column("U"), xpos: column("X"), feats: column("F") };
+function sentenceOf({ heads }: Tree): SentenceJSON {
+  const words = heads.slice(1).map((_, k) => {
+    const i = k + 1;
+    return { form: `w${i}`, lemma: `l${i}`, upos: `U${i}`, xpos: `X${i}`, feats: `F=${i}` };
+  });
+  return Sentence.from({ words }).toJSON();
 }
 
 function choice(name: SystemName, root: RootPosition, more: Partial<SystemChoice> = {}): SystemChoice {
@@ -45,7 +49,7 @@ function request(
   policy: Policy,
   prefix: DeriveRequest["prefix"] = [],
 ): DeriveRequest {
-  return { words: words(tree), system, target: tree, policy, prefix };
+  return { sentence: sentenceOf(tree), system, target: tree, policy, prefix };
 }
 
 function treeOf(reached: Reached): Tree {
@@ -97,7 +101,7 @@ describe.each(combinations)("%s, root %s", (name, root) => {
 
   test("reach has an answer for a tree with two roots", () => {
     const heads = PROJECTIVE.heads.map((head, d) => (d === 4 ? 0 : head));
-    const answer = reach(words(PROJECTIVE), system, { ...PROJECTIVE, heads });
+    const answer = reach(system, { ...PROJECTIVE, heads });
     if ("reason" in answer) expect(answer.reason).toContain("cannot build this tree");
     else {
       // With the root last its arcs cross others, and the oracle of disfluencies gives an upper bound then.
@@ -107,8 +111,8 @@ describe.each(combinations)("%s, root %s", (name, root) => {
   });
 
   test("reach finds the tree, or the nearest", () => {
-    expect(treeOf(reach(words(PROJECTIVE), system, PROJECTIVE)).heads).toEqual(PROJECTIVE.heads);
-    const tree = treeOf(reach(words(CROSSING), system, CROSSING));
+    expect(treeOf(reach(system, PROJECTIVE)).heads).toEqual(PROJECTIVE.heads);
+    const tree = treeOf(reach(system, CROSSING));
     const lost = tree.heads.filter((head, d) => d > 0 && head !== CROSSING.heads[d]).length;
     expect(lost).toBeLessThanOrEqual(1);
     if (name === "swap") expect(lost).toBe(0);
@@ -161,9 +165,9 @@ test("a transition that is not permitted ends what was taken by hand, with a not
 });
 
 test("without a model and without a tree nobody can decide, and a note says so", () => {
-  const { words: columns } = request(PROJECTIVE, choice("arc-eager", "last"), "model");
+  const { sentence } = request(PROJECTIVE, choice("arc-eager", "last"), "model");
   const derivation = derive(
-    { words: columns, system: choice("arc-eager", "last"), target: undefined, policy: "model", prefix: [] },
+    { sentence, system: choice("arc-eager", "last"), target: undefined, policy: "model", prefix: [] },
     undefined,
   );
   expect(derivation.complete).toBe(false);
@@ -180,19 +184,12 @@ describe.skipIf(!existsSync(MODEL))("with the model", () => {
     const { header } = parser.model;
     const own = choice(header.system as SystemName, header.root, { settings: header.systemSettings ?? {} });
     const tree: Tree = { heads: [...sentence!.heads], labels: list("deprel") };
-    const words = {
-      forms: list("form"),
-      lemmas: list("lemma"),
-      upos: list("upos"),
-      xpos: list("xpos"),
-      feats: list("feats"),
-    };
-    return { parser, words, own, tree };
+    return { parser, sentence: sentence!.toJSON(), own, tree };
   }
 
   test("its derivation takes the best transition in each configuration and ends in its tree", async () => {
-    const { parser, words: columns, own, tree } = await parsed();
-    const derivation = derive({ words: columns, system: own, target: tree, policy: "model", prefix: [] }, parser);
+    const { parser, sentence, own, tree } = await parsed();
+    const derivation = derive({ sentence, system: own, target: tree, policy: "model", prefix: [] }, parser);
     expect(derivation.complete).toBe(true);
     if (!parser.model.header.projectivized) expect(derivation.tree).toEqual(tree);
     for (const { choices, taken } of derivation.configurations.slice(0, -1)) {
@@ -201,23 +198,23 @@ describe.skipIf(!existsSync(MODEL))("with the model", () => {
   });
 
   test("an oracle gives gold arcs their gold labels, whatever the model likes, with the scores of these", async () => {
-    const { parser, words: columns, own, tree } = await parsed();
+    const { parser, sentence, own, tree } = await parsed();
     const other: Tree = { heads: tree.heads, labels: tree.labels.map((label) => (label === "det" ? "amod" : label)) };
     const policy = own.name === "swap" ? "static" : "dynamic";
-    const derivation = derive({ words: columns, system: own, target: other, policy, prefix: [] }, parser);
+    const derivation = derive({ sentence, system: own, target: other, policy, prefix: [] }, parser);
     expect(derivation.tree.labels).toEqual(other.labels);
     expect(derivation.firstMistake).toBeUndefined();
     for (const { choices, taken } of derivation.configurations.slice(0, -1)) {
       expect(choices[taken]!.score).toBeTypeOf("number");
     }
-    const model = derive({ words: columns, system: own, target: other, policy: "model", prefix: [] }, parser);
+    const model = derive({ sentence, system: own, target: other, policy: "model", prefix: [] }, parser);
     expect(model.configurations.at(-1)!.loss).toBe(tree.labels.filter((label) => label === "det").length);
   });
 
   test("in another system the oracle decides, and a note says so", async () => {
-    const { parser, words: columns, own, tree } = await parsed();
+    const { parser, sentence, own, tree } = await parsed();
     const system = choice(own.name === "arc-eager" ? "arc-hybrid" : "arc-eager", "last");
-    const derivation = derive({ words: columns, system, target: tree, policy: "model", prefix: [] }, parser);
+    const derivation = derive({ sentence, system, target: tree, policy: "model", prefix: [] }, parser);
     expect(derivation.complete).toBe(true);
     expect(derivation.notes.join()).toContain("not trained for");
     expect(derivation.configurations[0]!.choices[0]!.score).toBeUndefined();
@@ -236,7 +233,7 @@ const ALL_SYSTEMS = SYSTEM_NAMES.flatMap((name) => [
 test.each(ALL_SYSTEMS)("the graph of all derivations has as many as the analysis counts: %o", (system) => {
   for (const tree of [SHORT, CROSSING]) {
     const counted = countDerivations(makeSystem(system), new GoldTree(tree.heads)).count;
-    const { count, tooMany, nodes } = derivationGraph(tree.heads.length - 1, system, tree);
+    const { count, tooMany, nodes } = derivationGraph(system, tree);
     expect(count).toBe(counted?.toLocaleString("en-US"));
     if (!tooMany && count !== "0") expect(nodes[0]!.derivations).toBe(count);
   }

@@ -41,7 +41,7 @@ describe.skipIf(!CHROMIUM)("drawings", () => {
   test.skipIf(!hasModel)("unsure arcs are broken lines, and a legend says so", async () => {
     const page = await open(at("parse", { t: "Colourless green ideas sleep furiously near banks." }));
     await ready(page);
-    await page.waitForSelector(".sureness-legend");
+    await page.waitForSelector(".confidence-legend");
     const sure = await page
       .locator(".tree-svg .arcs .arc")
       .evaluateAll((all) => all.map((one) => one.getAttribute("class")));
@@ -49,7 +49,7 @@ describe.skipIf(!CHROMIUM)("drawings", () => {
     // A gold tree is nobody's guess.
     await page.fill("#text", GOLD);
     await page.waitForSelector(".segmented >> text=Gold");
-    expect(await page.locator(".sureness-legend").count()).toBe(0);
+    expect(await page.locator(".confidence-legend").count()).toBe(0);
   });
 
   test("a wide tree has an overview, is fitted to the width and zoomed, and can be edited at any size", async () => {

@@ -2,15 +2,16 @@
 
 import { nonProjectiveArcs } from "@stemma/core/treebank";
 import { describe, expect, test } from "vitest";
-import type { Branch, SystemChoice } from "../src/protocol/requests.js";
+import type { Branch, SystemChoice } from "../src/protocol/derivation.js";
 import { readAddress } from "../src/state/address/address.js";
 import { conllu } from "../src/state/address/examples.js";
 import { LESSONS, type LessonId, lessonOf } from "../src/state/address/lesson-plans.js";
+import { ShownSentence } from "../src/state/shown/sentence.js";
 import { derivationGraph } from "../src/worker/derivation/derivation-graph.js";
 import { derive } from "../src/worker/derivation/derive.js";
 import { parse } from "../src/worker/parsing/parse.js";
 
-const sentenceOf = (text: string) => parse(text, undefined).sentences[0]!;
+const sentenceOf = (text: string) => new ShownSentence(parse(text, undefined).sentences[0]!);
 
 function systemOf(id: LessonId, change: Partial<SystemChoice> = {}): SystemChoice {
   const rest = { singleRoot: true, settings: {} };
@@ -22,7 +23,7 @@ function derived(id: LessonId, change: Partial<SystemChoice> = {}, branch?: Bran
   const words = sentenceOf(conllu);
   const { prefix, after } = branch ?? { prefix: [], after: policy };
   const derivation = derive(
-    { words, system: systemOf(id, change), target: words.gold, policy: after, prefix },
+    { sentence: words.json, system: systemOf(id, change), target: words.gold, policy: after, prefix },
     undefined,
   );
   const { configurations, since } = derivation;
@@ -70,8 +71,8 @@ describe("what the lessons say is so", () => {
 
   test("spurious ambiguity", () => {
     const { words, costs } = derived("spurious-ambiguity");
-    const count = (name: SystemChoice["name"], { forms, gold } = words) =>
-      derivationGraph(forms.length - 1, systemOf("spurious-ambiguity", { name }), gold!).count;
+    const count = (name: SystemChoice["name"], { gold } = words) =>
+      derivationGraph(systemOf("spurious-ambiguity", { name }), gold!).count;
     expect(count("arc-standard")).toBe("3");
     expect(count("arc-hybrid")).toBe("1");
     expect(count("arc-eager")).toBe("1");

@@ -3,10 +3,11 @@ import { load, type Parser } from "@stemma/core";
 import { Training } from "@stemma/core/training";
 import { describe, expect, test } from "vitest";
 import { toyTreebank } from "../../core/test/toy-pipeline.js";
-import type { SystemChoice } from "../src/protocol/requests.js";
+import type { SystemChoice } from "../src/protocol/derivation.js";
 import { conllu } from "../src/state/address/examples.js";
+import { ShownSentence } from "../src/state/shown/sentence.js";
 import { beamTrace } from "../src/worker/derivation/beam-trace.js";
-import { derive, featureWords } from "../src/worker/derivation/derive.js";
+import { derive } from "../src/worker/derivation/derive.js";
 import { why } from "../src/worker/derivation/why.js";
 import { parse } from "../src/worker/parsing/parse.js";
 
@@ -38,14 +39,18 @@ function linearParser() {
 
 test("of a linear model, the features add up to the difference of the scores", () => {
   const parser = linearParser();
-  const words = parse(conllu("Mina Mina PROPN 2 nsubj", "sells sell VERB 0 root", "maps map NOUN 2 obj"), undefined)
-    .sentences[0]!;
+  const words = new ShownSentence(
+    parse(conllu("Mina Mina PROPN 2 nsubj", "sells sell VERB 0 root", "maps map NOUN 2 obj"), undefined).sentences[0]!,
+  );
   const system = choice(parser.model.header);
-  const { configurations } = derive({ words, system, target: undefined, policy: "model", prefix: [] }, parser);
+  const { configurations } = derive(
+    { sentence: words.json, system, target: undefined, policy: "model", prefix: [] },
+    parser,
+  );
   const taken = configurations.flatMap(({ choices, taken }) => choices[taken] ?? []);
   let compared = 0;
   taken.forEach((choice, k) => {
-    const request = { words, system, before: taken.slice(0, k), taken: choice, rival: undefined };
+    const request = { sentence: words.json, system, before: taken.slice(0, k), taken: choice, rival: undefined };
     if (configurations[k]!.choices.length < 2) return;
     const { kind, first, margin, reasons, others } = why(request, parser);
     expect(kind).toBe("features");
@@ -58,18 +63,22 @@ test("of a linear model, the features add up to the difference of the scores", (
   expect(compared).toBeGreaterThan(1);
   // What a feature saw is told: "sells" is below the top of the stack.
   const at = taken.findIndex(({ move }) => move === "RIGHT-ARC");
-  const { reasons } = why({ words, system, before: taken.slice(0, at), taken: taken[at]!, rival: undefined }, parser);
+  const { reasons } = why(
+    { sentence: words.json, system, before: taken.slice(0, at), taken: taken[at]!, rival: undefined },
+    parser,
+  );
   const seen = Object.fromEntries(reasons.map(({ name, value }) => [name, value]));
   expect(Object.entries(seen)).toContainEqual(["s1.form", "sells"]);
 });
 
 test("the beam that is shown is the parser's", () => {
   const parser = linearParser();
-  const words = parse(conllu("Mina Mina PROPN 2 nsubj", "sells sell VERB 0 root", "maps map NOUN 2 obj"), undefined)
-    .sentences[0]!;
+  const words = new ShownSentence(
+    parse(conllu("Mina Mina PROPN 2 nsubj", "sells sell VERB 0 root", "maps map NOUN 2 obj"), undefined).sentences[0]!,
+  );
   for (const width of [1, 3]) {
-    const { tree, wrong } = beamTrace(words, parser, words.gold, width);
-    const { heads, labels } = parser.model.createParser({ beam: width, merge: false }).parse(featureWords(words));
+    const { tree, wrong } = beamTrace(words.json, parser, words.gold, width);
+    const { heads, labels } = parser.model.createParser({ beam: width, merge: false }).parse(words.given);
     expect([tree.heads.slice(1), tree.labels.slice(1)]).toEqual([Array.from(heads).slice(1), labels.slice(1)]);
     expect(wrong).toBe(0);
   }
@@ -78,31 +87,39 @@ test("the beam that is shown is the parser's", () => {
 describe.skipIf(!existsSync(MODEL))("the English model", () => {
   test("of a network, the words that a transition rests on are told, and the beam is the parser's", async () => {
     const parser = (await load(readFileSync(MODEL))).parser as Parser;
-    const words = parse(
-      conllu(
-        "She she PRON 2 nsubj",
-        "told tell VERB 0 root",
-        "the the DET 4 det",
-        "truth truth NOUN 2 obj",
-        ". . PUNCT 2 punct",
-      ),
-      undefined,
-    ).sentences[0]!;
+    const words = new ShownSentence(
+      parse(
+        conllu(
+          "She she PRON 2 nsubj",
+          "told tell VERB 0 root",
+          "the the DET 4 det",
+          "truth truth NOUN 2 obj",
+          ". . PUNCT 2 punct",
+        ),
+        undefined,
+      ).sentences[0]!,
+    );
     const system = choice(parser.model.header);
-    const { configurations } = derive({ words, system, target: words.gold, policy: "model", prefix: [] }, parser);
+    const { configurations } = derive(
+      { sentence: words.json, system, target: words.gold, policy: "model", prefix: [] },
+      parser,
+    );
     const taken = configurations.flatMap(({ choices, taken }) => choices[taken] ?? []);
     const k = taken.findIndex(({ label }) => label === "det");
-    const found = why({ words, system, before: taken.slice(0, k), taken: taken[k]!, rival: undefined }, parser);
+    const found = why(
+      { sentence: words.json, system, before: taken.slice(0, k), taken: taken[k]!, rival: undefined },
+      parser,
+    );
     expect(found.kind).toBe("words");
     expect(found.margin).toBeGreaterThan(0);
     // The determiner itself counts more than anything else.
     expect(found.reasons[0]).toMatchObject({ name: "3", value: "the" });
     // Asked again, the words are all there.
-    expect(why({ words, system, before: taken.slice(0, k), taken: taken[k]!, rival: undefined }, parser)).toEqual(
-      found,
-    );
-    const trace = beamTrace(words, parser, words.gold, 4);
-    const { heads } = parser.model.createParser({ beam: 4, merge: false }).parse(featureWords(words));
+    expect(
+      why({ sentence: words.json, system, before: taken.slice(0, k), taken: taken[k]!, rival: undefined }, parser),
+    ).toEqual(found);
+    const trace = beamTrace(words.json, parser, words.gold, 4);
+    const { heads } = parser.model.createParser({ beam: 4, merge: false }).parse(words.given);
     expect(trace.tree.heads.slice(1)).toEqual(Array.from(heads).slice(1));
     expect(trace.steps.every((all) => all.filter(({ kept }) => kept).length <= 4)).toBe(true);
   });

@@ -1,13 +1,7 @@
-import { load, Parser, type Pipeline, readTreebank } from "@stemma/core";
-import type {
-  DeriveRequest,
-  FromWorker,
-  ModelInfo,
-  Outcome,
-  RequestName,
-  Requests,
-  ToWorker,
-} from "../protocol/requests.js";
+import { load, Parser, type Pipeline, Sentence } from "@stemma/core";
+import type { DeriveRequest, Outcome } from "../protocol/derivation.js";
+import type { FromWorker, RequestName, Requests, ToWorker } from "../protocol/requests.js";
+import type { ModelInfo } from "../protocol/sentence.js";
 import { parse } from "./parsing/parse.js";
 import type { Helpers, SentModel } from "./tasks/helpers.js";
 import { pause } from "./tasks/pause.js";
@@ -55,21 +49,21 @@ const handlers: Handlers = {
   lessonOutcomes: outcomesOf,
   roles: async (ask) => (await import("./derivation/role-derivation.js")).roleDerivation(ask),
   why: async (ask) => (await import("./derivation/why.js")).why(ask, transitionParser()),
-  async beam({ words, target, width }) {
+  async beam({ sentence, target, width }) {
     const { beamTrace } = await import("./derivation/beam-trace.js");
     if (!pipeline) throw new Error("there is no model, so there is nothing to score derivations");
     const parser = transitionParser();
     if (!parser) throw new Error(pipeline.model.refusal("steps"));
-    return beamTrace(words, parser, target, width);
+    return beamTrace(sentence, parser, target, width);
   },
-  async graph({ words, system, target }) {
+  async graph({ system, target }) {
     const { derivationGraph } = await import("./derivation/derivation-graph.js");
-    return derivationGraph(words.forms.length - 1, system, target);
+    return derivationGraph(system, target);
   },
   derive: async (ask) => (await derivations()).derive(ask, transitionParser()),
-  async reach({ words, systems, target }) {
+  async reach({ systems, target }) {
     const { reach } = await derivations();
-    return systems.map((system) => reach(words, system, target));
+    return systems.map((system) => reach(system, target));
   },
   async openTreebank({ file }, task) {
     const found = await openTreebank(file, task);
@@ -82,7 +76,7 @@ const handlers: Handlers = {
   sentence: ({ index }) => opened().originalText(index),
   edit: () => true,
   rank: (_, task) => opened().rank(neededPipeline(), task),
-  highlight: async ({ text, pattern }) => (await import("./treebank/pattern-search.js")).highlight(text, pattern),
+  highlight: async (ask) => (await import("./treebank/pattern-search.js")).highlight(ask),
   completions: (ask, task) => opened().completions(ask, task),
   reparse: async (ask) => (await import("./parsing/reparse.js")).reparse(ask, neededPipeline()),
   write: ({ marks }) => opened().write(marks),
@@ -98,10 +92,11 @@ const handlers: Handlers = {
     await (await otherSide()).setFile(found.treebank, task);
     return { key: found.summary.key, name: found.summary.name };
   },
-  async otherTrees({ conllu, retag, sources }) {
+  async otherTrees({ sentence, retag, sources }) {
     const side = await otherSide();
-    const read = () => readTreebank(conllu, { allowNonTrees: true })[0]!;
-    return Promise.all(sources.map((source) => side.treeOf(source, read(), retag)));
+    return Promise.all(
+      sources.map((source) => side.treeOf(source, Sentence.from(sentence, { allowNonTrees: true }), retag)),
+    );
   },
   async differences({ pair }, task) {
     const { differingSentences } = await comparisons();

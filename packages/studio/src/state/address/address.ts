@@ -7,8 +7,10 @@ import {
   systemNames,
   systemSettings,
 } from "@stemma/core/systems";
+import type { Branch, Policy, SystemWish, Taken } from "../../protocol/derivation.js";
 import { fingerprintOf } from "../../protocol/fingerprint.js";
-import type { Branch, Policy, SystemWish, Taken, Tree, TreebankOrder, TreeSource } from "../../protocol/requests.js";
+import type { Tree } from "../../protocol/sentence.js";
+import type { TreebankOrder, TreeSource } from "../../protocol/treebank.js";
 import type { TreebankPlace } from "../storage/changes.js";
 import { FINEST } from "../storage/numbers.js";
 import { EXAMPLES } from "./examples.js";

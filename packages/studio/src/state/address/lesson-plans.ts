@@ -1,7 +1,7 @@
 // What each lesson begins with. The texts are in texts/; what they say about these derivations is checked by
 // test/lessons.test.ts.
 
-import type { Branch, Policy, SystemWish } from "../../protocol/requests.js";
+import type { Branch, Policy, SystemWish } from "../../protocol/derivation.js";
 import { conllu } from "./examples.js";
 
 export interface LessonPlan {

@@ -3,7 +3,6 @@
 
 import type { Sentence } from "@stemma/core";
 import { joinSentences, joinWords, splitSentence, splitWord, surfaceText } from "@stemma/core/treebank";
-import type { SentenceData } from "../../protocol/requests.js";
 import { editArc } from "../editing/arc-edit.js";
 import { reparse } from "../editing/reparse.js";
 import {
@@ -22,6 +21,7 @@ import {
 import { setArc } from "../export/export.js";
 import { ask } from "../shown/client.js";
 import { reason, say } from "../shown/say.js";
+import type { ShownSentence } from "../shown/sentence.js";
 import { parsed, place } from "../shown/state.js";
 import { isDone } from "../treebank/treebank.js";
 import { go, nextInFile } from "./navigation.js";
@@ -200,10 +200,10 @@ export function copyPrediction(k: number, word: number): boolean {
 
 const TAGS = ["lemma", "upos", "xpos", "feats"] as const;
 
-function fillTags(sentence: Sentence, data: SentenceData, word: number): boolean {
+function fillTags(sentence: Sentence, data: ShownSentence, word: number): boolean {
   let any = false;
   for (const column of TAGS) {
-    const value = data[column === "lemma" ? "lemmas" : column][word]!;
+    const value = data.tagged[column](word);
     if (sentence[column](word) !== "_" || value === "_") continue;
     sentence.set(column, word, value);
     any = true;

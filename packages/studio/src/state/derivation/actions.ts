@@ -1,5 +1,5 @@
 import { batch } from "@preact/signals";
-import type { Branch, Policy, SentenceData, SystemWish, Taken, WordColumns } from "../../protocol/requests.js";
+import type { Branch, Policy, SystemWish, Taken } from "../../protocol/derivation.js";
 import { ask } from "../shown/client.js";
 import { reason } from "../shown/say.js";
 import * as state from "../shown/state.js";
@@ -14,7 +14,7 @@ export function derive(): void {
   const policy: Policy = prefix.length > 0 ? state.after.value : state.decider.value;
   if ((state.view.value !== "step" && !state.inLesson.value) || !sentence || state.modelLoading.value) return;
   state.deriving.value = true;
-  ask("derive", { words: wordsOf(sentence), system, target, policy, prefix }).then(
+  ask("derive", { sentence: sentence.json, system, target, policy, prefix }).then(
     (derivation) => {
       if (!derivation) return;
       batch(() => {
@@ -32,10 +32,6 @@ export function derive(): void {
       });
     },
   );
-}
-
-export function wordsOf({ forms, lemmas, upos, xpos, feats }: SentenceData): WordColumns {
-  return { forms, lemmas, upos, xpos, feats };
 }
 
 /** A new derivation is shown from its first configuration. */

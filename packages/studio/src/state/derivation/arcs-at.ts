@@ -1,5 +1,5 @@
 import { describeSystem } from "@stemma/core/systems";
-import type { Derivation } from "../../protocol/requests.js";
+import type { Derivation } from "../../protocol/derivation.js";
 
 /** An arc that is there from one configuration on. */
 export interface BuiltArc {

@@ -1,9 +1,8 @@
 import { batch, signal } from "@preact/signals";
-import type { Outcome } from "../../protocol/requests.js";
+import type { Outcome } from "../../protocol/derivation.js";
 import { ask } from "../shown/client.js";
 import { reason } from "../shown/say.js";
 import * as state from "../shown/state.js";
-import { wordsOf } from "./actions.js";
 
 /** Where the derivation that nobody changed leads, and where each branch does; undefined until it is known. */
 export const outcomes = signal<{ original: Outcome; branches: Outcome[] } | undefined>(undefined);
@@ -20,7 +19,7 @@ export function deriveBranches(): void {
     outcomes.value = undefined;
     return;
   }
-  const shared = { words: wordsOf(sentence), system, target };
+  const shared = { sentence: sentence.json, system, target };
   const derivations = [{ prefix: [], after: policy }, ...branches];
   ask(
     "outcomes",

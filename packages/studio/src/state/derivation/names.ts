@@ -1,5 +1,5 @@
 import { describeSystem, type SystemName } from "@stemma/core/systems";
-import type { Choice } from "../../protocol/requests.js";
+import type { Choice } from "../../protocol/derivation.js";
 
 /** A transition as it is shown: LEFT-ARC nsubj. */
 export function transitionName({ move, label }: Pick<Choice, "move" | "label">): string {

@@ -1,7 +1,8 @@
 import { isAncestor } from "@stemma/core/treebank";
-import type { SentenceData, Tree } from "../../protocol/requests.js";
+import type { Tree } from "../../protocol/sentence.js";
 import { isolate } from "../shown/direction.js";
 import { say } from "../shown/say.js";
+import type { ShownSentence } from "../shown/sentence.js";
 import { goldOf, place } from "../shown/state.js";
 import { isRootLabel, rootsOf } from "./problems.js";
 import { reparseRest } from "./reparse.js";
@@ -13,7 +14,7 @@ import { setGold } from "./text.js";
  * that depended on the word takes its place. Then the rest is parsed again, if that is wanted.
  */
 export function editArc(
-  sentence: SentenceData,
+  sentence: ShownSentence,
   index: number,
   dependent: number,
   head: number,
@@ -56,6 +57,6 @@ export function editArc(
 }
 
 /** What a sentence has that has no arcs and no model. */
-function withoutArcs({ forms }: SentenceData): Tree {
+function withoutArcs({ forms }: ShownSentence): Tree {
   return { heads: forms.map(() => -1), labels: forms.map((_, i) => (i === 0 ? "" : "_")) };
 }

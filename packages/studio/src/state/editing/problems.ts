@@ -1,7 +1,8 @@
 import { readTreebank } from "@stemma/core";
 import { validate } from "@stemma/core/treebank";
-import type { SentenceData, Tree } from "../../protocol/requests.js";
+import type { Tree } from "../../protocol/sentence.js";
 import { toConllu } from "../export/export.js";
+import type { ShownSentence } from "../shown/sentence.js";
 
 export function rootsOf({ heads }: Tree): number[] {
   return heads.flatMap((head, d) => (d > 0 && head === 0 ? [d] : []));
@@ -16,7 +17,7 @@ export function isRootLabel(label: string): boolean {
 const OF_TREES = new Set(["head", "one-root", "root-label", "cycle"]);
 
 /** What is wrong with a tree: one root, and only it has the label root; no cycles, no word without a head. */
-export function problemsOf(sentence: SentenceData, tree: Tree): string[] {
+export function problemsOf(sentence: ShownSentence, tree: Tree): string[] {
   const [checked] = readTreebank(toConllu(sentence, tree, false), { allowNonTrees: true });
   if (!checked) return [];
   return validate(checked).flatMap(({ rule, message }) => (OF_TREES.has(rule) ? [message] : []));

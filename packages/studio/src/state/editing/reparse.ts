@@ -3,10 +3,11 @@
 import { computed, signal } from "@preact/signals";
 import type { Sentence } from "@stemma/core";
 import { isTree, repairedHeads } from "@stemma/core/treebank";
-import type { SentenceData, Tree } from "../../protocol/requests.js";
+import type { Tree } from "../../protocol/sentence.js";
 import { setArc } from "../export/export.js";
 import { ask } from "../shown/client.js";
 import { reason, say } from "../shown/say.js";
+import type { ShownSentence } from "../shown/sentence.js";
 import * as state from "../shown/state.js";
 import { isRootLabel } from "./problems.js";
 import { setGold } from "./text.js";
@@ -55,7 +56,7 @@ export async function reparse(k: number, follows = false): Promise<void> {
   const sentence = sentencesOf(before)[k];
   if (!sentence) return;
   try {
-    const tree = await ask("reparse", { conllu: sentence.toString(), fixed: fixedOf(k) });
+    const tree = await ask("reparse", { sentence: sentence.toJSON(), fixed: fixedOf(k) });
     // Another change came first: it will be parsed again with that.
     if (!tree || shownText() !== before) return;
     replaceTree(k, tree, "a change to a tree", follows ? "follows" : undefined);
@@ -73,7 +74,7 @@ async function repaired(sentence: Sentence): Promise<Tree> {
   const heads = repairedHeads(sentence);
   const kept = heads.flatMap((head, i) => (i > 0 && head === sentence.head(i) ? [i] : []));
   const found = state.modelInfo.value
-    ? await ask("reparse", { conllu: sentence.toString(), fixed: kept }).catch(() => undefined)
+    ? await ask("reparse", { sentence: sentence.toJSON(), fixed: kept }).catch(() => undefined)
     : undefined;
   const tree: Tree = { heads: found?.heads ?? heads, labels: [""] };
   for (let d = 1; d <= sentence.length; d++) {
@@ -96,10 +97,9 @@ export async function repair(k: number): Promise<void> {
 }
 
 /** The same for a sentence of any text. */
-export async function repairDraft(data: SentenceData, index: number): Promise<void> {
+export async function repairDraft(data: ShownSentence, index: number): Promise<void> {
   if (state.place.value) return repair(index);
-  const [sentence] = sentencesOf(data.conllu);
-  if (sentence) setGold(index, await repaired(sentence));
+  setGold(index, await repaired(data.given));
 }
 
 /** Gives sentence k the arcs of a tree, and shows which are other ones. */

@@ -2,11 +2,12 @@
 
 import { batch, untracked } from "@preact/signals";
 import { formatOf } from "../../protocol/input-format.js";
-import type { Tree } from "../../protocol/requests.js";
+import type { Tree } from "../../protocol/sentence.js";
 import { EXAMPLES } from "../address/examples.js";
 import { fromTheStart } from "../derivation/actions.js";
 import { ask } from "../shown/client.js";
 import { reason, say } from "../shown/say.js";
+import { ShownSentence } from "../shown/sentence.js";
 import * as state from "../shown/state.js";
 import type { Change, Input } from "../storage/changes.js";
 import { get } from "../storage/database.js";
@@ -25,7 +26,7 @@ export function parseText(): void {
     (result) => {
       if (!result) return;
       batch(() => {
-        state.parsed.value = result;
+        state.parsed.value = { ...result, sentences: result.sentences.map((one) => new ShownSentence(one)) };
         state.parsing.value = false;
         state.parseError.value = undefined;
       });

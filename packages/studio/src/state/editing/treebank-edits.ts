@@ -3,7 +3,7 @@
 
 import { signal } from "@preact/signals";
 import { readTreebank, type Sentence } from "@stemma/core";
-import type { Tree } from "../../protocol/requests.js";
+import type { Tree } from "../../protocol/sentence.js";
 import { setArc } from "../export/export.js";
 import { reason, say } from "../shown/say.js";
 import * as state from "../shown/state.js";

@@ -1,4 +1,4 @@
-import type { Derivation } from "../../protocol/requests.js";
+import type { Derivation } from "../../protocol/derivation.js";
 import { capitalized, stackTitle } from "../derivation/names.js";
 
 /** Nodes of a stack or buffer that are written out. */

@@ -1,8 +1,8 @@
-import { type Drawable, readTreebank, type Sentence, toLatex, toSVG } from "@stemma/core";
-import { withRemoval } from "@stemma/core/treebank";
-import type { SentenceData, Tree } from "../../protocol/requests.js";
+import { type Drawable, Sentence, toLatex, toSVG } from "@stemma/core";
+import { withoutScore, withRemoval } from "@stemma/core/treebank";
+import type { Tree } from "../../protocol/sentence.js";
 import { isRightToLeft } from "../shown/direction.js";
-import { predicatesOf } from "../shown/predicates.js";
+import type { ShownSentence } from "../shown/sentence.js";
 
 export const EXPORTS = ["SVG", "PNG", "CoNLL-U", "LaTeX"] as const;
 export type ExportFormat = (typeof EXPORTS)[number];
@@ -10,24 +10,21 @@ export type ExportFormat = (typeof EXPORTS)[number];
 /** Pixels of a PNG for each pixel of the drawing. */
 const PNG_SCALE = 3;
 
-function drawable(sentence: SentenceData, { heads, labels }: Tree, ofModel: boolean): Drawable {
-  const { forms, upos, text } = sentence;
-  const tags = upos.some((tag, i) => i > 0 && tag !== "_") ? upos : undefined;
-  return { forms, heads, labels, tags, predicates: predicatesOf(sentence, ofModel), title: text };
+function drawable(sentence: ShownSentence, { heads, labels }: Tree, ofModel: boolean): Drawable {
+  return { ...sentence.tagged.drawable(), heads, labels, predicates: sentence.predicates(ofModel) };
 }
 
 /**
  * The sentence with the tree as CoNLL-U, and with the predicates and removed words of the model if the tree is its own;
  * comments, multiword tokens and the other columns stay as they were.
  */
-export function toConllu(sentence: SentenceData, tree: Tree, ofModel: boolean): string {
-  const [copy] = readTreebank(sentence.conllu, { allowNonTrees: true });
-  if (!copy) return "";
+export function toConllu(sentence: ShownSentence, tree: Tree, ofModel: boolean): string {
+  const copy = Sentence.from(sentence.given.toJSON(), { allowNonTrees: true });
   for (let d = 1; d <= copy.length; d++) {
     setArc(copy, d, tree.heads[d]!, tree.labels[d]!);
     if (ofModel && sentence.removed) copy.set("misc", d, withRemoval(copy.misc(d), sentence.removed[d]!));
   }
-  if (ofModel && sentence.predicates) copy.setPredicates(sentence.predicates);
+  if (ofModel && sentence.predictedPredicates) copy.setPredicates(sentence.predictedPredicates);
   return copy.toString();
 }
 
@@ -49,20 +46,13 @@ function replacedArc(deps: string, oldHead: number, arc: string): string {
   return [...arcs, arc].sort((a, b) => Number.parseFloat(a) - Number.parseFloat(b)).join("|");
 }
 
-function withoutScore(misc: string): string {
-  return misc
-    .split("|")
-    .filter((one) => !one.startsWith("Score="))
-    .join("|");
-}
-
 /** What a file is called: as the sentence is, as far as file names allow it. */
-export function nameOf({ id }: SentenceData): string {
+export function nameOf({ id }: ShownSentence): string {
   return id?.replace(/[^\p{L}\p{N}._-]+/gu, "_").replace(/^[._]+/, "") || "tree";
 }
 
 export async function exportTree(
-  sentence: SentenceData,
+  sentence: ShownSentence,
   tree: Tree,
   ofModel: boolean,
   format: ExportFormat,

@@ -3,6 +3,7 @@ import { type LessonId, lessonOf } from "../address/lesson-plans.js";
 import { startQuiz } from "../derivation/quiz.js";
 import { ask } from "../shown/client.js";
 import { reason, say } from "../shown/say.js";
+import { ShownSentence } from "../shown/sentence.js";
 import * as state from "../shown/state.js";
 
 /** Asks for the sentence of the lesson, with what the model makes of it, if there is one. */
@@ -13,7 +14,7 @@ export function prepareLesson(): void {
   if (!state.inLesson.value || !id || state.modelLoading.value) return;
   ask("prepare", { text: lessonOf(id).conllu }).then(
     (result) => {
-      if (result) state.lessonSentence.value = result.sentences[0];
+      if (result) state.lessonSentence.value = new ShownSentence(result.sentences[0]!);
     },
     (error) => say(reason(error)),
   );

@@ -1,24 +1,4 @@
 import type { DrawablePredicate } from "@stemma/core";
-import type { SentenceData } from "../../protocol/requests.js";
-import { originalOf } from "./original.js";
-
-const NONE: readonly DrawablePredicate[] = [];
-const known = new WeakMap<SentenceData, readonly DrawablePredicate[]>();
-
-/** The predicates that a sentence came with. */
-function givenPredicates(data: SentenceData): readonly DrawablePredicate[] {
-  let given = known.get(data);
-  if (!given) {
-    given = originalOf(data)?.predicates.map((one) => one.toJSON()) ?? NONE;
-    known.set(data, given);
-  }
-  return given;
-}
-
-/** The predicates to draw below a tree: those of the sentence, or below the model's tree those of the model. */
-export function predicatesOf(data: SentenceData, ofModel: boolean): readonly DrawablePredicate[] {
-  return ofModel ? (data.predicates ?? NONE) : givenPredicates(data);
-}
 
 /** What a word is among predicates and arguments, for its card and for screen readers. */
 export interface RoleOfWord {

@@ -1,5 +1,5 @@
-import type { SentenceData } from "../../protocol/requests.js";
 import type { TreebankPlace } from "../storage/changes.js";
+import type { ShownSentence } from "./sentence.js";
 
 /**
  * What tells the sentences of a document apart. In a treebank it is the place in the file. In a text it is what the
@@ -7,7 +7,7 @@ import type { TreebankPlace } from "../storage/changes.js";
  * again when the sentence is; of CoNLL-U the heads and labels count, too, so that no older tree hides what is typed
  * there. The same sentence again is counted.
  */
-export function sentenceKeys(sentences: readonly SentenceData[], place: TreebankPlace | undefined): string[] {
+export function sentenceKeys(sentences: readonly ShownSentence[], place: TreebankPlace | undefined): string[] {
   const seen = new Map<string, number>();
   return sentences.map(({ forms, gold }, i) => {
     if (place) return String(place.index + i);

@@ -3,19 +3,12 @@
 
 import { computed, signal } from "@preact/signals";
 import { haveSameSettings } from "@stemma/core/systems";
-import type {
-  Choice,
-  Derivation,
-  ModelInfo,
-  ParseResult,
-  Policy,
-  SentenceData,
-  SystemChoice,
-  Tree,
-} from "../../protocol/requests.js";
+import type { Choice, Derivation, Policy, SystemChoice } from "../../protocol/derivation.js";
+import type { ModelInfo, ParseResult, Tree } from "../../protocol/sentence.js";
 import { readAddress } from "../address/address.js";
 import type { TreebankPlace } from "../storage/changes.js";
 import { sentenceStates, trees } from "../storage/journal.js";
+import type { ShownSentence } from "./sentence.js";
 import { sentenceKeys } from "./sentence-keys.js";
 
 const start = readAddress(location.hash);
@@ -35,7 +28,7 @@ export const modelChoice = signal(start.model);
 /** The lesson that is open. */
 export const lesson = signal(start.lesson);
 /** The sentence of the lesson, as soon as it is known. */
-export const lessonSentence = signal<SentenceData | undefined>(undefined);
+export const lessonSentence = signal<ShownSentence | undefined>(undefined);
 export const inLesson = computed(() => view.value === "learn");
 
 /** Lessons have a derivation of their own: what was looked at before is there again afterwards. */
@@ -72,13 +65,18 @@ export const model = signal<ModelState>({ kind: "loading", done: 0 });
 export const modelLoading = computed(() => model.value.kind === "loading");
 export const modelInfo = computed(() => (model.value.kind === "ready" ? model.value.info : undefined));
 
+/** The text that is shown, as the worker has read it. */
+export interface ShownText extends Omit<ParseResult, "sentences"> {
+  sentences: ShownSentence[];
+}
+
 /** Undefined until the first answer; the last answer stays while the next is on its way. */
-export const parsed = signal<ParseResult | undefined>(undefined);
+export const parsed = signal<ShownText | undefined>(undefined);
 /** Is what is shown the tree of another text than the one in the box? */
 export const parsing = signal(false);
 export const parseError = signal<string | undefined>(undefined);
 
-export const sentence = computed<SentenceData | undefined>(() => {
+export const sentence = computed<ShownSentence | undefined>(() => {
   if (inLesson.value) return lessonSentence.value;
   const sentences = parsed.value?.sentences ?? [];
   return sentences[Math.min(sentenceIndex.value, sentences.length - 1)];
@@ -98,22 +96,22 @@ export const sentenceState = computed(() => {
 });
 
 /** The tree that was made by hand for a sentence that is shown; that of a treebank has it in its text. */
-export function editedGoldOf(data: SentenceData, index: number): Tree | undefined {
+export function editedGoldOf(data: ShownSentence, index: number): Tree | undefined {
   const tree = (place.value ? undefined : trees.value.get(keyOf(index))) ?? linkedGold.value[index];
   return tree && fits(tree, data) ? tree : undefined;
 }
 
 /** Is it other than it came? */
-export function isEdited(data: SentenceData, index: number): boolean {
+export function isEdited(data: ShownSentence, index: number): boolean {
   return place.value ? sentenceState.value?.text !== undefined : editedGoldOf(data, index) !== undefined;
 }
 
 /** The gold tree of a sentence: made by hand, or the one it came with. */
-export function goldOf(data: SentenceData, index: number): Tree | undefined {
+export function goldOf(data: ShownSentence, index: number): Tree | undefined {
   return editedGoldOf(data, index) ?? data.gold;
 }
 
-export function fits({ heads }: Tree, { forms }: SentenceData): boolean {
+export function fits({ heads }: Tree, { forms }: ShownSentence): boolean {
   return heads.length === forms.length && heads.every((head, d) => head < forms.length && head !== d);
 }
 
@@ -168,7 +166,7 @@ export const decider = computed(() => (policy.value === "model" && !modelFits.va
 
 export const derivation = signal<Derivation | undefined>(undefined);
 /** The sentence that the derivation is of. */
-export const derivedFrom = signal<SentenceData | undefined>(undefined);
+export const derivedFrom = signal<ShownSentence | undefined>(undefined);
 /** Is another derivation on its way? */
 export const deriving = signal(false);
 export const deriveError = signal<string | undefined>(undefined);

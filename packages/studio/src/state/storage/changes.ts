@@ -1,6 +1,6 @@
 // What a person can change, as plain data.
 
-import type { Tree } from "../../protocol/requests.js";
+import type { Tree } from "../../protocol/sentence.js";
 
 /** The sentence of a treebank that is shown. */
 export interface TreebankPlace {

@@ -3,7 +3,7 @@
 // alone.
 
 import { batch, computed, signal } from "@preact/signals";
-import type { Tree } from "../../protocol/requests.js";
+import type { Tree } from "../../protocol/sentence.js";
 import type { Change, ChangedSentence, SentenceState } from "./changes.js";
 import { all, put, remove } from "./database.js";
 

@@ -1,4 +1,5 @@
-import type { SentenceData, Tree } from "../../protocol/requests.js";
+import type { Tree } from "../../protocol/sentence.js";
+import type { ShownSentence } from "../shown/sentence.js";
 import { modelInfo, place } from "../shown/state.js";
 import { treebank } from "./treebank.js";
 
@@ -12,7 +13,7 @@ const UNIVERSAL =
  * The labels to choose from: those of the treebank that a sentence is from, or of the model, or of Universal
  * Dependencies; and its own.
  */
-export function labelsFor(sentence: SentenceData | undefined, tree: Tree | undefined): string[] {
+export function labelsFor(sentence: ShownSentence | undefined, tree: Tree | undefined): string[] {
   const file = treebank.value;
   const known =
     file && place.value?.key === file.key

@@ -1,7 +1,7 @@
 // The treebank as a file again: in its place where the browser can write files, a download elsewhere.
 
 import { signal } from "@preact/signals";
-import type { Marks } from "../../protocol/requests.js";
+import type { Marks } from "../../protocol/treebank.js";
 import { save } from "../export/export.js";
 import { ask } from "../shown/client.js";
 import { reason, say } from "../shown/say.js";

@@ -1,6 +1,6 @@
 import { batch, computed, signal } from "@preact/signals";
 import type { ErrorFilter } from "../../protocol/error-filter.js";
-import type { EvaluationResult, TreebankFound, TreebankQuery, TreebankSummary } from "../../protocol/requests.js";
+import type { EvaluationResult, TreebankFound, TreebankQuery, TreebankSummary } from "../../protocol/treebank.js";
 import { type MarkFilter, readAddress } from "../address/address.js";
 import { ask } from "../shown/client.js";
 import { reason, say } from "../shown/say.js";

@@ -93,7 +93,7 @@ function NoTreebank() {
               type="button"
               class="small"
               onClick={() => {
-                const conllu = sentences.map((sentence) => sentence.conllu).join("");
+                const conllu = sentences.map(({ given }) => given.toConllu()).join("");
                 void openFile(new File([conllu], "text.conllu")).then(() => (view.value = "annotate"));
               }}
             >

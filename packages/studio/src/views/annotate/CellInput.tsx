@@ -1,5 +1,5 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { CompletedColumn } from "../../protocol/requests.js";
+import type { CompletedColumn } from "../../protocol/treebank.js";
 import type { EditableColumn } from "../../state/annotation/actions.js";
 import { ask } from "../../state/shown/client.js";
 

@@ -1,19 +1,18 @@
 import type { Sentence } from "@stemma/core";
 import { isTree, validate } from "@stemma/core/treebank";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { SentenceData, Tree } from "../../protocol/requests.js";
+import type { Tree } from "../../protocol/sentence.js";
 import { copyWholePrediction } from "../../state/annotation/actions.js";
 import { editArc } from "../../state/editing/arc-edit.js";
 import { repair, reparse, reparsed } from "../../state/editing/reparse.js";
 import { discardEdits } from "../../state/editing/treebank-edits.js";
 import { ask } from "../../state/shown/client.js";
-import { predicatesOf } from "../../state/shown/predicates.js";
-import { removedInTree } from "../../state/shown/removed.js";
+import { ShownSentence } from "../../state/shown/sentence.js";
 import { modelInfo, sentenceState } from "../../state/shown/state.js";
 import { labelsFor } from "../../state/treebank/labels.js";
 import { shownPattern } from "../../state/treebank/treebank.js";
 import { Exports } from "../export/Exports.js";
-import { SurenessLegend, surenessClass } from "../tree/confidence.js";
+import { ConfidenceLegend, confidenceClass } from "../tree/confidence.js";
 import { TreeView } from "../tree/TreeView.js";
 import { Problems } from "./Problems.js";
 import { ReparsedWords, Suggestions } from "./Suggestions.js";
@@ -25,7 +24,7 @@ interface Props {
   count: number;
   sentence: Sentence;
   /** What the worker knows of it; undefined until it does. */
-  data: SentenceData | undefined;
+  data: ShownSentence | undefined;
   isStale: boolean;
 }
 
@@ -55,7 +54,10 @@ export function SentenceEditor({ k, count, sentence, data, isStale }: Props) {
   const matched = useMatched(sentence);
   const hasArcs = tree.heads.some((head) => head >= 0);
   const shown = hasArcs ? tree : (data?.predicted ?? tree);
-  const drawn = useMemo(() => drawable(sentence, data), [sentence, data]);
+  const drawn = useMemo(
+    () => new ShownSentence({ given: sentence.toJSON(), predicted: undefined, unseenScript: undefined }),
+    [sentence],
+  );
   const changed =
     reparsed.value?.k === k && reparsed.value.text.includes(sentence.toString()) ? reparsed.value.words : [];
   const changedWords = new Set(changed.map((one) => one.word));
@@ -105,11 +107,11 @@ export function SentenceEditor({ k, count, sentence, data, isStale }: Props) {
           name={`Dependency tree of: ${sentence.text}`}
           sentence={drawn}
           tree={shown}
-          sureness={hasArcs ? undefined : data?.sureness}
-          arcClass={(d) => (changedWords.has(d) ? "changed" : hasArcs ? "" : surenessClass(data?.sureness?.[d]))}
+          confidence={hasArcs ? undefined : data?.confidence}
+          arcClass={(d) => (changedWords.has(d) ? "changed" : hasArcs ? "" : confidenceClass(data?.confidence?.[d]))}
           wordClass={(i) => `${matched.has(i) ? "found" : ""} ${i === word ? "selected" : ""}`}
-          predicates={predicatesOf(drawn, !hasArcs)}
-          removed={hasArcs ? removedInTree(drawn, shown) : data?.removed}
+          predicates={hasArcs ? drawn.predicates(false) : data?.predicates(true)}
+          removed={hasArcs ? drawn.removedIn(shown) : data?.removed}
           labels={labelsFor(data, shown)}
           onEdit={(dependent, head, label) => data !== undefined && editArc(data, k, dependent, head, label)}
           onWord={choose}
@@ -118,7 +120,7 @@ export function SentenceEditor({ k, count, sentence, data, isStale }: Props) {
       ) : (
         <p class="note">This sentence has no heads, and there is no model to predict them. Enter them in the table.</p>
       )}
-      {!hasArcs && data?.sureness && <SurenessLegend />}
+      {!hasArcs && data?.confidence && <ConfidenceLegend />}
       <ReparsedWords sentence={sentence} words={changed} />
       <Problems problems={problems} onWord={choose} />
       {data && hasArcs && <Suggestions k={k} sentence={sentence} data={data} />}
@@ -131,32 +133,6 @@ export function SentenceEditor({ k, count, sentence, data, isStale }: Props) {
   );
 }
 
-/** What is drawn, before the worker has answered. */
-function drawable(sentence: Sentence, data: SentenceData | undefined): SentenceData {
-  const list = (value: (i: number) => string) => [
-    "",
-    ...Array.from({ length: sentence.length }, (_, i) => value(i + 1)),
-  ];
-  return {
-    text: sentence.text,
-    id: sentence.id,
-    forms: list((i) => sentence.form(i)),
-    lemmas: list((i) => sentence.lemma(i)),
-    upos: list((i) => sentence.upos(i)),
-    xpos: list((i) => sentence.xpos(i)),
-    feats: list((i) => sentence.feats(i)),
-    gold: undefined,
-    draft: undefined,
-    predicted: data?.predicted,
-    unseenScript: undefined,
-    sureness: data?.sureness,
-    predicates: data?.predicates,
-    removed: data?.removed,
-    multiWordTokens: sentence.multiWordTokens.map(({ from, to, form }) => ({ from, to, form })),
-    conllu: sentence.toString(),
-  };
-}
-
 /** The words that the pattern of the search fits. */
 function useMatched(sentence: Sentence): ReadonlySet<number> {
   const [words, setWords] = useState<ReadonlySet<number>>(new Set());
@@ -164,9 +140,9 @@ function useMatched(sentence: Sentence): ReadonlySet<number> {
   useEffect(() => {
     if (pattern === "") return setWords(new Set());
     let isOver = false;
-    ask("highlight", { text: sentence.toString(), pattern }).then(
+    ask("highlight", { sentence: sentence.toJSON(), pattern }).then(
       (answer) => {
-        if (answer && !isOver) setWords(new Set(answer[0]));
+        if (answer && !isOver) setWords(new Set(answer));
       },
       // The field of the pattern says what is wrong with it.
       () => setWords(new Set()),

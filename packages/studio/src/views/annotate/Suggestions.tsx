@@ -1,18 +1,18 @@
 import type { Sentence } from "@stemma/core";
-import type { SentenceData } from "../../protocol/requests.js";
-import { CONFIDENT } from "../../protocol/requests.js";
+import { CONFIDENT } from "../../protocol/treebank.js";
 import { copyPrediction } from "../../state/annotation/actions.js";
 import type { Reparsed } from "../../state/editing/reparse.js";
 import { isolate } from "../../state/shown/direction.js";
+import type { ShownSentence } from "../../state/shown/sentence.js";
 
 /** Where the model is sure of something else than what is there. */
-export function Suggestions({ k, sentence, data }: { k: number; sentence: Sentence; data: SentenceData }) {
-  const { predicted, sureness } = data;
-  if (!predicted || !sureness) return null;
+export function Suggestions({ k, sentence, data }: { k: number; sentence: Sentence; data: ShownSentence }) {
+  const { predicted, confidence } = data;
+  if (!predicted || !confidence) return null;
   const words = [];
   for (let d = 1; d <= sentence.length; d++) {
     const isOther = predicted.heads[d] !== sentence.head(d) || predicted.labels[d] !== sentence.deprel(d);
-    if (isOther && sureness[d]! >= CONFIDENT) words.push(d);
+    if (isOther && confidence[d]! >= CONFIDENT) words.push(d);
   }
   if (words.length === 0) return null;
   return (
@@ -24,7 +24,7 @@ export function Suggestions({ k, sentence, data }: { k: number; sentence: Senten
             <span>
               {arc(sentence, d, sentence.head(d), sentence.deprel(d))} →{" "}
               <b>{target(sentence, predicted.heads[d]!, predicted.labels[d]!)}</b>{" "}
-              <small>{Math.round(100 * sureness[d]!)} %</small>
+              <small>{Math.round(100 * confidence[d]!)} %</small>
             </span>
             <button type="button" class="small" onClick={() => copyPrediction(k, d)}>
               Accept

@@ -2,7 +2,7 @@ import type { Sentence } from "@stemma/core";
 import type { Violation } from "@stemma/core/treebank";
 import type { VNode } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { SentenceData, Tree } from "../../protocol/requests.js";
+import type { Tree } from "../../protocol/sentence.js";
 import {
   copyPrediction,
   joinNext,
@@ -17,6 +17,7 @@ import {
 import { isRootLabel } from "../../state/editing/problems.js";
 import { fixedOf } from "../../state/editing/treebank-edits.js";
 import { isolate } from "../../state/shown/direction.js";
+import type { ShownSentence } from "../../state/shown/sentence.js";
 import { CellInput, type TableColumn } from "./CellInput.js";
 import { SplitForm } from "./SplitForm.js";
 
@@ -41,7 +42,7 @@ type Row =
 interface Props {
   k: number;
   sentence: Sentence;
-  data: SentenceData | undefined;
+  data: ShownSentence | undefined;
   /** A word that was chosen elsewhere, in the tree or in a remark. */
   asked: { word: number };
   onWord(word: number): void;
@@ -136,7 +137,7 @@ export function WordTable({ k, sentence, data, asked, onWord, problems }: Props)
     choose(row, to);
   };
 
-  const { predicted, sureness } = data ?? {};
+  const { predicted, confidence } = data ?? {};
   const takePrediction = useMemo(() => (of: number) => void copyPrediction(k, of), [k]);
   const name = COLUMNS[column]!;
   const value = valueIn(sentence, current, name);
@@ -203,7 +204,7 @@ export function WordTable({ k, sentence, data, asked, onWord, problems }: Props)
                 isChosen={row.kind === "word" && row.word === chosen}
                 isFixed={row.kind === "word" && fixed.has(row.word)}
                 level={row.kind === "word" ? faulty.get(row.word) : undefined}
-                prediction={predicted && predictionOf(predicted, sureness, row)}
+                prediction={predicted && predictionOf(predicted, confidence, row)}
                 onTake={takePrediction}
               />
             ))}
@@ -217,11 +218,11 @@ export function WordTable({ k, sentence, data, asked, onWord, problems }: Props)
 interface Prediction {
   head: number;
   label: string;
-  sureness: number | undefined;
+  confidence: number | undefined;
 }
 
-function predictionOf({ heads, labels }: Tree, sureness: readonly number[] | undefined, { word }: Row): Prediction {
-  return { head: heads[word]!, label: labels[word]!, sureness: sureness?.[word] };
+function predictionOf({ heads, labels }: Tree, confidence: readonly number[] | undefined, { word }: Row): Prediction {
+  return { head: heads[word]!, label: labels[word]!, confidence: confidence?.[word] };
 }
 
 interface RowProps {
@@ -298,15 +299,15 @@ function Predicted(props: {
   word: number;
   head: number;
   label: string;
-  sureness: number | undefined;
+  confidence: number | undefined;
   onTake(): void;
 }) {
-  const { sentence, word, head, label, sureness, onTake } = props;
+  const { sentence, word, head, label, confidence, onTake } = props;
   if (sentence.head(word) === head && sentence.deprel(word) === label) return <span class="faint">same</span>;
   const text = head === 0 ? "root" : `${label} of ${head} ${isolate(sentence.form(head) ?? "")}`;
   return (
     <button type="button" class="small take" title="Accept (C)" onClick={onTake}>
-      {text} {sureness !== undefined && <small>{Math.round(100 * sureness)} %</small>}
+      {text} {confidence !== undefined && <small>{Math.round(100 * confidence)} %</small>}
     </button>
   );
 }

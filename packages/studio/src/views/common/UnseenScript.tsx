@@ -1,8 +1,8 @@
-import type { SentenceData } from "../../protocol/requests.js";
+import type { ShownSentence } from "../../state/shown/sentence.js";
 import { modelInfo } from "../../state/shown/state.js";
 
 /** Says that a prediction means nothing, where the model never saw the script of the sentence. */
-export function UnseenScript({ sentence }: { sentence: SentenceData }) {
+export function UnseenScript({ sentence }: { sentence: ShownSentence }) {
   if (!sentence.unseenScript) return null;
   return (
     <p class="note warn unseen-script" role="status">

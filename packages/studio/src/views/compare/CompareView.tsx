@@ -1,11 +1,13 @@
 import { describeSystem, type SystemName, systemNames } from "@stemma/core/systems";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import type { SentenceData, Tree, TreeSource } from "../../protocol/requests.js";
+import type { Tree } from "../../protocol/sentence.js";
+import type { TreeSource } from "../../protocol/treebank.js";
 import { isTreeSource, type Side, sideNames } from "../../state/address/address.js";
 import { embedded } from "../../state/address/embed.js";
 import { opened, openOtherFile, openOtherModel } from "../../state/comparison/other-side.js";
 import { ask } from "../../state/shown/client.js";
 import { reason } from "../../state/shown/say.js";
+import type { ShownSentence } from "../../state/shown/sentence.js";
 import { gold, parsed, sentence, sides, system, target } from "../../state/shown/state.js";
 import { Empty, NoTree, Skeleton } from "../common/Empty.js";
 import { FilePicker } from "../common/FilePicker.js";
@@ -148,9 +150,8 @@ function useReached(): ReachedTrees {
     setReached(NOTHING);
     const wanted = names.split(",").filter((name): name is SystemName => name !== "");
     if (!data || !aim || wanted.length === 0) return;
-    const { forms, lemmas, upos, xpos, feats } = data;
     const systems = wanted.map((name) => ({ name, root, singleRoot, settings: JSON.parse(settings) }));
-    ask("reach", { words: { forms, lemmas, upos, xpos, feats }, systems, target: aim }).then(
+    ask("reach", { systems, target: aim }).then(
       (answers) => {
         if (!answers) return;
         const trees: ReachedTrees["trees"] = new Map();
@@ -183,7 +184,7 @@ function useOthers(): ReachedTrees {
     setAnswer(NOTHING);
     const sources = wanted.split(",") as ("other-model" | "other-file")[];
     if (!data || wanted === "") return;
-    ask("otherTrees", { conllu: data.conllu, retag: parsed.value?.format === "text", sources }).then(
+    ask("otherTrees", { sentence: data.given.toJSON(), retag: parsed.value?.format === "text", sources }).then(
       (found) => {
         if (!found) return;
         const trees: ReachedTrees["trees"] = new Map();
@@ -200,7 +201,7 @@ function useOthers(): ReachedTrees {
   return answer;
 }
 
-function Comparison({ sentence: data, a, b }: { sentence: SentenceData; a: Tree; b: Tree }) {
+function Comparison({ sentence: data, a, b }: { sentence: ShownSentence; a: Tree; b: Tree }) {
   const n = data.forms.length - 1;
   const fits = a.heads.length === n + 1 && b.heads.length === n + 1;
   const verdicts = useMemo(() => a.heads.map((_, d) => verdict(a, b, d)), [a, b]);

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
-import type { Differing, TreebankRow, TreeSource } from "../../protocol/requests.js";
+import type { Differing, TreebankRow, TreeSource } from "../../protocol/treebank.js";
 import { ask } from "../../state/shown/client.js";
 import { reason, say } from "../../state/shown/say.js";
 import { place, sides } from "../../state/shown/state.js";

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
-import type { Choice, Derivation } from "../../protocol/requests.js";
+import type { Choice, Derivation } from "../../protocol/derivation.js";
 import { finishWith, fromTheStart, take, takeBack } from "../../state/derivation/actions.js";
 import { kindOf, transitionName } from "../../state/derivation/names.js";
 import { hidesAnswer, peek } from "../../state/derivation/quiz.js";

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
-import type { Derivation } from "../../protocol/requests.js";
+import type { Derivation } from "../../protocol/derivation.js";
 import { arcsAt } from "../../state/derivation/arcs-at.js";
 import { capitalized, stackTitle } from "../../state/derivation/names.js";
 import { Form } from "../common/Form.js";

@@ -1,9 +1,10 @@
 import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
-import type { Derivation, SentenceData } from "../../protocol/requests.js";
+import type { Derivation } from "../../protocol/derivation.js";
 import { removedAt } from "../../state/derivation/arcs-at.js";
 import { quizOn } from "../../state/derivation/quiz.js";
 import { editArc } from "../../state/editing/arc-edit.js";
+import type { ShownSentence } from "../../state/shown/sentence.js";
 import {
   considered,
   deriving,
@@ -29,7 +30,7 @@ export function DerivationCard({
   children,
 }: {
   derivation: Derivation;
-  sentence: SentenceData;
+  sentence: ShownSentence;
   children?: ComponentChildren;
 }) {
   const stale = parsing.value || deriving.value;
@@ -53,7 +54,7 @@ export function DerivationCard({
   );
 }
 
-function GrowingTree({ sentence, derivation }: { sentence: SentenceData; derivation: Derivation }) {
+function GrowingTree({ sentence, derivation }: { sentence: ShownSentence; derivation: Derivation }) {
   const step = shownStep.value;
   const goldTree = gold.value;
   const aim = target.value;

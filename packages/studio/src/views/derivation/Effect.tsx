@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import type { Choice, Configured } from "../../protocol/requests.js";
+import type { Choice, Configured } from "../../protocol/derivation.js";
 import { removedAs } from "../../state/shown/removed.js";
 import { Form } from "../common/Form.js";
 

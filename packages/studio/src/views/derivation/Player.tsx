@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import { useEffect, useLayoutEffect } from "preact/hooks";
-import type { Derivation } from "../../protocol/requests.js";
+import type { Derivation } from "../../protocol/derivation.js";
 import { kindOf, stackTitle, transitionName } from "../../state/derivation/names.js";
 import { quizOn } from "../../state/derivation/quiz.js";
 import { derivation as current, deriving, gold, prefix, shownStep, step } from "../../state/shown/state.js";

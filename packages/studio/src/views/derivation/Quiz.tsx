@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
-import type { Choice, Derivation } from "../../protocol/requests.js";
+import type { Choice, Derivation } from "../../protocol/derivation.js";
 import { kindOf, transitionName } from "../../state/derivation/names.js";
 import { answer, answered, count, isRight, nextQuestion, startQuiz } from "../../state/derivation/quiz.js";
 import { considered, decider, gold, shownStep, step } from "../../state/shown/state.js";

@@ -1,11 +1,12 @@
 import { describeSystem } from "@stemma/core/systems";
-import type { Derivation, SentenceData } from "../../protocol/requests.js";
+import type { Derivation } from "../../protocol/derivation.js";
 import { transitionName } from "../../state/derivation/names.js";
+import type { ShownSentence } from "../../state/shown/sentence.js";
 import { gold, step } from "../../state/shown/state.js";
 import { Form } from "../common/Form.js";
 
 /** What became of the gold tree: the first mistake and what it cost, and things to know about the derivation. */
-export function Verdict({ derivation, sentence }: { derivation: Derivation; sentence: SentenceData }) {
+export function Verdict({ derivation, sentence }: { derivation: Derivation; sentence: ShownSentence }) {
   const { configurations, firstMistake, complete, notes } = derivation;
   const arcs = (count: number) => lostArcs(count, describeSystem(derivation.system.name).leftOut !== undefined);
   const mistake = firstMistake === undefined ? undefined : configurations[firstMistake]!;

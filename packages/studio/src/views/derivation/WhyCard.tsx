@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
-import type { Derivation, Taken, Why } from "../../protocol/requests.js";
-import { takenUntil, wordsOf } from "../../state/derivation/actions.js";
+import type { Derivation, Taken, Why } from "../../protocol/derivation.js";
+import { takenUntil } from "../../state/derivation/actions.js";
 import { transitionName } from "../../state/derivation/names.js";
 import { ask } from "../../state/shown/client.js";
 import { reason } from "../../state/shown/say.js";
@@ -25,7 +25,7 @@ export function WhyCard({ derivation }: { derivation: Derivation }) {
     if (!isOpen.value || !data || !choice) return;
     const other = choices.find(({ move }) => move === rival);
     ask("why", {
-      words: wordsOf(data),
+      sentence: data.json,
       system: system.value,
       before: takenUntil(now),
       taken: named(choice),

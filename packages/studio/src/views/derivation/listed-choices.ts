@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { Derivation } from "../../protocol/requests.js";
+import type { Derivation } from "../../protocol/derivation.js";
 
 /** More transitions than anyone looks through; systems that remove words have one for every span. */
 const MOST_LISTED = 9;

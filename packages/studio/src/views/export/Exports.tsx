@@ -1,12 +1,13 @@
-import type { SentenceData, Tree } from "../../protocol/requests.js";
+import type { Tree } from "../../protocol/sentence.js";
 import { LONGEST_TEXT } from "../../state/address/address.js";
 import { embeddingCode } from "../../state/address/embed.js";
 import { EXPORTS, exportTree } from "../../state/export/export.js";
 import { say } from "../../state/shown/say.js";
+import type { ShownSentence } from "../../state/shown/sentence.js";
 import { inLesson, text as input } from "../../state/shown/state.js";
 
 /** `ofModel`: is it the model's tree, so that predicates and removed words are the model's, too? */
-export function Exports({ sentence, tree, ofModel }: { sentence: SentenceData; tree: Tree; ofModel: boolean }) {
+export function Exports({ sentence, tree, ofModel }: { sentence: ShownSentence; tree: Tree; ofModel: boolean }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset brings a frame that does not belong here
     <div class="exports" role="group" aria-label="Export">

@@ -1,5 +1,6 @@
-import type { Derivation, SentenceData } from "../../protocol/requests.js";
+import type { Derivation } from "../../protocol/derivation.js";
 import { imageOf, nameOf, save } from "../../state/export/export.js";
+import type { ShownSentence } from "../../state/shown/sentence.js";
 import { framesOf } from "./frames.js";
 import { GifWriter } from "./gif.js";
 import { zip } from "./zip.js";
@@ -13,7 +14,7 @@ const WIDEST = 1600;
 const MOST_FRAMES = 250;
 
 /** Saves each step as an SVG file, all in one ZIP archive. */
-export function saveFrames(derivation: Derivation, sentence: SentenceData): void {
+export function saveFrames(derivation: Derivation, sentence: ShownSentence): void {
   const { count, frame } = framesOf(derivation, sentence);
   const digits = String(count - 1).length;
   const files = Array.from({ length: count }, (_, step) => {
@@ -25,7 +26,7 @@ export function saveFrames(derivation: Derivation, sentence: SentenceData): void
 /** Saves the derivation as an animated GIF. `progress` is told how far it is, from 0 to 1. */
 export async function saveAnimation(
   derivation: Derivation,
-  sentence: SentenceData,
+  sentence: ShownSentence,
   progress: (done: number) => void,
 ): Promise<void> {
   const { width, height, count, frame } = framesOf(derivation, sentence);

@@ -1,8 +1,9 @@
 // The steps of a derivation as pictures: stack, buffer, the transition and the tree so far, all of the same size.
 
-import type { Derivation, SentenceData } from "../../protocol/requests.js";
+import type { Derivation } from "../../protocol/derivation.js";
 import { capitalized, stackTitle, transitionName } from "../../state/derivation/names.js";
 import { isRightToLeft } from "../../state/shown/direction.js";
+import type { ShownSentence } from "../../state/shown/sentence.js";
 import { geometry } from "../tree/layout/arcs.js";
 import { layoutTree } from "../tree/layout/layout.js";
 import { FORM_FONT, SMALL_FONT, widthOf } from "../tree/layout/measure.js";
@@ -32,12 +33,12 @@ export interface Frames {
   frame(step: number): string;
 }
 
-export function framesOf(derivation: Derivation, sentence: SentenceData): Frames {
-  const { forms, upos } = sentence;
+export function framesOf(derivation: Derivation, sentence: ShownSentence): Frames {
+  const { forms } = sentence;
   const { configurations, tree, since, replaced, removals } = derivation;
   const rightToLeft = isRightToLeft(forms.join(" "));
   const widths = forms.map((form, i) =>
-    i === 0 ? 0 : Math.max(widthOf(form, FORM_FONT), widthOf(tagOf(upos, i), SMALL_FONT), 10),
+    i === 0 ? 0 : Math.max(widthOf(form, FORM_FONT), widthOf(sentence.tag(i), SMALL_FONT), 10),
   );
   const place = geometry(
     layoutTree(widths, [tree], (label) => widthOf(label, SMALL_FONT), rightToLeft),
@@ -126,7 +127,7 @@ export function framesOf(derivation: Derivation, sentence: SentenceData): Frames
       return (
         box +
         (isRemoved ? `<g text-decoration="line-through">${word}</g>` : word) +
-        text(place.x(i), y + 38, tagOf(upos, i), 12, SOFT)
+        text(place.x(i), y + 38, sentence.tag(i), 12, SOFT)
       );
     });
     return (
@@ -143,10 +144,6 @@ export function framesOf(derivation: Derivation, sentence: SentenceData): Frames
     );
   };
   return { width, height, count: configurations.length, frame };
-}
-
-function tagOf(upos: readonly string[], i: number): string {
-  return upos[i] === "_" ? "" : upos[i]!;
 }
 
 function text(x: number, y: number, content: string, size: number, colour: string): string {

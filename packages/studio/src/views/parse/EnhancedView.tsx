@@ -1,7 +1,6 @@
 import { useMemo } from "preact/hooks";
-import type { SentenceData } from "../../protocol/requests.js";
 import { isRightToLeft } from "../../state/shown/direction.js";
-import { originalOf } from "../../state/shown/original.js";
+import type { ShownSentence } from "../../state/shown/sentence.js";
 import { arcPath, arrowPath, LEVEL_HEIGHT, MARGIN } from "../tree/layout/arcs.js";
 import { FORM_FONT, SMALL_FONT, widthOf } from "../tree/layout/measure.js";
 import { type EnhancedGraph, enhancedGraph, type GraphArc, levelsOf } from "./enhanced-graph.js";
@@ -12,11 +11,8 @@ const WORD_HEIGHT = 46;
 const FOOT = 14;
 
 /** The enhanced graph of a sentence with its empty nodes, if the file has one. */
-export function EnhancedView({ sentence }: { sentence: SentenceData }) {
-  const graph = useMemo(() => {
-    const original = originalOf(sentence);
-    return original && enhancedGraph(original);
-  }, [sentence]);
+export function EnhancedView({ sentence }: { sentence: ShownSentence }) {
+  const graph = useMemo(() => enhancedGraph(sentence.given), [sentence]);
   if (!graph) return null;
   return (
     <details class="enhanced">

@@ -1,19 +1,18 @@
 import { useState } from "preact/hooks";
-import type { SentenceData, Tree } from "../../protocol/requests.js";
+import type { Tree } from "../../protocol/sentence.js";
 import { embedded } from "../../state/address/embed.js";
 import { editArc } from "../../state/editing/arc-edit.js";
 import { problemsOf } from "../../state/editing/problems.js";
 import { repairDraft } from "../../state/editing/reparse.js";
 import { chooseSentence, setGold } from "../../state/editing/text.js";
-import { predicatesOf } from "../../state/shown/predicates.js";
-import { removedInTree } from "../../state/shown/removed.js";
+import type { ShownSentence } from "../../state/shown/sentence.js";
 import { goldOf, isEdited, keyOf, parsed, parsing, view } from "../../state/shown/state.js";
 import { labelsFor } from "../../state/treebank/labels.js";
 import { NoTree } from "../common/Empty.js";
 import { UnseenScript } from "../common/UnseenScript.js";
 import { CopyLink, Exports } from "../export/Exports.js";
 import { TextInput } from "../input/TextInput.js";
-import { SurenessLegend, surenessClass } from "../tree/confidence.js";
+import { ConfidenceLegend, confidenceClass } from "../tree/confidence.js";
 import { TreeView } from "../tree/TreeView.js";
 import { EnhancedView } from "./EnhancedView.js";
 import { RemovedLegend } from "./RemovedLegend.js";
@@ -50,7 +49,7 @@ export function ParseView() {
   );
 }
 
-function SentenceCard({ sentence, index, count }: { sentence: SentenceData; index: number; count: number }) {
+function SentenceCard({ sentence, index, count }: { sentence: ShownSentence; index: number; count: number }) {
   const [wish, setWish] = useState<"gold" | "model">("gold");
   const gold = goldOf(sentence, index);
   const edited = isEdited(sentence, index);
@@ -59,7 +58,7 @@ function SentenceCard({ sentence, index, count }: { sentence: SentenceData; inde
   const given = gold ?? sentence.draft;
   const showsModel = sentence.predicted !== undefined && (wish === "model" || !given);
   const tree: Tree | undefined = showsModel ? sentence.predicted : given;
-  const removed = showsModel ? sentence.removed : tree && removedInTree(sentence, tree);
+  const removed = showsModel ? sentence.removed : tree && sentence.removedIn(tree);
   const isGuess = showsModel && sentence.unseenScript !== undefined;
   const go = (to: "step" | "compare") => {
     chooseSentence(index);
@@ -127,9 +126,9 @@ function SentenceCard({ sentence, index, count }: { sentence: SentenceData; inde
           name={`Dependency tree of: ${sentence.text}`}
           sentence={sentence}
           tree={tree}
-          sureness={showsModel ? sentence.sureness : undefined}
-          arcClass={(d) => (showsModel ? surenessClass(sentence.sureness?.[d]) : "")}
-          predicates={predicatesOf(sentence, showsModel)}
+          confidence={showsModel ? sentence.confidence : undefined}
+          arcClass={(d) => (showsModel ? confidenceClass(sentence.confidence?.[d]) : "")}
+          predicates={sentence.predicates(showsModel)}
           removed={removed}
           labels={labelsFor(sentence, tree)}
           onEdit={(dependent, head, label) => {
@@ -141,7 +140,7 @@ function SentenceCard({ sentence, index, count }: { sentence: SentenceData; inde
         <p class="note">This sentence has no heads, and there is no model to find them.</p>
       )}
       {!showsModel && <EnhancedView sentence={sentence} />}
-      {showsModel && sentence.sureness && !(isGuess && !insists) && index === 0 && <SurenessLegend />}
+      {showsModel && sentence.confidence && !(isGuess && !insists) && index === 0 && <ConfidenceLegend />}
       {removed?.some((kind) => kind > 0) && <RemovedLegend />}
       <div class="card-foot">
         <span class="faint hint">

@@ -1,10 +1,10 @@
 import { signal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
-import type { BeamTrace, Hypothesis, SentenceData } from "../../protocol/requests.js";
-import { wordsOf } from "../../state/derivation/actions.js";
+import type { BeamTrace, Hypothesis } from "../../protocol/derivation.js";
 import { kindOf, transitionName } from "../../state/derivation/names.js";
 import { ask } from "../../state/shown/client.js";
 import { reason } from "../../state/shown/say.js";
+import type { ShownSentence } from "../../state/shown/sentence.js";
 import { gold, modelInfo, shownStep, step } from "../../state/shown/state.js";
 import { Form } from "../common/Form.js";
 
@@ -18,14 +18,14 @@ const MARGIN = 14;
 type Answer = BeamTrace | { problem: string } | undefined;
 
 /** What beam search weighs at each step, and where it gives up the gold derivation. */
-export function BeamCard({ sentence, open = false }: { sentence: SentenceData; open?: boolean }) {
+export function BeamCard({ sentence, open = false }: { sentence: ShownSentence; open?: boolean }) {
   const [isOpen, setOpen] = useState(open);
   const [answer, setAnswer] = useState<Answer>(undefined);
   const aim = gold.value;
   const info = modelInfo.value;
   useEffect(() => {
     if (!isOpen || !info) return;
-    ask("beam", { words: wordsOf(sentence), target: aim, width: width.value }).then(
+    ask("beam", { sentence: sentence.json, target: aim, width: width.value }).then(
       (trace) => trace && setAnswer(trace),
       (error) => setAnswer({ problem: reason(error) }),
     );

@@ -1,15 +1,16 @@
 import { useMemo } from "preact/hooks";
-import type { Outcome, SentenceData, Taken } from "../../protocol/requests.js";
+import type { Outcome, Taken } from "../../protocol/derivation.js";
 import { removeBranch, showBranch } from "../../state/derivation/actions.js";
 import { outcomes, outcomesError } from "../../state/derivation/branches.js";
 import { kindOf, transitionName } from "../../state/derivation/names.js";
+import type { ShownSentence } from "../../state/shown/sentence.js";
 import { after, branch, branches, decider, gold } from "../../state/shown/state.js";
 import { TreeView } from "../tree/TreeView.js";
 
 const ORIGINAL = { model: "the model", static: "the oracle", dynamic: "the oracle", hand: "you" };
 
 /** What was tried by hand beside the derivation that nobody changed: steps, losses, and how the trees differ. */
-export function Branches({ sentence }: { sentence: SentenceData }) {
+export function Branches({ sentence }: { sentence: ShownSentence }) {
   const known = outcomes.value;
   const list = branches.value;
   if (list.length === 0) return null;
@@ -169,7 +170,7 @@ function Difference({
   original,
   number,
 }: {
-  sentence: SentenceData;
+  sentence: ShownSentence;
   branch: Outcome;
   original: Outcome;
   number: number;

@@ -1,15 +1,16 @@
 import { useState } from "preact/hooks";
-import type { Derivation, SentenceData } from "../../protocol/requests.js";
+import type { Derivation } from "../../protocol/derivation.js";
 import { capitalized, kindOf, stackTitle, transitionName } from "../../state/derivation/names.js";
 import { derivationLatex } from "../../state/export/derivation-latex.js";
 import { nameOf, save } from "../../state/export/export.js";
 import { reason, say } from "../../state/shown/say.js";
+import type { ShownSentence } from "../../state/shown/sentence.js";
 import { gold, shownStep, step } from "../../state/shown/state.js";
 import { Form } from "../common/Form.js";
 import { saveAnimation, saveFrames } from "../export/animate.js";
 
 /** The whole derivation as a table, as in the papers. */
-export function DerivationTable({ derivation, sentence }: { derivation: Derivation; sentence: SentenceData }) {
+export function DerivationTable({ derivation, sentence }: { derivation: Derivation; sentence: ShownSentence }) {
   const { forms } = sentence;
   const name = nameOf(sentence);
   const [open, setOpen] = useState(false);

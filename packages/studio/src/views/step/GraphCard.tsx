@@ -1,17 +1,18 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { DerivationGraph, SentenceData, Taken } from "../../protocol/requests.js";
-import { tryOut, wordsOf } from "../../state/derivation/actions.js";
+import type { DerivationGraph, Taken } from "../../protocol/derivation.js";
+import { tryOut } from "../../state/derivation/actions.js";
 import { kindOf } from "../../state/derivation/names.js";
 import { ask } from "../../state/shown/client.js";
 import { isolate } from "../../state/shown/direction.js";
 import { reason } from "../../state/shown/say.js";
+import type { ShownSentence } from "../../state/shown/sentence.js";
 import { derivation, gold, shownStep, step, system, target } from "../../state/shown/state.js";
 import { layoutGraph } from "./graph-layout.js";
 
 type Answer = DerivationGraph | { problem: string } | undefined;
 
 /** All derivations of the tree as a graph, looked for when it is opened. */
-export function GraphCard({ sentence, open = false }: { sentence: SentenceData; open?: boolean }) {
+export function GraphCard({ sentence, open = false }: { sentence: ShownSentence; open?: boolean }) {
   const [isOpen, setOpen] = useState(open);
   const [answer, setAnswer] = useState<Answer>(undefined);
   const choice = system.value;
@@ -19,7 +20,7 @@ export function GraphCard({ sentence, open = false }: { sentence: SentenceData; 
   useEffect(() => {
     setAnswer(undefined);
     if (!isOpen || !aim) return;
-    ask("graph", { words: wordsOf(sentence), system: choice, target: aim }).then(
+    ask("graph", { system: choice, target: aim }).then(
       (graph) => graph && setAnswer(graph),
       (error) => setAnswer({ problem: reason(error) }),
     );

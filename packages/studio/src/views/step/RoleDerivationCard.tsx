@@ -1,9 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
-import type { RoleDerivation, SentenceData } from "../../protocol/requests.js";
+import type { RoleDerivation } from "../../protocol/derivation.js";
 import { capitalized, kindOf, stackTitle } from "../../state/derivation/names.js";
 import { ask } from "../../state/shown/client.js";
-import { predicatesOf } from "../../state/shown/predicates.js";
 import { reason } from "../../state/shown/say.js";
+import type { ShownSentence } from "../../state/shown/sentence.js";
 import { gold, system, target } from "../../state/shown/state.js";
 import { Form } from "../common/Form.js";
 
@@ -11,12 +11,12 @@ import { Form } from "../common/Form.js";
 const MOST_NODES = 5;
 
 /** How the predicates and roles are found together with the tree: a derivation with a second stack. */
-export function RoleDerivationCard({ sentence }: { sentence: SentenceData }) {
+export function RoleDerivationCard({ sentence }: { sentence: ShownSentence }) {
   const [isOpen, setOpen] = useState(false);
   const [answer, setAnswer] = useState<RoleDerivation | undefined>(undefined);
   const choice = system.value;
   const aim = target.value;
-  const predicates = predicatesOf(sentence, !gold.value);
+  const predicates = sentence.predicates(!gold.value);
   useEffect(() => {
     setAnswer(undefined);
     if (!isOpen || !aim) return;

@@ -8,7 +8,7 @@ import {
   type SystemName,
   systemNames,
 } from "@stemma/core/systems";
-import type { Policy } from "../../protocol/requests.js";
+import type { Policy } from "../../protocol/derivation.js";
 import { setPolicy, setSystem } from "../../state/derivation/actions.js";
 import { quizOn, startQuiz } from "../../state/derivation/quiz.js";
 import { type SettingControl, settingControls } from "../../state/derivation/setting-controls.js";

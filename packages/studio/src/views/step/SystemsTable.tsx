@@ -1,6 +1,6 @@
 import { describeSystem, ROOT_POSITIONS, systemNames } from "@stemma/core/systems";
 import { useEffect, useState } from "preact/hooks";
-import type { Reached, SystemChoice } from "../../protocol/requests.js";
+import type { Reached, SystemChoice } from "../../protocol/derivation.js";
 import { setSystem } from "../../state/derivation/actions.js";
 import { ask } from "../../state/shown/client.js";
 import { reason } from "../../state/shown/say.js";
@@ -21,8 +21,7 @@ export function SystemsTable() {
     const systems = systemNames().flatMap((name) =>
       ROOT_POSITIONS.map((root): SystemChoice => ({ name, root, singleRoot, settings: JSON.parse(settings) })),
     );
-    const { forms, lemmas, upos, xpos, feats } = data;
-    ask("reach", { words: { forms, lemmas, upos, xpos, feats }, systems, target: aim }).then(
+    ask("reach", { systems, target: aim }).then(
       (answers) => {
         if (!answers) return;
         setCells(answers);

@@ -1,4 +1,4 @@
-import type { DerivationGraph } from "../../protocol/requests.js";
+import type { DerivationGraph } from "../../protocol/derivation.js";
 
 export const COLUMN = 58;
 export const ROW = 40;

@@ -1,10 +1,11 @@
 import { signal } from "@preact/signals";
 import { type DrawablePredicate, roleRows } from "@stemma/core";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { SentenceData, Tree } from "../../protocol/requests.js";
+import type { Tree } from "../../protocol/sentence.js";
 import { isRightToLeft } from "../../state/shown/direction.js";
 import { roleOfWord } from "../../state/shown/predicates.js";
 import { explainRemoval, removedAs } from "../../state/shown/removed.js";
+import type { ShownSentence } from "../../state/shown/sentence.js";
 import { explainLabel } from "../common/universal.js";
 import { type Drag, useArcDrag } from "./drag.js";
 import { wordFor } from "./keys.js";
@@ -31,7 +32,7 @@ export interface GhostArc {
 }
 
 export interface TreeProps {
-  sentence: SentenceData;
+  sentence: ShownSentence;
   tree: Tree;
   /** A second tree over the same words, drawn below them. */
   lower?: Tree | undefined;
@@ -42,7 +43,7 @@ export interface TreeProps {
   ghosts?: readonly GhostArc[] | undefined;
   /** Room for ghosts that may come. */
   ghostRoom?: boolean | undefined;
-  sureness?: readonly number[] | undefined;
+  confidence?: readonly number[] | undefined;
   /** Labels to choose from when editing. */
   labels?: readonly string[] | undefined;
   /** Given, arcs can be dragged and words edited. */
@@ -80,7 +81,7 @@ export function TreeView(props: TreeProps) {
     const roleWidth = (i: number) => Math.max(0, ...rows.map((row) => widthOf(row[i]!, SENSE_FONT)));
     const widths = sentence.forms.map((form, i) => {
       if (i === 0) return 0;
-      const own = Math.max(widthOf(form, FORM_FONT), widthOf(tagOf(sentence, i), SMALL_FONT), 10);
+      const own = Math.max(widthOf(form, FORM_FONT), widthOf(sentence.tag(i), SMALL_FONT), 10);
       // In columns beside the words roles take no room below them.
       return shape === "vertical" ? own : Math.max(own, roleWidth(i));
     });
@@ -320,7 +321,7 @@ export function TreeView(props: TreeProps) {
                       {form}
                     </text>{" "}
                     <text class="tag" x={place.x(i)} y={place.top(i) + 38}>
-                      {tagOf(sentence, i)}
+                      {sentence.tag(i)}
                     </text>
                     {kindOf(i) > 0 && <title>{`Removed ${explainRemoval(kindOf(i))}`}</title>}
                   </g>
@@ -345,7 +346,7 @@ export function TreeView(props: TreeProps) {
             tree={tree}
             word={current}
             shows={shows}
-            sureness={props.sureness?.[current]}
+            confidence={props.confidence?.[current]}
             left={place.x(current) * scale + Math.max(0, (room - place.width * scale) / 2) - scrolled}
             // Below its word; where there are arcs or roles below the words, below these.
             top={lower ? undefined : place.below(current) * scale}
@@ -376,13 +377,8 @@ export function TreeView(props: TreeProps) {
   );
 }
 
-function tagOf({ upos, xpos }: SentenceData, i: number): string {
-  const tag = upos[i] === "_" ? xpos[i]! : upos[i]!;
-  return tag === "_" ? "" : tag;
-}
-
 function describe(
-  sentence: SentenceData,
+  sentence: ShownSentence,
   { heads, labels }: Tree,
   i: number,
   attached: boolean,
@@ -391,7 +387,7 @@ function describe(
 ): string {
   const { forms } = sentence;
   const { predicate, roles } = roleOfWord(predicates, i);
-  const parts = [`${forms[i]} ${tagOf(sentence, i)}`.trim()];
+  const parts = [`${forms[i]} ${sentence.tag(i)}`.trim()];
   if (attached) parts.push(heads[i] === 0 ? "root" : `${labels[i]} of ${forms[heads[i]!]}`);
   else if (kind === 0) parts.push("no head yet");
   if (kind > 0) parts.push(`removed ${removedAs(kind)}`);

@@ -1,20 +1,20 @@
 import type { DrawablePredicate } from "@stemma/core";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { SentenceData, Tree } from "../../protocol/requests.js";
+import type { Tree } from "../../protocol/sentence.js";
 import { isolate } from "../../state/shown/direction.js";
-import { filledIn } from "../../state/shown/original.js";
 import { roleOfWord } from "../../state/shown/predicates.js";
 import { explainRemoval } from "../../state/shown/removed.js";
+import type { ShownSentence } from "../../state/shown/sentence.js";
 import { Explained } from "../common/Explained.js";
 import { Form } from "../common/Form.js";
 import { explainRole } from "./role-names.js";
 
 interface Props {
-  sentence: SentenceData;
+  sentence: ShownSentence;
   tree: Tree;
   word: number;
   shows(dependent: number): boolean;
-  sureness: number | undefined;
+  confidence: number | undefined;
   predicates: readonly DrawablePredicate[];
   /** As what the word is removed, a number of `REMOVALS`. */
   removed: number;
@@ -33,16 +33,17 @@ const GAP = 8;
 
 /** What is known about a word: its head, its dependents, its features; pinned, also the means to change its arc. */
 export function WordCard(props: Props) {
-  const { sentence, tree, word, shows, sureness, left, top, room, pinned, onEdit, onClose } = props;
-  const { forms, lemmas, upos, xpos, feats } = sentence;
+  const { sentence, tree, word, shows, confidence, left, top, room, pinned, onEdit, onClose } = props;
+  const { forms, tagged } = sentence;
+  const [lemma, upos, xpos, feats] = [tagged.lemma(word), tagged.upos(word), tagged.xpos(word), tagged.feats(word)];
   const { removed } = props;
   const { predicate, roles } = roleOfWord(props.predicates, word);
   const head = shows(word) ? tree.heads[word]! : -1;
   const dependents = tree.heads.flatMap((h, d) => (d > 0 && h === word && shows(d) ? [d] : []));
   const x = Math.max(4, Math.min(left - WIDTH / 2, room - WIDTH - 4));
-  const known = (value: string | undefined) => value !== undefined && value !== "_" && value !== "";
-  const features = known(feats[word]) ? feats[word]!.split("|") : [];
-  const filled = filledIn(sentence, word);
+  const known = (value: string) => value !== "_" && value !== "";
+  const features = known(feats) ? feats.split("|") : [];
+  const filled = sentence.filledIn(word);
   const mark = (column: "lemma" | "upos" | "xpos" | "feats") =>
     filled.has(column) ? { "data-filled": "", title: "Filled in by the model" } : {};
   const card = useRef<HTMLDivElement>(null);
@@ -59,20 +60,20 @@ export function WordCard(props: Props) {
     >
       <div class="word-card-head">
         <strong dir="auto">{forms[word]}</strong>
-        {known(lemmas[word]) && (
+        {known(lemma) && (
           <em dir="auto" {...mark("lemma")}>
-            {lemmas[word]}
+            {lemma}
           </em>
         )}
         <span class="word-card-tags">
-          {known(upos[word]) && (
+          {known(upos) && (
             <span class="chip" {...mark("upos")}>
-              {upos[word]}
+              {upos}
             </span>
           )}
-          {known(xpos[word]) && xpos[word] !== upos[word] && (
+          {known(xpos) && xpos !== upos && (
             <span class="chip faint" {...mark("xpos")}>
-              {xpos[word]}
+              {xpos}
             </span>
           )}
         </span>
@@ -114,10 +115,10 @@ export function WordCard(props: Props) {
             ))
           )}
         </dd>
-        {sureness !== undefined && (
+        {confidence !== undefined && (
           <>
             <dt>Confidence</dt>
-            <dd>{Math.round(100 * sureness)} %</dd>
+            <dd>{Math.round(100 * confidence)} %</dd>
           </>
         )}
         {removed > 0 && (
@@ -153,7 +154,7 @@ export function WordCard(props: Props) {
         )}
       </dl>
       {pinned && onEdit && <ArcForm {...props} onEdit={onEdit} />}
-      {pinned && <Explained upos={upos[word]!} label={head < 0 ? undefined : tree.labels[word]} />}
+      {pinned && <Explained upos={upos} label={head < 0 ? undefined : tree.labels[word]} />}
     </div>
   );
 }

@@ -8,13 +8,13 @@ const LEVELS = [
 ] as const;
 
 /** The class of an arc of which the model is so sure, from 0 to 1. */
-export function surenessClass(sureness: number | undefined): string {
-  return sureness === undefined ? "" : LEVELS.find(({ least }) => sureness >= least)!.class;
+export function confidenceClass(confidence: number | undefined): string {
+  return confidence === undefined ? "" : LEVELS.find(({ least }) => confidence >= least)!.class;
 }
 
-export function SurenessLegend() {
+export function ConfidenceLegend() {
   return (
-    <div class="sureness-legend">
+    <div class="confidence-legend">
       Confidence of the model:
       {LEVELS.map(({ class: name, title }) => (
         <span key={title} class={`arc ${name}`}>

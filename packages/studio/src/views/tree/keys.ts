@@ -1,4 +1,4 @@
-import type { Tree } from "../../protocol/requests.js";
+import type { Tree } from "../../protocol/sentence.js";
 
 /**
  * Where an arrow key leads from a word: to its neighbours, up to its head, down to its first dependent; 0 if nowhere.

@@ -1,7 +1,7 @@
 import type { GroupSummary } from "@stemma/core/evaluation";
 import { useEffect, useRef } from "preact/hooks";
 import { described, type ErrorFilter, FEWEST_ARCS, rangeOf } from "../../protocol/error-filter.js";
-import type { EvaluationResult } from "../../protocol/requests.js";
+import type { EvaluationResult } from "../../protocol/treebank.js";
 import { showErrors } from "../../state/treebank/treebank.js";
 import { Figure } from "../common/Figure.js";
 

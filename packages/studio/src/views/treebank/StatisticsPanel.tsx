@@ -1,7 +1,7 @@
 import { plotSVG } from "@stemma/core/evaluation";
 import type { DistributionSummary, SummaryWithDisfluencies } from "@stemma/core/treebank";
 import { useMemo } from "preact/hooks";
-import type { TreebankSummary } from "../../protocol/requests.js";
+import type { TreebankSummary } from "../../protocol/treebank.js";
 import { Figure } from "../common/Figure.js";
 
 const MOST_BARS = 14;

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { TreebankOrder, TreebankRow } from "../../protocol/requests.js";
+import type { TreebankOrder, TreebankRow } from "../../protocol/treebank.js";
 import { MARKS, type MarkFilter } from "../../state/address/address.js";
 import { ask } from "../../state/shown/client.js";
 import { reason } from "../../state/shown/say.js";
@@ -236,8 +236,8 @@ function Rows({ found }: { found: Float64Array }) {
               )}
               {row && !row.unreadable && (
                 <>
-                  {order === "unsure" && row.sureness !== undefined && (
-                    <span class="badge plain">{Math.round(100 * row.sureness)} % confident</span>
+                  {order === "unsure" && row.confidence !== undefined && (
+                    <span class="badge plain">{Math.round(100 * row.confidence)} % confident</span>
                   )}
                   {order === "doubtful" && row.doubtful !== undefined && (
                     <span class={`badge ${row.doubtful > 0 ? "warn" : "plain"}`}>{row.doubtful} suspicious</span>

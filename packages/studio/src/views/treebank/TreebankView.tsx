@@ -1,4 +1,4 @@
-import type { TreebankSummary } from "../../protocol/requests.js";
+import type { TreebankSummary } from "../../protocol/treebank.js";
 import { fileOver } from "../../state/shown/state.js";
 import { openFile } from "../../state/treebank/open.js";
 import {

@@ -1,7 +1,8 @@
-import type { Parser } from "@stemma/core";
+import { type Parser, Sentence, type SentenceJSON } from "@stemma/core";
 import { Configuration, dynamicOracle, goldTreeOf, type Move, NONE } from "@stemma/core/systems";
-import type { BeamTrace, Hypothesis, Tree, WordColumns } from "../../protocol/requests.js";
-import { featureWords, sentenceOf, wrongWords } from "./derive.js";
+import type { BeamTrace, Hypothesis } from "../../protocol/derivation.js";
+import type { Tree } from "../../protocol/sentence.js";
+import { sentenceOf, wrongWords } from "./derive.js";
 
 /** Longer sentences would take too long with a wide beam, and make a picture that nobody can read. */
 const MOST_WORDS = 80;
@@ -29,8 +30,9 @@ interface Candidate {
  * Beam search with everything that it weighs. The parser's own search (core's `BeamSearch`) gives the same tree; it
  * also merges hypotheses that no feature can tell apart, which is left out here.
  */
-export function beamTrace(words: WordColumns, parser: Parser, target: Tree | undefined, width: number): BeamTrace {
-  const n = words.forms.length - 1;
+export function beamTrace(json: SentenceJSON, parser: Parser, target: Tree | undefined, width: number): BeamTrace {
+  const sentence = Sentence.from(json, { allowNonTrees: true });
+  const n = sentence.length;
   if (n > MOST_WORDS)
     throw new RangeError(`this sentence has ${n} words (the beam is shown for at most ${MOST_WORDS})`);
   const { decider, model } = parser;
@@ -38,7 +40,7 @@ export function beamTrace(words: WordColumns, parser: Parser, target: Tree | und
   const { system, classes, scorer } = decider;
   if ("joint" in header) throw new RangeError("the beam of a model that chooses tags as it parses is not shown");
   decider.constraints = undefined;
-  decider.bind(featureWords(words));
+  decider.bind(sentence);
   const unit = scorer.logUnit ?? 1;
   const logarithmic = scorer.logUnit !== undefined && !scorer.isGlobal;
   const oracle = target && boundOracle(parser, target);

@@ -7,7 +7,8 @@ import {
   NONE,
   type TransitionSystem,
 } from "@stemma/core/systems";
-import type { DerivationGraph, GraphNode, SystemChoice, Tree } from "../../protocol/requests.js";
+import type { DerivationGraph, GraphNode, SystemChoice } from "../../protocol/derivation.js";
+import type { Tree } from "../../protocol/sentence.js";
 import { makeSystem, sentenceOf } from "./derive.js";
 
 /** More configurations than can be told apart in a picture. */
@@ -29,7 +30,8 @@ interface Found {
  * All derivations of a tree as a graph: the configurations from which it can still be reached without a wrong arc, and
  * the transitions between them.
  */
-export function derivationGraph(n: number, choice: SystemChoice, target: Tree): DerivationGraph {
+export function derivationGraph(choice: SystemChoice, target: Tree): DerivationGraph {
+  const n = target.heads.length - 1;
   const system = makeSystem(choice);
   const gold = goldTreeOf(system, sentenceOf(target));
   const found: Found[] = [];

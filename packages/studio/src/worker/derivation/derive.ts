@@ -1,4 +1,4 @@
-import type { Parser } from "@stemma/core";
+import { type Parser, Sentence } from "@stemma/core";
 import {
   Configuration,
   canBuild,
@@ -19,7 +19,6 @@ import {
   type TransitionSystem,
   wrongLabels,
 } from "@stemma/core/systems";
-import type { Words } from "@stemma/core/training";
 import type {
   Choice,
   Configured,
@@ -29,9 +28,8 @@ import type {
   Reached,
   SystemChoice,
   Taken,
-  Tree,
-  WordColumns,
-} from "../../protocol/requests.js";
+} from "../../protocol/derivation.js";
+import type { Tree } from "../../protocol/sentence.js";
 import { type Costs, costsOf } from "./costs.js";
 import { chooser } from "./policies.js";
 import { sharesIn } from "./probabilities.js";
@@ -42,18 +40,6 @@ const MOST_STEPS = 20_000;
 const MOST_WORDS = 400;
 /** Transitions that remove words from the sentence and are listed: there may be one for every span of it. */
 const MOST_REMOVALS = 40;
-
-/** The words as the features of a model read them. */
-export function featureWords({ forms, lemmas, upos, xpos, feats }: WordColumns): Words {
-  return {
-    length: forms.length - 1,
-    form: (i) => forms[i]!,
-    lemma: (i) => lemmas[i]!,
-    upos: (i) => upos[i]!,
-    xpos: (i) => xpos[i]!,
-    feats: (i) => feats[i]!,
-  };
-}
 
 /** Is the model trained for this system? Only then has it scores to show. */
 export function scores(parser: Parser | undefined, system: SystemChoice): parser is Parser {
@@ -76,9 +62,10 @@ export function makeSystem({ name, root, singleRoot, settings }: SystemChoice): 
  * what the oracle knows, so that the page can go to any step without asking again.
  */
 export function derive(request: DeriveRequest, parser: Parser | undefined): Derivation {
-  const { words, target, policy, prefix } = request;
+  const { target, policy, prefix } = request;
+  const sentence = Sentence.from(request.sentence, { allowNonTrees: true });
   const system = makeSystem(request.system);
-  const n = words.forms.length - 1;
+  const n = sentence.length;
   if (n > MOST_WORDS) throw new RangeError(`this sentence has ${n} words (expected at most ${MOST_WORDS})`);
   const scorer = scores(parser, request.system) ? parser : undefined;
   const names = new Names([...(scorer?.model.header.labels ?? []), ...(target?.labels.slice(1) ?? []), "root"]);
@@ -88,8 +75,8 @@ export function derive(request: DeriveRequest, parser: Parser | undefined): Deri
       "After its last step the parser moves some arcs, as their labels say (pseudo-projective parsing); this is not shown.",
     );
   }
-  const planned = policy === "model" && scorer ? plan(system, scorer, words, prefix.length > 0, notes) : [];
-  scorer?.decider.bind(featureWords(words));
+  const planned = policy === "model" && scorer ? plan(system, scorer, sentence, prefix.length > 0, notes) : [];
+  scorer?.decider.bind(sentence);
   const gold =
     target &&
     goldTreeOf(
@@ -251,7 +238,7 @@ interface Knowledge {
 function plan(
   system: TransitionSystem,
   parser: Parser,
-  words: WordColumns,
+  sentence: Sentence,
   byHand: boolean,
   notes: string[],
 ): DeriveRequest["prefix"] {
@@ -263,7 +250,7 @@ function plan(
     return [];
   }
   notes.push(`The parser keeps ${parser.beam} derivations at a time; this is the best of them.`);
-  const steps = parser.derivation(featureWords(words)) ?? [];
+  const steps = parser.derivation(sentence) ?? [];
   return steps.map(({ move, label }) => ({ move: system.nameOf(move), label }));
 }
 
@@ -406,9 +393,9 @@ export function sentenceOf({ heads, labels }: Tree) {
  * The tree that a system's oracle reaches and the number of steps to it: the gold tree, or the nearest that the system
  * can build.
  */
-export function reach(words: WordColumns, choice: SystemChoice, target: Tree): Reached {
+export function reach(choice: SystemChoice, target: Tree): Reached {
   const system = makeSystem(choice);
-  const n = words.forms.length - 1;
+  const n = target.heads.length - 1;
   const gold = goldTreeOf(system, sentenceOf(target));
   const c = new Configuration(n);
   const exact = dynamicOracle(system);

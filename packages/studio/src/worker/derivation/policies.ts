@@ -8,7 +8,7 @@ import {
   staticOracle,
   type TransitionSystem,
 } from "@stemma/core/systems";
-import type { Choice, Configured, DeriveRequest } from "../../protocol/requests.js";
+import type { Choice, Configured, DeriveRequest } from "../../protocol/derivation.js";
 
 /**
  * The index of the transition to take among the choices of a configuration, -1 where nobody knows. `indexOf` finds any

@@ -1,6 +1,7 @@
 import { traceRoles } from "@stemma/core/roles";
 import { goldTreeOf, type Snapshot } from "@stemma/core/systems";
-import type { Requests, RoleDerivation, RoleStep } from "../../protocol/requests.js";
+import type { RoleDerivation, RoleStep } from "../../protocol/derivation.js";
+import type { Requests } from "../../protocol/requests.js";
 import { makeSystem, sentenceOf } from "./derive.js";
 
 /** Follows the static oracles of a system and of the semantic half; says why where there is no such derivation. */

@@ -1,13 +1,22 @@
-import type { ConfigurationScorer, Parser } from "@stemma/core";
+import { type ConfigurationScorer, type Parser, Sentence } from "@stemma/core";
 import { Configuration, type Move, NONE, type TransitionSystem } from "@stemma/core/systems";
-import { type Atom, type Extractor, type Position, parseTemplates, type TemplateSet } from "@stemma/core/training";
-import type { Taken, Why, WhyReason, WhyRequest, WordColumns } from "../../protocol/requests.js";
-import { featureWords, scores } from "./derive.js";
+import {
+  type Atom,
+  type Extractor,
+  type Position,
+  parseTemplates,
+  type TemplateSet,
+  type Words,
+} from "@stemma/core/training";
+import type { Taken, Why, WhyReason, WhyRequest } from "../../protocol/derivation.js";
+import { scores } from "./derive.js";
 
 /** Reasons that are told; those that hardly count are many. */
 const MOST_REASONS = 24;
 /** In the place of a word that is left out; no text has it. */
 const LEFT_OUT = "\u0000";
+
+const COLUMNS = ["form", "lemma", "upos", "xpos", "feats"] as const;
 
 /** A transition with its label, as the model scores it. */
 interface Scored {
@@ -22,17 +31,18 @@ interface Scored {
  */
 export function why(request: WhyRequest, parser: Parser | undefined): Why {
   if (!scores(parser, request.system)) throw new Error("the model has no scores in this system");
-  const { words, before, taken, rival } = request;
+  const { before, taken, rival } = request;
+  const words = Sentence.from(request.sentence, { allowNonTrees: true });
   const { decider, model } = parser;
   const { system, classes, scorer } = decider;
   const { labels } = model.header;
-  const c = new Configuration(words.forms.length - 1);
-  system.initialize(c, words.forms.length - 1);
+  const c = new Configuration(words.length);
+  system.initialize(c, words.length);
   for (const { move, label } of before) {
     system.take(c, system.moveOf(move), label === undefined ? NONE : labels.indexOf(label));
   }
   decider.constraints = undefined;
-  decider.bind(featureWords(words));
+  decider.bind(words);
   const all = scored(parser, c).sort((a, b) => b.score - a.score);
   const find = (wanted: Taken | undefined, except?: Scored) =>
     all.find(
@@ -79,7 +89,7 @@ function scored({ decider }: Parser, c: Configuration): Scored[] {
 function features(
   { decider, model }: Parser,
   c: Configuration,
-  words: WordColumns,
+  words: Words,
   first: Scored,
   second: Scored,
 ): WhyReason[] {
@@ -122,7 +132,7 @@ function seenBy(
   atom: Atom,
   c: Configuration,
   move: Move,
-  words: WordColumns,
+  words: Words,
   labels: readonly string[],
   system: TransitionSystem,
 ): string {
@@ -147,17 +157,16 @@ function seenBy(
     return `{${set.join(" ")}}`;
   }
   if (node === 0) return "ROOT";
-  const { forms, lemmas, upos, xpos, feats } = words;
-  const columns: Readonly<Record<string, readonly string[]>> = { form: forms, lemma: lemmas, upos, xpos, feats };
-  return (columns[atom.attribute] ?? forms)[node]!;
+  const column = COLUMNS.find((name) => name === atom.attribute) ?? "form";
+  return words[column](node);
 }
 
 /** How much two words are alike, as core's extractor sees it. */
-function alike({ forms, upos }: WordColumns, a: number, b: number): string {
-  const [one, two] = [forms[a]!.toLowerCase(), forms[b]!.toLowerCase()];
+function alike(words: Words, a: number, b: number): string {
+  const [one, two] = [words.form(a).toLowerCase(), words.form(b).toLowerCase()];
   if (one === two) return "same word";
   if (one.slice(0, 2) === two.slice(0, 2)) return "same beginning";
-  return upos[a] === upos[b] ? "same UPOS" : "different";
+  return words.upos(a) === words.upos(b) ? "same UPOS" : "different";
 }
 
 function dependents(c: Configuration, node: number, left: boolean): number[] {
@@ -188,7 +197,7 @@ function nodeAt({ context }: TemplateSet, { base, index, path }: Position, c: Co
 }
 
 /** For each word: by how much the difference of the two scores shrinks when the word is not known. */
-function leftOut(parser: Parser, c: Configuration, words: WordColumns, first: Scored, second: Scored): WhyReason[] {
+function leftOut(parser: Parser, c: Configuration, words: Words, first: Scored, second: Scored): WhyReason[] {
   const { decider } = parser;
   const unit = decider.scorer.logUnit ?? 1;
   const pair = (): [number, number] => {
@@ -197,22 +206,23 @@ function leftOut(parser: Parser, c: Configuration, words: WordColumns, first: Sc
     return [of(first), of(second)];
   };
   const margin = (first.score - second.score) / unit;
-  const reasons = words.forms.slice(1).map((form, i): WhyReason => {
-    decider.bind(featureWords(without(words, i + 1)));
+  const reasons = Array.from({ length: words.length }, (_, k): WhyReason => {
+    decider.bind(without(words, k + 1));
     const [a, b] = pair();
-    return { name: String(i + 1), value: form, first: a, second: b, amount: margin - (a - b) };
+    return { name: String(k + 1), value: words.form(k + 1), first: a, second: b, amount: margin - (a - b) };
   });
-  decider.bind(featureWords(words));
+  decider.bind(words);
   return reasons;
 }
 
-function without({ forms, lemmas, upos, xpos, feats }: WordColumns, word: number): WordColumns {
-  const mask = (column: readonly string[], value: string) => column.map((one, i) => (i === word ? value : one));
+/** The same words, one of which is not known. */
+function without(words: Words, word: number): Words {
   return {
-    forms: mask(forms, LEFT_OUT),
-    lemmas: mask(lemmas, LEFT_OUT),
-    upos: mask(upos, "_"),
-    xpos: mask(xpos, "_"),
-    feats: mask(feats, "_"),
+    length: words.length,
+    form: (i) => (i === word ? LEFT_OUT : words.form(i)),
+    lemma: (i) => (i === word ? LEFT_OUT : words.lemma(i)),
+    upos: (i) => (i === word ? "_" : words.upos(i)),
+    xpos: (i) => (i === word ? "_" : words.xpos(i)),
+    feats: (i) => (i === word ? "_" : words.feats(i)),
   };
 }

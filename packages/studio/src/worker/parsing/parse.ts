@@ -1,9 +1,7 @@
-import type { Annotation, Pipeline, Sentence } from "@stemma/core";
-import type { FoundPredicates } from "@stemma/core/roles";
-import { isTree, readTreebank, TreebankError, TreebankReader } from "@stemma/core/treebank";
+import { type Pipeline, readTreebank, type Sentence, type SentenceJSON } from "@stemma/core";
+import { isTree, TreebankError, TreebankReader, withoutScore, withRemoval, withScore } from "@stemma/core/treebank";
 import { formatOf, type InputFormat, withTabs } from "../../protocol/input-format.js";
-import { removedMarks } from "../../protocol/removed-marks.js";
-import type { ParseResult, SentenceData, Tree } from "../../protocol/requests.js";
+import type { ParsedSentence, ParseResult, Tree } from "../../protocol/sentence.js";
 import { seenScripts, unseenScript } from "./scripts.js";
 
 /**
@@ -21,28 +19,13 @@ function parseText(text: string, pipeline: Pipeline | undefined): ParseResult {
   const result: ParseResult = { format: "text", sentences: [], errors: [], truncated: false };
   if (!pipeline) return result;
   const seen = seenScripts(pipeline);
-  const scores = tellsSureness(pipeline);
-  for (const sentence of pipeline.parse(text, { scores })) {
+  for (const sentence of pipeline.parse(text, { scores: hasConfidence(pipeline) })) {
     if (result.sentences.length === MOST_SENTENCES) {
       result.truncated = true;
       break;
     }
-    result.sentences.push({
-      ...columnsOf(sentence),
-      id: undefined,
-      gold: undefined,
-      draft: undefined,
-      predicted: treeOf(sentence),
-      unseenScript: unseenScript(
-        list(sentence, (i) => sentence.form(i)),
-        seen,
-      ),
-      sureness: scores ? [0, ...sentence.words.map((word) => word.score!)] : undefined,
-      predicates: sentence.predicates.map((one) => one.toJSON()),
-      removed: removedMarks(sentence),
-      multiWordTokens: multiWordTokensOf(sentence),
-      conllu: sentence.toConllu(),
-    });
+    const predicted = sentence.toJSON();
+    result.sentences.push({ given: undefined, predicted, unseenScript: unseenScript(predicted, seen) });
   }
   return result;
 }
@@ -60,7 +43,7 @@ function parseTreebank(text: string, format: InputFormat, pipeline: Pipeline | u
   for (const item of [...reader.push(bytes), ...reader.end()]) {
     if (item instanceof TreebankError) result.errors.push(item.message);
     else if (result.sentences.length === MOST_SENTENCES) result.truncated = true;
-    else result.sentences.push(sentenceData(isOld ? asConllu(item) : item, pipeline));
+    else result.sentences.push(parsedSentence(isOld ? asConllu(item) : item, pipeline));
   }
   return result;
 }
@@ -70,81 +53,44 @@ function asConllu(sentence: Sentence): Sentence {
   return readTreebank(sentence.toConllu(), { allowNonTrees: true })[0]!;
 }
 
-/** A sentence of a treebank with its own tree and the model's. */
-export function sentenceData(sentence: Sentence, pipeline: Pipeline | undefined): SentenceData {
-  const conllu = sentence.toString();
-  pipeline?.fillTags(sentence);
+function parsedSentence(sentence: Sentence, pipeline: Pipeline | undefined): ParsedSentence {
+  const given = sentence.toJSON();
+  if (!pipeline) return { given, predicted: undefined, unseenScript: undefined };
   return {
-    ...columnsOf(sentence),
-    id: sentence.id,
-    gold: hasTree(sentence) ? treeOf(sentence) : undefined,
-    draft: hasDraft(sentence) ? treeOf(sentence) : undefined,
-    ...predict(sentence, pipeline),
-    unseenScript:
-      pipeline &&
-      unseenScript(
-        list(sentence, (i) => sentence.form(i)),
-        seenScripts(pipeline),
-      ),
-    multiWordTokens: multiWordTokensOf(sentence),
-    conllu,
+    given,
+    predicted: predict(sentence, pipeline),
+    unseenScript: unseenScript(given, seenScripts(pipeline)),
   };
 }
 
-function columnsOf(sentence: Sentence): Pick<SentenceData, "text" | "forms" | "lemmas" | "upos" | "xpos" | "feats"> {
-  return {
-    text: sentence.text,
-    forms: list(sentence, (i) => sentence.form(i)),
-    lemmas: list(sentence, (i) => sentence.lemma(i)),
-    upos: list(sentence, (i) => sentence.upos(i)),
-    xpos: list(sentence, (i) => sentence.xpos(i)),
-    feats: list(sentence, (i) => sentence.feats(i)),
-  };
+/** Writes into a sentence what the model has to say about it, instead of what it has of the kind. */
+function predict(sentence: Sentence, pipeline: Pipeline): SentenceJSON {
+  pipeline.fillTags(sentence);
+  const scores = hasConfidence(pipeline) ? new Float64Array(sentence.length + 1) : undefined;
+  const tree = pipeline.parser.parse(sentence, { scores });
+  const annotations = pipeline.annotations(sentence, tree);
+  sentence.setPredicates([]);
+  for (let i = 1; i <= sentence.length; i++) {
+    sentence.setHead(i, tree.heads[i]!);
+    sentence.setDeprel(i, tree.labels[i]!);
+    sentence.set("misc", i, withScore(withoutScore(withRemoval(sentence.misc(i), 0)), scores?.[i]));
+  }
+  for (const annotation of annotations) annotation.writeTo(sentence);
+  const json = sentence.toJSON();
+  return annotations.some((found) => "predicates" in found) ? { predicates: [], ...json } : json;
 }
 
 export function treeOf(sentence: Sentence): Tree {
-  return { heads: [...sentence.heads], labels: list(sentence, (i) => sentence.deprel(i)) };
-}
-
-function list(sentence: Sentence, value: (i: number) => string): string[] {
-  const values = [""];
-  for (let i = 1; i <= sentence.length; i++) values.push(value(i));
-  return values;
-}
-
-function multiWordTokensOf(sentence: Sentence): SentenceData["multiWordTokens"] {
-  return sentence.multiWordTokens.map(({ from, to, form }) => ({ from, to, form }));
-}
-
-function predict(
-  sentence: Sentence,
-  pipeline: Pipeline | undefined,
-): Pick<SentenceData, "predicted" | "sureness" | "predicates" | "removed"> {
-  if (!pipeline) return { predicted: undefined, sureness: undefined, predicates: undefined, removed: undefined };
-  const scores = tellsSureness(pipeline) ? new Float64Array(sentence.length + 1) : undefined;
-  const tree = pipeline.parser.parse(sentence, { scores });
-  return {
-    predicted: { heads: Array.from(tree.heads), labels: tree.labels },
-    sureness: scores && Array.from(scores),
-    predicates: pipeline.annotations(sentence, tree).find(isPredicates)?.predicates,
-    removed: tree.leftOut && Array.from(tree.leftOut),
-  };
-}
-
-function isPredicates(found: Annotation): found is FoundPredicates {
-  return "predicates" in found;
+  const labels = [""];
+  for (let i = 1; i <= sentence.length; i++) labels.push(sentence.deprel(i));
+  return { heads: [...sentence.heads], labels };
 }
 
 /** Without a fitted confidence the numbers mean little, and finding them takes a while. */
-function tellsSureness({ model }: Pipeline): boolean {
+function hasConfidence({ model }: Pipeline): boolean {
   return model.parser.header.confidence !== undefined;
 }
 
 export function hasTree(sentence: Sentence): boolean {
   return sentence.length > 0 && isTree(sentence.heads);
-}
-
-/** Does it have arcs, but no tree? */
-function hasDraft(sentence: Sentence): boolean {
-  return !hasTree(sentence) && sentence.heads.some((head) => head >= 0);
 }

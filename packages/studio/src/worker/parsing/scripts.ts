@@ -1,4 +1,4 @@
-import type { Pipeline } from "@stemma/core";
+import type { Pipeline, SentenceJSON } from "@stemma/core";
 
 /** Scripts of living languages by their names in Unicode, and what they are called where that is not the same. */
 const NAMES: Readonly<Record<string, string>> = {
@@ -58,16 +58,21 @@ function countScripts(forms: Iterable<string>): Map<string, number> {
   return counts;
 }
 
+const seen = new WeakMap<object, ReadonlySet<string> | undefined>();
+
 /** The scripts of the words that a model knows; undefined if it does not tell. */
 export function seenScripts({ model }: Pipeline): ReadonlySet<string> | undefined {
-  const words = model.tagger?.header.words.flat();
-  return words && words.length > 0 ? new Set(countScripts(words).keys()) : undefined;
+  if (!seen.has(model)) {
+    const words = model.tagger?.header.words.flat() ?? [];
+    seen.set(model, words.length > 0 ? new Set(countScripts(words).keys()) : undefined);
+  }
+  return seen.get(model);
 }
 
 /** What a script is called if most letters of a sentence are in it and the model never saw it. */
-export function unseenScript(forms: readonly string[], seen: ReadonlySet<string> | undefined): string | undefined {
+export function unseenScript({ words }: SentenceJSON, seen: ReadonlySet<string> | undefined): string | undefined {
   if (!seen) return undefined;
-  const counts = [...countScripts(forms)].sort((a, b) => b[1] - a[1]);
+  const counts = [...countScripts(words.map(({ form }) => form))].sort((a, b) => b[1] - a[1]);
   const total = counts.reduce((sum, [, count]) => sum + count, 0);
   const unseen = counts.filter(([script]) => !seen.has(script));
   if (2 * unseen.reduce((sum, [, count]) => sum + count, 0) <= total) return undefined;

@@ -1,5 +1,6 @@
 import type { Sentence } from "@stemma/core";
-import type { CompletedColumn, Requests } from "../../protocol/requests.js";
+import type { Requests } from "../../protocol/requests.js";
+import type { CompletedColumn } from "../../protocol/treebank.js";
 
 /** More than anyone looks through. */
 const MOST = 150;

@@ -3,7 +3,7 @@
 
 import { type Pipeline, readTreebank, type Sentence } from "@stemma/core";
 import { Evaluation, evaluationPlots } from "@stemma/core/evaluation";
-import type { EvaluationResult } from "../../protocol/requests.js";
+import type { EvaluationResult } from "../../protocol/treebank.js";
 import { hasTree } from "../parsing/parse.js";
 import type { Helpers } from "../tasks/helpers.js";
 import { pause } from "../tasks/pause.js";

@@ -1,5 +1,5 @@
 import { readTreebank, type Sentence } from "@stemma/core";
-import type { Marks } from "../../protocol/requests.js";
+import type { Marks } from "../../protocol/treebank.js";
 
 /**
  * A sentence with what a person wrote to it as comments: `# note = …`, line ends as " / ", and `# done = yes`. Of

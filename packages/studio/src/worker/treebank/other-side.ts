@@ -1,5 +1,6 @@
 import { type Pipeline, readTreebank, type Sentence } from "@stemma/core";
-import type { Differing, OtherTree, Tree, TreeSource } from "../../protocol/requests.js";
+import type { Tree } from "../../protocol/sentence.js";
+import type { Differing, OtherTree, TreeSource } from "../../protocol/treebank.js";
 import { hasTree, treeOf } from "../parsing/parse.js";
 import { type Task, watched } from "../tasks/task.js";
 import type { TreebankFile } from "./treebank-file.js";

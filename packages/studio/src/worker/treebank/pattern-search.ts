@@ -1,5 +1,6 @@
-import { readTreebank, type Sentence } from "@stemma/core";
+import { Sentence } from "@stemma/core";
 import { Matcher, MatchValue, TooManyMatches } from "@stemma/core/search";
+import type { Requests } from "../../protocol/requests.js";
 
 /** Values that are shown of those that matches are counted by. */
 const MOST_VALUES = 200;
@@ -61,10 +62,9 @@ export class PatternSearch {
   }
 }
 
-/** The words of each sentence of a text that a pattern fits; none if it is no pattern. */
-export function highlight(text: string, pattern: string): number[][] {
-  const search = new PatternSearch(pattern);
-  return readTreebank(text, { allowNonTrees: true }).map((sentence) => search.words(sentence));
+/** The words of a sentence that a pattern fits. */
+export function highlight({ sentence, pattern }: Requests["highlight"]["ask"]): number[] {
+  return new PatternSearch(pattern).words(Sentence.from(sentence, { allowNonTrees: true }));
 }
 
 /** Where words stand in the text of their sentence. */

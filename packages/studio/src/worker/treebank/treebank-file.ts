@@ -8,16 +8,16 @@ import {
   TreebankReader,
 } from "@stemma/core/treebank";
 import { Fingerprint } from "../../protocol/fingerprint.js";
+import type { Requests } from "../../protocol/requests.js";
 import type {
   Marks,
-  Requests,
   TreebankFound,
   TreebankOrder,
   TreebankQuery,
   TreebankRow,
   TreebankSummary,
-} from "../../protocol/requests.js";
-import { CONFIDENT } from "../../protocol/requests.js";
+} from "../../protocol/treebank.js";
+import { CONFIDENT } from "../../protocol/treebank.js";
 import { type Task, watched } from "../tasks/task.js";
 import { Values } from "./completions.js";
 import { JudgedWords } from "./judged-words.js";
@@ -47,7 +47,7 @@ export class TreebankFile {
   private readonly wrong = new Map<number, number>();
   private readonly judged = new JudgedWords();
   /** How sure the model is of a sentence on average, and of how many words that have another arc; see rank. */
-  private readonly sureness = new Map<number, number>();
+  private readonly confidence = new Map<number, number>();
   private readonly doubtful = new Map<number, number>();
   private values: Values | undefined;
   private readonly reader: TreebankReader;
@@ -214,7 +214,7 @@ export class TreebankFile {
             : this.nonProjective[index]!,
           unreadable,
           wrong: this.wrong.get(index),
-          sureness: this.sureness.get(index),
+          confidence: this.confidence.get(index),
           doubtful: this.doubtful.get(index),
         };
       }),
@@ -304,9 +304,9 @@ export class TreebankFile {
   /** What is not ranked comes last, in the order of the file. */
   private ordered(found: number[], order: TreebankOrder): number[] {
     if (order === "file") return found;
-    const { sureness, doubtful } = this;
+    const { confidence, doubtful } = this;
     const rank = (i: number) => {
-      const sure = sureness.get(i);
+      const sure = confidence.get(i);
       return sure === undefined ? Number.POSITIVE_INFINITY : order === "unsure" ? sure : -doubtful.get(i)!;
     };
     return found.sort((a, b) => {
@@ -336,7 +336,7 @@ export class TreebankFile {
         }
       }
       if (words > 0) {
-        this.sureness.set(index, sum / words);
+        this.confidence.set(index, sum / words);
         this.doubtful.set(index, doubtful);
       }
       if (performance.now() - slice > 30) {

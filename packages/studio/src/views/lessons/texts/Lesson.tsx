@@ -1,6 +1,6 @@
 import { haveSameSettings } from "@stemma/core/systems";
 import type { ComponentChildren } from "preact";
-import type { SystemWish } from "../../../protocol/requests.js";
+import type { SystemWish } from "../../../protocol/derivation.js";
 import { setSystem } from "../../../state/derivation/actions.js";
 import { derivation, shownStep, step, system } from "../../../state/shown/state.js";
 

@@ -1,26 +1,26 @@
 import { describeSystem } from "@stemma/core/systems";
 import { useEffect, useState } from "preact/hooks";
-import type { SentenceData, SystemChoice } from "../../../protocol/requests.js";
-import { setSystem, wordsOf } from "../../../state/derivation/actions.js";
+import type { SystemChoice } from "../../../protocol/derivation.js";
+import { setSystem } from "../../../state/derivation/actions.js";
 import { ask } from "../../../state/shown/client.js";
 import { reason } from "../../../state/shown/say.js";
+import type { ShownSentence } from "../../../state/shown/sentence.js";
 import { system } from "../../../state/shown/state.js";
 import { Form } from "../../common/Form.js";
 
 const NAMES = ["arc-standard", "arc-eager"] as const;
 
 /** At which step each system builds each arc of the gold tree. */
-export function WhenBuilt({ sentence }: { sentence: SentenceData }) {
+export function WhenBuilt({ sentence }: { sentence: ShownSentence }) {
   const [steps, setSteps] = useState<number[][]>([]);
   const [problem, setProblem] = useState("");
   const { root, singleRoot, settings } = system.value;
   const { forms, gold } = sentence;
   useEffect(() => {
     if (!gold) return;
-    const words = wordsOf(sentence);
     const requests = NAMES.map((name) => {
       const choice: SystemChoice = { name, root, singleRoot, settings };
-      return { words, system: choice, target: gold, policy: "static" as const, prefix: [] };
+      return { sentence: sentence.json, system: choice, target: gold, policy: "static" as const, prefix: [] };
     });
     ask("lessonOutcomes", requests).then(
       (answer) => answer && setSteps(answer.map(({ since }) => since)),

@@ -1,5 +1,5 @@
 import type { ComponentChildren, ComponentType } from "preact";
-import type { SentenceData } from "../../../protocol/requests.js";
+import type { ShownSentence } from "../../../state/shown/sentence.js";
 
 export interface QuestionText {
   question: ComponentChildren;
@@ -18,6 +18,6 @@ export interface LessonText {
   summary: string;
   Text: ComponentType;
   /** What is shown below the derivation. */
-  Below?: ComponentType<{ sentence: SentenceData }>;
+  Below?: ComponentType<{ sentence: ShownSentence }>;
   question: QuestionText;
 }

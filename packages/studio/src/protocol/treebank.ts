@@ -1,0 +1,114 @@
+// An open treebank: its sentences in lists, searches, evaluations, comparisons.
+
+import type { EvaluationSummary } from "@stemma/core/evaluation";
+import type { SummaryWithDisfluencies } from "@stemma/core/treebank";
+import type { ErrorFilter } from "./error-filter.js";
+import type { Tree } from "./sentence.js";
+
+/** What is shown of a sentence of a treebank in a list. */
+export interface TreebankRow {
+  index: number;
+  id: string | undefined;
+  text: string;
+  /** Where words of a match stand in the text, from and to. */
+  marked: [number, number][];
+  words: number;
+  nonProjective: boolean;
+  /** Why it cannot be read. */
+  unreadable: string | undefined;
+  /** Words with a wrong head or label in the model's tree; undefined until that is known. */
+  wrong: number | undefined;
+  /** How sure the model is of the arcs, on average; undefined until that is known. */
+  confidence: number | undefined;
+  /** Words where the model is sure and the treebank has something else. */
+  doubtful: number | undefined;
+}
+
+/** From here on the model counts as sure of an arc: where the treebank has another, one of them is probably wrong. */
+export const CONFIDENT = 0.9;
+
+/** "unsure": what the model is least sure of first; "doubtful": where it is sure of something else. */
+export type TreebankOrder = "file" | "unsure" | "doubtful";
+
+export interface TreebankQuery {
+  form: string;
+  label: string;
+  nonProjective: boolean;
+  wrong: boolean;
+  /** Errors of the last evaluation that the sentences must have. */
+  errors?: ErrorFilter | undefined;
+  /** In the language of `stemma search`. */
+  pattern: string;
+  /** What matches are counted by, such as verb.lemma, and the value that is wanted. */
+  by: string;
+  value: string | undefined;
+  order: TreebankOrder;
+}
+
+export interface TreebankFound {
+  /** The sentences, in the order that was asked for. */
+  sentences: Float64Array;
+  /** Of a pattern: how many matches, and how many of each value. */
+  matches: number | undefined;
+  counts: [value: string, count: number][] | undefined;
+  /** Values that are not among the counts. */
+  moreValues: number;
+}
+
+/** What a person wrote to a sentence. */
+export interface Marks {
+  index: number;
+  note: string | undefined;
+  done: boolean | undefined;
+}
+
+export interface TreebankSummary {
+  /** What the content is, whatever the file is called. */
+  key: string;
+  name: string;
+  bytes: number;
+  /** Including those that cannot be read. */
+  sentences: number;
+  /** Sentences that cannot be read, and what is wrong with the first of them. */
+  unreadable: number[];
+  errors: string[];
+  statistics: SummaryWithDisfluencies;
+  /** Semantic roles. */
+  predicates: number;
+  arguments: number;
+  /** If it came in CoNLL-2009: what could not be taken over. */
+  converted?: string;
+  /** Sentences with the comment `# done = yes`. */
+  done: number[];
+}
+
+export interface EvaluationResult {
+  summary: EvaluationSummary;
+  /** SVG by title. */
+  plots: [name: string, svg: string][];
+  /** The lengths of sentences that the points of their plot stand for: "1-10", … */
+  sentenceLengths: string[];
+  seconds: number;
+  /** How many workers parsed. */
+  workers: number;
+  /** The name of the model. */
+  model: string;
+}
+
+/** Where a tree comes from: the file, the model, or the other side of a comparison. */
+export type TreeSource = "gold" | "model" | "other-model" | "other-file";
+
+export type OtherTree = { tree: Tree } | { reason: string };
+
+/** Sentences for which two sources have different trees. */
+export interface Differing {
+  matches: number[];
+  /** How many words differ in each. */
+  words: number[];
+  compared: number;
+  /** Sentences that one of them has no tree for. */
+  missing: number;
+}
+
+/** Columns for which the values of the treebank are offered. */
+export type CompletedColumn = "lemma" | "upos" | "xpos" | "feats" | "deprel";
