@@ -7,8 +7,8 @@ import { PARTIAL_TREE, type PartialTree } from "../search/constraints/tree-const
 import { partComments, rankComments } from "../treebank/sentence/comments.js";
 import type { Annotation, ParsedTree } from "../treebank/sentence/parsed-tree.js";
 import type { Sentence } from "../treebank/sentence/sentence.js";
-import { Breath } from "./breath.js";
 import { CutSentence } from "./cut-sentence.js";
+import { EventLoopPauses } from "./event-loop-pauses.js";
 import { type GivenWord, givenTree, type KnownWords, sentenceOfWords } from "./given-word.js";
 import { Lemmatizer } from "./lemmatizer/lemmatizer.js";
 import {
@@ -124,14 +124,14 @@ export class Pipeline {
   }
 
   private async *parseChunks(chunks: TextSource, options: ParseOptions): AsyncGenerator<Sentence> {
-    const breath = new Breath();
+    const pauses = new EventLoopPauses();
     const { input = "text", signal } = options;
     for await (const sentences of rawSentencesOfPieces(textOf(chunks, signal), input, this.needSegmenter)) {
-      await breath.take();
+      await pauses.next();
       for (const raw of sentences) {
         for (const sentence of this.analyzeParts(raw, options)) {
           yield sentence;
-          await breath.take();
+          await pauses.next();
         }
       }
     }

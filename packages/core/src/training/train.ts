@@ -23,7 +23,7 @@ import { REGULARIZATION } from "../learning/linear/online.js";
 import { LINEAR_OPTIONS, lossBoundFrom, NETWORK_OPTIONS } from "../learning/option-checks.js";
 import { TREEBANK_WEIGHT } from "../learning/silver.js";
 import type { WordVectors } from "../learning/vectors.js";
-import { Breath } from "../pipeline/breath.js";
+import { EventLoopPauses } from "../pipeline/event-loop-pauses.js";
 import { type AbortSignalLike, throwIfAborted } from "../pipeline/parse-options.js";
 import type { PipelineModel } from "../pipeline/pipeline-model.js";
 import { type RoleEpoch, roleSteps } from "../roles/learning/role-steps.js";
@@ -168,9 +168,9 @@ export async function train(request: TrainRequest): Promise<TrainedModel> {
     throw new RangeError(`invalid features of train: ${own.features} (expected none beside templates)`);
   }
   const settings = settingsOf(preset, own, { vectors, encoder, templates, silver: annotated });
-  const breath = new Breath();
+  const pauses = new EventLoopPauses();
   const pause = async () => {
-    await breath.take();
+    await pauses.next();
     throwIfAborted(signal);
   };
   throwIfAborted(signal);

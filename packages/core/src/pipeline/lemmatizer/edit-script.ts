@@ -4,7 +4,7 @@
  * nothing there; take 3 off the end and put "y" there). The longest part that form and lemma have in common stays.
  * Where they have nothing in common, the rule is the lemma: "=" and the lemma itself.
  */
-export type EditScript = string;
+type EditScript = string;
 
 /** Longer forms and lemmas are not compared, since that takes time quadratic in their length. */
 const LONGEST = 100;

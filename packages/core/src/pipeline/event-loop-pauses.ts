@@ -2,11 +2,11 @@
 const TURN = 12;
 
 /** Lets the event loop run now and then: timers, events and drawing wait for no more than a sentence beyond TURN. */
-export class Breath {
+export class EventLoopPauses {
   private last = Date.now();
 
   /** Undefined if it is not time yet. */
-  take(): Promise<void> | undefined {
+  next(): Promise<void> | undefined {
     if (Date.now() - this.last < TURN) return undefined;
     return nextTask().then(() => {
       this.last = Date.now();
