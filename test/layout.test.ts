@@ -3,7 +3,7 @@ import { join, posix, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { SYSTEM_NAMES } from "../packages/core/src/systems.js";
-import { NAMES_OF_VERTICALS, NOT_YET, PACKAGES, TRUNK } from "./packages.js";
+import { NAMES_OF_VERTICALS, NOT_YET, PACKAGES, SYSTEMS_BY_NAME, TRUNK } from "./packages.js";
 
 const ROOT = fileURLToPath(new URL("../packages", import.meta.url));
 const NAMES = Object.keys(PACKAGES) as (keyof typeof PACKAGES)[];
@@ -254,4 +254,28 @@ test("only a system's own file knows its name", () => {
     }
   }
   expect(compared).toEqual([]);
+});
+
+/**
+ * Where the core's code has the name of a system outside of comments and imports: as a value of its own or, where it
+ * cannot be another word, within a text.
+ */
+function systemsNamed(): Map<string, string[]> {
+  const compound = SYSTEM_NAMES.filter((name) => name.includes("-")).join("|");
+  const named = new RegExp(`["'\`](${SYSTEM_NAMES.join("|")})["'\`]|\\b(${compound})\\b`);
+  const core = packages.get("core")!;
+  const found = new Map<string, string[]>();
+  for (const file of core.files) {
+    const code = withoutComments(core.text(file)).replaceAll(/\bfrom "[^"]*"/g, "");
+    const lines = code.split("\n").filter((line) => named.test(line) && !/^ {2}(readonly )?name\b/.test(line));
+    if (lines.length > 0) found.set(file, lines);
+  }
+  return found;
+}
+
+test("the core names a system only where that is said why", () => {
+  const found = systemsNamed();
+  const unexplained = [...found].filter(([file]) => !(file in SYSTEMS_BY_NAME));
+  expect(unexplained).toEqual([]);
+  expect(Object.keys(SYSTEMS_BY_NAME).filter((file) => !found.has(file))).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import type { Step, TemplateSet } from "../features/templates.js";
+import { describeSystem, systemNames } from "../registry/systems.js";
 import type { SystemDescription } from "../systems/system.js";
 
 const isBeside = (step: Step) => step === "p" || step === "n";
@@ -11,7 +12,10 @@ export function obstacleOf(
   { name, leftArcFrom }: SystemDescription,
   { atoms, positions }: TemplateSet,
 ): string | undefined {
-  if (!leftArcFrom) return `the system ${name} (expected arc-standard or arc-hybrid)`;
+  if (!leftArcFrom) {
+    const others = systemNames().filter((other) => describeSystem(other).leftArcFrom);
+    return `the system ${name} (expected ${others.join(" or ")})`;
+  }
   for (const atom of atoms) {
     const expected = "(expected templates that see only words and trees on the stack)";
     if (atom.kind === "history") return `the template value t${atom.index}.${atom.attribute} ${expected}`;
