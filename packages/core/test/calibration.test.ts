@@ -14,7 +14,7 @@ import { Configuration, NONE } from "../src/systems/configuration.js";
 import { keyOf } from "../src/systems/oracles/searched-oracle.js";
 import type { TransitionSystem } from "../src/systems/system.js";
 import type { Move } from "../src/systems/transition.js";
-import { sentenceFromJson } from "../src/treebank/formats/json.js";
+import { sentencesFromJson } from "../src/treebank/formats/json.js";
 import { readTreebank } from "../src/treebank/formats/reader.js";
 import { Sentence } from "../src/treebank/sentence/sentence.js";
 import { EVERY_SYSTEM, type NoiseOptions, nameOf, noiseModel, noiseWords } from "./noise-model.js";
@@ -259,7 +259,7 @@ describe("calibration", () => {
       { ...word("left", 0, "root"), score: 1 },
       word("it", 1, "obj", "Score=0.1"),
     ];
-    const system = sentenceFromJson(JSON.stringify({ words }));
+    const system = sentencesFromJson(JSON.stringify({ words }))[0] as Sentence;
     expect([1, 2, 3].map((i) => system.misc(i))).toEqual(["A=b|Score=0.500", "Score=1.000", "Score=0.1"]);
     expect(evaluate([gold], [system]).toJSON().calibration).toMatchObject({ words: 3, accuracy: 2 / 3 });
   });

@@ -1,6 +1,6 @@
-// What callers give is checked once, where it comes in; what is inside may then rely on it.
+// Arguments are checked once, where they come in; the code inside may then rely on them.
 
-/** What an option may be: a test, and the words for it in a message. */
+/** The values that an option may have: a test, and the words for it in a message. */
 export interface Expectation {
   readonly expected: string;
   accepts(value: unknown): boolean;

@@ -1,4 +1,4 @@
-// What callers give as objects and lists: known by what it has, not by its class, so that what comes from another copy
+// Objects and lists from callers: known by what they have, not by their class, so that what comes from another copy
 // of the package, or from somebody's own hands, is as good.
 import { check, type Expectation, SENTENCES, shown } from "./options.js";
 

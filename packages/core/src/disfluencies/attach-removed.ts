@@ -2,7 +2,7 @@
 const LABELS = ["", "discourse:filler", "discourse", "reparandum"];
 
 /** The arcs that removed words had among each other when they were removed; NONE where there are none. */
-export interface InnerArcs {
+interface InnerArcs {
   readonly heads: ArrayLike<number>;
   readonly labels: readonly string[];
 }

@@ -1,5 +1,5 @@
-// What a form may contain and how wide it is. Both are approximations by code point: good enough to lay out words
-// without asking a font or a terminal, which core does not have.
+// The characters that a form may contain and how wide they are. Both are approximations by code point: good enough to
+// lay out words without asking a font or a terminal, which core does not have.
 
 import { check, STRING } from "../checks/options.js";
 

@@ -13,7 +13,7 @@ export interface Drawable {
   readonly lemmas?: ArrayLike<string | undefined> | undefined;
   /** Each gets a row below the words: its sense below its word, the roles below the words of its arguments. */
   readonly predicates?: readonly DrawablePredicate[] | undefined;
-  /** What a screen reader calls the SVG; by default the forms. */
+  /** The name of the SVG for screen readers; by default the forms. */
   readonly title?: string | undefined;
 }
 

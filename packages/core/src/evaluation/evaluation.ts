@@ -55,11 +55,11 @@ export interface EvaluationOptions extends PairingOptions {
   labels?: LabelSet | undefined;
   /** False to leave punctuation out of breakdowns and significance tests; scores have both. */
   punctuation?: boolean | undefined;
-  /** What counts as punctuation in the gold treebank; by default, words with the UPOS PUNCT. */
+  /** The words that count as punctuation in the gold treebank; by default, words with the UPOS PUNCT. */
   punctuationBy?: Punctuation | undefined;
   /** False to compute scores only. */
   breakdowns?: boolean | undefined;
-  /** What to score as well: `new RoleScores()`, `new DisfluencyScores()`. */
+  /** Further scores: `new RoleScores()`, `new DisfluencyScores()`. */
   also?: readonly AdditionalScores[] | undefined;
   /** Number of examples to keep for each pair of confused labels, 3 by default. */
   examples?: number | undefined;

@@ -11,7 +11,7 @@ export interface PairingOptions {
 }
 
 /** Takes sentences that belong together, with the alignment of their words. */
-export type PairConsumer = (gold: readonly Sentence[], system: readonly Sentence[], alignment: Alignment) => void;
+type PairConsumer = (gold: readonly Sentence[], system: readonly Sentence[], alignment: Alignment) => void;
 
 /**
  * Pairs a gold treebank with system output, fed sentence by sentence: gold first, then system sentences while

@@ -48,7 +48,7 @@ export function evaluationPlots(systems: readonly NamedEvaluation[]): Map<string
   return plots;
 }
 
-/** What is right in ten groups of words by score; on the diagonal scores are probabilities. */
+/** The share of right heads in ten groups of words by score; on the diagonal scores are probabilities. */
 function reliability(systems: readonly NamedEvaluation[]): string {
   const series = systems.map(({ name, evaluation }) => ({
     name,

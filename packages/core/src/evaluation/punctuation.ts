@@ -1,7 +1,7 @@
 import type { Sentence } from "../treebank/sentence/sentence.js";
 
 /**
- * What counts as punctuation: words with the UPOS PUNCT, words of punctuation characters only (Unicode's category P, as
+ * Definitions of punctuation: words with the UPOS PUNCT, words of punctuation characters only (Unicode's category P, as
  * in the scorer of CoNLL-X), or words whose form, UPOS or XPOS is in a set.
  */
 export type Punctuation = "upos" | "unicode" | ReadonlySet<string>;

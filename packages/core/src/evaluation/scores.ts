@@ -105,8 +105,8 @@ const WORD_SCORES = [
   "feats",
 ] as const;
 
-/** What became of a gold word. */
-export const UNALIGNED = 0;
+/** The fate of a gold word. */
+const UNALIGNED = 0;
 export const WRONG_HEAD = 1;
 /** Right head, wrong label. */
 export const ATTACHED = 2;

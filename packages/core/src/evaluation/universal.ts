@@ -24,7 +24,7 @@ export type LabelSet = (typeof LABEL_SETS)[number];
 
 /** A dependency label as the scores see it. */
 export interface Label {
-  /** What is compared and shown. */
+  /** The text that is compared and shown. */
   readonly name: string;
   /** As it is written. */
   readonly full: string;

@@ -1,4 +1,4 @@
-// What the attributes of words and sentences are called, and how values are compared with those of a pattern.
+// The names of the attributes of words and sentences, and how values are compared with those of a pattern.
 
 import type { Column } from "../treebank/formats/layout.js";
 import type { Comparison, Operator, Value } from "./language/pattern.js";
@@ -38,7 +38,7 @@ export function knownAttribute(name: string, source?: string, at?: number): Attr
 }
 
 /** The value of an item of FEATS or MISC; undefined if it is not there, "" if it has no =. */
-export function itemValue(items: string, key: string): string | undefined {
+function itemValue(items: string, key: string): string | undefined {
   for (let at = 0; at <= items.length; ) {
     const bar = items.indexOf("|", at);
     const end = bar < 0 ? items.length : bar;
@@ -76,7 +76,7 @@ export function valueTest(
   };
 }
 
-/** What `:` accepts for an attribute. */
+/** The values that `:` accepts for an attribute. */
 export function looseness(attribute: Attribute): "subtypes" | "list" | "none" {
   if (attribute.kind !== "column") return "none";
   if (attribute.column === "deprel") return "subtypes";

@@ -4,7 +4,7 @@ import { commentValue } from "../treebank/sentence/comments.js";
 import { isProjective } from "../treebank/tree.js";
 import { type Attribute, valueIn } from "./attributes.js";
 
-/** What patterns need of a sentence; heads[0] is unused, -1 means no head. */
+/** The part of a sentence that patterns need; heads[0] is unused, -1 means no head. */
 export interface MatchableSentence extends Readonly<Record<Column, (i: number) => string>> {
   readonly length: number;
   readonly heads: ArrayLike<number>;

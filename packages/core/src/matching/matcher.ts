@@ -34,7 +34,7 @@ import type { TreebankIndex } from "./treebank-index.js";
 
 /** Matches of one sentence that are kept; a pattern with more is hardly meant, and would fill the memory. */
 const MOST_MATCHES = 1_000_000;
-/** What is wrong with a sentence that has more, in the words of a TreebankError. */
+/** The problem of a sentence that has more, in the words of a TreebankError. */
 export const TOO_MANY = {
   what: "number of matches",
   value: `more than ${MOST_MATCHES}`,

@@ -52,7 +52,7 @@ export interface Operand {
   readonly name: string;
 }
 
-/** What has to hold as soon as the words that it is about are known. */
+/** A condition that has to hold as soon as the words that it is about are known. */
 export type Check =
   | { readonly kind: "arc"; readonly arc: Arc }
   | { readonly kind: "tests"; readonly slot: number; readonly tests: readonly WordTest[] }
@@ -81,13 +81,13 @@ export interface Step {
   readonly checks: readonly Check[];
 }
 
-export interface OptionalPlan {
+interface OptionalPlan {
   readonly plans: readonly Plan[];
   readonly slots: readonly number[];
 }
 
 export class Plan {
-  /** What does not depend on words that this plan looks for. */
+  /** The conditions that do not depend on words that this plan looks for. */
   readonly entry: readonly Check[];
   readonly optionals: readonly OptionalPlan[];
   /** The slots that can be looked for first, those that few words fit to begin with. */

@@ -7,7 +7,7 @@ import { STACK, STACK_VIEW } from "./templates/default-templates.js";
 import { STACK_FRAME } from "./templates/zhang-nivre.js";
 import { registerSystemTraining, type SystemTraining } from "./training.js";
 
-/** What must be said about a system; the rest has defaults. */
+/** The fields that a description must have; the others have defaults. */
 const REQUIRED = {
   name: "string",
   title: "string",

@@ -22,7 +22,7 @@ import * as templates from "./templates/default-templates.js";
 import { BUFFER_FRAME, SPINES_FRAME, STACK_FRAME, type ZhangNivreView } from "./templates/zhang-nivre.js";
 
 /**
- * What only training and analysis need to know about a system: kept apart from its description, so that a page that
+ * The part of a system that only training and analysis need: kept apart from its description, so that a page that
  * parses does not load it.
  */
 export interface SystemTraining {
@@ -34,11 +34,11 @@ export interface SystemTraining {
   /** By name what can be added to either set of templates, besides what can for all systems. */
   readonly additions?: Readonly<Record<string, string>>;
   /**
-   * What joint tagging adds to its usual templates: for systems that attach the front of the buffer before they take
-   * it, and with it its tag.
+   * Templates that joint tagging adds to its usual ones: for systems that attach the front of the buffer before they
+   * take it, and with it its tag.
    */
   readonly jointTemplates?: string;
-  /** What a network looks at in a configuration by default. */
+  /** The words and labels that a network looks at by default. */
   readonly view: string;
   /**
    * The number of scored configurations per word that suffices except in very unusual sentences: room for training
@@ -156,7 +156,7 @@ registerSystemTraining(disfluencies, {
   settingsFor: disfluenciesSettings,
 });
 
-/** What is needed to train a system; throws a RangeError if it was not registered. */
+/** The training of a system by its name; throws a RangeError if it was not registered. */
 export function systemTraining(name: string): SystemTraining {
   const training = REGISTRY.get(name);
   if (training) return training;
@@ -168,7 +168,7 @@ export function defaultTemplates(system: string): string {
   return systemTraining(system).templates;
 }
 
-/** What a network looks at in the configurations of a system by default. */
+/** The words and labels that a network looks at by default in the configurations of a system. */
 export function defaultView(system: string): string {
   return systemTraining(system).view;
 }

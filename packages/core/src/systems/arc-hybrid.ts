@@ -40,7 +40,7 @@ export const arcHybrid: SystemDescription = {
   knownHeads: (system) => new ArcHybridKnownHeads(system),
 };
 
-export class ArcHybrid extends FixedMovesSystem {
+class ArcHybrid extends FixedMovesSystem {
   readonly description: SystemDescription = arcHybrid;
   readonly moves = [LEFT_ARC, RIGHT_ARC, SHIFT];
 

@@ -20,7 +20,7 @@ export const HISTORY = 4;
 /** Spreads label numbers over 32 bits (the golden ratio), so that sums of them tell sets apart. */
 const LABEL_FACTOR = 0x9e3779b1;
 
-/** What a label adds to the number for the set of labels of a head's dependents. */
+/** The number that a label adds to the one for the set of labels of a head's dependents. */
 export function labelMark(label: number): number {
   return Math.imul(label + 2, LABEL_FACTOR);
 }
@@ -98,7 +98,7 @@ export class Configuration {
   /** IN_BUFFER, ON_STACK or GONE, for each node. */
   where!: Int32Array;
   /**
-   * What a system keeps besides (`extraArrays` of its description): a second stack, lists, marks of words. All numbers
+   * Further arrays of a system (`extraArrays` of its description): a second stack, lists, marks of words. All numbers
    * are NONE at first; place 0, which belongs to no word, is free for the size of a list.
    */
   extra: readonly Int32Array[] = [];

@@ -364,7 +364,7 @@ class LrSpinesDynamicOracle implements DynamicOracle {
       const lost = this.lostAfter(c, move);
       if (lost !== before) continue;
       if (move === SHIFT) return ahead.expect(SHIFT, NONE, c.b(0), 0);
-      // What such an arc loses at once is not carried over.
+      // The arcs that such an arc loses at once is not carried over.
       ahead.forget();
       return move;
     }
@@ -421,7 +421,7 @@ class LrSpinesDynamicOracle implements DynamicOracle {
     return move !== SHIFT && this.gold.has(this.system.head(c, move), this.system.dependent(c, move));
   }
 
-  /** What is lost by the move and after it. */
+  /** The arcs lost by the move and after it. */
   private lostAfter(c: Configuration, move: Move): number {
     if (move === SHIFT && this.simple) return this.run.unavoidable(c, true);
     const { after } = this;

@@ -4,7 +4,7 @@ import type { RootPosition } from "./configuration.js";
 /** Settings of a system by name; its description says which there are. */
 export type SystemSettings = Readonly<Record<string, number | boolean | undefined>>;
 
-/** What a transition system is made with: the options that all have, and its own settings. */
+/** Options of a transition system: those that all have, and its own settings. */
 export interface SystemOptions {
   /** Position of node 0 before parsing begins. */
   root?: RootPosition | undefined;
@@ -28,13 +28,13 @@ export interface SystemSetting {
   /** … and from this one. */
   readonly from?: number;
   /**
-   * What is different with another value: the trees that can be built, the transitions that build them, or the
+   * The difference that another value makes: the trees that can be built, the transitions that build them, or the
    * derivation alone that the static oracle follows.
    */
   readonly changes: "trees" | "transitions" | "oracle";
 }
 
-/** What a setting may be. */
+/** The values that a setting may have. */
 export function settingExpectation({ values, upTo, from }: SystemSetting): Expectation {
   if (typeof values[0] === "boolean")
     return { expected: "true or false", accepts: (value) => values.includes(value as boolean) };

@@ -14,7 +14,7 @@ export interface MoveContext {
   readonly names: readonly string[];
   /** Whether all moves are judged by the same nodes: moves then are classes of their own, scored all at once. */
   readonly sharedByMoves?: boolean;
-  /** What the templates of other systems call s0, s1, … and b0, b1, …: the name here, undefined if there is none. */
+  /** The name here of s0, s1, … and b0, b1, … in templates of other systems; undefined if there is none. */
   rename(position: string): string | undefined;
   /**
    * How many of the names, the last ones, are ends of spines, down which nothing may be attached any more; none if not
@@ -97,9 +97,9 @@ export interface SystemDescription {
    * graph-structured stack.
    */
   readonly leftArcFrom?: "top" | "front";
-  /** What its stack is called, for display, if it is not simply the stack. */
+  /** The name of its stack, for display, if it is not simply the stack. */
   readonly stackTitle?: string;
-  /** What its configurations have besides stack and buffer, for display: the name of each list, and its nodes. */
+  /** Further lists of its configurations, for display, by name. */
   lists?(c: Configuration): Record<string, number[]>;
   /** The system whose transitions it adds others to, if it does. */
   readonly extends?: string;
@@ -127,7 +127,7 @@ export interface SystemDescription {
   risks(system: TransitionSystem, c: Configuration, move: Move, arcs: ArcsAtRisk): void;
   /** Which moves keep a partial tree within reach; without it heads that are known beforehand are refused. */
   knownHeads?(system: TransitionSystem): KnownHeads;
-  /** What parsers with this system cannot do, besides. */
+  /** Things that parsers with this system cannot do. */
   readonly limits?: Limits;
 }
 
@@ -226,7 +226,7 @@ export abstract class TransitionSystem {
   abstract moveOf(name: string): Move;
 }
 
-/** What systems with a fixed, small inventory of moves share. */
+/** A system with a fixed, small inventory of moves. */
 export abstract class FixedMovesSystem extends TransitionSystem {
   permitted(c: Configuration, out: Move[]): number {
     const moves = this.moves;

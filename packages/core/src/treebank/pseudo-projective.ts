@@ -36,7 +36,7 @@ export interface Projectivized {
 }
 
 /** A tree with plain labels. */
-export interface Deprojectivized {
+interface Deprojectivized {
   heads: Int32Array;
   /** Indexed by word; labels[0] is as it was given. */
   labels: string[];
@@ -209,7 +209,7 @@ interface DecodedLabel {
 
 const ENCODED = new RegExp(`^([^${UP}${DOWN}]+)(${UP}[^${UP}${DOWN}]*)?(${DOWN})?$`);
 
-/** What is left of a label that consists of marks only. */
+/** The label of a word whose label consists of marks only. */
 const UNSPECIFIED = "dep";
 
 /** Splits a label; one that the scheme cannot have produced counts as neither lifted nor passed over. */

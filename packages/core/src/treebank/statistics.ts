@@ -6,7 +6,7 @@ import { arrayOf, having, MAP, SENTENCE } from "../checks/shapes.js";
 import { detached } from "../math/detached.js";
 import { arcLengths, depth, edgeDegree, gapDegree, isTree, nonProjectiveArcs } from "./tree.js";
 
-/** What statistics need of a sentence; words are numbered from 1, "_" means no value. */
+/** The part of a sentence that statistics need; words are numbered from 1, "_" means no value. */
 export interface CountableSentence {
   readonly length: number;
   readonly heads: ArrayLike<number>;

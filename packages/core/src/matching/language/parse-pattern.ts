@@ -68,7 +68,7 @@ class PatternParser {
     return this.condition() ?? this.wordWithRelations(ofWord);
   }
 
-  /** What ! or ? applies to; of a group without alternatives its clauses. */
+  /** The clauses that ! or ? applies to; of a group without alternatives its clauses. */
   private prefixed(ofWord: boolean): readonly Clause[] {
     const clause = this.clause(ofWord);
     return clause.kind === "either" && clause.alternatives.length === 1 ? clause.alternatives[0]! : [clause];

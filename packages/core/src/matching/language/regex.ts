@@ -381,7 +381,7 @@ class RegexParser {
     return setOf([code, code]);
   }
 
-  /** What follows a backslash. */
+  /** Reads the characters after a backslash. */
   private escape(inClass: boolean): CharacterSet {
     const start = this.at - 1;
     if (this.at >= this.source.length) this.fail("a character after \\", start);

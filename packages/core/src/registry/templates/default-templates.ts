@@ -151,7 +151,7 @@ gp.form s1.form; gp.form s2.form; gg.tag gp.tag; gg.tag gp.tag s2.tag s1.tag; gp
 `;
 
 /**
- * What SHIFT of LR-spines can be judged by (thesis 8.1, item 2). It is wrong (lemma 6.7) if the top tree has its head
+ * Templates to judge SHIFT of LR-spines by (thesis 8.1, item 2). It is wrong (lemma 6.7) if the top tree has its head
  * on the right spine of the tree below and nothing in the buffer belongs to its own right spine: so these look at the
  * lowest nodes of both spines, at their heads, and at what is ahead.
  */
@@ -199,7 +199,7 @@ function renamed(templates: string, positions: Readonly<Record<string, string>>)
     .join("\n");
 }
 
-// What networks look at in a configuration: the words that the next arcs are about and their dependents, labels,
+// The views of networks: the words that the next arcs are about and their dependents, labels,
 // numbers of dependents and distances. The encoder has seen the rest of the sentence.
 
 export const HYBRID_VIEW = `

@@ -11,7 +11,7 @@ import { ZHANG_NIVRE_GROUPS, type ZhangNivreGroup, zhangNivre } from "./zhang-ni
  */
 export const FEATURE_SETS = ["default", "zhang-nivre", "huang-sagae"] as const;
 
-/** What a network may look at besides what it does by default, by name. */
+/** The views of networks besides the default, by name. */
 export const NETWORK_VIEWS = ["chen-manning"] as const;
 
 /**
@@ -75,7 +75,7 @@ function allOf(system: string): {
 }
 
 /**
- * What a network looks at, by name: `default`, or `chen-manning`. Throws a RangeError if there is none of that name for
+ * The view of a network by name: `default`, or `chen-manning`. Throws a RangeError if there is none of that name for
  * the system.
  */
 export function viewTemplates(system: string, name: string): string {

@@ -40,8 +40,9 @@ S0.form S0.rset; S0.tag S0.rset; S0.form S0.lset; S0.tag S0.lset; N0.form N0.lse
 };
 
 /**
- * What the thesis adds for LR-spines (section 6.2): there a dependent of RIGHT-ARC-k may have dependents on its right,
- * as N0 never has in arc-eager. Everything that is said of them on the right of S0, except the templates with N0.
+ * The templates that the thesis adds for LR-spines (section 6.2): there a dependent of RIGHT-ARC-k may have dependents
+ * on its right, as N0 never has in arc-eager. Everything that is said of them on the right of S0, except the templates
+ * with N0.
  */
 const RIGHT_OF_FRONT: Readonly<Record<ZhangNivreGroup, string>> = {
   baseline: "\nS0.tag N0.tag N0r.tag",

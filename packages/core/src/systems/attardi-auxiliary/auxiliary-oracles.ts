@@ -149,7 +149,7 @@ class AuxiliaryOracle implements StaticOracle, DynamicOracle {
     return (waiting + 1) ** 2;
   }
 
-  /** What is lost at the end of the way. */
+  /** The loss at the end of the way. */
   private follow(c: Configuration): number {
     const { ahead, system, gold } = this;
     ahead.copyFrom(c);

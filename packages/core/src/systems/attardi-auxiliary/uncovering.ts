@@ -28,7 +28,7 @@ export function isCovered({ root }: AttardiAuxiliary, c: Configuration): boolean
   return c.stack[0] !== 0 && c.s(0) !== 0;
 }
 
-/** What is left of X, from the bottom; the word that ends it, NONE if it is still on; the node that went first. */
+/** The rest of X, from the bottom; the word that ends it, NONE if it is still on; the node that went first. */
 interface State {
   readonly below: readonly number[];
   readonly last: number;
@@ -113,7 +113,7 @@ export class Uncovering {
     }
   }
 
-  /** What is lost when a node of X is attached to a word of Y. */
+  /** The loss when a node of X is attached to a word of Y. */
   private lostWith(c: Configuration, node: number, below: readonly number[], above: ReadonlySet<number>): number {
     const wanted = this.gold.heads[node]!;
     let lost = below.includes(wanted) || (wanted === 0 && !this.hasOtherRoot(node, below, above)) ? 1 : 0;

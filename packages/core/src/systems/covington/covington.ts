@@ -54,7 +54,7 @@ export const covington: SystemDescription = {
 };
 
 /** How many nodes the two lists have. */
-export function readSoFar(c: Configuration): number {
+function readSoFar(c: Configuration): number {
   return c.front + (c.rootPlace === 0 && c.where[0] === ON_STACK ? 1 : 0);
 }
 

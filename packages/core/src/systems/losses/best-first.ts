@@ -1,7 +1,7 @@
 /** The states of a search that wait to be looked at, the cheapest first; costs are small whole numbers. */
 export class BestFirst<State> {
   private readonly queues: State[][] = [];
-  /** What the state taken last had cost. Nothing cheaper is left. */
+  /** The cost of the state taken last. Nothing cheaper is left. */
   cost = 0;
 
   /** @param search What is searched for, named in the error when nothing is left to look at. */

@@ -3,7 +3,7 @@ import { NONE } from "../configuration.js";
 /** A node that cannot be attached yet; no node of γ, and not NONE. */
 const NOT_YET = -2;
 
-/** What a run is about: see BottomUpLoss. */
+/** The part of a configuration that a run looks at: see BottomUpLoss. */
 export interface Gamma {
   readonly stacked: number;
   readonly size: number;

@@ -111,7 +111,7 @@ export class BottomUpOracle implements DynamicOracle {
     return (idle || gold === this.system.head(c, move)) && isComplete(c, this.gold, dependent);
   }
 
-  /** What is lost by the move and after it. */
+  /** The arcs lost by the move and after it. */
   private after(c: Configuration, move: Move): number {
     const { problem, cheapest } = this;
     let lost: number;

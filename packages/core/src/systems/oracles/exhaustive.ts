@@ -88,7 +88,7 @@ export class ExhaustiveOracle {
     return this.gold.heads[d]! >= (this.system.root === "none" ? 1 : 0);
   }
 
-  /** What can follow depends on this alone. */
+  /** The continuations depend on this alone. */
   private keyOf(c: Configuration): string {
     let key = stackAndBuffer(c);
     if (this.staysOpen) key += BETWEEN + nodeKey(c.heads, 1, c.length + 1);

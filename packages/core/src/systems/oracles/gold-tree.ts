@@ -286,7 +286,7 @@ function crossingTooMany(chords: readonly Chord[]): number[] {
 export const EXACT_WORDS = 12;
 
 /**
- * What an oracle aims at: the gold tree, or for a long tree that the system cannot build, the tree without a set of
+ * The aim of an oracle: the gold tree, or for a long tree that the system cannot build, the tree without a set of
  * arcs that makes it buildable. The loss is then an upper bound: from some configurations another set would have been
  * the better one to give up, and an arc that was given up may still be built by accident.
  */

@@ -50,14 +50,7 @@ export function sentencesFromJson(json: string, options: SentenceOptions = {}): 
   return [build(value)];
 }
 
-/** The sentence of a line of JSON; throws a TreebankError. */
-export function sentenceFromJson(json: string, options: SentenceOptions = {}): Sentence {
-  const [sentence] = sentencesFromJson(json, options);
-  if (sentence instanceof Sentence) return sentence;
-  throw sentence;
-}
-
-/** What has the shape of a sentence; whether it is one is for listColumns to say. */
+/** An object of the shape of a sentence; whether it is one is for listColumns to say. */
 function checked(input: unknown, fail: Failure): SentenceInput {
   const bad = (what: string, value: unknown, expected: string): never => {
     const shown = Array.isArray(value) ? "an array" : isObject(value) ? "an object" : String(value);

@@ -1,7 +1,7 @@
 import { findCycle } from "../tree.js";
 
 /**
- * What is required of a sentence beyond being well-formed; by default heads may be missing and several words may be
+ * Requirements of a sentence beyond being well-formed; by default heads may be missing and several words may be
  * roots.
  */
 export interface TreeRequirements {

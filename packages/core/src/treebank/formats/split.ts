@@ -72,7 +72,7 @@ export class BlockSplitter {
     return blocks;
   }
 
-  /** What is left at the end of the file, if anything. */
+  /** The rest at the end of the file, if there is any. */
   end(): Block | undefined {
     if (this.kind === "words") this.hasWords = true;
     return this.pendingBytes > 0 || this.tooLong ? this.take(new Uint8Array(0)) : undefined;

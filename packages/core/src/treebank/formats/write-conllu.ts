@@ -6,7 +6,7 @@ import { withRange } from "../sentence/token-misc.js";
 
 /** Options of `toConllu`. */
 export interface ConlluOptions {
-  /** What follows `# sent_id = `. */
+  /** The text after `# sent_id = `. */
   id?: string | number | undefined;
   /** Add the offsets of each token in the text: TokenRange=0:5 in MISC. */
   offsets?: boolean | undefined;

@@ -2,7 +2,7 @@ import { check } from "../../checks/options.js";
 import { checkHeads, having } from "../../checks/shapes.js";
 import { findCycle } from "../tree.js";
 
-/** What repair needs of a sentence. */
+/** The part of a sentence that repair needs. */
 export interface RepairableSentence {
   readonly length: number;
   readonly heads: readonly number[];

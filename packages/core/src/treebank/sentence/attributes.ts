@@ -15,14 +15,14 @@ const EXPECTED = {
   misc: 'text such as "SpaceAfter=No" or an object such as {"SpaceAfter": "No"}',
 } as const;
 
-/** What DEPS goes by: the number of a word, or the id of an empty node. */
+/** A head in DEPS: the number of a word, or the id of an empty node. */
 const HEAD_ID = /^\d+(\.\d+)?$/;
 
 /** Throws an error. */
 export type Failure = (what: string, value: string, expected: string) => never;
 
 /** The column as an object. */
-export function parseAttributes(column: AttributeColumn, text: string): Attributes {
+function parseAttributes(column: AttributeColumn, text: string): Attributes {
   if (text === "_" || text === "") return {};
   const values = new Map<string, string>();
   for (const item of text.split("|")) {

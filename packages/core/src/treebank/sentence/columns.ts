@@ -36,7 +36,7 @@ export interface TreeRank {
   readonly score: number;
 }
 
-/** What is known about a parsed sentence beyond its columns. */
+/** Facts about a parsed sentence beyond its columns. */
 export interface ParsedText {
   /** Its text, with line ends, unlike the comment, which is a single line. */
   readonly text: string;
@@ -46,7 +46,7 @@ export interface ParsedText {
 }
 
 /**
- * What a sentence is made of: the text of a treebank (TextColumns) or lists (ListColumns). Callers check the numbers of
+ * The data of a sentence: the text of a treebank (TextColumns) or lists (ListColumns). Callers check the numbers of
  * words and what is set.
  */
 export interface SentenceColumns {
@@ -57,7 +57,7 @@ export interface SentenceColumns {
   readonly length: number;
   /** Line of the first line that is not blank in the file, from 1. */
   readonly line: number;
-  /** What only a parser knows. */
+  /** Facts that only a parser knows. */
   readonly parsed?: ParsedText | undefined;
   head(i: number): number;
   setHead(i: number, head: number): void;

@@ -27,13 +27,13 @@ export function partComments({ number, of }: SentencePart): string[] {
   return [`# part = ${number} of ${of}`];
 }
 
-/** What partComments wrote. */
+/** The part that partComments wrote. */
 export function partOf(comments: readonly string[]): SentencePart | undefined {
   const [, number, of] = /^(\d+) of (\d+)$/.exec(commentValue(comments, "part") ?? "") ?? [];
   return number === undefined ? undefined : { number: Number(number), of: Number(of) };
 }
 
-/** What rankComments wrote. */
+/** The rank that rankComments wrote. */
 export function rankOf(comments: readonly string[]): TreeRank | undefined {
   const [, rank, of] = /^(\d+) of (\d+)$/.exec(commentValue(comments, "tree") ?? "") ?? [];
   const score = Number(commentValue(comments, "score") ?? Number.NaN);

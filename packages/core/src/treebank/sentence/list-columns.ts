@@ -118,8 +118,8 @@ export function checkTokenInput(token: unknown): void {
 /** The columns of words as lists; index 0 of every list is unused. Columns without a list are "_". */
 export type WordLists = Readonly<Partial<Record<Column, string[]>>>;
 
-/** What a sentence over lists has besides its words. */
-export interface ListExtras {
+/** The parts of a sentence over lists besides its words. */
+interface ListExtras {
   comments?: string[] | undefined;
   multiWordTokens?: MultiWordToken[] | undefined;
   emptyNodes?: EmptyNode[] | undefined;
@@ -279,7 +279,7 @@ export function commentLines({ comments = [], id, text, tree }: Omit<SentenceInp
 }
 
 /** The columns of a line, checked. */
-export function fieldsFrom(id: string, given: ColumnsInput & { head?: unknown }, fail: Failure): Fields {
+function fieldsFrom(id: string, given: ColumnsInput & { head?: unknown }, fail: Failure): Fields {
   const of: Failure = (what, value, expected) => fail(`${what} of ${id}`, value, expected);
   const feats = formatAttributes("feats", given.feats, of);
   const deps = formatAttributes("deps", given.deps, of);

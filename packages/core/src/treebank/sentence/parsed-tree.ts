@@ -6,7 +6,7 @@ export interface ParsedTree {
   labels: string[];
   /** Where words may be left out: why each of them was, from 1, 0 if it was not. They have heads all the same. */
   leftOut?: Uint8Array | undefined;
-  /** What was found along with the tree. */
+  /** Annotations found along with the tree. */
   annotations?: readonly Annotation[] | undefined;
 }
 

@@ -68,7 +68,7 @@ export class Sentence {
   private foundPredicates: readonly Predicate[] | undefined;
   /** Whether forms, multiword tokens or MISC are no longer those of the tokens that a parser gave. */
   private hasOtherTokens = false;
-  /** What is added to all places, for a sentence that is a part of a document. */
+  /** The offset that is added to all places, for a sentence that is a part of a document. */
   private shift = 0;
 
   /** For readers and parsers; others use Sentence.from. */

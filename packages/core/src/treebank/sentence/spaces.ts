@@ -23,7 +23,7 @@ export function escapeSpaces(spaces: string): string {
   return escaped;
 }
 
-/** What escapeSpaces encoded. */
+/** The text that escapeSpaces encoded. */
 export function unescapeSpaces(escaped: string): string {
   return escaped.replace(/\\(?:u([0-9a-fA-F]{4})|[strnp\\])/g, (sequence, code: string | undefined) =>
     code === undefined ? UNESCAPES.get(sequence)! : String.fromCharCode(Number.parseInt(code, 16)),
@@ -84,7 +84,7 @@ export function endsInParagraphBreak(text: string): boolean {
   return isParagraphBreak(text.slice(from));
 }
 
-/** What the text of a sentence is built from. */
+/** The parts that the text of a sentence is built from. */
 export interface WrittenWords {
   readonly length: number;
   readonly multiWordTokens: readonly { readonly from: number; readonly to: number; form: string; misc: string }[];

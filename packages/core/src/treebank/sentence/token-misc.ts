@@ -1,4 +1,4 @@
-// What MISC says of where a token is and how sure its head is: TokenRange=0:5, Score=0.912, at the end, in this order.
+// The place of a token and the score of its head in MISC: TokenRange=0:5, Score=0.912, at the end, in this order.
 import { check, checkRequired, checkTexts, number, STRING, TRUE_OR_FALSE } from "../../checks/options.js";
 import { rangeOf } from "./token.js";
 

@@ -24,7 +24,7 @@ export interface Surface {
 /** Where the words `from` to `to` are. */
 type Ranges = (from: number, to: number) => { start: number; end: number };
 
-/** What tokens are made from. */
+/** The data that tokens are made from. */
 interface Columns {
   readonly length: number;
   readonly multiWordTokens: readonly MultiWordToken[];
@@ -61,7 +61,7 @@ export function tokensOf(sentence: Columns, text: string | undefined, known?: Ra
   return { tokens: found ?? tokens, hasRanges };
 }
 
-/** What TokenRange in MISC says. */
+/** The range in TokenRange of MISC. */
 export function rangeOf(misc: string): { start: number; end: number } | undefined {
   const found = misc.includes("TokenRange=") ? /(?:^|\|)TokenRange=(\d{1,15}):(\d{1,15})(?:\||$)/.exec(misc) : null;
   return found ? { start: Number(found[1]), end: Number(found[2]) } : undefined;

@@ -2,7 +2,7 @@ import type { Sentence } from "../sentence/sentence.js";
 import { surfaceText } from "../sentence/spaces.js";
 import { page, type Report, type Rule } from "./violation.js";
 
-/** What a sentence is called, and that its tokens make its text. */
+/** Checks the id of a sentence, and that its tokens make its text. */
 export function checkText(sentence: Sentence, report: Report): void {
   const link = page("format.html");
   const tell = (rule: Rule, level: "error" | "warning", message: string) =>

@@ -8,7 +8,7 @@ import { checkTree } from "./tree-shape.js";
 import type { Report, Violation } from "./violation.js";
 
 /**
- * What is wrong with a sentence by the guidelines of Universal Dependencies, in the order of its words: its tree, its
+ * The problems of a sentence by the guidelines of Universal Dependencies, in the order of its words: its tree, its
  * columns, relations that do not go with their parts of speech, punctuation, its text. The rules are those that hold
  * for every language, in our words; UD's own validator knows more, some of it for single languages.
  *

@@ -5,8 +5,8 @@ import { overParts, type PartValues } from "./parts.js";
 /** How many combinations of parts are looked at before a table is given up. */
 export const COMBINATIONS = 2_000_000;
 
-/** What a table found out. */
-export interface TableAnswer {
+/** The least loss in a table, and whether the table was completed. */
+interface TableAnswer {
   /** The least loss; undefined if it is more than was asked for, or not known. */
   readonly least: number | undefined;
   /** Whether everything was looked at. */

@@ -10,7 +10,7 @@ export interface Part<Value> {
   value: Value;
 }
 
-/** What parts are worth: how many derivations there are of them, or how much they lose at least. */
+/** The worth of parts: how many derivations there are of them, or how much they lose at least. */
 export interface PartValues<Value> {
   /** A single SHIFT. */
   readonly one: Value;
