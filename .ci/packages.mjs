@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { runInNewContext } from "node:vm";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-const PACKAGES = ["core", "model-en", "model-en-large", "model-en-roles", "model-en-small", "studio", "cli"];
+const PACKAGES = ["core", "model-en", "model-en-large", "model-en-roles", "model-en-small", "server", "studio", "cli"];
 const TYPESCRIPTS = ["5.2", "5.7", "5.9", "7.0"];
 /** All together, in seconds. */
 const PATIENCE = 400;
@@ -122,6 +122,7 @@ try {
     "@stemma/model-en-large",
     "@stemma/model-en-roles",
     "@stemma/model-en-small",
+    "@stemma/server",
     "@stemma/studio",
     "stemma",
   ]) {
@@ -130,8 +131,8 @@ try {
       for (const file of ["LICENSE", "README.md"]) if (!files.includes(file)) return `no ${file}`;
       if (/studio|model/.test(name) && !files.includes("NOTICES.md")) return "no NOTICES.md";
       // The others are bundled into folders that are emptied before.
-      if (name === "@stemma/core") {
-        const sources = join(ROOT, "packages/core/src");
+      if (/core|server/.test(name)) {
+        const sources = join(ROOT, "packages", name.slice("@stemma/".length), "src");
         const compiled = files.filter((file) => /^dist.*(?<!\.min)\.js$/.test(file));
         const left = compiled.filter(
           (file) => !existsSync(join(sources, file.replace(/^dist./, "").replace(/js$/, "ts"))),
@@ -173,6 +174,64 @@ import("@stemma/core").then(async ({ load }) => {
   for (const model of ["en-large", "en-roles", "en-small"]) {
     await test(`the command, with the model ${model} by its name`, () =>
       works(join(home, "node_modules/.bin/stemma"), ["parse", "--model", model, TEXT], home, ROOT_WORD));
+  }
+
+  // The examples of docs/server.md, each with an end: node:http, Express and Fastify; and the server of the command.
+  const frameworks = project("frameworks", {});
+  const examples = [...readFileSync(join(ROOT, "docs/server.md"), "utf8").matchAll(/^```js\n([\s\S]*?)^```/gm)]
+    .map(([, code = ""]) => code)
+    .filter((code) => code.includes("createHandler"));
+  await test("docs/server.md has an example for node:http, Express and Fastify", async () =>
+    examples.length === 3 ? undefined : `there are ${examples.length}`);
+  const own = [tarball("stemma-core"), tarball("stemma-server"), tarball("stemma-model-en-0")];
+  if ((await install(frameworks, ...own, "express", "fastify")) || (await install(frameworks, ...own))) {
+    /** Runs a server, asks it for a tree under a path, and ends it. @param {string} file @param {string} [body] */
+    const answers = async (file, body = TEXT) => {
+      const child = spawn(process.execPath, [file], { cwd: frameworks, stdio: ["ignore", "ignore", "pipe"] });
+      let said = "";
+      child.stderr.on("data", (chunk) => (said += chunk));
+      const ended = new Promise((resolve) => child.on("close", resolve));
+      try {
+        const type = body === TEXT ? "text/plain" : "application/json";
+        for (let i = 0; i < 300 && child.exitCode === null; i++) {
+          await new Promise((resolve) => setTimeout(resolve, 100));
+          const url = "http://127.0.0.1:8080/stemma/v1/parse";
+          const answer = await fetch(url, { method: "POST", headers: { "Content-Type": type }, body }).catch(() => {});
+          if (!answer) continue;
+          const text = await answer.text();
+          const page = await (await fetch("http://127.0.0.1:8080/stemma/")).text();
+          if (!page.includes("Stemma server")) return `no page: ${page.slice(0, 300)}`;
+          return answer.ok && text.includes(`"form":"${ROOT_WORD}"`)
+            ? undefined
+            : `${answer.status} ${text.slice(0, 500)}`;
+        }
+        return `no answer\n${said}`;
+      } finally {
+        child.kill();
+        await ended;
+      }
+    };
+    const isThere = (/** @type {string} */ name) => name === "" || existsSync(join(frameworks, "node_modules", name));
+    for (const [i, framework] of ["", "express", "fastify"].entries()) {
+      if (!isThere(framework)) continue;
+      writeFileSync(join(frameworks, "server.mjs"), examples[i] ?? "");
+      await test(`the server mounted in ${framework || "node:http"}`, () => answers("server.mjs"));
+    }
+    if (isThere("express")) {
+      const lines = (examples[1] ?? "").split("\n");
+      const at = lines.findIndex((line) => line.includes("express.json()"));
+      const [parser = ""] = lines.splice(at, 1);
+      lines.splice(
+        lines.findIndex((line) => line.includes("createHandler({")),
+        0,
+        parser,
+        "app.use(express.text());",
+      );
+      writeFileSync(join(frameworks, "after.mjs"), lines.join("\n"));
+      await test("the server mounted in express after its parsers, text", () => answers("after.mjs"));
+      await test("the server mounted in express after its parsers, JSON", () =>
+        answers("after.mjs", JSON.stringify({ text: TEXT })));
+    }
   }
 
   // 4. Types, without DOM, without Node, without skipLibCheck.
@@ -240,6 +299,8 @@ for (const sentence of parser.parse("${TEXT}")) {
         [tarball("stemma-core"), "--profile", "esm-only", "--exclude-entrypoints", "stemma.min.js"],
         checkers,
       ));
+    await test("are the types wrong: server", () =>
+      works(attw, [tarball("stemma-server"), "--profile", "esm-only"], checkers));
     await test("are the types wrong: model-en", () =>
       works(
         attw,

@@ -15,7 +15,7 @@ export interface PackagePlan {
 }
 
 /** Optional parts of the core: a folder each, whose subfolder learning alone imports what learns. */
-export const VERTICALS = ["encoder", "graph", "stack-graph", "joint-tagging", "roles"] as const;
+export const VERTICALS = ["encoder", "graph", "joint-tagging", "stack-graph", "roles"] as const;
 
 export const PACKAGES: Readonly<Record<"core" | "server" | "cli" | "studio", PackagePlan>> = {
   core: {
@@ -52,7 +52,7 @@ export const PACKAGES: Readonly<Record<"core" | "server" | "cli" | "studio", Pac
     layers: [
       "protocol",
       ...["worker/tasks", "worker/parsing", "worker/derivation", "worker/treebank", "worker"],
-      ...["state/storage", "state/address", "state/shown", "state/export", "state/derivation", "state/editing"],
+      ...["state/storage", "state/address", "state/shown", "state/derivation", "state/export", "state/editing"],
       ...["state/model", "state/comparison", "state/treebank", "state/annotation", "state/lessons"],
       ...["views/common", "views/tree/layout", "views/tree", "views/export", "views/input", "views/parse"],
       ...["views/derivation", "views/step", "views/compare", "views/treebank", "views/annotate"],
@@ -78,23 +78,20 @@ export const NAMES_OF_VERTICALS = /^(graphs?|roles|predicates?|disfluen\w*|remov
 export const NOT_YET: Readonly<Record<"imports" | "names" | "crowded", readonly string[]>> = {
   imports: [
     "core: encoder -> roles",
-    "core: features -> joint-tagging",
     "core: learning -> encoder/learning",
-    "core: learning -> joint-tagging/learning",
     "core: model-file -> encoder",
     "core: model-file -> graph",
+    "core: model-file -> joint-tagging",
     "core: model-file -> roles",
     "core: pipeline -> encoder",
     "core: pipeline -> graph",
-    "core: pipeline -> joint-tagging",
     "core: pipeline -> roles",
     "core: scoring -> encoder",
-    "core: search -> joint-tagging",
     "core: workers -> encoder",
     "core: workers -> graph",
     "core: workers -> roles",
   ],
-  names: ["features", "learning", "model-file", "parser", "pipeline", "search", "workers", "scoring"],
+  names: ["learning", "model-file", "parser", "pipeline", "workers", "scoring"],
   crowded: ["core/src/treebank/sentence"],
 };
 

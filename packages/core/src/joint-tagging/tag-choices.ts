@@ -119,9 +119,9 @@ export class TagChoices {
   }
 
   /**
-   * A number for the two best candidates of a word; undefined if there is only one. Of two tags it says which is better,
-   * and how near they are. Of analyses with the same tag, of which there are many more and each is rarer, it says only
-   * in which parts they differ.
+   * A number for the two best candidates of a word; undefined if there is only one. Of two tags it says which is
+   * better, and how near they are. Of analyses with the same tag, of which there are many more and each is rarer, it
+   * says only in which parts they differ.
    */
   rivals(word: number): number | undefined {
     const { tags, from, distances } = this;

@@ -215,7 +215,8 @@ export class Parser implements TreeParser {
 
   /**
    * The best trees of a sentence that the beam has found, best first, at most `count`; the beam must be at least as
-   * wide. `visit` is given each of them before the next is looked for. All are made before the first is returned: the search belongs to the parser, and would be lost to the next sentence.
+   * wide. `visit` is given each of them before the next is looked for. All are made before the first is returned: the
+   * search belongs to the parser, and would be lost to the next sentence.
    */
   parseBest(words: Words, count: number, options: TreeOptions = {}, visit?: (tree: ScoredTree) => void): ScoredTree[] {
     checkTask(words, options);

@@ -29,8 +29,8 @@ export class TaggedWords implements Words {
   ) {}
 
   /**
-   * Forget the sentence, whose lists may be in use, for one with these forms (from index 1), what is known of the words,
-   * and the tags and lemmas that are predicted for the rest.
+   * Forget the sentence, whose lists may be in use, for one with these forms (from index 1), what is known of the
+   * words, and the tags and lemmas that are predicted for the rest.
    */
   tag(forms: string[], known?: KnownWords): void {
     const { tagger } = this;

@@ -24,6 +24,9 @@ function withDefaults(options: HandlerOptions) {
   const { threads, queue = 1024, maxBody = 1 << 24, maxSentence = 1000, timeout = 60, idleTimeout = 10 } = options;
   const { pieceTime = 10, perClient = 0, maxUnread = 1 << 28, cors = [], log = "off", express = true } = options;
   const { version = ownVersion(), prefix = "" } = options;
+  if (!/^(\/[^?#]*[^/?#])?$/.test(prefix)) {
+    throw new TypeError(`invalid prefix: ${JSON.stringify(prefix)} (expected a path such as "/stemma")`);
+  }
   const some = { threads: threads ?? availableParallelism(), queue, maxBody, maxSentence, timeout, idleTimeout };
   return { ...some, pieceTime, perClient, maxUnread, cors, log, express, version, prefix };
 }
@@ -272,7 +275,8 @@ function traceOf(req: IncomingMessage): string | undefined {
 /** Path and query of a request, without the prefix; proxies may send the whole address. */
 function target(url: string, prefix: string): [path: string, query: string] {
   const whole = /^https?:\/\/[^/?]*/i.test(url) ? url.replace(/^https?:\/\/[^/?]*/i, "") || "/" : url;
-  const local = prefix !== "" && whole.startsWith(prefix) ? whole.slice(prefix.length) : whole;
+  const isWithin = prefix !== "" && whole.startsWith(prefix) && /^([/?]|$)/.test(whole.slice(prefix.length));
+  const local = isWithin ? whole.slice(prefix.length) : whole;
   const at = local.indexOf("?");
   const [path, query] = at < 0 ? [local, ""] : [local.slice(0, at), local.slice(at + 1)];
   return [path || "/", query];

@@ -8,7 +8,9 @@ export class JointDoubts extends ArcDoubts {
   declare protected readonly decider: JointDecider;
   private readonly tags: number[] = [];
 
-  /** `tag`: the candidate chosen for the word that the move takes from the buffer, NONE if there was nothing to choose. */
+  /**
+   * `tag`: the candidate chosen for the word that the move takes from the buffer, NONE if there was nothing to choose.
+   */
   override add(move: Move, cls: number, tag = NONE): void {
     this.tags[this.steps] = tag;
     super.add(move, cls);

@@ -148,7 +148,9 @@ export class BeamSearch {
     }
   }
 
-  /** Offer a permitted move with each of these classes. `base`: the score of the hypothesis, less what all moves share. */
+  /**
+   * Offer a permitted move with each of these classes. `base`: the score of the hypothesis, less what all moves share.
+   */
   protected offer(hypothesis: Hypothesis, h: number, m: number, first: number, last: number, base: number): void {
     const { candidates, decider } = this;
     const { scores, scorer, system } = decider;

@@ -11,9 +11,9 @@ import { mayGet } from "./projective-known-heads.js";
 const LIMIT = 20_000;
 
 /**
- * The moves that keep a partial tree within reach of any system, by search: exact for short sentences, and a way to have
- * known heads in a system that has no test of its own. What was found out is remembered for the sentence. The number of
- * configurations grows exponentially with the free words.
+ * The moves that keep a partial tree within reach of any system, by search: exact for short sentences, and a way to
+ * have known heads in a system that has no test of its own. What was found out is remembered for the sentence. The
+ * number of configurations grows exponentially with the free words.
  */
 export class SearchedKnownHeads implements KnownHeads {
   private tree!: GoldTree;

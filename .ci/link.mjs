@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "n
 import { dirname, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const packages = new URL("./", import.meta.url);
+const packages = new URL("../packages/", import.meta.url);
 for (const folder of readdirSync(packages)) {
   const file = new URL(`${folder}/package.json`, packages);
   if (!existsSync(file)) continue;
