@@ -1,6 +1,6 @@
 declare module "*.css";
 
-/** What Vite puts in the place of these. */
+/** Vite puts this in the place of these. */
 interface ImportMeta {
   readonly env: { readonly MODE: string };
 }

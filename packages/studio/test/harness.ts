@@ -1,4 +1,4 @@
-// What the tests of the page share: the page in a real browser, served as `stemma studio` serves it.
+// Shared by the tests of the page: the page in a real browser, served as `stemma studio` serves it.
 
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -95,7 +95,7 @@ export async function dragArc(page: Page, dependent: number, head: number): Prom
 
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 
-/** What axe finds that is serious or critical. */
+/** Serious or critical findings of axe. */
 export async function accessibilityProblems(page: Page): Promise<string[]> {
   await page.addScriptTag({ path: AXE });
   return (await page.evaluate(`(async () => {

@@ -1,4 +1,4 @@
-// What stands in the text box, and that what is drawn below it is true.
+// The text box, and that what is drawn below it is true.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

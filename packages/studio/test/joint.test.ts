@@ -1,4 +1,4 @@
-// What a derivation or a model decides besides the tree: semantic roles, and words that leave the sentence.
+// Decisions of a derivation or a model besides the tree: semantic roles, and words that leave the sentence.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -41,7 +41,7 @@ describe.skipIf(!CHROMIUM)("semantic roles", () => {
   const open = studio.open.bind(studio);
   const withoutModel = (text: string) => open(at("parse", { t: text }), {}, studio.withoutModel);
 
-  /** What is written in each row below the words, by the word that it stands below. */
+  /** The text of each row below the words, by the word that it stands below. */
   async function rowsBelow(page: Page): Promise<string[][]> {
     const places = (await page.evaluate(`(() => {
       const middle = (element) => {

@@ -9,7 +9,7 @@ import { at, CHROMIUM, GOLD, Studio } from "./harness.js";
 const FIREFOX = findFirefox();
 if (!FIREFOX) console.log("no Firefox on the PATH and none in $FIREFOX: the tests of the keyboard in it are skipped");
 
-/** What both browsers can do. */
+/** Both browsers can do this. */
 interface Driver {
   goto(hash: string): Promise<void>;
   press(...keys: string[]): Promise<void>;

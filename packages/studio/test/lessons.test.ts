@@ -1,4 +1,4 @@
-// What the lessons say about their derivations.
+// The statements of the lessons about their derivations.
 
 import { nonProjectiveArcs } from "@stemma/core/treebank";
 import { describe, expect, test } from "vitest";

@@ -57,7 +57,7 @@ const ONE_FONT = `{
 interface View {
   name: string;
   hash: string;
-  /** What is taken a picture of. */
+  /** The part that a picture is taken of. */
   selector: string;
   options?: BrowserContextOptions;
   prepare?: (page: Page) => Promise<unknown>;

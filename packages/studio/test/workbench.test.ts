@@ -51,7 +51,7 @@ describe.skipIf(!CHROMIUM)("annotation of treebanks", () => {
   /** The words as CoNLL-U has them, without what is not asked for. */
   const source = (page: Page) => page.locator(".annotate-source textarea").inputValue();
 
-  /** What is written when the file is saved, where the browser has no pickers. */
+  /** The file as it is saved, where the browser has no pickers. */
   async function saved(page: Page): Promise<Buffer> {
     await page.evaluate("delete window.showSaveFilePicker");
     const [download] = await Promise.all([

@@ -25,7 +25,7 @@ export function App() {
   const title = TITLES[view.value];
   useEffect(() => {
     document.title = `${title} – Stemma Studio`;
-    // What had the focus may be gone with the view before.
+    // The focus may be gone with the view before.
     if (document.activeElement === document.body && !embedded)
       document.getElementById("main")?.focus({ preventScroll: true });
   }, [title]);

@@ -29,7 +29,7 @@ export interface Taken {
   label: string | undefined;
 }
 
-/** What if: transitions up to the last one that was taken by hand, and who goes on from there. */
+/** A branch tried out: transitions up to the last one that was taken by hand, and who goes on from there. */
 export interface Branch {
   prefix: Taken[];
   after: Policy;
@@ -91,7 +91,7 @@ export interface WhyRequest {
   /** The transitions up to the configuration in question. */
   before: Taken[];
   taken: Taken;
-  /** What it is compared with; the best other one if not given. */
+  /** Compared with it; the best other one if not given. */
   rival: Taken | undefined;
 }
 
@@ -99,9 +99,9 @@ export interface WhyRequest {
 export interface WhyReason {
   /** The template of the feature, or the number of the word. */
   name: string;
-  /** What the feature saw, or the form. */
+  /** The values that the feature saw, or the form. */
   value: string;
-  /** What it adds to either score; of a word, what the scores are without it. */
+  /** Its share of either score; of a word, the scores without it. */
   first: number;
   second: number;
   /** How much it speaks for the first; below 0 for the second. */
@@ -114,7 +114,7 @@ export interface Why {
   second: Taken;
   /** By how much the first scores higher. */
   margin: number;
-  /** What counts most comes first. */
+  /** By weight, largest first. */
   reasons: WhyReason[];
   /** Reasons that are not listed. */
   others: number;
@@ -168,7 +168,7 @@ export interface Configured {
   stack: number[];
   buffer: number[];
   spines: { left: number[]; right: number[] }[] | undefined;
-  /** What some systems have besides, by name. */
+  /** Further lists of some systems, by name. */
   lists: Record<string, number[]>;
   choices: Choice[];
   /** Permitted transitions that are not among them: there may be very many that remove words. */

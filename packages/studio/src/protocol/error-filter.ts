@@ -20,7 +20,7 @@ const NAMES = {
   sentenceLength: "length of the sentence",
 };
 
-/** What is looked for, in words. */
+/** The filter in words. */
 export function described(filter: ErrorFilter): string {
   if (filter.by === "confusion") return `gold ${filter.gold}, predicted ${filter.system}`;
   const which = { gold: "missed", system: "wrongly predicted", either: "wrong" }[filter.side];

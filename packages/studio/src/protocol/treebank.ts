@@ -5,7 +5,7 @@ import type { SummaryWithDisfluencies } from "@stemma/core/treebank";
 import type { ErrorFilter } from "./error-filter.js";
 import type { Tree } from "./sentence.js";
 
-/** What is shown of a sentence of a treebank in a list. */
+/** A sentence of a treebank in a list. */
 export interface TreebankRow {
   index: number;
   id: string | undefined;
@@ -39,7 +39,7 @@ export interface TreebankQuery {
   errors?: ErrorFilter | undefined;
   /** In the language of `stemma search`. */
   pattern: string;
-  /** What matches are counted by, such as verb.lemma, and the value that is wanted. */
+  /** Matches are counted by this, such as verb.lemma; and the value that is wanted. */
   by: string;
   value: string | undefined;
   order: TreebankOrder;
@@ -55,7 +55,7 @@ export interface TreebankFound {
   moreValues: number;
 }
 
-/** What a person wrote to a sentence. */
+/** Note and done mark that a person gave a sentence. */
 export interface Marks {
   index: number;
   note: string | undefined;
@@ -63,7 +63,7 @@ export interface Marks {
 }
 
 export interface TreebankSummary {
-  /** What the content is, whatever the file is called. */
+  /** The fingerprint of the content, whatever the name of the file. */
   key: string;
   name: string;
   bytes: number;

@@ -9,7 +9,7 @@ import type { Task } from "./tasks/task.js";
 import type { OtherSide } from "./treebank/other-side.js";
 import type { TreebankFile } from "./treebank/treebank-file.js";
 
-// What the first tree does not need is fetched when it is wanted first: it would hold up the model on a slow line.
+// All that the first tree does not need is fetched on demand: it would hold up the model on a slow line.
 const derivations = () => import("./derivation/derive.js");
 const treebanks = () => import("./treebank/treebank-file.js");
 const comparisons = () => import("./treebank/other-side.js");
@@ -195,7 +195,7 @@ function modelInfo({ model }: Pipeline, name: string, bytes: number): ModelInfo 
   return { ...info, kind, transitions: { system, root, settings: header.systemSettings ?? {} } };
 }
 
-/** What takes long and for which nobody waits with nothing else to do stands aside for the rest. */
+/** Long work for which nobody waits stands aside for the rest. */
 function isPatient(name: RequestName): boolean {
   return name === "evaluate" || name === "rank" || name === "differences";
 }

@@ -48,7 +48,7 @@ export interface Address {
   gold: Record<number, Tree>;
   system: SystemWish;
   policy: Policy;
-  /** What was tried by hand, and which of it is shown; undefined for the derivation that nobody changed. */
+  /** Branches tried by hand, and which of them is shown; undefined for the derivation that nobody changed. */
   branches: Branch[];
   branch: number | undefined;
   step: number;
@@ -59,7 +59,7 @@ export interface Address {
   /** The names under which the browser keeps a second model and a second treebank. */
   otherModel: string | undefined;
   otherFile: string | undefined;
-  /** What the treebank is searched for, as far as it differs from everything. */
+  /** The search in the treebank, as far as it differs from that for everything. */
   query: Partial<SearchedFor>;
 }
 
@@ -67,7 +67,7 @@ export interface Address {
 export const MARKS = ["all", "open", "done", "edited", "noted", "unreadable"] as const;
 export type MarkFilter = (typeof MARKS)[number];
 
-/** What can be searched for in a treebank, by the key of the address. */
+/** The parts of a search in a treebank. */
 interface SearchedFor {
   form: string;
   label: string;

@@ -1,4 +1,4 @@
-// What each lesson begins with. The texts are in texts/; what they say about these derivations is checked by
+// The beginning of each lesson. The texts are in views/lessons/texts; what they say about these derivations is checked by
 // test/lessons.test.ts.
 
 import type { Branch, Policy, SystemWish } from "../../protocol/derivation.js";

@@ -1,4 +1,4 @@
-// What an annotator does with words and sentences, apart from arcs (annotation/edit.ts). Everything goes through the
+// Changes to words and sentences, apart from arcs (editing/arc-edit.ts). Everything goes through the
 // journal and can be undone.
 
 import type { Sentence } from "@stemma/core";

@@ -52,7 +52,7 @@ export function nextInFile(): number | undefined {
   let next = Math.floor(shown.index) + 1;
   while (next < file.sentences && states?.get(next)?.text === "") next++;
   let nearest = next < file.sentences ? next : Number.POSITIVE_INFINITY;
-  // What was split off a sentence comes before the next one of the file.
+  // Parts split off a sentence come before the next one of the file.
   for (const [index, { text }] of states ?? []) {
     if (!Number.isInteger(index) && text && index > shown.index && index < nearest) nearest = index;
   }

@@ -13,7 +13,7 @@ const start = readAddress(location.hash);
 /** The names under which they are kept in the browser; they stand in links. */
 export const otherModel = signal(start.otherModel);
 export const otherFile = signal(start.otherFile);
-/** What is there, by the name that is shown; undefined until it is open. */
+/** The names under which they are shown; undefined until they are open. */
 export const opened = signal<{ "other-model"?: string; "other-file"?: string }>({});
 
 const MOST_MODELS = 3;
@@ -47,7 +47,7 @@ export async function openOtherFile(file: File, isNew = true): Promise<void> {
   }
 }
 
-/** What was opened is what one wants to see. */
+/** Shows the side that was just opened. */
 function showBelow(side: "other-model" | "other-file"): void {
   if (!sides.value.includes(side)) sides.value = [sides.value[0], side];
 }

@@ -11,7 +11,7 @@ export function derive(): void {
   const target = state.target.value;
   const system = state.system.value;
   const prefix = state.prefix.value;
-  const policy: Policy = prefix.length > 0 ? state.after.value : state.decider.value;
+  const policy: Policy = prefix.length > 0 ? state.after.value : state.effectivePolicy.value;
   if ((state.view.value !== "step" && !state.inLesson.value) || !sentence || state.modelLoading.value) return;
   state.deriving.value = true;
   ask("derive", { sentence: sentence.json, system, target, policy, prefix }).then(
@@ -92,7 +92,7 @@ function withShown(changed: Branch): Branch[] {
 }
 
 /**
- * What if: takes a transition in the configuration that is shown; what comes then is open. At the open end of a branch
+ * Tries out a transition in the configuration that is shown; what comes then is open. At the open end of a branch
  * the branch goes on; anywhere else another one begins.
  */
 export function take(taken: Taken): void {
@@ -103,7 +103,7 @@ export function take(taken: Taken): void {
   else change([...state.branches.value, branch], state.branches.value.length, at + 1);
 }
 
-/** What if it began like this? */
+/** Adds a branch with a beginning of its own. */
 export function tryOut(branch: Branch): void {
   change([...state.branches.value, branch], state.branches.value.length, branch.prefix.length);
 }

@@ -14,7 +14,7 @@ export function deriveBranches(): void {
   const branches = state.branches.value;
   const target = state.target.value;
   const system = state.system.value;
-  const policy = state.decider.value;
+  const policy = state.effectivePolicy.value;
   if (!sentence || branches.length === 0 || state.modelLoading.value) {
     outcomes.value = undefined;
     return;

@@ -18,7 +18,7 @@ export function capitalized(title: string): string {
   return /^[a-z]/.test(title) ? title.charAt(0).toUpperCase() + title.slice(1) : title;
 }
 
-/** What the stack of a system is called in a sentence. */
+/** The name of a system's stack within a sentence. */
 export function stackTitle(system: SystemName): string {
   return describeSystem(system).stackTitle ?? "stack";
 }

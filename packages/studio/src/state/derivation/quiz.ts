@@ -1,6 +1,6 @@
 import { batch, computed, signal } from "@preact/signals";
 import { readAddress } from "../address/address.js";
-import { after, decider, derivation, prefix, shownStep, step } from "../shown/state.js";
+import { after, derivation, effectivePolicy, prefix, shownStep, step } from "../shown/state.js";
 
 /** Is the next transition asked for, with scores and costs hidden? */
 export const quizOn = signal(readAddress(location.hash).quiz);
@@ -21,7 +21,9 @@ const peeked = signal<unknown>(undefined);
 const here = computed(() => derivation.value?.configurations[shownStep.value]);
 
 /** Who takes the steps by hand is not told the answer either, unless by asking. */
-const byHand = computed(() => decider.value === "hand" && (prefix.value.length === 0 || after.value === "hand"));
+const byHand = computed(
+  () => effectivePolicy.value === "hand" && (prefix.value.length === 0 || after.value === "hand"),
+);
 
 /** Are scores, costs and labels hidden? */
 export const hidesAnswer = computed(() => {
@@ -48,7 +50,7 @@ export function isRight(move: string): boolean {
   const now = here.value;
   if (!now) return false;
   const choice = now.choices.find((one) => one.move === move);
-  if (choice?.cost !== undefined && decider.value !== "model") return choice.cost === 0;
+  if (choice?.cost !== undefined && effectivePolicy.value !== "model") return choice.cost === 0;
   return now.choices[now.taken]?.move === move;
 }
 

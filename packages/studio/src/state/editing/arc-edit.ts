@@ -56,7 +56,7 @@ export function editArc(
   return true;
 }
 
-/** What a sentence has that has no arcs and no model. */
+/** The tree of a sentence without arcs and without a model. */
 function withoutArcs({ forms }: ShownSentence): Tree {
   return { heads: forms.map(() => -1), labels: forms.map((_, i) => (i === 0 ? "" : "_")) };
 }

@@ -16,7 +16,7 @@ export function isRootLabel(label: string): boolean {
 /** The rules that a tree has to follow to be one; all others are for annotators. */
 const OF_TREES = new Set(["head", "one-root", "root-label", "cycle"]);
 
-/** What is wrong with a tree: one root, and only it has the label root; no cycles, no word without a head. */
+/** Violations of the rules for trees: one root, and only it has the label root; no cycles, no word without a head. */
 export function problemsOf(sentence: ShownSentence, tree: Tree): string[] {
   const [checked] = readTreebank(toConllu(sentence, tree, false), { allowNonTrees: true });
   if (!checked) return [];

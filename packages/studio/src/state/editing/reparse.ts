@@ -20,7 +20,7 @@ export interface Reparsed {
   to: { head: number; label: string };
 }
 
-/** What the last parse around corrections has changed in sentence k of the text. */
+/** Words that the last parse around corrections has changed in sentence k of the text. */
 export const reparsed = signal<{ text: string; k: number; words: Reparsed[] } | undefined>(undefined);
 
 const KEYS = { tree: "stemma-reparse-trees", none: "stemma-reparse" } as const;

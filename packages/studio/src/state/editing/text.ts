@@ -17,7 +17,7 @@ import { discardEdits, nameOf, setTree, showState } from "./treebank-edits.js";
 export function parseText(): void {
   const text = state.text.value;
   if (state.longText.value) return;
-  // What came with its heads can be drawn without waiting for the model.
+  // Trees that were given can be drawn without waiting for the model.
   if (formatOf(text) === "text" && state.modelLoading.value) return;
   // Another model has another tree.
   void state.modelInfo.value;
@@ -91,7 +91,7 @@ function isOwn({ text, place }: Input): boolean {
   return !EXAMPLES.some((example) => example.text === text) || Object.keys(state.editedGold.value).length > 0;
 }
 
-/** What is typed into the box. */
+/** Takes the text typed into the box. */
 export function typeText(text: string): void {
   const after: Input = { text, place: undefined };
   note({ kind: "text", before: current(), after, typed: true });

@@ -14,7 +14,7 @@ import { numbersBetween } from "../storage/numbers.js";
 /** The sentence that is shown as the file has it. */
 export const original = signal<{ place: TreebankPlace; text: string } | undefined>(undefined);
 
-/** What a change is called after “Undo”. */
+/** The name of a change after “Undo”. */
 export function nameOf(change: Change): string {
   if (change.kind === "sentences") return change.what;
   return change.kind === "tree" ? "a change to a tree" : "a change to the text";
@@ -146,7 +146,7 @@ export function fixedOf(k: number): number[] {
   return state.sentenceState.value?.fixed?.[k] ?? [];
 }
 
-/** What becomes of a sentence: another one, or several, and of the words that are fixed. */
+/** A sentence after an edit: another one, or several, with the words that are fixed. */
 export interface Outcome {
   sentences: Sentence[];
   fixed: number[][];

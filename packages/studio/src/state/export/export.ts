@@ -46,7 +46,7 @@ function replacedArc(deps: string, oldHead: number, arc: string): string {
   return [...arcs, arc].sort((a, b) => Number.parseFloat(a) - Number.parseFloat(b)).join("|");
 }
 
-/** What a file is called: as the sentence is, as far as file names allow it. */
+/** The name of a file: that of the sentence, as far as file names allow it. */
 export function nameOf({ id }: ShownSentence): string {
   return id?.replace(/[^\p{L}\p{N}._-]+/gu, "_").replace(/^[._]+/, "") || "tree";
 }

@@ -1,6 +1,6 @@
 import type { DrawablePredicate } from "@stemma/core";
 
-/** What a word is among predicates and arguments, for its card and for screen readers. */
+/** The part of a word among predicates and arguments, for its card and for screen readers. */
 export interface RoleOfWord {
   /** Its own sense, if it is a predicate, and its arguments. */
   predicate: DrawablePredicate | undefined;

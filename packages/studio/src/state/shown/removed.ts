@@ -1,6 +1,6 @@
 import { REMOVALS } from "@stemma/core/treebank";
 
-/** What words are removed as, by the numbers of `REMOVALS`. */
+/** Names for the numbers of `REMOVALS`. */
 const KINDS = ["", "an interjection", "a discourse marker", "a reparandum"];
 const MEANINGS = ["", "a sound that fills a pause", "a phrase such as “I mean”", "words that the speaker takes back"];
 

@@ -2,7 +2,7 @@ import type { TreebankPlace } from "../storage/changes.js";
 import type { ShownSentence } from "./sentence.js";
 
 /**
- * What tells the sentences of a document apart. In a treebank it is the place in the file. In a text it is what the
+ * Keys that tell the sentences of a document apart. In a treebank it is the place in the file. In a text it is what the
  * sentence consists of, so that a tree made by hand stays with its sentence whatever is typed around it, and is there
  * again when the sentence is; of CoNLL-U the heads and labels count, too, so that no older tree hides what is typed
  * there. The same sentence again is counted.

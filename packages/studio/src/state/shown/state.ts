@@ -1,4 +1,4 @@
-// What the page knows and what follows from it. Views read signals, and what is done to them is in the actions.ts of
+// The state of the page as signals, and what follows from it. Views read signals, and what is done to them is in the actions.ts of
 // each folder.
 
 import { computed, signal } from "@preact/signals";
@@ -84,12 +84,12 @@ export const sentence = computed<ShownSentence | undefined>(() => {
 
 const keys = computed(() => sentenceKeys(parsed.value?.sentences ?? [], place.value));
 
-/** What tells a sentence that is shown from the others, for what is kept about it. */
+/** The key of a sentence that is shown, under which changes to it are kept. */
 export function keyOf(index: number): string {
   return keys.value[index] ?? "";
 }
 
-/** What was made of the sentence of a treebank that is shown. */
+/** The version of the sentence of a treebank that is shown. */
 export const sentenceState = computed(() => {
   const { key, index } = place.value ?? { key: "", index: 0 };
   return sentenceStates.value.get(key)?.get(index);
@@ -129,7 +129,7 @@ export const gold = computed(() => {
   const data = sentence.value;
   return inLesson.value ? data?.gold : data && goldOf(data, sentenceIndex.value);
 });
-/** What oracles aim at. */
+/** The tree that oracles aim at. */
 export const target = computed(() => gold.value ?? sentence.value?.predicted);
 
 export const system = computed<SystemChoice>(() => {
@@ -162,7 +162,7 @@ export const hasNoDerivation = computed(
 );
 
 /** Who decides; the static oracle where the model cannot. */
-export const decider = computed(() => (policy.value === "model" && !modelFits.value ? "static" : policy.value));
+export const effectivePolicy = computed(() => (policy.value === "model" && !modelFits.value ? "static" : policy.value));
 
 export const derivation = signal<Derivation | undefined>(undefined);
 /** The sentence that the derivation is of. */

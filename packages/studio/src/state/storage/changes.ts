@@ -1,4 +1,4 @@
-// What a person can change, as plain data.
+// Changes made by a person, as plain data.
 
 import type { Tree } from "../../protocol/sentence.js";
 
@@ -10,14 +10,14 @@ export interface TreebankPlace {
   index: number;
 }
 
-/** What stands in the text box. */
+/** The content of the text box. */
 export interface Input {
   text: string;
   /** Set if the text is a sentence of a treebank. */
   place: TreebankPlace | undefined;
 }
 
-/** What a person made of a sentence of a treebank; what is undefined is as the file has it. */
+/** A person's version of a sentence of a treebank; undefined fields are as the file has them. */
 export interface SentenceState {
   /** In CoNLL-U; "" if it was joined to the one before. */
   text?: string | undefined;
@@ -49,7 +49,7 @@ export type Change =
       kind: "sentences";
       /** A treebank's key. */
       document: string;
-      /** What was changed, after “Undo”. */
+      /** Its name after “Undo”. */
       what: string;
       sentences: ChangedSentence[];
       typed: boolean;

@@ -1,11 +1,11 @@
-// What the page keeps in this browser, so that nothing is gone after a reload: IndexedDB, or nothing where that is
+// The page's database in this browser, so that nothing is gone after a reload: IndexedDB, or nothing where that is
 // forbidden.
 
 import type { Change } from "./changes.js";
 
-/** What is kept, by store. */
+/** The records of each store. */
 interface Stores {
-  /** What a person did, in order. */
+  /** Changes made by a person, in order. */
   changes: { id?: number; change: Change; undone: boolean };
   treebanks: { key: string; file: File; opened: number; handle?: FileSystemFileHandle | undefined };
   /** Of files that were written here the key of the treebank, and what they hold of its changes. */

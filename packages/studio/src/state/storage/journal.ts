@@ -1,4 +1,4 @@
-// What a person made: trees of texts, sentences of treebanks, texts. Every change is noted in one journal, in order, so
+// Everything made by a person: trees of texts, sentences of treebanks, texts. Every change is noted in one journal, in order, so
 // that it can be undone and done again across sentences and after a reload. What holds now follows from the journal
 // alone.
 
@@ -22,7 +22,7 @@ export const nextRedo = computed(() => entries.value[done.value]?.change);
 
 /** The trees made by hand for sentences of texts, by sentence. */
 export const trees = signal<ReadonlyMap<string, Tree>>(new Map());
-/** What was made of the sentences of treebanks, by document and number. */
+/** The versions of sentences of treebanks, by document and number. */
 export const sentenceStates = signal<ReadonlyMap<string, ReadonlyMap<number, SentenceState>>>(new Map());
 
 /** Is all that was done in the database? */
@@ -39,7 +39,7 @@ const MOST_TEXTS = 100;
 let writing: Promise<unknown> = Promise.resolve();
 let waiting = 0;
 let failed: (reason: string) => void = () => {};
-/** What could not be written, and whether it was undone; it is tried again with the next change, or when asked to. */
+/** Entries that could not be written, and whether they were undone; they are tried again with the next change, or when asked to. */
 const unwritten = new Map<Entry, boolean>();
 
 function write(task: () => Promise<unknown>): void {
@@ -64,7 +64,7 @@ function write(task: () => Promise<unknown>): void {
 function store(entry: Entry, undone: boolean): void {
   unwritten.set(entry, undone);
   write(async () => {
-    // What failed before goes first.
+    // Earlier failures go first.
     for (const [one, isUndone] of [...unwritten]) {
       const id = await put("changes", {
         ...(one.id === undefined ? {} : { id: one.id }),
@@ -124,7 +124,7 @@ export async function readJournal(onFailure: (reason: string) => void): Promise<
     const outdated = new Set(texts.slice(0, -MOST_TEXTS));
     for (const { id } of outdated) write(() => remove("changes", id!));
     records = records.filter((record) => !outdated.has(record));
-    // What was done meanwhile comes after it.
+    // Changes made meanwhile come after it.
     const made = entries.value.slice(0, done.value);
     const old = records.filter(({ undone }) => !undone);
     let undone = records.filter((record) => record.undone);
@@ -217,7 +217,7 @@ export function redoChange(): Change | undefined {
 }
 
 /**
- * What tells the texts of a treebank's sentences, and their notes and done marks if they count, from what they were
+ * A stamp that tells the texts of a treebank's sentences, and their notes and done marks if they count, from what they were
  * before: how many changes, and the last one. "" if there are none.
  */
 export function stampOf(document: string, withMarks: boolean): string {

@@ -43,7 +43,7 @@ export async function openFile(file: File, from?: FileSystemFileHandle): Promise
       if (!(await openTreebank(file))) return;
       const before = await treebankWrittenAs(treebank.value!.key);
       if (before && (await openTreebank(before))) say(`Continuing your work on ${before.name}.`);
-      // What was converted is another file, which is not written over the one that was opened.
+      // A converted file is another file, which is not written over the one that was opened.
       handle.value = treebank.value!.converted === undefined ? from : undefined;
       modified.value = file.lastModified;
       await keepTreebank(before ?? file);
@@ -141,7 +141,7 @@ export async function restoreTreebank(key = linkedTreebank.value): Promise<void>
   if (place.value) await refresh(place.value);
 }
 
-/** What is shown after a reload is as the journal has it. */
+/** After a reload the sentence that is shown is as the journal has it. */
 async function refresh(shown: TreebankPlace): Promise<void> {
   const text = await ask("sentence", { index: shown.index }).catch(() => undefined);
   if (text === undefined || place.value?.index !== shown.index) return;
@@ -181,7 +181,7 @@ export async function showSentence(wanted: TreebankPlace): Promise<boolean> {
 
 opener.open = showSentence;
 
-/** What was made of the sentences of the open treebank, as far as the worker knows it. */
+/** The versions of sentences of the open treebank that the worker knows. */
 let told: { key: string | undefined; texts: Map<number, string> } = { key: undefined, texts: new Map() };
 
 /** Tells the worker what stands in the place of sentences of the file. */

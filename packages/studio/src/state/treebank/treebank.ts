@@ -17,7 +17,7 @@ export const problem = signal<string | undefined>(undefined);
 export const linkedTreebank = signal(readAddress(location.hash).treebank);
 export const treebankKey = computed(() => treebank.value?.key ?? linkedTreebank.value);
 
-/** What is searched for: in the file, and in what was done with its sentences. */
+/** A search: in the file, and in what was done with its sentences. */
 export interface Query extends TreebankQuery {
   marks: MarkFilter;
 }
@@ -87,7 +87,7 @@ export const progress = computed(() => {
       if (state.text) sentences++;
       if (state.text && state.done) done++;
     } else if (state.text === "") {
-      // What was joined to another sentence is none any more.
+      // A sentence that was joined to another is none any more.
       sentences--;
       if (doneInFile.value.has(index)) done--;
     } else if (state.done !== undefined && state.done !== doneInFile.value.has(index)) done += state.done ? 1 : -1;
@@ -95,7 +95,7 @@ export const progress = computed(() => {
   return { sentences, done };
 });
 
-/** What a sentence is called: its number in the file, and 12.2, 12.3, … for what was split off number 12. */
+/** The name of a sentence: its number in the file, and 12.2, 12.3, … for what was split off number 12. */
 export function numberOf(index: number): string {
   const whole = Math.floor(index);
   const number = (whole + 1).toLocaleString("en-US");

@@ -11,7 +11,7 @@ interface Props {
   upos: string;
   name: string;
   value: string;
-  /** What was typed, and how many rows and columns to go on. */
+  /** The text that was typed, and how many rows and columns to go on. */
   onTake(value: string, step: [number, number]): void;
   onCancel(): void;
 }

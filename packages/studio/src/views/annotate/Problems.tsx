@@ -3,7 +3,7 @@ import type { Violation } from "@stemma/core/treebank";
 /** More than so many are behind a button. */
 const FEW = 4;
 
-/** What the guidelines have against the sentence; each leads to its word and to the page about it. */
+/** Violations of the guidelines; each leads to its word and to the page about it. */
 export function Problems({ problems, onWord }: { problems: readonly Violation[]; onWord(word: number): void }) {
   const errors = problems.filter(({ level }) => level === "error").length;
   if (problems.length === 0) {

@@ -23,7 +23,7 @@ interface Props {
   k: number;
   count: number;
   sentence: Sentence;
-  /** What the worker knows of it; undefined until it does. */
+  /** The worker's answer; undefined until it is there. */
   data: ShownSentence | undefined;
   isStale: boolean;
 }

@@ -36,7 +36,7 @@ export function Suggestions({ k, sentence, data }: { k: number; sentence: Senten
   );
 }
 
-/** What the parser changed around a correction. */
+/** Arcs that the parser changed around a correction. */
 export function ReparsedWords({ sentence, words }: { sentence: Sentence; words: readonly Reparsed[] }) {
   if (words.length === 0) return null;
   return (

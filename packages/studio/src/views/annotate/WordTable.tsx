@@ -293,7 +293,7 @@ function Action(props: { name: string; keys: string; disabled?: boolean; onClick
   );
 }
 
-/** What the model says of a word, and the way to take it. */
+/** The model's arc of a word, as a button that takes it over. */
 function Predicted(props: {
   sentence: Sentence;
   word: number;

@@ -1,6 +1,6 @@
 import { type Explanation, explainLabel, explainUpos } from "./universal.js";
 
-/** What the tag and the label of a word mean, each with a link to Universal Dependencies. */
+/** The meanings of a word's tag and label, each with a link to Universal Dependencies. */
 export function Explained({ upos, label }: { upos: string; label: string | undefined }) {
   const rows: [name: string, explanation: Explanation | undefined][] = [
     [upos, explainUpos(upos)],

@@ -4,7 +4,7 @@ import { useRef } from "preact/hooks";
 interface Props {
   class: string;
   title?: string | undefined;
-  /** What the file is, for tests and assistive technology. */
+  /** A name for tests and assistive technology. */
   name: string;
   /** `handle`: where the file can be written again, if that was asked for and the browser has it. */
   onFile(file: File, handle?: FileSystemFileHandle): void;

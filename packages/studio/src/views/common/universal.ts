@@ -66,7 +66,7 @@ export interface Explanation {
   link: string;
 }
 
-/** What a label means; of a subtype what the relation means, since subtypes differ from language to language. */
+/** The meaning of a label; of a subtype that of its relation, since subtypes differ from language to language. */
 export function explainLabel(label: string): Explanation | undefined {
   const relation = label.split(":")[0]!;
   const text = RELATIONS[relation];

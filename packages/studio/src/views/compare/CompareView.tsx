@@ -26,7 +26,7 @@ const TITLES: Record<TreeSource, string> = {
   "other-file": "Second file",
 };
 
-/** What a side is called; files and models by their names. */
+/** The name of a side; of files and models their own. */
 function titleOf(side: Side): string {
   return (
     (side === "other-model" || side === "other-file" ? opened.value[side] : undefined) ??

@@ -9,7 +9,7 @@ import { numberOf, ROW, treebank } from "../../state/treebank/treebank.js";
 import { VirtualList } from "../common/VirtualList.js";
 
 interface Found extends Differing {
-  /** What was compared. */
+  /** The two sides. */
   of: string;
 }
 

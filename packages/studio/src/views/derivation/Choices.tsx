@@ -158,7 +158,7 @@ export function Choices({ derivation, forms }: { derivation: Derivation; forms: 
   );
 }
 
-/** What the model and the oracle think of a transition. */
+/** Score and cost of a transition, from model and oracle. */
 function Judged({ choice }: { choice: Choice }) {
   return (
     <>

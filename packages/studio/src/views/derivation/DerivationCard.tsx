@@ -92,7 +92,7 @@ function GrowingTree({ sentence, derivation }: { sentence: ShownSentence; deriva
       tree={tree}
       visible={(d) => derivation.since[d]! <= step}
       arcClass={(d, lower) => {
-        // What a quiz aims at is right, and does not tell what goes wrong on the way.
+        // The aim of a quiz is right, and does not tell what goes wrong on the way.
         if (lower) return "";
         const fresh = derivation.since[d] === step && step > 0 ? "new" : "";
         if (!goldTree) return fresh;

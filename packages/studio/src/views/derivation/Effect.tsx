@@ -9,12 +9,12 @@ interface Props {
   removed: readonly { word: number; kind: number }[];
   before: Configured;
   after: Configured;
-  /** What the stack is called. */
+  /** The name of the stack. */
   title: string;
   forms: readonly string[];
 }
 
-/** What a transition did, in words: as the configurations before and after it show, so that it holds in any system. */
+/** The effect of a transition, in words: as the configurations before and after it show, so that it holds in any system. */
 export function Effect({ choice: { move, head, dependent }, removed, before, after, title, forms }: Props) {
   const name = (node: number) => (
     <>

@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Choice, Derivation } from "../../protocol/derivation.js";
 import { kindOf, transitionName } from "../../state/derivation/names.js";
 import { answer, answered, count, isRight, nextQuestion, startQuiz } from "../../state/derivation/quiz.js";
-import { considered, decider, gold, shownStep, step } from "../../state/shown/state.js";
+import { considered, effectivePolicy, gold, shownStep, step } from "../../state/shown/state.js";
 import { Form } from "../common/Form.js";
 import { useListed } from "./listed-choices.js";
 
@@ -45,7 +45,7 @@ export function Quiz({ derivation, forms }: { derivation: Derivation; forms: rea
       </div>
       {!atEnd && (
         <p class="faint">
-          {decider.value === "model"
+          {effectivePolicy.value === "model"
             ? "The model decides. What will it do?"
             : `Which transition leads to the ${gold.value ? "gold tree" : "tree of the model"}, drawn below the words? Any without cost is right.`}
         </p>

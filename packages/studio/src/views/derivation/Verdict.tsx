@@ -5,7 +5,7 @@ import type { ShownSentence } from "../../state/shown/sentence.js";
 import { gold, step } from "../../state/shown/state.js";
 import { Form } from "../common/Form.js";
 
-/** What became of the gold tree: the first mistake and what it cost, and things to know about the derivation. */
+/** Whether the gold tree was reached: the first mistake and what it cost, and things to know about the derivation. */
 export function Verdict({ derivation, sentence }: { derivation: Derivation; sentence: ShownSentence }) {
   const { configurations, firstMistake, complete, notes } = derivation;
   const arcs = (count: number) => lostArcs(count, describeSystem(derivation.system.name).leftOut !== undefined);

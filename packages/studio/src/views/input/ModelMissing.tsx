@@ -2,7 +2,7 @@ import { openModelFile } from "../../state/model/load.js";
 import { model } from "../../state/shown/state.js";
 import { FilePicker } from "../common/FilePicker.js";
 
-/** What still works without a model, and how to get one. */
+/** Says how much works without a model, and how to get one. */
 export function ModelMissing() {
   const state = model.value;
   if (state.kind !== "missing") return null;

@@ -5,10 +5,10 @@ import { replaceText } from "../../state/editing/text.js";
 import { openLesson } from "../../state/lessons/actions.js";
 import { solved } from "../../state/lessons/progress.js";
 import {
-  decider,
   derivation,
   derivedFrom,
   deriveError,
+  effectivePolicy,
   lesson,
   policy,
   sentence,
@@ -123,7 +123,7 @@ function LessonFoot({ id }: { id: LessonId }) {
         type="button"
         class="small"
         aria-pressed={quizOn.value}
-        disabled={decider.value === "hand"}
+        disabled={effectivePolicy.value === "hand"}
         onClick={() => startQuiz(!quizOn.value)}
       >
         Quiz on this sentence

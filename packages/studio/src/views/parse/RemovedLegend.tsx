@@ -1,4 +1,4 @@
-/** What words that are struck through are. */
+/** Explains words that are struck through. */
 export function RemovedLegend() {
   return (
     <p class="faint removed-legend">

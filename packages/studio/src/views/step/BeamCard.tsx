@@ -17,7 +17,7 @@ const MARGIN = 14;
 
 type Answer = BeamTrace | { problem: string } | undefined;
 
-/** What beam search weighs at each step, and where it gives up the gold derivation. */
+/** The hypotheses of beam search at each step, and where it gives up the gold derivation. */
 export function BeamCard({ sentence, open = false }: { sentence: ShownSentence; open?: boolean }) {
   const [isOpen, setOpen] = useState(open);
   const [answer, setAnswer] = useState<Answer>(undefined);

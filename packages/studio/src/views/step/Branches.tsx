@@ -4,12 +4,12 @@ import { removeBranch, showBranch } from "../../state/derivation/actions.js";
 import { outcomes, outcomesError } from "../../state/derivation/branches.js";
 import { kindOf, transitionName } from "../../state/derivation/names.js";
 import type { ShownSentence } from "../../state/shown/sentence.js";
-import { after, branch, branches, decider, gold } from "../../state/shown/state.js";
+import { after, branch, branches, effectivePolicy, gold } from "../../state/shown/state.js";
 import { TreeView } from "../tree/TreeView.js";
 
 const ORIGINAL = { model: "the model", static: "the oracle", dynamic: "the oracle", hand: "you" };
 
-/** What was tried by hand beside the derivation that nobody changed: steps, losses, and how the trees differ. */
+/** The branches tried by hand beside the derivation that nobody changed: steps, losses, and how the trees differ. */
 export function Branches({ sentence }: { sentence: ShownSentence }) {
   const known = outcomes.value;
   const list = branches.value;
@@ -22,7 +22,7 @@ export function Branches({ sentence }: { sentence: ShownSentence }) {
     );
   }
   // Without another derivation to compare with, steps that are taken one by one are no branches.
-  if (decider.value === "hand" && list.length < 2) return null;
+  if (effectivePolicy.value === "hand" && list.length < 2) return null;
   const shown = branch.value;
   return (
     <section class="card branches" aria-label="Branches">
@@ -44,7 +44,7 @@ export function Branches({ sentence }: { sentence: ShownSentence }) {
             </tr>
           </thead>
           <tbody>
-            <Row name={`Original, by ${ORIGINAL[decider.value]}`} index={undefined} outcome={known?.original} />
+            <Row name={`Original, by ${ORIGINAL[effectivePolicy.value]}`} index={undefined} outcome={known?.original} />
             {list.map(({ prefix }, i) => (
               <Row
                 key={i}

@@ -1,10 +1,10 @@
 import { embedded } from "../../state/address/embed.js";
 import { quizOn } from "../../state/derivation/quiz.js";
 import {
-  decider,
   derivation,
   derivedFrom,
   deriveError,
+  effectivePolicy,
   gold,
   hasNoDerivation,
   modelInfo,
@@ -30,7 +30,7 @@ export function StepView() {
   // The derivation of another sentence says nothing about this one; of the same words it stays until the next is there.
   const fits = data && shown && derivedFrom.value?.forms.join("\n") === data.forms.join("\n");
   // With a gold tree and an oracle nothing of what is shown is the model's.
-  const isOfModel = !gold.value || decider.value === "model";
+  const isOfModel = !gold.value || effectivePolicy.value === "model";
   return (
     <>
       {!embedded && <TextInput compact />}

@@ -12,7 +12,7 @@ import type { Policy } from "../../protocol/derivation.js";
 import { setPolicy, setSystem } from "../../state/derivation/actions.js";
 import { quizOn, startQuiz } from "../../state/derivation/quiz.js";
 import { type SettingControl, settingControls } from "../../state/derivation/setting-controls.js";
-import { decider, hasNoDerivation, modelFits, modelInfo, system } from "../../state/shown/state.js";
+import { effectivePolicy, hasNoDerivation, modelFits, modelInfo, system } from "../../state/shown/state.js";
 
 const ROOT_TITLES: Record<RootPosition, string> = { first: "first", last: "last", none: "none" };
 
@@ -74,7 +74,7 @@ export function SystemSettings() {
       </label>
       <label>
         Decided by
-        <select value={decider.value} onChange={(event) => setPolicy(event.currentTarget.value as Policy)}>
+        <select value={effectivePolicy.value} onChange={(event) => setPolicy(event.currentTarget.value as Policy)}>
           <option value="model" disabled={!modelFits.value}>
             the model
             {modelFits.value
@@ -105,7 +105,7 @@ export function SystemSettings() {
         <input
           type="checkbox"
           checked={quizOn.value}
-          disabled={decider.value === "hand"}
+          disabled={effectivePolicy.value === "hand"}
           onChange={(event) => startQuiz(event.currentTarget.checked)}
         />
         Quiz

@@ -8,7 +8,7 @@ interface Props {
   shows(dependent: number): boolean;
   /** Can words also stand in several lines? */
   shapes: boolean;
-  /** What is in sight, as parts of the whole. */
+  /** The part in sight, from 0 to 1. */
   from: number;
   to: number;
   /** Brings a place, as a part of the whole, into the middle. */

@@ -31,7 +31,7 @@ const WIDTH = 280;
 /** Between a word and its card. */
 const GAP = 8;
 
-/** What is known about a word: its head, its dependents, its features; pinned, also the means to change its arc. */
+/** A word with all that is known about it: its head, its dependents, its features; pinned, also the means to change its arc. */
 export function WordCard(props: Props) {
   const { sentence, tree, word, shows, confidence, left, top, room, pinned, onEdit, onClose } = props;
   const { forms, tagged } = sentence;
@@ -164,7 +164,7 @@ function ArcForm({ sentence, tree, word, labels, onEdit }: Props & { onEdit: Non
   const id = useId();
   const { forms } = sentence;
   const label = tree.labels[word]!;
-  // What is typed stays while the page around it changes.
+  // Text that is being typed stays while the page around it changes.
   const [typed, setTyped] = useState(label);
   useLayoutEffect(() => setTyped(label), [word, label]);
   const take = () => {

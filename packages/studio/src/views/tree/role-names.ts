@@ -34,7 +34,7 @@ const MODIFIERS: Readonly<Record<string, string>> = {
   TMP: "the time",
 };
 
-/** What a role means; undefined if it is not known. Roles of one word in a row are separated by spaces. */
+/** The meaning of a role; undefined if it is not known. Roles of one word in a row are separated by spaces. */
 export function explainRole(role: string): string | undefined {
   const [, prefix, name = ""] = /^(R-|C-)?(\S+)$/.exec(role) ?? [];
   const meaning = NUMBERED[name] ?? NUMBERED[name.replace(/-.*/, "")] ?? MODIFIERS[/^ARGM-(\w+)/.exec(name)?.[1] ?? ""];

@@ -13,7 +13,7 @@ export function ErrorPlot({ name, svg, result }: { name: string; svg: string; re
     const markers = box.current!.querySelectorAll<SVGElement>(".series .marker");
     // Nothing is promised where points and groups are not the same ones.
     if (markers.length !== filters.length) return;
-    // What can be clicked must not be hidden from those who do not see it.
+    // Buttons must not be hidden from those who do not see them.
     box.current!.querySelector("svg")?.setAttribute("role", "group");
     markers.forEach((marker, i) => {
       const filter = filters[i]!;
@@ -37,7 +37,7 @@ export function ErrorPlot({ name, svg, result }: { name: string; svg: string; re
   );
 }
 
-/** What the points of a plot stand for, in their order. */
+/** The groups that the points of a plot stand for, in their order. */
 function filtersOf(name: string, { summary, sentenceLengths }: EvaluationResult): ErrorFilter[] {
   const { breakdowns } = summary;
   if (!breakdowns) return [];

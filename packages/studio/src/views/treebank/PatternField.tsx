@@ -6,7 +6,7 @@ const TYPING = 400;
 /** A pattern over trees, in the language of `stemma search`, and what its matches are counted by. */
 export function PatternField() {
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  // What is typed stays while the list around it changes.
+  // Text that is being typed stays while the list around it changes.
   const [pattern, setPattern] = useState(query.peek().pattern);
   const [by, setBy] = useState(query.peek().by);
   const later = (change: { pattern?: string; by?: string }) => {

@@ -126,7 +126,7 @@ function NothingFound() {
 
 function Field() {
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  // What is typed stays while the list around it changes.
+  // Text that is being typed stays while the list around it changes.
   const [typed, setTyped] = useState(query.peek().form);
   // A link may be followed meanwhile: then this is what is searched for.
   const searched = query.value.form;

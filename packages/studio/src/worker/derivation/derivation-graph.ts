@@ -94,9 +94,9 @@ export function derivationGraph(choice: SystemChoice, target: Tree): DerivationG
   return tooMany ? { nodes: [], edges: [], count, tooMany } : { ...graph, count, tooMany };
 }
 
-/** What lies on a derivation, the initial configuration first, each with the derivations that go through it. */
+/** The configurations on derivations, the initial one first, each with the derivations that go through it. */
 function drawn(found: readonly Found[], start: number): Pick<DerivationGraph, "nodes" | "edges"> {
-  // What follows a configuration stands before it in the list, so that this goes from the start to the ends.
+  // Successors of a configuration stand before it in the list, so that this goes from the start to the ends.
   if (found[start]!.derivations === 0n) return { nodes: [], edges: [] };
   const ways = new Map<number, bigint>([[start, 1n]]);
   const depth = new Map<number, number>([[start, 0]]);
@@ -123,7 +123,7 @@ function drawn(found: readonly Found[], start: number): Pick<DerivationGraph, "n
 }
 
 /**
- * What tells configurations apart. What a system keeps besides and does not list, such as that two stacks were
+ * A key of a configuration. State that a system keeps besides and does not list, such as that two stacks were
  * exchanged just now, shows in what it permits.
  */
 function keyOf(system: TransitionSystem, c: Configuration): string {

@@ -210,7 +210,7 @@ export function wrongWords(
 }
 
 /**
- * What the end tells where the oracle gave up: its own loss, and if that is 0 those of all configurations before,
+ * Losses that follow from the end where the oracle gave up: its own loss, and if that is 0 those of all configurations before,
  * because a loss never shrinks; then no transition of the derivation cost anything.
  */
 function settleLosses(configurations: readonly Configured[], end: number): void {
@@ -234,7 +234,7 @@ interface Knowledge {
   taken: Taken | undefined;
 }
 
-/** What a parser with a beam takes: which is not always what looks best in a configuration. */
+/** The transitions of a parser with a beam, which are not always those that look best in a configuration. */
 function plan(
   system: TransitionSystem,
   parser: Parser,

@@ -4,7 +4,7 @@ import type { Configuration } from "@stemma/core/systems";
 const temperatures = new WeakMap<object, number>();
 
 /**
- * What scores are divided by before they are logarithms: those of networks are, those of linear models as was fitted to
+ * Scores divided by this are logarithms: those of networks are, those of linear models as was fitted to
  * their mistakes.
  */
 function temperatureOf({ model, decider }: Parser): number {

@@ -26,7 +26,7 @@ interface Scored {
 }
 
 /**
- * What speaks for the transition that was taken, against the best other one or the one that is asked about: for linear
+ * The reasons for the transition that was taken, against the best other one or the one that is asked about: for linear
  * models the features by weight, for networks the words without which the difference of the scores would be smaller.
  */
 export function why(request: WhyRequest, parser: Parser | undefined): Why {

@@ -69,7 +69,7 @@ export function seenScripts({ model }: Pipeline): ReadonlySet<string> | undefine
   return seen.get(model);
 }
 
-/** What a script is called if most letters of a sentence are in it and the model never saw it. */
+/** The name of a script if most letters of a sentence are in it and the model never saw it. */
 export function unseenScript({ words }: SentenceJSON, seen: ReadonlySet<string> | undefined): string | undefined {
   if (!seen) return undefined;
   const counts = [...countScripts(words.map(({ form }) => form))].sort((a, b) => b[1] - a[1]);

@@ -33,7 +33,7 @@ class Helper {
       else request.reject(new Error(data.kind === "error" ? data.message : "superseded"));
     });
     this.worker.addEventListener("error", (event) => {
-      // What it had is done by the others.
+      // Its work is done by the others.
       event.preventDefault();
       this.close();
     });

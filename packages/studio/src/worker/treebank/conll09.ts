@@ -4,10 +4,10 @@ import type { Task } from "../tasks/task.js";
 
 const CHUNK = 1 << 18;
 
-/** What a file in CoNLL-2009 became. */
+/** The result of converting a file in CoNLL-2009. */
 export interface Converted {
   file: File;
-  /** What was left out, in plain words; empty if nothing was. */
+  /** Losses in plain words; empty if there are none. */
   leftOut: string;
 }
 

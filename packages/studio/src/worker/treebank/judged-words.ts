@@ -15,7 +15,7 @@ interface Judged {
 
 const universal = (label: string) => label.split(":", 1)[0]!;
 
-/** What an evaluation knows of every word, to find the sentences behind its figures. */
+/** The verdict of an evaluation on every word, to find the sentences behind its figures. */
 export class JudgedWords {
   private readonly sentences = new Map<number, Judged>();
 

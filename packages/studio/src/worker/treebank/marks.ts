@@ -32,7 +32,7 @@ function readable(text: string): Sentence[] | undefined {
   }
 }
 
-/** What cannot be read gets its comments all the same; an empty one is none. */
+/** A sentence that cannot be read gets its comments all the same; an empty one is none. */
 function withComment(text: string, name: string, value: string): string {
   const rest = text.replace(new RegExp(`^# ${name} = .*\r?\n`, "m"), "");
   return value === "" ? rest : `# ${name} = ${value}\n${rest}`;

@@ -39,7 +39,7 @@ export class OtherSide {
   }
 }
 
-/** What finds a sentence in another file: its sent_id, else its words. */
+/** Keys that find a sentence in another file: its sent_id, else its words. */
 function keysOf(sentence: Sentence): string[] {
   const words = `words ${wordsOf(sentence)}`;
   return sentence.id === undefined ? [words] : [`id ${sentence.id}`, words];

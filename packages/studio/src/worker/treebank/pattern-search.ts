@@ -4,7 +4,7 @@ import type { Requests } from "../../protocol/requests.js";
 
 /** Values that are shown of those that matches are counted by. */
 const MOST_VALUES = 200;
-/** What stands for a missing value, as in `stemma search`. */
+/** Stands for a missing value, as in `stemma search`. */
 const NO_VALUE = "_";
 
 /** A pattern in the language of `stemma search`, over many sentences. Throws a PatternError if it is wrong. */

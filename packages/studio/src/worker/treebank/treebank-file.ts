@@ -41,7 +41,7 @@ export class TreebankFile {
   private readonly ends: number[] = [];
   private readonly nonProjective: boolean[] = [];
   private readonly lines: number[] = [];
-  /** What is wrong with the sentences that cannot be read. */
+  /** Error messages of the sentences that cannot be read. */
   private readonly unreadable = new Map<number, string>();
   /** Words that an evaluation found wrong. */
   private readonly wrong = new Map<number, number>();
@@ -51,7 +51,7 @@ export class TreebankFile {
   private readonly doubtful = new Map<number, number>();
   private values: Values | undefined;
   private readonly reader: TreebankReader;
-  /** What stands in the place of sentences of the file, or between them: see SentenceState. */
+  /** Texts in the place of sentences of the file, or between them: see SentenceState. */
   private readonly edited = new Map<number, string>();
   private key = "";
   private blob = new Blob();
@@ -60,7 +60,7 @@ export class TreebankFile {
     readonly name: string,
     private readonly isPacked: boolean,
   ) {
-    // What is no tree is there to be repaired.
+    // Graphs that are no trees are there to be repaired.
     this.reader = new TreebankReader({ source: name, allowNonTrees: true });
   }
 
@@ -140,7 +140,7 @@ export class TreebankFile {
     for (const [index, text] of edits) {
       if (text === undefined) this.edited.delete(index);
       else this.edited.set(index, text);
-      // What was found wrong was another tree.
+      // The verdict was about another tree.
       this.wrong.delete(index);
       this.judged.delete(index);
     }
@@ -176,7 +176,7 @@ export class TreebankFile {
     return [...this.edited.keys()].filter((index) => !Number.isInteger(index)).sort((a, b) => a - b);
   }
 
-  /** What is wrong with a sentence, as long as nobody has mended it. */
+  /** The error in a sentence, as long as nobody has mended it. */
   private problemOf(index: number): string | undefined {
     return this.edited.has(index) ? undefined : this.unreadable.get(index);
   }
@@ -301,7 +301,7 @@ export class TreebankFile {
     };
   }
 
-  /** What is not ranked comes last, in the order of the file. */
+  /** Sentences that are not ranked come last, in the order of the file. */
   private ordered(found: number[], order: TreebankOrder): number[] {
     if (order === "file") return found;
     const { confidence, doubtful } = this;
@@ -347,7 +347,7 @@ export class TreebankFile {
     return watch.isStopped ? undefined : true;
   }
 
-  /** What the treebank has in a column, for the word at hand. */
+  /** Values of the treebank for a column, for the word at hand. */
   async completions(ask: Requests["completions"]["ask"], task: Task): Promise<string[] | undefined> {
     if (!this.values) {
       const values = new Values();

@@ -12,12 +12,12 @@ export interface QuestionText {
   hint: ComponentChildren;
 }
 
-/** What a lesson says, and asks. */
+/** The text of a lesson, with its question. */
 export interface LessonText {
   /** One sentence for the list of lessons. */
   summary: string;
   Text: ComponentType;
-  /** What is shown below the derivation. */
+  /** Shown below the derivation. */
   Below?: ComponentType<{ sentence: ShownSentence }>;
   question: QuestionText;
 }

@@ -28,7 +28,7 @@ interface Line {
   roles: readonly number[];
 }
 
-/** What is below the words: rows of semantic roles, by word, and room for words that leave the sentence. */
+/** Below the words: rows of semantic roles, by word, and room for words that leave the sentence. */
 interface Below {
   roles: readonly (readonly string[])[];
   fallRoom: boolean;
