@@ -1,18 +1,17 @@
-import { describeSystem, type SystemName, systemNames } from "@stemma/core/systems";
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { describeSystem, systemNames } from "@stemma/core/systems";
+import { useMemo } from "preact/hooks";
 import type { Tree } from "../../protocol/sentence.js";
 import type { TreeSource } from "../../protocol/treebank.js";
 import { isTreeSource, type Side, sideNames } from "../../state/address/address.js";
 import { embedded } from "../../state/address/embed.js";
 import { opened, openOtherFile, openOtherModel } from "../../state/comparison/other-side.js";
-import { ask } from "../../state/shown/client.js";
-import { reason } from "../../state/shown/say.js";
 import type { ShownSentence } from "../../state/shown/sentence.js";
 import { gold, parsed, sentence, sides, system, target } from "../../state/shown/state.js";
 import { Empty, NoTree, Skeleton } from "../common/Empty.js";
 import { FilePicker } from "../common/FilePicker.js";
 import { Form } from "../common/Form.js";
 import { UnseenScript } from "../common/UnseenScript.js";
+import { type Answer, useAnswer } from "../common/use-answer.js";
 import { CopyLink } from "../export/Exports.js";
 import { SentencePicker } from "../input/SentencePicker.js";
 import { TextInput } from "../input/TextInput.js";
@@ -134,38 +133,41 @@ interface ReachedTrees {
   problems: Map<Side | "", string>;
 }
 
-const NOTHING: ReachedTrees = { trees: new Map(), problems: new Map() };
+/** The answer for some sides, by side. */
+function bySide(wanted: readonly Side[], answer: Answer<"reach" | "otherTrees">): ReachedTrees {
+  const result: ReachedTrees = { trees: new Map(), problems: new Map() };
+  if (answer && "reason" in answer) result.problems.set("", answer.reason);
+  else
+    answer?.forEach((one, i) => {
+      if ("reason" in one) result.problems.set(wanted[i]!, one.reason);
+      else result.trees.set(wanted[i]!, one.tree);
+    });
+  return result;
+}
 
 /** The trees that the systems in question reach. */
 function useReached(): ReachedTrees {
-  const data = sentence.value;
   const aim = target.value;
   const { root, singleRoot } = system.value;
   const settings = JSON.stringify(system.value.settings);
-  const names = systemNames()
-    .filter((name) => sides.value.includes(name))
-    .join();
-  const [reached, setReached] = useState(NOTHING);
-  useEffect(() => {
-    setReached(NOTHING);
-    const wanted = names.split(",").filter((name): name is SystemName => name !== "");
-    if (!data || !aim || wanted.length === 0) return;
+  const wanted = systemNames().filter((name) => sides.value.includes(name));
+  const answer = useAnswer("reach", () => {
+    if (!aim || wanted.length === 0) return undefined;
     const systems = wanted.map((name) => ({ name, root, singleRoot, settings: JSON.parse(settings) }));
-    ask("reach", { systems, target: aim }).then(
-      (answers) => {
-        if (!answers) return;
-        const trees: ReachedTrees["trees"] = new Map();
-        const problems: ReachedTrees["problems"] = new Map();
-        answers.forEach((one, i) => {
-          if ("reason" in one) problems.set(wanted[i]!, one.reason);
-          else trees.set(wanted[i]!, one.tree);
-        });
-        setReached({ trees, problems });
-      },
-      (error) => setReached({ trees: new Map(), problems: new Map([["", reason(error)]]) }),
-    );
-  }, [data, aim, names, root, settings, singleRoot]);
-  return reached;
+    return { systems, target: aim };
+  }, [sentence.value, aim, wanted.join(), root, settings, singleRoot]);
+  return bySide(wanted, answer);
+}
+
+/** The trees that a second model and a second file have, where they are asked for. */
+function useOthers(): ReachedTrees {
+  const data = sentence.value;
+  const sources = (["other-model", "other-file"] as const).filter((side) => sides.value.includes(side));
+  const answer = useAnswer("otherTrees", () => {
+    if (!data || sources.length === 0) return undefined;
+    return { sentence: data.given.toJSON(), retag: parsed.value?.format === "text", sources };
+  }, [data, sources.join(), opened.value]);
+  return bySide(sources, answer);
 }
 
 function joined(a: ReachedTrees, b: ReachedTrees): ReachedTrees {
@@ -173,32 +175,6 @@ function joined(a: ReachedTrees, b: ReachedTrees): ReachedTrees {
     trees: new Map([...a.trees, ...b.trees]),
     problems: new Map([...a.problems, ...b.problems]),
   };
-}
-
-/** The trees that a second model and a second file have, where they are asked for. */
-function useOthers(): ReachedTrees {
-  const data = sentence.value;
-  const [answer, setAnswer] = useState(NOTHING);
-  const wanted = (["other-model", "other-file"] as const).filter((side) => sides.value.includes(side)).join();
-  useEffect(() => {
-    setAnswer(NOTHING);
-    const sources = wanted.split(",") as ("other-model" | "other-file")[];
-    if (!data || wanted === "") return;
-    ask("otherTrees", { sentence: data.given.toJSON(), retag: parsed.value?.format === "text", sources }).then(
-      (found) => {
-        if (!found) return;
-        const trees: ReachedTrees["trees"] = new Map();
-        const problems: ReachedTrees["problems"] = new Map();
-        found.forEach((one, i) => {
-          if ("tree" in one) trees.set(sources[i]!, one.tree);
-          else problems.set(sources[i]!, one.reason);
-        });
-        setAnswer({ trees, problems });
-      },
-      (error) => setAnswer({ trees: new Map(), problems: new Map([["", reason(error)]]) }),
-    );
-  }, [data, wanted, opened.value]);
-  return answer;
 }
 
 function Comparison({ sentence: data, a, b }: { sentence: ShownSentence; a: Tree; b: Tree }) {

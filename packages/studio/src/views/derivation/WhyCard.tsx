@@ -3,38 +3,31 @@ import { useEffect, useState } from "preact/hooks";
 import type { Derivation, Taken, Why } from "../../protocol/derivation.js";
 import { takenUntil } from "../../state/derivation/actions.js";
 import { transitionName } from "../../state/derivation/names.js";
-import { ask } from "../../state/shown/client.js";
-import { reason } from "../../state/shown/say.js";
 import { sentence, shownStep, system } from "../../state/shown/state.js";
+import { useAnswer } from "../common/use-answer.js";
 
 /** It stays open from step to step. */
 const isOpen = signal(false);
-
-type Answer = Why | { problem: string } | undefined;
 
 /** Why the model took a transition: what speaks for it and against it, compared with another one. */
 export function WhyCard({ derivation }: { derivation: Derivation }) {
   const now = shownStep.value;
   const { choices, taken } = derivation.configurations[now]!;
   const [rival, setRival] = useState("");
-  const [answer, setAnswer] = useState<Answer>(undefined);
   useEffect(() => setRival(""), [derivation, now]);
-  useEffect(() => {
-    const data = sentence.value;
-    const choice = choices[taken];
-    if (!isOpen.value || !data || !choice) return;
-    const other = choices.find(({ move }) => move === rival);
-    ask("why", {
-      sentence: data.json,
-      system: system.value,
-      before: takenUntil(now),
-      taken: named(choice),
-      rival: other && named(other),
-    }).then(
-      (found) => found && setAnswer(found),
-      (error) => setAnswer({ problem: reason(error) }),
-    );
-  }, [isOpen.value, derivation, now, rival]);
+  const answer = useAnswer(
+    "why",
+    () => {
+      const data = sentence.value;
+      const choice = choices[taken];
+      if (!isOpen.value || !data || !choice) return undefined;
+      const other = choices.find(({ move }) => move === rival);
+      const [before, chosen] = [takenUntil(now), named(choice)];
+      return { sentence: data.json, system: system.value, before, taken: chosen, rival: other && named(other) };
+    },
+    [isOpen.value, derivation, now, rival],
+    { stays: true },
+  );
   return (
     <details class="why" open={isOpen.value} onToggle={(event) => (isOpen.value = event.currentTarget.open)}>
       <summary>Why this transition?</summary>
@@ -56,8 +49,8 @@ export function WhyCard({ derivation }: { derivation: Derivation }) {
           </label>
           {!answer ? (
             <p class="faint">Looking…</p>
-          ) : "problem" in answer ? (
-            <p class="note">{answer.problem}</p>
+          ) : "reason" in answer ? (
+            <p class="note">{answer.reason}</p>
           ) : (
             <Reasons why={answer} />
           )}

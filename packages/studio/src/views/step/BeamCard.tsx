@@ -1,12 +1,11 @@
 import { signal } from "@preact/signals";
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { BeamTrace, Hypothesis } from "../../protocol/derivation.js";
 import { kindOf, transitionName } from "../../state/derivation/names.js";
-import { ask } from "../../state/shown/client.js";
-import { reason } from "../../state/shown/say.js";
 import type { ShownSentence } from "../../state/shown/sentence.js";
 import { gold, modelInfo, shownStep, step } from "../../state/shown/state.js";
 import { Form } from "../common/Form.js";
+import { useAnswer } from "../common/use-answer.js";
 
 const WIDTHS = [1, 2, 4, 8, 16] as const;
 const width = signal<number>(4);
@@ -15,21 +14,17 @@ const COLUMN = 26;
 const ROW = 20;
 const MARGIN = 14;
 
-type Answer = BeamTrace | { problem: string } | undefined;
-
 /** The hypotheses of beam search at each step, and where it gives up the gold derivation. */
 export function BeamCard({ sentence, open = false }: { sentence: ShownSentence; open?: boolean }) {
   const [isOpen, setOpen] = useState(open);
-  const [answer, setAnswer] = useState<Answer>(undefined);
   const aim = gold.value;
   const info = modelInfo.value;
-  useEffect(() => {
-    if (!isOpen || !info) return;
-    ask("beam", { sentence: sentence.json, target: aim, width: width.value }).then(
-      (trace) => trace && setAnswer(trace),
-      (error) => setAnswer({ problem: reason(error) }),
-    );
-  }, [isOpen, sentence, aim, info, width.value]);
+  const answer = useAnswer(
+    "beam",
+    () => (isOpen && info ? { sentence: sentence.json, target: aim, width: width.value } : undefined),
+    [isOpen, sentence, aim, info, width.value],
+    { stays: true },
+  );
   return (
     <details class="card fold beam" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>The beam</summary>
@@ -53,8 +48,8 @@ export function BeamCard({ sentence, open = false }: { sentence: ShownSentence; 
           </div>
           {!answer ? (
             <p class="faint">Searching…</p>
-          ) : "problem" in answer ? (
-            <p class="note bad">{answer.problem}</p>
+          ) : "reason" in answer ? (
+            <p class="note bad">{answer.reason}</p>
           ) : (
             <Trace trace={answer} forms={sentence.forms} />
           )}

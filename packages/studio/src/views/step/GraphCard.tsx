@@ -1,30 +1,24 @@
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useMemo, useRef, useState } from "preact/hooks";
 import type { DerivationGraph, Taken } from "../../protocol/derivation.js";
 import { tryOut } from "../../state/derivation/actions.js";
 import { kindOf } from "../../state/derivation/names.js";
-import { ask } from "../../state/shown/client.js";
 import { isolate } from "../../state/shown/direction.js";
-import { reason } from "../../state/shown/say.js";
 import type { ShownSentence } from "../../state/shown/sentence.js";
 import { derivation, gold, shownStep, step, system, target } from "../../state/shown/state.js";
+import { type Answer, useAnswer } from "../common/use-answer.js";
 import { layoutGraph } from "./graph-layout.js";
-
-type Answer = DerivationGraph | { problem: string } | undefined;
 
 /** All derivations of the tree as a graph, looked for when it is opened. */
 export function GraphCard({ sentence, open = false }: { sentence: ShownSentence; open?: boolean }) {
   const [isOpen, setOpen] = useState(open);
-  const [answer, setAnswer] = useState<Answer>(undefined);
   const choice = system.value;
   const aim = target.value;
-  useEffect(() => {
-    setAnswer(undefined);
-    if (!isOpen || !aim) return;
-    ask("graph", { system: choice, target: aim }).then(
-      (graph) => graph && setAnswer(graph),
-      (error) => setAnswer({ problem: reason(error) }),
-    );
-  }, [isOpen, sentence, choice, aim]);
+  const answer = useAnswer("graph", () => (isOpen && aim ? { system: choice, target: aim } : undefined), [
+    isOpen,
+    sentence,
+    choice,
+    aim,
+  ]);
   return (
     <details class="card fold" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>All derivations as a graph</summary>
@@ -33,10 +27,10 @@ export function GraphCard({ sentence, open = false }: { sentence: ShownSentence;
   );
 }
 
-function Content({ answer, forms, hasTree }: { answer: Answer; forms: readonly string[]; hasTree: boolean }) {
+function Content({ answer, forms, hasTree }: { answer: Answer<"graph">; forms: readonly string[]; hasTree: boolean }) {
   if (!hasTree) return <p class="note">There is no tree: open a model file, or give CoNLL-U with heads.</p>;
   if (!answer) return <p class="faint">Looking for derivations…</p>;
-  if ("problem" in answer) return <p class="note bad">{answer.problem}</p>;
+  if ("reason" in answer) return <p class="note bad">{answer.reason}</p>;
   const tree = gold.value ? "the gold tree" : "the model's tree";
   if (answer.tooMany) {
     return (

@@ -1,11 +1,10 @@
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { RoleDerivation } from "../../protocol/derivation.js";
 import { capitalized, kindOf, stackTitle } from "../../state/derivation/names.js";
-import { ask } from "../../state/shown/client.js";
-import { reason } from "../../state/shown/say.js";
 import type { ShownSentence } from "../../state/shown/sentence.js";
 import { gold, system, target } from "../../state/shown/state.js";
 import { Form } from "../common/Form.js";
+import { useAnswer } from "../common/use-answer.js";
 
 /** Nodes of a stack or buffer that are written out. */
 const MOST_NODES = 5;
@@ -13,18 +12,15 @@ const MOST_NODES = 5;
 /** How the predicates and roles are found together with the tree: a derivation with a second stack. */
 export function RoleDerivationCard({ sentence }: { sentence: ShownSentence }) {
   const [isOpen, setOpen] = useState(false);
-  const [answer, setAnswer] = useState<RoleDerivation | undefined>(undefined);
   const choice = system.value;
   const aim = target.value;
   const predicates = sentence.predicates(!gold.value);
-  useEffect(() => {
-    setAnswer(undefined);
-    if (!isOpen || !aim) return;
-    ask("roles", { system: choice, target: aim, predicates }).then(
-      (derivation) => derivation && setAnswer(derivation),
-      (error) => setAnswer({ reason: reason(error) }),
-    );
-  }, [isOpen, choice, aim, predicates]);
+  const answer = useAnswer("roles", () => (isOpen && aim ? { system: choice, target: aim, predicates } : undefined), [
+    isOpen,
+    choice,
+    aim,
+    predicates,
+  ]);
   if (predicates.length === 0) return null;
   return (
     <details class="card fold role-derivation" onToggle={(event) => setOpen(event.currentTarget.open)}>

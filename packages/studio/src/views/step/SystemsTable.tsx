@@ -1,34 +1,23 @@
 import { describeSystem, ROOT_POSITIONS, systemNames } from "@stemma/core/systems";
-import { useEffect, useState } from "preact/hooks";
 import type { Reached, SystemChoice } from "../../protocol/derivation.js";
 import { setSystem } from "../../state/derivation/actions.js";
-import { ask } from "../../state/shown/client.js";
-import { reason } from "../../state/shown/say.js";
 import { gold, sentence, system, target } from "../../state/shown/state.js";
+import { useAnswer } from "../common/use-answer.js";
 
 /** The same tree in every system and with every root position: steps that it takes, arcs that are out of reach. */
 export function SystemsTable() {
-  const data = sentence.value;
   const aim = target.value;
   const { singleRoot } = system.value;
   const settings = JSON.stringify(system.value.settings);
-  const [cells, setCells] = useState<Reached[]>([]);
-  const [problem, setProblem] = useState("");
-  useEffect(() => {
-    setCells([]);
-    setProblem("");
-    if (!data || !aim) return;
+  const answer = useAnswer("reach", () => {
+    if (!aim) return undefined;
     const systems = systemNames().flatMap((name) =>
       ROOT_POSITIONS.map((root): SystemChoice => ({ name, root, singleRoot, settings: JSON.parse(settings) })),
     );
-    ask("reach", { systems, target: aim }).then(
-      (answers) => {
-        if (!answers) return;
-        setCells(answers);
-      },
-      (error) => setProblem(reason(error)),
-    );
-  }, [data, aim, settings, singleRoot]);
+    return { systems, target: aim };
+  }, [sentence.value, aim, settings, singleRoot]);
+  const cells = Array.isArray(answer) ? answer : [];
+  const problem = answer && "reason" in answer ? answer.reason : "";
   return (
     <section class="card systems" aria-label="The same sentence in every system">
       <h2>The same sentence in every system</h2>

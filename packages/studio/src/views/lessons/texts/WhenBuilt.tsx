@@ -1,34 +1,31 @@
 import { describeSystem } from "@stemma/core/systems";
-import { useEffect, useState } from "preact/hooks";
 import type { SystemChoice } from "../../../protocol/derivation.js";
 import { setSystem } from "../../../state/derivation/actions.js";
-import { ask } from "../../../state/shown/client.js";
-import { reason } from "../../../state/shown/say.js";
 import type { ShownSentence } from "../../../state/shown/sentence.js";
 import { system } from "../../../state/shown/state.js";
 import { Form } from "../../common/Form.js";
+import { useAnswer } from "../../common/use-answer.js";
 
 const NAMES = ["arc-standard", "arc-eager"] as const;
 
 /** At which step each system builds each arc of the gold tree. */
 export function WhenBuilt({ sentence }: { sentence: ShownSentence }) {
-  const [steps, setSteps] = useState<number[][]>([]);
-  const [problem, setProblem] = useState("");
   const { root, singleRoot, settings } = system.value;
   const { forms, gold } = sentence;
-  useEffect(() => {
-    if (!gold) return;
-    const requests = NAMES.map((name) => {
-      const choice: SystemChoice = { name, root, singleRoot, settings };
-      return { sentence: sentence.json, system: choice, target: gold, policy: "static" as const, prefix: [] };
-    });
-    ask("lessonOutcomes", requests).then(
-      (answer) => answer && setSteps(answer.map(({ since }) => since)),
-      (error) => setProblem(reason(error)),
-    );
-  }, [sentence, root, singleRoot, JSON.stringify(settings)]);
-  if (problem) return <p class="note bad">{problem}</p>;
-  if (!gold || steps.length === 0) return null;
+  const answer = useAnswer(
+    "lessonOutcomes",
+    () =>
+      gold &&
+      NAMES.map((name) => {
+        const choice: SystemChoice = { name, root, singleRoot, settings };
+        return { sentence: sentence.json, system: choice, target: gold, policy: "static" as const, prefix: [] };
+      }),
+    [sentence, root, singleRoot, JSON.stringify(settings)],
+    { stays: true },
+  );
+  if (!gold || !answer) return null;
+  if ("reason" in answer) return <p class="note bad">{answer.reason}</p>;
+  const steps = answer.map(({ since }) => since);
   return (
     <section class="card" aria-label="When each arc is built">
       <h2>When each arc is built</h2>
