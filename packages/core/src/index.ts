@@ -79,7 +79,7 @@ export type { Classes } from "./scoring/classes.js";
 export type { NetworkHeader } from "./scoring/network/shape.js";
 export type { ConfigurationScorer } from "./scoring/scorer.js";
 export type { ArcDoubts } from "./search/confidence/arc-doubts.js";
-export { type Confidence, type OlderConfidence, sureness } from "./search/confidence/confidence.js";
+export { arcProbability, type Confidence, type OlderConfidence } from "./search/confidence/confidence.js";
 export { ImpossibleConstraints } from "./search/constraints/impossible-constraints.js";
 export { type Constraints, type PartialTree, TreeConstraints } from "./search/constraints/tree-constraints.js";
 export type { Decider } from "./search/decider.js";

@@ -8,7 +8,7 @@ import { ParserModel } from "../src/parser/parser.js";
 import { describeSystem } from "../src/registry/systems.js";
 import { BeamParser } from "../src/search/beam/beam-parser.js";
 import { ArcDoubts } from "../src/search/confidence/arc-doubts.js";
-import { isConfidence, sureness } from "../src/search/confidence/confidence.js";
+import { arcProbability, isConfidence } from "../src/search/confidence/confidence.js";
 import { GreedyParser } from "../src/search/greedy-parser.js";
 import { Configuration, NONE } from "../src/systems/configuration.js";
 import { keyOf } from "../src/systems/oracles/searched-oracle.js";
@@ -144,7 +144,7 @@ describe("confidence", () => {
   it("falls with the doubt, from 1 towards 0", () => {
     for (const low of [0, 0.8]) {
       const confidence = { offset: 0.2, low, high: 0.6, temperature: 1 };
-      const values = [0, 1e-5, 0.01, 0.5, 1, 3, 10].map((doubt) => sureness(doubt, confidence));
+      const values = [0, 1e-5, 0.01, 0.5, 1, 3, 10].map((doubt) => arcProbability(doubt, confidence));
       for (let i = 1; i < values.length; i++) expect(values[i]).toBeLessThan(values[i - 1]!);
       expect(values[0]).toBeLessThanOrEqual(1);
       expect(values.at(-1)).toBeGreaterThan(0);

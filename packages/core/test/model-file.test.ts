@@ -8,7 +8,7 @@ import { ParserModel } from "../src/parser/parser.js";
 import type { PipelineModel } from "../src/pipeline/pipeline-model.js";
 import { SYSTEM_NAMES } from "../src/registry/systems.js";
 import { LinearModel } from "../src/scoring/linear/linear-model.js";
-import { sureness } from "../src/search/confidence/confidence.js";
+import { arcProbability } from "../src/search/confidence/confidence.js";
 import { ROOT_POSITIONS } from "../src/systems/configuration.js";
 import { readTreebank } from "../src/treebank/formats/reader.js";
 import { SCHEMES } from "../src/treebank/pseudo-projective.js";
@@ -286,8 +286,8 @@ describe("how sure the parser is", () => {
       }
     }
     const sure = fitConfidence(model, gold);
-    expect(sureness(3, sure)).toBeLessThan(sureness(0.01, sure));
-    expect(sureness(0, sure)).toBeLessThanOrEqual(1);
+    expect(arcProbability(3, sure)).toBeLessThan(arcProbability(0.01, sure));
+    expect(arcProbability(0, sure)).toBeLessThanOrEqual(1);
     expect(
       readModel(writeModel(new ParserModel({ ...model.header, confidence: sure }, model.linear))).parser.header
         .confidence,

@@ -15,7 +15,7 @@ import {
   type TreeParser,
 } from "../parser/tree-parser.js";
 import { createSystem } from "../registry/systems.js";
-import { type Confidence, sureness } from "../search/confidence/confidence.js";
+import { arcProbability, type Confidence } from "../search/confidence/confidence.js";
 import { PARTIAL_TREE, type PartialTree, TreeConstraints } from "../search/constraints/tree-constraints.js";
 import { NONE } from "../systems/configuration.js";
 import { deprojectivize } from "../treebank/pseudo-projective.js";
@@ -68,7 +68,7 @@ export class GraphParser implements TreeParser {
     const tree = this.find(words, constraints, [this.confidence.temperature], [doubts]);
     for (let d = 1; d <= words.length; d++) {
       const isGiven = constraints && constraints.heads[d]! >= 0 && constraints.labels?.[d] !== undefined;
-      scores[d] = isGiven ? 1 : sureness(doubts[d]!, this.confidence);
+      scores[d] = isGiven ? 1 : arcProbability(doubts[d]!, this.confidence);
     }
     return tree;
   }

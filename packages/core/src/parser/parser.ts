@@ -11,7 +11,7 @@ import type { NeuralModel } from "../scoring/network/neural-model.js";
 import { BeamParser } from "../search/beam/beam-parser.js";
 import { StateMerger } from "../search/beam/state-merger.js";
 import { ArcDoubts } from "../search/confidence/arc-doubts.js";
-import { type Confidence, sureness } from "../search/confidence/confidence.js";
+import { arcProbability, type Confidence } from "../search/confidence/confidence.js";
 import { PARTIAL_TREE, type PartialTree, TreeConstraints } from "../search/constraints/tree-constraints.js";
 import { Decider } from "../search/decider.js";
 import { GreedyParser } from "../search/greedy-parser.js";
@@ -191,7 +191,7 @@ export class Parser implements TreeParser {
     const tree = this.treeOf(this.search.parse(words, this.rootLabel, this.doubts), bound);
     for (let d = 1; d <= words.length; d++) {
       const isGiven = constraints && constraints.heads[d]! >= 0 && constraints.labels?.[d] !== undefined;
-      scores[d] = isGiven ? 1 : sureness(this.doubts.of(d), this.confidence);
+      scores[d] = isGiven ? 1 : arcProbability(this.doubts.of(d), this.confidence);
     }
     return tree;
   }

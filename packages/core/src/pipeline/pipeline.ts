@@ -230,7 +230,7 @@ export class Pipeline {
         return sentence;
       });
     }
-    const sureness = scores ? new Float64Array(cut.forms.length) : undefined;
-    return [sentenceOf(parser.parse(words, { scores: sureness, constraints }), sureness)];
+    const probabilities = scores ? new Float64Array(cut.forms.length) : undefined;
+    return [sentenceOf(parser.parse(words, { scores: probabilities, constraints }), probabilities)];
   }
 }

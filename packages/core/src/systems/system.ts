@@ -196,8 +196,8 @@ export abstract class TransitionSystem {
   abstract dependent(c: Configuration, move: Move): number;
 
   /**
-   * Whether a move takes the word at the front of the buffer out of it: with joint tagging, that is when the word gets
-   * its tag.
+   * Whether a move takes the word at the front of the buffer out of it, which is when what is open about the word is
+   * decided.
    */
   takesFront(move: Move): boolean {
     return move === SHIFT;

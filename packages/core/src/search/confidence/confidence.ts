@@ -31,8 +31,8 @@ export function isConfidence(value: unknown): value is Confidence | OlderConfide
 
 const CONFIDENCE: Expectation = { expected: "what confidenceOf gives", accepts: () => false };
 
-/** The probability for a doubt, from 0 to 1. */
-export function sureness(doubt: number, confidence: Confidence): number {
+/** The probability, from 0 to 1, that an arc about which there is this doubt has the right head and label. */
+export function arcProbability(doubt: number, confidence: Confidence): number {
   check("doubt", doubt, NUMBER);
   if (!isConfidence(confidence)) check("confidence", confidence, CONFIDENCE);
   const { offset, low, high } = confidence;
