@@ -1,6 +1,6 @@
-import { nameOf, shown } from "../checks/options.js";
+import { checkOptions, type Expectation, nameOf, shown } from "../checks/options.js";
 import type { Merging } from "../parser/merging.js";
-import type { ParserOptions } from "../parser/tree-parser.js";
+import { PARSER_OPTIONS, type ParserOptions } from "../parser/tree-parser.js";
 import { Pipeline } from "../pipeline/pipeline.js";
 import { needsOf, readModel } from "./model-file.js";
 
@@ -63,17 +63,23 @@ const SEARCHES: Readonly<Record<string, () => Promise<Merging>>> = {
   "stack-graph": async () => (await import("../stack-graph/stack-graph.js")).stackGraph,
 };
 
+const NAMED: Expectation = {
+  expected: `true, false or one of ${Object.keys(SEARCHES).join(", ")}`,
+  accepts: (value) => typeof value === "boolean" || (typeof value === "string" && Object.hasOwn(SEARCHES, value)),
+};
+
 /** A search to be sent to another thread, … */
-export function namedSearch({ merge, ...search }: ParserOptions): NamedSearch {
+export function namedSearch(options: ParserOptions): NamedSearch {
+  checkOptions("the parser", options ?? null, PARSER_OPTIONS);
+  const { merge, ...search } = options;
   return { ...search, merge: typeof merge === "object" ? merge.name : merge };
 }
 
 /** … where it is looked up again. */
-export async function searchNamed({ merge, ...search }: NamedSearch): Promise<ParserOptions> {
-  if (typeof merge !== "string") return { ...search, merge };
-  const found = SEARCHES[merge];
-  if (found) return { ...search, merge: await found() };
-  throw new RangeError(`invalid merge: ${shown(merge)} (expected one of ${Object.keys(SEARCHES).join(", ")})`);
+export async function searchNamed(named: NamedSearch): Promise<ParserOptions> {
+  checkOptions("the parser", named ?? null, { ...PARSER_OPTIONS, merge: NAMED });
+  const { merge, ...search } = named;
+  return { ...search, merge: typeof merge === "string" ? await SEARCHES[merge]!() : merge };
 }
 
 const EXPECTED =

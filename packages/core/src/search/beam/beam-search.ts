@@ -1,5 +1,6 @@
 import type { Words } from "../../features/columns.js";
 import { type Configuration, NONE } from "../../systems/configuration.js";
+import type { SystemDescription } from "../../systems/system.js";
 import { isArc, type Move } from "../../systems/transition.js";
 import type { Decider } from "../decider.js";
 import { Candidates, IDLE } from "./beam-candidates.js";
@@ -53,6 +54,8 @@ export class BeamSearch {
   private readonly free: Hypothesis[] = [];
   protected readonly candidates: Candidates;
   private readonly lastChild: Int32Array;
+  /** If scores are logarithms of probabilities: how many transitions a move counts as, where not all are one. */
+  private readonly transitionsFor: SystemDescription["transitionsFor"];
   /** How many hypotheses may live on. */
   protected places: number;
   // In training: the best correct candidate, whether or not it is in the beam.
@@ -72,6 +75,8 @@ export class BeamSearch {
     this.candidates = new Candidates(merger || more > 0 ? 2 * (width + more) : width);
     this.lastChild = new Int32Array(width + more);
     this.places = width;
+    const { scorer, system } = decider;
+    if (scorer.logUnit && !scorer.isGlobal) this.transitionsFor = system.description.transitionsFor;
   }
 
   /** The initial configuration of a sentence. */
@@ -152,11 +157,10 @@ export class BeamSearch {
    * Offer a permitted move with each of these classes. `base`: the score of the hypothesis, less what all moves share.
    */
   protected offer(hypothesis: Hypothesis, h: number, m: number, first: number, last: number, base: number): void {
-    const { candidates, decider } = this;
-    const { scores, scorer, system } = decider;
+    const { candidates, decider, transitionsFor } = this;
+    const { scores } = decider;
     const move = decider.moves[m]!;
-    const { transitionsFor } = system.description;
-    const times = transitionsFor && scorer.logUnit && !scorer.isGlobal ? transitionsFor(move) : 1;
+    const times = transitionsFor ? transitionsFor(move) : 1;
     const own = times === 1 ? base : hypothesis.score + times * (base - hypothesis.score);
     let least = candidates.threshold - own;
     for (let k = first; k < last; k++) {
