@@ -5,7 +5,8 @@
 //   --decoders eisner-1,eisner-2,edmonds-1 (with their order)  --systems a,b
 import { existsSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { completeSettings, TRAINING_DEFAULTS, trainOptionsOf } from "../../packages/core/dist/training/settings.js";
+import { trainOptionsOf } from "../../packages/core/dist/training/learner-options.js";
+import { completeSettings } from "../../packages/core/dist/training/settings.js";
 import { attachment, GraphTraining, Training } from "../../packages/core/dist/training.js";
 import { readTreebank } from "../../packages/core/dist/treebank.js";
 
@@ -56,7 +57,7 @@ for (const treebank of positionals.length > 0 ? positionals : ["el_gdt"]) {
   }
   for (const system of list(values.systems)) {
     const started = performance.now();
-    const settings = completeSettings({ ...TRAINING_DEFAULTS, system, epochs, seed });
+    const settings = completeSettings({ system, epochs, seed });
     const training = new Training(train, trainOptionsOf(settings));
     for (let epoch = 0; epoch < epochs; epoch++) training.runEpoch();
     const model = training.model();

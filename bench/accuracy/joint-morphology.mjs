@@ -16,11 +16,11 @@ import { parseArgs } from "node:util";
 import { compareSystems } from "../../packages/core/dist/evaluation.js";
 import { readTreebank } from "../../packages/core/dist/index.js";
 import { JOINT_DEFAULTS, jointTagging } from "../../packages/core/dist/joint-tagging/candidate-finder.js";
-import { defaultTemplates, defaultView } from "../../packages/core/dist/systems.js";
-import { neuralOptionsOf } from "../../packages/core/dist/training/network-settings.js";
+import { defaultTemplates } from "../../packages/core/dist/systems.js";
+import { neuralOptionsOf } from "../../packages/core/dist/training/learner-options.js";
+import { completeSettings } from "../../packages/core/dist/training/settings.js";
 import {
   jackknife,
-  NETWORK_DEFAULTS,
   NeuralTraining,
   predictTags,
   Training,
@@ -34,7 +34,7 @@ const { values, positionals } = parseArgs({
   options: {
     epochs: { type: "string", default: "5" },
     "network-epochs": { type: "string", default: "8" },
-    width: { type: "string", default: String(NETWORK_DEFAULTS.width) },
+    width: { type: "string", default: "96" },
     seeds: { type: "string", default: "1,2,3" },
     kinds: { type: "string", default: "greedy,network" },
     beam: { type: "string", default: "4" },
@@ -134,14 +134,14 @@ function trained(kind, sentences, seed, joint) {
     joint,
   };
   const epochs = Number(kind === "network" ? values["network-epochs"] : values.epochs);
-  const { layers, hidden, dropout } = NETWORK_DEFAULTS;
-  const sizes = { layers, hidden, dropout, width: Number(values.width) };
+  const { system, oracle } = shared;
+  const width = Number(values.width);
   const training =
     kind === "network"
-      ? new NeuralTraining(
-          sentences,
-          neuralOptionsOf(sentences, { ...shared, epochs, templates: defaultView(values.system) }, sizes),
-        )
+      ? new NeuralTraining(sentences, {
+          ...neuralOptionsOf(completeSettings({ network: true, system, oracle, epochs, seed, width }), sentences, {}),
+          joint,
+        })
       : new Training(sentences, {
           ...shared,
           epochs,

@@ -18,7 +18,8 @@ import { roleExamples } from "../../packages/core/dist/roles/learning/role-steps
 import { RoleTraining } from "../../packages/core/dist/roles/learning/role-training.js";
 import { RoleScores } from "../../packages/core/dist/roles/role-scores.js";
 import { RoleLabeller } from "../../packages/core/dist/roles.js";
-import { completeSettings, TRAINING_DEFAULTS, trainOptionsOf } from "../../packages/core/dist/training/settings.js";
+import { trainOptionsOf } from "../../packages/core/dist/training/learner-options.js";
+import { completeSettings } from "../../packages/core/dist/training/settings.js";
 import { isProjective } from "../../packages/core/dist/treebank/tree.js";
 import { readTreebank } from "../../packages/core/dist/treebank.js";
 
@@ -46,10 +47,7 @@ const read = (/** @type {string} */ part, /** @type {string | undefined} */ most
 const train = read("train", values.sentences);
 const dev = read("dev", values["dev-sentences"]);
 const seed = Number(values.seed);
-const settings = completeSettings({
-  ...TRAINING_DEFAULTS,
-  ...{ system: values.system, epochs: Number(values.epochs), seed },
-});
+const settings = completeSettings({ system: values.system, epochs: Number(values.epochs), seed });
 const options = trainOptionsOf(settings);
 const predicates = new Map([...train, ...dev].map((s) => [s, s.predicates.map((predicate) => predicate.toJSON())]));
 const labelsOf = (/** @type {Sentence} */ s) => ["", ...s.words.map(({ deprel }) => deprel)];

@@ -81,6 +81,6 @@ test("train and experiment take it", () => {
       }),
       "spec.json",
     );
-  expect(spec(2).systems[0]!.settings).toMatchObject({ system: "arc-parking", systemSettings: { room: 2 } });
+  expect(spec(2).systems[0]!.runs[0]!.settings).toMatchObject({ system: "arc-parking", systemSettings: { room: 2 } });
   expect(() => spec(10)).toThrow("invalid systems[0].room: 10 (expected a whole number from 0 to 9)");
 });

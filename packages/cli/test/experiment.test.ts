@@ -231,6 +231,7 @@ describe("stemma experiment", () => {
       key: whole.key,
       build: whole.build,
       templates: defaultTemplates("arc-hybrid"),
+      inputs: {},
       result: join(folder, "killed.json"),
       checkpoint: join(folder, "killed.checkpoint"),
       checkpointEvery: 0,

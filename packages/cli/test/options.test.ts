@@ -2,13 +2,13 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ruleBroken, TRAINING_RULES } from "@stemma/core/training";
+import { TRAINING } from "@stemma/core/training";
 import { Command } from "commander";
 import { beforeAll, expect, it } from "vitest";
 import { makeUp } from "../../core/test/made-up-language.js";
 import { parseSpec } from "../src/experiment/spec.js";
-import { addTrainingOptions } from "../src/training/options.js";
-import { completeOptions } from "../src/training/settings.js";
+import { addTrainingOptions, completeOptions, givenOptions } from "../src/training/options.js";
+import { commandSchema } from "../src/training/schema.js";
 import { stemma } from "./stemma.js";
 
 let treebank: string;
@@ -22,7 +22,7 @@ beforeAll(() => {
 function complete(line: string) {
   const command = addTrainingOptions(new Command("train")).exitOverride();
   command.parse(`--model x ${line}`.trim().split(" "), { from: "user" });
-  return completeOptions(command.opts(), command);
+  return completeOptions(givenOptions(command), command);
 }
 
 it.each([
@@ -114,8 +114,8 @@ it.each([
 });
 
 it("takes the static oracle by itself where there is no dynamic one", () => {
-  expect(complete("--system swap").oracle).toBe("static");
-  expect(complete("--system arc-eager").oracle).toBe("dynamic");
+  expect(complete("--system swap").settings.oracle).toBe("static");
+  expect(complete("--system arc-eager").settings.oracle).toBe("dynamic");
 });
 
 it("experiments refuse what has an effect in none of their runs", () => {
@@ -168,10 +168,23 @@ it("settings of a system that exclude each other are refused as they were given"
   expect(err).toContain("invalid --no-tree-constraint (expected true with --no-monotonic");
 });
 
-it("every rule names an option that there is", () => {
-  const flags = addTrainingOptions(new Command()).options.map((option) => option.attributeName());
-  // The settings of systems have a flag each.
-  const known = [...flags, "systemSettings"];
-  for (const { option } of TRAINING_RULES) expect(known).toContain(option);
-  expect(ruleBroken(TRAINING_RULES, { system: "swap", oracle: "static" }, () => false)).toBe(undefined);
+it("what settings need is said in names of settings that there are", () => {
+  const known = Object.keys(commandSchema().settings);
+  const named = (words: string) => [...words.matchAll(/\{(\w+)/g)].map(([, name]) => name!);
+  for (const { settings, rules = [] } of commandSchema().groups) {
+    for (const { settings: about, needs } of rules) {
+      for (const name of [...about, ...named(needs)]) expect(known).toContain(name);
+    }
+    for (const { help, byDefault = "", needs = [] } of Object.values(settings)) {
+      const words = [help, byDefault, ...[needs].flat().map((need) => need.needs)];
+      for (const name of words.flatMap(named)) expect(known).toContain(name);
+    }
+  }
+});
+
+it("every setting of a training has an option of its name", () => {
+  const options = addTrainingOptions(new Command()).options.map((option) => option.attributeName());
+  for (const [name, { kind }] of Object.entries(TRAINING.settings)) {
+    if (kind !== "object") expect(options).toContain(name);
+  }
 });

@@ -140,14 +140,14 @@ function originOf(said: Readonly<Record<string, unknown>>): TrainingOrigin {
     treebank: { name: string; sha256: string };
     dev?: { name: string };
     silver?: { name: string; sha256: string };
-    options: { templatesSource?: string; vectors?: TrainingOrigin["vectors"] };
+    options: { features?: string; vectors?: TrainingOrigin["vectors"] };
     licence: string;
   };
   return {
     treebank: { name: treebank.name, sha256: treebank.sha256 },
     dev: { name: dev?.name },
     silver: silver && { name: silver.name, sha256: silver.sha256 },
-    templates: options.templatesSource,
+    templates: options.features,
     vectors: options.vectors,
     licence,
   };

@@ -220,8 +220,8 @@ describe("the result", () => {
     expect(from().err).toContain("arc-eager");
     expect(from("--system", "swap").err).toContain("swap, static oracle");
     for (const [config, message] of [
-      [{ epoch: 3 }, "options.json: unknown field: epoch (expected train, model, dev,"],
-      [{ epochs: 0 }, "options.json: invalid epochs: 0 (expected a whole number above 0)"],
+      [{ epoch: 3 }, "options.json: unknown field: epoch (expected train, dev, preset,"],
+      [{ epochs: 0 }, "options.json: invalid epochs: 0 (expected a whole number from 1)"],
       [{ system: "arc" }, 'options.json: invalid system: "arc" (expected one of arc-standard,'],
       [{ train: "other.conllu", vocabulary: 500 }, "invalid --vocabulary 500: it would have no effect"],
     ] as const) {

@@ -63,7 +63,10 @@ describe("stemma train --silver", () => {
     expect(result.data).toEqual(before.data);
     expect(result.silver).toMatchObject({ sentences: 50, doubtful: 10 });
     const { origin } = readModel(readFileSync(path("a.stemma")));
-    expect(origin).toMatchObject({ silver: { name: "silver.conllu", weight: 1, confidence: 0.5 } });
+    expect(origin).toMatchObject({
+      silver: { name: "silver.conllu" },
+      options: { silverWeight: 1, silverConfidence: 0.5 },
+    });
     expect(origin.treebank).toMatchObject({ name: "train.conllu", sentences: 5 });
     expect(stemma(args("b.stemma", ...PIPELINE, ...silver())).status).toBe(0);
     expect(readFileSync(path("b.stemma")).equals(readFileSync(path("a.stemma")))).toBe(true);
@@ -103,7 +106,7 @@ describe("stemma train --silver", () => {
     const run = stemma(["train", "--config", path("config.json"), "--model", path("config.stemma")]);
     expect(run.status, run.err).toBe(0);
     const { origin } = readModel(readFileSync(path("config.stemma")));
-    expect(origin).toMatchObject({ silver: { name: "silver.conllu", weight: 0.5 } });
+    expect(origin).toMatchObject({ silver: { name: "silver.conllu" }, options: { silverWeight: 0.5 } });
     writeFileSync(path("config.json"), JSON.stringify({ ...config, silverWeight: 0 }));
     expect(stemma(["train", "--config", path("config.json"), "--model", path("config.stemma")]).err).toContain(
       "invalid silverWeight: 0 (expected a number above 0, at most 1000)",

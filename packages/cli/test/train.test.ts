@@ -119,7 +119,7 @@ describe("stemma train", () => {
     }
     for (const bound of ["0", "0%", "120%", "3.5", "x"]) {
       expect(run("train", ...options("x", "--loss-bound", bound)).stderr).toContain(
-        `argument '${bound}' is invalid. expected a whole number above 0, or a percentage above 0% and up to 100%`,
+        `argument '${bound}' is invalid. expected a whole number from 1, or a percentage such as "20%"`,
       );
     }
     expect(run("train", ...options("x", "--epochs", "0")).status).toBe(2);

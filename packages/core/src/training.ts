@@ -5,6 +5,21 @@
  * @packageDocumentation
  */
 
+export {
+  type About,
+  file,
+  flag,
+  type Given,
+  type Need,
+  numeric,
+  type Rule,
+  Schema,
+  type Setting,
+  type SettingGroup,
+  text,
+  type Values,
+  whole,
+} from "./checks/settings.js";
 export type { EncoderData, EncoderHeader, WordEncoder, WordPieceHeader } from "./encoder/encoder-data.js";
 export {
   type EncodedNodes,
@@ -30,13 +45,8 @@ export {
 } from "./features/templates.js";
 export { GraphNetworkLearner } from "./graph/learning/graph-network-learner.js";
 export { type GraphNetworkOptions, GraphNetworkTraining } from "./graph/learning/graph-network-training.js";
-export {
-  GRAPH_LEARNERS,
-  type GraphLearner,
-  type GraphState,
-  GraphTraining,
-  type GraphTrainOptions,
-} from "./graph/learning/graph-training.js";
+export { type GraphState, GraphTraining, type GraphTrainOptions } from "./graph/learning/graph-training.js";
+export { GRAPH_LEARNERS, type GraphLearner } from "./graph/settings.js";
 export { JOINT_DEFAULTS, type JointOptions } from "./joint-tagging/candidate-finder.js";
 export { JointNetworkLearner } from "./joint-tagging/learning/joint-network.js";
 export { type JointNetworkOptions, JointNetworkTraining } from "./joint-tagging/learning/joint-network-training.js";
@@ -97,11 +107,9 @@ export {
   type RunLanes,
 } from "./learning/network/neural-training.js";
 export type { SentenceRows } from "./learning/network/recurrent-layer.js";
-export { isPercentage } from "./learning/option-checks.js";
 export {
   copiesOf,
   MOST_WEIGHT,
-  SILVER_DEFAULTS,
   type Silver,
   type SilverOptions,
   weighSilver,
@@ -139,20 +147,13 @@ export {
   type TrainedNetwork,
 } from "./scoring/network/shape.js";
 export { type StackGraphOptions, StackGraphTraining } from "./stack-graph/learning/stack-graph-training.js";
+export { type GivenTemplates, templatesOf } from "./training/learner-options.js";
 export {
   type LemmatizedSentence,
   type LemmatizerTrainOptions,
   trainLemmatizer,
 } from "./training/lemmatizer/lemmatizer-training.js";
-export { NETWORK_DEFAULTS } from "./training/network-settings.js";
-export {
-  flagOf,
-  type OptionRule,
-  ruleBroken,
-  TRAINING_RULES,
-  type TrainingChoice,
-} from "./training/option-rules.js";
-export type { GraphOptions, LearnerOptions, ParserTraining } from "./training/parser-training.js";
+export type { ParserTraining } from "./training/parser-training.js";
 export {
   type IsRightCandidate,
   type JackknifeOptions,
@@ -172,19 +173,17 @@ export {
 export { PRESETS, type Preset } from "./training/presets.js";
 export { type SegmenterTrainOptions, trainSegmenter } from "./training/segmenter/segmenter-training.js";
 export {
-  type Complete,
   type CompleteSettings,
   completeSettings,
-  EPOCHS,
-  type GivenTemplates,
-  type Joint,
   OTHER_PARSERS,
-  TRAINING_DEFAULTS,
+  TRAINING,
   type TrainingSettings,
+  trainingSettings,
 } from "./training/settings.js";
 export { type TaggedSentence, type TaggerTrainOptions, trainTagger } from "./training/tagger/tagger-training.js";
 export { type TrainedModel, type TrainRequest, train } from "./training/train.js";
 export {
+  type Counts,
   type EpochResult,
   type EpochScore,
   type RunRequest,

@@ -38,6 +38,8 @@ const OVERRIDDEN = "is called by the constructor only, with what that has checke
 const MADE = "is made by the library, for others to look at";
 
 /** What need not check its arguments, and why. "Class" stands for its constructor and all its methods. */
+const DESCRIBES = "describes a setting: written by hand, and checked by the compiler";
+
 export const EXCEPTIONS: Readonly<Record<string, string>> = {
   TreeConstraints: HOT,
   Configuration: HOT,
@@ -63,6 +65,8 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   rightArc: HOT,
   moveOfKind: HOT,
   "WorkerQueue.run": "takes whatever its workers understand",
+  ...{ file: DESCRIBES, flag: DESCRIBES, numeric: DESCRIBES, text: DESCRIBES, whole: DESCRIBES, Schema: DESCRIBES },
+  ...{ completeSettings: "settings may all be left out", trainingSettings: "settings may all be left out" },
   attachModel: THREADS,
   NetworkLearner: THREADS,
   GraphNetworkLearner: THREADS,
@@ -115,7 +119,7 @@ function rolesModel(): roles.RolesModel {
 }
 
 function run(): training.TrainingRun {
-  const settings = training.completeSettings({ ...training.TRAINING_DEFAULTS, epochs: 1 } as never);
+  const settings = training.completeSettings({ epochs: 1 });
   const { value } = training.trainingSteps({ sentences, settings }).next();
   return value as training.TrainingRun;
 }
@@ -281,10 +285,11 @@ export const RIGHT: Readonly<Record<string, () => unknown>> = {
   SystemSettings: () => ({}),
   "Readonly<Record<string, unknown>>": () => ({}),
   SystemSetting: () => systems.describeSystem("attardi").settings[0],
-  Given: () => ({ ...training.TRAINING_DEFAULTS }),
+  Given: () => ({}),
+  "CompleteSettings & Given": () => training.completeSettings({}),
+  CompleteSettings: () => training.completeSettings({}),
+  Schema: () => training.TRAINING,
   "jackknife(k)": () => 2,
-  "readonly OptionRule<How>[]": () => training.TRAINING_RULES,
-  How: () => ({}),
   TrainingRun: run,
   "TrainingState | NeuralState | GraphState": () => run().training.save(),
   TrainedParser: () => model.parser,
@@ -313,7 +318,7 @@ export const RIGHT: Readonly<Record<string, () => unknown>> = {
   TrainRequest: () => ({ sentences, epochs: 1, templates: "s0.upos s1.upos" }),
   RunRequest: () => ({
     sentences,
-    settings: training.completeSettings({ ...training.TRAINING_DEFAULTS, epochs: 1 } as never),
+    settings: training.completeSettings({ epochs: 1 }),
   }),
   PrepareOptions: () => ({ seed: 1, folds: 2 }),
   SilverOptions: () => ({ weight: 1, confidence: 0.5, partial: true }),

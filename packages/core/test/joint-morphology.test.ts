@@ -17,13 +17,16 @@ import { Pipeline } from "../src/pipeline/pipeline.js";
 import { PipelineModel } from "../src/pipeline/pipeline-model.js";
 import { dynamicOracle } from "../src/registry/oracles.js";
 import { createSystem } from "../src/registry/systems.js";
-import { defaultTemplates, defaultView } from "../src/registry/training.js";
+
+import { defaultTemplates } from "../src/registry/training.js";
+
 import type { BeamSearch } from "../src/search/beam/beam-search.js";
 import { Configuration } from "../src/systems/configuration.js";
 import { GoldTree } from "../src/systems/oracles/gold-tree.js";
 import { kindOf, LEFT_ARC, type Move, SHIFT } from "../src/systems/transition.js";
-import { neuralOptionsOf } from "../src/training/network-settings.js";
+import { neuralOptionsOf } from "../src/training/learner-options.js";
 import { type PreparedPipeline, preparePipeline } from "../src/training/preparation/prepare.js";
+import { completeSettings } from "../src/training/settings.js";
 import { compareGradients } from "./finite-differences.js";
 import { makeUpCases } from "./tag-language.js";
 
@@ -58,9 +61,8 @@ function linear(system: string, more: Partial<TrainOptions> = {}): JointModel {
 }
 
 function networkTraining(system: string, { sentences, joint } = prepared, threads = 1): JointNetworkTraining {
-  const options = { ...optionsFor(system, 8), templates: defaultView(system) };
-  const own = { ...neuralOptionsOf(sentences, options, SMALL, { threads }), joint: joint! };
-  return new JointNetworkTraining(sentences, own);
+  const settings = completeSettings({ system, network: true, epochs: 8, ...SMALL });
+  return new JointNetworkTraining(sentences, { ...neuralOptionsOf(settings, sentences, { threads }), joint: joint! });
 }
 
 function network(system: string): ParserModel {
@@ -135,11 +137,11 @@ describe("networks", () => {
     ["lr-spines", 1],
   ])("%s, %i layers: all tensors agree with finite differences", (system, layers) => {
     const { sentences } = prepared;
-    const options = { ...optionsFor(system, 1), templates: defaultView(system), oracle: "static" as const };
-    const sizes = { layers, width: 8, hidden: 16, dropout: 0, wordDropout: 0 };
+    const sizes = { layers, hidden: 16, dropout: 0, wordDropout: 0 };
+    const settings = completeSettings({ system, network: true, oracle: "static", epochs: 1, ...sizes });
     const { learner } = new JointNetworkTraining(sentences, {
-      ...neuralOptionsOf(sentences, options, sizes),
-      joint: options.joint,
+      ...neuralOptionsOf(settings, sentences, {}),
+      ...{ joint: prepared.joint!, width: 8 },
     });
     const { memory } = learner;
     const bias = memory.tensor("hidden bias");

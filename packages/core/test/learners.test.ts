@@ -5,7 +5,7 @@ import { Correctness } from "../src/learning/correctness.js";
 import { lossBoundOf } from "../src/learning/linear/online.js";
 import { COST_SENSITIVE, PassiveAggressive } from "../src/learning/linear/passive-aggressive.js";
 import { AVERAGING, Weights } from "../src/learning/linear/weights.js";
-import { isPercentage } from "../src/learning/option-checks.js";
+import { isPercentage } from "../src/learning/settings/steps.js";
 import { attachment, Training, type TrainOptions } from "../src/learning/training.js";
 import { Random } from "../src/math/random.js";
 import { dynamicOracle } from "../src/registry/oracles.js";

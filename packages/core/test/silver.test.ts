@@ -131,7 +131,10 @@ describe("train", () => {
     expect(alone.silverData).toBeUndefined();
     const words = silver.reduce((sum, { length }) => sum + length, 0);
     expect(silverData).toEqual({ sentences: 200, words, projectivized: 0, skipped: 0, doubtful: 0 });
-    expect(model.parser.header.origin).toMatchObject({ silver: { weight: 1, confidence: 0.5, sentences: 200 } });
+    expect(model.parser.header.origin).toMatchObject({
+      silver: { sentences: 200 },
+      options: { silverWeight: 1, silverConfidence: 0.5 },
+    });
   });
 
   test("counts partial trees with the silver data", async () => {

@@ -63,7 +63,7 @@ describe("what is asked for is checked", () => {
     [{ sentences, preset: "quick" }, 'invalid preset of train: "quick" (expected one of fast, small, accurate, best)'],
     [{ sentences, epochs: 0 }, "invalid epochs of train: 0 (expected a whole number from 1)"],
     [{ sentences, width: 12 }, "invalid width of train: 12 (expected a multiple of 8 from 8)"],
-    [{ sentences, system: "arc-lazy" }, "unknown transition system: arc-lazy (expected one of "],
+    [{ sentences, system: "arc-lazy" }, 'invalid system of train: "arc-lazy" (expected one of arc-standard, '],
     [{ sentences, epoch: 3 }, "unknown option of train: epoch (expected one of sentences, "],
     [{ sentences, folds: 3 }, "invalid folds of train: 3: it would have no effect (expected pipeline)"],
     [{ sentences, preset: "best", learner: "logistic" }, "(expected a linear model, without network)"],

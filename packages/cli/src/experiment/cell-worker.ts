@@ -2,15 +2,16 @@
 // at once.
 
 import { existsSync } from "node:fs";
-import type { PipelineModel, Sentence } from "@stemma/core";
-import { GraphTraining, Training, type TreebankSentence, weighSilver } from "@stemma/core/training";
+import type { Sentence } from "@stemma/core";
+import { type CompleteSettings, type TrainingRun, trainingSteps } from "@stemma/core/training";
 import { loadCheckpoint, removeCheckpoint, restoreState, saveCheckpoint } from "../files/checkpoint.js";
 import { FileError, readSentences } from "../files/io.js";
 import { writeBytes } from "../files/output.js";
+import { encodeTraining } from "../training/encoder.js";
+import { readVectors } from "../training/vectors.js";
 import type { CellResult, Counts, Job, Message } from "./cell.js";
 import { programIdentity } from "./program.js";
 import { scoresOf, sum } from "./scores.js";
-import { isGraphBased } from "./spec.js";
 
 const say = (message: Message) => process.send!(message);
 // The parent has died.
@@ -30,7 +31,8 @@ async function run(job: Job): Promise<void> {
   const { key, result: file, checkpoint } = job;
   if (programIdentity().build !== job.build) throw new Error("the program was rebuilt since the experiment began");
   const [train, test] = await sentencesOf(job);
-  const training = trainingOf(job, [...train, ...(await silverOf(job))]);
+  const run = await trainingOf(job, train, test);
+  const { training } = run;
   const { epochs } = key.options;
   const gold = test.map((sentence) => sentence.length);
   let kept: Kept = { epochs: [], seconds: { training: 0, parsing: 0 }, best: undefined };
@@ -46,18 +48,20 @@ async function run(job: Job): Promise<void> {
   }
   let last: Counts | undefined;
   let unsaved = 0;
-  while (training.epoch < epochs) {
+  while (!run.isOver) {
     const epoch = training.epoch + 1;
     const started = performance.now();
     let told = started;
-    training.runEpoch((words) => {
-      const now = performance.now();
-      if (now - told < 1000) return;
-      told = now;
-      say({ epoch, share: (training.epoch - 1 + words / training.data.words) / epochs });
-    });
-    const trained = performance.now();
-    last = countsOf(training.model(), test, epoch);
+    let trained = started;
+    const steps = run.epoch();
+    let step = steps.next();
+    for (; !step.done; step = steps.next()) {
+      trained = performance.now();
+      if (trained - told < 1000) continue;
+      told = trained;
+      say({ epoch, share: (epoch - 1 + step.value / training.data.words) / epochs });
+    }
+    last = { epoch, ...step.value.counts! };
     kept.epochs.push({ epoch, ...scoresOf(last, gold) });
     if (!kept.best || sum(last.las) > sum(kept.best.las)) kept.best = last;
     kept.seconds.training += (trained - started) / 1000;
@@ -74,7 +78,7 @@ async function run(job: Job): Promise<void> {
   const result: CellResult = {
     key,
     build: job.build,
-    data: training.data,
+    data: run.data,
     gold,
     epochs: kept.epochs,
     last: last!,
@@ -85,15 +89,22 @@ async function run(job: Job): Promise<void> {
   await removeCheckpoint(checkpoint);
 }
 
-function trainingOf(
-  { key: { options }, templates }: Job,
-  train: readonly TreebankSentence[],
-): Training | GraphTraining {
-  if (isGraphBased(options)) {
-    const { system: _, ...own } = options;
-    return new GraphTraining(train, own);
+/** The training of a cell, with all that comes before its first epoch. */
+async function trainingOf(job: Job, sentences: Sentence[], dev: Sentence[]): Promise<TrainingRun> {
+  const { templates, inputs, key } = job;
+  const { vectorWords, encoderLayers: _, templates: __, ...settings } = key.options;
+  const silver = job.silver === undefined ? undefined : await readAll(job.silver);
+  const { vectors, encoder } = inputs;
+  const steps = trainingSteps({
+    ...{ sentences, dev, silver, settings: settings as CompleteSettings, onlyScores: true },
+    templates: templates === undefined ? undefined : { text: templates, source: "templates" },
+    vectors: vectors === undefined ? undefined : await readVectors(vectors, sentences, vectorWords!),
+    encoded: encoder === undefined ? undefined : await encodeTraining([...sentences, ...(silver ?? [])], inputs, 1),
+  });
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
   }
-  return new Training(train, { ...options, lossBound: options.lossBound ?? Number.POSITIVE_INFINITY, templates });
 }
 
 async function sentencesOf({ train, dev, key: { part } }: Job): Promise<[train: Sentence[], test: Sentence[]]> {
@@ -103,34 +114,9 @@ async function sentencesOf({ train, dev, key: { part } }: Job): Promise<[train: 
   return [all.filter((sentence, i) => !isTested(sentence, i)), all.filter(isTested)];
 }
 
-async function silverOf({ silver, key }: Job): Promise<readonly TreebankSentence[]> {
-  if (silver === undefined) return [];
-  const { weight, confidence } = key.silver!;
-  const partial = "oracle" in key.options && key.options.oracle === "dynamic";
-  return weighSilver(await readAll(silver), { weight, confidence, partial }).trees;
-}
-
 async function readAll(file: string): Promise<Sentence[]> {
   const sentences: Sentence[] = [];
   // The parent has said which sentences cannot be read; what is said here is thrown away.
   for await (const sentence of readSentences(file, { requireTree: true })) sentences.push(sentence);
   return sentences;
-}
-
-function countsOf(model: PipelineModel["parser"], sentences: readonly Sentence[], epoch: number): Counts {
-  const parser = model.createParser();
-  const counts: Counts = { epoch, uas: [], las: [] };
-  for (const sentence of sentences) {
-    const { heads, labels } = parser.parse(sentence);
-    let uas = 0;
-    let las = 0;
-    for (let d = 1; d <= sentence.length; d++) {
-      if (heads[d] !== sentence.heads[d]) continue;
-      uas++;
-      if (labels[d] === sentence.deprel(d)) las++;
-    }
-    counts.uas.push(uas);
-    counts.las.push(las);
-  }
-  return counts;
 }

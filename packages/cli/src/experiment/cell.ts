@@ -1,5 +1,5 @@
-import type { TrainOptions } from "@stemma/core/training";
-import type { GraphSettings, OracleChoice } from "./spec.js";
+import type { CompleteSettings } from "@stemma/core/training";
+import type { Inputs, OracleChoice } from "./spec.js";
 
 /** The part of a treebank that is tested on: sentences i with i mod `of` = `at`; all others are trained on. */
 export interface Part {
@@ -13,12 +13,12 @@ export interface CellKey {
   /** SHA-256 of the files. */
   train: string;
   dev?: string;
-  /** The silver data, and how it counts. */
-  silver?: { sha256: string; weight: number; confidence: number };
+  silver?: string;
+  vectors?: string;
+  encoder?: string;
   part?: Part;
-  options:
-    | (Omit<TrainOptions, "templates" | "templatesSource"> & { templates: string })
-    | (GraphSettings & { seed: number });
+  /** Everything that has an effect; of templates the SHA-256. */
+  options: Omit<CompleteSettings, "features"> & Pick<Inputs, "vectorWords" | "encoderLayers"> & { templates?: string };
 }
 
 /** One training run: a point of the grid, and for cross-validation one fold. */
@@ -71,7 +71,9 @@ export interface Job {
   silver?: string | undefined;
   key: CellKey;
   build: string;
-  templates: string;
+  /** Of a parser with transitions. */
+  templates?: string | undefined;
+  inputs: Inputs;
   /** Where the result goes, and the checkpoint before it. */
   result: string;
   checkpoint: string;

@@ -1,17 +1,13 @@
 import { createHash } from "node:crypto";
-import { describeSystem } from "@stemma/core/systems";
-import { parseTemplates, SILVER_DEFAULTS, TemplateError } from "@stemma/core/training";
+import { GRAPH } from "@stemma/core/graph";
+import { describeSystem, isFeatureSet } from "@stemma/core/systems";
+import { parseTemplates, TemplateError, templatesOf } from "@stemma/core/training";
 import { FileError, type ReadReport, readBytes, readSentences } from "../files/io.js";
-import { featuresOf } from "../options/features-option.js";
+import { readTemplates } from "../options/features-option.js";
+import { hashOf } from "../training/data.js";
+import { encoderPaths } from "../training/encoder.js";
 import type { Cell, CellKey, Part } from "./cell.js";
-import {
-  type GraphSettings,
-  isGraphBased,
-  type OracleChoice,
-  type Settings,
-  type Spec,
-  type TreebankSpec,
-} from "./spec.js";
+import type { Inputs, Spec, TrainingSpec, TreebankSpec } from "./spec.js";
 
 /** A treebank that was read once: its size, and the hashes of its files. */
 export interface TreebankData {
@@ -31,11 +27,19 @@ interface FileData {
   skipped: number;
 }
 
+/** What a training reads besides treebanks. */
+interface InputData {
+  /** The text of its templates; a parser without transitions has none. */
+  templates: string | undefined;
+  vectors?: string;
+  encoder?: string;
+}
+
 export interface Grid {
   spec: Spec;
   treebanks: TreebankData[];
-  /** The text of the templates of each system. */
-  templates: string[];
+  /** The text of the templates of each training. */
+  templates: ReadonlyMap<TrainingSpec, string | undefined>;
   cells: Cell[];
   version: string;
   build: string;
@@ -48,7 +52,8 @@ interface Reading {
 
 /** Reads the treebanks and templates of a specification, with all errors in them, and lays out the cells. */
 export async function layOut(spec: Spec, program: { version: string; build: string }, reading: Reading): Promise<Grid> {
-  const templates = await Promise.all(spec.systems.map(({ settings }) => templatesOf(settings)));
+  const inputs = new Map<TrainingSpec, InputData>();
+  for (const run of spec.systems.flatMap(({ runs }) => runs)) inputs.set(run, await inputData(run));
   const treebanks: TreebankData[] = [];
   for (const treebank of spec.treebanks) treebanks.push(await treebankData(treebank, reading));
   const cells: Cell[] = [];
@@ -56,20 +61,21 @@ export async function layOut(spec: Spec, program: { version: string; build: stri
   for (const seed of spec.seeds) {
     treebanks.forEach((treebank, t) => {
       spec.systems.forEach((system, s) => {
-        for (const oracle of system.oracles) {
+        for (const run of system.runs) {
           for (const part of treebank.parts) {
-            const key = keyOf(program.version, treebank, part, system.settings, oracle, seed, templates[s]!);
+            const key = keyOf(program.version, treebank, part, run, seed, inputs.get(run)!);
             const share = part ? 1 - 1 / part.of : 1;
+            const { epochs, silverWeight = 1 } = run.settings;
             cells.push({
               treebank: t,
               system: s,
-              oracle,
+              oracle: run.oracle,
               seed,
               key,
               id: `${sha256(JSON.stringify(key)).slice(0, 24)}-${program.build}`,
-              work: (treebank.train.words * share + silverWords(treebank, system.settings)) * system.settings.epochs,
+              work: (treebank.train.words * share + (treebank.silver?.words ?? 0) * silverWeight) * epochs,
               label:
-                `${treebank.spec.name} ${system.name} ${oracle} seed ${seed}` +
+                `${treebank.spec.name} ${system.name} ${run.oracle} seed ${seed}` +
                 (part && treebank.spec.folds ? ` fold ${part.at + 1}/${part.of}` : ""),
             });
           }
@@ -77,71 +83,56 @@ export async function layOut(spec: Spec, program: { version: string; build: stri
       });
     });
   }
+  const templates = new Map([...inputs].map(([run, { templates }]) => [run, templates]));
   return { spec, treebanks, templates, cells, ...program };
-}
-
-function silverWords({ silver }: TreebankData, settings: Settings | GraphSettings): number {
-  return silver ? silver.words * weightsOf(settings).weight : 0;
-}
-
-function weightsOf(settings: Settings | GraphSettings): { weight: number; confidence: number } {
-  const { silverWeight, silverConfidence }: Partial<Settings> = isGraphBased(settings) ? {} : settings;
-  return {
-    weight: silverWeight ?? SILVER_DEFAULTS.silverWeight,
-    confidence: silverConfidence ?? SILVER_DEFAULTS.silverConfidence,
-  };
 }
 
 function keyOf(
   version: string,
   { train, dev, silver }: TreebankData,
   part: Part | undefined,
-  settings: Settings | GraphSettings,
-  oracle: OracleChoice,
+  { settings, inputs: { vectorWords, encoderLayers } }: TrainingSpec,
   seed: number,
-  templates: string,
+  { templates, vectors, encoder }: InputData,
 ): CellKey {
-  const options = isGraphBased(settings) ? { ...settings, seed } : optionsOf(settings, oracle, seed, templates);
-  const sorted = Object.fromEntries(Object.entries(options).sort(([a], [b]) => (a < b ? -1 : 1)));
-  return {
+  const { features: _, silverWeight, silverConfidence, ...others } = settings;
+  const options = {
+    ...others,
+    ...(silver ? { silverWeight, silverConfidence } : {}),
+    ...{ vectorWords, encoderLayers, seed, templates: templates && sha256(templates) },
+  };
+  const key = {
     version,
-    train: train.sha256,
-    ...(dev ? { dev: dev.sha256 } : {}),
-    ...(silver ? { silver: { sha256: silver.sha256, ...weightsOf(settings) } } : {}),
-    ...(part ? { part } : {}),
-    options: sorted as unknown as CellKey["options"],
+    ...{ train: train.sha256, dev: dev?.sha256, silver: silver?.sha256, vectors, encoder },
+    part,
+    options: Object.fromEntries(Object.entries(options).sort(([a], [b]) => (a < b ? -1 : 1))),
+  };
+  // As it is read again from a file.
+  return JSON.parse(JSON.stringify(key)) as CellKey;
+}
+
+async function inputData(run: TrainingSpec): Promise<InputData> {
+  const { vectors, encoder }: Inputs = run.inputs;
+  return {
+    templates: await templatesFor(run),
+    ...(vectors === undefined ? {} : { vectors: await hashOf(vectors) }),
+    ...(encoder === undefined ? {} : { encoder: await hashOf((await encoderPaths(encoder)).weights) }),
   };
 }
 
-/** Options that have no effect are left out, so that they do not make another cell. */
-function optionsOf(settings: Settings, oracle: OracleChoice, seed: number, templates: string): object {
-  const { features: _, silverWeight: __, silverConfidence: ___, ...others } = settings;
-  const { exploreFrom, exploreProbability, lossBound, costSensitive, afterError, ...rest } = others;
-  const exploration =
-    oracle === "dynamic"
-      ? {
-          exploreFrom,
-          exploreProbability,
-          ...(lossBound === undefined ? {} : { lossBound }),
-          ...(costSensitive === undefined ? {} : { costSensitive }),
-        }
-      : { exploreFrom: 1, exploreProbability: 0 };
-  const choice = oracle === "static" || afterError === undefined ? {} : { afterError };
-  return { ...rest, ...exploration, ...choice, oracle, seed, templates: sha256(templates) };
-}
-
-/** The templates of a system; a graph-based parser has none. */
-async function templatesOf(settings: Settings | GraphSettings): Promise<string> {
-  if (isGraphBased(settings)) return "";
-  const { system, features } = settings;
-  const text = await featuresOf(system, features);
+/** The templates of a training; a graph-based parser has none. */
+async function templatesFor({ settings }: TrainingSpec): Promise<string | undefined> {
+  const { system, features, network } = settings;
+  if (system === GRAPH) return undefined;
   try {
-    parseTemplates(text, features, describeSystem(system).context);
+    const isFile = features !== undefined && !isFeatureSet(features);
+    const text = isFile ? await readTemplates(features) : templatesOf(settings);
+    if (!network) parseTemplates(text, features, describeSystem(system).context);
+    return text;
   } catch (error) {
-    if (error instanceof TemplateError) throw new FileError(error.message);
+    if (error instanceof TemplateError || error instanceof RangeError) throw new FileError(error.message);
     throw error;
   }
-  return text;
 }
 
 async function treebankData(spec: TreebankSpec, reading: Reading): Promise<TreebankData> {

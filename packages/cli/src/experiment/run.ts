@@ -85,13 +85,15 @@ function runCell(
   children: Set<ChildProcess>,
 ): Promise<string | undefined> {
   const { train, dev, silver } = grid.treebanks[cell.treebank]!.spec;
+  const run = grid.spec.systems[cell.system]!.runs.find(({ oracle }) => oracle === cell.oracle)!;
   const job: Job = {
     train,
     silver,
     dev,
     key: cell.key,
     build: grid.build,
-    templates: grid.templates[cell.system]!,
+    templates: grid.templates.get(run),
+    inputs: run.inputs,
     result: store.pathOf(cell),
     checkpoint: store.checkpointOf(cell),
     checkpointEvery: CHECKPOINT_EVERY,

@@ -3,7 +3,7 @@ import { compareSystems, type SentenceCounts, type Significance } from "@stemma/
 import type { Cell, CellResult } from "./cell.js";
 import type { Grid } from "./grid.js";
 import { deviation, METRICS, type Metric, mean, type Scores, scoresOf, sum } from "./scores.js";
-import type { GraphSettings, OracleChoice, Reported, Settings } from "./spec.js";
+import type { OracleChoice, Reported, SystemSpec } from "./spec.js";
 
 /** A row of the tables. */
 export interface Configuration {
@@ -51,12 +51,19 @@ export interface Summary {
   reported: Reported;
   seeds: number[];
   treebanks: { name: string; train: object; silver?: object; test: object }[];
-  systems: { name: string; oracles: OracleChoice[]; settings: Settings | GraphSettings }[];
+  systems: { name: string; oracles: OracleChoice[]; settings: { system: string; features?: string | undefined } }[];
   entries: Entry[];
   comparisons: Comparison[];
   /** Cells that are not finished, of all cells. */
   missing: number;
   cells: number;
+}
+
+/** A system with what its runs have in common; what only some oracles make use of, too. */
+function systemSummary({ name, runs }: SystemSpec): Summary["systems"][number] {
+  const { oracle: _, systemSettings, ...settings } = Object.assign({}, ...runs.map((run) => run.settings));
+  const features = settings.features && { features: basename(settings.features) };
+  return { name, oracles: runs.map(({ oracle }) => oracle), settings: { ...settings, ...systemSettings, ...features } };
 }
 
 /** One seed of a configuration, its folds put together: each sentence is tested once. */
@@ -74,8 +81,8 @@ export function summarize(grid: Grid, results: ReadonlyMap<Cell, CellResult>): S
   const runs = new Map<string, Run[]>();
   const entries: Entry[] = [];
   treebanks.forEach(({ spec: treebank, parts }, t) => {
-    spec.systems.forEach(({ name: system, oracles }, s) => {
-      for (const oracle of oracles) {
+    spec.systems.forEach(({ name: system, runs: ways }, s) => {
+      for (const { oracle } of ways) {
         const finished: Run[] = [];
         for (const seed of spec.seeds) {
           const own = grid.cells.filter(
@@ -100,13 +107,7 @@ export function summarize(grid: Grid, results: ReadonlyMap<Cell, CellResult>): S
       ...(silver === undefined ? {} : { silver: { file: basename(silver), ...data.silver } }),
       test: dev === undefined ? (folds ? { folds } : { holdOut }) : { file: basename(dev), ...data.dev },
     })),
-    systems: spec.systems.map(({ settings, ...rest }) => ({
-      ...rest,
-      settings: {
-        ...settings,
-        ...("features" in settings && settings.features ? { features: basename(settings.features) } : {}),
-      },
-    })),
+    systems: spec.systems.map(systemSummary),
     entries,
     comparisons: compareAll(grid, runs),
     missing: grid.cells.length - results.size,
@@ -218,7 +219,7 @@ export function pairsOf(
 
 function compareAll({ spec }: Grid, runs: ReadonlyMap<string, readonly Run[]>): Comparison[] {
   const comparisons: Comparison[] = [];
-  for (const [first, second] of pairsOf(spec.systems)) {
+  for (const [first, second] of pairsOf(spec.systems.map(systemSummary))) {
     const pooled: [SentenceCounts[], SentenceCounts[]] = [[], []];
     let fewest = spec.seeds.length;
     for (const { name: treebank } of spec.treebanks) {

@@ -1,8 +1,29 @@
 // Which options have an effect together: of parsing here, of training and of transition systems in the core. One that
 // has none is refused, not ignored. `stemma train`, `parse`, `experiment` and the commands that take a transition
 // system all ask these tables.
-import { flagOf, type OptionRule, ruleBroken } from "@stemma/core/training";
 import { FileError } from "../files/io.js";
+
+/** An option, and when it has an effect. */
+export interface OptionRule<How> {
+  /** As in the options object: lossBound is --loss-bound. */
+  readonly option: string;
+  readonly works: (how: How) => boolean;
+  /** What it takes, as the end of "--option needs …". */
+  readonly needs: string;
+}
+
+/** How an option is written on the command line. */
+export function flagOf(option: string, value: unknown = true): string {
+  const name = option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return value === false ? `--no-${name}` : `--${name}`;
+}
+
+/** Words about settings as on the command line: {lossBound 5} is --loss-bound 5, and {lazy false} --no-lazy. */
+export function inFlags(words: string): string {
+  return words.replace(/\{(\w+)(?: ([^}]+))?\}/g, (_, name: string, value?: string) =>
+    value === "false" ? flagOf(name, false) : flagOf(name) + (value === undefined ? "" : ` ${value}`),
+  );
+}
 
 /** What is asked of parsing; what is not known yet is left out. */
 export interface ParsingChoice {
@@ -87,10 +108,13 @@ export function checkOptions<How extends object>(
     throw new FileError(message);
   },
 ): void {
-  const broken = ruleBroken(rules, how, isGiven);
-  if (!broken) return;
-  const value = (how as Record<string, unknown>)[broken.option];
-  const flag = value === false ? flagOf(broken.option).replace("--", "--no-") : flagOf(broken.option);
+  const broken = rules.find(({ option, works }) => isGiven(option) && !works(how));
+  if (broken) refuse(noEffect(broken.option, (how as Record<string, unknown>)[broken.option], broken.needs));
+}
+
+/** That an option has no effect, and what it needs to have one. */
+export function noEffect(option: string, value: unknown, needs: string): string {
+  const flag = flagOf(option, value);
   const shown = typeof value === "string" || typeof value === "number" ? ` ${value}` : "";
-  refuse(`invalid ${flag}${shown}: it would have no effect (${flag} needs ${broken.needs})`);
+  return `invalid ${flag}${shown}: it would have no effect (${flag} needs ${needs})`;
 }

@@ -7,9 +7,9 @@ import {
   systemSettings,
   type TransitionSystem,
 } from "@stemma/core/systems";
-import { flagOf, type OptionRule } from "@stemma/core/training";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { FileError } from "../files/io.js";
+import { flagOf, type OptionRule } from "./option-rules.js";
 
 /**
  * Adds an option for each setting that some system has: `--degree <n>`, `--lazy`, or `--no-monotonic` where true is the

@@ -1,18 +1,19 @@
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import type { Command, Option } from "commander";
+import type { Setting } from "@stemma/core/training";
 import { FileError, fileError } from "../files/io.js";
 import { featuresFrom } from "../options/features-option.js";
+import { threadCount } from "../options/threads.js";
+import { commandSettings } from "./schema.js";
 
 /** Options that belong to a run, not to what is trained. */
-const NOT_IN_FILES = ["config", "resume", "json", "strict", "quiet", "help"];
-const PATHS = ["model", "dev", "silver", "vectors", "encoder"];
+const NOT_IN_FILES = ["config", "resume", "json", "strict"];
 
 /**
- * Reads options from a JSON file, {"system": "arc-eager", "lossBound": 5, …}: each is checked as on the command line,
- * and counts if it is not given there. Paths start from the folder of the file. Returns the files in "train".
+ * Reads options from a JSON file, {"system": "arc-eager", "lossBound": 5, …}; paths start from the folder of the file.
+ * Also returns the files in "train".
  */
-export async function applyConfig(path: string, command: Command): Promise<string[]> {
+export async function readConfig(path: string): Promise<{ files: string[]; given: Record<string, unknown> }> {
   const text = await readFile(path, "utf8").catch((error: Error) => {
     throw fileError("read", path, error);
   });
@@ -24,9 +25,9 @@ export async function applyConfig(path: string, command: Command): Promise<strin
   }
   if (typeof values !== "object" || values === null || Array.isArray(values))
     throw new FileError(`${path}: invalid configuration: ${text.trim().slice(0, 40)} (expected an object)`);
-  const known = new Map(command.options.map((option) => [option.attributeName(), option]));
-  for (const name of NOT_IN_FILES) known.delete(name);
+  const settings = new Map(commandSettings().filter(([name]) => !NOT_IN_FILES.includes(name)));
   const folder = dirname(path);
+  const given: Record<string, unknown> = {};
   let files: string[] = [];
   for (const [name, value] of Object.entries(values)) {
     const fail = (expected: string): never => {
@@ -34,29 +35,23 @@ export async function applyConfig(path: string, command: Command): Promise<strin
     };
     if (name === "train") {
       files = [value].flat().map((file) => (typeof file === "string" ? resolve(folder, file) : fail("files")));
-      continue;
-    }
-    const option = known.get(name);
-    if (!option) {
-      throw new FileError(`${path}: unknown field: ${name} (expected ${["train", ...known.keys()].join(", ")})`);
-    }
-    if (command.getOptionValueSource(name) === "cli") continue;
-    command.setOptionValueWithSource(name, checkedValue(option, value, folder, fail), "config");
+    } else if (settings.has(name)) given[name] = fieldValue(name, settings.get(name)!, value, folder, fail);
+    else throw new FileError(`${path}: unknown field: ${name} (expected ${["train", ...settings.keys()].join(", ")})`);
   }
-  return files;
+  return { files, given };
 }
 
-function checkedValue(option: Option, value: unknown, folder: string, fail: (expected: string) => never): unknown {
-  if (option.isBoolean()) return typeof value === "boolean" ? value : fail("true or false");
-  if (typeof value !== "string" && typeof value !== "number") return fail("text or a number");
-  if (option.attributeName() === "features") return featuresFrom(folder, String(value));
-  if (PATHS.includes(option.attributeName())) return resolve(folder, String(value));
-  const { argChoices, parseArg } = option;
-  if (argChoices && !argChoices.includes(String(value))) return fail(`one of ${argChoices.join(", ")}`);
-  if (argChoices || !parseArg) return String(value);
-  try {
-    return parseArg(String(value), undefined);
-  } catch (error) {
-    return fail((error as Error).message.replace(/^expected /, ""));
-  }
+/** The value of a setting in a file of settings, whose paths start from its folder. */
+export function fieldValue(
+  name: string,
+  { kind, choices, accepts, expected }: Setting,
+  value: unknown,
+  folder: string,
+  fail: (expected: string) => never,
+): unknown {
+  if (kind === "file") return typeof value === "string" ? resolve(folder, value) : fail("a file");
+  if (choices && !choices.includes(value as string)) return fail(`one of ${choices.join(", ")}`);
+  if (!accepts(value)) return fail(expected);
+  if (name === "features") return featuresFrom(folder, value as string);
+  return name === "threads" ? threadCount(String(value)) : value;
 }

@@ -71,7 +71,7 @@ export async function loadEncoder(path: string, layers: number | undefined): Pro
  */
 export async function encodeTraining(
   sentences: readonly Forms[],
-  options: { encoder?: string; encoderLayers?: number },
+  options: { encoder?: string | undefined; encoderLayers?: number | undefined },
   threads: number,
 ): Promise<EncodedTreebank | undefined> {
   if (options.encoder === undefined) return undefined;

@@ -9,7 +9,7 @@ export async function addRoles(
   model: PipelineModel,
   sentences: readonly Sentence[],
   dev: readonly Sentence[] | undefined,
-  { seed, partWeights }: TrainingOptions,
+  { settings: { seed, partWeights } }: TrainingOptions,
 ): Promise<ModelWithRoles> {
   let shown = "";
   try {

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { basename } from "node:path";
 import { readModel, writeModel } from "@stemma/core";
 import {
+  type CompleteSettings,
   type EpochScore,
   GraphNetworkTraining,
   NeuralTraining,
@@ -28,10 +29,10 @@ import {
 } from "./data.js";
 import { encodeTraining } from "./encoder.js";
 import type { TrainingOptions } from "./options.js";
+import { originOf, templatesOf } from "./origin.js";
 import { type PreparationScores, preparationScores, scoreLine, startRun } from "./preparation.js";
 import { TrainingProgress } from "./progress.js";
 import { addRoles } from "./roles.js";
-import { originOf, templatesOf } from "./settings.js";
 import { readVectors } from "./vectors.js";
 
 interface Best {
@@ -55,8 +56,16 @@ const SIGNALS = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 } as const;
 /** Trains a model and writes it, from the first look at the files to the last message. */
 export async function runTraining(files: readonly TrainingFile[], options: TrainingOptions): Promise<void> {
   const { model } = options;
-  const { dev, silver, features, vectors, encoder, addTo } = options;
-  const inputs = [...files.map(({ path }) => path), dev, silver, featuresFile(features), vectors, encoder, addTo];
+  const { dev, silver, vectors, encoder, addTo } = options;
+  const inputs = [
+    ...files.map(({ path }) => path),
+    dev,
+    silver,
+    featuresFile(options.settings.features),
+    vectors,
+    encoder,
+    addTo,
+  ];
   await checkTarget(model, "--model", inputs);
   const release = await takeLock(`${model}.lock`, "the model is being trained by");
   try {
@@ -80,12 +89,12 @@ async function train(files: readonly TrainingFile[], options: TrainingOptions): 
   const sha256 = silver ? hashOfBoth(data, silver, options) : data.sha256;
   const dev = options.dev === undefined ? undefined : await readDevelopment(options.dev, { strict, report });
   const threads = options.threads ? threadsOf(options.threads) : 1;
-  const vectors = options.vectors && (await readVectors(options.vectors, sentences, options.vectorWords));
+  const vectors = options.vectors && (await readVectors(options.vectors, sentences, options.vectorWords!));
   const origin = await originOf(data, silver, options);
   const encoded = await encodeTraining([...sentences, ...(silver?.sentences ?? [])], options, threads);
   const inputs = { vectors: vectors || undefined, encoded };
   const request = {
-    ...{ sentences, dev, silver: silver?.sentences, settings: options, templates },
+    ...{ sentences, dev, silver: silver?.sentences, settings: options.settings, templates },
     ...{ ...inputs, origin, threads },
   };
   const run = await startRun(request, sha256, options, checkpoint);
@@ -102,22 +111,16 @@ async function train(files: readonly TrainingFile[], options: TrainingOptions): 
       // Of a run with more epochs the first are the same, but for networks, see `resume`.
       fingerprint: createHash("sha256")
         .update(sha256)
-        .update(
-          JSON.stringify([
-            { ...run.options, epochs: 0 },
-            options.pipeline ? [options.folds, options.partWeights] : [],
-            run.networkOptions,
-          ]),
-        )
+        .update(JSON.stringify([{ ...run.settings, epochs: 0 }, templates?.text, origin.vectors, origin.encoder]))
         .update(options.dev ? await hashOf(options.dev) : "")
         .digest("hex"),
       bytes: undefined,
     };
-    if (options.resume) await resume(kept, options);
+    if (options.resume) await resume(kept, options.settings);
     const signal = await runEpochs(kept, crew);
     if (signal) return stopped(signal, kept, options);
     const withRoles =
-      options.roles && options.joint !== "roles"
+      options.settings.roles && options.settings.joint !== "roles"
         ? await addRoles(readModel(kept.bytes!), sentences, dev, options)
         : undefined;
     if (withRoles) kept.bytes = writeModel(withRoles.model);
@@ -161,7 +164,7 @@ async function addRolesTo(base: string, files: readonly TrainingFile[], options:
 function hashOfBoth(
   gold: TrainingSentences,
   silver: TrainingSentences,
-  { silverWeight, silverConfidence }: TrainingOptions,
+  { settings: { silverWeight, silverConfidence } }: TrainingOptions,
 ): string {
   const told = [gold.sha256, silver.sha256, silverWeight, silverConfidence];
   return createHash("sha256").update(JSON.stringify(told)).digest("hex");
@@ -176,21 +179,16 @@ async function refuseLeftover(checkpoint: string): Promise<void> {
   );
 }
 
-function describe({ data, silverData, options, networkOptions, training }: TrainingRun): string {
-  const { system, learner } = options;
-  const how =
-    "decoder" in options
-      ? `${options.decoder}, order ${options.order}`
-      : `${options.oracle} oracle, root ${options.root}`;
-  const beam = "beam" in options ? options.beam : undefined;
-  const { globalEpochs = 0 } = (networkOptions ?? options) as { globalEpochs?: number };
+function describe({ data, silverData, settings, training }: TrainingRun): string {
+  const { system, learner, decoder, order, oracle, root, network, beam, globalEpochs } = settings;
+  const how = decoder ? `${decoder}, order ${order}` : `${oracle} oracle, root ${root}`;
   const last = globalEpochs === 1 ? "epoch" : `${globalEpochs} epochs`;
   const inEpochs = globalEpochs ? ` in the last ${last}` : " for parsing";
   return (
     `${data.sentences} sentences, ${data.words} words, ` +
     (silverData ? `and silver: ${silverData.sentences} sentences, ${silverData.words} words; ` : "") +
     `${training.labels.length} labels; ` +
-    `${system}, ${how}, ${networkOptions ? "network" : learner}` +
+    `${system}, ${how}, ${network ? "network" : learner}` +
     (beam ? `, beam ${beam}${inEpochs}` : "") +
     (data.nonProjective
       ? `; ${data.nonProjective} trees have crossing arcs, which eisner does not build ` +
@@ -204,7 +202,7 @@ function describe({ data, silverData, options, networkOptions, training }: Train
 }
 
 /** Takes up the checkpoint, if there is one. */
-async function resume(kept: Kept, { network, epochs }: TrainingOptions): Promise<void> {
+async function resume(kept: Kept, { network, epochs }: CompleteSettings): Promise<void> {
   const { run, checkpoint, fingerprint } = kept;
   if (!existsSync(checkpoint)) {
     if ((await filesOf(checkpoint)).length === 0) note(`${checkpoint}: does not exist; starting from the beginning`);
@@ -242,7 +240,7 @@ function withEpochs(bytes: Uint8Array, epochs: number): Uint8Array {
 async function runEpochs(kept: Kept, crew: NetworkCrew | undefined): Promise<keyof typeof SIGNALS | undefined> {
   const { run, checkpoint, fingerprint } = kept;
   const { training, scores } = run;
-  const { epochs } = run.options;
+  const { epochs } = run.settings;
   const progress = new TrainingProgress(training.data.words, epochs, training.epoch);
   let signal: keyof typeof SIGNALS | undefined;
   const listen = (name: NodeJS.Signals) => {
@@ -293,13 +291,12 @@ function shownScore({ uas, las, labelled }: EpochScore, isBest: boolean): string
  * The next step of an epoch; numbers that have grown beyond all bounds are the fault of the step size, or of a
  * checkpoint.
  */
-function nextOf(steps: ReturnType<TrainingRun["epoch"]>, { options }: TrainingRun): ReturnType<typeof steps.next> {
+function nextOf(steps: ReturnType<TrainingRun["epoch"]>, { settings }: TrainingRun): ReturnType<typeof steps.next> {
   try {
     return steps.next();
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    const rate = ("rate" in options ? options.rate : undefined) ?? "the default";
-    throw new FileError(`training diverged: ${error.message} (use a smaller --rate than ${rate})`);
+    throw new FileError(`training diverged: ${error.message} (use a smaller --rate than ${settings.rate})`);
   }
 }
 
@@ -312,7 +309,7 @@ function stopped(signal: keyof typeof SIGNALS, { run, checkpoint }: Kept, option
       `stopped in epoch ${training.epoch}: finished epochs are in ${checkpoint}; ` +
         "continue with the same command and --resume",
     );
-  } else if (options.pipeline) {
+  } else if (options.settings.pipeline) {
     warn("stopped in epoch 1: the models before the parser are kept; continue with the same command and --resume");
   } else warn("stopped in epoch 1: nothing was kept");
   process.exitCode = 128 + SIGNALS[signal];

@@ -26,6 +26,12 @@ export function number(least: number, most = Number.POSITIVE_INFINITY): Expectat
   return { expected, accepts: (value) => typeof value === "number" && value >= least && value <= most };
 }
 
+/** A number above 0, up to another. */
+export function aboveZero(most = Number.POSITIVE_INFINITY): Expectation {
+  const expected = most === Number.POSITIVE_INFINITY ? "a number above 0" : `a number above 0, at most ${most}`;
+  return { expected, accepts: (value) => typeof value === "number" && value > 0 && value <= most };
+}
+
 export const TRUE_OR_FALSE: Expectation = { expected: "true or false", accepts: (value) => typeof value === "boolean" };
 
 export const STRING: Expectation = { expected: "a string", accepts: (value) => typeof value === "string" };

@@ -1,5 +1,13 @@
 // Silver data: sentences that a parser has annotated, to be learnt from beside those of a treebank.
-import { check, checkRequired, type Expectation, number, TRUE_OR_FALSE, wholeNumber } from "../checks/options.js";
+import {
+  aboveZero,
+  check,
+  checkRequired,
+  type Expectation,
+  number,
+  TRUE_OR_FALSE,
+  wholeNumber,
+} from "../checks/options.js";
 import { checkedList } from "../checks/shapes.js";
 import { NONE } from "../systems/configuration.js";
 import type { Sentence } from "../treebank/sentence/sentence.js";
@@ -7,21 +15,10 @@ import { scoreOf } from "../treebank/sentence/token-misc.js";
 import type { TreebankSentence } from "./examples.js";
 import { TREEBANK_SENTENCE } from "./option-checks.js";
 
-/** How much silver data counts if nothing is said. */
-export const SILVER_DEFAULTS = {
-  /** Each sentence once. */
-  silverWeight: 1,
-  /** A head and label that is rather wrong than right is not learnt from. */
-  silverConfidence: 0.5,
-} as const;
-
 /** The highest weight of a treebank. */
 export const MOST_WEIGHT = 1000;
 /** How often the sentences of a treebank are learnt from. */
-export const TREEBANK_WEIGHT: Expectation = {
-  expected: `a number above 0, at most ${MOST_WEIGHT}`,
-  accepts: (value) => number(0, MOST_WEIGHT).accepts(value) && value !== 0,
-};
+export const TREEBANK_WEIGHT = aboveZero(MOST_WEIGHT);
 
 /**
  * How often sentence k, from 0, of a treebank with a weight is learnt from: with a weight of 0.5 every second sentence

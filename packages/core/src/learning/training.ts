@@ -302,13 +302,15 @@ function onlineTrainer(_: Examples, ...parts: TrainerParts): OnlineTrainer {
 
 /**
  * Parse sentences and count right heads, and right heads with right labels; punctuation included, full labels. A word
- * that is to be left out is right if it is, for the same reason.
+ * that is to be left out is right if it is, for the same reason. `onSentence` is told the counts of each.
  */
 export function attachment(
   model: Pick<TreeParserModel, "createParser">,
   sentences: Iterable<TreebankSentence>,
+  onSentence?: (uas: number, las: number) => void,
 ): Attachment {
   check("model", model, holding("a ParserModel", "createParser"));
+  if (onSentence !== undefined) check("onSentence", onSentence, FUNCTION);
   const parser = model.createParser();
   const wordsLeftOut = model instanceof ParserModel ? systemTraining(model.system.name).wordsLeftOut : undefined;
   let words = 0;
@@ -320,6 +322,7 @@ export function attachment(
       sentence.heads,
       [...labels.keys()].map((d) => (d > 0 ? sentence.deprel(d) : "")),
     );
+    const before = { uas, las };
     for (let d = 1; d <= sentence.length; d++) {
       words++;
       if ((leftOut?.[d] ?? 0) !== (gone?.[d] ?? 0)) continue;
@@ -332,6 +335,7 @@ export function attachment(
       uas++;
       if (labels[d] === sentence.deprel(d)) las++;
     }
+    onSentence?.(uas - before.uas, las - before.las);
   }
   return { words, uas: words ? uas / words : 0, las: words ? las / words : 0 };
 }

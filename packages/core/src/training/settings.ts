@@ -1,267 +1,207 @@
-import { check } from "../checks/options.js";
-import { OBJECT } from "../checks/shapes.js";
-import { GRAPH, isGraph } from "../graph/graph-header.js";
-import { GRAPH_LEARNERS, type GraphLearner, type GraphTrainOptions } from "../graph/learning/graph-training.js";
-import type { DecoderName } from "../graph/search/graph-decoder.js";
-import { JOINT_DEFAULTS } from "../joint-tagging/candidate-finder.js";
-import { UPDATES, type UpdateStrategy } from "../learning/linear/beam-violation.js";
+// The settings of a training: those of all its parts, put together.
+import { check, FUNCTION, oneOf, SENTENCES, shown } from "../checks/options.js";
 import {
-  type AfterError,
-  type AfterUpdate,
-  type LearnerName,
-  type LossBound,
-  REGULARIZATION,
-} from "../learning/linear/online.js";
-import type { CostSensitive } from "../learning/linear/passive-aggressive.js";
-import { STRUCTURED } from "../learning/linear/structured.js";
-import type { Averaging } from "../learning/linear/weights.js";
-import { SILVER_DEFAULTS } from "../learning/silver.js";
-import type { TrainOptions } from "../learning/training.js";
-import { dynamicOracle } from "../registry/oracles.js";
-import { createSystem, describeSystem, systemNames } from "../registry/systems.js";
-import { featureTemplates, viewTemplates } from "../registry/templates/feature-sets.js";
-import type { Activation } from "../scoring/network/shape.js";
-import type { StackGraphOptions } from "../stack-graph/learning/stack-graph-training.js";
-import { STACK_GRAPH } from "../stack-graph/name.js";
-import type { RootPosition } from "../systems/configuration.js";
-import type { OracleName } from "../systems/oracles/oracle.js";
+  between,
+  choice,
+  file,
+  flag,
+  type Given,
+  inCode,
+  numeric,
+  object,
+  Schema,
+  type Setting,
+  type Values,
+  whole,
+} from "../checks/settings.js";
+import { holding, OBJECT } from "../checks/shapes.js";
+import { DISFLUENCIES, disfluenciesSettings, removingSystem } from "../disfluencies/settings.js";
+import { ENCODER_SETTINGS } from "../encoder/settings.js";
+import { GRAPH, isGraph } from "../graph/graph-header.js";
+import { GRAPH_LEARNERS, GRAPH_SETTINGS, graphSettings } from "../graph/settings.js";
+import { JOINT_TAGGING_SETTINGS, jointTaggingSettings, MORPHOLOGY, TAGS } from "../joint-tagging/settings.js";
+import { type LearnerName, REGULARIZATION } from "../learning/linear/online.js";
+import { BEAM_SETTINGS } from "../learning/settings/beam.js";
+import { NETWORK_SETTINGS } from "../learning/settings/network.js";
+import { SHARED_SETTINGS, STEP_SETTINGS } from "../learning/settings/steps.js";
+import { TREEBANK_WEIGHT } from "../learning/silver.js";
+import { systemNames } from "../registry/systems.js";
+import { ROLE_SETTINGS, ROLES, roleSettings } from "../roles/settings.js";
+import { MERGE_SETTINGS } from "../stack-graph/settings.js";
 import type { SystemSettings } from "../systems/settings.js";
-import type { Scheme } from "../treebank/pseudo-projective.js";
-import { globalEpochsOf, NETWORK_DEFAULTS } from "./network-settings.js";
+import type { Sentence } from "../treebank/sentence/sentence.js";
 import { FOLDS } from "./preparation/prepare.js";
-
-/** With this as `joint` the parser removes words that are no part of the sentence. */
-export const DISFLUENCIES = "disfluencies";
-/** With this as `joint` the parser chooses whole analyses of words, not tags alone. */
-export const MORPHOLOGY = "morphology";
-
-/** With this as `joint` the parser decides semantic roles in the same derivation. */
-export const ROLES = "roles";
-/** The system that does so: whose arcs to the right are there as soon as the word is taken. */
-export const ROLE_SYSTEM = "arc-eager";
-
-/** With this as `joint` the parser chooses tags where the tagger leaves several open. */
-export const TAGS = "tags";
-
-/** What a parser may decide along with the tree. */
-export type Joint = "tags" | "morphology" | "disfluencies" | "roles";
-
-/** Whether the parser chooses what the tagger leaves open. */
-export function choosesTags({ joint }: { joint?: Joint | undefined }): boolean {
-  return joint === TAGS || joint === MORPHOLOGY;
-}
-
-/** The settings of a training run; `stemma train --help` and docs/training.md explain each. */
-export interface TrainingSettings {
-  /** A transition system, or "graph" for a graph-based parser. */
-  system?: string | undefined;
-  /** Settings of the transition system, as its description has them: `{ degree: 3 }` for attardi. */
-  systemSettings?: SystemSettings | undefined;
-  /** Of a graph-based parser: whether trees are projective; eisner if not given. */
-  decoder?: DecoderName | undefined;
-  /** Of a graph-based parser: whether siblings have scores (2) or arcs alone (1); 2 if not given and possible. */
-  order?: 1 | 2 | undefined;
-  /** Dynamic if not given, static where there is none. */
-  oracle?: OracleName | undefined;
-  /** The perceptron if not given, for graph-based parsers MIRA. */
-  learner?: LearnerName | GraphLearner | undefined;
-  /** A name of feature templates that ship (`featureTemplates`), if no others are given. */
-  features?: string | undefined;
-  root?: RootPosition | undefined;
-  epochs?: number | undefined;
-  seed?: number | undefined;
-  members?: number | undefined;
-  network?: boolean | undefined;
-  beam?: number | undefined;
-  update?: UpdateStrategy | undefined;
-  lowestLoss?: boolean | undefined;
-  /** Of a linear model that learns from whole derivations: what hypotheses that are merged have in common. */
-  merge?: "states" | typeof STACK_GRAPH | undefined;
-  /** Of a linear model that learns from whole derivations: learn from single steps as well. */
-  singleSteps?: boolean | undefined;
-  /**
-   * With a beam: in how many epochs, the last ones, whole derivations are learned from; 0 for a beam that is used for
-   * parsing only. If not given, a third of the epochs for a network, 0 for a linear model, all if it chooses tags.
-   */
-  globalEpochs?: number | undefined;
-  /** A segmenter, a tagger and a lemmatizer as well: from text to trees. */
-  pipeline?: boolean | undefined;
-  folds?: number | undefined;
-  /** Predicates and semantic roles as well, once the parser is trained, or with `joint` "roles" along with it. */
-  roles?: boolean | undefined;
-  /** How many weights segmenter, tagger, lemmatizer and roles have at most, each; no limit if not given. */
-  partWeights?: number | undefined;
-  /**
-   * What the parser decides along with the tree: "tags" where the tagger leaves several open, "disfluencies"
-   * for the words that are no part of the sentence, or "roles" for semantic roles.
-   */
-  joint?: Joint | undefined;
-  tagsPerWord?: number | undefined;
-  tagMargin?: number | undefined;
-  exploreFrom?: number | undefined;
-  exploreProbability?: number | undefined;
-  lossBound?: LossBound | undefined;
-  afterUpdate?: AfterUpdate | undefined;
-  afterError?: AfterError | undefined;
-  aggressiveness?: number | undefined;
-  costSensitive?: CostSensitive | undefined;
-  averaging?: Averaging | undefined;
-  margin?: number | undefined;
-  rate?: number | undefined;
-  minUpdates?: number | undefined;
-  wordDropout?: number | undefined;
-  featureDropout?: number | undefined;
-  projectivize?: Scheme | undefined;
-  prune?: number | undefined;
-  layers?: number | undefined;
-  width?: number | undefined;
-  hidden?: number | undefined;
-  dropout?: number | undefined;
-  activation?: Activation | undefined;
-  trainVectors?: boolean | undefined;
-  /** Of a network: words, lemmas and affixes with embeddings of their own, the most frequent; all if not given. */
-  vocabulary?: number | undefined;
-  /** With silver data: how much of it counts, 0.5 for every second sentence, 2 for each twice. */
-  silverWeight?: number | undefined;
-  /** With silver data: the lowest score of what is learnt from, 0 for everything. */
-  silverConfidence?: number | undefined;
-}
-
-/** The default settings. */
-export const TRAINING_DEFAULTS = {
-  system: "arc-standard",
-  root: "last",
-  seed: 1,
-  members: 1,
-  folds: FOLDS,
-  tagsPerWord: JOINT_DEFAULTS.perWord,
-  tagMargin: JOINT_DEFAULTS.margin,
-  exploreFrom: 2,
-  exploreProbability: 1,
-  afterUpdate: "go-on",
-  layers: NETWORK_DEFAULTS.layers,
-  width: NETWORK_DEFAULTS.width,
-  hidden: NETWORK_DEFAULTS.hidden,
-  dropout: NETWORK_DEFAULTS.dropout,
-  ...SILVER_DEFAULTS,
-} as const;
+import { PRESETS, type Preset } from "./presets.js";
 
 /** What `system` may be besides a transition system that is known by name. */
 export const OTHER_PARSERS: readonly string[] = [GRAPH];
 
-/** Epochs of a linear model. */
-export const EPOCHS = 10;
+const LEARNERS = Object.keys(REGULARIZATION) as LearnerName[];
+const SILVER = { works: ({ silver }: Given) => silver !== undefined, needs: "{silver}" };
+const listed = (names: readonly string[]) => names.join(" or ");
 
-/** Settings of which those named are given. */
-export type Complete<Name extends keyof TrainingSettings> = Omit<TrainingSettings, Name> & {
-  [K in Name]: NonNullable<TrainingSettings[K]>;
+/** What others depend on comes first. */
+const FIRST_SETTINGS = {
+  dev: file<Iterable<Sentence>>(SENTENCES, {
+    help: "development set; the epoch that parses it best is kept",
+    topic: "data",
+    isCommon: true,
+  }),
+  preset: choice(Object.keys(PRESETS) as Preset[], {
+    help: "named set of options: fast, small, accurate or best",
+    topic: "run",
+    isCommon: true,
+  }),
+  pipeline: flag({
+    help: "also train a segmenter, a tagger and a lemmatizer, for a model that parses raw text",
+    topic: "pipeline",
+    isCommon: true,
+  }),
+  silver: file<Iterable<Sentence>>(SENTENCES, {
+    help: "sentences that a parser has annotated, written by stemma parse --scores, to be learned from as well",
+    topic: "data",
+  }),
+  joint: choice([TAGS, MORPHOLOGY, DISFLUENCIES, ROLES], {
+    help: "what the parser decides along with the tree: tags or morphology (with {pipeline}, where the tagger leaves several tags, or several analyses, open), disfluencies, or roles (with {roles})",
+    topic: "joint",
+    placeholder: "what",
+  }),
+  network: flag({
+    help: "train a neural network instead of a linear model",
+    topic: "network",
+    isCommon: true,
+  }),
+  system: {
+    ...choice<string>([], {
+      help: "transition system, or graph for a graph-based parser",
+      topic: "system",
+      isCommon: true,
+      default: "arc-standard",
+    }),
+    // Systems may have been defined since.
+    get choices() {
+      return [...systemNames(), ...OTHER_PARSERS];
+    },
+    get expected() {
+      return oneOf(...(this.choices ?? [])).expected;
+    },
+    accepts: (value: unknown) => [...systemNames(), ...OTHER_PARSERS].includes(value as string),
+  } satisfies Setting<string> as Setting<string>,
+  systemSettings: object<SystemSettings>(OBJECT, {
+    help: "settings of the transition system, as its description has them: `{ degree: 3 }` for attardi",
+    topic: "system",
+  }),
+  learner: choice([...LEARNERS, ...GRAPH_LEARNERS.filter((name) => !(name in REGULARIZATION))], {
+    help: "learning algorithm",
+    topic: "learning",
+    default: "perceptron",
+    byDefault: "perceptron, with {system graph} mira",
+    needs: [
+      { works: ({ network }) => !network, needs: "a linear model, without {network}" },
+      {
+        works: (given) => (isGraph(given) ? (GRAPH_LEARNERS as readonly string[]) : LEARNERS).includes(given.learner),
+        needs: `${listed(GRAPH_LEARNERS)} with {system graph}, ${listed(LEARNERS)} with transition systems`,
+      },
+    ],
+  }),
 };
 
-/** Settings in which nothing is left open. */
-export type CompleteSettings = Complete<keyof typeof TRAINING_DEFAULTS | "oracle" | "learner" | "epochs">;
+const LAST_SETTINGS = {
+  folds: whole(1, {
+    help: "number of folds for tagging the training data of the parser",
+    topic: "pipeline",
+    default: FOLDS,
+    needs: { works: ({ pipeline }) => pipeline === true, needs: "{pipeline}" },
+  }),
+  partWeights: whole(1, {
+    help: "maximum number of weights in the segmenter, in the tagger, in the lemmatizer and in the labeller of roles, the largest ones",
+    topic: "pipeline",
+    byDefault: "no limit",
+    needs: { works: ({ pipeline, roles }) => Boolean(pipeline || roles), needs: "{pipeline} or {roles}" },
+  }),
+  silverWeight: numeric(TREEBANK_WEIGHT, {
+    help: "with {silver}: how often each sentence is used; 0.5 takes every second one",
+    topic: "data",
+    placeholder: "w",
+    default: 1,
+    needs: SILVER,
+  }),
+  silverConfidence: between(0, 1, {
+    help: "with {silver}: lowest score to learn from, of a word and on average of a sentence; 0 for all",
+    topic: "data",
+    placeholder: "p",
+    default: 0.5,
+    needs: SILVER,
+  }),
+};
 
-/** The settings, completed with the values that depend on other settings. */
-export function completeSettings<Given extends Complete<keyof typeof TRAINING_DEFAULTS>>(
+const SETTINGS = {
+  ...FIRST_SETTINGS,
+  ...SHARED_SETTINGS,
+  ...BEAM_SETTINGS,
+  ...MERGE_SETTINGS,
+  ...STEP_SETTINGS,
+  ...NETWORK_SETTINGS,
+  ...ENCODER_SETTINGS,
+  ...GRAPH_SETTINGS,
+  ...ROLE_SETTINGS,
+  ...JOINT_TAGGING_SETTINGS,
+  ...LAST_SETTINGS,
+};
+
+/** All settings of a training, with what they need; `train` and the commands ask it. */
+export const TRAINING = new Schema([
+  { settings: SETTINGS },
+  graphSettings,
+  jointTaggingSettings,
+  disfluenciesSettings,
+  roleSettings,
+]);
+
+/** The settings of a training run; `stemma train --help all` and docs/training.md explain each. */
+export type TrainingSettings = Omit<Values<typeof SETTINGS>, "dev" | "preset" | "silver" | "vectors" | "encoder">;
+
+type Always = "system" | "epochs" | "seed";
+
+/** Settings in which nothing is left open: all that have an effect. */
+export type CompleteSettings = Omit<TrainingSettings, Always> & {
+  [Name in Always]: NonNullable<TrainingSettings[Name]>;
+};
+
+/**
+ * The settings with everything put in that was not given, also of a schema that has more than `TRAINING`; one that would
+ * have no effect is refused, with what it needs. `defaults` take the place of others, where they have an effect.
+ */
+export function completeSettings(
   given: Given,
-): Given & CompleteSettings {
+  refuse: (name: string, needs: string, value: unknown) => never = refuseInCode,
+  schema: Schema = TRAINING,
+  defaults: Given = {},
+): CompleteSettings & Given {
   check("settings", given, OBJECT);
-  const { network, oracle, learner, beam = 1 } = given;
-  const epochs = given.epochs ?? (network ? NETWORK_DEFAULTS.epochs : EPOCHS);
-  const system =
-    given.joint === DISFLUENCIES
-      ? removing(given.system)
-      : given.joint === ROLES && given.system === TRAINING_DEFAULTS.system
-        ? ROLE_SYSTEM
-        : given.system;
-  // Graph-based parsers have no oracle; what is said here is not looked at.
-  const hasDynamic = !isGraph(given) && dynamicOracle(createSystem(system)) !== undefined;
-  return {
-    ...given,
-    system,
-    oracle: oracle ?? (hasDynamic ? "dynamic" : "static"),
-    learner: learner ?? (isGraph(given) ? GRAPH_LEARNERS[0] : "perceptron"),
-    epochs,
-    // What a network chooses along with the tree is learned step by step.
-    ...(network && beam > 1 && !choosesTags(given)
-      ? { globalEpochs: given.globalEpochs ?? globalEpochsOf(epochs) }
-      : {}),
-    ...(!network && given.beam !== undefined
-      ? { globalEpochs: given.globalEpochs ?? (choosesTags(given) ? epochs : 0) }
-      : {}),
-  };
+  check("refuse", refuse, FUNCTION);
+  check("schema", schema, holding("a Schema", "settings"));
+  check("defaults", defaults, OBJECT);
+  const preset: Given = given.preset === undefined ? {} : PRESETS[given.preset as Preset];
+  const settings = schema.complete({ ...given, system: removingSystem(given) }, { ...defaults, ...preset });
+  for (const name of Object.keys(given)) {
+    const lack = settings[name] === undefined || !schema.settings[name] ? undefined : schema.lack(name, settings);
+    if (lack) refuse(name, lack.needs, given[name]);
+  }
+  return settings as CompleteSettings & Given;
 }
 
-/** The system that removes words as well, if this is one that it extends, or the default. */
-function removing(system: string): string {
-  const found = systemNames().find((name) => describeSystem(name).leftOut);
-  const isMeant = system === TRAINING_DEFAULTS.system || (found && describeSystem(found).extends === system);
-  return isMeant && found ? found : system;
+function refuseInCode(name: string, needs: string, value: unknown): never {
+  throw new RangeError(
+    `invalid ${name} of train: ${shown(value)}: it would have no effect (expected ${inCode(needs)})`,
+  );
 }
 
-/** Your own feature templates. */
-export interface GivenTemplates {
-  text: string;
-  /** What errors call them. */
-  source: string;
-}
-
-/** The options for a learner. */
-export function trainOptionsOf(
-  settings: CompleteSettings,
-  templates?: GivenTemplates,
-): TrainOptions & Partial<StackGraphOptions> {
-  const { network, system } = settings;
-  const learner = settings.learner as LearnerName;
-  const { globalEpochs = 0 } = settings;
-  const structured = globalEpochs > 0 && !network;
-  const { prune: _, ...regularization } = network ? { prune: 0 } : REGULARIZATION[learner];
-  const given = <Name extends keyof TrainingSettings>(name: Name) =>
-    settings[name] === undefined ? {} : { [name]: settings[name] };
-  return {
-    system,
-    root: settings.root,
-    oracle: settings.oracle,
-    ...given("systemSettings"),
-    templates: templates?.text ?? (network ? viewTemplates : featureTemplates)(system, settings.features ?? "default"),
-    ...(templates === undefined ? {} : { templatesSource: templates.source }),
-    epochs: settings.epochs,
-    seed: settings.seed,
-    members: settings.members,
-    exploreFrom: settings.exploreFrom,
-    exploreProbability: settings.exploreProbability,
-    lossBound: settings.lossBound ?? Number.POSITIVE_INFINITY,
-    afterUpdate: settings.afterUpdate,
-    ...(network ? {} : { learner }),
-    ...(structured ? STRUCTURED : regularization),
-    ...given("beam"),
-    ...(settings.beam !== undefined && !network ? { globalEpochs } : {}),
-    ...(structured ? { update: settings.update ?? UPDATES[0] } : {}),
-    ...(settings.lowestLoss ? { lowestLoss: true } : {}),
-    ...(settings.merge === STACK_GRAPH ? { merge: settings.merge } : {}),
-    ...(settings.singleSteps ? { singleSteps: true } : {}),
-    ...given("afterError"),
-    ...given("margin"),
-    ...given("aggressiveness"),
-    ...given("costSensitive"),
-    ...given("averaging"),
-    ...given("rate"),
-    ...given("minUpdates"),
-    ...given("wordDropout"),
-    ...given("featureDropout"),
-    ...given("projectivize"),
-    ...given("prune"),
-  };
-}
-
-/** The options for training a linear graph-based parser. */
-export function graphOptionsOf(settings: CompleteSettings): GraphTrainOptions {
-  const { decoder = "eisner", order, learner, epochs, seed, projectivize, margin, minUpdates, prune } = settings;
-  return {
-    ...{ decoder, order: order ?? (decoder === "eisner" ? 2 : 1) },
-    ...{ learner: learner as GraphLearner, epochs, seed },
-    ...(projectivize === undefined ? {} : { projectivize }),
-    ...(margin === undefined ? {} : { margin }),
-    ...(minUpdates === undefined ? {} : { minUpdates }),
-    ...(prune === undefined ? {} : { prune }),
-  };
+/** What a training is told, and a model says of it: settings in the order of the schema, without files. */
+export function trainingSettings(complete: CompleteSettings & Given): CompleteSettings {
+  check("settings", complete, OBJECT);
+  const own = Object.entries(TRAINING.settings).flatMap(([name, { kind }]) =>
+    complete[name] === undefined || kind === "file" || name === "preset" ? [] : [[name, complete[name]]],
+  );
+  return Object.fromEntries(own);
 }

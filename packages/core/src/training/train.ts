@@ -3,44 +3,25 @@ import {
   checkOptions,
   type Expectation,
   FUNCTION,
-  number,
-  oneOf,
   SENTENCES,
   SIGNAL,
   STRING,
   shown,
-  TRUE_OR_FALSE,
-  wholeNumber,
 } from "../checks/options.js";
-import { holding, OBJECT } from "../checks/shapes.js";
+import { OBJECT } from "../checks/shapes.js";
 import type { EncoderData } from "../encoder/encoder-data.js";
 import { EncodedTreebank, RememberingEncoder } from "../encoder/learning/encoded-treebank.js";
 import { useEncoder } from "../encoder/provide.js";
-import { GRAPH_LEARNERS } from "../graph/learning/graph-training.js";
-import { DECODERS } from "../graph/search/graph-decoder.js";
 import type { TrainingData } from "../learning/examples.js";
-import { REGULARIZATION } from "../learning/linear/online.js";
-import { LINEAR_OPTIONS, lossBoundFrom, NETWORK_OPTIONS } from "../learning/option-checks.js";
-import { TREEBANK_WEIGHT } from "../learning/silver.js";
 import type { WordVectors } from "../learning/vectors.js";
 import { EventLoopPauses } from "../pipeline/event-loop-pauses.js";
 import { type AbortSignalLike, throwIfAborted } from "../pipeline/parse-options.js";
 import type { PipelineModel } from "../pipeline/pipeline-model.js";
 import { type RoleEpoch, roleSteps } from "../roles/learning/role-steps.js";
-import { STACK_GRAPH } from "../stack-graph/name.js";
+import { ROLES } from "../roles/settings.js";
 import { Sentence } from "../treebank/sentence/sentence.js";
-import { ruleBroken, TRAINING_RULES, withoutFlags } from "./option-rules.js";
-import { PRESETS, type Preset } from "./presets.js";
-import {
-  type CompleteSettings,
-  completeSettings,
-  DISFLUENCIES,
-  MORPHOLOGY,
-  ROLES,
-  TAGS,
-  TRAINING_DEFAULTS,
-  type TrainingSettings,
-} from "./settings.js";
+import type { Preset } from "./presets.js";
+import { completeSettings, TRAINING, type TrainingSettings, trainingSettings } from "./settings.js";
 import { type EpochScore, type SilverData, type TrainingOrigin, trainingSteps } from "./training-run.js";
 
 /** What to train, and on what. */
@@ -80,66 +61,13 @@ export interface TrainedModel {
   silverData?: SilverData | undefined;
 }
 
-const EXPECTED: Readonly<Record<keyof TrainRequest, Expectation>> = {
+const EXPECTED: Readonly<Record<string, Expectation>> = {
   sentences: SENTENCES,
-  dev: SENTENCES,
-  silver: SENTENCES,
-  preset: oneOf(...Object.keys(PRESETS)),
   templates: STRING,
-  vectors: NETWORK_OPTIONS.vectors,
-  encoder: holding("an encoder as readEncoder gives it", "header", "vocabulary", "numbers"),
   origin: OBJECT,
   onEpoch: FUNCTION,
   signal: SIGNAL,
-  system: STRING,
-  oracle: LINEAR_OPTIONS.oracle,
-  decoder: oneOf(...DECODERS),
-  order: { expected: "1 or 2", accepts: (value) => value === 1 || value === 2 },
-  learner: oneOf(...new Set([...Object.keys(REGULARIZATION), ...GRAPH_LEARNERS])),
-  features: STRING,
-  root: LINEAR_OPTIONS.root,
-  systemSettings: OBJECT,
-  epochs: LINEAR_OPTIONS.epochs,
-  seed: LINEAR_OPTIONS.seed,
-  members: LINEAR_OPTIONS.members,
-  network: TRUE_OR_FALSE,
-  beam: LINEAR_OPTIONS.beam,
-  update: LINEAR_OPTIONS.update,
-  lowestLoss: TRUE_OR_FALSE,
-  merge: oneOf("states", STACK_GRAPH),
-  singleSteps: TRUE_OR_FALSE,
-  globalEpochs: NETWORK_OPTIONS.globalEpochs,
-  pipeline: TRUE_OR_FALSE,
-  folds: wholeNumber(1),
-  roles: TRUE_OR_FALSE,
-  partWeights: wholeNumber(1),
-  joint: oneOf(TAGS, MORPHOLOGY, DISFLUENCIES, ROLES),
-  tagsPerWord: wholeNumber(1),
-  tagMargin: number(0),
-  exploreFrom: LINEAR_OPTIONS.exploreFrom,
-  exploreProbability: LINEAR_OPTIONS.exploreProbability,
-  lossBound: lossBoundFrom(1),
-  afterUpdate: LINEAR_OPTIONS.afterUpdate,
-  afterError: LINEAR_OPTIONS.afterError,
-  aggressiveness: LINEAR_OPTIONS.aggressiveness,
-  costSensitive: LINEAR_OPTIONS.costSensitive,
-  averaging: LINEAR_OPTIONS.averaging,
-  margin: LINEAR_OPTIONS.margin,
-  rate: LINEAR_OPTIONS.rate,
-  minUpdates: LINEAR_OPTIONS.minUpdates,
-  wordDropout: LINEAR_OPTIONS.wordDropout,
-  featureDropout: LINEAR_OPTIONS.featureDropout,
-  projectivize: LINEAR_OPTIONS.projectivize,
-  prune: LINEAR_OPTIONS.prune,
-  layers: NETWORK_OPTIONS.layers,
-  width: NETWORK_OPTIONS.width,
-  hidden: NETWORK_OPTIONS.hidden,
-  dropout: number(0, 0.99),
-  activation: NETWORK_OPTIONS.activation,
-  trainVectors: TRUE_OR_FALSE,
-  vocabulary: NETWORK_OPTIONS.vocabulary,
-  silverWeight: TREEBANK_WEIGHT,
-  silverConfidence: number(0, 1),
+  ...TRAINING.settings,
 };
 
 const ORIGIN: Readonly<Record<keyof TrainingOrigin, Expectation>> = {
@@ -161,13 +89,15 @@ const ORIGIN: Readonly<Record<keyof TrainingOrigin, Expectation>> = {
  */
 export async function train(request: TrainRequest): Promise<TrainedModel> {
   checkOptions("train", request ?? null, EXPECTED);
-  const { sentences: given, dev, silver: annotated, preset, templates, vectors, encoder, ...others } = request;
-  const { origin, onEpoch, signal, ...own } = others;
+  const { sentences: given, templates, origin, onEpoch, signal, ...own } = request;
+  const { dev, silver: annotated, vectors, encoder } = own;
   checkOptions("origin", origin, ORIGIN);
   if (templates !== undefined && own.features !== undefined) {
     throw new RangeError(`invalid features of train: ${own.features} (expected none beside templates)`);
   }
-  const settings = settingsOf(preset, own, { vectors, encoder, templates, silver: annotated });
+  // Templates are features that are not a set with a name: the same rules apply.
+  const asked = { ...own, features: templates ?? own.features };
+  const settings = trainingSettings(completeSettings(asked));
   const pauses = new EventLoopPauses();
   const pause = async () => {
     await pauses.next();
@@ -228,33 +158,6 @@ async function inTurns<Result>(steps: Generator<unknown, Result, void>, pause: (
     if (done) return value as Result;
     await pause();
   }
-}
-
-/** The settings with all that was not given; one that would have no effect is refused, as on the command line. */
-function settingsOf(
-  preset: Preset | undefined,
-  own: TrainingSettings,
-  inputs: Pick<TrainRequest, "vectors" | "encoder" | "templates" | "silver">,
-): CompleteSettings {
-  const given = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined));
-  const settings = completeSettings({
-    ...TRAINING_DEFAULTS,
-    ...(preset === undefined ? {} : PRESETS[preset]),
-    ...given,
-  } as CompleteSettings);
-  const all: Record<string, unknown> = { ...given, ...inputs };
-  // Templates are features that are not a set with a name: the same rules apply.
-  const called = (option: string) => (option === "features" && inputs.templates !== undefined ? "templates" : option);
-  const isGiven = (option: string) => all[called(option)] !== undefined && all[called(option)] !== false;
-  const broken = ruleBroken(TRAINING_RULES, { ...settings, ...inputs }, isGiven);
-  if (broken) {
-    const { needs } = broken;
-    const name = called(broken.option);
-    throw new RangeError(
-      `invalid ${name} of train: ${shown(all[name])}: it would have no effect (expected ${withoutFlags(needs)})`,
-    );
-  }
-  return settings;
 }
 
 function listOf(what: string, given: Iterable<Sentence>): Sentence[] {

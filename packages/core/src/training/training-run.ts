@@ -5,18 +5,20 @@ import {
   type Expectation,
   FUNCTION,
   number,
+  TRUE_OR_FALSE,
   WHOLE_NUMBER,
   wholeNumber,
 } from "../checks/options.js";
 import { arrayOf, checkedList, holding, OBJECT } from "../checks/shapes.js";
 import type { EncodedTreebank } from "../encoder/learning/encoded-treebank.js";
 import type { GraphState } from "../graph/learning/graph-training.js";
+import { choosesTags, MORPHOLOGY, TAGS } from "../joint-tagging/settings.js";
 import { readExamples, type TrainingData, type TreebankSentence } from "../learning/examples.js";
 import { fitConfidence } from "../learning/fit-confidence.js";
 import type { NeuralState, RunLanes } from "../learning/network/neural-training.js";
 import { NETWORK_OPTIONS, TREEBANK_SENTENCE } from "../learning/option-checks.js";
 import { type Silver, weighSilver } from "../learning/silver.js";
-import { attachment, type TrainingState, type TrainOptions } from "../learning/training.js";
+import { attachment, type TrainingState } from "../learning/training.js";
 import type { WordVectors } from "../learning/vectors.js";
 import type { ParserModel } from "../parser/parser.js";
 import { PipelineModel } from "../pipeline/pipeline-model.js";
@@ -25,16 +27,18 @@ import { JointLabeller } from "../roles/joint-parser.js";
 import { JointTraining } from "../roles/learning/joint-training.js";
 import { needPredicates, percentages, type RoleEpoch } from "../roles/learning/role-steps.js";
 import { RoleScores } from "../roles/role-scores.js";
+import { ROLES } from "../roles/settings.js";
 import type { PredicateData } from "../treebank/sentence/semantics/predicate-data.js";
 import type { Sentence } from "../treebank/sentence/sentence.js";
-import { checkLearner, createTraining, type LearnerOptions, type ParserTraining } from "./parser-training.js";
+import type { GivenTemplates } from "./learner-options.js";
+import { checkLearner, createTraining, type ParserTraining } from "./parser-training.js";
 import {
   type KeptModel,
   type PreparationStep,
   type PreparedPipeline,
   preparationSteps,
 } from "./preparation/prepare.js";
-import { type CompleteSettings, choosesTags, type GivenTemplates, MORPHOLOGY, ROLES, TAGS } from "./settings.js";
+import type { CompleteSettings } from "./settings.js";
 
 /** What became of an epoch, in percent; without development data there are no scores. */
 export interface EpochScore {
@@ -78,6 +82,8 @@ export interface RunRequest {
   origin?: TrainingOrigin | undefined;
   /** Threads that will share the memory of a network; the result is the same for every number. */
   threads?: number | undefined;
+  /** Whether only the scores of epochs are wanted, and no model. */
+  onlyScores?: boolean | undefined;
 }
 
 const PERCENT = number(0, 100);
@@ -91,12 +97,13 @@ const EXPECTED: Readonly<Record<keyof RunRequest, Expectation>> = {
   sentences: ARRAY,
   dev: ARRAY,
   silver: ARRAY,
-  settings: holding("settings as completeSettings gives them", "system", "oracle", "epochs", "seed"),
+  settings: holding("settings as completeSettings gives them", "system", "epochs", "seed"),
   templates: holding("feature templates as {text, source}", "text", "source"),
   vectors: NETWORK_OPTIONS.vectors,
   encoded: NETWORK_OPTIONS.encoded,
   origin: OBJECT,
   threads: wholeNumber(1),
+  onlyScores: TRUE_OR_FALSE,
 };
 
 /**
@@ -122,14 +129,14 @@ function* stepsOf(
   // Said before hours are spent on the parser, or on what comes before it.
   checkLearner(request.settings, request.templates);
   if (request.settings.roles) needPredicates(request.sentences);
-  const { pipeline, seed, folds, partWeights, members, joint, tagsPerWord, tagMargin } = request.settings;
+  const { pipeline, seed, folds, partWeights, members = 1, joint, tagsPerWord, tagMargin } = request.settings;
   const morphology = joint === MORPHOLOGY ? { morphology: true } : {};
-  const tags = choosesTags({ joint }) ? { perWord: tagsPerWord, margin: tagMargin, ...morphology } : undefined;
+  const tags = choosesTags({ joint }) ? { perWord: tagsPerWord!, margin: tagMargin!, ...morphology } : undefined;
   const silver = silverOf(request);
   const prepared = pipeline
     ? yield* preparationSteps(
         request.sentences,
-        { seed, folds, members, partWeights, joint: tags, silver, encoded: request.encoded },
+        { seed, folds: folds!, members, partWeights, joint: tags, silver, encoded: request.encoded },
         kept,
       )
     : undefined;
@@ -139,13 +146,22 @@ function* stepsOf(
 /** The silver data that is learnt from. */
 function silverOf({ silver, settings }: RunRequest): Silver | undefined {
   if (silver === undefined) return undefined;
-  const { silverWeight: weight, silverConfidence: confidence, oracle } = settings;
-  return weighSilver(silver, { weight, confidence, partial: oracle === "dynamic" });
+  const { silverWeight, silverConfidence, oracle } = settings;
+  const how = { weight: silverWeight!, confidence: silverConfidence!, partial: oracle === "dynamic" };
+  return weighSilver(silver, how);
+}
+
+/** How many heads, and how many heads with their labels, are right in each sentence. */
+export interface Counts {
+  uas: number[];
+  las: number[];
 }
 
 /** What comes of an epoch. */
 export interface EpochResult {
   score: EpochScore;
+  /** If there is something to test on: for each sentence. */
+  counts?: Counts;
   /** Given if it is the best so far. */
   model?: PipelineModel;
 }
@@ -153,10 +169,7 @@ export interface EpochResult {
 /** The epochs of a training, each tested on the development data as soon as it is over. */
 export class TrainingRun {
   readonly training: ParserTraining;
-  /** What the learner is told. */
-  readonly options: LearnerOptions;
-  /** What a network depends on besides. */
-  readonly networkOptions: (object & Pick<CompleteSettings, "globalEpochs">) | undefined;
+  readonly settings: CompleteSettings;
   /** The development data as the parser sees it. */
   readonly test: readonly TreebankSentence[] | undefined;
   /** The training data without silver, each sentence counted once. */
@@ -166,45 +179,34 @@ export class TrainingRun {
   readonly scores: EpochScore[] = [];
   best: EpochScore | undefined;
   private readonly epochs: number;
+  private readonly onlyScores: boolean;
   private readonly origin: object;
   private readonly devName: string | undefined;
   /** The predicates of the development data. */
   private readonly predicates: readonly PredicateData[][] | undefined;
 
   constructor(
-    { sentences, dev, settings, templates, vectors, encoded, origin = {}, threads }: RunRequest,
+    { sentences, dev, settings, templates, vectors, encoded, origin = {}, threads, onlyScores = false }: RunRequest,
     readonly prepared: PreparedPipeline | undefined,
     silver?: Silver | undefined,
   ) {
     this.epochs = settings.epochs;
+    this.onlyScores = onlyScores;
     this.test = dev && (prepared?.predicted(dev) ?? dev);
-    const { network, layers, width, hidden, dropout, vocabulary, activation, trainVectors, globalEpochs, joint } =
-      settings;
-    this.networkOptions = network
-      ? {
-          ...{ network, layers, width, hidden, dropout },
-          ...(vocabulary === undefined ? {} : { vocabulary }),
-          ...(activation ? { activation } : {}),
-          ...(trainVectors ? { trainVectors } : {}),
-          ...(globalEpochs ? { globalEpochs } : {}),
-          ...(origin.vectors ? { vectors: origin.vectors } : {}),
-          ...(encoded ? { encoder: { ...origin.encoder, layers: encoded.encoder.header.layers } } : {}),
-        }
-      : undefined;
+    this.settings = settings;
+    const { joint } = settings;
     const gold: readonly TreebankSentence[] = prepared?.sentences ?? sentences;
     const data = silver ? [...gold, ...(prepared?.silver ?? silver.trees)] : gold;
     const inputs = { vectors, encoded, threads };
     // The sentences of a pipeline are there twice, in the same order.
     const known =
       joint === ROLES ? new Map(data.map((s, k) => [s, predicatesOf(sentences[k % sentences.length]!)])) : undefined;
-    const { training, options } = createTraining(
+    this.training = createTraining(
       ...([data, settings, templates, prepared?.joint, inputs] as const),
       known && ((sentence) => known.get(sentence)!),
     );
     if (known) this.predicates = dev?.map(predicatesOf);
-    this.training = training;
-    this.options = options;
-    this.silverData = silver && { ...countOf(silver.trees, options as TrainOptions), doubtful: silver.doubtful };
+    this.silverData = silver && { ...countOf(silver.trees, settings), doubtful: silver.doubtful };
     // Each sentence of a pipeline is there with predicted and with gold tags.
     const copies = prepared && joint !== TAGS ? 2 : 1;
     this.data = countedOnce(this.training.data, this.silverData, copies);
@@ -212,13 +214,12 @@ export class TrainingRun {
     this.origin = {
       program: "stemma",
       treebank: { ...origin.treebank, ...this.data },
-      ...(this.silverData ? { silver: { ...origin.silver, ...silverSettings(settings), ...this.silverData } } : {}),
+      ...(this.silverData ? { silver: { ...origin.silver, ...this.silverData } } : {}),
       options: {
-        ...this.options,
-        ...this.networkOptions,
-        ...(prepared && settings.partWeights !== undefined ? { partWeights: settings.partWeights } : {}),
-        templates: undefined,
-        templatesSource: templates ? (origin.templates ?? templates.source) : settings.features,
+        ...settings,
+        ...(templates ? { features: origin.templates ?? templates.source } : {}),
+        ...(origin.vectors ? { vectors: origin.vectors } : {}),
+        ...(encoded ? { encoder: { ...origin.encoder, layers: encoded.encoder.header.layers } } : {}),
       },
       licence: origin.licence,
     };
@@ -256,21 +257,28 @@ export class TrainingRun {
     if (isOver) throw new RangeError(`all ${this.epochs} epochs are over (expected to be asked for fewer)`);
     yield* training.epochSteps(runLanes);
     const score: EpochScore = { epoch: training.epoch };
+    const result: EpochResult = { score };
     this.scores.push(score);
-    if (!test && !this.isOver) return { score };
+    if (!test && !this.isOver) return result;
     const model = training.model();
     const roles = training instanceof JointTraining ? training.roles() : undefined;
     let found: RoleEpoch | undefined;
     if (test) {
       const labeller = roles && new JointLabeller(roles, model as ParserModel);
-      const { uas, las } = attachment(labeller ? { createParser: () => labeller.parser } : model, test);
+      const counts: Counts = { uas: [], las: [] };
+      const parser = labeller ? { createParser: () => labeller.parser } : model;
+      const { uas, las } = attachment(parser, test, (uas, las) => {
+        counts.uas.push(uas);
+        counts.las.push(las);
+      });
+      result.counts = counts;
       score.uas = percent(uas);
       score.las = percent(las);
       if (labeller) {
         found = { epoch: score.epoch, ...roleScores(labeller, test, this.predicates!) };
         score.labelled = found.labelled!;
       }
-      if (this.best && rank(score) <= rank(this.best)) return { score };
+      if (this.onlyScores || (this.best && rank(score) <= rank(this.best))) return result;
       if (!model.limits.scores) model.header.confidence = fitConfidence(model, test);
     }
     this.best = score;
@@ -278,7 +286,7 @@ export class TrainingRun {
     Object.assign(model.header.origin, JSON.parse(JSON.stringify(origin)));
     if (roles) Object.assign(roles.header.origin, found ? { dev: found } : { epoch: score.epoch });
     const { segmenter, tagger, lemmatizer } = this.prepared ?? {};
-    return { score, model: new PipelineModel({ segmenter, tagger, lemmatizer, parser: model, roles }) };
+    return { ...result, model: new PipelineModel({ segmenter, tagger, lemmatizer, parser: model, roles }) };
   }
 }
 
@@ -308,15 +316,10 @@ function roleScores(
   return percentages(scores);
 }
 
-/** How the silver data counts. */
-function silverSettings({ silverWeight, silverConfidence }: CompleteSettings): object {
-  return { weight: silverWeight, confidence: silverConfidence };
-}
-
 /** What is learnt from trees alone. */
-function countOf(trees: readonly TreebankSentence[], options: TrainOptions): TrainingData {
-  const system = createSystem(options.system, { root: options.root, ...options.systemSettings });
-  return readExamples(trees, system, options.oracle, options.projectivize).data;
+function countOf(trees: readonly TreebankSentence[], settings: CompleteSettings): TrainingData {
+  const { system, systemSettings, root, oracle, projectivize } = settings;
+  return readExamples(trees, createSystem(system, { root, ...systemSettings }), oracle!, projectivize).data;
 }
 
 /** The counts of the gold data, of which each sentence is there so many times. */

@@ -1,10 +1,10 @@
+import type { Given } from "@stemma/core/training";
 import type { Command } from "commander";
 import { guarded } from "../../files/io.js";
-import { applyConfig } from "../../training/config.js";
+import { readConfig } from "../../training/config.js";
 import { trainingFiles } from "../../training/data.js";
-import { addTrainingOptions, type GivenTrainingOptions } from "../../training/options.js";
+import { addTrainingOptions, completeOptions, givenOptions } from "../../training/options.js";
 import { runTraining } from "../../training/run.js";
-import { completeOptions } from "../../training/settings.js";
 
 const HELP = `
 The averaged perceptron updates weights when the prediction is wrong or a wrong class comes within the margin (--margin). The
@@ -129,9 +129,10 @@ export function register(program: Command): void {
   addTrainingOptions(command).addHelpText("after", HELP).action(guarded(train));
 }
 
-async function train(args: string[], options: GivenTrainingOptions, command: Command): Promise<void> {
-  const named = options.config === undefined ? [] : await applyConfig(options.config, command);
+async function train(args: string[], options: Given, command: Command): Promise<void> {
+  const { files: named, given } =
+    options.config === undefined ? { files: [], given: {} } : await readConfig(options.config);
   const files = trainingFiles(args.length > 0 ? args : named);
   if (files.length === 0) command.error("error: missing required argument 'train'");
-  await runTraining(files, completeOptions(command.opts(), command));
+  await runTraining(files, completeOptions({ ...given, ...givenOptions(command) }, command));
 }

@@ -16,13 +16,9 @@ import { MOST_FEATURES } from "../graph-features.js";
 import { GRAPH, type GraphHeader } from "../graph-header.js";
 import { GraphModel } from "../graph-model.js";
 import { describeArcs, LinearArcs } from "../scoring/linear-graph-scorer.js";
-import { DECODERS, type DecoderName, GraphDecoder, MOST_WITH_SIBLINGS } from "../search/graph-decoder.js";
+import { type DecoderName, GraphDecoder, MOST_WITH_SIBLINGS } from "../search/graph-decoder.js";
+import { GRAPH_DEFAULTS, GRAPH_LEARNERS, GRAPH_SETTINGS, type GraphLearner } from "../settings.js";
 import { type GraphExample, readTrees } from "./graph-examples.js";
-
-/** How the weights of a graph-based parser are learned. */
-export const GRAPH_LEARNERS = ["mira", "perceptron"] as const;
-/** One of `GRAPH_LEARNERS`. */
-export type GraphLearner = (typeof GRAPH_LEARNERS)[number];
 
 /** Options of `GraphTraining`. */
 export interface GraphTrainOptions {
@@ -46,18 +42,11 @@ export interface GraphTrainOptions {
   prune?: number | undefined;
 }
 
+const { epochs, seed, singleRoot, projectivize, margin, minUpdates, prune } = LINEAR_OPTIONS;
 const EXPECTED: Readonly<Record<keyof GraphTrainOptions, Expectation>> = {
-  decoder: oneOf(...DECODERS),
-  order: { expected: "1 or 2", accepts: (value) => value === 1 || value === 2 },
+  ...GRAPH_SETTINGS,
   learner: oneOf(...GRAPH_LEARNERS),
-  epochs: LINEAR_OPTIONS.epochs,
-  seed: LINEAR_OPTIONS.seed,
-  singleRoot: LINEAR_OPTIONS.singleRoot,
-  projectivize: LINEAR_OPTIONS.projectivize,
-  margin: LINEAR_OPTIONS.margin,
-  labelMargin: LINEAR_OPTIONS.margin,
-  minUpdates: LINEAR_OPTIONS.minUpdates,
-  prune: LINEAR_OPTIONS.prune,
+  ...{ epochs, seed, singleRoot, projectivize, margin, labelMargin: margin, minUpdates, prune },
 };
 
 /** What must be kept between two epochs. */
@@ -68,10 +57,8 @@ export interface GraphState {
   labels: { time: number; weights: SavedWeights };
 }
 
-// Chosen on the development part of Greek.
-const MARGIN = 1;
+/** Chosen on the development part of Greek. */
 const LABEL_MARGIN = 20;
-const MIN_UPDATES = 2;
 
 /** Weights of MIRA are fractions, counted in these units. */
 const UNIT = 1000;
@@ -103,7 +90,7 @@ export class GraphTraining {
     readonly options: GraphTrainOptions,
   ) {
     checkRequired("GraphTraining", options, EXPECTED, ["decoder", "order", "learner", "epochs", "seed"]);
-    const { minUpdates = MIN_UPDATES, decoder, order, projectivize } = options;
+    const { minUpdates = GRAPH_DEFAULTS.minUpdates, decoder, order, projectivize } = options;
     if (order === 2 && decoder !== "eisner")
       throw new RangeError(`invalid order of GraphTraining: 2 (expected 1 with ${decoder}, or decoder eisner)`);
     const given = checkedList("sentences", sentences, ...TREEBANK_SENTENCE);
@@ -147,7 +134,7 @@ export class GraphTraining {
   private learn({ words, heads, labels }: GraphExample): void {
     const { decoder, options, parts } = this;
     const unit = options.learner === "mira" ? UNIT : 1;
-    const margin = (options.margin ?? MARGIN) * unit;
+    const margin = (options.margin ?? GRAPH_DEFAULTS.margin) * unit;
     const n = words.length;
     if (this.scores.length < (n + 1) * (n + 1)) this.scores = new Float64Array((n + 1) * (n + 1));
     parts.features.bind(words);
@@ -192,7 +179,7 @@ export class GraphTraining {
         arcs.score(one, this.score);
         distance += times * this.score[0]!;
       }
-      const loss = wrong * (this.options.margin ?? MARGIN) - distance / unit;
+      const loss = wrong * (this.options.margin ?? GRAPH_DEFAULTS.margin) - distance / unit;
       if (norm === 0 || loss <= 0) return;
       step = Math.max(1, Math.round(unit * Math.min(LARGEST_STEP, loss / norm)));
     }
