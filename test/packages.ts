@@ -21,7 +21,7 @@ export const PACKAGES: Readonly<Record<"core" | "server" | "cli" | "studio", Pac
   core: {
     uses: [],
     layers: [
-      ...["math", "checks", "kernels", "drawing", "treebank", "matching", "evaluation"],
+      ...["math", "checks", "storage", "kernels", "drawing", "treebank", "matching", "evaluation"],
       ...["systems", "disfluencies", "registry", "features", "scoring", "search", "parser", "pipeline"],
       ...["model-file", "workers"],
       ...VERTICALS,
@@ -76,22 +76,8 @@ export const NAMES_OF_VERTICALS = /^(graphs?|roles|predicates?|disfluen\w*|remov
  * folders with too many files.
  */
 export const NOT_YET: Readonly<Record<"imports" | "names" | "crowded", readonly string[]>> = {
-  imports: [
-    "core: encoder -> roles",
-    "core: learning -> encoder/learning",
-    "core: model-file -> encoder",
-    "core: model-file -> graph",
-    "core: model-file -> joint-tagging",
-    "core: model-file -> roles",
-    "core: pipeline -> encoder",
-    "core: pipeline -> graph",
-    "core: pipeline -> roles",
-    "core: scoring -> encoder",
-    "core: workers -> encoder",
-    "core: workers -> graph",
-    "core: workers -> roles",
-  ],
-  names: ["learning", "model-file", "parser", "pipeline", "workers", "scoring"],
+  imports: ["core: pipeline -> roles"],
+  names: ["learning", "model-file", "parser", "pipeline"],
   crowded: ["core/src/treebank/sentence"],
 };
 

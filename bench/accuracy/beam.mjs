@@ -16,7 +16,7 @@
 // once, whatever its label.
 import { existsSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { readModel, readTreebank } from "../../packages/core/dist/index.js";
+import { loadModel, readTreebank } from "../../packages/core/dist/index.js";
 import { stackGraph } from "../../packages/core/dist/stack-graph.js";
 import { featureTemplates, SYSTEM_NAMES } from "../../packages/core/dist/systems.js";
 import { Training } from "../../packages/core/dist/training.js";
@@ -201,8 +201,9 @@ if (values.long) {
   };
   const columns = Object.fromEntries(["form", "lemma", "upos", "xpos", "feats"].map((c) => [c, of(c)]));
   const train = values.model ? [] : read(part("train"), Number(values.sentences));
+  const given = values.model && (await loadModel(readFileSync(values.model)));
   const models = values.model
-    ? [[values.model.replace(/.*\//, ""), () => readModel(readFileSync(values.model)).parser]]
+    ? [[values.model.replace(/.*\//, ""), () => given.parser]]
     : values.systems
         .split(",")
         .map((system) => [system, () => trained(system, "static", train, Number(values.width), values.features)]);
@@ -270,7 +271,7 @@ if (values.long) {
     }
   }
 } else if (values.model) {
-  const model = readModel(readFileSync(values.model)).parser;
+  const model = (await loadModel(readFileSync(values.model))).parser;
   const sentences = read(values.dev ?? part("dev"), Number(values.limit));
   console.log("| beam | merging | UAS | LAS | words/s |\n| --- | --- | --- | --- | --- |");
   for (const beam of values.widths.split(",").map(Number)) {

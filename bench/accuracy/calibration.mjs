@@ -7,7 +7,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { Calibration } from "../../packages/core/dist/evaluation.js";
-import { ParserModel, readModel, readTreebank } from "../../packages/core/dist/index.js";
+import { loadModel, ParserModel, readTreebank } from "../../packages/core/dist/index.js";
 import { fitConfidence } from "../../packages/core/dist/training.js";
 
 const { values, positionals } = parseArgs({
@@ -24,7 +24,7 @@ for (const name of [file, dev]) {
   console.log(`${name}: not there, skipped`);
   process.exit(0);
 }
-const model = readModel(readFileSync(file), file).parser;
+const model = (await loadModel(readFileSync(file), file)).parser;
 const sentences = readTreebank(readFileSync(dev)).slice(0, Number(values.limit));
 const halves = [0, 1].map((half) => sentences.filter((_, i) => i % 2 === half));
 const own = model.header.beam ?? 1;

@@ -9,7 +9,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import "../../packages/core/dist/encoder.js";
 import { evaluate, evaluationPlots } from "../../packages/core/dist/evaluation.js";
-import { Pipeline, plainText, readModel, readTreebank, surfaceOf } from "../../packages/core/dist/index.js";
+import { load, plainText, readTreebank, surfaceOf } from "../../packages/core/dist/index.js";
 import { table as markdownTable, percent } from "../data/markdown.mjs";
 import { trainingFile } from "../data/treebanks.mjs";
 
@@ -44,9 +44,11 @@ const gold = read(readFileSync(devFile, "utf8")).slice(0, Number(values.sentence
 const known = new Set(read(readFileSync(trainingFile(values.treebank), "utf8")).flatMap((s) => [...formsOf(s)]));
 const kinds = kindsOf(gold);
 
-const models = [...files]
-  .filter(([name, file]) => existsSync(file) || console.log(`${name}: skipped: ${file} does not exist`))
-  .map(([name, file]) => analysed(name, new Pipeline(readModel(readFileSync(file), name))));
+const models = [];
+for (const [name, file] of files) {
+  if (existsSync(file)) models.push(analysed(name, await load(file)));
+  else console.log(`${name}: skipped: ${file} does not exist`);
+}
 writePage();
 
 /** @param {Sentence} sentence */
@@ -75,7 +77,7 @@ function universal(label) {
   return label.split(":")[0] ?? label;
 }
 
-/** @param {string} name @param {Pipeline} pipeline */
+/** @param {string} name @param {import("../../packages/core/dist/index.js").Pipeline} pipeline */
 function analysed(name, pipeline) {
   /** @param {readonly Sentence[]} sentences @param {boolean} tags */
   const reparsed = (sentences, tags) =>

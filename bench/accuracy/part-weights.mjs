@@ -2,7 +2,7 @@
 // [MODEL [TREEBANK]] (after npm run build). Without a model the English one that ships, without a treebank the
 // development set of en_ewt. Bytes are those of the weights, their classes and features in the model file.
 import { existsSync, readFileSync } from "node:fs";
-import { readModel, readTreebank } from "../../packages/core/dist/index.js";
+import { loadModel, readTreebank } from "../../packages/core/dist/index.js";
 import { TaggerModel } from "../../packages/core/dist/pipeline/tagger/tagger-model.js";
 import { LinearModel } from "../../packages/core/dist/scoring/linear/linear-model.js";
 import { predictTags } from "../../packages/core/dist/training.js";
@@ -15,7 +15,7 @@ if (!existsSync(treebank)) {
   console.log("skipped: ../shared/treebanks is not there; give a model and a CoNLL-U file");
   process.exit(0);
 }
-const { tagger } = readModel(readFileSync(model), String(model));
+const { tagger } = await loadModel(readFileSync(model), String(model));
 if (!tagger) throw new Error(`${model}: no tagger`);
 const whole = tagger.linear.entries();
 const gold = [...readTreebank(readFileSync(treebank))];

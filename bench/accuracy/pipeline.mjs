@@ -7,7 +7,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import "../../packages/core/dist/encoder.js";
 import { evaluate } from "../../packages/core/dist/evaluation.js";
-import { Pipeline, plainText, readModel, readTreebank, surfaceOf } from "../../packages/core/dist/index.js";
+import { load, plainText, readTreebank, surfaceOf } from "../../packages/core/dist/index.js";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -21,7 +21,7 @@ if (!existsSync(treebank)) {
 }
 const bytes = readFileSync(modelFile);
 const started = performance.now();
-const pipeline = new Pipeline(readModel(bytes, String(modelFile)));
+const pipeline = await load(bytes);
 const loading = performance.now() - started;
 const gold = readTreebank(readFileSync(treebank), { allowNonTrees: true });
 const { text } = plainText(gold.map(surfaceOf));

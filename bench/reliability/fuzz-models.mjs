@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { argv } from "node:process";
 import { fileURLToPath } from "node:url";
 import { crc32 } from "node:zlib";
-import { ModelFileError, Pipeline, readModel, readTreebank } from "@stemma/core";
+import { loadModel, ModelFileError, Pipeline, readTreebank } from "@stemma/core";
 import { NeuralTraining, Training } from "@stemma/core/training";
 import { loadCheckpoint, restoreState, saveCheckpoint } from "../../packages/cli/dist/files/checkpoint.js";
 import { FileError } from "../../packages/cli/dist/files/io.js";
@@ -115,11 +115,11 @@ export async function prepare(seed, { folder }) {
 }
 
 /** @param {Uint8Array} bytes @param {Buffer} good @param {boolean} fits @param {any[]} sentences */
-function checkModel(bytes, good, fits, sentences) {
+async function checkModel(bytes, good, fits, sentences) {
   if (Buffer.from(bytes).equals(good)) return "nothing was changed";
   let model;
   try {
-    model = readModel(bytes, "m");
+    model = await loadModel(bytes, "m");
   } catch (error) {
     if (!(error instanceof ModelFileError) || !error.message.startsWith("m: ")) throw error;
     return fits ? "model, checksums fit: refused" : "model: refused";

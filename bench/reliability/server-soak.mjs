@@ -20,7 +20,7 @@ import { availableParallelism, loadavg } from "node:os";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { Worker } from "node:worker_threads";
-import { Pipeline, readModel } from "../../packages/core/dist/index.js";
+import { load } from "../../packages/core/dist/index.js";
 import { endsInParagraphBreak } from "../../packages/core/dist/treebank.js";
 import { honest, noTotals, until } from "./server-clients.mjs";
 import { ATTACKS, book, longRequest, texts } from "./server-requests.mjs";
@@ -41,7 +41,7 @@ const { values: options } = parseArgs({
 const seconds = Number(options.seconds);
 const sleep = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-const pipeline = new Pipeline(readModel(readFileSync(options.model)));
+const pipeline = await load(readFileSync(options.model));
 /** The answer to a text. @param {string} text @returns {string} */
 function treesOf(text) {
   let [number, newParagraph] = [0, true];

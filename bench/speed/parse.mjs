@@ -6,7 +6,10 @@ import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, sta
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { encoder } from "../../packages/core/dist/encoder.js";
+import { graph } from "../../packages/core/dist/graph.js";
 import { readModel, readTreebank } from "../../packages/core/dist/index.js";
+import { roles } from "../../packages/core/dist/roles.js";
 import { formatSentence, TreebankReader } from "../../packages/core/dist/treebank.js";
 import { Annotator } from "../../packages/server/dist/annotation/annotator.js";
 
@@ -31,11 +34,12 @@ console.log(`${file.replace(/.*[\\/]/, "")}: ${sentences.length} sentences, ${wo
 
 // Loading.
 const modelBytes = readFileSync(modelPath);
-const [first, ...later] = times(() => readModel(modelBytes));
+const options = { source: modelPath, programs: [encoder, graph, roles] };
+const [first, ...later] = times(() => readModel(modelBytes, options));
 console.log(
   `load ${(modelBytes.length / 1e6).toFixed(1)} MB              ${first?.toFixed(0)} ms, when compiled ${least(later).toFixed(0)} ms`,
 );
-const model = readModel(modelBytes, modelPath);
+const model = readModel(modelBytes, options);
 
 // In this process, and what it is made of.
 const annotator = new Annotator(model);

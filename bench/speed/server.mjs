@@ -16,7 +16,7 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { Pipeline, readModel } from "../../packages/core/dist/index.js";
+import { load } from "../../packages/core/dist/index.js";
 
 const path = (/** @type {string} */ name) => fileURLToPath(new URL(name, import.meta.url));
 const STEMMA = path("../../packages/cli/bin/stemma.js");
@@ -54,7 +54,7 @@ function sentence() {
 }
 const sentences = [...new Set(Array.from({ length: 3000 }, sentence))];
 
-const pipeline = new Pipeline(readModel(readFileSync(options.model)));
+const pipeline = await load(readFileSync(options.model));
 const parsed = sentences.map((text) => [...pipeline.parse(text)]);
 const bodies = [];
 for (let i = 0; i + perRequest <= sentences.length; i += perRequest) {

@@ -42,7 +42,7 @@ describe("stemma train --encoder", () => {
     expect(first.stderr).toMatch(/encoder: 1 layers of 32 units, \d+ words/);
     expect(JSON.parse(first.stdout).best.las).toBeGreaterThan(80);
     const { model } = await load(readFileSync(path("a.stemma")));
-    expect(model.parser.network!.encoder!.header).toMatchObject({ layers: 1, mixed: 1, size: 32 });
+    expect(model.parser.network!.contextual!.description).toMatchObject({ layers: 1, mixed: 1, size: 32 });
     expect(model.origin).toMatchObject({ options: { encoder: { name: "tiny.onnx", layers: 1 } } });
     const other = train(
       "b.stemma",
@@ -75,8 +75,8 @@ describe("stemma train --encoder", () => {
     const result = train("p.stemma", "--pipeline", "--folds", "2", "--network", "--encoder", path("onnx"));
     expect(result.status, result.stderr).toBe(0);
     const { model } = await load(readFileSync(path("p.stemma")));
-    expect(model.tagger!.probe!.encoder).toBe(model.parser.network!.encoder);
-    expect(model.segmenter!.probe!.encoder).toBe(model.parser.network!.encoder);
+    expect(model.tagger!.guesser!.contextual).toBe(model.parser.network!.contextual);
+    expect(model.segmenter!.guesser!.contextual).toBe(model.parser.network!.contextual);
     const parsed = run("parse", "--model", path("p.stemma"), "--threads", "2", "ta tor kara ala rek. mina simi.");
     expect(parsed.status, parsed.stderr).toBe(0);
     expect(parsed.stdout).toContain("\tkara\t_\tVERB\t");

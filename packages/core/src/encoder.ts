@@ -1,14 +1,11 @@
 /**
- * Encoders at work. `load` brings this along when a model needs it; whoever makes a `Pipeline` of what `readModel`
- * gives imports it before.
+ * Encoders at work. `load` brings this along when a model needs it; `readModel` is given it:
+ * `{ programs: [encoder] }`.
  *
  * @packageDocumentation
  */
 export type { EncoderData, EncoderHeader, WordEncoder, WordPieceHeader } from "./encoder/encoder-data.js";
-export type {
-  EncoderProbe,
-  ProbeHeader,
-  StoredProbe,
-  TagGuesses,
-} from "./encoder/probe-data.js";
-export { encoderOf, useEncoder } from "./encoder/provide.js";
+export { EndProbe, TagProbe } from "./encoder/encoder-probes.js";
+export { EncoderVectors, encoderOf, useEncoder } from "./encoder/encoder-vectors.js";
+export type { ProbeHeader, StoredProbe } from "./encoder/probe-data.js";
+export { encoder } from "./encoder/program.js";

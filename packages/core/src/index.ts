@@ -26,6 +26,7 @@ export { Match, match } from "./matching/matcher.js";
 export {
   type BlobLike,
   load,
+  loadModel,
   type ModelSource,
   type NamedSearch,
   namedSearch,
@@ -33,7 +34,13 @@ export {
   searchNamed,
   type URLLike,
 } from "./model-file/load.js";
-export { MODEL_FORMAT_VERSION, ModelFileError, readModel, writeModel } from "./model-file/model-file.js";
+export {
+  MODEL_FORMAT_VERSION,
+  ModelFileError,
+  type ReadModelOptions,
+  readModel,
+  writeModel,
+} from "./model-file/model-file.js";
 export { confidenceOf } from "./parser/default-confidence.js";
 export type { Merging } from "./parser/merging.js";
 export type { CommonHeader, ModelHeader, TrainedParser } from "./parser/model-header.js";
@@ -65,9 +72,8 @@ export {
   type RawSentence,
   type RawToken,
   Segmenter,
-  type SegmenterHeader,
-  type SegmenterModel,
 } from "./pipeline/segmenter/segmenter.js";
+export type { SegmenterHeader, SegmenterModel } from "./pipeline/segmenter/segmenter-model.js";
 export { SegmenterStream } from "./pipeline/segmenter/segmenter-stream.js";
 export type { GivenTags } from "./pipeline/tagger/agreeing-analyses.js";
 export type { Analyses } from "./pipeline/tagger/analyses.js";
@@ -76,13 +82,15 @@ export type { TaggerHeader } from "./pipeline/tagger/tagger-header.js";
 export type { TaggerModel } from "./pipeline/tagger/tagger-model.js";
 export type { ReadableStreamLike, TextChunk, TextSource } from "./pipeline/text-stream.js";
 export type { Classes } from "./scoring/classes.js";
+export type { ContextualVectors } from "./scoring/network/network-data.js";
 export type { NetworkHeader } from "./scoring/network/shape.js";
 export type { ConfigurationScorer } from "./scoring/scorer.js";
 export type { ArcDoubts } from "./search/confidence/arc-doubts.js";
-export { arcProbability, type Confidence, type OlderConfidence } from "./search/confidence/confidence.js";
+export { arcProbability, type Confidence } from "./search/confidence/confidence.js";
 export { ImpossibleConstraints } from "./search/constraints/impossible-constraints.js";
 export { type Constraints, type PartialTree, TreeConstraints } from "./search/constraints/tree-constraints.js";
 export type { Decider } from "./search/decider.js";
+export type { Codec, Part, Program } from "./storage/part.js";
 export { type ReaderOptions, readTreebank } from "./treebank/formats/reader.js";
 export {
   type AttributesJSON,
@@ -113,7 +121,7 @@ export { Span } from "./treebank/sentence/span.js";
 export type { Token } from "./treebank/sentence/token.js";
 export { Word } from "./treebank/sentence/word.js";
 export type { Start } from "./workers/messages.js";
-export { attachModel, type SharedModel, type SharedWeights, shareModel } from "./workers/shared-model.js";
+export { attachModel, type SharedModel, shareModel } from "./workers/shared-model.js";
 export {
   createWorkerParser,
   type WorkerParser,

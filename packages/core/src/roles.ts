@@ -1,18 +1,16 @@
 /**
  * Semantic roles: the two-stack transition system, its static oracle, and the labeller. `load` brings the labeller
- * along when a model needs it; whoever makes a `Pipeline` of what `readModel` gives imports this before.
+ * along when a model needs it; `readModel` is given it: `{ programs: [roles] }`.
  *
  * @packageDocumentation
  */
 export type { RoleTree } from "./roles/features/role-features.js";
 export { FoundPredicates } from "./roles/found-predicates.js";
-export { RoleLabeller } from "./roles/provide.js";
-export type { RoleProbeHeader } from "./roles/role-probe.js";
-export {
-  type RoleProbe,
-  type RolesHeader,
-  RolesModel,
-} from "./roles/roles-model.js";
+export { roles } from "./roles/program.js";
+export { RoleLabeller, type TrainedRoles } from "./roles/role-labeller.js";
+export type { RoleProbe, RoleProbeHeader } from "./roles/role-probe.js";
+export type { RolesHeader } from "./roles/roles-header.js";
+export { RolesModel } from "./roles/roles-model.js";
 export { SemanticConfiguration } from "./roles/system/semantic-configuration.js";
 export { Inventory, type SemanticGraph, SemanticOracle, semanticGraph } from "./roles/system/semantic-oracle.js";
 export { SEMANTIC_MOVES, type SemanticMove, SemanticSystem } from "./roles/system/semantic-system.js";

@@ -21,12 +21,7 @@ export {
   whole,
 } from "./checks/settings.js";
 export type { EncoderData, EncoderHeader, WordEncoder, WordPieceHeader } from "./encoder/encoder-data.js";
-export {
-  type EncodedNodes,
-  EncodedTreebank,
-  type Forms,
-  RememberingEncoder,
-} from "./encoder/learning/encoded-treebank.js";
+export { EncodedTreebank, type Forms, RememberingEncoder } from "./encoder/learning/encoded-treebank.js";
 export { type EncoderFiles, type EncoderOptions, readEncoder } from "./encoder/learning/read-encoder.js";
 export { type Columns, WORD_ATTRIBUTES, type WordAttribute, type Words } from "./features/columns.js";
 export type { Extractor } from "./features/extractor.js";
@@ -84,11 +79,12 @@ export { COST_SENSITIVE, type CostSensitive } from "./learning/linear/passive-ag
 export { STRUCTURED, type StructuredOptions, type StructuredTrainer } from "./learning/linear/structured.js";
 export { AVERAGING, type Averaging, type SavedWeights, type Weights } from "./learning/linear/weights.js";
 export type { Dropout, DropoutMasks, Mask } from "./learning/network/dropout-masks.js";
+export type { LaneSteps } from "./learning/network/lane/lane-steps.js";
+export type { NetworkLane } from "./learning/network/lane/network-lane.js";
+export type { SentenceRows } from "./learning/network/lane/recurrent-layer.js";
 export type { LaneLearner, NetworkTask } from "./learning/network/lane-learner.js";
-export type { LaneSteps } from "./learning/network/lane-steps.js";
 export type { NetworkExamples } from "./learning/network/network-examples.js";
 export type { Matrix, NetworkKernel } from "./learning/network/network-kernel.js";
-export type { NetworkLane } from "./learning/network/network-lane.js";
 export { NetworkLearner } from "./learning/network/network-learner.js";
 export type {
   ArcsPlan,
@@ -106,7 +102,6 @@ export {
   NeuralTraining,
   type RunLanes,
 } from "./learning/network/neural-training.js";
-export type { SentenceRows } from "./learning/network/recurrent-layer.js";
 export {
   copiesOf,
   MOST_WEIGHT,
@@ -128,7 +123,7 @@ export type { LinearLayout, LinearModel, Scorer } from "./scoring/linear/linear-
 export type { Entries, ForEachWeight } from "./scoring/linear/quantized-weights.js";
 export { LOG_UNIT } from "./scoring/log-scores.js";
 export { INPUT_KINDS, type InputKind, wordKey } from "./scoring/network/inputs.js";
-export type { NetworkData, StoredNetwork } from "./scoring/network/network-data.js";
+export type { NetworkData, StoredNetwork, TrainedNetwork } from "./scoring/network/network-data.js";
 export type { NetworkScorer } from "./scoring/network/network-scorer.js";
 export type { NeuralModel } from "./scoring/network/neural-model.js";
 export type {
@@ -144,7 +139,6 @@ export {
   type Activation,
   type AtomTable,
   type NetworkView,
-  type TrainedNetwork,
 } from "./scoring/network/shape.js";
 export { type StackGraphOptions, StackGraphTraining } from "./stack-graph/learning/stack-graph-training.js";
 export { type GivenTemplates, templatesOf } from "./training/learner-options.js";

@@ -89,7 +89,7 @@ describe("parsers with a beam", () => {
   test("the width is in the model file, and a file with another value is refused", () => {
     const { header, linear } = toyModel();
     expect(readModel(writeModel(new ParserModel({ ...header, beam: 12 }, linear))).parser.createParser().beam).toBe(12);
-    for (const beam of [0, 1.5, "8" as never]) {
+    for (const beam of [0, 1.5, 1e8, "8" as never]) {
       const bytes = writeModel(new ParserModel({ ...header, beam }, linear));
       expect(() => readModel(bytes)).toThrow("invalid header: beam:");
     }

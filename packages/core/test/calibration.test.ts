@@ -3,7 +3,6 @@ import { Calibration } from "../src/evaluation/calibration.js";
 import { evaluate } from "../src/evaluation/evaluation.js";
 import { evaluationPlots } from "../src/evaluation/plots.js";
 import { fitConfidence } from "../src/learning/fit-confidence.js";
-import { confidenceOf } from "../src/parser/default-confidence.js";
 import { ParserModel } from "../src/parser/parser.js";
 import { describeSystem } from "../src/registry/systems.js";
 import { BeamParser } from "../src/search/beam/beam-parser.js";
@@ -151,18 +150,11 @@ describe("confidence", () => {
     }
   });
 
-  it("is checked, and that of older models is accepted", () => {
+  it("is checked", () => {
     expect(isConfidence({ offset: 0, low: 0, high: 1, temperature: 9 })).toBe(true);
     expect(isConfidence({ offset: 0, low: -1, high: 1, temperature: 9 })).toBe(false);
     expect(isConfidence({ offset: 0, low: 0, high: 0, temperature: 9 })).toBe(false);
     expect(isConfidence({ offset: 0, low: 0, high: 1, temperature: 0 })).toBe(false);
-    const older = { offset: -0.1, slope: 1.3, scale: 300 };
-    expect(isConfidence(older)).toBe(true);
-    expect(confidenceOf(new ParserModel({ ...toyModel().header, confidence: older }, toyModel().linear))).toMatchObject(
-      {
-        temperature: 150,
-      },
-    );
   });
 
   it("is fitted to what is right", () => {

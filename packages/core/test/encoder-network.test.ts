@@ -1,17 +1,16 @@
 import type { Server } from "node:http";
 import { chromium } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type EncoderVectors, encoderOf, useEncoder } from "../src/encoder/encoder-vectors.js";
 import { EncodedTreebank, RememberingEncoder } from "../src/encoder/learning/encoded-treebank.js";
 import { readEncoder } from "../src/encoder/learning/read-encoder.js";
-import { encoderOf, useEncoder } from "../src/encoder/provide.js";
+import { encoder as program } from "../src/encoder/program.js";
 import { parseTemplates } from "../src/features/templates.js";
 import { type NeuralOptions, NeuralTraining } from "../src/learning/network/neural-training.js";
 import { attachment } from "../src/learning/training.js";
 import { load } from "../src/model-file/load.js";
-import { needsOf, readModel, writeModel } from "../src/model-file/model-file.js";
-import { ParserModel } from "../src/parser/parser.js";
+import { openModel, readModel, writeModel } from "../src/model-file/model-file.js";
 import { defaultView } from "../src/registry/training.js";
-import { NeuralModel } from "../src/scoring/network/neural-model.js";
 import { Configuration } from "../src/systems/configuration.js";
 import type { Sentence } from "../src/treebank/sentence/sentence.js";
 import { attachModel, shareModel } from "../src/workers/shared-model.js";
@@ -48,7 +47,7 @@ function encode(sentences: Sentence[], shared = false): EncodedTreebank {
 
 function trained(shared = false): NeuralTraining {
   const sentences = makeUp(200, 1);
-  const training = new NeuralTraining(sentences, { ...OPTIONS, encoded: encode(sentences, shared) });
+  const training = new NeuralTraining(sentences, { ...OPTIONS, contextual: encode(sentences, shared) });
   while (training.epoch < OPTIONS.epochs) training.runEpoch();
   return training;
 }
@@ -77,7 +76,7 @@ test("sentences with the same words share their vectors", () => {
 test("the derivatives by the mix of layers agree with finite differences", () => {
   const sentences = makeUp(12, 9);
   const dropout = { words: 0, inputs: 0, layers: 0, hidden: 0 };
-  const options = { ...OPTIONS, oracle: "static" as const, dropout, encoded: encode(sentences) };
+  const options = { ...OPTIONS, oracle: "static" as const, dropout, contextual: encode(sentences) };
   const { learner } = new NeuralTraining(sentences, options);
   const { memory } = learner;
   const [lane] = memory.lanes;
@@ -114,14 +113,13 @@ const treesOf = (parser: { parse(words: Sentence): { heads: Int32Array; labels: 
 
 describe("in a model file", () => {
   test("the encoder comes along, and the trees are the same", async () => {
-    expect(new DataView(bytes.buffer).getUint32(8, true)).toBe(4);
-    const read = readModel(bytes);
+    const read = readModel(bytes, { programs: [program] });
     expect(Buffer.from(writeModel(read)).equals(Buffer.from(bytes))).toBe(true);
     const trees = treesOf(model.createParser());
     expect(treesOf(read.parser.createParser())).toEqual(trees);
     expect(treesOf((await load(bytes)).parser)).toEqual(trees);
     expect(treesOf(read.parser.createParser({ beam: 4 }), 5)).toHaveLength(5);
-    const attached = attachModel(structuredClone(shareModel(read, 1)), 0);
+    const attached = await attachModel(structuredClone(shareModel(read, 1)), 0);
     expect(treesOf(attached.parser.createParser())).toEqual(trees);
   });
 
@@ -142,13 +140,11 @@ describe("in a model file", () => {
     }
   });
 
-  test("that of a network that learned with a beam is known to be needed, too", () => {
-    const network = { ...model.header.network!, normalization: "global" as const };
-    const weights = new NeuralModel({ ...model.network!, header: network });
-    const written = writeModel(new ParserModel({ ...model.header, network }, weights));
-    expect(written[8]).toBe(6);
-    expect(needsOf(written)).toEqual({ encoder: true, graph: false });
-    expect(readModel(written).parser.header.network).toEqual(network);
+  test("its program is needed", () => {
+    expect(openModel(bytes).needs).toEqual(["encoder"]);
+    expect(() => readModel(bytes, { source: "m" })).toThrow(
+      'the model needs encoder: use load(), or import { encoder } from "@stemma/core/encoder" and pass { programs: [encoder] }',
+    );
   });
 
   test("what no writer writes is refused", () => {
@@ -156,17 +152,21 @@ describe("in a model file", () => {
       const { start, end } = sections(bytes)[0]!;
       const value = JSON.parse(new TextDecoder().decode(bytes.subarray(start, end)));
       change(value);
-      return () => readModel(replaceSection(bytes, 0, new TextEncoder().encode(JSON.stringify(value))), "m");
+      return () =>
+        readModel(replaceSection(bytes, 0, new TextEncoder().encode(JSON.stringify(value))), {
+          source: "m",
+          programs: [program],
+        });
     };
     const change = (name: string, value: unknown) =>
-      header(({ encoder }) => {
-        Object.assign(encoder, { [name]: value });
+      header(({ contextual }) => {
+        Object.assign(contextual, { [name]: value });
       });
     expect(change("size", 24)).toThrow("m: invalid header: encoder.size: 24 (expected a multiple of 16");
     expect(change("heads", 3)).toThrow("m: invalid header: encoder.heads: 3 (expected such that");
     expect(change("layers", 0)).toThrow("m: invalid header: encoder.layers: 0");
-    expect(change("layers", 3)).toThrow("m: invalid section of the encoder's scales");
-    expect(change("mixed", 1)).toThrow("m: invalid header: encoder: 1 × 32 numbers (expected 2 × 32)");
+    expect(change("layers", 3)).toThrow("m: invalid section of the contextual's scales");
+    expect(change("mixed", 1)).toThrow("m: invalid header: contextual: 1 × 32 numbers (expected 2 × 32 numbers)");
     expect(change("window", 7)).toThrow("m: invalid header: encoder.window: 7");
     expect(change("pieces", null)).toThrow("m: invalid header: encoder.pieces: not an object");
     expect(change("pieces", { unknown: 1e6 })).toThrow("m: invalid header: encoder.pieces.cleanText: nothing");
@@ -174,11 +174,11 @@ describe("in a model file", () => {
       header((value) => {
         delete value[name];
       });
-    expect(gone("encoder")).toThrow("m: altered: format version 4 without an encoder");
+    expect(gone("contextual")).toThrow(/m: (invalid|altered)/);
     const network = (value: object) =>
       header(({ parser }) => Object.assign((parser as { network: object }).network, value));
     expect(network({ mixed: undefined })).toThrow(
-      "m: invalid header: network.mixed: nothing (expected as many layers as the encoder",
+      "m: invalid header: network.mixed: nothing (expected as many layers as there are",
     );
     expect(network({ mixed: 3 })).toThrow(/m: invalid (header|section)/);
     for (const [index, name] of [
@@ -187,9 +187,13 @@ describe("in a model file", () => {
     ] as const) {
       const { start, end } = sections(bytes)[index]!;
       const shorter = replaceSection(bytes, index, bytes.subarray(start, end - 4));
-      expect(() => readModel(shorter, "m")).toThrow(`m: invalid section of the encoder's ${name}`);
+      expect(() => readModel(shorter, { source: "m", programs: [program] })).toThrow(
+        `m: invalid section of the contextual's ${name}`,
+      );
     }
-    expect(() => readModel(replaceSection(bytes, 1, Uint8Array.of(0xff, 0xfe)), "m")).toThrow("encoder's vocabulary");
+    expect(() =>
+      readModel(replaceSection(bytes, 1, Uint8Array.of(0xff, 0xfe)), { source: "m", programs: [program] }),
+    ).toThrow("contextual's vocabulary");
   });
 });
 
@@ -222,9 +226,10 @@ describe.skipIf(!browserPath)("in a real browser", () => {
 
   test("load brings the program of encoders along; trees and vectors are the same as in Node, with WebAssembly and without", async () => {
     const forms = [..."ta tor kara ala rek .".split(" "), "naïve", "中文"];
-    const vectors = [...encoderOf(readModel(bytes).parser.network!.encoder!).encode(forms)];
+    const read = readModel(bytes, { programs: [program] });
+    const vectors = [...(read.parser.network!.contextual as EncoderVectors).encoder.encode(forms)];
     const sentences = makeUp(5, 4).map((sentence) => sentence.toString());
-    const trees = treesOf(readModel(bytes).parser.createParser(), 5);
+    const trees = treesOf(read.parser.createParser(), 5);
     const browser = await chromium.launch({ executablePath: browserPath!, args: ["--no-sandbox"] });
     try {
       for (const forbidden of [false, true]) {
@@ -236,12 +241,11 @@ describe.skipIf(!browserPath)("in a real browser", () => {
           const { load } = await import("/index.js");
           const { readTreebank } = await import("/treebank.js");
           const { parser } = await load("/encoder.stemma");
-          const { encoderOf } = await import("/encoder.js");
           const trees = ${JSON.stringify(sentences)}.map((text) => {
             const { heads, labels } = parser.parse(readTreebank(text)[0]);
             return { heads: [...heads], labels };
           });
-          return { trees, vectors: [...encoderOf(parser.model.network.encoder).encode(${JSON.stringify(forms)})] };
+          return { trees, vectors: [...parser.model.network.contextual.encoder.encode(${JSON.stringify(forms)})] };
         })()`);
         expect(there).toEqual({ trees, vectors });
         await page.close();

@@ -1,21 +1,26 @@
 // A language in which only an encoder can tell verbs and the ends of sentences: verbs have a q in the middle, and the
 // last words of sentences a z, where no affix reaches, and words hardly ever come up twice.
 import { beforeAll, describe, expect, test } from "vitest";
+import { TagProbe } from "../src/encoder/encoder-probes.js";
+import { EncoderVectors } from "../src/encoder/encoder-vectors.js";
 import { EncodedTreebank } from "../src/encoder/learning/encoded-treebank.js";
 import { trainProbe } from "../src/encoder/learning/probe-training.js";
 import { readEncoder } from "../src/encoder/learning/read-encoder.js";
 import { Probe, packGuesses } from "../src/encoder/probe.js";
+import { encoder as program } from "../src/encoder/program.js";
 import { Random } from "../src/math/random.js";
 import { load } from "../src/model-file/load.js";
 import { readModel, writeModel } from "../src/model-file/model-file.js";
 import { Pipeline } from "../src/pipeline/pipeline.js";
 import { PipelineModel } from "../src/pipeline/pipeline-model.js";
 import { plainText, surfaceOf } from "../src/pipeline/segmenter/segment-text.js";
-import { Segmenter, SegmenterModel } from "../src/pipeline/segmenter/segmenter.js";
+import { Segmenter } from "../src/pipeline/segmenter/segmenter.js";
+import { SegmenterModel } from "../src/pipeline/segmenter/segmenter-model.js";
 import { Tagger } from "../src/pipeline/tagger/tagger.js";
 import { TaggerModel } from "../src/pipeline/tagger/tagger-model.js";
 import { roleSteps } from "../src/roles/learning/role-steps.js";
-import { RoleLabeller } from "../src/roles/provide.js";
+import { roles } from "../src/roles/program.js";
+import { RoleLabeller } from "../src/roles/role-labeller.js";
 import { RolesModel } from "../src/roles/roles-model.js";
 import { type KeptModel, preparationSteps } from "../src/training/preparation/prepare.js";
 import { train } from "../src/training/train.js";
@@ -48,6 +53,7 @@ const encoder = (() => {
   const { onnx: weights, tokenizer } = tinyEncoder({ size: 32, layers: 3, window: 128 });
   return readEncoder({ weights, tokenizer }, { layers: 3, mixed: 2 });
 })();
+const PROGRAMS = [program, roles];
 const TRAIN = treebank(300, 1);
 const NEW = treebank(60, 2);
 const { text } = plainText(NEW.map(surfaceOf));
@@ -106,11 +112,11 @@ test("the same seed gives the same bytes; probes come along in the file and to o
   expect(Buffer.from(writeModel(again.model)).equals(Buffer.from(bytes))).toBe(true);
   const parsed = (pipeline: Pipeline) => [...pipeline.parse(text)].map(String);
   const expected = parsed(new Pipeline(model));
-  const read = readModel(bytes);
+  const read = readModel(bytes, { programs: PROGRAMS });
   expect(Buffer.from(writeModel(read)).equals(Buffer.from(bytes))).toBe(true);
   expect(parsed(await load(bytes))).toEqual(expected);
-  const attached = attachModel(structuredClone(shareModel(read, 1)), 0);
-  expect(attached.tagger!.probe!.encoder).toBe(attached.parser.network!.encoder);
+  const attached = await attachModel(structuredClone(shareModel(read, 1)), 0);
+  expect(attached.tagger!.guesser!.contextual).toBe(attached.parser.network!.contextual);
   expect(parsed(new Pipeline(attached))).toEqual(expected);
 });
 
@@ -145,7 +151,7 @@ test("a preparation that was interrupted goes on with what it has kept, probes i
 
 test("a probe needs the encoder of the parser", async () => {
   const { segmenter, tagger, lemmatizer, parser } = model;
-  const other = { ...tagger!.probe!, encoder: structuredClone(encoder) };
+  const other = new TagProbe(tagger!.guesser as TagProbe, EncoderVectors.of(structuredClone(encoder)));
   expect(
     () =>
       new PipelineModel({
@@ -154,36 +160,41 @@ test("a probe needs the encoder of the parser", async () => {
         parser,
         tagger: new TaggerModel(tagger!.header, tagger!.linear, other),
       }),
-  ).toThrow("a probe of another encoder than the parser's");
+  ).toThrow("contextual vectors of another encoder than the parser's");
 });
 
 test("what no writer writes is rejected", () => {
-  const header = (change: (header: Record<string, { probe: Record<string, unknown> }>) => void) => {
+  const header = (change: (header: Record<string, Record<string, unknown>>) => void) => {
     const { start, end } = sections(bytes)[0]!;
     const value = JSON.parse(new TextDecoder().decode(bytes.subarray(start, end)));
     change(value);
-    return () => readModel(replaceSection(bytes, 0, new TextEncoder().encode(JSON.stringify(value))), "m");
+    return () =>
+      readModel(replaceSection(bytes, 0, new TextEncoder().encode(JSON.stringify(value))), {
+        source: "m",
+        programs: PROGRAMS,
+      });
   };
   const change = (part: string, name: string, value: unknown) =>
-    header((header) => Object.assign(header[part]!.probe, { [name]: value }));
-  expect(change("tagger", "inputs", 64)).toThrow(
-    "m: invalid header: tagger.probe.inputs: 64 (expected 32, as many as the encoder gives)",
+    header((header) => Object.assign(header[part]!, { [name]: value }));
+  expect(change("tagGuesser", "inputs", 64)).toThrow(
+    "m: invalid header: tagGuesser.inputs: 64 (expected 32, as many as the encoder gives)",
   );
-  expect(change("segmenter", "inputs", 32)).toThrow("m: invalid header: segmenter.probe.inputs: 32 (expected 64");
-  expect(change("tagger", "hidden", 9)).toThrow("m: invalid header: tagger.probe.hidden: 9 (expected a multiple of 8");
-  expect(change("tagger", "classes", 0)).toThrow("m: invalid header: tagger.probe.classes: 0");
-  expect(change("tagger", "classes", 7)).toThrow("m: invalid section of the scales of the tagger's probe");
-  expect(header((header) => Object.assign(header.tagger!, { probe: null }))).toThrow(
-    "m: invalid header: tagger.probe: not an object",
+  expect(change("endGuesser", "inputs", 32)).toThrow("m: invalid header: endGuesser.inputs: 32 (expected 64");
+  expect(change("tagGuesser", "hidden", 9)).toThrow(
+    "m: invalid header: tagGuesser.hidden: 9 (expected a multiple of 8",
   );
-  expect(
-    header((header) => Object.assign(header.lemmatizer!, { probe: { inputs: 32, hidden: 8, classes: 2 } })),
-  ).toThrow("m: invalid header: lemmatizer.probe.inputs: 32 (expected 0");
-  // After the header: three sections of the encoder, then three of the segmenter and the two of its probe.
-  const weights = sections(bytes)[8]!;
-  expect(() => readModel(replaceSection(bytes, 8, bytes.subarray(weights.start, weights.end - 1)), "m")).toThrow(
-    "m: invalid section of the weights of the segmenter's probe",
-  );
+  expect(change("tagGuesser", "classes", 0)).toThrow("m: invalid header: tagGuesser.classes: 0");
+  expect(change("tagGuesser", "classes", 7)).toThrow("m: invalid section of the tagGuesser's scales");
+  expect(change("endGuesser", "classes", 3)).toThrow(/m: invalid (header|section)/);
+  expect(header((header) => delete header.contextual)).toThrow("m: invalid header: endGuesser: no encoder");
+  // After the header: three sections of the encoder, then two of what guesses sentence ends.
+  const weights = sections(bytes)[5]!;
+  expect(() =>
+    readModel(replaceSection(bytes, 5, bytes.subarray(weights.start, weights.end - 1)), {
+      source: "m",
+      programs: PROGRAMS,
+    }),
+  ).toThrow("m: invalid section of the endGuesser's weights");
 });
 
 describe("semantic roles that only an encoder can tell", () => {
@@ -234,13 +245,13 @@ describe("semantic roles that only an encoder can tell", () => {
 
   test("it comes along in the file and to other threads, and the same seed gives the same bytes", async () => {
     expect(Buffer.from(writeModel(learn().model)).equals(Buffer.from(file))).toBe(true);
-    const read = readModel(file);
+    const read = readModel(file, { programs: PROGRAMS });
     expect(Buffer.from(writeModel(read)).equals(Buffer.from(file))).toBe(true);
     const parsed = (pipeline: Pipeline) => [...pipeline.parse(text)].map(String);
     const expected = parsed(new Pipeline(trained.model));
     expect(expected.join("")).toContain("Pred=");
     expect(parsed(await load(file))).toEqual(expected);
-    expect(parsed(new Pipeline(attachModel(structuredClone(shareModel(read, 1)), 0)))).toEqual(expected);
+    expect(parsed(new Pipeline(await attachModel(structuredClone(shareModel(read, 1)), 0)))).toEqual(expected);
   });
 
   test("what no writer writes is rejected", () => {
@@ -248,16 +259,19 @@ describe("semantic roles that only an encoder can tell", () => {
       const { start, end } = sections(file)[0]!;
       const header = JSON.parse(new TextDecoder().decode(file.subarray(start, end)));
       Object.assign(header.roles.probe, { [name]: value });
-      return new Pipeline(readModel(replaceSection(file, 0, new TextEncoder().encode(JSON.stringify(header))), "m"));
+      return new Pipeline(
+        readModel(replaceSection(file, 0, new TextEncoder().encode(JSON.stringify(header))), {
+          source: "m",
+          programs: PROGRAMS,
+        }),
+      );
     };
     expect(change("unit", 0)).toThrow("m: invalid header: roles.probe.unit: 0 (expected a number above 0)");
     expect(change("paths", null)).toThrow("m: invalid header: roles.probe.paths: null (expected a whole number");
-    expect(change("senses", 1)).toThrow("m: invalid section of the scales of the roles' probe");
+    expect(change("senses", 1)).toThrow("m: invalid header: roles.probe.senses: 1 (expected 2, as there are");
     const { header, linear, probe } = trained.model.roles!;
     const other = { ...header, roles: [...header.roles, "ARG7"] };
-    expect(() => new RoleLabeller(new RolesModel(other, linear, probe))).toThrow(
-      "roles.probe: 8 classes, 2 senses (expected 10 and 2)",
-    );
+    expect(() => new RoleLabeller(new RolesModel(other, linear, probe))).toThrow("roles.probe.classes: 8 (expected 10");
     const [sentence] = NEW;
     const tree = { heads: sentence!.heads, labels: ["", ...sentence!.words.map(({ deprel }) => deprel)] };
     expect(() => new RoleLabeller(trained.model.roles!).label(sentence!, tree, new Float32Array(5))).toThrow(

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { GraphHeader } from "../src/graph/graph-header.js";
 import type { GraphModel } from "../src/graph/graph-model.js";
 import { GraphTraining } from "../src/graph/learning/graph-training.js";
+import { graph } from "../src/graph/program.js";
 import { DECODERS, type DecoderName } from "../src/graph/search/graph-decoder.js";
 import { fitConfidence } from "../src/learning/fit-confidence.js";
 import { load } from "../src/model-file/load.js";
@@ -38,14 +38,14 @@ describe.each(DECODERS)("%s", (decoder) => {
   test("a model file gives back the same parser", async () => {
     const model = models.get(decoder)!;
     const bytes = writeModel(model);
-    const again = readModel(bytes);
+    const again = readModel(bytes, { programs: [graph] });
     expect(again.parser.header).toEqual(model.header);
     expect(again.origin).toEqual({ licence: "none" });
     expect(parses(again.parser)).toEqual(parses(model));
     expect(writeModel(again)).toEqual(bytes);
     const { parser } = await load(bytes);
     expect(parser.parse(DEV[0]!)).toEqual(parses(model)[0]);
-    expect(parses(attachModel(shareModel(again, 2), 1).parser)).toEqual(parses(model));
+    expect(parses((await attachModel(shareModel(again, 2), 1)).parser)).toEqual(parses(model));
   });
 
   test("scores are probabilities, and calibrated ones once they are fitted", () => {
@@ -162,17 +162,21 @@ test("several trees, best first, which keep what is given; no beam", () => {
 test("files with a header that no graph-based parser has are rejected", () => {
   const bytes = writeModel(models.get("eisner")!);
   const withHeader = (change: object) => {
-    const parser = { ...models.get("eisner")!.header, ...change } as GraphHeader;
-    return () => readModel(replaceSection(bytes, 0, new TextEncoder().encode(JSON.stringify({ parser }))), "m");
+    const { system: _, ...own } = models.get("eisner")!.header;
+    const header = { needs: ["graph"], parser: { program: "graph", ...own, ...change } };
+    const altered = replaceSection(bytes, 0, new TextEncoder().encode(JSON.stringify(header)));
+    return () => readModel(altered, { source: "m", programs: [graph] });
   };
   expect(withHeader({})).not.toThrow();
   expect(withHeader({ decoder: "cky" })).toThrow('m: invalid header: decoder: "cky" (expected one of eisner, edmonds)');
   expect(withHeader({ order: 3 })).toThrow("m: invalid header: order: 3 (expected 1, or with eisner 2)");
   expect(withHeader({ order: 2, decoder: "edmonds" })).toThrow("m: invalid header: order: 2");
   expect(withHeader({ labels: [] })).toThrow("m: invalid header: labels");
-  expect(withHeader({ beam: 2 })).toThrow("m: invalid header: beam: 2 (expected none)");
   expect(withHeader({ confidence: { offset: 1 } })).toThrow("m: invalid header: confidence");
-  expect(withHeader({ system: "arc-eager" })).toThrow("m: altered: format version 5 without a graph-based parser");
+  expect(withHeader({ program: "roles" })).toThrow('m: invalid header: parser.program: "roles" (expected one that is');
+  expect(withHeader({ program: undefined, system: "graph" })).toThrow(
+    'm: invalid header: system: "graph" (expected one',
+  );
 });
 
 test("train makes them, with a pipeline as well; options for transition systems are rejected", async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { GraphNetworkLearner } from "../src/graph/learning/graph-network-learner.js";
 import { type GraphNetworkOptions, GraphNetworkTraining } from "../src/graph/learning/graph-network-training.js";
+import { graph } from "../src/graph/program.js";
 import { attachment } from "../src/learning/training.js";
 import { load } from "../src/model-file/load.js";
 import { readModel, writeModel } from "../src/model-file/model-file.js";
@@ -55,13 +56,13 @@ describe.each(["eisner", "edmonds"] as const)("%s", (decoder) => {
     const model = trained({ decoder }).model();
     expect(attachment(model, DEV).las).toBeGreaterThan(decoder === "edmonds" ? 0.9 : 0.88);
     const bytes = writeModel(model);
-    const again = readModel(bytes);
+    const again = readModel(bytes, { programs: [graph] });
     expect(writeModel(again)).toEqual(bytes);
     const parses = (parser: { parse(words: (typeof DEV)[0]): object }) => DEV.map((sentence) => parser.parse(sentence));
     const expected = parses(model.createParser());
     expect(parses(again.parser.createParser())).toEqual(expected);
     expect(parses((await load(bytes)).parser)).toEqual(expected);
-    expect(parses(attachModel(shareModel(again, 2), 1).parser.createParser())).toEqual(expected);
+    expect(parses((await attachModel(shareModel(again, 2), 1)).parser.createParser())).toEqual(expected);
     for (const sentence of DEV) {
       const { heads } = model.createParser().parse(sentence);
       expect(isTree(heads)).toBe(true);

@@ -6,6 +6,7 @@ import type { JointWords } from "../src/joint-tagging/joint-words.js";
 import { JointNetworkLearner } from "../src/joint-tagging/learning/joint-network.js";
 import { JointNetworkTraining } from "../src/joint-tagging/learning/joint-network-training.js";
 import { JointTagTraining, type JointTrainOptions } from "../src/joint-tagging/learning/joint-training.js";
+import { jointTagging } from "../src/joint-tagging/program.js";
 import { createBeam } from "../src/joint-tagging/search/joint-beam.js";
 import type { JointDecider } from "../src/joint-tagging/search/joint-decider.js";
 import { TagChoices } from "../src/joint-tagging/tag-choices.js";
@@ -74,7 +75,10 @@ function network(system: string): ParserModel {
 /** The shares of words with the right FEATS, and of those with the right lemma, that a pipeline gives. */
 function right(parser: ParserModel, beam: number): { feats: number; lemma: number; trees: number } {
   const { tagger, lemmatizer } = prepared;
-  const pipeline = new Pipeline(readModel(writeModel(new PipelineModel({ tagger, lemmatizer, parser }))), { beam });
+  const pipeline = new Pipeline(
+    readModel(writeModel(new PipelineModel({ tagger, lemmatizer, parser })), { programs: [jointTagging] }),
+    { beam },
+  );
   let [words, feats, lemma, trees] = [0, 0, 0, 0];
   for (const gold of TEST) {
     const forms = Array.from({ length: gold.length }, (_, i) => gold.form(i + 1));

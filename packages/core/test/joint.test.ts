@@ -8,6 +8,7 @@ import {
 } from "../src/joint-tagging/candidate-finder.js";
 import { CandidateTagger } from "../src/joint-tagging/candidate-tagger.js";
 import { JointTagTraining, type JointTrainOptions } from "../src/joint-tagging/learning/joint-training.js";
+import { jointTagging } from "../src/joint-tagging/program.js";
 import { TagChoices } from "../src/joint-tagging/tag-choices.js";
 import { Training, type TrainOptions } from "../src/learning/training.js";
 import { crc32 } from "../src/math/crc32.js";
@@ -135,7 +136,7 @@ test("a parser without joint tagging takes no notice of what may be chosen", () 
 
 describe("in a pipeline", () => {
   test("the chosen tags come out, and lemmas that fit them, also from a file", () => {
-    const pipeline = new Pipeline(readModel(writeModel(model)));
+    const pipeline = new Pipeline(readModel(writeModel(model), { programs: [jointTagging] }));
     for (const gold of TEST) {
       const forms = Array.from({ length: gold.length }, (_, i) => gold.form(i + 1));
       const { words } = pipeline.parseTokens(forms, { scores: true });
@@ -161,7 +162,8 @@ describe("in a pipeline", () => {
   });
 
   test("a file with other options for joint tagging is refused", () => {
-    const altered = (joint: unknown) => () => readModel(withHeader(writeModel(model), joint));
+    const altered = (joint: unknown) => () =>
+      readModel(withHeader(writeModel(model), joint), { programs: [jointTagging] });
     const { tags, perWord, margin } = prepared.joint!;
     expect(altered({ tags, perWord, margin })).not.toThrow();
     expect(altered({ tags: tags + 1, perWord, margin })).toThrow(

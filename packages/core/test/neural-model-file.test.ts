@@ -10,7 +10,7 @@ import { isConfidence } from "../src/search/confidence/confidence.js";
 import { readTreebank } from "../src/treebank/formats/reader.js";
 import { replaceSection, sections } from "./model-sections.js";
 import { randomNetwork } from "./random-network.js";
-import { TAGGED, toyModel } from "./toy-model.js";
+import { TAGGED } from "./toy-model.js";
 
 const { model } = randomNetwork({ kinds: ["word", "upos"], dim: 3, hidden: 8 });
 const good = writeModel(model);
@@ -27,14 +27,14 @@ const dataOf = (bytes: Uint8Array) => sections(bytes).map(({ start, end }) => by
 const withSection = (index: number, data: Uint8Array) => replaceSection(good, index, data);
 
 const withHeader = (changes: object) =>
-  withSection(0, new TextEncoder().encode(JSON.stringify({ parser: { ...model.header, ...changes } })));
+  withSection(0, new TextEncoder().encode(JSON.stringify({ needs: [], parser: { ...model.header, ...changes } })));
 const withNetwork = (changes: object) => withHeader({ network: { ...model.header.network, ...changes } });
 const altered = (bytes: Uint8Array, at: number, value: number) =>
   Uint8Array.from(bytes, (byte, i) => (i === at ? value : byte));
 
 function errorOf(bytes: Uint8Array): string {
   try {
-    readModel(bytes, "m.stemma");
+    readModel(bytes, { source: "m.stemma" });
   } catch (error) {
     expect(error).toBeInstanceOf(ModelFileError);
     return (error as Error).message.replace("m.stemma: ", "");
@@ -60,18 +60,6 @@ describe("a network in the model file", () => {
     const read = readModel(wide.subarray(3));
     wide.fill(0);
     expect(writeModel(read)).toEqual(good);
-  });
-
-  it("has a version of its own; linear models keep theirs", () => {
-    const linear = writeModel(toyModel());
-    expect([good[8], linear[8]]).toEqual([3, 2]);
-    expect(errorOf(altered(good, 8, 2))).toBe("altered: format version 2 with a network");
-    expect(errorOf(altered(linear, 8, 3))).toBe("altered: format version 3 without a network");
-    expect(errorOf(altered(good, 8, 4))).toBe("altered: format version 4 without an encoder");
-    expect(errorOf(altered(good, 8, 5))).toBe("altered: format version 5 without a graph-based parser");
-    expect(errorOf(altered(good, 8, 6))).toBe("altered: format version 6 without a network that learned with a beam");
-    expect(errorOf(altered(good, 8, 7))).toBe("altered: format version 7 without trees and roles together");
-    expect(errorOf(altered(good, 8, 8))).toContain("format version 8, but this program reads version 7");
   });
 
   it("says how sure the parser is", () => {

@@ -5,15 +5,18 @@ import { parseTemplates } from "../src/features/templates.js";
 import { Random } from "../src/math/random.js";
 import { writeModel } from "../src/model-file/model-file.js";
 import { ParserModel } from "../src/parser/parser.js";
+import { PipelineModel } from "../src/pipeline/pipeline-model.js";
 import { describeSystem, SYSTEM_NAMES } from "../src/registry/systems.js";
 import { type InputKind, InputTable, MOST_KEYS } from "../src/scoring/network/inputs.js";
-import { NeuralModel, neuralModel } from "../src/scoring/network/neural-model.js";
-import { atomRow, type TrainedNetwork, tensorsOf } from "../src/scoring/network/shape.js";
+import type { TrainedNetwork } from "../src/scoring/network/network-data.js";
+import { neuralModel } from "../src/scoring/network/neural-model.js";
+import { atomRow, tensorsOf } from "../src/scoring/network/shape.js";
 import type { ConfigurationScorer } from "../src/scoring/scorer.js";
 import { Configuration, ROOT_POSITIONS } from "../src/systems/configuration.js";
 import type { Move } from "../src/systems/transition.js";
 import { readTreebank } from "../src/treebank/formats/reader.js";
 import { findCycle } from "../src/treebank/tree.js";
+import { attachModel, shareModel } from "../src/workers/shared-model.js";
 import { type RandomNetwork, randomNetwork } from "./random-network.js";
 import { TAGGED, toyModel } from "./toy-model.js";
 
@@ -300,11 +303,10 @@ describe("a parser with a network", () => {
     expect(parses()).toEqual(expected);
   });
 
-  it("gives the same trees in another thread, which shares the weights", () => {
+  it("gives the same trees in another thread, which shares the weights", async () => {
     const { model } = randomNetwork();
-    const data = model.network!.shared();
-    expect(data.numbers.integers.buffer).toBeInstanceOf(SharedArrayBuffer);
-    const other = new ParserModel(model.header, new NeuralModel(data));
+    const { parser: other } = await attachModel(shareModel(new PipelineModel({ parser: model }), 1), 0);
+    expect(other.network!.numbers.integers.buffer).toBeInstanceOf(SharedArrayBuffer);
     const words = madeUp(30);
     expect(other.createParser().parse(words)).toEqual(model.createParser().parse(words));
     expect(writeModel(other)).toEqual(writeModel(model));

@@ -157,9 +157,9 @@ describe("a pipeline", () => {
     for (const part of ["segmenter", "tagger", "lemmatizer"] as const) {
       const broken = new PipelineModel({
         ...model,
-        [part]: { ...model[part], header: { ...model[part]!.header, [FIELD[part]]: 7 } },
+        [part]: Object.assign(Object.create(model[part]!), { header: { ...model[part]!.header, [FIELD[part]]: 7 } }),
       });
-      const damaged = () => readModel(writeModel(broken), "m");
+      const damaged = () => readModel(writeModel(broken), { source: "m" });
       expect(damaged, part).toThrow(/^m: invalid header: /);
     }
   });

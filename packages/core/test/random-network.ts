@@ -4,8 +4,9 @@ import { classesOf, type ModelHeader } from "../src/parser/model-header.js";
 import { ParserModel } from "../src/parser/parser.js";
 import { describeSystem } from "../src/registry/systems.js";
 import { type InputKind, inputKeys, MOST_KEYS } from "../src/scoring/network/inputs.js";
+import type { TrainedNetwork } from "../src/scoring/network/network-data.js";
 import { neuralModel } from "../src/scoring/network/neural-model.js";
-import { type NetworkHeader, networkView, type TrainedNetwork, tensorsOf } from "../src/scoring/network/shape.js";
+import { type NetworkHeader, networkView, tensorsOf } from "../src/scoring/network/shape.js";
 import { readTreebank } from "../src/treebank/formats/reader.js";
 import { TAGGED } from "./toy-model.js";
 

@@ -3,12 +3,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { Random } from "../src/math/random.js";
 import { paragraphEnd, WINDOW } from "../src/pipeline/segmenter/characters/paragraphs.js";
 import { guessSpaces, plainText, surfaceOf } from "../src/pipeline/segmenter/segment-text.js";
-import {
-  checkSegmenterHeader,
-  type RawSentence,
-  Segmenter,
-  SegmenterModel,
-} from "../src/pipeline/segmenter/segmenter.js";
+import { type RawSentence, Segmenter } from "../src/pipeline/segmenter/segmenter.js";
+import { checkSegmenterHeader, SegmenterModel } from "../src/pipeline/segmenter/segmenter-model.js";
 import { SegmenterStream } from "../src/pipeline/segmenter/segmenter-stream.js";
 import { trainSegmenter } from "../src/training/segmenter/segmenter-training.js";
 import type { SentenceInput } from "../src/treebank/sentence/list-columns.js";

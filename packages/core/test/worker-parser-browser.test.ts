@@ -75,7 +75,7 @@ describe.skipIf(!path)("in a real browser", () => {
       for await (const sentence of parser.parse(text, { scores: true })) out += JSON.stringify(sentence) + "\\n";
       const [tokens, best] = [await parser.parseTokens(["Mina", "likes", "boats"]), await parser.parseTokensBest(["Mina"], 2)];
       await parser.close();
-      const memory = starts[0].model.parser?.memory?.buffer;
+      const memory = starts[0].model.headers ? starts[0].model.values[0].memory.buffer : undefined;
       return {
         out,
         tokens: tokens.toConllu(),

@@ -3,10 +3,7 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import "@stemma/core/encoder";
-import "@stemma/core/graph";
-import "@stemma/core/roles";
-import { ModelFileError, type PipelineModel, readModel } from "@stemma/core";
+import { loadModel as load, ModelFileError, type PipelineModel } from "@stemma/core";
 import { FileError, fileError } from "./io.js";
 
 /** The model of a file or of a package, or the one that ships; what is wrong with it becomes a FileError. */
@@ -19,7 +16,7 @@ export async function loadModel(model?: string): Promise<PipelineModel> {
     throw fileError("read", file, error);
   }
   try {
-    return readModel(bytes, file);
+    return await load(bytes, file);
   } catch (error) {
     throw error instanceof ModelFileError ? new FileError(error.message) : error;
   }

@@ -1,6 +1,3 @@
-import "@stemma/core/encoder";
-import "@stemma/core/graph";
-import "@stemma/core/roles";
 import { type Match, MatchValue, Pipeline, type PipelineModel, readTreebank, type Sentence } from "@stemma/core";
 import { Matcher, TOO_MANY, TooManyMatches } from "@stemma/core/search";
 import {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
-import { readModel, writeModel } from "@stemma/core";
+import { loadModel as readTrained, writeModel } from "@stemma/core";
 import {
   type CompleteSettings,
   type EpochScore,
@@ -121,7 +121,7 @@ async function train(files: readonly TrainingFile[], options: TrainingOptions): 
     if (signal) return stopped(signal, kept, options);
     const withRoles =
       options.settings.roles && options.settings.joint !== "roles"
-        ? await addRoles(readModel(kept.bytes!), sentences, dev, options)
+        ? await addRoles(await readTrained(kept.bytes!), sentences, dev, options)
         : undefined;
     if (withRoles) kept.bytes = writeModel(withRoles.model);
     await writeBytes(options.model, kept.bytes!);
@@ -225,13 +225,13 @@ async function resume(kept: Kept, { network, epochs }: CompleteSettings): Promis
   if (run.isOver) {
     throw new FileError(`invalid --epochs ${epochs}: ${checkpoint} already has ${epoch} (expected more than ${epoch})`);
   }
-  if (best) kept.bytes = saved.epochs === epochs ? best.bytes : withEpochs(best.bytes, epochs);
+  if (best) kept.bytes = saved.epochs === epochs ? best.bytes : await withEpochs(best.bytes, epochs);
   note(`resumed after epoch ${epoch}`);
 }
 
 /** The model as it would be if it had been said from the beginning that there will be so many epochs. */
-function withEpochs(bytes: Uint8Array, epochs: number): Uint8Array {
-  const model = readModel(bytes);
+async function withEpochs(bytes: Uint8Array, epochs: number): Promise<Uint8Array> {
+  const model = await readTrained(bytes);
   (model.origin.options as { epochs: number }).epochs = epochs;
   return writeModel(model);
 }

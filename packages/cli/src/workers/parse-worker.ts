@@ -4,7 +4,7 @@ import { Annotator, type Piece, type PieceResult } from "@stemma/server/annotati
 import type { Answer } from "./worker-pool.js";
 
 const { thread, search, ...model } = workerData as SharedModel & { thread: number; search: NamedSearch };
-const annotator = new Annotator(attachModel(model, thread), await searchNamed(search));
+const annotator = new Annotator(await attachModel(model, thread), await searchNamed(search));
 
 parentPort!.on("message", (piece: Piece) => {
   let answer: Answer<PieceResult>;

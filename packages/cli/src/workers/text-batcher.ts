@@ -29,7 +29,7 @@ export class TextBatcher {
     private readonly from: TextFormat,
     private readonly segmenter?: Segmenter | undefined,
   ) {
-    this.size = segmenter?.model.probe ? ENCODED_PIECE : PIECE;
+    this.size = segmenter?.model.guesser ? ENCODED_PIECE : PIECE;
   }
 
   *push(text: string): Generator<TextInput> {

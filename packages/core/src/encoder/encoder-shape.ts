@@ -42,6 +42,8 @@ const FEWEST_POSITIONS = 8;
 /** Rows and heads are multiples of this, so that they fill the registers of the kernel. */
 const UNITS = 16;
 
+const MOST_PIECES = 1 << 22;
+
 /** Checks the header of an encoder with so many pieces; throws a RangeError that names what is wrong. */
 export function checkEncoder(header: EncoderHeader, vocabulary: number): void {
   const check = (name: string, value: unknown, valid: boolean, expected: string) => {
@@ -58,6 +60,7 @@ export function checkEncoder(header: EncoderHeader, vocabulary: number): void {
       isCount(value, UNITS, to) && (value as number) % UNITS === 0,
       `a multiple of ${UNITS} up to ${to}`,
     );
+  count("vocabulary", vocabulary, 1, MOST_PIECES);
   units("size", size, MOST_UNITS);
   count("heads", heads, 1, size);
   check("heads", heads, size % (heads * UNITS) === 0, `such that ${size} / heads is a multiple of ${UNITS}`);

@@ -1,5 +1,4 @@
 import { type QuantizedNumbers, type Storage, storageFor, type TensorForm } from "../scoring/network/quantization.js";
-import type { EncoderData } from "./encoder-data.js";
 
 /** The size of a probe: plain data, in the header of a model. */
 export interface ProbeHeader {
@@ -16,21 +15,6 @@ export interface StoredProbe<Header extends ProbeHeader = ProbeHeader> {
   readonly numbers: QuantizedNumbers;
 }
 
-/** A probe and the encoder whose words it classifies. */
-export interface EncoderProbe<Header extends ProbeHeader = ProbeHeader> extends StoredProbe<Header> {
-  readonly encoder: EncoderData;
-}
-
-/** What a probe of tags holds of each word of a sentence: a number each, see `packGuesses`. */
-export type TagGuesses = (forms: readonly string[]) => Int32Array;
-
-/** For each token of a text a step of how much it looks like the last one of a sentence, from 1 up. */
-export type SentenceEndGuesses = (forms: readonly string[]) => Uint8Array;
-
-/** Bits for the number of a class in a guess. */
-export const CLASS_BITS = 12;
-/** The bits of a guess that have its best class. */
-export const BEST_GUESS = (1 << CLASS_BITS) - 1;
 /** Classes of the probe of sentence ends: a sentence goes on, or ends. */
 export const END_CLASSES = 2;
 

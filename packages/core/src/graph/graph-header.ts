@@ -1,5 +1,6 @@
+import { checkCommonHeader } from "../parser/check-header.js";
 import type { CommonHeader } from "../parser/model-header.js";
-import type { DecoderName } from "./search/graph-decoder.js";
+import { DECODERS, type DecoderName } from "./search/graph-decoder.js";
 
 /** What takes the place of the name of a transition system. */
 export const GRAPH = "graph";
@@ -15,4 +16,14 @@ export interface GraphHeader extends CommonHeader {
 /** Whether a header, or what is asked of a training, is that of a graph-based parser. */
 export function isGraph(header: { readonly system?: unknown } | null | undefined): boolean {
   return header?.system === GRAPH;
+}
+
+/** The header of a graph-based parser in a file, checked; throws a RangeError that says what is wrong with it. */
+export function checkGraphHeader(value: unknown): GraphHeader {
+  const check = checkCommonHeader(value);
+  const header = { ...(value as GraphHeader), system: GRAPH } as const;
+  const { decoder, order, network } = header;
+  check("decoder", DECODERS.includes(decoder), `one of ${DECODERS.join(", ")}`);
+  check("order", order === 1 || (order === 2 && decoder === "eisner" && !network), "1, or with eisner 2");
+  return header;
 }

@@ -1,10 +1,13 @@
+import { contentOf, openWeights, type ParserWeights } from "../parser/parser-weights.js";
 import type { ParserOptions, TreeParserModel } from "../parser/tree-parser.js";
 import { LinearModel } from "../scoring/linear/linear-model.js";
 import type { NeuralModel } from "../scoring/network/neural-model.js";
 import { type Confidence, rounded } from "../search/confidence/confidence.js";
-import type { GraphHeader } from "./graph-header.js";
+import type { Codec } from "../storage/part.js";
+import { checkGraphHeader, type GraphHeader } from "./graph-header.js";
 import { GRAPH_LIMITS, GraphParser } from "./graph-parser.js";
 import type { GraphScorer } from "./scoring/graph-scorer.js";
+import { graphView } from "./scoring/graph-view.js";
 import { LinearGraphScorer, typicalWeights } from "./scoring/linear-graph-scorer.js";
 import { NetworkGraphScorer } from "./scoring/network-graph-scorer.js";
 
@@ -34,13 +37,17 @@ export class GraphModel implements TreeParserModel {
     return this.weights instanceof LinearModel ? undefined : this.weights;
   }
 
+  get codec(): Codec {
+    return graphCodec;
+  }
+
   get classCount(): number {
     return this.header.labels.length + 1;
   }
 
   get confidence(): Confidence {
     const { confidence } = this.header;
-    if (confidence && "temperature" in confidence) return confidence;
+    if (confidence) return confidence;
     if (this.network) return { offset: 0.9, low: 1.2, high: 0.65, temperature: 1 };
     const temperature = rounded((typicalWeights(this.linear).arc * Math.sqrt(TYPICAL_FEATURES)) / 2) || 1;
     return { offset: -0.3, low: 0.6, high: 0.5, temperature };
@@ -67,3 +74,17 @@ export class GraphModel implements TreeParserModel {
     return new GraphParser(this.header, this.createScorer(), this.confidence, options);
   }
 }
+
+export const graphCodec: Codec = {
+  part: "parser",
+  program: "graph",
+  take({ header: { system: _, ...header }, weights, classCount }: GraphModel) {
+    return { header, content: contentOf(weights, classCount) };
+  },
+  open(value, before) {
+    const header = checkGraphHeader(value);
+    const { network, labels } = header;
+    const make = (weights: ParserWeights) => new GraphModel(header, weights);
+    return openWeights(network, graphView, labels.length + (network ? 0 : 1), before, make);
+  },
+};

@@ -1,5 +1,5 @@
-import type { TagGuesses } from "../encoder/probe-data.js";
 import type { GivenTags } from "../pipeline/tagger/agreeing-analyses.js";
+import type { TagGuesses } from "../pipeline/tagger/tag-guesser.js";
 import { Tagger } from "../pipeline/tagger/tagger.js";
 import type { TaggerModel } from "../pipeline/tagger/tagger-model.js";
 import type { CandidateFinder } from "./candidate-finder.js";

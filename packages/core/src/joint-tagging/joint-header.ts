@@ -1,3 +1,5 @@
+import { shownField } from "../checks/header-fields.js";
+import { checkParserHeader } from "../parser/check-header.js";
 import type { ModelHeader } from "../parser/model-header.js";
 
 /** A parser that chooses the tag of a word, or its whole analysis, when the word leaves the buffer. */
@@ -33,4 +35,15 @@ export function choiceClasses({ tags, parts = 0 }: JointTagging): number {
 /** The joint tagging of a header that may be that of any parser. */
 export function jointOf(header: object): JointTagging | undefined {
   return (header as Partial<JointHeader>).joint;
+}
+
+const MOST_CHOICES = 1 << 15;
+
+/** The header of a parser in a file, checked; throws a RangeError that names the field. */
+export function checkJointHeader(value: unknown): JointHeader {
+  const header = checkParserHeader(value) as JointHeader;
+  const { tags, perWord, margin, parts = 1, variants = 1 } = Object(header.joint) as JointTagging;
+  const isCount = (count: unknown) => Number.isInteger(count) && Number(count) > 0 && Number(count) <= MOST_CHOICES;
+  if ([tags, perWord, parts, variants].every(isCount) && Number.isFinite(margin) && margin >= 0) return header;
+  throw new RangeError(`joint: ${shownField(header.joint)} (expected tags, perWord and margin; parts and variants)`);
 }

@@ -1,17 +1,18 @@
 import { parseTemplates } from "../features/templates.js";
-import { classesOf, type ModelHeader, systemOf } from "../parser/model-header.js";
-import { linearScorer, ParserModel, type Search } from "../parser/parser.js";
+import { systemOf } from "../parser/model-header.js";
+import { linearScorer, openParser, ParserModel, parserCodec, type Search } from "../parser/parser.js";
 import type { ParserOptions } from "../parser/tree-parser.js";
 import type { Lemmatizer } from "../pipeline/lemmatizer/lemmatizer.js";
 import type { TaggingParserModel } from "../pipeline/tagged-words.js";
 import type { TaggerModel } from "../pipeline/tagger/tagger-model.js";
 import type { LinearModel } from "../scoring/linear/linear-model.js";
 import type { NeuralModel } from "../scoring/network/neural-model.js";
+import type { Codec } from "../storage/part.js";
 import type { TransitionSystem } from "../systems/system.js";
 import { CandidateFinder } from "./candidate-finder.js";
 import { CandidateTagger } from "./candidate-tagger.js";
 import { JointClasses, TRUST_FEATURE } from "./joint-classes.js";
-import { choiceClasses, type JointHeader, jointOf } from "./joint-header.js";
+import { checkJointHeader, choiceClasses, type JointHeader } from "./joint-header.js";
 import { OpenWords } from "./open-words.js";
 import { createBeam } from "./search/joint-beam.js";
 import { JointDecider } from "./search/joint-decider.js";
@@ -27,6 +28,10 @@ export class JointModel extends ParserModel implements TaggingParserModel {
 
   constructor(header: JointHeader, weights: LinearModel | NeuralModel) {
     super(header, weights);
+  }
+
+  override get codec(): Codec {
+    return jointCodec;
   }
 
   protected override createClasses(): JointClasses {
@@ -80,13 +85,12 @@ function jointClasses({ labels, leftLabels, rightLabels, joint }: JointHeader, s
   return new JointClasses(system, labels.length, leftLabels, rightLabels, choiceClasses(joint));
 }
 
-/** How many classes a parser with this header has, which may do joint tagging, … */
-export function parserClasses(header: ModelHeader): number {
-  const { size } = jointOf(header) ? jointClasses(header as JointHeader, systemOf(header)) : classesOf(header);
-  return size;
-}
-
-/** … and its model. */
-export function parserModel(header: ModelHeader, weights: LinearModel | NeuralModel): ParserModel {
-  return jointOf(header) ? new JointModel(header as JointHeader, weights) : new ParserModel(header, weights);
-}
+export const jointCodec: Codec = {
+  ...parserCodec,
+  program: "joint-tagging",
+  open(value, before) {
+    const header = checkJointHeader(value);
+    const classes = jointClasses(header, systemOf(header));
+    return openParser(header, classes, before, (weights) => new JointModel(header, weights));
+  },
+};

@@ -1,7 +1,6 @@
 // What may be said to those who train, for all of them.
 import { type Expectation, number, oneOf, STRING, TRUE_OR_FALSE, wholeNumber } from "../checks/options.js";
-import { OBJECT } from "../checks/shapes.js";
-import { EncodedTreebank } from "../encoder/learning/encoded-treebank.js";
+import { having, OBJECT } from "../checks/shapes.js";
 import { DECODERS } from "../graph/search/graph-decoder.js";
 import { INPUT_KINDS } from "../scoring/network/inputs.js";
 import { REGULARIZATION } from "./linear/online.js";
@@ -65,10 +64,7 @@ export const NETWORK_OPTIONS = {
   ...NETWORK_SETTINGS,
   inputs: INPUTS,
   dropout: DROPOUT,
-  encoded: {
-    expected: "an EncodedTreebank",
-    accepts: (value) => value instanceof EncodedTreebank,
-  },
+  contextual: having("an EncodedTreebank", "nodes"),
   threads: wholeNumber(1),
   decoder: oneOf(...DECODERS),
 } satisfies Record<string, Expectation>;

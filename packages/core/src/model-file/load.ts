@@ -2,7 +2,9 @@ import { checkOptions, type Expectation, nameOf, shown } from "../checks/options
 import type { Merging } from "../parser/merging.js";
 import { PARSER_OPTIONS, type ParserOptions } from "../parser/tree-parser.js";
 import { Pipeline } from "../pipeline/pipeline.js";
-import { needsOf, readModel } from "./model-file.js";
+import type { PipelineModel } from "../pipeline/pipeline-model.js";
+import type { Program } from "../storage/part.js";
+import { ModelFileError, openModel } from "./model-file.js";
 
 /** The sources that a model can be loaded from. */
 export type ModelSource = ArrayBufferView | ArrayBufferLike | BlobLike | ResponseLike | URLLike | string;
@@ -42,15 +44,32 @@ export interface ResponseLike {
  * ```
  */
 export async function load(source: ModelSource, search: ParserOptions = {}): Promise<Pipeline> {
+  return new Pipeline(await loadModel(source), search);
+}
+
+/** Loads a model without making a pipeline of it; `called` is its name for errors. */
+export async function loadModel(source: ModelSource, called?: string): Promise<PipelineModel> {
   const { bytes, name } = await readSource(source);
-  // Models without an encoder do without its program, and transition-based ones without that of
-  // graph-based parsers.
-  const needs = needsOf(bytes);
-  if (needs.encoder) await import("../encoder/provide.js");
-  if (needs.graph) await import("../graph/provide.js");
-  const model = readModel(bytes, name);
-  if (model.roles) await import("../roles/provide.js");
-  return new Pipeline(model, search);
+  const shownAs = called ?? name ?? "model";
+  const opened = openModel(bytes, shownAs);
+  const unknown = opened.needs.find((need) => !Object.hasOwn(PROGRAMS, need));
+  if (unknown !== undefined) {
+    throw new ModelFileError(shownAs, `needs ${unknown} (this version has ${Object.keys(PROGRAMS).join(", ")})`);
+  }
+  return opened.read(await loadPrograms(opened.needs));
+}
+
+/** What a model may need: only what one needs is ever loaded. */
+const PROGRAMS: Readonly<Record<string, () => Promise<Program>>> = {
+  encoder: async () => (await import("../encoder/program.js")).encoder,
+  graph: async () => (await import("../graph/program.js")).graph,
+  "joint-tagging": async () => (await import("../joint-tagging/program.js")).jointTagging,
+  roles: async () => (await import("../roles/program.js")).roles,
+};
+
+/** Imports the programs with these names. */
+export function loadPrograms(needs: readonly string[]): Promise<Program[]> {
+  return Promise.all(needs.map((name) => PROGRAMS[name]!()));
 }
 
 /** How a parser searches, as plain data: a search of its own by its name. */

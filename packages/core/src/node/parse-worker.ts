@@ -1,8 +1,5 @@
 // The script of a worker thread that parses for openPool.
 import { parentPort } from "node:worker_threads";
-import "../graph/provide.js";
-import "../roles/provide.js";
-import "../encoder/provide.js";
 import { serveParser } from "../workers/serve-parser.js";
 
 const port = parentPort!;

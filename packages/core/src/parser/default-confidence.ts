@@ -9,7 +9,7 @@ import type { TrainedParser } from "./model-header.js";
 export function confidenceOf(model: TrainedParser): Confidence {
   check("model", model, holding("a ParserModel", "header", "weights"));
   const { confidence } = model.header;
-  if (confidence && "temperature" in confidence) return confidence;
+  if (confidence) return confidence;
   const temperature = temperatureOf(model);
   return model.weights instanceof LinearModel
     ? { offset: -0.3, low: 0.6, high: 0.5, temperature }
@@ -23,7 +23,6 @@ export function confidenceOf(model: TrainedParser): Confidence {
 function temperatureOf(model: TrainedParser): number {
   const { header, weights: linear } = model;
   if (!(linear instanceof LinearModel)) return rounded(Math.SQRT2 * LOG_UNIT);
-  if (header.confidence && "scale" in header.confidence) return header.confidence.scale / 2;
   let squares = 0;
   let weights = 0;
   linear.forEach((_feature, _cls, weight) => {

@@ -3,7 +3,7 @@ import { Classes } from "../scoring/classes.js";
 import type { LinearModel } from "../scoring/linear/linear-model.js";
 import type { NeuralModel } from "../scoring/network/neural-model.js";
 import type { NetworkHeader } from "../scoring/network/shape.js";
-import type { Confidence, OlderConfidence } from "../search/confidence/confidence.js";
+import type { Confidence } from "../search/confidence/confidence.js";
 import type { RootPosition } from "../systems/configuration.js";
 import type { SystemSettings } from "../systems/settings.js";
 import type { TransitionSystem } from "../systems/system.js";
@@ -28,7 +28,7 @@ export interface CommonHeader {
   /** The beam width of training, which is the default for parsing; absent for a greedy parser. */
   beam?: number;
   /** How doubts become scores, fitted by fitConfidence. */
-  confidence?: Confidence | OlderConfidence;
+  confidence?: Confidence;
   /** Where the model comes from: training data with its hash, options, scores, licence. */
   origin: Record<string, unknown>;
 }
@@ -47,7 +47,7 @@ export interface ModelHeader extends CommonHeader {
   rightLabels: number[];
   /**
    * If the model was trained step by step: the score that corresponds to a logarithm of 1, to turn scores into
-   * probabilities. Models of perceptrons have had one only since beams make use of it.
+   * probabilities.
    */
   logUnit?: number;
 }

@@ -4,10 +4,12 @@ import { having, holding, NUMBERS } from "../checks/shapes.js";
 import type { Words } from "../features/columns.js";
 import { templateProgram } from "../features/program.js";
 import { parseTemplates, type TemplateSet } from "../features/templates.js";
+import { describeSystem } from "../registry/systems.js";
 import type { Classes } from "../scoring/classes.js";
 import { FeatureScorer } from "../scoring/feature-scorer.js";
 import { LinearModel } from "../scoring/linear/linear-model.js";
 import type { NeuralModel } from "../scoring/network/neural-model.js";
+import { networkView } from "../scoring/network/shape.js";
 import { BeamParser } from "../search/beam/beam-parser.js";
 import { StateMerger } from "../search/beam/state-merger.js";
 import { ArcDoubts } from "../search/confidence/arc-doubts.js";
@@ -15,13 +17,16 @@ import { arcProbability, type Confidence } from "../search/confidence/confidence
 import { PARTIAL_TREE, type PartialTree, TreeConstraints } from "../search/constraints/tree-constraints.js";
 import { Decider } from "../search/decider.js";
 import { GreedyParser } from "../search/greedy-parser.js";
+import type { Codec, Opened, Parts } from "../storage/part.js";
 import type { Configuration } from "../systems/configuration.js";
 import type { TransitionSystem } from "../systems/system.js";
 import type { Move } from "../systems/transition.js";
 import { deprojectivize } from "../treebank/pseudo-projective.js";
 import type { ParsedTree } from "../treebank/sentence/parsed-tree.js";
+import { checkParserHeader } from "./check-header.js";
 import { confidenceOf } from "./default-confidence.js";
 import { classesOf, type ModelHeader, systemOf, type TrainedParser } from "./model-header.js";
+import { contentOf, openWeights, type ParserWeights } from "./parser-weights.js";
 import {
   checkTask,
   type DoubtingParser,
@@ -69,6 +74,10 @@ export class ParserModel implements TrainedParser, TreeParserModel {
     };
   }
 
+  get codec(): Codec {
+    return parserCodec;
+  }
+
   get classCount(): number {
     return this.classes.size;
   }
@@ -102,7 +111,6 @@ export class ParserModel implements TrainedParser, TreeParserModel {
     const templates = parseTemplates(header.templates, "model", system.description.context);
     const scorer = network ? network.scorer(templates) : linearScorer(this.linear, templates, header.logUnit);
     const decider = new Decider(system, this.classes, scorer);
-    if (beam > 1) checkBeam(this, beam);
     const { columns } = scorer.extractor;
     const searchWith = (run: Search["run"]) => ({ decider, beam, run });
     if (typeof merge === "object") return searchWith(merge.createSearch(this, decider, beam, templates, columns));
@@ -112,23 +120,30 @@ export class ParserModel implements TrainedParser, TreeParserModel {
   }
 }
 
+export const parserCodec: Codec = {
+  part: "parser",
+  take: ({ header, weights, classCount }: ParserModel) => ({ header, content: contentOf(weights, classCount) }),
+  open(value, before) {
+    const header = checkParserHeader(value);
+    return openParser(header, classesOf(header), before, (weights) => new ParserModel(header, weights));
+  },
+};
+
+/** What belongs to the header of a transition-based parser, of which `make` makes a model. */
+export function openParser(
+  { templates, system, labels, network }: ModelHeader,
+  { size }: Classes,
+  before: Parts,
+  make: (weights: ParserWeights) => ParserModel,
+): Opened {
+  const parsed = parseTemplates(templates, "templates", describeSystem(system).context);
+  return openWeights(network, () => networkView(parsed, labels.length), size, before, make);
+}
+
 /** What scores the configurations of a linear parser. */
 export function linearScorer(linear: LinearModel, templates: TemplateSet, logUnit: number | undefined): FeatureScorer {
   const { scores, score, values } = linear.scorer(templateProgram(templates));
   return new FeatureScorer(templates, scores, score, values, logUnit);
-}
-
-/**
- * Throws if the scores of a model's steps cannot be added up to that of a derivation: what logistic regression learns
- * are logarithms, whose unit is not known of models that were written before it was kept.
- */
-function checkBeam({ header }: ParserModel, beam: number): void {
-  const { learner } = (header.origin.options ?? {}) as { learner?: unknown };
-  if (header.logUnit !== undefined || learner !== "logistic") return;
-  throw new RangeError(
-    `invalid beam: ${beam} (expected 1: the model was trained with logistic regression by an earlier version; ` +
-      "train it again for a beam)",
-  );
 }
 
 /**

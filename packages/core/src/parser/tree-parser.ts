@@ -4,10 +4,12 @@ import { check, checkOptions, type Expectation, wholeNumber } from "../checks/op
 import { having, SENTENCE } from "../checks/shapes.js";
 import type { Words } from "../features/columns.js";
 import type { LinearModel } from "../scoring/linear/linear-model.js";
+import type { ContextualVectors } from "../scoring/network/network-data.js";
 import type { NeuralModel } from "../scoring/network/neural-model.js";
 import type { ArcDoubts } from "../search/confidence/arc-doubts.js";
 import type { Confidence } from "../search/confidence/confidence.js";
 import { PARTIAL_TREE, type PartialTree } from "../search/constraints/tree-constraints.js";
+import type { Part } from "../storage/part.js";
 import type { Annotation, ParsedTree } from "../treebank/sentence/parsed-tree.js";
 import type { Merging } from "./merging.js";
 import type { CommonHeader } from "./model-header.js";
@@ -74,8 +76,22 @@ export interface TreeStep {
   annotate(words: Words, tree: ParsedTree): Annotation;
 }
 
+/** A parser, and what comes after it. */
+export interface Followed {
+  readonly parser: TreeParser;
+  readonly steps: readonly TreeStep[];
+}
+
+/** A part of a model that comes after the parser. */
+export interface LaterPart extends Part {
+  /** Contextual vectors that it uses besides the trees. */
+  readonly contextual: ContextualVectors | undefined;
+  /** The parser of a model, which searches as told, and the steps after it; what they find it may find itself. */
+  follow(model: TreeParserModel, search: ParserOptions): Followed;
+}
+
 /** A trained parser of either kind: `ParserModel`, or `GraphModel`. */
-export interface TreeParserModel {
+export interface TreeParserModel extends Part {
   readonly header: CommonHeader;
   /** The weights of a linear model; throws a TypeError if the parser has a network. */
   readonly linear: LinearModel;

@@ -1,11 +1,11 @@
 import { type Ability, type Limits, refusal } from "../checks/abilities.js";
 import { checkRequired } from "../checks/options.js";
 import { having, holding } from "../checks/shapes.js";
-import type { GraphModel } from "../graph/graph-model.js";
-import type { ParserModel } from "../parser/parser.js";
+import type { TreeParserModel } from "../parser/tree-parser.js";
 import type { RolesModel } from "../roles/roles-model.js";
+import type { Part, Parts } from "../storage/part.js";
 import type { LemmatizerModel } from "./lemmatizer/lemmatizer.js";
-import type { SegmenterModel } from "./segmenter/segmenter.js";
+import type { SegmenterModel } from "./segmenter/segmenter-model.js";
 import type { TaggingParserModel } from "./tagged-words.js";
 import type { TaggerModel } from "./tagger/tagger-model.js";
 
@@ -19,7 +19,7 @@ export interface PipelineParts {
   segmenter?: SegmenterModel | undefined;
   tagger?: TaggerModel | undefined;
   lemmatizer?: LemmatizerModel | undefined;
-  parser: ParserModel | GraphModel;
+  parser: TreeParserModel;
   /** Finds predicates and semantic roles in the trees. */
   roles?: RolesModel | undefined;
 }
@@ -36,7 +36,7 @@ export class PipelineModel {
   readonly segmenter: SegmenterModel | undefined;
   readonly tagger: TaggerModel | undefined;
   readonly lemmatizer: LemmatizerModel | undefined;
-  readonly parser: ParserModel | GraphModel;
+  readonly parser: TreeParserModel;
   readonly roles: RolesModel | undefined;
 
   constructor(parts: PipelineParts) {
@@ -47,11 +47,24 @@ export class PipelineModel {
     this.lemmatizer = lemmatizer;
     this.parser = parser;
     this.roles = roles;
-    for (const part of [segmenter, tagger, roles])
-      if (part?.probe && part.probe.encoder !== parser.network?.encoder)
-        throw new RangeError("a probe of another encoder than the parser's");
+    for (const part of [segmenter?.guesser, tagger?.guesser, roles])
+      if (part?.contextual && part.contextual !== parser.network?.contextual)
+        throw new RangeError("contextual vectors of another encoder than the parser's");
     if (parser.header.roles && !roles) throw new RangeError("roles: none (expected them, as the parser does)");
     if (tagger) (parser as Partial<TaggingParserModel>).checkTagger?.(tagger);
+  }
+
+  /** The model of the parts of a file. */
+  static of({ segmenter, tagger, lemmatizer, parser, roles }: Parts): PipelineModel {
+    return new PipelineModel({ segmenter, tagger, lemmatizer, parser, roles } as PipelineParts);
+  }
+
+  /** All parts, each after those that it is made of. */
+  get parts(): readonly Part[] {
+    const { segmenter, tagger, lemmatizer, parser, roles } = this;
+    const vectors = parser.network?.contextual as Part | undefined;
+    const all = [vectors, segmenter?.guesser, segmenter, tagger?.guesser, tagger, lemmatizer, parser, roles];
+    return all.filter((part) => part !== undefined);
   }
 
   /** What cannot be asked of it. */

@@ -2,7 +2,6 @@ import { check, STRING, TRUE_OR_FALSE } from "../checks/options.js";
 import { holding, SENTENCE } from "../checks/shapes.js";
 import type { Words } from "../features/columns.js";
 import type { ParserOptions, TreeParser, TreeStep } from "../parser/tree-parser.js";
-import { withRoles } from "../roles/roles-model.js";
 import { PARTIAL_TREE, type PartialTree } from "../search/constraints/tree-constraints.js";
 import { partComments, rankComments } from "../treebank/sentence/comments.js";
 import type { Annotation, ParsedTree } from "../treebank/sentence/parsed-tree.js";
@@ -57,9 +56,10 @@ export class Pipeline {
     check("model", model, holding("a PipelineModel", "parser", "origin"));
     this.segmenter = model.segmenter && new Segmenter(model.segmenter);
     this.lemmatizer = model.lemmatizer && new Lemmatizer(model.lemmatizer);
-    const { parser, steps } = model.roles
-      ? withRoles(model.roles, model.parser, search)
-      : { parser: model.parser.createParser(search), steps: [] };
+    const { parser, steps } = model.roles?.follow(model.parser, search) ?? {
+      parser: model.parser.createParser(search),
+      steps: [],
+    };
     this.parser = parser;
     this.steps = steps;
     const own = model.parser as Partial<TaggingParserModel>;

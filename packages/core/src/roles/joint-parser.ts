@@ -17,9 +17,8 @@ import type { PredicateData } from "../treebank/sentence/semantics/predicate-dat
 import { JointFeatures, MOVE_FEATURES } from "./features/joint-features.js";
 import type { RoleTree } from "./features/role-features.js";
 import { FoundPredicates } from "./found-predicates.js";
-import { predicatesOf, walkOf } from "./role-labeller.js";
+import { predicatesOf, type TrainedRoles, walkOf } from "./role-labeller.js";
 import type { RoleWalk } from "./role-walk.js";
-import type { RolesModel } from "./roles-model.js";
 import { lastTaken } from "./system/semantic-system.js";
 
 /** The tree of a sentence before there is any arc. */
@@ -35,7 +34,7 @@ export class JointLabeller {
   private readonly walk: RoleWalk;
 
   constructor(
-    private readonly roles: RolesModel,
+    private readonly roles: TrainedRoles,
     parser: ParserModel,
     { beam = 1, merge }: ParserOptions = {},
   ) {

@@ -1,11 +1,10 @@
 // Finds the predicates of a parsed sentence and the roles of their arguments: the semantic half of two-stack parsing,
 // greedily or with a beam, by a linear model and, if there are vectors of words, a network, over a tree that is there.
-import { check, type Expectation, wholeNumber } from "../checks/options.js";
-import { checkHeads, having, holding, OBJECT, STRINGS } from "../checks/shapes.js";
-import { encoderProgram } from "../encoder/encoders.js";
+import { check, type Expectation } from "../checks/options.js";
+import { checkHeads, having, holding, STRINGS } from "../checks/shapes.js";
 import type { Words } from "../features/columns.js";
 import type { TreeParser, TreeStep } from "../parser/tree-parser.js";
-import type { Scorer } from "../scoring/linear/linear-model.js";
+import type { LinearModel, Scorer } from "../scoring/linear/linear-model.js";
 import { sumOfOneClass } from "../scoring/linear/one-class.js";
 import { NONE } from "../systems/configuration.js";
 import type { PredicateData } from "../treebank/sentence/semantics/predicate-data.js";
@@ -13,22 +12,25 @@ import { MOST_ROLE_FEATURES, type RoleFeatures, type RoleTree } from "./features
 import { FoundPredicates } from "./found-predicates.js";
 import { RoleBeam } from "./role-beam.js";
 import { type RoleNetwork, roleNetwork } from "./role-network.js";
+import { checkRoleProbe, type RoleProbe } from "./role-probe.js";
 import { RoleWalk, SenseLexicon } from "./role-walk.js";
-import { checkNames, type RolesHeader, type RolesModel, roleClasses } from "./roles-model.js";
+import { checkRolesHeader, type RolesHeader } from "./roles-header.js";
 
 const WORDS = having("a sentence", "form", "lemma", "upos", "feats");
 const VECTORS: Expectation = { expected: "a Float32Array", accepts: (value) => value instanceof Float32Array };
-const UNIT: Expectation = {
-  expected: "a number above 0",
-  accepts: (value) => Number.isFinite(value) && (value as number) > 0,
-};
 const TREE = holding("a tree as {heads, labels}", "heads", "labels");
 
+/** What a labeller of semantic roles has learned. */
+export interface TrainedRoles {
+  readonly header: RolesHeader;
+  readonly linear: LinearModel;
+  /** The network, if it has one. */
+  readonly probe?: RoleProbe | undefined;
+}
+
 /** Walks with the scores of a trained model. */
-export function walkOf({ header, linear }: RolesModel, network?: RoleNetwork, features?: RoleFeatures): RoleWalk {
-  checkNames(header.openTags, "openTags");
-  check("lemmas of the roles", header.lemmas, OBJECT);
-  for (const [lemma, senses] of Object.entries(header.lemmas)) checkNames(senses, `lemmas.${lemma}`);
+export function walkOf({ header, linear }: TrainedRoles, network?: RoleNetwork, features?: RoleFeatures): RoleWalk {
+  checkRolesHeader(header);
   const scorer: Scorer = linear.scorer();
   const sum = sumOfOneClass(linear, 2 * MOST_ROLE_FEATURES);
   const scoreMoves = (features: Int32Array) => {
@@ -63,29 +65,18 @@ export class RoleLabeller implements TreeStep {
   private readonly encode: ((words: Words) => Float32Array | undefined) | undefined;
 
   /** `parser`: the one that the sentences come from; a network without an encoder gets its vectors of the last one. */
-  constructor(model: RolesModel, parser?: Pick<TreeParser, "vectors">) {
+  constructor(model: TrainedRoles, parser?: Pick<TreeParser, "vectors">) {
     check("model", model, holding("a RolesModel", "header", "linear"));
     if (parser !== undefined) check("parser", parser, having("a parser", "vectors"));
     const { header, probe } = model;
     this.header = header;
+    if (probe) checkRoleProbe("roles.probe", probe.header, probe.header.inputs, header);
     this.walk = walkOf(model, probe && roleNetwork(probe));
     if (probe) {
-      const { classes, senses } = probe.header;
-      const { lexicon } = this.walk;
-      if (classes !== roleClasses(header) || senses !== lexicon.names.length)
-        throw new RangeError(
-          `roles.probe: ${classes} classes, ${senses} senses (expected ${roleClasses(header)} and ${lexicon.names.length})`,
-        );
-      const means = probe.encoder && encoderProgram().means(probe.encoder);
-      this.encode = means ? (words) => means(formsOf(words)) : (words) => parser?.vectors(words.length);
+      const { contextual } = probe;
+      this.encode = contextual ? (words) => contextual.means(formsOf(words)) : (words) => parser?.vectors(words.length);
     }
-    if (header.beam !== undefined) {
-      check("beam of the roles", header.beam, OBJECT);
-      const { width, unit } = header.beam;
-      check("width of the roles' beam", width, wholeNumber(2));
-      check("unit of the roles' beam", unit, UNIT);
-      this.beam = new RoleBeam(this.walk, width, unit);
-    }
+    if (header.beam !== undefined) this.beam = new RoleBeam(this.walk, header.beam.width, header.beam.unit);
   }
 
   /**

@@ -1,8 +1,8 @@
 // The network of a labeller of semantic roles, on what an encoder, or without one the parser's network, makes of words:
 // the vector of a word says which sense it has, and those of two words and the path between them which role one has for
 // the other. Its scores are added to those of the linear model, which it learns together with.
-import { checkProbe, type StoredProbe } from "../encoder/probe-data.js";
-import { checkRoleProbe, type RoleProbeHeader, roleProbeStorage } from "./role-probe.js";
+import type { StoredProbe } from "../encoder/probe-data.js";
+import { type RoleProbeHeader, roleProbeStorage } from "./role-probe.js";
 
 /** The numbers of a network, row by row; a row of `stack`, `front` and `word` belongs to a unit of the hidden layer. */
 export interface RoleTensors {
@@ -142,8 +142,6 @@ export class RoleNetwork {
 
 /** The network in the numbers of a model. */
 export function roleNetwork({ header, numbers }: StoredProbe<RoleProbeHeader>): RoleNetwork {
-  checkProbe("roles.probe", header, header.inputs);
-  checkRoleProbe("roles.probe", header);
   const storage = roleProbeStorage(header);
   const [found, expected] = [numbers.floats.length + numbers.integers.length, storage.floats + storage.integers];
   if (found !== expected) throw new RangeError(`roles.probe: ${found} numbers (expected ${expected})`);

@@ -1,5 +1,7 @@
-import { checker, isCount, type ProbeHeader, tensor } from "../encoder/probe-data.js";
+import { checker, checkProbe, isCount, type ProbeHeader, type StoredProbe, tensor } from "../encoder/probe-data.js";
+import type { ContextualVectors } from "../scoring/network/network-data.js";
 import { type Storage, storageFor } from "../scoring/network/quantization.js";
+import { type RolesHeader, roleClasses } from "./roles-header.js";
 
 /** The size of the network of semantic roles, which is stored as a probe is. Its classes are those of transitions. */
 export interface RoleProbeHeader extends ProbeHeader {
@@ -10,7 +12,12 @@ export interface RoleProbeHeader extends ProbeHeader {
   unit: number;
 }
 
-/** The tensors of the network of semantic roles: see parser/roles/role-network.ts. */
+/** The network of a labeller: on contextual vectors of words or, without them, the recurrent layers of the parser. */
+export interface RoleProbe extends StoredProbe<RoleProbeHeader> {
+  readonly contextual?: ContextualVectors | undefined;
+}
+
+/** The tensors of the network of semantic roles: see role-network.ts. */
 export function roleProbeStorage({ inputs, hidden, classes, paths, senses }: RoleProbeHeader): Storage {
   return storageFor([
     tensor("stack", hidden, inputs, "table"),
@@ -25,12 +32,14 @@ export function roleProbeStorage({ inputs, hidden, classes, paths, senses }: Rol
 }
 
 const MOST_PATHS = 1 << 16;
-const MOST_SENSES = 1 << 20;
 
-/** Checks what the network of semantic roles has in its header besides. */
-export function checkRoleProbe(name: string, header: RoleProbeHeader): void {
+/** Checks the header of such a network with so many inputs; throws a RangeError that names what is wrong. */
+export function checkRoleProbe(name: string, header: RoleProbeHeader, inputs: number, roles: RolesHeader): void {
+  checkProbe(name, header, inputs);
   const check = checker(name, header);
+  check("classes", header.classes === roleClasses(roles), `${roleClasses(roles)}, as there are transitions`);
+  const senses = new Set(Object.values(roles.lemmas).flat()).size;
+  check("senses", header.senses === senses, `${senses}, as there are among the lemmas`);
   check("paths", isCount(header.paths, MOST_PATHS), `a whole number from 1 to ${MOST_PATHS}`);
-  check("senses", isCount(header.senses, MOST_SENSES), `a whole number from 1 to ${MOST_SENSES}`);
   check("unit", Number.isFinite(header.unit) && header.unit > 0, "a number above 0");
 }

@@ -1,10 +1,10 @@
 // Settings in the words of those who learn.
 import { check } from "../checks/options.js";
 import { OBJECT } from "../checks/shapes.js";
-import type { EncodedTreebank } from "../encoder/learning/encoded-treebank.js";
 import type { GraphNetworkOptions } from "../graph/learning/graph-network-training.js";
 import type { GraphTrainOptions } from "../graph/learning/graph-training.js";
 import type { TreebankSentence } from "../learning/examples.js";
+import type { ContextualTreebank } from "../learning/network/lane/lane-contextual.js";
 import type { NeuralOptions } from "../learning/network/neural-training.js";
 import { LINEAR_OPTIONS, NETWORK_OPTIONS } from "../learning/option-checks.js";
 import type { TrainOptions } from "../learning/training.js";
@@ -22,7 +22,7 @@ export interface GivenTemplates {
 /** What a network may be given besides. */
 export interface NetworkInputs {
   vectors?: WordVectors | undefined;
-  encoded?: EncodedTreebank | undefined;
+  encoded?: ContextualTreebank | undefined;
   /** Threads that will share the memory; the result is the same for every number. */
   threads?: number | undefined;
 }
@@ -114,7 +114,7 @@ function networkOptionsOf(
     inputs: inputsOf(sentences, encoded ? INPUTS_BESIDE_ENCODER : INPUTS),
     dropout: { words, inputs: dropout, layers: dropout, hidden: dropout },
     ...(vectors ? { vectors } : {}),
-    ...(encoded ? { encoded } : {}),
+    ...(encoded ? { contextual: encoded } : {}),
     threads,
   } as NeuralOptions;
 }

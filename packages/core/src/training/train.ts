@@ -10,8 +10,8 @@ import {
 } from "../checks/options.js";
 import { OBJECT } from "../checks/shapes.js";
 import type { EncoderData } from "../encoder/encoder-data.js";
+import { useEncoder } from "../encoder/encoder-vectors.js";
 import { EncodedTreebank, RememberingEncoder } from "../encoder/learning/encoded-treebank.js";
-import { useEncoder } from "../encoder/provide.js";
 import type { TrainingData } from "../learning/examples.js";
 import type { WordVectors } from "../learning/vectors.js";
 import { EventLoopPauses } from "../pipeline/event-loop-pauses.js";

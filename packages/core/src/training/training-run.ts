@@ -100,7 +100,7 @@ const EXPECTED: Readonly<Record<keyof RunRequest, Expectation>> = {
   settings: holding("settings as completeSettings gives them", "system", "epochs", "seed"),
   templates: holding("feature templates as {text, source}", "text", "source"),
   vectors: NETWORK_OPTIONS.vectors,
-  encoded: NETWORK_OPTIONS.encoded,
+  encoded: NETWORK_OPTIONS.contextual,
   origin: OBJECT,
   threads: wholeNumber(1),
   onlyScores: TRUE_OR_FALSE,

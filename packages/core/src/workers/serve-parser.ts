@@ -1,5 +1,4 @@
-import { searchNamed } from "../model-file/load.js";
-import { readModel } from "../model-file/model-file.js";
+import { loadModel, searchNamed } from "../model-file/load.js";
 import { Pipeline } from "../pipeline/pipeline.js";
 import { type Answer, dataOf, errorData, type Start, type Task } from "./messages.js";
 import { attachModel } from "./shared-model.js";
@@ -24,8 +23,8 @@ export function serveParser(send: (answer: Answer) => void): (message: Start | T
 }
 
 async function start({ model, thread, search }: Start): Promise<Pipeline> {
-  const own = ArrayBuffer.isView(model) ? readModel(model) : attachModel(model, thread);
-  return new Pipeline(own, await searchNamed(search));
+  const own = ArrayBuffer.isView(model) ? loadModel(model) : attachModel(model, thread);
+  return new Pipeline(await own, await searchNamed(search));
 }
 
 function run(pipeline: Pipeline, task: Task): ReturnType<Pipeline["parse"]> | ReturnType<Pipeline["parseTokensBest"]> {

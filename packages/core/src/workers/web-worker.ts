@@ -1,7 +1,4 @@
 // The script of a web worker that parses for createWorkerParser.
-import "../graph/provide.js";
-import "../roles/provide.js";
-import "../encoder/provide.js";
 import { serveParser } from "./serve-parser.js";
 
 /** The part of a worker's global scope that is needed. */

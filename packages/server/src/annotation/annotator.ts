@@ -1,8 +1,5 @@
 // What a thread does with a piece of a text or treebank: for `stemma parse` and for the server alike.
 
-import "@stemma/core/encoder";
-import "@stemma/core/graph";
-import "@stemma/core/roles";
 import {
   ImpossibleConstraints,
   type ParsedTree,

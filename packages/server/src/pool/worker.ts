@@ -18,7 +18,7 @@ const WARM_UP = 200;
 const MESSAGE_TIME = 2;
 
 const { models, thread, begun } = workerData as WorkerStart;
-const annotators = models.map((model) => new Annotator(attachModel(model, thread)));
+const annotators = await Promise.all(models.map(async (model) => new Annotator(await attachModel(model, thread))));
 
 warmUp();
 parentPort!.postMessage(READY);

@@ -1,4 +1,4 @@
-import { load, Parser, type Pipeline, Sentence } from "@stemma/core";
+import { load, Parser, ParserModel, type Pipeline, Sentence } from "@stemma/core";
 import type { DeriveRequest, Outcome } from "../protocol/derivation.js";
 import type { FromWorker, RequestName, Requests, ToWorker } from "../protocol/requests.js";
 import type { ModelInfo } from "../protocol/sentence.js";
@@ -183,13 +183,14 @@ function neededPipeline(): Pipeline {
 
 function modelInfo({ model }: Pipeline, name: string, bytes: number): ModelInfo {
   const parts = (["segmenter", "tagger", "lemmatizer", "parser", "roles"] as const).filter((part) => model[part]);
-  const { header } = model.parser;
-  const { system, labels } = header;
-  const info = { name, bytes, parts, labels, readsText: model.segmenter !== undefined };
-  if (!("root" in header)) {
-    return { ...info, kind: `graph-based, ${header.decoder}, order ${header.order}`, transitions: undefined };
+  const { parser } = model;
+  const info = { name, bytes, parts, labels: parser.header.labels, readsText: model.segmenter !== undefined };
+  if (!(parser instanceof ParserModel)) {
+    const { decoder, order } = parser.description;
+    return { ...info, kind: `graph-based, ${decoder}, order ${order}`, transitions: undefined };
   }
-  const { root } = header;
+  const { header } = parser;
+  const { system, root } = header;
   const kind = `${system}, root ${root}`;
   if (header.roles) return { ...info, kind: `trees and roles together, ${kind}`, transitions: undefined };
   return { ...info, kind, transitions: { system, root, settings: header.systemSettings ?? {} } };

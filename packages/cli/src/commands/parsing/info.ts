@@ -45,7 +45,7 @@ function summaryOf(model: PipelineModel) {
   const { segmenter, tagger, lemmatizer, parser, roles } = model;
   const { network, confidence } = parser.header;
   const { joint } = parser.header as { joint?: { parts?: number } };
-  const encoder = parser.network?.encoder;
+  const encoder = parser.network?.contextual?.description;
   return {
     does: [
       ...(segmenter ? ["cuts text into sentences and tokens"] : []),
@@ -59,7 +59,7 @@ function summaryOf(model: PipelineModel) {
     parser: {
       ...parser.description,
       ...(network ? { network } : {}),
-      ...(encoder ? { encoder: { ...encoder.header, pieces: encoder.vocabulary.length } } : {}),
+      ...(encoder ? { encoder } : {}),
     },
     parts: Object.fromEntries(
       PARTS.flatMap((name) => {
@@ -112,7 +112,7 @@ function tableOf({ file, bytes, does, parser, parts, origin, roles }: Summary): 
     [
       "encoder",
       encoder &&
-        `layers ${encoder.layers}, size ${encoder.size}, heads ${encoder.heads}, pieces ${number(encoder.pieces)}`,
+        `layers ${encoder.layers}, size ${encoder.size}, heads ${encoder.heads}, pieces ${number(encoder.pieces as number)}`,
     ],
     ...Object.entries(parts).map(([name, part]): [string, string] => [
       `  ${name}`,

@@ -71,7 +71,7 @@ of each other. Every sentence gets a tree with one root. A sentence is skipped i
 tree with the heads to be kept; the error is printed with file, line, column and what was expected.
 
 With --beam several hypotheses are kept at every step, which helps networks and linear models, but not linear ones that were trained
-without a beam by an earlier version, by the passive-aggressive learner, or to choose tags. With --merge stack-graph, hypotheses with the same words on top of
+without a beam by the passive-aggressive learner, or to choose tags. With --merge stack-graph, hypotheses with the same words on top of
 their stacks are merged, whatever is below (a graph-structured stack): a beam then finds what one several times as wide finds, at the price of one twice as wide, but only the best
 tree. This needs a linear model for arc-standard or arc-hybrid. With --k-best 3 each sentence is written up to three times, best tree first, with the
 comments "# tree = 1 of 3" and "# score = …" in CoNLL-U, and "tree": {"rank": 1, "of": 3, "score": …} in JSON, one object per line

@@ -1,8 +1,10 @@
 import { check, TRUE_OR_FALSE, wholeNumber } from "../../checks/options.js";
 import { checkedList, STRINGS } from "../../checks/shapes.js";
+import type { ContextualNodes, ContextualTreebank } from "../../learning/network/lane/lane-contextual.js";
 import { Encoder } from "../encoder.js";
 import type { EncoderData, WordEncoder } from "../encoder-data.js";
 import { ENCODER_DATA } from "../encoder-shape.js";
+import { EncoderVectors } from "../encoder-vectors.js";
 import { VectorStore } from "./vector-store.js";
 
 /** Sentences whose vectors are computed together. */
@@ -15,20 +17,11 @@ export interface Forms {
   form(i: number): string;
 }
 
-/** What an encoder makes of nodes of training data: numbers only, so that threads can share them. */
-export interface EncodedNodes {
-  /** For each node its row, -1 for node 0. */
-  readonly rows: Int32Array;
-  /** `mixed` × `size` integers a row, the earlier layer first, and a scale for each layer of a row. */
-  readonly values: Int8Array;
-  readonly scales: Float32Array;
-}
-
 /**
  * What an encoder makes of the sentences of a treebank: computed once, with 8 bits a number, since training asks for it
  * in every epoch. Sentences with the same words share their vectors.
  */
-export class EncodedTreebank {
+export class EncodedTreebank implements ContextualTreebank {
   /** Words whose vectors are kept. */
   readonly words: number;
   /** Where the rows of each sentence begin. */
@@ -64,6 +57,10 @@ export class EncodedTreebank {
       );
   }
 
+  get contextual(): EncoderVectors {
+    return EncoderVectors.of(this.encoder);
+  }
+
   /** Computes the vectors; each step gives how many words are done. */
   *steps(): Generator<number, void, void> {
     const { mixed, size } = this.encoder.header;
@@ -83,7 +80,7 @@ export class EncodedTreebank {
   }
 
   /** The nodes of sentences, each with its node 0 first. */
-  nodes(sentences: readonly Forms[]): EncodedNodes {
+  nodes(sentences: readonly Forms[]): ContextualNodes {
     checkedList("sentences", sentences, "form");
     const count = sentences.reduce((sum, { length }) => sum + length + 1, 0);
     const rows = new Int32Array(this.shared ? (new SharedArrayBuffer(4 * count) as never) : new ArrayBuffer(4 * count));

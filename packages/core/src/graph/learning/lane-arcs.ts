@@ -1,7 +1,7 @@
 import type { DropoutMasks, Mask } from "../../learning/network/dropout-masks.js";
+import type { SentenceRows } from "../../learning/network/lane/recurrent-layer.js";
 import { matrix, multiply, turned } from "../../learning/network/network-kernel.js";
 import type { ArcsPlan, LanePlan, NetworkMemory, PlacedTensor } from "../../learning/network/network-memory.js";
-import type { SentenceRows } from "../../learning/network/recurrent-layer.js";
 import { exp } from "../../math/exp.js";
 
 /** Rows of `arc biases`. */

@@ -1,7 +1,7 @@
 import type { WordAttribute, Words } from "../../features/columns.js";
+import type { NetworkLane } from "../../learning/network/lane/network-lane.js";
 import type { NetworkTask } from "../../learning/network/lane-learner.js";
 import type { NetworkExamples } from "../../learning/network/network-examples.js";
-import type { NetworkLane } from "../../learning/network/network-lane.js";
 import { ENOUGH, NetworkLearner } from "../../learning/network/network-learner.js";
 import { softmax } from "../../math/softmax.js";
 import { JointClasses } from "../joint-classes.js";

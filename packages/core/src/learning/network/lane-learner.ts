@@ -1,4 +1,3 @@
-import type { EncodedNodes } from "../../encoder/learning/encoded-treebank.js";
 import type { TemplateSet } from "../../features/templates.js";
 import type { GrowingMemory } from "../../kernels/kernel.js";
 import { scramble } from "../../math/hash.js";
@@ -6,16 +5,16 @@ import { epochState, Random } from "../../math/random.js";
 import type { OracleName } from "../../systems/oracles/oracle.js";
 import type { SystemSettings } from "../../systems/settings.js";
 import type { Dropout } from "./dropout-masks.js";
+import type { ContextualNodes } from "./lane/lane-contextual.js";
+import { NetworkLane } from "./lane/network-lane.js";
 import type { NetworkExamples } from "./network-examples.js";
-import { NetworkLane } from "./network-lane.js";
 import { NetworkMemory, type NetworkSize } from "./network-memory.js";
 
 /** All that a thread needs to know to take part in training; plain data. */
 export interface NetworkTask {
   readonly size: NetworkSize;
   readonly examples: NetworkExamples;
-  /** What an encoder makes of the nodes of the examples, if there is one. */
-  readonly encoded?: EncodedNodes | undefined;
+  readonly contextual?: ContextualNodes | undefined;
   /** For each table how often its rows occur. */
   readonly counts: readonly Int32Array[];
   readonly system: string;
@@ -57,7 +56,7 @@ export abstract class LaneLearner {
     this.memory = new NetworkMemory(task.size, memory, threads);
     this.lanes = this.memory.lanes.map(
       (_, lane) =>
-        new NetworkLane(this.memory, lane, templates, task.examples, task.counts, task.dropout, task.encoded),
+        new NetworkLane(this.memory, lane, templates, task.examples, task.counts, task.dropout, task.contextual),
     );
   }
 

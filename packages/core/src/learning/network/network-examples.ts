@@ -31,7 +31,7 @@ const LEAST_COUNT: Record<InputKind, number> = {
   feats: 2,
   affixes: 3,
   vector: 1,
-  encoder: 1,
+  contextual: 1,
 };
 
 /** Kinds of which there are as many keys as there is data. */

@@ -8,9 +8,9 @@ import { Configuration } from "../../systems/configuration.js";
 import type { TransitionSystem } from "../../systems/system.js";
 import { Correctness } from "../correctness.js";
 import { BeamLearner } from "./beam/beam-learner.js";
+import type { LaneSteps } from "./lane/lane-steps.js";
+import type { NetworkLane } from "./lane/network-lane.js";
 import { LaneLearner, type NetworkTask } from "./lane-learner.js";
-import type { LaneSteps } from "./lane-steps.js";
-import type { NetworkLane } from "./network-lane.js";
 
 /** Steps that are this sure to be right teach nothing. */
 export const ENOUGH = 0.998;

@@ -1,6 +1,5 @@
 import { check, checkRequired, type Expectation, FUNCTION, shown } from "../../checks/options.js";
 import { checkedList, OBJECT } from "../../checks/shapes.js";
-import type { EncodedTreebank } from "../../encoder/learning/encoded-treebank.js";
 import { parseTemplates } from "../../features/templates.js";
 import type { DecoderName } from "../../graph/search/graph-decoder.js";
 import type { GrowingMemory } from "../../kernels/kernel.js";
@@ -11,15 +10,10 @@ import { createSystem } from "../../registry/systems.js";
 import { systemTraining } from "../../registry/training.js";
 import { Classes } from "../../scoring/classes.js";
 import { FIRST_ROW, INPUT_KINDS, type InputKind, InputTable, MOST_KEYS } from "../../scoring/network/inputs.js";
+import type { TrainedNetwork } from "../../scoring/network/network-data.js";
 import { type NeuralModel, neuralModel } from "../../scoring/network/neural-model.js";
 import { MOST_MAGNITUDE } from "../../scoring/network/quantization.js";
-import {
-  type Activation,
-  type NetworkHeader,
-  type NetworkView,
-  networkView,
-  type TrainedNetwork,
-} from "../../scoring/network/shape.js";
+import { type Activation, type NetworkHeader, type NetworkView, networkView } from "../../scoring/network/shape.js";
 import type { OracleName } from "../../systems/oracles/oracle.js";
 import type { SystemSettings } from "../../systems/settings.js";
 import type { Scheme } from "../../treebank/pseudo-projective.js";
@@ -29,6 +23,7 @@ import { NETWORK_OPTIONS, REQUIRED, TREEBANK_SENTENCE } from "../option-checks.j
 import type { WordVectors } from "../vectors.js";
 import { adamStep } from "./adam.js";
 import type { Dropout } from "./dropout-masks.js";
+import type { ContextualTreebank } from "./lane/lane-contextual.js";
 import type { LaneLearner, NetworkTask } from "./lane-learner.js";
 import { type NetworkExamples, packExamples, tableFor } from "./network-examples.js";
 import { NetworkLearner } from "./network-learner.js";
@@ -70,8 +65,8 @@ export interface NeuralOptions {
   trainVectors?: boolean | undefined;
   /** What the hidden layer does with its sums; `relu` if not given. */
   activation?: Activation | undefined;
-  /** What an encoder makes of the sentences. */
-  encoded?: EncodedTreebank | undefined;
+  /** The sentences with contextual vectors of their words. */
+  contextual?: ContextualTreebank | undefined;
   /** The beam that the model is to parse with, if it is not to be greedy. */
   beam?: number | undefined;
   /** In how many epochs, the last ones, the network learns with the beam, from whole derivations; 0 if not given. */
@@ -122,8 +117,8 @@ const MEMORY = 5;
 /** Sums that are cubed begin smaller: six times the variance of others would be two hundred times theirs. */
 const CUBED = 2;
 
-/** The size of the numbers that come from an encoder, at first. */
-const ENCODED_SIZE = 0.5;
+/** The size of the numbers of contextual vectors, at first. */
+const CONTEXTUAL_SIZE = 0.5;
 
 /** Runs the lanes of a batch: one after the other, or in threads. */
 export type RunLanes = (batch: number) => void;
@@ -158,7 +153,7 @@ export abstract class NetworkTraining<Options extends NeuralOptions = NeuralOpti
     this.labels = labels;
     const words = examples.map((example) => example.words);
     const kinds = (Object.keys(dims) as InputKind[]).filter(
-      (kind) => dims[kind]! > 0 && kind !== "vector" && kind !== "encoder",
+      (kind) => dims[kind]! > 0 && kind !== "vector" && kind !== "contextual",
     );
     const tables = kinds.map((kind) => tableFor(kind, words, options.vocabulary));
     const inputs = tables.map(({ table }) => ({ kind: table.kind, dim: dims[table.kind]!, rows: table.size }));
@@ -168,16 +163,16 @@ export abstract class NetworkTraining<Options extends NeuralOptions = NeuralOpti
       tables.push({ table, counts: new Int32Array(table.size) });
       inputs.push({ kind: "vector", dim: vectors.dim, rows: table.size });
     }
-    const { encoded } = options;
-    if (encoded) {
-      const table = new InputTable("encoder", new Uint32Array());
+    const { contextual } = options;
+    if (contextual) {
+      const table = new InputTable("contextual", new Uint32Array());
       tables.push({ table, counts: new Int32Array(table.size) });
-      inputs.push({ kind: "encoder", dim: encoded.encoder.header.size, rows: table.size });
+      inputs.push({ kind: "contextual", dim: contextual.contextual.size, rows: table.size });
     }
     this.keys = tables.map(({ table }) => table.keys);
     this.header = {
       inputs,
-      ...(encoded ? { mixed: encoded.encoder.header.mixed } : {}),
+      ...(contextual ? { mixed: contextual.contextual.mixed } : {}),
       layers: options.layers,
       width: options.width,
       hidden: options.hidden,
@@ -212,7 +207,7 @@ export abstract class NetworkTraining<Options extends NeuralOptions = NeuralOpti
         ...(view.arcs ? { arcNodes: longest } : {}),
       },
       examples: packed,
-      ...(encoded ? { encoded: encoded.nodes(words) } : {}),
+      ...(contextual ? { contextual: contextual.nodes(words) } : {}),
       counts: tables.map(({ counts }) => counts),
       system: name,
       root,
@@ -344,7 +339,7 @@ export abstract class NetworkTraining<Options extends NeuralOptions = NeuralOpti
       // Before the first epoch with whole derivations the network is still one of single steps.
       header: this.epoch < from ? this.header : { ...this.header, normalization: "global" },
       keys: this.keys,
-      encoder: this.options.encoded?.encoder,
+      contextual: this.options.contextual?.contextual,
       tensors: tensors.map(({ name, at, rows, columns }) => {
         const from = (at + (name === "input vector" && !this.options.trainVectors ? 0 : toAverage)) / 4;
         const values = floats.slice(from, from + rows * columns);
@@ -374,9 +369,9 @@ export abstract class NetworkTraining<Options extends NeuralOptions = NeuralOpti
       else if (name === "input upos" || name === "input xpos") fill(0.5);
       else if (name.startsWith("input ")) fill(0.1);
       else if (name === "mix") {
-        // All layers count the same at first, and what comes from the encoder is about as large as other inputs.
-        this.options.encoded!.sizes.forEach((size, layer) => {
-          values[layer] = ENCODED_SIZE / (columns * size);
+        // All layers count the same at first, and contextual vectors are about as large as other inputs.
+        this.options.contextual!.sizes.forEach((size, layer) => {
+          values[layer] = CONTEXTUAL_SIZE / (columns * size);
         });
       } else if (name.startsWith("layer ")) fill(Math.sqrt(3 / rows));
       else if (name === "positions") fill(Math.sqrt((isCube ? CUBED : 6) / (rows * view.nodes.length)));

@@ -1,9 +1,12 @@
+import { list, record, strings } from "../../checks/header-fields.js";
 import { check, checkTexts } from "../../checks/options.js";
 import { holding } from "../../checks/shapes.js";
 import { detached } from "../../math/detached.js";
 import { hashString, NO_FEATURE, scramble } from "../../math/hash.js";
 import type { LinearModel, Scorer } from "../../scoring/linear/linear-model.js";
-import { list, record, strings } from "../header-fields.js";
+import { linearWeights } from "../../scoring/linear/linear-weights.js";
+import type { Codec, Part } from "../../storage/part.js";
+import { stored } from "../../storage/store.js";
 import { applyScript, isEditScript } from "./edit-script.js";
 
 /** Everything about a lemmatizer but its weights. */
@@ -32,7 +35,7 @@ export function checkLemmatizerHeader(value: unknown): LemmatizerHeader {
 }
 
 /** A trained lemmatizer. */
-export class LemmatizerModel {
+export class LemmatizerModel implements Part {
   /** Lemma by form and UPOS. */
   readonly exceptions = new Map<string, string>();
 
@@ -46,11 +49,30 @@ export class LemmatizerModel {
     }
   }
 
+  get codec(): Codec {
+    return lemmatizerCodec;
+  }
+
   /** Number of classes of the linear model. */
   get classCount(): number {
     return this.header.scripts.length;
   }
 }
+
+export const lemmatizerCodec: Codec = {
+  part: "lemmatizer",
+  take: ({ header, linear, classCount }: LemmatizerModel) => ({
+    header,
+    content: [stored(linearWeights(classCount), linear)],
+  }),
+  open(value) {
+    const header = checkLemmatizerHeader(value);
+    return {
+      stores: [linearWeights(header.scripts.length)],
+      make: (linear: LinearModel) => new LemmatizerModel(header, linear),
+    };
+  },
+};
 
 /** Forms and lemmas kept at once, and the longest form that is kept. */
 const MOST_KEPT = 1 << 15;

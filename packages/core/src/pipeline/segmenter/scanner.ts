@@ -127,7 +127,7 @@ export class Scanner implements TokenTable {
     return token + 1 < this.count && this.sentencePairs[this.gapPair(token)] === 1;
   }
 
-  /** `guesses`: what an encoder's probe holds of the gap after each token. */
+  /** `guesses`: what is guessed of the gap after each token, if anything. */
   cutSentences(decide: Decide, guesses?: Uint8Array | undefined): void {
     const { count, sentenceEnds, sentenceEnd } = this;
     if (count === 0) return;

@@ -3,18 +3,16 @@
 // which tokens a sentence ends. See docs/segmentation.md.
 import { check, STRING } from "../../checks/options.js";
 import { holding } from "../../checks/shapes.js";
-import { encoderProgram } from "../../encoder/encoders.js";
-import type { EncoderProbe, SentenceEndGuesses } from "../../encoder/probe-data.js";
 import { detached } from "../../math/detached.js";
-import type { LinearModel } from "../../scoring/linear/linear-model.js";
 import { sumOfOneClass } from "../../scoring/linear/one-class.js";
-import { PAIRS, type PairSet } from "./characters/character-classes.js";
 import { LOOKAHEAD, paragraphEnd, WINDOW } from "./characters/paragraphs.js";
+import type { SentenceEndGuesses } from "./end-guesser.js";
 import { ALL_SENTENCE_END_FEATURES } from "./features/sentence-end-features.js";
 import { TOKEN_END_FEATURES } from "./features/token-end-features.js";
 import { TOKEN_JOIN_FEATURES } from "./features/token-join-features.js";
 import { Scanner } from "./scanner.js";
-import { checkMultiWordRules, type MultiWordRules, syntacticWords } from "./segment-multiword.js";
+import { type MultiWordRules, syntacticWords } from "./segment-multiword.js";
+import { checkSegmenterHeader, type SegmenterModel, unpackPairs } from "./segmenter-model.js";
 
 /** A token of a text: `form` is the text from `start` to `end`, in UTF-16 units. */
 export interface RawToken {
@@ -38,59 +36,6 @@ export interface RawSentence {
   readonly before: string;
   /** The text from the first token to the next sentence, with the white space that follows. */
   readonly text: string;
-}
-
-/** All of a segmenter but its weights. */
-export interface SegmenterHeader {
-  /** Pairs of character classes between which a token, or a sentence, may end: a bit each, in hexadecimal. */
-  readonly tokenPairs: string;
-  readonly sentencePairs: string;
-  /** Pairs between which a space may be part of a token; absent if white space parts all tokens. */
-  readonly joinPairs?: string;
-  readonly multiWord: MultiWordRules;
-}
-
-/** A trained segmenter, for storing. */
-export class SegmenterModel {
-  constructor(
-    readonly header: SegmenterHeader,
-    readonly linear: LinearModel,
-    /** What guesses from an encoder's vectors where sentences end, if the segmenter was trained with one. */
-    readonly probe?: EncoderProbe | undefined,
-  ) {}
-}
-
-/** Checks a header that comes from outside; throws a RangeError that names the field. */
-export function checkSegmenterHeader(value: unknown): SegmenterHeader {
-  if (typeof value !== "object" || value === null) {
-    throw new RangeError(`invalid segmenter: ${JSON.stringify(value)} (expected an object)`);
-  }
-  const header = value as Record<string, unknown>;
-  const digits = PAIRS / 4;
-  for (const field of ["tokenPairs", "sentencePairs", "joinPairs"]) {
-    const pairs = header[field];
-    if (field === "joinPairs" && pairs === undefined) continue;
-    if (typeof pairs !== "string" || pairs.length !== digits || !/^[0-9a-f]*$/.test(pairs)) {
-      throw new RangeError(`invalid ${field} (expected ${digits} hexadecimal digits)`);
-    }
-  }
-  checkMultiWordRules(header.multiWord);
-  // The probe of a file is a part of its own.
-  const { probe: _, ...own } = header;
-  return own as unknown as SegmenterHeader;
-}
-
-/** One bit a pair, four pairs a hexadecimal digit. */
-export function packPairs(pairs: PairSet): string {
-  let packed = "";
-  for (let i = 0; i < PAIRS; i += 4) {
-    packed += ((pairs[i]! << 3) | (pairs[i + 1]! << 2) | (pairs[i + 2]! << 1) | pairs[i + 3]!).toString(16);
-  }
-  return packed;
-}
-
-function unpackPairs(packed: string): PairSet {
-  return Uint8Array.from({ length: PAIRS }, (_, i) => (Number.parseInt(packed[i >> 2]!, 16) >> (3 - (i & 3))) & 1);
 }
 
 /** Longer tokens are never multiword tokens. */
@@ -122,7 +67,7 @@ export class Segmenter {
     this.decide = (features) => sum(features) > 0;
     const joinPairs = header.joinPairs === undefined ? undefined : unpackPairs(header.joinPairs);
     this.scanner = new Scanner(unpackPairs(header.tokenPairs), unpackPairs(header.sentencePairs), joinPairs);
-    this.guess = model.probe && encoderProgram().endGuesses(model.probe);
+    this.guess = model.guesser?.guesses();
     this.rules = header.multiWord;
     this.anyRules = Object.keys(header.multiWord.forms).length + Object.keys(header.multiWord.endings).length > 0;
   }
@@ -168,7 +113,7 @@ export class Segmenter {
     return to;
   }
 
-  /** What the probe holds of the tokens; it was trained on gaps where a sentence may end, and only counts there. */
+  /** What is guessed of the tokens; this was learned from gaps where a sentence may end, and only counts there. */
   private guesses(guess: SentenceEndGuesses, text: string): Uint8Array {
     const { scanner } = this;
     const tokens = Array.from({ length: scanner.count }, (_, t) => t);

@@ -1,6 +1,6 @@
-import { BEST_GUESS } from "../../encoder/probe-data.js";
 import { detached } from "../../math/detached.js";
 import { hashString, NO_FEATURE, scramble } from "../../math/hash.js";
+import { BEST_GUESS } from "./tag-guesser.js";
 
 /**
  * Words longer than this are taken for their two ends put together, so that no word costs more than this to look at.
@@ -30,8 +30,8 @@ export const NARROW_WINDOW = WINDOW_FROM[3];
  */
 export const MIXED = 30;
 export const MIXED_FOR_FEATS = 14;
-/** Number of features that combine words with what an encoder's probe holds of them, if there is one. */
-export const PROBED = 10;
+/** Number of features that combine words with what is guessed of them, if there are guesses. */
+export const GUESSED = 10;
 
 // The row of a type: values to be combined with others, then whole features, place by place.
 const FORM = 0;
@@ -159,8 +159,8 @@ export class TaggerFeatures {
     target[WINDOW + 29] = mix(30, suffix3, scramble(beforeClass + afterClass));
   }
 
-  /** Write the features of word i, from a place on, that have to do with the guesses of a probe. */
-  probed(i: number, guesses: Int32Array, target: Int32Array, at: number): void {
+  /** Write the features of word i, from a place on, that have to do with guesses. */
+  guessed(i: number, guesses: Int32Array, target: Int32Array, at: number): void {
     const { table, types } = this;
     const word = types[i + 2]! * STRIDE;
     const all = guesses[i]! + 1;
@@ -169,7 +169,7 @@ export class TaggerFeatures {
     const pairs = [best, 1, all, 1, best, table[word + LOWER]!, best, shape];
     pairs.push(best, scramble(shape + (i === 0 ? 1 : 2)), best, table[word + SUFFIX3]!, best, table[word + CLASS]!);
     pairs.push(all, shape, best, bestGuess(guesses, i - 1), best, bestGuess(guesses, i + 1));
-    for (let k = 0; k < PROBED; k++) target[at + k] = mix(41 + k, pairs[2 * k]!, pairs[2 * k + 1]!);
+    for (let k = 0; k < GUESSED; k++) target[at + k] = mix(41 + k, pairs[2 * k]!, pairs[2 * k + 1]!);
   }
 
   private typeOf(form: string): number {

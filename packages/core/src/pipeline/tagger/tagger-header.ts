@@ -1,4 +1,4 @@
-import { index, list, record, strings } from "../header-fields.js";
+import { index, list, record, strings } from "../../checks/header-fields.js";
 
 /** Everything about a tagger but its weights. */
 export interface TaggerHeader {

@@ -1,10 +1,13 @@
-import type { EncoderProbe } from "../../encoder/probe-data.js";
 import type { LinearModel } from "../../scoring/linear/linear-model.js";
+import { linearWeights } from "../../scoring/linear/linear-weights.js";
+import type { Codec, Part } from "../../storage/part.js";
+import { stored } from "../../storage/store.js";
 import { Analyses } from "./analyses.js";
-import type { TaggerHeader } from "./tagger-header.js";
+import type { TagGuesser } from "./tag-guesser.js";
+import { checkTaggerHeader, type TaggerHeader } from "./tagger-header.js";
 
 /** A trained tagger. */
-export class TaggerModel {
+export class TaggerModel implements Part {
   readonly analyses: Analyses;
   /** From a lower-cased frequent word to the number of its set of tags. */
   readonly classOf: ReadonlyMap<string, number>;
@@ -12,11 +15,15 @@ export class TaggerModel {
   constructor(
     readonly header: TaggerHeader,
     readonly linear: LinearModel,
-    /** What guesses the tags of words from what an encoder makes of them, if the tagger was trained with one. */
-    readonly probe?: EncoderProbe | undefined,
+    /** What guesses the tags of words, if the tagger was trained with its guesses. */
+    readonly guesser?: TagGuesser | undefined,
   ) {
     this.analyses = new Analyses(header);
     this.classOf = setsOf(header);
+  }
+
+  get codec(): Codec {
+    return taggerCodec;
   }
 
   /** Number of classes of the linear model. */
@@ -24,6 +31,21 @@ export class TaggerModel {
     return this.analyses.classes;
   }
 }
+
+export const taggerCodec: Codec = {
+  part: "tagger",
+  take: ({ header, linear, classCount }: TaggerModel) => ({
+    header,
+    content: [stored(linearWeights(classCount), linear)],
+  }),
+  open(value, { tagGuesser }) {
+    const header = checkTaggerHeader(value);
+    return {
+      stores: [linearWeights(new Analyses(header).classes)],
+      make: (linear: LinearModel) => new TaggerModel(header, linear, tagGuesser as TagGuesser | undefined),
+    };
+  },
+};
 
 /** The number of its set of tags for each word of the header. */
 export function setsOf({ words }: TaggerHeader): Map<string, number> {

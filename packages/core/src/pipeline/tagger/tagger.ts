@@ -1,10 +1,9 @@
 import { check, FUNCTION, number, TRUE_OR_FALSE, wholeNumber } from "../../checks/options.js";
 import { arrayOf, holding, OBJECT, STRINGS } from "../../checks/shapes.js";
-import { encoderProgram } from "../../encoder/encoders.js";
-import type { TagGuesses } from "../../encoder/probe-data.js";
 import type { Scorer } from "../../scoring/linear/linear-model.js";
 import { AgreeingAnalyses, type GivenTags } from "./agreeing-analyses.js";
-import { MIXED, PROBED, type TagContext, TaggerFeatures, WINDOW } from "./tagger-features.js";
+import type { TagGuesses } from "./tag-guesser.js";
+import { GUESSED, MIXED, type TagContext, TaggerFeatures, WINDOW } from "./tagger-features.js";
 import type { TaggerModel } from "./tagger-model.js";
 
 /** A tag that a word may have, with its score; what differs from the best score is what counts. */
@@ -38,8 +37,8 @@ export class Tagger {
     readonly model: TaggerModel,
     /** Whether the scores of all tags are kept for `candidates`. */
     private readonly keepScores = false,
-    /** The guesses of the model's probe, or others in their place. */
-    private readonly guesses: TagGuesses | undefined = model?.probe && encoderProgram().tagGuesses(model.probe),
+    /** The guesses that the model has learned with, or others in their place. */
+    private readonly guesses: TagGuesses | undefined = model?.guesser?.guesses(),
   ) {
     check("model", model, holding("the model of a tagger", "linear", "analyses"));
     check("keepScores", keepScores, TRUE_OR_FALSE);
@@ -72,10 +71,10 @@ export class Tagger {
     const agreeing = given && this.agreeing;
     features.bind(forms);
     const guesses = this.guesses?.(forms);
-    const more = guesses ? PROBED : 0;
+    const more = guesses ? GUESSED : 0;
     for (let i = 0; i < n; i++) {
       features.window(i, scorer.features);
-      if (guesses) features.probed(i, guesses, scorer.features, WINDOW);
+      if (guesses) features.guessed(i, guesses, scorer.features, WINDOW);
       scorer.scoreFeatures(WINDOW + more);
       hints[i] = agreeing?.hint(given![i]) ?? analyses.bestHint(scores);
     }
@@ -86,7 +85,7 @@ export class Tagger {
       context.next2 = hints[i + 2]!;
       features.window(i, scorer.features);
       features.mixed(i, context, scorer.features);
-      if (guesses) features.probed(i, guesses, scorer.features, WINDOW + MIXED);
+      if (guesses) features.guessed(i, guesses, scorer.features, WINDOW + MIXED);
       scorer.scoreFeatures(WINDOW + MIXED + more);
       const analysis = agreeing?.best(scores, given![i]) ?? analyses.bestAnalysis(scores, analyses.bestTag(scores));
       this.note(scores, analysis, given?.[i] !== undefined);

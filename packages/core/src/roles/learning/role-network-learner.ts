@@ -4,8 +4,7 @@
 import { Random } from "../../math/random.js";
 import { quantize } from "../../scoring/network/quantization.js";
 import { RoleNetwork, type RoleTensors } from "../role-network.js";
-import { type RoleProbeHeader, roleProbeStorage } from "../role-probe.js";
-import type { RoleProbe } from "../roles-model.js";
+import { type RoleProbe, type RoleProbeHeader, roleProbeStorage } from "../role-probe.js";
 
 export const ROLE_NETWORK = {
   hidden: 64,
@@ -153,7 +152,7 @@ export class RoleNetworkLearner {
   }
 
   /** The network of now, for a linear model whose weights are multiplied by `scale`. */
-  probe(encoder: RoleProbe["encoder"], scale: number): RoleProbe {
+  probe(contextual: RoleProbe["contextual"], scale: number): RoleProbe {
     const { network, learned, means } = this;
     const header = { ...network.header, unit: network.header.unit * scale };
     const storage = roleProbeStorage(header);
@@ -162,7 +161,7 @@ export class RoleNetworkLearner {
       const { mean, weights } = learned[name as keyof typeof INITIAL];
       return means > 0 ? mean : weights;
     });
-    return { header, numbers: quantize(storage, tensors), encoder };
+    return { header, numbers: quantize(storage, tensors), contextual };
   }
 }
 

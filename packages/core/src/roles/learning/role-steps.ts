@@ -9,7 +9,6 @@ import {
   wholeNumber,
 } from "../../checks/options.js";
 import { checkedList, holding } from "../../checks/shapes.js";
-import { encoderProgram } from "../../encoder/encoders.js";
 import { TREEBANK_SENTENCE } from "../../learning/option-checks.js";
 import { Pipeline } from "../../pipeline/pipeline.js";
 import { PipelineModel } from "../../pipeline/pipeline-model.js";
@@ -110,7 +109,7 @@ export function roleSteps(
 
 /** What a network of roles can get the vectors of words from: the model's encoder, or the layers of its parser. */
 export function roleVectors({ parser: { network } }: PipelineModel): RoleVectors | undefined {
-  if (network?.encoder) return { size: network.encoder.header.size, encoder: network.encoder };
+  if (network?.contextual) return { size: network.contextual.size, contextual: network.contextual };
   return network && network.header.layers > 0 ? { size: encodedSize(network.header) } : undefined;
 }
 
@@ -140,7 +139,7 @@ export function* roleExamples(
 ): Generator<RoleStep, RoleExample[], void> {
   // Without the roles that the model may have already.
   const pipeline = new Pipeline(new PipelineModel({ ...model, roles: undefined }));
-  const encode = vectors?.encoder && encoderProgram().means(vectors.encoder);
+  const contextual = vectors?.contextual;
   const examples: RoleExample[] = [];
   for (const sentence of sentences) {
     const forms = Array.from({ length: sentence.length }, (_, k) => sentence.form(k + 1));
@@ -148,7 +147,7 @@ export function* roleExamples(
     // A model without a tagger works with the tags of the treebank.
     const words = model.tagger ? pipeline.parseTokens(forms) : sentence;
     const tree = model.tagger ? treeOf(words as Sentence) : pipeline.parser.parse(sentence);
-    const own = vectors && (encode ? encode(forms) : pipeline.parser.vectors(sentence.length));
+    const own = vectors && (contextual ? contextual.means(forms) : pipeline.parser.vectors(sentence.length));
     examples.push({ words, tree, predicates, vectors: own });
     yield { name: "trees for roles" };
   }

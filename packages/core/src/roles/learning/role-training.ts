@@ -2,18 +2,19 @@
 // half of two-stack parsing, and one for senses, and with an encoder a network that learns beside them. After the first
 // epoch the derivation follows what is predicted, so that the labeller learns what to do after its own mistakes.
 
-import type { EncoderData } from "../../encoder/encoder-data.js";
 import type { Words } from "../../features/columns.js";
 import { thresholdOf } from "../../learning/largest-weights.js";
 import { Weights } from "../../learning/linear/weights.js";
 import { epochState, Random } from "../../math/random.js";
 import { LinearModel } from "../../scoring/linear/linear-model.js";
 import { type ForEachWeight, scaleOf } from "../../scoring/linear/quantized-weights.js";
+import type { ContextualVectors } from "../../scoring/network/network-data.js";
 import { NONE } from "../../systems/configuration.js";
 import type { PredicateData } from "../../treebank/sentence/semantics/predicate-data.js";
 import { MOST_ROLE_FEATURES, PATH_FEATURE, type RoleFeatures, type RoleTree } from "../features/role-features.js";
 import { RoleWalk, SenseLexicon } from "../role-walk.js";
-import { type RolesHeader, RolesModel, roleClasses } from "../roles-model.js";
+import { type RolesHeader, roleClasses } from "../roles-header.js";
+import { RolesModel } from "../roles-model.js";
 import { Inventory, type SemanticGraph, SemanticOracle, semanticGraph } from "../system/semantic-oracle.js";
 import { SEM_SHIFT } from "../system/semantic-system.js";
 import { RoleNetworkLearner } from "./role-network-learner.js";
@@ -31,7 +32,7 @@ export interface RoleExample {
 export interface RoleVectors {
   /** Numbers of a word. */
   readonly size: number;
-  readonly encoder?: EncoderData | undefined;
+  readonly contextual?: ContextualVectors | undefined;
 }
 
 /** How roles are learned. */
@@ -256,7 +257,7 @@ export class RoleTraining {
     };
     const linear = LinearModel.from(forEach, thresholdOf(forEach, options.prune, most), ACTIVE);
     const scale = scaleOf(forEach, ACTIVE);
-    const probe = this.network?.probe(this.source!.encoder, scale);
+    const probe = this.network?.probe(this.source!.contextual, scale);
     const beam = width > 1 ? { beam: { width, unit: BEAM_UNIT * scale } } : {};
     return new RolesModel({ ...header, ...beam, origin: { ...header.origin } }, linear, probe);
   }

@@ -216,10 +216,10 @@ export interface SentencePlaces {
   readonly x: number;
   readonly narrowed: number;
   readonly scales: number;
-  /** What comes from an encoder, as numbers and as integers, and its products with the first matrix. */
-  readonly encoded: number;
-  readonly encodedNarrowed: number;
-  readonly encodedProducts: number;
+  /** Contextual vectors, as numbers and as integers, and their products with the first matrix. */
+  readonly contextual: number;
+  readonly contextualNarrowed: number;
+  readonly contextualProducts: number;
   /** The products with the matrices of all positions. */
   readonly products: number;
   /** Bytes of those of one node. */
@@ -235,12 +235,12 @@ export function placeSentence(header: NetworkHeader, view: NetworkView, from: nu
   const x = places.take(4 * nodes * size);
   const narrowed = places.take(2 * nodes * size);
   const scales = places.take(4 * nodes);
-  const dim = header.inputs.find(({ kind }) => kind === "encoder")?.dim ?? 0;
-  const encoded = places.take(4 * nodes * dim);
-  const encodedNarrowed = places.take(2 * nodes * dim);
+  const dim = header.inputs.find(({ kind }) => kind === "contextual")?.dim ?? 0;
+  const contextual = places.take(4 * nodes * dim);
+  const contextualNarrowed = places.take(2 * nodes * dim);
   const stride = 4 * padded(view.nodes.length * header.hidden, 16);
   const firstColumns = header.layers > 0 ? padded(2 * GATES * header.width, 16) : stride / 4;
-  const encodedProducts = places.take(dim > 0 ? 4 * nodes * firstColumns : 0);
+  const contextualProducts = places.take(dim > 0 ? 4 * nodes * firstColumns : 0);
   const products = places.take(nodes * stride);
   return {
     capacity: nodes,
@@ -248,9 +248,9 @@ export function placeSentence(header: NetworkHeader, view: NetworkView, from: nu
     x,
     narrowed,
     scales,
-    encoded,
-    encodedNarrowed,
-    encodedProducts,
+    contextual,
+    contextualNarrowed,
+    contextualProducts,
     products,
     stride,
     end: places.end,

@@ -5,10 +5,10 @@ import { hashString } from "../../math/hash.js";
 /**
  * What a network can see of a word. Each kind is a table of embeddings; where a word has several keys of a kind (its
  * features, its affixes) their embeddings are added up. `vector` is a table of pre-trained vectors, which training
- * leaves as they are. `encoder` is what an encoder makes of the word in its sentence; in its table there is only what
- * stands for node 0.
+ * leaves as they are. `contextual` are vectors that know the sentence of a word (`ContextualVectors`); in the table
+ * there is only what stands for node 0.
  */
-export const INPUT_KINDS = ["word", "lemma", "upos", "xpos", "feats", "affixes", "vector", "encoder"] as const;
+export const INPUT_KINDS = ["word", "lemma", "upos", "xpos", "feats", "affixes", "vector", "contextual"] as const;
 /** One of `INPUT_KINDS`. */
 export type InputKind = (typeof INPUT_KINDS)[number];
 
@@ -42,7 +42,7 @@ export function inputKeys(kind: InputKind, words: Words, i: number, out: Int32Ar
       return featureKeys(words.feats(i), out);
     case "affixes":
       return affixKeys(words.form(i), out);
-    case "encoder":
+    case "contextual":
       return 0;
   }
 }
@@ -55,7 +55,7 @@ export function wordKey(form: string): number {
 
 /** Does a kind have several keys for a word? What is not in its table then adds nothing. */
 export function isBag(kind: InputKind): boolean {
-  return kind === "feats" || kind === "affixes" || kind === "encoder";
+  return kind === "feats" || kind === "affixes" || kind === "contextual";
 }
 
 function featureKeys(feats: string, out: Int32Array): number {

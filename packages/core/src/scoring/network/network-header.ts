@@ -30,15 +30,15 @@ export function checkNetwork(header: NetworkHeader): void {
   check(
     "inputs",
     inputs,
-    inputs.some(({ kind }) => kind !== "encoder"),
-    "something besides an encoder",
+    inputs.some(({ kind }) => kind !== "contextual"),
+    "something besides contextual vectors",
   );
-  const hasEncoder = inputs.some(({ kind }) => kind === "encoder");
+  const isContextual = inputs.some(({ kind }) => kind === "contextual");
   check(
     "mixed",
     mixed,
-    hasEncoder ? isCount(mixed, 1, MOST_MIXED) : mixed === undefined,
-    "as many layers as the encoder gives",
+    isContextual ? isCount(mixed, 1, MOST_MIXED) : mixed === undefined,
+    "as many layers as there are contextual vectors of",
   );
   check("layers", layers, isCount(layers, 0, MOST_LAYERS), `from 0 to ${MOST_LAYERS}`);
   const isUnits = (value: unknown, to: number) => isCount(value, UNITS, to) && (value as number) % UNITS === 0;

@@ -1,4 +1,3 @@
-import { type EncodedInput, encoderProgram } from "../../encoder/encoders.js";
 import { ABSENT, ROOT_VALUE, type Words } from "../../features/columns.js";
 import { Extractor } from "../../features/extractor.js";
 import type { TemplateSet } from "../../features/templates.js";
@@ -20,7 +19,7 @@ import {
   placeSentence,
   type SentencePlaces,
 } from "./inference-memory.js";
-import type { StoredNetwork } from "./network-data.js";
+import type { ContextualInput, StoredNetwork } from "./network-data.js";
 import { type InferenceKernel, plainKernel } from "./plain-network.js";
 import { atomRow } from "./shape.js";
 import { inputGroups, WordProducts } from "./word-products.js";
@@ -40,7 +39,7 @@ export class NetworkScorer implements ConfigurationScorer {
   private readonly kernel: InferenceKernel;
   private readonly network: NetworkPlaces;
   private readonly products: WordProducts;
-  private readonly encoder: EncodedInput | undefined;
+  private readonly contextual: ContextualInput | undefined;
   private readonly list: number;
   private readonly state: number;
   private readonly logits: number;
@@ -71,12 +70,12 @@ export class NetworkScorer implements ConfigurationScorer {
     this.extractor = new Extractor(templates);
     const places = new Places();
     const groups = inputGroups(header);
-    const encoder = header.inputs.findIndex(({ kind }) => kind === "encoder");
-    const all = encoder < 0 ? groups : [...groups, inputGroup(header, [encoder])];
+    const contextual = header.inputs.findIndex(({ kind }) => kind === "contextual");
+    const all = contextual < 0 ? groups : [...groups, inputGroup(header, [contextual])];
     const { network, fill } = placeNetwork(header, view, storage, all, places);
     this.network = network;
     this.products = new WordProducts(header, model.keys, storage.tensors, numbers, groups, network.first, places);
-    if (encoder >= 0) this.encoder = encoderProgram().input(model, network.first[groups.length]!);
+    this.contextual = model.contextual?.input(model, network.first[groups.length]!);
     this.list = places.take(4 * Math.max(all.length, this.rows));
     this.state = places.take(4 * header.width);
     const hidden = places.take(4 * header.hidden);
@@ -125,10 +124,10 @@ export class NetworkScorer implements ConfigurationScorer {
     const { u, x, products, stride } = this.sentence;
     const columns = network.first[0]!.columns;
     const to = header.layers > 0 ? u : products;
-    this.encoder?.multiply(words, kernel, floats, this.sentence);
+    this.contextual?.multiply(words, kernel, floats, this.sentence);
     for (let i = 0; i < nodes; i++) {
       let count = this.products.write(words, i, kernel, floats, addresses);
-      if (this.encoder) addresses[count++] = this.sentence.encodedProducts + 4 * columns * i;
+      if (this.contextual) addresses[count++] = this.sentence.contextualProducts + 4 * columns * i;
       kernel.sum(list, count, columns, to + 4 * columns * i);
     }
     for (let layer = 0; layer < header.layers; layer++) {

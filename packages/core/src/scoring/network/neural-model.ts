@@ -1,11 +1,10 @@
-import type { EncoderData, EncoderHeader } from "../../encoder/encoder-data.js";
 import type { TemplateSet } from "../../features/templates.js";
 import { FIRST_ROW } from "./inputs.js";
-import type { NetworkData, StoredNetwork } from "./network-data.js";
+import type { ContextualVectors, NetworkData, StoredNetwork, TrainedNetwork } from "./network-data.js";
 import { checkNetwork } from "./network-header.js";
 import { NetworkScorer } from "./network-scorer.js";
 import { type QuantizedNumbers, quantize, type Storage } from "./quantization.js";
-import { type NetworkHeader, type NetworkView, storageOf, type TrainedNetwork } from "./shape.js";
+import { type NetworkHeader, type NetworkView, storageOf } from "./shape.js";
 
 /**
  * A trained network, ready to parse, as it is in the model file. Tables of embeddings are used in place; each scorer
@@ -18,55 +17,37 @@ export class NeuralModel implements StoredNetwork {
   readonly keys: readonly Uint32Array[];
   readonly numbers: QuantizedNumbers;
   readonly storage: Storage;
-  readonly encoder: EncoderData | undefined;
+  readonly contextual: ContextualVectors | undefined;
 
-  constructor({ header, view, classes, keys, numbers, encoder }: NetworkData) {
+  constructor({ header, view, classes, keys, numbers, contextual }: NetworkData) {
     this.header = header;
     this.view = view;
     this.classes = classes;
     this.keys = keys;
     this.numbers = numbers;
     this.storage = storageOf(header, view, classes);
-    this.encoder = encoder;
-    checkInput(header, encoder?.header);
+    this.contextual = contextual;
+    checkInput(header, contextual);
   }
 
   /** What scores configurations for one parser; `templates` are those of the view, the rest as for NetworkScorer. */
   scorer(templates: TemplateSet, plain = false, asTheyAre = false): NetworkScorer {
     return new NetworkScorer(this, templates, plain, asTheyAre);
   }
+}
 
-  /** The network in memory that threads can share. */
-  shared(): NetworkData {
-    const { header, view, classes, numbers, encoder } = this;
-    const keys = this.keys.map((list) => {
-      const copy = new Uint32Array(new SharedArrayBuffer(list.byteLength));
-      copy.set(list);
-      return copy;
-    });
-    const shared = encoder && { ...encoder, numbers: sharedNumbers(encoder.numbers) };
-    return { header, view, classes, keys, numbers: sharedNumbers(numbers), encoder: shared };
+/** Throws a RangeError unless a network gets the contextual vectors that it has learned with. */
+function checkInput({ inputs, mixed }: NetworkHeader, found: ContextualVectors | undefined): void {
+  const dim = inputs.find(({ kind }) => kind === "contextual")?.dim;
+  if (dim !== found?.size || mixed !== found?.mixed) {
+    const shown = (layers?: number, size?: number) => (size === undefined ? "none" : `${layers} × ${size} numbers`);
+    throw new RangeError(`contextual: ${shown(found?.mixed, found?.size)} (expected ${shown(mixed, dim)})`);
   }
-}
-
-function sharedNumbers(numbers: QuantizedNumbers): QuantizedNumbers {
-  const floats = new Float32Array(new SharedArrayBuffer(numbers.floats.byteLength));
-  floats.set(numbers.floats);
-  const integers = new Int8Array(new SharedArrayBuffer(numbers.integers.byteLength));
-  integers.set(numbers.integers);
-  return { floats, integers };
-}
-
-/** Throws a RangeError unless a network gets from its encoder what it has learnt with. */
-function checkInput({ inputs, mixed }: NetworkHeader, encoder: EncoderHeader | undefined): void {
-  const dim = inputs.find(({ kind }) => kind === "encoder")?.dim;
-  if (dim !== encoder?.size || mixed !== encoder?.mixed)
-    throw new RangeError(`encoder: ${encoder?.mixed} × ${encoder?.size} numbers (expected ${mixed} × ${dim})`);
 }
 
 /** Rounds a network that was trained; throws a RangeError if it is none that a model file can hold. */
 export function neuralModel(
-  { header, keys, tensors, encoder }: TrainedNetwork,
+  { header, keys, tensors, contextual }: TrainedNetwork,
   view: NetworkView,
   classes: number,
 ): NeuralModel {
@@ -77,5 +58,5 @@ export function neuralModel(
       throw new RangeError(`keys of ${kind}: ${list.length} (expected ${rows - FIRST_ROW}, ascending)`);
   });
   const numbers = quantize(storageOf(header, view, classes), tensors);
-  return new NeuralModel({ header, view, classes, keys, numbers, encoder });
+  return new NeuralModel({ header, view, classes, keys, numbers, contextual });
 }

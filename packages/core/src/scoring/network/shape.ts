@@ -1,4 +1,3 @@
-import type { EncoderData } from "../../encoder/encoder-data.js";
 import { ABSENT, ROOT_VALUE } from "../../features/columns.js";
 import type { TemplateSet } from "../../features/templates.js";
 import { NONE } from "../../systems/configuration.js";
@@ -9,7 +8,7 @@ import { type Storage, storageFor, type Tensor, type TensorForm } from "./quanti
 export interface NetworkHeader {
   /** The tables of embeddings, in the order in which they are put side by side. */
   inputs: { kind: InputKind; dim: number; rows: number }[];
-  /** With an encoder among the inputs: of how many of its layers the vectors are mixed. */
+  /** With contextual vectors among the inputs: of how many layers they are mixed. */
   mixed?: number;
   /**
    * Recurrent layers, each of which reads the sentence in both directions; with none, words are seen without their
@@ -38,7 +37,7 @@ export interface NetworkView {
   readonly nodes: readonly number[];
   /** For each other atom its place there, and the rows of its table. */
   readonly atoms: readonly AtomTable[];
-  /** Of a graph-based parser: the first two nodes are the ends of an arc, which has a score of its own. */
+  /** Whether the first two nodes are the ends of an arc, which has a score of its own. */
   readonly arcs?: boolean;
 }
 
@@ -118,8 +117,8 @@ export function encodedSize(header: NetworkHeader): number {
 export const GATES = 4;
 
 /**
- * All tensors in the order of the model file. What comes from an encoder is the sum of the vectors of its layers, each
- * times its number in `mix`.
+ * All tensors in the order of the model file. Contextual vectors are the sum of those of their layers, each times its
+ * number in `mix`.
  *
  * With x the embeddings of the words 0 … n put side by side, a layer (a simple recurrent unit: Lei et al. 2018)
  * computes u = x W for all words at once; its columns are z, uf, ur, p of the direction from left to right, then those
@@ -134,9 +133,9 @@ export const GATES = 4;
  * classes are hidden W + bias: logarithms that softmax over the classes of all permitted moves turns into those of
  * probabilities (scoring/log-scores.ts).
  *
- * Graph-based parsers also have scores of arcs, which are biaffine (Dozat & Manning 2017): with the products of a head
- * and of a dependent with the first two positions, h = max(0, product + bias) and d = max(0, product + bias), the score
- * is d · arcs · h + u · h, where `arc biases` has the bias of heads, that of dependents, and u.
+ * With `arcs` in the view there are also scores of arcs, which are biaffine (Dozat & Manning 2017): with the products
+ * of a head and of a dependent with the first two positions, h = max(0, product + bias) and d = max(0, product + bias),
+ * the score is d · arcs · h + u · h, where `arc biases` has the bias of heads, that of dependents, and u.
  */
 export function tensorsOf(header: NetworkHeader, view: NetworkView, classes: number): Tensor[] {
   const { inputs, layers, width, hidden } = header;
@@ -171,13 +170,4 @@ export function storageOf(header: NetworkHeader, view: NetworkView, classes: num
 function formOf(name: string): TensorForm {
   if (/^(input|atom) /.test(name)) return "table";
   return /^layer |^positions$|^output$|^arcs$/.test(name) ? "matrix" : "plain";
-}
-
-/** A network that was trained: its tables' keys, and its tensors in the order of `tensorsOf`. */
-export interface TrainedNetwork {
-  readonly header: NetworkHeader;
-  /** For each input, the keys of rows 2 and up. */
-  readonly keys: readonly Uint32Array[];
-  readonly tensors: readonly Float32Array[];
-  readonly encoder?: EncoderData | undefined;
 }

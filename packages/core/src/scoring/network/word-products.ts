@@ -15,7 +15,7 @@ const COLUMN = {
   upos: "upos",
   xpos: "xpos",
   feats: "feats",
-} as const satisfies Record<Exclude<InputKind, "encoder">, keyof Words>;
+} as const satisfies Record<Exclude<InputKind, "contextual">, keyof Words>;
 type Column = (typeof COLUMN)[keyof typeof COLUMN];
 
 /** For how many values of a column products are kept, unless that takes more than MOST_BYTES. */
@@ -23,11 +23,11 @@ const SLOTS: Record<Column, number> = { form: 4096, lemma: 2048, upos: 64, xpos:
 const FEWEST_SLOTS = 8;
 const MOST_BYTES = 2 ** 24;
 
-/** The inputs in groups, one for each column that they depend on; an encoder depends on the sentence. */
+/** The inputs in groups, one for each column that they depend on; contextual vectors depend on the sentence. */
 export function inputGroups(header: NetworkHeader): InputGroup[] {
   const members = new Map<Column, number[]>();
   header.inputs.forEach(({ kind }, k) => {
-    if (kind === "encoder") return;
+    if (kind === "contextual") return;
     members.set(COLUMN[kind], [...(members.get(COLUMN[kind]) ?? []), k]);
   });
   return [...members.values()].map((inputs) => inputGroup(header, inputs));

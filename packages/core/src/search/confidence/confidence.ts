@@ -14,19 +14,9 @@ export interface Confidence {
   temperature: number;
 }
 
-/** A model that was fitted to margins, before there were doubts, has their scale in place of a temperature. */
-export interface OlderConfidence {
-  offset: number;
-  slope: number;
-  scale: number;
-}
-
-export function isConfidence(value: unknown): value is Confidence | OlderConfidence {
-  const { offset, low, high, temperature, slope, scale } = (value ?? {}) as Confidence & OlderConfidence;
-  const isAbove = (least: number, number: unknown) => Number.isFinite(number) && (number as number) > least;
-  if (!Number.isFinite(offset)) return false;
-  if (temperature === undefined) return isAbove(0, slope) && isAbove(0, scale);
-  return Number.isFinite(low) && low >= 0 && isAbove(0, high) && isAbove(0, temperature);
+export function isConfidence(value: unknown): value is Confidence {
+  const { offset, low, high, temperature } = (value ?? {}) as Confidence;
+  return [offset, low, high, temperature].every(Number.isFinite) && low >= 0 && high > 0 && temperature > 0;
 }
 
 const CONFIDENCE: Expectation = { expected: "what confidenceOf gives", accepts: () => false };

@@ -1,6 +1,5 @@
 import { check, checkOptions, type Expectation, FUNCTION, WHOLE_NUMBER } from "../../checks/options.js";
 import { checkedList, holding, OBJECT } from "../../checks/shapes.js";
-import type { TagGuesses } from "../../encoder/probe-data.js";
 import type { WordAttribute } from "../../features/columns.js";
 import {
   CandidateFinder,
@@ -15,6 +14,7 @@ import { TagChoices } from "../../joint-tagging/tag-choices.js";
 import type { TreebankSentence } from "../../learning/examples.js";
 import { TREEBANK_SENTENCE } from "../../learning/option-checks.js";
 import { Lemmatizer, type LemmatizerModel } from "../../pipeline/lemmatizer/lemmatizer.js";
+import type { TagGuesses } from "../../pipeline/tagger/tag-guesser.js";
 import { Tagger } from "../../pipeline/tagger/tagger.js";
 import type { TaggerModel } from "../../pipeline/tagger/tagger-model.js";
 import { type LemmatizerTrainOptions, trainLemmatizer } from "../lemmatizer/lemmatizer-training.js";

@@ -1,5 +1,6 @@
 import { checkRequired, type Expectation, WHOLE_NUMBER, wholeNumber } from "../../checks/options.js";
 import { checkedList, holding, OBJECT } from "../../checks/shapes.js";
+import { EndProbe } from "../../encoder/encoder-probes.js";
 import type { EncodedTreebank } from "../../encoder/learning/encoded-treebank.js";
 import type { StoredProbe } from "../../encoder/probe-data.js";
 import { type JointOptions, jointTagging } from "../../joint-tagging/candidate-finder.js";
@@ -8,7 +9,7 @@ import type { TreebankSentence } from "../../learning/examples.js";
 import { NETWORK_OPTIONS, TREEBANK_SENTENCE } from "../../learning/option-checks.js";
 import { copiesOf } from "../../learning/silver.js";
 import { type LemmatizerHeader, LemmatizerModel } from "../../pipeline/lemmatizer/lemmatizer.js";
-import { type SegmenterHeader, SegmenterModel } from "../../pipeline/segmenter/segmenter.js";
+import { type SegmenterHeader, SegmenterModel } from "../../pipeline/segmenter/segmenter-model.js";
 import type { TaggerHeader } from "../../pipeline/tagger/tagger-header.js";
 import { TaggerModel } from "../../pipeline/tagger/tagger-model.js";
 import { LinearModel } from "../../scoring/linear/linear-model.js";
@@ -16,7 +17,7 @@ import type { Entries } from "../../scoring/linear/quantized-weights.js";
 import type { Sentence } from "../../treebank/sentence/sentence.js";
 import { trainLemmatizer } from "../lemmatizer/lemmatizer-training.js";
 import { trainSegmenter } from "../segmenter/segmenter-training.js";
-import { type TagProbe, tagProbeSteps } from "../tagger/tag-probe-training.js";
+import { type TrainedGuesser, tagProbeSteps } from "../tagger/tag-probe-training.js";
 import { trainTagger } from "../tagger/tagger-training.js";
 import { jackknifeSteps, predictTags } from "./jackknife.js";
 
@@ -98,7 +99,7 @@ const EXPECTED: Readonly<Record<keyof PrepareOptions, Expectation>> = {
   partWeights: wholeNumber(1),
   joint: OBJECT,
   silver: holding("sentences and their trees", "sentences", "trees"),
-  encoded: NETWORK_OPTIONS.encoded,
+  encoded: NETWORK_OPTIONS.contextual,
 };
 
 /** Trains the parts of a pipeline that come before its parser. */
@@ -127,7 +128,7 @@ export function* preparationSteps(
   const of = 3 + (folds > 1 ? 2 * folds : 0);
   let number = 0;
   /** Probes are not kept: training them again takes less time than the rest. */
-  function* probed(encoded: EncodedTreebank): Generator<PreparationStep, TagProbe, void> {
+  function* probed(encoded: EncodedTreebank): Generator<PreparationStep, TrainedGuesser, void> {
     const steps = tagProbeSteps(sentences, encoded, seed, silver.trees);
     for (;;) {
       const { done, value } = steps.next();
@@ -147,7 +148,7 @@ export function* preparationSteps(
     yield step;
     const model = train();
     const { header, linear: learnt } = model;
-    const probe = model instanceof SegmenterModel ? model.probe : undefined;
+    const probe = model instanceof SegmenterModel ? (model.guesser as EndProbe | undefined) : undefined;
     yield {
       ...step,
       model: {
@@ -159,7 +160,7 @@ export function* preparationSteps(
     return model;
   }
   const segmenterModel = (header: SegmenterHeader, linear: LinearModel, probe?: StoredProbe) =>
-    new SegmenterModel(header, linear, probe && { ...probe, encoder: options.encoded!.encoder });
+    new SegmenterModel(header, linear, probe && new EndProbe(probe, options.encoded!.contextual));
   const lemmatizerModel = (header: LemmatizerHeader, linear: LinearModel) => new LemmatizerModel(header, linear);
   const segmenter = yield* trained("segmenter", segmenterModel, () =>
     trainSegmenter(once(sentences), {
@@ -170,7 +171,7 @@ export function* preparationSteps(
     }),
   );
   const probe = options.encoded && (yield* probed(options.encoded));
-  const taggerModel = (header: TaggerHeader, linear: LinearModel) => new TaggerModel(header, linear, probe?.probe);
+  const taggerModel = (header: TaggerHeader, linear: LinearModel) => new TaggerModel(header, linear, probe?.guesser);
   const tagger = yield* trained("tagger", taggerModel, () =>
     trainTagger(all, { seed, members, mostWeights, ...probe }),
   );

@@ -27,7 +27,7 @@ import {
   trainingTexts,
   withoutSpacesInside,
 } from "../../pipeline/segmenter/segment-text.js";
-import { packPairs, SegmenterModel } from "../../pipeline/segmenter/segmenter.js";
+import { packPairs, SegmenterModel } from "../../pipeline/segmenter/segmenter-model.js";
 import { LinearModel } from "../../scoring/linear/linear-model.js";
 import type { ForEachWeight } from "../../scoring/linear/quantized-weights.js";
 import type { Sentence } from "../../treebank/sentence/sentence.js";

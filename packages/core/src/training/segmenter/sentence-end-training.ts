@@ -1,11 +1,12 @@
 // Where sentences end by what an encoder makes of their words, which it reads without knowing where they end.
 
 import type { EncoderData } from "../../encoder/encoder-data.js";
-import { encoderProgram } from "../../encoder/encoders.js";
+import { EndProbe } from "../../encoder/encoder-probes.js";
+import { EncoderVectors } from "../../encoder/encoder-vectors.js";
 import { trainProbe } from "../../encoder/learning/probe-training.js";
 import { VectorStore } from "../../encoder/learning/vector-store.js";
 import { endSteps, Probe } from "../../encoder/probe.js";
-import { END_CLASSES, type EncoderProbe } from "../../encoder/probe-data.js";
+import { END_CLASSES } from "../../encoder/probe-data.js";
 import type { Surface } from "../../pipeline/segmenter/segment-text.js";
 import { foldsOf } from "../preparation/folds.js";
 
@@ -20,7 +21,7 @@ const PSEUDO_DOCUMENT = 20;
 
 /** A probe, and what others that did not see them held of the tokens it was trained on: a step for each. */
 export interface SentenceEndProbe {
-  readonly probe: EncoderProbe;
+  readonly probe: EndProbe;
   readonly guesses: Uint8Array;
 }
 
@@ -38,7 +39,8 @@ export function trainSentenceEndProbe(
   const gaps: number[] = [];
   const isMarked = surfaces.some(({ newDocument }, s) => s > 0 && newDocument);
   const beginsDocument = (s: number) => (isMarked ? surfaces[s]!.newDocument : s % PSEUDO_DOCUMENT === 0);
-  const words = encoderProgram().create(encoder);
+  const vectors = EncoderVectors.of(encoder);
+  const words = vectors.encoder;
   for (let first = 0, end = 0; first < forms.length; first = end) {
     do end++;
     while (end < forms.length && !(sentenceOf[end] !== sentenceOf[end - 1] && beginsDocument(sentenceOf[end]!)));
@@ -71,5 +73,5 @@ export function trainSentenceEndProbe(
       guesses[gap] = endSteps(probe.score(row))[0]!;
     }
   }
-  return { probe: { ...train(gaps), encoder }, guesses };
+  return { probe: new EndProbe(train(gaps), vectors), guesses };
 }

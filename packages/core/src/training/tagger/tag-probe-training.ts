@@ -1,7 +1,9 @@
+import { TagProbe } from "../../encoder/encoder-probes.js";
 import { type EncodedTreebank, meansOf } from "../../encoder/learning/encoded-treebank.js";
 import { trainProbe } from "../../encoder/learning/probe-training.js";
 import { Probe, packGuesses } from "../../encoder/probe.js";
-import type { EncoderProbe, StoredProbe, TagGuesses } from "../../encoder/probe-data.js";
+import type { StoredProbe } from "../../encoder/probe-data.js";
+import type { TagGuesser, TagGuesses } from "../../pipeline/tagger/tag-guesser.js";
 import { foldsOf } from "../preparation/folds.js";
 import type { TaggedSentence } from "./tagger-training.js";
 
@@ -16,8 +18,8 @@ const DROPOUT = 0.2;
 const FOLDS = 4;
 
 /** A probe that guesses tags, and the guesses, for the sentences it was trained on, of others that did not see them. */
-export interface TagProbe {
-  readonly probe: EncoderProbe;
+export interface TrainedGuesser {
+  readonly guesser: TagGuesser;
   readonly guesses: TagGuesses;
 }
 
@@ -30,7 +32,7 @@ export function* tagProbeSteps(
   encoded: EncodedTreebank,
   seed: number,
   others: readonly TaggedSentence[] = [],
-): Generator<string, TagProbe, void> {
+): Generator<string, TrainedGuesser, void> {
   const { rows, read, inputs } = meansOf(encoded, sentences);
   const classes = classesOf(sentences);
   const header = { inputs, hidden: HIDDEN, classes: 1 + classes.reduce((most, c) => Math.max(most, c), 0) };
@@ -73,9 +75,10 @@ export function* tagProbeSteps(
     guess(new Probe(train(rest)), sentences, rows, (key) => foldOf.get(key) === fold);
   }
   yield "tags by the encoder";
-  const probe = { ...train(words), encoder: encoded.encoder };
+  const probe = train(words);
   guess(new Probe(probe), others, meansOf(encoded, others).rows);
-  return { probe, guesses: (forms) => guesses.get(forms.join("\n")) ?? new Int32Array(forms.length) };
+  const guesser = new TagProbe(probe, encoded.contextual);
+  return { guesser, guesses: (forms) => guesses.get(forms.join("\n")) ?? new Int32Array(forms.length) };
 }
 
 function keyOf(sentence: TaggedSentence): string {

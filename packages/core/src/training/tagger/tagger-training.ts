@@ -1,17 +1,17 @@
 import { checkOptions, type Expectation, FUNCTION, number, WHOLE_NUMBER, wholeNumber } from "../../checks/options.js";
-import { checkedList, holding } from "../../checks/shapes.js";
-import type { EncoderProbe, TagGuesses } from "../../encoder/probe-data.js";
+import { checkedList, having } from "../../checks/shapes.js";
 import { thresholdOf } from "../../learning/largest-weights.js";
 import { meanOf, memberSeed } from "../../learning/linear/mixture.js";
 import { Weights } from "../../learning/linear/weights.js";
 import { NO_FEATURE } from "../../math/hash.js";
 import { epochState, Random } from "../../math/random.js";
 import { Analyses } from "../../pipeline/tagger/analyses.js";
+import type { TagGuesser, TagGuesses } from "../../pipeline/tagger/tag-guesser.js";
 import {
+  GUESSED,
   MIXED,
   MIXED_FOR_FEATS,
   NARROW_WINDOW,
-  PROBED,
   type TagContext,
   TaggerFeatures,
   WINDOW,
@@ -49,10 +49,10 @@ export interface TaggerTrainOptions {
   members?: number | undefined;
   /** How many weights the model has at most, the largest ones; no limit if not given. */
   mostWeights?: number | undefined;
-  /** What a probe that did not see the sentence holds of its words; the tagger is used with that of its model. */
+  /** Guesses for the words of a sentence by what did not see it; the tagger is used with those of its model. */
   guesses?: TagGuesses | undefined;
-  /** The probe that the model will have. */
-  probe?: EncoderProbe | undefined;
+  /** What guesses, which the model will have. */
+  guesser?: TagGuesser | undefined;
   /** Called after each epoch; the current model is built only on request. */
   onEpoch?: ((epoch: number, model: () => TaggerModel) => void) | undefined;
 }
@@ -108,7 +108,7 @@ const EXPECTED: Readonly<Record<keyof TaggerTrainOptions, Expectation>> = {
   members: wholeNumber(1),
   mostWeights: wholeNumber(1),
   guesses: FUNCTION,
-  probe: holding("a probe of an encoder", "header", "numbers", "encoder"),
+  guesser: having("what guesses tags", "guesses"),
   onEpoch: FUNCTION,
 };
 
@@ -117,9 +117,9 @@ export function trainTagger(sentences: Iterable<TaggedSentence>, options: Tagger
   checkOptions("trainTagger", options, EXPECTED);
   const { header, examples } = read(checkedList("sentences", sentences, "form", "upos", "xpos", "feats"));
   const { epochs, seed, prune, members } = settingsOf(options);
-  const { guesses, probe } = options;
+  const { guesses, guesser } = options;
   if (guesses) for (const example of examples) example.guesses = guesses(example.forms);
-  const active = WINDOW + MIXED + (guesses ? PROBED : 0);
+  const active = WINDOW + MIXED + (guesses ? GUESSED : 0);
   const folds = foldsOf(examples.length, HINT_FOLDS, seed);
   for (let fold = 0; fold < HINT_FOLDS; fold++) {
     const others = examples.filter((_, e) => folds[e] !== fold);
@@ -136,7 +136,7 @@ export function trainTagger(sentences: Iterable<TaggedSentence>, options: Tagger
   const model = () => {
     const averages = meanOf(trainers.map((trainer) => trainer.averages));
     const threshold = thresholdOf(averages, prune, options.mostWeights);
-    return new TaggerModel(header, LinearModel.from(averages, threshold, active), probe);
+    return new TaggerModel(header, LinearModel.from(averages, threshold, active), guesser);
   };
   for (let epoch = 1; epoch <= epochs; epoch++) {
     trainers.forEach((trainer, member) => {
@@ -149,13 +149,13 @@ export function trainTagger(sentences: Iterable<TaggedSentence>, options: Tagger
 
 function giveHints(features: TaggerFeatures, { linear, analyses }: TaggerModel, example: Example): void {
   const { forms, hints, guesses } = example;
-  const vector = new Int32Array(WINDOW + (guesses ? PROBED : 0));
+  const vector = new Int32Array(WINDOW + (guesses ? GUESSED : 0));
   const scores = new Int32Array(analyses.classes);
   features.bind(forms);
   for (let i = 0; i < forms.length; i++) {
     scores.fill(0);
     features.window(i, vector);
-    if (guesses) features.probed(i, guesses, vector, WINDOW);
+    if (guesses) features.guessed(i, guesses, vector, WINDOW);
     linear.score(vector, scores);
     hints[i] = analyses.bestHint(scores);
   }
@@ -168,7 +168,7 @@ class Trainer {
   private readonly weights: Weights;
   private readonly random = new Random(0);
   private readonly counts = new Map<string, number>();
-  /** The features of the window, those that combine, and those of a probe's guesses if there are any. */
+  /** The features of the window, those that combine, and those of guesses if there are any. */
   private readonly vector: Int32Array;
   private readonly window: Int32Array;
   private readonly mixed: Int32Array;
@@ -185,7 +185,7 @@ class Trainer {
     private readonly examples: readonly Example[],
     options: TaggerTrainOptions,
   ) {
-    const active = WINDOW + MIXED + (options.guesses ? PROBED : 0);
+    const active = WINDOW + MIXED + (options.guesses ? GUESSED : 0);
     this.vector = new Int32Array(active);
     this.window = this.vector.subarray(0, WINDOW);
     this.mixed = this.vector.subarray(WINDOW, WINDOW + MIXED);
@@ -227,7 +227,7 @@ class Trainer {
       this.drop(0, WINDOW);
       weights.score(window, scores);
       if (guesses) {
-        features.probed(i, guesses, vector, WINDOW + MIXED);
+        features.guessed(i, guesses, vector, WINDOW + MIXED);
         this.drop(WINDOW + MIXED, vector.length);
         weights.score(this.probed, scores);
       }

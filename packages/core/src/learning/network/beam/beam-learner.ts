@@ -11,7 +11,7 @@ import type { OracleName } from "../../../systems/oracles/oracle.js";
 import type { TransitionSystem } from "../../../systems/system.js";
 import type { Move } from "../../../systems/transition.js";
 import { BeamJudge } from "../../beam-judge.js";
-import type { NetworkLane } from "../network-lane.js";
+import type { NetworkLane } from "../lane/network-lane.js";
 import { type DerivationEnd, DerivationGradients } from "./derivation-gradients.js";
 
 /** Steps whose derivatives are smaller teach nothing. */

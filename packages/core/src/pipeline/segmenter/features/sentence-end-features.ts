@@ -7,7 +7,7 @@ import { FeatureList, lengthStep } from "./feature-list.js";
 
 /** Number of features of a gap. */
 export const SENTENCE_END_FEATURES = 44;
-/** Number of those that there are besides with an encoder's guesses. */
+/** Number of those that there are besides with guesses. */
 const GUESSED_FEATURES = 9;
 export const ALL_SENTENCE_END_FEATURES = SENTENCE_END_FEATURES + GUESSED_FEATURES;
 
@@ -42,7 +42,7 @@ export interface TokenTable {
 export class SentenceEndFeatures {
   private readonly plainList = new FeatureList(SENTENCE_END_FEATURES);
   private readonly guessedList = new FeatureList(ALL_SENTENCE_END_FEATURES);
-  /** What an encoder's probe holds of each gap, if there is one. */
+  /** What is guessed of each gap, if anything. */
   private guesses: Uint8Array | undefined;
   /**
    * For each token its form in small letters, its shape, the gap after it, and how far away the next one is that ends

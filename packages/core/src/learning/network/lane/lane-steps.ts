@@ -1,12 +1,12 @@
-import { ABSENT, type Columns, ROOT_VALUE, type Words } from "../../features/columns.js";
-import { Extractor } from "../../features/extractor.js";
-import type { TemplateSet } from "../../features/templates.js";
-import { atomRow } from "../../scoring/network/shape.js";
-import type { Configuration } from "../../systems/configuration.js";
-import type { Move } from "../../systems/transition.js";
-import type { DropoutMasks } from "./dropout-masks.js";
-import { matrix } from "./network-kernel.js";
-import type { LanePlan, NetworkMemory, PlacedTensor } from "./network-memory.js";
+import { ABSENT, type Columns, ROOT_VALUE, type Words } from "../../../features/columns.js";
+import { Extractor } from "../../../features/extractor.js";
+import type { TemplateSet } from "../../../features/templates.js";
+import { atomRow } from "../../../scoring/network/shape.js";
+import type { Configuration } from "../../../systems/configuration.js";
+import type { Move } from "../../../systems/transition.js";
+import type { DropoutMasks } from "../dropout-masks.js";
+import { matrix } from "../network-kernel.js";
+import type { LanePlan, NetworkMemory, PlacedTensor } from "../network-memory.js";
 
 /**
  * The record of a lane's steps: a row for every move that was scored (where moves have no context of their own, for

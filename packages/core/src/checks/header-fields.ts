@@ -1,30 +1,31 @@
 /** An object, or a RangeError that names the field. */
 export function record(value: unknown, field: string): Record<string, unknown> {
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  throw new RangeError(`invalid ${field}: ${shown(value)} (expected an object)`);
+  throw new RangeError(`invalid ${field}: ${shownField(value)} (expected an object)`);
 }
 
 /** An array, or a RangeError that names the field. */
 export function list(value: unknown, field: string): unknown[] {
   if (Array.isArray(value)) return value;
-  throw new RangeError(`invalid ${field}: ${shown(value)} (expected a list)`);
+  throw new RangeError(`invalid ${field}: ${shownField(value)} (expected a list)`);
 }
 
-/** An array of strings, or a RangeError that names the field. */
+/** An array of what a column of a treebank may have, or a RangeError that names the field. */
 export function strings(value: unknown, field: string): string[] {
   return list(value, field).map((item, k) => {
-    if (typeof item !== "string") throw new RangeError(`invalid ${field}[${k}]: ${shown(item)} (expected a string)`);
-    return item;
+    if (typeof item === "string" && !/[\t\n\r]/.test(item)) return item;
+    throw new RangeError(`invalid ${field}[${k}]: ${shownField(item)} (expected a string without tabs and line ends)`);
   });
 }
 
 /** An integer from 0 to below `end`, or a RangeError that names the field. */
 export function index(value: unknown, end: number, field: string): number {
   if (Number.isInteger(value) && (value as number) >= 0 && (value as number) < end) return value as number;
-  throw new RangeError(`invalid ${field}: ${shown(value)} (expected an integer from 0 to ${end - 1})`);
+  throw new RangeError(`invalid ${field}: ${shownField(value)} (expected an integer from 0 to ${end - 1})`);
 }
 
-function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value);
-  return text.length > 40 ? `${text.slice(0, 40)}…` : text;
+/** A value of a header, for errors. */
+export function shownField(value: unknown): string {
+  const text = JSON.stringify(value) ?? "nothing";
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }

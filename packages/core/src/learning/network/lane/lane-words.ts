@@ -1,8 +1,8 @@
-import { UNKNOWN_ROW } from "../../scoring/network/inputs.js";
-import { inputSize } from "../../scoring/network/shape.js";
-import type { DropoutMasks } from "./dropout-masks.js";
-import { canHide, type NetworkExamples } from "./network-examples.js";
-import type { LanePlan, NetworkMemory, PlacedTensor } from "./network-memory.js";
+import { UNKNOWN_ROW } from "../../../scoring/network/inputs.js";
+import { inputSize } from "../../../scoring/network/shape.js";
+import type { DropoutMasks } from "../dropout-masks.js";
+import { canHide, type NetworkExamples } from "../network-examples.js";
+import type { LanePlan, NetworkMemory, PlacedTensor } from "../network-memory.js";
 import type { SentenceRows } from "./recurrent-layer.js";
 
 /** Numbers of an entry: see `gather` in kernels/network.ts. */

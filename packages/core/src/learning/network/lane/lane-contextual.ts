@@ -1,10 +1,28 @@
-import type { LanePlan, NetworkMemory, PlacedTensor } from "../../learning/network/network-memory.js";
-import type { EncodedNodes } from "./encoded-treebank.js";
+import type { ContextualVectors } from "../../../scoring/network/network-data.js";
+import type { LanePlan, NetworkMemory, PlacedTensor } from "../network-memory.js";
 
-/** What an encoder adds to the words of a lane: the sum of its layers' vectors, each times its number in the mix. */
-export class LaneEncoder {
+/** Contextual vectors of nodes of training data: numbers only, so that threads can share them. */
+export interface ContextualNodes {
+  /** For each node its row, -1 for node 0. */
+  readonly rows: Int32Array;
+  /** `mixed` × `size` integers a row, the earlier layer first, and a scale for each layer of a row. */
+  readonly values: Int8Array;
+  readonly scales: Float32Array;
+}
+
+/** Training data whose words have contextual vectors. */
+export interface ContextualTreebank {
+  readonly contextual: ContextualVectors;
+  /** The root of the mean square of the numbers of each layer. */
+  readonly sizes: readonly number[];
+  /** The nodes of sentences, each with its node 0 first. */
+  nodes(sentences: readonly { readonly length: number; form(i: number): string }[]): ContextualNodes;
+}
+
+/** What contextual vectors add to the words of a lane: the sum of their layers, each times its number in the mix. */
+export class LaneContextual {
   private readonly mix: PlacedTensor;
-  /** Numbers of a word before those from the encoder, those from the encoder, and all. */
+  /** Numbers of a word before its contextual vector, in it, and all. */
   private readonly before: number;
   private readonly size: number;
   private readonly all: number;
@@ -15,11 +33,11 @@ export class LaneEncoder {
     private readonly memory: NetworkMemory,
     private readonly plan: LanePlan,
     private readonly begins: Int32Array,
-    private readonly nodes: EncodedNodes,
+    private readonly nodes: ContextualNodes,
   ) {
     this.mix = memory.tensor("mix");
     const { inputs } = memory.size.header;
-    const place = inputs.findIndex(({ kind }) => kind === "encoder");
+    const place = inputs.findIndex(({ kind }) => kind === "contextual");
     this.size = inputs[place]!.dim;
     this.before = inputs.slice(0, place).reduce((sum, { dim }) => sum + dim, 0);
     this.all = inputs.reduce((sum, { dim }) => sum + dim, 0);

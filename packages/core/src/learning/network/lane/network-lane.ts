@@ -1,17 +1,16 @@
-import type { EncodedNodes } from "../../encoder/learning/encoded-treebank.js";
-import { LaneEncoder } from "../../encoder/learning/lane-encoder.js";
-import type { Words } from "../../features/columns.js";
-import type { TemplateSet } from "../../features/templates.js";
-import { scoreOf } from "../../scoring/log-scores.js";
-import type { ConfigurationScorer } from "../../scoring/scorer.js";
-import type { Configuration } from "../../systems/configuration.js";
-import type { Move } from "../../systems/transition.js";
-import { type Dropout, DropoutMasks, type Mask } from "./dropout-masks.js";
+import type { Words } from "../../../features/columns.js";
+import type { TemplateSet } from "../../../features/templates.js";
+import { scoreOf } from "../../../scoring/log-scores.js";
+import type { ConfigurationScorer } from "../../../scoring/scorer.js";
+import type { Configuration } from "../../../systems/configuration.js";
+import type { Move } from "../../../systems/transition.js";
+import { type Dropout, DropoutMasks, type Mask } from "../dropout-masks.js";
+import type { NetworkExamples } from "../network-examples.js";
+import { matrix, multiply } from "../network-kernel.js";
+import type { LanePlan, NetworkMemory, PlacedTensor } from "../network-memory.js";
+import { type ContextualNodes, LaneContextual } from "./lane-contextual.js";
 import { LaneSteps } from "./lane-steps.js";
 import { LaneWords } from "./lane-words.js";
-import type { NetworkExamples } from "./network-examples.js";
-import { matrix, multiply } from "./network-kernel.js";
-import type { LanePlan, NetworkMemory, PlacedTensor } from "./network-memory.js";
 import { RecurrentLayer, type SentenceRows } from "./recurrent-layer.js";
 
 /**
@@ -59,7 +58,7 @@ export class NetworkLane implements ConfigurationScorer {
   private readonly plan: LanePlan;
   readonly masks: DropoutMasks;
   private readonly words: LaneWords;
-  private readonly encoder: LaneEncoder | undefined;
+  private readonly contextual: LaneContextual | undefined;
   private readonly stages: readonly Stage[];
   private readonly layers: readonly RecurrentLayer[];
 
@@ -70,14 +69,14 @@ export class NetworkLane implements ConfigurationScorer {
     examples: NetworkExamples,
     counts: readonly Int32Array[],
     dropout: Dropout,
-    encoded?: EncodedNodes | undefined,
+    contextual?: ContextualNodes | undefined,
   ) {
     const plan = memory.lanes[lane]!;
     this.plan = plan;
     this.scores = new Int32Array(memory.classes);
     this.masks = new DropoutMasks(memory.kernel);
     this.words = new LaneWords(memory, plan, examples, this.masks, counts, dropout.words);
-    this.encoder = encoded && new LaneEncoder(memory, plan, examples.begins, encoded);
+    this.contextual = contextual && new LaneContextual(memory, plan, examples.begins, contextual);
     this.stages = stagesOf(memory, plan, dropout);
     this.layers = plan.layers.map((_, l) => new RecurrentLayer(memory, plan, l));
     this.steps = new LaneSteps(memory, plan, templates, this.masks, dropout.hidden);
@@ -88,7 +87,7 @@ export class NetworkLane implements ConfigurationScorer {
     const { memory, plan, words, masks, stages, layers } = this;
     masks.begin(seed);
     words.read(sentences);
-    this.encoder?.read(sentences);
+    this.contextual?.read(sentences);
     stages.forEach((stage, l) => {
       const { weights, input, output } = stage;
       const { rows, columns } = weights;
@@ -117,7 +116,7 @@ export class NetworkLane implements ConfigurationScorer {
       masks.apply(this.maskOf(stage), inputGradient);
       if (l > 0) layers[l - 1]!.readBack(words.sentences);
     }
-    this.encoder?.readBack();
+    this.contextual?.readBack();
   }
 
   private maskOf({ mask, weights, dropout }: Stage): Mask {

@@ -1,5 +1,5 @@
-import { GATES } from "../../scoring/network/shape.js";
-import type { LanePlan, LayerPlan, NetworkMemory, PlacedTensor } from "./network-memory.js";
+import { GATES } from "../../../scoring/network/shape.js";
+import type { LanePlan, LayerPlan, NetworkMemory, PlacedTensor } from "../network-memory.js";
 
 /** Rows of a lane that belong to a sentence. */
 export interface SentenceRows {

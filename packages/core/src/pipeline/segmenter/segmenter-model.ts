@@ -1,0 +1,77 @@
+import type { LinearModel } from "../../scoring/linear/linear-model.js";
+import { linearWeights } from "../../scoring/linear/linear-weights.js";
+import type { Codec, Part } from "../../storage/part.js";
+import { stored } from "../../storage/store.js";
+import { PAIRS, type PairSet } from "./characters/character-classes.js";
+import type { EndGuesser } from "./end-guesser.js";
+import { checkMultiWordRules, type MultiWordRules } from "./segment-multiword.js";
+
+/** All of a segmenter but its weights. */
+export interface SegmenterHeader {
+  /** Pairs of character classes between which a token, or a sentence, may end: a bit each, in hexadecimal. */
+  readonly tokenPairs: string;
+  readonly sentencePairs: string;
+  /** Pairs between which a space may be part of a token; absent if white space parts all tokens. */
+  readonly joinPairs?: string;
+  readonly multiWord: MultiWordRules;
+}
+
+/** A trained segmenter, for storing. */
+export class SegmenterModel implements Part {
+  constructor(
+    readonly header: SegmenterHeader,
+    readonly linear: LinearModel,
+    /** What guesses where sentences end, if the segmenter was trained with its guesses. */
+    readonly guesser?: EndGuesser | undefined,
+  ) {}
+
+  get codec(): Codec {
+    return segmenterCodec;
+  }
+}
+
+/** Every weight speaks for a cut, or against it. */
+const CLASSES = 1;
+
+export const segmenterCodec: Codec = {
+  part: "segmenter",
+  take: ({ header, linear }: SegmenterModel) => ({ header, content: [stored(linearWeights(CLASSES), linear)] }),
+  open(value, { endGuesser }) {
+    const header = checkSegmenterHeader(value);
+    return {
+      stores: [linearWeights(CLASSES)],
+      make: (linear: LinearModel) => new SegmenterModel(header, linear, endGuesser as EndGuesser | undefined),
+    };
+  },
+};
+
+/** Checks a header that comes from outside; throws a RangeError that names the field. */
+export function checkSegmenterHeader(value: unknown): SegmenterHeader {
+  if (typeof value !== "object" || value === null) {
+    throw new RangeError(`invalid segmenter: ${JSON.stringify(value)} (expected an object)`);
+  }
+  const header = value as Record<string, unknown>;
+  const digits = PAIRS / 4;
+  for (const field of ["tokenPairs", "sentencePairs", "joinPairs"]) {
+    const pairs = header[field];
+    if (field === "joinPairs" && pairs === undefined) continue;
+    if (typeof pairs !== "string" || pairs.length !== digits || !/^[0-9a-f]*$/.test(pairs)) {
+      throw new RangeError(`invalid ${field} (expected ${digits} hexadecimal digits)`);
+    }
+  }
+  checkMultiWordRules(header.multiWord);
+  return value as SegmenterHeader;
+}
+
+/** One bit a pair, four pairs a hexadecimal digit. */
+export function packPairs(pairs: PairSet): string {
+  let packed = "";
+  for (let i = 0; i < PAIRS; i += 4) {
+    packed += ((pairs[i]! << 3) | (pairs[i + 1]! << 2) | (pairs[i + 2]! << 1) | pairs[i + 3]!).toString(16);
+  }
+  return packed;
+}
+
+export function unpackPairs(packed: string): PairSet {
+  return Uint8Array.from({ length: PAIRS }, (_, i) => (Number.parseInt(packed[i >> 2]!, 16) >> (3 - (i & 3))) & 1);
+}
