@@ -4,7 +4,7 @@ import "../../core/test/arc-parking.js";
 import { expect, test } from "vitest";
 import { readAddress, START, writeAddress } from "../src/state/address/address.js";
 import { settingControls } from "../src/state/derivation/setting-controls.js";
-import { makeSystem } from "../src/worker/derivation/derive.js";
+import { makeSystem } from "../src/worker/derivation/system.js";
 
 test("its setting has a control", () => {
   expect(settingControls("arc-parking", {})).toEqual([

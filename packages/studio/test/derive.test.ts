@@ -16,7 +16,9 @@ import type { DeriveRequest, Policy, Reached, SystemChoice } from "../src/protoc
 import type { Tree } from "../src/protocol/sentence.js";
 import { arcsAt } from "../src/state/derivation/arcs-at.js";
 import { derivationGraph } from "../src/worker/derivation/derivation-graph.js";
-import { derive, makeSystem, reach } from "../src/worker/derivation/derive.js";
+import { derive } from "../src/worker/derivation/derive.js";
+import { reach } from "../src/worker/derivation/reach.js";
+import { makeSystem } from "../src/worker/derivation/system.js";
 
 const MODEL = new URL("../../model-en/en.stemma", import.meta.url);
 

@@ -62,7 +62,7 @@ const handlers: Handlers = {
   },
   derive: async (ask) => (await derivations()).derive(ask, transitionParser()),
   async reach({ systems, target }) {
-    const { reach } = await derivations();
+    const { reach } = await import("./derivation/reach.js");
     return systems.map((system) => reach(system, target));
   },
   async openTreebank({ file }, task) {

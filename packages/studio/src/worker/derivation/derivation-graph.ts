@@ -9,7 +9,7 @@ import {
 } from "@stemma/core/systems";
 import type { DerivationGraph, GraphNode, SystemChoice } from "../../protocol/derivation.js";
 import type { Tree } from "../../protocol/sentence.js";
-import { makeSystem, sentenceOf } from "./derive.js";
+import { makeSystem, sentenceOf } from "./system.js";
 
 /** More configurations than can be told apart in a picture. */
 const MOST_NODES = 150;

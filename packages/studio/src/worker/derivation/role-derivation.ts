@@ -2,7 +2,7 @@ import { traceRoles } from "@stemma/core/roles";
 import { goldTreeOf, type Snapshot } from "@stemma/core/systems";
 import type { RoleDerivation, RoleStep } from "../../protocol/derivation.js";
 import type { Requests } from "../../protocol/requests.js";
-import { makeSystem, sentenceOf } from "./derive.js";
+import { makeSystem, sentenceOf } from "./system.js";
 
 /** Follows the static oracles of a system and of the semantic half; says why where there is no such derivation. */
 export function roleDerivation({ system: choice, target, predicates }: Requests["roles"]["ask"]): RoleDerivation {

@@ -9,7 +9,7 @@ import {
   type Words,
 } from "@stemma/core/training";
 import type { Taken, Why, WhyReason, WhyRequest } from "../../protocol/derivation.js";
-import { scores } from "./derive.js";
+import { isTrainedFor } from "./system.js";
 
 /** Reasons that are told; those that hardly count are many. */
 const MOST_REASONS = 24;
@@ -30,7 +30,7 @@ interface Scored {
  * models the features by weight, for networks the words without which the difference of the scores would be smaller.
  */
 export function why(request: WhyRequest, parser: Parser | undefined): Why {
-  if (!scores(parser, request.system)) throw new Error("the model has no scores in this system");
+  if (!isTrainedFor(parser, request.system)) throw new Error("the model has no scores in this system");
   const { before, taken, rival } = request;
   const words = Sentence.from(request.sentence, { allowNonTrees: true });
   const { decider, model } = parser;
