@@ -1,6 +1,6 @@
 /**
- * The format of a text: running text, CoNLL-U, CoNLL-2009, or CoNLL-U whose tabs became spaces on the way, as when it is
- * copied from a page.
+ * The format of a text: running text, CoNLL-U, CoNLL-2009, or CoNLL-U whose tabs became spaces on the way, as when it
+ * is copied from a page.
  */
 export type InputFormat = "text" | "conllu" | "conll09" | "spaced";
 

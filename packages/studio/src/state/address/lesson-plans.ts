@@ -1,5 +1,5 @@
-// The beginning of each lesson. The texts are in views/lessons/texts; what they say about these derivations is checked by
-// test/lessons.test.ts.
+// The beginning of each lesson. The texts are in views/lessons/texts; what they say about these derivations is checked
+// by test/lessons.test.ts.
 
 import type { Branch, Policy, SystemWish } from "../../protocol/derivation.js";
 import { conllu } from "./examples.js";

@@ -1,5 +1,5 @@
-// The state of the page as signals, and what follows from it. Views read signals, and what is done to them is in the actions.ts of
-// each folder.
+// The state of the page as signals, and what follows from it. Views read signals, and what is done to them is in the
+// actions.ts of each folder.
 
 import { computed, signal } from "@preact/signals";
 import { haveSameSettings } from "@stemma/core/systems";

@@ -1,6 +1,6 @@
-// Everything made by a person: trees of texts, sentences of treebanks, texts. Every change is noted in one journal, in order, so
-// that it can be undone and done again across sentences and after a reload. What holds now follows from the journal
-// alone.
+// Everything made by a person: trees of texts, sentences of treebanks, texts. Every change is noted in one journal, in
+// order, so that it can be undone and done again across sentences and after a reload. What holds now follows from the
+// journal alone.
 
 import { batch, computed, signal } from "@preact/signals";
 import type { Tree } from "../../protocol/sentence.js";
@@ -39,7 +39,10 @@ const MOST_TEXTS = 100;
 let writing: Promise<unknown> = Promise.resolve();
 let waiting = 0;
 let failed: (reason: string) => void = () => {};
-/** Entries that could not be written, and whether they were undone; they are tried again with the next change, or when asked to. */
+/**
+ * Entries that could not be written, and whether they were undone; they are tried again with the next change, or when
+ * asked to.
+ */
 const unwritten = new Map<Entry, boolean>();
 
 function write(task: () => Promise<unknown>): void {
@@ -217,8 +220,8 @@ export function redoChange(): Change | undefined {
 }
 
 /**
- * A stamp that tells the texts of a treebank's sentences, and their notes and done marks if they count, from what they were
- * before: how many changes, and the last one. "" if there are none.
+ * A stamp that tells the texts of a treebank's sentences, and their notes and done marks if they count, from what they
+ * were before: how many changes, and the last one. "" if there are none.
  */
 export function stampOf(document: string, withMarks: boolean): string {
   let count = 0;

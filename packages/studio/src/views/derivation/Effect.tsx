@@ -14,7 +14,9 @@ interface Props {
   forms: readonly string[];
 }
 
-/** The effect of a transition, in words: as the configurations before and after it show, so that it holds in any system. */
+/**
+ * The effect of a transition, in words: as the configurations before and after it show, so that it holds in any system.
+ */
 export function Effect({ choice: { move, head, dependent }, removed, before, after, title, forms }: Props) {
   const name = (node: number) => (
     <>

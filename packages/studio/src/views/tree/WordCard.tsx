@@ -31,7 +31,10 @@ const WIDTH = 280;
 /** Between a word and its card. */
 const GAP = 8;
 
-/** A word with all that is known about it: its head, its dependents, its features; pinned, also the means to change its arc. */
+/**
+ * A word with all that is known about it: its head, its dependents, its features; pinned, also the means to change its
+ * arc.
+ */
 export function WordCard(props: Props) {
   const { sentence, tree, word, shows, confidence, left, top, room, pinned, onEdit, onClose } = props;
   const { forms, tagged } = sentence;

@@ -130,8 +130,8 @@ export function outcome({ configurations, tree, since, complete }: Derivation): 
 }
 
 /**
- * Losses that follow from the end where the oracle gave up: its own loss, and if that is 0 those of all configurations before,
- * because a loss never shrinks; then no transition of the derivation cost anything.
+ * Losses that follow from the end where the oracle gave up: its own loss, and if that is 0 those of all configurations
+ * before, because a loss never shrinks; then no transition of the derivation cost anything.
  */
 function settleLosses(configurations: readonly Configured[], end: number): void {
   configurations.at(-1)!.loss ??= end;
