@@ -34,7 +34,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<{ register(program: Comman
 
 /**
  * The program with the command that is called, which takes a quarter of the time to start that all of them take; with
- * all if it is none of them.
+ * all if it is none of them, and without any for its version.
  */
 export async function loadProgram(command?: string): Promise<Command> {
   const program = new Command("stemma")
@@ -48,9 +48,10 @@ export async function loadProgram(command?: string): Promise<Command> {
       // Commander exits with 1 on wrong usage; here 1 says that input was skipped, and wrong usage is 2.
       process.exit(error.exitCode === 0 ? 0 : 2);
     });
-  const isKnown = command !== undefined && Object.hasOwn(COMMANDS, command);
-  for (const load of isKnown ? [COMMANDS[command]!] : Object.values(COMMANDS)) {
-    const { register } = await load();
+  const called = Object.keys(COMMANDS).filter((name) => name === command);
+  const isVersion = command === "--version" || command === "-V";
+  for (const name of called.length > 0 || isVersion ? called : Object.keys(COMMANDS)) {
+    const { register } = await COMMANDS[name]!();
     register(program);
   }
   for (const command of program.commands) {
