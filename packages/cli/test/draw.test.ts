@@ -96,7 +96,7 @@ test("a sentence that is not there is an error", async () => {
 test("wrong options are named", async () => {
   const path = file(THREE);
   for (const [args, message] of [
-    [["--sentence", "0"], "Expected a number from 1"],
+    [["--sentence", "0"], "expected a whole number above 0"],
     [["--sentences", "5-3"], "Expected FROM-TO, such as 3-5"],
     [["--sentence", "1", "--id", "x"], "cannot be used with option"],
     [["--output", "a", "--output-dir", "b"], "cannot be used with option"],

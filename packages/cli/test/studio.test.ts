@@ -211,5 +211,5 @@ test("a port that is taken, a model that is missing and a wrong port are errors"
   complained = "";
   await studio("--no-open", "--model", join(folder, "nothing.stemma"));
   expect(complained).toMatch(/nothing\.stemma: cannot read|not built/);
-  await expect(studio("--port", "70000")).rejects.toThrow(/Expected 0 to 65535/);
+  await expect(studio("--port", "70000")).rejects.toThrow(/expected a whole number from 0 to 65535/);
 });

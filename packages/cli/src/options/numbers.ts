@@ -13,6 +13,9 @@ const number =
 
 export const nonNegative = number((n) => n >= 0, "0 or more");
 
+/** A whole number from 1, such as that of a sentence. */
+export const positive = number((n) => Number.isSafeInteger(n) && n > 0, "a whole number above 0");
+
 /** A whole number between two others. */
 export function between(least: number, most: number): NumberOption {
   const accepts = number((n) => n >= least && n <= most, `a whole number from ${least} to ${most}`);

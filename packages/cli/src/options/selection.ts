@@ -1,6 +1,5 @@
 import type { Sentence } from "@stemma/core";
 import type { Format } from "@stemma/core/treebank";
-import { InvalidArgumentError } from "commander";
 import { FileError, type ReadReport, readSentences, sourceName } from "../files/io.js";
 
 export interface Selection {
@@ -35,10 +34,4 @@ export async function* selectTrees(
   if (wanted === undefined) return;
   const problem = position() >= wanted ? "was skipped" : `does not exist: there are ${position()}`;
   throw new FileError(`${sourceName(file)}: sentence ${wanted} ${problem}`);
-}
-
-/** For options that take the number of a sentence, or some other number from 1. */
-export function parsePositive(value: string): number {
-  if (!/^[1-9]\d{0,14}$/.test(value)) throw new InvalidArgumentError("Expected a number from 1.");
-  return Number(value);
 }

@@ -1,7 +1,8 @@
 import { availableParallelism } from "node:os";
-import { InvalidArgumentError } from "commander";
+import { between } from "./numbers.js";
 
-const MOST_THREADS = 256;
+/** A number of threads, 0 for all cores. */
+export const threads = between(0, 256);
 
 /** What --threads says: a number, and whether it was said twice. */
 export interface ThreadCount {
@@ -11,9 +12,7 @@ export interface ThreadCount {
 
 /** For options that take a number of threads; `before` is what was said before, if anything. */
 export function threadCount(text: string, before?: ThreadCount | undefined): ThreadCount {
-  const count = Number(text);
-  if (!/^\d+$/.test(text) || count > MOST_THREADS)
-    throw new InvalidArgumentError(`expected a whole number from 0 to ${MOST_THREADS}`);
+  const count = threads(text);
   return { count, isInsisted: before?.count === count };
 }
 

@@ -1,7 +1,21 @@
+import { parentPort } from "node:worker_threads";
 import { startThread, WorkerQueue } from "@stemma/core/node";
 
 /** What a worker sends back for a task. */
-export type Answer<Result> = { result: Result } | { error: Error };
+type Answer<Result> = { result: Result } | { error: Error };
+
+/** Answers every task that is sent to this thread. */
+export function serveTasks<Task, Result>(run: (task: Task) => Result): void {
+  parentPort!.on("message", (task: Task) => {
+    let answer: Answer<Result>;
+    try {
+      answer = { result: run(task) };
+    } catch (error) {
+      answer = { error: error as Error };
+    }
+    parentPort!.postMessage(answer);
+  });
+}
 
 /** Threads that take the next task when they are done with one; they start when there is work for them. */
 export class WorkerPool<Task extends object, Result> {

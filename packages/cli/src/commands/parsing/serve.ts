@@ -8,6 +8,8 @@ import { FileError, guarded } from "../../files/io.js";
 import { loadModel } from "../../files/model.js";
 import { packageFile, scriptFile } from "../../files/package-files.js";
 import { VERSION } from "../../files/version.js";
+import { between } from "../../options/numbers.js";
+import { threads } from "../../options/threads.js";
 
 interface ServeOptions {
   model: string[];
@@ -30,7 +32,6 @@ interface ServeOptions {
   log: LogFormat;
 }
 
-const MOST_THREADS = 256;
 /** How often to look whether the program that started this one has ended (ms). */
 const ORPHAN_INTERVAL = 500;
 
@@ -65,21 +66,21 @@ export function register(program: Command): void {
         .default([], "the English model that comes with Stemma"),
     )
     .option("--host <address>", "address to listen on; 0.0.0.0 or :: for all addresses", "127.0.0.1")
-    .option("--port <number>", "port to listen on; 0 for any free port", whole(0, 65535), 8080)
+    .option("--port <number>", "port to listen on; 0 for any free port", between(0, 65535), 8080)
     .option(
       "--threads <number>",
       "number of parsing threads, which share one copy of the model; 0 for all cores",
-      whole(0, MOST_THREADS),
+      threads,
       0,
     )
     .option(
       "--queue <number>",
       "number of pieces of requests that may wait before new requests get 503",
-      whole(1, 1e6),
+      between(1, 1e6),
       1024,
     )
-    .option("--max-body <bytes>", "maximum size of a request body", whole(1, 2 ** 40), 1 << 24)
-    .option("--max-sentence <words>", "maximum length of a sentence", whole(1, 1e6), 1000)
+    .option("--max-body <bytes>", "maximum size of a request body", between(1, 2 ** 40), 1 << 24)
+    .option("--max-sentence <words>", "maximum length of a sentence", between(1, 1e6), 1000)
     .option("--timeout <seconds>", "time a request may go without progress", seconds, 60)
     .option(
       "--piece-time <seconds>",
@@ -88,11 +89,11 @@ export function register(program: Command): void {
       10,
     )
     .option("--keep-alive <seconds>", "time a connection may wait for its next request", seconds, 30)
-    .option("--max-connections <number>", "maximum number of connections", whole(1, 1e6), 4096)
+    .option("--max-connections <number>", "maximum number of connections", between(1, 1e6), 4096)
     .option(
       "--per-client <number>",
       "maximum number of simultaneous requests from one address; 0 for no limit",
-      whole(0, 1e6),
+      between(0, 1e6),
       0,
     )
     .option(
@@ -118,14 +119,6 @@ export function register(program: Command): void {
     )
     .addHelpText("after", EXAMPLES)
     .action(guarded(serve));
-}
-
-function whole(least: number, most: number): (text: string) => number {
-  return (text) => {
-    const value = Number(text);
-    if (/^\d+$/.test(text) && value >= least && value <= most) return value;
-    throw new InvalidArgumentError(`expected a whole number from ${least} to ${most}`);
-  };
 }
 
 function seconds(text: string): number {

@@ -4,9 +4,10 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import { FileError, guarded } from "../../files/io.js";
 import { loadModel, modelFile } from "../../files/model.js";
+import { between } from "../../options/numbers.js";
 import { createStudioServer } from "./studio-server.js";
 
 interface StudioOptions {
@@ -38,7 +39,7 @@ export function register(program: Command): void {
     .option(
       "--port <number>",
       `port to listen on; 0 for any free port (default: ${DEFAULT_PORT}, or the next free port)`,
-      parsePort,
+      between(0, 65535),
     )
     .option("--no-open", "do not open the browser")
     .option(
@@ -47,11 +48,6 @@ export function register(program: Command): void {
     )
     .addHelpText("after", EXAMPLES)
     .action(guarded(studio));
-}
-
-function parsePort(value: string): number {
-  if (!/^\d{1,5}$/.test(value) || Number(value) > 65535) throw new InvalidArgumentError("Expected 0 to 65535.");
-  return Number(value);
 }
 
 async function studio(options: StudioOptions): Promise<void> {

@@ -11,8 +11,9 @@ import { FORMATS, type Format } from "@stemma/core/treebank";
 import { type Command, Option } from "commander";
 import { guarded, ReadReport, sourceName } from "../../files/io.js";
 import { refuseInputs, writeOutput } from "../../files/output.js";
+import { positive } from "../../options/numbers.js";
 import { checkOptions } from "../../options/option-rules.js";
-import { parsePositive, selectTrees } from "../../options/selection.js";
+import { selectTrees } from "../../options/selection.js";
 import { addSettingOptions, settingRules, systemOf } from "../../options/system-options.js";
 import { type Counted, derivationsTables, summarize } from "../../tables/derivations-tables.js";
 
@@ -61,13 +62,8 @@ export function register(program: Command): void {
   // All derivations are counted, not that of the static oracle alone.
   const counted = systemSettings().filter(({ isOfOracle }) => !isOfOracle);
   addSettingOptions(command, counted)
-    .option(
-      "--limit <n>",
-      "swap, attardi: maximum work for a sentence, in configurations",
-      parsePositive,
-      DERIVATION_LIMIT,
-    )
-    .addOption(new Option("--sentence <n>", "only the n-th sentence, from 1").argParser(parsePositive).conflicts("id"))
+    .option("--limit <n>", "swap, attardi: maximum work for a sentence, in configurations", positive, DERIVATION_LIMIT)
+    .addOption(new Option("--sentence <n>", "only the n-th sentence, from 1").argParser(positive).conflicts("id"))
     .option("--id <sent_id>", "only the sentence with this sent_id")
     .option("--summary", "omit the rows for single sentences")
     .option("--json", "print JSON")

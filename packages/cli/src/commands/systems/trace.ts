@@ -16,8 +16,9 @@ import { FORMATS, type Format, nonProjectiveArcs } from "@stemma/core/treebank";
 import { type Command, Option } from "commander";
 import { guarded, ReadReport, sourceName } from "../../files/io.js";
 import { openOutput } from "../../files/output.js";
+import { positive } from "../../options/numbers.js";
 import { checkOptions } from "../../options/option-rules.js";
-import { type Numbered, parsePositive, selectTrees } from "../../options/selection.js";
+import { type Numbered, selectTrees } from "../../options/selection.js";
 import { addSettingOptions, settingRules, systemOf } from "../../options/system-options.js";
 import { type TableOptions, traceToLatex, traceToText } from "../../tables/trace-tables.js";
 import { warn } from "../../terminal/messages.js";
@@ -67,7 +68,7 @@ export function register(program: Command): void {
     .option("--single-root", "permit only trees with a single root")
     .option("--roles", "with a second stack for predicates and semantic roles; static oracle only");
   addSettingOptions(command)
-    .addOption(new Option("--sentence <n>", "only the n-th sentence, from 1").argParser(parsePositive).conflicts("id"))
+    .addOption(new Option("--sentence <n>", "only the n-th sentence, from 1").argParser(positive).conflicts("id"))
     .option("--id <sent_id>", "only the sentence with this sent_id")
     .option("--numbers", "show the number of each word after it")
     .option("--full", "do not shorten long stacks and buffers")

@@ -13,14 +13,16 @@ import {
   SIGNIFICANCE_TESTS,
   type SignificanceTest,
 } from "@stemma/core/evaluation";
+import type { Format } from "@stemma/core/treebank";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { FileError, fileError, guarded, readSentences, sourceName } from "../../files/io.js";
 import { refuseInputs, writeOutput } from "../../files/output.js";
-import { type FormatOptions, formatAlias, formatOf, fromOption } from "../../options/format-option.js";
+import { fromOption } from "../../options/format-option.js";
 import { BREAKDOWNS, type BreakdownName, type Comparison, evaluationTables } from "../../tables/evaluation-tables.js";
 import { warn } from "../../terminal/messages.js";
 
-interface EvaluateOptions extends FormatOptions {
+interface EvaluateOptions {
+  from: Format;
   labels: LabelSet;
   by?: BreakdownName[];
   punctuation?: boolean;
@@ -125,7 +127,6 @@ export function register(program: Command): void {
     .option("--same-words", "treat different words as an error instead of aligning them")
     .option("--allow-non-trees", "accept self-loops, cycles and sentences without a root")
     .addOption(fromOption("format of all files"))
-    .addOption(formatAlias())
     .option("--json", "print JSON")
     .option("-o, --output <file>", "write to a file, which appears only once it is complete")
     .addHelpText("after", HELP)
@@ -174,7 +175,7 @@ async function evaluateFiles(
 ): Promise<NamedEvaluation[]> {
   const { labels, punctuation = true, sameWords, examples, allowNonTrees, disfluencies, roles } = options;
   // A sentence that is skipped on one side would pair the rest wrongly, so every error ends the evaluation.
-  const reading = { format: formatOf(options), allowNonTrees, strict: true, requireTree: true };
+  const reading = { format: options.from, allowNonTrees, strict: true, requireTree: true };
   const names = shortNames(files);
   const systems = files.map((file, i) => ({
     name: names[i]!,

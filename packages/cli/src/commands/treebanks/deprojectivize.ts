@@ -1,13 +1,7 @@
-import { deprojectivize, SCHEMES, type Scheme } from "@stemma/core/treebank";
-import { type Command, Option } from "commander";
-import { guarded } from "../../files/io.js";
-import { formatAlias, fromOption } from "../../options/format-option.js";
+import { deprojectivize } from "@stemma/core/treebank";
+import type { Command } from "commander";
 import { warn } from "../../terminal/messages.js";
-import { labelsOf, type RewriteOptions, rewriteTrees, setTree } from "./rewrite.js";
-
-interface DeprojectivizeOptions extends RewriteOptions {
-  scheme: Scheme;
-}
+import { addRewriting, labelsOf, type RewriteOptions, rewriteTrees, setTree } from "./rewrite.js";
 
 const HELP = `
 Words with a label d↑h or d↑ are moved back down to the head that the label and the ↓ marks point to, and all marks are removed
@@ -23,23 +17,13 @@ cannot be opened, read or written.`;
 
 /** Adds `stemma deprojectivize`. */
 export function register(program: Command): void {
-  program
-    .command("deprojectivize")
-    .description("undo projectivize in the output of a parser or in a treebank")
-    .argument("[file]", 'treebank, may be gzipped; "-" or none for standard input', "-")
-    .addOption(new Option("--scheme <scheme>", "how labels are encoded").choices(SCHEMES).default("head+path"))
-    .addOption(fromOption("format of input and output"))
-    .addOption(formatAlias())
-    .option("-o, --output <file>", "write to a file, which appears only once it is complete")
-    .option("--strict", "stop at the first error")
-    .addHelpText("after", HELP)
-    .action(guarded(run));
+  addRewriting(program, "deprojectivize", "undo projectivize in the output of a parser or in a treebank", HELP, run);
 }
 
-async function run(file: string, { scheme, ...options }: DeprojectivizeOptions): Promise<void> {
+async function run(file: string, options: RewriteOptions): Promise<void> {
   let unresolved = 0;
   await rewriteTrees(file, options, (sentence) => {
-    const tree = deprojectivize(sentence.heads, labelsOf(sentence), scheme);
+    const tree = deprojectivize(sentence.heads, labelsOf(sentence), options.scheme);
     setTree(sentence, tree.heads, tree.labels);
     unresolved += tree.unresolved.length;
   });

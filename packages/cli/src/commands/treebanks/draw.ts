@@ -10,10 +10,12 @@ import {
   toSVG,
   toText,
 } from "@stemma/core";
-import { FORMATS, type Format } from "@stemma/core/treebank";
+import type { Format } from "@stemma/core/treebank";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { FileError, fileError, guarded, ReadReport, readSentences, sourceName } from "../../files/io.js";
 import { type Output, openOutput, writeOutput } from "../../files/output.js";
+import { fromOption } from "../../options/format-option.js";
+import { positive } from "../../options/numbers.js";
 import { type Color, colorOption, usesColor } from "../../terminal/color.js";
 
 const EXTENSIONS = { text: "txt", svg: "svg", latex: "tex" } as const;
@@ -86,7 +88,7 @@ export function register(program: Command): void {
     .option("--lemmas", "show the lemmas")
     .option("--rtl", "lay the words out from right to left, for Arabic, Hebrew, … (not for vertical text)")
     .option("--standalone", "with --format latex: a complete document")
-    .addOption(new Option("--from <format>", "format of the input").choices(FORMATS).default("conllu"))
+    .addOption(fromOption())
     .option("-o, --output <file>", "write to a file, which appears only once it is complete")
     .addOption(new Option("--output-dir <folder>", "write one file per sentence to this folder").conflicts("output"))
     .addOption(colorOption())
@@ -96,8 +98,8 @@ export function register(program: Command): void {
 }
 
 function parseNumber(value: string): Range {
-  if (!/^[1-9]\d{0,14}$/.test(value)) throw new InvalidArgumentError("Expected a number from 1.");
-  return { first: Number(value), last: Number(value) };
+  const number = positive(value);
+  return { first: number, last: number };
 }
 
 function parseRange(value: string): Range {

@@ -1,12 +1,6 @@
-import { hasMark, projectivize, SCHEMES, type Scheme, TreebankError } from "@stemma/core/treebank";
-import { type Command, Option } from "commander";
-import { guarded } from "../../files/io.js";
-import { formatAlias, fromOption } from "../../options/format-option.js";
-import { labelsOf, type RewriteOptions, rewriteTrees, setTree } from "./rewrite.js";
-
-interface ProjectivizeOptions extends RewriteOptions {
-  scheme: Scheme;
-}
+import { hasMark, projectivize, TreebankError } from "@stemma/core/treebank";
+import type { Command } from "commander";
+import { addRewriting, labelsOf, type RewriteOptions, rewriteTrees, setTree } from "./rewrite.js";
 
 const HELP = `
 Non-projective arcs are lifted to the head of their head, shortest first, until every tree is projective (Nivre & Nilsson 2005).
@@ -30,20 +24,10 @@ cannot be opened, read or written.`;
 
 /** Adds `stemma projectivize`. */
 export function register(program: Command): void {
-  program
-    .command("projectivize")
-    .description("make trees projective, with labels that record how to undo it")
-    .argument("[file]", 'treebank, may be gzipped; "-" or none for standard input', "-")
-    .addOption(new Option("--scheme <scheme>", "how labels are encoded").choices(SCHEMES).default("head+path"))
-    .addOption(fromOption("format of input and output"))
-    .addOption(formatAlias())
-    .option("-o, --output <file>", "write to a file, which appears only once it is complete")
-    .option("--strict", "stop at the first error")
-    .addHelpText("after", HELP)
-    .action(guarded(run));
+  addRewriting(program, "projectivize", "make trees projective, with labels that record how to undo it", HELP, run);
 }
 
-async function run(file: string, { scheme, ...options }: ProjectivizeOptions): Promise<void> {
+async function run(file: string, options: RewriteOptions): Promise<void> {
   await rewriteTrees(file, options, (sentence, source) => {
     const labels = labelsOf(sentence);
     const marked = labels.findIndex(hasMark);
@@ -52,7 +36,7 @@ async function run(file: string, { scheme, ...options }: ProjectivizeOptions): P
       const expected = "a label without ↑ and ↓, which mark lifted arcs";
       throw new TreebankError(source, { what: "DEPREL", value: labels[marked]!, expected, line, column });
     }
-    const projective = projectivize(sentence.heads, labels, scheme);
+    const projective = projectivize(sentence.heads, labels, options.scheme);
     setTree(sentence, projective.heads, projective.labels);
   });
 }

@@ -1,13 +1,36 @@
 import type { Sentence } from "@stemma/core";
-import { formatSentence, TreebankError } from "@stemma/core/treebank";
-import { ReadReport, readSentences, sourceName } from "../../files/io.js";
+import { type Format, formatSentence, SCHEMES, type Scheme, TreebankError } from "@stemma/core/treebank";
+import { type Command, Option } from "commander";
+import { guarded, ReadReport, readSentences, sourceName } from "../../files/io.js";
 import { openOutput } from "../../files/output.js";
-import { type FormatOptions, formatOf } from "../../options/format-option.js";
+import { fromOption } from "../../options/format-option.js";
 import { warn } from "../../terminal/messages.js";
 
-export interface RewriteOptions extends FormatOptions {
+export interface RewriteOptions {
+  scheme: Scheme;
+  from: Format;
   output?: string;
   strict?: boolean;
+}
+
+/** A command that rewrites trees in one of the schemes of pseudo-projective parsing. */
+export function addRewriting(
+  program: Command,
+  name: string,
+  description: string,
+  help: string,
+  run: (file: string, options: RewriteOptions) => Promise<void>,
+): void {
+  program
+    .command(name)
+    .description(description)
+    .argument("[file]", 'treebank, may be gzipped; "-" or none for standard input', "-")
+    .addOption(new Option("--scheme <scheme>", "how labels are encoded").choices(SCHEMES).default("head+path"))
+    .addOption(fromOption("format of input and output"))
+    .option("-o, --output <file>", "write to a file, which appears only once it is complete")
+    .option("--strict", "stop at the first error")
+    .addHelpText("after", help)
+    .action(guarded(run));
 }
 
 /**
@@ -16,11 +39,9 @@ export interface RewriteOptions extends FormatOptions {
  */
 export async function rewriteTrees(
   file: string,
-  options: RewriteOptions,
+  { from: format, output, strict }: RewriteOptions,
   change: (sentence: Sentence, source: string) => void,
 ): Promise<void> {
-  const { output, strict } = options;
-  const format = formatOf(options);
   const report = new ReadReport();
   const out = await openOutput(output);
   try {

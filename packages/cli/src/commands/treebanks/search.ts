@@ -6,7 +6,7 @@ import { type Input, inputsOf, SEARCHED_FORMATS } from "../../documents/inputs.j
 import { guarded } from "../../files/io.js";
 import { loadModel } from "../../files/model.js";
 import { type Output, openOutput } from "../../files/output.js";
-import { parsePositive } from "../../options/selection.js";
+import { positive } from "../../options/numbers.js";
 import { type ThreadCount, threadCount, threadsOf } from "../../options/threads.js";
 import { MatchDocuments } from "../../searching/match-documents.js";
 import { BatchSearcher, SEARCH_OUTPUTS, type SearchOptions, type SearchOutput } from "../../searching/search-batch.js";
@@ -86,7 +86,7 @@ export function register(program: Command): void {
     .option(
       "--limit <number>",
       "stop after this number of matches (--to conllu: sentences; --group-by: matches per group)",
-      parsePositive,
+      positive,
     )
     .option(
       "-m, --model <file>",

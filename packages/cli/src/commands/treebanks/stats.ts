@@ -1,13 +1,14 @@
-import { StatisticsWithDisfluencies, type TreeBuilder } from "@stemma/core/treebank";
+import { type Format, StatisticsWithDisfluencies, type TreeBuilder } from "@stemma/core/treebank";
 import { type Command, InvalidArgumentError } from "commander";
 import { guarded, ReadReport, readSentences, sourceName } from "../../files/io.js";
 import { refuseInputs, writeOutput } from "../../files/output.js";
-import { type FormatOptions, formatAlias, formatOf, fromOption } from "../../options/format-option.js";
+import { fromOption } from "../../options/format-option.js";
 import { treeBuilders } from "../../tables/coverage.js";
 import { RoleStatistics, roleTable } from "../../tables/role-statistics.js";
 import { statisticsTables } from "../../tables/statistics-tables.js";
 
-interface StatsOptions extends FormatOptions {
+interface StatsOptions {
+  from: Format;
   json?: boolean;
   output?: string;
   strict?: boolean;
@@ -55,7 +56,6 @@ export function register(program: Command, builders: () => readonly TreeBuilder[
     .option("--json", "print JSON")
     .option("--top <n>", "number of rows in each inventory of the text output", wholeNumber, 20)
     .addOption(fromOption())
-    .addOption(formatAlias())
     .option("-o, --output <file>", "write to a file, which appears only once it is complete")
     .option("--strict", "stop at the first error")
     .addHelpText("after", HELP)
@@ -63,7 +63,7 @@ export function register(program: Command, builders: () => readonly TreeBuilder[
 }
 
 async function run(files: string[], options: StatsOptions, builders: readonly TreeBuilder[]): Promise<void> {
-  const format = formatOf(options);
+  const format = options.from;
   const { json, output, strict, top } = options;
   await refuseInputs(output, "--output", files);
   const report = new ReadReport();
