@@ -12,7 +12,6 @@ import { parseArgs } from "node:util";
 import { gunzipSync } from "node:zlib";
 import { Training } from "../../packages/core/dist/learning/training.js";
 import { PipelineModel } from "../../packages/core/dist/pipeline/pipeline-model.js";
-import { JointLabeller } from "../../packages/core/dist/roles/joint-parser.js";
 import { JointTraining } from "../../packages/core/dist/roles/learning/joint-training.js";
 import { roleExamples } from "../../packages/core/dist/roles/learning/role-steps.js";
 import { RoleTraining } from "../../packages/core/dist/roles/learning/role-training.js";
@@ -131,11 +130,13 @@ if (values.only !== "pipeline") {
   while (training.epoch < settings.epochs) {
     training.runEpoch();
     if (!values.every && training.epoch < settings.epochs) continue;
-    const labeller = new JointLabeller(training.roles(), training.model());
+    const parser = training.model().createParser();
     const parse = (/** @type {Sentence} */ sentence) => {
-      const tree = labeller.parser.parse(sentence);
-      return { tree, found: tree.predicates };
+      const tree = parser.parse(sentence);
+      return { tree, found: tree.annotations[0].predicates };
     };
-    report(`joint, epoch ${training.epoch}`, parse, (sentence, tree) => labeller.label(sentence, tree));
+    const label = (/** @type {Sentence} */ sentence, /** @type {{ heads: Int32Array, labels: string[] }} */ tree) =>
+      parser.parse(sentence, { constraints: tree }).annotations[0].predicates;
+    report(`joint, epoch ${training.epoch}`, parse, label);
   }
 }

@@ -15,7 +15,7 @@ import { load, PipelineModel, writeModel } from "../../packages/core/dist/index.
 import { roleExamples, roleVectors } from "../../packages/core/dist/roles/learning/role-steps.js";
 import { RoleTraining } from "../../packages/core/dist/roles/learning/role-training.js";
 import { RoleScores } from "../../packages/core/dist/roles/role-scores.js";
-import { RoleLabeller } from "../../packages/core/dist/roles.js";
+import { RoleLabeller, rolesOf } from "../../packages/core/dist/roles.js";
 import { readTreebank } from "../../packages/core/dist/treebank.js";
 
 const { values, positionals } = parseArgs({
@@ -148,5 +148,5 @@ for (const path of positionals) {
     dataOf(parser.parseTokens(sentence.words.map(({ form }) => form)));
   // What is compiled and kept at first is not part of the speed.
   for (const sentence of dev.slice(0, 200)) label(sentence);
-  report(basename(path), statSync(path).size, label, parser.roles !== undefined);
+  report(basename(path), statSync(path).size, label, rolesOf(parser.model) !== undefined);
 }

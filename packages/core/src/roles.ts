@@ -6,11 +6,13 @@
  */
 export type { RoleTree } from "./roles/features/role-features.js";
 export { FoundPredicates } from "./roles/found-predicates.js";
+export { JointRolesModel } from "./roles/joint-model.js";
 export { roles } from "./roles/program.js";
 export { RoleLabeller, type TrainedRoles } from "./roles/role-labeller.js";
 export type { RoleProbe, RoleProbeHeader } from "./roles/role-probe.js";
 export type { RolesHeader } from "./roles/roles-header.js";
 export { RolesModel } from "./roles/roles-model.js";
+export { rolesOf } from "./roles/roles-of.js";
 export { SemanticConfiguration } from "./roles/system/semantic-configuration.js";
 export { Inventory, type SemanticGraph, SemanticOracle, semanticGraph } from "./roles/system/semantic-oracle.js";
 export { SEMANTIC_MOVES, type SemanticMove, SemanticSystem } from "./roles/system/semantic-system.js";

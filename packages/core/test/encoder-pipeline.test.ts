@@ -22,6 +22,7 @@ import { roleSteps } from "../src/roles/learning/role-steps.js";
 import { roles } from "../src/roles/program.js";
 import { RoleLabeller } from "../src/roles/role-labeller.js";
 import { RolesModel } from "../src/roles/roles-model.js";
+import { rolesOf } from "../src/roles/roles-of.js";
 import { type KeptModel, preparationSteps } from "../src/training/preparation/prepare.js";
 import { train } from "../src/training/train.js";
 import { Sentence } from "../src/treebank/sentence/sentence.js";
@@ -229,9 +230,9 @@ describe("semantic roles that only an encoder can tell", () => {
     expect(trained.best.unlabelled).toBeGreaterThan(95);
     expect(trained.best.senses).toBeGreaterThan(80);
     expect(trained.best.labelled).toBeGreaterThan(80);
-    const { header, linear } = trained.model.roles!;
+    const { header, linear } = rolesOf(trained.model)!;
     const found = (roles: RolesModel) => {
-      const pipeline = new Pipeline(new PipelineModel({ ...trained.model, roles }));
+      const pipeline = new Pipeline(new PipelineModel({ ...trained.model, steps: [roles] }));
       let right = 0;
       for (const sentence of withRoles(treebank(60, 5), 5)) {
         const forms = sentence.words.map(({ form }) => form);
@@ -239,7 +240,7 @@ describe("semantic roles that only an encoder can tell", () => {
       }
       return right / 60;
     };
-    expect(found(trained.model.roles!)).toBeGreaterThan(0.8);
+    expect(found(rolesOf(trained.model) as RolesModel)).toBeGreaterThan(0.8);
     expect(found(new RolesModel(header, linear))).toBeLessThan(0.7);
   });
 
@@ -269,12 +270,12 @@ describe("semantic roles that only an encoder can tell", () => {
     expect(change("unit", 0)).toThrow("m: invalid header: roles.probe.unit: 0 (expected a number above 0)");
     expect(change("paths", null)).toThrow("m: invalid header: roles.probe.paths: null (expected a whole number");
     expect(change("senses", 1)).toThrow("m: invalid header: roles.probe.senses: 1 (expected 2, as there are");
-    const { header, linear, probe } = trained.model.roles!;
+    const { header, linear, probe } = rolesOf(trained.model)!;
     const other = { ...header, roles: [...header.roles, "ARG7"] };
     expect(() => new RoleLabeller(new RolesModel(other, linear, probe))).toThrow("roles.probe.classes: 8 (expected 10");
     const [sentence] = NEW;
     const tree = { heads: sentence!.heads, labels: ["", ...sentence!.words.map(({ deprel }) => deprel)] };
-    expect(() => new RoleLabeller(trained.model.roles!).label(sentence!, tree, new Float32Array(5))).toThrow(
+    expect(() => new RoleLabeller(rolesOf(trained.model)!).label(sentence!, tree, new Float32Array(5))).toThrow(
       `invalid vectors: 5 numbers (expected ${32 * sentence!.length})`,
     );
   });

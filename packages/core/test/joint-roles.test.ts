@@ -1,12 +1,11 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import { load, Pipeline, PipelineModel, readModel, type Sentence, writeModel } from "../src/index.js";
+import { load, Pipeline, readModel, type Sentence, writeModel } from "../src/index.js";
 import { RoleFeatures } from "../src/roles/features/role-features.js";
 import { FoundPredicates } from "../src/roles/found-predicates.js";
-import { JointLabeller } from "../src/roles/joint-parser.js";
 import { JointTraining } from "../src/roles/learning/joint-training.js";
 import { roles } from "../src/roles/program.js";
 import type { RoleWalk } from "../src/roles/role-walk.js";
-import { SEMANTIC_MOVES, traceRoles } from "../src/roles.js";
+import { JointRolesModel, rolesOf, SEMANTIC_MOVES, traceRoles } from "../src/roles.js";
 import { stackGraph } from "../src/stack-graph.js";
 import { createSystem, GoldTree } from "../src/systems.js";
 import { roleSteps, type TrainedModel, type TrainOptions, type TrainRequest, train } from "../src/training.js";
@@ -38,14 +37,14 @@ test("of a long sentence only so many words are looked at again with each new on
   const [sentence] = withRoles(toyTreebank(1, 5)) as [Sentence];
   const training = new JointTraining([sentence], { ...OPTIONS, epochs: 1 }, () => dataOf(sentence));
   training.runEpoch();
-  const labeller = new JointLabeller(training.roles(), training.model());
+  const parser = training.model().createParser();
   const see = vi.spyOn(
     RoleFeatures.prototype as unknown as { see(tree: object, n: number, from?: number): void },
     "see",
   );
   const [form, none] = [() => "a", () => "_"];
   const words = { length: 700, form, lemma: form, upos: () => "NOUN", xpos: none, feats: none };
-  expect(isTree(labeller.parser.parse(words).heads)).toBe(true);
+  expect(isTree(parser.parse(words).heads)).toBe(true);
   const seen = see.mock.calls.map(([, n, from = 1]) => n - from + 1);
   see.mockRestore();
   expect(seen.length).toBeGreaterThanOrEqual(700);
@@ -67,11 +66,11 @@ test("a model that has learned a sentence derives it as the oracle does", () => 
   );
   for (let epoch = 0; epoch < 15; epoch++) training.runEpoch();
   const model = training.model();
-  const labeller = new JointLabeller(training.roles(), model);
-  const { walk } = labeller as unknown as { walk: RoleWalk };
-  const { roles } = training.roles().header;
+  const parser = model.createParser();
+  const { walk } = (parser as unknown as { half: { walk: RoleWalk } }).half;
+  const { roles } = model.roles.header;
   const steps: string[] = [];
-  const { system } = labeller.parser.decider;
+  const { system } = parser.decider;
   const take = vi.spyOn(system, "take");
   take.mockImplementation((c, move, label) => {
     const isArc = system.dependent(c, move) > 0;
@@ -87,7 +86,7 @@ test("a model that has learned a sentence derives it as the oracle does", () => 
     );
     apply(c, move, label);
   });
-  const { heads, labels, annotations } = labeller.parser.parse(sentence);
+  const { heads, labels, annotations } = parser.parse(sentence);
   expect([...heads]).toEqual([...sentence.heads]);
   expect(labels).toEqual(["", "nsubj", "root", "mark", "xcomp"]);
   expect(annotations[0].predicates).toEqual(dataOf(sentence));
@@ -120,9 +119,9 @@ describe("trees and roles together", () => {
     expect(best.las).toBeGreaterThan(97);
     expect(best.labelled).toBeGreaterThan(97);
     expect(roles).toBeUndefined();
-    expect(model.parser.header).toMatchObject({ system: "arc-eager", roles: true });
+    expect(model.parser.header).toMatchObject({ system: "arc-eager" });
     expect(model.parser.header.confidence).toBeUndefined();
-    expect(model.roles!.header.origin).toMatchObject({ dev: { epoch: best.epoch, labelled: best.labelled } });
+    expect(rolesOf(model)!.header.origin).toMatchObject({ dev: { epoch: best.epoch, labelled: best.labelled } });
     expect(model.origin.options).toMatchObject({ roles: true });
   });
 
@@ -147,7 +146,7 @@ describe("trees and roles together", () => {
     const start = () => new JointTraining(sentences, OPTIONS, (sentence) => dataOf(sentence as Sentence));
     const finish = (training: JointTraining) => {
       while (training.epoch < 3) training.runEpoch();
-      return writeModel(new PipelineModel({ parser: training.model(), roles: training.roles() }));
+      return writeModel(training.model());
     };
     const [first, second] = [start(), start()];
     first.runEpoch();
@@ -195,8 +194,10 @@ describe("trees and roles together", () => {
     expect(() => pipeline.parseTokens(words, { scores: true })).toThrow(/cannot score its arcs: it decides roles/);
     expect(() => pipeline.parseTokensBest(words, 2)).toThrow(/invalid number of trees: 2 \(expected 1 to 1/);
     expect(() => pipeline.parser.doubting([1])).toThrow(/cannot score its arcs/);
-    expect(() => model.parser.createParser()).toThrow("invalid roles: undefined (expected those that a Pipeline has)");
-    expect(() => new PipelineModel({ parser: model.parser })).toThrow(/roles: none \(expected them/);
+    const { header, linear, roles } = model.parser as JointRolesModel;
+    expect(() => new JointRolesModel({ ...header, system: "swap" }, linear, roles)).toThrow(
+      /system: swap \(expected one that takes the words in their order/,
+    );
     expect(() => roleSteps(model, withRoles(toyTreebank(9, 1)))).toThrow(/decides roles along with the tree/);
   });
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { load, Pipeline, type PipelineModel, readModel, type Sentence, writeModel } from "../src/index.js";
 import { checkRolesHeader } from "../src/roles/roles-header.js";
-import { RoleLabeller, RolesModel, roles } from "../src/roles.js";
+import { RoleLabeller, RolesModel, roles, rolesOf } from "../src/roles.js";
 import { type ModelWithRoles, type RoleOptions, type RoleStep, roleSteps, train } from "../src/training.js";
 import { attachModel, shareModel } from "../src/workers/shared-model.js";
 import { toyPipeline, toyTreebank } from "./toy-pipeline.js";
@@ -47,11 +47,11 @@ describe("semantic roles, learned and found", () => {
     expect(epochs).toHaveLength(2);
     expect(best.labelled).toBeGreaterThan(97);
     expect(best.senses).toBeGreaterThan(97);
-    expect(model.roles!.header.origin).toMatchObject({ treebank: { sentences: 200, predicates: 200 }, dev: best });
+    expect(rolesOf(model)!.header.origin).toMatchObject({ treebank: { sentences: 200, predicates: 200 }, dev: best });
     // The other parts are the same.
     expect(model.parser).toBe(base.parser);
-    expect(model.roles!.header.roles).toEqual(["ARG0", "ARG1", "ARGM-NEG"]);
-    expect(model.roles!.header.lemmas.paint).toEqual(["paint.01", "paint.02"]);
+    expect(rolesOf(model)!.header.roles).toEqual(["ARG0", "ARG1", "ARGM-NEG"]);
+    expect(rolesOf(model)!.header.lemmas.paint).toEqual(["paint.01", "paint.02"]);
   });
 
   test("the same seed gives the same bytes, and they give the same model", async () => {
@@ -86,8 +86,8 @@ describe("semantic roles, learned and found", () => {
 
   test("a new lemma has its first sense, if its part of speech may be a predicate", () => {
     const { model } = trained;
-    expect(model.roles!.header.openTags).toEqual(["VERB"]);
-    const labeller = new RoleLabeller(model.roles!);
+    expect(rolesOf(model)!.header.openTags).toEqual(["VERB"]);
+    const labeller = new RoleLabeller(rolesOf(model)!);
     const [sentence] = toyTreebank(1, 9);
     const verb = sentence!.root!;
     verb.lemma = "knit down";
@@ -116,9 +116,9 @@ describe("semantic roles, learned and found", () => {
     const { model } = run(base, data().slice(0, 40), options);
     const bytes = writeModel(model);
     expect(writeModel(run(base, data().slice(0, 40), options).model)).toEqual(bytes);
-    const { header, linear } = readModel(bytes, { programs: [roles] }).roles!;
+    const { header, linear } = rolesOf(readModel(bytes, { programs: [roles] }))!;
     expect(header.beam).toEqual({ width: 4, unit: expect.any(Number) });
-    expect(trained.model.roles!.header.beam).toBeUndefined();
+    expect(rolesOf(trained.model)!.header.beam).toBeUndefined();
     const [sentence] = toyTreebank(1, 9);
     const labels = ["", ...sentence!.words.map(({ deprel }) => deprel)];
     const found = new RoleLabeller(new RolesModel(header, linear)).label(sentence!, { heads: sentence!.heads, labels });
@@ -129,8 +129,8 @@ describe("semantic roles, learned and found", () => {
   });
 
   test("a limit of weights", () => {
-    const { roles } = run(base, data(), { epochs: 1, partWeights: 50 }).model;
-    const { length } = roles!.linear.entries().weights;
+    const { linear } = rolesOf(run(base, data(), { epochs: 1, partWeights: 50 }).model)!;
+    const { length } = linear.entries().weights;
     expect(length).toBeGreaterThan(0);
     expect(length).toBeLessThanOrEqual(50);
   });
@@ -153,7 +153,7 @@ describe("semantic roles, learned and found", () => {
     [{ beam: { width: 1, unit: 10 } }, /roles.beam.width: 1/],
     [{ beam: { width: 4, unit: 0 } }, /roles.beam.unit: 0/],
   ])("a header with %j is rejected", (wrong, message) => {
-    const { header, linear } = trained.model.roles!;
+    const { header, linear } = rolesOf(trained.model)!;
     const other = { ...header, ...wrong } as typeof header;
     expect(() => new RoleLabeller(new RolesModel(checkRolesHeader(other), linear))).toThrow(message);
   });
@@ -183,8 +183,8 @@ describe("a network on the layers of the parser", () => {
   const parsed = (pipeline: Pipeline) => dev().map(({ words }) => String(pipeline.parseTokens(words.map(String))));
 
   test("is in the file, which gives the same roles, in other threads as well", async () => {
-    expect(model.roles!.probe!.header.inputs).toBe(16);
-    expect(model.roles!.probe!.contextual).toBeUndefined();
+    expect(rolesOf(model)!.probe!.header.inputs).toBe(16);
+    expect(rolesOf(model)!.probe!.contextual).toBeUndefined();
     expect(writeModel(readModel(file, { programs: [roles] }))).toEqual(file);
     const expected = parsed(new Pipeline(model));
     expect(expected.join("")).toContain("Pred=");
@@ -193,7 +193,7 @@ describe("a network on the layers of the parser", () => {
   });
 
   test("sees the vectors of the sentence that was parsed last", () => {
-    const { header, linear, probe } = model.roles!;
+    const { header, linear, probe } = rolesOf(model)!;
     const pipeline = new Pipeline(model);
     const sentence = pipeline.parseTokens(["Mina", "sells", "boats", "."]);
     const vectors = pipeline.parser.vectors(4)!;
@@ -201,7 +201,7 @@ describe("a network on the layers of the parser", () => {
     pipeline.parseTokens(["Rek", "likes", "old", "maps", "!"]);
     expect(pipeline.parser.vectors(4)).not.toEqual(vectors);
     const tree = { heads: sentence.heads, labels: ["", ...sentence.words.map(({ deprel }) => deprel)] };
-    const labeller = new RoleLabeller(model.roles!);
+    const labeller = new RoleLabeller(rolesOf(model)!);
     expect(labeller.label(sentence, tree, vectors)).toEqual(sentence.predicates.map((found) => found.toJSON()));
     expect(() => labeller.label(sentence, tree)).toThrow("invalid vectors: no numbers (expected 64)");
     // A network that is against every sense, whatever the linear model holds.
@@ -212,7 +212,7 @@ describe("a network on the layers of the parser", () => {
   });
 
   test("with numbers that are not its own is rejected", () => {
-    const { header, linear, probe } = model.roles!;
+    const { header, linear, probe } = rolesOf(model)!;
     const other = (wrong: object) => () =>
       new RoleLabeller(new RolesModel(header, linear, { ...probe!, header: { ...probe!.header, ...wrong } }));
     expect(other({ inputs: 24 })).toThrow(/roles\.probe: \d+ numbers \(expected \d+\)/);
@@ -221,7 +221,7 @@ describe("a network on the layers of the parser", () => {
 
   test("or of a graph-based one", async () => {
     const trained = await learn("graph");
-    expect(trained.model.roles!.probe!.header.inputs).toBe(16);
+    expect(rolesOf(trained.model)!.probe!.header.inputs).toBe(16);
     const pipeline = await load(writeModel(trained.model));
     expect(parsed(pipeline)).toEqual(parsed(new Pipeline(trained.model)));
     expect(pipeline.parser.vectors(5)!.some((value) => value !== 0)).toBe(true);

@@ -21,8 +21,6 @@ export interface CommonHeader {
   labels: string[];
   /** How non-projective trees were made projective for training, and are made non-projective again after parsing. */
   projectivized?: Scheme;
-  /** Whether semantic roles are decided along with the tree, which then also depends on them. */
-  roles?: true;
   /** The size of the network, if the weights are those of one. */
   network?: NetworkHeader;
   /** The beam width of training, which is the default for parsing; absent for a greedy parser. */

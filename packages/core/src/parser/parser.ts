@@ -1,6 +1,6 @@
 import { checkAbility, type Limits } from "../checks/abilities.js";
 import { check, checkOptions, FUNCTION, shown, wholeNumber } from "../checks/options.js";
-import { having, holding, NUMBERS } from "../checks/shapes.js";
+import { having, NUMBERS } from "../checks/shapes.js";
 import type { Words } from "../features/columns.js";
 import { templateProgram } from "../features/program.js";
 import { parseTemplates, type TemplateSet } from "../features/templates.js";
@@ -38,9 +38,6 @@ import {
   type TreeParserModel,
 } from "./tree-parser.js";
 
-const ALONG = "it decides roles along with the tree, greedily (use a model trained without --joint roles)";
-const ROLES_LIMITS: Limits = { beam: ALONG, trees: ALONG, scores: ALONG, steps: ALONG };
-
 /** A trained transition-based parser. */
 export class ParserModel implements TrainedParser, TreeParserModel {
   readonly system: TransitionSystem;
@@ -70,7 +67,6 @@ export class ParserModel implements TrainedParser, TreeParserModel {
     return {
       ...(knownHeads ? {} : { heads: "its transition system keeps none (use a model of another system)" }),
       ...limits,
-      ...(this.header.roles ? ROLES_LIMITS : {}),
     };
   }
 
@@ -183,7 +179,6 @@ export class Parser implements TreeParser {
   ) {
     check("model", model, having("a ParserModel", "createParser"));
     checkOptions("the parser", options, PARSER_OPTIONS);
-    if (model.header.roles) check("roles", search, holding("those that a Pipeline has", "run"));
     const { decider, beam, run, createDoubts } = search ?? model.createSearch(options);
     this.decider = decider;
     this.beam = beam;

@@ -76,18 +76,12 @@ export interface TreeStep {
   annotate(words: Words, tree: ParsedTree): Annotation;
 }
 
-/** A parser, and what comes after it. */
-export interface Followed {
-  readonly parser: TreeParser;
-  readonly steps: readonly TreeStep[];
-}
-
 /** A part of a model that comes after the parser. */
 export interface LaterPart extends Part {
   /** Contextual vectors that it uses besides the trees. */
   readonly contextual: ContextualVectors | undefined;
-  /** The parser of a model, which searches as told, and the steps after it; what they find it may find itself. */
-  follow(model: TreeParserModel, search: ParserOptions): Followed;
+  /** The step that comes after this parser. */
+  createStep(parser: TreeParser): TreeStep;
 }
 
 /** A trained parser of either kind: `ParserModel`, or `GraphModel`. */

@@ -1,16 +1,15 @@
 import { type Ability, type Limits, refusal } from "../checks/abilities.js";
 import { checkRequired } from "../checks/options.js";
-import { having, holding } from "../checks/shapes.js";
-import type { TreeParserModel } from "../parser/tree-parser.js";
-import type { RolesModel } from "../roles/roles-model.js";
+import { arrayOf, having, holding } from "../checks/shapes.js";
+import type { LaterPart, TreeParserModel } from "../parser/tree-parser.js";
 import type { Part, Parts } from "../storage/part.js";
 import type { LemmatizerModel } from "./lemmatizer/lemmatizer.js";
 import type { SegmenterModel } from "./segmenter/segmenter-model.js";
 import type { TaggingParserModel } from "./tagged-words.js";
 import type { TaggerModel } from "./tagger/tagger-model.js";
 
-/** The parts of a pipeline in the order of the model file, which is the order in which they work. */
-export const PARTS = ["segmenter", "tagger", "lemmatizer", "parser", "roles"] as const;
+/** The parts of a pipeline up to the tree, in the order in which they work. */
+export const PARTS = ["segmenter", "tagger", "lemmatizer", "parser"] as const;
 /** One of `PARTS`. */
 export type PartName = (typeof PARTS)[number];
 
@@ -20,14 +19,15 @@ export interface PipelineParts {
   tagger?: TaggerModel | undefined;
   lemmatizer?: LemmatizerModel | undefined;
   parser: TreeParserModel;
-  /** Finds predicates and semantic roles in the trees. */
-  roles?: RolesModel | undefined;
+  /** What comes after the parser. */
+  steps?: readonly LaterPart[] | undefined;
 }
 
 const TRAIN = "train one with stemma train --pipeline";
 const PART = holding("the model of this part", "linear", "header");
 const EXPECTED = {
-  ...{ segmenter: PART, tagger: PART, lemmatizer: PART, roles: PART },
+  ...{ segmenter: PART, tagger: PART, lemmatizer: PART },
+  steps: arrayOf("a list of parts", having("a part", "createStep")),
   parser: having("a ParserModel or a GraphModel", "createParser"),
 };
 
@@ -37,33 +37,33 @@ export class PipelineModel {
   readonly tagger: TaggerModel | undefined;
   readonly lemmatizer: LemmatizerModel | undefined;
   readonly parser: TreeParserModel;
-  readonly roles: RolesModel | undefined;
+  readonly steps: readonly LaterPart[];
 
   constructor(parts: PipelineParts) {
     checkRequired("a PipelineModel", parts, EXPECTED, ["parser"]);
-    const { segmenter, tagger, lemmatizer, parser, roles } = parts;
+    const { segmenter, tagger, lemmatizer, parser, steps = [] } = parts;
     this.segmenter = segmenter;
     this.tagger = tagger;
     this.lemmatizer = lemmatizer;
     this.parser = parser;
-    this.roles = roles;
-    for (const part of [segmenter?.guesser, tagger?.guesser, roles])
+    this.steps = steps;
+    for (const part of [segmenter?.guesser, tagger?.guesser, ...steps])
       if (part?.contextual && part.contextual !== parser.network?.contextual)
         throw new RangeError("contextual vectors of another encoder than the parser's");
-    if (parser.header.roles && !roles) throw new RangeError("roles: none (expected them, as the parser does)");
     if (tagger) (parser as Partial<TaggingParserModel>).checkTagger?.(tagger);
   }
 
   /** The model of the parts of a file. */
-  static of({ segmenter, tagger, lemmatizer, parser, roles }: Parts): PipelineModel {
-    return new PipelineModel({ segmenter, tagger, lemmatizer, parser, roles } as PipelineParts);
+  static of({ segmenter, tagger, lemmatizer, parser, ...others }: Parts): PipelineModel {
+    const steps = Object.values(others).filter((part) => "createStep" in Object(part));
+    return new PipelineModel({ segmenter, tagger, lemmatizer, parser, steps } as object as PipelineParts);
   }
 
   /** All parts, each after those that it is made of. */
   get parts(): readonly Part[] {
-    const { segmenter, tagger, lemmatizer, parser, roles } = this;
+    const { segmenter, tagger, lemmatizer, parser, steps } = this;
     const vectors = parser.network?.contextual as Part | undefined;
-    const all = [vectors, segmenter?.guesser, segmenter, tagger?.guesser, tagger, lemmatizer, parser, roles];
+    const all = [vectors, segmenter?.guesser, segmenter, tagger?.guesser, tagger, lemmatizer, parser, ...steps];
     return all.filter((part) => part !== undefined);
   }
 

@@ -56,12 +56,8 @@ export class Pipeline {
     check("model", model, holding("a PipelineModel", "parser", "origin"));
     this.segmenter = model.segmenter && new Segmenter(model.segmenter);
     this.lemmatizer = model.lemmatizer && new Lemmatizer(model.lemmatizer);
-    const { parser, steps } = model.roles?.follow(model.parser, search) ?? {
-      parser: model.parser.createParser(search),
-      steps: [],
-    };
-    this.parser = parser;
-    this.steps = steps;
+    this.parser = model.parser.createParser(search);
+    this.steps = model.steps.map((part) => part.createStep(this.parser));
     const own = model.parser as Partial<TaggingParserModel>;
     this.words =
       (model.tagger && own.createWords?.(model.tagger, this.lemmatizer)) ??

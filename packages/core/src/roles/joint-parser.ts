@@ -5,10 +5,8 @@ import { checkAbility, refusal } from "../checks/abilities.js";
 import type { Words } from "../features/columns.js";
 import { Extractor } from "../features/extractor.js";
 import { parseTemplates, type TemplateSet } from "../features/templates.js";
-import { jointOf } from "../joint-tagging/joint-header.js";
-import { Parser, type ParserModel, type Search } from "../parser/parser.js";
+import { Parser, type ParserModel } from "../parser/parser.js";
 import type { DoubtingParser, ParserOptions, ScoredTree, TreeOptions } from "../parser/tree-parser.js";
-import type { LinearModel } from "../scoring/linear/linear-model.js";
 import type { ConfigurationScorer } from "../scoring/scorer.js";
 import { Decider } from "../search/decider.js";
 import { Configuration, NONE } from "../systems/configuration.js";
@@ -24,34 +22,24 @@ import { lastTaken } from "./system/semantic-system.js";
 /** The tree of a sentence before there is any arc. */
 export const NO_TREE: RoleTree = { heads: [], labels: [] };
 
-/** Finds predicates and roles along with the tree, and has the parser that does so. */
-export class JointLabeller {
-  readonly parser: JointParser;
+/** A parser's model with what it has learned of roles. */
+type JointModel = ParserModel & { readonly roles: TrainedRoles };
+
+/** The semantic half, which has its turn as soon as syntax has taken a word. */
+class SemanticHalf {
   /** The sum of the scores of the syntactic transitions of the last sentence. */
   score = 0;
-
   private readonly own: JointFeatures;
   private readonly walk: RoleWalk;
 
-  constructor(
-    private readonly roles: TrainedRoles,
-    parser: ParserModel,
-    { beam = 1, merge }: ParserOptions = {},
-  ) {
-    this.own = new JointFeatures(parser.header.labels);
-    this.walk = walkOf(roles, undefined, this.own);
-    if (beam > 1 || typeof merge === "object") checkAbility(parser.limits, "beam");
-    if (parser.network || roles.probe) refuse("model", "a network", "linear models");
-    if (jointOf(parser.header)) refuse("joint", "tags", "roles alone");
-    const { name, description } = parser.system;
-    if (description.reordersWords || parser.classes.perMove) {
-      refuse("system", name, "one that takes the words in their order and scores all transitions together");
-    }
-    this.parser = new JointParser(parser, this);
+  constructor(private readonly model: JointModel) {
+    this.own = new JointFeatures(model.header.labels);
+    this.walk = walkOf(model.roles, undefined, this.own);
   }
 
-  private scorer(linear: LinearModel, templates: TemplateSet): ConfigurationScorer {
-    const { features, scores, scoreFeatures } = linear.scorer();
+  /** Scores transitions of the syntactic half by what both have built. */
+  scorer(templates: TemplateSet): ConfigurationScorer {
+    const { features, scores, scoreFeatures } = this.model.linear.scorer();
     const count = templates.templates.length;
     const extractor = new Extractor(templates);
     const { walk, own } = this;
@@ -65,13 +53,6 @@ export class JointLabeller {
         scoreFeatures(count + MOVE_FEATURES);
       },
     };
-  }
-
-  /** The greedy search of both halves with the model of the syntactic one. */
-  searchWith({ header, system, classes, linear }: ParserModel): Search {
-    const templates = parseTemplates(header.templates, "model", system.description.context);
-    const decider = new Decider(system, classes, this.scorer(linear, templates));
-    return { decider, beam: 1, run: new TwoStackSearch(decider, this) };
   }
 
   begin(words: Words): void {
@@ -91,14 +72,8 @@ export class JointLabeller {
 
   /** The predicates of the sentence that was parsed last. */
   get predicates(): PredicateData[] {
-    return predicatesOf(this.walk, this.roles.header.roles);
+    return predicatesOf(this.walk, this.model.roles.header.roles);
   }
-}
-
-function refuse(what: string, value: unknown, expected: string): never {
-  throw new RangeError(
-    `invalid ${what}: ${value} with roles that are decided along with the tree (expected ${expected})`,
-  );
 }
 
 /** The greedy parser, with the turns of the semantic half in between. */
@@ -107,7 +82,7 @@ class TwoStackSearch {
 
   constructor(
     private readonly decider: Decider,
-    private readonly half: JointLabeller,
+    private readonly half: SemanticHalf,
   ) {}
 
   parse(words: Words, rootLabel = NONE): Configuration {
@@ -139,21 +114,27 @@ type Visit = (tree: ScoredTree) => void;
 
 /** Parses sentences, and finds their predicates in the same derivation. */
 export class JointParser extends Parser {
-  constructor(
-    model: ParserModel,
-    private readonly labeller: JointLabeller,
-  ) {
-    super(model, {}, labeller.searchWith(model));
+  private readonly half: SemanticHalf;
+
+  constructor(model: JointModel, options: ParserOptions = {}) {
+    const { beam = 1, merge } = options;
+    if (beam > 1 || typeof merge === "object") checkAbility(model.limits, "beam");
+    const { header, system, classes } = model;
+    const half = new SemanticHalf(model);
+    const templates = parseTemplates(header.templates, "model", system.description.context);
+    const decider = new Decider(system, classes, half.scorer(templates));
+    super(model, options, { decider, beam: 1, run: new TwoStackSearch(decider, half) });
+    this.half = half;
   }
 
   override parse(words: Words, options: TreeOptions = {}): TreeWithRoles {
-    return { ...super.parse(words, options), annotations: [new FoundPredicates(this.labeller.predicates)] };
+    return { ...super.parse(words, options), annotations: [new FoundPredicates(this.half.predicates)] };
   }
 
   /** The tree, if one is wanted; its score is the sum of those of its syntactic transitions. */
   override parseBest(words: Words, count: number, options: TreeOptions = {}, visit?: Visit): ScoredTree[] {
     this.checkCount(count);
-    const tree = { ...this.parse(words, options), score: this.labeller.score };
+    const tree = { ...this.parse(words, options), score: this.half.score };
     visit?.(tree);
     return [tree];
   }

@@ -1,5 +1,4 @@
-import type { ParserModel } from "../parser/parser.js";
-import type { Followed, LaterPart, ParserOptions, TreeParserModel } from "../parser/tree-parser.js";
+import type { LaterPart, TreeParser, TreeParserModel } from "../parser/tree-parser.js";
 import type { LinearModel } from "../scoring/linear/linear-model.js";
 import { linearWeights } from "../scoring/linear/linear-weights.js";
 import type { ContextualVectors } from "../scoring/network/network-data.js";
@@ -8,7 +7,6 @@ import type { QuantizedNumbers } from "../scoring/network/quantization.js";
 import { encodedSize } from "../scoring/network/shape.js";
 import type { Codec, Part } from "../storage/part.js";
 import { stored } from "../storage/store.js";
-import { JointLabeller } from "./joint-parser.js";
 import { RoleLabeller, type TrainedRoles } from "./role-labeller.js";
 import { checkRoleProbe, type RoleProbe, type RoleProbeHeader, roleProbeStorage } from "./role-probe.js";
 import { checkRolesHeader, type RolesHeader, roleClasses } from "./roles-header.js";
@@ -29,10 +27,8 @@ export class RolesModel implements TrainedRoles, LaterPart {
     return this.probe?.contextual;
   }
 
-  follow(model: TreeParserModel, search: ParserOptions): Followed {
-    if (model.header.roles) return { parser: new JointLabeller(this, model as ParserModel, search).parser, steps: [] };
-    const parser = model.createParser(search);
-    return { parser, steps: [new RoleLabeller(this, parser)] };
+  createStep(parser: TreeParser): RoleLabeller {
+    return new RoleLabeller(this, parser);
   }
 }
 

@@ -41,6 +41,8 @@ export interface ParserTraining {
   restore(state: never): void;
   /** The model with the averaged weights of now. */
   model(): PipelineModel["parser"];
+  /** What else there is to know of the last model, in percent, on sentences for development. */
+  measure?(model: PipelineModel["parser"], sentences: readonly TreebankSentence[]): { labelled: number };
 }
 
 /** Throws a RangeError or a TemplateError if the system does not have the oracle or the templates of the settings. */

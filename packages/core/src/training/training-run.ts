@@ -20,13 +20,9 @@ import { NETWORK_OPTIONS, TREEBANK_SENTENCE } from "../learning/option-checks.js
 import { type Silver, weighSilver } from "../learning/silver.js";
 import { attachment, type TrainingState } from "../learning/training.js";
 import type { WordVectors } from "../learning/vectors.js";
-import type { ParserModel } from "../parser/parser.js";
 import { PipelineModel } from "../pipeline/pipeline-model.js";
 import { createSystem } from "../registry/systems.js";
-import { JointLabeller } from "../roles/joint-parser.js";
-import { JointTraining } from "../roles/learning/joint-training.js";
-import { needPredicates, percentages, type RoleEpoch } from "../roles/learning/role-steps.js";
-import { RoleScores } from "../roles/role-scores.js";
+import { needPredicates } from "../roles/learning/role-steps.js";
 import { ROLES } from "../roles/settings.js";
 import type { PredicateData } from "../treebank/sentence/semantics/predicate-data.js";
 import type { Sentence } from "../treebank/sentence/sentence.js";
@@ -182,8 +178,6 @@ export class TrainingRun {
   private readonly onlyScores: boolean;
   private readonly origin: object;
   private readonly devName: string | undefined;
-  /** The predicates of the development data. */
-  private readonly predicates: readonly PredicateData[][] | undefined;
 
   constructor(
     { sentences, dev, settings, templates, vectors, encoded, origin = {}, threads, onlyScores = false }: RunRequest,
@@ -199,13 +193,12 @@ export class TrainingRun {
     const data = silver ? [...gold, ...(prepared?.silver ?? silver.trees)] : gold;
     const inputs = { vectors, encoded, threads };
     // The sentences of a pipeline are there twice, in the same order.
-    const known =
-      joint === ROLES ? new Map(data.map((s, k) => [s, predicatesOf(sentences[k % sentences.length]!)])) : undefined;
+    const annotated = new Map(data.map((sentence, k) => [sentence, sentences[k % sentences.length]!]));
+    for (const [k, sentence] of (this.test ?? []).entries()) annotated.set(sentence, dev![k]!);
     this.training = createTraining(
       ...([data, settings, templates, prepared?.joint, inputs] as const),
-      known && ((sentence) => known.get(sentence)!),
+      joint === ROLES ? (sentence) => predicatesOf(annotated.get(sentence)!) : undefined,
     );
-    if (known) this.predicates = dev?.map(predicatesOf);
     this.silverData = silver && { ...countOf(silver.trees, settings), doubtful: silver.doubtful };
     // Each sentence of a pipeline is there with predicted and with gold tags.
     const copies = prepared && joint !== TAGS ? 2 : 1;
@@ -261,32 +254,24 @@ export class TrainingRun {
     this.scores.push(score);
     if (!test && !this.isOver) return result;
     const model = training.model();
-    const roles = training instanceof JointTraining ? training.roles() : undefined;
-    let found: RoleEpoch | undefined;
     if (test) {
-      const labeller = roles && new JointLabeller(roles, model as ParserModel);
       const counts: Counts = { uas: [], las: [] };
-      const parser = labeller ? { createParser: () => labeller.parser } : model;
-      const { uas, las } = attachment(parser, test, (uas, las) => {
+      const { uas, las } = attachment(model, test, (uas, las) => {
         counts.uas.push(uas);
         counts.las.push(las);
       });
       result.counts = counts;
       score.uas = percent(uas);
       score.las = percent(las);
-      if (labeller) {
-        found = { epoch: score.epoch, ...roleScores(labeller, test, this.predicates!) };
-        score.labelled = found.labelled!;
-      }
+      Object.assign(score, training.measure?.(model, test));
       if (this.onlyScores || (this.best && rank(score) <= rank(this.best))) return result;
       if (!model.limits.scores) model.header.confidence = fitConfidence(model, test);
     }
     this.best = score;
     const origin = { ...this.origin, ...(test ? { dev: { name: this.devName, ...score } } : {}) };
     Object.assign(model.header.origin, JSON.parse(JSON.stringify(origin)));
-    if (roles) Object.assign(roles.header.origin, found ? { dev: found } : { epoch: score.epoch });
     const { segmenter, tagger, lemmatizer } = this.prepared ?? {};
-    return { ...result, model: new PipelineModel({ segmenter, tagger, lemmatizer, parser: model, roles }) };
+    return { ...result, model: new PipelineModel({ segmenter, tagger, lemmatizer, parser: model }) };
   }
 }
 
@@ -297,23 +282,6 @@ function rank({ las = 0, labelled = las }: EpochScore): number {
 
 function predicatesOf(sentence: Sentence): PredicateData[] {
   return sentence.predicates.map((predicate) => predicate.toJSON());
-}
-
-/** The scores of the roles that are found along with the trees of sentences, whose predicates are given. */
-function roleScores(
-  { parser }: JointLabeller,
-  test: readonly TreebankSentence[],
-  gold: readonly (readonly PredicateData[])[],
-): Omit<RoleEpoch, "epoch"> {
-  const scores = new RoleScores();
-  for (const [k, words] of test.entries()) {
-    const { length } = words;
-    scores.add(
-      [{ length, predicates: gold[k]! }],
-      [{ length, predicates: parser.parse(words).annotations[0].predicates }],
-    );
-  }
-  return percentages(scores);
 }
 
 /** What is learnt from trees alone. */

@@ -95,7 +95,8 @@ function infoOf({ name, model }: Model): ModelInfo {
   const { header } = model.parser;
   const { system, labels } = header;
   const root = "root" in header ? { root: String(header.root) } : {};
-  const parts = PARTS.filter((part) => model[part]);
+  const findsRoles = model.parts.some(({ codec }) => codec.program === "roles");
+  const parts = [...PARTS.filter((part) => model[part]), ...(findsRoles ? ["roles"] : [])];
   const licence = model.origin.licence ?? model.origin.license;
   const info: ModelInfo = { name, parts, system, ...root, labels: labels.length };
   return typeof licence === "string" ? { ...info, licence } : info;

@@ -254,7 +254,7 @@ function schemas(model: Schema): Record<string, Schema> {
         object(
           {
             name: text("Its name in requests."),
-            parts: list({ enum: [...PARTS] }, "What it can do."),
+            parts: list({ enum: [...PARTS, "roles"] }, "What it can do."),
             system: text("Transition system, or graph for a graph-based parser."),
             root: text("Position of the root; not of a graph-based parser."),
             labels: number("Number of relations it knows."),

@@ -1,4 +1,4 @@
-import { load, Parser, ParserModel, type Pipeline, Sentence } from "@stemma/core";
+import { load, PARTS, Parser, ParserModel, type Pipeline, Sentence } from "@stemma/core";
 import type { DeriveRequest, Outcome } from "../protocol/derivation.js";
 import type { FromWorker, RequestName, Requests, ToWorker } from "../protocol/requests.js";
 import type { ModelInfo } from "../protocol/sentence.js";
@@ -182,7 +182,8 @@ function neededPipeline(): Pipeline {
 }
 
 function modelInfo({ model }: Pipeline, name: string, bytes: number): ModelInfo {
-  const parts = (["segmenter", "tagger", "lemmatizer", "parser", "roles"] as const).filter((part) => model[part]);
+  const findsRoles = model.parts.some(({ codec }) => codec.program === "roles");
+  const parts = [...PARTS.filter((part) => model[part]), ...(findsRoles ? ["roles" as const] : [])];
   const { parser } = model;
   const info = { name, bytes, parts, labels: parser.header.labels, readsText: model.segmenter !== undefined };
   if (!(parser instanceof ParserModel)) {
@@ -192,7 +193,8 @@ function modelInfo({ model }: Pipeline, name: string, bytes: number): ModelInfo 
   const { header } = parser;
   const { system, root } = header;
   const kind = `${system}, root ${root}`;
-  if (header.roles) return { ...info, kind: `trees and roles together, ${kind}`, transitions: undefined };
+  if (parser.codec.program === "roles")
+    return { ...info, kind: `trees and roles together, ${kind}`, transitions: undefined };
   return { ...info, kind, transitions: { system, root, settings: header.systemSettings ?? {} } };
 }
 

@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
-import { PARTS, ParserModel, type PipelineModel } from "@stemma/core";
+import { ParserModel, type PipelineModel } from "@stemma/core";
+import { JointRolesModel, rolesOf } from "@stemma/core/roles";
 import type { Command } from "commander";
 import { guarded } from "../../files/io.js";
 import { loadModel, modelFile } from "../../files/model.js";
@@ -42,7 +43,8 @@ async function info(path: string | undefined, { json, output }: InfoOptions): Pr
 }
 
 function summaryOf(model: PipelineModel) {
-  const { segmenter, tagger, lemmatizer, parser, roles } = model;
+  const { segmenter, tagger, lemmatizer, parser } = model;
+  const roles = rolesOf(model);
   const { network, confidence } = parser.header;
   const { joint } = parser.header as { joint?: { parts?: number } };
   const encoder = parser.network?.contextual?.description;
@@ -53,7 +55,9 @@ function summaryOf(model: PipelineModel) {
       ...(lemmatizer ? ["lemmatizes"] : []),
       "parses",
       ...(parser instanceof ParserModel && parser.system.description.leftOut ? ["removes disfluent words"] : []),
-      ...(roles ? [`finds predicates and semantic roles${parser.header.roles ? " together with parsing" : ""}`] : []),
+      ...(roles
+        ? [`finds predicates and semantic roles${parser instanceof JointRolesModel ? " together with parsing" : ""}`]
+        : []),
       ...(confidence ? ["says how sure it is"] : []),
     ],
     parser: {
@@ -62,8 +66,7 @@ function summaryOf(model: PipelineModel) {
       ...(encoder ? { encoder } : {}),
     },
     parts: Object.fromEntries(
-      PARTS.flatMap((name) => {
-        const part = model[name];
+      Object.entries({ segmenter, tagger, lemmatizer, parser, roles }).flatMap(([name, part]) => {
         if (!part) return [];
         return [[name, name === "parser" && network ? { network: true } : { features: part.linear.size }]];
       }),

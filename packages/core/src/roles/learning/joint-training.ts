@@ -10,9 +10,11 @@ import type { ParserModel } from "../../parser/parser.js";
 import type { Configuration } from "../../systems/configuration.js";
 import type { PredicateData } from "../../treebank/sentence/semantics/predicate-data.js";
 import { JointFeatures, MOVE_FEATURES } from "../features/joint-features.js";
+import { JointRolesModel } from "../joint-model.js";
 import { NO_TREE } from "../joint-parser.js";
-import { RolesModel } from "../roles-model.js";
+import { RoleScores } from "../role-scores.js";
 import { lastTaken } from "../system/semantic-system.js";
+import { percentages } from "./role-steps.js";
 import { type Prepared, RoleTraining, type RoleTrainOptions } from "./role-training.js";
 
 /** The predicates of a training sentence. */
@@ -119,7 +121,7 @@ export class JointTraining extends Training {
   constructor(
     sentences: Iterable<TreebankSentence>,
     options: TrainOptions,
-    predicatesOf: PredicatesOf,
+    private readonly predicatesOf: PredicatesOf,
     roles: RoleTrainOptions = {},
   ) {
     let companion: RoleCompanion;
@@ -151,17 +153,29 @@ export class JointTraining extends Training {
     return 0;
   }
 
-  override model(origin: Record<string, unknown> = {}): ParserModel {
-    const model = super.model(origin);
-    model.header.roles = true;
-    return model;
-  }
-
-  /** The semantic half with the averaged weights of now. */
-  roles(): RolesModel {
-    const { header, linear } = this.companion.model();
+  override model(origin: Record<string, unknown> = {}): JointRolesModel {
+    const syntax = super.model(origin);
+    const { companion, epoch } = this;
+    const { header, linear } = companion.model();
     // How many epochs there are the parser says: of a run with more the first are the same.
     const { epochs: _, ...options } = header.origin.options as RoleTrainOptions;
-    return new RolesModel({ ...header, origin: { options, treebank: this.companion.data } }, linear);
+    const roles = { header: { ...header, origin: { options, treebank: companion.data, epoch } }, linear };
+    return new JointRolesModel(syntax.header, syntax.linear, roles);
+  }
+
+  /** The scores of the roles that a model of this training finds in development data; the model says them, too. */
+  measure(model: ParserModel, sentences: readonly TreebankSentence[]): { labelled: number } {
+    const { roles, createParser } = model as JointRolesModel;
+    const parser = createParser.call(model);
+    const scores = new RoleScores();
+    for (const words of sentences) {
+      const { length } = words;
+      const { predicates } = parser.parse(words).annotations[0];
+      scores.add([{ length, predicates: this.predicatesOf(words) }], [{ length, predicates }]);
+    }
+    const found = percentages(scores);
+    const { epoch, ...origin } = roles.header.origin;
+    roles.header.origin = { ...origin, dev: { epoch, ...found } };
+    return { labelled: found.labelled };
   }
 }

@@ -15,6 +15,7 @@ import { PipelineModel } from "../../pipeline/pipeline-model.js";
 import { encodedSize } from "../../scoring/network/shape.js";
 import type { Sentence } from "../../treebank/sentence/sentence.js";
 import type { RoleTree } from "../features/role-features.js";
+import { JointRolesModel } from "../joint-model.js";
 import { RoleLabeller } from "../role-labeller.js";
 import { RoleScores } from "../role-scores.js";
 import type { RolesModel } from "../roles-model.js";
@@ -83,7 +84,7 @@ export function roleSteps(
   options: RoleOptions = {},
 ): Generator<RoleStep, ModelWithRoles, void> {
   check("model", model, holding("a PipelineModel", "parser", "origin"));
-  if (model.parser.header.roles) {
+  if (model.parser instanceof JointRolesModel) {
     throw new RangeError("invalid model: its parser decides roles along with the tree (expected one without roles)");
   }
   const given = checkedList("sentences", sentences, ...TREEBANK_SENTENCE);
@@ -138,7 +139,7 @@ export function* roleExamples(
   vectors: RoleVectors | undefined,
 ): Generator<RoleStep, RoleExample[], void> {
   // Without the roles that the model may have already.
-  const pipeline = new Pipeline(new PipelineModel({ ...model, roles: undefined }));
+  const pipeline = new Pipeline(new PipelineModel({ ...model, steps: [] }));
   const contextual = vectors?.contextual;
   const examples: RoleExample[] = [];
   for (const sentence of sentences) {
@@ -182,7 +183,7 @@ function* steps(
   }
   const scores = dev ? { dev: best } : { epoch: best!.epoch };
   Object.assign(roles!.header.origin, { treebank: training.data, ...scores });
-  return { model: new PipelineModel({ ...model, roles: roles! }), best: best!, epochs: done };
+  return { model: new PipelineModel({ ...model, steps: [roles!] }), best: best!, epochs: done };
 }
 
 function scoresOf(model: RolesModel, test: readonly RoleExample[]): Omit<RoleEpoch, "epoch"> {
