@@ -27,7 +27,10 @@ function pages(folder: string): string[] {
 
 /** The command lines of the program in a text: in code, up to a pipe, a redirection or a comment after many spaces. */
 function commandLines(text: string): string[] {
-  const code = [...text.matchAll(/`([^`\n]+)`/g), ...text.matchAll(/^[ \t]*(?:\$ )?((?:npx )?stemma .*)$/gm)];
+  const code = [
+    ...text.matchAll(/`([^`\n]+)`/g),
+    ...text.matchAll(/^[ \t]*(?:\$ )?((?:npx )?stemma .*?)(?:`[,;])?$/gm),
+  ];
   return code
     .map(([, line]) => line!.replace(/^(\$ )?(npx )?/, ""))
     .filter((line) => /^stemma [a-z]+( |$)/.test(line) && !line.includes("…") && !/^stemma (COMMAND|help)/.test(line))
@@ -50,7 +53,7 @@ function argumentsOf(line: string): string[] {
   );
 }
 
-const UNSAID = ["helpDisplayed", "missingArgument", "missingMandatoryOptionValue", "optionMissingArgument"].map(
+const UNSAID = ["helpDisplayed", "help", "missingArgument", "missingMandatoryOptionValue", "optionMissingArgument"].map(
   (name) => `commander.${name}`,
 );
 

@@ -25,3 +25,24 @@ test("an unknown command or option has status 2 and says where help is", () => {
   expect(stderr).toMatch(/unknown option '--colour'[\s\S]*--help/);
   expect(status).toBe(2);
 });
+
+test("train: a screen for newcomers, topics, and everything", () => {
+  const lines = (text: string) => text.trimEnd().split("\n");
+  const { stdout: first, status } = stemma("train", "--help");
+  expect(status).toBe(0);
+  expect(lines(first).length).toBeLessThanOrEqual(45);
+  expect(first).not.toMatch(/--(joint|tag-margin|loss-bound)/);
+  expect(stemma("help", "train").stdout).toBe(first);
+  const topics = [...first.slice(first.indexOf("More:")).matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name!);
+  const all = stemma("train", "--help", "all").stdout;
+  const flagsOf = (text: string) => [...text.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm)].map(([, flag]) => flag!);
+  const inTopics = topics.flatMap((topic) => flagsOf(stemma("train", "--help", topic).stdout));
+  // Every option is under one topic.
+  expect([...inTopics, "--quiet", "--help"].sort()).toEqual(flagsOf(all).sort());
+  expect(stemma("train", "--help", "beams").status).toBe(2);
+});
+
+test("experiment: a screen, and topics", () => {
+  expect(stemma("experiment", "--help").stdout.split("\n").length).toBeLessThanOrEqual(45);
+  expect(stemma("experiment", "--help", "fields").stdout).toMatch(/\blossBound,\s/);
+});

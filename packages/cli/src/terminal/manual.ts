@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { showAllTopics } from "./topics.js";
 
 /** The manual page of a program, in the macros of man(7), made from its commands and their help. */
 export function manualPage(program: Command): string {
@@ -45,6 +46,7 @@ ${sections.join("\n")}
 /** What a command's help says below its options. */
 function textAfter(command: Command): string {
   let written = "";
+  showAllTopics(command);
   const output = command.configureOutput();
   command.configureOutput({ ...output, writeOut: (text) => (written += text) });
   command.outputHelp();

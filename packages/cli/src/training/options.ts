@@ -45,7 +45,7 @@ function optionOf(name: string, setting: Setting): Option {
 /** The help of a setting, with its default. */
 export function helpOf({ help, byDefault, default: value, kind }: Setting): string {
   const words = byDefault ?? (typeof value === "function" || kind === "flag" ? undefined : value);
-  return inFlags(words === undefined ? help : `${help} (default: ${words})`);
+  return inFlags(words === undefined || help.includes("(default:") ? help : `${help} (default: ${words})`);
 }
 
 /** What was given on the command line. */

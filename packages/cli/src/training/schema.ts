@@ -48,7 +48,7 @@ const RUN_SETTINGS = {
   }),
   encoderLayers: whole(1, {
     help: "use only the first layers of the encoder",
-    topic: "encoder",
+    topic: "network",
     byDefault: "all",
     needs: WITH_ENCODER,
   }),
@@ -60,7 +60,7 @@ const RUN_SETTINGS = {
     needs: { works: ({ network }) => network === true, needs: "{network}" },
   }),
   licence: text({ help: "licence of the training data, to be recorded in the model", topic: "run" }),
-  resume: flag({ help: "continue an interrupted run from its last checkpoint", topic: "run", isCommon: true }),
+  resume: flag({ help: "continue an interrupted run from its last checkpoint", topic: "run" }),
   json: flag({ help: "print the result as JSON", topic: "run" }),
   strict: flag({ help: "stop at the first error in a treebank", topic: "run" }),
 };

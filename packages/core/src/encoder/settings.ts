@@ -6,7 +6,7 @@ import type { EncoderData } from "./encoder-data.js";
 export const ENCODER_SETTINGS = {
   encoder: file<EncoderData>(holding("an encoder as readEncoder gives it", "header", "vocabulary", "numbers"), {
     help: "a BERT-like encoder as input, its folder or its .onnx or .safetensors file",
-    topic: "encoder",
+    topic: "network",
     placeholder: "path",
     needs: { works: ({ network }) => network === true, needs: "{network}" },
   }),

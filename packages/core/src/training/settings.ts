@@ -48,7 +48,7 @@ const FIRST_SETTINGS = {
     isCommon: true,
   }),
   preset: choice(Object.keys(PRESETS) as Preset[], {
-    help: "named set of options: fast, small, accurate or best",
+    help: "named set of options",
     topic: "run",
     isCommon: true,
   }),

@@ -6,11 +6,12 @@ import { type Grid, layOut } from "../../experiment/grid.js";
 import { programIdentity } from "../../experiment/program.js";
 import { writeReport } from "../../experiment/report.js";
 import { loadResults, type Outcome, runGrid } from "../../experiment/run.js";
-import { parseSpec } from "../../experiment/spec.js";
+import { parseSpec, settingFields } from "../../experiment/spec.js";
 import { Store } from "../../experiment/store.js";
 import { summarize } from "../../experiment/summary.js";
 import { FileError, fileError, guarded, ReadReport } from "../../files/io.js";
 import { note } from "../../terminal/messages.js";
+import { addTopics } from "../../terminal/topics.js";
 
 interface Options {
   jobs: number;
@@ -21,51 +22,49 @@ interface Options {
   strict?: boolean;
 }
 
-const HELP = `
-SPEC is a JSON file; paths in it are relative to its folder:
+const FIRST = `SPEC is a JSON file; paths in it are relative to its folder:
   {
     "title": "Oracles of arc-standard",
     "treebanks": [
       { "name": "english", "train": "en-train.conllu", "dev": "en-dev.conllu" },
-      { "name": "slovenian", "train": "sl-train.conllu", "folds": 10 },
-      { "name": "greek", "train": "el-train.conllu", "holdOut": 10 }
+      { "name": "slovenian", "train": "sl-train.conllu", "folds": 10 }
     ],
-    "systems": ["arc-standard", { "system": "attardi", "name": "attardi-3", "degree": 3, "epochs": 20 }],
+    "systems": ["arc-standard", { "system": "attardi", "name": "attardi-3", "degree": 3 }],
     "oracles": ["static", "non-deterministic", "dynamic"],
     "seeds": [1, 2, 3],
     "options": { "epochs": 15, "root": "last" },
     "report": "last"
   }
 
-  treebanks  tested on "dev", by cross-validation ("folds": sentence i belongs to fold i mod k), or on every n-th sentence,
-             which is left out of training ("holdOut"); "silver" names a file to train on as well, as in "stemma train --help"
-  systems    names, or objects with their own options, their own "oracles", and a name to distinguish them; graph is the graph-based
-             parser, which has no oracles
-  options    root, degree, lazy, monotonic, treeConstraint, decoder, order, features, epochs, exploreFrom,
-             exploreProbability, lossBound, afterUpdate,
-             afterError, learner, margin, rate, aggressiveness, costSensitive, averaging, minUpdates, wordDropout, featureDropout,
-             projectivize, prune, silverWeight, silverConfidence: as in "stemma train --help"
-  report     report the scores after the "last" epoch (the default) or the "best" one, which is chosen on the test sentences
-
-Every cell of the grid is trained in a process of its own, and its result is kept in a file named by a hash of everything that
-determines it: the treebanks, the options, the templates, the program. Existing results are not trained again, so an
-interrupted experiment continues where it stopped, and a changed one trains only what is new. Training runs longer than two
-minutes have checkpoints. Results from other builds of the program are ignored unless --any-build is given.
-
-The command writes report.md (tables of means and standard deviations, the best in bold, differences with significance),
-report.json and plots of LAS after each epoch. Sentences that cannot be read are left out, each with a message.
-
 Examples:
   $ stemma experiment oracles.json
   $ stemma experiment oracles.json --jobs 4 --output reports/oracles
-  $ stemma experiment oracles.json --report-only             reports what is finished so far
+  $ stemma experiment oracles.json --report-only             reports what is finished so far`;
 
-Exit status: 0 if the experiment finished, 1 if a training run failed or sentences were left out, 2 for wrong usage, an error in
+const LAST = `Exit status: 0 if the experiment finished, 1 if a training run failed or sentences were left out, 2 for wrong usage, an error in
 SPEC or a file that cannot be opened, read or written, 130 if stopped by a signal.`;
+
+const fieldsText =
+  () => `treebanks are tested on "dev", by cross-validation ("folds": sentence i belongs to fold i mod k), or on every
+n-th sentence, which is left out of training ("holdOut"); "silver" names a file to train on as well.
+systems are names, or objects with their own options, their own "oracles", and a name to distinguish them: networks, beams, learners,
+pipelines, whatever "stemma train" can train. graph is the graph-based parser, which has no oracles.
+options are those that all systems share; a system has those that have an effect on it.
+report says which scores are reported: after the "last" epoch (the default) or of the "best" one, chosen on the test sentences.
+
+What systems and options may have is explained by "stemma train --help all": ${settingFields().join(", ")}.`;
+
+const RESULTS = `Every cell of the grid is trained in a process of its own, and its result is kept in a file named by a hash of everything
+that determines it: the treebanks, the options, the templates, the program. Existing results are not trained again, so an interrupted
+experiment continues where it stopped, and a changed one trains only what is new. Training runs longer than two minutes have
+checkpoints. Results from other builds of the program are ignored unless --any-build is given.
+
+The command writes report.md (tables of means and standard deviations, the best in bold, differences with significance), report.json
+and plots of LAS after each epoch. Sentences that cannot be read are left out, each with a message.`;
 
 /** Adds `stemma experiment`. */
 export function register(program: Command): void {
-  program
+  const command = program
     .command("experiment")
     .description("train and compare a grid of treebanks, systems, oracles and seeds")
     .argument("<spec>", "the experiment as a JSON file, see below")
@@ -78,9 +77,20 @@ export function register(program: Command): void {
     .option("--results <folder>", "where to keep the results (default: results in the folder of the report)")
     .option("--report-only", "train nothing and report the existing results")
     .option("--any-build", "also use results from other builds of the program")
-    .option("--strict", "stop at the first error in a treebank")
-    .addHelpText("after", HELP)
-    .action(guarded(experiment));
+    .option("--strict", "stop at the first error in a treebank");
+  addTopics(command, {
+    common: ["jobs", "output", "reportOnly"],
+    first: FIRST,
+    topics: {
+      fields: { title: "the fields of a specification, and all options", options: [], text: fieldsText() },
+      results: {
+        title: "what is kept and reported",
+        options: ["output", "results", "reportOnly", "anyBuild", "strict"],
+        text: RESULTS,
+      },
+    },
+    last: LAST,
+  }).action(guarded(experiment));
 }
 
 function jobs(text: string): number {
