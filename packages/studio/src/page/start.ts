@@ -54,25 +54,32 @@ export function start(): void {
 let written = location.hash;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
+/** Signals that hold a field of the address as it is. */
+const FIELDS = {
+  view: state.view,
+  place: state.place,
+  model: state.modelChoice,
+  sentence: state.sentenceIndex,
+  system: state.systemWish,
+  policy: state.policy,
+  branches: state.branches,
+  branch: state.branch,
+  step: state.step,
+  quiz: quizOn,
+  lesson: state.lesson,
+  sides: state.sides,
+} satisfies { [F in keyof Address]?: { value: Address[F] } };
+
+type Fields = Pick<Address, keyof typeof FIELDS>;
+
 function address(): Address {
   const text = state.text.value;
   return {
-    view: state.view.value,
+    ...(Object.fromEntries(Object.entries(FIELDS).map(([name, { value }]) => [name, value])) as unknown as Fields),
     text,
     longText: state.longText.value ?? longTextKey(text),
     treebank: treebankKey.value,
-    place: state.place.value,
-    model: state.modelChoice.value,
-    sentence: state.sentenceIndex.value,
     gold: state.parsed.value ? state.editedGold.value : state.linkedGold.value,
-    system: state.systemWish.value,
-    policy: state.policy.value,
-    branches: state.branches.value,
-    branch: state.branch.value,
-    step: state.step.value,
-    quiz: quizOn.value,
-    lesson: state.lesson.value,
-    sides: state.sides.value,
     otherModel: otherModel.value,
     otherFile: otherFile.value,
     query: query.value,
@@ -110,21 +117,11 @@ function remember(): void {
 function restore(to: Address): void {
   const otherModel = to.model !== state.modelChoice.value;
   batch(() => {
-    state.view.value = to.view;
+    // The view comes first: it decides whether the derivation is that of a lesson.
+    for (const [name, field] of Object.entries(FIELDS)) field.value = to[name as keyof Fields] as never;
     if (to.text !== state.text.value && !to.longText) state.text.value = to.text;
     state.longText.value = to.longText && to.longText !== longTextKey(state.text.value) ? to.longText : undefined;
-    state.place.value = to.place;
-    state.sentenceIndex.value = to.sentence;
     state.linkedGold.value = to.gold;
-    state.modelChoice.value = to.model;
-    state.systemWish.value = to.system;
-    state.policy.value = to.policy;
-    state.branches.value = to.branches;
-    state.branch.value = to.branch;
-    state.step.value = to.step;
-    quizOn.value = to.quiz;
-    state.lesson.value = to.lesson;
-    state.sides.value = to.sides;
   });
   written = location.hash;
   void restoreLongText();

@@ -41,6 +41,4 @@ export interface ModelInfo {
   transitions: { system: SystemName; root: RootPosition; settings: SystemSettings } | undefined;
   parts: string[];
   labels: string[];
-  /** Can it read running text? */
-  readsText: boolean;
 }

@@ -185,7 +185,7 @@ function modelInfo({ model }: Pipeline, name: string, bytes: number): ModelInfo 
   const findsRoles = model.parts.some(({ codec }) => codec.program === "roles");
   const parts = [...PARTS.filter((part) => model[part]), ...(findsRoles ? ["roles" as const] : [])];
   const { parser } = model;
-  const info = { name, bytes, parts, labels: parser.header.labels, readsText: model.segmenter !== undefined };
+  const info = { name, bytes, parts, labels: parser.header.labels };
   if (!(parser instanceof ParserModel)) {
     const { decoder, order } = parser.description;
     return { ...info, kind: `graph-based, ${decoder}, order ${order}`, transitions: undefined };

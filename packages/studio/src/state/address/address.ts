@@ -7,7 +7,7 @@ import {
   systemNames,
   systemSettings,
 } from "@stemma/core/systems";
-import type { Branch, Policy, SystemWish, Taken } from "../../protocol/derivation.js";
+import type { Branch, Policy, SystemWish } from "../../protocol/derivation.js";
 import { fingerprintOf } from "../../protocol/fingerprint.js";
 import type { Tree } from "../../protocol/sentence.js";
 import type { TreebankOrder, TreeSource } from "../../protocol/treebank.js";
@@ -15,6 +15,7 @@ import type { TreebankPlace } from "../storage/changes.js";
 import { FINEST } from "../storage/numbers.js";
 import { EXAMPLES } from "./examples.js";
 import { LESSONS, type LessonId, lessonOf } from "./lesson-plans.js";
+import { readTaken, writeTaken } from "./taken.js";
 
 export const VIEWS = ["parse", "step", "compare", "treebank", "annotate", "learn"] as const;
 export type View = (typeof VIEWS)[number];
@@ -129,7 +130,7 @@ export function writeAddress(state: Address): string {
   if (singleRoot === false) query.set("roots", "many");
   if (state.policy !== START.policy) query.set("by", state.policy);
   for (const { prefix, after } of state.branches) {
-    query.append("hand", prefix.map(({ move, label }) => (label === undefined ? move : `${move}.${label}`)).join("~"));
+    query.append("hand", writeTaken(prefix));
     query.append("then", after);
   }
   const last = state.branches.length - 1;
@@ -209,28 +210,24 @@ export function readAddress(hash: string): Address {
   };
 }
 
+/** The keys of what is searched for as text, and of what is searched for or not. */
+const SEARCH_TEXTS = { pattern: "p", by: "count", form: "q", label: "label" } as const;
+const SEARCH_FLAGS = { nonProjective: "np", wrong: "wrong" } as const;
+const keysOf = <K extends string>(table: Readonly<Record<K, string>>) => Object.entries(table) as [K, string][];
+
 function writeSearch(query: URLSearchParams, wanted: Partial<SearchedFor>): void {
-  if (wanted.pattern) query.set("p", wanted.pattern);
-  if (wanted.by) query.set("count", wanted.by);
+  for (const [name, key] of keysOf(SEARCH_TEXTS)) if (wanted[name]) query.set(key, wanted[name]);
+  for (const [name, key] of keysOf(SEARCH_FLAGS)) if (wanted[name]) query.set(key, "1");
   if (wanted.value !== undefined) query.set("value", wanted.value);
-  if (wanted.form) query.set("q", wanted.form);
-  if (wanted.label) query.set("label", wanted.label);
-  if (wanted.nonProjective) query.set("np", "1");
-  if (wanted.wrong) query.set("wrong", "1");
   if (wanted.order && wanted.order !== "file") query.set("order", wanted.order);
   if (wanted.marks && wanted.marks !== "all") query.set("only", wanted.marks);
 }
 
 function readSearch(query: URLSearchParams): Partial<SearchedFor> {
   const wanted: Partial<SearchedFor> = {};
-  const text = (key: string) => query.get(key) || undefined;
-  if (text("p")) wanted.pattern = text("p")!;
-  if (text("count")) wanted.by = text("count")!;
+  for (const [name, key] of keysOf(SEARCH_TEXTS)) if (query.get(key)) wanted[name] = query.get(key)!;
+  for (const [name, key] of keysOf(SEARCH_FLAGS)) if (query.get(key)) wanted[name] = true;
   if (query.has("value")) wanted.value = query.get("value")!;
-  if (text("q")) wanted.form = text("q")!;
-  if (text("label")) wanted.label = text("label")!;
-  if (text("np")) wanted.nonProjective = true;
-  if (text("wrong")) wanted.wrong = true;
   const order = ORDERS.find((one) => one === query.get("order"));
   if (order) wanted.order = order;
   const marks = MARKS.find((one) => one === query.get("only"));
@@ -290,12 +287,4 @@ function readBranches(query: URLSearchParams): Branch[] {
 function readBranch(text: string | null, count: number): number | undefined {
   const number = text !== null && /^\d+$/.test(text) ? Math.min(Number(text), count) : count;
   return number === 0 ? undefined : number - 1;
-}
-
-function readTaken(text: string): Taken[] {
-  if (text === "") return [];
-  return text.split("~").map((one) => {
-    const dot = one.indexOf(".");
-    return dot < 0 ? { move: one, label: undefined } : { move: one.slice(0, dot), label: one.slice(dot + 1) };
-  });
 }

@@ -3,6 +3,7 @@
 
 import type { Branch, Policy, SystemWish } from "../../protocol/derivation.js";
 import { conllu } from "./examples.js";
+import { readTaken } from "./taken.js";
 
 export interface LessonPlan {
   id: LessonId;
@@ -92,32 +93,17 @@ const BRIDGE = conllu(
   ". . PUNCT 2 punct",
 );
 
-const bare = (move: string) => ({ move, label: undefined });
-
 /** As the oracle does it until “mill” comes; then the mistake: “bridge” leaves the stack without it. */
 const WITHOUT_THE_MILL: Branch = {
-  prefix: [
-    bare("SHIFT"),
-    { move: "LEFT-ARC", label: "nsubj" },
-    { move: "RIGHT-ARC", label: "root" },
-    { move: "RIGHT-ARC", label: "obj" },
-    bare("REDUCE"),
-    bare("SHIFT"),
-    bare("SHIFT"),
-    { move: "LEFT-ARC", label: "det" },
-    { move: "LEFT-ARC", label: "case" },
-    { move: "RIGHT-ARC", label: "obl" },
-    bare("SHIFT"),
-    bare("SHIFT"),
-    { move: "LEFT-ARC", label: "det" },
-    { move: "LEFT-ARC", label: "case" },
-    bare("REDUCE"),
-  ],
+  prefix: readTaken(
+    "SHIFT~LEFT-ARC.nsubj~RIGHT-ARC.root~RIGHT-ARC.obj~REDUCE~SHIFT~SHIFT~LEFT-ARC.det~LEFT-ARC.case~RIGHT-ARC.obl" +
+      "~SHIFT~SHIFT~LEFT-ARC.det~LEFT-ARC.case~REDUCE",
+  ),
   after: "dynamic",
 };
 
 /** “watched” is shifted, although “They” waits for it. */
-const TOO_EARLY: Branch = { prefix: [bare("SHIFT"), bare("SHIFT")], after: "dynamic" };
+const TOO_EARLY: Branch = { prefix: readTaken("SHIFT~SHIFT"), after: "dynamic" };
 
 const TRUTH = conllu(
   "She she PRON 2 nsubj",
@@ -131,82 +117,31 @@ const TRUTH = conllu(
   ". . PUNCT 2 punct",
 );
 
-const NO_BRANCHES: Branch[] = [];
-const first = { root: "first" } as const;
+/** A lesson in a system with the root first, from the first configuration on, unless `other` says otherwise. */
+function lesson(
+  id: LessonId,
+  title: string,
+  conllu: string,
+  name: string,
+  policy: Policy,
+  other: Partial<LessonPlan> = {},
+): LessonPlan {
+  return { id, title, conllu, system: { name, root: "first" }, policy, branches: [], step: 0, ...other };
+}
 
 export const LESSONS: readonly LessonPlan[] = [
-  {
-    id: "shift-reduce",
-    title: "Shift and reduce",
-    conllu: BELL,
-    system: { ...first, name: "arc-standard" },
-    policy: "static",
-    branches: NO_BRANCHES,
-    step: 0,
-  },
-  {
-    id: "arc-eager",
-    title: "Arc-eager against arc-standard",
-    conllu: KEY,
-    system: { ...first, name: "arc-eager" },
-    policy: "static",
-    branches: NO_BRANCHES,
-    step: 0,
-  },
-  {
-    id: "spurious-ambiguity",
-    title: "Spurious ambiguity",
-    conllu: FOXES,
-    system: { ...first, name: "arc-standard" },
-    policy: "static",
-    branches: NO_BRANCHES,
-    step: 3,
-  },
-  {
-    id: "projectivity",
-    title: "Projectivity",
-    conllu: STORM,
-    system: { ...first, name: "arc-eager" },
-    policy: "dynamic",
-    branches: NO_BRANCHES,
-    step: 0,
-  },
-  {
-    id: "swap",
-    title: "Swapping words",
-    conllu: STORM,
-    system: { ...first, name: "swap" },
-    policy: "static",
-    branches: NO_BRANCHES,
-    step: 0,
-  },
-  {
-    id: "oracles",
-    title: "Oracles and cost",
-    conllu: LETTER,
-    system: { ...first, name: "arc-eager" },
-    policy: "dynamic",
-    branches: NO_BRANCHES,
-    step: 0,
-  },
-  {
-    id: "error-propagation",
-    title: "Error propagation and exploration",
-    conllu: BRIDGE,
-    system: { ...first, name: "arc-eager" },
-    policy: "static",
+  lesson("shift-reduce", "Shift and reduce", BELL, "arc-standard", "static"),
+  lesson("arc-eager", "Arc-eager against arc-standard", KEY, "arc-eager", "static"),
+  lesson("spurious-ambiguity", "Spurious ambiguity", FOXES, "arc-standard", "static", { step: 3 }),
+  lesson("projectivity", "Projectivity", STORM, "arc-eager", "dynamic"),
+  lesson("swap", "Swapping words", STORM, "swap", "static"),
+  lesson("oracles", "Oracles and cost", LETTER, "arc-eager", "dynamic"),
+  lesson("error-propagation", "Error propagation and exploration", BRIDGE, "arc-eager", "static", {
     branches: [WITHOUT_THE_MILL, TOO_EARLY],
     step: 14,
-  },
-  {
-    id: "beam",
-    title: "Beam search",
-    conllu: TRUTH,
-    system: {},
-    policy: "model",
-    branches: NO_BRANCHES,
-    step: 0,
-  },
+  }),
+  // In the system of the model.
+  lesson("beam", "Beam search", TRUTH, "", "model", { system: {} }),
 ];
 
 export function lessonOf(id: LessonId): LessonPlan {

@@ -30,8 +30,6 @@ export const hidesAnswer = computed(() => {
   if (quizOn.value) return answered.value === undefined;
   return byHand.value && peeked.value !== here.value;
 });
-/** Can what is hidden be asked for? */
-export const canPeek = computed(() => !quizOn.value && byHand.value);
 
 export function peek(): void {
   peeked.value = here.value;
