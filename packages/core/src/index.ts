@@ -47,6 +47,7 @@ export type { CommonHeader, ModelHeader, TrainedParser } from "./parser/model-he
 export { Parser, ParserModel, type Search } from "./parser/parser.js";
 export type {
   DoubtingParser,
+  LaterPart,
   ParserOptions,
   ScoredTree,
   TreeOptions,

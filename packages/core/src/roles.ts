@@ -6,7 +6,8 @@
  */
 export type { RoleTree } from "./roles/features/role-features.js";
 export { FoundPredicates } from "./roles/found-predicates.js";
-export { JointRolesModel } from "./roles/joint-model.js";
+export { JointRolesModel } from "./roles/joint/joint-model.js";
+export type { JointParser } from "./roles/joint/joint-parser.js";
 export { roles } from "./roles/program.js";
 export { RoleLabeller, type TrainedRoles } from "./roles/role-labeller.js";
 export type { RoleProbe, RoleProbeHeader } from "./roles/role-probe.js";

@@ -161,7 +161,7 @@ test("a probe needs the encoder of the parser", async () => {
         parser,
         tagger: new TaggerModel(tagger!.header, tagger!.linear, other),
       }),
-  ).toThrow("contextual vectors of another encoder than the parser's");
+  ).toThrow("other contextual vectors than the parser's");
 });
 
 test("what no writer writes is rejected", () => {

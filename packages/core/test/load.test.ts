@@ -85,7 +85,7 @@ describe("how to search is checked", () => {
     [{ beam: 0 }, "invalid beam of the parser: 0"],
     [{ beam: Number.NaN }, "invalid beam of the parser: NaN"],
     [{ beam: "x" }, 'invalid beam of the parser: "x"'],
-    [{ merge: 1 }, "invalid merge of the parser: 1 (expected true, false or a search such as stackGraph)"],
+    [{ merge: 1 }, "invalid merge of the parser: 1 (expected true, false or a search that merges hypotheses)"],
     [{ beem: 4 }, "unknown option of the parser: beem (expected one of beam, merge)"],
     [4, "invalid options of the parser: 4 (expected an object)"],
   ])("%j", async (options, message) => {

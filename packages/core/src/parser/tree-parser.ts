@@ -1,4 +1,4 @@
-// What transition-based and graph-based parsers have in common: everything else knows a parser as one of these.
+// All kinds of parsers have this in common; everything else knows a parser as one of these.
 import type { Limits } from "../checks/abilities.js";
 import { check, checkOptions, type Expectation, wholeNumber } from "../checks/options.js";
 import { having, SENTENCE } from "../checks/shapes.js";
@@ -84,7 +84,7 @@ export interface LaterPart extends Part {
   createStep(parser: TreeParser): TreeStep;
 }
 
-/** A trained parser of either kind: `ParserModel`, or `GraphModel`. */
+/** A trained parser of any kind, such as `ParserModel`. */
 export interface TreeParserModel extends Part {
   readonly header: CommonHeader;
   /** The weights of a linear model; throws a TypeError if the parser has a network. */
@@ -109,7 +109,7 @@ const MERGING = having("a search that merges hypotheses", "createSearch");
 export const PARSER_OPTIONS = {
   beam: wholeNumber(1, 100_000),
   merge: {
-    expected: "true, false or a search such as stackGraph",
+    expected: "true, false or a search that merges hypotheses",
     accepts: (value: unknown) => typeof value === "boolean" || MERGING.accepts(value),
   },
 };

@@ -28,7 +28,7 @@ const PART = holding("the model of this part", "linear", "header");
 const EXPECTED = {
   ...{ segmenter: PART, tagger: PART, lemmatizer: PART },
   steps: arrayOf("a list of parts", having("a part", "createStep")),
-  parser: having("a ParserModel or a GraphModel", "createParser"),
+  parser: having("the model of a parser", "createParser"),
 };
 
 /** All that a model file holds: a parser, and what prepares its input if it was trained to do that as well. */
@@ -49,7 +49,7 @@ export class PipelineModel {
     this.steps = steps;
     for (const part of [segmenter?.guesser, tagger?.guesser, ...steps])
       if (part?.contextual && part.contextual !== parser.network?.contextual)
-        throw new RangeError("contextual vectors of another encoder than the parser's");
+        throw new RangeError("other contextual vectors than the parser's");
     if (tagger) (parser as Partial<TaggingParserModel>).checkTagger?.(tagger);
   }
 

@@ -1,5 +1,5 @@
 import type { Program } from "../storage/part.js";
-import { jointRolesCodec } from "./joint-model.js";
+import { jointRolesCodec } from "./joint/joint-model.js";
 import { rolesCodec } from "./roles-model.js";
 
 /** What models that find semantic roles need. */

@@ -1,5 +1,5 @@
 import type { PipelineModel } from "../pipeline/pipeline-model.js";
-import { JointRolesModel } from "./joint-model.js";
+import { JointRolesModel } from "./joint/joint-model.js";
 import type { TrainedRoles } from "./role-labeller.js";
 import { RolesModel } from "./roles-model.js";
 

@@ -15,7 +15,7 @@ import { PipelineModel } from "../../pipeline/pipeline-model.js";
 import { encodedSize } from "../../scoring/network/shape.js";
 import type { Sentence } from "../../treebank/sentence/sentence.js";
 import type { RoleTree } from "../features/role-features.js";
-import { JointRolesModel } from "../joint-model.js";
+import { JointRolesModel } from "../joint/joint-model.js";
 import { RoleLabeller } from "../role-labeller.js";
 import { RoleScores } from "../role-scores.js";
 import type { RolesModel } from "../roles-model.js";

@@ -5,8 +5,8 @@
 import { ABSENT } from "../../features/columns.js";
 import { hashString, mix } from "../../math/hash.js";
 import { type Configuration, NONE } from "../../systems/configuration.js";
+import { PATH_FEATURE, RoleFeatures, rolesOut } from "../features/role-features.js";
 import type { SemanticConfiguration } from "../system/semantic-configuration.js";
-import { PATH_FEATURE, RoleFeatures, rolesOut } from "./role-features.js";
 
 /** The features of the semantic half that syntactic transitions depend on. */
 export const MOVE_FEATURES = 22;

@@ -1,23 +1,23 @@
 // Syntax and semantic roles in one derivation with two stacks (Henderson, Merlo, Titov & Musillo 2013), greedily: as
 // soon as syntax has taken a word, the semantic half has its turn with it (two-stacks.ts). Each half has a linear model
 // of its own, which sees what the other half has built so far.
-import { checkAbility, refusal } from "../checks/abilities.js";
-import type { Words } from "../features/columns.js";
-import { Extractor } from "../features/extractor.js";
-import { parseTemplates, type TemplateSet } from "../features/templates.js";
-import { Parser, type ParserModel } from "../parser/parser.js";
-import type { DoubtingParser, ParserOptions, ScoredTree, TreeOptions } from "../parser/tree-parser.js";
-import type { ConfigurationScorer } from "../scoring/scorer.js";
-import { Decider } from "../search/decider.js";
-import { Configuration, NONE } from "../systems/configuration.js";
-import type { ParsedTree } from "../treebank/sentence/parsed-tree.js";
-import type { PredicateData } from "../treebank/sentence/semantics/predicate-data.js";
-import { JointFeatures, MOVE_FEATURES } from "./features/joint-features.js";
-import type { RoleTree } from "./features/role-features.js";
-import { FoundPredicates } from "./found-predicates.js";
-import { predicatesOf, type TrainedRoles, walkOf } from "./role-labeller.js";
-import type { RoleWalk } from "./role-walk.js";
-import { lastTaken } from "./system/semantic-system.js";
+import { checkAbility, refusal } from "../../checks/abilities.js";
+import type { Words } from "../../features/columns.js";
+import { Extractor } from "../../features/extractor.js";
+import { parseTemplates, type TemplateSet } from "../../features/templates.js";
+import { Parser, type ParserModel } from "../../parser/parser.js";
+import type { DoubtingParser, ParserOptions, ScoredTree, TreeOptions } from "../../parser/tree-parser.js";
+import type { ConfigurationScorer } from "../../scoring/scorer.js";
+import { Decider } from "../../search/decider.js";
+import { Configuration, NONE } from "../../systems/configuration.js";
+import type { ParsedTree } from "../../treebank/sentence/parsed-tree.js";
+import type { PredicateData } from "../../treebank/sentence/semantics/predicate-data.js";
+import type { RoleTree } from "../features/role-features.js";
+import { FoundPredicates } from "../found-predicates.js";
+import { predicatesOf, type TrainedRoles, walkOf } from "../role-labeller.js";
+import type { RoleWalk } from "../role-walk.js";
+import { lastTaken } from "../system/semantic-system.js";
+import { JointFeatures, MOVE_FEATURES } from "./joint-features.js";
 
 /** The tree of a sentence before there is any arc. */
 export const NO_TREE: RoleTree = { heads: [], labels: [] };
