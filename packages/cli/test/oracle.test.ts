@@ -63,6 +63,37 @@ describe("answers", () => {
     expect([after.loss, after.labelledLoss]).toEqual([0, 1]);
   });
 
+  test("labels where arcs are undone: a wrong one is lost once, and no arc that will go counts", () => {
+    const [removed, repaired] = ask(
+      {
+        ...{ system: "disfluencies", root: "first", heads: [0, 1, 1], labels: ["r", "a", "b"] },
+        ...{ removed: ["", "RP", ""], history: ["RIGHT-ARC:r", "RIGHT-ARC:b"] },
+      },
+      {
+        ...{ system: "arc-eager", monotonic: false, root: "first", heads: [0, 0], labels: ["a", "a"] },
+        history: ["RIGHT-ARC:b"],
+      },
+    );
+    expect(removed.labelledLoss).toBe(0);
+    expect([repaired.loss, repaired.labelledLoss]).toEqual([0, 1]);
+    expect(repaired.costs["LEFT-ARC"]).toBe(1);
+    expect(repaired.labelledCosts["LEFT-ARC:a"]).toBe(0);
+  });
+
+  test("partial heads: null, -1 and _ are words for which any head will do", () => {
+    const query = { system: "arc-standard", root: "last", history: ["SHIFT", "SHIFT"] };
+    const answers = ask(
+      ...[null, -1, "_"].map((any) => ({ ...query, heads: [any, 0] })),
+      { ...query, heads: [null, 0], labels: [null, "root"] },
+      { ...query, heads: [2, 0], labels: [null, "root"] },
+    );
+    for (const { loss, costs } of answers.slice(0, 4)) {
+      expect([loss, costs]).toEqual([0, { "LEFT-ARC": 0, "RIGHT-ARC": 1, SHIFT: 0 }]);
+    }
+    expect(answers[3].labelledCosts).toEqual({ "LEFT-ARC:root": 0, "RIGHT-ARC:root": 1, SHIFT: 0 });
+    expect(answers[4].error).toBe("invalid labels[0]: null (expected a string)");
+  });
+
   test("Attardi with degree 2 and 3", () => {
     const query = { system: "attardi", root: "none", heads: [4, 0, 2, 2], history: Array(4).fill("SHIFT") };
     const [two, three] = ask(query, { ...query, degree: 3 });
@@ -124,7 +155,10 @@ test("a bad query gives an error on its line, the others are answered, and the e
     [{ ...good, system: ["arc-eager"] }, /^invalid system: \["arc-eager"\]/],
     [{ ...good, root: "middle" }, /^invalid root: "middle" \(expected one of first, last, none\)/],
     [{ ...good, heads: "0" }, /^invalid heads: "0"/],
-    [{ ...good, heads: ["0"] }, /^invalid heads\[0\]: "0" \(expected a node from 0 to 1\)/],
+    [
+      { ...good, heads: ["0"] },
+      /^invalid heads\[0\]: "0" \(expected a node from 0 to 1, or null if any head will do\)/,
+    ],
     [{ ...good, heads: [2, 0, 4] }, /^invalid heads\[2\]: 4/],
     [{ ...good, heads: [1] }, /^invalid heads\[0\]: 1 \(word 1 cannot be its own head\)/],
     [{ ...good, heads: [2, 1] }, /^invalid heads: the words 1, 2 form a cycle/],

@@ -11,6 +11,7 @@ export {
   dynamicOracle,
   exhaustiveOracle,
   goldTreeOf,
+  labelledOracle,
   nonDeterministicOracle,
   staticOracle,
   trainingOracle,
@@ -56,16 +57,15 @@ export { SearchedKnownHeads } from "./systems/known-heads/searched-known-heads.j
 export { spine } from "./systems/losses/spines.js";
 export type { ExhaustiveOracle } from "./systems/oracles/exhaustive.js";
 export { GoldTree } from "./systems/oracles/gold-tree.js";
+export type { LabelledOracle } from "./systems/oracles/labelled-oracle.js";
 export {
   type DynamicOracle,
   type LossBounds,
-  labelledCost,
   type NonDeterministicOracle,
   ORACLES,
   type OracleMakers,
   type OracleName,
   type StaticOracle,
-  wrongLabels,
 } from "./systems/oracles/oracle.js";
 export type { SystemOptions, SystemSetting, SystemSettings } from "./systems/settings.js";
 export {

@@ -580,13 +580,17 @@ export function countDerivations(options: Options, gold: number[], conventional 
   return count(initial(options, gold.length - 1));
 }
 
-/** Whether there is such a transition sequence: one is enough, so that not all need be looked at. */
+/**
+ * Whether there is such a transition sequence: one is enough, so that not all need be looked at. Arcs from 0 must have
+ * been built where 0 is in the configuration.
+ */
 export function isDerivable(options: Options, gold: number[]): boolean {
   if (options.singleRoot && rootsOf(gold) !== 1) return false;
   const seen = new Set<string>();
   const search = (state: State): boolean => {
     if (isTerminal(options, state)) {
-      return admissible(options, state) && finalTree(state).every((h, d) => h === gold[d]);
+      const heads = options.root === "none" ? finalTree(state) : state.heads;
+      return admissible(options, state) && heads.every((h, d) => h === gold[d]);
     }
     const k = key(state);
     if (seen.has(k)) return false;

@@ -1,6 +1,7 @@
 // Arc-eager with disfluencies once more, as plain data and plain search. Nothing here may be imported from ../src.
 
 export type Root = "first" | "last" | "none";
+export const ROOTS: readonly Root[] = ["first", "last", "none"];
 
 export interface Options {
   root: Root;

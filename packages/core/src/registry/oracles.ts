@@ -3,7 +3,9 @@ import { having, SYSTEM } from "../checks/shapes.js";
 import { type Configuration, NONE } from "../systems/configuration.js";
 import { ExhaustiveOracle } from "../systems/oracles/exhaustive.js";
 import { checkGold, GoldTree } from "../systems/oracles/gold-tree.js";
+import { LabelledOracle } from "../systems/oracles/labelled-oracle.js";
 import type { DynamicOracle, NonDeterministicOracle, StaticOracle } from "../systems/oracles/oracle.js";
+import { standsFor } from "../systems/oracles/stands-for.js";
 import type { TransitionSystem } from "../systems/system.js";
 import { systemTraining } from "./training.js";
 
@@ -64,6 +66,14 @@ export function exhaustiveOracle(system: TransitionSystem, limit?: number): Exha
 }
 
 /**
+ * Loss and costs in which a gold arc counts only with its gold label; where there is no dynamic oracle, by a search with
+ * the `limit` of `exhaustiveOracle`.
+ */
+export function labelledOracle(system: TransitionSystem, limit?: number): LabelledOracle {
+  return new LabelledOracle(system, dynamicOracle(system) ?? exhaustiveOracle(system, limit));
+}
+
+/**
  * A sentence with its tree, for oracles: where words may be left out, its labels tell which are. `labels`: the
  * same as numbers, for a labelled tree.
  */
@@ -92,7 +102,10 @@ export function wrongWords(system: TransitionSystem, gold: GoldTree, c: Configur
   return wrong;
 }
 
-/** Can the system build this tree? The static oracle builds every tree that can be built, so it is asked to. */
+/**
+ * Can the system build this tree? The static oracle builds every tree that can be built, so it is asked to. Arcs from 0
+ * must be built by transitions where 0 is there (see `standsFor`).
+ */
 export function canBuild(
   system: TransitionSystem,
   gold: GoldTree,
@@ -110,6 +123,5 @@ export function canBuild(
     if (move < 0) return false;
     system.apply(c, move);
   }
-  system.finish(c);
-  return wrongWords(system, gold, c).length === 0;
+  return standsFor(system, c, gold);
 }

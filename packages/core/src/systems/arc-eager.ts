@@ -271,7 +271,7 @@ class ArcEagerStaticOracle implements StaticOracle {
         move = ATTACH;
       } else if (this.hidesWaiting(c, s)) {
         move = c.heads[s] === NONE ? ATTACH : REDUCE;
-      } else if (heads[s] === 0 && !this.system.treeConstraint && stillInBuffer(c, this.gold, s) === 0) {
+      } else if (this.isRootByConvention(s) && stillInBuffer(c, this.gold, s) === 0) {
         // A root that is in the way of an arc, which the tree constraint rules out.
         if (this.isAwaited(c, b)) move = REDUCE;
       }
@@ -282,6 +282,11 @@ class ArcEagerStaticOracle implements StaticOracle {
   /** Has a word the head that it keeps? Where heads can be replaced a wrong one is not the last. */
   private isSettled(c: Configuration, s: number): boolean {
     return this.system.monotonic ? c.heads[s] !== NONE : c.heads[s] !== NONE && c.heads[s] === this.gold.heads[s];
+  }
+
+  /** May a root be reduced without a head? Where 0 is there, it has to attach its dependents itself. */
+  private isRootByConvention(s: number): boolean {
+    return this.gold.heads[s] === 0 && !this.system.treeConstraint && this.system.root === "none";
   }
 
   /**

@@ -7,6 +7,8 @@ import {
   exhaustiveOracle,
   GoldTree,
   isArc,
+  type LabelledOracle,
+  labelledOracle,
   type Move,
   NONE,
   ROOT_POSITIONS,
@@ -16,7 +18,6 @@ import {
   systemNames,
   systemSettings,
   type TransitionSystem,
-  wrongLabels,
 } from "@stemma/core/systems";
 import { findCycle, REMOVALS, removedWords } from "@stemma/core/treebank";
 import type { Command } from "commander";
@@ -27,10 +28,11 @@ const help = () => `
 Each line of the input is a query, a JSON object:
   system      ${systemNames().join(", ")}
   root        position of the root node 0: "first", "last" (default) or "none"
-  heads       gold head of word 1, 2, …; 0 is the root
+  heads       gold head of word 1, 2, …; 0 is the root; null, -1 or "_" if any head will do
   history     transitions applied so far (default none), such as "SHIFT", "LEFT-ARC", "RIGHT-ARC-2"; with a label "LEFT-ARC:nsubj"
-  labels      gold labels; adds labelledLoss and labelledCosts, in which an arc with the gold head and another label counts as
-              lost. Costs are given for the gold labels and those in the history. An arc without a label does not count as lost.
+  labels      gold labels (null or any label where any head will do); adds labelledLoss and labelledCosts, in which an arc with the
+              gold head and another label counts as lost. Costs are given for the gold labels and those in the history. An arc
+              without a label does not count as lost.
 ${settingLines()}
   removed     disfluencies: for each word "IJ", "DM" or "RP", as what it is to be removed, or "" if it stays; by default what
               the labels say: discourse:filler, discourse and parataxis:discourse, reparandum, with the words below them
@@ -117,9 +119,13 @@ async function* lines(file: string): AsyncGenerator<string> {
 
 const FIELDS = ["system", "root", "heads", "history", "labels", "removed", "singleRoot"];
 
-interface Query {
+interface Made {
   system: TransitionSystem;
   oracle: DynamicOracle | ExhaustiveOracle;
+  labelled: LabelledOracle;
+}
+
+interface Query extends Made {
   gold: GoldTree;
   /** Each transition without its label, the label, and how they were written. */
   history: { transition: string; label: number; name: string }[];
@@ -128,13 +134,13 @@ interface Query {
 
 /** Answers queries one by one; systems, oracles and configurations are made once and used again. */
 class Answers {
-  private readonly systems = new Map<string, { system: TransitionSystem; oracle: DynamicOracle | ExhaustiveOracle }>();
+  private readonly systems = new Map<string, Made>();
   private readonly c = new Configuration();
   private readonly gold = new GoldTree();
   private readonly moves: Move[] = [];
 
   answer(line: string): object {
-    const { system, oracle, gold, history, labels } = this.read(line);
+    const { system, oracle, labelled, gold, history, labels } = this.read(line);
     const { c, moves } = this;
     system.initialize(c, gold.length);
     history.forEach(({ transition, label, name }, i) => {
@@ -154,6 +160,7 @@ class Answers {
     });
 
     oracle.bind(gold);
+    if (labels) labelled.bind(gold);
     const stack = Array.from(c.stack.subarray(0, c.stackSize));
     const arcs: [number, number][] = [];
     for (let d = 1; d <= c.length; d++) if (c.heads[d] !== NONE) arcs.push([c.heads[d]!, d]);
@@ -168,19 +175,27 @@ class Answers {
       exact &&= oracle.exact;
       costs[name] = cost;
       if (!labels) continue;
+      const costWith = (label: number) => {
+        const cost = labelled.cost(c, move, label) ?? null;
+        exact &&= labelled.exact;
+        return cost;
+      };
       if (!isArc(move)) {
-        labelledCosts[name] = cost;
+        labelledCosts[name] = costWith(NONE);
         continue;
       }
-      const dependent = system.dependent(c, move);
-      const isGold = gold.has(system.head(c, move), dependent);
+      // All labels but the gold one are equally wrong.
+      const wanted = gold.labels![system.dependent(c, move)]!;
+      const right = costWith(wanted);
+      const other = labels.length > 1 || wanted === NONE ? costWith(labels.length) : right;
       labels.forEach((label, l) => {
-        labelledCosts[`${name}:${label}`] =
-          cost === null ? null : cost + (isGold && gold.labels![dependent] !== l ? 1 : 0);
+        labelledCosts[`${name}:${label}`] = l === wanted ? right : other;
       });
     }
     const loss = oracle.loss(c) ?? null;
     exact &&= oracle.exact;
+    const labelledLoss = labels && (labelled.loss(c) ?? null);
+    if (labels) exact &&= labelled.exact;
     return {
       stack: system.description.attachesToSpines
         ? stack.map((root) => ({ left: spine(root, c.leftmost), right: spine(root, c.rightmost) }))
@@ -192,7 +207,7 @@ class Answers {
       loss,
       costs,
       ...(exact ? {} : { exact }),
-      ...(labels ? { labelledLoss: loss === null ? null : loss + wrongLabels(c, gold), labelledCosts } : {}),
+      ...(labels ? { labelledLoss, labelledCosts } : {}),
     };
   }
 
@@ -233,20 +248,14 @@ class Answers {
       throw new RangeError(`invalid singleRoot: ${shown(singleRoot)} (expected true or false)`);
     const made = this.system(system, root as RootPosition, singleRoot, settings);
 
-    const n = checkHeads(heads);
-    const goldHeads = new Int32Array(n + 1).fill(NONE);
-    goldHeads.set(heads as number[], 1);
+    const goldHeads = Int32Array.from([NONE, ...headsIn(heads)]);
     const cycle = findCycle(goldHeads);
     if (cycle) throw new RangeError(`invalid heads: the words ${cycle.join(", ")} form a cycle (expected a tree)`);
-    if (labels !== undefined && !isStrings(labels))
-      throw new RangeError(`invalid labels: ${shown(labels)} (expected an array of strings)`);
-    if (labels !== undefined && labels.length !== n) {
-      throw new RangeError(`invalid labels: ${labels.length} of them (expected ${n}, one for each word)`);
-    }
+    const names = labels === undefined ? undefined : labelsIn(labels, goldHeads);
     if (!isStrings(history))
       throw new RangeError(`invalid history: ${shown(history)} (expected an array of transitions)`);
 
-    const inventory: string[] = [...(labels ?? [])];
+    const inventory: string[] = (names ?? []).filter((name) => name !== null);
     const parsed = history.map((entry, i) => {
       const colon = entry.indexOf(":");
       const name = colon < 0 ? entry : entry.slice(0, colon);
@@ -258,12 +267,16 @@ class Answers {
     });
     const distinct = [...new Set(inventory)].sort();
     const numbers = new Map(distinct.map((label, i) => [label, i]));
-    const gone = removalsIn(made.system, removed, goldHeads, labels);
-    this.gold.bind(goldHeads, labels ? [NONE, ...labels.map((label) => numbers.get(label)!)] : undefined, gone);
+    const gone = removalsIn(made.system, removed, goldHeads, names);
+    this.gold.bind(
+      goldHeads,
+      names && [NONE, ...names.map((name) => (name === null ? NONE : numbers.get(name)!))],
+      gone,
+    );
     return {
       ...made,
       gold: this.gold,
-      labels: labels ? distinct : undefined,
+      labels: names && distinct,
       history: parsed.map(({ transition, name, label }) => ({
         transition,
         name,
@@ -272,7 +285,7 @@ class Answers {
     };
   }
 
-  private system(name: unknown, root: RootPosition, singleRoot: boolean, settings: Record<string, unknown>) {
+  private system(name: unknown, root: RootPosition, singleRoot: boolean, settings: Record<string, unknown>): Made {
     const key = JSON.stringify([name, root, singleRoot, settings]);
     let made = this.systems.get(key);
     if (!made) {
@@ -282,7 +295,8 @@ class Answers {
         throw new RangeError(`invalid system: ${shown(name)} (expected one of ${systemNames().join(", ")})`);
       }
       const system = systemOf(name, { root, singleRoot, ...(settings as SystemOptions) });
-      made = { system, oracle: dynamicOracle(system) ?? exhaustiveOracle(system) };
+      const oracle = dynamicOracle(system) ?? exhaustiveOracle(system);
+      made = { system, oracle, labelled: labelledOracle(system) };
       this.systems.set(key, made);
     }
     return made;
@@ -298,18 +312,35 @@ function systemOf(name: string, options: SystemOptions): TransitionSystem {
   }
 }
 
-/** Checks that every head is a node of the sentence, and returns the number of words. */
-function checkHeads(heads: unknown): number {
+/** Checks that every head is a node of the sentence or says that any will do, and returns them. */
+function headsIn(heads: unknown): number[] {
   if (!Array.isArray(heads))
     throw new RangeError(`invalid heads: ${shown(heads)} (expected an array with the head of each word)`);
   const n = heads.length;
-  heads.forEach((head, i) => {
+  return heads.map((head, i) => {
+    if (head === null || head === NONE || head === "_") return NONE;
     if (!Number.isInteger(head) || head < 0 || head > n) {
-      throw new RangeError(`invalid heads[${i}]: ${shown(head)} (expected a node from 0 to ${n})`);
+      throw new RangeError(
+        `invalid heads[${i}]: ${shown(head)} (expected a node from 0 to ${n}, or null if any head will do)`,
+      );
     }
     if (head === i + 1) throw new RangeError(`invalid heads[${i}]: ${head} (word ${i + 1} cannot be its own head)`);
+    return head;
   });
-  return n;
+}
+
+/** The gold labels; a word for which any head will do may have none. */
+function labelsIn(labels: unknown, heads: Int32Array): (string | null)[] {
+  const n = heads.length - 1;
+  if (!Array.isArray(labels)) throw new RangeError(`invalid labels: ${shown(labels)} (expected an array of strings)`);
+  if (labels.length !== n)
+    throw new RangeError(`invalid labels: ${labels.length} of them (expected ${n}, one for each word)`);
+  labels.forEach((label, i) => {
+    if (typeof label !== "string" && !(label === null && heads[i + 1] === NONE)) {
+      throw new RangeError(`invalid labels[${i}]: ${shown(label)} (expected a string)`);
+    }
+  });
+  return labels;
 }
 
 /** As what each word is to be removed, as the query says it or its labels do. */
@@ -317,10 +348,11 @@ function removalsIn(
   system: TransitionSystem,
   removed: unknown,
   heads: Int32Array,
-  labels: readonly string[] | undefined,
+  labels: readonly (string | null)[] | undefined,
 ): ArrayLike<number> | undefined {
   if (removed === undefined) {
-    return system.description.leftOut && labels ? removedWords(heads, ["", ...labels]) : undefined;
+    const names = labels?.map((label) => label ?? "");
+    return system.description.leftOut && names ? removedWords(heads, ["", ...names]) : undefined;
   }
   if (!system.description.leftOut) {
     throw new RangeError(`invalid removed: ${shown(removed)} (${system.name} removes no words)`);

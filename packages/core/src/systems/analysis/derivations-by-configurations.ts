@@ -1,6 +1,7 @@
 import { Configuration, NONE } from "../configuration.js";
 import { BETWEEN, MOST_KEYED, nodeKey, stackAndBuffer } from "../losses/visited.js";
 import type { GoldTree } from "../oracles/gold-tree.js";
+import { standsFor } from "../oracles/stands-for.js";
 import type { TransitionSystem } from "../system.js";
 import type { Move } from "../transition.js";
 
@@ -28,7 +29,7 @@ export function countByConfigurations(system: TransitionSystem, gold: GoldTree, 
   for (;;) {
     // c is where the way leads. Nothing is found as long as it leads somewhere new that goes on.
     let found: bigint | undefined;
-    if (system.isTerminal(c)) found = isGold(system, c, gold) ? 1n : 0n;
+    if (system.isTerminal(c)) found = standsFor(system, c, gold) ? 1n : 0n;
     else {
       const key = keyOf(c);
       found = known.get(key);
@@ -73,19 +74,6 @@ function leavesOutGold(system: TransitionSystem, gold: GoldTree, c: Configuratio
   system.apply(after, move);
   const leftOut = system.description.leftOut!(after);
   for (let d = 1; d <= c.length; d++) if (leftOut[d]! > 0 && gold.leftOut?.[d] !== leftOut[d]) return false;
-  return true;
-}
-
-/**
- * Does a terminal configuration stand for the gold tree? Arcs out of 0 must have been built if 0 is there to build
- * them.
- */
-function isGold(system: TransitionSystem, c: Configuration, gold: GoldTree): boolean {
-  const leftOut = system.description.leftOut?.(c);
-  for (let d = 1; d <= c.length; d++) {
-    const byConvention = system.root === "none" && c.heads[d] === NONE && gold.heads[d] === 0;
-    if (!gold.agrees(d, byConvention ? 0 : c.heads[d]!, leftOut?.[d] ?? NONE)) return false;
-  }
   return true;
 }
 

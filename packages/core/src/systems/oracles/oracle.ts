@@ -1,5 +1,5 @@
 import type { Configuration } from "../configuration.js";
-import type { FixedMovesSystem, TransitionSystem } from "../system.js";
+import type { FixedMovesSystem } from "../system.js";
 import type { Move } from "../transition.js";
 import type { GoldTree } from "./gold-tree.js";
 
@@ -75,27 +75,6 @@ export interface OracleMakers<System> {
   bounds?(system: System): LossBounds;
   /** Where there is no dynamic oracle: one to train with, whose losses may be too high (`exact`). */
   approximate?(system: System): DynamicOracle | undefined;
-}
-
-/** Did the configuration build an arc with the gold head and a label other than the gold one? Counts them. */
-export function wrongLabels(c: Configuration, gold: GoldTree): number {
-  let count = 0;
-  for (let d = 1; d <= c.length; d++) if (c.heads[d] === gold.heads[d] && c.labels[d] !== gold.labels![d]) count++;
-  return count;
-}
-
-/** Cost of a move with a label: 1 more than without when its arc is gold and its label is not. */
-export function labelledCost(
-  system: TransitionSystem,
-  oracle: DynamicOracle,
-  gold: GoldTree,
-  c: Configuration,
-  move: Move,
-  label: number,
-): number {
-  const dependent = system.dependent(c, move);
-  const wrong = dependent > 0 && gold.has(system.head(c, move), dependent) && gold.labels![dependent] !== label;
-  return oracle.cost(c, move) + (wrong ? 1 : 0);
 }
 
 /**

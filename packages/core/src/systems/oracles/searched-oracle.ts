@@ -3,6 +3,7 @@ import type { ArcsAtRisk, TransitionSystem } from "../system.js";
 import type { Move } from "../transition.js";
 import type { GoldTree } from "./gold-tree.js";
 import type { StaticOracle } from "./oracle.js";
+import { standsFor } from "./stands-for.js";
 
 /** How many configurations are looked at before a tree counts as one that cannot be built. */
 const LIMIT = 20_000;
@@ -27,7 +28,7 @@ export class SearchedOracle implements StaticOracle {
     const path = [{ c: start, key: keyOf(start), moves: this.goldMoves(start, gold), next: 0 }];
     while (path.length > 0 && seen.size < LIMIT) {
       const state = path[path.length - 1]!;
-      if (system.isTerminal(state.c) && isTree(system, state.c, gold)) {
+      if (system.isTerminal(state.c) && standsFor(system, state.c, gold)) {
         for (const { key, moves, next } of path.slice(0, -1)) this.derivation.set(key, moves[next - 1]!);
         return;
       }
@@ -101,15 +102,6 @@ export function forArcsLost(
     loseRightDependents: (head, except) => loseAny(head, head, c.length + 1, except),
   };
   system.description.risks(system, c, move, arcs);
-}
-
-/** Does a terminal configuration stand for the gold tree? What has no head will hang on 0. */
-function isTree(system: TransitionSystem, c: Configuration, gold: GoldTree): boolean {
-  const end = new Configuration(c.length);
-  end.copyFrom(c);
-  system.finish(end);
-  for (let d = 1; d <= c.length; d++) if (end.heads[d] !== gold.heads[d]) return false;
-  return true;
 }
 
 /** Equal exactly when the configurations are, but for labels. */

@@ -11,7 +11,7 @@ export const twoPlanarOracles: OracleMakers<TwoPlanar> = {
   dynamic: () => undefined,
 };
 
-/** The plane of an arc that is left to the end, where words without a head are attached to 0. */
+/** The plane of an arc from 0 where 0 is absent: it is left to the end, where words without a head are attached to 0. */
 const NO_PLANE = -1;
 
 /**
@@ -29,7 +29,7 @@ class TwoPlanarOracle implements StaticOracle {
   bind(gold: GoldTree): void {
     this.gold = gold;
     const { root } = this.system;
-    this.planes = (root === "none" ? undefined : planesOf(gold, root === "last")) ?? planesOf(gold);
+    this.planes = planesOf(gold, root === "none" ? undefined : root === "last");
   }
 
   next(c: Configuration): Move {

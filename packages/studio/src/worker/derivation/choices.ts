@@ -86,11 +86,11 @@ export function choiceMaker(system: TransitionSystem, c: Configuration, knowledg
       if (aimsAtGold && wanted !== undefined) label = wanted;
       if (taken?.move === name && taken.label !== undefined) label = taken.label;
     }
+    const number = label === undefined ? NONE : names.indexOf(label);
     let score: number | undefined;
     let probability: number | undefined;
     if (decider && index >= 0) {
       const { classes } = decider;
-      const number = label === undefined ? NONE : names.indexOf(label);
       if (number === best) score = decider.scoreOf(index);
       else {
         const cls = classes.classOf(classes.groupOf(move), number) ?? NONE;
@@ -101,8 +101,6 @@ export function choiceMaker(system: TransitionSystem, c: Configuration, knowledg
         score /= decider.scorer.logUnit ?? 1;
       }
     }
-    const cost = removesWords(system, move) ? undefined : judge?.cost(c, move);
-    const mislabelled = wanted !== undefined && label !== wanted ? 1 : 0;
     return {
       move: name,
       label,
@@ -110,7 +108,7 @@ export function choiceMaker(system: TransitionSystem, c: Configuration, knowledg
       dependent,
       score,
       probability,
-      cost: cost === undefined ? undefined : cost + mislabelled,
+      cost: removesWords(system, move) ? undefined : judge?.cost(c, move, number),
     };
   };
 }
@@ -140,7 +138,7 @@ export function findCosts(all: readonly Postponed[], judge: Costs, system: Trans
   for (let i = 0; i < most; i++) {
     for (const { c, choices } of all) {
       const choice = choices[i];
-      if (choice) choice.cost ??= judge.cost(c, system.moveOf(choice.move));
+      if (choice) choice.cost ??= judge.cost(c, system.moveOf(choice.move), NONE);
     }
   }
 }

@@ -1,10 +1,7 @@
 import {
   type Configuration,
-  type DynamicOracle,
-  dynamicOracle,
-  type ExhaustiveOracle,
-  exhaustiveOracle,
   type GoldTree,
+  labelledOracle,
   type Move,
   type TransitionSystem,
 } from "@stemma/core/systems";
@@ -23,14 +20,14 @@ const BOUNDS =
 const MISSING = "Some costs are missing: computing them takes too long for a sentence of this length.";
 const MISSING_WITH_ONE_ROOT = `${MISSING} Without “One root only” there is a quick way.`;
 
-/** Loss and costs, whichever way the system knows them; undefined where they were not found in time. */
+/** Loss and costs with labels, whichever way the system knows them; undefined where they were not found in time. */
 export interface Costs {
   loss(c: Configuration): number | undefined;
-  cost(c: Configuration, move: Move): number | undefined;
+  cost(c: Configuration, move: Move, label: number): number | undefined;
 }
 
 export function costsOf(system: TransitionSystem, gold: GoldTree, notes: string[]): Costs {
-  const exact: DynamicOracle | ExhaustiveOracle = dynamicOracle(system) ?? exhaustiveOracle(system, MOST_SEARCHED);
+  const exact = labelledOracle(system, MOST_SEARCHED);
   exact.bind(gold);
   const missing = system.singleRoot && system.description.leftOut ? MISSING_WITH_ONE_ROOT : MISSING;
   let spent = 0;
@@ -46,5 +43,8 @@ export function costsOf(system: TransitionSystem, gold: GoldTree, notes: string[
     if ((value === undefined || isGivenUp()) && !notes.includes(missing)) notes.push(missing);
     return value;
   };
-  return { loss: (c) => inTime(() => exact.loss(c)), cost: (c, move) => inTime(() => exact.cost(c, move)) };
+  return {
+    loss: (c) => inTime(() => exact.loss(c)),
+    cost: (c, move, label) => inTime(() => exact.cost(c, move, label)),
+  };
 }

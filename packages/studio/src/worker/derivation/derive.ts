@@ -1,13 +1,5 @@
 import { type Parser, Sentence } from "@stemma/core";
-import {
-  Configuration,
-  goldTreeOf,
-  type Move,
-  NONE,
-  spine,
-  type TransitionSystem,
-  wrongLabels,
-} from "@stemma/core/systems";
+import { Configuration, goldTreeOf, type Move, NONE, spine, type TransitionSystem } from "@stemma/core/systems";
 import type { Configured, Derivation, DeriveRequest, Outcome } from "../../protocol/derivation.js";
 import type { Tree } from "../../protocol/sentence.js";
 import { ArcHistory } from "./arc-history.js";
@@ -70,13 +62,12 @@ export function derive(request: DeriveRequest, parser: Parser | undefined): Deri
       const index = choices.findIndex((one) => one.move === system.nameOf(move));
       return index >= 0 ? index : choices.push(choiceOf(move)) - 1;
     };
-    const loss = judge?.loss(c);
     const here: Configured = {
       ...snapshot(system, c),
       choices,
       leftOut,
       taken: -1,
-      loss: loss === undefined ? undefined : loss + wrongLabels(c, gold!),
+      loss: judge?.loss(c),
     };
     configurations.push(here);
     if (system.isTerminal(c)) break;
@@ -89,7 +80,7 @@ export function derive(request: DeriveRequest, parser: Parser | undefined): Deri
     }
     const choice = choices[here.taken]!;
     const { move, label } = choice;
-    if (judge && removesWords(system, system.moveOf(move))) choice.cost = judge.cost(c, system.moveOf(move));
+    if (judge && removesWords(system, system.moveOf(move))) choice.cost = judge.cost(c, system.moveOf(move), NONE);
     const { cost } = choice;
     if (firstMistake === undefined && cost !== undefined && cost > 0) firstMistake = step;
     system.apply(c, system.moveOf(move), label === undefined ? NONE : names.indexOf(label));
